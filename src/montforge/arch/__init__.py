@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The architectures: one file each, with parameters, contract, models, corners, citation."""
+
+from montforge.arch.base import (
+    Architecture,
+    Citation,
+    Design,
+    Operation,
+    Parameter,
+    architecture,
+    design,
+    registry,
+    rtl_root,
+)
+
+__all__ = [
+    "Architecture",
+    "Citation",
+    "Design",
+    "Operation",
+    "Parameter",
+    "architecture",
+    "design",
+    "registry",
+    "rtl_root",
+]

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every architecture states: parameters, contract, models, corner operands, citation.
+
+An architecture is one subclass of `Architecture` in one file of this package; `registry` finds
+it there. A `Design` is an architecture with all of its parameters fixed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import ClassVar
+
+from montforge.contract import Contract
+from montforge.errors import ParameterError, unknown_name
+
+ParameterValue = int | str
+Operation = tuple[int, int, int]
+"""One multiplication as ``(a, b, n)``."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of an architecture: an integer range, or a choice of names.
+
+    Integers are legal from ``minimum`` to ``maximum`` (inclusive); names if in ``choices``.
+    """
+
+    name: str
+    meaning: str
+    default: ParameterValue
+    minimum: int = 0
+    maximum: int = 0
+    choices: tuple[str, ...] = ()
+
+    @property
+    def rule(self) -> str:
+        """The legal values, in words."""
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        return f"an integer from {self.minimum} to {self.maximum}"
+
+    def parse(self, value: object) -> ParameterValue:
+        """Return the legal value that ``value`` (of the API or a command line) stands for.
+
+        Raises ParameterError that names the parameter, the rule and the nearest legal value.
+        """
+        if self.choices:
+            if value in self.choices:
+                return str(value)
+            near = unknown_name(f"value of {self.name}", str(value), self.choices)
+            raise ParameterError(str(near))
+        try:
+            if isinstance(value, bool) or not isinstance(value, int | str):
+                raise ValueError
+            number = int(value, 0) if isinstance(value, str) else value
+        except ValueError:
+            raise ParameterError(
+                f"parameter {self.name} = {value!r} is not an integer;"
+                f" {self.name} must be {self.rule} (for example {self.default})."
+            ) from None
+        if not self.minimum <= number <= self.maximum:
+            nearest = min(max(number, self.minimum), self.maximum)
+            raise ParameterError(
+                f"parameter {self.name} = {number} is out of range;"
+                f" {self.name} must be {self.rule} (nearest legal: {nearest})."
+            )
+        return number
+
+
+WIDTH = Parameter("width", "bits of the widest modulus", 256, minimum=3, maximum=8192)
+"""The parameter that every architecture has."""
+
+
+@dataclass(frozen=True)
+class Citation:
+    """Where an architecture was published."""
+
+    authors: str
+    title: str
+    venue: str
+    year: int
+    where: str
+
+    def __str__(self) -> str:
+        return f'{self.authors}, "{self.title}", {self.venue}, {self.year} ({self.where})'
+
+
+class Parameters(dict[str, ParameterValue]):
+    """Checked parameter values by name."""
+
+    def integer(self, name: str) -> int:
+        """Return the value of an integer parameter."""
+        value = self[name]
+        assert isinstance(value, int)
+        return value
+
+
+class Architecture(ABC):
+    """A published design with parameters. Subclasses are stateless; `Design` binds values."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    family: ClassVar[str]
+    citation: ClassVar[Citation]
+    parameters: ClassVar[tuple[Parameter, ...]]
+    rtl_top: ClassVar[str]
+    rtl_files: ClassVar[tuple[str, ...]]
+    """Paths below the RTL library's root, in compile order; the top is the last."""
+    formulas: ClassVar[tuple[tuple[str, str], ...]]
+    """``(quantity, formula)`` rows for the datasheet and the docs."""
+    errata: ClassVar[tuple[str, ...]] = ()
+    """Where this form leaves the paper, and why."""
+    published: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """``(paper, label)`` of the rows of published tables that describe this architecture."""
+
+    def check(self, parameters: Parameters) -> None:  # noqa: B027 (most need no rule across)
+        """Raise ParameterError for a combination of legal values that is illegal."""
+
+    @abstractmethod
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract under these parameters."""
+
+    @abstractmethod
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters; only integers cross into SystemVerilog."""
+
+    @abstractmethod
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the exact value (not just the residue) that the result register holds."""
+
+    @abstractmethod
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the exact latency in cycles, from the algorithm and not from the RTL."""
+
+    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+        """Yield operations that catch wrong implementations of this architecture."""
+        return iter(())
+
+
+@dataclass(frozen=True)
+class Design:
+    """An architecture with all parameters fixed and checked. Make one with `design`."""
+
+    architecture: Architecture
+    values: tuple[tuple[str, ParameterValue], ...]
+
+    @property
+    def parameters(self) -> Parameters:
+        """The parameter values by name, in declaration order."""
+        return Parameters(self.values)
+
+    @property
+    def name(self) -> str:
+        """A readable identifier, unique for the design: ``scs_mm_new_width256_closed``."""
+        parts = [value if isinstance(value, str) else f"{key}{value}" for key, value in self.values]
+        return "_".join([self.architecture.name, *parts])
+
+    @cached_property
+    def contract(self) -> Contract:
+        """What the design promises."""
+        return self.architecture.contract(self.parameters)
+
+    @property
+    def rtl_top(self) -> str:
+        """Name of the top module."""
+        return self.architecture.rtl_top
+
+    @property
+    def rtl_files(self) -> tuple[Path, ...]:
+        """The SystemVerilog files that the design needs, in compile order."""
+        return tuple(rtl_root() / name for name in self.architecture.rtl_files)
+
+    @property
+    def rtl_parameters(self) -> dict[str, int]:
+        """Parameter values of the top module."""
+        return self.architecture.rtl_parameters(self.parameters)
+
+    def golden(self, a: int, b: int, n: int) -> int:
+        """Return the exact value that the result register holds. Raises OperandError."""
+        self.contract.check_operands(a, b, n)
+        return self.architecture.golden(self.parameters, a, b, n)
+
+    def cycles(self, a: int, b: int, n: int) -> int:
+        """Return the exact latency of one operation in cycles. Raises OperandError."""
+        return self.contract.cycles(a, b, n)
+
+    def corners(self) -> Iterator[Operation]:
+        """Yield the architecture's own corner operations."""
+        return self.architecture.corners(self.parameters)
+
+    def __str__(self) -> str:
+        return f"{self.architecture.name}({', '.join(f'{k}={v}' for k, v in self.values)})"
+
+
+@cache
+def rtl_root() -> Path:
+    """Return the folder of the SystemVerilog library (in the package, or in the source tree)."""
+    packaged = Path(str(files("montforge"))) / "rtl"
+    return packaged if packaged.is_dir() else Path(__file__).parents[3] / "rtl"
+
+
+@cache
+def registry() -> Mapping[str, Architecture]:
+    """Return all architectures by name: every concrete subclass in a module of this package."""
+    found: dict[str, Architecture] = {}
+    package = importlib.import_module("montforge.arch")
+    for info in pkgutil.iter_modules(package.__path__):
+        module = importlib.import_module(f"montforge.arch.{info.name}")
+        for value in vars(module).values():
+            if (
+                isinstance(value, type)
+                and issubclass(value, Architecture)
+                and value.__module__ == module.__name__
+                and not getattr(value, "__abstractmethods__", None)
+            ):
+                found[value.name] = value()
+    return dict(sorted(found.items()))
+
+
+def architecture(name: str) -> Architecture:
+    """Return the architecture of that name. Raises UnknownNameError with the nearest name."""
+    known = registry()
+    if name not in known:
+        raise unknown_name("architecture", name, known)
+    return known[name]
+
+
+def design(name: str, /, **parameters: object) -> Design:
+    """Return architecture ``name`` with ``parameters`` fixed (defaults for the others).
+
+    Raises UnknownNameError for an unknown architecture or parameter, and ParameterError, which
+    names the parameter, the rule and the nearest legal value, for an illegal one.
+    """
+    found = architecture(name)
+    specs = {p.name: p for p in found.parameters}
+    for key in parameters:
+        if key not in specs:
+            raise unknown_name(f"parameter of {name}", key, specs)
+    values = Parameters({key: p.parse(parameters.get(key, p.default)) for key, p in specs.items()})
+    found.check(values)
+    return Design(found, tuple(values.items()))

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The errors that montforge raises, each worded for the person who reads it.
+
+Every message says what was wrong, which rule it broke and what would be legal. The command
+prints the message alone and ends with status 2; a failed check is a result, not an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class MontforgeError(Exception):
+    """Base of all errors that bad input or a broken environment causes."""
+
+
+class ParameterError(MontforgeError):
+    """A parameter of an architecture is unknown or has an illegal value."""
+
+
+class OperandError(MontforgeError):
+    """A modulus or an operand breaks the design's contract."""
+
+
+class UnknownNameError(MontforgeError):
+    """An architecture, target or paper of that name does not exist."""
+
+
+class InputFileError(MontforgeError):
+    """A file that the user named is missing, empty or malformed."""
+
+
+class OutputFolderError(MontforgeError):
+    """An output folder can't be used or written."""
+
+
+class CacheError(MontforgeError):
+    """The cache folder can't be written."""
+
+
+class ToolMissingError(MontforgeError):
+    """A tool is not installed; the message says what to install."""
+
+
+class ToolFailedError(MontforgeError):
+    """A tool stopped with an error or ran out of time; the message names its log."""
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
+    """Return the error for an unknown `name` of a `kind`, with the nearest known name."""
+    names = sorted(known)
+    near = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
+    hint = f"; did you mean {near[0]!r}?" if near else "."
+    return UnknownNameError(f"unknown {kind} {name!r}{hint} Known: {', '.join(names)}.")

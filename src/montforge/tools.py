@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Running other programs: each a subprocess with its own log, time limit and clear error."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from montforge.errors import ToolFailedError, ToolMissingError
+
+INSTALL = {
+    "sta": "OpenSTA is missing: install it with `apt-get install opensta`.",
+    "g++": "g++ is missing: install it with `apt-get install g++`.",
+    "make": "make is missing: install it with `apt-get install make`.",
+    "perl": "perl is missing (Verilator needs it): install it with `apt-get install perl`.",
+    "iverilog": "Icarus Verilog is missing: install it with `apt-get install iverilog`.",
+    "dot": "Graphviz is missing: install it with `apt-get install graphviz`.",
+}
+
+
+def find_program(name: str) -> str:
+    """Return the path of program ``name``. Raises ToolMissingError that says what to install."""
+    path = shutil.which(name)
+    if path is None:
+        raise ToolMissingError(INSTALL.get(name, f"{name} is missing on this machine."))
+    return path
+
+
+def run_tool(
+    command: Sequence[str | Path],
+    *,
+    log: Path,
+    timeout: float,
+    cwd: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    stdin: str | None = None,
+    keep_log: Path | None = None,
+) -> str:
+    """Run ``command`` and return what it printed (both streams), which also goes to ``log``.
+
+    ``timeout`` is in seconds. On failure the log is copied to ``keep_log`` if given (the log
+    itself often lies in a scratch folder), and ToolFailedError carries its last lines; on an
+    interrupt the whole process group is ended before the exception goes on.
+    """
+    name = Path(command[0]).name
+    with log.open("w+") as output:
+        process = subprocess.Popen(
+            [str(part) for part in command],
+            cwd=cwd,
+            env={**os.environ, **(environment or {})},
+            stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            process.communicate(stdin, timeout=timeout)
+            problem = f"failed with status {process.returncode}" if process.returncode else ""
+        except subprocess.TimeoutExpired:
+            problem = f"did not end within {timeout:.0f} s"
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        output.seek(0)
+        text = output.read()
+    if problem:
+        if keep_log is not None:
+            keep_log.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(log, keep_log)
+        tail = "\n".join(text.splitlines()[-12:])
+        raise ToolFailedError(f"{name} {problem} (log: {keep_log or log}):\n{tail}")
+    return text
