@@ -39,14 +39,16 @@ def run_tool(
     environment: Mapping[str, str] | None = None,
     stdin: str | None = None,
     keep_log: Path | None = None,
+    name: str | None = None,
 ) -> str:
     """Run ``command`` and return what it printed (both streams), which also goes to ``log``.
 
     ``timeout`` is in seconds. On failure the log is copied to ``keep_log`` if given (the log
-    itself often lies in a scratch folder), and ToolFailedError carries its last lines; on an
-    interrupt the whole process group is ended before the exception goes on.
+    itself often lies in a scratch folder), and ToolFailedError carries its last lines and the
+    tool's ``name`` (default: the program's); on an interrupt the whole process group is ended
+    before the exception goes on.
     """
-    name = Path(command[0]).name
+    name = name or Path(command[0]).name
     with log.open("w+") as output:
         process = subprocess.Popen(
             [str(part) for part in command],

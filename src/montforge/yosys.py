@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Yosys, from the pyosys wheel, as a subprocess: any Yosys error ends its process.
+
+The wheel is the only Yosys that is used; a ``yosys`` on the PATH is never called.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from montforge.arch.base import Design
+from montforge.errors import ToolMissingError
+from montforge.tools import run_tool
+
+# read_slang takes its arguments as they stand, quotes included, so they are split here.
+_DRIVER = """\
+import shlex, sys
+from pyosys import libyosys as ys
+design = ys.Design()
+for line in sys.stdin.read().splitlines():
+    if line.startswith("read_slang "):
+        print(f"-- {line}", flush=True)
+        ys.Pass.call(design, shlex.split(line))
+    elif line.strip():
+        ys.run_pass(line, design)
+"""
+
+
+def yosys_version() -> str:
+    """Return the version of the pyosys wheel (``0.70``). Raises ToolMissingError."""
+    try:
+        return version("pyosys")
+    except PackageNotFoundError:
+        raise ToolMissingError(
+            "Yosys is missing: install it with `pip install pyosys==0.70`."
+        ) from None
+
+
+def run_yosys(script: str, *, log: Path, timeout: float, cwd: Path | None = None) -> str:
+    """Run a Yosys ``script`` and return what it printed, which also goes to the file ``log``.
+
+    The script has one command, or several separated by ``;``, a line; a ``read_slang`` command
+    has a line of its own. Relative paths are relative to ``cwd``; ``timeout`` is in seconds.
+    Raises ToolMissingError, or ToolFailedError with the last lines of the log.
+    """
+    yosys_version()
+    command = [sys.executable, "-P", "-c", _DRIVER]
+    return run_tool(command, log=log, timeout=timeout, cwd=cwd, stdin=script, name="yosys")
+
+
+def read_design(design: Design) -> str:
+    """Return the script line that reads ``design`` with its parameters, top module included."""
+    parameters = [f"-G {name}={value}" for name, value in design.rtl_parameters.items()]
+    paths = [quote(path) for path in design.rtl_files]
+    return " ".join(["read_slang", "--top", design.rtl_top, *parameters, *paths])
+
+
+def quote(path: Path) -> str:
+    """Return ``path`` in double quotes, for a command of a script."""
+    return f'"{path}"'
