@@ -11,7 +11,7 @@ import importlib
 import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -86,10 +86,15 @@ class Citation:
     title: str
     venue: str
     year: int
-    where: str
+    where: str = ""
+
+    def at(self, where: str) -> Citation:
+        """Return this citation for one place (figure, table, section) of the paper."""
+        return replace(self, where=where)
 
     def __str__(self) -> str:
-        return f'{self.authors}, "{self.title}", {self.venue}, {self.year} ({self.where})'
+        place = f" ({self.where})" if self.where else ""
+        return f'{self.authors}, "{self.title}", {self.venue}, {self.year}{place}'
 
 
 class Parameters(dict[str, ParameterValue]):
