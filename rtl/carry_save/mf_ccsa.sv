@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One-level configurable carry-save adder: a row of configurable full adders (CFA).
+//
+// Source:   Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 8(b) and 8(c).
+// Computes: full_adder_i = 1 ("1F_CSA"): sum + carry = s + c + x, one three-input row.
+//           full_adder_i = 0 ("2H_CSA"): sum + carry = s + c, two rows of half adders in series.
+// Contract: all sums modulo 2^Width; the lowest bit of carry_o is 0.
+//
+// A cell j holds the half adder (propagate, generate) of its inputs and a second half adder,
+// whose other input t is x[j] or the first row's carry of cell j-1. With full_adder_i = 0 the
+// generate term must not reach the carry output: it went into t of the next cell.
+
+module mf_ccsa #(
+  /// Bits of the vectors; at least 2.
+  parameter int unsigned Width = 8
+) (
+  /// Selects the full-adder row (1) or the two half-adder rows (0).
+  input  logic             full_adder_i,
+  input  logic [Width-1:0] s_i,
+  input  logic [Width-1:0] c_i,
+  input  logic [Width-1:0] x_i,
+  output logic [Width-1:0] sum_o,
+  output logic [Width-1:0] carry_o
+);
+
+  logic [Width-1:0] propagate, generates, t, carry;
+
+  assign propagate = s_i ^ c_i;
+  assign generates = s_i & c_i;
+  assign t         = full_adder_i ? x_i : {generates[Width-2:0], 1'b0};
+  assign carry     = ({Width{full_adder_i}} & generates) | (propagate & t);
+
+  assign sum_o   = propagate ^ t;
+  assign carry_o = {carry[Width-2:0], 1'b0};
+
+  // The user's widths are such that no carry leaves the top cell.
+  logic unused_top_carry;
+  assign unused_top_carry = carry[Width-1];
+
+endmodule

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``scs_mm_new``: the SCS-MM-New multiplier of Kuang 2016 (Fig. 10 to 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from montforge.arch.base import WIDTH, Architecture, Operation, Parameter, Parameters
+from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row
+from montforge.arch.citations import KUANG_2016
+from montforge.contract import Bound, ConstantSpec, Contract, Cycles, Encoding, ModulusRule
+
+CLOSED, PUBLISHED = "closed", "published"
+OPERAND_SHIFT = 3
+"""B-hat = 8 B, so that quotient digits do not depend on the operand being added."""
+
+
+def n_hat(n: int) -> int:
+    """Return N-hat of equation (4): a multiple of 4, one more than n or than 3n."""
+    return n + 1 if n % 4 == 3 else 3 * n + 1
+
+
+class ScsMmNew(Architecture):
+    """Semi-carry-save multiplication on one configurable adder row, with skipped additions."""
+
+    name = "scs_mm_new"
+    title = (
+        "Semi-carry-save Montgomery multiplier with configurable adder and skipping (SCS-MM-New)"
+    )
+    family = "carry_save"
+    citation = KUANG_2016.at("Fig. 10 to 12")
+    parameters = (
+        WIDTH,
+        Parameter(
+            "variant",
+            "closed: two more iterations than the paper, results are legal operands for every odd"
+            " n; published: the paper's number of iterations",
+            CLOSED,
+            choices=(CLOSED, PUBLISHED),
+        ),
+    )
+    rtl_top = "mf_scs_mm_new"
+    rtl_files = (
+        "prim/mf_zero_detector.sv",
+        "carry_save/mf_ccsa.sv",
+        "carry_save/mf_sm3.sv",
+        "carry_save/mf_operand_mux.sv",
+        "carry_save/mf_skip_detector.sv",
+        "carry_save/mf_scs_mm_new.sv",
+    )
+    formulas = (
+        ("R", "2^(width + 4) (closed), 2^(width + 2) (published)"),
+        ("N-hat", "n + 1 if n mod 4 = 3, else 3n + 1"),
+        ("D-hat", "8 b + N-hat"),
+        ("latency", "resolve + loop + convert, all three data dependent"),
+        ("resolve", "1 + ceil((L - 1) / 2), L half-adder rows to add 8b and N-hat"),
+        ("loop", "width + 8 (closed) or width + 6 (published), less one for each skipped addition"),
+        ("convert", "max(1, ceil(L / 2)), L half-adder rows to add the final pair"),
+        ("average latency", "about 0.806 width + 14 cycles for random operands"),
+        ("interval", "latency + 3 cycles"),
+    )
+    errata = (
+        "E1: for n mod 4 = 1 the published form is not closed: operands below 2n give results"
+        " up to 4n, and a chain of squarings diverges (shown for n = 2^64 - 3). The closed variant"
+        " runs two more iterations, R = 2^(width + 4), with operands and results below 4n.",
+        "E2: the skip must be masked in the last iteration. As published, the loop can leave with"
+        " a shift too many. Both variants mask it.",
+        "E4: the shift of an iteration is done in the next cycle, so the first cycle of the format"
+        " conversion is always needed, and the test for a zero carry vector applies after it.",
+        "E9: 3n + 1 can't be computed by the datapath; N-hat is an input.",
+        "The iteration i = -1 of Fig. 10 is merged into the cycle that detects the zero carry"
+        " vector of D-hat. The number of cycles is that of Fig. 10.",
+    )
+    published = (("kuang2016", "SCS-MM-New"),)
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract; operand and result bounds depend on the variant."""
+        width = parameters.integer("width")
+        closed = parameters["variant"] == CLOSED
+        iterations = self._iterations(parameters)
+        state_width = width + (6 if closed else 5)
+        half_adder_edges = -(-state_width // 2)
+        notes = (
+            ()
+            if closed
+            else (
+                "n mod 4 = 3: closed, chains of any length.",
+                "n mod 4 = 1: a chain of one; the product is right, but it can exceed the operand"
+                " bound and must be reduced below 2n before it is used again.",
+            )
+        )
+        return Contract(
+            architecture=self.name,
+            parameters=tuple(parameters.items()),
+            width=width,
+            r=1 << (width + (4 if closed else 2)),
+            modulus=ModulusRule(width),
+            operand_bound=Bound(4 if closed else 2),
+            result_bound=Bound(4) if closed else Bound(2, exceptions=((4, 1, 4),)),
+            operand_encoding=Encoding("binary", width + (2 if closed else 1)),
+            result_encoding=Encoding("binary", width + 2),
+            constants_spec=(ConstantSpec("n_hat", width + 2, "n + 1 if n mod 4 = 3, else 3n + 1"),),
+            takes_modulus=False,
+            latency=Cycles(
+                1 + -(-iterations // 2) + 1,
+                1 + half_adder_edges + iterations + half_adder_edges,
+            ),
+            handover=1,
+            interval=Cycles(
+                1 + -(-iterations // 2) + 1 + 3,
+                1 + half_adder_edges + iterations + half_adder_edges + 3,
+            ),
+            notes=notes,
+            constants_function=lambda n: {"n_hat": n_hat(n)},
+            cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
+        )
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {
+            "Width": parameters.integer("width"),
+            "Closed": int(parameters["variant"] == CLOSED),
+        }
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return ``(a b + m N') / R`` with ``m = -a b N'^-1 mod R``, N' = N-hat - 1.
+
+        The loop adds multiples of N' and halves; the first three quotient digits are 0 because
+        B-hat = 8 b, so the other log2(R) digits are m, which is unique.
+        """
+        r = self.contract(parameters).r
+        multiple = n_hat(n) - 1
+        m = -a * b * pow(multiple, -1, r) % r
+        return (a * b + m * multiple) // r
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the edges of Fig. 10: the additions that are not skipped and both conversions."""
+        hat, b_hat = n_hat(n), b << OPERAND_SHIFT
+        edges = 1
+        d_hat, carry = full_adder_row(b_hat, hat, 0)
+        while carry:
+            d_hat, carry = double_half_adder_row(d_hat, carry)
+            edges += 1
+
+        last = self._iterations(parameters) - 2
+        operands = ((0, hat), (b_hat, d_hat))
+        n2 = hat >> 2 & 1
+        s = c = a_bit = q = 0
+        i, shift = -1, 0
+        while i <= last:
+            edges += 1
+            s, c = s >> shift, c >> shift
+            a_next = a >> (i + 1) & 1
+            delta1, delta0 = (s ^ c) >> 1 & 1, s & c & 1
+            if a_next | delta1 | delta0 or i == last:
+                following = delta1 ^ delta0, a_next, 1
+            else:
+                q_after_next = ((s ^ c) >> 2 & 1) ^ (q & n2) ^ ((s & c) >> 1 & 1)
+                following = q_after_next, a >> (i + 2) & 1, 2
+            s, c = full_adder_row(s, c, operands[a_bit][q])
+            q, a_bit, shift = following
+            i += shift
+
+        s, c = double_half_adder_row(s >> shift, c >> shift)
+        edges += 1
+        while c:
+            s, c = double_half_adder_row(s, c)
+            edges += 1
+        return edges
+
+    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+        """Yield the rows of the specification's section 5 that concern this design."""
+        width = parameters.integer("width")
+        top = 1 << width
+        bound = self.contract(parameters).operand_bound
+        moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, 3, 5, 7}
+        for n in sorted(m for m in moduli if 3 <= m < top):
+            limit = bound.upper(n)
+            multipliers = {0, 1, limit - 1, top >> 1, (top >> 1) - 1, top - 1, n, n - 1}
+            multiplicands = {
+                0,
+                1,
+                limit - 1,
+                (top << 1) - n,  # long carry chain in the format conversion
+                (top << 1) - 2 * n,
+                (-n_hat(n) >> OPERAND_SHIFT) % top,  # long carry chain in 8b + N-hat
+                n,
+            }
+            for a in sorted(multipliers):
+                for b in sorted(multiplicands):
+                    if a < limit and 0 <= b < limit:
+                        yield a, b, n
+
+    @staticmethod
+    def _iterations(parameters: Parameters) -> int:
+        """Return the number of iterations from i = -1 to the last, none skipped."""
+        return parameters.integer("width") + (8 if parameters["variant"] == CLOSED else 6)
