@@ -38,16 +38,32 @@ def yosys_version() -> str:
         ) from None
 
 
-def run_yosys(script: str, *, log: Path, timeout: float, cwd: Path | None = None) -> str:
+def run_yosys(
+    script: str,
+    *,
+    log: Path,
+    timeout: float,
+    cwd: Path | None = None,
+    keep_log: Path | None = None,
+) -> str:
     """Run a Yosys ``script`` and return what it printed, which also goes to the file ``log``.
 
     The script has one command, or several separated by ``;``, a line; a ``read_slang`` command
-    has a line of its own. Relative paths are relative to ``cwd``; ``timeout`` is in seconds.
-    Raises ToolMissingError, or ToolFailedError with the last lines of the log.
+    has a line of its own. Relative paths are relative to ``cwd``; ``timeout`` is in seconds; on
+    failure the log is copied to ``keep_log`` if given. Raises ToolMissingError, or
+    ToolFailedError with the last lines of the log.
     """
     yosys_version()
     command = [sys.executable, "-P", "-c", _DRIVER]
-    return run_tool(command, log=log, timeout=timeout, cwd=cwd, stdin=script, name="yosys")
+    return run_tool(
+        command,
+        log=log,
+        timeout=timeout,
+        cwd=cwd,
+        stdin=script,
+        keep_log=keep_log,
+        name="yosys",
+    )
 
 
 def read_design(design: Design) -> str:
