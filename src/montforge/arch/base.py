@@ -122,8 +122,6 @@ class Architecture(ABC):
     """``(quantity, formula)`` rows for the datasheet and the docs."""
     errata: ClassVar[tuple[str, ...]] = ()
     """Where this form leaves the paper, and why."""
-    published: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """``(paper, label)`` of the rows of published tables that describe this architecture."""
 
     def check(self, parameters: Parameters) -> None:  # noqa: B027 (most need no rule across)
         """Raise ParameterError for a combination of legal values that is illegal."""

@@ -71,7 +71,6 @@ class ScsMmNew(Architecture):
         "The iteration i = -1 of Fig. 10 is merged into the cycle that detects the zero carry"
         " vector of D-hat. The number of cycles is that of Fig. 10.",
     )
-    published = (("kuang2016", "SCS-MM-New"),)
 
     def contract(self, parameters: Parameters) -> Contract:
         """Return the contract; operand and result bounds depend on the variant."""

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Published tables as data: ``NAME.json`` holds a paper's figures, ``NAME.toml`` says which of
+our designs stand for its rows, with a note for each known deviation.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from montforge.arch import Design, design
+from montforge.arch.base import ParameterValue
+from montforge.errors import unknown_name
+
+
+@dataclass(frozen=True)
+class PaperDesign:
+    """A published design and the design of ours that stands for it, at any width."""
+
+    label: str
+    architecture: str
+    parameters: tuple[tuple[str, ParameterValue], ...]
+    notes: tuple[str, ...]
+
+    def at_width(self, width: int) -> Design:
+        """Return our design at ``width`` bits."""
+        return design(self.architecture, width=width, **dict(self.parameters))
+
+    def describes(self, candidate: Design) -> bool:
+        """Return whether ``candidate`` is this design at some width."""
+        return candidate.architecture.name == self.architecture and all(
+            candidate.parameters.get(key) == value for key, value in self.parameters
+        )
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper's figures (``data``, as printed there) and its designs."""
+
+    name: str
+    data: dict[str, Any]
+    designs: tuple[PaperDesign, ...]
+
+    def design(self, label: str) -> PaperDesign | None:
+        """Return the design that stands for the rows with ``label``, or None."""
+        return next((d for d in self.designs if d.label == label), None)
+
+    def rows(self, table: str) -> list[dict[str, Any]]:
+        """Return the rows of a table of ``data`` as dictionaries by column name."""
+        found = self.data[table]
+        return [dict(zip(found["columns"], row, strict=True)) for row in found["rows"]]
+
+
+def paper_names() -> tuple[str, ...]:
+    """Return the names of all papers with data."""
+    names = (entry.name for entry in files("montforge.papers").iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+
+
+@cache
+def paper(name: str) -> Paper:
+    """Return the paper of that name. Raises UnknownNameError with the nearest name."""
+    if name not in paper_names():
+        raise unknown_name("paper", name, paper_names())
+    folder = files("montforge.papers")
+    mapping = tomllib.loads((folder / f"{name}.toml").read_text())
+    return Paper(
+        name,
+        json.loads((folder / f"{name}.json").read_text()),
+        tuple(
+            PaperDesign(
+                entry["label"],
+                entry["architecture"],
+                tuple(entry.get("parameters", {}).items()),
+                tuple(entry.get("notes", ())),
+            )
+            for entry in mapping["design"]
+        ),
+    )
+
+
+def published_cycles(candidate: Design) -> list[dict[str, Any]]:
+    """Return the published cycle counts of a design as ``{paper, label, width, cycles}`` rows."""
+    found = []
+    for name in paper_names():
+        source = paper(name)
+        labels = {d.label for d in source.designs if d.describes(candidate)}
+        for table in source.data.values():
+            if not isinstance(table, dict) or "key_bits" not in table.get("columns", ()):
+                continue
+            columns = table["columns"]
+            for row in (dict(zip(columns, values, strict=True)) for values in table["rows"]):
+                if row["multiplier"] in labels and row["key_bits"] == candidate.contract.width:
+                    found.append(
+                        {
+                            "paper": name,
+                            "label": row["multiplier"],
+                            "width": row["key_bits"],
+                            "cycles": row["cycles"],
+                        }
+                    )
+    return found
