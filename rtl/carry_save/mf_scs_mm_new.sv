@@ -13,13 +13,13 @@
 // Constant time: no. The number of skipped additions depends on a, b and n, and the two format
 //           conversions last as long as their longest carry chain.
 //
-// Phase     cycles          ss_q, sc_q (after the phase's edges)         b_q, n_hat_q, d_q, a_q
-// Idle      -               last result, 0                               operands are loaded
-// Add       1               B-hat + N-hat as a carry-save pair           B-hat = 8b, N-hat
-// Resolve   until SC = 0    D-hat = B-hat + N-hat, 0                     d_q: SS; last cycle is i = -1
-// Loop      i = 0..last     S[i+1] before its shift                      a_q: bits from i on
-// Convert   until SC = 0    the result, 0                                -
-// Done      until taken     the result, 0                                -
+// Phase     cycles          ss_q, sc_q (after the phase's edges)   b_q, n_hat_q, d_q, a_q
+// Idle      -               last result, 0                         operands are loaded
+// Add       1               B-hat + N-hat as a carry-save pair     B-hat = 8b, N-hat
+// Resolve   until SC = 0    D-hat = B-hat + N-hat, 0               d_q: SS; last cycle is i = -1
+// Loop      i = 0..last     S[i+1] before its shift                a_q: bits from i on
+// Convert   until SC = 0    the result, 0                          -
+// Done      until taken     the result, 0                          -
 //
 // Changed: the iteration i = -1 of Fig. 10 only saves D-hat and finds the first skip. It is
 // merged into the cycle that detects SC = 0, so that the zero detector never lies before the

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Installs what montforge takes from Debian or Ubuntu packages, where it is missing and the user
+# may install it; else says what to install and which steps go on without it. Never fails.
+
+missing=""
+want() { # PACKAGE TEST... : PACKAGE is missing if TEST fails
+  package=$1
+  shift
+  "$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+
+want g++ command -v g++
+want make command -v make
+want perl command -v perl
+want opensta command -v sta
+want qflow-tech-osu018 test -e /usr/share/qflow/tech/osu018/osu018_stdcells.lib
+want iverilog command -v iverilog
+want graphviz command -v dot
+[ -z "$missing" ] && exit 0
+
+if [ "$(id -u)" = 0 ]; then
+  as_root=""
+elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+  as_root="sudo"
+else
+  as_root="none"
+fi
+
+if [ "$as_root" != none ] && command -v apt-get >/dev/null 2>&1; then
+  echo "installing:$missing"
+  log=$(mktemp)
+  # shellcheck disable=SC2086  # one word a package
+  if { $as_root apt-get update -qq; DEBIAN_FRONTEND=noninteractive $as_root apt-get install \
+        -y -qq --no-install-recommends $missing; } >"$log" 2>&1; then
+    rm -f "$log"
+    exit 0
+  fi
+  tail -n 5 "$log" >&2
+  rm -f "$log"
+fi
+
+cat >&2 <<MESSAGE
+montforge: these packages are missing and could not be installed here:$missing
+  Install them with:  sudo apt-get install$missing
+  Without g++, make, perl    nothing can be simulated (generate and info still work)
+  Without opensta            no clock periods on standard cells (osu018, nangate45, ...)
+  Without qflow-tech-osu018  no measurement on osu018 (--liberty FILE still works)
+  Without iverilog           the flattened Verilog is not simulated
+  Without graphviz           the documentation is built without block diagrams
+  All other steps go on.
+MESSAGE
+exit 0

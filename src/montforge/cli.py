@@ -1,0 +1,368 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command ``montforge``: thin commands over the Python calls of the same names.
+
+With ``--json`` a command prints one JSON object on standard output and nothing else. Exit status:
+0 done, 1 a check failed (a mismatch), 2 bad usage or a missing tool.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+import montforge
+from montforge.arch import Design, architecture, design, registry
+from montforge.errors import MontforgeError, ParameterError
+from montforge.generate import generate as generate_folder
+from montforge.measure import measure as measure_design
+from montforge.papers import reproduce as reproduce_paper
+from montforge.progress import ProgressFunction
+from montforge.report import Table
+from montforge.verify import MODES, measure_cycles
+from montforge.verify import verify as verify_design
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="Montgomery arithmetic hardware: generate, verify, measure and compare designs.",
+)
+output = Console()
+messages = Console(stderr=True)
+
+Name = Annotated[str, typer.Argument(metavar="ARCH", help="An architecture: see `montforge list`.")]
+ParameterOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-p", "--parameter", metavar="NAME=VALUE", help="A parameter of the architecture."
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", min=0, help="Seed of the random operands (default: new).")
+]
+WorkersOption = Annotated[
+    int | None, typer.Option("--workers", min=1, help="Worker processes (default: all cores).")
+]
+
+
+def main() -> None:
+    """Run the command line and exit with its status."""
+    try:
+        app()
+    except MontforgeError as error:
+        _fail(str(error))
+    except OSError as error:
+        where = f" ({error.filename})" if error.filename else ""
+        _fail(f"{error.strerror or error}{where}.")
+    except KeyboardInterrupt:
+        messages.print("interrupted; finished work is kept and the same command goes on with it")
+        sys.exit(130)
+
+
+@app.callback(invoke_without_command=True)
+def options(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Print the version if asked."""
+    if version:
+        typer.echo(f"montforge {montforge.__version__}")
+        raise typer.Exit
+
+
+@app.command("list")
+def list_command(json_output: JsonOption = False) -> None:
+    """List the architectures."""
+    found = [
+        {
+            "architecture": a.name,
+            "title": a.title,
+            "family": a.family,
+            "parameters": [p.name for p in a.parameters],
+            "latency": "fixed" if design(a.name).contract.latency.is_fixed else "data dependent",
+        }
+        for a in registry().values()
+    ]
+    if json_output:
+        _print_json({"architectures": found})
+        return
+    table = Table(
+        "Architectures",
+        ("architecture", "what it is", "latency", "parameters"),
+        tuple(
+            (str(f["architecture"]), str(f["title"]), str(f["latency"]), " ".join(f["parameters"]))
+            for f in found
+        ),
+        ("Radix 2 of the high-radix family is fcs_mm1.",) if "booth_csa" in registry() else (),
+    )
+    output.print(table.to_rich())
+
+
+@app.command()
+def info(name: Name, parameter: ParameterOption = None, json_output: JsonOption = False) -> None:
+    """Show contract, formulas, parameters and citation of an architecture."""
+    chosen = _design(name, parameter)
+    found = architecture(name)
+    if json_output:
+        _print_json(
+            {
+                "architecture": name,
+                "title": found.title,
+                "citation": str(found.citation),
+                "parameters": {
+                    p.name: {"value": chosen.parameters[p.name], "legal": p.rule, "doc": p.meaning}
+                    for p in found.parameters
+                },
+                "contract": chosen.contract.to_json(),
+                "formulas": dict(found.formulas),
+                "errata": list(found.errata),
+            }
+        )
+        return
+    lines = [found.title, "", str(chosen.contract), "", "Parameters"]
+    lines += [
+        f"  {p.name} = {chosen.parameters[p.name]}: {p.meaning}; {p.rule}" for p in found.parameters
+    ]
+    lines += ["", "Formulas", *(f"  {name}: {text}" for name, text in found.formulas)]
+    if found.errata:
+        lines += ["", "Where it leaves the paper", *(f"  - {text}" for text in found.errata)]
+    lines += ["", f"Source: {found.citation}"]
+    output.print("\n".join(lines), markup=False, highlight=False)
+
+
+@app.command()
+def generate(
+    name: Name,
+    out: Annotated[Path, typer.Option("-o", "--output", help="The folder to make.")],
+    parameter: ParameterOption = None,
+    flat_verilog: Annotated[
+        bool, typer.Option("--flat-verilog", help="Also write plain Verilog-2005.")
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the test vectors.")] = 1,
+    json_output: JsonOption = False,
+) -> None:
+    """Make a folder that stands alone: RTL, wrapper, testbench, SDC, datasheet."""
+    chosen = _design(name, parameter)
+    folder = generate_folder(chosen, out, flat_verilog=flat_verilog, seed=seed)
+    if json_output:
+        _print_json(
+            {
+                "architecture": name,
+                "parameters": dict(chosen.parameters),
+                "folder": str(folder),
+                "top": chosen.name,
+                "files": sorted(
+                    str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()
+                ),
+            }
+        )
+    else:
+        output.print(f"{chosen} is in {folder} (run `make` there)", markup=False, highlight=False)
+
+
+@app.command()
+def verify(
+    name: Name,
+    parameter: ParameterOption = None,
+    operations: Annotated[int, typer.Option(min=1, help="Random operations.")] = 1000,
+    mode: Annotated[str, typer.Option(help="One of " + ", ".join(MODES) + ".")] = "all",
+    chain_length: Annotated[int, typer.Option(min=1, help="Squarings of a chain.")] = 1000,
+    modulus: Annotated[
+        str | None, typer.Option(help="Use this modulus (decimal, or hexadecimal with 0x).")
+    ] = None,
+    vectors: Annotated[
+        Path | None,
+        typer.Option(help='JSON lines {"n", "a", "b"} in hexadecimal; checks a*b mod n.'),
+    ] = None,
+    only: Annotated[
+        int | None, typer.Option(min=0, help="Repeat just the operation of that index.")
+    ] = None,
+    waves: Annotated[Path | None, typer.Option(help="Write an FST file of the run.")] = None,
+    seed: SeedOption = None,
+    workers: WorkersOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Check products, bounds, cycles and handshakes of the RTL against integers."""
+    chosen = _design(name, parameter)
+    with _progress("verify") as advance:
+        report = verify_design(
+            chosen,
+            operations=operations,
+            seed=seed,
+            mode=mode,
+            chain_length=chain_length,
+            modulus=_integer("modulus", modulus),
+            vectors=vectors,
+            workers=workers,
+            waves=waves,
+            only=only,
+            progress=advance,
+        )
+    if json_output:
+        _print_json(report.to_json())
+    else:
+        output.print(str(report), markup=False, highlight=False)
+    if report.mismatches:
+        raise typer.Exit(1)
+
+
+@app.command()
+def cycles(
+    name: Name,
+    parameter: ParameterOption = None,
+    samples: Annotated[int, typer.Option(min=1, help="Random operations.")] = 2000,
+    seed: SeedOption = None,
+    workers: WorkersOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Measure cycles of the RTL and check the model's prediction of every operation."""
+    chosen = _design(name, parameter)
+    with _progress("cycles") as advance:
+        report = measure_cycles(
+            chosen, samples=samples, seed=seed, workers=workers, progress=advance
+        )
+    if json_output:
+        _print_json(report.to_json())
+    else:
+        output.print(str(report), markup=False, highlight=False)
+    if report.model_mismatches:
+        raise typer.Exit(1)
+
+
+@app.command()
+def measure(
+    name: Name,
+    parameter: ParameterOption = None,
+    target: Annotated[
+        str | None, typer.Option(help="A target, such as osu018, nangate45, ecp5-85k, xcup.")
+    ] = None,
+    liberty: Annotated[
+        Path | None, typer.Option(help="A Liberty file to measure on, plain or gzip.")
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Placement seeds on an FPGA.")] = 3,
+    samples: Annotated[
+        int, typer.Option(min=1, help="Operations for the mean latency, if it depends on data.")
+    ] = 2000,
+    json_output: JsonOption = False,
+) -> None:
+    """Measure area, clock period and latency on a target."""
+    chosen = _design(name, parameter)
+    if target is None and liberty is None:
+        raise ParameterError("name a target (--target osu018) or a Liberty file (--liberty FILE).")
+    with _progress("measure") as advance:
+        mean = _mean_cycles(chosen, samples)
+        result = measure_design(
+            chosen, target, liberty=liberty, cycles=mean, seeds=seeds, progress=advance
+        )
+    if json_output:
+        _print_json(result.to_json())
+    else:
+        output.print(str(result), markup=False, highlight=False)
+
+
+@app.command()
+def reproduce(
+    paper: Annotated[str, typer.Argument(metavar="PAPER", help="A paper, such as kuang2016.")],
+    table: Annotated[
+        str | None, typer.Option(help="A table of the paper (default: all that we have).")
+    ] = None,
+    target: Annotated[
+        list[str] | None, typer.Option(help="Measure on these targets (default: the table's).")
+    ] = None,
+    width: Annotated[
+        list[int] | None, typer.Option(help="Only these widths (default: the table's).")
+    ] = None,
+    samples: Annotated[
+        int | None, typer.Option(min=1, help="Operations (default: the paper's number).")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write the pages into this folder.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the random operands.")] = 1,
+    json_output: JsonOption = False,
+) -> None:
+    """Put a paper's published figures beside measured ones."""
+    with _progress("reproduce") as advance:
+        result = reproduce_paper(
+            paper,
+            table=table,
+            targets=tuple(target or ()),
+            widths=tuple(width or ()),
+            samples=samples,
+            seed=seed,
+            progress=advance,
+        )
+    if out is not None:
+        result.write(out)
+    if json_output:
+        _print_json(result.to_json())
+        return
+    for part in result.tables:
+        output.print(part.to_rich())
+    if out is not None:
+        output.print(f"pages: {out}", markup=False, highlight=False)
+
+
+def _design(name: str, parameters: list[str] | None) -> Design:
+    values: dict[str, object] = {}
+    for text in parameters or ():
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise ParameterError(
+                f"parameter {text!r} has no value; write -p NAME=VALUE, such as -p width=256."
+            )
+        if key in values:
+            raise ParameterError(f"parameter {key} is given twice; give it once.")
+        values[key] = value
+    architecture(name)
+    return design(name, **values)
+
+
+def _integer(name: str, text: str | None) -> int | None:
+    try:
+        return None if text is None else int(text, 0)
+    except ValueError:
+        raise ParameterError(
+            f"{name} {text!r} is not an integer; write it in decimal, or in hexadecimal with 0x."
+        ) from None
+
+
+def _mean_cycles(chosen: Design, samples: int) -> float:
+    latency = chosen.contract.latency
+    if latency.is_fixed:
+        return float(latency.minimum)
+    return measure_cycles(chosen, samples=samples, seed=1).mean
+
+
+@contextmanager
+def _progress(title: str) -> Iterator[ProgressFunction | None]:
+    if not messages.is_terminal:
+        yield None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=messages, transient=True) as bar:
+        task = bar.add_task(title, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _print_json(data: dict[str, Any]) -> None:
+    typer.echo(json.dumps(data))
+
+
+def _fail(message: str) -> None:
+    messages.print(f"montforge: {message}", markup=False, highlight=False, soft_wrap=True)
+    sys.exit(2)

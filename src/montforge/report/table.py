@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One table of results, and its forms: terminal, Markdown, HTML, JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import rich.table
+
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A titled table; every row has one cell per column. ``None`` means "not available"."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    def to_markdown(self) -> str:
+        """Return the table as Markdown with its title and notes."""
+        lines = [f"### {self.title}", ""]
+        lines.append("| " + " | ".join(self.columns) + " |")
+        lines.append("|" + "|".join(" --- " if i == 0 else " ---: " for i in self._range()) + "|")
+        lines += ["| " + " | ".join(map(format_cell, row)) + " |" for row in self.rows]
+        if self.notes:
+            lines += ["", *(f"- {note}" for note in self.notes)]
+        return "\n".join(lines) + "\n"
+
+    def to_html(self) -> str:
+        """Return the table as an HTML fragment."""
+        head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{escape(format_cell(cell))}</td>" for cell in row) + "</tr>\n"
+            for row in self.rows
+        )
+        notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes)
+        return (
+            f"<h2>{escape(self.title)}</h2>\n<table>\n<thead><tr>{head}</tr></thead>\n"
+            f"<tbody>\n{body}</tbody>\n</table>\n" + (f"<ul>{notes}</ul>\n" if notes else "")
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return title, notes, and the rows as objects by column name."""
+        return {
+            "title": self.title,
+            "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows],
+            "notes": list(self.notes),
+        }
+
+    def to_rich(self) -> rich.table.Table:
+        """Return the table for a terminal."""
+        table = rich.table.Table(title=self.title, title_justify="left")
+        for index, name in enumerate(self.columns):
+            table.add_column(name, justify="left" if index == 0 else "right")
+        for row in self.rows:
+            table.add_row(*map(format_cell, row))
+        if self.notes:
+            table.caption = "\n".join(self.notes)
+            table.caption_justify = "left"
+        return table
+
+    def _range(self) -> range:
+        return range(len(self.columns))
+
+
+def format_cell(cell: Cell) -> str:
+    """Return a cell as text: four significant digits for small numbers, thousands separated."""
+    if cell is None:
+        return "-"
+    if isinstance(cell, float):
+        if abs(cell) >= 1000:
+            return f"{cell:,.0f}"
+        return f"{cell:.4g}"
+    if isinstance(cell, int) and abs(cell) >= 10000:
+        return f"{cell:,}"
+    return str(cell)

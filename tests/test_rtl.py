@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every RTL file passes Verilator -Wall, slang and Yosys at smallest, odd and large sizes."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+
+import pytest
+from pyslang.driver import CommandLineOptions, Driver
+
+from montforge.arch import Design, design, registry, rtl_root
+from montforge.yosys import read_design, run_yosys
+
+WIDTHS = (3, 65, 1024)
+RTL_FILES = sorted(rtl_root().rglob("*.sv"))
+SLANG_WARNINGS = (
+    "-Wextra",
+    "-Wunused",
+    "-Wno-case-redundant-default",  # the house style wants `unique case` with a default
+    "-Wno-arith-op-mismatch",  # an integer literal in a cast to a width is signed
+)
+WAIVER = re.compile(r"verilator\s+lint_off|(?<!\w)lint_off\s+\w+")
+
+
+def variants() -> list[Design]:
+    """Each architecture with each choice of its named parameters, at each width."""
+    found = []
+    for name, architecture in registry().items():
+        choices = [p for p in architecture.parameters if p.choices]
+        for values in product(*(p.choices for p in choices)):
+            named = dict(zip((p.name for p in choices), values, strict=True))
+            found += [design(name, width=width, **named) for width in WIDTHS]
+    return found
+
+
+def verilator_lint(chosen: Design) -> str:
+    parameters = [f"-G{key}={value}" for key, value in chosen.rtl_parameters.items()]
+    command = ["verilator-cli", "--lint-only", "-Wall", "--quiet", "--top-module", chosen.rtl_top]
+    done = subprocess.run(
+        [str(Path(sys.executable).parent / command[0]), *command[1:], *parameters]
+        + [str(path) for path in chosen.rtl_files],
+        env={key: value for key, value in os.environ.items() if key != "VERILATOR_ROOT"},
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout + done.stderr if done.returncode else ""
+
+
+def slang_diagnostics(chosen: Design) -> str:
+    driver = Driver()
+    driver.addStandardArgs()
+    words = ["slang", *SLANG_WARNINGS, "--top", chosen.rtl_top]
+    words += [f"-G{key}={value}" for key, value in chosen.rtl_parameters.items()]
+    words += [str(path) for path in chosen.rtl_files]
+    assert driver.parseCommandLine(" ".join(words), CommandLineOptions())
+    assert driver.processOptions()
+    assert driver.parseAllSources()
+    for diagnostic in driver.createCompilation().getAllDiagnostics():
+        driver.diagEngine.issue(diagnostic)
+    return str(driver.textDiagClient.getString())
+
+
+@pytest.mark.parametrize("chosen", variants(), ids=lambda d: d.name)
+def test_verilator_and_slang_accept(chosen: Design) -> None:
+    assert verilator_lint(chosen) == ""
+    assert slang_diagnostics(chosen) == ""
+
+
+@pytest.mark.parametrize("name", registry())
+def test_yosys_accepts_without_latches(name: str, tmp_path: Path) -> None:
+    chosen = design(name, width=65)
+    log = run_yosys(
+        f"{read_design(chosen)}\nhierarchy -check -top {chosen.rtl_top}\nproc\n"
+        "select -assert-none t:$dlatch t:$adlatch t:$sr\ncheck -assert\n",
+        log=tmp_path / "yosys.log",
+        timeout=120,
+    )
+    assert "Warning" not in log
+
+
+@pytest.mark.parametrize("path", RTL_FILES, ids=lambda p: p.name)
+def test_file_follows_the_house_rules(path: Path) -> None:
+    text = path.read_text()
+    assert text.startswith("// SPDX-License-Identifier: Apache-2.0\n")
+    assert not WAIVER.search(text), "lint waivers need a reason, and there is none"
+    assert not re.search(r"'[bdh]?x", text, re.IGNORECASE), "X literal"
+    assert max(map(len, text.splitlines())) <= 100
+    assert re.findall(r"^module (\w+)", text, re.MULTILINE) == [path.stem]
+
+
+def test_every_file_belongs_to_an_architecture() -> None:
+    used = {path for name in registry() for path in design(name).rtl_files}
+    assert set(RTL_FILES) == used
+
+
+def test_an_illegal_width_stops_elaboration_with_its_name() -> None:
+    chosen = design("mm_r2", width=3)
+    illegal = Design(chosen.architecture, (("width", 2),))
+    assert "Width must be at least 3" in verilator_lint(illegal)
+
+
+def test_the_lints_see_a_planted_fault(tmp_path: Path) -> None:
+    source = (rtl_root() / "carry_save/mf_mm_r2.sv").read_text()
+    (tmp_path / "carry_save").mkdir()
+    (tmp_path / "carry_save/mf_mm_r2.sv").write_text(source.replace("b_q, n_q;", "b_q, n_q, x_q;"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("montforge.arch.base.rtl_root", lambda: tmp_path)
+        chosen = design("mm_r2", width=65)
+        assert "x_q" in verilator_lint(chosen)
+        assert "x_q" in slang_diagnostics(chosen)
