@@ -23,6 +23,7 @@ SLANG_WARNINGS = (
     "-Wunused",
     "-Wno-case-redundant-default",  # the house style wants `unique case` with a default
     "-Wno-arith-op-mismatch",  # an integer literal in a cast to a width is signed
+    "-Wno-unused-but-set-variable",  # sinks named unused_*, which Verilator checks
 )
 WAIVER = re.compile(r"verilator\s+lint_off|(?<!\w)lint_off\s+\w+")
 
@@ -60,7 +61,9 @@ def slang_diagnostics(chosen: Design) -> str:
     assert driver.parseCommandLine(" ".join(words), CommandLineOptions())
     assert driver.processOptions()
     assert driver.parseAllSources()
-    for diagnostic in driver.createCompilation().getAllDiagnostics():
+    compilation = driver.createCompilation()
+    semantic = compilation.getAllDiagnostics()
+    for diagnostic in (*semantic, *driver.runAnalysis(compilation).getDiagnostics()):
         driver.diagEngine.issue(diagnostic)
     return str(driver.textDiagClient.getString())
 
