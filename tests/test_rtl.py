@@ -16,6 +16,7 @@ from pyslang.driver import CommandLineOptions, Driver
 from montforge.arch import Design, design, registry, rtl_root
 from montforge.yosys import read_design, run_yosys
 
+Capture = pytest.CaptureFixture[str]
 WIDTHS = (3, 65, 1024)
 RTL_FILES = sorted(rtl_root().rglob("*.sv"))
 SLANG_WARNINGS = (
@@ -52,7 +53,7 @@ def verilator_lint(chosen: Design) -> str:
     return done.stdout + done.stderr if done.returncode else ""
 
 
-def slang_diagnostics(chosen: Design) -> str:
+def slang_diagnostics(chosen: Design, capfd: Capture) -> str:
     driver = Driver()
     driver.addStandardArgs()
     words = ["slang", *SLANG_WARNINGS, "--top", chosen.rtl_top]
@@ -65,13 +66,13 @@ def slang_diagnostics(chosen: Design) -> str:
     semantic = compilation.getAllDiagnostics()
     for diagnostic in (*semantic, *driver.runAnalysis(compilation).getDiagnostics()):
         driver.diagEngine.issue(diagnostic)
-    return str(driver.textDiagClient.getString())
+    return capfd.readouterr().err
 
 
 @pytest.mark.parametrize("chosen", variants(), ids=lambda d: d.name)
-def test_verilator_and_slang_accept(chosen: Design) -> None:
+def test_verilator_and_slang_accept(chosen: Design, capfd: Capture) -> None:
     assert verilator_lint(chosen) == ""
-    assert slang_diagnostics(chosen) == ""
+    assert slang_diagnostics(chosen, capfd) == ""
 
 
 @pytest.mark.parametrize("name", registry())
@@ -107,7 +108,7 @@ def test_an_illegal_width_stops_elaboration_with_its_name() -> None:
     assert "Width must be at least 3" in verilator_lint(illegal)
 
 
-def test_the_lints_see_a_planted_fault(tmp_path: Path) -> None:
+def test_the_lints_see_a_planted_fault(tmp_path: Path, capfd: Capture) -> None:
     source = (rtl_root() / "carry_save/mf_mm_r2.sv").read_text()
     (tmp_path / "carry_save").mkdir()
     (tmp_path / "carry_save/mf_mm_r2.sv").write_text(source.replace("b_q, n_q;", "b_q, n_q, x_q;"))
@@ -115,4 +116,4 @@ def test_the_lints_see_a_planted_fault(tmp_path: Path) -> None:
         patch.setattr("montforge.arch.base.rtl_root", lambda: tmp_path)
         chosen = design("mm_r2", width=65)
         assert "x_q" in verilator_lint(chosen)
-        assert "x_q" in slang_diagnostics(chosen)
+        assert "x_q" in slang_diagnostics(chosen, capfd)
