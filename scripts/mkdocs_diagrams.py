@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""MkDocs hook: draws ``dot`` (Graphviz) and ``wavedrom`` code fences as inline SVG."""
+
+from __future__ import annotations
+
+import logging
+import re
+import shutil
+import subprocess
+from typing import Any
+
+import wavedrom
+
+FENCE = re.compile(r"^```(dot|wavedrom)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+log = logging.getLogger("mkdocs.hooks.diagrams")
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Replace every diagram fence by its drawing."""
+    return FENCE.sub(_draw, markdown)
+
+
+def _draw(fence: re.Match[str]) -> str:
+    kind, source = fence.groups()
+    if kind == "wavedrom":
+        svg = str(wavedrom.render(source).tostring())
+    elif shutil.which("dot") is None:
+        log.info("Graphviz is missing: a block diagram is left as its source")
+        return f"```\n{source}```"
+    else:
+        drawn = subprocess.run(
+            ["dot", "-Tsvg"], input=source, capture_output=True, text=True, check=True
+        )
+        svg = drawn.stdout[drawn.stdout.index("<svg") :]
+    return f'<div class="diagram">\n{re.sub(r"^ *$", "", svg, flags=re.MULTILINE)}\n</div>'

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One chart of results and its two forms: an interactive figure and a PNG file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import matplotlib as mpl
+import plotly.graph_objects as go
+
+mpl.use("Agg")
+import matplotlib.pyplot as plt
+
+COLOURS = ("#2166ac", "#d6604d", "#4d9221", "#762a83", "#8c510a", "#01665e")
+
+
+@dataclass(frozen=True)
+class Point:
+    """One marker or bar: ``label`` names it, ``x`` is a number in a scatter, unused in bars."""
+
+    label: str
+    y: float
+    x: float = 0.0
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Bars over labels, or points in a plane; one colour for each named series."""
+
+    title: str
+    kind: Literal["bar", "scatter"]
+    x_title: str
+    y_title: str
+    series: tuple[tuple[str, tuple[Point, ...]], ...]
+
+    def to_plotly(self) -> go.Figure:
+        """Return the chart as an interactive figure."""
+        figure = go.Figure()
+        for colour, (name, points) in zip(COLOURS, self.series, strict=False):
+            labels, ys = [p.label for p in points], [p.y for p in points]
+            if self.kind == "bar":
+                figure.add_bar(name=name, x=labels, y=ys, marker_color=colour)
+            else:
+                figure.add_scatter(
+                    name=name,
+                    x=[p.x for p in points],
+                    y=ys,
+                    text=labels,
+                    mode="markers+text",
+                    textposition="top center",
+                    marker={"color": colour, "size": 9},
+                )
+        figure.update_layout(
+            title=self.title,
+            xaxis_title=self.x_title,
+            yaxis_title=self.y_title,
+            template="plotly_white",
+            barmode="group",
+            showlegend=len(self.series) > 1,
+        )
+        return figure
+
+    def write_png(self, path: Path) -> None:
+        """Write the chart as a PNG file."""
+        figure, axes = plt.subplots(figsize=(8, 4.5), layout="constrained")
+        labels = [p.label for p in self.series[0][1]]
+        share = 0.8 / len(self.series)
+        for index, (colour, (name, points)) in enumerate(zip(COLOURS, self.series, strict=False)):
+            if self.kind == "bar":
+                places = [labels.index(p.label) + (index + 0.5) * share - 0.4 for p in points]
+                axes.bar(places, [p.y for p in points], share, color=colour, label=name)
+            else:
+                xs, ys = [p.x for p in points], [p.y for p in points]
+                axes.scatter(xs, ys, color=colour, label=name)
+                for point in points:
+                    axes.annotate(
+                        point.label,
+                        (point.x, point.y),
+                        textcoords="offset points",
+                        xytext=(4, 4),
+                        fontsize=8,
+                    )
+        if self.kind == "bar":
+            axes.set_xticks(range(len(labels)), labels, rotation=30, ha="right", fontsize=8)
+        axes.set(title=self.title, xlabel=self.x_title, ylabel=self.y_title)
+        axes.grid(axis="y" if self.kind == "bar" else "both", alpha=0.3)
+        axes.spines[["top", "right"]].set_visible(False)
+        if len(self.series) > 1:
+            axes.legend(frameon=False)
+        figure.savefig(path, dpi=120, metadata={"Software": None})
+        plt.close(figure)
