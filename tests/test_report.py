@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables, charts and pages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from montforge.report import Table
+from montforge.report.chart import Chart, Point
+from montforge.report.page import write_page
+
+TABLE = Table("T", ("name", "value"), (("a<b", 1234.5), ("c", None), ("d", 12345)), ("note",))
+
+
+def test_markdown() -> None:
+    assert TABLE.to_markdown().splitlines() == [
+        "### T",
+        "",
+        "| name | value |",
+        "| --- | ---: |",
+        "| a<b | 1,234 |",
+        "| c | - |",
+        "| d | 12,345 |",
+        "",
+        "- note",
+    ]
+
+
+def test_html_is_escaped() -> None:
+    assert "<td>a&lt;b</td>" in TABLE.to_html()
+
+
+def test_json_rows() -> None:
+    assert TABLE.to_json()["rows"][0] == {"name": "a<b", "value": 1234.5}
+
+
+def test_page_is_self_contained(tmp_path: Path) -> None:
+    chart = Chart("C", "bar", "x", "y", (("s", (Point("a", 1.0), Point("b", 2.0))),))
+    write_page(tmp_path / "p.html", "Title", (TABLE, "text", chart.to_plotly()), "cmd")
+    text = (tmp_path / "p.html").read_text()
+    assert "plotly" in text.lower()
+    assert not re.search(r"<(script|link|img)[^>]+(src|href)=", text)
+
+
+def test_charts_are_drawn(tmp_path: Path) -> None:
+    points = (Point("a", 1.0, 3.0), Point("b", 2.0, 4.0))
+    for kind in ("bar", "scatter"):
+        chart = Chart("C", "bar" if kind == "bar" else "scatter", "x", "y", (("s", points),))
+        chart.write_png(tmp_path / f"{kind}.png")
+        assert (tmp_path / f"{kind}.png").read_bytes().startswith(b"\x89PNG")
