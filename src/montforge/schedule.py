@@ -1,0 +1,397 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Schedules of digit products for the Rescheduled Montgomery Multiplier (RMM).
+
+Source: Grale and Swartzlander, "Improved Montgomery Multiplication", Section IV.
+
+Operands have k digits of d bits, W = 2^d, R = W^k, and m digit multipliers work in parallel. One
+multiplication is three sets of digit products, named phases:
+
+- T = A B: ``T(i, j) = A[i] B[j]``,
+- Q = T M' mod R: ``Q(i, j) = T[i] M'[j]`` with i + j < k,
+- U = Q M: ``U(i, j) = Q[i] M[j]``.
+
+A product is issued in a cycle; a digit that it reads must be final: all products of T (of Q) of
+columns i + j up to that digit must have been issued at least ``latency`` cycles before.
+Latency 2 is a multiplier of one stage whose operand multiplexer sees the output of the
+accumulator's adder; each further register on the way adds one.
+
+`published` is the paper's policy, which gives the cycle counts of Table VI. `fast` meets
+`lower_bound`. `plan` is what the hardware runs: products placed on multipliers, for one operation
+or for two that are interleaved. ``rtl/digit/mf_rmm.sv`` computes the same plan at elaboration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Literal, NamedTuple
+
+from montforge.errors import ParameterError
+
+Phase = Literal["T", "Q", "U"]
+Order = Literal["column", "row"]
+Sharing = Literal["none", "half", "one", "free"]
+Reduction = Literal["full", "trunc", "tiny"]
+Capacity = Callable[[int], int]
+Cycles = tuple[tuple["Product", ...], ...]
+
+_NAMES = {"T": ("A", "B"), "Q": ("T", "M'"), "U": ("Q", "M")}
+
+
+class Product(NamedTuple):
+    """A digit product: T(i, j) = A[i] B[j], Q(i, j) = T[i] M'[j], U(i, j) = Q[i] M[j]."""
+
+    phase: Phase
+    i: int
+    j: int
+
+    @property
+    def column(self) -> int:
+        """The digit of the accumulator that the product's low half is added to."""
+        return self.i + self.j
+
+    @property
+    def label(self) -> str:
+        """The product as the paper writes it: ``T[0] x M'[1]``."""
+        first, second = _NAMES[self.phase]
+        return f"{first}[{self.i}] x {second}[{self.j}]"
+
+    def __str__(self) -> str:
+        return f"{self.phase}({self.i},{self.j})"
+
+
+def first_kept_column(k: int, reduction: Reduction) -> int:
+    """Return the lowest column of U that is computed.
+
+    ``full``: 0. ``trunc``: k - 2, the rest is replaced by rounding. ``tiny``: k - 1, column k - 2
+    is estimated from the top bits of its digits.
+    """
+    return {"full": 0, "trunc": max(k - 2, 0), "tiny": k - 1}[reduction]
+
+
+def products(k: int, reduction: Reduction = "full") -> list[Product]:
+    """Return all digit products of one multiplication, phase by phase, in row order."""
+    kept = first_kept_column(k, reduction)
+    digits = range(k)
+    return [
+        *(Product("T", i, j) for i in digits for j in digits),
+        *(Product("Q", i, j) for i in digits for j in range(k - i)),
+        *(Product("U", i, j) for i in digits for j in digits if i + j >= kept),
+    ]
+
+
+def published(
+    k: int,
+    m: int,
+    *,
+    latency: int = 2,
+    order: Order = "column",
+    sharing: Sharing = "half",
+) -> Cycles:
+    """Return the paper's schedule: for each cycle the products that are issued in it.
+
+    T, then Q, then U, each in ``order``; a cycle takes the next m products and stops at the first
+    whose operand is not final. ``sharing`` says when a cycle that holds the last products of one
+    phase may also hold products of the next: never (``none``), if they are at most m / 2
+    (``half``: reproduces Table VI), always from T to Q but from Q to U only with one product of Q
+    (``one``: reproduces it too), always (``free``).
+    """
+    _check(k, m, latency)
+    return _in_order(k, m, latency, order, sharing, lambda cycle: m)
+
+
+def fast(k: int, m: int, *, latency: int = 2, reduction: Reduction = "full") -> Cycles:
+    """Return a schedule that meets `lower_bound`.
+
+    List scheduling: low columns of T first, then Q, then high columns of T, then U, whatever is
+    ready. U waits until all of Q is issued, so that U may be added on top of T: a digit of T is
+    read before U changes it. Row order needs fewer adders in a column and is taken where it is as
+    short as column order.
+    """
+    _check(k, m, latency, reduction)
+    return min((_listed(k, m, latency, reduction, p, lambda cycle: m) for p in _POLICIES), key=len)
+
+
+def lower_bound(k: int, m: int, *, latency: int = 2, reduction: Reduction = "full") -> int:
+    """Return a number of issue cycles that no schedule can beat.
+
+    Each product has a head (no schedule issues it in an earlier cycle) and a tail (so many cycles
+    must follow the one in which it is issued). Products with head >= h and tail >= t can't be
+    issued before cycle h and t cycles must follow the last of them, so that a schedule has at
+    least h + ceil(number / m) + t cycles; the bound is the largest of these.
+
+    Heads: products of T of columns up to e fill ceil(number / m) cycles; only then, after the
+    latency, is T[e] read. Q[e] is read after the products of Q of columns up to e, of which each
+    has its own head. Tails: all products of U of row e and above follow a product of Q of column
+    e, and those of Q of row e and above follow a product of T of column e < k, each with its tail.
+    """
+    _check(k, m, latency, reduction)
+    everything = products(k, reduction)
+    t = [p for p in everything if p.phase == "T"]
+    q = [p for p in everything if p.phase == "Q"]
+    u = [p for p in everything if p.phase == "U"]
+
+    def cycles_for(number: int) -> int:
+        return -(-number // m)
+
+    t_ready = [cycles_for(sum(p.column <= e for p in t)) - 1 + latency for e in range(k)]
+    q_head = {p: t_ready[p.i] for p in q}
+    q_ready = []
+    for e in range(k):
+        heads = sorted(q_head[p] for p in q if p.column <= e)
+        last = max(h - 1 + cycles_for(len(heads) - at) for at, h in enumerate(heads))
+        q_ready.append(last + latency)
+
+    q_tail = {p: latency - 1 + cycles_for(sum(x.i >= p.column for x in u)) for p in q}
+    t_tail = []
+    for e in range(k):
+        tails = sorted((q_tail[p] for p in q if p.i >= e), reverse=True)
+        t_tail.append(latency - 1 + max(cycles_for(at + 1) + x for at, x in enumerate(tails)))
+
+    classes = [
+        *((0, t_tail[p.column] if p.column < k else 0) for p in t),
+        *((q_head[p], q_tail[p]) for p in q),
+        *((q_ready[p.i], 0) for p in u),
+    ]
+    bound = 0
+    for h in {head for head, _ in classes}:
+        for tail in {tail for _, tail in classes}:
+            number = sum(x >= h and y >= tail for x, y in classes)
+            if number:
+                bound = max(bound, h + cycles_for(number) + tail)
+    return bound
+
+
+# ---------------------------------------------------------------- policies
+
+
+class _Policy(NamedTuple):
+    """How `_listed` picks; ``split`` issues the high columns of T after Q, not with the low."""
+
+    order: Order
+    split: bool
+
+
+_POLICIES = (_Policy("row", False), _Policy("row", True), _Policy("column", True))
+"""Tried in this order; the shortest schedule is taken, of equal ones the first."""
+
+
+class _Readiness:
+    """Which digits of T and Q are final, as products are issued cycle by cycle."""
+
+    def __init__(self, k: int, latency: int) -> None:
+        self._k, self._latency = k, latency
+        self._missing = {phase: [e + 1 for e in range(k)] for phase in ("T", "Q")}
+        self._final: dict[str, list[int]] = {"T": [], "Q": []}
+
+    def readable(self, phase: Phase, cycle: int) -> int:
+        """Return how many lowest digits the operands of ``phase`` may read in ``cycle``."""
+        if phase == "T":
+            return self._k
+        final = self._final["T" if phase == "Q" else "Q"]
+        return sum(last + self._latency <= cycle for last in final)
+
+    def issue(self, product: Product) -> None:
+        """Note a product as issued in the present cycle."""
+        if product.phase != "U" and product.column < self._k:
+            self._missing[product.phase][product.column] -= 1
+
+    def end_of_cycle(self, cycle: int) -> None:
+        """Note the digits that became final in ``cycle``."""
+        for phase, final in self._final.items():
+            while len(final) < self._k and not self._missing[phase][len(final)]:
+                final.append(cycle)
+
+
+def _in_order(
+    k: int, m: int, latency: int, order: Order, sharing: Sharing, capacity: Capacity
+) -> Cycles:
+    waiting = [
+        p for phase in "TQU" for p in _sorted((p for p in products(k) if p.phase == phase), order)
+    ]
+    most = {"none": (0, 0), "half": (m // 2, m // 2), "one": (m, 1), "free": (m, m)}[sharing]
+    digits = _Readiness(k, latency)
+    cycles: list[tuple[Product, ...]] = []
+    while waiting:
+        now: list[Product] = []
+        while waiting and len(now) < capacity(len(cycles)):
+            head = waiting[0]
+            changes_phase = bool(now) and now[-1].phase != head.phase
+            if changes_phase and len(now) > most[head.phase == "U"]:
+                break
+            if head.i >= digits.readable(head.phase, len(cycles)):
+                break
+            digits.issue(head)
+            now.append(waiting.pop(0))
+        digits.end_of_cycle(len(cycles))
+        cycles.append(tuple(now))
+    return tuple(cycles)
+
+
+def _listed(
+    k: int, m: int, latency: int, reduction: Reduction, policy: _Policy, capacity: Capacity
+) -> Cycles:
+    everything = products(k, reduction)
+    low = [p for p in everything if p.phase == "T" and (p.column < k or not policy.split)]
+    high = [p for p in everything if p.phase == "T" and p.column >= k and policy.split]
+    q = [p for p in everything if p.phase == "Q"]
+    u = [p for p in everything if p.phase == "U"]
+    classes = [_sorted(group, policy.order) for group in (low, q, high, u)]
+    digits = _Readiness(k, latency)
+    cycles: list[tuple[Product, ...]] = []
+    while any(classes):
+        now: list[Product] = []
+        room = capacity(len(cycles))
+        for waiting in classes:
+            if waiting is classes[3] and classes[1]:
+                break  # U waits for the last product of Q
+            readable = digits.readable(waiting[0].phase, len(cycles)) if waiting else 0
+            taken = [p for p in waiting if p.i < readable][: room - len(now)]
+            now += taken
+            waiting[:] = [p for p in waiting if p not in taken]
+        for product in now:
+            digits.issue(product)
+        digits.end_of_cycle(len(cycles))
+        cycles.append(tuple(now))
+    return tuple(cycles)
+
+
+def _sorted(group: Iterable[Product], order: Order) -> list[Product]:
+    if order == "row":
+        return sorted(group, key=lambda p: (p.i, p.j))
+    return sorted(group, key=lambda p: (p.column, p.i))
+
+
+# ---------------------------------------------------------------- plans
+
+
+class Issue(NamedTuple):
+    """A product on a multiplier, for the operation in ``context`` 0 or 1."""
+
+    context: int
+    product: Product
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the multipliers do: ``steps[step][multiplier]``, repeated every ``period`` steps.
+
+    The operation in context c issues its first product in step ``starts[c]`` at the earliest and
+    its last within ``issue_cycles`` steps, without a step beyond the period.
+    """
+
+    k: int
+    m: int
+    starts: tuple[int, ...]
+    issue_cycles: int
+    steps: tuple[tuple[Issue | None, ...], ...]
+
+    @property
+    def period(self) -> int:
+        """Steps after which the plan repeats, with an operation done in each context."""
+        return len(self.steps)
+
+    @property
+    def utilisation(self) -> float:
+        """Share of the multipliers' cycles that hold a product, when requests never wait.
+
+        With one context the steps between two operations are not counted.
+        """
+        used = sum(issue is not None for step in self.steps for issue in step)
+        return used / (self.m * self.period)
+
+    @property
+    def column_stack(self) -> int:
+        """Most products of one phase and column that are issued in one step."""
+        most = 0
+        for step in self.steps:
+            places = [(i.context, i.product.phase, i.product.column) for i in step if i]
+            most = max(most, *(places.count(place) for place in places), 0)
+        return most
+
+
+def plan(
+    k: int,
+    m: int,
+    *,
+    variant: Literal["published", "fast"] = "fast",
+    latency: int = 2,
+    reduction: Reduction = "full",
+    contexts: int = 1,
+    turnaround: int = 0,
+) -> Plan:
+    """Return the plan of ``contexts`` = 1 or 2 interleaved operations.
+
+    With two, both are issued within one period: the first as if it were alone, the second as late
+    as the free multipliers allow. ``turnaround`` is the number of cycles that must lie between an
+    operation's last issue and the next first issue in the same context. The period is the
+    smallest for which this is possible.
+    """
+    _check(k, m, latency, reduction)
+    if contexts not in (1, 2):
+        raise ParameterError(f"contexts = {contexts} is out of range; contexts must be 1 or 2.")
+
+    if variant == "published":
+
+        def scheduler(capacity: Capacity) -> Cycles:
+            return _in_order(k, m, latency, "column", "half", capacity)
+
+    else:
+        alone = [_listed(k, m, latency, reduction, p, lambda cycle: m) for p in _POLICIES]
+        policy = _POLICIES[min(range(len(alone)), key=lambda at: len(alone[at]))]
+
+        def scheduler(capacity: Capacity) -> Cycles:
+            return _listed(k, m, latency, reduction, policy, capacity)
+
+    first = scheduler(lambda cycle: m)
+    if contexts == 1:
+        return _placed(k, m, [first], [0], len(first))
+    number = sum(map(len, first))
+    for period in count(max(-(-2 * number // m), len(first) + turnaround)):
+        free = [m - (len(first[t]) if t < len(first) else 0) for t in range(period)]
+        start = period
+        while sum(free[start:]) < number:
+            start -= 1
+        while start >= 0:
+            capacities = free[start:]
+            second = scheduler(lambda t: capacities[t] if t < len(capacities) else m)  # noqa: B023
+            if len(second) <= len(capacities):
+                break
+            start -= 1
+        if start >= 0 and len(second) + turnaround <= period:
+            return _placed(k, m, [first, second], [0, start], period)
+    raise AssertionError("some period is long enough")
+
+
+def _placed(
+    k: int, m: int, schedules: Sequence[Cycles], starts: Sequence[int], period: int
+) -> Plan:
+    """Put each product on multiplier (column mod m) if that is free, else on the next free one.
+
+    A multiplier then serves few columns, and its product goes to few places of the accumulator.
+    """
+    steps: list[list[Issue | None]] = [[None] * m for _ in range(period)]
+    for context, (cycles, start) in enumerate(zip(schedules, starts, strict=True)):
+        for at, now in enumerate(cycles):
+            for product in now:
+                slot = product.column % m
+                while steps[start + at][slot] is not None:
+                    slot = (slot + 1) % m
+                steps[start + at][slot] = Issue(context, product)
+    longest = max(map(len, schedules))
+    return Plan(k, m, tuple(starts), longest, tuple(map(tuple, steps)))
+
+
+def _check(k: int, m: int, latency: int, reduction: Reduction = "full") -> None:
+    for name, value, low, high in (("k", k, 2, 16), ("m", m, 1, k * k), ("latency", latency, 1, 8)):
+        if not low <= value <= high:
+            nearest = min(max(value, low), high)
+            raise ParameterError(
+                f"{name} = {value} is out of range; {name} must be an integer from {low} to {high}"
+                f" (nearest legal: {nearest})."
+            )
+    if reduction == "trunc" and k < 3:
+        raise ParameterError(
+            f"reduction = trunc needs k of at least 3; k = {k} has nothing to omit."
+        )
