@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -95,6 +95,12 @@ class Encoding:
             return (self._pattern(value),)
         carry = rng.randrange(self._max_carry(value) + 1) if rng else 0
         return (self._pattern(value - carry), carry)
+
+    def encodings(self, value: int) -> Iterator[tuple[int, ...]]:
+        """Yield all vectors that carry ``value``: one, or every carry-save split."""
+        carries = range(self._max_carry(value) + 1) if self.kind == "carry_save" else range(1)
+        for carry in carries:
+            yield (self._pattern(value - carry), carry)[: len(self.suffixes)]
 
     def decode(self, vectors: tuple[int, ...]) -> int:
         """Return the value that ``vectors`` (unsigned bit patterns) carry."""

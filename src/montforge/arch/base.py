@@ -165,6 +165,10 @@ class Design:
         parts = [value if isinstance(value, str) else f"{key}{value}" for key, value in self.values]
         return "_".join([self.architecture.name, *parts])
 
+    def __getstate__(self) -> dict[str, object]:
+        """Leave the contract, which holds functions, out of what is sent to another process."""
+        return {name: value for name, value in vars(self).items() if name != "contract"}
+
     @cached_property
     def contract(self) -> Contract:
         """What the design promises."""

@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
+
+from gmpy2 import invert
 
 from montforge.arch.base import WIDTH, Architecture, Operation, Parameter, Parameters
 from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row
@@ -40,7 +43,7 @@ class ScsMmNew(Architecture):
         ),
     )
     rtl_top = "mf_scs_mm_new"
-    rtl_files = (
+    rtl_files: ClassVar[tuple[str, ...]] = (
         "prim/mf_zero_detector.sv",
         "carry_save/mf_ccsa.sv",
         "carry_save/mf_sm3.sv",
@@ -48,7 +51,7 @@ class ScsMmNew(Architecture):
         "carry_save/mf_skip_detector.sv",
         "carry_save/mf_scs_mm_new.sv",
     )
-    formulas = (
+    formulas: ClassVar[tuple[tuple[str, str], ...]] = (
         ("R", "2^(width + 4) (closed), 2^(width + 2) (published)"),
         ("N-hat", "n + 1 if n mod 4 = 3, else 3n + 1"),
         ("D-hat", "8 b + N-hat"),
@@ -59,7 +62,7 @@ class ScsMmNew(Architecture):
         ("average latency", "about 0.806 width + 14 cycles for random operands"),
         ("interval", "latency + 3 cycles"),
     )
-    errata = (
+    errata: ClassVar[tuple[str, ...]] = (
         "E1: for n mod 4 = 1 the published form is not closed: operands below 2n give results"
         " up to 4n, and a chain of squarings diverges (shown for n = 2^64 - 3). The closed variant"
         " runs two more iterations, R = 2^(width + 4), with operands and results below 4n.",
@@ -92,7 +95,7 @@ class ScsMmNew(Architecture):
             architecture=self.name,
             parameters=tuple(parameters.items()),
             width=width,
-            r=1 << (width + (4 if closed else 2)),
+            r=self._r(parameters),
             modulus=ModulusRule(width),
             operand_bound=Bound(4 if closed else 2),
             result_bound=Bound(4) if closed else Bound(2, exceptions=((4, 1, 4),)),
@@ -127,9 +130,9 @@ class ScsMmNew(Architecture):
         The loop adds multiples of N' and halves; the first three quotient digits are 0 because
         B-hat = 8 b, so the other log2(R) digits are m, which is unique.
         """
-        r = self.contract(parameters).r
+        r = self._r(parameters)
         multiple = n_hat(n) - 1
-        m = -a * b * pow(multiple, -1, r) % r
+        m = -a * b * int(invert(multiple, r)) % r
         return (a * b + m * multiple) // r
 
     def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
@@ -189,6 +192,10 @@ class ScsMmNew(Architecture):
                 for b in sorted(multiplicands):
                     if a < limit and 0 <= b < limit:
                         yield a, b, n
+
+    @staticmethod
+    def _r(parameters: Parameters) -> int:
+        return 1 << parameters.integer("width") + (4 if parameters["variant"] == CLOSED else 2)
 
     @staticmethod
     def _iterations(parameters: Parameters) -> int:

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verification of designs in simulation: a C++ bench, operations, checks, worker processes."""
+
+from montforge.verify.bench import Bench, PatchedDesign, build_bench, patched
+from montforge.verify.report import CyclesReport, Mismatch, VerifyReport
+from montforge.verify.runner import MODES, measure_cycles, verify
+
+__all__ = [
+    "MODES",
+    "Bench",
+    "CyclesReport",
+    "Mismatch",
+    "PatchedDesign",
+    "VerifyReport",
+    "build_bench",
+    "measure_cycles",
+    "patched",
+    "verify",
+]

@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The bench around the Verilated model of any design: drives requests, records responses.
+//
+// Usage: bench QUIET SEED [WAVES FIRST] < requests > responses
+//   QUIET  cycles without any progress after which the design counts as hung
+//   SEED   of the registers' initial values and of the operand ports while no request is made
+//   WAVES  FST file (traced builds), written from the request before operation FIRST on
+//
+// Requests, as little-endian 32-bit words, one record an operation:
+//   idle      cycles in which the design could accept a request and none is made
+//   stall     cycles for which rsp_ready_i stays low after rsp_valid_o has risen
+//   reset_at  0, or cycles after acceptance at which reset is asserted if no response was taken;
+//             it aborts all outstanding operations, which are then requested again
+//   feed      bit 0: operand a, bit 1: operand b is the result of the operation before
+//   the bit patterns of the operand ports, each padded to whole words
+// Responses, one record an operation, in order:
+//   errors    bits of enum Error
+//   latency   edges from acceptance to the first cycle with rsp_valid_o high
+//   gap       edges since the acceptance of the operation before, or 0 if the request came late,
+//             the response was stalled, or there is none
+//   stalled   1 if a stall fell between acceptance and response, so that latency includes it
+//   the bit patterns of the result ports, each padded to whole words
+// After the last record: edges and resets, as 64-bit words.
+//
+// A cycle is: drive the inputs with the clock low, settle, sample the outputs, rising edge. Any
+// number of operations may be outstanding. While no request is made the operand ports carry
+// random bits. ports.h, which follows from the contract, lists the data ports.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include <unistd.h>
+#ifdef __linux__
+#include <csignal>
+#include <sys/prctl.h>
+#endif
+
+#include "Vdut.h"
+#include "ports.h"
+#include "verilated.h"
+#if VM_TRACE_FST
+#include "verilated_fst_c.h"
+#endif
+
+namespace {
+
+using Word = std::uint32_t;
+
+enum Error : Word {
+    kDropped = 1,   // rsp_valid_o fell before the response was taken
+    kChanged = 2,   // the result changed while it waited to be taken
+    kSpurious = 4,  // a response without a request, seen after this one
+    kHung = 8,      // no acceptance or no response within the limit
+};
+
+constexpr std::size_t words(unsigned bits) { return (bits + 31) / 32; }
+constexpr Word low_bits(unsigned count) { return (Word{1} << count) - 1; }
+
+constexpr std::size_t kHeader = 4;
+#define WORDS_OF(port, bits) +words(bits)
+constexpr std::size_t kOperandWords = 0 OPERAND_PORTS(WORDS_OF);
+constexpr std::size_t kResultWords = 0 RESULT_PORTS(WORDS_OF);
+#undef WORDS_OF
+#define BITS_OF(port, bits) bits,
+constexpr unsigned kOperandBits[] = {OPERAND_PORTS(BITS_OF)};
+constexpr unsigned kResultBits[] = {RESULT_PORTS(BITS_OF)};
+#undef BITS_OF
+
+using Result = std::array<Word, kResultWords>;
+
+template <class Port>
+void put(Port& port, const Word* from, unsigned bits) {
+    if constexpr (std::is_integral_v<Port>) {
+        std::uint64_t value = from[0];
+        if (bits > 32) value |= static_cast<std::uint64_t>(from[1]) << 32;
+        port = static_cast<Port>(value);
+    } else {
+        std::memcpy(port.data(), from, words(bits) * sizeof(Word));
+    }
+}
+
+template <class Port>
+void get(const Port& port, Word* to, unsigned bits) {
+    if constexpr (std::is_integral_v<Port>) {
+        const std::uint64_t value = port;
+        to[0] = static_cast<Word>(value);
+        if (bits > 32) to[1] = static_cast<Word>(value >> 32);
+    } else {
+        std::memcpy(to, port.data(), words(bits) * sizeof(Word));
+    }
+}
+
+// Copies a vector into one of another width, sign- or zero-extended or cut off.
+void resize(const Word* from, unsigned from_bits, bool is_signed, Word* to, unsigned to_bits) {
+    const std::size_t from_words = words(from_bits), to_words = words(to_bits);
+    const bool negative = is_signed && (from[(from_bits - 1) / 32] >> ((from_bits - 1) % 32) & 1);
+    std::fill(to, to + to_words, negative ? ~Word{0} : Word{0});
+    std::copy(from, from + std::min(from_words, to_words), to);
+    if (negative && from_words <= to_words && from_bits % 32)
+        to[from_words - 1] |= ~low_bits(from_bits % 32);
+    if (to_bits % 32) to[to_words - 1] &= low_bits(to_bits % 32);
+}
+
+struct Request {
+    Word idle, stall, reset_at, feed;
+    Word* operands;
+};
+
+struct Response {
+    Word errors, latency, gap, stalled;
+    Result result;
+};
+
+class Bench {
+public:
+    Bench(std::vector<Request> requests, std::uint64_t quiet, std::uint64_t seed,
+          const char* waves, std::size_t first_traced)
+        : requests_(std::move(requests)),
+          accepted_(requests_.size()),
+          gaps_(requests_.size()),
+          limit_(quiet),
+          random_(seed * 0x9e3779b97f4a7c15 | 1),
+          first_traced_(first_traced) {
+        responses_.reserve(requests_.size());
+        context_.randReset(2);
+        context_.randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
+        context_.traceEverOn(waves != nullptr);
+        dut_ = std::make_unique<Vdut>(&context_);
+#if VM_TRACE_FST
+        if (waves) {
+            dut_->trace(&trace_, 99);
+            trace_.open(waves);
+        }
+#endif
+    }
+
+    void run() {
+        dut_->rst_ni = 1;
+        dut_->rsp_ready_i = 1;
+        reset();
+        while (head() < requests_.size()) cycle();
+        for (int i = 0; i < 8; ++i) cycle();  // a response too many would come now
+        dut_->final();
+#if VM_TRACE_FST
+        trace_.close();
+#endif
+    }
+
+    const std::vector<Response>& responses() const { return responses_; }
+    std::uint64_t edges() const { return edge_; }
+    std::uint64_t resets() const { return resets_; }
+
+private:
+    // The oldest operation without a response; those from there to next_ are outstanding.
+    std::size_t head() const { return responses_.size(); }
+
+    void cycle() {
+        if (reset_edge_ && edge_ >= reset_edge_) {
+            requests_[reset_owner_].reset_at = 0;
+            ++resets_;
+            reset();
+        }
+        const bool waiting = head() < next_;
+        const bool requesting =
+            next_ < requests_.size() && !idle_ && (!requests_[next_].feed || !waiting);
+        if (const std::size_t wanted = requesting ? next_ : kNoise; wanted != driven_)
+            drive(wanted);
+        dut_->rsp_ready_i = !waiting || !stall_;
+
+        settle();
+        const bool accepts = dut_->req_ready_o;
+        const bool valid = dut_->rsp_valid_o;
+        bool in_step = true;
+        if (requesting && accepts) {
+            accept();
+        } else if (!requesting && idle_ && (accepts || !waiting)) {
+            --idle_;
+            progress_ = edge_;
+        }
+        if (valid || seen_) in_step = respond(valid, waiting);
+        if (edge_ - progress_ > limit_) {
+            answer(kHung, 0);
+            in_step = false;
+        }
+        rise();
+        if (!in_step) reset();
+    }
+
+    void accept() {
+        const Request& request = requests_[next_];
+        accepted_[next_] = edge_;
+        gaps_[next_] = gapless_ ? static_cast<Word>(edge_ - accepted_[next_ - 1]) : 0;
+        if (request.reset_at && !reset_edge_) {
+            reset_edge_ = edge_ + request.reset_at;
+            reset_owner_ = next_;
+        }
+        if (head() == next_) stall_ = request.stall;
+        ++next_;
+        progress_ = edge_;
+        idle_ = idle_before(next_);
+        gapless_ = next_ < requests_.size() && !idle_ && !requests_[next_].feed;
+    }
+
+    // Handles a cycle with a response, or after one; returns whether the design is in step.
+    bool respond(bool valid, bool waiting) {
+        if (!waiting) {
+            (responses_.empty() ? early_ : responses_.back().errors) |= kSpurious;
+            return false;
+        }
+        if (!seen_) {
+            seen_ = true;
+            latency_ = static_cast<Word>(edge_ - 1 - accepted_[head()]);
+            result_ = result();
+        } else if (!valid) {
+            answer(kDropped, latency_);
+            return false;
+        } else if (result() != result_) {
+            answer(kChanged, latency_);
+            return false;
+        }
+        if (stall_) {
+            --stall_;
+            gapless_ = false;
+            last_stall_ = progress_ = edge_;
+        } else {
+            answer(0, latency_);
+        }
+        return true;
+    }
+
+    // Records the response of head().
+    void answer(Word errors, Word latency) {
+        const std::size_t i = head();
+        const bool stalled = last_stall_ > accepted_[i] && last_stall_ <= accepted_[i] + latency;
+        if (!seen_) result_ = Result{};
+        responses_.push_back({errors | early_, latency, gaps_[i], stalled, result_});
+        early_ = 0;
+        seen_ = false;
+        progress_ = edge_;
+        if (reset_owner_ == i) reset_edge_ = 0;
+        stall_ = head() < next_ ? requests_[head()].stall : 0;
+        if (head() >= next_ && head() < requests_.size()) feed(requests_[head()]);
+    }
+
+    // Writes the last result into the operands that are fed back.
+    void feed(const Request& request) {
+        Word* to = request.operands;
+        for (unsigned operand = 0, port = 0; operand < 2; ++operand) {
+            const Word* from = result_.data();
+            for (unsigned vector = 0; vector < kOperandVectors; ++vector, ++port) {
+                const bool given = vector < std::size(kResultBits);
+                const unsigned from_bits = given ? kResultBits[vector] : 0;
+                if (request.feed >> operand & 1)
+                    resize(from, from_bits, kResultSigned && vector == 0, to, kOperandBits[port]);
+                from += words(from_bits);
+                to += words(kOperandBits[port]);
+            }
+        }
+    }
+
+    // A clean start; outstanding operations are requested again.
+    void reset() {
+        next_ = head();
+        idle_ = idle_before(next_);
+        reset_edge_ = 0;
+        stall_ = 0;
+        seen_ = gapless_ = false;
+        drive(kNoise);
+        settle();
+        dut_->rst_ni = 0;
+        settle();
+        rise();
+        dut_->rst_ni = 1;
+        progress_ = edge_;
+    }
+
+    Word idle_before(std::size_t i) const { return i < requests_.size() ? requests_[i].idle : 0; }
+
+    // Puts the request of operation i, or no request and random operands, on the ports.
+    void drive(std::size_t i) {
+        driven_ = i;
+        dut_->req_valid_i = i != kNoise;
+        std::array<Word, kOperandWords> noise;
+        if (i == kNoise) scramble(noise);
+        const Word* from = i == kNoise ? noise.data() : requests_[i].operands;
+#define PUT(port, bits)          \
+    put(dut_->port, from, bits); \
+    from += words(bits);
+        OPERAND_PORTS(PUT)
+#undef PUT
+    }
+
+    void scramble(std::array<Word, kOperandWords>& noise) {
+        for (Word& word : noise) {
+            random_ ^= random_ << 13;
+            random_ ^= random_ >> 7;
+            random_ ^= random_ << 17;
+            word = static_cast<Word>(random_ >> 16);
+        }
+        std::size_t end = 0;
+        for (const unsigned bits : kOperandBits) {
+            end += words(bits);
+            if (bits % 32) noise[end - 1] &= low_bits(bits % 32);
+        }
+    }
+
+    Result result() const {
+        Result value;
+        Word* to = value.data();
+#define GET(port, bits)        \
+    get(dut_->port, to, bits); \
+    to += words(bits);
+        RESULT_PORTS(GET)
+#undef GET
+        return value;
+    }
+
+    void settle() {
+        dut_->clk_i = 0;
+        dut_->eval();
+        dump();
+    }
+
+    void rise() {
+        dut_->clk_i = 1;
+        dut_->eval();
+        dump();
+        ++edge_;
+    }
+
+    void dump() {
+#if VM_TRACE_FST
+        if (trace_.isOpen() && next_ >= first_traced_) trace_.dump(context_.time());
+        context_.timeInc(1);
+#endif
+    }
+
+    static constexpr std::size_t kNoise = ~std::size_t{0};
+
+    VerilatedContext context_;
+    std::unique_ptr<Vdut> dut_;
+#if VM_TRACE_FST
+    VerilatedFstC trace_;
+#endif
+    std::vector<Request> requests_;
+    std::vector<Response> responses_;
+    std::vector<std::uint64_t> accepted_;  // edge of acceptance, by operation
+    std::vector<Word> gaps_;               // see "gap" above, by operation
+    std::uint64_t limit_;
+    std::uint64_t random_;
+    std::size_t first_traced_;
+
+    std::uint64_t edge_ = 1;      // number of the coming rising edge
+    std::uint64_t progress_ = 0;  // edge of the last step forward
+    std::uint64_t last_stall_ = 0;
+    std::uint64_t resets_ = 0;
+    std::uint64_t reset_edge_ = 0;  // when the reset that reset_owner_ asks for is due, or 0
+    std::size_t reset_owner_ = 0;
+    std::size_t next_ = 0;         // the operation to be requested next
+    std::size_t driven_ = kNoise;  // the operation whose request is on the ports
+    Word idle_ = 0;                // idle cycles left before request next_
+    Word stall_ = 0;               // stalled cycles left for the response of head()
+    Word latency_ = 0;             // of head(), once seen_
+    Word early_ = 0;               // errors before the first response
+    bool seen_ = false;            // rsp_valid_o has risen for head()
+    bool gapless_ = false;         // request next_ waits since the last acceptance, no stalls
+    Result result_{};              // of head() once seen_, before that of the operation before
+};
+
+std::vector<Word> read_words(std::FILE* from) {
+    constexpr std::size_t kBlock = 1 << 16;
+    std::vector<Word> data;
+    std::size_t used = 0, got = 0;
+    do {
+        data.resize(used + kBlock);
+        got = std::fread(&data[used], sizeof(Word), kBlock, from);
+        used += got;
+    } while (got == kBlock);
+    data.resize(used);
+    return data;
+}
+
+template <class T>
+void write_all(const T* data, std::size_t count, std::FILE* to) {
+    if (std::fwrite(data, sizeof(T), count, to) != count) std::exit(1);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // never outlive the process that reads the responses
+#endif
+    if (argc != 3 && argc != 5) {
+        std::fprintf(stderr, "usage: bench QUIET SEED [WAVES FIRST]\n");
+        return 2;
+    }
+    // What the model prints goes to the standard error, beside the responses.
+    std::FILE* const output = fdopen(dup(STDOUT_FILENO), "wb");
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+
+    std::vector<Word> input = read_words(stdin);
+    std::vector<Request> requests;
+    for (std::size_t i = 0; i < input.size(); i += kHeader + kOperandWords) {
+        Word* record = &input[i];
+        requests.push_back({record[0], record[1], record[2], record[3], record + kHeader});
+    }
+    Bench bench(std::move(requests), std::strtoull(argv[1], nullptr, 10),
+                std::strtoull(argv[2], nullptr, 10), argc == 5 ? argv[3] : nullptr,
+                argc == 5 ? std::strtoull(argv[4], nullptr, 10) : 0);
+    bench.run();
+    for (const Response& response : bench.responses()) {
+        const Word header[] = {response.errors, response.latency, response.gap, response.stalled};
+        write_all(header, std::size(header), output);
+        write_all(response.result.data(), response.result.size(), output);
+    }
+    const std::uint64_t trailer[] = {bench.edges(), bench.resets()};
+    write_all(trailer, std::size(trailer), output);
+    return std::fclose(output) == 0 ? 0 : 1;
+}

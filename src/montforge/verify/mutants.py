@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Planted bugs: edits of the RTL that the bench must catch.
+
+A TOML file lists them as ``[[mutant]]`` tables: ``file`` (below the RTL root), ``old`` (occurs
+there exactly once), ``new``, ``reason``, and ``equivalent`` with a proof where the edit changes
+nothing that can be observed. A mutant counts as killed if `verify` finds a mismatch or the edited
+design hangs or stops.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from montforge.arch import Design, rtl_root
+from montforge.errors import InputFileError, ToolFailedError
+from montforge.verify.bench import patched
+from montforge.verify.runner import verify
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One planted bug; ``equivalent`` is empty, or says why the edit changes nothing."""
+
+    file: str
+    old: str
+    new: str
+    reason: str
+    equivalent: str = ""
+
+    def source(self) -> str:
+        """Return the edited file. Raises InputFileError if ``old`` is not there exactly once."""
+        text = (rtl_root() / self.file).read_text()
+        if text.count(self.old) != 1:
+            raise InputFileError(
+                f"mutant {self.reason!r}: its text occurs {text.count(self.old)} times in"
+                f" {self.file}; it must occur exactly once."
+            )
+        return text.replace(self.old, self.new)
+
+
+def load_mutants(path: Path) -> list[Mutant]:
+    """Return the mutants listed in a TOML file."""
+    return [Mutant(**entry) for entry in tomllib.loads(path.read_text())["mutant"]]
+
+
+def kills(mutant: Mutant, designs: Sequence[Design], operations: int = 400) -> bool:
+    """Return whether verification of any of ``designs`` catches the mutant."""
+    with tempfile.TemporaryDirectory(prefix="montforge-mutant-") as name:
+        edited = Path(name) / Path(mutant.file).name
+        edited.write_text(mutant.source())
+        original = rtl_root() / mutant.file
+        for design in designs:
+            files = [edited if path == original else path for path in design.rtl_files]
+            if edited not in files:
+                continue
+            try:
+                report = verify(
+                    patched(design, files), operations=operations, chain_length=200, seed=1
+                )
+            except ToolFailedError:
+                return True
+            if report.mismatches:
+                return True
+    return False

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a verification or a cycle measurement found."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from montforge.arch.base import ParameterValue
+from montforge.verify.chunk import Failure
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """A wrong operation, with the command that repeats it and writes its waves."""
+
+    failure: Failure
+    command: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all data as JSON values; operands and results are hexadecimal strings."""
+        return {**asdict(self.failure), "command": self.command}
+
+    def __str__(self) -> str:
+        f = self.failure
+        lines = [
+            f"mismatch in operation {f.index} of mode {f.mode}: " + "; ".join(f.problems),
+            f"  n        {f.n}",
+            f"  a        {f.a}",
+            f"  b        {f.b}",
+            f"  expected {f.expected}, latency {f.latency_expected}",
+            f"  actual   {f.actual or 'none'}, latency {f.latency_actual or 'none'}",
+            f"  handshake: {f.idle} idle cycles, {f.stall} cycles of back-pressure,"
+            f" reset at {f.reset_at or 'none'}",
+            f"  again: {self.command}",
+        ]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class VerifyReport:
+    """What `verify` found.
+
+    ``operations`` is what was checked and ``mismatches`` how many of them were wrong; ``modes``
+    says how many operations of each mode. ``cycles_checked``: operations whose latency was
+    compared with the cycle model. ``cycles_simulated``: rising edges. ``resets``: operations
+    aborted by a reset and done again. ``failures``: the first mismatches. ``products``: with
+    vectors, a * b mod n of each line in hexadecimal, as the hardware found it (None where it did
+    not answer).
+    """
+
+    architecture: str
+    parameters: dict[str, ParameterValue]
+    seed: int
+    operations: int
+    mismatches: int
+    modes: dict[str, int]
+    cycles_checked: int
+    cycles_simulated: int
+    resets: int
+    failures: tuple[Mismatch, ...] = ()
+    products: tuple[str | None, ...] | None = None
+    waves: Path | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as JSON values; keys are stable."""
+        data: dict[str, Any] = {
+            "architecture": self.architecture,
+            "parameters": self.parameters,
+            "operations": self.operations,
+            "mismatches": self.mismatches,
+            "seed": self.seed,
+            "modes": self.modes,
+            "cycles_checked": self.cycles_checked,
+            "cycles_simulated": self.cycles_simulated,
+            "resets": self.resets,
+            "failures": [failure.to_json() for failure in self.failures],
+        }
+        if self.products is not None:
+            data["products"] = list(self.products)
+        if self.waves is not None:
+            data["waves"] = str(self.waves)
+        return data
+
+    def __str__(self) -> str:
+        modes = ", ".join(f"{count} {mode}" for mode, count in self.modes.items())
+        lines = [
+            f"{_design_text(self.architecture, self.parameters)}:"
+            f" {self.operations} operations ({modes}), {self.mismatches} mismatches",
+            f"  {self.cycles_simulated} cycles simulated, {self.cycles_checked} latencies compared"
+            f" with the cycle model, {self.resets} resets in mid-operation, seed {self.seed}",
+        ]
+        if self.waves is not None:
+            lines.append(f"  waves: {self.waves}")
+        lines += [str(failure) for failure in self.failures]
+        if self.mismatches > len(self.failures):
+            lines.append(f"({self.mismatches - len(self.failures)} more mismatches)")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class CyclesReport:
+    """Latencies over ``samples`` random operations, in cycles as the contract counts them.
+
+    Operands are those of published averages: n random and odd with its top bit set, a and b
+    uniform below n. ``model_mismatches`` is how often the cycle model was not exact,
+    ``mismatches`` how many operations were wrong in any way. ``handover``: cycles from the final
+    result to ``rsp_valid_o``, which are not in the latency. ``published``: rows ``{paper, label,
+    width, cycles}``.
+    """
+
+    architecture: str
+    parameters: dict[str, ParameterValue]
+    samples: int
+    seed: int
+    minimum: int
+    mean: float
+    maximum: int
+    sd: float
+    model_mismatches: int
+    mismatches: int
+    handover: int
+    published: tuple[dict[str, Any], ...]
+    failures: tuple[Mismatch, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as JSON values; keys are stable."""
+        return {
+            "architecture": self.architecture,
+            "parameters": self.parameters,
+            "samples": self.samples,
+            "seed": self.seed,
+            "cycles": {
+                "min": self.minimum,
+                "mean": self.mean,
+                "max": self.maximum,
+                "sd": self.sd,
+            },
+            "model_mismatches": self.model_mismatches,
+            "mismatches": self.mismatches,
+            "handover": self.handover,
+            "published": list(self.published),
+            "failures": [failure.to_json() for failure in self.failures],
+        }
+
+    def __str__(self) -> str:
+        lines = [
+            f"{_design_text(self.architecture, self.parameters)}: {self.samples} operations,"
+            f" seed {self.seed}",
+            f"  cycles min {self.minimum}, mean {self.mean:.2f}, max {self.maximum},"
+            f" sd {self.sd:.2f}; then {self.handover} until rsp_valid_o",
+            f"  the cycle model was exact for all but {self.model_mismatches}"
+            if self.model_mismatches
+            else "  the cycle model was exact for every operation",
+            *(
+                f"  published: {row['cycles']} ({row['label']}, {row['paper']})"
+                for row in self.published
+            ),
+            *(str(failure) for failure in self.failures),
+        ]
+        return "\n".join(lines)
+
+
+def _design_text(architecture: str, parameters: dict[str, ParameterValue]) -> str:
+    return f"{architecture}({', '.join(f'{k}={v}' for k, v in parameters.items())})"
+
+
+def command_line(
+    architecture: str,
+    parameters: dict[str, ParameterValue],
+    options: list[str],
+    verb: str = "verify",
+) -> str:
+    """Return the ``montforge`` command with these parameters and options."""
+    words = ["montforge", verb, architecture]
+    for name, value in parameters.items():
+        words += ["-p", f"{name}={value}"]
+    return shlex.join(words + options)

@@ -1,0 +1,334 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verification and cycle measurement of a design: plan, worker processes, record of what is done.
+
+The work is cut into chunks, each decided by the design, the mode, the seed and its index. A
+finished chunk is recorded in the result store at once, so that an interrupted run goes on where it
+stopped and a repeated one is served from the store.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import secrets
+import statistics
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import montforge.arch
+import montforge.contract
+from montforge.arch import Design, Operation
+from montforge.cache import ResultStore, content_hash
+from montforge.errors import OutputFolderError, ParameterError, unknown_name
+from montforge.progress import ProgressFunction
+from montforge.verify.bench import build_bench
+from montforge.verify.chunk import Chunk, Failure, Outcome, Trace, run_chunk
+from montforge.verify.operations import (
+    Exhaustive,
+    can_chain,
+    corner_operations,
+    exhaustive_pairs,
+    not_closed,
+)
+from montforge.verify.report import CyclesReport, Mismatch, VerifyReport, command_line
+from montforge.verify.vectors import read_vectors
+from montforge.verify.worker import Job, run_jobs
+
+MODES = ("all", "random", "corners", "exhaustive", "chain")
+CHUNK_CYCLES = 1 << 22
+"""Simulated cycles that a chunk is cut for at the most: one or two seconds of work."""
+CHUNK_OPERATIONS = 1 << 13
+EXHAUSTIVE_PAIRS_IN_ALL = 1 << 12
+"""Mode ``all`` tries all operations of designs with up to so many pairs under one modulus."""
+CHAINS_IN_ALL = 2
+
+
+def verify(
+    design: Design,
+    *,
+    operations: int = 1000,
+    seed: int | None = None,
+    mode: str = "all",
+    chain_length: int = 1000,
+    modulus: int | None = None,
+    vectors: Path | None = None,
+    workers: int | None = None,
+    waves: Path | None = None,
+    only: int | None = None,
+    progress: ProgressFunction | None = None,
+) -> VerifyReport:
+    """Simulate the RTL of ``design`` and check every response.
+
+    Each result must be congruent to a * b * R^-1 mod n, within its bound and equal to the golden
+    model's; latency and interval must be within the contract, and the latency equal to the cycle
+    model's (for every operation where that model is fast, else for the first of each chunk).
+    Requests come back to back but for a share with idle cycles, back-pressure, or a reset in
+    mid-operation.
+
+    ``mode``: ``random`` (``operations`` of them, uniform and biased), ``corners``,
+    ``exhaustive`` (small widths), ``chain`` (squarings fed back, ``chain_length`` each, as many
+    chains as make up ``operations``), or ``all`` of these that apply. ``modulus`` replaces the
+    moduli of every mode. ``vectors`` names a file of products of plain residues to check instead
+    (see `read_vectors`); each is one operation here and four of the hardware. ``only`` repeats
+    the operation of that number in its mode, after the ones before it in its chunk; ``waves`` is
+    an FST file with that operation, or else the first mismatch, or else the first operation.
+    ``seed`` (default: a new one) makes the run repeatable; ``workers`` processes (default: one
+    per core) share the work; ``progress`` is called with the operations done and in all.
+
+    Raises MontforgeError for arguments that are not legal. A mismatch is a result, not an error.
+    """
+    contract = design.contract
+    if mode not in MODES:
+        raise unknown_name("mode", mode, MODES)
+    if modulus is not None:
+        contract.modulus.check(modulus)
+    _check_positive(operations=operations, chain_length=chain_length)
+    seed = secrets.randbits(32) if seed is None else seed
+    processes = _workers(workers)
+    plan = _Plan(design, seed, modulus)
+    if vectors is not None:
+        chunks = plan.vectors(read_vectors(vectors, contract))
+    else:
+        chunks = plan.mode(mode, max(operations, (only or 0) + 1), chain_length)
+    if only is not None:
+        if mode == "all" and vectors is None:
+            raise ParameterError(
+                f"only = {only} counts within one mode; name the mode too"
+                f" (one of {', '.join(MODES[1:])})."
+            )
+        chunks = [_chunk_with(chunks, chunks[0].mode, only)]
+    if waves is not None:
+        _check_writable(waves)
+
+    if only is None:
+        outcomes = _outcomes(design, chunks, processes, progress)
+    else:
+        outcomes = [run_chunk(chunks[0], build_bench(design), only=only)]
+    total = Outcome()
+    modes: dict[str, int] = {}
+    for chunk, outcome in zip(chunks, outcomes, strict=True):
+        total.add(outcome)
+        modes[chunk.mode] = modes.get(chunk.mode, 0) + outcome.operations
+    if waves is not None:
+        _trace(design, chunks, total, only, waves)
+
+    def command(failure: Failure) -> str:
+        options = ["--seed", str(seed)]
+        if vectors is not None:
+            options += ["--vectors", str(vectors)]
+        else:
+            options += ["--mode", failure.mode]
+        if failure.mode == "chain":
+            options += ["--chain-length", str(chain_length)]
+        if modulus is not None:
+            options += ["--modulus", hex(modulus)]
+        name = f"{design.name}-{failure.mode}-{failure.index}.fst"
+        options += ["--only", str(failure.index), "--waves", name]
+        return command_line(design.architecture.name, dict(design.parameters), options)
+
+    return VerifyReport(
+        architecture=design.architecture.name,
+        parameters=dict(design.parameters),
+        seed=seed,
+        operations=total.operations,
+        mismatches=total.mismatches,
+        modes=modes,
+        cycles_checked=total.cycles_checked,
+        cycles_simulated=total.edges,
+        resets=total.resets,
+        failures=tuple(Mismatch(f, command(f)) for f in total.failures),
+        products=tuple(total.products) if vectors is not None else None,
+        waves=waves,
+    )
+
+
+def measure_cycles(
+    design: Design,
+    *,
+    samples: int = 2000,
+    seed: int | None = None,
+    workers: int | None = None,
+    progress: ProgressFunction | None = None,
+) -> CyclesReport:
+    """Measure latencies of the RTL over ``samples`` random operations, back to back.
+
+    The cycle model's prediction is compared operation by operation, and every result is checked
+    as `verify` does. For the operands and the counting see `CyclesReport`. Raises MontforgeError
+    for arguments that are not legal.
+    """
+    from montforge.papers import published_cycles  # which builds on this module
+
+    _check_positive(samples=samples)
+    seed = secrets.randbits(32) if seed is None else seed
+    chunks = _Plan(design, seed, None).cut("cycles", samples)
+    total = Outcome()
+    for outcome in _outcomes(design, chunks, _workers(workers), progress):
+        total.add(outcome)
+    latencies = sorted(total.latencies.elements()) or [0]
+    command = command_line(
+        design.architecture.name,
+        dict(design.parameters),
+        ["--samples", str(samples), "--seed", str(seed)],
+        verb="cycles",
+    )
+    return CyclesReport(
+        architecture=design.architecture.name,
+        parameters=dict(design.parameters),
+        samples=samples,
+        seed=seed,
+        minimum=latencies[0],
+        mean=statistics.fmean(latencies),
+        maximum=latencies[-1],
+        sd=statistics.stdev(latencies) if len(latencies) > 1 else 0.0,
+        model_mismatches=total.model_mismatches,
+        mismatches=total.mismatches,
+        handover=design.contract.handover,
+        published=tuple(published_cycles(design)),
+        failures=tuple(Mismatch(f, command) for f in total.failures),
+    )
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Cuts the work on a design into chunks."""
+
+    design: Design
+    seed: int
+    modulus: int | None
+
+    def mode(self, mode: str, operations: int, chain_length: int) -> list[Chunk]:
+        """Return the chunks of ``mode``, with ``operations`` where it does not say how many."""
+        contract = self.design.contract
+        chained = can_chain(contract, self.modulus)
+        chains = -(-operations // chain_length)
+        if mode == "chain" and not chained:
+            raise not_closed(contract, self.modulus)
+        if mode == "all":
+            chains = CHAINS_IN_ALL if chained else 0
+        chunks: list[Chunk] = []
+        if mode in ("all", "corners"):
+            chunks += self.cut("corners", len(corner_operations(self.design, self.modulus)))
+        if mode == "exhaustive" or (
+            mode == "all" and exhaustive_pairs(contract, self.modulus) <= EXHAUSTIVE_PAIRS_IN_ALL
+        ):
+            chunks += self.cut("exhaustive", len(Exhaustive(contract, self.modulus)))
+        if mode in ("all", "random"):
+            chunks += self.cut("random", operations)
+        if mode in ("all", "chain"):
+            chunks += self.cut("chain", chains * chain_length, chain_length)
+        return chunks
+
+    def vectors(self, products: tuple[Operation, ...]) -> list[Chunk]:
+        """Return the chunks of a file's products."""
+        chunks = self.cut("vectors", len(products), max(1, self._size // 4))
+        return [replace(c, products=products[c.start : c.start + c.count]) for c in chunks]
+
+    def cut(self, mode: str, operations: int, size: int | None = None) -> list[Chunk]:
+        """Return chunks of ``size`` (default: by time) operations; the last can be smaller."""
+        size = size or self._size
+        return [
+            Chunk(
+                self.design,
+                mode,
+                self.seed,
+                start // size,
+                start,
+                min(size, operations - start),
+                self.modulus,
+            )
+            for start in range(0, operations, size)
+        ]
+
+    @property
+    def _size(self) -> int:
+        latency = self.design.contract.latency.maximum
+        return min(CHUNK_OPERATIONS, max(16, CHUNK_CYCLES // latency))
+
+
+def _outcomes(
+    design: Design, chunks: list[Chunk], workers: int, progress: ProgressFunction | None
+) -> list[Outcome]:
+    """Return what came of each chunk, from the store or done now and stored."""
+    bench = build_bench(design)
+    store = ResultStore()
+    code = _code_identity(type(design.architecture))
+    keys = [
+        content_hash("verify", bench.key, design.name, code, chunk.identity()) for chunk in chunks
+    ]
+    outcomes: dict[int, Outcome] = {}
+    for i, key in enumerate(keys):
+        if (data := store.get(key)) is not None:
+            outcomes[i] = Outcome.from_json(data)
+    missing = [i for i in range(len(chunks)) if i not in outcomes]
+    jobs: list[Job] = [(run_chunk, (chunks[i], bench)) for i in missing]
+    total = sum(chunk.count for chunk in chunks)
+
+    def report() -> None:
+        if progress is not None:
+            progress(sum(chunks[i].count for i in outcomes), total)
+
+    report()
+    with closing(run_jobs(jobs, workers)) as results:
+        for number, outcome in results:
+            outcomes[missing[number]] = outcome
+            store.put(keys[missing[number]], "verify", outcome.to_json())
+            report()
+    return [outcomes[i] for i in range(len(chunks))]
+
+
+def _trace(
+    design: Design, chunks: list[Chunk], total: Outcome, only: int | None, waves: Path
+) -> None:
+    """Write the waves of operation ``only``, or the first mismatch, or the first operation."""
+    mode, index = chunks[0].mode, chunks[0].start if only is None else only
+    if total.failures and only is None:
+        mode, index = total.failures[0].mode, total.failures[0].index
+    chunk = _chunk_with(chunks, mode, index)
+    trace = Trace(build_bench(design, traced=True), waves)
+    run_chunk(chunk, build_bench(design), only=index, trace=trace)
+
+
+def _chunk_with(chunks: list[Chunk], mode: str, index: int) -> Chunk:
+    ofmode = [chunk for chunk in chunks if chunk.mode == mode]
+    for chunk in ofmode:
+        if chunk.start <= index < chunk.start + chunk.count:
+            return chunk
+    last = ofmode[-1].start + ofmode[-1].count - 1
+    raise ParameterError(
+        f"only = {index} is out of range; mode {mode} has operations 0 to {last} here."
+    )
+
+
+@cache
+def _code_identity(architecture: type) -> str:
+    """Return a hash of the Python code that decides a chunk's outcome."""
+    files = [Path(montforge.contract.__file__), Path(inspect.getfile(architecture))]
+    for package in (Path(montforge.arch.__file__).parent, Path(__file__).parent):
+        files += sorted(package.glob("*.py"))
+    return content_hash(*files)
+
+
+def _check_positive(**values: int) -> None:
+    for name, value in values.items():
+        if value < 1:
+            raise ParameterError(f"{name} = {value} is not legal; it must be 1 or more.")
+
+
+def _workers(workers: int | None) -> int:
+    if workers is None:
+        return len(os.sched_getaffinity(0))
+    _check_positive(workers=workers)
+    return workers
+
+
+def _check_writable(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab"):
+            pass
+    except OSError as error:
+        raise OutputFolderError(
+            f"the wave file {path} can't be written: {error.strerror}."
+        ) from None
