@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from montforge.errors import ToolFailedError, ToolMissingError
@@ -20,6 +21,16 @@ INSTALL = {
     "iverilog": "Icarus Verilog is missing: install it with `apt-get install iverilog`.",
     "dot": "Graphviz is missing: install it with `apt-get install graphviz`.",
 }
+
+
+_running: set[subprocess.Popen[str]] = set()
+
+
+def stop_tools() -> None:
+    """End all tools that other threads of this process run now, as an interrupt must."""
+    for process in tuple(_running):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def find_program(name: str) -> str:
@@ -60,12 +71,14 @@ def run_tool(
             text=True,
             start_new_session=True,
         )
+        _running.add(process)
         try:
             process.communicate(stdin, timeout=timeout)
             problem = f"failed with status {process.returncode}" if process.returncode else ""
         except subprocess.TimeoutExpired:
             problem = f"did not end within {timeout:.0f} s"
         finally:
+            _running.discard(process)
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()

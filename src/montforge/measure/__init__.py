@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measuring designs: area and clock period on standard cells, resources and clock on FPGAs."""
+
+from montforge.measure.measurement import Measurement, measure
+from montforge.measure.targets import find_target, target_names
+
+__all__ = ["Measurement", "find_target", "measure", "target_names"]

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""FPGAs: resource counts from Yosys, and clock frequencies of several placements by nextpnr."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from montforge.arch import Design
+from montforge.cache import ResultStore, cache_root, cached_folder, content_hash
+from montforge.measure import yosys
+from montforge.measure.jobs import Progress, run_jobs, stored
+from montforge.measure.nextpnr import nextpnr_options, nextpnr_version, place
+from montforge.measure.sweep import design_key
+from montforge.measure.targets import Fpga
+from montforge.progress import ProgressFunction
+from montforge.yosys import read_design, run_yosys, yosys_version
+
+_SYNTHESIS_SECONDS = 7200.0
+
+RESOURCES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "ecp5": {
+        "lut": ("LUT4",),
+        "ff": ("TRELLIS_FF",),
+        "dsp": ("MULT9X9D", "MULT18X18D", "ALU54B"),
+        "bram": ("DP16KD", "PDPW16KD"),
+        "lut_ram": ("TRELLIS_DPR16X4",),
+        "carry": ("CCU2C",),
+    },
+    "xcup": {
+        "lut": ("LUT1", "LUT2", "LUT3", "LUT4", "LUT5", "LUT6"),
+        "ff": ("FDCE", "FDPE", "FDRE", "FDSE"),
+        "dsp": ("DSP48E2",),
+        "bram": ("RAMB18E2", "RAMB36E2"),
+        "lut_ram": ("RAM32X1D", "RAM32M", "RAM64X1D", "RAM64M", "SRL16E", "SRLC32E"),
+        "carry": ("CARRY4",),
+    },
+}
+"""The cell types that are counted as each resource, by kind of target."""
+
+
+def count_resources(kind: str, cells: Mapping[str, int]) -> dict[str, int]:
+    """Return the number of cells of each resource."""
+    return {
+        resource: sum(cells.get(name, 0) for name in types)
+        for resource, types in RESOURCES[kind].items()
+    }
+
+
+def synthesize(design: Design, target: Fpga, store: ResultStore) -> dict[str, Any]:
+    """Return the cells of ``design`` on ``target`` by type, under the key ``cells``."""
+
+    def make() -> dict[str, Any]:
+        statistics = _netlist_folder(design, target) / yosys.STATISTICS
+        return {"cells": yosys.cell_counts(yosys.read_statistics(statistics))}
+
+    return stored(store, "fpga", _inputs(design, target), make)
+
+
+def placements(
+    design: Design,
+    target: Fpga,
+    seeds: int,
+    store: ResultStore,
+    progress: ProgressFunction | None,
+) -> list[dict[str, Any]]:
+    """Return the `Placement` of each seed from 1 to ``seeds`` as a dictionary."""
+
+    def one(seed: int) -> dict[str, Any]:
+        def make() -> dict[str, Any]:
+            netlist = _netlist_folder(design, target) / yosys.FPGA_NETLIST
+            with tempfile.TemporaryDirectory() as name:
+                return asdict(place(netlist, target, seed, Path(name), _log(design, target)))
+
+        inputs = [_inputs(design, target), nextpnr_options(target, seed), nextpnr_version()]
+        return stored(store, "placement", inputs, make)
+
+    jobs = [partial(one, seed) for seed in range(1, seeds + 1)]
+    return run_jobs(jobs, Progress(progress, seeds))
+
+
+def _inputs(design: Design, target: Fpga) -> list[object]:
+    return [design_key(design), yosys.fpga_script(design.rtl_top, target.kind), yosys_version()]
+
+
+def _netlist_folder(design: Design, target: Fpga) -> Path:
+    """Return the folder of the cache with the netlist (JSON) and the statistics."""
+    script = yosys.fpga_script(design.rtl_top, target.kind)
+
+    def build(folder: Path) -> None:
+        run_yosys(
+            f"{read_design(design)}\n{script}",
+            log=folder / "yosys.log",
+            timeout=_SYNTHESIS_SECONDS,
+            cwd=folder,
+            keep_log=_log(design, target),
+        )
+
+    return cached_folder("netlists", content_hash(*_inputs(design, target)), build)
+
+
+def _log(design: Design, target: Fpga) -> Path:
+    return cache_root() / "logs" / f"measure-{design.name}-{target.name}.log"

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Running a few tool jobs at a time, each of whose results is kept as soon as it is there."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from montforge.cache import ResultStore, content_hash
+from montforge.progress import ProgressFunction
+from montforge.tools import stop_tools
+
+JOBS = 2
+"""Jobs at a time: each holds up to about 1 GB."""
+
+
+class Progress:
+    """Counts finished jobs of an expected total that may turn out smaller."""
+
+    def __init__(self, report: ProgressFunction | None, total: int) -> None:
+        """Start at 0 of ``total``; ``report`` may be None."""
+        self._report = report
+        self._done = 0
+        self._total = total
+        self._call()
+
+    def step(self) -> None:
+        """Count one more job."""
+        self._done += 1
+        self._call()
+
+    def finish(self) -> None:
+        """Count all jobs as done."""
+        self._done = self._total
+        self._call()
+
+    def _call(self) -> None:
+        if self._report is not None:
+            self._report(self._done, self._total)
+
+
+def stored(
+    store: ResultStore, kind: str, inputs: Sequence[object], make: Callable[[], dict[str, Any]]
+) -> dict[str, Any]:
+    """Return the result of ``inputs`` from the store; make and store it if it is missing.
+
+    ``inputs`` are all that the result depends on: JSON values, and paths for files' contents.
+    The result gets two more keys: ``key``, the hash of the inputs, and ``commit``, that of the
+    montforge checkout that made it.
+    """
+    key = content_hash(kind, *inputs)
+    found = store.get(key)
+    if found is None:
+        found = {**make(), "key": key, "commit": source_commit()}
+        store.put(key, kind, found)
+    return found
+
+
+@cache
+def source_commit() -> str | None:
+    """Return the commit of the checkout that montforge runs from, or None outside of one."""
+    source = Path(__file__).resolve()
+    if not (source.parents[3] / "pyproject.toml").is_file():
+        return None
+    try:
+        described = subprocess.run(
+            ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"],
+            cwd=source.parent,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return described.stdout.strip()
+
+
+def run_jobs(
+    jobs: Sequence[Callable[[], dict[str, Any]]], progress: Progress
+) -> list[dict[str, Any]]:
+    """Run ``jobs`` in threads and return their results in order.
+
+    An error or an interrupt ends the running tools and leaves out the other jobs.
+    """
+    with ThreadPoolExecutor(JOBS) as pool:
+        futures = [pool.submit(job) for job in jobs]
+        try:
+            for future in as_completed(futures):
+                future.result()
+                progress.step()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            stop_tools()
+            raise
+    return [future.result() for future in futures]

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the flow must know of a Liberty file before a tool reads it.
+
+This is no Liberty parser: Yosys, ABC and OpenSTA read the file themselves. It tells a Liberty
+file from other files, and finds the few cells that a user's library needs defaults for.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from montforge.errors import InputFileError
+
+NO_WIRE_LOAD = "montforge_none"
+"""A wire-load model without capacitance, which `with_no_wire_load` adds."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a library: ``function`` of its only output pin, or empty; area as stated.
+
+    ``input_capacitance`` is that of the first input, in the library's unit. ``next_state`` is
+    the expression that a flip-flop loads, or None if the cell isn't one.
+    """
+
+    name: str
+    area: float
+    inputs: tuple[str, ...]
+    function: str
+    input_capacitance: float
+    next_state: str | None
+
+
+@dataclass(frozen=True)
+class Library:
+    """The cells of a library, its default wire-load model and its unit of capacitance in fF."""
+
+    cells: tuple[Cell, ...]
+    wire_load: str | None
+    capacitance_unit_ff: float
+
+    def buffers(self) -> list[Cell]:
+        """Return the buffers, the smallest first."""
+        return self._gates(lambda cell: cell.inputs[0])
+
+    def inverters(self) -> list[Cell]:
+        """Return the inverters, the smallest first."""
+        return self._gates(lambda cell: f"!{cell.inputs[0]}")
+
+    def enable_flip_flops(self) -> list[str]:
+        """Return the names of the flip-flops whose data passes logic, such as an enable."""
+        return [
+            cell.name
+            for cell in self.cells
+            if cell.next_state is not None and re.search(r"[&|+*^\s']", cell.next_state.strip())
+        ]
+
+    def _gates(self, function: Callable[[Cell], str]) -> list[Cell]:
+        found = [
+            cell
+            for cell in self.cells
+            if len(cell.inputs) == 1
+            and cell.next_state is None
+            and re.sub(r"[()\s]", "", cell.function) == function(cell)
+        ]
+        return sorted(found, key=lambda cell: (cell.area, cell.name))
+
+
+def read_liberty(path: Path) -> str:
+    """Return the text of a Liberty file, plain or compressed with gzip.
+
+    Raises InputFileError if the file is missing, unreadable, empty or not a Liberty library.
+    """
+    try:
+        data = path.read_bytes()
+        if data.startswith(b"\x1f\x8b"):
+            data = gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputFileError(f"the Liberty file {path} can't be read: {reason}.") from None
+    text = re.sub(r"/\*.*?\*/", " ", data.decode("utf-8", "replace"), flags=re.DOTALL)
+    if not text.strip():
+        raise InputFileError(f"the Liberty file {path} is empty; a library with cells is needed.")
+    if not re.match(r"\s*(//[^\n]*\s*)*library\s*\(", text) or not re.search(r"\bcell\s*\(", text):
+        raise InputFileError(
+            f"{path} is not a Liberty file: it must hold one group `library (NAME) {{ ... }}`"
+            " with cells."
+        )
+    bare = re.sub(r'"[^"]*"', "", text)
+    if bare.count("{") != bare.count("}"):
+        raise InputFileError(
+            f"the Liberty file {path} is damaged or cut off: it has {bare.count('{')} opening and"
+            f" {bare.count('}')} closing braces."
+        )
+    return text
+
+
+def scan_liberty(text: str) -> Library:
+    """Return what `read_liberty` text says of cells, wire load and capacitance unit."""
+    header, *groups = re.split(r"\bcell\s*\(", text)
+    unit = re.search(r"capacitive_load_unit\s*\(\s*([\d.eE+-]+)\s*,\s*\"?(\w+)", header)
+    scale = {"ff": 1.0, "pf": 1000.0}
+    return Library(
+        tuple(_cell(group) for group in groups),
+        default_wire_load(text),
+        float(unit.group(1)) * scale.get(unit.group(2).lower(), 1.0) if unit else 1.0,
+    )
+
+
+def default_wire_load(text: str) -> str | None:
+    """Return the name of the library's default wire-load model, if it has one."""
+    found = re.search(r"\bdefault_wire_load\s*:\s*\"?([^\";]+?)\"?\s*;", text)
+    return found.group(1) if found else None
+
+
+def with_no_wire_load(text: str) -> str:
+    """Return the library with the model `NO_WIRE_LOAD` added at its end."""
+    end = text.rindex("}")
+    model = (
+        f'  wire_load ("{NO_WIRE_LOAD}") {{ capacitance : 0; resistance : 0; slope : 0;'
+        " fanout_length (1, 0); }\n"
+    )
+    return text[:end] + model + text[end:]
+
+
+def _cell(group: str) -> Cell:
+    body, *pins = re.split(r"\bpin\s*\(", group)
+    area = re.search(r"\barea\s*:\s*\"?([\d.eE+-]+)", body)
+    flip_flop = re.search(r"\bff\s*\(", group)
+    next_state = re.search(r"\bnext_state\s*:\s*\"([^\"]*)\"", group)
+    inputs: list[str] = []
+    outputs: list[str] = []
+    capacitance = 0.0
+    for pin in pins:
+        name = re.sub(r"[\"\s]", "", pin.partition(")")[0])
+        if re.search(r"\bdirection\s*:\s*\"?input", pin):
+            value = re.search(r"\bcapacitance\s*:\s*\"?([\d.eE+-]+)", pin)
+            if not inputs and value:
+                capacitance = float(value.group(1))
+            inputs.append(name)
+        elif re.search(r"\bdirection\s*:\s*\"?output", pin):
+            function = re.search(r"\bfunction\s*:\s*\"([^\"]*)\"", pin)
+            outputs.append(function.group(1) if function else "")
+    return Cell(
+        name=re.sub(r"[\"\s]", "", group.partition(")")[0]),
+        area=float(area.group(1)) if area else 0.0,
+        inputs=tuple(inputs),
+        function=outputs[0] if len(outputs) == 1 else "",
+        input_capacitance=capacitance,
+        next_state=(next_state.group(1) if next_state else "") if flip_flop else None,
+    )

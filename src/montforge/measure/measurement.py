@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One measured row: a design on a target, with all that is needed to judge and repeat it."""
+
+from __future__ import annotations
+
+import dataclasses
+import shlex
+import statistics
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from montforge.arch import Design
+from montforge.cache import ResultStore, content_hash
+from montforge.errors import ParameterError
+from montforge.measure.fpga import count_resources, placements, synthesize
+from montforge.measure.nextpnr import nextpnr_version
+from montforge.measure.opensta import opensta_version
+from montforge.measure.sweep import merit, sweep
+from montforge.measure.targets import Fpga, StandardCells, find_target
+from montforge.progress import ProgressFunction
+from montforge.yosys import yosys_version
+
+_PLACEMENT = ("seed", "fmax_mhz", "start", "end", "utilization")
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """Figures of a design on a target. What a target does not give is None.
+
+    ``area`` and ``period`` are in ``area_unit`` and ``period_unit`` (``um2`` and ``ns``, or
+    ``A_FA`` and ``T_FA`` for ``table2``); the period is the least one between registers, with
+    clock-to-q and setup, an ideal clock and no layout. ``area_registers`` is the flip-flops'
+    part. ``resources`` counts FPGA cells. ``cycles`` is the latency that was passed in or that
+    the contract fixes.
+
+    ``critical_path`` has ``start`` and ``end`` (RTL register bits) and ``cells``;
+    ``wire_load`` the library's model and the period with and without it; ``paths`` the worst
+    delays from inputs and to outputs; ``power`` the total at the period in mW, with
+    ``activity: vectorless`` (not to be compared between netlists). ``best_period`` is the
+    fastest point of the sweep, while the figures are those of the least area * period; ``sweep``
+    lists all points or placements. ``flags`` say how the tools were called, ``inputs`` is the
+    content hash of everything that was measured, and ``commit`` is montforge's own.
+    """
+
+    design: str
+    architecture: str
+    parameters: dict[str, int | str]
+    target: str
+    target_title: str
+    timing: str
+    area: float | None
+    area_unit: str | None
+    area_registers: float | None
+    cells: dict[str, int]
+    resources: dict[str, int] | None
+    period: float | None
+    period_unit: str | None
+    fmax_mhz: float | None
+    cycles: float | None
+    critical_path: dict[str, Any] | None
+    wire_load: dict[str, Any] | None
+    paths: dict[str, float | None] | None
+    power: dict[str, Any] | None
+    best_period: dict[str, Any] | None
+    sweep: tuple[dict[str, Any], ...]
+    flags: dict[str, Any]
+    notes: tuple[str, ...]
+    tools: dict[str, str]
+    command: str
+    commit: str | None
+    inputs: str
+
+    @property
+    def area_um2(self) -> float | None:
+        """Area of all cells in um2."""
+        return self.area if self.area_unit == "um2" else None
+
+    @property
+    def period_ns(self) -> float | None:
+        """Least clock period in ns."""
+        return self.period if self.period_unit == "ns" else None
+
+    @property
+    def latency(self) -> float | None:
+        """Cycles times period, in ``period_unit``."""
+        if self.period is None or self.cycles is None:
+            return None
+        return self.cycles * self.period
+
+    @property
+    def latency_ns(self) -> float | None:
+        """Cycles times period in ns."""
+        return self.latency if self.period_unit == "ns" else None
+
+    @property
+    def area_latency(self) -> float | None:
+        """Area times latency, in ``area_unit`` times ``period_unit``."""
+        if self.area is None or self.latency is None:
+            return None
+        return self.area * self.latency
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all figures as JSON-ready values."""
+        derived = ("area_um2", "period_ns", "latency", "latency_ns", "area_latency")
+        return {**dataclasses.asdict(self), **{name: getattr(self, name) for name in derived}}
+
+    def __str__(self) -> str:
+        parameters = ", ".join(f"{key}={value}" for key, value in self.parameters.items())
+        rows = [("target", f"{self.target} ({self.target_title})")]
+        if self.area is not None and self.area_registers is not None:
+            rows.append(
+                (
+                    "area",
+                    f"{self.area:,.6g} {self.area_unit} (registers {self.area_registers:,.6g},"
+                    f" logic {self.area - self.area_registers:,.6g})",
+                )
+            )
+        if self.resources is not None:
+            counts = ", ".join(f"{name} {count}" for name, count in self.resources.items())
+            rows.append(("resources", counts))
+        if self.period is not None:
+            fmax = f" ({self.fmax_mhz:.1f} MHz)" if self.fmax_mhz else ""
+            rows.append(("period", f"{self.period:.4g} {self.period_unit}{fmax}"))
+        else:
+            rows.append(("timing", self.timing))
+        if self.critical_path is not None:
+            path = self.critical_path
+            rows.append(("path", f"{path['start']} -> {path['end']}"))
+        if self.latency is not None:
+            rows.append(
+                ("latency", f"{self.cycles:g} cycles, {self.latency:.5g} {self.period_unit}")
+            )
+        if self.area_latency is not None:
+            rows.append(
+                ("area x latency", f"{self.area_latency:.5g} {self.area_unit} {self.period_unit}")
+            )
+        if self.power is not None:
+            rows.append(("power", f"{self.power['total']:.4g} mW (vectorless, at the period)"))
+        rows += [("note", note) for note in self.notes]
+        rows.append(("tools", ", ".join(f"{name} {v}" for name, v in self.tools.items())))
+        lines = [f"  {label:15}{text}" for label, text in rows]
+        return "\n".join([f"{self.architecture}({parameters})", *lines])
+
+
+def measure(
+    design: Design,
+    target: str | None = None,
+    *,
+    liberty: Path | None = None,
+    cycles: float | None = None,
+    seeds: int = 3,
+    progress: ProgressFunction | None = None,
+) -> Measurement:
+    """Measure ``design`` on a registered ``target``, on a ``liberty`` file, or on both.
+
+    ``cycles`` is the mean latency; without it the contract's is taken if it is fixed. ``seeds``
+    is the number of placements on an FPGA, whose median counts. Nothing is measured twice: each
+    tool run is kept by the content of what went in, so an interrupted call goes on where it
+    stopped. Raises UnknownNameError,
+    InputFileError, ParameterError, ToolMissingError, ToolFailedError.
+    """
+    if seeds < 1:
+        raise ParameterError(f"seeds = {seeds} is too low; at least one placement is needed.")
+    found = find_target(target, liberty)
+    store = ResultStore()
+    if isinstance(found, Fpga):
+        data = _fpga(design, found, seeds, store, progress)
+    else:
+        data = _standard_cells(design, found, store, progress)
+    latency = design.contract.latency
+    if cycles is None and latency.is_fixed:
+        cycles = float(latency.minimum)
+    result = Measurement(
+        design=design.name,
+        architecture=design.architecture.name,
+        parameters=dict(design.parameters),
+        target=found.name,
+        target_title=found.title,
+        cycles=cycles,
+        notes=found.notes,
+        tools={"montforge": version("montforge"), **_tools(found)},
+        command=_command(design, target, liberty, seeds),
+        **data,
+    )
+    store.put(result.inputs, "measurement", result.to_json())
+    return result
+
+
+def _standard_cells(
+    design: Design, target: StandardCells, store: ResultStore, progress: ProgressFunction | None
+) -> dict[str, Any]:
+    points = sweep(design, target, store, progress)
+    best = min(points, key=merit)
+    timing = best["timing"]
+    period = timing["period"]
+    return {
+        "timing": "cells" if target.wire_load is None else "cells and wire load",
+        "area": best["area"],
+        "area_unit": target.area_unit,
+        "area_registers": best["area_registers"],
+        "cells": best["cells"],
+        "resources": None,
+        "period": period,
+        "period_unit": target.time_unit,
+        "fmax_mhz": round(1e3 / period, 3) if target.time_unit == "ns" else None,
+        "critical_path": {
+            "start": timing["start"],
+            "end": timing["end"],
+            "cells": timing["path_cells"],
+        },
+        "wire_load": {
+            "model": target.wire_load,
+            "period_with": period,
+            "period_without": timing["period_no_wire_load"],
+        },
+        "paths": {"in2reg": timing["in2reg"], "reg2out": timing["reg2out"]},
+        "power": timing["power_mw"] and {**timing["power_mw"], "activity": "vectorless"},
+        "best_period": _summary(min(points, key=lambda point: point["timing"]["period"])),
+        "sweep": tuple(_summary(point) for point in points),
+        "flags": {
+            **{name: best[name] for name in ("adder", "booth", "script", "delay_ps")},
+            "abc": target.effort.scripts[best["script"]],
+            "driver": target.driver,
+            "load_ff": target.load_ff,
+            "clock_transition_ns": target.clock_transition_ns,
+            "dont_use": list(target.dont_use),
+        },
+        **_provenance(points, best),
+    }
+
+
+def _summary(point: dict[str, Any]) -> dict[str, Any]:
+    names = ("adder", "booth", "script", "delay_ps", "area")
+    return {**{name: point[name] for name in names}, "period": point["timing"]["period"]}
+
+
+def _fpga(
+    design: Design,
+    target: Fpga,
+    seeds: int,
+    store: ResultStore,
+    progress: ProgressFunction | None,
+) -> dict[str, Any]:
+    synthesis = synthesize(design, target, store)
+    cells = synthesis["cells"]
+    figures: dict[str, Any] = {
+        "timing": "none",
+        "area": None,
+        "area_unit": None,
+        "area_registers": None,
+        "cells": cells,
+        "resources": count_resources(target.kind, cells),
+        "period": None,
+        "period_unit": None,
+        "fmax_mhz": None,
+        "critical_path": None,
+        "wire_load": None,
+        "paths": None,
+        "power": None,
+        "best_period": None,
+        "sweep": (),
+        "flags": {},
+        **_provenance([synthesis], synthesis),
+    }
+    if target.kind != "ecp5":
+        return figures
+    rows = placements(design, target, seeds, store, progress)
+    fmax = statistics.median(row["fmax_mhz"] for row in rows)
+    typical = min(rows, key=lambda row: abs(row["fmax_mhz"] - fmax))
+    return {
+        **figures,
+        "timing": "placed and routed",
+        "period": round(1e3 / fmax, 5),
+        "period_unit": "ns",
+        "fmax_mhz": fmax,
+        "critical_path": {"start": typical["start"], "end": typical["end"], "cells": []},
+        "sweep": tuple({key: row[key] for key in _PLACEMENT} for row in rows),
+        "flags": {
+            "device": list(target.device),
+            "frequency_mhz": target.frequency_mhz,
+            "out_of_context": True,
+            "seeds": seeds,
+        },
+        **_provenance(rows, typical),
+    }
+
+
+def _provenance(rows: list[dict[str, Any]], chosen: dict[str, Any]) -> dict[str, Any]:
+    """Return the hash of all that ``rows`` were made from, and the commit of the chosen one."""
+    return {
+        "commit": chosen["commit"],
+        "inputs": content_hash("measurement", [row["key"] for row in rows]),
+    }
+
+
+def _tools(target: StandardCells | Fpga) -> dict[str, str]:
+    """Return the versions of the tools that measure on ``target``."""
+    tools = {"yosys": yosys_version()}
+    if isinstance(target, StandardCells):
+        tools["opensta"] = opensta_version()
+    elif target.kind == "ecp5":
+        tools["nextpnr"] = nextpnr_version()
+    return tools
+
+
+def _command(design: Design, target: str | None, liberty: Path | None, seeds: int) -> str:
+    """Return the command that makes this measurement again."""
+    words = ["montforge", "measure", design.architecture.name]
+    for name, value in design.parameters.items():
+        words += ["-p", f"{name}={value}"]
+    if target is not None:
+        words += ["--target", target]
+    if liberty is not None:
+        words += ["--liberty", str(liberty)]
+    if seeds != 3:
+        words += ["--seeds", str(seeds)]
+    return shlex.join(words)

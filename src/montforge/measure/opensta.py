@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Timing and power of a mapped netlist by OpenSTA, one process for each netlist.
+
+The least period is the clock's period less the worst slack of the paths between registers: it
+includes clock-to-q and setup, and leaves out the paths of primary inputs and outputs, because
+operands are registered at acceptance. The clock is ideal.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+
+from montforge.errors import ToolFailedError
+from montforge.measure.liberty import NO_WIRE_LOAD
+from montforge.measure.targets import StandardCells
+from montforge.measure.yosys import LIBERTY, MAPPED
+from montforge.tools import find_program
+
+CLOCK = "clk_i"
+_PERIOD_NS = 10.0
+_PATH = r"^\s+-?[\d.]+\s+-?[\d.]+ [v^] (\S+)/\w+ \((\S+)\)$"
+
+
+@dataclass(frozen=True)
+class Timing:
+    """What OpenSTA found; all times in ns, power in mW (None if the library has no power data).
+
+    ``period`` is with the library's wire load (if it has one), ``period_no_wire_load`` without.
+    ``in2reg`` and ``reg2out`` are the worst paths from inputs and to outputs, or None.
+    """
+
+    period: float
+    period_no_wire_load: float
+    in2reg: float | None
+    reg2out: float | None
+    start: str
+    end: str
+    path_cells: tuple[str, ...]
+    power_mw: dict[str, float] | None
+
+
+@cache
+def opensta_version() -> str:
+    """Return the version of OpenSTA. Raises ToolMissingError."""
+    program = find_program("sta")
+    return subprocess.run([program, "-version"], capture_output=True, text=True).stdout.strip()
+
+
+def timing_script(top: str, target: StandardCells) -> str:
+    """Return the Tcl script that times a mapped netlist and prints lines for `parse_timing`."""
+    drive = f"set_driving_cell -lib_cell {target.driver} $inputs" if target.driver else ""
+    wire = f"set_wire_load_model -name {NO_WIRE_LOAD}" if target.wire_load else ""
+    return f"""\
+proc slack {{from to}} {{
+  set worst [lindex [find_timing_paths -path_delay max -from $from -to $to] 0]
+  if {{$worst eq ""}} {{ return none }}
+  return [get_property $worst slack]
+}}
+read_liberty {LIBERTY}
+read_verilog {MAPPED}
+link_design {top}
+set_cmd_units -time ns -capacitance fF
+set inputs {{}}
+foreach port [all_inputs] {{
+  if {{[get_property $port full_name] ni {{{CLOCK} rst_ni}}}} {{ lappend inputs $port }}
+}}
+{drive}
+set_load {target.load_ff} [all_outputs]
+create_clock -name clk -period {_PERIOD_NS} [get_ports {CLOCK}]
+set_clock_transition {target.clock_transition_ns} [get_clocks clk]
+set_input_delay 0 -clock clk $inputs
+set_output_delay 0 -clock clk [all_outputs]
+set sources [all_registers -clock_pins]
+set sinks [all_registers -data_pins]
+set worst [slack $sources $sinks]
+puts "SLACK reg2reg $worst"
+puts "SLACK in2reg [slack $inputs $sinks]"
+puts "SLACK reg2out [slack $sources [all_outputs]]"
+report_checks -path_delay max -from $sources -to $sinks -digits 4
+create_clock -name clk -period [expr {{$worst eq "none" ? {_PERIOD_NS} : {_PERIOD_NS} - $worst}}] \
+[get_ports {CLOCK}]
+set_clock_transition {target.clock_transition_ns} [get_clocks clk]
+report_power -digits 6
+create_clock -name clk -period {_PERIOD_NS} [get_ports {CLOCK}]
+set_clock_transition {target.clock_transition_ns} [get_clocks clk]
+{wire}
+puts "SLACK no_wire_load [slack $sources $sinks]"
+"""
+
+
+def parse_timing(report: str) -> Timing:
+    """Return the `Timing` that a run of `timing_script` printed. Raises ToolFailedError."""
+    error = re.search(r"^Error: .*", report, re.MULTILINE)
+    slacks = dict(re.findall(r"^SLACK (\w+) (\S+)$", report, re.MULTILINE))
+    if error or "no_wire_load" not in slacks:
+        reason = error.group() if error else "its report is incomplete"
+        raise ToolFailedError(f"OpenSTA failed: {reason}.")
+    if slacks["reg2reg"] == "none":
+        raise ToolFailedError("OpenSTA found no path from a register to a register.")
+    start, end = (
+        register_name(re.findall(rf"^{point}: (\S+)", report, re.MULTILINE)[0])
+        for point in ("Startpoint", "Endpoint")
+    )
+    path = re.findall(_PATH, report, re.MULTILINE)
+    period = _delay(slacks["reg2reg"])
+    without = _delay(slacks["no_wire_load"])
+    assert period is not None
+    assert without is not None
+    return Timing(
+        period=period,
+        period_no_wire_load=without,
+        in2reg=_delay(slacks["in2reg"]),
+        reg2out=_delay(slacks["reg2out"]),
+        start=start,
+        end=end,
+        path_cells=_stages(path),
+        power_mw=_power(report),
+    )
+
+
+def register_name(instance: str) -> str:
+    """Return the RTL name of the register bit that a flip-flop instance was named after."""
+    return instance.replace("\\", "").removesuffix("_reg")
+
+
+def _delay(slack: str) -> float | None:
+    return None if slack == "none" else round(_PERIOD_NS - float(slack), 5)
+
+
+def _stages(path: list[tuple[str, str]]) -> tuple[str, ...]:
+    """Return the cell types along the path, each instance once."""
+    return tuple(cell for _, cell in dict.fromkeys(path))
+
+
+def _power(report: str) -> dict[str, float] | None:
+    total = re.search(r"^Total\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)", report, re.MULTILINE)
+    if total is None or float(total.group(4)) == 0.0:
+        return None
+    names = ("internal", "switching", "leakage", "total")
+    return {
+        name: round(float(value) * 1e3, 6)
+        for name, value in zip(names, total.groups(), strict=True)
+    }

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What designs are measured on: standard-cell libraries and FPGA devices, as TOML data.
+
+Each file ``targets/NAME.toml`` describes one target; ``targets/effort.toml`` is the synthesis
+effort of libraries that state none. Liberty files that montforge does not ship are found in the
+folder ``$MONTFORGE_TECH`` or in ``../shared/tech`` beside the source checkout.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from montforge.errors import InputFileError, ParameterError, ToolMissingError, unknown_name
+from montforge.measure.liberty import Library, default_wire_load, read_liberty, scan_liberty
+from montforge.measure.table2 import table2_genlib, table2_liberty
+
+
+@dataclass(frozen=True)
+class Effort:
+    """Which synthesis runs are tried on a standard-cell library; see ``targets/effort.toml``.
+
+    ``scripts`` are ABC commands by name, with ``{D}`` for the delay target.
+    """
+
+    scripts: Mapping[str, str]
+    probe: str
+    first_factor: float
+    refined: int
+    factors: tuple[float, ...]
+    adders: tuple[str, ...]
+    wide_bits: int
+
+
+@dataclass(frozen=True)
+class StandardCells:
+    """A standard-cell library and how it is used.
+
+    ``liberty`` is the file's text. ``genlib`` is given if delays do not depend on load: ABC then
+    maps with it instead of the Liberty file. ``driver`` (empty: ideal) drives the inputs,
+    ``load_ff`` loads the outputs, and the clock's edges last ``clock_transition_ns``.
+    Areas and times are in ``area_unit`` and ``time_unit``.
+    """
+
+    name: str
+    title: str
+    liberty: str
+    wire_load: str | None
+    dont_use: tuple[str, ...]
+    driver: str
+    load_ff: float
+    clock_transition_ns: float
+    effort: Effort
+    notes: tuple[str, ...] = ()
+    genlib: str = ""
+    area_unit: str = "um2"
+    time_unit: str = "ns"
+
+
+@dataclass(frozen=True)
+class Fpga:
+    """An FPGA. ``kind`` is ``ecp5`` (placed, routed, timed) or ``xcup`` (resources only).
+
+    ``device`` are nextpnr's options for the device; ``frequency_mhz`` is the goal of placement.
+    """
+
+    name: str
+    title: str
+    kind: str
+    device: tuple[str, ...]
+    frequency_mhz: int
+    notes: tuple[str, ...] = ()
+
+
+Target = StandardCells | Fpga
+
+
+def target_names() -> tuple[str, ...]:
+    """Return the names of all registered targets."""
+    names = (entry.name for entry in _folder().iterdir())
+    return tuple(
+        sorted(
+            name.removesuffix(".toml")
+            for name in names
+            if name.endswith(".toml") and name != "effort.toml"
+        )
+    )
+
+
+def find_target(name: str | None = None, liberty: Path | None = None) -> Target:
+    """Return the target called ``name``, a user's ``liberty`` file, or a target on that file.
+
+    With both, ``liberty`` replaces the file of the registered library ``name``. Raises
+    UnknownNameError, InputFileError, ToolMissingError, or ParameterError for a combination
+    without sense.
+    """
+    if name is None:
+        if liberty is None:
+            raise ParameterError(
+                f"no target: name one of {', '.join(target_names())}, or a Liberty file."
+            )
+        return _user_library(liberty)
+    if name not in target_names():
+        raise unknown_name("target", name, target_names())
+    data = tomllib.loads(_folder().joinpath(f"{name}.toml").read_text())
+    notes = tuple(data.get("notes", ()))
+    if data["kind"] == "standard_cells":
+        text = read_liberty(liberty or _library_path(name, data))
+        return StandardCells(
+            name=name,
+            title=data["title"],
+            liberty=text,
+            wire_load=default_wire_load(text),
+            dont_use=tuple(data["dont_use"]),
+            driver=data["driver"],
+            load_ff=data["load_ff"],
+            clock_transition_ns=data["clock_transition_ns"],
+            effort=_default_effort(),
+            notes=notes,
+        )
+    if liberty is not None:
+        raise ParameterError(
+            f"target {name} takes no Liberty file; leave the target out to measure on the file."
+        )
+    if data["kind"] == "table2":
+        return StandardCells(
+            name=name,
+            title=data["title"],
+            liberty=table2_liberty(),
+            wire_load=None,
+            dont_use=(),
+            driver="",
+            load_ff=0.0,
+            clock_transition_ns=0.0,
+            effort=_effort(data["effort"]),
+            notes=notes,
+            genlib=table2_genlib(),
+            area_unit="A_FA",
+            time_unit="T_FA",
+        )
+    return Fpga(
+        name=name,
+        title=data["title"],
+        kind=data["kind"],
+        device=tuple(data.get("device", ())),
+        frequency_mhz=data.get("frequency_mhz", 0),
+        notes=notes,
+    )
+
+
+def _user_library(path: Path) -> StandardCells:
+    """Return a user's library with defaults that follow from its cells.
+
+    The driver is the second smallest buffer (or inverter), outputs carry three of the smallest
+    inverters, and flip-flops with enable are left out because nothing buffers enable nets.
+    """
+    text = read_liberty(path)
+    library = scan_liberty(text)
+    if all(cell.next_state is None for cell in library.cells):
+        raise InputFileError(f"the Liberty file {path} has no flip-flop.")
+    return StandardCells(
+        name=path.name,
+        title=f"Liberty file {path.name}",
+        liberty=text,
+        wire_load=library.wire_load,
+        dont_use=tuple(library.enable_flip_flops()),
+        driver=_driver(path, library),
+        load_ff=round(3 * _inverter_load_ff(path, library), 3),
+        clock_transition_ns=0.05,
+        effort=_default_effort(),
+        notes=("Driver, load and excluded cells are derived from the library.",),
+    )
+
+
+def _driver(path: Path, library: Library) -> str:
+    cells = library.buffers() or library.inverters()
+    if not cells:
+        raise InputFileError(f"the Liberty file {path} has neither a buffer nor an inverter.")
+    larger = [cell for cell in cells if cell.area > cells[0].area]
+    return (larger or cells)[0].name
+
+
+def _inverter_load_ff(path: Path, library: Library) -> float:
+    inverters = library.inverters()
+    if not inverters:
+        raise InputFileError(f"the Liberty file {path} has no inverter.")
+    return inverters[0].input_capacitance * library.capacitance_unit_ff
+
+
+def _library_path(name: str, data: Mapping[str, Any]) -> Path:
+    """Return where the Liberty file of a registered library is, or say how to get it."""
+    path = Path(data["liberty"])
+    if "package" in data:
+        if not path.is_file():
+            raise ToolMissingError(
+                f"the Liberty file of target {name} is missing: install it with"
+                f" `apt-get install {data['package']}`."
+            )
+        return path
+    folders = _tech_folders()
+    for folder in folders:
+        if (folder / path).is_file():
+            return folder / path
+    looked = " or ".join(str(folder) for folder in folders)
+    raise InputFileError(
+        f"the Liberty file {path} of target {name} is not in {looked}: pass it with"
+        " --liberty FILE, or set MONTFORGE_TECH to the folder that has it."
+    )
+
+
+def _tech_folders() -> tuple[Path, ...]:
+    named = os.environ.get("MONTFORGE_TECH")
+    if named:
+        return (Path(named),)
+    checkout = Path(__file__).resolve().parents[3]
+    near = Path("..", "shared", "tech")
+    roots = (checkout, Path.cwd()) if (checkout / "pyproject.toml").is_file() else (Path.cwd(),)
+    return tuple(dict.fromkeys((root / near).resolve() for root in roots))
+
+
+@cache
+def _default_effort() -> Effort:
+    return _effort(tomllib.loads(_folder().joinpath("effort.toml").read_text()))
+
+
+def _effort(data: Mapping[str, Any]) -> Effort:
+    return Effort(
+        scripts=data["scripts"],
+        probe=data["probe"],
+        first_factor=data["first_factor"],
+        refined=data["refined"],
+        factors=tuple(data["factors"]),
+        adders=tuple(data["adders"]),
+        wide_bits=data["wide_bits"],
+    )
+
+
+def _folder() -> Traversable:
+    return files("montforge.measure").joinpath("targets")

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Synthesis scripts for Yosys, and what is read from their answers.
+
+The scripts of a design go on after the line that reads it (`montforge.yosys.read_design`), so
+that they do not depend on where the sources lie and can be part of a content hash.
+
+Standard cells: `netlist_script` makes a netlist of gates with mapped flip-flops, once for each
+`Variant`; `mapping_script` maps its gates with one ABC script. FPGAs: `fpga_script`.
+
+Flip-flop instances are named after the RTL register bit that they hold (``s_q[3]_reg``) while
+register names still exist, so that timing reports name registers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from montforge.errors import ToolFailedError
+from montforge.measure.targets import StandardCells
+
+LIBERTY = Path("cells.lib")
+GENLIB = Path("cells.genlib")
+NETLIST = Path("netlist.il")
+MAPPED = Path("mapped.v")
+FPGA_NETLIST = Path("netlist.json")
+STATISTICS = Path("statistics.json")
+ABC_SCRIPT = Path("script.abc")
+CONSTRAINTS = Path("constraints.abc")
+
+_NAME_REGISTERS = "rename -wire -suffix _reg t:$_*FF*_"
+_LATCHES = "t:$_DLATCH* t:$_SR_* %u"
+_DEFAULT_ADDER = "brent-kung"
+
+
+@dataclass(frozen=True)
+class Variant:
+    """How word-level arithmetic becomes gates: the prefix adder, and Booth multipliers or not."""
+
+    adder: str = _DEFAULT_ADDER
+    booth: bool = False
+
+
+def coarse_script(top: str) -> str:
+    """Return the script that counts the word-level cells of ``top`` by type and width."""
+    return "\n".join(
+        [
+            f"synth -top {top} -flatten -run begin:fine",
+            f"tee -q -o {STATISTICS} stat -width -json",
+        ]
+    )
+
+
+def netlist_script(top: str, variant: Variant, target: StandardCells) -> str:
+    """Return the script that writes `NETLIST` of ``top``, with the library in `LIBERTY`."""
+    options = ["-flatten", "-noabc"]
+    if variant.booth:
+        options.append("-booth")
+    if variant.adder != _DEFAULT_ADDER:
+        options.append(f"-extra-map +/choices/{variant.adder}.v")
+    return "\n".join(
+        [
+            f"synth -top {top} {' '.join(options)}",
+            f"select -assert-none {_LATCHES}",
+            _NAME_REGISTERS,
+            f"dfflibmap {_dont_use(target)} -liberty {LIBERTY}",
+            "opt",
+            "opt_clean -purge",
+            f"write_rtlil {NETLIST}",
+        ]
+    )
+
+
+def mapping_script(target: StandardCells) -> str:
+    """Return the script that maps `NETLIST` with `ABC_SCRIPT` and writes `MAPPED`.
+
+    It fails if a cell is not of the library, or if a value is not driven.
+    """
+    cells = (
+        f"-genlib {GENLIB}"
+        if target.genlib
+        else f"-liberty {LIBERTY} -constr {CONSTRAINTS} {_dont_use(target)}"
+    )
+    return "\n".join(
+        [
+            # The cache of libraries lies outside of our folders and grows with each of them.
+            "libcache -scl -disable",
+            f"read_rtlil {NETLIST}",
+            f"read_liberty -lib {LIBERTY}",
+            f"abc {cells} -script {ABC_SCRIPT}",
+            "splitnets",
+            "opt_clean -purge",
+            "check -mapped -assert",
+            f"tee -q -o {STATISTICS} stat -json -liberty {LIBERTY}",
+            f"write_verilog -noattr -noexpr -nohex -nodec {MAPPED}",
+        ]
+    )
+
+
+def abc_script(commands: str, delay_ps: int) -> str:
+    """Return ABC ``commands`` with their delay target filled in, one a line."""
+    lines = commands.replace("{D}", f"-D {delay_ps}").split(";")
+    return "".join(f"{line.strip()}\n" for line in lines)
+
+
+def abc_constraints(target: StandardCells) -> str:
+    """Return the text of ABC's constraint file: what drives inputs and loads outputs."""
+    return f"set_driving_cell {target.driver}\nset_load {target.load_ff}\n"
+
+
+def fpga_script(top: str, kind: str) -> str:
+    """Return the script that synthesises ``top`` for an FPGA and writes `FPGA_NETLIST`."""
+    synth = {"ecp5": "synth_ecp5", "xcup": "synth_xilinx -family xcup -noiopad -noclkbuf"}[kind]
+    return "\n".join(
+        [
+            f"{synth} -top {top} -run begin:map_ffs",
+            _NAME_REGISTERS,
+            f"{synth} -top {top} -run map_ffs:",
+            f"tee -q -o {STATISTICS} stat -json",
+            f"write_json {FPGA_NETLIST}",
+        ]
+    )
+
+
+def wide_cells(statistics: Mapping[str, Any], bits: int) -> tuple[bool, bool]:
+    """Return whether `coarse_script` counted adders of at least ``bits`` bits, and multipliers."""
+    widths: dict[str, int] = {}
+    for name in statistics["design"]["num_cells_by_type"]:
+        found = re.fullmatch(r"\$(\w+?)_(\d+)", name)
+        if found:
+            kind, width = found.groups()
+            widths[kind] = max(widths.get(kind, 0), int(width))
+    adders = ("add", "sub", "neg", "alu", "macc", "macc_v2", "lt", "le", "gt", "ge")
+    return any(widths.get(kind, 0) >= bits for kind in adders), "mul" in widths
+
+
+def read_statistics(path: Path) -> dict[str, Any]:
+    """Return what `stat -json` wrote to ``path``."""
+    data: dict[str, Any] = json.loads(path.read_text())
+    return data
+
+
+def cell_counts(statistics: Mapping[str, Any]) -> dict[str, int]:
+    """Return the number of cells by type."""
+    counts: dict[str, int] = statistics["design"]["num_cells_by_type"]
+    return dict(sorted(counts.items()))
+
+
+def areas(statistics: Mapping[str, Any]) -> tuple[float, float]:
+    """Return the area of all cells and of the registers, in the library's unit."""
+    return float(statistics["design"]["area"]), float(statistics["design"]["sequential_area"])
+
+
+def abc_delay(output: str) -> float:
+    """Return the delay that ABC reported last, in ps. Raises ToolFailedError without one."""
+    found = re.findall(r"^ABC: .*\b[Dd]elay\s*=\s*([\d.]+)", output, re.MULTILINE)
+    if not found:
+        raise ToolFailedError("ABC ended without a delay in its report.")
+    return float(found[-1])
+
+
+def undefined_bits(verilog: str) -> bool:
+    """Return whether a mapped netlist has constants that are X or Z."""
+    return re.search(r"'[bdh][0-9a-f]*[xz]", verilog) is not None
+
+
+def _dont_use(target: StandardCells) -> str:
+    # No quotes: Yosys would take them as part of the pattern.
+    return " ".join(f"-dont_use {cell}" for cell in target.dont_use)
