@@ -37,7 +37,7 @@ def test_json_rows() -> None:
 
 def test_page_is_self_contained(tmp_path: Path) -> None:
     chart = Chart("C", "bar", "x", "y", (("s", (Point("a", 1.0), Point("b", 2.0))),))
-    write_page(tmp_path / "p.html", "Title", (TABLE, "text", chart.to_plotly()), "cmd")
+    write_page(tmp_path / "p.html", "Title", (TABLE, "text", chart), "cmd")
     text = (tmp_path / "p.html").read_text()
     assert "plotly" in text.lower()
     assert not re.search(r"<(script|link|img)[^>]+(src|href)=", text)

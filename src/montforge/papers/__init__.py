@@ -1,6 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
 """Published tables as data, and what reproduces them."""
 
+from montforge.errors import unknown_name
+from montforge.papers import kuang2016
 from montforge.papers.data import Paper, PaperDesign, paper, paper_names, published_cycles
+from montforge.papers.reproduction import Reproduction, Request, run
+from montforge.progress import ProgressFunction
 
-__all__ = ["Paper", "PaperDesign", "paper", "paper_names", "published_cycles"]
+_MODULES = {module.NAME: module for module in (kuang2016,)}
+
+
+def reproduce(
+    name: str,
+    *,
+    table: str | None = None,
+    targets: tuple[str, ...] = (),
+    widths: tuple[int, ...] = (),
+    samples: int | None = None,
+    seed: int = 1,
+    progress: ProgressFunction | None = None,
+) -> Reproduction:
+    """Return a paper's tables with measured figures beside the published ones.
+
+    ``table`` is the paper's own name of a table (default: all that there are); ``targets``,
+    ``widths`` and ``samples`` (operations for a mean cycle count) default to the table's.
+    Everything measured is cached, so an interrupted run goes on where it stopped. Raises
+    UnknownNameError for a paper, table or target that does not exist.
+    """
+    if name not in _MODULES:
+        raise unknown_name("paper", name, _MODULES)
+    module = _MODULES[name]
+    request = Request(targets, widths, samples, seed, progress)
+    return run(name, module.TITLE, module.REPRODUCERS, table, request)
+
+
+__all__ = [
+    "Paper",
+    "PaperDesign",
+    "Reproduction",
+    "paper",
+    "paper_names",
+    "published_cycles",
+    "reproduce",
+]

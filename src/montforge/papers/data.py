@@ -19,12 +19,16 @@ from montforge.errors import unknown_name
 
 @dataclass(frozen=True)
 class PaperDesign:
-    """A published design and the design of ours that stands for it, at any width."""
+    """A row of a paper's tables and the design that stands for it, at any width.
+
+    ``ours`` marks a design that the paper does not have and that is set beside its own.
+    """
 
     label: str
     architecture: str
     parameters: tuple[tuple[str, ParameterValue], ...]
     notes: tuple[str, ...]
+    ours: bool = False
 
     def at_width(self, width: int) -> Design:
         """Return our design at ``width`` bits."""
@@ -77,6 +81,7 @@ def paper(name: str) -> Paper:
                 entry["architecture"],
                 tuple(entry.get("parameters", {}).items()),
                 tuple(entry.get("notes", ())),
+                entry.get("ours", False),
             )
             for entry in mapping["design"]
         ),

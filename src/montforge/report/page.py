@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-import plotly.graph_objects as go
 import plotly.io
 import plotly.offline
 
+from montforge.report.chart import Chart
 from montforge.report.table import Table
 
-Section = Table | go.Figure | str
+Section = Table | Chart | str
+"""A table, a chart, or a paragraph of text."""
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem;
@@ -32,7 +33,7 @@ def write_page(path: Path, title: str, sections: Sequence[Section], command: str
     ``command`` is printed at the end as what makes the page again. The page loads nothing from
     anywhere: the chart library is part of it where a chart is.
     """
-    has_chart = any(isinstance(section, go.Figure) for section in sections)
+    has_chart = any(isinstance(section, Chart) for section in sections)
     script = f"<script>{plotly.offline.get_plotlyjs()}</script>" if has_chart else ""
     body = "\n".join(_fragment(section) for section in sections)
     path.write_text(
@@ -49,6 +50,4 @@ def _fragment(section: Section) -> str:
         return section.to_html()
     if isinstance(section, str):
         return f"<p>{escape(section)}</p>"
-    html = plotly.io.to_html(section, include_plotlyjs=False, full_html=False)
-    assert isinstance(html, str)
-    return html
+    return str(plotly.io.to_html(section.to_plotly(), include_plotlyjs=False, full_html=False))

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command: stable JSON, exit statuses, and errors for bad input."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from montforge import cli
+
+
+@dataclass
+class Outcome:
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        found = json.loads(self.out)
+        assert isinstance(found, dict)
+        return found
+
+
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    def call(*words: object) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["montforge", *map(str, words)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        captured = capsys.readouterr()
+        code = stop.value.code
+        return Outcome(code if isinstance(code, int) else 0, captured.out, captured.err)
+
+    return call
+
+
+def test_list(run: Run) -> None:
+    names = {a["architecture"]: a["latency"] for a in run("list", "--json").json["architectures"]}
+    assert names["mm_r2"] == "fixed"
+    assert names["scs_mm_new"] == "data dependent"
+    assert "scs_mm_new" in run("list").out
+
+
+def test_info(run: Run) -> None:
+    data = run("info", "scs_mm_new", "-p", "width=65", "--json").json
+    assert data["contract"]["r"] == hex(1 << 69)
+    assert data["contract"]["constants"][0]["name"] == "n_hat"
+    text = run("info", "scs_mm_new", "-p", "width=65").out
+    assert "2^69" in text
+    assert "Kuang" in text
+
+
+def test_verify_keys(run: Run) -> None:
+    done = run("verify", "mm_r2", "-p", "width=8", "--operations", 50, "--seed", 3, "--json")
+    assert done.status == 0
+    assert {"architecture", "parameters", "operations", "mismatches", "seed"} <= done.json.keys()
+    assert done.json["mismatches"] == 0
+    assert done.json["seed"] == 3
+
+
+def test_verify_products(run: Run, tmp_path: Path) -> None:
+    vectors = tmp_path / "v.jsonl"
+    rows = [(11, 5, 7), (251, 250, 250), (3, 2, 2)]
+    lines = [json.dumps({"n": hex(n), "a": hex(a), "b": hex(b)}) for n, a, b in rows]
+    vectors.write_text("\n".join(lines) + "\n")
+    for name in ("mm_r2", "scs_mm_new"):
+        done = run("verify", name, "-p", "width=8", "--vectors", vectors, "--json")
+        assert [int(p, 16) for p in done.json["products"]] == [a * b % n for n, a, b in rows]
+
+
+def test_cycles_keys(run: Run) -> None:
+    done = run("cycles", "scs_mm_new", "-p", "width=32", "--samples", 50, "--seed", 1, "--json")
+    assert done.status == 0
+    keys = {"architecture", "parameters", "samples", "seed", "cycles", "model_mismatches"}
+    assert keys | {"published"} <= done.json.keys()
+    assert done.json["cycles"].keys() == {"min", "mean", "max", "sd"}
+    assert done.json["model_mismatches"] == 0
+
+
+def test_generate(run: Run, tmp_path: Path) -> None:
+    done = run("generate", "mm_r2", "-p", "width=8", "-o", tmp_path / "g", "--json")
+    assert done.status == 0
+    assert done.json["top"] == "mm_r2_width8"
+    assert all((tmp_path / "g" / name).is_file() for name in done.json["files"])
+
+
+BAD_INPUT = [
+    (("info", "mm_r3"), "did you mean 'mm_r2'"),
+    (("info", "mm_r2", "-p", "wdith=8"), "did you mean 'width'"),
+    (("info", "mm_r2", "-p", "width"), "NAME=VALUE"),
+    (("info", "mm_r2", "-p", "width=8", "-p", "width=9"), "given twice"),
+    (("info", "mm_r2", "-p", "width=0"), "nearest legal: 3"),
+    (("info", "mm_r2", "-p", "width=1"), "nearest legal: 3"),
+    (("info", "mm_r2", "-p", "width=2"), "nearest legal: 3"),
+    (("info", "mm_r2", "-p", "width=8.5"), "not an integer"),
+    (("info", "scs_mm_new", "-p", "variant=closd"), "did you mean 'closed'"),
+    (("verify", "mm_r2", "-p", "width=8", "--modulus", "10"), "even"),
+    (("verify", "mm_r2", "-p", "width=8", "--modulus", "0"), "below 3"),
+    (("verify", "mm_r2", "-p", "width=8", "--modulus", "1"), "below 3"),
+    (("verify", "mm_r2", "-p", "width=8", "--modulus=-7"), "below 3"),
+    (("verify", "mm_r2", "-p", "width=8", "--modulus", "0x10001"), "wider"),
+    (("verify", "mm_r2", "-p", "width=8", "--modulus", "ten"), "not an integer"),
+    (("verify", "mm_r2", "-p", "width=8", "--mode", "randm"), "did you mean 'random'"),
+    (("verify", "mm_r2", "-p", "width=8", "--vectors", "/nonexistent"), "/nonexistent"),
+    (("verify", "mm_r2", "--operations", "0"), "operations"),
+    (("measure", "mm_r2", "--target", "osu08"), "did you mean 'osu018'"),
+    (("measure", "mm_r2"), "--target"),
+    (("measure", "mm_r2", "--liberty", "/nonexistent.lib"), "/nonexistent.lib"),
+    (("reproduce", "kuang2015"), "did you mean 'kuang2016'"),
+    (("reproduce", "kuang2016", "--table", "9"), "table"),
+    (("frobnicate",), "frobnicate"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), BAD_INPUT, ids=lambda v: " ".join(v)[:40])
+def test_bad_input_is_status_2_with_a_reason(
+    run: Run, words: tuple[str, ...], message: str
+) -> None:
+    done = run(*words)
+    assert done.status == 2
+    assert done.out == ""
+    assert message in " ".join(done.err.split())
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("not json", "JSON"),
+        ('{"n": "0xb", "a": "0x1"}', "b"),
+        ('{"n": "0xb", "a": "0x1", "b": "0xb"}', "b"),
+        ('{"n": "0xa", "a": "0x1", "b": "0x2"}', "even"),
+        ('{"n": "0xb", "a": "zz", "b": "0x2"}', "zz"),
+        ('{"n": "0x10001", "a": "0x1", "b": "0x2"}', "wider"),
+    ],
+)
+def test_a_broken_vectors_line_is_named(run: Run, tmp_path: Path, line: str, message: str) -> None:
+    vectors = tmp_path / "v.jsonl"
+    vectors.write_text('{"n": "0xb", "a": "0x1", "b": "0x2"}\n' + line + "\n")
+    done = run("verify", "mm_r2", "-p", "width=8", "--vectors", vectors)
+    assert done.status == 2
+    assert "line 2" in done.err
+    assert message in done.err
+
+
+def test_a_foreign_output_folder_is_left_alone(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "file").write_text("precious")
+    done = run("generate", "mm_r2", "-p", "width=8", "-o", tmp_path / "mine")
+    assert done.status == 2
+    assert [p.name for p in (tmp_path / "mine").iterdir()] == ["file"]
+    assert [p.name for p in tmp_path.iterdir()] == ["mine"]
+
+
+def test_not_a_liberty_file(run: Run, tmp_path: Path) -> None:
+    for text in ("", "hello"):
+        liberty = tmp_path / "x.lib"
+        liberty.write_text(text)
+        done = run("measure", "mm_r2", "-p", "width=8", "--liberty", liberty)
+        assert done.status == 2
+        assert "x.lib" in "".join(done.err.split())
+
+
+def test_unwritable_cache(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "file"))
+    done = run("verify", "mm_r2", "-p", "width=8")
+    assert done.status == 2
+    assert "MONTFORGE_CACHE" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "package"),
+    [
+        (("verify", "mm_r2", "-p", "width=7"), "g++"),
+        (("measure", "mm_r2", "--target", "osu018"), "opensta"),
+    ],
+)
+def test_a_missing_tool_is_named(
+    run: Run, words: tuple[str, ...], package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = run(*words)
+    assert done.status == 2
+    assert "missing" in done.err
+    assert package in done.err
+
+
+def test_a_mismatch_is_status_1(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("montforge.arch.mm_r2.MmR2.golden", lambda self, p, a, b, n: 0)
+    done = run("verify", "mm_r2", "-p", "width=9", "--operations", 20, "--workers", 1, "--json")
+    assert done.status == 1
+    assert done.json["mismatches"] > 0
