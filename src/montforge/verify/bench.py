@@ -10,7 +10,7 @@ from __future__ import annotations
 import struct
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 from functools import cache
@@ -208,7 +208,14 @@ def build_bench(design: Design, *, traced: bool = False) -> Bench:
     )
 
     def build(folder: Path) -> None:
-        _build(design, header, folder, key, traced)
+        compile_model(
+            design,
+            SOURCE,
+            folder / "bench",
+            headers={"ports.h": header},
+            traced=traced,
+            failed_log=cache_root() / "logs" / f"bench-{key}.log",
+        )
 
     return Bench(
         executable=cached_folder("bench", key, build) / "bench",
@@ -241,12 +248,23 @@ def _padded_bytes(ports: tuple[Port, ...]) -> tuple[int, ...]:
     return tuple(4 * -(-port.width // 32) for port in ports)
 
 
-def _build(design: Design, header: str, folder: Path, key: str, traced: bool) -> None:
+def compile_model(
+    design: Design,
+    source: Path,
+    executable: Path,
+    *,
+    headers: Mapping[str, str] | None = None,
+    traced: bool = False,
+    failed_log: Path | None = None,
+) -> None:
+    """Verilate ``design`` as class ``Vdut`` and compile it with a C++ ``source`` into a program.
+
+    ``headers`` are written where the source finds them, by name. Raises as `build_bench` does.
+    """
     runtime = _runtime(traced)
     root = _verilator_root()
     with tempfile.TemporaryDirectory(prefix="montforge-bench-") as name:
         work = Path(name)
-        failed_log = cache_root() / "logs" / f"bench-{key}.log"
         run_tool(
             [
                 root / "bin" / "verilator_bin",
@@ -262,10 +280,11 @@ def _build(design: Design, header: str, folder: Path, key: str, traced: bool) ->
             environment={"VERILATOR_ROOT": str(root)},
             keep_log=failed_log,
         )
-        (work / "ports.h").write_text(header)
+        for header, text in (headers or {}).items():
+            (work / header).write_text(text)
         unit = work / "unit.cpp"
         sources = [path.name for path in sorted(work.glob("Vdut*.cpp"))]
-        unit.write_text("".join(f'#include "{name}"\n' for name in [*sources, SOURCE]))
+        unit.write_text("".join(f'#include "{name}"\n' for name in [*sources, source]))
         run_tool(
             [
                 find_program("g++"),
@@ -275,7 +294,7 @@ def _build(design: Design, header: str, folder: Path, key: str, traced: bool) ->
                 *_include_flags(),
                 unit,
                 *sorted(runtime.glob("*.o")),
-                *("-pthread", "-o", folder / "bench"),
+                *("-pthread", "-o", executable),
             ],
             log=work / "g++.log",
             timeout=BUILD_TIMEOUT,
