@@ -270,6 +270,15 @@ class Contract:
         return a * b * pow(self.r, -1, n) % n
 
     @property
+    def r_text(self) -> str:
+        """R as ``2^x`` or ``2^x - 1``, else in hexadecimal."""
+        for offset, suffix in ((0, ""), (1, " - 1")):
+            power = self.r + offset
+            if power & (power - 1) == 0:
+                return f"2^{power.bit_length() - 1}{suffix}"
+        return hex(self.r)
+
+    @property
     def operand_ports(self) -> tuple[Port, ...]:
         """The data inputs in port order: a, b (each one or two vectors), n, constants."""
         ports = [
@@ -340,12 +349,10 @@ class Contract:
         return data
 
     def __str__(self) -> str:
-        bits = self.r.bit_length() - 1
-        r_text = f"2^{bits}" if self.r == 1 << bits else hex(self.r)
         parameters = ", ".join(f"{k}={v}" for k, v in self.parameters)
         lines = [
             f"{self.architecture}({parameters}): p = a * b * R^-1 (mod n)",
-            f"  R         {r_text}",
+            f"  R         {self.r_text}",
             f"  modulus   {self.modulus}",
             f"  operands  {self.operand_bound} ({self.operand_encoding.kind})",
             f"  result    {self.result_bound} ({self.result_encoding.kind})",
