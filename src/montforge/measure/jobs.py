@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -55,8 +56,9 @@ def stored(
     key = content_hash(kind, *inputs)
     found = store.get(key)
     if found is None:
-        found = {**make(), "key": key, "commit": source_commit()}
-        store.put(key, kind, found)
+        made = {**make(), "key": key, "commit": source_commit()}
+        store.put(key, kind, made)
+        found = dict(json.loads(json.dumps(made)))
     return found
 
 

@@ -104,7 +104,12 @@ class Measurement:
     def to_json(self) -> dict[str, Any]:
         """Return all figures as JSON-ready values."""
         derived = ("area_um2", "period_ns", "latency", "latency_ns", "area_latency")
-        return {**dataclasses.asdict(self), **{name: getattr(self, name) for name in derived}}
+        return {
+            **dataclasses.asdict(self),
+            "sweep": list(self.sweep),
+            "notes": list(self.notes),
+            **{name: getattr(self, name) for name in derived},
+        }
 
     def __str__(self) -> str:
         parameters = ", ".join(f"{key}={value}" for key, value in self.parameters.items())

@@ -79,10 +79,16 @@ def place(netlist: Path, target: Fpga, seed: int, folder: Path, keep_log: Path) 
             name="nextpnr",
         )
     except ToolFailedError:
-        if re.search(_DOES_NOT_FIT, (folder / "nextpnr.log").read_text()):
+        log = (folder / "nextpnr.log").read_text()
+        if re.search(_DOES_NOT_FIT, log):
             raise ParameterError(
                 f"the design does not fit the target {target.name}: choose a smaller width or a"
                 " larger device."
+            ) from None
+        if "wasm trap: out of bounds memory access" in log:
+            raise ToolFailedError(
+                "nextpnr ran out of stack, which it needs in proportion to the longest"
+                f" combinational path (log: {keep_log}): choose a smaller width."
             ) from None
         raise
     return parse_report(json.loads((folder / _REPORT).read_text()), seed)

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measurements end to end: figures of the right form, structure, and nothing done twice."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from math import ceil, log2
+from pathlib import Path
+
+import pytest
+
+from montforge.arch import Architecture, Design, design
+from montforge.arch.base import Parameters
+from montforge.errors import InputFileError, MontforgeError, ParameterError, ToolFailedError
+from montforge.measure import Measurement, find_target, measure
+from montforge.measure import sweep as sweep_module
+
+needs_sta = pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")
+
+AGREED_KEYS = {
+    "target", "area_um2", "resources", "period_ns", "fmax_mhz", "cycles", "latency_ns",
+    "area_latency", "tools",
+}  # fmt: skip
+
+
+def need(target: str) -> None:
+    """Skip the test if the Liberty file of ``target`` is not on this machine."""
+    try:
+        find_target(target)
+    except MontforgeError as error:
+        pytest.skip(str(error))
+
+
+def check_cells(result: Measurement) -> None:
+    """Assert what is true of every measurement on standard cells."""
+    data = result.to_json()
+    assert data.keys() >= AGREED_KEYS
+    assert json.loads(json.dumps(data)) == data
+    assert result.area is not None
+    assert result.area_registers is not None
+    assert result.period is not None
+    assert result.critical_path is not None
+    assert 0 < result.area_registers < result.area
+    assert not [cell for cell in result.cells if cell.startswith("$")]
+    merits = [point["area"] * point["period"] for point in result.sweep]
+    assert result.area * result.period == pytest.approx(min(merits))
+    assert result.best_period is not None
+    assert result.best_period["period"] == min(point["period"] for point in result.sweep)
+    for end in ("start", "end"):
+        assert result.critical_path[end].split("[")[0].endswith("_q")
+    assert result.command.startswith(f"montforge measure {result.architecture} -p width=")
+
+
+def mm_r2_registers(width: int) -> int:
+    """Return the flip-flops of mm_r2: a, b, n, s, the counter, and four one-hot states."""
+    return 4 * width + 1 + ceil(log2(width)) + 4
+
+
+@needs_sta
+@pytest.mark.parametrize("name", ["mm_r2", pytest.param("scs_mm_new", marks=pytest.mark.slow)])
+def test_osu018(name: str) -> None:
+    need("osu018")
+    result = measure(design(name, width=8), "osu018", cycles=20.5)
+    check_cells(result)
+    assert result.area_um2 == result.area
+    assert result.period_ns == result.period
+    assert result.fmax_mhz == pytest.approx(1e3 / result.period, abs=1e-3)
+    assert result.latency_ns == pytest.approx(20.5 * result.period)
+    assert result.area_latency == pytest.approx(20.5 * result.period * result.area)
+    assert result.power is not None
+    assert result.power["activity"] == "vectorless"
+    assert set(result.tools) == {"montforge", "yosys", "opensta"}
+    assert not [cell for cell in result.cells if cell.startswith(("TBUF", "CLKBUF", "LATCH"))]
+
+
+@needs_sta
+def test_registers_are_exactly_those_of_the_rtl() -> None:
+    need("osu018")
+    cells = measure(design("mm_r2", width=8), "osu018").cells
+    assert sum(count for cell, count in cells.items() if "DFF" in cell) == mm_r2_registers(8)
+    # Counter and state have a reset; the datapath has none.
+    assert cells["DFFSR"] == 3 + 4
+
+
+@needs_sta
+def test_cycles_follow_the_contract_if_they_are_fixed() -> None:
+    need("osu018")
+    assert measure(design("mm_r2", width=8), "osu018").cycles == 9
+
+
+@needs_sta
+@pytest.mark.slow
+def test_cycles_are_not_guessed_if_they_depend_on_data() -> None:
+    need("osu018")
+    result = measure(design("scs_mm_new", width=8), "osu018")
+    assert result.cycles is result.latency_ns is result.area_latency is None
+
+
+@needs_sta
+def test_table2_has_its_own_units() -> None:
+    result = measure(design("mm_r2", width=8), "table2")
+    check_cells(result)
+    assert (result.area_unit, result.period_unit) == ("A_FA", "T_FA")
+    assert result.area_um2 is result.period_ns is result.fmax_mhz is result.latency_ns is None
+    assert result.power is None
+    assert result.area_registers == pytest.approx(0.88 * mm_r2_registers(8))
+    # Without clock-to-q and setup, the period is a sum of the table's delays.
+    assert result.period == pytest.approx(round(result.period, 2), abs=1e-6)
+
+
+@needs_sta
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["nangate45", "sky130hd"])
+def test_libraries_that_are_not_ours(target: str) -> None:
+    need(target)
+    result = measure(design("scs_mm_new", width=16), target)
+    check_cells(result)
+    assert result.wire_load is not None
+    assert result.wire_load["period_without"] < result.wire_load["period_with"] == result.period
+    assert not [cell for cell in result.cells if "edf" in cell or "lpflow" in cell]
+
+
+@needs_sta
+@pytest.mark.slow
+def test_a_users_liberty_file(tmp_path: Path) -> None:
+    need("osu018")
+    target = find_target("osu018")
+    path = tmp_path / "my cells.lib"
+    path.write_text(target.liberty)  # type: ignore[union-attr]
+    result = measure(design("mm_r2", width=8), liberty=path)
+    check_cells(result)
+    assert result.target == "my cells.lib"
+    assert result.flags["driver"] == "BUFX4"
+    assert "--liberty" in result.command
+
+
+@needs_sta
+def test_a_library_that_the_tools_refuse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))
+    need("osu018")
+    target = find_target("osu018")
+    path = tmp_path / "x.lib"
+    path.write_text(target.liberty.replace("next_state", "next__state"))  # type: ignore[union-attr]
+    with pytest.raises((InputFileError, ToolFailedError)):
+        measure(design("mm_r2", width=8), liberty=path)
+
+
+@needs_sta
+def test_nothing_is_measured_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    need("osu018")
+    first = measure(design("mm_r2", width=8), "osu018")
+
+    def refuse(*args: object, **options: object) -> None:
+        raise AssertionError("a tool was started")
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    assert measure(design("mm_r2", width=8), "osu018") == first
+
+
+@needs_sta
+def test_an_interrupted_sweep_goes_on_where_it_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))
+    timed: list[str] = []
+    parse = sweep_module.parse_timing
+    monkeypatch.setattr(
+        sweep_module, "parse_timing", lambda report: timed.append(report) or parse(report)
+    )
+
+    def stop_after_two(done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    chosen = design("mm_r2", width=4)
+    with pytest.raises(KeyboardInterrupt):
+        measure(chosen, "table2", progress=stop_after_two)
+    before = len(timed)
+    assert before >= 2
+    result = measure(chosen, "table2")
+    assert len(timed) <= len(result.sweep) + 1
+    assert len(timed) - before < len(result.sweep)
+
+
+class OneModule(Architecture):
+    """A module that is no multiplier, to see what the flow refuses."""
+
+    name = "one_module"
+    parameters = ()
+    rtl_top = "one"
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        return {}
+
+    contract = golden = cycles = None  # type: ignore[assignment]
+
+
+def one_module(folder: Path, body: str) -> Design:
+    path = folder / "one.sv"
+    path.write_text(
+        "module one (input logic clk_i, rst_ni, input logic [7:0] a_i, output logic [7:0] p_o);\n"
+        f"  logic [7:0] a_q, p_q;\n  always_ff @(posedge clk_i) a_q <= a_i;\n{body}\nendmodule\n"
+    )
+    kind = type("One", (OneModule,), {"rtl_files": (str(path),)})
+    return Design(kind(), ())
+
+
+@needs_sta
+@pytest.mark.parametrize(
+    "body",
+    [
+        "  always_latch if (a_q[0]) p_o = a_q;",
+        "  assign p_o[6:0] = a_q[6:0]; assign p_o[7] = 1'bx;",
+        "  assign p_o[6:0] = a_q[6:0];",
+    ],
+    ids=["latch", "x", "undriven"],
+)
+def test_latches_and_undefined_values_are_refused(
+    body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))
+    with pytest.raises(ToolFailedError):
+        measure(one_module(tmp_path, body), "table2")
+
+
+@pytest.mark.slow
+def test_xcup_counts_resources_only() -> None:
+    result = measure(design("mm_r2", width=8), "xcup")
+    assert result.timing == "none"
+    assert result.resources is not None
+    assert result.resources["ff"] == mm_r2_registers(8)
+    assert result.resources["lut"] > 8
+    assert result.area is result.period is result.fmax_mhz is result.latency is None
+    assert any("no timing" in note for note in result.notes)
+    assert "timing         none" in str(result)
+
+
+@pytest.mark.slow
+def test_ecp5_takes_the_median_of_its_seeds() -> None:
+    result = measure(design("mm_r2", width=16), "ecp5-85k")
+    assert result.resources is not None
+    assert result.resources["ff"] == mm_r2_registers(16)
+    assert result.resources["dsp"] == result.resources["bram"] == 0
+    rates = sorted(row["fmax_mhz"] for row in result.sweep)
+    assert [row["seed"] for row in result.sweep] == [1, 2, 3]
+    assert result.fmax_mhz == rates[1]
+    assert result.latency_ns == pytest.approx(17 * 1e3 / rates[1], rel=1e-4)
+    assert result.critical_path is not None
+    assert result.critical_path["start"].split("[")[0].endswith("_q")
+    assert set(result.tools) == {"montforge", "yosys", "nextpnr"}
+
+
+def test_seeds_must_be_positive() -> None:
+    with pytest.raises(ParameterError, match="seeds = 0"):
+        measure(design("mm_r2", width=8), "ecp5-85k", seeds=0)

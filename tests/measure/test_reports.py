@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is read from the tools' reports, on short reports of theirs."""
+
+from __future__ import annotations
+
+import pytest
+
+from montforge.errors import ToolFailedError
+from montforge.measure.fpga import count_resources
+from montforge.measure.nextpnr import parse_report
+from montforge.measure.opensta import parse_timing, register_name
+from montforge.measure.yosys import abc_delay, abc_script, undefined_bits, wide_cells
+
+STA = """\
+SLACK reg2reg 9.370752e+00
+SLACK in2reg 9.737740e+00
+SLACK reg2out none
+Startpoint: select_q_reg (rising edge-triggered flip-flop clocked by clk)
+Endpoint: left_q[1]_reg (rising edge-triggered flip-flop clocked by clk)
+Path Group: clk
+Path Type: max
+
+    Delay      Time   Description
+-------------------------------------------------------------
+   0.0000    0.0000   clock clk (rise edge)
+   0.0000    0.0000   clock network delay (ideal)
+   0.0000    0.0000 ^ select_q_reg/CK (DFFR_X1)
+   0.0988    0.0988 v select_q_reg/Q (DFFR_X1)
+   0.0344    0.1332 v _07729_/Z (BUF_X2)
+   0.0000    0.6037 v left_q[1]_reg/D (DFFR_X1)
+             0.6037   data arrival time
+
+  10.0000   10.0000   clock clk (rise edge)
+  -0.0255    9.9745   library setup time
+-------------------------------------------------------------
+             9.3708   slack (MET)
+
+Group                    Internal    Switching      Leakage        Total
+                            Power        Power        Power        Power
+Sequential           3.259645e-02 1.373763e-03 1.252638e-04 3.409548e-02  62.1%
+Total                4.923890e-02 5.379695e-03 3.099131e-04 5.492851e-02 100.0%
+SLACK no_wire_load 9.398135e+00
+"""
+
+
+def test_a_timing_report() -> None:
+    timing = parse_timing(STA)
+    assert timing.period == 0.62925
+    assert timing.period_no_wire_load == 0.60187
+    assert timing.in2reg == 0.26226
+    assert timing.reg2out is None
+    assert (timing.start, timing.end) == ("select_q", "left_q[1]")
+    assert timing.path_cells == ("DFFR_X1", "BUF_X2", "DFFR_X1")
+    assert timing.power_mw is not None
+    assert timing.power_mw["total"] == 54.92851
+
+
+def test_a_library_without_power_data_gives_none() -> None:
+    zero = "Total 0.000000e+00 0.000000e+00 0.000000e+00 0.000000e+00 100.0%"
+    lines = [zero if line.startswith("Total") else line for line in STA.splitlines()]
+    assert parse_timing("\n".join(lines)).power_mw is None
+
+
+@pytest.mark.parametrize(
+    ("report", "message"),
+    [
+        (STA.replace("reg2reg 9.370752e+00", "reg2reg none"), "no path from a register"),
+        (STA[:200], "incomplete"),
+        ("Error: timing.tcl, 9 cell XYZ not found.\n" + STA, "cell XYZ not found"),
+    ],
+)
+def test_a_failed_timing_run_is_an_error(report: str, message: str) -> None:
+    with pytest.raises(ToolFailedError, match=message):
+        parse_timing(report)
+
+
+def test_register_names() -> None:
+    assert register_name("s_q[3]_reg") == "s_q[3]"
+    assert register_name(r"\u_core.s_q[3]_reg") == "u_core.s_q[3]"
+    assert register_name("_0123_") == "_0123_"
+
+
+def test_abc_reports_and_scripts() -> None:
+    first = "ABC: Area = 1.0 ( 94.5 %)   Delay =   509.18 ps  ( 43.3 %)\n"
+    last = "ABC: netlist : i/o = 3/ 2  lat = 0  nd = 9  area =3.18  delay =2470.00  lev = 8\n"
+    assert abc_delay(first) == 509.18
+    assert abc_delay(first + last) == 2470.0
+    with pytest.raises(ToolFailedError):
+        abc_delay("ABC: nothing")
+    assert abc_script("strash; map {D}", 350) == "strash\nmap -D 350\n"
+
+
+def test_undefined_bits() -> None:
+    assert undefined_bits("assign p = 1'bx;")
+    assert undefined_bits("  .D(4'h0x)")
+    assert not undefined_bits("assign max_q = 1'b0; wire \\x[1] ;")
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        ({"$add_16": 1}, (True, False)),
+        ({"$alu_15": 1, "$dff_64": 3}, (False, False)),
+        ({"$mul_8": 2}, (False, True)),
+        ({"$macc_v2_40": 2, "$_AND_": 1}, (True, False)),
+    ],
+)
+def test_wide_cells(cells: dict[str, int], expected: tuple[bool, bool]) -> None:
+    assert wide_cells({"design": {"num_cells_by_type": cells}}, 16) == expected
+
+
+def test_a_placement_report() -> None:
+    def pin(cell: str) -> dict[str, object]:
+        return {"cell": cell, "loc": [1, 2], "port": "Q"}
+
+    report = {
+        "critical_paths": [
+            {"from": "<async>", "to": "posedge clk_i", "path": []},
+            {
+                "from": "posedge clk_i",
+                "to": "posedge clk_i",
+                "path": [
+                    {"delay": 0.4, "from": pin("s_q[0]_reg"), "to": pin("s_q[0]_reg")},
+                    {"delay": 0.3, "from": pin("x"), "to": pin("s_q[9]_reg")},
+                ],
+            },
+        ],
+        "fmax": {"clk_i": {"achieved": 185.59762573242188, "constraint": 300}},
+        "utilization": {
+            "TRELLIS_FF": {"available": 10, "used": 7},
+            "ALU54B": {"available": 10, "used": 0},
+        },
+    }
+    placement = parse_report(report, seed=4)
+    assert placement.fmax_mhz == 185.598
+    assert (placement.start, placement.end) == ("s_q[0]", "s_q[9]")
+    assert placement.utilization == {"TRELLIS_FF": 7}
+
+
+def test_resources() -> None:
+    cells = {"LUT2": 3, "LUT6": 4, "FDRE": 5, "FDCE": 1, "CARRY4": 2, "RAMB36E2": 1}
+    counts = count_resources("xcup", cells)
+    assert counts == {"lut": 7, "ff": 6, "dsp": 0, "bram": 1, "lut_ram": 0, "carry": 2}
