@@ -41,7 +41,9 @@ CHUNK_CYCLES = 1 << 22
 """Simulated cycles that a chunk is cut for at the most: one or two seconds of work."""
 CHUNK_OPERATIONS = 1 << 13
 EXHAUSTIVE_PAIRS_IN_ALL = 1 << 12
-"""Mode ``all`` tries all operations of designs with up to so many pairs under one modulus."""
+EXHAUSTIVE_OPERATIONS_IN_ALL = 1 << 17
+"""Mode ``all`` tries all operations of designs with up to so many pairs of operands under one
+modulus and so many operations, in all carry-save splits."""
 CHAINS_IN_ALL = 2
 
 
@@ -210,10 +212,11 @@ class _Plan:
         chunks: list[Chunk] = []
         if mode in ("all", "corners"):
             chunks += self.cut("corners", len(corner_operations(self.design, self.modulus)))
-        if mode == "exhaustive" or (
-            mode == "all" and exhaustive_pairs(contract, self.modulus) <= EXHAUSTIVE_PAIRS_IN_ALL
-        ):
-            chunks += self.cut("exhaustive", len(Exhaustive(contract, self.modulus)))
+        few = exhaustive_pairs(contract, self.modulus) <= EXHAUSTIVE_PAIRS_IN_ALL
+        if mode == "exhaustive" or (mode == "all" and few):
+            every = len(Exhaustive(contract, self.modulus))
+            if mode == "exhaustive" or every <= EXHAUSTIVE_OPERATIONS_IN_ALL:
+                chunks += self.cut("exhaustive", every)
         if mode in ("all", "random"):
             chunks += self.cut("random", operations)
         if mode in ("all", "chain"):
