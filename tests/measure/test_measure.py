@@ -13,9 +13,11 @@ import pytest
 
 from montforge.arch import Architecture, Design, design
 from montforge.arch.base import Parameters
+from montforge.cache import ResultStore
 from montforge.errors import InputFileError, MontforgeError, ParameterError, ToolFailedError
 from montforge.measure import Measurement, find_target, measure
 from montforge.measure import sweep as sweep_module
+from montforge.measure.targets import StandardCells
 
 needs_sta = pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")
 
@@ -223,6 +225,16 @@ def test_latches_and_undefined_values_are_refused(
     monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))
     with pytest.raises(ToolFailedError):
         measure(one_module(tmp_path, body), "table2")
+
+
+def test_multipliers_are_tried_with_booth_and_several_adders(tmp_path: Path) -> None:
+    need("osu018")
+    target = find_target("osu018")
+    assert isinstance(target, StandardCells)
+    body = "  always_ff @(posedge clk_i) p_q <= a_q * a_i;\n  assign p_o = p_q;"
+    variants = sweep_module._variants(one_module(tmp_path, body), target, ResultStore())
+    assert [v.adder for v in variants] == ["brent-kung", "sklansky", "han-carlson"]
+    assert all(v.booth for v in variants)
 
 
 @pytest.mark.slow

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import pytest
 
-from montforge.errors import ToolFailedError
-from montforge.measure.fpga import count_resources
+from montforge.arch import design
+from montforge.errors import ParameterError, ToolFailedError
+from montforge.measure import find_target
+from montforge.measure.fpga import check_capacity, count_resources
 from montforge.measure.nextpnr import parse_report
 from montforge.measure.opensta import parse_timing, register_name
+from montforge.measure.targets import Fpga
 from montforge.measure.yosys import abc_delay, abc_script, undefined_bits, wide_cells
 
 STA = """\
@@ -100,9 +103,9 @@ def test_undefined_bits() -> None:
     ("cells", "expected"),
     [
         ({"$add_16": 1}, (True, False)),
-        ({"$alu_15": 1, "$dff_64": 3}, (False, False)),
+        ({"$add_15": 1, "$dff_64": 3}, (False, False)),
         ({"$mul_8": 2}, (False, True)),
-        ({"$macc_v2_40": 2, "$_AND_": 1}, (True, False)),
+        ({"$lt_40": 2, "$_AND_": 1}, (True, False)),
     ],
 )
 def test_wide_cells(cells: dict[str, int], expected: tuple[bool, bool]) -> None:
@@ -141,3 +144,12 @@ def test_resources() -> None:
     cells = {"LUT2": 3, "LUT6": 4, "FDRE": 5, "FDCE": 1, "CARRY4": 2, "RAMB36E2": 1}
     counts = count_resources("xcup", cells)
     assert counts == {"lut": 7, "ff": 6, "dsp": 0, "bram": 1, "lut_ram": 0, "carry": 2}
+
+
+def test_a_design_that_exceeds_the_device_is_refused() -> None:
+    target = find_target("ecp5-25k")
+    assert isinstance(target, Fpga)
+    counts = {"lut": 24_000, "ff": 100, "dsp": 0, "bram": 0, "lut_ram": 0, "carry": 144}
+    check_capacity(design("mm_r2"), target, counts)
+    with pytest.raises(ParameterError, match="needs 24290 LUTs, but target ecp5-25k has 24288"):
+        check_capacity(design("mm_r2"), target, {**counts, "carry": 145})

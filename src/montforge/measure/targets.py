@@ -68,7 +68,8 @@ class StandardCells:
 class Fpga:
     """An FPGA. ``kind`` is ``ecp5`` (placed, routed, timed) or ``xcup`` (resources only).
 
-    ``device`` are nextpnr's options for the device; ``frequency_mhz`` is the goal of placement.
+    ``device`` are nextpnr's options for the device; ``frequency_mhz`` is the goal of placement;
+    ``capacity`` is what the device has of each resource, where it is known.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Fpga:
     kind: str
     device: tuple[str, ...]
     frequency_mhz: int
+    capacity: Mapping[str, int]
     notes: tuple[str, ...] = ()
 
 
@@ -151,6 +153,7 @@ def find_target(name: str | None = None, liberty: Path | None = None) -> Target:
         kind=data["kind"],
         device=tuple(data.get("device", ())),
         frequency_mhz=data.get("frequency_mhz", 0),
+        capacity=data.get("capacity", {}),
         notes=notes,
     )
 

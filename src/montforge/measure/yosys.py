@@ -49,7 +49,7 @@ def coarse_script(top: str) -> str:
     """Return the script that counts the word-level cells of ``top`` by type and width."""
     return "\n".join(
         [
-            f"synth -top {top} -flatten -run begin:fine",
+            f"synth -top {top} -flatten -noalumacc -run begin:fine",
             f"tee -q -o {STATISTICS} stat -width -json",
         ]
     )
@@ -134,7 +134,7 @@ def wide_cells(statistics: Mapping[str, Any], bits: int) -> tuple[bool, bool]:
         if found:
             kind, width = found.groups()
             widths[kind] = max(widths.get(kind, 0), int(width))
-    adders = ("add", "sub", "neg", "alu", "macc", "macc_v2", "lt", "le", "gt", "ge")
+    adders = ("add", "sub", "neg", "lt", "le", "gt", "ge")
     return any(widths.get(kind, 0) >= bits for kind in adders), "mul" in widths
 
 
