@@ -20,7 +20,7 @@ JOBS = 2
 
 
 class Progress:
-    """Counts finished jobs of an expected total that may turn out smaller."""
+    """Counts finished jobs of an expected total that may turn out smaller or larger."""
 
     def __init__(self, report: ProgressFunction | None, total: int) -> None:
         """Start at 0 of ``total``; ``report`` may be None."""
@@ -32,6 +32,7 @@ class Progress:
     def step(self) -> None:
         """Count one more job."""
         self._done += 1
+        self._total = max(self._total, self._done)
         self._call()
 
     def finish(self) -> None:

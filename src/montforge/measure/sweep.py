@@ -87,6 +87,8 @@ def sweep(
     leaders = list(dict.fromkeys(choice.script for choice in ranked))[: effort.refined]
     delays = [_LEAST_DELAY, *(round(factor * scale) for factor in effort.factors)]
     visit(replace(probe, script=script, delay_ps=delay) for script in leaders for delay in delays)
+    while best().delay_ps == max(choice.delay_ps for choice in done):
+        visit([replace(best(), delay_ps=round(best().delay_ps * max(effort.factors)))])
     advance.finish()
     return list(done.values())
 
