@@ -22,6 +22,7 @@ import montforge
 from montforge.arch import Design, architecture, design, registry
 from montforge.errors import MontforgeError, ParameterError
 from montforge.generate import generate as generate_folder
+from montforge.measure import find_target
 from montforge.measure import measure as measure_design
 from montforge.papers import reproduce as reproduce_paper
 from montforge.progress import ProgressFunction
@@ -258,6 +259,7 @@ def measure(
     chosen = _design(name, parameter)
     if target is None and liberty is None:
         raise ParameterError("name a target (--target osu018) or a Liberty file (--liberty FILE).")
+    find_target(target, liberty)
     with _progress("measure") as advance:
         mean = _mean_cycles(chosen, samples)
         result = measure_design(
