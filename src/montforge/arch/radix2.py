@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the radix-2 multipliers with a carry-save intermediate sum have in common."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import ClassVar, Literal
+
+from montforge.arch.base import WIDTH, Architecture, Operation, Parameter, Parameters
+from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
+
+
+def montgomery_reduction(product: int, n: int, r: int) -> int:
+    """Return ``(product + m n) / r`` with ``m = -product n^-1 mod r``.
+
+    An algorithm that adds multiples of n and halves, log2(r) times, ends with this value,
+    whatever the order of its additions: its quotient digits are the bits of m, which is unique.
+    """
+    m = -product * pow(n, -1, r) % r
+    return (product + m * n) // r
+
+
+class Radix2CarrySave(Architecture):
+    """Base of the multipliers that take n itself and do ``log2(R)`` iterations, none skipped."""
+
+    family = "carry_save"
+    parameters: ClassVar[tuple[Parameter, ...]] = (WIDTH,)
+    encoding: ClassVar[Literal["binary", "carry_save"]] = "binary"
+    """How operands and result are carried."""
+    multiple: ClassVar[int] = 2
+    """Operands and result are below this multiple of n."""
+    handover: ClassVar[int] = 0
+    """Cycles from the result to rsp_valid_o."""
+
+    @abstractmethod
+    def latency(self, parameters: Parameters) -> Cycles:
+        """Return the latency, or its bounds."""
+
+    def iterations(self, parameters: Parameters) -> int:
+        """Return log2(R): two more than the width, so that no subtraction is needed."""
+        return parameters.integer("width") + 2
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: closed for every odd n."""
+        width = parameters.integer("width")
+        bound = Bound(self.multiple)
+        vector = width + self.multiple - 1
+        vectors = Encoding(self.encoding, vector, vector if self.encoding == "carry_save" else 0)
+        latency = self.latency(parameters)
+        between = self.handover + 2
+        return Contract(
+            architecture=self.name,
+            parameters=tuple(parameters.items()),
+            width=width,
+            r=1 << self.iterations(parameters),
+            modulus=ModulusRule(width),
+            operand_bound=bound,
+            result_bound=bound,
+            operand_encoding=vectors,
+            result_encoding=vectors,
+            constants_spec=(),
+            takes_modulus=True,
+            latency=latency,
+            handover=self.handover,
+            interval=Cycles(latency.minimum + between, latency.maximum + between),
+            cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
+        )
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters, which have the same names, capitalised."""
+        return {name.capitalize(): parameters.integer(name) for name in parameters}
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the value after the last iteration, in closed form."""
+        return montgomery_reduction(a * b, n, 1 << self.iterations(parameters))
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the latency, which is the same for all operands."""
+        return self.latency(parameters).minimum
+
+    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+        """Yield the rows of the specification's section 5 that concern this family."""
+        width = parameters.integer("width")
+        top = 1 << width
+        third = (2 * top // 3) | 1  # the least moduli for which 2^(k+1) - n is an operand
+        moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, third, third + 2, 3, 5, 7}
+        for n in sorted(m for m in moduli if 3 <= m < top):
+            limit = self.multiple * n
+            multipliers = {0, 1, limit - 1, top, (top >> 1) - 1, n, n - 1}
+            multiplicands = {
+                0,
+                1,
+                limit - 1,
+                2 * top - n,  # with a = 2^k, a carry chain over the whole final pair
+                2 * top - 2 * n,
+                top - n,  # the longest carry chain in b + n
+                n,
+            }
+            for a in sorted(multipliers):
+                for b in sorted(multiplicands):
+                    if a < limit and b < limit:
+                        yield a, b, n

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Semi-carry-save multipliers with a two-level adder: ``scs_mm``, ``scs_mm1``, ``scs_mm2``."""
+
+from __future__ import annotations
+
+from montforge.arch.base import WIDTH, Parameter, Parameters
+from montforge.arch.carry_save_rows import (
+    CarrySavePair,
+    double_half_adder_row,
+    full_adder_row,
+)
+from montforge.arch.citations import KIM_2000, KUANG_2016, ZHANG_2007
+from montforge.arch.radix2 import Radix2CarrySave
+from montforge.contract import Cycles
+
+_ROWS = ("prim/mf_full_adder_row.sv", "carry_save/mf_two_level_csa.sv")
+
+
+def words(bits: int, word: int) -> int:
+    """Return how many words of ``word`` bits hold ``bits`` bits."""
+    return -(-bits // word)
+
+
+class ScsMm(Radix2CarrySave):
+    """Fig. 2 of Kuang 2016 with a full-width carry-propagate adder for the format conversion."""
+
+    name = "scs_mm"
+    title = "Semi-carry-save Montgomery multiplier with a full carry-propagate adder"
+    citation = KUANG_2016.at("Fig. 2")
+    rtl_top = "mf_scs_mm"
+    rtl_files = (*_ROWS, "prim/mf_one_hot_mux.sv", "carry_save/mf_scs_mm.sv")
+    formulas = (
+        ("R", "2^(width + 2)"),
+        ("latency", "width + 3 cycles: width + 2 iterations and the addition"),
+        ("interval", "width + 5 cycles"),
+        ("adders", "two rows of width + 2 full adders, one adder of width + 1 bits"),
+        ("registers", "5 width + 4 bits, counter and phase"),
+    )
+    errata = (
+        "E3: the paper's area formulas count k bits for every register; the pair and the operands"
+        " have k + 1, the rows k + 2.",
+    )
+
+    def latency(self, parameters: Parameters) -> Cycles:
+        """Return width + 3."""
+        return Cycles.fixed(self.iterations(parameters) + 1)
+
+
+class ScsMm1(Radix2CarrySave):
+    """Fig. 3 of Kuang 2016 (Kim 2000): a word-serial adder for the format conversion."""
+
+    name = "scs_mm1"
+    title = "Semi-carry-save Montgomery multiplier with a word-serial converter (SCS-MM-1)"
+    citation = KIM_2000
+    parameters = (
+        WIDTH,
+        Parameter("converter", "bits of the format converter's adder", 32, minimum=8, maximum=128),
+    )
+    rtl_top = "mf_scs_mm1"
+    rtl_files = (
+        *_ROWS,
+        "prim/mf_one_hot_mux.sv",
+        "prim/mf_word_serial_adder.sv",
+        "carry_save/mf_scs_mm1.sv",
+    )
+    formulas = (
+        ("R", "2^(width + 2)"),
+        ("latency", "width + 2 + ceil((width + 1) / converter) cycles"),
+        ("interval", "latency + 2 cycles"),
+        ("adders", "two rows of width + 2 full adders, one adder of converter bits"),
+        ("registers", "5 width + 4 bits, padding to whole words, counter and phase"),
+    )
+    errata = (
+        "E6: the paper counts k / converter cycles for the conversion. A result below 2n has k + 1"
+        " bits, so one more word is needed when converter divides k.",
+        "E3: the paper's area formulas count k bits for every register; the pair and the operands"
+        " have k + 1, the rows k + 2.",
+        "Table III gives 13 cycles more than the algorithm for all three sizes; load and output"
+        " explain a few of them.",
+        "E8: the area that Table III gives for 2048 bits is larger with the 32-bit than with the"
+        " 64-bit converter, which the structure can't explain.",
+    )
+
+    def latency(self, parameters: Parameters) -> Cycles:
+        """Return the iterations and one cycle for each word of the result."""
+        result_bits = parameters.integer("width") + 1
+        return Cycles.fixed(
+            self.iterations(parameters) + words(result_bits, parameters.integer("converter"))
+        )
+
+
+class ScsMm2(Radix2CarrySave):
+    """Fig. 4 of Kuang 2016 (Zhang 2007): the two-level adder also does the format conversion."""
+
+    name = "scs_mm2"
+    title = "Semi-carry-save Montgomery multiplier that reuses its adder to convert (SCS-MM-2)"
+    citation = ZHANG_2007
+    rtl_top = "mf_scs_mm2"
+    rtl_files = (
+        *_ROWS,
+        "prim/mf_one_hot_mux.sv",
+        "prim/mf_zero_detector.sv",
+        "carry_save/mf_scs_mm2.sv",
+    )
+    handover = 1
+    formulas = (
+        ("R", "2^(width + 2)"),
+        ("latency", "width + 2 + ceil(L / 2), L half-adder rows to add the final pair"),
+        ("average latency", "width + 2 + about 4.2 (width 1024) or 4.7 (width 2048)"),
+        ("interval", "latency + 3 cycles"),
+        ("adders", "two rows of width + 2 full adders"),
+        ("registers", "5 width + 4 bits, counter and phase"),
+    )
+    errata = (
+        "E3: the paper's area formulas count k bits for every register; the pair and the operands"
+        " have k + 1, the rows k + 2.",
+        "The paper's cycle counts exceed the algorithm's by 18.9 (1024 bits) and 16.3 (2048 bits)."
+        " No constant overhead explains both.",
+        "The multiplexers lie before the adder: in the conversion they feed twice the pair, whose"
+        " quotient digit is 0, so that no gate is needed on the quotient digit.",
+    )
+
+    def latency(self, parameters: Parameters) -> Cycles:
+        """Return the bounds: from no carry at all to a carry through the whole pair."""
+        iterations = self.iterations(parameters)
+        return Cycles(iterations, iterations + words(parameters.integer("width") + 1, 2))
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the iterations and the double half-adder rows until the carry vector is 0."""
+        edges = self.iterations(parameters)
+        s, c = _final_pair(edges, a, b, n)
+        while c:
+            s, c = double_half_adder_row(s, c)
+            edges += 1
+        return edges
+
+
+def _final_pair(iterations: int, a: int, b: int, n: int) -> CarrySavePair:
+    """Return the carry-save pair of Fig. 2 after the last iteration."""
+    s = c = 0
+    for i in range(iterations):
+        s, c = full_adder_row(s, c, b * (a >> i & 1))
+        s, c = full_adder_row(s, c, n * (s & 1))
+        s, c = s >> 1, c >> 1
+    return s, c
