@@ -94,11 +94,12 @@ def test_file_follows_the_house_rules(path: Path) -> None:
     assert not WAIVER.search(text), "lint waivers need a reason, and there is none"
     assert not re.search(r"'[bdh]?x", text, re.IGNORECASE), "X literal"
     assert max(map(len, text.splitlines())) <= 100
-    assert re.findall(r"^module (\w+)", text, re.MULTILINE) == [path.stem]
+    assert re.findall(r"^(?:module|package) (\w+)", text, re.MULTILINE) == [path.stem]
 
 
 def test_every_file_belongs_to_an_architecture() -> None:
-    used = {path for name in registry() for path in design(name).rtl_files}
+    designs = [design(name) for name in registry()]
+    used = {path for d in designs for path in (*d.rtl_files, *d.rtl_helpers)}
     assert set(RTL_FILES) == used
 
 

@@ -131,6 +131,7 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
     """Return all files of the folder by path, apart from the flat Verilog."""
     name, contract = design.name, design.contract
     library = {_library_path(path): path.read_text("utf-8") for path in design.rtl_files}
+    helpers = {_library_path(path): path.read_text("utf-8") for path in design.rtl_helpers}
     rtl = [*library, f"rtl/{name}.sv"]
     operations = _operations(design, seed)
     common = {
@@ -144,6 +145,7 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
     command = _command(design, flat_verilog=flat_verilog, seed=seed)
     texts = {
         **library,
+        **helpers,
         f"rtl/{name}.sv": _render("wrapper.sv.in", common, **_wrapper_fields(design)),
         f"{name}.f": "".join(f"{path}\n" for path in rtl),
         f"{name}.core": _render(
@@ -164,7 +166,7 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
         "NOTICE": _render(
             "NOTICE.in",
             common,
-            copied="".join(f"  {path}\n" for path in [*library, "tb/mf_tb_driver.sv"]),
+            copied="".join(f"  {path}\n" for path in [*library, *helpers, "tb/mf_tb_driver.sv"]),
         ),
         "contract.json": _json(_contract_data(design, command)),
     }
@@ -172,7 +174,7 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
         "README.md.in",
         common,
         **_datasheet_fields(design, command, flat_verilog=flat_verilog, seed=seed),
-        files_table=_files_table(name, flat_verilog=flat_verilog),
+        files_table=_files_table(name, list(helpers), flat_verilog=flat_verilog),
         operations=str(len(operations)),
         moduli=str(len({n for _, _, n in operations})),
         seed=str(seed),
@@ -651,10 +653,11 @@ def _errata(errata: Sequence[str]) -> str:
     return f"Where this form leaves the paper, and why:\n\n{lines}\n\n"
 
 
-def _files_table(name: str, *, flat_verilog: bool) -> str:
+def _files_table(name: str, helpers: Sequence[str], *, flat_verilog: bool) -> str:
     rows = [
         (f"`rtl/{name}.sv`", "the design: a wrapper with fixed parameters"),
         ("`rtl/*/`", "the library files that it needs"),
+        *((f"`{path}`", "helper for its users, no part of the design") for path in helpers),
         *([(f"`flat/{name}.v`", "the same as one plain Verilog-2005 module")] * flat_verilog),
         (f"`{name}.f`", "RTL files in compile order"),
         (f"`{name}.core`", "FuseSoC core (targets default, sim, lint)"),

@@ -118,6 +118,8 @@ class Architecture(ABC):
     rtl_top: ClassVar[str]
     rtl_files: ClassVar[tuple[str, ...]]
     """Paths below the RTL library's root, in compile order; the top is the last."""
+    rtl_helpers: ClassVar[tuple[str, ...]] = ()
+    """Paths of modules that the design does not contain but that its users need."""
     formulas: ClassVar[tuple[tuple[str, str], ...]]
     """``(quantity, formula)`` rows for the datasheet and the docs."""
     errata: ClassVar[tuple[str, ...]] = ()
@@ -183,6 +185,11 @@ class Design:
     def rtl_files(self) -> tuple[Path, ...]:
         """The SystemVerilog files that the design needs, in compile order."""
         return tuple(rtl_root() / name for name in self.architecture.rtl_files)
+
+    @property
+    def rtl_helpers(self) -> tuple[Path, ...]:
+        """Files of modules that come with the design but are no part of it, in compile order."""
+        return tuple(rtl_root() / name for name in self.architecture.rtl_helpers)
 
     @property
     def rtl_parameters(self) -> dict[str, int]:

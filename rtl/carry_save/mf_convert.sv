@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Format converter: a carry-save pair to binary, word by word. A helper beside the multipliers
+// whose results are pairs.
+//
+// Source:   "CPA_FC" of Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 3.
+// Computes: p = s + c.
+// Contract: s + c < 2^Width.
+// Latency:  Words = ceil(Width / Converter) cycles for all operands; rsp_valid_o is high right
+//           after. A new request can be accepted every Words + 2 cycles.
+// Constant time: yes.
+//
+// Phase    cycles       s_q (after the phase's edges)      c_q
+// Idle     -            s                                  c
+// Convert  Words        the result, shifted in from above  0, shifted out
+// Done     until taken  the result                         -
+
+module mf_convert #(
+  /// Bits of each vector and of the result; at least 1.
+  parameter int unsigned Width     = 256,
+  /// Bits of the adder; at least 8. Width or more: one cycle.
+  parameter int unsigned Converter = 32
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+
+  input  logic             req_valid_i,
+  output logic             req_ready_o,
+  input  logic [Width-1:0] s_i,
+  input  logic [Width-1:0] c_i,
+
+  output logic             rsp_valid_o,
+  input  logic             rsp_ready_i,
+  output logic [Width-1:0] p_o
+);
+
+  if (Width < 1) begin : gen_illegal_width
+    $fatal(1, "mf_convert: Width must be at least 1");
+  end
+  if (Converter < 8) begin : gen_illegal_converter
+    $fatal(1, "mf_convert: Converter must be at least 8");
+  end
+
+  localparam int unsigned WordW   = (Converter < Width) ? Converter : Width;
+  localparam int unsigned Words   = (Width + WordW - 1) / WordW;
+  localparam int unsigned PaddedW = Words * WordW;
+  localparam int unsigned CountW  = $clog2(Words + 1);
+
+  typedef enum logic [1:0] {StIdle, StConvert, StDone} phase_e;
+
+  phase_e             phase_d, phase_q;
+  logic [CountW-1:0]  left_q;  // words after the present one
+  logic [PaddedW-1:0] s_q;
+  logic [Width-1:0]   c_q;
+  logic [WordW-1:0]   word;
+  logic               carry_out;
+
+  mf_word_serial_adder #(.Width(WordW)) u_cpa_fc (
+    .clk_i        (clk_i),
+    .start_i      (phase_q == StIdle),
+    .start_carry_i(1'b0),
+    .x_i          (s_q[WordW-1:0]),
+    .y_i          (c_q[WordW-1:0]),
+    .word_o       (word),
+    .carry_o      (carry_out)
+  );
+
+  // The datapath needs no reset: it is loaded before it is read.
+  always_ff @(posedge clk_i) begin
+    if (phase_q == StIdle) begin
+      s_q <= PaddedW'(s_i);
+      c_q <= c_i;
+    end else if (phase_q == StConvert) begin
+      s_q <= PaddedW'({word, s_q} >> WordW);
+      c_q <= Width'({{WordW{1'b0}}, c_q} >> WordW);
+    end
+  end
+
+  always_comb begin
+    phase_d = phase_q;
+    unique case (phase_q)
+      StIdle:    if (req_valid_i) phase_d = StConvert;
+      StConvert: if (left_q == '0) phase_d = StDone;
+      StDone:    if (rsp_ready_i) phase_d = StIdle;
+      default:   phase_d = StIdle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      phase_q <= StIdle;
+      left_q  <= '0;
+    end else begin
+      phase_q <= phase_d;
+      left_q  <= (phase_q == StConvert) ? left_q - CountW'(1) : CountW'(Words - 1);
+    end
+  end
+
+  assign req_ready_o = phase_q == StIdle;
+  assign rsp_valid_o = phase_q == StDone;
+  assign p_o         = s_q[Width-1:0];
+
+  // The sum fits.
+  logic unused_carry;
+  assign unused_carry = carry_out;
+
+endmodule
