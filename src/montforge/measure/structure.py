@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a design is made of, counted in its elaborated netlist (before any optimisation)."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from montforge.arch import Design
+from montforge.yosys import quote, read_design, run_yosys
+
+ELABORATION_TIMEOUT = 600.0
+
+
+@dataclass(frozen=True)
+class Structure:
+    """Counts in bits: flip-flops, multiplexer cells outside of blocks, and each kind of block.
+
+    A block is an instance of a library module, such as ``mf_full_adder_row``, with the bits of
+    its widest output; ``blocks`` adds up the instances of a kind.
+    """
+
+    registers: int
+    multiplexers: int
+    blocks: dict[str, int]
+
+
+def structure(design: Design) -> Structure:
+    """Return the structure of ``design``. Raises ToolMissingError, ToolFailedError."""
+    with tempfile.TemporaryDirectory(prefix="montforge-structure-") as name:
+        netlist = Path(name) / "netlist.json"
+        run_yosys(
+            f"{read_design(design)} --keep-hierarchy\nproc\nopt_clean\n"
+            f"write_json {quote(netlist)}\n",
+            log=Path(name) / "yosys.log",
+            timeout=ELABORATION_TIMEOUT,
+        )
+        modules = json.loads(netlist.read_text())["modules"]
+    registers = multiplexers = 0
+    blocks: Counter[str] = Counter()
+    for module_name, module in modules.items():
+        for cell in module["cells"].values():
+            if "dff" in cell["type"]:
+                registers += _parameter(cell, "WIDTH")
+            elif cell["type"] in ("$mux", "$pmux"):
+                inputs = _parameter(cell, "S_WIDTH") if cell["type"] == "$pmux" else 1
+                multiplexers += _parameter(cell, "WIDTH") * inputs
+        if module_name != design.rtl_top:
+            outputs = [p for p in module["ports"].values() if p["direction"] == "output"]
+            blocks[module_name.split("$")[0]] += max(len(p["bits"]) for p in outputs)
+    return Structure(registers, multiplexers, dict(sorted(blocks.items())))
+
+
+def _parameter(cell: dict[str, Any], name: str) -> int:
+    return int(cell["parameters"][name], 2)
