@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reproduction of Kuang, Wu, Lu (2016): Table III (cycles, delay, area, time)."""
+"""Reproduction of Kuang, Wu, Lu (2016): Table I (complexity) and Table III (results)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from montforge.errors import InputFileError, ToolMissingError
 from montforge.measure import Measurement, measure
+from montforge.measure.structure import structure
 from montforge.papers.data import PaperDesign, paper
 from montforge.papers.reproduction import Part, Request
 from montforge.report.chart import Chart, Point
@@ -19,6 +20,11 @@ TITLE = "Reproduction of Kuang, Wu, Lu (2016)"
 TABLE3_SAMPLES = 10_000
 """The paper's number of random operations."""
 TABLE3_TARGETS = ("nangate45", "osu018")
+TABLE1_WIDTH = 1024
+TABLE1_CONVERTER_LABELS = {"SCS-MM-1(32)": "SCS-MM-1"}
+"""Table III's name of a design with its converter's word, and Table I's without."""
+ADDER_BLOCKS = ("mf_full_adder_row", "mf_ccsa")
+MULTIPLEXER_BLOCKS = ("mf_operand_mux", "mf_one_hot_mux", "mf_sm3")
 REFERENCE = "FCS-MM-1"
 """The design that the paper's Table III gives cycle changes against."""
 
@@ -53,6 +59,75 @@ class Row:
     def atp(self) -> float:
         """Area times time in 1e3 um2 * us."""
         return self.area * self.time_us / 1e3
+
+
+def table1(request: Request) -> Part:
+    """Return Table I: area and critical path in full adders, and what the netlists hold."""
+    width = request.widths[0] if request.widths else TABLE1_WIDTH
+    published = {row["multiplier"]: row for row in paper(NAME).rows("table1_analysis")}
+    entries = [
+        entry
+        for entry in paper(NAME).designs
+        if entry.ours or entry.label in published or entry.label in TABLE1_CONVERTER_LABELS
+    ]
+    rows = []
+    counts = []
+    for done, entry in enumerate(entries):
+        chosen = entry.at_width(width)
+        label = TABLE1_CONVERTER_LABELS.get(entry.label, entry.label)
+        figures = published.get(label, {})
+        result = measure(chosen, "table2")
+        found = structure(chosen)
+        assert result.area is not None
+        rows.append(
+            (
+                label,
+                result.area / width,
+                figures.get("area_ratio_k_Afa"),
+                result.period,
+                figures.get("delay_ratio_Tfa"),
+                figures.get("area"),
+                figures.get("critical_path"),
+            )
+        )
+        adders, multiplexers = (
+            sum(bits for name, bits in found.blocks.items() if name in kind)
+            for kind in (ADDER_BLOCKS, MULTIPLEXER_BLOCKS)
+        )
+        counts.append(
+            (
+                label,
+                adders / width,
+                found.registers / width,
+                (multiplexers + found.multiplexers) / width,
+                ", ".join(f"{name[3:]} {bits / width:.2f}" for name, bits in found.blocks.items()),
+            )
+        )
+        if request.progress is not None:
+            request.progress(done + 1, len(entries))
+    columns = (
+        "multiplier", "area, A_FA a bit", "paper", "critical path, T_FA", "paper ",
+        "paper's area formula", "paper's critical path",
+    )  # fmt: skip
+    notes = (
+        "Measured: synthesis onto a library made from the paper's Table II; the whole design with"
+        " operand registers, their load and hold multiplexers, buffers and control, which the"
+        " paper's formulas leave out.",
+        "The paper gives a register no delay; nor does the library.",
+        "SCS-MM-1: the paper's figures leave out the converter; measured with it (32 bits).",
+    )
+    count_columns = (
+        "multiplier", "full adders a bit", "registers a bit", "multiplexers a bit", "blocks a bit",
+    )  # fmt: skip
+    count_notes = (
+        "Counted in the elaborated netlist: bits of adder rows (a configurable adder counts as"
+        " one), flip-flop bits, multiplexer bits in blocks and outside (load, hold, control), all"
+        " divided by the width.",
+    )
+    return [
+        Table(f"Table I, {width} bits, in units of a full adder", columns, tuple(rows), notes),
+        Table(f"Structure, {width} bits", count_columns, tuple(counts), count_notes),
+    ], []
 
 
 def table3(request: Request) -> Part:
@@ -236,4 +311,4 @@ def _charts(rows: list[Row], width: int, target: str) -> list[Chart]:
     ]
 
 
-REPRODUCERS = {"3": table3}
+REPRODUCERS = {"1": table1, "3": table3}
