@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a design is made of, counted in its elaborated netlist (before any optimisation)."""
+"""What a design is made of, counted in its elaborated netlist."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ELABORATION_TIMEOUT = 600.0
 
 @dataclass(frozen=True)
 class Structure:
-    """Counts in bits: flip-flops, multiplexer cells outside of blocks, and each kind of block.
+    """Counts in bits: flip-flops, two-input multiplexer cells, and each kind of block.
 
     A block is an instance of a library module, such as ``mf_full_adder_row``, with the bits of
     its widest output; ``blocks`` adds up the instances of a kind.
@@ -34,7 +34,7 @@ def structure(design: Design) -> Structure:
     with tempfile.TemporaryDirectory(prefix="montforge-structure-") as name:
         netlist = Path(name) / "netlist.json"
         run_yosys(
-            f"{read_design(design)} --keep-hierarchy\nproc\nopt_clean\n"
+            f"{read_design(design)} --keep-hierarchy\nproc\nopt -nodffe -nosdff\n"
             f"write_json {quote(netlist)}\n",
             log=Path(name) / "yosys.log",
             timeout=ELABORATION_TIMEOUT,
