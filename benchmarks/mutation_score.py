@@ -4,12 +4,14 @@
     python benchmarks/mutation_score.py [ARCH ...]
 
 Reads tests/mutants/ARCH.toml and prints one row an architecture; ends with status 1 if a mutant
-that is not proven equivalent survives.
+that is not proven equivalent survives. ``parameters`` in that file are fixed values of parameters
+other than the width.
 """
 
 from __future__ import annotations
 
 import sys
+import tomllib
 from pathlib import Path
 
 from rich.console import Console
@@ -25,7 +27,8 @@ WIDTHS = (5, 13)
 
 def small_designs(name: str) -> list[Design]:
     """Return the designs that a mutant is tried on: small widths, each named choice."""
-    variants: list[dict[str, object]] = [{}]
+    listed = tomllib.loads((MUTANTS / f"{name}.toml").read_text())
+    variants: list[dict[str, object]] = [listed.get("parameters", {})]
     for parameter in architecture(name).parameters:
         if parameter.choices:
             variants = [{**v, parameter.name: c} for v in variants for c in parameter.choices]

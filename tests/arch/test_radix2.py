@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The published multipliers of the radix-2 carry-save family: models, RTL, closure."""
+
+from __future__ import annotations
+
+import random
+import statistics
+
+import pytest
+
+from montforge.arch import Design, design
+from montforge.verify import verify
+
+DESIGNS: dict[str, dict[str, object]] = {
+    "scs_mm": {},
+    "scs_mm1": {"converter": 8},
+    "scs_mm2": {},
+    "bunimov": {"converter": 8},
+    "zhengbing": {"converter": 8},
+    "mscs_mm": {},
+    "fcs_mm1": {},
+    "fcs_mm2": {},
+    "fcs_mmm42": {},
+}
+PUBLISHED = ("fcs_mmm42", {"variant": "published"})
+ALL = [*DESIGNS.items(), PUBLISHED]
+IDS = [f"{name}-{'-'.join(map(str, p.values())) or 'default'}" for name, p in ALL]
+
+
+def every_operation(chosen: Design) -> list[tuple[int, int, int]]:
+    width, bound = chosen.contract.width, chosen.contract.operand_bound
+    return [
+        (a, b, n)
+        for n in range(3, 1 << width, 2)
+        for a in range(bound.upper(n))
+        for b in range(bound.upper(n))
+    ]
+
+
+def average_operations(width: int, count: int) -> list[tuple[int, int, int]]:
+    """What published averages are over: n with its top bit set, a and b below n."""
+    rng = random.Random(16)
+    moduli = [rng.getrandbits(width) | 1 << (width - 1) | 1 for _ in range(count)]
+    return [(rng.randrange(n), rng.randrange(n), n) for n in moduli]
+
+
+# ---------------------------------------------------------------- models
+
+
+@pytest.mark.parametrize(("name", "parameters"), ALL, ids=IDS)
+def test_golden_model_is_the_product_within_the_bound(
+    name: str, parameters: dict[str, object]
+) -> None:
+    for width in (3, 4):
+        chosen = design(name, width=width, **parameters)
+        contract = chosen.contract
+        for a, b, n in every_operation(chosen):
+            p = chosen.golden(a, b, n)
+            assert p % n == contract.product(a, b, n)
+            assert contract.result_bound.contains(p, n)
+
+
+@pytest.mark.parametrize(("name", "parameters"), ALL, ids=IDS)
+def test_cycle_model_is_within_the_contract(name: str, parameters: dict[str, object]) -> None:
+    for width in (3, 64):
+        chosen = design(name, width=width, **parameters)
+        latency = chosen.contract.latency
+        operations = every_operation(chosen) if width == 3 else list(chosen.corners())
+        for a, b, n in operations:
+            assert latency.minimum <= chosen.cycles(a, b, n) <= latency.maximum
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "width", "cycles"),
+    [
+        ("scs_mm", {}, 1024, 1027),
+        ("scs_mm1", {"converter": 32}, 1024, 1059),
+        ("scs_mm1", {"converter": 32}, 2048, 2115),
+        ("scs_mm1", {"converter": 64}, 2048, 2083),
+        ("fcs_mm1", {}, 1024, 1026),
+        ("fcs_mm1", {}, 2048, 2050),
+        ("fcs_mm2", {}, 1024, 1027),
+        ("fcs_mm2", {}, 2048, 2051),
+        ("zhengbing", {"converter": 32}, 1024, 33 + 1026 + 33),
+        ("zhengbing", {"converter": 1026}, 1024, 1 + 1026 + 1),
+        ("bunimov", {"converter": 32}, 1024, 33 + 1024 + 33 + 33),
+        ("bunimov", {"converter": 1026}, 1024, 1 + 1024 + 1 + 1),
+    ],
+)
+def test_fixed_latency(name: str, parameters: dict[str, object], width: int, cycles: int) -> None:
+    latency = design(name, width=width, **parameters).contract.latency
+    assert (latency.minimum, latency.maximum) == (cycles, cycles)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "mean"),
+    [
+        ("scs_mm2", {}, 1030.15),
+        ("mscs_mm", {}, 1045.5),
+        ("fcs_mmm42", {"variant": "published"}, 823.8),
+    ],
+)
+def test_average_latency_is_the_specifications(
+    name: str, parameters: dict[str, object], mean: float
+) -> None:
+    chosen = design(name, width=1024, **parameters)
+    cycles = [chosen.cycles(a, b, n) for a, b, n in average_operations(1024, 60)]
+    half_width = 3.5 * statistics.stdev(cycles) / len(cycles) ** 0.5
+    assert statistics.mean(cycles) == pytest.approx(mean, abs=half_width)
+
+
+# ---------------------------------------------------------------- RTL
+
+
+def check(chosen: Design, **arguments: object) -> None:
+    report = verify(chosen, seed=3, **arguments)  # type: ignore[arg-type]
+    assert report.mismatches == 0, report
+
+
+@pytest.mark.parametrize(("name", "parameters"), ALL, ids=IDS)
+def test_every_operation_at_the_smallest_width(name: str, parameters: dict[str, object]) -> None:
+    check(design(name, width=3, **parameters), mode="all", operations=500)
+
+
+@pytest.mark.parametrize("name", [n for n, p in DESIGNS.items() if "converter" in p])
+def test_conversion_over_several_words(name: str) -> None:
+    check(design(name, width=31, converter=8), operations=1000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", (4, 5))
+@pytest.mark.parametrize(("name", "parameters"), ALL, ids=IDS)
+def test_small_widths(name: str, parameters: dict[str, object], width: int) -> None:
+    chosen = design(name, width=width, **parameters)
+    pairs = chosen.contract.operand_encoding.kind == "carry_save"
+    check(chosen, mode="random" if pairs else "exhaustive", operations=20_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", (8, 33, 64, 65, 256))
+@pytest.mark.parametrize(("name", "parameters"), ALL, ids=IDS)
+def test_all_modes(name: str, parameters: dict[str, object], width: int) -> None:
+    check(design(name, width=width, **parameters), operations=1000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "parameters"), ALL, ids=IDS)
+def test_width_1024(name: str, parameters: dict[str, object]) -> None:
+    check(design(name, width=1024, **parameters), operations=50)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "parameters"), DESIGNS.items(), ids=DESIGNS)
+def test_chain_of_squarings(name: str, parameters: dict[str, object]) -> None:
+    """The published forms with N-hat = 3N + 1 diverge here (erratum E1)."""
+    chosen = design(name, width=64, **parameters)
+    check(chosen, mode="chain", modulus=2**64 - 3, operations=10_000, chain_length=10_000)
