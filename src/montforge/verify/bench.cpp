@@ -10,8 +10,9 @@
 // Requests, as little-endian 32-bit words, one record an operation:
 //   idle      cycles in which the design could accept a request and none is made
 //   stall     cycles for which rsp_ready_i stays low after rsp_valid_o has risen
-//   reset_at  0, or cycles after acceptance at which reset is asserted if no response was taken;
-//             it aborts all outstanding operations, which are then requested again
+//   reset_at  0, or cycles after acceptance at which reset is asserted if no response was taken,
+//             or, negative, cycles after rsp_valid_o has risen (a stall must be longer); it
+//             aborts all outstanding operations, which are then requested again
 //   feed      bit 0: operand a, bit 1: operand b is the result of the operation before
 //   the bit patterns of the operand ports, each padded to whole words
 // Responses, one record an operation, in order:
@@ -110,7 +111,9 @@ void resize(const Word* from, unsigned from_bits, bool is_signed, Word* to, unsi
 }
 
 struct Request {
-    Word idle, stall, reset_at, feed;
+    Word idle, stall;
+    std::int32_t reset_at;
+    Word feed;
     Word* operands;
 };
 
@@ -198,15 +201,18 @@ private:
         const Request& request = requests_[next_];
         accepted_[next_] = edge_;
         gaps_[next_] = gapless_ ? static_cast<Word>(edge_ - accepted_[next_ - 1]) : 0;
-        if (request.reset_at && !reset_edge_) {
-            reset_edge_ = edge_ + request.reset_at;
-            reset_owner_ = next_;
-        }
+        if (request.reset_at > 0) schedule_reset(next_, request.reset_at);
         if (head() == next_) stall_ = request.stall;
         ++next_;
         progress_ = edge_;
         idle_ = idle_before(next_);
         gapless_ = next_ < requests_.size() && !idle_ && !requests_[next_].feed;
+    }
+
+    void schedule_reset(std::size_t owner, std::int32_t cycles) {
+        if (reset_edge_) return;
+        reset_edge_ = edge_ + cycles;
+        reset_owner_ = owner;
     }
 
     // Handles a cycle with a response, or after one; returns whether the design is in step.
@@ -218,7 +224,10 @@ private:
         if (!seen_) {
             seen_ = true;
             latency_ = static_cast<Word>(edge_ - 1 - accepted_[head()]);
+            stalled_ = last_stall_ > accepted_[head()];
             result_ = result();
+            if (requests_[head()].reset_at < 0)
+                schedule_reset(head(), -requests_[head()].reset_at);
         } else if (!valid) {
             answer(kDropped, latency_);
             return false;
@@ -239,9 +248,8 @@ private:
     // Records the response of head().
     void answer(Word errors, Word latency) {
         const std::size_t i = head();
-        const bool stalled = last_stall_ > accepted_[i] && last_stall_ <= accepted_[i] + latency;
         if (!seen_) result_ = Result{};
-        responses_.push_back({errors | early_, latency, gaps_[i], stalled, result_});
+        responses_.push_back({errors | early_, latency, gaps_[i], stalled_, result_});
         early_ = 0;
         seen_ = false;
         progress_ = edge_;
@@ -371,6 +379,7 @@ private:
     Word latency_ = 0;             // of head(), once seen_
     Word early_ = 0;               // errors before the first response
     bool seen_ = false;            // rsp_valid_o has risen for head()
+    bool stalled_ = false;         // a stall fell between its acceptance and that
     bool gapless_ = false;         // request next_ waits since the last acceptance, no stalls
     Result result_{};              // of head() once seen_, before that of the operation before
 };
@@ -411,7 +420,8 @@ int main(int argc, char** argv) {
     std::vector<Request> requests;
     for (std::size_t i = 0; i < input.size(); i += kHeader + kOperandWords) {
         Word* record = &input[i];
-        requests.push_back({record[0], record[1], record[2], record[3], record + kHeader});
+        requests.push_back({record[0], record[1], static_cast<std::int32_t>(record[2]), record[3],
+                            record + kHeader});
     }
     Bench bench(std::move(requests), std::strtoull(argv[1], nullptr, 10),
                 std::strtoull(argv[2], nullptr, 10), argc == 5 ? argv[3] : nullptr,

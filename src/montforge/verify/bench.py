@@ -42,7 +42,7 @@ SLACK = 64
 BUILD_TIMEOUT = 3600.0
 
 FEED_A, FEED_B = 1, 2
-_REQUEST = struct.Struct("<4I")
+_REQUEST = struct.Struct("<IIiI")
 _RESPONSE = struct.Struct("<4I")
 _TRAILER = struct.Struct("<2Q")
 
@@ -71,8 +71,9 @@ class Request(NamedTuple):
 
     ``operands`` are the bit patterns of `Contract.operand_ports`. ``idle``: cycles in which the
     design could accept and no request is made; ``stall``: cycles for which the response is not
-    taken; ``reset_at``: 0, or cycles after acceptance at which reset aborts the operation, which
-    is then requested again; ``feed``: FEED_A, FEED_B or both, where an operand is the result of
+    taken; ``reset_at``: 0, or cycles after acceptance (negative: after ``rsp_valid_o`` has risen,
+    and less than ``stall``) at which reset aborts the operation, which is then requested again;
+    ``feed``: FEED_A, FEED_B or both, where an operand is the result of
     the operation before.
     """
 

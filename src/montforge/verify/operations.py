@@ -279,27 +279,32 @@ def handshakes(contract: Contract, rng: random.Random) -> Callable[[], tuple[int
     """Return a generator of ``(idle, stall, reset_at)``: mostly 0 (back to back, always ready).
 
     One operation in eight comes after idle cycles, one in eight waits for its response to be
-    taken, one in fifty is aborted by a reset at any moment from its acceptance on.
+    taken, one in 25 is aborted by a reset: right after its acceptance, at work, or while its
+    response waits.
     """
-    end = contract.latency.maximum + contract.handover
+    shortest = contract.latency.minimum + contract.handover
+    longest = contract.latency.maximum + contract.handover
 
     def cycles() -> int:
-        return rng.randint(1, 6) if rng.random() < 0.9 else rng.randint(1, end + 4)
+        return rng.randint(1, 6) if rng.random() < 0.9 else rng.randint(1, longest + 4)
 
     def draw() -> tuple[int, int, int]:
         kind = rng.random()
-        if kind < 0.74:
+        if kind < 0.72:
             return 0, 0, 0
-        if kind < 0.86:
+        if kind < 0.84:
             return cycles(), 0, 0
-        if kind < 0.96:
+        if kind < 0.94:
             return 0, cycles(), 0
-        if kind < 0.98:
+        if kind < 0.96:
             return cycles(), cycles(), 0
-        stall = rng.choice((0, 0, 3))
-        if rng.random() < 0.2:
-            return rng.choice((0, 1)), stall, 1
-        return cycles() if rng.random() < 0.3 else 0, stall, rng.randint(1, end + stall)
+        idle = rng.choice((0, 0, 1, cycles()))
+        if kind < 0.97:
+            return idle, 0, 1
+        if kind < 0.98:
+            waits = rng.randint(1, 4)
+            return idle, waits + rng.randint(1, 3), -waits
+        return idle, 0, rng.randint(1, rng.choice((shortest, longest)))
 
     return draw
 

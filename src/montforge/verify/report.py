@@ -32,8 +32,8 @@ class Mismatch:
             f"  b        {f.b}",
             f"  expected {f.expected}, latency {f.latency_expected}",
             f"  actual   {f.actual or 'none'}, latency {f.latency_actual or 'none'}",
-            f"  handshake: {f.idle} idle cycles, {f.stall} cycles of back-pressure,"
-            f" reset at {f.reset_at or 'none'}",
+            f"  handshake: {f.idle} idle cycles before, {f.stall} cycles of back-pressure"
+            + (", " + _reset_text(f.reset_at) if f.reset_at else ""),
             f"  again: {self.command}",
         ]
         return "\n".join(lines)
@@ -161,6 +161,11 @@ class CyclesReport:
             *(str(failure) for failure in self.failures),
         ]
         return "\n".join(lines)
+
+
+def _reset_text(reset_at: int) -> str:
+    since = "its acceptance" if reset_at > 0 else "rsp_valid_o"
+    return f"after a reset {abs(reset_at)} cycles from {since} and the request made again"
 
 
 def _design_text(architecture: str, parameters: dict[str, ParameterValue]) -> str:

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Designs that exist for the tests: a pipelined one, and real ones with a planted bug."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from montforge.arch import Design
+from montforge.arch.base import Parameters
+from montforge.arch.mm_r2 import MmR2
+from montforge.contract import Contract, Cycles
+from montforge.verify import PatchedDesign, patched
+
+
+class Pipeline(MmR2):
+    """``pipeline.sv``: R = 1, two cycles, a request every cycle."""
+
+    name = "pipeline"
+    rtl_top = "pipeline"
+    rtl_files = (str(Path(__file__).with_name("pipeline.sv")),)
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract of an elastic pipeline."""
+        base = super().contract(parameters)
+        fields = {name: getattr(base, name) for name in base.__dataclass_fields__}
+        fields |= {"r": 1, "latency": Cycles.fixed(2), "handover": 0, "interval": Cycles.fixed(1)}
+        return Contract(**fields)
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return a * b mod n."""
+        return a * b % n
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return 2."""
+        return 2
+
+
+PIPELINE = Design(Pipeline(), (("width", 8),))
+
+
+def planted(design: Design, old: str, new: str, folder: Path) -> PatchedDesign:
+    """Return ``design`` with ``old``, which its RTL has exactly once, replaced by ``new``."""
+    files = []
+    found = 0
+    for path in design.rtl_files:
+        text = path.read_text()
+        found += text.count(old)
+        copy = folder / path.name
+        copy.write_text(text.replace(old, new))
+        files.append(copy)
+    assert found == 1, f"{old!r} occurs {found} times"
+    return patched(design, files)

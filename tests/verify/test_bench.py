@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C++ bench: protocol, latency, feedback, reset, several operations outstanding."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from montforge.arch import Design, design
+from montforge.contract import Encoding
+from montforge.errors import ToolFailedError
+from montforge.verify import bench, build_bench, patched
+from montforge.verify.bench import FEED_A, FEED_B, Request, ports_header
+from montforge.verify.operations import average_operations
+
+from .designs import PIPELINE
+
+SERIAL = design("mm_r2", width=13)
+DATA_DEPENDENT = design("scs_mm_new", width=13)
+ALL = pytest.mark.parametrize("chosen", [SERIAL, DATA_DEPENDENT, PIPELINE], ids=lambda d: d.name)
+
+
+def operations(chosen: Design, count: int) -> list[tuple[int, int, int]]:
+    return list(islice(average_operations(chosen.contract, random.Random(1)), count))
+
+
+@ALL
+@pytest.mark.parametrize("idle", [0, 1, 7])
+@pytest.mark.parametrize("stall", [0, 1, 7])
+def test_idle_and_back_pressure(chosen: Design, idle: int, stall: int) -> None:
+    contract = chosen.contract
+    wanted = operations(chosen, 40)
+    requests = [Request(contract.encode_operands(*o), idle, stall) for o in wanted]
+    responses = build_bench(chosen).run(requests).responses
+    for operation, response in zip(wanted, responses, strict=True):
+        assert not response.errors
+        assert contract.result_encoding.decode(response.vectors) == chosen.golden(*operation)
+        assert response.stalled == (chosen is PIPELINE and response.latency > 2)
+        if not response.stalled:
+            assert response.latency == chosen.cycles(*operation) + contract.handover
+    gaps = [response.gap for response in responses[1:]]
+    if idle == stall == 0:
+        assert all(contract.interval.minimum <= gap <= contract.interval.maximum for gap in gaps)
+    if idle:
+        assert not any(gaps)
+
+
+def test_requests_are_back_to_back() -> None:
+    wanted = operations(PIPELINE, 100)
+    requests = [Request(PIPELINE.contract.encode_operands(*o)) for o in wanted]
+    simulation = build_bench(PIPELINE).run(requests)
+    assert [r.gap for r in simulation.responses] == [0] + [1] * 99
+    assert simulation.edges < 100 + 20
+
+
+def test_stalls_that_add_to_a_latency_are_told() -> None:
+    wanted = operations(PIPELINE, 20)
+    requests = [Request(PIPELINE.contract.encode_operands(*o), stall=5) for o in wanted]
+    responses = build_bench(PIPELINE).run(requests).responses
+    assert not responses[0].stalled
+    assert all(r.stalled and r.latency > 2 for r in responses[3:])
+
+
+@ALL
+def test_reset_at_every_cycle(chosen: Design) -> None:
+    contract = chosen.contract
+    last = contract.latency.maximum + contract.handover + 6
+    wanted = operations(chosen, last)
+    requests = [
+        Request(contract.encode_operands(*o), stall=4, reset_at=i + 1) for i, o in enumerate(wanted)
+    ]
+    simulation = build_bench(chosen).run(requests)
+    results = [contract.result_encoding.decode(r.vectors) for r in simulation.responses]
+    assert results == [chosen.golden(*o) for o in wanted]
+    assert not any(r.errors for r in simulation.responses)
+    assert simulation.resets >= contract.latency.minimum
+
+
+@ALL
+def test_reset_while_the_response_waits(chosen: Design) -> None:
+    contract = chosen.contract
+    wanted = operations(chosen, 30)
+    requests = [Request(contract.encode_operands(*o), 0, 5, -(i % 5)) for i, o in enumerate(wanted)]
+    simulation = build_bench(chosen).run(requests)
+    results = [contract.result_encoding.decode(r.vectors) for r in simulation.responses]
+    assert results == [chosen.golden(*o) for o in wanted]
+    assert not any(r.errors for r in simulation.responses)
+    assert simulation.resets == 24
+
+
+@ALL
+def test_results_are_fed_back(chosen: Design) -> None:
+    contract = chosen.contract
+    a, b, n = operations(chosen, 1)[0]
+    requests = [
+        Request(contract.encode_operands(a, b, n)),
+        Request(contract.encode_operands(0, 0, n), feed=FEED_A | FEED_B),
+        Request(contract.encode_operands(b, 0, n), feed=FEED_B, reset_at=2),
+        Request(contract.encode_operands(0, a, n), feed=FEED_A, idle=3, stall=3),
+    ]
+    found = [
+        contract.result_encoding.decode(r.vectors)
+        for r in build_bench(chosen).run(requests).responses
+    ]
+    first = chosen.golden(a, b, n)
+    second = chosen.golden(first, first, n)
+    third = chosen.golden(b, second, n)
+    assert found == [first, second, third, chosen.golden(third, a, n)]
+
+
+def test_operand_ports_carry_noise_between_requests_whatever_the_seed() -> None:
+    contract = SERIAL.contract
+    requests = [Request(contract.encode_operands(*o), 2, 2) for o in operations(SERIAL, 20)]
+    built = build_bench(SERIAL)
+    assert built.run(requests, seed=1) == built.run(requests, seed=2)
+
+
+def test_a_bench_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    built = build_bench(SERIAL)
+    monkeypatch.setattr(bench, "compile_model", None)
+    assert build_bench(SERIAL) == built
+
+
+def test_waves(tmp_path: Path) -> None:
+    requests = [Request(SERIAL.contract.encode_operands(*o)) for o in operations(SERIAL, 20)]
+    traced = build_bench(SERIAL, traced=True)
+    sizes = []
+    for first in (0, 18):
+        waves = tmp_path / f"{first}.fst"
+        simulation = traced.run(requests, waves=waves, first_traced=first)
+        assert simulation == build_bench(SERIAL).run(requests)
+        sizes.append(waves.stat().st_size)
+    assert sizes[0] > sizes[1] > 500
+
+
+def test_rtl_that_does_not_compile_names_its_log(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.sv"
+    broken.write_text("module mf_mm_r2; bad endmodule\n")
+    with pytest.raises(ToolFailedError, match=r"verilator_bin failed.*log: .*\.log") as error:
+        build_bench(patched(SERIAL, [broken]))
+    assert "syntax error" in str(error.value)
+    log = Path(str(error.value).split("log: ")[1].split(")")[0])
+    assert "syntax error" in log.read_text()
+
+
+def test_a_model_that_stops_is_an_error(tmp_path: Path) -> None:
+    source = SERIAL.rtl_files[0].read_text()
+    stops = tmp_path / "mf_mm_r2.sv"
+    text = 'always_ff @(posedge clk_i) if (req_valid_i) $fatal(1, "stopped here");\nendmodule'
+    stops.write_text(source.replace("endmodule", text))
+    request = Request(SERIAL.contract.encode_operands(1, 1, 3))
+    with pytest.raises(ToolFailedError, match="stopped here"):
+        build_bench(patched(SERIAL, [stops])).run([request])
+
+
+def test_the_header_lists_the_data_ports() -> None:
+    header = ports_header(DATA_DEPENDENT.contract)
+    assert "#define OPERAND_PORTS(X) X(a_i, 15) X(b_i, 15) X(n_hat_i, 15)\n" in header
+    assert "#define RESULT_PORTS(X) X(p_o, 15)\n" in header
+    assert Encoding("carry_save", 8, 8).suffixes == ("s", "c")

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the bench is fed: within the contract, biased, complete where it says so."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+
+from montforge.arch import design
+from montforge.contract import Bound, Contract, Encoding
+from montforge.errors import ParameterError
+from montforge.verify.operations import (
+    Exhaustive,
+    can_chain,
+    chain_modulus,
+    composite,
+    corner_moduli,
+    corner_operations,
+    handshakes,
+    random_modulus,
+    random_operations,
+)
+
+CLOSED = design("scs_mm_new", width=8).contract
+PUBLISHED = design("scs_mm_new", width=8, variant="published").contract
+
+
+def signed_carry_save(width: int) -> Contract:
+    encoding = Encoding("carry_save", width + 2, carry_width=width, signed=True)
+    return replace(
+        design("mm_r2", width=width).contract,
+        operand_bound=Bound(1, signed=True),
+        operand_encoding=encoding,
+        result_encoding=encoding,
+        result_bound=Bound(1, signed=True),
+    )
+
+
+@pytest.mark.parametrize("width", [3, 4, 17, 64, 255])
+def test_random_moduli_are_legal_and_of_every_kind(width: int) -> None:
+    rng = random.Random(width)
+    rule = design("mm_r2", width=width).contract.modulus
+    moduli = [random_modulus(rng, width) for _ in range(2000)]
+    for n in moduli:
+        rule.check(n)
+    assert {n % 8 for n in moduli} == ({3, 5, 7} if width == 3 else {1, 3, 5, 7})
+    assert 3 in moduli
+    assert (1 << width) - 1 in moduli
+    assert any(n.bit_length() < width for n in moduli)
+
+
+@pytest.mark.parametrize("contract", [CLOSED, PUBLISHED, signed_carry_save(8)], ids=str)
+def test_random_operations_are_within_the_contract(contract: Contract) -> None:
+    rng = random.Random(1)
+    seen = []
+    for a, b, n in islice(random_operations(contract, rng, None), 3000):
+        contract.encode_operands(a, b, n, rng)  # raises if not
+        seen.append((a, b, n))
+    assert any(a == contract.operand_bound.upper(n) - 1 for a, _, n in seen)
+    assert any(a == 0 for a, _, _ in seen)
+    assert any(a == b for a, b, _ in seen)
+    if contract.operand_bound.signed:
+        assert any(a == contract.operand_bound.lower(n) for a, _, n in seen)
+
+
+def test_a_given_modulus_is_used_throughout() -> None:
+    rng = random.Random(1)
+    assert {n for _, _, n in islice(random_operations(CLOSED, rng, 77), 50)} == {77}
+    assert {n for _, _, n in corner_operations(design("scs_mm_new", width=8), 77)} == {77}
+
+
+@pytest.mark.parametrize("name", ["mm_r2", "scs_mm_new"])
+@pytest.mark.parametrize("width", [3, 5, 65])
+def test_corners(name: str, width: int) -> None:
+    chosen = design(name, width=width)
+    operations = corner_operations(chosen, None)
+    assert len(set(operations)) == len(operations)
+    for a, b, n in operations:
+        chosen.contract.check_operands(a, b, n)
+    top = (1 << width) - 1
+    limit = chosen.contract.operand_bound.upper(top)
+    assert {(0, 0, top), (limit - 1, limit - 1, top), (1, 1, 3)} <= set(operations)
+    r = chosen.contract.r
+    assert (r % top, r * r % top, top) in operations
+    assert set(chosen.corners()) <= set(operations)
+
+
+def test_products_that_are_zero_without_a_zero_operand() -> None:
+    n, p, q = composite(64)
+    assert n == p * q
+    assert n.bit_length() == 64
+    assert (p, q, n) in corner_operations(design("mm_r2", width=64), None)
+
+
+@pytest.mark.parametrize("width", [4, 64, 1024])
+def test_corner_moduli_cover_the_residues_at_the_top(width: int) -> None:
+    top = 1 << width
+    assert {n % 8 for n in corner_moduli(width) if n > top - 8} == {1, 3, 5, 7}
+    assert {n % 8 for n in corner_moduli(width)} == {1, 3, 5, 7}
+
+
+def test_exhaustive_is_every_operation_once() -> None:
+    contract = design("scs_mm_new", width=3).contract
+    everything = Exhaustive(contract)
+    found = [case[:3] for case in everything.cases(0, len(everything))]
+    expected = {(a, b, n) for n in (3, 5, 7) for a in range(4 * n) for b in range(4 * n)}
+    assert len(found) == len(expected) == len(everything)
+    assert set(found) == expected
+    parts = [
+        c[:3] for start in range(0, len(everything), 100) for c in everything.cases(start, 100)
+    ]
+    assert parts == found
+
+
+def test_exhaustive_takes_every_carry_save_split() -> None:
+    contract = signed_carry_save(3)
+    everything = Exhaustive(contract, 5)
+    vectors = {case.request.operands for case in everything.cases(0, len(everything))}
+    assert len(vectors) == len(everything)
+    decode = contract.operand_encoding.decode
+    splits = {v[:2] for v in vectors}
+    assert {decode(split) for split in splits} == set(range(-4, 5))
+    legal = [(s, c) for s in range(32) for c in range(8) if -4 <= decode((s, c)) <= 4]
+    assert splits == set(legal)
+
+
+def test_exhaustive_is_refused_where_it_would_not_end() -> None:
+    with pytest.raises(ParameterError, match="too many"):
+        Exhaustive(design("mm_r2", width=64).contract)
+    assert len(Exhaustive(design("mm_r2", width=64).contract, 9)) == 81
+
+
+def test_chains_only_where_results_can_be_fed_back() -> None:
+    rng = random.Random(1)
+    assert can_chain(CLOSED, None)
+    assert chain_modulus(CLOSED, rng, 0) % 4 == 1
+    assert can_chain(PUBLISHED, None)
+    assert {chain_modulus(PUBLISHED, rng, i) % 4 for i in range(20)} == {3}
+    assert not can_chain(PUBLISHED, 77)
+    open_ended = replace(CLOSED, result_bound=Bound(8))
+    assert not can_chain(open_ended, None)
+
+
+def test_handshakes_are_mostly_back_to_back() -> None:
+    draw = handshakes(CLOSED, random.Random(1))
+    drawn = [draw() for _ in range(4000)]
+    assert 0.7 < sum(d == (0, 0, 0) for d in drawn) / 4000 < 0.8
+    assert any(reset == 1 for _, _, reset in drawn)
+    assert any(reset < 0 for _, _, reset in drawn)
+    assert all(stall > -reset for _, stall, reset in drawn if reset < 0)
+    end = CLOSED.latency.maximum + CLOSED.handover
+    assert end - 3 < max(reset for _, _, reset in drawn) <= end
+    assert all(any(d[i] > 6 for d in drawn) for i in range(3))

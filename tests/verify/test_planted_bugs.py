@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bugs planted in the RTL, one of each sort that the bench must notice, and what it says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from montforge.arch import Design, design
+from montforge.arch.base import Parameters
+from montforge.arch.mm_r2 import MmR2
+from montforge.contract import Contract, Cycles
+from montforge.verify import verify
+
+from .designs import planted
+
+BUGS = {
+    "operand b is not sampled": ("b_q & {Width", "b_i & {Width", "not congruent"),
+    "the modulus is not sampled": ("n_q & {Width", "n_i & {Width", "not congruent"),
+    "the result moves while it waits": (
+        "default: ;",
+        "StDone: s_q <= s_q + (Width+1)'(1);\n      default: ;",
+        "changed while it waited",
+    ),
+    "the response does not wait": (
+        "StDone:   if (rsp_ready_i) state_d",
+        "StDone:   state_d",
+        "fell before",
+    ),
+    "the response waits for ready": (
+        "rsp_valid_o = state_q == StDone",
+        "rsp_valid_o = state_q == StDone && rsp_ready_i",
+        "no response came",
+    ),
+    "a request is taken and forgotten": (
+        "req_ready_o = state_q == StIdle",
+        "req_ready_o = state_q == StIdle || state_q == StReduce",
+        "outside the interval",
+    ),
+    "a response too many": (
+        "StDone:   if (rsp_ready_i) state_d = StIdle",
+        "StDone:   if (rsp_ready_i) state_d = a_q[0] ? StIdle : StReduce",
+        "that no request asked for",
+    ),
+    "reset leaves a response": (
+        "state_q <= StIdle;",
+        "state_q <= state_q == StDone ? StDone : StIdle;",
+        "",
+    ),
+    "the counter is not cleared": (": '0;\n", ": count_q;\n", "latency"),
+    "a cycle too many": ("CountW'(Width - 1)", "CountW'(Width)", "differs from the cycle model"),
+    "the result is not reduced": (
+        "if (!difference[Width+1]) s_q <= difference[Width:0];",
+        ";",
+        "outside its bound",
+    ),
+}
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
+    old, new, message = BUGS[bug]
+    wrong = planted(design("mm_r2", width=13), old, new, tmp_path)
+    report = verify(wrong, mode="random", operations=600, seed=1, workers=1)
+    assert report.mismatches > 0
+    problems = {problem for m in report.failures for problem in m.failure.problems}
+    assert any(message in problem for problem in problems), problems
+
+
+class Boastful(MmR2):
+    """Claims to take requests faster than it does."""
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract with an interval that is a cycle too short."""
+        honest = super().contract(parameters)
+        return replace(honest, interval=Cycles.fixed(honest.interval.minimum - 1))
+
+
+def test_an_interval_that_is_not_kept_is_caught() -> None:
+    report = verify(
+        Design(Boastful(), (("width", 13),)), mode="random", operations=50, seed=1, workers=1
+    )
+    assert report.mismatches > 20
+    assert "outside the interval" in report.failures[0].failure.problems[0]
