@@ -16,7 +16,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from montforge.arch import architecture, design
+from montforge.arch import variants
 from montforge.arch.base import Design
 from montforge.report import Table
 from montforge.verify.mutants import kills, load_mutants
@@ -26,13 +26,9 @@ WIDTHS = (5, 13)
 
 
 def small_designs(name: str) -> list[Design]:
-    """Return the designs that a mutant is tried on: small widths, each named choice."""
-    listed = tomllib.loads((MUTANTS / f"{name}.toml").read_text())
-    variants: list[dict[str, object]] = [listed.get("parameters", {})]
-    for parameter in architecture(name).parameters:
-        if parameter.choices:
-            variants = [{**v, parameter.name: c} for v in variants for c in parameter.choices]
-    return [design(name, width=width, **variant) for width in WIDTHS for variant in variants]
+    """Return the designs that a mutant is tried on: small widths, each form."""
+    fixed = tomllib.loads((MUTANTS / f"{name}.toml").read_text()).get("parameters", {})
+    return [d for width in WIDTHS for d in variants(name, width=width, **fixed)]
 
 
 def main(names: list[str]) -> int:

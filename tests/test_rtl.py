@@ -7,13 +7,12 @@ import os
 import re
 import subprocess
 import sys
-from itertools import product
 from pathlib import Path
 
 import pytest
 from pyslang.driver import CommandLineOptions, Driver
 
-from montforge.arch import Design, design, registry, rtl_root
+from montforge.arch import Design, design, registry, rtl_root, variants
 from montforge.yosys import read_design, run_yosys
 
 Capture = pytest.CaptureFixture[str]
@@ -29,15 +28,9 @@ SLANG_WARNINGS = (
 WAIVER = re.compile(r"verilator\s+lint_off|(?<!\w)lint_off\s+\w+")
 
 
-def variants() -> list[Design]:
-    """Each architecture with each choice of its named parameters, at each width."""
-    found = []
-    for name, architecture in registry().items():
-        choices = [p for p in architecture.parameters if p.choices]
-        for values in product(*(p.choices for p in choices)):
-            named = dict(zip((p.name for p in choices), values, strict=True))
-            found += [design(name, width=width, **named) for width in WIDTHS]
-    return found
+def all_variants() -> list[Design]:
+    """Each architecture and each other choice of its named parameters, at each width."""
+    return [d for name in registry() for width in WIDTHS for d in variants(name, width=width)]
 
 
 def verilator_lint(chosen: Design) -> str:
@@ -69,7 +62,7 @@ def slang_diagnostics(chosen: Design, capfd: Capture) -> str:
     return capfd.readouterr().err
 
 
-@pytest.mark.parametrize("chosen", variants(), ids=lambda d: d.name)
+@pytest.mark.parametrize("chosen", all_variants(), ids=lambda d: d.name)
 def test_verilator_and_slang_accept(chosen: Design, capfd: Capture) -> None:
     assert verilator_lint(chosen) == ""
     assert slang_diagnostics(chosen, capfd) == ""

@@ -11,6 +11,7 @@ from montforge.arch.base import (
     design,
     registry,
     rtl_root,
+    variants,
 )
 
 __all__ = [
@@ -23,4 +24,5 @@ __all__ = [
     "design",
     "registry",
     "rtl_root",
+    "variants",
 ]

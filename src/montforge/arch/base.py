@@ -11,6 +11,7 @@ import importlib
 import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import files
@@ -260,3 +261,19 @@ def design(name: str, /, **parameters: object) -> Design:
     values = Parameters({key: p.parse(parameters.get(key, p.default)) for key, p in specs.items()})
     found.check(values)
     return Design(found, tuple(values.items()))
+
+
+def variants(name: str, /, **parameters: object) -> list[Design]:
+    """Return the design of `design`, and those that differ from it in one named choice.
+
+    For checks that should see each form of an architecture without all combinations. Choices that
+    are illegal together with ``parameters`` are left out.
+    """
+    base = design(name, **parameters)
+    found = [base]
+    for spec in base.architecture.parameters:
+        for choice in spec.choices:
+            if spec.name not in parameters and choice != base.parameters[spec.name]:
+                with suppress(ParameterError):
+                    found.append(design(name, **parameters, **{spec.name: choice}))
+    return found

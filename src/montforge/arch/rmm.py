@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``rmm``: the Rescheduled Montgomery Multiplier of Grale and Swartzlander."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from montforge.arch.base import WIDTH, Architecture, Operation, Parameter, Parameters
+from montforge.arch.citations import GRALE
+from montforge.arch.corners import lazy_corners
+from montforge.contract import Bound, ConstantSpec, Contract, Cycles, Encoding, ModulusRule
+from montforge.errors import ParameterError
+from montforge.schedule import Plan, Product, Reduction, plan, products
+
+PUBLISHED = "published"
+VARIANTS = (PUBLISHED, "in_place", "truncated", "fast")
+REDUCTIONS: dict[str, Reduction] = {
+    PUBLISHED: "full",
+    "in_place": "full",
+    "truncated": "trunc",
+    "fast": "tiny",
+}
+MULTIPLIERS = ("inferred", "booth", "booth_carry_save")
+ADDERS = ("inferred", "brent_kung", "han_carlson", "kogge_stone")
+ACCUMULATORS = ("binary", "carry_save")
+
+
+def estimate_bits(k: int) -> int:
+    """Return g: how many top bits of two digits the ``fast`` variant multiplies for its estimate.
+
+    The smallest g with 4^g > 2 (k - 1) (2 2^g - 1) or equal; W = 2^d must then be so large that
+    4^g (W - 2 (k - 2)) >= 2 (k - 1) (2 2^g - 1) W still holds.
+    """
+    return 2 if k == 2 else 3 if k == 3 else 4 if k <= 5 else 5 if k <= 9 else 6
+
+
+def digit_bits(width: int, k: int, variant: str) -> int:
+    """Return d: R = 2^(k d) is at least 2^width (published) or 2^(width + 2), d at least 3.
+
+    ``truncated`` needs 2^d >= 2 (k - 2), and ``fast`` room for its estimate.
+    """
+    log_k = (k - 1).bit_length()
+    least = {"truncated": 1 + log_k, "fast": estimate_bits(k) + 1 + log_k}.get(variant, 3)
+    return max(-(-(width + (0 if variant == PUBLISHED else 2)) // k), least, 3)
+
+
+@cache
+def _plan(k: int, m: int, variant: str, operand_latency: int, contexts: int) -> Plan:
+    published = variant == PUBLISHED
+    return plan(
+        k,
+        m,
+        variant="published" if published else "fast",
+        latency=operand_latency,
+        reduction=REDUCTIONS[variant],
+        contexts=contexts,
+        turnaround=operand_latency + (4 if published else 2),
+    )
+
+
+class Rmm(Architecture):
+    """k digits, m digit multipliers, and a static schedule of the digit products."""
+
+    name = "rmm"
+    title = "Rescheduled Montgomery Multiplier (RMM)"
+    family = "digit"
+    citation = GRALE.at("Section IV, Fig. 5, Table VI")
+    parameters = (
+        WIDTH,
+        Parameter("k", "digits of an operand", 4, minimum=2, maximum=16),
+        Parameter("m", "digit multipliers, at most k^2", 4, minimum=1, maximum=256),
+        Parameter(
+            "variant",
+            "published: three accumulators and a final subtraction, the paper's cycle counts;"
+            " in_place: U is added on top of T, R >= 4n, no subtraction; truncated: in place,"
+            " low columns of U omitted (k >= 3); fast: one column more is estimated",
+            "fast",
+            choices=VARIANTS,
+        ),
+        Parameter(
+            "multiplier",
+            "structure of the digit multipliers: the * operator, Booth recoding with a compressor"
+            " tree and a final adder, or the same with a carry-save product",
+            "booth_carry_save",
+            choices=MULTIPLIERS,
+        ),
+        Parameter("stages", "register levels of the digit multipliers", 1, minimum=1, maximum=2),
+        Parameter(
+            "accumulator",
+            "binary, or carry_save: one cycle more until a digit can be read, no carry chain before"
+            " the register (not with the published variant)",
+            "binary",
+            choices=ACCUMULATORS,
+        ),
+        Parameter(
+            "adder",
+            "style of the accumulators' adders and of the multipliers' final adders",
+            "inferred",
+            choices=ADDERS,
+        ),
+        Parameter("contexts", "operations that share the multipliers", 1, minimum=1, maximum=2),
+    )
+    rtl_top = "mf_rmm"
+    rtl_files = (
+        "prim/mf_full_adder_row.sv",
+        "prim/mf_compressor_tree.sv",
+        "prim/mf_adder.sv",
+        "prim/mf_one_hot_mux.sv",
+        "digit/mf_booth_rows.sv",
+        "digit/mf_digit_multiplier.sv",
+        "digit/mf_digit_accumulator.sv",
+        "digit/mf_rmm.sv",
+    )
+    formulas = (
+        ("d", "ceil(width / k) (published), ceil((width + 2) / k) (others); at least 3"),
+        ("R", "2^(k d)"),
+        ("digit products", "2.5k^2 + 0.5k; truncated: 2k^2 + 2k - 1; fast: 2k^2 + k"),
+        ("operand latency", "L = 2, one more for each of stages = 2 and accumulator = carry_save"),
+        ("issue cycles", "I, of the schedule; at least ceil(digit products / m)"),
+        ("latency", "I + L + 2 (published), I + L (others)"),
+        ("interval", "latency + 2; with two contexts two operations in one period of the plan"),
+        ("multipliers", "m of d x d bits"),
+    )
+    errata = (
+        "Algorithm 1 subtracts if P > M; it must be P >= M: for M = p q, A = p, B = q the result is"
+        " M itself.",
+        "Fig. 3 and 4 read digits from the accumulator's register; Table VI needs them one cycle"
+        " earlier, from the adder (operand latency 2).",
+        "Table V gives 14 cycles for SPS with k = 4, m = 3, Table VI 19 with the pipeline's 4: one"
+        " too many. The rule for cycles that two phases share, which the paper does not state, is"
+        " chosen here so that all 15 rows are met.",
+        "Dependencies can stall for m <= k^2, against what Section III says: for (4, 7) and an"
+        " operand latency of 2 no schedule has ceil(N / m) cycles.",
+        "n that is not a multiple of k: d is rounded up and R is 2^(k d).",
+    )
+
+    def check(self, parameters: Parameters) -> None:
+        """Refuse more than k^2 multipliers, and forms that the variants don't have."""
+        k, m = parameters.integer("k"), parameters.integer("m")
+        if m > k * k:
+            raise ParameterError(
+                f"parameter m = {m} is out of range; m must be at most k^2 = {k * k}"
+                f" (nearest legal: {k * k})."
+            )
+        if parameters["variant"] == "truncated" and k < 3:
+            raise ParameterError(
+                "variant = truncated needs k of at least 3: with two digits it omits nothing"
+                " (nearest legal: k = 3, or variant = in_place)."
+            )
+        if parameters["variant"] == PUBLISHED and parameters["accumulator"] == "carry_save":
+            raise ParameterError(
+                "accumulator = carry_save needs a variant that accumulates in place; variant ="
+                " published has accumulator = binary."
+            )
+
+    def plan(self, parameters: Parameters) -> Plan:
+        """Return what the multipliers do, step by step."""
+        return _plan(
+            parameters.integer("k"),
+            parameters.integer("m"),
+            str(parameters["variant"]),
+            self._operand_latency(parameters),
+            parameters.integer("contexts"),
+        )
+
+    def utilisation(self, parameters: Parameters) -> float:
+        """Return the share of multiplier cycles that hold a product when requests never wait."""
+        found = self.plan(parameters)
+        used = sum(issue is not None for step in found.steps for issue in step)
+        interval = self.contract(parameters).interval
+        period = found.period if parameters.integer("contexts") == 2 else interval.minimum
+        return used / (period * found.m)
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: fixed latency; operands below n (published) or 2n (others)."""
+        width, k = parameters.integer("width"), parameters.integer("k")
+        variant = str(parameters["variant"])
+        published = variant == PUBLISHED
+        r_bits = k * digit_bits(width, k, variant)
+        found = self.plan(parameters)
+        latency = found.issue_cycles + self._operand_latency(parameters) + 2 * published
+        interval = Cycles.fixed(latency + 2)
+        if parameters.integer("contexts") == 2:
+            gaps = (found.starts[1], found.period - found.starts[1])
+            interval = Cycles(min(gaps), max(gaps))
+        operand = Encoding("binary", width + (not published))
+        bound = Bound(1 if published else 2)
+        return Contract(
+            architecture=self.name,
+            parameters=tuple(parameters.items()),
+            width=width,
+            r=1 << r_bits,
+            modulus=ModulusRule(width),
+            operand_bound=bound,
+            result_bound=bound,
+            operand_encoding=operand,
+            result_encoding=operand,
+            constants_spec=(ConstantSpec("n_prime", r_bits, "-n^-1 mod R"),),
+            takes_modulus=True,
+            latency=Cycles.fixed(latency),
+            handover=0,
+            interval=interval,
+            constants_function=lambda n: {"n_prime": -pow(n, -1, 1 << r_bits) % (1 << r_bits)},
+            cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
+        )
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {
+            "Width": parameters.integer("width"),
+            "K": parameters.integer("k"),
+            "M": parameters.integer("m"),
+            "Variant": VARIANTS.index(str(parameters["variant"])),
+            "Multiplier": MULTIPLIERS.index(str(parameters["multiplier"])),
+            "Stages": parameters.integer("stages"),
+            "AdderStyle": ADDERS.index(str(parameters["adder"])),
+            "CarrySave": ACCUMULATORS.index(str(parameters["accumulator"])),
+            "Contexts": parameters.integer("contexts"),
+        }
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the result from the sums of the digit products that the variant keeps."""
+        k, variant = parameters.integer("k"), str(parameters["variant"])
+        d = digit_bits(parameters.integer("width"), k, variant)
+        r = 1 << (k * d)
+        t = a * b
+        q = t * -pow(n, -1, r) % r
+        if variant == PUBLISHED:
+            result = (t + q * n) // r
+            return result - n if result >= n else result
+
+        def digit(value: int, at: int) -> int:
+            return value >> (at * d) & ((1 << d) - 1)
+
+        total = t
+        for product in products(k, REDUCTIONS[variant]):
+            if product.phase == "U":
+                total += _value(product, q, n, d) << (product.column * d)
+        if variant == "in_place":
+            return total // r
+        if variant == "fast":
+            g = estimate_bits(k)
+            total += sum(
+                (digit(q, i) >> (d - g)) * (digit(n, k - 2 - i) >> (d - g)) for i in range(k - 1)
+            ) << (k * d - 2 * g)
+        return (total + r // 2) // r
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the contract's latency, whatever the operands."""
+        return self.contract(parameters).latency.minimum
+
+    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+        """Yield the operations of the specification's section 6 that concern RMM."""
+        return lazy_corners(
+            self.contract(parameters),
+            digit_bits(
+                parameters.integer("width"), parameters.integer("k"), str(parameters["variant"])
+            ),
+        )
+
+    @staticmethod
+    def _operand_latency(parameters: Parameters) -> int:
+        carry_save = parameters["accumulator"] == "carry_save"
+        return 1 + parameters.integer("stages") + carry_save
+
+
+def _value(product: Product, q: int, n: int, d: int) -> int:
+    mask = (1 << d) - 1
+    return (q >> (product.i * d) & mask) * (n >> (product.j * d) & mask)
