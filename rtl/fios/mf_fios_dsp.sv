@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Systolic FIOS multiplier: sequencer and array of processing elements, native word interface.
+//
+// Source:   "Scalable DSP optimized Montgomery Multiplier", Section III, Fig. 5.
+// Computes: p = x * y * R^-1 mod n, R = 2^(WordWidth Words), without a final subtraction.
+// Contract: R > 4n, 0 <= x, y, p < 2n. Variant 2 works modulo n' = n * (-n^-1 mod 2^WordWidth)
+//           instead of n and takes (n' + 1) / 2^WordWidth.
+// Words:    x_0, x_1 .. are asked for at the pace of the iterations; y_0, y_1 .. and the stream of
+//           n in the order of the program. The stream of n is n0' = -n^-1 mod 2^WordWidth, n_0,
+//           n_1 .. (variant 2: the words of (n' + 1) / 2^WordWidth). A word must be on *_word_i in
+//           the cycle in which *_next_o is high; the source can't stall.
+// Results:  p_0, p_1 .. one for each p_valid_o, the lowest first. With variant 1 the beat of the
+//           last word but one (p_last_o) has the last word on p_top_o. The sink can't stall.
+// Array:    a ring of Elements elements in which the iterations go round, or (Expanded) a chain of
+//           one for each iteration. A ring of few elements has a delay in its loop.
+// Latency:  start(Words - 1) + slots + Pipeline cycles from the first issue to the last word, with
+//           start(i) = i Offset + floor(i / Elements) loop delay; the first issue is in the fourth
+//           cycle after the accepting edge. Variant 0: 11 Words - 4.
+// Constant time: yes.
+
+module mf_fios_dsp #(
+  /// Bits of a word.
+  parameter int unsigned WordWidth = 17,
+  /// Words of an operand.
+  parameter int unsigned Words     = 16,
+  /// Processing elements; Words if Expanded.
+  parameter int unsigned Elements  = 5,
+  /// One element for each iteration.
+  parameter bit          Expanded  = 1'b0,
+  /// 0: published, 1: fast, 2: unit modulus.
+  parameter int unsigned Variant   = 0,
+  /// Cycles from operands to result of the multiplier-accumulator: 1, 2 or 3.
+  parameter int unsigned Pipeline  = 3,
+  /// Register for C in the multiplier-accumulator.
+  parameter bit          CRegister = 1'b1,
+  /// Multiplier-accumulator: 0 behavioural, 1 DSP48E2, 2 ECP5.
+  parameter int unsigned Block     = 0
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+
+  input  logic                 op_valid_i,
+  output logic                 op_ready_o,
+
+  output logic                 x_next_o,
+  input  logic [WordWidth-1:0] x_word_i,
+  output logic                 y_next_o,
+  input  logic [WordWidth-1:0] y_word_i,
+  output logic                 n_next_o,
+  input  logic [WordWidth-1:0] n_word_i,
+
+  output logic                 p_valid_o,
+  output logic                 p_last_o,
+  output logic [WordWidth-1:0] p_word_o,
+  output logic [WordWidth-1:0] p_top_o
+);
+
+  import mf_fios_pkg::*;
+
+  if (Variant > 2) begin : gen_illegal_variant
+    $fatal(1, "mf_fios_dsp: Variant must be 0 (published), 1 (fast) or 2 (unit)");
+  end
+  if (Variant == Published && (Pipeline != 3 || !CRegister)) begin : gen_illegal_published
+    $fatal(1, "mf_fios_dsp: Pipeline must be 3 and CRegister 1 with Variant 0 (published)");
+  end
+  if (Words < minimum_words(Variant, Pipeline)) begin : gen_illegal_words
+    $fatal(1, "mf_fios_dsp: Words is below the program's smallest number of words");
+  end
+  if (Elements < 1 || Elements > Words || (Expanded && Elements != Words)) begin : gen_illegal_size
+    $fatal(1, "mf_fios_dsp: Elements must be 1 to Words, and Words if Expanded");
+  end
+
+  localparam code_t       Code      = code_of(Variant, Pipeline, 32'(CRegister));
+  localparam int unsigned Offset    = offset(Code);
+  localparam int unsigned Context   = context_cycles(Variant, Pipeline, Words);
+  localparam int unsigned LoopDelay = Expanded ? 0 : loop_delay(Context, Elements, Offset);
+  localparam int unsigned Left      = Words % Elements;  // elements of the last, partial round
+  localparam bit          Rotates   = Variant != Published && !Expanded && LoopDelay == 0
+                                      && Left != 0;
+  localparam int unsigned Rounds    = (Words - 1) / Elements;
+  localparam int unsigned LastStart = (Words - 1) * Offset + Rounds * LoopDelay;
+  localparam int unsigned LastX     = Expanded ? 2 * (Words - 1) : LastStart;
+  localparam int unsigned Busy      = Rotates ? (Words - Elements) * Offset + Context
+                                              : Rounds * (Elements * Offset + LoopDelay) + Context;
+  localparam int unsigned Interval  = Busy > LastX + 2 ? Busy : LastX + 2;
+  localparam int unsigned LastPlace = (Words - 1) % Elements;  // unless it rotates
+  localparam int unsigned Beats     = Variant == Fast ? Words - 1 : Words;
+
+  // ---------------------------------------------------------------- sequencer
+
+  step_t                sequencer_step;
+  logic                 step_valid, word_valid, x_last;
+  logic [WordWidth-1:0] sequencer_word, x;
+
+  mf_fios_sequencer #(
+    .WordWidth(WordWidth),
+    .Words    (Words),
+    .Variant  (Variant),
+    .Pipeline (Pipeline),
+    .Interval (Interval),
+    .XPeriod  (Expanded ? 2 : Offset),
+    .XRound   (Elements),
+    .XPause   (LoopDelay)
+  ) u_sequencer (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .op_valid_i  (op_valid_i),
+    .op_ready_o  (op_ready_o),
+    .x_next_o    (x_next_o),
+    .x_word_i    (x_word_i),
+    .y_next_o    (y_next_o),
+    .y_word_i    (y_word_i),
+    .n_next_o    (n_next_o),
+    .n_word_i    (n_word_i),
+    .step_o      (sequencer_step),
+    .step_valid_o(step_valid),
+    .word_o      (sequencer_word),
+    .word_valid_o(word_valid),
+    .x_o         (x),
+    .x_last_o    (x_last)
+  );
+
+  // ---------------------------------------------------------------- where operations start
+
+  logic [Elements-1:0] starts_here;  // one-hot
+
+  if (Rotates) begin : gen_rotation
+    logic [Elements-1:0] starts_here_q;
+    // The first operation starts in element 0, each in the element after the last one's end.
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        starts_here_q <= Elements'(1) << (Elements - Left);
+      end else if (op_valid_i && op_ready_o) begin
+        starts_here_q <= {starts_here_q[Elements-Left-1:0], starts_here_q[Elements-1-:Left]};
+      end
+    end
+    assign starts_here = starts_here_q;
+  end else begin : gen_fixed_start
+    assign starts_here = Elements'(1);
+  end
+
+  // ---------------------------------------------------------------- elements
+
+  step_t [Elements-1:0]                step_in, step_out;
+  logic  [Elements-1:0][WordWidth-1:0] word_in, word_out, pin_in, pin_out;
+  logic  [Elements-1:0][WordWidth-1:0] x_in, result, result_top;
+  logic  [Elements-1:0]                last_in, result_valid;
+
+  if (Expanded) begin : gen_chain
+    logic unused_ends;
+    assign step_in[0]  = StepIdle;
+    assign word_in[0]  = '0;
+    assign pin_in[0]   = '0;
+    assign unused_ends = ^{step_out[Elements-1], word_out[Elements-1], pin_out[Elements-1], x_last};
+  end else begin : gen_ring
+    localparam int unsigned LinkW = 2 * WordWidth;
+
+    if (LoopDelay == 0) begin : gen_no_delay
+      assign step_in[0] = step_out[Elements-1];
+    end else begin : gen_delay
+      step_t [LoopDelay-1:0] steps_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          steps_q <= {LoopDelay{StepIdle}};
+        end else begin
+          for (int unsigned i = 0; i < LoopDelay; i++) begin
+            steps_q[i] <= i == 0 ? step_out[Elements-1] : steps_q[i-1];
+          end
+        end
+      end
+      assign step_in[0] = steps_q[LoopDelay-1];
+    end
+
+    mf_delay_line #(.Width(LinkW), .Depth(LoopDelay)) u_loop (
+      .clk_i(clk_i),
+      .d_i  ({word_out[Elements-1], pin_out[Elements-1]}),
+      .q_o  ({word_in[0], pin_in[0]})
+    );
+  end
+
+  for (genvar g = 0; g < Elements; g++) begin : gen_elements
+    if (g > 0) begin : gen_link
+      assign step_in[g] = step_out[g-1];
+      assign word_in[g] = word_out[g-1];
+      assign pin_in[g]  = pin_out[g-1];
+    end
+
+    // In a chain, x_i overtakes the steps: it enters 2 i cycles after x_0, whose element starts
+    // Offset i cycles before its own. In a ring, x_i is there when its iteration starts.
+    if (Expanded && g > 0) begin : gen_x_chain
+      mf_delay_line #(.Width(WordWidth), .Depth(Offset - 2)) u_x (
+        .clk_i(clk_i),
+        .d_i  (x_in[g-1]),
+        .q_o  (x_in[g])
+      );
+    end else begin : gen_x
+      assign x_in[g] = x;
+    end
+    assign last_in[g] = Expanded ? g == Elements - 1 : x_last;
+
+    mf_fios_element #(
+      .WordWidth(WordWidth),
+      .Variant  (Variant),
+      .Pipeline (Pipeline),
+      .CRegister(CRegister),
+      .Block    (Block)
+    ) u_element (
+      .clk_i           (clk_i),
+      .rst_ni          (rst_ni),
+      .takes_steps_i   (starts_here[g] && step_valid),
+      .takes_words_i   (starts_here[g] && word_valid),
+      .sequencer_step_i(sequencer_step),
+      .sequencer_word_i(sequencer_word),
+      .step_i          (step_in[g]),
+      .word_i          (word_in[g]),
+      .pin_i           (pin_in[g]),
+      .x_i             (x_in[g]),
+      .last_i          (last_in[g]),
+      .step_o          (step_out[g]),
+      .word_o          (word_out[g]),
+      .pin_o           (pin_out[g]),
+      .result_valid_o  (result_valid[g]),
+      .result_o        (result[g]),
+      .result_top_o    (result_top[g])
+    );
+  end
+
+  // ---------------------------------------------------------------- results
+
+  if (Rotates) begin : gen_any_result
+    logic                   any_valid_q;
+    logic [2*WordWidth-1:0] any_d, any_q;
+
+    always_comb begin
+      any_d = '0;
+      for (int unsigned g = 0; g < Elements; g++) begin
+        any_d |= {(2 * WordWidth){result_valid[g]}} & {result_top[g], result[g]};
+      end
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) any_valid_q <= 1'b0;
+      else any_valid_q <= |result_valid;
+    end
+
+    always_ff @(posedge clk_i) any_q <= any_d;
+
+    assign p_valid_o           = any_valid_q;
+    assign {p_top_o, p_word_o} = any_q;
+  end else begin : gen_one_result
+    logic unused_results;
+    assign unused_results = ^{result_valid, result, result_top};
+    assign p_valid_o      = result_valid[LastPlace];
+    assign p_word_o       = result[LastPlace];
+    assign p_top_o        = result_top[LastPlace];
+  end
+
+  localparam int unsigned BeatW = $clog2(Beats + 1);
+  logic [BeatW-1:0] beats_q;  // beats of this result that are still to come
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      beats_q <= BeatW'(Beats);
+    end else if (p_valid_o) begin
+      beats_q <= p_last_o ? BeatW'(Beats) : beats_q - BeatW'(1);
+    end
+  end
+
+  assign p_last_o = p_valid_o && beats_q == BeatW'(1);
+
+endmodule

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Systolic FIOS multiplier on DSP blocks, parallel form: mf_fios_dsp with vectors.
+//
+// Source:   "Scalable DSP optimized Montgomery Multiplier", Algorithm 3 and Section III.
+// Computes: p = a * b * R^-1 mod n, R = 2^(WordWidth Words), without a final subtraction.
+// Contract: Variant 0, 1: R > 4n, 0 <= a, b, p < 2n; takes {n, n0'}, n0' = -n^-1 mod 2^WordWidth.
+//           Variant 2: R > 4n 2^WordWidth, 0 <= a, b, p < 2n 2^WordWidth; takes
+//           (n n0' + 1) / 2^WordWidth. Closed for every odd n.
+// Latency:  fixed. That of the core and 3 cycles, in which the first step goes through the
+//           sequencer, and one more if operations start in different elements in turn. Variant 0:
+//           11 Words - 1, of which the paper counts 11 Words - 4.
+// How:      a, b and n are shifted out word by word; the words of p are collected, and a finished
+//           result goes to a buffer of Results entries. A request is accepted only if there is an
+//           entry for its result, since the array can't be stalled.
+// Constant time: yes.
+
+module mf_fios_dsp_par #(
+  /// Bits of the widest modulus; at least 3.
+  parameter int unsigned Width     = 256,
+  /// Bits of a word; 16 to 23.
+  parameter int unsigned WordWidth = 17,
+  /// Words of an operand; R must be large enough (see the contract).
+  parameter int unsigned Words     = 16,
+  /// Processing elements; Words if Expanded.
+  parameter int unsigned Elements  = 5,
+  /// One element for each iteration.
+  parameter bit          Expanded  = 1'b0,
+  /// Results that can be under way or wait to be taken.
+  parameter int unsigned Results   = 2,
+  /// 0: published, 1: fast, 2: unit modulus.
+  parameter int unsigned Variant   = 0,
+  /// Cycles from operands to result of the multiplier-accumulator: 1, 2 or 3.
+  parameter int unsigned Pipeline  = 3,
+  /// Register for C in the multiplier-accumulator.
+  parameter bit          CRegister = 1'b1,
+  /// Multiplier-accumulator: 0 behavioural, 1 DSP48E2, 2 ECP5.
+  parameter int unsigned Block     = 0,
+
+  localparam bit          IsUnit   = Variant == mf_fios_pkg::Unit,
+  localparam int unsigned OperandW = IsUnit ? Width + 1 + WordWidth : Width + 1,
+  localparam int unsigned ModulusW = IsUnit ? Width : Width + WordWidth
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+
+  input  logic                req_valid_i,
+  output logic                req_ready_o,
+  input  logic [OperandW-1:0] a_i,
+  input  logic [OperandW-1:0] b_i,
+  input  logic [ModulusW-1:0] n_words_i,
+
+  output logic                rsp_valid_o,
+  input  logic                rsp_ready_i,
+  output logic [OperandW-1:0] p_o
+);
+
+  if (WordWidth < 16 || WordWidth > 23) begin : gen_illegal_word_width
+    $fatal(1, "mf_fios_dsp_par: WordWidth must be 16 to 23");
+  end
+  if (Width < 3) begin : gen_illegal_width
+    $fatal(1, "mf_fios_dsp_par: Width must be at least 3");
+  end
+  if (WordWidth * Words < OperandW + 1) begin : gen_illegal_words
+    $fatal(1, "mf_fios_dsp_par: Words is too small for R > 4n (unit: 4n 2^WordWidth)");
+  end
+  if (Results < 1) begin : gen_illegal_results
+    $fatal(1, "mf_fios_dsp_par: Results must be at least 1");
+  end
+
+  localparam int unsigned TotalW = WordWidth * Words;
+  localparam int unsigned NWords = IsUnit ? Words : Words + 1;
+  localparam int unsigned Beats  = Variant == mf_fios_pkg::Fast ? Words - 1 : Words;
+  localparam int unsigned CountW = $clog2(Results + 1);
+  localparam int unsigned PlaceW = Results > 1 ? $clog2(Results) : 1;
+
+  // ---------------------------------------------------------------- acceptance
+
+  logic              core_ready, room, accept, finish, take;
+  logic [CountW-1:0] under_way_q;  // accepted and not taken
+  logic [CountW-1:0] waiting_q;    // finished and not taken
+
+  assign room        = under_way_q != CountW'(Results);
+  assign req_ready_o = core_ready && room;
+  assign accept      = req_valid_i && req_ready_o;
+  assign rsp_valid_o = waiting_q != '0;
+  assign take        = rsp_valid_o && rsp_ready_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      under_way_q <= '0;
+      waiting_q   <= '0;
+    end else begin
+      under_way_q <= under_way_q + CountW'(accept) - CountW'(take);
+      waiting_q   <= waiting_q + CountW'(finish) - CountW'(take);
+    end
+  end
+
+  // ---------------------------------------------------------------- operands
+
+  logic [Words-1:0][WordWidth-1:0]  x_q, y_q;
+  logic [NWords-1:0][WordWidth-1:0] n_q;
+  logic                             x_next, y_next, n_next;
+
+  always_ff @(posedge clk_i) begin
+    if (accept) x_q <= TotalW'(a_i);
+    else if (x_next) x_q <= x_q >> WordWidth;
+    if (accept) y_q <= TotalW'(b_i);
+    else if (y_next) y_q <= y_q >> WordWidth;
+    if (accept) n_q <= (NWords * WordWidth)'(n_words_i);
+    else if (n_next) n_q <= n_q >> WordWidth;
+  end
+
+  // ---------------------------------------------------------------- core
+
+  logic                 p_valid, p_last;
+  logic [WordWidth-1:0] p_word, p_top;
+
+  mf_fios_dsp #(
+    .WordWidth(WordWidth),
+    .Words    (Words),
+    .Elements (Elements),
+    .Expanded (Expanded),
+    .Variant  (Variant),
+    .Pipeline (Pipeline),
+    .CRegister(CRegister),
+    .Block    (Block)
+  ) u_core (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .op_valid_i(req_valid_i && room),
+    .op_ready_o(core_ready),
+    .x_next_o  (x_next),
+    .x_word_i  (x_q[0]),
+    .y_next_o  (y_next),
+    .y_word_i  (y_q[0]),
+    .n_next_o  (n_next),
+    .n_word_i  (n_q[0]),
+    .p_valid_o (p_valid),
+    .p_last_o  (p_last),
+    .p_word_o  (p_word),
+    .p_top_o   (p_top)
+  );
+
+  // ---------------------------------------------------------------- results
+
+  logic [Beats-1:1][WordWidth-1:0] words_q;  // words of the result so far, the latest on top
+  logic [TotalW-1:0]               p;
+  logic [PlaceW-1:0]               put_q, get_q;
+  logic [OperandW-1:0]             results_q[Results];
+
+  if (Variant == mf_fios_pkg::Fast) begin : gen_two_words
+    assign p = {p_top, p_word, words_q};
+  end else begin : gen_one_word
+    logic unused_top;
+    assign unused_top = ^p_top;
+    assign p          = {p_word, words_q};
+  end
+
+  assign finish = p_valid && p_last;
+
+  always_ff @(posedge clk_i) begin
+    if (p_valid) words_q <= {p_word, words_q[Beats-1:2]};
+    if (finish) results_q[put_q] <= p[OperandW-1:0];
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      put_q <= '0;
+      get_q <= '0;
+    end else begin
+      if (finish) put_q <= put_q == PlaceW'(Results - 1) ? '0 : put_q + PlaceW'(1);
+      if (take) get_q <= get_q == PlaceW'(Results - 1) ? '0 : get_q + PlaceW'(1);
+    end
+  end
+
+  assign p_o = results_q[get_q];
+
+  // The result is below 2n (or its multiple).
+  logic unused_high;
+  assign unused_high = ^{1'b0, p >> OperandW};
+
+endmodule

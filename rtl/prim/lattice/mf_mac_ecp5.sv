@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Multiplier-accumulator of the FIOS multiplier on a Lattice ECP5: a MULT18X18D with its registers,
+// and the accumulator in logic (one carry-save level and a carry chain).
+//
+// Source:   "Scalable DSP optimized Montgomery Multiplier", Table I (operations).
+// Twin:     mf_mac_generic has the same ports, operations, timing and results.
+// Pipeline: 1: register of the accumulator; 2: and the multiplier's input registers; 3: and its
+//           output register.
+
+module mf_mac_ecp5 #(
+  /// Bits of a word; at most 18.
+  parameter int unsigned WordWidth = 18,
+  /// Cycles from operands to result: 1, 2 or 3.
+  parameter int unsigned Pipeline  = 3,
+  /// Register for C.
+  parameter bit          CRegister = 1'b1,
+
+  localparam int unsigned ProductW = 2 * WordWidth,
+  localparam int unsigned AccW     = ProductW + 1
+) (
+  input  logic                 clk_i,
+  input  mf_fios_pkg::op_e     op_i,
+  input  logic [WordWidth-1:0] a_i,
+  input  logic [WordWidth-1:0] b_i,
+  input  logic [ProductW-1:0]  c_i,
+  output logic [AccW-1:0]      p_o
+);
+
+  // ---------------------------------------------------------------- multiplier
+
+  logic [17:0] a, b;
+  logic [35:0] product;
+
+  assign a = 18'(a_i);
+  assign b = 18'(b_i);
+
+  MULT18X18D #(
+    .REG_INPUTA_CLK(Pipeline > 1 ? "CLK0" : "NONE"),
+    .REG_INPUTB_CLK(Pipeline > 1 ? "CLK0" : "NONE"),
+    .REG_OUTPUT_CLK(Pipeline > 2 ? "CLK0" : "NONE")
+  ) u_multiplier (
+    .A0(a[0]), .A1(a[1]), .A2(a[2]), .A3(a[3]), .A4(a[4]), .A5(a[5]), .A6(a[6]), .A7(a[7]),
+    .A8(a[8]), .A9(a[9]), .A10(a[10]), .A11(a[11]), .A12(a[12]), .A13(a[13]), .A14(a[14]),
+    .A15(a[15]), .A16(a[16]), .A17(a[17]), .B0(b[0]), .B1(b[1]), .B2(b[2]), .B3(b[3]), .B4(b[4]),
+    .B5(b[5]), .B6(b[6]), .B7(b[7]), .B8(b[8]), .B9(b[9]), .B10(b[10]), .B11(b[11]), .B12(b[12]),
+    .B13(b[13]), .B14(b[14]), .B15(b[15]), .B16(b[16]), .B17(b[17]), .P0(product[0]),
+    .P1(product[1]), .P2(product[2]), .P3(product[3]), .P4(product[4]), .P5(product[5]),
+    .P6(product[6]), .P7(product[7]), .P8(product[8]), .P9(product[9]), .P10(product[10]),
+    .P11(product[11]), .P12(product[12]), .P13(product[13]), .P14(product[14]), .P15(product[15]),
+    .P16(product[16]), .P17(product[17]), .P18(product[18]), .P19(product[19]), .P20(product[20]),
+    .P21(product[21]), .P22(product[22]), .P23(product[23]), .P24(product[24]), .P25(product[25]),
+    .P26(product[26]), .P27(product[27]), .P28(product[28]), .P29(product[29]), .P30(product[30]),
+    .P31(product[31]), .P32(product[32]), .P33(product[33]), .P34(product[34]), .P35(product[35]),
+    .SIGNEDA(1'b0), .SIGNEDB(1'b0), .SOURCEA(1'b0), .SOURCEB(1'b0),
+    .CLK0(clk_i), .CE0(1'b1), .RST0(1'b0)
+  );
+
+  // ---------------------------------------------------------------- accumulator
+
+  logic [3:0]          op;
+  logic [ProductW-1:0] c;
+  logic [AccW-1:0]     z, z_m_c_sum, z_m_c_carry, p_q;
+
+  mf_delay_line #(.Width(4), .Depth(Pipeline - 1)) u_op (.clk_i(clk_i), .d_i(op_i), .q_o(op));
+  mf_delay_line #(.Width(ProductW), .Depth(32'(CRegister))) u_c (
+    .clk_i(clk_i), .d_i(c_i), .q_o(c)
+  );
+
+  always_comb begin
+    unique case (op[3:2])
+      2'b01:   z = p_q;
+      2'b10:   z = p_q >> WordWidth;
+      default: z = '0;
+    endcase
+  end
+
+  mf_full_adder_row #(.Width(AccW)) u_row (
+    .s_i    (z),
+    .c_i    (op[0] ? AccW'(product[ProductW-1:0]) : '0),
+    .x_i    (op[1] ? AccW'(c) : '0),
+    .sum_o  (z_m_c_sum),
+    .carry_o(z_m_c_carry)
+  );
+
+  always_ff @(posedge clk_i) p_q <= z_m_c_sum + z_m_c_carry;
+
+  assign p_o = p_q;
+
+  // A product of two words of less than 18 bits has fewer bits.
+  logic unused_high;
+  assign unused_high = ^{1'b0, product >> ProductW};
+
+endmodule

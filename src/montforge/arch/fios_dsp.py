@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``fios_dsp``: the systolic FIOS multiplier on DSP blocks (finely integrated operand scanning)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from montforge.arch.base import WIDTH, Architecture, Citation, Operation, Parameter, Parameters
+from montforge.contract import Bound, ConstantSpec, Contract, Cycles, Encoding, ModulusRule
+from montforge.errors import ParameterError
+from montforge.fios_program import (
+    FAST,
+    PUBLISHED,
+    UNIT,
+    VARIANTS,
+    Array,
+    Element,
+    fewest_elements,
+)
+
+FOLDED, EXPANDED = "folded", "expanded"
+GENERIC, DSP48E2, ECP5 = "generic", "dsp48e2", "ecp5"
+BLOCKS = (GENERIC, DSP48E2, ECP5)
+LOAD_CYCLES = 3
+"""Cycles from acceptance to the first issue: operand registers, sequencer, stream of steps."""
+
+FIOS_DSP_PAPER = Citation(
+    authors="Anonymous author",
+    title="Scalable DSP optimized Montgomery Multiplier",
+    venue="manuscript with public sources, github.com/anonymHost2023/Scalable-DSP-opt-FIOS-MM",
+    year=2023,
+)
+
+
+def unit_factor(n: int, word_width: int) -> int:
+    """Return u = -n^-1 mod 2^word_width, so that u n = -1 modulo the word."""
+    return -pow(n, -1, 1 << word_width) % (1 << word_width)
+
+
+class FiosDsp(Architecture):
+    """Words of x go to processing elements, each of them one multiplier-accumulator."""
+
+    name = "fios_dsp"
+    title = "DSP systolic FIOS Montgomery multiplier"
+    family = "fios"
+    citation = FIOS_DSP_PAPER.at("Algorithm 3, Fig. 3 to 5")
+    parameters = (
+        WIDTH,
+        Parameter(
+            "variant",
+            "published: the paper's program; fast: without its last step, elements work without"
+            " pause; unit: the modulus is made -1 modulo the word, without the product for m_i",
+            FAST,
+            choices=VARIANTS,
+        ),
+        Parameter(
+            "array",
+            "folded: a ring in which the iterations go round; expanded: an element for each"
+            " iteration",
+            FOLDED,
+            choices=(FOLDED, EXPANDED),
+        ),
+        Parameter(
+            "mac",
+            "multiplier-accumulator: generic (behavioural), dsp48e2 (AMD UltraScale), ecp5"
+            " (Lattice MULT18X18D)",
+            GENERIC,
+            choices=BLOCKS,
+        ),
+        Parameter("word_width", "bits of a word", 17, minimum=16, maximum=23),
+        Parameter("pipeline", "cycles from operands to result of the mac", 3, minimum=1, maximum=3),
+        Parameter("c_register", "register for the mac's addend", 1, minimum=0, maximum=1),
+        Parameter(
+            "elements",
+            "processing elements of the ring; 0: as many as it needs to go round without waiting",
+            0,
+            minimum=0,
+            maximum=1024,
+        ),
+    )
+    rtl_top = "mf_fios_dsp_par"
+    rtl_files = (
+        "prim/mf_delay_line.sv",
+        "prim/mf_full_adder_row.sv",
+        "fios/mf_fios_pkg.sv",
+        "prim/xilinx/DSP48E2.sv",
+        "prim/xilinx/mf_mac_dsp48e2.sv",
+        "prim/lattice/MULT18X18D.sv",
+        "prim/lattice/mf_mac_ecp5.sv",
+        "fios/mf_mac_generic.sv",
+        "fios/mf_mac.sv",
+        "fios/mf_fios_element.sv",
+        "fios/mf_fios_sequencer.sv",
+        "fios/mf_fios_dsp.sv",
+        "fios/mf_fios_dsp_par.sv",
+    )
+    formulas = (
+        (
+            "words s",
+            "ceil((width + 2) / w), unit: ceil((width + w + 2) / w); at least the"
+            " program's minimum (5 published, 2 pipeline fast, 4 unit)",
+        ),
+        ("R", "2^(w s)"),
+        (
+            "slots",
+            "2s + 2 published, 2s + 1 fast, 2s (unit, pipeline 1 and 2), 2s + 1 (unit, pipeline 3)",
+        ),
+        ("context", "slots, and 3 more for published: what an iteration takes of an element"),
+        ("offset D", "5, 6, 8 for pipeline 1, 2, 3; unit: 3, 4, 4; 1 more with the C register"),
+        ("elements l", "ceil(context / D) folded, s expanded"),
+        (
+            "core cycles",
+            "(s - 1) D + slots + pipeline; published 11s - 4, fast 11s - 5"
+            " (pipeline 3, C register)",
+        ),
+        (
+            "latency",
+            "core cycles + 3 (load), and 1 if operations start in different elements in"
+            " turn (fast and unit, folded, l does not divide s)",
+        ),
+        (
+            "interval",
+            "expanded: context; folded: (s - l) D + context if l divides s or operations"
+            " start in turn; at least (s - 1) D + 2",
+        ),
+        ("fewer elements", "the ring waits: context - l D cycles more in each round"),
+    )
+    errata = (
+        "Algorithm 3, line 12: the loop ends at s - 1, not s - 6.",
+        "The multiplier of a DSP48E2 is 27 x 18, not 26 x 18, and the first OPMODE of Table I is"
+        " 000100000.",
+        "Algorithms 1 and 2 end with a subtraction if P > n; it must be P >= n. Neither the paper's"
+        " design nor this one subtracts: R > 4n.",
+        'Line 4 of Algorithm 3, "P <- m_i", stands for the product P_0 n0\'.',
+        "The example of Fig. 1 has operands above n, and its result is not below 2n.",
+        "The published count 11s - 4 is from the first issue to the last word, both included; the"
+        " authors' sources count one less. The parallel form adds 3 cycles to load.",
+        "Short operands get more words than R > 4n asks for, since the program needs five words"
+        " (six in the variant fast).",
+    )
+
+    def check(self, parameters: Parameters) -> None:
+        """Raise ParameterError where variant, mac, array and the numbers do not go together."""
+        variant, mac = parameters["variant"], parameters["mac"]
+        if variant == PUBLISHED and (parameters["pipeline"] != 3 or parameters["c_register"] != 1):
+            raise ParameterError(
+                "variant published is the paper's program: pipeline must be 3 and c_register 1"
+                " (use variant fast for others)."
+            )
+        if mac == DSP48E2 and parameters["word_width"] != 17:
+            raise ParameterError(
+                f"word_width = {parameters['word_width']} is not possible with mac dsp48e2, which"
+                " shifts by 17 bits; word_width must be 17."
+            )
+        if mac == ECP5 and parameters.integer("word_width") > 18:
+            raise ParameterError(
+                f"word_width = {parameters['word_width']} is too wide for mac ecp5; word_width must"
+                " be 16 to 18 (nearest legal: 18)."
+            )
+        chosen, words = parameters.integer("elements"), self._words(parameters)
+        if parameters["array"] == EXPANDED and chosen not in (0, words):
+            raise ParameterError(
+                f"elements = {chosen} is out of range; an expanded array has one for each of its"
+                f" {words} words (elements must be 0 or {words})."
+            )
+        if chosen > words:
+            raise ParameterError(
+                f"elements = {chosen} is out of range; elements must be at most the number of words"
+                f" (nearest legal: {words})."
+            )
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: operands and result below 2n, or 2n 2^word_width (unit)."""
+        width, word_width = parameters.integer("width"), parameters.integer("word_width")
+        unit = parameters["variant"] == UNIT
+        array = self.schedule(parameters)
+        bound = Bound(2 << word_width if unit else 2)
+        residue = Encoding("binary", width + 1 + (word_width if unit else 0))
+        n0_prime = f"-n^-1 mod 2^{word_width}"
+        if unit:
+            modulus = ConstantSpec("n_words", width, f"(n ({n0_prime}) + 1) / 2^{word_width}")
+        else:
+            modulus = ConstantSpec(
+                "n_words", width + word_width, f"n 2^{word_width} + ({n0_prime})"
+            )
+        return Contract(
+            architecture=self.name,
+            parameters=tuple(parameters.items()),
+            width=width,
+            r=1 << (word_width * array.words),
+            modulus=ModulusRule(width),
+            operand_bound=bound,
+            result_bound=bound,
+            operand_encoding=residue,
+            result_encoding=residue,
+            constants_spec=(modulus,),
+            takes_modulus=False,
+            latency=Cycles.fixed(self._latency(array)),
+            handover=0,
+            interval=Cycles.fixed(array.interval),
+            notes=(
+                f"{array.count} processing elements, {array.words} words of {word_width} bits;"
+                f" {array.core_cycles} cycles from the first issue to the last word.",
+            ),
+            constants_function=lambda n: self._constants(unit, word_width, n),
+            cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
+        )
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        array = self.schedule(parameters)
+        # A result occupies its place from the acceptance of its request until it is taken.
+        results = -(-(self._latency(array) + 2) // array.interval)
+        return {
+            "Width": parameters.integer("width"),
+            "WordWidth": parameters.integer("word_width"),
+            "Words": array.words,
+            "Elements": array.count,
+            "Expanded": int(array.expanded),
+            "Results": results,
+            "Variant": VARIANTS.index(array.element.variant),
+            "Pipeline": array.element.level,
+            "CRegister": array.element.c_register,
+            "Block": BLOCKS.index(str(parameters["mac"])),
+        }
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return ``(a b + m N) / R``, ``m = -a b N^-1 mod R``; N = n, or u n in variant unit."""
+        word_width = parameters.integer("word_width")
+        r = 1 << (word_width * self._words(parameters))
+        modulus = n * unit_factor(n, word_width) if parameters["variant"] == UNIT else n
+        m = -a * b * pow(modulus, -1, r) % r
+        return (a * b + m * modulus) // r
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the scheduler's count, whatever the operands."""
+        return self._latency(self.schedule(parameters))
+
+    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+        """Yield the FIOS corners of the specification's section 6."""
+        width, word_width = parameters.integer("width"), parameters.integer("word_width")
+        top, word = 1 << width, 1 << word_width
+        moduli = {
+            top - 1,  # largest accumulator
+            top - 3,
+            (top >> 1) + 1,
+            3,
+            (top - 1) // word * word + 1,  # n0' = W - 1
+            top - word + 1,
+            (top - 1) // word * word - 1,  # n0' = 1
+            (top >> 1) - 1,
+        }
+        bound = self.contract(parameters).operand_bound
+        for n in sorted(m for m in moduli if 3 <= m < top):
+            limit = bound.upper(n)
+            # (n, 1), (1, n) and (n, n) give n itself, the unreduced zero.
+            values = {0, 1, n - 1, n, n + 1, limit - 1, limit - 2, word - 1, word, limit >> 1}
+            for a in sorted(v for v in values if v < limit):
+                for b in sorted(v for v in values if v < limit):
+                    yield a, b, n
+
+    def schedule(self, parameters: Parameters) -> Array:
+        """Return the array with its cycle counts."""
+        element, words = self._element(parameters), self._words(parameters)
+        if parameters["array"] == EXPANDED:
+            return Array(element, words, words, expanded=True)
+        fewest = min(fewest_elements(element, words), words)
+        return Array(element, words, parameters.integer("elements") or fewest)
+
+    @staticmethod
+    def _latency(array: Array) -> int:
+        return array.core_cycles + LOAD_CYCLES + array.result_cycles
+
+    @staticmethod
+    def _element(parameters: Parameters) -> Element:
+        return Element(
+            str(parameters["variant"]),
+            parameters.integer("pipeline"),
+            parameters.integer("c_register"),
+        )
+
+    def _words(self, parameters: Parameters) -> int:
+        """Return the number of words: R > 4n (unit: 4n 2^word_width), and the program's minimum."""
+        word_width = parameters.integer("word_width")
+        bits = parameters.integer("width") + 2
+        bits += word_width if parameters["variant"] == UNIT else 0
+        return max(-(-bits // word_width), self._element(parameters).minimum_words)
+
+    @staticmethod
+    def _constants(unit: bool, word_width: int, n: int) -> dict[str, int]:
+        factor = unit_factor(n, word_width)
+        return {"n_words": n * factor + 1 >> word_width if unit else n << word_width | factor}
