@@ -9,6 +9,7 @@ import statistics
 import pytest
 
 from montforge.arch import Design, design
+from montforge.measure.structure import structure
 from montforge.verify import verify
 
 DESIGNS: dict[str, dict[str, object]] = {
@@ -110,6 +111,31 @@ def test_average_latency_is_the_specifications(
 
 
 # ---------------------------------------------------------------- RTL
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "full_adders"),
+    [
+        ("scs_mm", 2 * (20 + 2)),
+        ("scs_mm1", 2 * (20 + 2)),
+        ("scs_mm2", 2 * (20 + 2)),
+        ("bunimov", 20 + 1),
+        ("zhengbing", 20 + 2),
+        ("mscs_mm", 20 + 3),
+        ("fcs_mm1", 3 * (20 + 3)),
+        ("fcs_mm2", 2 * (20 + 2)),
+        ("fcs_mmm42", 2 * (20 + 6)),
+    ],
+)
+def test_rows_of_full_adders_in_the_netlist(name: str, full_adders: int) -> None:
+    assert structure(design(name, width=20)).blocks["mf_full_adder_row"] == full_adders
+
+
+@pytest.mark.parametrize("converter", (8, 16))
+def test_converter_sizes_the_adder(converter: int) -> None:
+    blocks = structure(design("scs_mm1", width=20, converter=converter)).blocks
+    assert blocks["mf_word_serial_adder"] == converter
 
 
 def check(chosen: Design, **arguments: object) -> None:
