@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from montforge.arch.base import Parameters
 from montforge.arch.citations import KUANG_2013, MCIVOR_2004
-from montforge.arch.radix2 import Radix2CarrySave
+from montforge.arch.radix2 import PAIR_NOTE, Radix2CarrySave
 from montforge.arch.scs_mm_new import ScsMmNew, n_hat
 from montforge.contract import Contract, Cycles, Encoding
 
@@ -143,6 +143,7 @@ class FcsMmm42(ScsMmNew):
             latency=latency,
             handover=0,
             interval=Cycles(latency.minimum + 2, latency.maximum + 2),
+            notes=(PAIR_NOTE, *binary.notes),
         )
 
     def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:

@@ -10,6 +10,8 @@ from typing import ClassVar, Literal
 from montforge.arch.base import WIDTH, Architecture, Operation, Parameter, Parameters
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 
+PAIR_NOTE = "Bounds of operands and result are those of a pair's sum."
+
 
 def montgomery_reduction(product: int, n: int, r: int) -> int:
     """Return ``(product + m n) / r`` with ``m = -product n^-1 mod r``.
@@ -46,7 +48,8 @@ class Radix2CarrySave(Architecture):
         width = parameters.integer("width")
         bound = Bound(self.multiple)
         vector = width + self.multiple - 1
-        vectors = Encoding(self.encoding, vector, vector if self.encoding == "carry_save" else 0)
+        pairs = self.encoding == "carry_save"
+        vectors = Encoding(self.encoding, vector, vector if pairs else 0)
         latency = self.latency(parameters)
         between = self.handover + 2
         return Contract(
@@ -64,6 +67,7 @@ class Radix2CarrySave(Architecture):
             latency=latency,
             handover=self.handover,
             interval=Cycles(latency.minimum + between, latency.maximum + between),
+            notes=(PAIR_NOTE,) if pairs else (),
             cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
         )
 
