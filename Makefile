@@ -41,7 +41,7 @@ lint: setup ## ruff and mypy; the RTL is linted by tests/test_rtl.py
 	$(BIN)/mypy
 
 bench: setup ## Speed of verification, mutation score
-	$(BIN)/python benchmarks/verification_speed.py
+	$(BIN)/python benchmarks/bench_verify_vs_cocotb.py
 	$(BIN)/python benchmarks/mutation_score.py
 
 docs: setup ## Build the documentation into site/
