@@ -322,8 +322,8 @@ def _runtime(traced: bool) -> Path:
             [*MODEL_FLAGS, "-x", "c++-header", header, "-o", folder / "shared.h.gch"]
         ]
         for name in names:
-            part = [*RUNTIME_FLAGS, "-c", include / f"{name}.cpp", "-o", folder / f"{name}.o"]
-            parts.append(part)
+            source, target = include / f"{name}.cpp", folder / f"{name}.o"
+            parts.append([*RUNTIME_FLAGS, "-c", source, "-o", target])
         for part in parts:
             run_tool(
                 [
