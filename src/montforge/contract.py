@@ -88,12 +88,13 @@ class Encoding:
     def encode(self, value: int, rng: random.Random | None = None) -> tuple[int, ...]:
         """Return the vectors (as unsigned bit patterns) that carry ``value``.
 
-        A carry-save pair is a random split with ``rng`` and a zero carry vector without.
+        A carry-save pair is a random split with ``rng``, often one of the extreme ones, and a
+        zero carry vector without.
         Raises OperandError if the value does not fit.
         """
         if self.kind == "binary":
             return (self._pattern(value),)
-        carry = rng.randrange(self._max_carry(value) + 1) if rng else 0
+        carry = self._random_carry(value, rng) if rng else 0
         return (self._pattern(value - carry), carry)
 
     def encodings(self, value: int) -> Iterator[tuple[int, ...]]:
@@ -108,6 +109,17 @@ class Encoding:
         if self.signed and top >> (self.width - 1):
             top -= 1 << self.width
         return top + sum(vectors[1:])
+
+    def _random_carry(self, value: int, rng: random.Random) -> int:
+        largest = self._max_carry(value)
+        kind = rng.random()
+        if kind < 0.1:
+            return 0
+        if kind < 0.2:
+            return largest
+        if kind < 0.3:
+            return min(largest, (1 << rng.randint(0, self.carry_width)) - 1)
+        return rng.randrange(largest + 1)
 
     def _max_carry(self, value: int) -> int:
         room = value + (1 << (self.width - 1)) if self.signed else value

@@ -12,15 +12,15 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import accumulate, product
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from montforge.arch import Design, Operation
 from montforge.contract import Bound, Contract
 from montforge.errors import OperandError, ParameterError
 from montforge.verify.bench import FEED_A, FEED_B, Request
 
-Mode = Literal["random", "corners", "exhaustive", "chain"]
-
+CORNER_SPLITS = 3
+"""How often a corner is tried with another carry-save split."""
 EXHAUSTIVE_PAIRS = 1 << 20
 """Pairs of operands under one modulus up to which all operations can be tried."""
 
@@ -151,7 +151,10 @@ def corner_operands(contract: Contract, n: int) -> tuple[list[int], list[int]]:
 
 @lru_cache(maxsize=4)
 def corner_operations(design: Design, modulus: int | None) -> tuple[Operation, ...]:
-    """Return the corners of every contract and of the architecture, under ``modulus`` if given."""
+    """Return the corners of every contract and of the architecture, under ``modulus`` if given.
+
+    They come several times where carry-save operands have several splits.
+    """
     contract = design.contract
     found: dict[Operation, None] = {}
     moduli = corner_moduli(contract.width) if modulus is None else [modulus]
@@ -168,7 +171,7 @@ def corner_operations(design: Design, modulus: int | None) -> tuple[Operation, .
         found[i * p, j * q, n] = None
         found[j * q, i * p, n] = None
     found.update(dict.fromkeys(design.corners()))
-    return tuple(
+    legal = tuple(
         (a, b, n)
         for a, b, n in found
         if (modulus is None or n == modulus)
@@ -176,6 +179,7 @@ def corner_operations(design: Design, modulus: int | None) -> tuple[Operation, .
         and contract.operand_bound.contains(a, n)
         and contract.operand_bound.contains(b, n)
     )
+    return legal if contract.operand_encoding.kind == "binary" else legal * CORNER_SPLITS
 
 
 # ---------------------------------------------------------------- exhaustive
