@@ -40,6 +40,8 @@ MODES = ("all", "random", "corners", "exhaustive", "chain")
 CHUNK_CYCLES = 1 << 22
 """Simulated cycles that a chunk is cut for at the most: one or two seconds of work."""
 CHUNK_OPERATIONS = 1 << 13
+MODELLED_PER_SIMULATED = 8
+"""How much longer the cycle model takes for an operation than its simulation, about."""
 EXHAUSTIVE_PAIRS_IN_ALL = 1 << 12
 EXHAUSTIVE_OPERATIONS_IN_ALL = 1 << 17
 """Mode ``all`` tries all operations of designs with up to so many pairs of operands under one
@@ -164,7 +166,8 @@ def measure_cycles(
 
     _check_positive(samples=samples)
     seed = secrets.randbits(32) if seed is None else seed
-    chunks = _Plan(design, seed, None).cut("cycles", samples)
+    plan = _Plan(design, seed, None)
+    chunks = plan.cut("cycles", samples, max(16, plan.size // MODELLED_PER_SIMULATED))
     total = Outcome()
     for outcome in _outcomes(design, chunks, _workers(workers), progress):
         total.add(outcome)
@@ -225,12 +228,12 @@ class _Plan:
 
     def vectors(self, products: tuple[Operation, ...]) -> list[Chunk]:
         """Return the chunks of a file's products."""
-        chunks = self.cut("vectors", len(products), max(1, self._size // 4))
+        chunks = self.cut("vectors", len(products), max(1, self.size // 4))
         return [replace(c, products=products[c.start : c.start + c.count]) for c in chunks]
 
     def cut(self, mode: str, operations: int, size: int | None = None) -> list[Chunk]:
         """Return chunks of ``size`` (default: by time) operations; the last can be smaller."""
-        size = size or self._size
+        size = size or self.size
         return [
             Chunk(
                 self.design,
@@ -245,7 +248,8 @@ class _Plan:
         ]
 
     @property
-    def _size(self) -> int:
+    def size(self) -> int:
+        """Operations of a chunk, by their longest latency."""
         latency = self.design.contract.latency.maximum
         return min(CHUNK_OPERATIONS, max(16, CHUNK_CYCLES // latency))
 
