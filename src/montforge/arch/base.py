@@ -129,6 +129,14 @@ class Architecture(ABC):
     def check(self, parameters: Parameters) -> None:  # noqa: B027 (most need no rule across)
         """Raise ParameterError for a combination of legal values that is illegal."""
 
+    def top(self, parameters: Parameters) -> str:
+        """Return the top module's name; it differs where parameters change the ports."""
+        return self.rtl_top
+
+    def files(self, parameters: Parameters) -> tuple[str, ...]:
+        """Return those of `rtl_files` that these parameters need; the top is the last."""
+        return self.rtl_files
+
     @abstractmethod
     def contract(self, parameters: Parameters) -> Contract:
         """Return the contract under these parameters."""
@@ -180,12 +188,12 @@ class Design:
     @property
     def rtl_top(self) -> str:
         """Name of the top module."""
-        return self.architecture.rtl_top
+        return self.architecture.top(self.parameters)
 
     @property
     def rtl_files(self) -> tuple[Path, ...]:
         """The SystemVerilog files that the design needs, in compile order."""
-        return tuple(rtl_root() / name for name in self.architecture.rtl_files)
+        return tuple(rtl_root() / name for name in self.architecture.files(self.parameters))
 
     @property
     def rtl_helpers(self) -> tuple[Path, ...]:
