@@ -28,9 +28,10 @@ Operation = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of an architecture: an integer range, or a choice of names.
+    """A parameter of an architecture: an integer range, a few integers, or a choice of names.
 
-    Integers are legal from ``minimum`` to ``maximum`` (inclusive); names if in ``choices``.
+    Integers are legal if in ``numbers``, or from ``minimum`` to ``maximum`` (inclusive) without
+    it; names if in ``choices``.
     """
 
     name: str
@@ -39,12 +40,15 @@ class Parameter:
     minimum: int = 0
     maximum: int = 0
     choices: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
 
     @property
     def rule(self) -> str:
         """The legal values, in words."""
         if self.choices:
             return "one of " + ", ".join(self.choices)
+        if self.numbers:
+            return "one of " + ", ".join(map(str, self.numbers))
         return f"an integer from {self.minimum} to {self.maximum}"
 
     def parse(self, value: object) -> ParameterValue:
@@ -66,8 +70,9 @@ class Parameter:
                 f"parameter {self.name} = {value!r} is not an integer;"
                 f" {self.name} must be {self.rule} (for example {self.default})."
             ) from None
-        if not self.minimum <= number <= self.maximum:
-            nearest = min(max(number, self.minimum), self.maximum)
+        if number not in (self.numbers or range(self.minimum, self.maximum + 1)):
+            ends = self.numbers or (self.minimum, self.maximum)
+            nearest = min(ends, key=lambda legal: abs(legal - number))
             raise ParameterError(
                 f"parameter {self.name} = {number} is out of range;"
                 f" {self.name} must be {self.rule} (nearest legal: {nearest})."
@@ -272,7 +277,7 @@ def design(name: str, /, **parameters: object) -> Design:
 
 
 def variants(name: str, /, **parameters: object) -> list[Design]:
-    """Return the design of `design`, and those that differ from it in one named choice.
+    """Return the design of `design`, and those that differ from it in one choice or number.
 
     For checks that should see each form of an architecture without all combinations. Choices that
     are illegal together with ``parameters`` are left out.
@@ -280,7 +285,7 @@ def variants(name: str, /, **parameters: object) -> list[Design]:
     base = design(name, **parameters)
     found = [base]
     for spec in base.architecture.parameters:
-        for choice in spec.choices:
+        for choice in (*spec.choices, *spec.numbers):
             if spec.name not in parameters and choice != base.parameters[spec.name]:
                 with suppress(ParameterError):
                     found.append(design(name, **parameters, **{spec.name: choice}))
