@@ -19,9 +19,10 @@
 // Loop    i = -1..last  S[i+1] before its shift                B-hat, N-hat          D-hat
 // Done    until taken   the result before its shift            -                     -
 //
-// The lowest bit of every carry vector is 0, also after a shift, since the two lowest bits of both
-// operands are 0; so that of the sum vector is q. The result's shift is done by M1 and M2, which
-// drive the outputs. The last skip is masked (mf_skip_detector).
+// Bits 3:1 of the adder's carry vector are 0: the two lowest bits of both added vectors are, and
+// bit 2 of the second. So the two lowest bits of the carry vector are 0 after any shift, and q is
+// the lowest bit of the sum vector. The result's shift is done by M1 and M2, which drive the
+// outputs. The last skip is masked (mf_skip_detector).
 // Widths: OperandW = bits of a, b. The pair after the shift, B-hat, N-hat and D-hat have OperandW+3
 // bits (DS, DC: as BS + BC < 2^OperandW); of the two rows only the first one's carry reaches
 // another bit, so none leaves it.
@@ -190,15 +191,15 @@ module mf_fcs_mmm42 #(
   );
 
   // Lowest bits of what enters the adder, without the wide multiplexers' load. They are 0 in
-  // iteration -1, where nothing is selected.
+  // iteration -1, where nothing is selected; of the carry vector only bit 4 can be 1.
   logic [2:0] s_low;
-  logic [2:1] c_low;
-  assign s_low = ({3{select_shift1_q}} & ss_q[3:1]) | ({3{select_shift2_q}} & ss_q[4:2]);
-  assign c_low = ({2{select_shift1_q}} & sc_q[3:2]) | ({2{select_shift2_q}} & sc_q[4:3]);
+  logic       c_bit2;
+  assign s_low  = ({3{select_shift1_q}} & ss_q[3:1]) | ({3{select_shift2_q}} & ss_q[4:2]);
+  assign c_bit2 = select_shift2_q & sc_q[4];
 
   mf_skip_detector u_skip_d (
     .s_i             (s_low),
-    .c_i             ({c_low, 1'b0}),
+    .c_i             ({c_bit2, 2'b00}),
     .n2_i            (n_hat_q[2]),
     .q_i             (quotient_digit_q),
     .a_next_i        (a_next),
