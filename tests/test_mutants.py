@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The planted bugs: every entry fits its file; `make bench` kills all of them, here one each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from montforge.arch import design, registry
+from montforge.verify.mutants import kills, load_mutants
+
+FOLDER = Path(__file__).parent / "mutants"
+FILES = sorted(FOLDER.glob("*.toml"))
+
+
+def test_every_architecture_has_planted_bugs() -> None:
+    assert {path.stem for path in FILES} == set(registry())
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_mutant_fits_its_file(path: Path) -> None:
+    mutants = load_mutants(path)
+    assert mutants
+    for mutant in mutants:
+        assert mutant.source()
+        assert mutant.reason
+
+
+@pytest.mark.parametrize("name", ["mm_r2", "scs_mm_new"])
+def test_the_bench_catches_a_planted_bug(name: str) -> None:
+    mutant = load_mutants(FOLDER / f"{name}.toml")[0]
+    assert not mutant.equivalent
+    assert kills(mutant, [design(name, width=5)])
