@@ -22,6 +22,7 @@ SLANG_WARNINGS = (
     "-Wextra",
     "-Wunused",
     "-Wno-case-redundant-default",  # the house style wants `unique case` with a default
+    "-Wno-useless-cast",  # a cast that changes nothing at one size is needed at another
     "-Wno-arith-op-mismatch",  # an integer literal in a cast to a width is signed
     "-Wno-unused-but-set-variable",  # sinks named unused_*, which Verilator checks
 )
