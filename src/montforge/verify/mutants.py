@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from montforge.arch import Design, rtl_root
 from montforge.errors import InputFileError, ToolFailedError
@@ -47,8 +48,16 @@ def load_mutants(path: Path) -> list[Mutant]:
     return [Mutant(**entry) for entry in tomllib.loads(path.read_text())["mutant"]]
 
 
-def kills(mutant: Mutant, designs: Sequence[Design], operations: int = 400) -> bool:
-    """Return whether verification of any of ``designs`` catches the mutant."""
+def kills(
+    mutant: Mutant,
+    designs: Sequence[Design],
+    operations: int = 400,
+    mode: Literal["all", "exhaustive"] = "all",
+) -> bool:
+    """Return whether verification of any of ``designs`` catches the mutant.
+
+    ``operations`` random ones among others, or every legal operation (``mode="exhaustive"``).
+    """
     with tempfile.TemporaryDirectory(prefix="montforge-mutant-") as name:
         edited = Path(name) / Path(mutant.file).name
         edited.write_text(mutant.source())
@@ -59,7 +68,11 @@ def kills(mutant: Mutant, designs: Sequence[Design], operations: int = 400) -> b
                 continue
             try:
                 report = verify(
-                    patched(design, files), operations=operations, chain_length=200, seed=1
+                    patched(design, files),
+                    mode=mode,
+                    operations=operations,
+                    chain_length=200,
+                    seed=1,
                 )
             except ToolFailedError:
                 return True

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Write docs/verification.md: how many operations each design passed, with the commands.
+
+    python scripts/verification_figures.py [FAMILY ...]
+
+Everything comes from `montforge.verify`, which keeps finished work, so an interrupted run goes on
+where it stopped. Ends with status 1 if any operation was wrong.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from montforge import Design, design, verify
+from montforge.arch import registry, variants
+from montforge.report import Table
+
+PAGE = Path(__file__).parents[1] / "docs" / "verification.md"
+FAMILIES = ("carry_save",)
+SEED = 1
+CHAIN_MODULUS = (1 << 64) - 3
+INTRODUCTION = """# Verification runs
+
+Made by `python scripts/verification_figures.py` on {today}. A cell is the number of operations
+that passed, each of which was checked: the residue against integers, the value against the golden
+model, the bound, the handshakes and latency; the cycle model's prediction where the model is fast,
+else on the first operation of a chunk (`montforge cycles` compares all). Runs mix back-to-back
+requests, idle cycles, back-pressure and resets. {verdict}
+
+The commands, with PARAMETERS as in the table's first column:
+
+"""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A column of the table: the widths it is run at, together, and the options of `verify`."""
+
+    title: str
+    widths: tuple[int, ...]
+    mode: str
+    operations: int = 1000
+    chain_length: int = 1000
+    modulus: int | None = None
+
+    @property
+    def command(self) -> str:
+        """The command line, with ARCH and PARAMETERS in capitals."""
+        words = [f"montforge verify ARCH PARAMETERS -p width=W --mode {self.mode}"]
+        if self.mode != "exhaustive":
+            words.append(f"--operations {self.operations}")
+        if self.mode in ("all", "chain"):
+            words.append(f"--chain-length {self.chain_length}")
+        if self.modulus is not None:
+            words.append(f"--modulus {self.modulus:#x}")
+        return " ".join([*words, f"--seed {SEED}"])
+
+
+RUNS = (
+    Run("exhaustive", (3, 4, 5), "exhaustive"),
+    Run("random", (64, 256), "random", 100_000),
+    Run("chain", (64,), "chain", 10_000, 10_000, CHAIN_MODULUS),
+    Run("all, odd widths", (65, 255, 521), "all", 1000, 1000),
+    Run("all, 1024 and 2048", (1024, 2048), "all", 2000, 2000),
+    Run("all, 4096", (4096,), "all", 200, 200),
+)
+
+
+def forms(name: str) -> list[dict[str, int | str]]:
+    """Return the parameters of each form of an architecture, without the width."""
+    return [
+        {key: value for key, value in chosen.parameters.items() if key != "width"}
+        for chosen in variants(name, width=64)
+    ]
+
+
+def checked(chosen: Design, run: Run) -> tuple[int, int] | None:
+    """Return operations and mismatches, or None where a chain can't be closed."""
+    if run.mode == "chain" and not chosen.contract.is_closed(CHAIN_MODULUS):
+        return None
+    print(f"{chosen} {run.title} ...", file=sys.stderr, flush=True)
+    report = verify(
+        chosen,
+        mode=run.mode,
+        operations=run.operations,
+        chain_length=run.chain_length,
+        modulus=run.modulus,
+        seed=SEED,
+    )
+    if report.mismatches:
+        print(report, file=sys.stderr)
+    return report.operations, report.mismatches
+
+
+def main(families: list[str]) -> int:
+    """Run everything, write the page and return the exit status."""
+    rows = []
+    wrong = total = 0
+    names = [n for n, a in registry().items() if a.family in (families or FAMILIES)]
+    for name in names:
+        for form in forms(name):
+            cells: list[int | None] = []
+            for run in RUNS:
+                results = [checked(design(name, width=w, **form), run) for w in run.widths]
+                done = [result for result in results if result is not None]
+                cells.append(sum(every - bad for every, bad in done) if done else None)
+                wrong += sum(mismatches for _, mismatches in done)
+                total += sum(operations for operations, _ in done)
+            parameters = " ".join(f"-p {key}={value}" for key, value in form.items())
+            rows.append((f"{name} {parameters}".strip(), *cells))
+    columns = ("design", *(run.title for run in RUNS))
+    verdict = f"{total} operations in all, of which {wrong} were wrong."
+    text = INTRODUCTION.format(today=date.today(), verdict=verdict)
+    for run in RUNS:
+        widths = ", ".join(str(width) for width in run.widths)
+        text += f"- {run.title}, W = {widths}: `{run.command}`\n"
+    text += "\n" + Table("Operations that passed", columns, tuple(rows), ()).to_markdown()
+    PAGE.write_text(text, encoding="utf-8")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
