@@ -5,14 +5,16 @@
 // Source:   Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 8(b) and 8(c).
 // Computes: full_adder_i = 1 ("1F_CSA"): sum + carry = s + c + x, one three-input row.
 //           full_adder_i = 0 ("2H_CSA"): sum + carry = s + c, two rows of half adders in series.
-// Contract: all sums modulo 2^Width; the lowest bit of carry_o is 0.
+// Contract: x_i = 0 if full_adder_i = 0 (but for its lowest bit, which is added), so that x and the
+//           first row's carry share an input of the second half adder without a multiplexer.
+//           The lowest bit of carry_o is 0; overflow_o is the carry out of the highest cell.
 //
 // A cell j holds the half adder (propagate, generate) of its inputs and a second half adder,
 // whose other input t is x[j] or the first row's carry of cell j-1. With full_adder_i = 0 the
 // generate term must not reach the carry output: it went into t of the next cell.
 
 module mf_ccsa #(
-  /// Bits of the vectors; at least 2.
+  /// Bits of the vectors; at least 1.
   parameter int unsigned Width = 8
 ) (
   /// Selects the full-adder row (1) or the two half-adder rows (0).
@@ -21,21 +23,21 @@ module mf_ccsa #(
   input  logic [Width-1:0] c_i,
   input  logic [Width-1:0] x_i,
   output logic [Width-1:0] sum_o,
-  output logic [Width-1:0] carry_o
+  output logic [Width-1:0] carry_o,
+  output logic             overflow_o
 );
 
   logic [Width-1:0] propagate, generates, t, carry;
 
   assign propagate = s_i ^ c_i;
   assign generates = s_i & c_i;
-  assign t         = full_adder_i ? x_i : {generates[Width-2:0], 1'b0};
+  assign t         = x_i | (Width'({generates, 1'b0}) & {Width{!full_adder_i}});
   assign carry     = ({Width{full_adder_i}} & generates) | (propagate & t);
 
   assign sum_o   = propagate ^ t;
-  assign carry_o = {carry[Width-2:0], 1'b0};
+  assign carry_o = Width'({carry, 1'b0});
 
-  // The user's widths are such that no carry leaves the top cell.
-  logic unused_top_carry;
-  assign unused_top_carry = carry[Width-1];
+  // At most one of the two rows' carries is set.
+  assign overflow_o = generates[Width-1] | carry[Width-1];
 
 endmodule

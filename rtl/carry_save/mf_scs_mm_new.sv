@@ -91,6 +91,7 @@ module mf_scs_mm_new #(
 
   logic [StateW-1:0] b_hat, n_hat, d_hat, s, c, x, sum, carry;
   logic              carry_is_zero;
+  logic              unused_overflow;  // StateW bits are enough
 
   assign b_hat = {1'b0, b_q, 3'b000};
   assign n_hat = StateW'({n_hat_q, 2'b00});
@@ -131,7 +132,8 @@ module mf_scs_mm_new #(
     .c_i         (c),
     .x_i         (x),
     .sum_o       (sum),
-    .carry_o     (carry)
+    .carry_o     (carry),
+    .overflow_o  (unused_overflow)
   );
 
   mf_zero_detector #(.Width(StateW)) u_zero_d (

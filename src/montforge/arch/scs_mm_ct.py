@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``scs_mm_ct``: a semi-carry-save multiplier on one adder row whose time is constant."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from montforge.arch.base import WIDTH, Parameter, Parameters
+from montforge.arch.scs_mm_skip import DATAPATH, EvenConstant
+from montforge.contract import Cycles
+
+OPERAND_SHIFT = 2
+"""B-hat = 4 b, so that a quotient digit does not depend on the operand being added."""
+
+
+class ScsMmCt(EvenConstant):
+    """No skipped additions, and format conversions by blocks with carry look-ahead."""
+
+    name = "scs_mm_ct"
+    title = "Semi-carry-save Montgomery multiplier with configurable adder and constant time"
+    parameters = (
+        WIDTH,
+        Parameter("block", "bits of a block of the conversions", 16, minimum=4, maximum=64),
+    )
+    rtl_top = "mf_scs_mm_ct"
+    rtl_files: ClassVar[tuple[str, ...]] = (*DATAPATH, "carry_save/mf_scs_mm_ct.sv")
+    formulas: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("R", "2^(width + 2)"),
+        ("N-hat", "n + 1"),
+        ("D-hat", "4 b + N-hat"),
+        ("latency", "width + 7 + 2 conversion cycles"),
+        ("conversion", "2 ceil(block / 2) + 2 cycles"),
+        ("interval", "latency + 2 cycles"),
+    )
+    errata: ClassVar[tuple[str, ...]] = (
+        "No addition is skipped, and a conversion takes the same number of cycles for all data:"
+        " blocks are resolved without carries between them, a look-ahead finds the carry into"
+        " each, and the blocks are resolved again.",
+        "N-hat = n + 1 for every odd n instead of a multiple of 4, so that the design is closed for"
+        " operands below 2n (erratum E1 does not arise).",
+        "B-hat enters the adder alone, in a cycle of its own, which saves an input of M1 and M2.",
+    )
+
+    def latency(self, parameters: Parameters) -> Cycles:
+        """Return width + 7 and two conversions."""
+        conversion = 2 * -(-parameters.integer("block") // 2) + 2
+        return Cycles.fixed(parameters.integer("width") + 7 + 2 * conversion)
+
+    def handover(self) -> int:
+        """Return 0: the end of the last conversion is known in advance."""
+        return 0
+
+    def operand_shift(self, parameters: Parameters) -> int:
+        """Return 2, for any parameters."""
+        return OPERAND_SHIFT
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {"Width": parameters.integer("width"), "Block": parameters.integer("block")}
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the latency, which is the same for all operands."""
+        return self.latency(parameters).minimum

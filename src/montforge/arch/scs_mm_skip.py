@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``scs_mm_skip``: SCS-MM-New for every odd modulus, with up to three skipped additions a cycle."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import ClassVar
+
+from gmpy2 import invert
+
+from montforge.arch.base import WIDTH, Architecture, Operation, Parameter, Parameters
+from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row, half_adder_row
+from montforge.arch.citations import KUANG_2016
+from montforge.contract import Bound, ConstantSpec, Contract, Cycles, Encoding, ModulusRule
+
+DATAPATH = (
+    "prim/mf_one_hot_mux.sv",
+    "carry_save/mf_ccsa.sv",
+    "carry_save/mf_scs_datapath.sv",
+)
+
+
+def n_hat(n: int) -> int:
+    """Return N-hat, which is even for every odd n."""
+    return n + 1
+
+
+class EvenConstant(Architecture):
+    """What scs_mm_skip and scs_mm_ct share: N-hat = n + 1, R = 2^(width + 2), operands below 2n."""
+
+    family = "carry_save"
+    citation = KUANG_2016.at("Fig. 10 to 12, which this design builds on")
+
+    @abstractmethod
+    def latency(self, parameters: Parameters) -> Cycles:
+        """Return the bounds of the latency."""
+
+    @abstractmethod
+    def handover(self) -> int:
+        """Return the edges from the result to rsp_valid_o."""
+
+    @abstractmethod
+    def operand_shift(self, parameters: Parameters) -> int:
+        """Return the zeros below b in B-hat."""
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: closed below 2n for every odd modulus."""
+        width = parameters.integer("width")
+        latency = self.latency(parameters)
+        overhead = self.handover() + 2
+        return Contract(
+            architecture=self.name,
+            parameters=tuple(parameters.items()),
+            width=width,
+            r=1 << width + 2,
+            modulus=ModulusRule(width),
+            operand_bound=Bound(2),
+            result_bound=Bound(2),
+            operand_encoding=Encoding("binary", width + 1),
+            result_encoding=Encoding("binary", width + 1),
+            constants_spec=(ConstantSpec("n_hat", width + 1, "n + 1"),),
+            takes_modulus=False,
+            latency=latency,
+            handover=self.handover(),
+            interval=Cycles(latency.minimum + overhead, latency.maximum + overhead),
+            constants_function=lambda n: {"n_hat": n_hat(n)},
+            cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
+        )
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return ``(a b + m n) / R`` with ``m = -a b n^-1 mod R``.
+
+        The loop adds multiples of n and halves; the zeros below b make as many quotient digits 0,
+        so the other log2(R) digits are m, which is unique.
+        """
+        r = 1 << parameters.integer("width") + 2
+        m = -a * b * int(invert(n, r)) % r
+        return (a * b + m * n) // r
+
+    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+        """Yield the rows of the specification's section 5 that concern the two designs."""
+        width = parameters.integer("width")
+        shift = self.operand_shift(parameters)
+        top = 1 << width
+        moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, 3, 5, 7}
+        for n in sorted(m for m in moduli if 3 <= m < top):
+            limit = 2 * n
+            multipliers = {0, 1, limit - 1, top >> 1, (top >> 1) - 1, top - 1, n, n - 1}
+            multiplicands = {
+                0,
+                1,  # long carry chain in 2^shift b + N-hat for a dense n
+                limit - 1,
+                (top << 1) - n,  # long carry chain in the conversion of the result
+                (top << 1) - 2 * n,
+                (-n_hat(n) >> shift) % top,  # long carry chain in 2^shift b + N-hat
+                n,
+            }
+            for a in sorted(multipliers):
+                for b in sorted(multiplicands):
+                    if a < limit and 0 <= b < limit:
+                        yield a, b, n
+
+
+class ScsMmSkip(EvenConstant):
+    """Carries of skipped places are kept, so that every addition of 0 can be skipped."""
+
+    name = "scs_mm_skip"
+    title = (
+        "Semi-carry-save Montgomery multiplier with configurable adder and up to three skips a"
+        " cycle, for every odd modulus"
+    )
+    parameters = (
+        WIDTH,
+        Parameter("skips", "additions that can be skipped in a cycle", 2, numbers=(1, 2, 3)),
+    )
+    rtl_top = "mf_scs_mm_skip"
+    rtl_files: ClassVar[tuple[str, ...]] = (
+        *DATAPATH,
+        "prim/mf_zero_detector.sv",
+        "carry_save/mf_multiplier_window.sv",
+        "carry_save/mf_skip_lookahead.sv",
+        "carry_save/mf_scs_mm_skip.sv",
+    )
+    formulas: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("R", "2^(width + 2)"),
+        ("N-hat", "n + 1"),
+        ("D-hat", "2^(skips + 2) b + N-hat"),
+        ("latency", "load + resolve + loop + convert, the last three data dependent"),
+        ("load", "2: B-hat, then B-hat + N-hat as a carry-save pair"),
+        ("resolve", "ceil(L / 2), L half-adder rows to add that pair"),
+        ("loop", "width + skips + 5, less one for each skipped addition"),
+        ("convert", "max(1, ceil(L / 2)), L half-adder rows to add the final pair"),
+        ("average latency", "about 0.80, 0.762, 0.753 width + 15 cycles for 1, 2, 3 skips"),
+        ("interval", "latency + 3 cycles"),
+    )
+    errata: ClassVar[tuple[str, ...]] = (
+        "N-hat = n + 1 for every odd n instead of a multiple of 4, so that the design is closed for"
+        " operands below 2n (erratum E1 does not arise). Bit 1 of N-hat takes part in the search"
+        " for the next quotient digits.",
+        "A place that is skipped with a 1 in both vectors leaves a carry, which enters the adder"
+        " row at bit 0 of its third operand. The paper can't skip there.",
+        "B-hat has a zero more for each addition that can be skipped.",
+        "B-hat enters the adder alone, in a cycle of its own, which saves an input of M1 and M2.",
+    )
+
+    def latency(self, parameters: Parameters) -> Cycles:
+        """Return the latency from all to no iterations skipped, shortest to longest conversions."""
+        skips = parameters.integer("skips")
+        steps = self._iterations(parameters) + 1
+        half_adder_edges = -(-self._iterations(parameters) // 2)
+        return Cycles(2 - (-steps // (skips + 1)) + 1, 2 + steps + 2 * half_adder_edges)
+
+    def handover(self) -> int:
+        """Return 1: the zero carry vector is seen in the cycle after the result."""
+        return 1
+
+    def operand_shift(self, parameters: Parameters) -> int:
+        """Return a zero for each digit that the look-ahead sees, and one."""
+        return parameters.integer("skips") + 2
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {"Width": parameters.integer("width"), "Skips": parameters.integer("skips")}
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the edges: both conversions, and the additions that are not skipped."""
+        skips = parameters.integer("skips")
+        end = self._iterations(parameters)
+        hat, b_hat = n_hat(n), b << self.operand_shift(parameters)
+        edges = 2
+        d_hat, carry = full_adder_row(b_hat, hat, 0)
+        while carry:
+            d_hat, carry = double_half_adder_row(d_hat, carry)
+            edges += 1
+
+        s = c = carry_in = 0
+        x = 0
+        i = -1
+        while i < end:
+            edges += 1
+            s, c = full_adder_row(s, c, x | carry_in)
+            total = s + c
+            shift = 1
+            while shift <= skips and i + shift < end and not (a >> i + shift | total >> shift) & 1:
+                shift += 1
+            below = (1 << shift) - 2  # bit 0 is dropped, the rest may carry
+            carry_in = (s & below) + (c & below) >> shift
+            s, c = s >> shift, c >> shift
+            i += shift
+            x = b_hat * (a >> i & 1) + hat * (total >> shift & 1)
+
+        # The pending carry takes the free lowest place of the first row's carries.
+        s, c = half_adder_row(s, c)
+        s, c = half_adder_row(s, c | carry_in)
+        edges += 1
+        while c:
+            s, c = double_half_adder_row(s, c)
+            edges += 1
+        return edges
+
+    @staticmethod
+    def _iterations(parameters: Parameters) -> int:
+        """Return the iterations from 0 to the last, none skipped; also the state's bits."""
+        return parameters.integer("width") + parameters.integer("skips") + 4
