@@ -17,6 +17,7 @@ want opensta command -v sta
 want qflow-tech-osu018 test -e /usr/share/qflow/tech/osu018/osu018_stdcells.lib
 want iverilog command -v iverilog
 want graphviz command -v dot
+want chromium sh -c 'command -v chromium || command -v chromium-browser || command -v google-chrome'
 [ -z "$missing" ] && exit 0
 
 if [ "$(id -u)" = 0 ]; then
@@ -48,6 +49,7 @@ montforge: these packages are missing and could not be installed here:$missing
   Without qflow-tech-osu018  no measurement on osu018 (--liberty FILE still works)
   Without iverilog           the flattened Verilog is not simulated
   Without graphviz           the documentation is built without block diagrams
+  Without chromium           the page of `montforge explore` is not tested
   All other steps go on.
 MESSAGE
 exit 0

@@ -22,6 +22,8 @@ Then each step of the work is one call, which the command ``montforge`` offers a
     cycles of the RTL, checked against the model operation by operation
 ``measure(design, "osu018")``
     area, clock period and latency on a standard-cell library or an FPGA
+``explore("nangate45", width=256)``
+    many designs measured, and the frontier of area and latency
 ``reproduce("kuang2016")``
     a paper's published figures beside measured ones
 
@@ -51,13 +53,16 @@ __all__ = [
     "CyclesReport",
     "Design",
     "Encoding",
+    "Exploration",
     "Measurement",
     "MontforgeError",
     "ProgressFunction",
     "Reproduction",
+    "Row",
     "VerifyReport",
     "architecture",
     "design",
+    "explore",
     "generate",
     "measure",
     "measure_cycles",

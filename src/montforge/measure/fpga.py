@@ -80,6 +80,7 @@ def placements(
     target: Fpga,
     seeds: int,
     store: ResultStore,
+    workers: int,
     progress: ProgressFunction | None,
 ) -> list[dict[str, Any]]:
     """Return the `Placement` of each seed from 1 to ``seeds`` as a dictionary."""
@@ -94,7 +95,7 @@ def placements(
         return stored(store, "placement", inputs, make)
 
     jobs = [partial(one, seed) for seed in range(1, seeds + 1)]
-    return run_jobs(jobs, Progress(progress, seeds))
+    return run_jobs(jobs, workers, Progress(progress, seeds))
 
 
 def _inputs(design: Design, target: Fpga) -> list[object]:

@@ -16,7 +16,7 @@ from montforge.progress import ProgressFunction
 from montforge.tools import stop_tools
 
 JOBS = 2
-"""Jobs at a time: each holds up to about 1 GB."""
+"""Jobs at a time unless it is given: each holds up to about 1 GB."""
 
 
 class Progress:
@@ -83,13 +83,13 @@ def source_commit() -> str | None:
 
 
 def run_jobs(
-    jobs: Sequence[Callable[[], dict[str, Any]]], progress: Progress
+    jobs: Sequence[Callable[[], dict[str, Any]]], workers: int, progress: Progress
 ) -> list[dict[str, Any]]:
-    """Run ``jobs`` in threads and return their results in order.
+    """Run ``jobs``, ``workers`` at a time in threads, and return their results in order.
 
     An error or an interrupt ends the running tools and leaves out the other jobs.
     """
-    with ThreadPoolExecutor(JOBS) as pool:
+    with ThreadPoolExecutor(workers) as pool:
         futures = [pool.submit(job) for job in jobs]
         try:
             for future in as_completed(futures):

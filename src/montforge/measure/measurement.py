@@ -15,6 +15,7 @@ from montforge.arch import Design
 from montforge.cache import ResultStore, content_hash
 from montforge.errors import ParameterError
 from montforge.measure.fpga import check_capacity, count_resources, placements, synthesize
+from montforge.measure.jobs import JOBS
 from montforge.measure.nextpnr import nextpnr_version
 from montforge.measure.opensta import opensta_version
 from montforge.measure.sweep import merit, sweep
@@ -156,14 +157,15 @@ def measure(
     liberty: Path | None = None,
     cycles: float | None = None,
     seeds: int = 3,
+    workers: int = JOBS,
     progress: ProgressFunction | None = None,
 ) -> Measurement:
     """Measure ``design`` on a registered ``target``, on a ``liberty`` file, or on both.
 
     ``cycles`` is the mean latency; without it the contract's is taken if it is fixed. ``seeds``
-    is the number of placements on an FPGA, whose median counts. Nothing is measured twice: each
-    tool run is kept by the content of what went in, so an interrupted call goes on where it
-    stopped. Raises UnknownNameError,
+    is the number of placements on an FPGA, whose median counts; ``workers`` tools run at a
+    time. Nothing is measured twice: each tool run is kept by the content of what went in, so an
+    interrupted call goes on where it stopped. Raises UnknownNameError,
     InputFileError, ParameterError, ToolMissingError, ToolFailedError.
     """
     if seeds < 1:
@@ -171,9 +173,9 @@ def measure(
     found = find_target(target, liberty)
     store = ResultStore()
     if isinstance(found, Fpga):
-        data = _fpga(design, found, seeds, store, progress)
+        data = _fpga(design, found, seeds, store, workers, progress)
     else:
-        data = _standard_cells(design, found, store, progress)
+        data = _standard_cells(design, found, store, workers, progress)
     latency = design.contract.latency
     if cycles is None and latency.is_fixed:
         cycles = float(latency.minimum)
@@ -185,8 +187,8 @@ def measure(
         target_title=found.title,
         cycles=cycles,
         notes=found.notes,
-        tools={"montforge": version("montforge"), **_tools(found)},
-        command=_command(design, target, liberty, seeds),
+        tools=tool_versions(found),
+        command=measure_command(design, target, liberty, seeds),
         **data,
     )
     store.put(result.inputs, "measurement", result.to_json())
@@ -194,9 +196,13 @@ def measure(
 
 
 def _standard_cells(
-    design: Design, target: StandardCells, store: ResultStore, progress: ProgressFunction | None
+    design: Design,
+    target: StandardCells,
+    store: ResultStore,
+    workers: int,
+    progress: ProgressFunction | None,
 ) -> dict[str, Any]:
-    points = sweep(design, target, store, progress)
+    points = sweep(design, target, store, workers, progress)
     best = min(points, key=merit)
     timing = best["timing"]
     period = timing["period"]
@@ -246,6 +252,7 @@ def _fpga(
     target: Fpga,
     seeds: int,
     store: ResultStore,
+    workers: int,
     progress: ProgressFunction | None,
 ) -> dict[str, Any]:
     synthesis = synthesize(design, target, store)
@@ -273,7 +280,7 @@ def _fpga(
     }
     if target.kind != "ecp5":
         return figures
-    rows = placements(design, target, seeds, store, progress)
+    rows = placements(design, target, seeds, store, workers, progress)
     fmax = statistics.median(row["fmax_mhz"] for row in rows)
     typical = min(rows, key=lambda row: abs(row["fmax_mhz"] - fmax))
     return {
@@ -302,9 +309,9 @@ def _provenance(rows: list[dict[str, Any]], chosen: dict[str, Any]) -> dict[str,
     }
 
 
-def _tools(target: StandardCells | Fpga) -> dict[str, str]:
-    """Return the versions of the tools that measure on ``target``."""
-    tools = {"yosys": yosys_version()}
+def tool_versions(target: StandardCells | Fpga) -> dict[str, str]:
+    """Return the versions of montforge and of the tools that measure on ``target``."""
+    tools = {"montforge": version("montforge"), "yosys": yosys_version()}
     if isinstance(target, StandardCells):
         tools["opensta"] = opensta_version()
     elif target.kind == "ecp5":
@@ -312,7 +319,7 @@ def _tools(target: StandardCells | Fpga) -> dict[str, str]:
     return tools
 
 
-def _command(design: Design, target: str | None, liberty: Path | None, seeds: int) -> str:
+def measure_command(design: Design, target: str | None, liberty: Path | None, seeds: int) -> str:
     """Return the command that makes this measurement again."""
     words = ["montforge", "measure", design.architecture.name]
     for name, value in design.parameters.items():

@@ -48,9 +48,15 @@ def design_key(design: Design) -> list[object]:
 
 
 def sweep(
-    design: Design, target: StandardCells, store: ResultStore, progress: ProgressFunction | None
+    design: Design,
+    target: StandardCells,
+    store: ResultStore,
+    workers: int,
+    progress: ProgressFunction | None,
 ) -> list[dict[str, Any]]:
     """Return all points of the sweep of ``design`` on ``target``, in the order of their making.
+
+    ``workers`` points are made at a time.
 
     A point has the keys ``adder, booth, script, delay_ps, abc_delay_ps, area, area_registers,
     cells, timing``; areas and times are in the target's units. Raises ToolMissingError and
@@ -62,7 +68,7 @@ def sweep(
 
     def visit(choices: Iterable[Choice]) -> None:
         new = [choice for choice in dict.fromkeys(choices) if choice not in done]
-        points = run_jobs([partial(run, choice) for choice in new], advance)
+        points = run_jobs([partial(run, choice) for choice in new], workers, advance)
         done.update(zip(new, points, strict=True))
 
     def best() -> Choice:

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who runs the jobs: processes of this machine, or the workers of a Dask cluster."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import AbstractContextManager
+from typing import Any, Protocol, Self
+
+import psutil
+
+from montforge.errors import ParameterError, ToolFailedError
+from montforge.explore import remote
+from montforge.explore.remote import Limits, run_job, run_on_worker
+
+Outcome = dict[str, Any]
+"""What `remote.run_job` returns."""
+
+_CONNECT_SECONDS = 20
+_SHARE = 0.9
+"""The part of the free memory that all jobs together may use unless a limit is given."""
+
+
+class Executor(AbstractContextManager["Executor"], Protocol):
+    """Runs requests; results come in any order, and an interrupt ends what still runs."""
+
+    @property
+    def workers(self) -> int:
+        """Jobs that run at a time."""
+
+    def run(self, requests: Sequence[dict[str, Any]]) -> Iterator[tuple[int, Outcome]]:
+        """Yield the index and the outcome of each request as soon as it is done."""
+
+
+class LocalExecutor:
+    """A few processes of this machine at a time."""
+
+    def __init__(
+        self, sources: bytes, workers: int | None, seconds: float, memory_mb: float | None
+    ) -> None:
+        """Run ``workers`` jobs at a time (default: one for each core).
+
+        Without ``memory_mb`` each may use its equal part of 90% of the memory that is free now.
+        """
+        self._workers = workers or os.cpu_count() or 1
+        free = psutil.virtual_memory().available / 1e6
+        self._limits = Limits(seconds, memory_mb or _SHARE * free / self._workers)
+        self._sources = sources
+
+    @property
+    def workers(self) -> int:
+        """Jobs that run at a time."""
+        return self._workers
+
+    def run(self, requests: Sequence[dict[str, Any]]) -> Iterator[tuple[int, Outcome]]:
+        """Yield the index and the outcome of each request as soon as it is done."""
+        stop = threading.Event()
+        with ThreadPoolExecutor(self._workers) as pool:
+            futures = {
+                pool.submit(run_job, self._sources, request, self._limits, stop): index
+                for index, request in enumerate(requests)
+            }
+            try:
+                for future in as_completed(futures):
+                    yield futures[future], future.result()
+            finally:
+                stop.set()
+                pool.shutdown(cancel_futures=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is left to end."""
+
+
+class DaskExecutor:
+    """The workers of a Dask cluster, which need montforge's dependencies and tools only.
+
+    Sources travel with each job and results come back over the network. The jobs of a worker
+    that dies run again elsewhere; a job that was on several workers when they died has failed.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        sources: bytes,
+        workers: int | None,
+        seconds: float,
+        memory_mb: float | None,
+    ) -> None:
+        """Connect to ``address``, or start ``workers`` processes here if it is ``local``.
+
+        Raises ParameterError if nobody answers there.
+        """
+        import cloudpickle
+        from distributed import Client, LocalCluster
+
+        cloudpickle.register_pickle_by_value(remote)
+        self._code = cloudpickle.dumps(run_on_worker)
+        self._cluster = None
+        if address == "local":
+            self._cluster = LocalCluster(
+                n_workers=workers or os.cpu_count() or 1,
+                threads_per_worker=1,
+                dashboard_address=None,
+            )
+        elif "://" not in address:
+            raise ParameterError(
+                f"--dask {address} is no address; write tcp://HOST:PORT of a scheduler, or local."
+            )
+        try:
+            self._client = Client(self._cluster or address, timeout=_CONNECT_SECONDS)
+        except (OSError, ValueError) as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise ParameterError(
+                f"no Dask scheduler answers at {address} ({reason}); start one there with"
+                " `dask scheduler`, or use --dask local."
+            ) from None
+        self._job = (sources, seconds, memory_mb)
+
+    @property
+    def workers(self) -> int:
+        """Threads of all workers that the scheduler knows now, at least 1."""
+        known = self._client.scheduler_info(n_workers=-1)["workers"]
+        threads: int = sum(worker["nthreads"] for worker in known.values())
+        return max(1, threads)
+
+    def run(self, requests: Sequence[dict[str, Any]]) -> Iterator[tuple[int, Outcome]]:
+        """Yield the index and the outcome of each request as soon as it is done."""
+        from distributed import as_completed
+
+        sources, seconds, memory_mb = self._job
+        waiting = list(enumerate(requests))[::-1]
+        indices: dict[Any, int] = {}
+        done = as_completed()
+
+        def submit_some() -> None:
+            while waiting and len(indices) < 2 * self.workers + 2:
+                index, request = waiting.pop()
+                future = self._client.submit(
+                    # Dask would send a named function as its module's name.
+                    lambda code, *rest: pickle.loads(code)(*rest),
+                    self._code,
+                    sources,
+                    request,
+                    seconds,
+                    memory_mb,
+                    pure=False,
+                )
+                indices[future] = index
+                done.add(future)
+
+        submit_some()
+        try:
+            for future in done:
+                yield indices.pop(future), self._outcome(future)
+                submit_some()
+        finally:
+            self._client.cancel(list(indices), force=True)
+
+    def _outcome(self, future: Any) -> Outcome:
+        from distributed import KilledWorker
+
+        try:
+            found: Outcome = future.result()
+        except KilledWorker:
+            return {
+                "problem": "worker",
+                "message": "every worker that it ran on died; see the workers' logs",
+                "seconds": None,
+                "peak_mb": None,
+            }
+        except Exception as error:  # whatever the scheduler or the worker's Python raises
+            raise ToolFailedError(
+                f"Dask failed ({type(error).__name__}: {error}); finished designs are kept, and"
+                " the same command goes on with the others."
+            ) from None
+        return found
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave the cluster; end it if it was started here."""
+        self._client.close()
+        if self._cluster is not None:
+            self._cluster.close()
+
+
+def make_executor(
+    sources: bytes,
+    *,
+    dask: str | None,
+    workers: int | None,
+    seconds: float,
+    memory_mb: float | None,
+) -> Executor:
+    """Return the executor that ``dask`` asks for: None (local processes), ``local``, an address."""
+    if dask is None:
+        return LocalExecutor(sources, workers, seconds, memory_mb)
+    return DaskExecutor(dask, sources, workers, seconds, memory_mb)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The process that measures one design: a request on standard input, its outcome on output.
+
+Its `main` reads one line of JSON (see `request_of`) and prints one. The process ends, with the
+tools that it runs, as soon as its standard input is closed, which is what happens if the
+process that started it dies.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from montforge.arch import Design, design
+from montforge.errors import MontforgeError
+from montforge.measure import measure
+from montforge.tools import stop_tools
+from montforge.verify import measure_cycles
+
+CYCLE_SEED = 1
+"""Seed of the operands whose mean latency is taken, the same as that of `montforge measure`."""
+
+
+def request_of(
+    chosen: Design, *, target: str | None, liberty: str | None, samples: int, seeds: int
+) -> dict[str, Any]:
+    """Return the request to measure a design; ``liberty`` is a path below the sources."""
+    return {
+        "architecture": chosen.architecture.name,
+        "parameters": dict(chosen.parameters),
+        "target": target,
+        "liberty": liberty,
+        "samples": samples,
+        "seeds": seeds,
+    }
+
+
+def run(request: dict[str, Any]) -> dict[str, Any]:
+    """Return the figures of one design as `Measurement.to_json` does, or what went wrong."""
+    try:
+        chosen = design(request["architecture"], **request["parameters"])
+        latency = chosen.contract.latency
+        cycles = (
+            float(latency.minimum)
+            if latency.is_fixed
+            else measure_cycles(chosen, samples=request["samples"], seed=CYCLE_SEED, workers=1).mean
+        )
+        liberty = request["liberty"] and Path(__file__).parents[2] / request["liberty"]
+        found = measure(
+            chosen,
+            request["target"],
+            liberty=liberty,
+            cycles=cycles,
+            seeds=request["seeds"],
+            workers=1,
+        )
+    except MontforgeError as error:
+        return {"problem": type(error).__name__, "message": str(error)}
+    return {"figures": found.to_json()}
+
+
+def main() -> None:
+    """Read the request, print the outcome."""
+    request = json.loads(sys.stdin.readline())
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    print(json.dumps(run(request)))
+
+
+def _end_with_parent() -> None:
+    sys.stdin.read()
+    stop_tools()
+    os._exit(1)

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The interactive page of an exploration: one HTML file that loads nothing from anywhere."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import plotly.offline
+
+from montforge.explore.plot import styles
+from montforge.explore.results import Exploration, Row, product, scaled_product
+from montforge.report.page import STYLE
+
+SYMBOLS = {
+    "o": "circle",
+    "s": "square",
+    "D": "diamond",
+    "^": "triangle-up",
+    "v": "triangle-down",
+    "P": "cross",
+    "*": "star",
+    "X": "x",
+    "<": "triangle-left",
+    ">": "triangle-right",
+}
+"""Plotly's names of Matplotlib's markers."""
+
+
+def write_page(found: Exploration, path: Path) -> None:
+    """Write the page: a plot with zoom and hover, filters, a sortable table, commands to copy."""
+    template = files("montforge.explore").joinpath("page.html").read_text(encoding="utf-8")
+    values = {
+        "TITLE": escape(f"Area and latency: {found.title}"),
+        "STYLE": STYLE,
+        "SUMMARY": escape(_summary(found)),
+        "COMMAND": escape(found.command),
+        "DATA": json.dumps(page_data(found)).replace("<", "\\u003c"),
+        "PLOTLY": plotly.offline.get_plotlyjs(),
+    }
+    page = re.sub("@([A-Z]+)@", lambda found: values[found.group(1)], template)
+    path.write_text(page, encoding="utf-8")
+
+
+def page_data(found: Exploration) -> dict[str, Any]:
+    """Return what the page's script shows: columns, rows, colours, axis titles."""
+    area, time = found.units
+    best = {row.design for row in found.frontier}
+    names = list(dict.fromkeys(row.architecture for row in found.rows))
+    return {
+        "columns": [
+            ["label", "design", "text"],
+            ["status", "status", "text"],
+            ["area", f"area {area}", "number"],
+            ["area_registers", f"registers {area}", "number"],
+            ["period", f"period {time}", "number"],
+            ["period_no_wires", "without wire load", "number"],
+            ["fmax_mhz", "MHz", "number"],
+            ["cycles", "cycles", "number"],
+            ["interval", "interval", "text"],
+            ["latency", f"latency {time}", "number"],
+            ["product", product(area, time), "number"],
+            ["parameters", "parameters", "text"],
+            ["critical_path", "critical path", "text"],
+            ["seconds", "measured in s", "number"],
+        ],
+        "rows": [_row(row, row.design in best) for row in found.rows],
+        "styles": {
+            name: {"color": colour, "symbol": SYMBOLS[marker]}
+            for name, (colour, marker) in styles(names).items()
+        },
+        "area": f"area, {area}",
+        "latency": f"latency, {time}",
+    }
+
+
+def _row(row: Row, on_frontier: bool) -> dict[str, Any]:
+    names = (
+        "architecture", "label", "status", "message", "area", "area_registers", "period",
+        "period_no_wires", "fmax_mhz", "cycles", "interval", "latency", "critical_path", "seconds",
+        "command", "resources", "tools",
+    )  # fmt: skip
+    return {
+        **{name: getattr(row, name) for name in names},
+        "parameters": ", ".join(f"{key}={value}" for key, value in row.parameters.items()),
+        "product": scaled_product(row),
+        "frontier": on_frontier,
+    }
+
+
+def _summary(found: Exploration) -> str:
+    parts = [f"{len(found.measured)} designs measured on {found.target_title}"]
+    if found.failed:
+        parts.append(f"{len(found.failed)} failed")
+    if found.left_out:
+        parts.append(f"{found.left_out} illegal combinations left out")
+    return f"{', '.join(parts)}. The frontier are the designs that no other one beats in both."

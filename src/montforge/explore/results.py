@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an exploration found: one row for each design, the frontier, and the files of both."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from montforge.errors import OutputFolderError
+from montforge.explore.search import frontier
+from montforge.report import Table
+
+FILES = ("results.csv", "results.json", "results.parquet", "frontier.png", "frontier.pdf")
+PAGE = "index.html"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A design with its figures, or why it has none.
+
+    ``label`` is its short name: the parameters in which the exploration's designs differ.
+    ``status`` is ``measured`` or ``failed``; ``message`` says why. ``area`` is in ``area_unit``
+    (``um2``, ``A_FA`` or ``LUT``), ``period`` and ``latency`` are in ``time_unit`` (``ns`` or
+    ``T_FA``), ``latency`` is ``cycles`` (fixed, or the mean over random operations) times
+    ``period``, and ``interval`` is the distance of two operations in cycles. ``seconds`` and
+    ``peak_mb`` are what the job used when it ran; ``command`` measures the design again.
+    """
+
+    design: str
+    label: str
+    architecture: str
+    parameters: dict[str, int | str]
+    status: str
+    message: str
+    area: float | None
+    area_unit: str | None
+    area_registers: float | None
+    resources: dict[str, int] | None
+    period: float | None
+    period_no_wires: float | None
+    time_unit: str | None
+    fmax_mhz: float | None
+    cycles: float | None
+    interval: str
+    latency: float | None
+    area_latency: float | None
+    critical_path: str | None
+    tools: dict[str, str]
+    command: str
+    inputs: str | None
+    seconds: float | None
+    peak_mb: float | None
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """All rows of an exploration, in the order of the space; failed designs are among them."""
+
+    title: str
+    target: str
+    target_title: str
+    command: str
+    rows: tuple[Row, ...]
+    left_out: int
+    seconds: float
+
+    @property
+    def measured(self) -> list[Row]:
+        """The rows with figures."""
+        return [row for row in self.rows if row.status == "measured"]
+
+    @property
+    def failed(self) -> list[Row]:
+        """The rows without."""
+        return [row for row in self.rows if row.status != "measured"]
+
+    @cached_property
+    def frontier(self) -> list[Row]:
+        """The rows that no other one beats in area and latency, by growing area."""
+        rows = self.measured
+        return [rows[i] for i in frontier([cost(row) for row in rows])]
+
+    @property
+    def units(self) -> tuple[str, str]:
+        """The units of areas and times."""
+        first = next(iter(self.measured), None)
+        return ("um2", "ns") if first is None else (str(first.area_unit), str(first.time_unit))
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one flat record a row, the same keys in each: columns of the table files.
+
+        Parameters are columns ``p_NAME``, resources ``r_NAME``, tools ``tool_NAME``.
+        """
+        best = {row.design for row in self.frontier}
+        groups = (("p", "parameters"), ("r", "resources"), ("tool", "tools"))
+        names = [
+            (prefix, field, name)
+            for prefix, field in groups
+            for name in dict.fromkeys(key for row in self.rows for key in getattr(row, field) or ())
+        ]
+        return [
+            {
+                **{key: value for key, value in vars(row).items() if key not in dict(_SPREAD)},
+                "frontier": row.design in best,
+                **{
+                    f"{prefix}_{name}": (getattr(row, field) or {}).get(name)
+                    for prefix, field, name in names
+                },
+            }
+            for row in self.rows
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as JSON-ready values."""
+        return {
+            "title": self.title,
+            "target": self.target,
+            "command": self.command,
+            "seconds": self.seconds,
+            "measured": len(self.measured),
+            "failed": len(self.failed),
+            "left_out": self.left_out,
+            "frontier": [row.design for row in self.frontier],
+            "rows": [vars(row) for row in self.rows],
+        }
+
+    def table(self) -> Table:
+        """Return the frontier as a table."""
+        area, time = self.units
+        notes = [f"{len(self.measured)} designs measured on {self.target_title}."]
+        if self.left_out:
+            notes.append(f"{self.left_out} illegal combinations of the space were left out.")
+        notes += [f"Failed: {row.label}: {row.message}" for row in self.failed]
+        return Table(
+            f"Frontier: {self.title}",
+            (
+                "design",
+                f"area {area}",
+                f"period {time}",
+                "cycles",
+                f"latency {time}",
+                product(area, time),
+            ),
+            tuple(
+                (
+                    row.label,
+                    None if row.area is None else float(row.area),
+                    row.period,
+                    row.cycles,
+                    row.latency,
+                    scaled_product(row),
+                )
+                for row in self.frontier
+            ),
+            tuple(notes),
+        )
+
+    def write(self, folder: Path) -> None:
+        """Write the files `FILES` and the page `PAGE` into ``folder``.
+
+        Raises OutputFolderError if it can't be written.
+        """
+        from montforge.explore.page import write_page
+        from montforge.explore.plot import write_plot
+
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            text = json.dumps(self.to_json(), indent=1)
+            (folder / "results.json").write_text(text + "\n", encoding="utf-8")
+            _write_tables(self.records(), folder)
+            for name in ("frontier.png", "frontier.pdf"):
+                write_plot(self, folder / name)
+            write_page(self, folder / PAGE)
+        except OSError as error:
+            raise OutputFolderError(
+                f"the output folder {folder} can't be written: {error.strerror or error}."
+                " Free disk space, fix the permissions, or name another folder."
+            ) from None
+
+
+_SPREAD = (("parameters", "p"), ("resources", "r"), ("tools", "tool"))
+
+
+def cost(row: Row) -> tuple[float, float]:
+    """Return area and latency of a measured row."""
+    assert row.area is not None
+    assert row.latency is not None
+    return row.area, row.latency
+
+
+def product(area_unit: str, time_unit: str) -> str:
+    """Return the name of area * latency with its unit; mm2 ns instead of um2 ns."""
+    return f"area x latency {'mm2' if area_unit == 'um2' else area_unit} {time_unit}"
+
+
+def scaled_product(row: Row) -> float | None:
+    """Return area * latency in the unit of `product`."""
+    if row.area_latency is None:
+        return None
+    return row.area_latency / 1e6 if row.area_unit == "um2" else row.area_latency
+
+
+def check_folder(folder: Path) -> None:
+    """Raise OutputFolderError if ``folder`` can't be an exploration's: before any work is done."""
+    if folder.exists() and not folder.is_dir():
+        raise OutputFolderError(f"the output folder {folder} is a file; name a folder.")
+    if folder.is_dir() and not (folder / PAGE).is_file() and any(folder.iterdir()):
+        raise OutputFolderError(
+            f"the output folder {folder} has other files and no earlier exploration; name a new or"
+            " an empty folder."
+        )
+
+
+def _write_tables(records: Sequence[dict[str, Any]], folder: Path) -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame.from_records(list(records))
+    for name in frame.columns:
+        values = frame[name].dropna()
+        if len(values) and all(type(value) is int for value in values):
+            frame[name] = frame[name].astype("Int64")
+        elif len({type(value) for value in values}) > 1:  # one column, one type
+            frame[name] = frame[name].map(lambda v: None if v is None else str(v))
+    frame.to_csv(folder / "results.csv", index=False)
+    frame.to_parquet(folder / "results.parquet", index=False)

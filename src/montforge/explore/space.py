@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is explored: an explicit list of designs, or grids of parameter values.
+
+A points file (TOML) lists designs one by one::
+
+    [[point]]
+    arch = "rmm"
+    k = 4
+    m = 4
+
+A space file gives values or ranges; every legal combination is a design::
+
+    [[space]]
+    arch = "rmm"
+    k = { from = 2, to = 8 }        # step = 1 unless it is given
+    m = [1, 2, 4]
+    variant = ["published", "fast"]
+
+Parameters that are left out have their defaults, and ``width`` is that of the exploration.
+"""
+
+from __future__ import annotations
+
+import itertools
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from montforge.arch import Design, architecture, design, registry
+from montforge.arch.base import Parameter, ParameterValue, variants
+from montforge.errors import InputFileError, MontforgeError, ParameterError, UnknownNameError
+
+_RANGE = {"from", "to", "step"}
+_LARGEST = 100_000
+"""Combinations of a space, legal or not; a space with more is a mistake."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The values that one parameter takes; ``ordered`` if they are numbers."""
+
+    name: str
+    values: tuple[ParameterValue, ...]
+    ordered: bool
+
+    def steps(self, at: int) -> list[int]:
+        """Return the positions that are one step away from ``at``: any other one of names."""
+        return [
+            each
+            for each in range(len(self.values))
+            if (abs(each - at) == 1 if self.ordered else each != at)
+        ]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A design of a space, with its grid and its position on each axis of that grid."""
+
+    design: Design
+    grid: int = 0
+    position: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Space:
+    """Designs to explore, each once; ``left_out`` counts illegal combinations of the grids."""
+
+    candidates: tuple[Candidate, ...]
+    grids: tuple[tuple[Axis, ...], ...] = ()
+    left_out: int = 0
+
+    @cached_property
+    def _places(self) -> dict[tuple[int, tuple[int, ...]], Candidate]:
+        return {(each.grid, each.position): each for each in self.candidates}
+
+    def neighbours(self, candidate: Candidate) -> list[Candidate]:
+        """Return the designs that differ by one step of one parameter of the same grid."""
+        axes = self.grids[candidate.grid] if self.grids else ()
+        here = candidate.position
+        places = (
+            (candidate.grid, (*here[:at], step, *here[at + 1 :]))
+            for at, axis in enumerate(axes)
+            for step in axis.steps(here[at])
+        )
+        return [self._places[place] for place in places if place in self._places]
+
+    def only(self, architectures: Sequence[str]) -> Space:
+        """Return the part with these architectures; all of it if none is named."""
+        for name in architectures:
+            architecture(name)
+        if not architectures:
+            return self
+        kept = [c for c in self.candidates if c.design.architecture.name in architectures]
+        if not kept:
+            raise ParameterError(
+                f"no design is left: the space has none of {', '.join(architectures)}."
+            )
+        return Space(tuple(kept), self.grids, self.left_out)
+
+
+def read_points(path: Path, width: int) -> Space:
+    """Return the designs of a points file. Raises InputFileError with one clear sentence."""
+    found = []
+    for index, entry in enumerate(_entries(path, "point"), 1):
+        where = f"point {index} of {path}"
+        name = _architecture_name(entry, where)
+        for key, value in entry.items():
+            if isinstance(value, list | dict):
+                raise InputFileError(
+                    f"{where}: {key} = {value!r} is no single value; a point has one value for"
+                    " each parameter (ranges belong into a space file, --space)."
+                )
+        try:
+            found.append(design(name, **{"width": width, **entry}))
+        except MontforgeError as error:
+            raise InputFileError(f"{where}: {error}") from None
+    return Space(tuple(map(Candidate, dict.fromkeys(found))))
+
+
+def read_space(path: Path, width: int) -> Space:
+    """Return the designs of a space file. Raises InputFileError with one clear sentence."""
+    grids: list[tuple[str, tuple[Axis, ...]]] = []
+    for index, entry in enumerate(_entries(path, "space"), 1):
+        where = f"space {index} of {path}"
+        name = _architecture_name(entry, where)
+        try:
+            grids.append((name, _axes(name, {"width": width, **entry})))
+        except MontforgeError as error:
+            raise InputFileError(f"{where}: {error}") from None
+    try:
+        return _combine(grids)
+    except MontforgeError as error:
+        raise InputFileError(f"{path}: {error}") from None
+
+
+def default_space(width: int) -> Space:
+    """Return the space that is explored if no file is given.
+
+    Architectures with many parameters have grids in ``default.toml`` of this package; of the
+    others every choice is tried on its own.
+    """
+    data = tomllib.loads(files("montforge.explore").joinpath("default.toml").read_text())
+    known = [entry for entry in data["space"] if entry["arch"] in registry()]
+    grids = [
+        (entry["arch"], _axes(entry["arch"], {"width": width, **_without_name(entry)}))
+        for entry in known
+    ]
+    listed = _combine(grids)
+    others = [
+        Candidate(each, grid=len(grids) + number)
+        for number, name in enumerate(sorted(set(registry()) - {name for name, _ in grids}))
+        for each in _variants(name, width)
+    ]
+    empty: tuple[tuple[Axis, ...], ...] = ((),) * len(others)
+    return Space(listed.candidates + tuple(others), listed.grids + empty, listed.left_out)
+
+
+def labels(designs: Sequence[Design]) -> dict[Design, str]:
+    """Return a short name for each design: the parameters that differ within its architecture."""
+    seen: dict[tuple[str, str], set[ParameterValue]] = {}
+    for each in designs:
+        for key, value in each.values:
+            seen.setdefault((each.architecture.name, key), set()).add(value)
+    found = {}
+    for each in designs:
+        name = each.architecture.name
+        values = ", ".join(f"{k}={v}" for k, v in each.values if len(seen[name, k]) > 1)
+        found[each] = f"{name}({values})" if values else name
+    return found
+
+
+def _variants(name: str, width: int) -> list[Design]:
+    try:
+        return variants(name, width=width)
+    except ParameterError:  # the architecture does not exist at this width
+        return []
+
+
+def _entries(path: Path, kind: str) -> list[dict[str, Any]]:
+    """Return the ``[[kind]]`` tables of a TOML file."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputFileError(f"{path} can't be read: {error.strerror or error}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputFileError(f"{path} is not a TOML file: {error}.") from None
+    other = {"point": "space", "space": "point"}[kind]
+    if other in data:
+        raise InputFileError(
+            f"{path} has [[{other}]] tables; a {kind}s file (--{_OPTIONS[kind]}) has [[{kind}]]"
+            f" tables, and this one is for --{_OPTIONS[other]}."
+        )
+    unknown = sorted(set(data) - {kind})
+    if unknown:
+        raise InputFileError(
+            f"{path} has an unknown key {unknown[0]!r}; only [[{kind}]] tables are legal."
+        )
+    entries = data.get(kind)
+    if not isinstance(entries, list) or not all(isinstance(e, dict) for e in entries or [0]):
+        raise InputFileError(f"{path} has no [[{kind}]] table; at least one is needed.")
+    return entries
+
+
+_OPTIONS = {"point": "points", "space": "space"}
+
+
+def _architecture_name(entry: dict[str, Any], where: str) -> str:
+    """Take the architecture's name out of ``entry``."""
+    name = entry.pop("arch", None)
+    if not isinstance(name, str):
+        raise InputFileError(f'{where} names no architecture; write arch = "NAME".')
+    try:
+        return architecture(name).name
+    except UnknownNameError as error:
+        raise InputFileError(f"{where}: {error}") from None
+
+
+def _without_name(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in entry.items() if key != "arch"}
+
+
+def _axes(name: str, entry: Mapping[str, Any]) -> tuple[Axis, ...]:
+    """Return an axis for each parameter of ``entry``. Raises MontforgeError."""
+    specs = {spec.name: spec for spec in architecture(name).parameters}
+    for key in entry:
+        if key not in specs:
+            design(name, **{key: 0})  # raises the error that names the nearest parameter
+    return tuple(_axis(specs[key], value) for key, value in entry.items())
+
+
+def _axis(spec: Parameter, value: object) -> Axis:
+    if isinstance(value, dict):
+        value = _range(spec, value)
+    listed = list(value) if isinstance(value, list | range) else [value]
+    if not listed:
+        raise ParameterError(f"{spec.name} has no value; give one, a list, or a range.")
+    values = dict.fromkeys(spec.parse(each) for each in listed)
+    ordered = not spec.choices
+    return Axis(spec.name, tuple(sorted(values) if ordered else values), ordered)
+
+
+def _range(spec: Parameter, value: dict[str, Any]) -> list[int]:
+    wrong = ParameterError(
+        f"{spec.name} = {value} is no range; write {spec.name} = {{ from = 1, to = 8 }},"
+        " with step = 1 or more if wanted."
+    )
+    if spec.choices or not {"from", "to"} <= set(value) <= _RANGE:
+        raise wrong
+    first, last, step = value["from"], value["to"], value.get("step", 1)
+    if any(type(each) is not int for each in (first, last, step)) or step < 1 or last < first:
+        raise wrong
+    spec.parse(first)
+    spec.parse(last)
+    steps = range(first, last + 1, step)
+    return [each for each in steps if not spec.numbers or each in spec.numbers]
+
+
+def _combine(grids: Iterable[tuple[str, tuple[Axis, ...]]]) -> Space:
+    """Return all legal combinations of ``(architecture, axes)``, each design once."""
+    grids = list(grids)
+    total = sum(_size(axes) for _, axes in grids)
+    if total > _LARGEST:
+        raise ParameterError(
+            f"the space has {total:,} combinations; at most {_LARGEST:,} are legal."
+        )
+    found: dict[Design, Candidate] = {}
+    left_out, reason = 0, ""
+    for number, (name, axes) in enumerate(grids):
+        for position in itertools.product(*(range(len(axis.values)) for axis in axes)):
+            values = {axis.name: axis.values[at] for axis, at in zip(axes, position, strict=True)}
+            try:
+                each = design(name, **values)
+            except ParameterError as error:
+                left_out, reason = left_out + 1, str(error)
+            else:
+                found.setdefault(each, Candidate(each, number, position))
+    if grids and not found:
+        raise ParameterError(f"no combination of the space is legal: {reason}")
+    return Space(tuple(found.values()), tuple(axes for _, axes in grids), left_out)
+
+
+def _size(axes: Iterable[Axis]) -> int:
+    size = 1
+    for axis in axes:
+        size *= len(axis.values)
+    return size

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Dask executors: the same rows as local processes, also if workers die."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from distributed import Client, LocalCluster
+
+from montforge.errors import ParameterError
+from montforge.explore import Exploration, Status, explore
+
+from .fakes import Fake
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalCluster]:
+    """Two workers that can't import montforge."""
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as found:  # type: ignore[no-untyped-call]
+        with Client(found) as client:  # type: ignore[no-untyped-call]
+            client.run(lambda: sys.modules.update({"montforge": None}))  # type: ignore[dict-item]
+        yield found
+
+
+def comparable(found: Exploration) -> list[dict[str, object]]:
+    used = ("seconds", "peak_mb")
+    return [{k: v for k, v in vars(row).items() if k not in used} for row in found.rows]
+
+
+def run(space: Path, **options: object) -> Exploration:
+    return explore("table2", width=16, space=space, **options)  # type: ignore[arg-type]
+
+
+def test_a_killed_worker_loses_nothing(
+    fake: Fake,
+    space: Path,
+    cluster: LocalCluster,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log = fake("time.sleep(1.5)\nif (p['k'], p['m']) == (3, 2): os._exit(2)")
+    address = cluster.scheduler_address
+    killed: list[int] = []
+
+    def kill_one(status: Status) -> None:
+        if status.done == 2 and not killed:
+            with Client(address) as client:  # type: ignore[no-untyped-call]
+                busy = [worker for worker, tasks in client.processing().items() if tasks]
+                pids = client.run(os.getpid, workers=busy)
+            killed.append(next(iter(pids.values())))
+            os.kill(killed[0], signal.SIGKILL)
+
+    found = run(space, dask=address, report=kill_one)
+    assert killed
+    assert len(found.rows) == 6
+    assert [row.message for row in found.failed] == ["its process ended with status 2: no message"]
+    assert len(log.read_text().splitlines()) > 6  # the dead worker's job ran again
+
+    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "another"))
+    assert comparable(run(space, workers=2)) == comparable(found)
+
+
+def test_a_job_that_kills_its_workers_fails(fake: Fake, space: Path) -> None:
+    fake("if p['m'] == 2: os.kill(os.getppid(), 9)")
+    found = run(space, dask="local", workers=2)
+    assert len(found.measured) == 4
+    assert {row.message for row in found.failed} == {
+        "every worker that it ran on died; see the workers' logs"
+    }
+
+
+def test_nobody_answers(fake: Fake, space: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake()
+    monkeypatch.setattr("montforge.explore.executors._CONNECT_SECONDS", 1)
+    with pytest.raises(ParameterError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+        run(space, dask="tcp://127.0.0.1:9")

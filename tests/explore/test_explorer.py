@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Explorations with jobs that measure nothing: failures, resumption, files, exit status."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from montforge.cli import app
+from montforge.errors import OutputFolderError, ParameterError
+from montforge.explore import Exploration, Status, explore, remaining_seconds
+from montforge.explore.results import FILES, PAGE
+
+from .fakes import Fake
+
+PAIRS = [(2, 1), (2, 2), (2, 4), (3, 1), (3, 2), (3, 4)]
+
+
+def pairs(found: Exploration) -> list[tuple[object, object]]:
+    return [(row.parameters["k"], row.parameters["m"]) for row in found.rows]
+
+
+def run(space: Path, **options: object) -> Exploration:
+    return explore("table2", width=16, space=space, workers=2, **options)  # type: ignore[arg-type]
+
+
+def test_rows_in_the_order_of_the_space(fake: Fake, space: Path) -> None:
+    fake("time.sleep(0.8 if p['k'] == 2 else 0)")
+    found = run(space)
+    assert pairs(found) == PAIRS
+    assert [row.area for row in found.rows] == [1e3 * k * m for k, m in PAIRS]
+    assert not found.failed
+    best = [(row.parameters["k"], row.parameters["m"]) for row in found.frontier]
+    assert best == [(2, 1), (3, 1), (2, 2), (3, 2), (2, 4), (3, 4)]
+
+
+def test_a_failed_design_does_not_stop_the_rest(fake: Fake, space: Path) -> None:
+    log = fake("if p['m'] == 2: time.sleep(30) if p['k'] == 2 else os._exit(7)")
+    found = run(space, time_limit=5)
+    assert [(row.status, row.message) for row in found.rows if row.parameters["m"] == 2] == [
+        ("failed", "it did not end within 5 s (--time-limit)"),
+        ("failed", "its process ended with status 7: no message"),
+    ]
+    assert len(found.measured) == 4
+    assert all(row.parameters["m"] != 2 for row in found.frontier)
+
+    first = log.read_text()
+    assert run(space, time_limit=5).to_json()["rows"] == found.to_json()["rows"]
+    assert log.read_text() == first  # failures are known as well
+    fake("")
+    assert not run(space, time_limit=5, retry=True).failed
+    assert log.read_text().split("\n")[6:8] in (["2 2", "3 2"], ["3 2", "2 2"])
+
+
+def test_another_limit_gives_failed_designs_another_chance(fake: Fake, space: Path) -> None:
+    fake("if p['m'] == 4: time.sleep(60)")
+    assert len(run(space, time_limit=5).failed) == 2
+    fake()
+    assert len(run(space, time_limit=5).failed) == 2
+    assert not run(space, time_limit=30).failed
+
+
+def test_resumption_after_an_interrupt(fake: Fake, space: Path) -> None:
+    log = fake("time.sleep(0.3)")
+    rows = []
+
+    def interrupt(status: Status) -> None:
+        if status.last:
+            rows.append(status.last)
+        if len(rows) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(space, report=interrupt)
+    started = log.read_text().splitlines()
+    assert 2 <= len(started) < 6
+    found = run(space)
+    assert pairs(found) == PAIRS
+    assert not found.failed
+    again = log.read_text().splitlines()[len(started) :]
+    kept = {f"{row.parameters['k']} {row.parameters['m']}" for row in rows}
+    assert sorted(again) == sorted({f"{k} {m}" for k, m in PAIRS} - kept)
+
+
+def test_search_measures_its_budget(fake: Fake, space: Path) -> None:
+    log = fake()
+    states: list[Status] = []
+    assert len(run(space, budget=4, report=states.append).rows) == 4
+    assert len(log.read_text().splitlines()) == 4
+    assert {state.total for state in states} == {4}
+
+
+def test_progress_and_estimate(fake: Fake, space: Path) -> None:
+    fake()
+    states: list[Status] = []
+    run(space, report=states.append)
+    assert [state.done for state in states] == list(range(7))
+    assert states[0].remaining is None
+    assert all(state.remaining and state.remaining > 0 for state in states[1:6])
+    assert states[6].remaining == 0
+
+
+def test_remaining_seconds() -> None:
+    times = [("a", 10.0), ("a", 20.0), ("b", 60.0)]
+    assert remaining_seconds([], ["a"], 2) is None
+    assert remaining_seconds(times, [], 2) == 0
+    assert remaining_seconds(times, ["a", "a", "b"], 1) == pytest.approx(90)
+    assert remaining_seconds(times, ["new"] * 4, 2) == pytest.approx(60)
+    assert remaining_seconds(times, ["b"], 8) == pytest.approx(60)
+
+
+def test_files_agree(fake: Fake, space: Path, tmp_path: Path) -> None:
+    fake("if p['m'] == 2: os._exit(1)")
+    found = run(space)
+    out = tmp_path / "out"
+    found.write(out)
+    assert sorted(path.name for path in out.iterdir()) == sorted([*FILES, PAGE])
+    data = json.loads((out / "results.json").read_text())
+    assert (data["measured"], data["failed"]) == (4, 2)
+    parquet = pd.read_parquet(out / "results.parquet")
+    csv = pd.read_csv(out / "results.csv")
+    for frame in (parquet, csv):
+        assert list(frame["design"]) == [row["design"] for row in data["rows"]]
+        assert list(frame["p_m"]) == [1, 2, 4, 1, 2, 4]
+        assert list(frame["frontier"]) == [d["design"] in data["frontier"] for d in data["rows"]]
+        assert frame["area"].sum() == sum(row["area"] or 0 for row in data["rows"])
+        assert frame["area"].isna().sum() == 2
+    assert (out / "frontier.png").read_bytes().startswith(b"\x89PNG")
+    assert (out / "frontier.pdf").read_bytes().startswith(b"%PDF")
+    found.write(out)  # an earlier exploration is replaced
+
+
+def test_command(fake: Fake, space: Path, tmp_path: Path) -> None:
+    fake("if p['m'] == 2: os._exit(1)")
+    words = ["explore", "--width", "16", "--target", "table2", "--space", space, "--json"]
+    done = CliRunner().invoke(app, [*map(str, words), "-o", str(tmp_path / "out")])
+    assert done.exit_code == 1, done.output  # two designs failed
+    assert len(json.loads(done.stdout)["frontier"]) == 4
+    assert "[6/6] rmm(" in done.stderr
+    assert done.stderr.count("failed: its process ended with status 1") == 2
+    assert (tmp_path / "out" / PAGE).is_file()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"target": "xcup"}, "target xcup has no timing"),
+        ({"target": "table2", "budget": 0}, "budget = 0 is too low"),
+        ({"target": "table2", "time_limit": -1}, "time limit = -1 is too low"),
+        ({"target": "table2", "dask": "somewhere"}, "no address; write tcp://HOST:PORT"),
+        ({"target": "table2", "architectures": ["convert"]}, "unknown architecture"),
+    ],
+)
+def test_refused(fake: Fake, options: dict[str, object], message: str) -> None:
+    fake()
+    with pytest.raises(Exception, match=message):
+        explore(**options)  # type: ignore[arg-type]
+
+
+def test_points_and_space(fake: Fake, space: Path) -> None:
+    fake()
+    with pytest.raises(ParameterError, match="not both"):
+        explore("table2", space=space, points=space)
+
+
+def test_a_folder_with_other_files_is_refused_before_any_work(
+    fake: Fake, space: Path, tmp_path: Path
+) -> None:
+    log = fake()
+    check: Callable[[list[object]], object] = lambda words: CliRunner().invoke(  # noqa: E731
+        app, ["explore", "--target", "table2", *map(str, words)]
+    )
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "thesis.tex").write_text("")
+    for out, message in ((tmp_path / "other", "other files"), (space, "is a file")):
+        result = check(["--space", space, "-o", out])
+        assert isinstance(result.exception, OutputFolderError)  # type: ignore[attr-defined]
+        assert message in str(result.exception)  # type: ignore[attr-defined]
+    assert not log.exists()

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Points and space files: what they mean, and how bad ones are refused."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from montforge.arch import design, registry
+from montforge.errors import InputFileError, MontforgeError, ParameterError, UnknownNameError
+from montforge.explore.space import Space, default_space, read_points, read_space
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "file.toml"
+    path.write_text(text)
+    return path
+
+
+def names(space: Space) -> list[str]:
+    return [str(candidate.design) for candidate in space.candidates]
+
+
+def test_points(tmp_path: Path) -> None:
+    text = '[[point]]\narch = "mm_r2"\n[[point]]\narch = "rmm"\nk = 2\nm = 3\nwidth = 24\n'
+    found = read_points(written(tmp_path, text), 16)
+    assert [c.design for c in found.candidates] == [
+        design("mm_r2", width=16),
+        design("rmm", width=24, k=2, m=3),
+    ]
+
+
+def test_grid_leaves_out_illegal_combinations(tmp_path: Path) -> None:
+    text = '[[space]]\narch = "rmm"\nk = { from = 2, to = 4 }\nm = { from = 1, to = 9, step = 4 }\n'
+    found = read_space(written(tmp_path, text), 16)
+    pairs = [(c.design.parameters["k"], c.design.parameters["m"]) for c in found.candidates]
+    assert pairs == [(2, 1), (3, 1), (3, 5), (3, 9), (4, 1), (4, 5), (4, 9)]
+    assert found.left_out == 2  # m = 5 and 9 with k = 2
+
+
+def test_each_design_once(tmp_path: Path) -> None:
+    text = '[[space]]\narch = "rmm"\nk = [2, 3, 3]\n[[space]]\narch = "rmm"\nk = [3, 4]\n'
+    assert len(names(read_space(written(tmp_path, text), 16))) == 3
+
+
+def test_neighbours(tmp_path: Path) -> None:
+    text = '[[space]]\narch = "rmm"\nk = [2, 4, 8]\nm = [1, 2, 4]\nvariant = ["fast", "in_place"]\n'
+    found = read_space(written(tmp_path, text), 64)
+    at = {tuple(c.design.parameters[x] for x in ("k", "m", "variant")): c for c in found.candidates}
+    near = found.neighbours(at[4, 2, "fast"])
+    assert {key for key, each in at.items() if each in near} == {
+        (2, 2, "fast"),
+        (8, 2, "fast"),
+        (4, 1, "fast"),
+        (4, 4, "fast"),
+        (4, 2, "in_place"),
+    }
+
+
+def test_default_space_has_every_architecture() -> None:
+    found = default_space(256)
+    assert {c.design.architecture.name for c in found.candidates} == set(registry())
+    assert {c.design.contract.width for c in found.candidates} == {256}
+    assert found.grids[max(c.grid for c in found.candidates)] == ()
+
+
+def test_only_some_architectures() -> None:
+    found = default_space(64)
+    assert names(found.only(["mm_r2"])) == ["mm_r2(width=64)"]
+    with pytest.raises(UnknownNameError, match="did you mean 'mm_r2'"):
+        found.only(["mm_r3"])
+
+
+def test_only_none_left(tmp_path: Path) -> None:
+    found = read_points(written(tmp_path, '[[point]]\narch = "mm_r2"\n'), 16)
+    with pytest.raises(ParameterError, match="no design is left"):
+        found.only(["rmm"])
+
+
+BAD = [
+    ("space", "k = [", "is not a TOML file"),
+    ("space", "", r"has no \[\[space\]\] table"),
+    ("space", "space = 3", r"has no \[\[space\]\] table"),
+    ("space", 'spaces = 1\n[[space]]\narch = "rmm"', "unknown key 'spaces'"),
+    ("space", '[[point]]\narch = "rmm"', "this one is for --points"),
+    ("point", '[[space]]\narch = "rmm"', "this one is for --space"),
+    ("space", "[[space]]\nk = 3", 'space 1 of .*; write arch = "NAME"'),
+    ("space", '[[space]]\narch = "rm"', "unknown architecture 'rm'; did you mean 'rmm'"),
+    ("space", '[[space]]\narch = "rmm"\nq = 3', "unknown parameter of rmm 'q'"),
+    ("space", '[[space]]\narch = "rmm"\nk = 99', "k = 99 is out of range"),
+    ("space", '[[space]]\narch = "rmm"\nk = [2, true]', "k = True is not an integer"),
+    ("space", '[[space]]\narch = "rmm"\nk = []', "k has no value"),
+    ("space", '[[space]]\narch = "rmm"\nk = { from = 3 }', "is no range; write k = { from"),
+    ("space", '[[space]]\narch = "rmm"\nk = { from = 4, to = 3 }', "is no range"),
+    ("space", '[[space]]\narch = "rmm"\nk = { from = 2, to = 4, step = 0 }', "is no range"),
+    ("space", '[[space]]\narch = "rmm"\nvariant = ["quick"]', "variant"),
+    ("space", '[[space]]\narch = "rmm"\nk = 2\nm = [5, 9]', "no combination of the space is legal"),
+    (
+        "space",
+        '[[space]]\narch = "rmm"\nk = {from=2, to=16}\nm = {from=1, to=256}\n'
+        "width = {from=8, to=99}",
+        "353,280 combinations; at most 100,000",
+    ),
+    ("point", '[[point]]\narch = "rmm"\nk = [2, 3]', "a point has one value"),
+    (
+        "point",
+        '[[point]]\narch = "rmm"\n[[point]]\narch = "rmm"\nk = 2\nm = 5',
+        "point 2 of .*m = 5",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "text", "message"), BAD)
+def test_bad_files(tmp_path: Path, kind: str, text: str, message: str) -> None:
+    read = {"space": read_space, "point": read_points}[kind]
+    with pytest.raises(InputFileError, match=message) as caught:
+        read(written(tmp_path, text), 16)
+    assert isinstance(caught.value, MontforgeError)
+    assert "file.toml" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(InputFileError, match=r"none\.toml can't be read: No such file"):
+        read_space(tmp_path / "none.toml", 16)
+
+
+def test_command_refuses_a_bad_file_with_status_2(tmp_path: Path) -> None:
+    path = written(tmp_path, '[[space]]\narch = "rmm"\nk = 99\n')
+    words = ["explore", "--target", "table2", "--space", path, "-o", tmp_path / "out"]
+    done = subprocess.run(
+        [sys.executable, "-c", "from montforge.cli import main; main()", *map(str, words)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "COLUMNS": "80"},
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert "parameter k = 99 is out of range; k must be an integer from 2 to 16" in done.stderr
+    assert not (tmp_path / "out").exists()
