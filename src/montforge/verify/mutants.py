@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Planted bugs: edits of the RTL that the bench must catch.
 
-A TOML file lists them as ``[[mutant]]`` tables: ``file`` (below the RTL root), ``old`` (occurs
-there exactly once), ``new``, ``reason``, and ``equivalent`` with a proof where the edit changes
-nothing that can be observed. A mutant counts as killed if `verify` finds a mismatch or the edited
-design hangs or stops.
+``ARCH.toml`` lists those of an architecture as ``[[mutant]]`` tables: ``file`` (below the RTL
+root), ``old`` (occurs there exactly once), ``new``, ``reason``, and ``equivalent`` with a proof
+where the edit changes nothing that can be observed. A mutant counts as killed if `verify` finds a
+mismatch or the edited design hangs or stops.
+
+Mutants are tried on designs of small widths, in each of the `variants`. ``parameters`` in the file
+fixes values of all of them; each entry of ``forms`` is one more form, for bugs that only a
+combination of parameters shows.
 """
 
 from __future__ import annotations
@@ -16,10 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from montforge.arch import Design, rtl_root
+from montforge.arch import Design, design, rtl_root, variants
 from montforge.errors import InputFileError, ToolFailedError
 from montforge.verify.bench import patched
 from montforge.verify.runner import verify
+
+WIDTHS = (5, 13)
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,20 @@ def load_mutants(path: Path) -> list[Mutant]:
     return [Mutant(**entry) for entry in tomllib.loads(path.read_text())["mutant"]]
 
 
+def mutant_designs(path: Path, widths: Sequence[int] = WIDTHS) -> list[Design]:
+    """Return the designs that the mutants listed in a TOML file are tried on."""
+    listed = tomllib.loads(path.read_text())
+    fixed, forms = listed.get("parameters", {}), listed.get("forms", [])
+    return [
+        chosen
+        for width in widths
+        for chosen in (
+            *variants(path.stem, width=width, **fixed),
+            *(design(path.stem, width=width, **fixed | form) for form in forms),
+        )
+    ]
+
+
 def kills(
     mutant: Mutant,
     designs: Sequence[Design],
@@ -62,13 +82,13 @@ def kills(
         edited = Path(name) / Path(mutant.file).name
         edited.write_text(mutant.source())
         original = rtl_root() / mutant.file
-        for design in designs:
-            files = [edited if path == original else path for path in design.rtl_files]
+        for chosen in designs:
+            files = [edited if path == original else path for path in chosen.rtl_files]
             if edited not in files:
                 continue
             try:
                 report = verify(
-                    patched(design, files),
+                    patched(chosen, files),
                     mode=mode,
                     operations=operations,
                     chain_length=200,
