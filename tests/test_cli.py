@@ -48,7 +48,9 @@ def test_list(run: Run) -> None:
     names = {a["architecture"]: a["latency"] for a in run("list", "--json").json["architectures"]}
     assert names["mm_r2"] == "fixed"
     assert names["scs_mm_new"] == "data dependent"
-    assert "scs_mm_new" in run("list").out
+    text = run("list").out
+    assert "scs_mm_new" in text
+    assert "Radix 2 of the high-radix family is fcs_mm1." in text
 
 
 def test_info(run: Run) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from montforge.arch import design, registry
-from montforge.verify.mutants import kills, load_mutants
+from montforge.verify.mutants import kills, load_mutants, mutant_designs
 
 FOLDER = Path(__file__).parent / "mutants"
 FILES = sorted(FOLDER.glob("*.toml"))
@@ -25,6 +25,14 @@ def test_every_mutant_fits_its_file(path: Path) -> None:
     for mutant in mutants:
         assert mutant.source()
         assert mutant.reason
+
+
+def test_mutants_are_tried_on_each_form() -> None:
+    designs = mutant_designs(FOLDER / "booth_csa.toml")
+    assert {d.contract.width for d in designs} == {5, 13}
+    assert {d.parameters["radix"] for d in designs} == {4, 8, 16, 64}
+    assert any(d.parameters["radix"] == 64 and d.parameters["pipeline"] for d in designs)
+    assert {d.parameters["converter"] for d in mutant_designs(FOLDER / "scs_mm1.toml")} == {8}
 
 
 @pytest.mark.parametrize("name", ["mm_r2", "scs_mm_new"])

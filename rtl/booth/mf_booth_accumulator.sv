@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Accumulator of a Booth carry-save multiplier: one iteration a cycle.
+//
+// Computes: (s_o, c_o) <= S + 2^Offset * d * b + q * modulus + one_i, modulo 2^Width, where S is
+//           the pair (s_o, c_o) after shift_i (by a digit), hold_i (as it is) or word_i (by WordW
+//           bits above the lowest digit, which becomes 0); 0 if none is high.
+// Contract: |s_o + c_o| < 2^(Width-2) before a shift by a digit, s_o being signed. The value of the
+//           dropped digit is the user's (see mf_booth_quotient).
+//
+// The multiples of b's vectors and of the modulus go straight into the compressor tree. A pair can
+// be shifted arithmetically only if s_o alone carries the sign: the fold adds the two topmost bits
+// of c_o to those of s_o, modulo 4. It is done before the shift, where the tree waits for the
+// digits anyway.
+
+module mf_booth_accumulator #(
+  /// Bits of the pair.
+  parameter int unsigned Width     = 16,
+  /// Bits of a digit; 2 to 6.
+  parameter int unsigned DigitW    = 2,
+  /// Vectors that b consists of.
+  parameter int unsigned Vectors   = 2,
+  /// Bits of a vector of b, two's complement.
+  parameter int unsigned OperandW  = 8,
+  /// Bits of the modulus, two's complement.
+  parameter int unsigned ModulusW  = 8,
+  /// Weight of b, as a power of two.
+  parameter int unsigned Offset    = 0,
+  /// Rows of the tree that do not wait for the quotient (see mf_booth_tree); -1: it is in time.
+  parameter int          LateRow   = 0,
+  /// Bits of the shift by a word; 0 for none.
+  parameter int unsigned WordW     = 0,
+
+  localparam int unsigned Terms    = (DigitW + 1) / 2
+) (
+  input  logic                             clk_i,
+  /// Makes the two lowest digits of the next pair 0, for the quotient.
+  input  logic                             clear_i,
+  input  logic                             shift_i,
+  input  logic                             hold_i,
+  input  logic                             word_i,
+  input  logic [Vectors-1:0][OperandW-1:0] b_i,
+  input  logic [Terms-1:0]                 d_once_i,
+  input  logic [Terms-1:0]                 d_twice_i,
+  input  logic [Terms-1:0]                 d_negative_i,
+  input  logic [ModulusW-1:0]              modulus_i,
+  input  logic [Terms-1:0]                 q_once_i,
+  input  logic [Terms-1:0]                 q_twice_i,
+  input  logic [Terms-1:0]                 q_negative_i,
+  /// Only in a cycle where d = 0.
+  input  logic                             one_i,
+  output logic [Width-1:0]                 s_o,
+  output logic [Width-1:0]                 c_o,
+  /// Whether the lowest digit of the next pair is not 0, if its value is 0 modulo 2^DigitW.
+  output logic                             pending_next_o
+);
+
+  localparam int unsigned Multiples = Terms * Vectors;
+  localparam int unsigned Inputs    = 2 + Multiples + Terms;
+
+  logic [Inputs-1:0][Width-1:0] vectors;
+  logic [Inputs-3:0]            ones;
+  logic [Width-1:0]             s_d, c_d;
+  logic [1:0]                   fold;
+
+  // ---------------------------------------------------------------- the pair
+
+  assign fold = s_o[Width-1:Width-2] + c_o[Width-1:Width-2];
+
+  logic [Width-1:0] s_digit, c_digit, s_word, c_word;
+
+  assign s_digit = {{DigitW{fold[1]}}, fold, s_o[Width-3:DigitW]};
+  assign c_digit = {{(DigitW + 2){1'b0}}, c_o[Width-3:DigitW]};
+
+  if (WordW != 0) begin : gen_word
+    assign s_word = {{WordW{1'b0}}, s_o[Width-1:WordW+DigitW], {DigitW{1'b0}}};
+    assign c_word = {{WordW{1'b0}}, c_o[Width-1:WordW+DigitW], {DigitW{1'b0}}};
+  end else begin : gen_no_word
+    assign s_word = '0;
+    assign c_word = '0;
+  end
+
+  mf_one_hot_mux #(.Width(Width), .Inputs(3)) u_s (
+    .select_i({word_i, hold_i, shift_i}),
+    .data_i  ({s_word, s_o, s_digit}),
+    .data_o  (vectors[0])
+  );
+  mf_one_hot_mux #(.Width(Width), .Inputs(3)) u_c (
+    .select_i({word_i, hold_i, shift_i}),
+    .data_i  ({c_word, c_o, c_digit}),
+    .data_o  (vectors[1])
+  );
+
+  // ---------------------------------------------------------------- multiples
+
+  for (genvar j = 0; j < Terms; j++) begin : gen_term
+    for (genvar v = 0; v < Vectors; v++) begin : gen_vector
+      localparam int unsigned Index = j * Vectors + v;
+
+      mf_booth_multiple #(.Width(Width), .OperandW(OperandW), .Shift(Offset + 2 * j)) u_b (
+        .x_i       (b_i[v]),
+        .once_i    (d_once_i[j]),
+        .twice_i   (d_twice_i[j]),
+        .negative_i(d_negative_i[j]),
+        .multiple_o(vectors[2+Index])
+      );
+
+      assign ones[Index] = d_negative_i[j] | ((Index == 0) & one_i);
+    end
+
+    mf_booth_multiple #(.Width(Width), .OperandW(ModulusW), .Shift(2 * j)) u_n (
+      .x_i       (modulus_i),
+      .once_i    (q_once_i[j]),
+      .twice_i   (q_twice_i[j]),
+      .negative_i(q_negative_i[j]),
+      .multiple_o(vectors[2+Multiples+j])
+    );
+
+    assign ones[Multiples+j] = q_negative_i[j];
+  end
+
+  // ---------------------------------------------------------------- their sum
+
+  mf_booth_tree #(
+    .Width  (Width),
+    .Inputs (Inputs),
+    .Late   ((LateRow < 0) ? 0 : Terms),
+    .LateRow((LateRow < 0) ? 0 : LateRow)
+  ) u_tree (
+    .vectors_i(vectors),
+    .bits_i   (ones),
+    .sum_o    (s_d),
+    .carry_o  (c_d)
+  );
+
+  // No reset: nothing is selected for the first iteration.
+  always_ff @(posedge clk_i) begin
+    s_o <= s_d;
+    c_o <= c_d;
+    if (clear_i) begin
+      s_o[2*DigitW-1:0] <= '0;
+      c_o[2*DigitW-1:0] <= '0;
+    end
+  end
+
+  assign pending_next_o = s_d[DigitW-1] | c_d[DigitW-1];
+
+endmodule

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Carry-save Montgomery multiplier of radix 64 with Booth recoding; operands and result are binary,
+// only the intermediate result is a carry-save pair.
+//
+// Source, latency, phases: see mf_booth_csa_core.
+// Computes: p = a * b * R^-1 mod n, R = 2^(6 ceil((Width + 2) / 6)).
+// Contract: n odd, 3 <= n < 2^Width; two's complement, |a|, |b|, |p| < n (closed).
+//           Nonnegative: n is added to a negative p, 0 <= p < n.
+// Constant time: yes.
+
+module mf_booth_csa_binary #(
+  /// Bits of the widest modulus; at least 3.
+  parameter int unsigned Width       = 256,
+  /// 0 <= p < n instead of |p| < n.
+  parameter bit          Nonnegative = 1'b0,
+  /// Bits of a word of the conversion to binary; at least 1. More than Width + 1 are Width + 1.
+  parameter int unsigned ConverterW  = 32,
+
+  localparam int unsigned OperandW = Width + 1,
+  localparam int unsigned ResultW  = Nonnegative ? Width : Width + 1
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+
+  input  logic                req_valid_i,
+  output logic                req_ready_o,
+  input  logic [OperandW-1:0] a_i,
+  input  logic [OperandW-1:0] b_i,
+  input  logic [Width-1:0]    n_i,
+
+  output logic                rsp_valid_o,
+  input  logic                rsp_ready_i,
+  output logic [ResultW-1:0]  p_o
+);
+
+  logic [OperandW-1:0] p;
+
+  mf_booth_csa_core #(
+    .Width      (Width),
+    .Radix      (64),
+    .Pipelined  (1'b0),
+    .Nonnegative(Nonnegative),
+    .ConverterW (ConverterW)
+  ) u_core (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .req_valid_i(req_valid_i),
+    .req_ready_o(req_ready_o),
+    .a_i        (a_i),
+    .b_i        (b_i),
+    .n_i        (n_i),
+    .n_scaled_i ('0),
+    .rsp_valid_o(rsp_valid_o),
+    .rsp_ready_i(rsp_ready_i),
+    .p_o        (p)
+  );
+
+  assign p_o = p[ResultW-1:0];
+
+  if (Nonnegative) begin : gen_no_sign
+    logic unused_sign;
+    assign unused_sign = p[OperandW-1];
+  end
+
+endmodule

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``booth_csa``: high-radix carry-save multipliers with Booth recoding (Sassaw 2010)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from montforge.arch.base import WIDTH, Architecture, Citation, Operation, Parameter, Parameters
+from montforge.contract import Bound, ConstantSpec, Contract, Cycles, Encoding, ModulusRule
+from montforge.errors import ParameterError
+
+SASSAW_2010 = Citation(
+    authors="G. Sassaw, C. J. Jimenez, M. Valencia",
+    title="High Radix Implementation of Montgomery Multipliers with CSA",
+    venue="International Conference on Microelectronics",
+    year=2010,
+)
+
+RADICES = (4, 8, 16, 64)
+BINARY_RADIX = 64
+"""The radix whose operands and result are binary; the others take and give carry-save pairs."""
+DEFAULT_CONVERTER = 32
+SIGNED, NONNEGATIVE = "signed", "nonnegative"
+TAIL_CYCLES = 7
+"""Two iterations with n itself, of one and two cycles that hold, after the pipelined loop."""
+
+_BLOCKS = (
+    "prim/mf_full_adder_row.sv",
+    "prim/mf_one_hot_mux.sv",
+    "prim/mf_word_serial_adder.sv",
+    "booth/mf_negative_inverse.sv",
+    "booth/mf_booth_recoder.sv",
+    "booth/mf_booth_multiple.sv",
+    "booth/mf_booth_tree.sv",
+    "booth/mf_booth_quotient.sv",
+    "booth/mf_booth_late_quotient.sv",
+    "booth/mf_booth_accumulator.sv",
+    "booth/mf_booth_csa_core.sv",
+)
+_TOPS = (
+    "mf_booth_csa_pipelined",
+    "mf_booth_csa_binary",
+    "mf_booth_csa_binary_pipelined",
+    "mf_booth_csa",
+)
+
+
+def scaled_modulus(n: int, digit_bits: int) -> int:
+    """Return n-bar = (n n' + 1) / 2^(2w), |n-bar| < n / 2; ``w`` = ``digit_bits``.
+
+    n' is the residue -n^-1 mod 2^(2w) in [-2^(2w-1), 2^(2w-1)).
+    """
+    return (n * _negative_inverse(n, 2 * digit_bits) + 1) >> (2 * digit_bits)
+
+
+def _negative_inverse(n: int, bits: int) -> int:
+    return _centred(-pow(n, -1, 1 << bits), 1 << bits)
+
+
+def _centred(value: int, modulus: int) -> int:
+    """Return the residue of ``value`` in [-modulus/2, modulus/2), ``modulus`` a power of two."""
+    half = modulus >> 1
+    return (value + half) % modulus - half
+
+
+def _signed_digits(value: int, digits: int, digit_bits: int) -> int:
+    """Return the residue of ``value`` mod 2^(digits w) whose w-bit digits are two's complement."""
+    modulus = 1 << (digits * digit_bits)
+    lowest = (modulus - 1) // ((1 << digit_bits) - 1) << (digit_bits - 1)
+    return (value + lowest) % modulus - lowest
+
+
+class BoothCsa(Architecture):
+    """Radix-4, 8, 16 or 64 multiplication, both digits Booth-recoded, in one compressor tree."""
+
+    name = "booth_csa"
+    title = "High-radix carry-save Montgomery multiplier with Booth recoding"
+    family = "booth"
+    citation = SASSAW_2010.at("Section III, Fig. 2 and 3")
+    parameters = (
+        WIDTH,
+        Parameter(
+            "radix",
+            "4, 8 or 16: operands and result are signed carry-save pairs; 64: they are binary"
+            " (radix 2 is the architecture fcs_mm1)",
+            RADICES[0],
+            numbers=RADICES,
+        ),
+        Parameter(
+            "pipeline",
+            "0: the quotient digit is found in the cycle that uses it, as in the paper; 1: one"
+            " cycle earlier, with a scaled modulus (Orup 1995): a shorter period for a few cycles",
+            0,
+            numbers=(0, 1),
+        ),
+        Parameter(
+            "result",
+            "signed: |p| < n; nonnegative: radix 64 adds n to a negative result, the others add n"
+            " to every result",
+            SIGNED,
+            choices=(SIGNED, NONNEGATIVE),
+        ),
+        Parameter(
+            "converter",
+            "bits of a word of the conversion to binary, which radix 64 has; 0 for"
+            f" {DEFAULT_CONVERTER}",
+            0,
+            minimum=0,
+            maximum=256,
+        ),
+    )
+    rtl_top = "mf_booth_csa"
+    rtl_files = (*_BLOCKS, *(f"booth/{top}.sv" for top in _TOPS))
+    formulas = (
+        ("w", "log2(radix), the bits of a digit"),
+        ("m", "ceil((width + 2) / w) iterations; ceil((width + 3) / w) with pipeline = 1"),
+        ("R", "2^(w m)"),
+        ("latency", "m + f; with pipeline = 1, m + 7 + f"),
+        (
+            "f",
+            "1, the flush, for radix 4, 8 and 16; ceil((width + 1) / converter) for radix 64, and"
+            " 1 more if nonnegative",
+        ),
+        ("interval", "latency + 2 cycles"),
+        ("adder rows", "3 in 3 levels (radix 4); 6 in 4 levels (radix 8, 16, 64)"),
+        ("n-bar", "(n n' + 1) / 2^(2w), n' = -n^-1 mod 2^(2w), -2^(2w-1) <= n' < 2^(2w-1)"),
+    )
+
+    def check(self, parameters: Parameters) -> None:
+        """Raise ParameterError for a converter where there is none."""
+        radix = parameters.integer("radix")
+        converter = parameters.integer("converter")
+        if converter and radix != BINARY_RADIX:
+            raise ParameterError(
+                f"parameter converter = {converter} is not legal with radix = {radix}: only radix"
+                f" {BINARY_RADIX} converts its result (nearest legal: 0)."
+            )
+
+    def top(self, parameters: Parameters) -> str:
+        """Return the top module: pairs or binary, with the scaled modulus or without."""
+        binary = "_binary" if parameters["radix"] == BINARY_RADIX else ""
+        return self.rtl_top + binary + ("_pipelined" if parameters["pipeline"] else "")
+
+    def files(self, parameters: Parameters) -> tuple[str, ...]:
+        """Return the blocks and the one top."""
+        return (*_BLOCKS, f"booth/{self.top(parameters)}.sv")
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: signed operands, |x| < n, fixed latency."""
+        width = parameters.integer("width")
+        digit_bits = _digit_bits(parameters)
+        nonnegative = parameters["result"] == NONNEGATIVE
+        if parameters["radix"] == BINARY_RADIX:
+            operand = Encoding("binary", width + 1, signed=True)
+            result = Encoding("binary", width) if nonnegative else operand
+            result_bound = Bound(1, signed=not nonnegative)
+        else:
+            operand = Encoding("carry_save", width + 3, width + 1, signed=True)
+            result = operand
+            result_bound = Bound(2) if nonnegative else Bound(1, signed=True)
+        scaled = ConstantSpec(
+            "n_scaled",
+            width,
+            f"(n n' + 1) / 2^{2 * digit_bits}, n' = -n^-1 mod 2^{2 * digit_bits} in"
+            f" [-2^{2 * digit_bits - 1}, 2^{2 * digit_bits - 1}); two's complement",
+        )
+        latency = self._latency(parameters)
+        return Contract(
+            architecture=self.name,
+            parameters=tuple(parameters.items()),
+            width=width,
+            r=1 << (digit_bits * _iterations(parameters)),
+            modulus=ModulusRule(width),
+            operand_bound=Bound(1, signed=True),
+            result_bound=result_bound,
+            operand_encoding=operand,
+            result_encoding=result,
+            constants_spec=(scaled,) if parameters["pipeline"] else (),
+            takes_modulus=True,
+            latency=Cycles.fixed(latency),
+            handover=0,
+            interval=Cycles.fixed(latency + 2),
+            constants_function=lambda n: (
+                {"n_scaled": scaled_modulus(n, digit_bits) % (1 << width)}
+                if parameters["pipeline"]
+                else {}
+            ),
+            cycle_function=lambda a, b, n: latency,
+        )
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        values = {
+            "Width": parameters.integer("width"),
+            "Nonnegative": int(parameters["result"] == NONNEGATIVE),
+        }
+        if parameters["radix"] == BINARY_RADIX:
+            return values | {"ConverterW": _converter(parameters)}
+        return values | {"Radix": parameters.integer("radix")}
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return (a b + n Q) / R with the quotient's digits in the loop's ranges, in closed form.
+
+        All quotient digits of the loop are two's complement. The pipelined loop adds multiples of
+        n n' and ends one digit early, with 2^w a b instead of a b; its quotient is a centred
+        residue, since a Booth recoding is exact. Two iterations with n follow.
+        """
+        digit_bits, iterations = _digit_bits(parameters), _iterations(parameters)
+        if parameters["pipeline"]:
+            kept = digit_bits * (iterations - 1)
+            multiple = n * _negative_inverse(n, 2 * digit_bits)
+            total = a * b << digit_bits
+            total += multiple * _centred(-total * pow(multiple, -1, 1 << kept), 1 << kept)
+            total >>= kept
+            digits = 2
+        else:
+            total = a * b
+            digits = iterations
+        shift = digits * digit_bits
+        total += n * _signed_digits(-total * pow(n, -1, 1 << shift), digits, digit_bits)
+        result = total >> shift
+        if parameters["result"] == SIGNED:
+            return result
+        return result + n if parameters["radix"] != BINARY_RADIX or result < 0 else result
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the latency, whatever the operands."""
+        return self._latency(parameters)
+
+    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+        """Yield operands at both bounds and ones with extreme digits, for moduli of each kind."""
+        width, digit_bits = parameters.integer("width"), _digit_bits(parameters)
+        top = 1 << width
+        highest = sum(
+            1 << i for i in range(digit_bits - 1, width, digit_bits)
+        )  # all digits -2^(w-1)
+        moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, top // 3 | 1, 3, 5, 7}
+        for n in sorted(m for m in moduli if 3 <= m < top):
+            values = {0, 1, n - 1, n >> 1, (n >> 1) + 1, highest % n, 2 * highest % n}
+            values |= {(1 << digit_bits - 1) % n, (1 << n.bit_length() - 1) % n}
+            signed = sorted(values | {-value for value in values})
+            for a in signed:
+                for b in signed:
+                    yield a, b, n
+
+    def _latency(self, parameters: Parameters) -> int:
+        finish = 1
+        if parameters["radix"] == BINARY_RADIX:
+            words = -(-(parameters.integer("width") + 1) // _converter(parameters))
+            finish = words + int(parameters["result"] == NONNEGATIVE)
+        return _iterations(parameters) + TAIL_CYCLES * parameters.integer("pipeline") + finish
+
+
+def _digit_bits(parameters: Parameters) -> int:
+    return parameters.integer("radix").bit_length() - 1
+
+
+def _iterations(parameters: Parameters) -> int:
+    bits = parameters.integer("width") + 2 + parameters.integer("pipeline")
+    return -(-bits // _digit_bits(parameters))
+
+
+def _converter(parameters: Parameters) -> int:
+    return parameters.integer("converter") or DEFAULT_CONVERTER

@@ -1,0 +1,384 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``booth_csa``: models against the iteration of the specification, compressor tree, RTL."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from montforge.arch import Design, design
+from montforge.arch.booth_csa import scaled_modulus
+from montforge.errors import ParameterError
+from montforge.verify import build_bench, verify
+from montforge.verify.bench import Request
+from montforge.verify.mutants import kills, load_mutants
+from montforge.yosys import quote, read_design, run_yosys
+
+RADICES = (4, 8, 16, 64)
+RESULTS = ("signed", "nonnegative")
+FORMS = [
+    {"radix": radix, "pipeline": pipeline, "result": result}
+    for radix, pipeline, result in product(RADICES, (0, 1), RESULTS)
+]
+FORM_IDS = ["-".join(map(str, form.values())) for form in FORMS]
+each_form = pytest.mark.parametrize("form", FORMS, ids=FORM_IDS)
+
+Form = dict[str, object]
+
+
+def every_operation(width: int) -> Iterator[tuple[int, int, int]]:
+    for n in range(3, 1 << width, 2):
+        yield from ((a, b, n) for a in range(1 - n, n) for b in range(1 - n, n))
+
+
+def random_operations(width: int, count: int) -> Iterator[tuple[int, int, int]]:
+    """Half of the operands at their bounds, moduli at both ends of the range."""
+    rng = random.Random(4)
+    top = 1 << width
+    for _ in range(count):
+        n = rng.choice((top - 1, top - 3, (top >> 1) + 1, rng.randrange(3, top) | 1))
+        yield (
+            rng.choice((n - 1, 1 - n, rng.randrange(1 - n, n), rng.randrange(1 - n, n))),
+            rng.choice((n - 1, 1 - n, rng.randrange(1 - n, n), rng.randrange(1 - n, n))),
+            n,
+        )
+
+
+# ---------------------------------------------------------------- models
+
+
+def booth_digits(value: int, digits: int, w: int) -> list[int]:
+    """The digits of ``value``, two's complement, each with what the digit below moves up."""
+    found, transfer = [], 0
+    for i in range(digits):
+        group = value >> (w * i) & ((1 << w) - 1)
+        highest = group >> (w - 1)
+        found.append(group - (highest << w) + transfer)
+        transfer = highest
+    return found
+
+
+def twos_complement(value: int, w: int) -> int:
+    value %= 1 << w
+    return value - (value >> (w - 1) << w)
+
+
+def specified(width: int, w: int, a: int, b: int, n: int) -> int:
+    """The iteration of the specification, 2.10, on values."""
+    iterations = -(-(width + 2) // w)
+    s = 0
+    for d in booth_digits(a, iterations, w):
+        s += d * b
+        s += twos_complement(-s * pow(n, -1, 1 << w), w) * n
+        assert s % (1 << w) == 0
+        s >>= w
+        assert abs(s) * ((1 << w) - 1) < n << w
+    return s
+
+
+def delayed(width: int, w: int, a: int, b: int, n: int) -> int:
+    """The iteration with the quotient digit of the cycle before, then two with n, on values."""
+    iterations = -(-(width + 3) // w)
+    n_bar = scaled_modulus(n, w)
+    y = below = transfer = q = 0
+    for i, d in enumerate(booth_digits(a, iterations, w)):
+        s = y >> w
+        y = s + ((d * b + q * n_bar) << w)
+        below = transfer
+        q = twos_complement(s, w) + transfer
+        transfer = (s >> (w - 1)) & 1
+        assert abs(y) < 1 << (width + 2 * w)
+        assert i * w <= width or d == 0
+    y += below  # what the digit that is not used any more would have got
+    for _ in range(2):
+        y += twos_complement(-y * pow(n, -1, 1 << w), w) * n
+        assert y % (1 << w) == 0
+        y >>= w
+    return y
+
+
+@pytest.mark.parametrize("radix", RADICES)
+@pytest.mark.parametrize("pipeline", (0, 1))
+def test_golden_model_is_the_iteration(radix: int, pipeline: int) -> None:
+    w = radix.bit_length() - 1
+    iteration = delayed if pipeline else specified
+    for width, operations in (
+        (3, every_operation(3)),
+        (4, every_operation(4)),
+        *((width, random_operations(width, 100)) for width in (5, 8, 65, 67)),
+        (521, random_operations(521, 20)),
+    ):
+        chosen = design("booth_csa", width=width, radix=radix, pipeline=pipeline)
+        for a, b, n in operations:
+            assert chosen.golden(a, b, n) == iteration(width, w, a, b, n)
+
+
+@each_form
+def test_golden_model_is_the_product_within_the_bound(form: Form) -> None:
+    for width, operations in (
+        (3, every_operation(3)),
+        *((width, random_operations(width, 200)) for width in (4, 5, 6, 7, 65, 67, 521, 1024)),
+    ):
+        chosen = design("booth_csa", width=width, **form)
+        contract = chosen.contract
+        for a, b, n in operations:
+            p = chosen.golden(a, b, n)
+            assert p % n == contract.product(a, b, n)
+            assert contract.result_bound.contains(p, n)
+
+
+@pytest.mark.parametrize("radix", RADICES)
+def test_scaled_modulus(radix: int) -> None:
+    w = radix.bit_length() - 1
+    chosen = design("booth_csa", width=9, radix=radix, pipeline=1)
+    for n in range(3, 512, 2):
+        n_bar = scaled_modulus(n, w)
+        assert abs(n_bar) < n / 2
+        multiple = (n_bar << (2 * w)) - 1
+        assert multiple % n == 0
+        assert abs(multiple // n) <= 1 << (2 * w - 1)
+        assert chosen.contract.constants(n) == {"n_scaled": n_bar % 512}
+
+
+@pytest.mark.parametrize(
+    ("form", "cycles"),
+    [
+        ({"radix": 4}, 513 + 1),
+        ({"radix": 8}, 342 + 1),
+        ({"radix": 16}, 257 + 1),
+        ({"radix": 64}, 171 + 33),
+        ({"radix": 64, "converter": 64}, 171 + 17),
+        ({"radix": 64, "result": "nonnegative"}, 171 + 33 + 1),
+        ({"radix": 8, "result": "nonnegative"}, 342 + 1),
+        ({"radix": 4, "pipeline": 1}, 514 + 7 + 1),
+        ({"radix": 64, "pipeline": 1}, 172 + 7 + 33),
+    ],
+    ids=lambda value: "-".join(map(str, value.values())) if isinstance(value, dict) else str(value),
+)
+def test_latency_at_1024_bits(form: Form, cycles: int) -> None:
+    chosen = design("booth_csa", width=1024, **form)
+    assert (chosen.contract.latency.minimum, chosen.contract.latency.maximum) == (cycles, cycles)
+
+
+def test_signed_results_are_legal_operands() -> None:
+    n = (1 << 64) - 3
+    closed = {form["radix"] for form in FORMS if form["result"] == "signed"}
+    assert closed == set(RADICES)
+    for form in FORMS:
+        contract = design("booth_csa", width=64, **form).contract
+        is_pair = contract.result_encoding.kind == "carry_save"
+        assert contract.is_closed(n) == (form["result"] == "signed" or not is_pair)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"radix": 2}, "one of 4, 8, 16, 64"),
+        ({"radix": 32}, "one of 4, 8, 16, 64"),
+        ({"pipeline": 2}, "one of 0, 1"),
+        ({"radix": 8, "converter": 32}, "only radix 64"),
+    ],
+)
+def test_illegal_parameters(parameters: Form, words: str) -> None:
+    with pytest.raises(ParameterError, match=words):
+        design("booth_csa", **parameters)
+
+
+# ---------------------------------------------------------------- compressor tree
+
+
+def elaborated(chosen: Design, folder: Path) -> dict[str, Any]:
+    netlist = folder / "netlist.json"
+    script = f"{read_design(chosen)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
+    run_yosys(script, log=folder / "yosys.log", timeout=120)
+    modules: dict[str, Any] = json.loads(netlist.read_text())["modules"]
+    return modules
+
+
+def levels_of_rows(tree: dict[str, Any]) -> list[int]:
+    """The level of each row of full adders of a tree, the first being 1."""
+    drivers: dict[int, list[int]] = {}
+    for cell in tree["cells"].values():
+        inputs, outputs = (
+            [
+                bit
+                for port, bits in cell["connections"].items()
+                for bit in bits
+                if isinstance(bit, int) and cell["port_directions"][port] == direction
+            ]
+            for direction in ("input", "output")
+        )
+        drivers |= dict.fromkeys(outputs, inputs)
+
+    rows = [c for c in tree["cells"].values() if c["type"].startswith("mf_full_adder_row")]
+    row_of = {bit: i for i, row in enumerate(rows) for bit in outputs_of(row)}
+    levels: dict[int, int] = {}
+
+    def level_of_bit(bit: int) -> int:
+        if bit in row_of:
+            return level_of_row(row_of[bit])
+        return max((level_of_bit(b) for b in drivers.get(bit, [])), default=0)
+
+    def level_of_row(i: int) -> int:
+        if i not in levels:
+            inputs = {b for p in ("s_i", "c_i", "x_i") for b in rows[i]["connections"][p]}
+            levels[i] = 1 + max(level_of_bit(b) for b in inputs if isinstance(b, int))
+        return levels[i]
+
+    return [level_of_row(i) for i in range(len(rows))]
+
+
+def outputs_of(row: dict[str, Any]) -> list[int]:
+    bits = row["connections"]["sum_o"] + row["connections"]["carry_o"]
+    return [bit for bit in bits if isinstance(bit, int)]
+
+
+@pytest.mark.parametrize("pipeline", (0, 1))
+@pytest.mark.parametrize(
+    ("radix", "inputs", "levels"), [(4, 5, 3), (8, 8, 4), (16, 8, 4), (64, 8, 4)]
+)
+def test_compressors_and_levels(
+    radix: int, inputs: int, levels: int, pipeline: int, tmp_path: Path
+) -> None:
+    """The specification: five to two in three levels, eight to two in four; no row beside."""
+    chosen = design("booth_csa", width=20, radix=radix, pipeline=pipeline)
+    modules = elaborated(chosen, tmp_path)
+    trees = [module for name, module in modules.items() if name.startswith("mf_booth_tree")]
+    multiples = [name for name in modules if name.startswith("mf_booth_multiple")]
+    rows = [name for name in modules if name.startswith("mf_full_adder_row")]
+    assert len(trees) == 1
+    assert len(multiples) == inputs - 2
+    found = levels_of_rows(trees[0])
+    assert len(found) == inputs - 2
+    assert max(found) == levels
+    flush = 0 if radix == 64 else 1
+    assert len(rows) == inputs - 2 + flush
+
+
+# ---------------------------------------------------------------- RTL
+
+
+def check(chosen: Design, **arguments: object) -> None:
+    report = verify(chosen, seed=4, **arguments)  # type: ignore[arg-type]
+    assert report.mismatches == 0, report
+
+
+ALTERNATING = [
+    {"radix": radix, "pipeline": pipeline, "result": RESULTS[(i + pipeline) % 2]}
+    for i, radix in enumerate(RADICES)
+    for pipeline in (0, 1)
+]
+"""Each radix and pipeline, each result twice with each: half of all forms."""
+each_alternating = pytest.mark.parametrize(
+    "form", ALTERNATING, ids=lambda form: "-".join(map(str, form.values()))
+)
+
+
+def test_small_design() -> None:
+    check(design("booth_csa", width=4, radix=8), operations=500, chain_length=100)
+
+
+@pytest.mark.slow
+@each_alternating
+def test_every_operation_at_the_smallest_width(form: Form) -> None:
+    """Every split of every pair."""
+    check(design("booth_csa", width=3, **form), mode="exhaustive")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"width": 65, "radix": 8},
+        {"width": 67, "radix": 4, "pipeline": 1},
+        {"width": 67, "radix": 64, "pipeline": 1, "converter": 256},
+        {"width": 67, "radix": 64, "result": "nonnegative", "converter": 7},
+        {"width": 521, "radix": 16},
+    ],
+    ids=lambda form: "-".join(map(str, form.values())),
+)
+def test_widths_that_digits_do_not_divide(form: Form) -> None:
+    chosen = design("booth_csa", **form)
+    check(chosen, operations=500)
+    if form.get("result") != "nonnegative":
+        n = (1 << chosen.contract.width) - 3
+        check(chosen, mode="chain", modulus=n, operations=2000, chain_length=2000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "form",
+    [{"width": 65, "radix": 8}, {"width": 67, "radix": 4, "pipeline": 1}],
+    ids=("radix8", "radix4-pipelined"),
+)
+def test_carry_vectors_of_ones(form: Form) -> None:
+    """The pairs that a shift without the fold gets wrong: carry vector all ones, value small."""
+    chosen = design("booth_csa", **form)
+    contract = chosen.contract
+    encoding = contract.operand_encoding
+    ones = (1 << encoding.carry_width) - 1
+    top = 1 << contract.width
+    operations, requests = [], []
+    for n in (top - 1, top - 3, (top >> 1) + 1, 3):
+        values = [v for e in (0, 1, 2, n >> 1) for v in (n - 1 - e, 1 - n + e) if abs(v) < n]
+        constants = contract.encode_operands(0, 0, n)[4:]
+        for a, b in product(values, repeat=2):
+            vectors = [((v - ones) % (1 << encoding.width), ones) for v in (a, b)]
+            assert [encoding.decode(v) for v in vectors] == [a, b]
+            requests.append(Request((*vectors[0], *vectors[1], *constants)))
+            operations.append((a, b, n))
+    responses = build_bench(chosen).run(requests).responses
+    found = [contract.result_encoding.decode(r.vectors) for r in responses]
+    assert found == [chosen.golden(*operation) for operation in operations]
+
+
+@pytest.mark.slow
+def test_verilator_accepts_each_form() -> None:
+    """The forms that differ from the default in more than one parameter; see tests/test_rtl.py."""
+    for form, width in product(FORMS, (3, 65)):
+        chosen = design("booth_csa", width=width, **form)
+        parameters = [f"-G{key}={value}" for key, value in chosen.rtl_parameters.items()]
+        verilator = Path(sys.executable).parent / "verilator-cli"
+        done = subprocess.run(
+            [
+                *(verilator, "--lint-only", "-Wall", "--top-module", chosen.rtl_top),
+                *parameters,
+                *chosen.rtl_files,
+            ],
+            env={key: value for key, value in os.environ.items() if key != "VERILATOR_ROOT"},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, (form, width, done.stderr)
+
+
+# ---------------------------------------------------------------- planted bugs
+
+MUTANTS = load_mutants(Path(__file__).parents[1] / "mutants/booth_csa.toml")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("reason", "form"),
+    [
+        ("no fold", {"width": 5}),
+        ("the carry of the dropped digit is lost", {"width": 5, "radix": 8}),
+        ("the pending carry takes the dropped digit for 0", {"width": 5, "pipeline": 1}),
+        ("negative multiples of b are one too small", {"width": 5}),
+        ("negative multiples of n are one too small", {"width": 5, "radix": 64}),
+    ],
+    ids=("fold", "pending", "pending-pipelined", "ones-of-b", "ones-of-n"),
+)
+def test_planted_bugs_are_caught(reason: str, form: Form) -> None:
+    """One of each kind; `python benchmarks/mutation_score.py booth_csa` tries all."""
+    (mutant,) = (m for m in MUTANTS if m.reason.startswith(reason))
+    assert kills(mutant, [design("booth_csa", **form)], operations=100)
