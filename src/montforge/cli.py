@@ -55,6 +55,9 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.
 SeedOption = Annotated[
     int | None, typer.Option("--seed", min=0, help="Seed of the random operands (default: new).")
 ]
+EffortOption = Annotated[
+    str, typer.Option(help="Synthesis on standard cells: full, or quick (three points).")
+]
 WorkersOption = Annotated[
     int | None, typer.Option("--workers", min=1, help="Worker processes (default: all cores).")
 ]
@@ -253,7 +256,10 @@ def measure(
     liberty: Annotated[
         Path | None, typer.Option(help="A Liberty file to measure on, plain or gzip.")
     ] = None,
-    seeds: Annotated[int, typer.Option(min=1, help="Placement seeds on an FPGA.")] = 3,
+    seeds: Annotated[
+        int, typer.Option(min=0, help="Placement seeds on an FPGA; 0: synthesis only.")
+    ] = 3,
+    effort: EffortOption = "full",
     samples: Annotated[
         int, typer.Option(min=1, help="Operations for the mean latency, if it depends on data.")
     ] = 2000,
@@ -267,7 +273,13 @@ def measure(
     with _progress("measure") as advance:
         mean = _mean_cycles(chosen, samples)
         result = measure_design(
-            chosen, target, liberty=liberty, cycles=mean, seeds=seeds, progress=advance
+            chosen,
+            target,
+            liberty=liberty,
+            cycles=mean,
+            seeds=seeds,
+            effort=effort,
+            progress=advance,
         )
     if json_output:
         _print_json(result.to_json())
@@ -370,6 +382,7 @@ def reproduce(
     samples: Annotated[
         int | None, typer.Option(min=1, help="Operations (default: the paper's number).")
     ] = None,
+    effort: EffortOption = "full",
     out: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write the pages into this folder.")
     ] = None,
@@ -384,6 +397,7 @@ def reproduce(
             targets=tuple(target or ()),
             widths=tuple(width or ()),
             samples=samples,
+            effort=effort,
             seed=seed,
             progress=advance,
         )

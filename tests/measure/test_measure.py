@@ -14,7 +14,13 @@ import pytest
 from montforge.arch import Architecture, Design, design
 from montforge.arch.base import Parameters
 from montforge.cache import ResultStore
-from montforge.errors import InputFileError, MontforgeError, ParameterError, ToolFailedError
+from montforge.errors import (
+    InputFileError,
+    MontforgeError,
+    ParameterError,
+    ToolFailedError,
+    UnknownNameError,
+)
 from montforge.measure import Measurement, find_target, measure
 from montforge.measure import sweep as sweep_module
 from montforge.measure.targets import StandardCells
@@ -264,6 +270,36 @@ def test_ecp5_takes_the_median_of_its_seeds() -> None:
     assert set(result.tools) == {"montforge", "yosys", "nextpnr"}
 
 
-def test_seeds_must_be_positive() -> None:
-    with pytest.raises(ParameterError, match="seeds = 0"):
-        measure(design("mm_r2", width=8), "ecp5-85k", seeds=0)
+@pytest.mark.slow
+def test_quick_effort_is_three_points_of_one_script() -> None:
+    quick = measure(design("mm_r2", width=8), "osu018", effort="quick")
+    full = measure(design("mm_r2", width=8), "osu018")
+    assert len(quick.sweep) in (3, 4)
+    assert {row["script"] for row in quick.sweep} == {"map"}
+    assert len(full.sweep) > len(quick.sweep)
+    assert quick.area is not None and full.area is not None
+    assert quick.period is not None and full.period is not None
+    assert quick.area * quick.period >= full.area * full.period
+    assert (quick.flags["effort"], full.flags["effort"]) == ("quick", "full")
+    assert quick.command.endswith("--target osu018 --effort quick")
+
+
+def test_unknown_efforts_are_refused() -> None:
+    with pytest.raises(UnknownNameError, match="effort"):
+        measure(design("mm_r2", width=8), "osu018", effort="fast")
+
+
+@pytest.mark.slow
+def test_no_seeds_count_resources_only() -> None:
+    result = measure(design("mm_r2", width=16), "ecp5-85k", seeds=0)
+    assert result.resources is not None
+    assert result.resources["ff"] == mm_r2_registers(16)
+    assert result.period is result.fmax_mhz is result.latency is None
+    assert result.sweep == ()
+    assert set(result.tools) == {"montforge", "yosys"}
+    assert result.command.endswith("--target ecp5-85k --seeds 0")
+
+
+def test_seeds_must_not_be_negative() -> None:
+    with pytest.raises(ParameterError, match="seeds = -1"):
+        measure(design("mm_r2", width=8), "ecp5-85k", seeds=-1)

@@ -2,6 +2,6 @@
 """Measuring designs: area and clock period on standard cells, resources and clock on FPGAs."""
 
 from montforge.measure.measurement import Measurement, measure
-from montforge.measure.targets import find_target, target_names
+from montforge.measure.targets import Fpga, StandardCells, find_target, target_names
 
-__all__ = ["Measurement", "find_target", "measure", "target_names"]
+__all__ = ["Fpga", "Measurement", "StandardCells", "find_target", "measure", "target_names"]

@@ -13,16 +13,17 @@ from typing import Any
 
 from montforge.arch import Design
 from montforge.cache import ResultStore, content_hash
-from montforge.errors import ParameterError
+from montforge.errors import ParameterError, unknown_name
 from montforge.measure.fpga import check_capacity, count_resources, placements, synthesize
 from montforge.measure.jobs import JOBS
 from montforge.measure.nextpnr import nextpnr_version
 from montforge.measure.opensta import opensta_version
 from montforge.measure.sweep import merit, sweep
-from montforge.measure.targets import Fpga, StandardCells, find_target
+from montforge.measure.targets import Fpga, StandardCells, find_target, with_quick_effort
 from montforge.progress import ProgressFunction
 from montforge.yosys import yosys_version
 
+EFFORTS = ("full", "quick")
 _PLACEMENT = ("seed", "fmax_mhz", "start", "end", "utilization")
 
 
@@ -158,24 +159,31 @@ def measure(
     cycles: float | None = None,
     seeds: int = 3,
     workers: int = JOBS,
+    effort: str = "full",
     progress: ProgressFunction | None = None,
 ) -> Measurement:
     """Measure ``design`` on a registered ``target``, on a ``liberty`` file, or on both.
 
     ``cycles`` is the mean latency; without it the contract's is taken if it is fixed. ``seeds``
-    is the number of placements on an FPGA, whose median counts; ``workers`` tools run at a
-    time. Nothing is measured twice: each tool run is kept by the content of what went in, so an
+    is the number of placements on an FPGA, whose median counts; 0: no placement, resources of the
+    synthesis only. ``effort`` is for standard cells: ``full``, or ``quick`` for three points
+    instead of about a dozen, of one script of synthesis. ``workers`` tools run at a time.
+    Nothing is measured twice: each tool run is kept by the content of what went in, so an
     interrupted call goes on where it stopped. Raises UnknownNameError,
     InputFileError, ParameterError, ToolMissingError, ToolFailedError.
     """
-    if seeds < 1:
-        raise ParameterError(f"seeds = {seeds} is too low; at least one placement is needed.")
+    if seeds < 0:
+        raise ParameterError(f"seeds = {seeds} is not legal; 0 is the least (no placement).")
+    if effort not in EFFORTS:
+        raise unknown_name("effort", effort, EFFORTS)
     found = find_target(target, liberty)
     store = ResultStore()
     if isinstance(found, Fpga):
         data = _fpga(design, found, seeds, store, workers, progress)
     else:
-        data = _standard_cells(design, found, store, workers, progress)
+        chosen = found if effort == "full" else with_quick_effort(found)
+        data = _standard_cells(design, chosen, store, workers, progress)
+        data["flags"]["effort"] = effort
     latency = design.contract.latency
     if cycles is None and latency.is_fixed:
         cycles = float(latency.minimum)
@@ -187,8 +195,8 @@ def measure(
         target_title=found.title,
         cycles=cycles,
         notes=found.notes,
-        tools=tool_versions(found),
-        command=measure_command(design, target, liberty, seeds),
+        tools=tool_versions(found, seeds),
+        command=measure_command(design, target, liberty, seeds, effort),
         **data,
     )
     store.put(result.inputs, "measurement", result.to_json())
@@ -278,7 +286,7 @@ def _fpga(
         "flags": {},
         **_provenance([synthesis], synthesis),
     }
-    if target.kind != "ecp5":
+    if target.kind != "ecp5" or not seeds:
         return figures
     rows = placements(design, target, seeds, store, workers, progress)
     fmax = statistics.median(row["fmax_mhz"] for row in rows)
@@ -309,17 +317,23 @@ def _provenance(rows: list[dict[str, Any]], chosen: dict[str, Any]) -> dict[str,
     }
 
 
-def tool_versions(target: StandardCells | Fpga) -> dict[str, str]:
+def tool_versions(target: StandardCells | Fpga, seeds: int = 3) -> dict[str, str]:
     """Return the versions of montforge and of the tools that measure on ``target``."""
     tools = {"montforge": version("montforge"), "yosys": yosys_version()}
     if isinstance(target, StandardCells):
         tools["opensta"] = opensta_version()
-    elif target.kind == "ecp5":
+    elif target.kind == "ecp5" and seeds:
         tools["nextpnr"] = nextpnr_version()
     return tools
 
 
-def measure_command(design: Design, target: str | None, liberty: Path | None, seeds: int) -> str:
+def measure_command(
+    design: Design,
+    target: str | None,
+    liberty: Path | None,
+    seeds: int,
+    effort: str = "full",
+) -> str:
     """Return the command that makes this measurement again."""
     words = ["montforge", "measure", design.architecture.name]
     for name, value in design.parameters.items():
@@ -330,4 +344,6 @@ def measure_command(design: Design, target: str | None, liberty: Path | None, se
         words += ["--liberty", str(liberty)]
     if seeds != 3:
         words += ["--seeds", str(seeds)]
+    if effort != "full":
+        words += ["--effort", effort]
     return shlex.join(words)

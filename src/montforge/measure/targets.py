@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -155,6 +155,21 @@ def find_target(name: str | None = None, liberty: Path | None = None) -> Target:
         frequency_mhz=data.get("frequency_mhz", 0),
         capacity=data.get("capacity", {}),
         notes=notes,
+    )
+
+
+def with_quick_effort(target: StandardCells) -> StandardCells:
+    """Return ``target`` with a sweep of three points: the probe's script, one kind of adder."""
+    effort = target.effort
+    return replace(
+        target,
+        effort=replace(
+            effort,
+            scripts={effort.probe: effort.scripts[effort.probe]},
+            refined=1,
+            factors=(max(effort.factors),),
+            adders=effort.adders[:1],
+        ),
     )
 
 

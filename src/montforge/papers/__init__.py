@@ -2,12 +2,12 @@
 """Published tables as data, and what reproduces them."""
 
 from montforge.errors import unknown_name
-from montforge.papers import kuang2016
+from montforge.papers import kuang2016, sassaw2010
 from montforge.papers.data import Paper, PaperDesign, paper, paper_names, published_cycles
 from montforge.papers.reproduction import Reproduction, Request, run
 from montforge.progress import ProgressFunction
 
-_MODULES = {module.NAME: module for module in (kuang2016,)}
+_MODULES = {module.NAME: module for module in (kuang2016, sassaw2010)}
 
 
 def reproduce(
@@ -17,6 +17,7 @@ def reproduce(
     targets: tuple[str, ...] = (),
     widths: tuple[int, ...] = (),
     samples: int | None = None,
+    effort: str = "full",
     seed: int = 1,
     progress: ProgressFunction | None = None,
 ) -> Reproduction:
@@ -24,13 +25,13 @@ def reproduce(
 
     ``table`` is the paper's own name of a table (default: all that there are); ``targets``,
     ``widths`` and ``samples`` (operations for a mean cycle count) default to the table's.
-    Everything measured is cached, so an interrupted run goes on where it stopped. Raises
-    UnknownNameError for a paper, table or target that does not exist.
+    ``effort`` is that of `measure`. Everything measured is cached, so an interrupted run goes on
+    where it stopped. Raises UnknownNameError for a paper, table or target that does not exist.
     """
     if name not in _MODULES:
         raise unknown_name("paper", name, _MODULES)
     module = _MODULES[name]
-    request = Request(targets, widths, samples, seed, progress)
+    request = Request(targets, widths, samples, seed, effort, progress)
     return run(name, module.TITLE, module.REPRODUCERS, table, request)
 
 

@@ -43,11 +43,17 @@ class PaperDesign:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper's figures (``data``, as printed there) and its designs."""
+    """A paper's figures (``data``, as printed there) and its designs.
+
+    ``label_column`` is the column of its tables that names a design; ``width`` the one size that
+    all of them are for, if the tables have no column ``key_bits``.
+    """
 
     name: str
     data: dict[str, Any]
     designs: tuple[PaperDesign, ...]
+    label_column: str = "multiplier"
+    width: int | None = None
 
     def design(self, label: str) -> PaperDesign | None:
         """Return the design that stands for the rows with ``label``, or None."""
@@ -85,6 +91,8 @@ def paper(name: str) -> Paper:
             )
             for entry in mapping["design"]
         ),
+        mapping.get("label_column", "multiplier"),
+        mapping.get("width"),
     )
 
 
@@ -95,17 +103,14 @@ def published_cycles(candidate: Design) -> list[dict[str, Any]]:
         source = paper(name)
         labels = {d.label for d in source.designs if d.describes(candidate)}
         for table in source.data.values():
-            if not isinstance(table, dict) or "key_bits" not in table.get("columns", ()):
+            columns = table.get("columns", ()) if isinstance(table, dict) else ()
+            if "cycles" not in columns or source.label_column not in columns:
                 continue
-            columns = table["columns"]
             for row in (dict(zip(columns, values, strict=True)) for values in table["rows"]):
-                if row["multiplier"] in labels and row["key_bits"] == candidate.contract.width:
+                label = str(row[source.label_column])
+                width = row.get("key_bits", source.width)
+                if label in labels and width == candidate.contract.width:
                     found.append(
-                        {
-                            "paper": name,
-                            "label": row["multiplier"],
-                            "width": row["key_bits"],
-                            "cycles": row["cycles"],
-                        }
+                        {"paper": name, "label": label, "width": width, "cycles": row["cycles"]}
                     )
     return found

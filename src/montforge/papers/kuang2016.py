@@ -3,17 +3,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
-from montforge.errors import InputFileError, ToolMissingError
-from montforge.measure import Measurement, measure
+from montforge.measure import measure
 from montforge.measure.structure import structure
 from montforge.papers.data import PaperDesign, paper
 from montforge.papers.reproduction import Part, Request
+from montforge.papers.rows import Group, Published, Row, measure_groups, ratio_table
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Cell, Table
-from montforge.verify import CyclesReport, measure_cycles
 
 NAME = "kuang2016"
 TITLE = "Reproduction of Kuang, Wu, Lu (2016)"
@@ -28,38 +24,6 @@ MULTIPLEXER_BLOCKS = ("mf_operand_mux", "mf_one_hot_mux")
 """Multiplexers in AND-OR form, which are no multiplexer cells."""
 REFERENCE = "FCS-MM-1"
 """The design that the paper's Table III gives cycle changes against."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """One design at one width on one target: published figures (if any) and measured ones."""
-
-    label: str
-    published: dict[str, Any] | None
-    cycles: CyclesReport
-    measured: Measurement
-
-    @property
-    def period(self) -> float:
-        """Clock period in ns."""
-        assert self.measured.period_ns is not None
-        return self.measured.period_ns
-
-    @property
-    def area(self) -> float:
-        """Cell area in um2."""
-        assert self.measured.area_um2 is not None
-        return self.measured.area_um2
-
-    @property
-    def time_us(self) -> float:
-        """Time of one multiplication in us."""
-        return self.cycles.mean * self.period / 1e3
-
-    @property
-    def atp(self) -> float:
-        """Area times time in 1e3 um2 * us."""
-        return self.area * self.time_us / 1e3
 
 
 def table1(request: Request) -> Part:
@@ -77,7 +41,7 @@ def table1(request: Request) -> Part:
         chosen = entry.at_width(width)
         label = TABLE1_CONVERTER_LABELS.get(entry.label, entry.label)
         figures = published.get(label, {})
-        result = measure(chosen, "table2")
+        result = measure(chosen, "table2", effort=request.effort)
         found = structure(chosen)
         assert result.area is not None
         rows.append(
@@ -138,65 +102,29 @@ def table3(request: Request) -> Part:
     widths = request.widths or tuple(dict.fromkeys(row["key_bits"] for row in published))
     targets = request.targets or TABLE3_TARGETS
     samples = request.samples or TABLE3_SAMPLES
-    work = [
-        (width, target, rows)
-        for width in widths
-        for rows in [_designs(width, published)]
-        for target in targets
+    groups = [
+        Group(width, target, _designs(width, published)) for width in widths for target in targets
     ]
-    total = sum(len(rows) for _, _, rows in work)
-    done = 0
     tables: list[Table] = []
     charts: list[Chart] = []
-    for width, target, rows in work:
-        measured = []
-        missing = None
-        for entry, figures in rows:
-            try:
-                measured.append(_measure(entry, figures, width, target, samples, request.seed))
-            except (ToolMissingError, InputFileError) as error:
-                if target in request.targets:
-                    raise
-                missing = str(error)
-                break
-            done += 1
-            if request.progress is not None:
-                request.progress(done, total)
-        if missing is not None:
-            note = f"Not measured: {missing}"
-            tables.append(
-                Table(f"Table III on {target}, {width} bits", ("multiplier",), (), (note,))
-            )
+    for group, rows in zip(groups, measure_groups(groups, request, samples), strict=True):
+        width, target = group.width, group.target
+        if isinstance(rows, str):
+            title = f"Table III on {target}, {width} bits"
+            tables.append(Table(title, ("multiplier",), (), (rows,)))
             continue
-        tables += [_figures(measured, width, target), _ratios(measured, width, target)]
-        charts += _charts(measured, width, target)
+        tables += [_figures(rows, width, target), _ratios(rows, width, target)]
+        charts += _charts(rows, width, target)
     return tables, charts
 
 
 def _designs(
-    width: int, published: list[dict[str, Any]]
-) -> list[tuple[PaperDesign, dict[str, Any] | None]]:
+    width: int, published: list[Published]
+) -> tuple[tuple[PaperDesign, Published | None], ...]:
     """Return our designs with the published row for this width; ours alone have none."""
     by_label = {row["multiplier"]: row for row in published if row["key_bits"] == width}
-    rows = []
-    for entry in paper(NAME).designs:
-        figures = by_label.get(entry.label)
-        if figures is not None or entry.ours:
-            rows.append((entry, figures))
-    return rows
-
-
-def _measure(
-    entry: PaperDesign,
-    figures: dict[str, Any] | None,
-    width: int,
-    target: str,
-    samples: int,
-    seed: int,
-) -> Row:
-    chosen = entry.at_width(width)
-    cycles = measure_cycles(chosen, samples=samples, seed=seed)
-    return Row(entry.label, figures, cycles, measure(chosen, target, cycles=cycles.mean))
+    found = ((entry, by_label.get(entry.label)) for entry in paper(NAME).designs)
+    return tuple((entry, row) for entry, row in found if row is not None or entry.ours)
 
 
 def _figures(rows: list[Row], width: int, target: str) -> Table:
@@ -268,37 +196,18 @@ def _figures(rows: list[Row], width: int, target: str) -> Table:
 def _ratios(rows: list[Row], width: int, target: str) -> Table:
     """Return each figure relative to the first row that the paper has as well."""
     base = next((r for r in rows if r.label == REFERENCE), rows[0])
-    published = base.published or {}
-
-    def ratio(value: float, reference: float) -> float:
-        return round(value / reference, 3)
-
-    def cells(row: Row) -> tuple[Cell, ...]:
-        figures = row.published or {}
-
-        def pair(value: float, reference: float, name: str) -> tuple[Cell, Cell]:
-            both = name in figures and name in published
-            return (
-                ratio(value, reference),
-                ratio(figures[name], published[name]) if both else None,
-            )
-
-        return (
-            row.label,
-            *pair(row.cycles.mean, base.cycles.mean, "cycles"),
-            *pair(row.period, base.period, "delay_ns"),
-            *pair(row.area, base.area, "area_um2"),
-            *pair(row.time_us, base.time_us, "time_us"),
-            *pair(row.atp, base.atp, "atp"),
-        )
-
-    columns = ["multiplier"]
-    for index, name in enumerate(("cycles", "period", "area", "time", "area*time")):
-        columns += [name, "paper" + " " * index]
-    return Table(
+    return ratio_table(
         f"Ratios to {base.label} on {target}, {width} bits",
-        tuple(columns),
-        tuple(cells(row) for row in rows),
+        "multiplier",
+        rows,
+        base,
+        (
+            ("cycles", lambda row: row.cycles.mean, "cycles"),
+            ("period", lambda row: row.period, "delay_ns"),
+            ("area", lambda row: row.area, "area_um2"),
+            ("time", lambda row: row.time_us, "time_us"),
+            ("area*time", lambda row: row.atp, "atp"),
+        ),
     )
 
 

@@ -19,13 +19,14 @@ from montforge.report.table import Table
 @dataclass(frozen=True)
 class Request:
     """What to reproduce: empty ``targets`` or ``widths`` and a ``samples`` of None mean the
-    table's own; ``seed`` is that of the random operands.
+    table's own; ``seed`` is that of the random operands, ``effort`` that of `measure`.
     """
 
     targets: tuple[str, ...] = ()
     widths: tuple[int, ...] = ()
     samples: int | None = None
     seed: int = 1
+    effort: str = "full"
     progress: ProgressFunction | None = None
 
 
@@ -95,5 +96,6 @@ def _command(paper: str, table: str | None, request: Request) -> str:
     for width in request.widths:
         words += ["--width", str(width)]
     words += ["--samples", str(request.samples)] if request.samples is not None else []
+    words += ["--effort", request.effort] if request.effort != "full" else []
     words += ["--seed", str(request.seed)] if request.seed != 1 else []
     return shlex.join(words)

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reproductions: published figures beside measured ones, with stand-ins for the tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from montforge.arch import Design, design
+from montforge.errors import InputFileError, ParameterError, UnknownNameError
+from montforge.papers import Reproduction, kuang2016, published_cycles, reproduce, rows, sassaw2010
+
+PERIOD = 4.0
+
+
+def area_of(chosen: Design) -> float:
+    return 1e5 * int(chosen.parameters.get("radix", 2))
+
+
+def fake_cycles(chosen: Design, *, samples: int, seed: int) -> Any:
+    latency = chosen.contract.latency
+    mean = (latency.minimum + latency.maximum) / 2
+    return SimpleNamespace(mean=mean, samples=samples, seed=seed, model_mismatches=0)
+
+
+def fake_measure(
+    chosen: Design,
+    target: str,
+    *,
+    cycles: float | None = None,
+    seeds: int = 3,
+    effort: str = "full",
+) -> Any:
+    if target == "osu018":
+        period = PERIOD if effort == "full" else 2 * PERIOD
+        return SimpleNamespace(area_um2=area_of(chosen), period_ns=period, wire_load=None)
+    assert seeds == 0, "Table I needs no placement"
+    return SimpleNamespace(resources={"lut": round(area_of(chosen)), "ff": 10, "carry": 0})
+
+
+@pytest.fixture(autouse=True)
+def stand_ins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for module in (rows, sassaw2010):
+        monkeypatch.setattr(module, "measure", fake_measure)
+        monkeypatch.setattr(module, "measure_cycles", fake_cycles)
+    yield
+
+
+def table(result: Reproduction, title: str) -> dict[str, dict[str, Any]]:
+    """The rows of the table whose title starts so, by the first column."""
+    found = [t.to_json()["rows"] for t in result.tables if t.title.startswith(title)]
+    assert len(found) == 1
+    return {row[next(iter(row))]: row for row in found[0]}
+
+
+# ---------------------------------------------------------------- Sassaw 2010
+
+
+def test_sassaw_cycles_beside_the_published_ones() -> None:
+    rows = table(reproduce("sassaw2010", table="1"), "Table I: cycles")
+    expected = {"2": 1026, "4": 514, "8": 343, "16": 258, "64": 171 + 33}
+    assert {radix: rows[radix]["cycles"] for radix in expected} == expected
+    published = {"2": 1024, "4": 512, "8": 256, "16": None, "64": 32}
+    assert {radix: rows[radix]["paper's cycles"] for radix in published} == published
+    for row in rows.values():
+        assert row["paper's cycles"] == row["2n / radix"]
+    assert (rows["8"]["bits a cycle"], rows["8"]["bits of a digit"]) == (4, 3)
+    assert (rows["64"]["bits a cycle"], rows["64"]["bits of a digit"]) == (32, 6)
+    latencies = {"2": 3252, "4": 3160, "8": 4056, "64": 3401}
+    for radix, latency in latencies.items():
+        assert round(rows[radix]["paper's delay * digits ns"]) == latency
+
+
+def test_sassaw_resources_are_those_of_the_synthesis() -> None:
+    result = reproduce("sassaw2010", table="1")
+    for target in ("xcup", "ecp5-85k"):
+        rows = table(result, f"Table I: resources on {target}")
+        assert rows["8"]["LUTs"] == 800_000
+        assert rows["8"]["LUTs / radix 2"] == 4
+        assert rows["8"]["paper's slices / radix 2"] == round(29459 / 10683, 3)
+        assert rows["16"]["paper's slices"] is None
+
+
+def test_sassaw_table2_beside_the_published_one() -> None:
+    result = reproduce("sassaw2010", table="2", targets=("osu018",))
+    rows = table(result, "Table II on osu018, 1024 bits")
+    assert list(rows)[:5] == ["2", "4", "8", "16", "64"]
+    assert rows["64"]["area um2"] == 6.4e6
+    assert rows["64"]["paper, thousands"] == 1056.18
+    assert rows["64"]["latency ns"] == pytest.approx(204 * PERIOD)
+    assert rows["64"]["paper's latency ns"] == 637
+    ratios = table(result, "Ratios to radix 2 on osu018, 1024 bits")
+    assert ratios["4"]["cycles"] == round(514 / 1026, 3)
+    assert ratios["4"]["paper"] == 0.5
+    assert ratios["64"]["area*latency"] == round(32 * 204 / 1026, 3)
+    assert ratios["64"]["paper    "] == round(1056.18 * 637 / 265.57 / 3246, 3)
+    assert ratios["16"]["paper"] is None
+
+
+def test_effort_is_passed_on_and_in_the_command() -> None:
+    result = reproduce("sassaw2010", table="2", targets=("osu018",), effort="quick")
+    assert table(result, "Table II on osu018")["4"]["period ns"] == 2 * PERIOD
+    assert result.command.endswith("--target osu018 --effort quick")
+
+
+def test_sassaw_charts_are_over_the_radix() -> None:
+    charts = reproduce("sassaw2010", table="2", targets=("osu018",)).charts
+    assert [chart.title.split(",")[0] for chart in charts] == ["Latency", "Area * latency"]
+    series = dict(charts[0].series)
+    assert [point.label for point in series["measured"]] == ["2", "4", "8", "16", "64"]
+    assert [point.label for point in series["published"]] == ["2", "4", "8", "64"]
+    assert series["published"][3].y == pytest.approx(637 / 3246)
+    assert series["measured"][4].y == pytest.approx(204 / 1026)
+
+
+def test_sassaw_at_another_width_has_no_published_figures() -> None:
+    result = reproduce("sassaw2010", widths=(64,), targets=("osu018", "xcup"))
+    assert table(result, "Table I: cycles")["64"]["paper's cycles"] is None
+    assert table(result, "Table I: resources on xcup, 64 bits")["4"]["paper's slices"] is None
+    assert table(result, "Table II on osu018, 64 bits")["4"]["paper's delay ns"] is None
+    assert (
+        result.command == "montforge reproduce sassaw2010 --target osu018 --target xcup --width 64"
+    )
+
+
+def test_pages_are_written(tmp_path: Path) -> None:
+    reproduce("sassaw2010", targets=("osu018", "xcup")).write(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "sassaw2010.md",
+        "sassaw2010.html",
+        *(f"sassaw2010-{i}.png" for i in (1, 2)),
+    }
+    text = (tmp_path / "sassaw2010.md").read_text()
+    assert "`montforge reproduce sassaw2010 --target osu018 --target xcup`" in text
+    assert "do not follow from the trees" in text
+
+
+def test_published_cycles_of_a_radix() -> None:
+    found = published_cycles(design("booth_csa", width=1024, radix=64))
+    assert found == [{"paper": "sassaw2010", "label": "64", "width": 1024, "cycles": 32}]
+    assert not published_cycles(design("booth_csa", width=1024, radix=64, pipeline=1))
+    assert not published_cycles(design("booth_csa", width=1024, radix=16))
+    assert not published_cycles(design("booth_csa", width=512, radix=64))
+    labels = [row["label"] for row in published_cycles(design("fcs_mm1", width=1024))]
+    assert labels == ["FCS-MM-1", "2"]
+
+
+# ---------------------------------------------------------------- what the papers share
+
+
+def test_kuang_table3_beside_the_published_one() -> None:
+    result = reproduce("kuang2016", table="3", targets=("osu018",), widths=(1024,))
+    rows = table(result, "Table III on osu018")
+    assert rows["FCS-MM-1"]["cycles"] == 1026
+    assert rows["FCS-MM-1"]["paper"] == 1029
+    ratios = table(result, "Ratios to FCS-MM-1")
+    assert ratios["FCS-MM-1"]["cycles"] == ratios["FCS-MM-1"]["paper"] == 1
+    assert ratios["SCS-MM-New"]["paper"] == round(880 / 1029, 3)
+    assert len(result.charts) == 2
+
+
+@pytest.mark.parametrize("name", ["kuang2016", "sassaw2010"])
+def test_a_missing_library_is_named_unless_it_was_asked_for(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("MONTFORGE_TECH", str(tmp_path))
+    last = {"kuang2016": "3", "sassaw2010": "2"}[name]
+    result = reproduce(name, table=last, widths=(1024,))
+    missing = [t for t in result.tables if t.notes and t.notes[0].startswith("Not measured")]
+    assert len(missing) == 1
+    assert "nangate45" in missing[0].notes[0]
+    with pytest.raises(InputFileError, match="nangate45"):
+        reproduce(name, table=last, targets=("nangate45",))
+
+
+def test_a_target_without_area_is_refused() -> None:
+    for target in ("table2", "xcup"):
+        with pytest.raises(ParameterError, match="no area in um2"):
+            reproduce("kuang2016", table="3", targets=(target,), widths=(1024,))
+
+
+def test_unknown_tables_are_refused() -> None:
+    with pytest.raises(UnknownNameError, match="table of sassaw2010"):
+        reproduce("sassaw2010", table="3")
+
+
+def test_every_published_row_has_a_design() -> None:
+    labels = {entry.label for entry in sassaw2010.paper("sassaw2010").designs}
+    for name in ("table1_fpga", "table2_asic"):
+        assert {str(row["radix"]) for row in kuang2016.paper("sassaw2010").rows(name)} <= labels
