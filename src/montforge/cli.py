@@ -41,6 +41,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Montgomery arithmetic hardware: generate, verify, measure and compare designs.",
 )
+INTERRUPTED = 130
+"""The exit status after an interrupt, which Typer turns into SystemExit."""
+
 output = Console()
 messages = Console(stderr=True)
 
@@ -72,9 +75,12 @@ def main() -> None:
     except OSError as error:
         where = f" ({error.filename})" if error.filename else ""
         _fail(f"{error.strerror or error}{where}.")
-    except KeyboardInterrupt:
-        messages.print("interrupted; finished work is kept and the same command goes on with it")
-        sys.exit(130)
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            messages.print(
+                "interrupted; finished work is kept and the same command goes on with it"
+            )
+        raise
 
 
 @app.callback(invoke_without_command=True)

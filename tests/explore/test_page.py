@@ -51,6 +51,7 @@ def row(number: int, architecture: str, area: float | None, latency: float | Non
         critical_path="a_q[0] -> s_q[1]",
         tools={"yosys": "0.70"},
         command=f"montforge measure {architecture} -p width=256 -p k={number} --target nangate45",
+        commit=None,
         inputs="0",
         seconds=1.0,
         peak_mb=100.0,

@@ -30,7 +30,7 @@ def test_fpga(tmp_path: Path) -> None:
     assert direct.resources is not None
     assert (row.area, row.area_unit) == (direct.resources["lut"], "LUT")
     assert (row.period, row.latency) == (direct.period, direct.latency)
-    assert row.command == direct.command
+    assert (row.command, row.commit) == (direct.command, direct.commit)
 
 
 @pytest.mark.slow

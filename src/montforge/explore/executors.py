@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import threading
@@ -108,6 +109,7 @@ class DaskExecutor:
                 n_workers=workers or os.cpu_count() or 1,
                 threads_per_worker=1,
                 dashboard_address=None,
+                silence_logs=logging.ERROR,
             )
         elif "://" not in address:
             raise ParameterError(

@@ -129,6 +129,7 @@ class _Job:
             critical_path=f"{path['start']} -> {path['end']}" if path else None,
             tools=figures.get("tools", {}),
             command=measure_command(design, self.target_name, self.liberty, self.seeds),
+            commit=figures.get("commit"),
             inputs=figures.get("inputs"),
             seconds=outcome["seconds"],
             peak_mb=outcome["peak_mb"],

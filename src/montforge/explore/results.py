@@ -51,6 +51,7 @@ class Row:
     critical_path: str | None
     tools: dict[str, str]
     command: str
+    commit: str | None
     inputs: str | None
     seconds: float | None
     peak_mb: float | None

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import montforge
 from montforge.arch.base import rtl_root
+from montforge.measure.jobs import COMMIT_FILE, source_commit
 from montforge.measure.targets import StandardCells, Target
 
 LIBERTY_FOLDER = "liberty"
@@ -47,5 +48,6 @@ def _files() -> Iterator[tuple[str, bytes]]:
         for path in sorted(root.rglob("*")):
             if path.is_file() and path.suffix not in (".pyc", ".so"):
                 yield f"{place}/{path.relative_to(root).as_posix()}", path.read_bytes()
+    yield f"montforge/{COMMIT_FILE}", (source_commit() or "").encode()
     metadata = f"Metadata-Version: 2.1\nName: montforge\nVersion: {montforge.__version__}\n"
     yield f"montforge-{montforge.__version__}.dist-info/METADATA", metadata.encode()

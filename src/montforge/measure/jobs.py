@@ -18,6 +18,9 @@ from montforge.tools import stop_tools
 JOBS = 2
 """Jobs at a time unless it is given: each holds up to about 1 GB."""
 
+COMMIT_FILE = "commit.txt"
+"""Name of the file in the package's folder that holds the commit of sources that travel."""
+
 
 class Progress:
     """Counts finished jobs of an expected total that may turn out smaller or larger."""
@@ -65,8 +68,14 @@ def stored(
 
 @cache
 def source_commit() -> str | None:
-    """Return the commit of the checkout that montforge runs from, or None outside of one."""
+    """Return the commit of the checkout that montforge runs from, or None outside of one.
+
+    Sources that were sent to run elsewhere say it in a file (`montforge.explore.sources`).
+    """
     source = Path(__file__).resolve()
+    noted = source.parents[1] / COMMIT_FILE
+    if noted.is_file():
+        return noted.read_text() or None
     if not (source.parents[3] / "pyproject.toml").is_file():
         return None
     try:
