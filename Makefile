@@ -9,7 +9,7 @@ STAMP  := $(VENV)/.montforge-installed
 export PATH := $(abspath $(BIN)):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools demo test test-slow test-fast lint bench docs clean
+.PHONY: help setup tools demo test test-fast lint bench docs clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -29,11 +29,8 @@ tools: ## Install the tools that come from apt-get, or say which are missing
 demo: setup ## Generate, verify and measure a 1024-bit multiplier; table, picture, folder
 	$(BIN)/python -m montforge.demo
 
-test: setup lint ## Set up and pass the checks and tests (without those marked slow)
-	$(BIN)/pytest -n 2 --dist worksteal -m 'not slow'
-
-test-slow: setup ## The tests marked slow: large widths, all planted bugs of fios_dsp, the wheel
-	$(BIN)/pytest -n 2 --dist worksteal -m slow
+test: setup lint ## Set up and pass all checks and tests
+	$(BIN)/pytest -n 2 --dist worksteal
 
 test-fast: setup ## Contract, models, command and lint rules, without simulation of families
 	$(BIN)/pytest -n 2 --dist worksteal -m 'not slow' --ignore tests/arch --ignore tests/verify \

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from montforge.arch import design
-from montforge.arch.rmm import MULTIPLIERS, VARIANTS, Rmm, digit_bits
+from montforge.arch.rmm import VARIANTS, Rmm, digit_bits
 from montforge.errors import ParameterError
 from montforge.verify import verify
 
@@ -172,28 +172,44 @@ def test_rtl(parameters: dict[str, object]) -> None:
     assert report.mismatches == 0, report
 
 
+SMALL = [(2, 1), (2, 4), (3, 2), (3, 9), (4, 3), (5, 7)]
+# Each size once and each variant at least once.
+EXHAUSTIVE = [(k, m, VARIANTS[i % len(VARIANTS)]) for i, (k, m) in enumerate(SMALL)]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize(("k", "m"), [(2, 1), (2, 4), (3, 2), (3, 9), (4, 3), (5, 7)])
+@pytest.mark.parametrize(
+    ("k", "m", "variant"), [*EXHAUSTIVE, *((3, 2, variant) for variant in VARIANTS)]
+)
 def test_rtl_exhaustively(k: int, m: int, variant: str) -> None:
     if legal(k, variant):
-        chosen = design("rmm", width=5, k=k, m=m, variant=variant)
+        chosen = design("rmm", width=5, k=k, m=m, variant=variant, multiplier="inferred")
         assert verify(chosen, mode="exhaustive", seed=1).mismatches == 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("k", "m"), TABLE_VI)
-@pytest.mark.parametrize("variant", ["published", "fast"])
+@pytest.mark.parametrize(
+    ("k", "m", "variant"),
+    [
+        *((k, m, "published") for k, m in TABLE_VI),
+        *((k, m, "fast") for k, m in list(TABLE_VI)[::3]),
+    ],
+)
 def test_rtl_of_table_vi(k: int, m: int, variant: str) -> None:
-    report = verify(design("rmm", width=256, k=k, m=m, variant=variant), operations=300, seed=1)
-    assert report.mismatches == 0
+    chosen = design("rmm", width=256, k=k, m=m, variant=variant, multiplier="inferred")
+    assert verify(chosen, operations=300, seed=1).mismatches == 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("multiplier", MULTIPLIERS)
-@pytest.mark.parametrize("width", [384, 521, 1024, 2048])
-def test_rtl_of_wide_moduli(width: int, multiplier: str) -> None:
-    chosen = design(
-        "rmm", width=width, k=6, m=6 if multiplier == "inferred" else 1, multiplier=multiplier
-    )
+@pytest.mark.parametrize(
+    ("width", "multiplier", "m"),
+    [
+        (384, "inferred", 6),
+        (521, "booth", 1),
+        (1024, "booth_carry_save", 1),
+        (2048, "inferred", 6),
+    ],
+)
+def test_rtl_of_wide_moduli(width: int, multiplier: str, m: int) -> None:
+    chosen = design("rmm", width=width, k=6, m=m, multiplier=multiplier)
     assert verify(chosen, operations=200, seed=1).mismatches == 0
