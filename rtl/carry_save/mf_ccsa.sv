@@ -4,10 +4,8 @@
 //
 // Source:   Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 8(b) and 8(c).
 // Computes: full_adder_i = 1 ("1F_CSA"): sum + carry = s + c + x, one three-input row.
-//           full_adder_i = 0 ("2H_CSA"): sum + carry = s + c, two rows of half adders in series.
-// Contract: x_i = 0 if full_adder_i = 0 (but for its lowest bit, which is added), so that x and the
-//           first row's carry share an input of the second half adder without a multiplexer.
-//           The lowest bit of carry_o is 0; overflow_o is the carry out of the highest cell.
+//           full_adder_i = 0 ("2H_CSA"): sum + carry = s + c + carry_i, two rows of half adders in series.
+// Contract: the lowest bit of carry_o is 0; overflow_o is the carry out of the highest cell.
 //
 // A cell j holds the half adder (propagate, generate) of its inputs and a second half adder,
 // whose other input t is x[j] or the first row's carry of cell j-1. With full_adder_i = 0 the
@@ -22,6 +20,8 @@ module mf_ccsa #(
   input  logic [Width-1:0] s_i,
   input  logic [Width-1:0] c_i,
   input  logic [Width-1:0] x_i,
+  /// Into the lowest place of the second row of half adders.
+  input  logic             carry_i,
   output logic [Width-1:0] sum_o,
   output logic [Width-1:0] carry_o,
   output logic             overflow_o
@@ -31,7 +31,7 @@ module mf_ccsa #(
 
   assign propagate = s_i ^ c_i;
   assign generates = s_i & c_i;
-  assign t         = x_i | (Width'({generates, 1'b0}) & {Width{!full_adder_i}});
+  assign t         = full_adder_i ? x_i : Width'({generates, carry_i});
   assign carry     = ({Width{full_adder_i}} & generates) | (propagate & t);
 
   assign sum_o   = propagate ^ t;

@@ -7,8 +7,8 @@
 // Computes: in each cycle (SS, SC) <= row(SS >> j, SC >> j, x) with what the *_d_i selects of the
 //           cycle before say: j by shift (one-hot, 1 .. Shifts) or hold (0), a state of 0 without
 //           either; x = N-hat, B-hat, D-hat or 0; a row of full adders or two of half adders.
-// Contract: no operand is added with half adders. N-hat is even, B-hat = 2^BShift b, so that
-//           D-hat = B-hat + N-hat has N-hat's low bits; D-hat < 2^StateW.
+// Contract: N-hat is even, B-hat = 2^BShift b, so that D-hat = B-hat + N-hat has N-hat's low bits;
+//           D-hat < 2^StateW.
 //
 // Where it differs from Fig. 11:
 // - B-hat enters as x from a state of 0, so M1 and M2 have no operand input.
@@ -16,7 +16,7 @@
 //   that decide on the next iteration are also found in binary (value_o), so that they are
 //   known when a cycle begins.
 // - The carry out of a place that is shifted out with a 1 in both vectors is kept (carry_in_q); it
-//   enters the row at bit 0 of x, which is 0 otherwise.
+//   enters the row at bit 0 of x, which is 0 otherwise, or in its place with half adders.
 //
 // Block < StateW cuts the row into blocks: with half adders no carry passes from a block to the
 // next: it comes out at overflow_o, and inject_i[i] goes into bit 0 of block i in its place.
@@ -174,6 +174,7 @@ module mf_scs_datapath #(
       .s_i         (s[From+:W]),
       .c_i         (c[From+:W]),
       .x_i         (x[From+:W]),
+      .carry_i     ((i == 0) && carry_in_q),
       .sum_o       (sum[From+:W]),
       .carry_o     (block_carry),
       .overflow_o  (overflow_o[i])

@@ -131,6 +131,7 @@ module mf_scs_mm_new #(
     .s_i         (s),
     .c_i         (c),
     .x_i         (x),
+    .carry_i     (1'b0),
     .sum_o       (sum),
     .carry_o     (carry),
     .overflow_o  (unused_overflow)

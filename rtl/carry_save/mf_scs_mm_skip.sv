@@ -8,7 +8,7 @@
 // Takes:    n_hat_i = n + 1 instead of n.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < 2n, closed for every odd n.
 // Latency:  data dependent; about 0.80, 0.76, 0.75 Width + 15 cycles on average for Skips = 1, 2,
-//           3; rsp_valid_o is high one cycle later.
+//           3; rsp_valid_o is high two cycles later.
 // Constant time: no. The number of skipped additions depends on a, b and n, and the two format
 //           conversions last as long as their longest carry chain.
 //
@@ -16,10 +16,11 @@
 // Idle      -              -                                        are loaded
 // AddB      1              B-hat, 0                                 B-hat = 2^(Skips+2) b, N-hat
 // AddN      1              B-hat + N-hat as a carry-save pair
-// Resolve   until SC = 0   D-hat = B-hat + N-hat, 0                 D-hat; last cycle is i = -1
+// Resolve   until SC = 0*  D-hat = B-hat + N-hat, 0                 D-hat; last cycle is i = -1
 // Loop      i = 0 ..       S[i+1] before its shift                  window: a from bit i + 1 on
-// Convert   until SC = 0   the result, 0
+// Convert   until SC = 0*  the result, 0
 // Done      until taken    the result, 0
+// * and another cycle, since the zero detector's answer is registered
 //
 // Where it differs from SCS-MM-New:
 // - N-hat = n + 1 for every odd n, so bit 1 of N-hat can be set; mf_skip_lookahead sees to it.
@@ -67,7 +68,7 @@ module mf_scs_mm_skip #(
                           Done = 6;
 
   logic [Done:Idle]  phase_d, phase_q;
-  logic              first_convert_q;
+  logic              first_convert_q, resolved_q;
   logic              start;
 
   // ---------------------------------------------------------------- datapath
@@ -144,7 +145,7 @@ module mf_scs_mm_skip #(
   );
 
   // Before AddB and iteration 0 nothing is selected: the state is 0.
-  assign hold       = phase_q[AddB] || phase_q[AddN] || (phase_q[Resolve] && !carry_is_zero) ||
+  assign hold       = phase_q[AddB] || phase_q[AddN] || (phase_q[Resolve] && !resolved_q) ||
                       phase_q[Convert] || phase_q[Done];
   assign add_b      = phase_q[Idle] || lookahead_b;
   assign add_n      = phase_q[AddB] || lookahead_n;
@@ -152,18 +153,21 @@ module mf_scs_mm_skip #(
 
   // ---------------------------------------------------------------- control
 
-  // The first cycle of Convert does the loop's last shift; only then is the pair the result's.
-  logic converted;
-  assign converted = carry_is_zero && !first_convert_q;
-  assign start = phase_q[Resolve] && carry_is_zero;
+  // A cycle late, so that the wide detection is not followed by the look-ahead. The first cycle of
+  // Convert does the loop's last shift; only then is the pair the result's.
+  always_ff @(posedge clk_i) begin
+    resolved_q <= carry_is_zero && (phase_q[Resolve] || (phase_q[Convert] && !first_convert_q));
+  end
+
+  assign start = phase_q[Resolve] && resolved_q;
 
   assign phase_d[Idle]    = (phase_q[Idle] && !req_valid_i) || (phase_q[Done] && rsp_ready_i);
   assign phase_d[AddB]    = phase_q[Idle] && req_valid_i;
   assign phase_d[AddN]    = phase_q[AddB];
-  assign phase_d[Resolve] = phase_q[AddN] || (phase_q[Resolve] && !carry_is_zero);
+  assign phase_d[Resolve] = phase_q[AddN] || (phase_q[Resolve] && !resolved_q);
   assign phase_d[Loop]    = start || (phase_q[Loop] && !ends);
-  assign phase_d[Convert] = (phase_q[Loop] && ends) || (phase_q[Convert] && !converted);
-  assign phase_d[Done]    = (phase_q[Convert] && converted) || (phase_q[Done] && !rsp_ready_i);
+  assign phase_d[Convert] = (phase_q[Loop] && ends) || (phase_q[Convert] && !resolved_q);
+  assign phase_d[Done]    = (phase_q[Convert] && resolved_q) || (phase_q[Done] && !rsp_ready_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

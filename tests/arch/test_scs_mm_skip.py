@@ -44,7 +44,7 @@ def test_models_on_every_operation(skips: int) -> None:
 
 @pytest.mark.parametrize(("skips", "mean"), ((1, 833.7), (2, 794.3), (3, 785.3)))
 def test_average_latency_is_the_specifications(skips: int, mean: float) -> None:
-    """NEW-D of the specification; loading B-hat and N-hat apart costs up to one cycle more."""
+    """NEW-D of the specification; loading B-hat apart and registering zero cost up to 2 cycles."""
     chosen = design("scs_mm_skip", width=1024, skips=skips)
     rng = random.Random(6)
     cycles = []
@@ -52,7 +52,7 @@ def test_average_latency_is_the_specifications(skips: int, mean: float) -> None:
         n = rng.getrandbits(1024) | 1 << 1023 | 1
         cycles.append(chosen.cycles(rng.randrange(n), rng.randrange(n), n))
     half_width = 3.5 * statistics.stdev(cycles) / len(cycles) ** 0.5
-    assert mean - half_width <= statistics.mean(cycles) <= mean + 1 + half_width
+    assert mean - half_width <= statistics.mean(cycles) <= mean + 2 + half_width
 
 
 @pytest.mark.parametrize("skips", SKIPS)
@@ -61,7 +61,7 @@ def test_all_zero_multiplier_skips_the_most(skips: int) -> None:
     chosen = design("scs_mm_skip", width=64, skips=skips)
     n = 2**64 - 59
     loop = -(-(64 + skips + 5) // (skips + 1))
-    assert chosen.cycles(0, 0, n) == 2 + loop + 1
+    assert chosen.cycles(0, 0, n) == 3 + loop + 1
 
 
 @pytest.mark.parametrize("skips", SKIPS)

@@ -128,11 +128,11 @@ class ScsMmSkip(EvenConstant):
         ("D-hat", "2^(skips + 2) b + N-hat"),
         ("latency", "load + resolve + loop + convert, the last three data dependent"),
         ("load", "2: B-hat, then B-hat + N-hat as a carry-save pair"),
-        ("resolve", "ceil(L / 2), L half-adder rows to add that pair"),
+        ("resolve", "1 + ceil(L / 2), L half-adder rows to add that pair"),
         ("loop", "width + skips + 5, less one for each skipped addition"),
         ("convert", "max(1, ceil(L / 2)), L half-adder rows to add the final pair"),
         ("average latency", "about 0.80, 0.762, 0.753 width + 15 cycles for 1, 2, 3 skips"),
-        ("interval", "latency + 3 cycles"),
+        ("interval", "latency + 4 cycles"),
     )
     errata: ClassVar[tuple[str, ...]] = (
         "N-hat = n + 1 for every odd n instead of a multiple of 4, so that the design is closed for"
@@ -142,6 +142,7 @@ class ScsMmSkip(EvenConstant):
         " row at bit 0 of its third operand. The paper can't skip there.",
         "B-hat has a zero more for each addition that can be skipped.",
         "B-hat enters the adder alone, in a cycle of its own, which saves an input of M1 and M2.",
+        "The zero detector's answer is registered, which costs a cycle in both conversions.",
     )
 
     def latency(self, parameters: Parameters) -> Cycles:
@@ -149,11 +150,11 @@ class ScsMmSkip(EvenConstant):
         skips = parameters.integer("skips")
         steps = self._iterations(parameters) + 1
         half_adder_edges = -(-self._iterations(parameters) // 2)
-        return Cycles(2 - (-steps // (skips + 1)) + 1, 2 + steps + 2 * half_adder_edges)
+        return Cycles(3 - (-steps // (skips + 1)) + 1, 3 + steps + 2 * half_adder_edges)
 
     def handover(self) -> int:
-        """Return 1: the zero carry vector is seen in the cycle after the result."""
-        return 1
+        """Return 2: the zero carry vector is seen a cycle after the result, and registered."""
+        return 2
 
     def operand_shift(self, parameters: Parameters) -> int:
         """Return a zero for each digit that the look-ahead sees, and one."""
@@ -168,7 +169,7 @@ class ScsMmSkip(EvenConstant):
         skips = parameters.integer("skips")
         end = self._iterations(parameters)
         hat, b_hat = n_hat(n), b << self.operand_shift(parameters)
-        edges = 2
+        edges = 3  # B-hat, N-hat, and one that registers the zero carry vector of D-hat
         d_hat, carry = full_adder_row(b_hat, hat, 0)
         while carry:
             d_hat, carry = double_half_adder_row(d_hat, carry)
