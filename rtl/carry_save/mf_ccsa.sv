@@ -4,7 +4,8 @@
 //
 // Source:   Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 8(b) and 8(c).
 // Computes: full_adder_i = 1 ("1F_CSA"): sum + carry = s + c + x, one three-input row.
-//           full_adder_i = 0 ("2H_CSA"): sum + carry = s + c + carry_i, two rows of half adders in series.
+//           full_adder_i = 0 ("2H_CSA"): sum + carry = s + c + carry_i, two rows of half adders
+//           in series.
 // Contract: the lowest bit of carry_o is 0; overflow_o is the carry out of the highest cell.
 //
 // A cell j holds the half adder (propagate, generate) of its inputs and a second half adder,
