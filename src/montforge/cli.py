@@ -323,6 +323,7 @@ def explore(
         int, typer.Option(help="Operations for the mean latency, if it depends on data.")
     ] = 2000,
     seeds: Annotated[int, typer.Option(help="Placement seeds on an FPGA.")] = 3,
+    effort: EffortOption = "full",
     workers: Annotated[
         int | None, typer.Option(min=1, help="Designs at a time (default: all cores).")
     ] = None,
@@ -356,6 +357,7 @@ def explore(
             seed=seed,
             samples=samples,
             seeds=seeds,
+            effort=effort,
             workers=workers,
             dask=dask,
             time_limit=time_limit,

@@ -21,7 +21,7 @@ from .fakes import Fake
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalCluster]:
     """Two workers that can't import montforge."""
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as found:  # type: ignore[no-untyped-call]
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as found:  # type: ignore[no-untyped-call]
         with Client(found) as client:  # type: ignore[no-untyped-call]
             client.run(lambda: sys.modules.update({"montforge": None}))  # type: ignore[dict-item]
         yield found

@@ -152,6 +152,7 @@ def test_command(fake: Fake, space: Path, tmp_path: Path) -> None:
         ({"target": "xcup"}, "target xcup has no timing"),
         ({"target": "table2", "budget": 0}, "budget = 0 is too low"),
         ({"target": "table2", "time_limit": -1}, "time limit = -1 is too low"),
+        ({"target": "table2", "effort": "much"}, "unknown effort 'much'"),
         ({"target": "table2", "dask": "somewhere"}, "no address; write tcp://HOST:PORT"),
         ({"target": "table2", "architectures": ["convert"]}, "unknown architecture"),
     ],

@@ -10,7 +10,6 @@ import pytest
 from montforge import design, measure
 from montforge.errors import MontforgeError
 from montforge.explore import explore
-from montforge.explore.explorer import TIME_LIMIT
 from montforge.measure import find_target
 from montforge.measure.opensta import opensta_version
 
@@ -50,7 +49,7 @@ def test_a_users_library_and_two_executors(tmp_path: Path, monkeypatch: pytest.M
         monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / cache))
         found = explore(
             liberty=liberty, points=path, width=4, samples=50, workers=2, dask=dask,
-            time_limit=TIME_LIMIT,
+            effort="quick",
         )  # fmt: skip
         assert not found.failed
         assert found.target == "mine.lib"
@@ -58,6 +57,6 @@ def test_a_users_library_and_two_executors(tmp_path: Path, monkeypatch: pytest.M
         rows.append([{k: v for k, v in vars(r).items() if k not in used} for r in found.rows])
         assert all(r.peak_mb and r.peak_mb > 20 for r in found.rows)
     assert rows[0] == rows[1]
-    direct = measure(design("mm_r2", width=4), liberty=liberty)
+    direct = measure(design("mm_r2", width=4), liberty=liberty, effort="quick")
     assert (rows[0][0]["area"], rows[0][0]["period"]) == (direct.area, direct.period)
     assert rows[0][0]["command"] == direct.command

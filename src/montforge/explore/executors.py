@@ -108,7 +108,7 @@ class DaskExecutor:
             self._cluster = LocalCluster(
                 n_workers=workers or os.cpu_count() or 1,
                 threads_per_worker=1,
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",
                 silence_logs=logging.ERROR,
             )
         elif "://" not in address:

@@ -13,7 +13,7 @@ from typing import Any
 
 from montforge.arch import Design
 from montforge.cache import ResultStore, content_hash
-from montforge.errors import ParameterError
+from montforge.errors import ParameterError, unknown_name
 from montforge.explore.executors import Executor, Outcome, make_executor
 from montforge.explore.job import request_of
 from montforge.explore.results import Exploration, Row, cost
@@ -28,9 +28,9 @@ from montforge.explore.space import (
     read_space,
 )
 from montforge.measure import find_target
-from montforge.measure.measurement import measure_command, tool_versions
+from montforge.measure.measurement import EFFORTS, measure_command, tool_versions
 from montforge.measure.sweep import design_key
-from montforge.measure.targets import Fpga, Target
+from montforge.measure.targets import Fpga, StandardCells, Target, with_quick_effort
 
 TIME_LIMIT = 7200.0
 """Seconds that a design may take unless another limit is given."""
@@ -59,13 +59,14 @@ StatusFunction = Callable[[Status], None]
 
 @dataclass(frozen=True)
 class _Job:
-    """How the designs of one exploration are measured."""
+    """How the designs of one exploration are measured; ``target`` has the effort's sweep."""
 
     target: Target
     target_name: str | None
     liberty: Path | None
     samples: int
     seeds: int
+    effort: str
     tools: dict[str, str]
     limits: tuple[float, float | None]
     labels: dict[Design, str]
@@ -96,6 +97,7 @@ class _Job:
             liberty=liberty_path(self.target),
             samples=self.samples,
             seeds=self.seeds,
+            effort=self.effort,
         )
 
     def row(self, design: Design, outcome: Outcome) -> Row:
@@ -128,7 +130,9 @@ class _Job:
             area_latency=None if area is None or latency is None else area * latency,
             critical_path=f"{path['start']} -> {path['end']}" if path else None,
             tools=figures.get("tools", {}),
-            command=measure_command(design, self.target_name, self.liberty, self.seeds),
+            command=measure_command(
+                design, self.target_name, self.liberty, self.seeds, self.effort
+            ),
             commit=figures.get("commit"),
             inputs=figures.get("inputs"),
             seconds=outcome["seconds"],
@@ -232,6 +236,7 @@ def explore(
     seed: int = 1,
     samples: int = 2000,
     seeds: int = 3,
+    effort: str = "full",
     workers: int | None = None,
     dask: str | None = None,
     time_limit: float = TIME_LIMIT,
@@ -247,7 +252,8 @@ def explore(
     the space near the frontier, from ``seed``; without, all are measured.
 
     ``target`` and ``liberty`` are those of `montforge.measure`, as are ``seeds`` (placements on
-    an FPGA); ``samples`` operations give the mean latency where it depends on data. ``workers``
+    an FPGA) and ``effort`` (``full`` or ``quick``, on standard cells); ``samples`` operations
+    give the mean latency where it depends on data. ``workers``
     jobs run at a time as processes of this machine, or on a Dask cluster: ``dask`` is
     ``local`` or a scheduler's address. A job may take ``time_limit`` seconds, and
     ``memory_limit`` MB (default: its share of the free memory).
@@ -263,11 +269,12 @@ def explore(
     _check(found, time_limit, memory_limit, budget, points, samples, seeds)
     total = len(chosen.candidates) if budget is None else min(budget, len(chosen.candidates))
     job = _Job(
-        target=found,
+        target=_with_effort(found, effort),
         target_name=target,
         liberty=liberty,
         samples=samples,
         seeds=seeds,
+        effort=effort,
         tools=tool_versions(found),
         limits=(time_limit, memory_limit),
         labels=labels([candidate.design for candidate in chosen.candidates]),
@@ -291,12 +298,30 @@ def explore(
         target=found.name,
         target_title=found.title,
         command=_command(
-            target, liberty, width, architectures, space, points, budget, seed, samples, seeds
+            target,
+            liberty,
+            width,
+            architectures,
+            space,
+            points,
+            budget,
+            seed,
+            samples,
+            seeds,
+            effort,
         ),
         rows=tuple(run.rows[design] for design in designs if design in run.rows),
         left_out=chosen.left_out,
         seconds=round(time.monotonic() - begin, 2),
     )
+
+
+def _with_effort(target: Target, effort: str) -> Target:
+    if effort not in EFFORTS:
+        raise unknown_name("effort", effort, EFFORTS)
+    if effort == "quick" and isinstance(target, StandardCells):
+        return with_quick_effort(target)
+    return target
 
 
 def _interval(design: Design) -> str:
@@ -354,6 +379,7 @@ def _command(
     seed: int,
     samples: int,
     seeds: int,
+    effort: str,
 ) -> str:
     """Return the command that makes this exploration again."""
     words = ["montforge", "explore", "--width", str(width)]
@@ -366,4 +392,5 @@ def _command(
     words += ["--budget", str(budget), "--seed", str(seed)] if budget is not None else []
     words += ["--samples", str(samples)] if samples != 2000 else []
     words += ["--seeds", str(seeds)] if seeds != 3 else []
+    words += ["--effort", effort] if effort != "full" else []
     return shlex.join([*words, "-o", "DIR"])

@@ -26,7 +26,13 @@ CYCLE_SEED = 1
 
 
 def request_of(
-    chosen: Design, *, target: str | None, liberty: str | None, samples: int, seeds: int
+    chosen: Design,
+    *,
+    target: str | None,
+    liberty: str | None,
+    samples: int,
+    seeds: int,
+    effort: str,
 ) -> dict[str, Any]:
     """Return the request to measure a design; ``liberty`` is a path below the sources."""
     return {
@@ -36,6 +42,7 @@ def request_of(
         "liberty": liberty,
         "samples": samples,
         "seeds": seeds,
+        "effort": effort,
     }
 
 
@@ -56,6 +63,7 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
             liberty=liberty,
             cycles=cycles,
             seeds=request["seeds"],
+            effort=request["effort"],
             workers=1,
         )
     except MontforgeError as error:
