@@ -17,6 +17,7 @@ def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Fake:
     """Make explorations use `fake_sources` with that behaviour; return the log of the jobs."""
     log = tmp_path / "jobs.log"
     monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # killed workers leave their files there
     monkeypatch.setattr(explorer, "tool_versions", lambda target: {"fake": "1"})
 
     def use(behaviour: str = "") -> Path:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import textwrap
@@ -116,7 +117,9 @@ def test_jobs_end_with_the_process_that_started_them(tmp_path: Path) -> None:
         [sys.executable, "-c", textwrap.dedent(code)], stdin=subprocess.PIPE, text=True
     )
     assert process.stdin is not None
-    process.stdin.write("{}\n")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    process.stdin.write(json.dumps({"folder": str(folder)}) + "\n")
     process.stdin.flush()
     for _ in range(300):
         if path.exists() and path.read_text():
@@ -125,3 +128,4 @@ def test_jobs_end_with_the_process_that_started_them(tmp_path: Path) -> None:
     process.stdin.close()
     assert process.wait(30) == 1
     assert gone(path)
+    assert not folder.exists()

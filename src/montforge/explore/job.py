@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import threading
 from pathlib import Path
@@ -74,11 +75,14 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
 def main() -> None:
     """Read the request, print the outcome."""
     request = json.loads(sys.stdin.readline())
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=[request.get("folder")], daemon=True).start()
     print(json.dumps(run(request)))
 
 
-def _end_with_parent() -> None:
+def _end_with_parent(folder: str | None) -> None:
+    """End as soon as the parent is gone, and remove the job's folder, which it can't do then."""
     sys.stdin.read()
     stop_tools()
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
     os._exit(1)

@@ -65,7 +65,7 @@ def run_job(
         assert process.stdin is not None
         try:
             with suppress(BrokenPipeError):
-                process.stdin.write(json.dumps(request) + "\n")
+                process.stdin.write(json.dumps({**request, "folder": name}) + "\n")
                 process.stdin.flush()
             problem, peak = _watch(process, limits, begin, stop)
         finally:
