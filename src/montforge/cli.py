@@ -23,7 +23,7 @@ from montforge.arch import Design, architecture, design, registry
 from montforge.errors import MontforgeError, ParameterError
 from montforge.explore import Status, StatusFunction
 from montforge.explore import explore as explore_space
-from montforge.explore.explorer import TIME_LIMIT
+from montforge.explore.explorer import SAMPLES, TIME_LIMIT
 from montforge.explore.results import check_folder, cost, scaled_product
 from montforge.generate import generate as generate_folder
 from montforge.measure import find_target
@@ -321,7 +321,7 @@ def explore(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the search.")] = 1,
     samples: Annotated[
         int, typer.Option(help="Operations for the mean latency, if it depends on data.")
-    ] = 2000,
+    ] = SAMPLES,
     seeds: Annotated[int, typer.Option(help="Placement seeds on an FPGA.")] = 3,
     effort: EffortOption = "full",
     workers: Annotated[

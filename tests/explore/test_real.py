@@ -60,3 +60,4 @@ def test_a_users_library_and_two_executors(tmp_path: Path, monkeypatch: pytest.M
     direct = measure(design("mm_r2", width=4), liberty=liberty, effort="quick")
     assert (rows[0][0]["area"], rows[0][0]["period"]) == (direct.area, direct.period)
     assert rows[0][0]["command"] == direct.command
+    assert str(rows[0][1]["command"]).endswith("--effort quick --samples 50")

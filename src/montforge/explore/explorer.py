@@ -35,6 +35,9 @@ from montforge.measure.targets import Fpga, StandardCells, Target, with_quick_ef
 TIME_LIMIT = 7200.0
 """Seconds that a design may take unless another limit is given."""
 
+SAMPLES = 2000
+"""Operations for a mean latency unless it is given, the same as `montforge measure` takes."""
+
 _LASTING = ("time", "memory", "crash", "ToolFailedError", "ParameterError")
 """Problems that the same design would have again, so that a resumed run skips it."""
 
@@ -130,14 +133,19 @@ class _Job:
             area_latency=None if area is None or latency is None else area * latency,
             critical_path=f"{path['start']} -> {path['end']}" if path else None,
             tools=figures.get("tools", {}),
-            command=measure_command(
-                design, self.target_name, self.liberty, self.seeds, self.effort
-            ),
+            command=self._command(design),
             commit=figures.get("commit"),
             inputs=figures.get("inputs"),
             seconds=outcome["seconds"],
             peak_mb=outcome["peak_mb"],
         )
+
+    def _command(self, design: Design) -> str:
+        """Return the command that measures the design again."""
+        command = measure_command(design, self.target_name, self.liberty, self.seeds, self.effort)
+        if self.samples == SAMPLES or design.contract.latency.is_fixed:
+            return command
+        return f"{command} --samples {self.samples}"
 
 
 class _Run:
@@ -234,7 +242,7 @@ def explore(
     points: Path | None = None,
     budget: int | None = None,
     seed: int = 1,
-    samples: int = 2000,
+    samples: int = SAMPLES,
     seeds: int = 3,
     effort: str = "full",
     workers: int | None = None,
@@ -390,7 +398,7 @@ def _command(
     words += ["--space", str(space)] if space is not None else []
     words += ["--points", str(points)] if points is not None else []
     words += ["--budget", str(budget), "--seed", str(seed)] if budget is not None else []
-    words += ["--samples", str(samples)] if samples != 2000 else []
+    words += ["--samples", str(samples)] if samples != SAMPLES else []
     words += ["--seeds", str(seeds)] if seeds != 3 else []
     words += ["--effort", effort] if effort != "full" else []
     return shlex.join([*words, "-o", "DIR"])

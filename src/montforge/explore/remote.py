@@ -50,6 +50,7 @@ def run_job(
         folder = Path(name)
         with zipfile.ZipFile(io.BytesIO(sources)) as archive:
             archive.extractall(folder / "sources")
+        paths = [str(folder / "sources"), *filter(None, [os.environ.get("PYTHONPATH")])]
         begin = time.monotonic()
         with (folder / "out").open("w") as out, (folder / "err").open("w") as err:
             process = subprocess.Popen(
@@ -59,7 +60,7 @@ def run_job(
                 stderr=err,
                 text=True,
                 cwd=folder,
-                env={**os.environ, "PYTHONPATH": str(folder / "sources")},
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
                 start_new_session=True,
             )
         assert process.stdin is not None
