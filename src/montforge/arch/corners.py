@@ -45,7 +45,7 @@ def lazy_corners(contract: Contract, digit_bits: int) -> Iterator[Operation]:
             (n, n),
             (limit - 1, 1),
             (half, half - 2),
-            (1 << (r_bits - digit_bits), 1),
+            (1 << max(0, r_bits - digit_bits), 1),
             (pow(r % n, -1, n) if n > 1 else 0, r * r % n),
             *((1 << h, 1 << (r_bits - h)) for h in range(max(0, r_bits - width), width)),
         }

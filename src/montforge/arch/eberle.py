@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``eberle``: digit-serial Montgomery multiplication on one multiply-accumulate unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from montforge.arch.base import WIDTH, Architecture, Operation, Parameter, Parameters
+from montforge.arch.citations import EBERLE_2004
+from montforge.arch.corners import lazy_corners
+from montforge.contract import Bound, ConstantSpec, Contract, Cycles, Encoding, ModulusRule
+
+LAZY, SUBTRACT = "lazy", "subtract"
+REDUCTION = Parameter(
+    "reduction",
+    "lazy: R >= 4n, operands and results below 2n, no subtraction; subtract: operands and results"
+    " below n",
+    LAZY,
+    choices=(LAZY, SUBTRACT),
+)
+"""How the serial architectures keep their results legal as operands."""
+
+
+class Eberle(Architecture):
+    """CIOS with one digit multiplier."""
+
+    name = "eberle"
+    title = "Digit-serial Montgomery multiplier on one multiply-accumulate unit (Eberle 2004)"
+    family = "digit"
+    citation = EBERLE_2004
+    parameters = (
+        WIDTH,
+        Parameter("k", "digits of an operand", 4, minimum=2, maximum=128),
+        REDUCTION,
+    )
+    rtl_top = "mf_eberle"
+    rtl_files = ("digit/mf_eberle.sv",)
+    formulas = (
+        ("d", "ceil(width / k) (subtract), ceil((width + 2) / k) (lazy); at least 2"),
+        ("R", "2^(k d)"),
+        ("latency", "2k^2 + k cycles (lazy), 2k^2 + k + 1 (subtract)"),
+        ("interval", "latency + 2 cycles"),
+        ("multipliers", "one of d x d bits, with two additions, in one cycle"),
+    )
+    errata = (
+        "Reconstructed from Grale and Swartzlander's Table II, whose 2k^2 + k cycles leave the"
+        " final subtraction out.",
+        "The sum of an operand's row needs one bit more than k + 1 digits if R < 4n.",
+    )
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: operands and results below 2n (lazy) or n."""
+        width, k = parameters.integer("width"), parameters.integer("k")
+        lazy = parameters["reduction"] == LAZY
+        d = _digit_bits(parameters)
+        latency = 2 * k * k + k + (not lazy)
+        operand = Encoding("binary", width + lazy)
+        bound = Bound(2 if lazy else 1)
+        return Contract(
+            architecture=self.name,
+            parameters=tuple(parameters.items()),
+            width=width,
+            r=1 << (k * d),
+            modulus=ModulusRule(width),
+            operand_bound=bound,
+            result_bound=bound,
+            operand_encoding=operand,
+            result_encoding=operand,
+            constants_spec=(ConstantSpec("n0_prime", d, "-n^-1 mod 2^d"),),
+            takes_modulus=True,
+            latency=Cycles.fixed(latency),
+            handover=0,
+            interval=Cycles.fixed(latency + 2),
+            constants_function=lambda n: {"n0_prime": -pow(n, -1, 1 << d) % (1 << d)},
+            cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
+        )
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {
+            "Width": parameters.integer("width"),
+            "K": parameters.integer("k"),
+            "Lazy": int(parameters["reduction"] == LAZY),
+        }
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the result, digit of b by digit of b."""
+        d = _digit_bits(parameters)
+        mask = (1 << d) - 1
+        n0_prime = -pow(n, -1, 1 << d)
+        t = 0
+        for i in range(parameters.integer("k")):
+            t += a * (b >> (i * d) & mask)
+            t = (t + (t * n0_prime & mask) * n) >> d
+        return t - n if parameters["reduction"] == SUBTRACT and t >= n else t
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the contract's latency, whatever the operands."""
+        return self.contract(parameters).latency.minimum
+
+    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+        """Yield digits of ones (the extra bit), and results at the edge of the subtraction."""
+        return lazy_corners(self.contract(parameters), _digit_bits(parameters))
+
+
+def _digit_bits(parameters: Parameters) -> int:
+    spare = 2 if parameters["reduction"] == LAZY else 0
+    return max(2, -(-(parameters.integer("width") + spare) // parameters.integer("k")))

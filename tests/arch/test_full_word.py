@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``full_parallel``, ``full_pipelined``, ``karatsuba``, ``mcivor``: models, cycles, RTL."""
+
+from __future__ import annotations
+
+import pytest
+
+from montforge.arch import design
+from montforge.errors import ParameterError
+from montforge.verify import verify
+
+FORMS: list[tuple[str, dict[str, object]]] = [
+    ("full_parallel", {}),
+    ("full_pipelined", {}),
+    ("karatsuba", {"levels": 2}),
+    ("mcivor", {"block": 5}),
+]
+MORE_FORMS: list[tuple[str, dict[str, object]]] = [
+    ("karatsuba", {"levels": 0}),
+    ("karatsuba", {"levels": 3}),
+    ("mcivor", {"block": 16, "stages": 2}),
+    ("mcivor", {"block": 17}),
+]
+
+
+def ids(forms: list[tuple[str, dict[str, object]]]) -> list[str]:
+    return ["-".join([name, *map(str, p.values())]) for name, p in forms]
+
+
+def test_golden_model_is_the_product_below_n() -> None:
+    for width in (3, 4, 5):
+        chosen = design("full_parallel", width=width)
+        for n in range(3, 1 << width, 2):
+            for a in range(n):
+                for b in range(n):
+                    assert chosen.golden(a, b, n) == chosen.contract.product(a, b, n)
+    for name, parameters in (*FORMS, *MORE_FORMS):
+        chosen = design(name, width=65, **parameters)
+        for a, b, n in chosen.corners():
+            assert chosen.golden(a, b, n) == chosen.contract.product(a, b, n)
+
+
+def test_cycles() -> None:
+    assert design("full_parallel").contract.latency.minimum == 1
+    pipelined = design("full_pipelined").contract
+    assert (pipelined.latency.minimum, pipelined.interval.minimum) == (4, 1)
+    found = [design("karatsuba", levels=r).contract.latency.minimum for r in range(4)]
+    assert found == [5, 11, 17, 23]
+    assert design("mcivor", stages=3).contract.latency.minimum == 11
+
+
+def test_illegal_parameters() -> None:
+    with pytest.raises(ParameterError, match="levels must be an integer from 0 to 6"):
+        design("karatsuba", levels=7)
+    with pytest.raises(ParameterError, match="stages must be"):
+        design("mcivor", stages=1)
+
+
+@pytest.mark.parametrize(("name", "parameters"), FORMS, ids=ids(FORMS))
+def test_rtl(name: str, parameters: dict[str, object]) -> None:
+    report = verify(design(name, width=17, **parameters), operations=300, chain_length=60, seed=1)
+    assert report.mismatches == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "parameters"), [*FORMS, *MORE_FORMS], ids=ids([*FORMS, *MORE_FORMS])
+)
+def test_rtl_exhaustively(name: str, parameters: dict[str, object]) -> None:
+    for width in (3, 6):
+        chosen = design(name, width=width, **parameters)
+        assert verify(chosen, mode="exhaustive", seed=1).mismatches == 0
+
+
+WIDE: list[tuple[str, dict[str, object]]] = [
+    ("full_parallel", {"width": 521}),
+    ("full_pipelined", {"width": 256}),
+    ("karatsuba", {"width": 521, "levels": 2}),
+    ("mcivor", {"width": 256, "block": 17}),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "parameters"), WIDE, ids=ids(WIDE))
+def test_rtl_of_wide_moduli(name: str, parameters: dict[str, object]) -> None:
+    chosen = design(name, **parameters)
+    assert verify(chosen, operations=200, chain_length=200, seed=1).mismatches == 0

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``eberle``, ``grossschaedl``, ``tenca_koc``: models, published cycle counts, RTL."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from montforge.arch import Design, design
+from montforge.verify import verify
+
+FORMS: list[tuple[str, dict[str, object]]] = [
+    ("eberle", {"reduction": "lazy"}),
+    ("eberle", {"reduction": "subtract", "k": 3}),
+    ("grossschaedl", {"reduction": "lazy", "digit": 4}),
+    ("grossschaedl", {"reduction": "subtract", "digit": 5}),
+    ("tenca_koc", {"variant": "closed", "word": 4, "elements": 3}),
+    ("tenca_koc", {"variant": "published", "word": 3, "elements": 8, "offset": 1}),
+]
+IDS = ["-".join([name, *map(str, p.values())]) for name, p in FORMS]
+
+
+def latency(name: str, **parameters: object) -> int:
+    cycles = design(name, **parameters).contract.latency
+    assert cycles.is_fixed
+    return cycles.minimum
+
+
+def every_operation(chosen: Design) -> list[tuple[int, int, int]]:
+    width, bound = chosen.contract.width, chosen.contract.operand_bound
+    return [
+        (a, b, n)
+        for n in range(3, 1 << width, 2)
+        for a in range(bound.upper(n))
+        for b in range(bound.upper(n))
+    ]
+
+
+@pytest.mark.parametrize(("name", "parameters"), FORMS, ids=IDS)
+def test_golden_model_is_the_product_within_the_bound(
+    name: str, parameters: dict[str, object]
+) -> None:
+    rng = random.Random(2)
+    small = design(name, width=4, **parameters)
+    wide = design(name, width=65, **parameters)
+    operations = [(small, o) for o in every_operation(small)]
+    operations += [(wide, o) for o in wide.corners()]
+    for _ in range(100):
+        n = rng.getrandbits(65) | 1
+        bound = wide.contract.operand_bound.upper(n)
+        operations.append((wide, (rng.randrange(bound), rng.randrange(bound), n)))
+    for chosen, (a, b, n) in operations:
+        p = chosen.golden(a, b, n)
+        assert p % n == chosen.contract.product(a, b, n)
+        assert chosen.contract.result_bound.contains(p, n)
+
+
+@pytest.mark.parametrize(("d", "cycles"), [(8, 2080), (16, 528), (32, 136), (64, 36), (128, 10)])
+def test_eberle_cycles(d: int, cycles: int) -> None:
+    """2k^2 + k of Table II, and one for the subtraction."""
+    k = 256 // d
+    assert latency("eberle", width=256, k=k, reduction="subtract") == cycles + 1
+    assert latency("eberle", width=256, k=k, reduction="lazy") == cycles
+
+
+@pytest.mark.parametrize(("digit", "cycles"), [(16, 273), (32, 265), (64, 261), (128, 259)])
+def test_grossschaedl_cycles(digit: int, cycles: int) -> None:
+    assert latency("grossschaedl", width=256, digit=digit, reduction="subtract") == cycles
+    assert latency("grossschaedl", width=256, digit=digit, reduction="lazy") == cycles + 2
+
+
+@pytest.mark.parametrize(
+    ("word", "elements", "cycles"),
+    [
+        (16, 1, 4608),
+        (16, 2, 2306),
+        (16, 4, 1158),
+        (16, 8, 590),
+        (16, 9, 528),
+        (16, 40, 528),
+        (32, 5, 520),
+        (8, 17, 544),
+    ],
+)
+def test_tenca_koc_cycles(word: int, elements: int, cycles: int) -> None:
+    found = latency("tenca_koc", width=256, word=word, elements=elements, variant="published")
+    assert found == cycles
+
+
+def test_neighbours_one_cycle_apart() -> None:
+    """n + e + 1 in place of 2n + e: Huang's n + e - 1 without the start and the last carry."""
+    parameters = {"width": 256, "word": 16, "elements": 32, "variant": "published"}
+    assert latency("tenca_koc", **parameters, offset=1) == 255 + 17 + 1
+    assert latency("tenca_koc", **parameters, offset=2) == 2 * 255 + 17 + 1
+
+
+def test_closure() -> None:
+    assert design("tenca_koc", width=8).contract.is_closed(251)
+    assert not design("tenca_koc", width=8, variant="published").contract.is_closed(251)
+
+
+@pytest.mark.parametrize(("name", "parameters"), FORMS, ids=IDS)
+def test_rtl(name: str, parameters: dict[str, object]) -> None:
+    report = verify(design(name, width=13, **parameters), operations=300, chain_length=60, seed=1)
+    assert report.mismatches == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "parameters"), FORMS, ids=IDS)
+def test_rtl_exhaustively(name: str, parameters: dict[str, object]) -> None:
+    for width in (3, 5):
+        chosen = design(name, width=width, **parameters)
+        assert verify(chosen, mode="exhaustive", seed=1).mismatches == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("eberle", {"width": 65, "k": 8}),
+        ("eberle", {"width": 521, "k": 5, "reduction": "subtract"}),
+        ("grossschaedl", {"width": 521, "digit": 32, "reduction": "subtract"}),
+        ("grossschaedl", {"width": 64, "digit": 64}),
+        ("tenca_koc", {"width": 65, "word": 16, "elements": 1}),
+        ("tenca_koc", {"width": 256, "word": 16, "elements": 8}),
+        ("tenca_koc", {"width": 521, "word": 8, "elements": 40, "offset": 1}),
+    ],
+)
+def test_rtl_of_wide_moduli(name: str, parameters: dict[str, object]) -> None:
+    chosen = design(name, **parameters)
+    assert verify(chosen, operations=200, chain_length=200, seed=1).mismatches == 0
