@@ -89,6 +89,19 @@ def test_cycles_keys(run: Run) -> None:
     assert done.json["model_mismatches"] == 0
 
 
+def test_model(run: Run, tmp_path: Path) -> None:
+    models = run("model", "--k", 4, "--m", "1..5", "--json").json["models"]
+    found = {(x["m"], x["class"]): x["cycles"] for x in models}
+    assert [found[m, "SOS"] for m in range(1, 6)] == [36, 20, 18, 12, 12]
+    assert [found[m, "SPS"] for m in range(1, 6)] == [42, 21, 14, 11, 9]
+    assert models[0]["schedule"][0] == ["T(0,0)"]
+    assert "18 │   20" in run("model").out
+    picture = tmp_path / "sps.svg"
+    call = ("model", "--class", "sps", "--m", 3, "--picture", picture)
+    assert "sps.svg" in run(*call, "--pipeline").out.replace("\n", "")
+    assert b"T[0] x M" in picture.read_bytes()
+
+
 def test_generate(run: Run, tmp_path: Path) -> None:
     done = run("generate", "mm_r2", "-p", "width=8", "-o", tmp_path / "g", "--json")
     assert done.status == 0
@@ -118,6 +131,13 @@ BAD_INPUT = [
     (("measure", "mm_r2", "--target", "osu08"), "did you mean 'osu018'"),
     (("measure", "mm_r2"), "--target"),
     (("measure", "mm_r2", "--liberty", "/nonexistent.lib"), "/nonexistent.lib"),
+    (("model", "--m", "1..x"), "is not a list of numbers"),
+    (("model", "--m", "3..1"), "no number in it"),
+    (("model", "--m", "17"), "nearest legal: 16"),
+    (("model", "--k", "1"), "k must be an integer from 2 to 16"),
+    (("model", "--class", "CIOT"), "Known: CIHS, CIOS"),
+    (("model", "--picture", "x.png"), "one schedule"),
+    (("model", "--m", "1", "--class", "SPS", "--picture", "x.gif"), "must be one of .png"),
     (("reproduce", "kuang2015"), "did you mean 'kuang2016'"),
     (("reproduce", "kuang2016", "--table", "9"), "table"),
     (("frobnicate",), "frobnicate"),

@@ -30,7 +30,8 @@ from montforge.measure import find_target
 from montforge.measure import measure as measure_design
 from montforge.papers import reproduce as reproduce_paper
 from montforge.progress import ProgressFunction
-from montforge.report import Table
+from montforge.report import Table, gantt
+from montforge.serial_model import METHODS, cycles_table, formulas_table, model
 from montforge.verify import MODES, measure_cycles
 from montforge.verify import verify as verify_design
 
@@ -418,6 +419,63 @@ def reproduce(
         output.print(part.to_rich())
     if out is not None:
         output.print(f"pages: {out}", markup=False, highlight=False)
+
+
+@app.command("model")
+def model_command(
+    k: Annotated[int, typer.Option("--k", help="Digits of an operand, 2 to 16.")] = 4,
+    m: Annotated[
+        str, typer.Option("--m", metavar="M", help="Digit multipliers: 3, 1..5 or 1,2,4.")
+    ] = "1..5",
+    method: Annotated[
+        list[str] | None,
+        typer.Option("--class", help="One of " + ", ".join(METHODS) + " (default: all)."),
+    ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(help="Draw the schedule of one class and one m (.png .svg .pdf .html)."),
+    ] = None,
+    pipeline: Annotated[
+        bool, typer.Option("--pipeline", help="Draw load, multiply and accumulate (Fig. 4).")
+    ] = False,
+    json_output: JsonOption = False,
+) -> None:
+    """Show the Extended Serial Montgomery Model: cycles, storage and schedules of its classes."""
+    models = [model(k, count, name) for count in _counts(m) for name in method or METHODS]
+    if picture is not None:
+        if len(models) != 1:
+            raise ParameterError(
+                f"a picture shows one schedule, not {len(models)};"
+                " name one class and one m (--class SPS --m 3)."
+            )
+        stages = gantt.STAGES if pipeline else ()
+        title = f"{models[0].method}, k = {k}, m = {models[0].m}"
+        gantt.write_picture(models[0].bars(), picture, title=title, stages=stages)
+    if json_output:
+        _print_json({"k": k, "models": [found.to_json() for found in models]})
+        return
+    output.print(formulas_table(models).to_rich())
+    output.print(cycles_table(models).to_rich())
+    if picture is not None:
+        output.print(f"picture: {picture}", markup=False, highlight=False)
+
+
+def _counts(text: str) -> list[int]:
+    """Return the numbers of ``3``, ``1..5`` or ``1,2,4``, without repetitions, in order."""
+    found: list[int] = []
+    for part in text.split(","):
+        first, dots, last = part.partition("..")
+        low = _number(text, first)
+        found += range(low, _number(text, last) + 1) if dots else [low]
+    if not found:
+        raise ParameterError(f"m = {text!r} has no number in it; write 3, 1..5 or 1,2,4.")
+    return list(dict.fromkeys(found))
+
+
+def _number(whole: str, text: str) -> int:
+    if not (text.strip().isascii() and text.strip().isdigit() and len(text) <= 4):
+        raise ParameterError(f"m = {whole!r} is not a list of numbers; write 3, 1..5 or 1,2,4.")
+    return int(text)
 
 
 def _design(name: str, parameters: list[str] | None) -> Design:

@@ -16,11 +16,13 @@ more than one multiplier are ours; the paper gives none.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from montforge.errors import MontforgeError, ParameterError, unknown_name
+from montforge.report.table import Table
 from montforge.schedule import Phase, Product, fast
 
 Method = Literal["SOS", "CIOS", "FIOS", "CIHS", "FIPS", "SPS"]
@@ -124,6 +126,21 @@ class SerialModel:
             cycles += [tuple(group[at : at + self.m]) for at in range(0, len(group), self.m)]
         return tuple(cycles)
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the figures, and the products of each cycle as text, as JSON-ready values."""
+        return {
+            "class": self.method,
+            "k": self.k,
+            "m": self.m,
+            "formula": self.formula,
+            "cycles": self.cycles,
+            "schedule_cycles": len(self.schedule),
+            "products": self.products,
+            "storage": self.storage,
+            "utilisation": round(self.utilisation, 4),
+            "schedule": [[str(product) for product in now] for now in self.schedule],
+        }
+
     def bars(self) -> list[Bar]:
         """Return the schedule for a Gantt-style picture (Fig. 3), one bar a product."""
         return [
@@ -193,6 +210,34 @@ def model(k: int, m: int, method: str) -> SerialModel:
                 f" (nearest legal: {min(max(value, low), high)})."
             )
     return SerialModel(k, m, found)
+
+
+def cycles_table(models: Sequence[SerialModel]) -> Table:
+    """Return the cycles of ``models`` (of one k) as Table V: a row for each m, a column a class.
+
+    A note names the schedules that dependencies make longer than the formula.
+    """
+    classes = tuple(dict.fromkeys(x.method for x in models))
+    found = {(x.m, x.method): x.cycles for x in models}
+    rows = tuple(
+        (m, *(found.get((m, name)) for name in classes)) for m in dict.fromkeys(x.m for x in models)
+    )
+    notes = [f"{name}: {TITLES[name]}" for name in classes]
+    notes += [
+        f"{x.method} with m = {x.m}: dependencies stall, the schedule has {len(x.schedule)} cycles."
+        for x in models
+        if len(x.schedule) != x.cycles
+    ]
+    title = f"Cycles of one multiplication, k = {models[0].k}"
+    return Table(title, ("m", *classes), rows, tuple(notes))
+
+
+def formulas_table(models: Sequence[SerialModel]) -> Table:
+    """Return the formulas of Table IV for the classes of ``models``, with products and storage."""
+    classes = {x.method: x for x in models}
+    rows = tuple((x.method, x.formula, x.products, x.storage) for x in classes.values())
+    columns = ("class", "cycles with m multipliers", "digit products", "digits of storage")
+    return Table("Extended Serial Montgomery Model", columns, rows)
 
 
 def _groups(k: int, method: Method) -> list[list[Product]]:

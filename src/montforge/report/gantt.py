@@ -9,12 +9,15 @@ from pathlib import Path
 import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
+from montforge.errors import ParameterError
 from montforge.report.chart import COLOURS
 from montforge.serial_model import Bar
 
 PHASES = {"T": "T = A B", "Q": "Q = T M' mod R", "U": "U = Q M"}
 _COLOURS = dict(zip(PHASES, COLOURS, strict=False))
 STAGES = ("load", "multiply", "accumulate")
+_SUFFIXES = (".png", ".svg", ".pdf", ".html")
+_MOST_PIXELS = 60_000
 
 
 def _rows(bars: Sequence[Bar], stages: Sequence[str]) -> list[tuple[int, str, Bar]]:
@@ -32,11 +35,20 @@ def _rows(bars: Sequence[Bar], stages: Sequence[str]) -> list[tuple[int, str, Ba
 def write_picture(
     bars: Sequence[Bar], path: Path, *, title: str, stages: Sequence[str] = ()
 ) -> None:
-    """Draw a schedule into ``path`` (PNG, SVG or PDF by its suffix).
+    """Draw a schedule into ``path`` (PNG, SVG, PDF or a page that works offline, by its suffix).
 
     Rows are multipliers, columns are cycles, colours are phases. With ``stages`` (`STAGES` for
     Fig. 4) each product moves through one row a pipeline stage, a cycle later in each.
+    Raises ParameterError for another suffix.
     """
+    if path.suffix not in _SUFFIXES:
+        raise ParameterError(
+            f"the picture {path.name!r} has no known suffix; it must be one of"
+            f" {', '.join(_SUFFIXES)}."
+        )
+    if path.suffix == ".html":
+        to_plotly(bars, title=title, stages=stages).write_html(path, include_plotlyjs=True)
+        return
     rows = _rows(bars, stages)
     names = list(dict.fromkeys(name for _, name, _ in rows))
     cycles = max(cycle for cycle, _, _ in rows) + 1
@@ -56,7 +68,7 @@ def write_picture(
     axes.set_xlabel("cycle")
     axes.set_title(title, fontsize=10)
     figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=8)
-    figure.savefig(path, dpi=150)
+    figure.savefig(path, dpi=min(150, _MOST_PIXELS / size[0]))
 
 
 def to_plotly(bars: Sequence[Bar], *, title: str, stages: Sequence[str] = ()) -> go.Figure:
