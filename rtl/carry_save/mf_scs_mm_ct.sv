@@ -6,7 +6,7 @@
 // Computes: p = a * b * R^-1 mod n, R = 2^(Width+2).
 // Takes:    n_hat_i = n + 1 instead of n.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < 2n, closed for every odd n.
-// Latency:  Width + 7 + 2 * Conversion cycles, Conversion = 2 * ceil(Block / 2) + 2, for all
+// Latency:  Width + 7 + 2 * Conversion cycles, Conversion = 2 * ceil(Block / 2) + 1, for all
 //           operands; rsp_valid_o is high then. A new request can be accepted 2 cycles later.
 // Constant time: yes. No addition is skipped, and a format conversion takes Conversion cycles.
 //
@@ -21,8 +21,8 @@
 //
 // A conversion resolves the pair inside blocks of Block bits by half-adder rows, two a cycle,
 // whose carries are not let out of the block (Block / 2 cycles), finds the carry into each block by
-// look-ahead (2 cycles), and resolves again (Block / 2 cycles). The first of these rows does the
-// last iteration's shift.
+// look-ahead (1 cycle), and resolves again (Block / 2 cycles). The first of these rows does the last
+// iteration's shift.
 
 module mf_scs_mm_ct #(
   /// Bits of the widest modulus; at least 3.
@@ -58,7 +58,7 @@ module mf_scs_mm_ct #(
   localparam int unsigned StateW     = Width + BShift + 2;  // bits of D-hat
   localparam int unsigned Iterations = Width + BShift + 2;  // R = 2^(Iterations - BShift)
   localparam int unsigned Rows       = (Block + 1) / 2;     // cycles that resolve a block
-  localparam int unsigned Conversion = 2 * Rows + 2;
+  localparam int unsigned Conversion = 2 * Rows + 1;
   localparam int unsigned Blocks     = (StateW + Block - 1) / Block;
   localparam int unsigned MostCycles = (Iterations > Conversion + 1) ? Iterations : Conversion + 1;
   localparam int unsigned CountW     = $clog2(MostCycles);
@@ -117,6 +117,8 @@ module mf_scs_mm_ct #(
   assign ss_blocks = (Blocks * Block)'(ss);
 
   // No reset: cleared before it is read. A block sends at most one carry, and is not all ones then.
+  // A block of ones is one after the first of the Rows cycles, since no place in it had a carry;
+  // so all_ones_q, which is a cycle behind, is right when the last of them is over.
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < Blocks; i++) all_ones_q[i] <= &ss_blocks[i*Block+:Block];
     carry_out_q <= (carry_out_q | overflow) & {Blocks{phase_q[Resolve] || phase_q[Convert]}};

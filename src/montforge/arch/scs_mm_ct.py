@@ -29,7 +29,7 @@ class ScsMmCt(EvenConstant):
         ("N-hat", "n + 1"),
         ("D-hat", "4 b + N-hat"),
         ("latency", "width + 7 + 2 conversion cycles"),
-        ("conversion", "2 ceil(block / 2) + 2 cycles"),
+        ("conversion", "2 ceil(block / 2) + 1 cycles"),
         ("interval", "latency + 2 cycles"),
     )
     errata: ClassVar[tuple[str, ...]] = (
@@ -43,7 +43,7 @@ class ScsMmCt(EvenConstant):
 
     def latency(self, parameters: Parameters) -> Cycles:
         """Return width + 7 and two conversions."""
-        conversion = 2 * -(-parameters.integer("block") // 2) + 2
+        conversion = 2 * -(-parameters.integer("block") // 2) + 1
         return Cycles.fixed(parameters.integer("width") + 7 + 2 * conversion)
 
     def handover(self) -> int:

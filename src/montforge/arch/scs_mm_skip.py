@@ -112,7 +112,7 @@ class ScsMmSkip(EvenConstant):
     )
     parameters = (
         WIDTH,
-        Parameter("skips", "additions that can be skipped in a cycle", 2, numbers=(1, 2, 3)),
+        Parameter("skips", "additions that can be skipped in a cycle", 1, numbers=(1, 2, 3)),
     )
     rtl_top = "mf_scs_mm_skip"
     rtl_files: ClassVar[tuple[str, ...]] = (
