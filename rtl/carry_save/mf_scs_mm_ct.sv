@@ -20,9 +20,9 @@
 // Done      until taken     the result, 0
 //
 // A conversion resolves the pair inside blocks of Block bits by half-adder rows, two a cycle,
-// whose carries are not let out of the block (Block / 2 cycles), finds the carry into each block by
-// look-ahead (1 cycle), and resolves again (Block / 2 cycles). The first of these rows does the last
-// iteration's shift.
+// whose carries are not let out of the block (Block / 2 cycles), finds the carry into each block
+// by look-ahead (1 cycle), and resolves again (Block / 2 cycles). The first of these rows does the
+// last iteration's shift.
 
 module mf_scs_mm_ct #(
   /// Bits of the widest modulus; at least 3.
