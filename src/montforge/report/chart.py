@@ -14,6 +14,7 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 
 COLOURS = ("#2166ac", "#d6604d", "#4d9221", "#762a83", "#8c510a", "#01665e")
+FRONTIER_COLOUR = "#333333"
 
 
 @dataclass(frozen=True)
@@ -27,13 +28,19 @@ class Point:
 
 @dataclass(frozen=True)
 class Chart:
-    """Bars over labels, or points in a plane; one colour for each named series."""
+    """Bars over labels, or points in a plane; one colour for each named series.
+
+    ``log_y`` makes the vertical axis logarithmic; ``steps`` are the corners (x, y) of a frontier of
+    least values, from left to right, that is drawn through the points.
+    """
 
     title: str
     kind: Literal["bar", "scatter"]
     x_title: str
     y_title: str
     series: tuple[tuple[str, tuple[Point, ...]], ...]
+    log_y: bool = False
+    steps: tuple[tuple[float, float], ...] = ()
 
     def to_plotly(self) -> go.Figure:
         """Return the chart as an interactive figure."""
@@ -52,6 +59,15 @@ class Chart:
                     textposition="top center",
                     marker={"color": colour, "size": 9},
                 )
+        if self.steps:
+            figure.add_scatter(
+                name="frontier",
+                x=[x for x, _ in self.steps],
+                y=[y for _, y in self.steps],
+                mode="lines",
+                line={"shape": "hv", "color": FRONTIER_COLOUR, "width": 1},
+            )
+        figure.update_yaxes(type="log" if self.log_y else "linear")
         figure.update_layout(
             title=self.title,
             xaxis_title=self.x_title,
@@ -84,8 +100,17 @@ class Chart:
                     )
         if self.kind == "bar":
             axes.set_xticks(range(len(labels)), labels, rotation=30, ha="right", fontsize=8)
+        if self.steps:
+            xs, ys = [x for x, _ in self.steps], [y for _, y in self.steps]
+            axes.step(xs, ys, where="post", color=FRONTIER_COLOUR, linewidth=1, label="frontier")
+        if self.log_y:
+            axes.set_yscale("log")
         axes.set(title=self.title, xlabel=self.x_title, ylabel=self.y_title)
-        axes.grid(axis="y" if self.kind == "bar" else "both", alpha=0.3)
+        axes.grid(
+            which="both" if self.log_y else "major",
+            axis="y" if self.kind == "bar" else "both",
+            alpha=0.3,
+        )
         axes.spines[["top", "right"]].set_visible(False)
         if len(self.series) > 1:
             axes.legend(frameon=False)
