@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -43,12 +44,14 @@ def test_a_killed_worker_loses_nothing(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    log = fake("time.sleep(1.5)\nif (p['k'], p['m']) == (3, 2): os._exit(2)")
+    log = fake("time.sleep(2.5)\nif (p['k'], p['m']) == (3, 2): os._exit(2)")
     address = cluster.scheduler_address
     killed: list[int] = []
 
     def kill_one(status: Status) -> None:
         if status.done == 2 and not killed:
+            while len(log.read_text().splitlines()) < 4:  # two are done, two run
+                time.sleep(0.05)
             with Client(address) as client:  # type: ignore[no-untyped-call]
                 busy = [worker for worker, tasks in client.processing().items() if tasks]
                 pids = client.run(os.getpid, workers=busy)
