@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import dask
 import pytest
 from distributed import Client, LocalCluster
 
@@ -37,6 +38,7 @@ def run(space: Path, **options: object) -> Exploration:
     return explore("table2", width=16, space=space, **options)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_a_killed_worker_loses_nothing(
     fake: Fake,
     space: Path,
@@ -68,13 +70,19 @@ def test_a_killed_worker_loses_nothing(
     assert comparable(run(space, workers=2)) == comparable(found)
 
 
+@pytest.mark.slow
 def test_a_job_that_kills_its_workers_fails(fake: Fake, space: Path) -> None:
-    fake("if p['m'] == 2: os.kill(os.getppid(), 9)")
-    found = run(space, dask="local", workers=2)
-    assert len(found.measured) == 4
-    assert {row.message for row in found.failed} == {
-        "every worker that it ran on died; see the workers' logs"
-    }
+    fake("""
+        parent = os.getppid()
+        worker = b"multiprocessing" in open(f"/proc/{parent}/cmdline", "rb").read()
+        if (p["k"], p["m"]) == (2, 2) and worker: os.kill(parent, 9)
+    """)
+    with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
+        found = run(space, dask="local", workers=2)
+    assert len(found.measured) == 5
+    assert [(row.parameters["m"], row.message) for row in found.failed] == [
+        (2, "every worker that it ran on died; see the workers' logs")
+    ]
 
 
 def test_nobody_answers(fake: Fake, space: Path, monkeypatch: pytest.MonkeyPatch) -> None:

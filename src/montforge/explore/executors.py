@@ -142,7 +142,8 @@ class DaskExecutor:
         done = as_completed()
 
         def submit_some() -> None:
-            while waiting and len(indices) < 2 * self.workers + 2:
+            # No job waits at a worker: if that died, Dask would suspect the job as well.
+            while waiting and len(indices) < self.workers:
                 index, request = waiting.pop()
                 future = self._client.submit(
                     # Dask would send a named function as its module's name.
@@ -160,8 +161,9 @@ class DaskExecutor:
         submit_some()
         try:
             for future in done:
-                yield indices.pop(future), self._outcome(future)
+                index, outcome = indices.pop(future), self._outcome(future)
                 submit_some()
+                yield index, outcome
         finally:
             self._client.cancel(list(indices), force=True)
 
