@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Write docs/verification.md: how many operations each design passed, with the commands.
 
-    python scripts/verification_figures.py [FAMILY ...]
+    python scripts/verification_figures.py [ARCH ...]
 
 Everything comes from `montforge.verify`, which keeps finished work, so an interrupted run goes on
 where it stopped. Ends with status 1 if any operation was wrong.
@@ -19,13 +19,13 @@ from montforge.arch import registry, variants
 from montforge.report import Table
 
 PAGE = Path(__file__).parents[1] / "docs" / "verification.md"
-FAMILIES = ("carry_save",)
+FAMILY = "carry_save"
 SEED = 1
 CHAIN_MODULUS = (1 << 64) - 3
 INTRODUCTION = """# Verification runs
 
-Made by `python scripts/verification_figures.py` on {today}. A cell is the number of operations
-that passed, each of which was checked: the residue against integers, the value against the golden
+Made by `{command}` on {today}. A cell is the number of operations that passed,
+each of which was checked: the residue against integers, the value against the golden
 model, the bound, the handshakes and latency; the cycle model's prediction where the model is fast,
 else on the first operation of a chunk (`montforge cycles` compares all). Runs mix back-to-back
 requests, idle cycles, back-pressure and resets. {verdict}
@@ -95,12 +95,12 @@ def checked(chosen: Design, run: Run) -> tuple[int, int] | None:
     return report.operations, report.mismatches
 
 
-def main(families: list[str]) -> int:
-    """Run everything, write the page and return the exit status."""
+def main(names: list[str]) -> int:
+    """Run ``names`` (default: the carry-save family), write the page, return the exit status."""
     rows = []
     wrong = total = 0
-    names = [n for n, a in registry().items() if a.family in (families or FAMILIES)]
-    for name in names:
+    command = " ".join(["python scripts/verification_figures.py", *names])
+    for name in names or [n for n, a in registry().items() if a.family == FAMILY]:
         for form in forms(name):
             cells: list[int | None] = []
             for run in RUNS:
@@ -113,7 +113,7 @@ def main(families: list[str]) -> int:
             rows.append((f"{name} {parameters}".strip(), *cells))
     columns = ("design", *(run.title for run in RUNS))
     verdict = f"{total} operations in all, of which {wrong} were wrong."
-    text = INTRODUCTION.format(today=date.today(), verdict=verdict)
+    text = INTRODUCTION.format(command=command, today=date.today(), verdict=verdict)
     for run in RUNS:
         widths = ", ".join(str(width) for width in run.widths)
         text += f"- {run.title}, W = {widths}: `{run.command}`\n"
