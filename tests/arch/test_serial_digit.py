@@ -106,6 +106,12 @@ def test_rtl(name: str, parameters: dict[str, object]) -> None:
     assert report.mismatches == 0
 
 
+def test_digits_of_eberle_that_fill_the_width() -> None:
+    """Only then can the running sum have a bit beyond the digits."""
+    chosen = design("eberle", width=6, k=3, reduction="subtract")
+    assert verify(chosen, mode="exhaustive", seed=1).mismatches == 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "parameters"), FORMS, ids=IDS)
 def test_rtl_exhaustively(name: str, parameters: dict[str, object]) -> None:

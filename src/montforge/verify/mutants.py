@@ -63,7 +63,7 @@ def mutant_designs(path: Path, widths: Sequence[int] = WIDTHS) -> list[Design]:
         for width in widths
         for chosen in (
             *variants(path.stem, width=width, **fixed),
-            *(design(path.stem, width=width, **fixed | form) for form in forms),
+            *(design(path.stem, **{"width": width} | fixed | form) for form in forms),
         )
     ]
 
