@@ -34,7 +34,7 @@ test: setup lint ## Set up and pass all checks and tests
 
 test-fast: setup ## Contract, models, command and lint rules, without simulation of families
 	$(BIN)/pytest -n 2 --dist worksteal -m 'not slow' --ignore tests/arch --ignore tests/verify \
-	  --ignore tests/measure --ignore tests/test_generate.py --ignore tests/test_rtl.py
+	  --ignore tests/measure --ignore tests/explore --ignore tests/test_generate.py --ignore tests/test_rtl.py
 
 lint: setup ## ruff and mypy; the RTL is linted by tests/test_rtl.py
 	$(BIN)/ruff check .
