@@ -6,7 +6,7 @@
 // Computes: p = a * b * R^-1 mod n, R = 2^(Width+2).
 // Takes:    n_hat_i = n + 1 instead of n.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < 2n, closed for every odd n.
-// Latency:  Width + 7 + 2 * Conversion cycles, Conversion = 2 * ceil(Block / 2) + 1, for all
+// Latency:  Width + 7 + 2 * Conversion cycles, Conversion = 2 * ceil(Block / 2) + 1 + LookAhead, for all
 //           operands; rsp_valid_o is high then. A new request can be accepted 2 cycles later.
 // Constant time: yes. No addition is skipped, and a format conversion takes Conversion cycles.
 //
@@ -21,8 +21,8 @@
 //
 // A conversion resolves the pair inside blocks of Block bits by half-adder rows, two a cycle,
 // whose carries are not let out of the block (Block / 2 cycles), finds the carry into each block
-// by look-ahead (1 cycle), and resolves again (Block / 2 cycles). The first of these rows does the
-// last iteration's shift.
+// by look-ahead (LookAhead cycles: 1 up to 32 blocks, 2 up to 1024), lets it in (1 cycle), and
+// resolves again (Block / 2 cycles). The first of these rows does the last iteration's shift.
 
 module mf_scs_mm_ct #(
   /// Bits of the widest modulus; at least 3.
@@ -58,8 +58,10 @@ module mf_scs_mm_ct #(
   localparam int unsigned StateW     = Width + BShift + 2;  // bits of D-hat
   localparam int unsigned Iterations = Width + BShift + 2;  // R = 2^(Iterations - BShift)
   localparam int unsigned Rows       = (Block + 1) / 2;     // cycles that resolve a block
-  localparam int unsigned Conversion = 2 * Rows + 1;
   localparam int unsigned Blocks     = (StateW + Block - 1) / Block;
+  localparam int unsigned Levels     = 5;  // of the look-ahead, in a cycle
+  localparam int unsigned LookAhead  = (Blocks > 1) ? ($clog2(Blocks) + Levels - 1) / Levels : 1;
+  localparam int unsigned Conversion = 2 * Rows + 1 + LookAhead;
   localparam int unsigned MostCycles = (Iterations > Conversion + 1) ? Iterations : Conversion + 1;
   localparam int unsigned CountW     = $clog2(MostCycles);
 
@@ -69,8 +71,8 @@ module mf_scs_mm_ct #(
 
   logic [Done:Idle]  phase_d, phase_q;
   logic [CountW-1:0] left_d, left_q;  // cycles of the phase after this one
-  logic              last_q;          // left_q = 0
-  logic              inject_q;        // the conversion's carries enter the blocks
+  logic              last_d, last_q;  // left_q = 0
+  logic              look_ahead_q;    // the carries into the blocks are found at its end
   logic              start;
 
   // ---------------------------------------------------------------- datapath
@@ -78,7 +80,7 @@ module mf_scs_mm_ct #(
   logic              hold, add_n, add_b, add_d, full_adder;
   logic              quotient, n_hat_1, value_1;
   logic [StateW-1:0] ss;
-  logic [Blocks-1:0] carry_into, overflow;
+  logic [Blocks-1:0] carry_into_q, overflow;
   logic [StateW-1:0] unused_sc;
 
   mf_scs_datapath #(
@@ -105,14 +107,14 @@ module mf_scs_mm_ct #(
     .value_o       (value_1),
     .ss_o          (ss),
     .sc_o          (unused_sc),
-    .inject_i      (carry_into & {Blocks{inject_q}}),
+    .inject_i      (carry_into_q),
     .overflow_o    (overflow)
   );
 
   // ---------------------------------------------------------------- look-ahead over blocks
 
   logic [Blocks*Block-1:0] ss_blocks;
-  logic [Blocks-1:0]       all_ones_q, carry_out_q;
+  logic [Blocks-1:0]       all_ones_q, carry_out_q, carry_from;
 
   assign ss_blocks = (Blocks * Block)'(ss);
 
@@ -121,11 +123,16 @@ module mf_scs_mm_ct #(
   // so all_ones_q, which is a cycle behind, is right when the last of them is over.
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < Blocks; i++) all_ones_q[i] <= &ss_blocks[i*Block+:Block];
-    carry_out_q <= (carry_out_q | overflow) & {Blocks{phase_q[Resolve] || phase_q[Convert]}};
+    carry_out_q  <= (carry_out_q | overflow) & {Blocks{phase_q[Resolve] || phase_q[Convert]}};
+    carry_into_q <= Blocks'({carry_from, 1'b0}) & {Blocks{look_ahead_q}};
   end
 
-  // A carry into block i adds 1 at place i; runs of all_ones_q pass it on. What changes is bit i.
-  assign carry_into = (all_ones_q + Blocks'({carry_out_q, 1'b0})) ^ all_ones_q;
+  mf_carry_lookahead #(.Width(Blocks), .Levels(Levels)) u_lookahead (
+    .clk_i      (clk_i),
+    .generate_i (carry_out_q),
+    .propagate_i(all_ones_q),
+    .carry_o    (carry_from)
+  );
 
   // ---------------------------------------------------------------- iterations
 
@@ -164,25 +171,34 @@ module mf_scs_mm_ct #(
   assign phase_d[Convert] = (phase_q[Loop] && last_q) || (phase_q[Convert] && !last_q);
   assign phase_d[Done]    = (phase_q[Convert] && last_q) || (phase_q[Done] && !rsp_ready_i);
 
+  // last_q is set from left_q, not left_d: no phase that is counted lasts one cycle.
   always_comb begin
     left_d = left_q - CountW'(1);
-    if (phase_q[AddN])                left_d = CountW'(Conversion);
-    else if (start)                   left_d = CountW'(Iterations - 1);
-    else if (phase_q[Loop] && last_q) left_d = CountW'(Conversion - 1);
+    last_d = left_q == CountW'(1);
+    if (phase_q[AddN]) begin
+      left_d = CountW'(Conversion);
+      last_d = 1'b0;
+    end else if (start) begin
+      left_d = CountW'(Iterations - 1);
+      last_d = 1'b0;
+    end else if (phase_q[Loop] && last_q) begin
+      left_d = CountW'(Conversion - 1);
+      last_d = 1'b0;
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      phase_q  <= (Done + 1)'(1 << Idle);
-      left_q   <= '0;
-      last_q   <= 1'b0;
-      inject_q <= 1'b0;
+      phase_q      <= (Done + 1)'(1 << Idle);
+      left_q       <= '0;
+      last_q       <= 1'b0;
+      look_ahead_q <= 1'b0;
     end else begin
-      phase_q  <= phase_d;
-      left_q   <= left_d;
-      last_q   <= left_d == '0;
-      inject_q <= (phase_q[Resolve] && (left_q == CountW'(Rows + 2))) ||
-                  (phase_q[Convert] && (left_q == CountW'(Rows + 1)));
+      phase_q      <= phase_d;
+      left_q       <= left_d;
+      last_q       <= last_d;
+      look_ahead_q <= (phase_q[Resolve] && (left_q == CountW'(Rows + 3))) ||
+                      (phase_q[Convert] && (left_q == CountW'(Rows + 2)));
     end
   end
 

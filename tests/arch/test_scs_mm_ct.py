@@ -43,7 +43,10 @@ def test_block_outside_its_range_is_refused(block: int) -> None:
         design("scs_mm_ct", block=block)
 
 
-@pytest.mark.parametrize(("width", "block", "cycles"), ((1024, 16, 1065), (1024, 8, 1049)))
+@pytest.mark.parametrize(
+    ("width", "block", "cycles"),
+    ((256, 16, 299), (1024, 16, 1069), (1024, 8, 1053), (1024, 64, 1163), (13, 16, 56)),
+)
 def test_latency(width: int, block: int, cycles: int) -> None:
     latency = design("scs_mm_ct", width=width, block=block).contract.latency
     assert latency.is_fixed

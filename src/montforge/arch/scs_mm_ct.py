@@ -11,6 +11,8 @@ from montforge.contract import Cycles
 
 OPERAND_SHIFT = 2
 """B-hat = 4 b, so that a quotient digit does not depend on the operand being added."""
+LOOK_AHEAD_LEVELS = 5
+"""Levels of the conversions' prefix tree in a cycle."""
 
 
 class ScsMmCt(EvenConstant):
@@ -23,13 +25,18 @@ class ScsMmCt(EvenConstant):
         Parameter("block", "bits of a block of the conversions", 16, minimum=4, maximum=64),
     )
     rtl_top = "mf_scs_mm_ct"
-    rtl_files: ClassVar[tuple[str, ...]] = (*DATAPATH, "carry_save/mf_scs_mm_ct.sv")
+    rtl_files: ClassVar[tuple[str, ...]] = (
+        *DATAPATH,
+        "prim/mf_carry_lookahead.sv",
+        "carry_save/mf_scs_mm_ct.sv",
+    )
     formulas: ClassVar[tuple[tuple[str, str], ...]] = (
         ("R", "2^(width + 2)"),
         ("N-hat", "n + 1"),
         ("D-hat", "4 b + N-hat"),
         ("latency", "width + 7 + 2 conversion cycles"),
-        ("conversion", "2 ceil(block / 2) + 1 cycles"),
+        ("conversion", "2 ceil(block / 2) + 1 + look-ahead cycles"),
+        ("look-ahead", "ceil(log2(ceil((width + 4) / block)) / 5) cycles, at least 1"),
         ("interval", "latency + 2 cycles"),
     )
     errata: ClassVar[tuple[str, ...]] = (
@@ -43,8 +50,11 @@ class ScsMmCt(EvenConstant):
 
     def latency(self, parameters: Parameters) -> Cycles:
         """Return width + 7 and two conversions."""
-        conversion = 2 * -(-parameters.integer("block") // 2) + 1
-        return Cycles.fixed(parameters.integer("width") + 7 + 2 * conversion)
+        width, block = parameters.integer("width"), parameters.integer("block")
+        blocks = -(-(width + OPERAND_SHIFT + 2) // block)
+        look_ahead = max(1, -(-(blocks - 1).bit_length() // LOOK_AHEAD_LEVELS))
+        conversion = 2 * -(-block // 2) + 1 + look_ahead
+        return Cycles.fixed(width + 7 + 2 * conversion)
 
     def handover(self) -> int:
         """Return 0: the end of the last conversion is known in advance."""

@@ -30,13 +30,12 @@ def table1(request: Request) -> Part:
     """Return Table I: area and critical path in full adders, and what the netlists hold."""
     width = request.widths[0] if request.widths else TABLE1_WIDTH
     published = {row["multiplier"]: row for row in paper(NAME).rows("table1_analysis")}
-    entries = [
-        entry
-        for entry in paper(NAME).designs
-        if entry.ours or entry.label in published or entry.label in TABLE1_CONVERTER_LABELS
-    ]
+    elsewhere = {row["multiplier"] for row in paper(NAME).rows("table3_results")}
+    elsewhere -= published.keys() | TABLE1_CONVERTER_LABELS.keys()
+    entries = [entry for entry in paper(NAME).designs if entry.label not in elsewhere]
     rows = []
     counts = []
+    unpublished: list[str] = []
     for done, entry in enumerate(entries):
         chosen = entry.at_width(width)
         label = TABLE1_CONVERTER_LABELS.get(entry.label, entry.label)
@@ -68,6 +67,8 @@ def table1(request: Request) -> Part:
                 ", ".join(f"{name[3:]} {bits / width:.2f}" for name, bits in found.blocks.items()),
             )
         )
+        if label not in published:
+            unpublished += [f"{label}: {note}" for note in entry.notes if not entry.ours]
         if request.progress is not None:
             request.progress(done + 1, len(entries))
     columns = (
@@ -80,6 +81,7 @@ def table1(request: Request) -> Part:
         " paper's formulas leave out.",
         "The paper gives a register no delay; nor does the library.",
         "SCS-MM-1: the paper's figures leave out the converter; measured with it (32 bits).",
+        *unpublished,
     )
     count_columns = (
         "multiplier", "full adders a bit", "registers a bit", "multiplexers a bit", "blocks a bit",

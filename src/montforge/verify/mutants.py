@@ -22,7 +22,7 @@ from typing import Literal
 
 from montforge.arch import Design, design, rtl_root, variants
 from montforge.errors import InputFileError, ToolFailedError
-from montforge.verify.bench import patched
+from montforge.verify.bench import build_bench, patched
 from montforge.verify.runner import verify
 
 WIDTHS = (5, 13)
@@ -58,7 +58,7 @@ def mutant_designs(path: Path, widths: Sequence[int] = WIDTHS) -> list[Design]:
     """Return the designs that the mutants listed in a TOML file are tried on."""
     listed = tomllib.loads(path.read_text())
     fixed, forms = listed.get("parameters", {}), listed.get("forms", [])
-    return [
+    found = [
         chosen
         for width in widths
         for chosen in (
@@ -66,6 +66,7 @@ def mutant_designs(path: Path, widths: Sequence[int] = WIDTHS) -> list[Design]:
             *(design(path.stem, **{"width": width} | fixed | form) for form in forms),
         )
     ]
+    return list({str(chosen): chosen for chosen in found}.values())
 
 
 def kills(
@@ -77,6 +78,7 @@ def kills(
     """Return whether verification of any of ``designs`` catches the mutant.
 
     ``operations`` random ones among others, or every legal operation (``mode="exhaustive"``).
+    Raises ToolFailedError if the edited RTL does not compile.
     """
     with tempfile.TemporaryDirectory(prefix="montforge-mutant-") as name:
         edited = Path(name) / Path(mutant.file).name
@@ -86,14 +88,10 @@ def kills(
             files = [edited if path == original else path for path in chosen.rtl_files]
             if edited not in files:
                 continue
+            changed = patched(chosen, files)
+            build_bench(changed)  # not in the try: an edit that doesn't compile kills nothing
             try:
-                report = verify(
-                    patched(chosen, files),
-                    mode=mode,
-                    operations=operations,
-                    chain_length=200,
-                    seed=1,
-                )
+                report = verify(changed, mode=mode, operations=operations, chain_length=200, seed=1)
             except ToolFailedError:
                 return True
             if report.mismatches:
