@@ -6,8 +6,9 @@
 // Computes: p = a * b * R^-1 mod n, R = 2^(Width+2).
 // Takes:    n_hat_i = n + 1 instead of n.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < 2n, closed for every odd n.
-// Latency:  Width + 7 + 2 * Conversion cycles, Conversion = 2 * ceil(Block / 2) + 1 + LookAhead, for
-//           all operands; rsp_valid_o is high then. A new request can be accepted 2 cycles later.
+// Latency:  Width + 7 + 2 * Conversion cycles, Conversion = 2 * ceil(Block / 2) + 1 + LookAhead,
+//           for all operands; rsp_valid_o is high then. A new request can be accepted 2 cycles
+//           later.
 // Constant time: yes. No addition is skipped, and a format conversion takes Conversion cycles.
 //
 // Phase     cycles          SS, SC (after the phase's edges)         operands
