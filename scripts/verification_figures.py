@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write docs/verification.md: how many operations each design passed, with the commands.
+"""Write docs/verification/FAMILY.md: how many operations each design passed, with the commands.
 
-    python scripts/verification_figures.py [ARCH ...]
+    python scripts/verification_figures.py FAMILY ...
 
 Everything comes from `montforge.verify`, which keeps finished work, so an interrupted run goes on
 where it stopped. Ends with status 1 if any operation was wrong.
@@ -9,30 +9,35 @@ where it stopped. Ends with status 1 if any operation was wrong.
 
 from __future__ import annotations
 
+import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from montforge import Design, design, verify
 from montforge.arch import registry, variants
+from montforge.arch.base import ParameterValue
 from montforge.report import Table
 
-PAGE = Path(__file__).parents[1] / "docs" / "verification.md"
-FAMILY = "carry_save"
+ROOT = Path(__file__).parents[1]
 SEED = 1
 CHAIN_MODULUS = (1 << 64) - 3
-INTRODUCTION = """# Verification runs
+INTRODUCTION = """# Verification runs: {family}
 
-Made by `{command}` on {today}. A cell is the number of operations that passed,
-each of which was checked: the residue against integers, the value against the golden
-model, the bound, the handshakes and latency; the cycle model's prediction where the model is fast,
-else on the first operation of a chunk (`montforge cycles` compares all). Runs mix back-to-back
-requests, idle cycles, back-pressure and resets. {verdict}
+Made by `python scripts/verification_figures.py {family}` on {today}, of commit {commit}.
+
+A cell is the number of operations that passed, each of which was checked: the residue against
+integers, the value against the golden model, the bound, the handshakes and latency; the cycle
+model's prediction where the model is fast, else on the first operation of a chunk (`montforge
+cycles` compares all). Runs mix back-to-back requests, idle cycles, back-pressure and resets.
+{verdict}
 
 The commands, with PARAMETERS as in the table's first column:
 
 """
+Form = dict[str, ParameterValue]
 
 
 @dataclass(frozen=True)
@@ -59,22 +64,47 @@ class Run:
         return " ".join([*words, f"--seed {SEED}"])
 
 
-RUNS = (
+CHAIN = Run("chain", (64,), "chain", 10_000, 10_000, CHAIN_MODULUS)
+CARRY_SAVE_RUNS = (
     Run("exhaustive", (3, 4, 5), "exhaustive"),
     Run("random", (64, 256), "random", 100_000),
-    Run("chain", (64,), "chain", 10_000, 10_000, CHAIN_MODULUS),
+    CHAIN,
     Run("all, odd widths", (65, 255, 521), "all", 1000, 1000),
     Run("all, 1024 and 2048", (1024, 2048), "all", 2000, 2000),
     Run("all, 4096", (4096,), "all", 200, 200),
 )
+BOOTH_RUNS = (
+    Run("exhaustive", (3,), "exhaustive"),
+    Run("random", (64,), "random", 10_000),
+    CHAIN,
+    Run("all, odd widths", (65, 67, 521), "all", 1000, 1000),
+    Run("all, 1024", (1024,), "all", 500, 500),
+    Run("all, 2048 and 4096", (2048, 4096), "all", 100, 100),
+)
 
 
-def forms(name: str) -> list[dict[str, int | str]]:
-    """Return the parameters of each form of an architecture, without the width."""
+def each_variant(name: str) -> list[Form]:
+    """Return the parameters of the architecture's `variants`, without the width."""
     return [
         {key: value for key, value in chosen.parameters.items() if key != "width"}
         for chosen in variants(name, width=64)
     ]
+
+
+def booth_forms(name: str) -> list[Form]:
+    """Return each radix, with and without pipeline, and with both kinds of result."""
+    return [
+        {"radix": radix, "pipeline": pipeline, "result": result}
+        for radix in (4, 8, 16, 64)
+        for pipeline in (0, 1)
+        for result in ("signed", "nonnegative")
+    ]
+
+
+FAMILIES: dict[str, tuple[tuple[Run, ...], Callable[[str], list[Form]]]] = {
+    "carry_save": (CARRY_SAVE_RUNS, each_variant),
+    "booth": (BOOTH_RUNS, booth_forms),
+}
 
 
 def checked(chosen: Design, run: Run) -> tuple[int, int] | None:
@@ -95,15 +125,15 @@ def checked(chosen: Design, run: Run) -> tuple[int, int] | None:
     return report.operations, report.mismatches
 
 
-def main(names: list[str]) -> int:
-    """Run ``names`` (default: the carry-save family), write the page, return the exit status."""
+def write_page(family: str) -> int:
+    """Run the family's designs, write its page, return the number of wrong operations."""
+    runs, forms = FAMILIES[family]
     rows = []
     wrong = total = 0
-    command = " ".join(["python scripts/verification_figures.py", *names])
-    for name in names or [n for n, a in registry().items() if a.family == FAMILY]:
+    for name in [name for name, found in registry().items() if found.family == family]:
         for form in forms(name):
             cells: list[int | None] = []
-            for run in RUNS:
+            for run in runs:
                 results = [checked(design(name, width=w, **form), run) for w in run.widths]
                 done = [result for result in results if result is not None]
                 cells.append(sum(every - bad for every, bad in done) if done else None)
@@ -111,15 +141,39 @@ def main(names: list[str]) -> int:
                 total += sum(operations for operations, _ in done)
             parameters = " ".join(f"-p {key}={value}" for key, value in form.items())
             rows.append((f"{name} {parameters}".strip(), *cells))
-    columns = ("design", *(run.title for run in RUNS))
-    verdict = f"{total} operations in all, of which {wrong} were wrong."
-    text = INTRODUCTION.format(command=command, today=date.today(), verdict=verdict)
-    for run in RUNS:
+    columns = ("design", *(run.title for run in runs))
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+    text = INTRODUCTION.format(
+        family=family,
+        today=date.today(),
+        commit=commit,
+        verdict=f"{total:,} operations in all, of which {wrong} were wrong.",
+    )
+    for run in runs:
         widths = ", ".join(str(width) for width in run.widths)
         text += f"- {run.title}, W = {widths}: `{run.command}`\n"
     text += "\n" + Table("Operations that passed", columns, tuple(rows), ()).to_markdown()
-    PAGE.write_text(text, encoding="utf-8")
-    return 1 if wrong else 0
+    page = ROOT / "docs" / "verification" / f"{family}.md"
+    page.parent.mkdir(exist_ok=True)
+    page.write_text(text, encoding="utf-8")
+    return wrong
+
+
+def main(families: list[str]) -> int:
+    """Write the pages of ``families`` and return the exit status."""
+    unknown = [family for family in families if family not in FAMILIES]
+    if unknown or not families:
+        print(
+            f"{unknown or 'no family given'}: give some of {', '.join(FAMILIES)}", file=sys.stderr
+        )
+        return 2
+    return 1 if sum([write_page(family) for family in families]) else 0
 
 
 if __name__ == "__main__":
