@@ -55,7 +55,7 @@ class Run:
     def command(self) -> str:
         """The command line, with ARCH and PARAMETERS in capitals."""
         words = [f"montforge verify ARCH PARAMETERS -p width=W --mode {self.mode}"]
-        if self.mode != "exhaustive":
+        if self.mode not in ("exhaustive", "values"):
             words.append(f"--operations {self.operations}")
         if self.mode in ("all", "chain"):
             words.append(f"--chain-length {self.chain_length}")
@@ -66,7 +66,8 @@ class Run:
 
 CHAIN = Run("chain", (64,), "chain", 10_000, 10_000, CHAIN_MODULUS)
 CARRY_SAVE_RUNS = (
-    Run("exhaustive", (3, 4, 5), "exhaustive"),
+    Run("every split", (3, 4), "exhaustive"),
+    Run("every value", (3, 4, 5), "values"),
     Run("random", (64, 256), "random", 100_000),
     CHAIN,
     Run("all, odd widths", (65, 255, 521), "all", 1000, 1000),
@@ -74,7 +75,8 @@ CARRY_SAVE_RUNS = (
     Run("all, 4096", (4096,), "all", 200, 200),
 )
 BOOTH_RUNS = (
-    Run("exhaustive", (3,), "exhaustive"),
+    Run("every split", (3,), "exhaustive"),
+    Run("every value", (3, 4, 5), "values"),
     Run("random", (64,), "random", 10_000),
     CHAIN,
     Run("all, odd widths", (65, 67, 521), "all", 1000, 1000),

@@ -127,6 +127,12 @@ def test_exhaustive_takes_every_carry_save_split() -> None:
     assert splits == set(legal)
 
 
+def test_without_splits_every_pair_of_values_comes_once() -> None:
+    everything = Exhaustive(signed_carry_save(3), 5, splits=False)
+    found = [case[:3] for case in everything.cases(0, len(everything))]
+    assert sorted(found) == [(a, b, 5) for a in range(-4, 5) for b in range(-4, 5)]
+
+
 def test_exhaustive_is_refused_where_it_would_not_end() -> None:
     with pytest.raises(ParameterError, match="too many"):
         Exhaustive(design("mm_r2", width=64).contract)

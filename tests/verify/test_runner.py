@@ -69,6 +69,13 @@ def test_all_operations_of_the_smallest_width(chosen: Design) -> None:
     assert report.resets > 0
 
 
+def test_all_values_in_random_splits() -> None:
+    chosen = design("fcs_mm1", width=3)
+    report = verify(chosen, mode="values", seed=1, workers=1)
+    assert report.operations == sum((2 * n) ** 2 for n in (3, 5, 7))
+    assert report.mismatches == 0
+
+
 @named("width", [4, 33, 64])
 @named("name", ["mm_r2", "scs_mm_new"])
 def test_small_widths(name: str, width: int) -> None:

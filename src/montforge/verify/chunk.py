@@ -45,8 +45,8 @@ TRACED_BEFORE = 4
 class Chunk:
     """``count`` operations of ``mode``, the first of which is number ``start``.
 
-    ``mode`` is ``random``, ``corners``, ``exhaustive``, ``chain`` (one chain), ``cycles`` or
-    ``vectors`` (plain residues ``(a, b, n)`` in ``products``, four operations each).
+    ``mode`` is ``random``, ``corners``, ``exhaustive``, ``values``, ``chain`` (one chain),
+    ``cycles`` or ``vectors`` (plain residues ``(a, b, n)`` in ``products``, four operations each).
     """
 
     design: Design
@@ -180,6 +180,10 @@ def chunk_cases(chunk: Chunk, rng: random.Random) -> list[Case]:
         cases = Exhaustive(contract, chunk.modulus).cases(chunk.start, chunk.count)
         return with_handshakes(cases, contract, rng)
     operations: Iterable[Operation]
+    if chunk.mode == "values":
+        every = Exhaustive(contract, chunk.modulus, splits=False)
+        operations = ((c.a, c.b, c.n) for c in every.cases(chunk.start, chunk.count))
+        return with_handshakes(_encoded(contract, operations, rng), contract, rng)
     if chunk.mode == "corners":
         operations = corner_operations(chunk.design, chunk.modulus)[chunk.start : end]
     elif chunk.mode == "random":

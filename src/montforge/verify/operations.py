@@ -11,7 +11,7 @@ import random
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import accumulate, product
+from itertools import accumulate, islice, product
 from typing import NamedTuple
 
 from montforge.arch import Design, Operation
@@ -192,16 +192,23 @@ def exhaustive_pairs(contract: Contract, modulus: int | None) -> int:
 
 
 class Exhaustive:
-    """All operations of a design, numbered: every odd n, every a and b, every carry-save split."""
+    """All operations of a design, numbered: every odd n, every a and b, every carry-save split.
 
-    def __init__(self, contract: Contract, modulus: int | None = None) -> None:
+    Without ``splits`` every a and b once: the cases' operands are in no particular split.
+    """
+
+    def __init__(
+        self, contract: Contract, modulus: int | None = None, *, splits: bool = True
+    ) -> None:
         """Number the operations, under ``modulus`` if given. Raises ParameterError if too many."""
         if exhaustive_pairs(contract, modulus) > EXHAUSTIVE_PAIRS:
             raise ParameterError(
-                f"width = {contract.width} has too many operations to try them all: mode exhaustive"
-                f" takes moduli with up to {EXHAUSTIVE_PAIRS} pairs of operands (width 8 to 10)."
+                f"width = {contract.width} has too many operations to try them all: modes"
+                f" exhaustive and values take moduli with up to {EXHAUSTIVE_PAIRS} pairs of"
+                " operands (width 8 to 10)."
             )
         self._contract = contract
+        self._splits = splits
         self._moduli = [modulus] if modulus else list(range(3, 1 << contract.width, 2))
         self._ends = list(accumulate(len(self._encoded(n)) ** 2 for n in self._moduli))
 
@@ -225,7 +232,12 @@ class Exhaustive:
     def _encoded(self, n: int) -> list[tuple[int, tuple[int, ...]]]:
         bound, encoding = self._contract.operand_bound, self._contract.operand_encoding
         values = range(bound.lower(n), bound.upper(n))
-        return [(value, vectors) for value in values for vectors in encoding.encodings(value)]
+        splits = None if self._splits else 1
+        return [
+            (value, vectors)
+            for value in values
+            for vectors in islice(encoding.encodings(value), splits)
+        ]
 
 
 # ---------------------------------------------------------------- chains

@@ -36,7 +36,7 @@ from montforge.verify.report import CyclesReport, Mismatch, VerifyReport, comman
 from montforge.verify.vectors import read_vectors
 from montforge.verify.worker import Job, run_jobs
 
-MODES = ("all", "random", "corners", "exhaustive", "chain")
+MODES = ("all", "random", "corners", "exhaustive", "values", "chain")
 CHUNK_CYCLES = 1 << 22
 """Simulated cycles that a chunk is cut for at the most: one or two seconds of work."""
 CHUNK_OPERATIONS = 1 << 13
@@ -72,10 +72,12 @@ def verify(
     mid-operation.
 
     ``mode``: ``random`` (``operations`` of them, uniform and biased), ``corners``,
-    ``exhaustive`` (small widths), ``chain`` (squarings fed back, ``chain_length`` each, as many
-    chains as make up ``operations``), or ``all`` of these that apply. ``modulus`` replaces the
-    moduli of every mode. ``vectors`` names a file of products of plain residues to check instead
-    (see `read_vectors`); each is one operation here and four of the hardware. ``only`` repeats
+    ``exhaustive`` (small widths; every carry-save split of the operands), ``values`` (small
+    widths; each pair of values in one random split), ``chain`` (squarings fed back,
+    ``chain_length`` each, as many chains as make up ``operations``), or ``all``: what applies of
+    these. ``modulus`` replaces the moduli of every mode. ``vectors`` names a file of products of
+    plain residues to check instead (see `read_vectors`); each is one operation here and four of
+    the hardware. ``only`` repeats
     the operation of that number in its mode, after the ones before it in its chunk; ``waves`` is
     an FST file with that operation, or else the first mismatch, or else the first operation.
     ``seed`` (default: a new one) makes the run repeatable; ``workers`` processes (default: one
@@ -220,6 +222,8 @@ class _Plan:
             every = len(Exhaustive(contract, self.modulus))
             if mode == "exhaustive" or every <= EXHAUSTIVE_OPERATIONS_IN_ALL:
                 chunks += self.cut("exhaustive", every)
+        if mode == "values":
+            chunks += self.cut("values", len(Exhaustive(contract, self.modulus, splits=False)))
         if mode in ("all", "random"):
             chunks += self.cut("random", operations)
         if mode in ("all", "chain"):
