@@ -139,6 +139,7 @@ BAD_INPUT = [
     (("model", "--picture", "x.png"), "one schedule"),
     (("model", "--m", "1", "--class", "SPS", "--picture", "x.gif"), "must be one of .png"),
     (("reproduce", "kuang2015"), "did you mean 'kuang2016'"),
+    (("reproduce", "kuang2016", "--target", "osu08"), "did you mean 'osu018'"),
     (("reproduce", "kuang2016", "--table", "9"), "table"),
     (("frobnicate",), "frobnicate"),
 ]

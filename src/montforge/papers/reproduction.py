@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from montforge.errors import unknown_name
+from montforge.measure.targets import target_names
 from montforge.progress import ProgressFunction
 from montforge.report.chart import Chart
 from montforge.report.page import Section, write_page
@@ -75,9 +76,15 @@ def run(
     table: str | None,
     request: Request,
 ) -> Reproduction:
-    """Run one or all ``reproducers`` (by table name) of a paper."""
+    """Run one or all ``reproducers`` (by table name) of a paper.
+
+    Raises UnknownNameError for a table or target that does not exist, before anything is measured.
+    """
     if table is not None and table not in reproducers:
         raise unknown_name(f"table of {paper}", table, reproducers)
+    for target in request.targets:
+        if target not in target_names():
+            raise unknown_name("target", target, target_names())
     tables: list[Table] = []
     charts: list[Chart] = []
     for name in [table] if table is not None else list(reproducers):
