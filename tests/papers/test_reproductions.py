@@ -21,7 +21,7 @@ def area_of(chosen: Design) -> float:
     return 1e5 * int(chosen.parameters.get("radix", 2))
 
 
-def fake_cycles(chosen: Design, *, samples: int, seed: int) -> Any:
+def fake_cycles(chosen: Design, *, samples: int, seed: int, workers: int = 2) -> Any:
     latency = chosen.contract.latency
     mean = (latency.minimum + latency.maximum) / 2
     return SimpleNamespace(mean=mean, samples=samples, seed=seed, model_mismatches=0)
@@ -33,6 +33,7 @@ def fake_measure(
     *,
     cycles: float | None = None,
     seeds: int = 3,
+    workers: int = 2,
     effort: str = "full",
 ) -> Any:
     if target == "osu018":

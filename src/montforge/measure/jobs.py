@@ -9,11 +9,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from montforge.cache import ResultStore, content_hash
 from montforge.progress import ProgressFunction
 from montforge.tools import stop_tools
+
+Result = TypeVar("Result")
 
 JOBS = 2
 """Jobs at a time unless it is given: each holds up to about 1 GB."""
@@ -92,8 +94,8 @@ def source_commit() -> str | None:
 
 
 def run_jobs(
-    jobs: Sequence[Callable[[], dict[str, Any]]], workers: int, progress: Progress
-) -> list[dict[str, Any]]:
+    jobs: Sequence[Callable[[], Result]], workers: int, progress: Progress
+) -> list[Result]:
     """Run ``jobs``, ``workers`` at a time in threads, and return their results in order.
 
     An error or an interrupt ends the running tools and leaves out the other jobs.

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from typing import Any
 
 from montforge.errors import InputFileError, ParameterError, ToolMissingError
 from montforge.measure import Measurement, StandardCells, find_target, measure
+from montforge.measure.jobs import JOBS, Progress, run_jobs
 from montforge.papers.data import PaperDesign
 from montforge.papers.reproduction import Request
 from montforge.report.table import Cell, Table
@@ -62,34 +65,38 @@ class Group:
 def measure_groups(
     groups: Sequence[Group], request: Request, samples: int
 ) -> list[list[Row] | str]:
-    """Return the rows of each group, or why its target is not there.
+    """Return the rows of each group, or why its target is not there; a few at a time are measured.
 
     ``samples`` are the operations for a mean cycle count. A target that ``request`` names must be
     there: else raises ToolMissingError or InputFileError. Raises ParameterError for a target that
     has no area in um2.
     """
-    total = sum(len(group.designs) for group in groups)
-    done = 0
-    results: list[list[Row] | str] = []
-    for group in groups:
-        rows: list[Row] = []
+    absent: dict[str, str] = {}
+    for target in dict.fromkeys(group.target for group in groups):
         try:
-            _check_target(group.target)
-            for entry, published in group.designs:
-                chosen = entry.at_width(group.width)
-                cycles = measure_cycles(chosen, samples=samples, seed=request.seed)
-                measured = measure(chosen, group.target, cycles=cycles.mean, effort=request.effort)
-                rows.append(Row(entry.label, published, cycles, measured))
-                done += 1
-                if request.progress is not None:
-                    request.progress(done, total)
+            _check_target(target)
         except (ToolMissingError, InputFileError) as error:
-            if group.target in request.targets:
+            if target in request.targets:
                 raise
-            results.append(f"Not measured: {error}")
-        else:
-            results.append(rows)
-    return results
+            absent[target] = f"Not measured: {error}"
+    present = [group for group in groups if group.target not in absent]
+    jobs = [
+        partial(_row, entry, published, group, request, samples)
+        for group in present
+        for entry, published in group.designs
+    ]
+    rows = iter(run_jobs(jobs, JOBS, Progress(request.progress, len(jobs))))
+    measured = {id(group): list(islice(rows, len(group.designs))) for group in present}
+    return [absent.get(group.target) or measured[id(group)] for group in groups]
+
+
+def _row(
+    entry: PaperDesign, published: Published | None, group: Group, request: Request, samples: int
+) -> Row:
+    chosen = entry.at_width(group.width)
+    cycles = measure_cycles(chosen, samples=samples, seed=request.seed, workers=1)
+    result = measure(chosen, group.target, cycles=cycles.mean, workers=1, effort=request.effort)
+    return Row(entry.label, published, cycles, result)
 
 
 def _check_target(name: str) -> None:
