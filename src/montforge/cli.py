@@ -112,12 +112,12 @@ def list_command(json_output: JsonOption = False) -> None:
         return
     table = Table(
         "Architectures",
-        ("architecture", "what it is", "latency", "parameters"),
-        tuple(
-            (str(f["architecture"]), str(f["title"]), str(f["latency"]), " ".join(f["parameters"]))
-            for f in found
+        ("architecture", "what it is", "latency"),
+        tuple((str(f["architecture"]), str(f["title"]), str(f["latency"])) for f in found),
+        (
+            "Radix 2 of the high-radix family booth_csa is fcs_mm1.",
+            "Parameters: montforge info ARCHITECTURE.",
         ),
-        ("Radix 2 of the high-radix family is fcs_mm1.",) if "booth_csa" in registry() else (),
     )
     output.print(table.to_rich())
 

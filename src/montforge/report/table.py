@@ -25,7 +25,7 @@ class Table:
         """Return the table as Markdown with its title and notes."""
         lines = [f"### {self.title}", ""]
         lines.append("| " + " | ".join(self.columns) + " |")
-        lines.append("|" + "|".join(" --- " if i == 0 else " ---: " for i in self._range()) + "|")
+        lines.append("|" + "|".join(" ---: " if n else " --- " for n in self._numeric()) + "|")
         lines += ["| " + " | ".join(map(format_cell, row)) + " |" for row in self.rows]
         if self.notes:
             lines += ["", *(f"- {note}" for note in self.notes)]
@@ -55,8 +55,8 @@ class Table:
     def to_rich(self) -> rich.table.Table:
         """Return the table for a terminal."""
         table = rich.table.Table(title=self.title, title_justify="left")
-        for index, name in enumerate(self.columns):
-            table.add_column(name, justify="left" if index == 0 else "right")
+        for name, numeric in zip(self.columns, self._numeric(), strict=True):
+            table.add_column(name, justify="right" if numeric else "left")
         for row in self.rows:
             table.add_row(*map(format_cell, row))
         if self.notes:
@@ -64,8 +64,12 @@ class Table:
             table.caption_justify = "left"
         return table
 
-    def _range(self) -> range:
-        return range(len(self.columns))
+    def _numeric(self) -> list[bool]:
+        """Return for each column whether it has no text in it; the first one names the row."""
+        return [
+            index > 0 and not any(isinstance(row[index], str) for row in self.rows)
+            for index in range(len(self.columns))
+        ]
 
 
 def format_cell(cell: Cell) -> str:
