@@ -50,7 +50,7 @@ def test_list(run: Run) -> None:
     assert names["scs_mm_new"] == "data dependent"
     text = run("list").out
     assert "scs_mm_new" in text
-    assert "Radix 2 of the high-radix family is fcs_mm1." in text
+    assert "Radix 2 of the high-radix family booth_csa is fcs_mm1." in text
 
 
 def test_info(run: Run) -> None:
