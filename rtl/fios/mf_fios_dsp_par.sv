@@ -76,22 +76,26 @@ module mf_fios_dsp_par #(
 
   // ---------------------------------------------------------------- acceptance
 
-  logic              core_ready, room, accept, finish, take;
-  logic [CountW-1:0] under_way_q;  // accepted and not taken
-  logic [CountW-1:0] waiting_q;    // finished and not taken
+  logic              core_ready, room_q, accepted_q, finish, take;
+  logic [CountW-1:0] under_way_d, under_way_q;  // accepted before this cycle, and not taken
+  logic [CountW-1:0] waiting_q;                 // finished and not taken
 
-  assign room        = under_way_q != CountW'(Results);
-  assign req_ready_o = core_ready && room;
-  assign accept      = req_valid_i && req_ready_o;
+  // The core is not ready in the cycle after an acceptance.
+  assign under_way_d = under_way_q + CountW'(accepted_q) - CountW'(take);
+  assign req_ready_o = core_ready && room_q;
   assign rsp_valid_o = waiting_q != '0;
   assign take        = rsp_valid_o && rsp_ready_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      accepted_q  <= 1'b0;
+      room_q      <= 1'b1;
       under_way_q <= '0;
       waiting_q   <= '0;
     end else begin
-      under_way_q <= under_way_q + CountW'(accept) - CountW'(take);
+      accepted_q  <= req_valid_i && req_ready_o;
+      room_q      <= under_way_d != CountW'(Results);
+      under_way_q <= under_way_d;
       waiting_q   <= waiting_q + CountW'(finish) - CountW'(take);
     end
   end
@@ -102,12 +106,14 @@ module mf_fios_dsp_par #(
   logic [NWords-1:0][WordWidth-1:0] n_q;
   logic                             x_next, y_next, n_next;
 
+  // While the core is ready, the words of the operation before have been taken, at the latest in
+  // this cycle, so that operands can be loaded whether a request is accepted or not.
   always_ff @(posedge clk_i) begin
-    if (accept) x_q <= TotalW'(a_i);
+    if (core_ready) x_q <= TotalW'(a_i);
     else if (x_next) x_q <= x_q >> WordWidth;
-    if (accept) y_q <= TotalW'(b_i);
+    if (core_ready) y_q <= TotalW'(b_i);
     else if (y_next) y_q <= y_q >> WordWidth;
-    if (accept) n_q <= (NWords * WordWidth)'(n_words_i);
+    if (core_ready) n_q <= (NWords * WordWidth)'(n_words_i);
     else if (n_next) n_q <= n_q >> WordWidth;
   end
 
@@ -128,7 +134,7 @@ module mf_fios_dsp_par #(
   ) u_core (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
-    .op_valid_i(req_valid_i && room),
+    .op_valid_i(req_valid_i && room_q),
     .op_ready_o(core_ready),
     .x_next_o  (x_next),
     .x_word_i  (x_q[0]),

@@ -71,8 +71,8 @@ module mf_fios_sequencer #(
 
   // ---------------------------------------------------------------- acceptance
 
-  logic                 accept;
-  logic [IntervalW-1:0] wait_q;
+  logic                 accept, accepted_q;
+  logic [IntervalW-1:0] wait_q;  // until the next acceptance
   logic                 ready_q;
 
   assign op_ready_o = ready_q;
@@ -80,21 +80,20 @@ module mf_fios_sequencer #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      wait_q  <= '0;
-      ready_q <= 1'b1;
-    end else if (accept) begin
-      wait_q  <= IntervalW'(Interval - 2);
-      ready_q <= 1'b0;
+      wait_q     <= '0;
+      ready_q    <= 1'b1;
+      accepted_q <= 1'b0;
     end else begin
-      wait_q  <= wait_q == '0 ? wait_q : wait_q - IntervalW'(1);
-      ready_q <= wait_q == '0;
+      wait_q     <= ready_q ? IntervalW'(Interval - 2) : wait_q - IntervalW'(1);
+      ready_q    <= ready_q ? !op_valid_i : wait_q == '0;
+      accepted_q <= accept;
     end
   end
 
   // ---------------------------------------------------------------- steps
 
-  step_t            step_d, step_q;
-  logic [PairW-1:0] pairs_q;  // pairs that are still to be sent, with the present one
+  step_t            step_d, step_q;  // step_d: unless an operation is accepted
+  logic [PairW-1:0] pairs_q;         // pairs that are still to be sent, with the present one
 
   always_comb begin
     unique case (step_q)
@@ -104,7 +103,6 @@ module mf_fios_sequencer #(
       PairLast:     step_d = pairs_q == PairW'(1) ? TailStart : PairStart;
       default:      step_d = step_q + step_t'(1);
     endcase
-    if (accept) step_d = '0;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -112,8 +110,9 @@ module mf_fios_sequencer #(
       step_q  <= StepIdle;
       pairs_q <= '0;
     end else begin
-      step_q <= step_d;
-      if (accept) begin
+      step_q <= accept ? '0 : step_d;
+      // Operations overlap in their last steps only, after the pairs.
+      if (ready_q) begin
         pairs_q <= PairW'(Pairs);
       end else if (step_q == PairLast) begin
         pairs_q <= pairs_q - PairW'(1);
@@ -139,8 +138,9 @@ module mf_fios_sequencer #(
       n_next_q <= 1'b0;
       valid_q  <= '0;
     end else begin
-      y_next_q <= micro_step.b == BFromY;
-      n_next_q <= micro_step.b == BFromN;
+      // The first word is y_0.
+      y_next_q <= accept || micro_step.b == BFromY;
+      n_next_q <= !accept && micro_step.b == BFromN;
       valid_q  <= {valid_q[0], step_valid_o};
     end
   end
@@ -157,15 +157,17 @@ module mf_fios_sequencer #(
 
   // ---------------------------------------------------------------- words of x
 
-  logic [WordsW-1:0]    x_left_q;   // words that are still to be asked for
+  logic [WordsW-1:0]    x_left, x_left_q;    // words that are still to be asked for
   logic [PeriodW-1:0]   x_wait_q;
-  logic [RoundW-1:0]    x_round_q;  // words of this round that are still to be asked for
+  logic [RoundW-1:0]    x_round, x_round_q;  // words of this round that are still to be asked for
   logic                 x_next_d, x_next_q, x_last_q, x_was_last_q;
   logic [WordWidth-1:0] x_q;
   logic                 round_ends;
 
-  assign x_next_d   = x_left_q != '0 && x_wait_q == '0;
-  assign round_ends = XPause != 0 && x_round_q == RoundW'(1);
+  assign x_next_d   = accepted_q || (x_left_q != '0 && x_wait_q == '0);
+  assign x_left     = accepted_q ? WordsW'(Words) : x_left_q;
+  assign x_round    = accepted_q ? RoundW'(XRound) : x_round_q;
+  assign round_ends = XPause != 0 && x_round == RoundW'(1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -177,14 +179,10 @@ module mf_fios_sequencer #(
     end else begin
       x_next_q <= x_next_d;
       x_last_q <= x_left_q == WordsW'(1);
-      if (accept) begin
-        x_left_q  <= WordsW'(Words);
-        x_wait_q  <= '0;
-        x_round_q <= RoundW'(XRound);
-      end else if (x_next_d) begin
-        x_left_q  <= x_left_q - WordsW'(1);
+      if (x_next_d) begin
+        x_left_q  <= x_left - WordsW'(1);
         x_wait_q  <= PeriodW'(round_ends ? XPeriod + XPause - 1 : XPeriod - 1);
-        x_round_q <= round_ends ? RoundW'(XRound) : x_round_q - RoundW'(1);
+        x_round_q <= round_ends ? RoundW'(XRound) : x_round - RoundW'(1);
       end else if (x_wait_q != '0) begin
         x_wait_q <= x_wait_q - PeriodW'(1);
       end

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multiplier-accumulator of the FIOS multiplier on a Lattice ECP5: a MULT18X18D with its registers,
-// and the accumulator in logic (one carry-save level and a carry chain).
+// Multiplier-accumulator of the FIOS multiplier on a Lattice ECP5: a MULT18X18D with its input
+// registers, and the accumulator in logic (one carry-save level and a carry chain).
 //
 // Source:   "Scalable DSP optimized Montgomery Multiplier", Table I (operations).
 // Twin:     mf_mac_generic has the same ports, operations, timing and results.
-// Pipeline: 1: register of the accumulator; 2: and the multiplier's input registers; 3: and its
-//           output register.
+// Pipeline: 1: register of the accumulator; 2: and the multiplier's input registers; 3: and a
+//           register of the product. That is in logic, not in the block: it is then near the adder.
+//
+// The longest path is from the registers below through a full adder and the carry chain to P:
+// nothing else is chosen in that cycle than Z, of its low bits between P >> WordWidth and 0.
+// low_q     (Pipeline > 1) P's low bits if Z is P in the next operation, else 0
+// c_q       (Pipeline > 1) C if the next operation adds it, else 0
 
 module mf_mac_ecp5 #(
   /// Bits of a word; at most 18.
@@ -32,13 +37,13 @@ module mf_mac_ecp5 #(
   logic [17:0] a, b;
   logic [35:0] product;
 
-  assign a = 18'(a_i);
+  // Without a product the operand is 0.
+  assign a = op_i[0] ? 18'(a_i) : '0;
   assign b = 18'(b_i);
 
   MULT18X18D #(
     .REG_INPUTA_CLK(Pipeline > 1 ? "CLK0" : "NONE"),
-    .REG_INPUTB_CLK(Pipeline > 1 ? "CLK0" : "NONE"),
-    .REG_OUTPUT_CLK(Pipeline > 2 ? "CLK0" : "NONE")
+    .REG_INPUTB_CLK(Pipeline > 1 ? "CLK0" : "NONE")
   ) u_multiplier (
     .A0(a[0]), .A1(a[1]), .A2(a[2]), .A3(a[3]), .A4(a[4]), .A5(a[5]), .A6(a[6]), .A7(a[7]),
     .A8(a[8]), .A9(a[9]), .A10(a[10]), .A11(a[11]), .A12(a[12]), .A13(a[13]), .A14(a[14]),
@@ -59,31 +64,65 @@ module mf_mac_ecp5 #(
   // ---------------------------------------------------------------- accumulator
 
   logic [3:0]          op;
-  logic [ProductW-1:0] c;
-  logic [AccW-1:0]     z, z_m_c_sum, z_m_c_carry, p_q;
+  logic [ProductW-1:0] m, c;
+  logic [AccW-1:0]     z, z_m_c_sum, z_m_c_carry, p_d, p_q;
 
   mf_delay_line #(.Width(4), .Depth(Pipeline - 1)) u_op (.clk_i(clk_i), .d_i(op_i), .q_o(op));
-  mf_delay_line #(.Width(ProductW), .Depth(32'(CRegister))) u_c (
-    .clk_i(clk_i), .d_i(c_i), .q_o(c)
+
+  mf_delay_line #(.Width(ProductW), .Depth(Pipeline > 2 ? 1 : 0)) u_product (
+    .clk_i(clk_i), .d_i(product[ProductW-1:0]), .q_o(m)
   );
 
-  always_comb begin
-    unique case (op[3:2])
-      2'b01:   z = p_q;
-      2'b10:   z = p_q >> WordWidth;
-      default: z = '0;
-    endcase
+  if (Pipeline == 1) begin : gen_late_choice
+    logic [ProductW-1:0] late_c;
+
+    mf_delay_line #(.Width(ProductW), .Depth(32'(CRegister))) u_c (
+      .clk_i(clk_i), .d_i(c_i), .q_o(late_c)
+    );
+    assign c = op[1] ? late_c : '0;
+
+    always_comb begin
+      unique case (op[3:2])
+        2'b01:   z = p_q;
+        2'b10:   z = p_q >> WordWidth;
+        default: z = '0;
+      endcase
+    end
+  end else begin : gen_early_choice
+    // The operation is known a cycle before.
+    localparam int unsigned LowW = AccW - WordWidth;
+    logic [3:0]      next_op;
+    logic [LowW-1:0] low_q;
+
+    mf_delay_line #(.Width(4), .Depth(Pipeline - 2)) u_next_op (
+      .clk_i(clk_i), .d_i(op_i), .q_o(next_op)
+    );
+
+    if (CRegister) begin : gen_c_register
+      logic [ProductW-1:0] c_q;
+      always_ff @(posedge clk_i) c_q <= next_op[1] ? c_i : '0;
+      assign c = c_q;
+    end else begin : gen_no_c_register
+      assign c = op[1] ? c_i : '0;
+    end
+
+    always_ff @(posedge clk_i) low_q <= next_op[2] ? p_d[LowW-1:0] : '0;
+
+    assign z[LowW-1:0]    = low_q | (op[3] ? p_q[AccW-1:WordWidth] : '0);
+    assign z[AccW-1:LowW] = op[2] ? p_q[AccW-1:LowW] : '0;
   end
 
   mf_full_adder_row #(.Width(AccW)) u_row (
     .s_i    (z),
-    .c_i    (op[0] ? AccW'(product[ProductW-1:0]) : '0),
-    .x_i    (op[1] ? AccW'(c) : '0),
+    .c_i    (AccW'(m)),
+    .x_i    (AccW'(c)),
     .sum_o  (z_m_c_sum),
     .carry_o(z_m_c_carry)
   );
 
-  always_ff @(posedge clk_i) p_q <= z_m_c_sum + z_m_c_carry;
+  assign p_d = z_m_c_sum + z_m_c_carry;
+
+  always_ff @(posedge clk_i) p_q <= p_d;
 
   assign p_o = p_q;
 
