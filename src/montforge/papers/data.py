@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -46,7 +46,8 @@ class Paper:
     """A paper's figures (``data``, as printed there) and its designs.
 
     ``label_column`` is the column of its tables that names a design; ``width`` the one size that
-    all of them are for, if the tables have no column ``key_bits``.
+    all of them are for, if the tables have no column ``key_bits`` or ``width``. ``facts`` are
+    further figures, which are for that paper's reproduction only.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Paper:
     designs: tuple[PaperDesign, ...]
     label_column: str = "multiplier"
     width: int | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
 
     def design(self, label: str) -> PaperDesign | None:
         """Return the design that stands for the rows with ``label``, or None."""
@@ -93,6 +95,7 @@ def paper(name: str) -> Paper:
         ),
         mapping.get("label_column", "multiplier"),
         mapping.get("width"),
+        mapping.get("facts", {}),
     )
 
 
@@ -108,7 +111,7 @@ def published_cycles(candidate: Design) -> list[dict[str, Any]]:
                 continue
             for row in (dict(zip(columns, values, strict=True)) for values in table["rows"]):
                 label = str(row[source.label_column])
-                width = row.get("key_bits", source.width)
+                width = row.get("key_bits", row.get("width", source.width))
                 if label in labels and width == candidate.contract.width:
                     found.append(
                         {"paper": name, "label": label, "width": width, "cycles": row["cycles"]}
