@@ -164,9 +164,7 @@ module mf_fios_dsp #(
         if (!rst_ni) begin
           steps_q <= {LoopDelay{StepIdle}};
         end else begin
-          for (int unsigned i = 0; i < LoopDelay; i++) begin
-            steps_q[i] <= i == 0 ? step_out[Elements-1] : steps_q[i-1];
-          end
+          steps_q <= $bits(steps_q)'({steps_q, step_out[Elements-1]});
         end
       end
       assign step_in[0] = steps_q[LoopDelay-1];

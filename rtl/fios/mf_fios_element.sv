@@ -104,9 +104,7 @@ module mf_fios_element #(
       if (!rst_ni) begin
         steps_q <= {(Offset - 3){StepIdle}};
       end else begin
-        for (int unsigned i = 0; i < Offset - 3; i++) begin
-          steps_q[i] <= i == 0 ? step_out : steps_q[i-1];
-        end
+        steps_q <= $bits(steps_q)'({steps_q, step_out});
       end
     end
     assign step_o = steps_q[Offset-4];

@@ -93,6 +93,8 @@ module mf_mac_ecp5 #(
     localparam int unsigned LowW = AccW - WordWidth;
     logic [3:0]      next_op;
     logic [LowW-1:0] low_q;
+    logic            unused_next_op;  // some of its bits are not needed early
+    assign unused_next_op = ^next_op;
 
     mf_delay_line #(.Width(4), .Depth(Pipeline - 2)) u_next_op (
       .clk_i(clk_i), .d_i(op_i), .q_o(next_op)
@@ -126,8 +128,8 @@ module mf_mac_ecp5 #(
 
   assign p_o = p_q;
 
-  // A product of two words of less than 18 bits has fewer bits.
-  logic unused_high;
-  assign unused_high = ^{1'b0, product >> ProductW};
+  // A product of two words of less than 18 bits has fewer bits; op[0] acts on the operand.
+  logic unused_bits;
+  assign unused_bits = ^{op, product >> ProductW};
 
 endmodule

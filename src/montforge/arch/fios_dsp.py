@@ -94,6 +94,12 @@ class FiosDsp(Architecture):
         "fios/mf_fios_dsp.sv",
         "fios/mf_fios_dsp_par.sv",
     )
+    rtl_helpers = (
+        "bus/mf_fios_dsp_regs_pkg.sv",
+        "bus/mf_fios_dsp_regs.sv",
+        "bus/mf_fios_dsp_regs.h",
+        "bus/mf_fios_dsp_axi.sv",
+    )
     formulas = (
         (
             "words s",

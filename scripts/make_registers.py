@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Make what follows from the SystemRDL files of rtl/bus: RTL, C headers, documentation.
+
+    python scripts/make_registers.py [--check]
+
+The RTL and the headers go beside the SystemRDL file, the page to docs/registers/. With --check
+nothing is written, and the exit status is 1 if a file is not what PeakRDL makes now.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from peakrdl_cheader.exporter import CHeaderExporter
+from peakrdl_markdown import MarkdownExporter
+from peakrdl_regblock import RegblockExporter
+from peakrdl_regblock.cpuif.axi4lite import AXI4Lite_Cpuif_flattened
+from peakrdl_regblock.udps import ALL_UDPS
+from systemrdl import RDLCompiler
+
+ROOT = Path(__file__).parents[1]
+SOURCES = ROOT / "rtl" / "bus"
+PAGES = ROOT / "docs" / "registers"
+LICENCE = "SPDX-License-Identifier: Apache-2.0"
+
+
+def outputs(source: Path) -> dict[Path, str]:
+    """Return the files that follow from a SystemRDL file, as text by path."""
+    compiler = RDLCompiler()
+    for udp in ALL_UDPS:
+        compiler.register_udp(udp)
+    compiler.compile_file(str(source))
+    root = compiler.elaborate()
+    name = source.stem
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder)
+        RegblockExporter().export(
+            root,
+            folder,
+            cpuif_cls=AXI4Lite_Cpuif_flattened,
+            default_reset_activelow=True,
+            default_reset_async=True,
+            err_if_bad_addr=True,
+            err_if_bad_rw=True,
+        )
+        CHeaderExporter().export(root, str(scratch / f"{name}.h"))
+        MarkdownExporter().export(root, str(scratch / f"{name}.md"))
+        module, package, header, page = (
+            (scratch / f"{name}{ending}").read_text() for ending in (".sv", "_pkg.sv", ".h", ".md")
+        )
+    return {
+        source.with_suffix(".sv"): f"// {LICENCE}\n{_with_sink(module)}",
+        source.with_name(f"{name}_pkg.sv"): f"// {LICENCE}\n{package}",
+        source.with_suffix(".h"): f"// {LICENCE}\n{header}",
+        PAGES / f"{name}.md": page,
+    }
+
+
+def _with_sink(module: str) -> str:
+    """Return the module with a sink for what it does not use, so that lints need no waiver."""
+    (name,) = re.findall(r"^module (\w+)", module, re.MULTILINE)
+    constants = [f"{name.upper()}_{kind}" for kind in ("DATA_WIDTH", "MIN_ADDR_WIDTH", "SIZE")]
+    signals = [
+        *("s_axil_awprot", "s_axil_arprot", "axil_awaddr[1:0]", "axil_araddr[1:0]"),
+        *("decoded_wr_data", "decoded_wr_biten"),
+        *(f"32'({name}_pkg::{constant})" for constant in constants),
+    ]
+    sink = [
+        "",
+        "    // Not used: protection, and what no register has.",
+        "    logic unused_bits;",
+        "    assign unused_bits = ^{",
+        ",\n".join(f"        {signal}" for signal in signals),
+        "    };",
+        "endmodule",
+        "",
+    ]
+    short = re.sub(r"^( *)(.{60,}\)) (\| .*)$", r"\1\2\n\1    \3", module, flags=re.MULTILINE)
+    return re.sub(r"endmodule\s*$", "\n".join(sink), short)
+
+
+def main() -> int:
+    """Write or check all files."""
+    check = "--check" in sys.argv[1:]
+    stale = 0
+    for source in sorted(SOURCES.glob("*.rdl")):
+        for path, text in outputs(source).items():
+            if path.exists() and path.read_text() == text:
+                continue
+            stale += 1
+            print(path.relative_to(ROOT))
+            if not check:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+    return int(check and stale > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
