@@ -10,7 +10,8 @@
 //         Structure 2: sum_o + carry_o + top_o * 2^(2 Width) = x * y + 2^(2 Width) exactly, and
 //         carry_o[0] = 0. Who adds products subtracts the excess, which does not depend on data.
 // Latency: Stages register levels; the last one is at the output. With two, structure 1 and 2 have
-//         the first after half of the tree's levels; structure 0 leaves it to the tool's retiming.
+//         the first after half of the tree's levels and one more; structure 0 leaves it to the
+//          tool's retiming.
 
 module mf_digit_multiplier #(
   /// Bits of a digit; at least 3.
@@ -45,7 +46,7 @@ module mf_digit_multiplier #(
   // With three rows at least, the tree's second output is a carry vector.
   localparam int unsigned TreeRows = Rows < 3 ? 3 : Rows;
 
-  // Rows that are left after half of the tree's levels.
+  // Rows that are left after half of the tree's levels and one more.
   function automatic int unsigned rows_at_half();
     int unsigned depth, present;
     depth   = 0;
@@ -55,7 +56,7 @@ module mf_digit_multiplier #(
       depth++;
     end
     present = TreeRows;
-    for (int unsigned done = 0; done < depth / 2; done++) present = present - (present / 3);
+    for (int unsigned done = 0; done < depth / 2 + 1; done++) present = present - (present / 3);
     return present;
   endfunction
   localparam int unsigned HalfRows = Stages == 1 ? TreeRows : rows_at_half();

@@ -14,9 +14,10 @@
 //           becomes 0 by itself, and nothing is subtracted. Variant 1 computes all of U. Variant 2
 //           omits the columns below K-2 of U and rounds: P = round((T + U') / R). Variant 3 omits
 //           column K-2 too and adds an estimate of it, from the top bits of its digits.
-// Latency:  issue cycles of the schedule + OperandLatency (+ 2 in variant 0) for all operands.
-//           OperandLatency = 1 + Stages + CarrySave is the number of cycles from the issue of a
-//           product until its sum can be an operand.
+// Latency:  issue cycles of the schedule + 1 + Stages, + 1 with Accumulator = 1, + 2 in variant 0,
+//           for all operands. The schedule depends on OperandLatency, the number of cycles from
+//           the issue of a product until its sum can be an operand: 1 + Stages, + 1 with
+//           Accumulator = 1 or 2.
 // Contexts = 2: two operations share the multipliers; each has registers and accumulators of its
 //           own. A request is accepted in the step in which its context's schedule begins.
 // Constant time: yes. The schedule does not depend on data.
@@ -24,8 +25,9 @@
 // Step      a counter that runs through the plan's period while an operation is under way.
 // Load      step s: operand digits, selected by registered one-hot lines, enter x_q and y_q.
 // Multiply  Stages cycles in mf_digit_multiplier.
-// Add       products enter the accumulators at their columns. The digits of T and Q are operands
-//           as they leave the adder (CarrySave = 0) or the sum of the register pair.
+// Add       the halves of the products enter the accumulators at their digits. The digits of T
+//           and Q are operands as they leave the adder (Accumulator = 0), as the sum of the
+//           register pair (1), or from the register (2).
 //
 // The plan is computed at elaboration (function planned); src/montforge/schedule.py explains the
 // policies and shows that variants 1 to 3 have the fewest possible issue cycles.
@@ -45,8 +47,8 @@ module mf_rmm #(
   parameter int unsigned Stages     = 1,
   /// Style of the adders (mf_adder).
   parameter int unsigned AdderStyle = 0,
-  /// Carry-save accumulators; not with variant 0.
-  parameter bit          CarrySave  = 1'b0,
+  /// 0 binary, 1 carry-save (not with variant 0), 2 binary and digits are read from the register.
+  parameter int unsigned Accumulator = 0,
   /// Interleaved operations; 1 or 2.
   parameter int unsigned Contexts   = 1,
 
@@ -87,8 +89,8 @@ module mf_rmm #(
   if (Variant > 3 || (Variant == 2 && K < 3)) begin : gen_illegal_variant
     $fatal(1, "mf_rmm: Variant must be 0 to 3, and 2 needs a K of at least 3");
   end
-  if (CarrySave && Variant == 0) begin : gen_illegal_carry_save
-    $fatal(1, "mf_rmm: CarrySave must be 0 with Variant 0");
+  if (Accumulator > 2 || (Accumulator == 1 && Variant == 0)) begin : gen_illegal_accumulator
+    $fatal(1, "mf_rmm: Accumulator must be 0 to 2, and not 1 with Variant 0");
   end
   if (Contexts < 1 || Contexts > 2) begin : gen_illegal_contexts
     $fatal(1, "mf_rmm: Contexts must be 1 or 2");
@@ -97,8 +99,9 @@ module mf_rmm #(
   // ---------------------------------------------------------------- plan (elaboration)
 
   localparam bit          Published      = Variant == 0;
-  localparam int unsigned OperandLatency = 1 + Stages + 32'(CarrySave);
-  localparam int unsigned Overhead       = OperandLatency + (Published ? 2 : 0);
+  localparam bit          CarrySave      = Accumulator == 1;
+  localparam int unsigned OperandLatency = 1 + Stages + (Accumulator == 0 ? 0 : 1);
+  localparam int unsigned Overhead       = 1 + Stages + 32'(CarrySave) + (Published ? 2 : 0);
   // From an operation's last issue to the next first issue in its context.
   localparam int unsigned Turnaround     = Overhead + 2;
 
@@ -339,40 +342,64 @@ module mf_rmm #(
     return phase_at(step, slot) == Accumulators ? 0 : phase_at(step, slot);
   endfunction
 
-  // Products of the same column, accumulator and context in one step lie on different lanes.
-  localparam int unsigned LaneTableW = Period * M * 8;
-  function automatic logic [LaneTableW-1:0] lanes_of_plan();
-    logic [LaneTableW-1:0] lanes;
-    int unsigned           lane;
+  // A product consists of parts, each added at a digit of its own: 0 the low half, at the digit of
+  // its column, 1 the high half, one digit up, 2 the top bit, two digits up. Parts that enter a
+  // digit of an accumulator in the same step lie on different lanes, but for a low half and a top
+  // bit, which have no bit in common.
+  localparam int unsigned Parts  = Multiplier == 2 ? 3 : 2;
+  localparam int unsigned Digits = 2 * K + 1;
+
+  // Lane of each part of each product, and above them the lanes that each digit of an accumulator
+  // of a context has at most. High halves have the first lanes.
+  localparam int unsigned LaneTableW = Period * M * Parts * 8;
+  localparam int unsigned MostTableW = Contexts * Accumulators * Digits * 8;
+  function automatic logic [MostTableW+LaneTableW-1:0] lanes_of_plan();
+    logic [LaneTableW-1:0]                                lanes;
+    logic [Contexts-1:0][Accumulators-1:0][Digits-1:0][7:0] most, high, others;
+    int unsigned c, a, e;
+    most = '0;
     for (int unsigned t = 0; t < Period; t++) begin
+      high = '0;
       for (int unsigned s = 0; s < M; s++) begin
-        lane = 0;
-        for (int unsigned o = 0; o < s; o++) begin
-          if (valid_at(t, o) && context_at(t, o) == context_at(t, s) &&
-              column_at(t, o) == column_at(t, s) && accumulator_at(t, o) == accumulator_at(t, s))
-            lane = lane + 1;
+        c = context_at(t, s);
+        a = accumulator_at(t, s);
+        e = column_at(t, s) + 1;
+        lanes[((t*M+s)*Parts+1)*8 +: 8] = high[c][a][e];
+        if (valid_at(t, s)) high[c][a][e] = high[c][a][e] + 8'd1;
+      end
+      for (int unsigned c0 = 0; c0 < Contexts; c0++) begin
+        for (int unsigned a0 = 0; a0 < Accumulators; a0++) begin
+          for (int unsigned e0 = 0; e0 < Digits; e0++) begin
+            if (high[c0][a0][e0] > most[c0][a0][e0]) most[c0][a0][e0] = high[c0][a0][e0];
+          end
         end
-        lanes[(t*M+s)*8 +: 8] = 8'(lane);
+      end
+      for (int unsigned p = 0; p < Parts; p = p + 2) begin
+        others = high;
+        for (int unsigned s = 0; s < M; s++) begin
+          c = context_at(t, s);
+          a = accumulator_at(t, s);
+          e = column_at(t, s) + p;
+          lanes[((t*M+s)*Parts+p)*8 +: 8] = others[c][a][e];
+          if (valid_at(t, s)) begin
+            others[c][a][e] = others[c][a][e] + 8'd1;
+            if (others[c][a][e] > most[c][a][e]) most[c][a][e] = others[c][a][e];
+          end
+        end
       end
     end
-    return lanes;
+    return {most, lanes};
   endfunction
-  localparam logic [LaneTableW-1:0] LaneTable = lanes_of_plan();
+  localparam logic [MostTableW+LaneTableW-1:0] LaneTable = lanes_of_plan();
 
-  function automatic int unsigned lane_at(int unsigned step, int unsigned slot);
-    return 32'(LaneTable[(step*M+slot)*8 +: 8]);
+  function automatic int unsigned lane_at(int unsigned step, int unsigned slot, int unsigned part);
+    return 32'(LaneTable[((step*M+slot)*Parts+part)*8 +: 8]);
   endfunction
 
-  function automatic int unsigned lanes_of(int unsigned accumulator);
-    int unsigned most;
-    most = 0;
-    for (int unsigned t = 0; t < Period; t++) begin
-      for (int unsigned s = 0; s < M; s++) begin
-        if (valid_at(t, s) && accumulator_at(t, s) == accumulator && lane_at(t, s) >= most)
-          most = lane_at(t, s) + 1;
-      end
-    end
-    return most;
+  // Lanes that a digit of an accumulator has at most in a step.
+  function automatic int unsigned lanes_in(
+      int unsigned owner, int unsigned accumulator, int unsigned digit);
+    return 32'(LaneTable[LaneTableW + ((owner*Accumulators+accumulator)*Digits+digit)*8 +: 8]);
   endfunction
 
   // Steps in which a multiplier's first (second) operand is digit `index` in a phase.
@@ -386,15 +413,18 @@ module mf_rmm #(
     return steps;
   endfunction
 
-  // Steps whose product a multiplier gives to a column and lane of an accumulator.
-  function automatic logic [Period-1:0] placed_steps(
-      int unsigned slot, int unsigned owner, int unsigned accumulator, int unsigned column,
+  // Steps in which each part of a multiplier's product is at a digit and lane of an accumulator.
+  function automatic logic [2:0][Period-1:0] placed_steps(
+      int unsigned slot, int unsigned owner, int unsigned accumulator, int unsigned digit,
       int unsigned lane);
-    logic [Period-1:0] steps;
+    logic [2:0][Period-1:0] steps;
+    int unsigned            part;
+    steps = '0;
     for (int unsigned t = 0; t < Period; t++) begin
-      steps[t] = valid_at(t, slot) && context_at(t, slot) == owner &&
-                 accumulator_at(t, slot) == accumulator && column_at(t, slot) == column &&
-                 lane_at(t, slot) == lane;
+      part = digit - column_at(t, slot);  // huge if the digit is below the column
+      if (part < Parts && valid_at(t, slot) && context_at(t, slot) == owner &&
+          accumulator_at(t, slot) == accumulator && lane_at(t, slot, part) == lane)
+        steps[part][t] = 1'b1;
     end
     return steps;
   endfunction
@@ -590,67 +620,158 @@ module mf_rmm #(
     end
     return Multiplier == 2 ? excess : '0;
   endfunction
-  localparam logic [AccumulatorW-1:0] ExcessU = excess_of(2);
+
+  // The excess of U touches no digit that Q reads if columns are omitted: an accumulator in place
+  // can start with it.
+  function automatic logic [AccumulatorW-1:0] initial_of(int unsigned accumulator);
+    return excess_of(accumulator) + (accumulator == 0 && Kept != 0 ? excess_of(2) : '0);
+  endfunction
+
+  // What is added with the last products, in place: the excess of U, if it was not there from the
+  // beginning, or one half for the rounding and the estimate of column K-2.
+  localparam int unsigned EstimateW  = 2 * TopBits + $clog2(K) + 1;
+  localparam int unsigned EstimateAt = RBits - 2 * TopBits;
+  localparam logic [Digits*DigitBits-1:0] One = 1;
+  localparam logic [Digits*DigitBits-1:0] CorrectionMask =
+      Variant == 3 ? ((One << EstimateW) - One) << EstimateAt :
+      Variant == 2 ? One << (RBits - 1) :
+      Variant == 1 ? (Digits * DigitBits)'(excess_of(2)) : '0;
+
+  // Lane of the correction at a digit: the first that the last products leave free.
+  function automatic int unsigned correction_lane(int unsigned owner, int unsigned digit);
+    int unsigned last, lane;
+    last = ((owner == 0 ? 0 : Start1) + IssueCycles - 1) % Period;
+    lane = 0;
+    for (int unsigned s = 0; s < M; s++) begin
+      for (int unsigned p = 0; p < Parts; p++) begin
+        if (valid_at(last, s) && column_at(last, s) + p == digit &&
+            context_at(last, s) == owner && accumulator_at(last, s) == 0 &&
+            lane_at(last, s, p) >= lane)
+          lane = lane_at(last, s, p) + 1;
+      end
+    end
+    return lane;
+  endfunction
+
+  function automatic int unsigned all_lanes_in(
+      int unsigned owner, int unsigned accumulator, int unsigned digit);
+    int unsigned lanes;
+    lanes = lanes_in(owner, accumulator, digit);
+    if (accumulator == 0 && CorrectionMask[digit*DigitBits +: DigitBits] != '0 &&
+        correction_lane(owner, digit) >= lanes)
+      lanes = correction_lane(owner, digit) + 1;
+    return lanes;
+  endfunction
+
+  function automatic int unsigned lanes_of(int unsigned owner, int unsigned accumulator);
+    int unsigned most, here;
+    most = 1;
+    for (int unsigned e = 0; e < Digits; e++) begin
+      here = all_lanes_in(owner, accumulator, e);
+      if (here > most) most = here;
+    end
+    return most;
+  endfunction
+
+  // Parts that lie above the accumulators.
+  logic unused_products;
+  assign unused_products = ^{product_sum, product_carry, product_top};
 
   logic [Contexts-1:0][OperandW-1:0] result;
 
   for (genvar c = 0; c < Contexts; c++) begin : gen_accumulate
     logic [Accumulators-1:0][AccumulatorW-1:0] value, register_value;
-    logic [1:0][AccumulatorW-1:0]              correction;
+    logic [Digits*DigitBits-1:0]               correction;
 
     for (genvar a = 0; a < Accumulators; a++) begin : gen_accumulator
-      localparam int unsigned Lanes   = lanes_of(a);
-      localparam int unsigned Columns = a == 1 ? K : 2 * K - 1;
-      localparam int unsigned AccW    = a == 1 ? RBits : AccumulatorW;
-      localparam int unsigned Addends = a == 0 && !Published ? 2 : 1;
-      localparam logic [AccumulatorW-1:0] Excess = excess_of(a);
+      localparam int unsigned AccW     = a == 1 ? RBits : AccumulatorW;
+      localparam int unsigned Here     = (AccW + DigitBits - 1) / DigitBits;
+      localparam int unsigned Lanes    = lanes_of(c, a);
+      localparam int unsigned LaneRows = Multiplier == 2 ? 2 : 1;
+      localparam logic [AccumulatorW-1:0] Initial = initial_of(a);
 
-      logic [Lanes-1:0][Columns-1:0][2*DigitBits-1:0] placed_sum, placed_carry;
-      logic [Lanes-1:0][Columns-1:0]                  placed_top;
+      logic [Lanes-1:0][1:0][Here*DigitBits-1:0] placed;
+      logic [Lanes*LaneRows-1:0][AccW-1:0]       rows;
 
-      for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-        for (genvar e = 0; e < Columns; e++) begin : gen_column
-          logic [M-1:0]                   select_q;
-          logic [M-1:0][4*DigitBits:0]    products;
-          for (genvar s = 0; s < M; s++) begin : gen_source
-            localparam logic [Period-1:0] Steps = placed_steps(s, c, a, e, l);
-            assign products[s] = {product_top[s], product_carry[s], product_sum[s]};
-            if (Steps == '0) begin : gen_none
-              assign select_q[s] = 1'b0;
-            end else begin : gen_select
-              always_ff @(posedge clk_i or negedge rst_ni) begin
-                if (!rst_ni) select_q[s] <= 1'b0;
-                else select_q[s] <= Steps[past_step[Stages]] & past_issuing[Stages][c];
+      for (genvar e = 0; e < Here; e++) begin : gen_digit
+        localparam int unsigned LanesHere = all_lanes_in(c, a, e);
+        for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+          logic [1:0][DigitBits-1:0] halves;
+          if (l >= LanesHere) begin : gen_none
+            assign halves = '0;
+          end else begin : gen_parts
+            localparam bit Corrected =
+                a == 0 && CorrectionMask[e*DigitBits +: DigitBits] != '0 &&
+                l == correction_lane(c, e);
+            logic [1:0][M-1:0]                 select_q;
+            logic [1:0][M-1:0][2*DigitBits-1:0] parts;
+            logic [M-1:0]                      top;
+            logic [1:0][DigitBits-1:0]         chosen;
+            for (genvar s = 0; s < M; s++) begin : gen_source
+              localparam logic [2:0][Period-1:0] Steps = placed_steps(s, c, a, e, l);
+              for (genvar p = 0; p < 2; p++) begin : gen_half
+                assign parts[p][s] = {product_carry[s][p*DigitBits +: DigitBits],
+                                      product_sum[s][p*DigitBits +: DigitBits]};
+                if (Steps[p] == '0) begin : gen_no_half
+                  assign select_q[p][s] = 1'b0;
+                end else begin : gen_select
+                  always_ff @(posedge clk_i or negedge rst_ni) begin
+                    if (!rst_ni) select_q[p][s] <= 1'b0;
+                    else select_q[p][s] <= Steps[p][past_step[Stages]] & past_issuing[Stages][c];
+                  end
+                end
+              end
+
+              if (Steps[2] == '0) begin : gen_no_top
+                assign top[s] = 1'b0;
+              end else begin : gen_top
+                logic select_top_q;
+                always_ff @(posedge clk_i or negedge rst_ni) begin
+                  if (!rst_ni) select_top_q <= 1'b0;
+                  else select_top_q <= Steps[2][past_step[Stages]] & past_issuing[Stages][c];
+                end
+                assign top[s] = product_top[s] & select_top_q;
               end
             end
+            mf_one_hot_mux #(.Width(2 * DigitBits), .Inputs(2 * M)) u_place (
+              .select_i(select_q),
+              .data_i  (parts),
+              .data_o  (chosen)
+            );
+            // The lowest carry bit of a low half is 0, and so is that of no half.
+            assign halves[1] = {chosen[1][DigitBits-1:1], chosen[1][0] | (|top)};
+            if (Corrected) begin : gen_corrected
+              assign halves[0] = chosen[0] | correction[e*DigitBits +: DigitBits];
+            end else begin : gen_not_corrected
+              assign halves[0] = chosen[0];
+            end
           end
-          mf_one_hot_mux #(.Width(4 * DigitBits + 1), .Inputs(M)) u_place (
-            .select_i(select_q),
-            .data_i  (products),
-            .data_o  ({placed_top[l][e], placed_carry[l][e], placed_sum[l][e]})
-          );
+          assign placed[l][0][e*DigitBits +: DigitBits] = halves[0];
+          assign placed[l][1][e*DigitBits +: DigitBits] = halves[1];
         end
       end
 
+      // A lane's halves lie side by side; what lies above the accumulator is cut off.
+      for (genvar l = 0; l < Lanes; l++) begin : gen_row
+        for (genvar r = 0; r < LaneRows; r++) begin : gen_vector
+          assign rows[l*LaneRows+r] = placed[l][r][AccW-1:0];
+        end
+      end
+      logic unused_placed;
+      assign unused_placed = ^placed;
+
       mf_digit_accumulator #(
         .Width     (AccW),
-        .DigitBits (DigitBits),
-        .Columns   (Columns),
-        .Lanes     (Lanes),
-        .PairInput (Multiplier == 2),
-        .Addends   (Addends),
+        .Rows      (Lanes * LaneRows),
         .CarrySave (CarrySave),
         .AdderStyle(AdderStyle),
-        .Initial   (Excess[AccW-1:0])
+        .Initial   (Initial[AccW-1:0])
       ) u_accumulator (
-        .clk_i          (clk_i),
-        .initialise_i   (initialise_q[c]),
-        .product_sum_i  (placed_sum),
-        .product_carry_i(placed_carry),
-        .product_top_i  (placed_top),
-        .addends_i      ((Addends == 2) ? (Addends * AccW)'(correction) : '0),
-        .value_o        (value[a][AccW-1:0]),
-        .register_o     (register_value[a][AccW-1:0])
+        .clk_i       (clk_i),
+        .initialise_i(initialise_q[c]),
+        .rows_i      (rows),
+        .value_o     (value[a][AccW-1:0]),
+        .register_o  (register_value[a][AccW-1:0])
       );
       if (AccW < AccumulatorW) begin : gen_shorter
         assign value[a][AccumulatorW-1:AccW]          = '0;
@@ -658,8 +779,13 @@ module mf_rmm #(
       end
     end
 
-    assign t_digits[c] = value[0][RBits-1:0];
-    assign q_digits[c] = value[1][RBits-1:0];
+    if (Accumulator == 2) begin : gen_read_register
+      assign t_digits[c] = register_value[0][RBits-1:0];
+      assign q_digits[c] = register_value[1][RBits-1:0];
+    end else begin : gen_read_adder
+      assign t_digits[c] = value[0][RBits-1:0];
+      assign q_digits[c] = value[1][RBits-1:0];
+    end
 
     if (Published) begin : gen_published_result
       // Final Sum: P = T1 + U1 + (T0 != 0), then P - n if that is not negative.
@@ -690,30 +816,36 @@ module mf_rmm #(
         assign result[c] = register_value[0][RBits+:OperandW];
       end
 
-      // In the last cycle: what carry-save products of U are too large by, and, where columns are
-      // omitted, one half for the rounding and the estimate of column K-2.
-      localparam int unsigned EstimateW = 2 * TopBits + $clog2(K) + 1;
-      logic [EstimateW-1:0] estimate_q;
       if (Variant == 3) begin : gen_estimate
-        logic [EstimateW-1:0] estimate;
+        logic [K-2:0][TopBits-1:0] q_top;
+        logic [EstimateW-1:0]      estimate, estimate_q;
+        for (genvar i = 0; i < K - 1; i++) begin : gen_top
+          if (CarrySave) begin : gen_pair
+            always_ff @(posedge clk_i) begin
+              q_top[i] <= register_value[1][(i+1)*DigitBits-1 -: TopBits];
+            end
+          end else begin : gen_binary
+            assign q_top[i] = register_value[1][(i+1)*DigitBits-1 -: TopBits];
+          end
+        end
         always_comb begin
           estimate = EstimateW'(1) << (2 * TopBits - 1);
           for (int unsigned i = 0; i < K - 1; i++) begin
-            estimate += EstimateW'(register_value[1][(i+1)*DigitBits-1 -: TopBits]) *
-                        EstimateW'(n_q[c][K-2-i][DigitBits-1 -: TopBits]);
+            for (int unsigned bit_of_q = 0; bit_of_q < TopBits; bit_of_q++) begin
+              estimate += EstimateW'(n_q[c][K-2-i][DigitBits-1 -: TopBits] &
+                                     {TopBits{q_top[i][bit_of_q]}}) << bit_of_q;
+            end
           end
         end
         always_ff @(posedge clk_i) estimate_q <= estimate;
-      end else begin : gen_rounding
-        assign estimate_q = Variant == 2 ? EstimateW'(1) << (2 * TopBits - 1) : '0;
+        assign correction = (Digits * DigitBits)'(estimate_q & {EstimateW{correct_q[c]}}) <<
+                            EstimateAt;
+      end else begin : gen_constant
+        assign correction = CorrectionMask & {(Digits * DigitBits){correct_q[c]}};
       end
-      // Q is read for the estimate only.
+      // Q is read for the estimate only, and a correction may be 0.
       logic unused_register;
-      assign unused_register = ^register_value;
-
-      assign correction[0] = ExcessU & {AccumulatorW{correct_q[c]}};
-      assign correction[1] = AccumulatorW'(estimate_q & {EstimateW{correct_q[c]}}) <<
-                             (RBits - 2 * TopBits);
+      assign unused_register = ^{register_value, value, correction};
     end
   end
 

@@ -47,6 +47,17 @@ def test_latencies_of_table_vi(k: int, m: int) -> None:
     assert digit_bits(256, k, "published") == DIGITS[k]
 
 
+def test_more_register_levels_cost_cycles_only_where_digits_are_waited_for() -> None:
+    """A read from the register delays operands, not the result; a pair delays both."""
+    latency = {
+        accumulator: design(
+            "rmm", width=256, k=3, m=1, stages=2, accumulator=accumulator
+        ).contract.latency.minimum
+        for accumulator in ("binary", "registered", "carry_save")
+    }
+    assert latency == {"binary": 24, "registered": 24, "carry_save": 25}
+
+
 def test_two_contexts_keep_the_multipliers_busy() -> None:
     rmm = Rmm()
     for variant in ("published", "fast"):
@@ -146,10 +157,19 @@ FORMS: list[dict[str, object]] = [
         "accumulator": "carry_save",
         "stages": 2,
     },
+    {
+        "width": 20,
+        "k": 3,
+        "m": 1,
+        "multiplier": "booth",
+        "stages": 2,
+        "accumulator": "registered",
+    },
 ]
 MORE_FORMS: list[dict[str, object]] = [
     {"width": 24, "k": 4, "m": 5, "accumulator": "carry_save", "stages": 2},
     {"width": 22, "k": 5, "m": 5, "variant": "published", "contexts": 2},
+    {"width": 22, "k": 5, "m": 7, "variant": "published", "accumulator": "registered"},
     {"width": 33, "k": 8, "m": 13, "variant": "in_place", "adder": "brent_kung"},
     {"width": 65, "k": 4, "m": 16, "adder": "kogge_stone", "multiplier": "booth"},
     {"width": 65, "k": 7, "m": 10, "variant": "published"},

@@ -23,7 +23,7 @@ REDUCTIONS: dict[str, Reduction] = {
 }
 MULTIPLIERS = ("inferred", "booth", "booth_carry_save")
 ADDERS = ("inferred", "brent_kung", "han_carlson", "kogge_stone")
-ACCUMULATORS = ("binary", "carry_save")
+ACCUMULATORS = ("binary", "carry_save", "registered")
 
 
 def estimate_bits(k: int) -> int:
@@ -46,16 +46,15 @@ def digit_bits(width: int, k: int, variant: str) -> int:
 
 
 @cache
-def _plan(k: int, m: int, variant: str, operand_latency: int, contexts: int) -> Plan:
-    published = variant == PUBLISHED
+def _plan(k: int, m: int, variant: str, operand_latency: int, contexts: int, drain: int) -> Plan:
     return plan(
         k,
         m,
-        variant="published" if published else "fast",
+        variant="published" if variant == PUBLISHED else "fast",
         latency=operand_latency,
         reduction=REDUCTIONS[variant],
         contexts=contexts,
-        turnaround=operand_latency + (4 if published else 2),
+        turnaround=drain + 2,
     )
 
 
@@ -88,8 +87,9 @@ class Rmm(Architecture):
         Parameter("stages", "register levels of the digit multipliers", 1, minimum=1, maximum=2),
         Parameter(
             "accumulator",
-            "binary, or carry_save: one cycle more until a digit can be read, no carry chain before"
-            " the register (not with the published variant)",
+            "binary: digits are read as they leave the adder; carry_save: no carry chain before"
+            " the register, one cycle more (not with the published variant); registered: binary,"
+            " digits are read one cycle later, from the register",
             "binary",
             choices=ACCUMULATORS,
         ),
@@ -116,9 +116,15 @@ class Rmm(Architecture):
         ("d", "ceil(width / k) (published), ceil((width + 2) / k) (others); at least 3"),
         ("R", "2^(k d)"),
         ("digit products", "2.5k^2 + 0.5k; truncated: 2k^2 + 2k - 1; fast: 2k^2 + k"),
-        ("operand latency", "L = 2, one more for each of stages = 2 and accumulator = carry_save"),
+        (
+            "operand latency",
+            "L = 2, one more for stages = 2, one more for accumulator = carry_save or registered",
+        ),
         ("issue cycles", "I, of the schedule; at least ceil(digit products / m)"),
-        ("latency", "I + L + 2 (published), I + L (others)"),
+        (
+            "latency",
+            "I + 1 + stages, one more for accumulator = carry_save, two more for published",
+        ),
         ("interval", "latency + 2; with two contexts two operations in one period of the plan"),
         ("multipliers", "m of d x d bits"),
     )
@@ -162,6 +168,7 @@ class Rmm(Architecture):
             str(parameters["variant"]),
             self._operand_latency(parameters),
             parameters.integer("contexts"),
+            self._drain(parameters),
         )
 
     def utilisation(self, parameters: Parameters) -> float:
@@ -179,7 +186,7 @@ class Rmm(Architecture):
         published = variant == PUBLISHED
         r_bits = k * digit_bits(width, k, variant)
         found = self.plan(parameters)
-        latency = found.issue_cycles + self._operand_latency(parameters) + 2 * published
+        latency = found.issue_cycles + self._drain(parameters)
         interval = Cycles.fixed(latency + 2)
         if parameters.integer("contexts") == 2:
             gaps = (found.starts[1], found.period - found.starts[1])
@@ -215,7 +222,7 @@ class Rmm(Architecture):
             "Multiplier": MULTIPLIERS.index(str(parameters["multiplier"])),
             "Stages": parameters.integer("stages"),
             "AdderStyle": ADDERS.index(str(parameters["adder"])),
-            "CarrySave": ACCUMULATORS.index(str(parameters["accumulator"])),
+            "Accumulator": ACCUMULATORS.index(str(parameters["accumulator"])),
             "Contexts": parameters.integer("contexts"),
         }
 
@@ -261,8 +268,14 @@ class Rmm(Architecture):
 
     @staticmethod
     def _operand_latency(parameters: Parameters) -> int:
+        return 1 + parameters.integer("stages") + (parameters["accumulator"] != "binary")
+
+    @staticmethod
+    def _drain(parameters: Parameters) -> int:
+        """Return the cycles from the last issue to the result."""
         carry_save = parameters["accumulator"] == "carry_save"
-        return 1 + parameters.integer("stages") + carry_save
+        published = parameters["variant"] == PUBLISHED
+        return 1 + parameters.integer("stages") + carry_save + 2 * published
 
 
 def _value(product: Product, q: int, n: int, d: int) -> int:
