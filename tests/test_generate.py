@@ -44,6 +44,7 @@ EXPECTED_FILES = {
     "tb/mf_tb_driver.sv",
     "tb/mm_r2_width8_tb.sv",
     "tb/requests.hex",
+    "vivado.tcl",
 }
 
 
@@ -145,7 +146,7 @@ def test_the_core_file_names_files_that_exist(scs_folder: Path) -> None:
     assert text.startswith("CAPI=2:\n")
     core = yaml.safe_load(text.split("\n", 1)[1])
     assert core["name"].startswith("montforge:generated:scs_mm_new_width8_closed:")
-    assert set(core["targets"]) == {"default", "sim", "lint"}
+    assert set(core["targets"]) == {"default", "sim", "lint", "ecp5", "ultrascale"}
     assert core["targets"]["sim"]["flow_options"]["tool"] == "verilator"
     for target in core["targets"].values():
         assert set(target["filesets"]) <= set(core["filesets"])
@@ -153,6 +154,33 @@ def test_the_core_file_names_files_that_exist(scs_folder: Path) -> None:
         for entry in fileset["files"]:
             name = entry if isinstance(entry, str) else next(iter(entry))
             assert (scs_folder / name).is_file()
+
+
+def test_models_of_primitives_are_for_simulation_only(tmp_path: Path) -> None:
+    chosen = design("fios_dsp", width=64, mac="dsp48e2")
+    folder = generate(chosen, tmp_path / "out")
+    text = (folder / f"{chosen.name}.core").read_text()
+    core = yaml.safe_load(text.split("\n", 1)[1])
+    models = ["rtl/prim/xilinx/DSP48E2.sv", "rtl/prim/lattice/MULT18X18D.sv"]
+    assert core["filesets"]["models"]["files"] == models
+    listed = (folder / f"{chosen.name}.f").read_text().split()
+    synthesized = [path for path in listed if path not in models]
+    assert core["filesets"]["rtl"]["files"] == synthesized
+    with_models = {name for name, t in core["targets"].items() if "models" in t["filesets"]}
+    assert with_models == {"default", "sim", "lint"}
+    script = (folder / "vivado.tcl").read_text()
+    assert re.findall(r"^  (rtl/\S+)$", script, re.MULTILINE) == synthesized
+    assert f"-top {chosen.name} " in script
+    assert f"source {chosen.name}.sdc" in script
+    assert core["targets"]["ultrascale"]["tools"]["vivado"]["part"] in script
+
+
+def test_the_fios_multiplier_comes_with_its_bus_wrapper(tmp_path: Path) -> None:
+    chosen = design("fios_dsp", width=64)
+    folder = generate(chosen, tmp_path / "out")
+    for name in ("mf_fios_dsp_axi.sv", "mf_fios_dsp_regs.sv", "mf_fios_dsp_regs.h"):
+        assert (folder / "rtl" / "bus" / name).is_file()
+        assert f"rtl/bus/{name}" not in (folder / f"{chosen.name}.f").read_text()
 
 
 def test_the_constraints_name_every_data_port(scs_folder: Path) -> None:
