@@ -263,7 +263,8 @@ def _figures(rows: Sequence[Row], failures: Sequence[str], width: int, place: st
         "Published: Design Compiler and PrimeTime on the same library, before layout. Measured:"
         " cells only, no layout, no wires (and the period with the library's wire-load model); the"
         " point of least area * period.",
-        "fast: montforge's own form of the same (k, m); Huang: neighbours one cycle apart.",
+        "fast: montforge's own form of the same (k, m); 2 stages: with a registered multiplier tree"
+        " and digits read from the register; Huang: neighbours one cycle apart.",
     ]
     notes += _gain(rows)
     notes += failures
