@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
+from distributed import Client, LocalCluster
 
 from montforge import design, measure
 from montforge.errors import MontforgeError
-from montforge.explore import explore
+from montforge.explore import Status, explore
 from montforge.measure import find_target
 from montforge.measure.opensta import opensta_version
 
@@ -61,3 +64,38 @@ def test_a_users_library_and_two_executors(tmp_path: Path, monkeypatch: pytest.M
     assert (rows[0][0]["area"], rows[0][0]["period"]) == (direct.area, direct.period)
     assert rows[0][0]["command"] == direct.command
     assert str(rows[0][1]["command"]).endswith("--effort quick --samples 50")
+
+
+@pytest.mark.slow
+def test_a_worker_killed_during_synthesis_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    try:
+        opensta_version()
+    except MontforgeError as error:
+        pytest.skip(str(error))
+    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # the killed worker leaves its files there
+    names = ("mm_r2", "fcs_mm1", "fcs_mm2", "bunimov")
+    path = points(tmp_path, "".join(f'[[point]]\narch = "{name}"\n' for name in names))
+    killed: list[int] = []
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as found:  # type: ignore[no-untyped-call]
+        address = found.scheduler_address
+
+        def kill_one(status: Status) -> None:
+            if status.done == 1 and not killed:
+                with Client(address) as client:  # type: ignore[no-untyped-call]
+                    busy = [worker for worker, tasks in client.processing().items() if tasks]
+                    pids = client.run(os.getpid, workers=busy)
+                killed.append(next(iter(pids.values())))
+                os.kill(killed[0], signal.SIGKILL)
+
+        result = explore(
+            "table2", points=path, width=4, effort="quick", dask=address, report=kill_one
+        )
+    assert killed
+    assert [row.architecture for row in result.measured] == list(names)
+    for row in result.measured:
+        direct = measure(design(row.architecture, width=4), "table2", effort="quick")
+        assert (row.area, row.period, row.latency) == (direct.area, direct.period, direct.latency)
