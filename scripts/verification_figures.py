@@ -83,6 +83,12 @@ BOOTH_RUNS = (
     Run("all, 1024", (1024,), "all", 500, 500),
     Run("all, 2048 and 4096", (2048, 4096), "all", 100, 100),
 )
+FIOS_RUNS = (
+    CHAIN,
+    Run("all, short", (64, 128, 253, 255, 256), "all", 1000, 1000),
+    Run("all, long", (381, 512, 521, 1024), "all", 500, 500),
+    Run("all, 2048 and 4096", (2048, 4096), "all", 100, 100),
+)
 
 
 def each_variant(name: str) -> list[Form]:
@@ -103,9 +109,24 @@ def booth_forms(name: str) -> list[Form]:
     ]
 
 
+def fios_forms(name: str) -> list[Form]:
+    """Return each variant in both arrays, and each word width in one of the variants."""
+    arrays: list[Form] = [
+        {"variant": variant, "array": array, "word_width": 17}
+        for array in ("folded", "expanded")
+        for variant in ("published", "fast", "unit")
+    ]
+    words: list[Form] = [
+        {"variant": variant, "array": "folded", "word_width": word_width}
+        for variant, word_width in (("published", 16), ("fast", 18), ("unit", 23))
+    ]
+    return arrays + words
+
+
 FAMILIES: dict[str, tuple[tuple[Run, ...], Callable[[str], list[Form]]]] = {
     "carry_save": (CARRY_SAVE_RUNS, each_variant),
     "booth": (BOOTH_RUNS, booth_forms),
+    "fios": (FIOS_RUNS, fios_forms),
 }
 
 
