@@ -228,11 +228,11 @@ module mf_fios_dsp_axi #(
 
   // ---------------------------------------------------------------- order of responses
 
-  reason_e [Tags-1:0]     tags_q;
+  reason_e [Tags-1:0]   tags_q;
   logic [TagPlaceW-1:0] put_q, get_q;
   logic [TagCountW-1:0] waiting_q;
   logic                 get_tag;
-  reason_e                tag;
+  reason_e              tag;
 
   assign room = waiting_q != TagCountW'(Tags);
   assign tag  = tags_q[get_q];
