@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyslang
 import pytest
 
 from montforge.arch import design, registry
@@ -23,7 +24,8 @@ def test_every_mutant_fits_its_file(path: Path) -> None:
     mutants = load_mutants(path)
     assert mutants
     for mutant in mutants:
-        assert mutant.source()
+        tree = pyslang.syntax.SyntaxTree.fromText(mutant.source())
+        assert not [d for d in tree.diagnostics if d.isError()], mutant.reason
         assert mutant.reason
 
 
