@@ -128,7 +128,7 @@ module mf_scs_mm_ct #(
     carry_into_q <= Blocks'({carry_from, 1'b0}) & {Blocks{look_ahead_q}};
   end
 
-  mf_carry_lookahead #(.Width(Blocks), .Levels(Levels)) u_lookahead (
+  mf_carry_lookahead #(.Width(Blocks), .LevelsPerCycle(Levels)) u_lookahead (
     .clk_i      (clk_i),
     .generate_i (carry_out_q),
     .propagate_i(all_ones_q),

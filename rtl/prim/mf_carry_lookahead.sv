@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Carry look-ahead: the carry out of each place, from the places' generate and propagate bits.
+// Carry look-ahead: the carry out of each place, from the places' generate and propagate bits, by a
+// parallel-prefix network of a selectable form.
 //
-// Source:   Kogge, Stone, IEEE Trans. Computers C-22(8), 1973.
+// Source:   Kogge, Stone, IEEE Trans. Computers C-22(8), 1973 (fewest levels); Han, Carlson, ARITH-8,
+//           1987 (half the cells for one more level); Brent, Kung, IEEE Trans. Computers C-31(3),
+//           1982 (fewest cells).
 // Computes: carry_o[i] = generate_i[i] | (propagate_i[i] & carry_o[i-1]), carry_o[-1] = 0.
-// Latency:  ceil($clog2(Width) / Levels) - 1 cycles, but at least 0: a register after each Levels
-//           levels except the last ones. One result a cycle.
+// Latency:  ceil(levels / LevelsPerCycle) - 1 cycles, but at least 0: a register after each
+//           LevelsPerCycle levels except the last ones. One result a cycle.
+//
+// A level joins each bit of a mask with the bit that lies its distance below. Up to the level Depth
+// the distance doubles; below, Brent-Kung halves it again and Han-Carlson joins neighbours.
 
 module mf_carry_lookahead #(
   /// Places; at least 1.
-  parameter int unsigned Width  = 16,
-  /// Levels of the prefix tree in a cycle; at least 1.
-  parameter int unsigned Levels = 5
+  parameter int unsigned Width          = 16,
+  /// 1 Brent-Kung, 2 Han-Carlson, 3 Kogge-Stone.
+  parameter int unsigned Style          = 3,
+  /// Levels of the network in a cycle, 0 for all (clk_i is not used then).
+  parameter int unsigned LevelsPerCycle = 0
 ) (
   input  logic             clk_i,
   input  logic [Width-1:0] generate_i,
@@ -19,37 +27,68 @@ module mf_carry_lookahead #(
   output logic [Width-1:0] carry_o
 );
 
-  localparam int unsigned Depth = $clog2(Width);
+  if (Style < 1 || Style > 3) begin : gen_illegal_style
+    $fatal(1, "mf_carry_lookahead: Style must be 1 to 3");
+  end
 
-  // After level i a place's bits cover 2^i places: itself and those below.
-  logic [Depth:0][Width-1:0] generates, propagates;
+  localparam int unsigned Depth    = $clog2(Width);
+  localparam int unsigned Levels   = (Depth < 2 || Style == 3) ? Depth :
+                                     (Style == 2) ? Depth + 1 : 2 * Depth - 1;
+  localparam int unsigned PerCycle = (LevelsPerCycle == 0) ? Levels + 1 : LevelsPerCycle;
+
+  function automatic int unsigned distance(int unsigned level);
+    if (level <= Depth) return 1 << (level - 1);
+    return Style == 1 ? 1 << (2 * Depth - 1 - level) : 1;
+  endfunction
+
+  function automatic logic joins(int unsigned level, int unsigned i);
+    int unsigned span;
+    span = distance(level);
+    if (i < span) return 1'b0;
+    if (Style == 3) return 1'b1;
+    if (Style == 2) return i % 2 == (level <= Depth ? 1 : 0);
+    return (i + 1) % (2 * span) == (level <= Depth ? 0 : span);
+  endfunction
+
+  function automatic logic [Width-1:0] mask(int unsigned level);
+    logic [Width-1:0] bits;
+    for (int unsigned i = 0; i < Width; i++) bits[i] = joins(level, i);
+    return bits;
+  endfunction
+
+  // After all levels each place's bits cover itself and all places below.
+  logic [Levels:0][Width-1:0] generates, propagates;
 
   assign generates[0]  = generate_i;
   assign propagates[0] = propagate_i;
 
-  for (genvar i = 0; i < Depth; i++) begin : gen_level
+  for (genvar level = 1; level <= Levels; level++) begin : gen_level
+    localparam int unsigned      Span = distance(level);
+    localparam logic [Width-1:0] Mask = mask(level);
+
     logic [Width-1:0] generate_d, propagate_d;
 
-    assign generate_d  = generates[i] | (propagates[i] & (generates[i] << (1 << i)));
-    assign propagate_d = propagates[i] & (propagates[i] << (1 << i));
+    assign generate_d  = generates[level-1] |
+                         (propagates[level-1] & Mask & (generates[level-1] << Span));
+    assign propagate_d = propagates[level-1] & (~Mask | (propagates[level-1] << Span));
 
-    if ((i + 1) % Levels == 0 && i + 1 < Depth) begin : gen_register
+    if (level % PerCycle == 0 && level < Levels) begin : gen_register
       always_ff @(posedge clk_i) begin
-        generates[i+1]  <= generate_d;
-        propagates[i+1] <= propagate_d;
+        generates[level]  <= generate_d;
+        propagates[level] <= propagate_d;
       end
     end else begin : gen_wires
-      assign generates[i+1]  = generate_d;
-      assign propagates[i+1] = propagate_d;
+      assign generates[level]  = generate_d;
+      assign propagates[level] = propagate_d;
     end
   end
 
-  assign carry_o = generates[Depth];
+  assign carry_o = generates[Levels];
 
   logic unused_propagates;
-  assign unused_propagates = ^propagates[Depth];
+  assign unused_propagates = ^propagates[Levels];
 
-  if (Depth <= Levels) begin : gen_no_register
+  if (Levels <= PerCycle) begin : gen_no_register
     logic unused_clk;
     assign unused_clk = clk_i;
   end

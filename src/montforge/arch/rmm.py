@@ -105,6 +105,7 @@ class Rmm(Architecture):
     rtl_files = (
         "prim/mf_full_adder_row.sv",
         "prim/mf_compressor_tree.sv",
+        "prim/mf_carry_lookahead.sv",
         "prim/mf_adder.sv",
         "prim/mf_one_hot_mux.sv",
         "digit/mf_booth_rows.sv",
