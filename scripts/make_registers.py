@@ -9,6 +9,7 @@ nothing is written, and the exit status is 1 if a file is not what PeakRDL makes
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 import tempfile
@@ -84,7 +85,9 @@ def _with_sink(module: str) -> str:
 
 def main() -> int:
     """Write or check all files."""
-    check = "--check" in sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    check: bool = parser.parse_args().check
     stale = 0
     for source in sorted(SOURCES.glob("*.rdl")):
         for path, text in outputs(source).items():

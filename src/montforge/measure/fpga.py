@@ -52,11 +52,19 @@ def count_resources(kind: str, cells: Mapping[str, int]) -> dict[str, int]:
     }
 
 
+def used_luts(kind: str, resources: Mapping[str, int]) -> int:
+    """Return the LUTs that ``resources`` take of a device, with those that make other cells.
+
+    On an ECP5 a carry cell takes two LUT4s and a cell of LUT RAM six, as nextpnr counts.
+    """
+    if kind != "ecp5":
+        return resources["lut"]
+    return resources["lut"] + 2 * resources["carry"] + 6 * resources["lut_ram"]
+
+
 def check_capacity(design: Design, target: Fpga, resources: Mapping[str, int]) -> None:
     """Raise ParameterError if ``resources`` are more than the device of ``target`` has."""
-    used = dict(resources)
-    if target.kind == "ecp5":
-        used["lut"] += 2 * used["carry"]
+    used = {**resources, "lut": used_luts(target.kind, resources)}
     for name, available in target.capacity.items():
         if used[name] > available:
             raise ParameterError(

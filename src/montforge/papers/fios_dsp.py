@@ -10,6 +10,7 @@ from montforge.arch import Design, architecture, design
 from montforge.arch.fios_dsp import FiosDsp
 from montforge.errors import ParameterError
 from montforge.measure import Fpga, Measurement, find_target, measure
+from montforge.measure.fpga import used_luts
 from montforge.papers.data import paper
 from montforge.papers.reproduction import Part, Request
 from montforge.papers.rows import Published
@@ -119,7 +120,7 @@ class Row:
         """LUTs and ``ratio`` for each DSP block."""
         found = self.measured.resources
         assert found is not None
-        return _luts(found) + ratio * found["dsp"]
+        return used_luts("ecp5", found) + ratio * found["dsp"]
 
 
 def placed(request: Request) -> Part:
@@ -167,8 +168,8 @@ def _figures(rows: list[Row], target: str, ratio: int) -> Table:
         path = row.measured.critical_path or {}
         cells.append(
             (
-                row.label, row.width, _luts(found), found["ff"], found["dsp"], found["bram"],
-                row.fmax, f"{min(frequencies):.1f} to {max(frequencies):.1f}",
+                row.label, row.width, used_luts("ecp5", found), found["ff"], found["dsp"],
+                found["bram"], row.fmax, f"{min(frequencies):.1f} to {max(frequencies):.1f}",
                 _core_cycles(row.chosen), row.cycles, row.time_us, interval,
                 row.fmax / interval, area, area * row.time_us,
                 f"{_block(path.get('start', ''))} -> {_block(path.get('end', ''))}",
@@ -244,11 +245,6 @@ def _core_cycles(chosen: Design) -> int:
     fios = architecture("fios_dsp")
     assert isinstance(fios, FiosDsp)
     return fios.schedule(chosen.parameters).core_cycles
-
-
-def _luts(resources: dict[str, int]) -> int:
-    """Return what nextpnr counts as LUT4s: two for a carry cell, six for a RAM cell."""
-    return resources["lut"] + 2 * resources["carry"] + 6 * resources["lut_ram"]
 
 
 def _lut_per_dsp(capacity: Mapping[str, int]) -> int:

@@ -17,28 +17,25 @@ TABLE3_SAMPLES = 10_000
 """The paper's number of random operations."""
 TABLE3_TARGETS = ("nangate45", "osu018")
 TABLE1_WIDTH = 1024
-TABLE1_CONVERTER_LABELS = {"SCS-MM-1(32)": "SCS-MM-1"}
-"""Table III's name of a design with its converter's word, and Table I's without."""
 ADDER_BLOCKS = ("mf_full_adder_row", "mf_ccsa")
 MULTIPLEXER_BLOCKS = ("mf_operand_mux", "mf_one_hot_mux")
 """Multiplexers in AND-OR form, which are no multiplexer cells."""
-REFERENCE = "FCS-MM-1"
-"""The design that the paper's Table III gives cycle changes against."""
 
 
 def table1(request: Request) -> Part:
     """Return Table I: area and critical path in full adders, and what the netlists hold."""
     width = request.widths[0] if request.widths else TABLE1_WIDTH
+    labels: dict[str, str] = paper(NAME).facts["table1_labels"]
     published = {row["multiplier"]: row for row in paper(NAME).rows("table1_analysis")}
     elsewhere = {row["multiplier"] for row in paper(NAME).rows("table3_results")}
-    elsewhere -= published.keys() | TABLE1_CONVERTER_LABELS.keys()
+    elsewhere -= published.keys() | labels.keys()
     entries = [entry for entry in paper(NAME).designs if entry.label not in elsewhere]
     rows = []
     counts = []
     unpublished: list[str] = []
     for done, entry in enumerate(entries):
         chosen = entry.at_width(width)
-        label = TABLE1_CONVERTER_LABELS.get(entry.label, entry.label)
+        label = labels.get(entry.label, entry.label)
         figures = published.get(label, {})
         result = measure(chosen, "table2", effort=request.effort)
         found = structure(chosen)
@@ -130,7 +127,7 @@ def _designs(
 
 
 def _figures(rows: list[Row], width: int, target: str) -> Table:
-    reference = next((row for row in rows if row.label == REFERENCE), None)
+    reference = _reference(rows)
 
     def cells(row: Row) -> tuple[Cell, ...]:
         paper_row = row.published or {}
@@ -195,9 +192,14 @@ def _figures(rows: list[Row], width: int, target: str) -> Table:
     return Table(title, columns, tuple(cells(row) for row in rows), tuple(notes))
 
 
+def _reference(rows: list[Row]) -> Row | None:
+    """Return the row that the paper gives changes against, if it is there."""
+    return next((row for row in rows if row.label == paper(NAME).facts["reference"]), None)
+
+
 def _ratios(rows: list[Row], width: int, target: str) -> Table:
     """Return each figure relative to the first row that the paper has as well."""
-    base = next((r for r in rows if r.label == REFERENCE), rows[0])
+    base = _reference(rows) or rows[0]
     return ratio_table(
         f"Ratios to {base.label} on {target}, {width} bits",
         "multiplier",

@@ -86,8 +86,10 @@ def measure_groups(
         for entry, published in group.designs
     ]
     rows = iter(run_jobs(jobs, JOBS, Progress(request.progress, len(jobs))))
-    measured = {id(group): list(islice(rows, len(group.designs))) for group in present}
-    return [absent.get(group.target) or measured[id(group)] for group in groups]
+    return [
+        absent[group.target] if group.target in absent else list(islice(rows, len(group.designs)))
+        for group in groups
+    ]
 
 
 def _row(
