@@ -32,7 +32,7 @@ from montforge.fios_program import (
     simulate,
 )
 from montforge.verify import verify
-from montforge.verify.mutants import Mutant, kills, load_mutants
+from montforge.verify.mutants import Mutant, kills, load_mutants, mutant_designs
 
 WIDTHS = (64, 128, 256, 512, 1024, 2048, 4096)
 PAPER = Element(PUBLISHED, 3, 1)
@@ -318,10 +318,10 @@ def test_long_operands() -> None:
     check(operations=20, width=4096, variant=PUBLISHED)
 
 
-MUTANTS = load_mutants(Path(__file__).parents[1] / "mutants/fios_dsp.toml")
+MUTANTS_FILE = Path(__file__).parents[1] / "mutants/fios_dsp.toml"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.reason)
+@pytest.mark.parametrize("mutant", load_mutants(MUTANTS_FILE), ids=lambda mutant: mutant.reason)
 def test_planted_bugs_are_caught(mutant: Mutant) -> None:
-    assert kills(mutant, [design("fios_dsp", width=100)])
+    assert kills(mutant, mutant_designs(MUTANTS_FILE))

@@ -96,6 +96,7 @@ def test_a_worker_killed_during_synthesis_loses_nothing(
         )
     assert killed
     assert [row.architecture for row in result.measured] == list(names)
+    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "direct"))
     for row in result.measured:
         direct = measure(design(row.architecture, width=4), "table2", effort="quick")
         assert (row.area, row.period, row.latency) == (direct.area, direct.period, direct.latency)

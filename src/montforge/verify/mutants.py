@@ -6,9 +6,9 @@ root), ``old`` (occurs there exactly once), ``new``, ``reason``, and ``equivalen
 where the edit changes nothing that can be observed. A mutant counts as killed if `verify` finds a
 mismatch or the edited design hangs or stops.
 
-Mutants are tried on designs of small widths, in each of the `variants`. ``parameters`` in the file
-fixes values of all of them; each entry of ``forms`` is one more form, for bugs that only a
-combination of parameters shows.
+Mutants are tried on designs of small widths (``widths`` in the file, else `WIDTHS`), in each of the
+`variants`. ``parameters`` in the file fixes values of all of them; each entry of ``forms`` is one
+more form, for bugs that only a combination of parameters shows.
 """
 
 from __future__ import annotations
@@ -54,9 +54,10 @@ def load_mutants(path: Path) -> list[Mutant]:
     return [Mutant(**entry) for entry in tomllib.loads(path.read_text())["mutant"]]
 
 
-def mutant_designs(path: Path, widths: Sequence[int] = WIDTHS) -> list[Design]:
-    """Return the designs that the mutants listed in a TOML file are tried on."""
+def mutant_designs(path: Path, widths: Sequence[int] | None = None) -> list[Design]:
+    """Return the designs that the mutants listed in a TOML file are tried on, or others' widths."""
     listed = tomllib.loads(path.read_text())
+    widths = widths or listed.get("widths", WIDTHS)
     fixed, forms = listed.get("parameters", {}), listed.get("forms", [])
     found = [
         chosen
