@@ -60,6 +60,16 @@ def test_info(run: Run) -> None:
     text = run("info", "scs_mm_new", "-p", "width=65").out
     assert "2^69" in text
     assert "Kuang" in text
+    assert data["figures"] == {}
+
+
+def test_info_prints_the_use_of_shared_multipliers(run: Run) -> None:
+    """k = 4 has 36 digit products; two operations in the period of the plan."""
+    parameters = ("-p", "k=4", "-p", "m=4", "-p", "contexts=2")
+    figures = run("info", "rmm", *parameters, "--json").json["figures"]
+    assert figures["digit products"] == 36
+    assert figures["multiplier utilisation"] >= 0.95
+    assert "multiplier utilisation: " in run("info", "rmm", *parameters).out
 
 
 def test_verify_keys(run: Run) -> None:

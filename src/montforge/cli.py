@@ -127,6 +127,7 @@ def info(name: Name, parameter: ParameterOption = None, json_output: JsonOption 
     """Show contract, formulas, parameters and citation of an architecture."""
     chosen = _design(name, parameter)
     found = architecture(name)
+    figures = found.figures(chosen.parameters)
     if json_output:
         _print_json(
             {
@@ -139,6 +140,7 @@ def info(name: Name, parameter: ParameterOption = None, json_output: JsonOption 
                 },
                 "contract": chosen.contract.to_json(),
                 "formulas": dict(found.formulas),
+                "figures": figures,
                 "errata": list(found.errata),
             }
         )
@@ -148,6 +150,8 @@ def info(name: Name, parameter: ParameterOption = None, json_output: JsonOption 
         f"  {p.name} = {chosen.parameters[p.name]}: {p.meaning}; {p.rule}" for p in found.parameters
     ]
     lines += ["", "Formulas", *(f"  {name}: {text}" for name, text in found.formulas)]
+    if figures:
+        lines += ["", "Figures", *(f"  {name}: {value:.4g}" for name, value in figures.items())]
     if found.errata:
         lines += ["", "Where it leaves the paper", *(f"  - {text}" for text in found.errata)]
     lines += ["", f"Source: {found.citation}"]

@@ -62,9 +62,9 @@ def test_two_contexts_keep_the_multipliers_busy() -> None:
     rmm = Rmm()
     for variant in ("published", "fast"):
         shares = {
-            key: rmm.utilisation(
+            key: rmm.figures(
                 design("rmm", k=key[0], m=key[1], variant=variant, contexts=2).parameters
-            )
+            )["multiplier utilisation"]
             for key in TABLE_VI
         }
         # With so few products the dependencies of two operations leave multipliers idle.

@@ -158,6 +158,10 @@ class Architecture(ABC):
     def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
         """Return the exact latency in cycles, from the algorithm and not from the RTL."""
 
+    def figures(self, parameters: Parameters) -> dict[str, float]:
+        """Return what follows from the parameters beside the contract, by quantity."""
+        return {}
+
     def corners(self, parameters: Parameters) -> Iterator[Operation]:
         """Yield operations that catch wrong implementations of this architecture."""
         return iter(())

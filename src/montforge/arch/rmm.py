@@ -172,13 +172,22 @@ class Rmm(Architecture):
             self._drain(parameters),
         )
 
-    def utilisation(self, parameters: Parameters) -> float:
-        """Return the share of multiplier cycles that hold a product when requests never wait."""
+    def figures(self, parameters: Parameters) -> dict[str, float]:
+        """Return the digit products and issue cycles of an operation, and the multipliers' use.
+
+        The utilisation is the share of multiplier cycles that hold a product when requests never
+        wait.
+        """
         found = self.plan(parameters)
+        contexts = parameters.integer("contexts")
         used = sum(issue is not None for step in found.steps for issue in step)
         interval = self.contract(parameters).interval
-        period = found.period if parameters.integer("contexts") == 2 else interval.minimum
-        return used / (period * found.m)
+        period = found.period if contexts == 2 else interval.minimum
+        return {
+            "digit products": used // contexts,
+            "issue cycles": found.issue_cycles,
+            "multiplier utilisation": used / (period * found.m),
+        }
 
     def contract(self, parameters: Parameters) -> Contract:
         """Return the contract: fixed latency; operands below n (published) or 2n (others)."""
