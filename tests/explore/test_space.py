@@ -13,6 +13,9 @@ import pytest
 from montforge.arch import design, registry
 from montforge.errors import InputFileError, MontforgeError, ParameterError, UnknownNameError
 from montforge.explore.space import Space, default_space, read_points, read_space
+from montforge.papers.data import paper
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
 def written(tmp_path: Path, text: str) -> Path:
@@ -143,3 +146,9 @@ def test_command_refuses_a_bad_file_with_status_2(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
     assert "parameter k = 99 is out of range; k must be an integer from 2 to 16" in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_the_space_of_the_docs_has_all_designs_of_the_paper() -> None:
+    found = {c.design for c in read_space(BENCHMARKS / "explore_256.toml", 256).candidates}
+    assert len(found) >= 60
+    assert {entry.at_width(256) for entry in paper("grale2020").designs} <= found
