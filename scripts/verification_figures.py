@@ -9,16 +9,19 @@ where it stopped. Ends with status 1 if any operation was wrong.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
 from montforge import Design, design, verify
 from montforge.arch import registry, variants
 from montforge.arch.base import ParameterValue
+from montforge.papers.data import paper
 from montforge.report import Table
 
 ROOT = Path(__file__).parents[1]
@@ -34,10 +37,20 @@ model's prediction where the model is fast, else on the first operation of a chu
 cycles` compares all). Runs mix back-to-back requests, idle cycles, back-pressure and resets.
 {verdict}
 
-The commands, with PARAMETERS as in the table's first column:
+The commands are below each table; PARAMETERS are in its first column.
 
 """
 Form = dict[str, ParameterValue]
+Forms = dict[str, list[Form]]
+"""Rows of a table: the options that a row stands for, and its forms."""
+
+
+class Passed(NamedTuple):
+    """A row of a table, with all its operations and those that were wrong."""
+
+    cells: tuple[str | int | None, ...]
+    total: int
+    wrong: int
 
 
 @dataclass(frozen=True)
@@ -91,25 +104,43 @@ FIOS_RUNS = (
 )
 
 
-def each_variant(name: str) -> list[Form]:
+GRID_RUNS = (Run("every operation", (3,), "exhaustive"),)
+DIGIT_RUNS = (
+    CHAIN,
+    Run("all, 256", (256,), "all", 1000, 1000),
+    Run("all, odd widths", (65, 255, 521), "all", 300, 300),
+)
+TABLE_VI_RUNS = (Run("all, 256", (256,), "all", 1000, 1000),)
+WIDE_RUNS = (
+    Run("all, 384 and 521", (384, 521), "all", 500, 500),
+    Run("all, 1024 and 2048", (1024, 2048), "all", 200, 200),
+)
+
+
+def each_variant(name: str) -> Forms:
     """Return the parameters of the architecture's `variants`, without the width."""
-    return [
+    return labelled(
         {key: value for key, value in chosen.parameters.items() if key != "width"}
         for chosen in variants(name, width=64)
-    ]
+    )
 
 
-def booth_forms(name: str) -> list[Form]:
+def labelled(forms: Iterable[Form]) -> Forms:
+    """Return each form by its options on the command line."""
+    return {" ".join(f"-p {key}={value}" for key, value in form.items()): [form] for form in forms}
+
+
+def booth_forms(name: str) -> Forms:
     """Return each radix, with and without pipeline, and with both kinds of result."""
-    return [
+    return labelled(
         {"radix": radix, "pipeline": pipeline, "result": result}
         for radix in (4, 8, 16, 64)
         for pipeline in (0, 1)
         for result in ("signed", "nonnegative")
-    ]
+    )
 
 
-def fios_forms(name: str) -> list[Form]:
+def fios_forms(name: str) -> Forms:
     """Return each variant in both arrays, and each word width in one of the variants."""
     arrays: list[Form] = [
         {"variant": variant, "array": array, "word_width": 17}
@@ -120,13 +151,68 @@ def fios_forms(name: str) -> list[Form]:
         {"variant": variant, "array": "folded", "word_width": word_width}
         for variant, word_width in (("published", 16), ("fast", 18), ("unit", 23))
     ]
-    return arrays + words
+    return labelled(arrays + words)
 
 
-FAMILIES: dict[str, tuple[tuple[Run, ...], Callable[[str], list[Form]]]] = {
-    "carry_save": (CARRY_SAVE_RUNS, each_variant),
-    "booth": (BOOTH_RUNS, booth_forms),
-    "fios": (FIOS_RUNS, fios_forms),
+def rmm_grid(name: str) -> Forms:
+    """Return every legal number of multipliers for 2 to 8 digits, by the number of digits."""
+    return {
+        f"-p k={k} -p m=M, M from 1 to {k * k}": [{"k": k, "m": m} for m in range(1, k * k + 1)]
+        for k in range(2, 9)
+    }
+
+
+def table6_forms(name: str) -> Forms:
+    """Return the points of Table VI, published and fast."""
+    return labelled(
+        {"k": int(k), "m": int(m), "variant": variant}
+        for row in paper("grale2020").rows("table6_rmm_pareto")
+        for k, m in [re.findall(r"\d+", row["design"])]
+        for variant in ("published", "fast")
+    )
+
+
+def wide_forms(name: str) -> Forms:
+    """Return a few forms of different structure."""
+    forms: list[Form] = [
+        {"k": 3, "m": 1, "multiplier": "booth", "stages": 2, "accumulator": "registered"},
+        {"k": 4, "m": 4, "variant": "published"},
+        {"k": 4, "m": 4, "variant": "fast"},
+        {"k": 6, "m": 8, "variant": "truncated"},
+        {"k": 8, "m": 13, "variant": "in_place", "accumulator": "carry_save"},
+        {"k": 4, "m": 4, "contexts": 2},
+    ]
+    return labelled(forms)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A table of a page: architectures, their forms, and what is run on each form."""
+
+    title: str
+    names: tuple[str, ...]
+    runs: tuple[Run, ...]
+    forms: Callable[[str], Forms]
+
+
+def members(family: str) -> tuple[str, ...]:
+    """Return the architectures of a family."""
+    return tuple(name for name, found in registry().items() if found.family == family)
+
+
+ALL = "Operations that passed"
+FAMILIES: dict[str, tuple[Section, ...]] = {
+    "carry_save": (Section(ALL, members("carry_save"), CARRY_SAVE_RUNS, each_variant),),
+    "booth": (Section(ALL, members("booth"), BOOTH_RUNS, booth_forms),),
+    "fios": (Section(ALL, members("fios"), FIOS_RUNS, fios_forms),),
+    "digit": (
+        Section(
+            "Serial designs", ("eberle", "grossschaedl", "tenca_koc"), DIGIT_RUNS, each_variant
+        ),
+        Section("RMM, points of Table VI", ("rmm",), TABLE_VI_RUNS, table6_forms),
+        Section("RMM, wide operands", ("rmm",), WIDE_RUNS, wide_forms),
+        Section("RMM, all numbers of multipliers", ("rmm",), GRID_RUNS, rmm_grid),
+    ),
 }
 
 
@@ -148,23 +234,42 @@ def checked(chosen: Design, run: Run) -> tuple[int, int] | None:
     return report.operations, report.mismatches
 
 
+def row_of(name: str, label: str, forms: list[Form], runs: tuple[Run, ...]) -> Passed:
+    """Run the forms and return the row, with all operations and those that were wrong."""
+    cells: list[int | None] = []
+    wrong = total = 0
+    for run in runs:
+        results = [
+            checked(design(name, width=width, **form), run)
+            for form in forms
+            for width in run.widths
+        ]
+        done = [result for result in results if result is not None]
+        cells.append(sum(every - bad for every, bad in done) if done else None)
+        wrong += sum(mismatches for _, mismatches in done)
+        total += sum(operations for operations, _ in done)
+    return Passed((f"{name} {label}".strip(), *cells), total, wrong)
+
+
 def write_page(family: str) -> int:
     """Run the family's designs, write its page, return the number of wrong operations."""
-    runs, forms = FAMILIES[family]
-    rows = []
+    body = ""
     wrong = total = 0
-    for name in [name for name, found in registry().items() if found.family == family]:
-        for form in forms(name):
-            cells: list[int | None] = []
-            for run in runs:
-                results = [checked(design(name, width=w, **form), run) for w in run.widths]
-                done = [result for result in results if result is not None]
-                cells.append(sum(every - bad for every, bad in done) if done else None)
-                wrong += sum(mismatches for _, mismatches in done)
-                total += sum(operations for operations, _ in done)
-            parameters = " ".join(f"-p {key}={value}" for key, value in form.items())
-            rows.append((f"{name} {parameters}".strip(), *cells))
-    columns = ("design", *(run.title for run in runs))
+    for section in FAMILIES[family]:
+        found = [
+            row_of(name, label, forms, section.runs)
+            for name in section.names
+            for label, forms in section.forms(name).items()
+        ]
+        wrong += sum(row.wrong for row in found)
+        total += sum(row.total for row in found)
+        columns = ("design", *(run.title for run in section.runs))
+        table = Table(section.title, columns, tuple(row.cells for row in found), ())
+        body += table.to_markdown() + "\n"
+        for run in section.runs:
+            widths = ", ".join(str(width) for width in run.widths)
+            body += f"- {run.title}, W = {widths}: `{run.command}`\n"
+        body += "\n"
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"],
         cwd=ROOT,
@@ -178,13 +283,9 @@ def write_page(family: str) -> int:
         commit=commit,
         verdict=f"{total:,} operations in all, of which {wrong} were wrong.",
     )
-    for run in runs:
-        widths = ", ".join(str(width) for width in run.widths)
-        text += f"- {run.title}, W = {widths}: `{run.command}`\n"
-    text += "\n" + Table("Operations that passed", columns, tuple(rows), ()).to_markdown()
     page = ROOT / "docs" / "verification" / f"{family}.md"
     page.parent.mkdir(exist_ok=True)
-    page.write_text(text, encoding="utf-8")
+    page.write_text(text + body.rstrip() + "\n", encoding="utf-8")
     return wrong
 
 
