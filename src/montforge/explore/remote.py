@@ -23,7 +23,7 @@ from typing import Any
 
 import psutil
 
-_POLL_SECONDS = 0.2
+_POLL_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
