@@ -3,9 +3,9 @@
 // Carry look-ahead: the carry out of each place, from the places' generate and propagate bits, by a
 // parallel-prefix network of a selectable form.
 //
-// Source:   Kogge, Stone, IEEE Trans. Computers C-22(8), 1973 (fewest levels); Han, Carlson, ARITH-8,
-//           1987 (half the cells for one more level); Brent, Kung, IEEE Trans. Computers C-31(3),
-//           1982 (fewest cells).
+// Source:   Kogge, Stone, IEEE Trans. Computers C-22(8), 1973 (fewest levels); Han, Carlson,
+//           ARITH-8, 1987 (half the cells for one more level); Brent, Kung, IEEE Trans. Computers
+//           C-31(3), 1982 (fewest cells).
 // Computes: carry_o[i] = generate_i[i] | (propagate_i[i] & carry_o[i-1]), carry_o[-1] = 0.
 // Latency:  ceil(levels / LevelsPerCycle) - 1 cycles, but at least 0: a register after each
 //           LevelsPerCycle levels except the last ones. One result a cycle.
