@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Scalable radix-2 Montgomery multiplier: a row of processing elements, a word in each cycle.
+// Operands and result are streams of words; mf_tenca_koc_par has parallel ports.
 //
 // Source:   Tenca, Koc, IEEE TC 52(9), 2003 (multiple-word radix-2, MWR2MM). Offset = 1: elements
 //           one cycle apart, as in Huang, Gaj, El-Ghazawi, IEEE TC 60(7), 2011.
@@ -9,13 +10,17 @@
 //           Closed = 1: R = 2^(Width+2), a, b, p < 2n, closed.
 //           Closed = 0: R = 2^Width, a, b < n, p < 2n: the published form, not closed.
 // Latency:  iteration i starts in cycle s(i) = max(s(i-1) + Offset, s(i-Elements) + Words + 1); the
-//           last one's start + Words + 1. With enough elements that is Offset * (Iterations - 1) +
-//           Words + 1. Constant time: yes.
+//           result's last word comes in the cycle of the last one's start + Words + 1. With enough
+//           elements that is Offset * (Iterations - 1) + Words + 1. Constant time: yes.
+// Streams:  while word_taken_o is high, b_word_i and n_word_i are words of b and n, lowest first;
+//           the next ones follow in the next cycle, and after the last one the first again. While
+//           a_taken_o is high, a_bit_i is the next bit of a, lowest first. Both must be there when
+//           they are taken: they are memories, not channels. p_word_o has the words of the result,
+//           lowest first, in the cycles in which p_valid_o is high, Words in a row.
 //
 // Round: the elements start one after the other; element 0 starts again after Round cycles, with
 // the words that the last element gives, which wait in a delay line where they come too early.
-// Words of b and n turn in y_q and n_q and move along with S. Word number Words is 0: it brings
-// the last carry out.
+// Words of b and n move along with S. Word number Words is 0: it brings the last carry out.
 //
 // Changed: with Offset = 1 the top bit of a word, which is the lowest bit of the next word in the
 // element before, is used in the cycle in which it is formed. It depends on three XORs, so that
@@ -33,20 +38,26 @@ module mf_tenca_koc #(
   /// Two more iterations, so that results are legal operands.
   parameter bit          Closed   = 1'b1,
 
-  localparam int unsigned OperandW = Closed ? Width + 1 : Width
+  localparam int unsigned Iterations = Closed ? Width + 2 : Width,
+  // S < 2n, or < 3n where operands are below 2n.
+  localparam int unsigned SumW       = Closed ? Width + 2 : Width + 1,
+  localparam int unsigned Words      = (SumW + Word - 1) / Word
 ) (
-  input  logic                clk_i,
-  input  logic                rst_ni,
+  input  logic            clk_i,
+  input  logic            rst_ni,
 
-  input  logic                req_valid_i,
-  output logic                req_ready_o,
-  input  logic [OperandW-1:0] a_i,
-  input  logic [OperandW-1:0] b_i,
-  input  logic [Width-1:0]    n_i,
+  input  logic            req_valid_i,
+  output logic            req_ready_o,
 
-  output logic                rsp_valid_o,
-  input  logic                rsp_ready_i,
-  output logic [Width:0]      p_o
+  output logic            a_taken_o,
+  input  logic            a_bit_i,
+  output logic            word_taken_o,
+  input  logic [Word-1:0] b_word_i,
+  input  logic [Word-1:0] n_word_i,
+
+  output logic            p_valid_o,
+  output logic            p_last_o,
+  output logic [Word-1:0] p_word_o
 );
 
   if (Width < 3) begin : gen_illegal_width
@@ -62,11 +73,6 @@ module mf_tenca_koc #(
     $fatal(1, "mf_tenca_koc: Offset must be 1 or 2");
   end
 
-  localparam int unsigned Iterations = Closed ? Width + 2 : Width;
-  // S < 2n, or < 3n where operands are below 2n.
-  localparam int unsigned SumW       = Closed ? Width + 2 : Width + 1;
-  localparam int unsigned Words      = (SumW + Word - 1) / Word;
-  localparam int unsigned StoreW     = Words * Word;
   localparam int unsigned Round      = Words + 1 > Offset * Elements ? Words + 1
                                                                      : Offset * Elements;
   localparam int unsigned Wait       = Round - Offset * Elements;
@@ -76,17 +82,10 @@ module mf_tenca_koc #(
   localparam int unsigned CountW     = $clog2(Latency);
   localparam int unsigned RoundW     = $clog2(Round);
 
-  typedef enum logic [1:0] {StIdle, StRun, StDone} phase_e;
-
-  phase_e            phase_d, phase_q;
   logic [CountW-1:0] count_q;
   logic [RoundW-1:0] place_q;  // in the round of element 0
-  logic              first_round_q, running, words_left;
+  logic              running_q, first_round_q, words_left;
 
-  logic [OperandW-1:0] a_q;
-  logic [StoreW-1:0]   y_q, n_q, result_q;
-
-  assign running    = phase_q == StRun;
   assign words_left = place_q < RoundW'(Words);
 
   // ---------------------------------------------------------------- elements
@@ -96,16 +95,16 @@ module mf_tenca_koc #(
   logic [Elements-1:0][Word-1:0] s, y, n;
   logic [Word-1:0]               returned;
 
-  assign first[0] = running && place_q == '0;
-  assign y[0]     = y_q[Word-1:0] & {Word{words_left}};
-  assign n[0]     = n_q[Word-1:0] & {Word{words_left}};
+  assign first[0] = running_q && place_q == '0;
+  assign y[0]     = b_word_i & {Word{words_left}};
+  assign n[0]     = n_word_i & {Word{words_left}};
   assign s[0]     = returned & {Word{!first_round_q}};
 
   for (genvar i = 0; i < Elements; i++) begin : gen_element
     mf_tenca_koc_pe #(.Word(Word)) u_element (
       .clk_i  (clk_i),
       .first_i(first[i]),
-      .a_bit_i(a_q[0]),
+      .a_bit_i(a_bit_i),
       .s_top_i(s[i][Word-1]),
       .s_low_i(s[i][Word-2:0]),
       .y_i    (y[i]),
@@ -123,7 +122,7 @@ module mf_tenca_koc #(
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) first_q <= '0;
-      else first_q <= Offset'({first_q, first[i-1]}) & {Offset{running}};
+      else first_q <= Offset'({first_q, first[i-1]}) & {Offset{running_q}};
     end
     always_ff @(posedge clk_i) begin
       y_link_q <= (Offset * Word)'({y_link_q, y[i-1]});
@@ -153,74 +152,42 @@ module mf_tenca_koc #(
     assign returned = waiting_q[ReturnStages-1];
   end
 
-  // ---------------------------------------------------------------- control and storage
+  // ---------------------------------------------------------------- control
 
-  always_comb begin
-    phase_d = phase_q;
-    unique case (phase_q)
-      StIdle:  if (req_valid_i) phase_d = StRun;
-      StRun:   if (count_q == CountW'(Latency - 1)) phase_d = StDone;
-      StDone:  if (rsp_ready_i) phase_d = StIdle;
-      default: phase_d = StIdle;
-    endcase
-  end
+  logic last_cycle;
+  assign last_cycle = count_q == CountW'(Latency - 1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      phase_q       <= StIdle;
+      running_q     <= 1'b0;
       count_q       <= '0;
       place_q       <= '0;
       first_round_q <= 1'b1;
+      p_valid_o     <= 1'b0;
+    end else if (!running_q) begin
+      running_q     <= req_valid_i;
+      count_q       <= '0;
+      place_q       <= '0;
+      first_round_q <= 1'b1;
+      p_valid_o     <= 1'b0;
     end else begin
-      phase_q <= phase_d;
-      count_q <= running ? count_q + CountW'(1) : '0;
-      if (!running) begin
-        place_q       <= '0;
-        first_round_q <= 1'b1;
-      end else if (place_q == RoundW'(Round - 1)) begin
+      running_q <= !last_cycle;
+      count_q   <= count_q + CountW'(1);
+      if (place_q == RoundW'(Round - 1)) begin
         place_q       <= '0;
         first_round_q <= 1'b0;
       end else begin
         place_q <= place_q + RoundW'(1);
       end
+      // The words of the last iteration are the last ones.
+      p_valid_o <= (p_valid_o || count_q == CountW'(Latency - Words - 1)) && !last_cycle;
     end
   end
 
-  logic [StoreW-1:0] b, modulus;
-  always_comb begin
-    b                  = '0;
-    modulus            = '0;
-    b[OperandW-1:0]    = b_i;
-    modulus[Width-1:0] = n_i;
-  end
-
-  // The datapath needs no reset: it is loaded before it is read.
-  always_ff @(posedge clk_i) begin
-    if (phase_q == StIdle) begin
-      a_q <= a_i;
-      y_q <= b;
-      n_q <= modulus;
-    end else begin
-      if (|first) a_q <= a_q >> 1;
-      if (words_left) begin
-        y_q <= StoreW'({y_q[Word-1:0], y_q} >> Word);
-        n_q <= StoreW'({n_q[Word-1:0], n_q} >> Word);
-      end
-    end
-    // The words of the last iteration are the last that enter.
-    if (running) begin
-      result_q <= StoreW'({v_low[LastElement], v[LastElement], result_q} >> Word);
-    end
-  end
-
-  assign req_ready_o = phase_q == StIdle;
-  assign rsp_valid_o = phase_q == StDone;
-  assign p_o         = result_q[Width:0];
-
-  // The result is below 2n.
-  if (StoreW > Width + 1) begin : gen_padding
-    logic unused_result;
-    assign unused_result = ^result_q[StoreW-1:Width+1];
-  end
+  assign req_ready_o  = !running_q;
+  assign a_taken_o    = |first;
+  assign word_taken_o = running_q && words_left;
+  assign p_last_o     = running_q && last_cycle;
+  assign p_word_o     = {v_low[LastElement], v[LastElement]};
 
 endmodule

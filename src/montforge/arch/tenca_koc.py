@@ -38,8 +38,12 @@ class TencaKoc(Architecture):
             choices=(CLOSED, PUBLISHED),
         ),
     )
-    rtl_top = "mf_tenca_koc"
-    rtl_files = ("digit/mf_tenca_koc_pe.sv", "digit/mf_tenca_koc.sv")
+    rtl_top = "mf_tenca_koc_par"
+    rtl_files = (
+        "digit/mf_tenca_koc_pe.sv",
+        "digit/mf_tenca_koc.sv",
+        "digit/mf_tenca_koc_par.sv",
+    )
     formulas = (
         ("R", "2^(width + 2) (closed), 2^width (published)"),
         ("words", "e = ceil((width + 2) / word) (closed), ceil((width + 1) / word) (published)"),
