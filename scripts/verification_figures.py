@@ -212,9 +212,7 @@ FAMILIES: dict[str, tuple[Section, ...]] = {
         Section("RMM, points of Table VI", ("rmm",), TABLE_VI_RUNS, table6_forms),
         Section("RMM, wide operands", ("rmm",), WIDE_RUNS, wide_forms),
     ),
-    "rmm_grid": (
-        Section("RMM, all numbers of multipliers", ("rmm",), GRID_RUNS, rmm_grid),
-    ),
+    "rmm_grid": (Section("RMM, all numbers of multipliers", ("rmm",), GRID_RUNS, rmm_grid),),
 }
 
 
