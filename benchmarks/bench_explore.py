@@ -16,11 +16,13 @@ import argparse
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from distributed import Client, LocalCluster
 from rich.console import Console
 
+from montforge.errors import MontforgeError
 from montforge.explore import Exploration, Status, explore
 from montforge.report import Table
 
@@ -30,12 +32,14 @@ WORKERS = 2
 def with_killed_worker(options: argparse.Namespace) -> tuple[Exploration, list[int], int]:
     """Return the exploration, the process that was killed, and the designs that it measured."""
     killed: list[int] = []
-    first_total: list[int] = []
-    with LocalCluster(n_workers=WORKERS, threads_per_worker=1) as cluster:  # type: ignore[no-untyped-call]
+    done: list[int] = []
+    with LocalCluster(  # type: ignore[no-untyped-call]
+        n_workers=WORKERS, threads_per_worker=1, dashboard_address="127.0.0.1:0"
+    ) as cluster:
         address = cluster.scheduler_address
 
         def report(status: Status) -> None:
-            first_total.append(status.done)
+            done.append(status.done)
             last = f"{status.last.label}: {status.last.status}" if status.last else ""
             remaining = f", {status.remaining / 60:.0f} min left" if status.remaining else ""
             print(f"[{status.done}/{status.total}] {last}{remaining}", file=sys.stderr, flush=True)
@@ -48,16 +52,25 @@ def with_killed_worker(options: argparse.Namespace) -> tuple[Exploration, list[i
                     os.kill(pid, signal.SIGKILL)
                     killed.append(pid)
 
-        found = explore(
-            options.target,
-            width=options.width,
-            space=options.space,
-            effort=options.effort,
-            time_limit=options.time_limit,
-            dask=address,
-            report=report,
-        )
-    return found, killed, first_total[-1] - first_total[0]
+        found = explored(options, dask=address, report=report)
+    return found, killed, done[-1] - done[0]
+
+
+def explored(
+    options: argparse.Namespace,
+    dask: str | None = None,
+    report: Callable[[Status], None] | None = None,
+) -> Exploration:
+    """Return the exploration that the command line asks for."""
+    return explore(
+        options.target,
+        width=options.width,
+        space=options.space,
+        effort=options.effort,
+        time_limit=options.time_limit,
+        dask=dask,
+        report=report,
+    )
 
 
 def figures(found: Exploration) -> list[dict[str, object]]:
@@ -76,15 +89,13 @@ def main() -> int:
     parser.add_argument("--time-limit", type=float, default=7200)
     parser.add_argument("-o", "--output", type=Path, required=True)
     options = parser.parse_args()
-    found, killed, new = with_killed_worker(options)
+    try:
+        found, killed, new = with_killed_worker(options)
+    except MontforgeError as error:
+        print(error, file=sys.stderr)
+        return 2
     found.write(options.output)
-    again = explore(
-        options.target,
-        width=options.width,
-        space=options.space,
-        effort=options.effort,
-        time_limit=options.time_limit,
-    )
+    again = explored(options)
     rows = (
         (f"Dask, {WORKERS} workers, {len(killed)} killed", new, len(found.failed),
          round(found.seconds / 60, 2)),

@@ -25,9 +25,14 @@ EXHAUSTIVE_WIDTHS = (3, 4)
 
 def main(names: list[str]) -> int:
     """Print the score of ``names`` (default: all) and return the exit status."""
+    known = sorted(path.stem for path in MUTANTS.glob("*.toml"))
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        print(f"no mutants of {', '.join(unknown)}; there are {', '.join(known)}", file=sys.stderr)
+        return 2
     rows = []
     survivors = []
-    for name in names or sorted(path.stem for path in MUTANTS.glob("*.toml")):
+    for name in names or known:
         path = MUTANTS / f"{name}.toml"
         mutants, designs = load_mutants(path), mutant_designs(path)
         equivalent = sum(bool(m.equivalent) for m in mutants)
