@@ -267,6 +267,9 @@ def measure(
     liberty: Annotated[
         Path | None, typer.Option(help="A Liberty file to measure on, plain or gzip.")
     ] = None,
+    native: Annotated[
+        bool, typer.Option("--native", help="The form with the native word interface.")
+    ] = False,
     seeds: Annotated[
         int, typer.Option(min=0, help="Placement seeds on an FPGA; 0: synthesis only.")
     ] = 3,
@@ -288,6 +291,7 @@ def measure(
             target,
             liberty=liberty,
             cycles=mean,
+            native=native,
             seeds=seeds,
             effort=effort,
             progress=advance,

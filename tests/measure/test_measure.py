@@ -303,3 +303,22 @@ def test_no_seeds_count_resources_only() -> None:
 def test_seeds_must_not_be_negative() -> None:
     with pytest.raises(ParameterError, match="seeds = -1"):
         measure(design("mm_r2", width=8), "ecp5-85k", seeds=-1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["eberle", "tenca_koc", "fios_dsp"])
+def test_the_native_form_has_no_registers_for_operands(name: str) -> None:
+    chosen = design(name, width=128)
+    parallel = measure(chosen, "ecp5-85k", seeds=0)
+    native = measure(chosen, "ecp5-85k", seeds=0, native=True)
+    assert parallel.resources is not None and native.resources is not None
+    assert native.resources["dsp"] == parallel.resources["dsp"]
+    assert 3 * 128 <= parallel.resources["ff"] - native.resources["ff"] <= 5 * 160
+    assert any("Native" in note for note in native.notes)
+    assert "--native" in native.command and native.design.endswith("_native")
+    assert native.cycles == parallel.cycles
+
+
+def test_only_serial_designs_have_a_native_form() -> None:
+    with pytest.raises(ParameterError, match="mm_r2 has no native word interface; eberle, fios"):
+        measure(design("mm_r2", width=8), "ecp5-85k", native=True)

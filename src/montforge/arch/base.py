@@ -12,7 +12,7 @@ import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -122,6 +122,10 @@ class Architecture(ABC):
     citation: ClassVar[Citation]
     parameters: ClassVar[tuple[Parameter, ...]]
     rtl_top: ClassVar[str]
+    native_top: ClassVar[str | None] = None
+    """The module with the native word interface, if the top is an adapter around one."""
+    adapter_parameters: ClassVar[tuple[str, ...]] = ()
+    """Parameters that the adapter has and the native module has not."""
     rtl_files: ClassVar[tuple[str, ...]]
     """Paths below the RTL library's root, in compile order; the top is the last."""
     rtl_helpers: ClassVar[tuple[str, ...]] = ()
@@ -169,10 +173,15 @@ class Architecture(ABC):
 
 @dataclass(frozen=True)
 class Design:
-    """An architecture with all parameters fixed and checked. Make one with `design`."""
+    """An architecture with all parameters fixed and checked. Make one with `design`.
+
+    ``native`` stands for the module with the native word interface, which can be measured, in
+    place of the one with parallel ports, which has the contract.
+    """
 
     architecture: Architecture
     values: tuple[tuple[str, ParameterValue], ...]
+    native: bool = field(default=False, kw_only=True)
 
     @property
     def parameters(self) -> Parameters:
@@ -183,7 +192,17 @@ class Design:
     def name(self) -> str:
         """A readable identifier, unique for the design: ``scs_mm_new_width256_closed``."""
         parts = [value if isinstance(value, str) else f"{key}{value}" for key, value in self.values]
-        return "_".join([self.architecture.name, *parts])
+        return "_".join([self.architecture.name, *parts, *(["native"] if self.native else [])])
+
+    def native_form(self) -> Design:
+        """Return the form with the native word interface. Raises ParameterError without one."""
+        if self.architecture.native_top is None:
+            having = [name for name, found in registry().items() if found.native_top]
+            raise ParameterError(
+                f"{self.architecture.name} has no native word interface;"
+                f" {', '.join(having)} have one."
+            )
+        return replace(self, native=True)
 
     def __getstate__(self) -> dict[str, object]:
         """Leave the contract, which holds functions, out of what is sent to another process."""
@@ -197,7 +216,8 @@ class Design:
     @property
     def rtl_top(self) -> str:
         """Name of the top module."""
-        return self.architecture.top(self.parameters)
+        native = self.architecture.native_top if self.native else None
+        return native or self.architecture.top(self.parameters)
 
     @property
     def rtl_files(self) -> tuple[Path, ...]:
@@ -212,7 +232,9 @@ class Design:
     @property
     def rtl_parameters(self) -> dict[str, int]:
         """Parameter values of the top module."""
-        return self.architecture.rtl_parameters(self.parameters)
+        values = self.architecture.rtl_parameters(self.parameters)
+        left_out = self.architecture.adapter_parameters if self.native else ()
+        return {name: value for name, value in values.items() if name not in left_out}
 
     def golden(self, a: int, b: int, n: int) -> int:
         """Return the exact value that the result register holds. Raises OperandError."""

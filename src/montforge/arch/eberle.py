@@ -33,8 +33,9 @@ class Eberle(Architecture):
         Parameter("k", "digits of an operand", 4, minimum=2, maximum=128),
         REDUCTION,
     )
-    rtl_top = "mf_eberle"
-    rtl_files = ("digit/mf_eberle.sv",)
+    rtl_top = "mf_eberle_par"
+    native_top = "mf_eberle"
+    rtl_files = ("digit/mf_eberle.sv", "digit/mf_eberle_par.sv")
     formulas = (
         ("d", "ceil(width / k) (subtract), ceil((width + 2) / k) (lazy); at least 2"),
         ("R", "2^(k d)"),

@@ -79,6 +79,8 @@ class FiosDsp(Architecture):
         ),
     )
     rtl_top = "mf_fios_dsp_par"
+    native_top = "mf_fios_dsp"
+    adapter_parameters = ("Width", "Results")
     rtl_files = (
         "prim/mf_delay_line.sv",
         "prim/mf_full_adder_row.sv",

@@ -39,6 +39,7 @@ class TencaKoc(Architecture):
         ),
     )
     rtl_top = "mf_tenca_koc_par"
+    native_top = "mf_tenca_koc"
     rtl_files = (
         "digit/mf_tenca_koc_pe.sv",
         "digit/mf_tenca_koc.sv",

@@ -24,6 +24,10 @@ from montforge.progress import ProgressFunction
 from montforge.yosys import yosys_version
 
 EFFORTS = ("full", "quick")
+_NATIVE_NOTE = (
+    "Native word interface: without registers for operands and results; cycles are those of the"
+    " parallel form."
+)
 _PLACEMENT = ("seed", "fmax_mhz", "start", "end", "utilization")
 
 
@@ -157,6 +161,7 @@ def measure(
     *,
     liberty: Path | None = None,
     cycles: float | None = None,
+    native: bool = False,
     seeds: int = 3,
     workers: int = JOBS,
     effort: str = "full",
@@ -164,14 +169,18 @@ def measure(
 ) -> Measurement:
     """Measure ``design`` on a registered ``target``, on a ``liberty`` file, or on both.
 
-    ``cycles`` is the mean latency; without it the contract's is taken if it is fixed. ``seeds``
-    is the number of placements on an FPGA, whose median counts; 0: no placement, resources of the
-    synthesis only. ``effort`` is for standard cells: ``full``, or ``quick`` for three points
-    instead of about a dozen, of one script of synthesis. ``workers`` tools run at a time.
+    ``native`` measures the module with the native word interface, without the registers that the
+    parallel ports need; its cycles are still those of the contract. ``cycles`` is the mean latency;
+    without it the contract's is taken if it is fixed. ``seeds`` is the number of placements on an
+    FPGA, whose median counts; 0: no placement, resources of the synthesis only. ``effort`` is for
+    standard cells: ``full``, or ``quick`` for three points instead of about a dozen, of one script
+    of synthesis. ``workers`` tools run at a time.
     Nothing is measured twice: each tool run is kept by the content of what went in, so an
     interrupted call goes on where it stopped. Raises UnknownNameError,
     InputFileError, ParameterError, ToolMissingError, ToolFailedError.
     """
+    if native:
+        design = design.native_form()
     if seeds < 0:
         raise ParameterError(f"seeds = {seeds} is not legal; 0 is the least (no placement).")
     if effort not in EFFORTS:
@@ -194,7 +203,7 @@ def measure(
         target=found.name,
         target_title=found.title,
         cycles=cycles,
-        notes=found.notes,
+        notes=(*found.notes, *((_NATIVE_NOTE,) if design.native else ())),
         tools=tool_versions(found, seeds),
         command=measure_command(design, target, liberty, seeds, effort),
         **data,
@@ -338,6 +347,8 @@ def measure_command(
     words = ["montforge", "measure", design.architecture.name]
     for name, value in design.parameters.items():
         words += ["-p", f"{name}={value}"]
+    if design.native:
+        words.append("--native")
     if target is not None:
         words += ["--target", target]
     if liberty is not None:
