@@ -122,6 +122,7 @@ def test_files_agree(fake: Fake, space: Path, tmp_path: Path) -> None:
     assert sorted(path.name for path in out.iterdir()) == sorted([*FILES, PAGE])
     data = json.loads((out / "results.json").read_text())
     assert (data["measured"], data["failed"]) == (4, 2)
+    assert Exploration.from_json(data) == found
     parquet = pd.read_parquet(out / "results.parquet")
     csv = pd.read_csv(out / "results.csv")
     for frame in (parquet, csv):

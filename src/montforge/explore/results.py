@@ -120,6 +120,7 @@ class Exploration:
         return {
             "title": self.title,
             "target": self.target,
+            "target_title": self.target_title,
             "command": self.command,
             "seconds": self.seconds,
             "measured": len(self.measured),
@@ -128,6 +129,16 @@ class Exploration:
             "frontier": [row.design for row in self.frontier],
             "rows": [vars(row) for row in self.rows],
         }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Exploration:
+        """Return the exploration whose `to_json` gave ``data``."""
+        return cls(
+            **{name: data[name] for name in ("title", "target", "target_title", "command")},
+            rows=tuple(Row(**row) for row in data["rows"]),
+            left_out=data["left_out"],
+            seconds=data["seconds"],
+        )
 
     def table(self) -> Table:
         """Return the frontier as a table."""
