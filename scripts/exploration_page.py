@@ -27,13 +27,13 @@ TEXT = """# Exploration: {title}
 {command}
 ```
 
-and `python scripts/exploration_page.py out`. [Interactive page](explorer.html): zoom, hover with all figures, filter by
-architecture, table sorted by any column, a command to copy for each design.
+and `python scripts/exploration_page.py out`. [Interactive page](explorer.html): zoom, hover with
+all figures, filter by architecture, table sorted by any column, a command to copy for each design.
 
 ![area and latency, the frontier marked](frontier.png)
 
-Areas and periods are comparable within this table: cells only, with the library's wire-load model, no layout; see
-[Method of measurement](../measurement.md). A row's command gives its figures again.
+Areas and periods are comparable within this table: cells only, with the library's wire-load model,
+no layout; see [Method of measurement](../measurement.md). A row's command gives its figures again.
 
 """
 
