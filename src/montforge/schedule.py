@@ -293,13 +293,17 @@ class Plan:
         return len(self.steps)
 
     @property
+    def products(self) -> int:
+        """Digit products of one period, of all contexts."""
+        return sum(issue is not None for step in self.steps for issue in step)
+
+    @property
     def utilisation(self) -> float:
         """Share of the multipliers' cycles that hold a product, when requests never wait.
 
         With one context the steps between two operations are not counted.
         """
-        used = sum(issue is not None for step in self.steps for issue in step)
-        return used / (self.m * self.period)
+        return self.products / (self.m * self.period)
 
     @property
     def column_stack(self) -> int:

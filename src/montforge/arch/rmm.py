@@ -180,13 +180,12 @@ class Rmm(Architecture):
         """
         found = self.plan(parameters)
         contexts = parameters.integer("contexts")
-        used = sum(issue is not None for step in found.steps for issue in step)
         interval = self.contract(parameters).interval
         period = found.period if contexts == 2 else interval.minimum
         return {
-            "digit products": used // contexts,
+            "digit products": found.products // contexts,
             "issue cycles": found.issue_cycles,
-            "multiplier utilisation": used / (period * found.m),
+            "multiplier utilisation": found.products / (period * found.m),
         }
 
     def contract(self, parameters: Parameters) -> Contract:
