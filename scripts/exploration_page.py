@@ -15,7 +15,7 @@ from pathlib import Path
 
 from montforge.explore import Exploration
 from montforge.explore.plot import write_plot
-from montforge.explore.results import scaled_product
+from montforge.explore.results import product, scaled_product
 from montforge.report import Table
 
 DOCS = Path(__file__).parents[1] / "docs" / "exploration"
@@ -40,12 +40,13 @@ no layout; see [Method of measurement](../measurement.md). A row's command gives
 
 def all_designs(found: Exploration) -> Table:
     """Return every design with its figures, in the order of area."""
+    area, time = found.units
     best = {row.design for row in found.frontier}
     rows = sorted(found.measured, key=lambda row: row.area or 0.0)
     return Table(
         "All designs",
-        ("design", "area um2", "registers um2", "period ns", "cycles", "latency ns",
-         "area x latency mm2 ns", "frontier", "measured in s"),
+        ("design", f"area {area}", f"registers {area}", f"period {time}", "cycles",
+         f"latency {time}", product(area, time), "frontier", "measured in s"),
         tuple(
             (row.label, row.area, row.area_registers, row.period, row.cycles, row.latency,
              scaled_product(row), "yes" if row.design in best else "", row.seconds)
