@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Digit-serial Montgomery multiplier on one digit multiply-accumulate unit (CIOS). Operands and
-// result are streams of digits; mf_eberle_par has parallel ports.
+// result are read by digits; mf_eberle_par has parallel ports.
 //
 // Source:   Eberle et al., ASAP 2004 ("Montgomery micro reduction"), reconstructed from Grale,
 //           Swartzlander, "Improved Montgomery Multiplication", Table II.
@@ -10,18 +10,17 @@
 // Takes:    n0_prime_i = -n^-1 mod 2^DigitBits.
 // Contract: n odd, 3 <= n < 2^Width, p < 2n.
 //           Lazy = 1: R >= 2^(Width+2), a, b < 2n: closed. Lazy = 0: R >= 2^Width, a, b < n.
-// Latency:  2 K^2 + K cycles from the request to the cycle of the last digit. Constant time: yes.
-// Streams:  while a_taken_o is high, a_digit_i is a digit of a, lowest first; the next one follows
+// Latency:  2 K^2 + K cycles. Constant time: yes.
+// Operands: while a_taken_o is high, a_digit_i is a digit of a, lowest first; the next one follows
 //           in the next cycle, and after the last one the first again. n_digit_i and n_taken_o are
 //           the same for n, b_digit_i and b_taken_o for b, whose digit must be there during a whole
 //           row and is taken in its last cycle. The digits must be there when they are taken: they
 //           are memories, not channels. n0_prime_i must be there from the first row to the last.
-//           p_digit_o has the digits of the result, lowest first, in the cycles in which p_valid_o
-//           is high, K in a row. The last one comes with p_last_o and with p_carry_o, which is the
-//           bit above it, and both stay until the next request is accepted.
+// Result:   from p_valid_o until the next request is accepted. p_o is K digits and the bit above
+//           them; a reader by digits takes the lowest one and turns to the next with p_next_i.
 //
 // Phase     cycles  multiplier     registers
-// Idle      -       -              t_q = 0
+// Idle      -       -              t_q has the result; request: t_q = 0
 // Multiply  K       a[j] b[i]      t turns by a digit; last: high_q takes the carry
 // Quotient  1       t[0] n0'       q_q
 // Reduce    K       n[j] q         t moves down by a digit in all but the first cycle, by two in
@@ -36,7 +35,8 @@ module mf_eberle #(
   parameter bit          Lazy  = 1'b1,
 
   localparam int unsigned Needed    = (Width + (Lazy ? 2 : 0) + K - 1) / K,
-  localparam int unsigned DigitBits = Needed < 2 ? 2 : Needed
+  localparam int unsigned DigitBits = Needed < 2 ? 2 : Needed,
+  localparam int unsigned RBits     = K * DigitBits
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -53,9 +53,8 @@ module mf_eberle #(
   input  logic [DigitBits-1:0] n0_prime_i,
 
   output logic                 p_valid_o,
-  output logic                 p_last_o,
-  output logic [DigitBits-1:0] p_digit_o,
-  output logic                 p_carry_o
+  input  logic                 p_next_i,
+  output logic [RBits:0]       p_o
 );
 
   if (Width < 3) begin : gen_illegal_width
@@ -65,14 +64,13 @@ module mf_eberle #(
     $fatal(1, "mf_eberle: K must be 2 to 128");
   end
 
-  localparam int unsigned RBits  = K * DigitBits;
   localparam int unsigned CountW = $clog2(K);
 
   typedef enum logic [1:0] {StIdle, StMultiply, StQuotient, StReduce} phase_e;
 
   phase_e            phase_d, phase_q;
   logic [CountW-1:0] digit_q, row_q;
-  logic              first_digit, last_digit, last_row, in_pass, last_q;
+  logic              first_digit, last_digit, last_row, in_pass, valid_q;
 
   logic [RBits-1:0]     t_q;
   logic                 t_top_q;  // t < 2n may have a bit more
@@ -132,11 +130,12 @@ module mf_eberle #(
       phase_q <= StIdle;
       digit_q <= '0;
       row_q   <= '0;
-      last_q  <= 1'b0;
+      valid_q <= 1'b0;
     end else begin
       phase_q <= phase_d;
       digit_q <= (in_pass && !last_digit) ? digit_q + CountW'(1) : '0;
-      last_q  <= phase_q == StReduce && last_digit && last_row;
+      if (phase_q == StReduce) valid_q <= last_digit && last_row;
+      else if (req_valid_i) valid_q <= 1'b0;
       if (phase_q == StReduce && last_digit) row_q <= last_row ? '0 : row_q + CountW'(1);
     end
   end
@@ -148,8 +147,12 @@ module mf_eberle #(
     carry_q <= (in_pass && !last_digit) ? value[2*DigitBits-1:DigitBits] : '0;
     unique case (phase_q)
       StIdle: begin
-        t_q     <= '0;
-        t_top_q <= 1'b0;
+        if (req_valid_i) begin
+          t_q     <= '0;
+          t_top_q <= 1'b0;
+        end else if (p_next_i) begin
+          t_q <= {t_q[DigitBits-1:0], t_q[RBits-1:DigitBits]};
+        end
       end
       StMultiply: begin
         t_q <= {low, t_q[RBits-1:DigitBits]};
@@ -160,7 +163,6 @@ module mf_eberle #(
         if (last_digit) begin
           t_q     <= RBits'({high[DigitBits-1:0], low, t_q} >> (2 * DigitBits));
           t_top_q <= high[DigitBits];
-          high_q  <= high;
         end else if (!first_digit) begin
           t_q <= {low, t_q[RBits-1:DigitBits]};
         end
@@ -173,9 +175,7 @@ module mf_eberle #(
   assign a_taken_o   = phase_q == StMultiply;
   assign b_taken_o   = phase_q == StMultiply && last_digit;
   assign n_taken_o   = phase_q == StReduce;
-  assign p_valid_o   = last_q || (phase_q == StReduce && last_row && !first_digit);
-  assign p_last_o    = last_q;
-  assign p_digit_o   = phase_q == StReduce ? low : high_q[DigitBits-1:0];
-  assign p_carry_o   = high_q[DigitBits];
+  assign p_valid_o   = valid_q;
+  assign p_o         = {t_top_q, t_q};
 
 endmodule

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Digit-serial Montgomery multiplier with parallel ports: mf_eberle with registers for the
-// operands, which turn by a digit as it takes them, and for the result, which goes into the
-// register of a when that is not used any more. Lazy = 0: with the final subtraction.
+// operands, which turn by a digit as it takes them. Lazy = 0: with the final subtraction, whose
+// result goes into the register of a.
 //
 // Computes, takes, parameters: mf_eberle.
 // Contract: n odd, 3 <= n < 2^Width. Closed form both ways:
@@ -42,8 +42,9 @@ module mf_eberle_par #(
   typedef enum logic [1:0] {StIdle, StRun, StDone} phase_e;
 
   phase_e               phase_d, phase_q;
-  logic                 core_ready, a_taken, b_taken, n_taken, p_valid, p_last, p_carry;
-  logic [DigitBits-1:0] p_digit, n0_prime_q;
+  logic                 core_ready, a_taken, b_taken, n_taken, p_valid;
+  logic [DigitBits-1:0] n0_prime_q;
+  logic [RBits:0]       p;
   logic [RBits-1:0]     a_q, b_q, n_q;
 
   mf_eberle #(
@@ -63,29 +64,29 @@ module mf_eberle_par #(
     .n_digit_i  (n_q[DigitBits-1:0]),
     .n0_prime_i (n0_prime_q),
     .p_valid_o  (p_valid),
-    .p_last_o   (p_last),
-    .p_digit_o  (p_digit),
-    .p_carry_o  (p_carry)
+    .p_next_i   (1'b0),
+    .p_o        (p)
   );
 
   // ---------------------------------------------------------------- result
 
-  logic [RBits-1:0] sum, result;
-  assign sum = {p_digit, a_q[RBits-1:DigitBits]};
+  logic             subtracted;
+  logic [RBits-1:0] result;
 
   if (Lazy) begin : gen_lazy
-    // The last digit stays in the core.
-    assign result      = sum;
-    assign rsp_valid_o = p_last || phase_q == StDone;
-    assign p_o         = sum[OperandW-1:0];
+    assign subtracted  = 1'b0;
+    assign result      = p[RBits-1:0];
+    assign rsp_valid_o = phase_q == StRun && p_valid;
+    assign p_o         = p[OperandW-1:0];
 
     // The result is below 2n, and R >= 4n.
     logic unused_result;
-    assign unused_result = ^{p_carry, sum[RBits-1:OperandW]};
+    assign unused_result = ^p[RBits:OperandW];
   end else begin : gen_subtract
     logic [RBits+1:0] difference;
-    assign difference  = {1'b0, p_carry, sum} - {2'b00, n_q};
-    assign result      = difference[RBits+1] ? sum : difference[RBits-1:0];
+    assign difference  = {1'b0, p} - {2'b00, n_q};
+    assign subtracted  = phase_q == StRun && p_valid;
+    assign result      = difference[RBits+1] ? p[RBits-1:0] : difference[RBits-1:0];
     assign rsp_valid_o = phase_q == StDone;
     assign p_o         = a_q[OperandW-1:0];
 
@@ -100,7 +101,10 @@ module mf_eberle_par #(
     phase_d = phase_q;
     unique case (phase_q)
       StIdle:  if (req_valid_i) phase_d = StRun;
-      StRun:   if (p_last) phase_d = (Lazy && rsp_ready_i) ? StIdle : StDone;
+      StRun: begin
+        if (subtracted) phase_d = StDone;
+        else if (rsp_valid_o && rsp_ready_i) phase_d = StIdle;
+      end
       StDone:  if (rsp_ready_i) phase_d = StIdle;
       default: phase_d = StIdle;
     endcase
@@ -131,8 +135,7 @@ module mf_eberle_par #(
       n_q        <= n;
       n0_prime_q <= n0_prime_i;
     end else begin
-      if (p_last && !Lazy) a_q <= result;
-      else if (p_valid && !p_last) a_q <= sum;
+      if (subtracted) a_q <= result;
       else if (a_taken) a_q <= {a_q[DigitBits-1:0], a_q[RBits-1:DigitBits]};
       if (b_taken) b_q <= b_q >> DigitBits;
       if (n_taken) n_q <= {n_q[DigitBits-1:0], n_q[RBits-1:DigitBits]};
