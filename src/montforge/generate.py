@@ -48,9 +48,10 @@ def generate(design: Design, output: Path, *, flat_verilog: bool = False, seed: 
     licence. ``flat_verilog`` adds one file of plain Verilog-2005 (``flat/``), made by Yosys.
 
     ``output`` must not exist, be empty, or be a folder that this function wrote, which is
-    replaced. The folder appears whole or not at all. Raises OutputFolderError, ToolMissingError
-    or ToolFailedError.
+    replaced. The folder appears whole or not at all. Raises OutputFolderError, ToolMissingError,
+    ToolFailedError, or ParameterError for a native form.
     """
+    design.require_contract_ports()
     with _clear_errors(output):
         output = output.resolve()
         _check_replaceable(output)

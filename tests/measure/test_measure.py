@@ -21,9 +21,11 @@ from montforge.errors import (
     ToolFailedError,
     UnknownNameError,
 )
+from montforge.generate import generate
 from montforge.measure import Measurement, find_target, measure
 from montforge.measure import sweep as sweep_module
 from montforge.measure.targets import StandardCells
+from montforge.verify import verify
 
 needs_sta = pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")
 
@@ -322,3 +324,10 @@ def test_the_native_form_has_no_registers_for_operands(name: str) -> None:
 def test_only_serial_designs_have_a_native_form() -> None:
     with pytest.raises(ParameterError, match="mm_r2 has no native word interface; eberle, fios"):
         measure(design("mm_r2", width=8), "ecp5-85k", native=True)
+
+
+def test_a_native_form_is_neither_simulated_nor_generated(tmp_path: Path) -> None:
+    native = design("eberle", width=8, k=2).native_form()
+    for use in (lambda: verify(native), lambda: generate(native, tmp_path / "out")):
+        with pytest.raises(ParameterError, match="native form of eberle has not the contract's"):
+            use()

@@ -204,6 +204,14 @@ class Design:
             )
         return replace(self, native=True)
 
+    def require_contract_ports(self) -> None:
+        """Raise ParameterError if this is a native form, which has not the contract's ports."""
+        if self.native:
+            raise ParameterError(
+                f"the native form of {self.architecture.name} has not the contract's ports; it can"
+                " be measured, and its parallel form simulated and generated."
+            )
+
     def __getstate__(self) -> dict[str, object]:
         """Leave the contract, which holds functions, out of what is sent to another process."""
         return {name: value for name, value in vars(self).items() if name != "contract"}

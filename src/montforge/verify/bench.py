@@ -196,8 +196,10 @@ def build_bench(design: Design, *, traced: bool = False) -> Bench:
     """Return the bench of ``design``, compiled if the cache does not have it.
 
     A ``traced`` bench can write waves and is slower. Raises ToolMissingError without g++ or
-    Verilator, and ToolFailedError, which names the log, for RTL that does not compile.
+    Verilator, ToolFailedError, which names the log, for RTL that does not compile, and
+    ParameterError for a native form.
     """
+    design.require_contract_ports()
     contract = design.contract
     header = ports_header(contract)
     key = content_hash(
