@@ -64,6 +64,14 @@ def test_a_library_without_power_data_gives_none() -> None:
     assert parse_timing("\n".join(lines)).power_mw is None
 
 
+def test_a_power_that_is_not_a_number_gives_none_and_the_timing_stays() -> None:
+    error = "Error: timing.tcl, 29 domain error: argument not in valid range"
+    lines = [error if line.startswith("Total") else line for line in STA.splitlines()]
+    timing = parse_timing("\n".join(lines))
+    assert timing.power_mw is None
+    assert timing.period_no_wire_load == 0.60187
+
+
 @pytest.mark.parametrize(
     ("report", "message"),
     [

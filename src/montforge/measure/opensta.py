@@ -27,10 +27,12 @@ _PATH = r"^\s+-?[\d.]+\s+-?[\d.]+ [v^] (\S+)/\w+ \((\S+)\)$"
 
 @dataclass(frozen=True)
 class Timing:
-    """What OpenSTA found; all times in ns, power in mW (None if the library has no power data).
+    """What OpenSTA found; all times in ns, power in mW.
 
     ``period`` is with the library's wire load (if it has one), ``period_no_wire_load`` without.
     ``in2reg`` and ``reg2out`` are the worst paths from inputs and to outputs, or None.
+    ``power_mw`` is None if the library has no power data, or where OpenSTA's power is not a number
+    (its issues 60 and 61 had such cases; large trees of XOR gates are another).
     """
 
     period: float
@@ -94,7 +96,7 @@ puts "SLACK no_wire_load [slack clk clk]"
 
 def parse_timing(report: str) -> Timing:
     """Return the `Timing` that a run of `timing_script` printed. Raises ToolFailedError."""
-    error = re.search(r"^Error: .*", report, re.MULTILINE)
+    error = re.search(r"^Error: .*", _without_broken_power(report), re.MULTILINE)
     slacks = dict(re.findall(r"^SLACK (\w+) (\S+)$", report, re.MULTILINE))
     if error or "no_wire_load" not in slacks:
         reason = error.group() if error else "its report is incomplete"
@@ -119,6 +121,13 @@ def parse_timing(report: str) -> Timing:
         end=end,
         path_cells=_stages(path),
         power_mw=_power(report),
+    )
+
+
+def _without_broken_power(report: str) -> str:
+    """Return the report without the table of powers that a NaN ended."""
+    return re.sub(
+        r"^Group +Internal.*?^Error: \S+ \d+ domain error.*?$", "", report, flags=re.M | re.S
     )
 
 
