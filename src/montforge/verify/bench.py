@@ -289,8 +289,7 @@ def compile_model(
         for header, text in (headers or {}).items():
             (work / header).write_text(text)
         unit = work / "unit.cpp"
-        sources = [path.name for path in sorted(work.glob("Vdut*.cpp"))]
-        unit.write_text("".join(f'#include "{name}"\n' for name in [*sources, source]))
+        unit.write_text(_unit([path.name for path in sorted(work.glob("Vdut*.cpp"))], source))
         run_tool(
             [
                 find_program("g++"),
@@ -307,6 +306,18 @@ def compile_model(
             timeout=BUILD_TIMEOUT,
             keep_log=failed_log,
         )
+
+
+def _unit(model: Sequence[str], source: Path) -> str:
+    """Return the text of the one file that is compiled.
+
+    What Verilator marks as slow is executed once, at the start, and is half of the text: it comes
+    last, without optimisation, which saves a third of the time (26 s in place of 38 s for rmm with
+    256 bits, k = 4, m = 4).
+    """
+    slow = [f'#include "{name}"' for name in model if name.endswith("__Slow.cpp")]
+    fast = [f'#include "{name}"' for name in model if not name.endswith("__Slow.cpp")]
+    return "\n".join([*fast, f'#include "{source}"', '#pragma GCC optimize("O0")', *slow, ""])
 
 
 def _runtime(traced: bool) -> Path:
