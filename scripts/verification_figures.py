@@ -111,10 +111,8 @@ DIGIT_RUNS = (
     Run("all, odd widths", (65, 255, 521), "all", 300, 300),
 )
 TABLE_VI_RUNS = (Run("all, 256", (256,), "all", 1000, 1000),)
-WIDE_RUNS = (
-    Run("all, 384 and 521", (384, 521), "all", 500, 500),
-    Run("all, 1024 and 2048", (1024, 2048), "all", 200, 200),
-)
+WIDE_RUNS = (Run("all, 384 and 521", (384, 521), "all", 500, 500),)
+WIDEST_RUNS = (Run("all, 1024 and 2048", (1024, 2048), "all", 200, 200),)
 
 
 def each_variant(name: str) -> Forms:
@@ -172,17 +170,29 @@ def table6_forms(name: str) -> Forms:
     )
 
 
+WIDE_FORMS: tuple[Form, ...] = (
+    {"k": 4, "m": 4, "variant": "published"},
+    {"k": 4, "m": 4, "variant": "fast"},
+    {"k": 6, "m": 8, "variant": "truncated"},
+    {"k": 8, "m": 13, "variant": "in_place", "accumulator": "carry_save"},
+    {"k": 4, "m": 4, "contexts": 2},
+)
+"""Forms of `rmm` of different structure."""
+STAGED: Form = {"multiplier": "booth", "stages": 2, "accumulator": "registered"}
+
+
 def wide_forms(name: str) -> Forms:
     """Return a few forms of different structure."""
-    forms: list[Form] = [
-        {"k": 3, "m": 1, "multiplier": "booth", "stages": 2, "accumulator": "registered"},
-        {"k": 4, "m": 4, "variant": "published"},
-        {"k": 4, "m": 4, "variant": "fast"},
-        {"k": 6, "m": 8, "variant": "truncated"},
-        {"k": 8, "m": 13, "variant": "in_place", "accumulator": "carry_save"},
-        {"k": 4, "m": 4, "contexts": 2},
-    ]
-    return labelled(forms)
+    return labelled([{"k": 3, "m": 1, **STAGED}, *WIDE_FORMS])
+
+
+def widest_forms(name: str) -> Forms:
+    """Return the same with `*` for the digit multipliers, whose trees take hours to compile.
+
+    One multiplier of its own, of up to 256 bits, is there in both its structures.
+    """
+    trees: list[Form] = [{"k": 8, "m": 1}, {"k": 8, "m": 1, **STAGED}]
+    return labelled([*trees, *({**form, "multiplier": "inferred"} for form in WIDE_FORMS)])
 
 
 @dataclass(frozen=True)
@@ -211,6 +221,7 @@ FAMILIES: dict[str, tuple[Section, ...]] = {
         ),
         Section("RMM, points of Table VI", ("rmm",), TABLE_VI_RUNS, table6_forms),
         Section("RMM, wide operands", ("rmm",), WIDE_RUNS, wide_forms),
+        Section("RMM, widest operands", ("rmm",), WIDEST_RUNS, widest_forms),
     ),
     "rmm_grid": (Section("RMM, all numbers of multipliers", ("rmm",), GRID_RUNS, rmm_grid),),
 }
