@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from montforge.errors import InputFileError, MontforgeError, ParameterError, ToolMissingError
+from montforge.errors import InputFileError, MontforgeError, ToolMissingError
 from montforge.explore.search import frontier
-from montforge.measure import Measurement, StandardCells, find_target, measure
+from montforge.measure import Measurement, measure
 from montforge.papers.data import PaperDesign, paper
 from montforge.papers.reproduction import Part, Request
-from montforge.papers.rows import Published
+from montforge.papers.rows import Published, check_cell_target
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Cell, Table
 from montforge.serial_model import METHODS, SerialModel, model
@@ -201,12 +201,7 @@ def _cycles(entry: PaperDesign, width: int, request: Request) -> tuple[float, in
 
 def _measure(width: int, target: str, request: Request) -> tuple[list[Row], list[str]]:
     """Return the rows that could be measured, and a line for each of the others."""
-    found = find_target(target)
-    if not isinstance(found, StandardCells) or found.area_unit != "um2":
-        raise ParameterError(
-            f"target {target} gives no area in um2, which Table VI has; name a standard-cell"
-            f" library, such as {TARGET}."
-        )
+    check_cell_target(target)
     published = {row["design"]: row for row in paper(NAME).rows("table6_rmm_pareto")}
     rows: list[Row] = []
     failures: list[str] = []

@@ -74,7 +74,7 @@ def measure_groups(
     absent: dict[str, str] = {}
     for target in dict.fromkeys(group.target for group in groups):
         try:
-            _check_target(target)
+            check_cell_target(target)
         except (ToolMissingError, InputFileError) as error:
             if target in request.targets:
                 raise
@@ -101,7 +101,8 @@ def _row(
     return Row(entry.label, published, cycles, result)
 
 
-def _check_target(name: str) -> None:
+def check_cell_target(name: str) -> None:
+    """Raise ParameterError for a target that has no area in um2; else as `find_target`."""
     target = find_target(name)
     if not isinstance(target, StandardCells) or target.area_unit != "um2":
         raise ParameterError(
