@@ -219,6 +219,12 @@ FAMILIES: dict[str, tuple[Section, ...]] = {
         Section(
             "Serial designs", ("eberle", "grossschaedl", "tenca_koc"), DIGIT_RUNS, each_variant
         ),
+        Section(
+            "Full-word designs",
+            ("karatsuba", "mcivor", "full_parallel", "full_pipelined"),
+            (*DIGIT_RUNS, Run("all, 1024 and 2048", (1024, 2048), "all", 100, 100)),
+            each_variant,
+        ),
         Section("RMM, points of Table VI", ("rmm",), TABLE_VI_RUNS, table6_forms),
         Section("RMM, wide operands", ("rmm",), WIDE_RUNS, wide_forms),
         Section("RMM, widest operands", ("rmm",), WIDEST_RUNS, widest_forms),
