@@ -34,6 +34,8 @@ all figures, filter by architecture, table sorted by any column, a command to co
 
 Areas and periods are comparable within this table: cells only, with the library's wire-load model,
 no layout; see [Method of measurement](../measurement.md). A row's command gives its figures again.
+Seconds are those of the job that finished a design, on one of two busy processors; what an
+interrupted job before it had finished is not in them.
 
 """
 
