@@ -27,7 +27,7 @@ TEXT = """# Exploration: {title}
 {command}
 ```
 
-and `python scripts/exploration_page.py out`. [Interactive page](explorer.html): zoom, hover with
+and `python scripts/exploration_page.py DIR`. [Interactive page](explorer.html): zoom, hover with
 all figures, filter by architecture, table sorted by any column, a command to copy for each design.
 
 ![area and latency, the frontier marked](frontier.png)
@@ -36,6 +36,10 @@ Areas and periods are comparable within this table: cells only, with the library
 no layout; see [Method of measurement](../measurement.md). A row's command gives its figures again.
 Seconds are those of the job that finished a design, on one of two busy processors; what an
 interrupted job before it had finished is not in them.
+
+Results are kept by the content of everything that was measured; a row's `commit` in
+[results.json](results.json) is that of the checkout that measured it first (`-dirty`: with edits
+that were not committed yet).
 
 """
 
