@@ -40,8 +40,13 @@ module mf_fios_dsp #(
   input  logic                 clk_i,
   input  logic                 rst_ni,
 
+  /// There is room for the result of an operation that is accepted in the next cycle. It stays
+  /// until one is accepted, and is not looked at in the cycle after that.
+  input  logic                 op_room_next_i,
   input  logic                 op_valid_i,
   output logic                 op_ready_o,
+  /// op_ready_o in the next cycle.
+  output logic                 op_ready_next_o,
 
   output logic                 x_next_o,
   input  logic [WordWidth-1:0] x_word_i,
@@ -103,22 +108,24 @@ module mf_fios_dsp #(
     .XRound   (Elements),
     .XPause   (LoopDelay)
   ) u_sequencer (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .op_valid_i  (op_valid_i),
-    .op_ready_o  (op_ready_o),
-    .x_next_o    (x_next_o),
-    .x_word_i    (x_word_i),
-    .y_next_o    (y_next_o),
-    .y_word_i    (y_word_i),
-    .n_next_o    (n_next_o),
-    .n_word_i    (n_word_i),
-    .step_o      (sequencer_step),
-    .step_valid_o(step_valid),
-    .word_o      (sequencer_word),
-    .word_valid_o(word_valid),
-    .x_o         (x),
-    .x_last_o    (x_last)
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .op_room_next_i (op_room_next_i),
+    .op_valid_i     (op_valid_i),
+    .op_ready_o     (op_ready_o),
+    .op_ready_next_o(op_ready_next_o),
+    .x_next_o       (x_next_o),
+    .x_word_i       (x_word_i),
+    .y_next_o       (y_next_o),
+    .y_word_i       (y_word_i),
+    .n_next_o       (n_next_o),
+    .n_word_i       (n_word_i),
+    .step_o         (sequencer_step),
+    .step_valid_o   (step_valid),
+    .word_o         (sequencer_word),
+    .word_valid_o   (word_valid),
+    .x_o            (x),
+    .x_last_o       (x_last)
   );
 
   // ---------------------------------------------------------------- where operations start
@@ -145,7 +152,7 @@ module mf_fios_dsp #(
   step_t [Elements-1:0]                step_in, step_out;
   logic  [Elements-1:0][WordWidth-1:0] word_in, word_out, pin_in, pin_out;
   logic  [Elements-1:0][WordWidth-1:0] x_in, result, result_top;
-  logic  [Elements-1:0]                last_in, result_valid;
+  logic  [Elements-1:0]                last_in, emits;
 
   if (Expanded) begin : gen_chain
     logic unused_ends;
@@ -218,7 +225,7 @@ module mf_fios_dsp #(
       .step_o          (step_out[g]),
       .word_o          (word_out[g]),
       .pin_o           (pin_out[g]),
-      .result_valid_o  (result_valid[g]),
+      .emits_o         (emits[g]),
       .result_o        (result[g]),
       .result_top_o    (result_top[g])
     );
@@ -226,45 +233,61 @@ module mf_fios_dsp #(
 
   // ---------------------------------------------------------------- results
 
+  localparam int unsigned BeatW = $clog2(Beats + 1);
+
+  logic [Pipeline-1:0]  emitted_q[Elements];  // the top bit: the word is in P
+  logic [Elements-1:0]  in_p;
+  logic                 valid_d, valid_q, last_q;
+  logic [BeatW-1:0]     beats_q;              // words of this result that are still to come
+
+  // What is between an element and the outside is a register in any cycle but that of the word.
+  for (genvar g = 0; g < Elements; g++) begin : gen_emitted
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) emitted_q[g] <= '0;
+      else emitted_q[g] <= Pipeline'({emitted_q[g], emits[g]});
+    end
+    assign in_p[g] = emitted_q[g][Pipeline-1];
+  end
+
   if (Rotates) begin : gen_any_result
-    logic                   any_valid_q;
     logic [2*WordWidth-1:0] any_d, any_q;
 
     always_comb begin
       any_d = '0;
       for (int unsigned g = 0; g < Elements; g++) begin
-        any_d |= {(2 * WordWidth){result_valid[g]}} & {result_top[g], result[g]};
+        any_d |= {(2 * WordWidth){in_p[g]}} & {result_top[g], result[g]};
       end
-    end
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) any_valid_q <= 1'b0;
-      else any_valid_q <= |result_valid;
     end
 
     always_ff @(posedge clk_i) any_q <= any_d;
 
-    assign p_valid_o           = any_valid_q;
+    assign valid_d             = |in_p;
     assign {p_top_o, p_word_o} = any_q;
   end else begin : gen_one_result
     logic unused_results;
-    assign unused_results = ^{result_valid, result, result_top};
-    assign p_valid_o      = result_valid[LastPlace];
-    assign p_word_o       = result[LastPlace];
-    assign p_top_o        = result_top[LastPlace];
+    assign unused_results = ^{in_p, result, result_top};
+    if (Pipeline == 1) begin : gen_now
+      assign valid_d = emits[LastPlace];
+    end else begin : gen_early
+      assign valid_d = emitted_q[LastPlace][Pipeline-2];
+    end
+    assign p_word_o = result[LastPlace];
+    assign p_top_o  = result_top[LastPlace];
   end
-
-  localparam int unsigned BeatW = $clog2(Beats + 1);
-  logic [BeatW-1:0] beats_q;  // beats of this result that are still to come
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      valid_q <= 1'b0;
+      last_q  <= 1'b0;
       beats_q <= BeatW'(Beats);
-    end else if (p_valid_o) begin
-      beats_q <= p_last_o ? BeatW'(Beats) : beats_q - BeatW'(1);
+    end else begin
+      valid_q <= valid_d;
+      last_q  <= valid_d && beats_q == BeatW'(1);
+      if (valid_d) beats_q <= beats_q == BeatW'(1) ? BeatW'(Beats) : beats_q - BeatW'(1);
     end
   end
 
-  assign p_last_o = p_valid_o && beats_q == BeatW'(1);
+  assign p_valid_o = valid_q;
+  assign p_last_o  = last_q;
 
 endmodule

@@ -10,7 +10,7 @@
 // Latency:  fixed. That of the core and 3 cycles, in which the first step goes through the
 //           sequencer, and one more if operations start in different elements in turn. Variant 0:
 //           11 Words - 1, of which the paper counts 11 Words - 4.
-// How:      a, b and n are shifted out word by word; the words of p are collected, and a finished
+// How:      a, b and n are read word by word; the words of p are collected, and a finished
 //           result goes to a buffer of Results entries. A request is accepted only if there is an
 //           entry for its result, since the array can't be stalled.
 // Constant time: yes.
@@ -76,13 +76,12 @@ module mf_fios_dsp_par #(
 
   // ---------------------------------------------------------------- acceptance
 
-  logic              core_ready, room_q, accepted_q, finish, take;
+  logic              room_q, accepted_q, finish, take;
   logic [CountW-1:0] under_way_d, under_way_q;  // accepted before this cycle, and not taken
   logic [CountW-1:0] waiting_q;                 // finished and not taken
 
-  // The core is not ready in the cycle after an acceptance.
+  // The core is not ready in the two cycles after an acceptance.
   assign under_way_d = under_way_q + CountW'(accepted_q) - CountW'(take);
-  assign req_ready_o = core_ready && room_q;
   assign rsp_valid_o = waiting_q != '0;
   assign take        = rsp_valid_o && rsp_ready_i;
 
@@ -102,24 +101,29 @@ module mf_fios_dsp_par #(
 
   // ---------------------------------------------------------------- operands
 
-  logic [Words-1:0][WordWidth-1:0]  x_q, y_q;
-  logic [NWords-1:0][WordWidth-1:0] n_q;
-  logic                             x_next, y_next, n_next;
-
   // While the core is ready, the words of the operation before have been taken, at the latest in
   // this cycle, so that operands can be loaded whether a request is accepted or not.
-  always_ff @(posedge clk_i) begin
-    if (core_ready) x_q <= TotalW'(a_i);
-    else if (x_next) x_q <= x_q >> WordWidth;
-    if (core_ready) y_q <= TotalW'(b_i);
-    else if (y_next) y_q <= y_q >> WordWidth;
-    if (core_ready) n_q <= (NWords * WordWidth)'(n_words_i);
-    else if (n_next) n_q <= n_q >> WordWidth;
-  end
+  logic                 req_ready_next, x_next, y_next, n_next;
+  logic [WordWidth-1:0] x_word, y_word, n_word;
+
+  mf_word_reader #(.WordWidth(WordWidth), .Words(Words)) u_x (
+    .clk_i(clk_i), .rst_ni(rst_ni), .load_next_i(req_ready_next), .load_i(req_ready_o),
+    .d_i(TotalW'(a_i)), .next_i(x_next), .word_o(x_word)
+  );
+
+  mf_word_reader #(.WordWidth(WordWidth), .Words(Words)) u_y (
+    .clk_i(clk_i), .rst_ni(rst_ni), .load_next_i(req_ready_next), .load_i(req_ready_o),
+    .d_i(TotalW'(b_i)), .next_i(y_next), .word_o(y_word)
+  );
+
+  mf_word_reader #(.WordWidth(WordWidth), .Words(NWords)) u_n (
+    .clk_i(clk_i), .rst_ni(rst_ni), .load_next_i(req_ready_next), .load_i(req_ready_o),
+    .d_i((NWords * WordWidth)'(n_words_i)), .next_i(n_next), .word_o(n_word)
+  );
 
   // ---------------------------------------------------------------- core
 
-  logic                 p_valid, p_last;
+  logic                 p_valid;
   logic [WordWidth-1:0] p_word, p_top;
 
   mf_fios_dsp #(
@@ -132,20 +136,22 @@ module mf_fios_dsp_par #(
     .CRegister(CRegister),
     .Block    (Block)
   ) u_core (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .op_valid_i(req_valid_i && room_q),
-    .op_ready_o(core_ready),
-    .x_next_o  (x_next),
-    .x_word_i  (x_q[0]),
-    .y_next_o  (y_next),
-    .y_word_i  (y_q[0]),
-    .n_next_o  (n_next),
-    .n_word_i  (n_q[0]),
-    .p_valid_o (p_valid),
-    .p_last_o  (p_last),
-    .p_word_o  (p_word),
-    .p_top_o   (p_top)
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .op_room_next_i (room_q),
+    .op_valid_i     (req_valid_i),
+    .op_ready_o     (req_ready_o),
+    .op_ready_next_o(req_ready_next),
+    .x_next_o       (x_next),
+    .x_word_i       (x_word),
+    .y_next_o       (y_next),
+    .y_word_i       (y_word),
+    .n_next_o       (n_next),
+    .n_word_i       (n_word),
+    .p_valid_o      (p_valid),
+    .p_last_o       (finish),
+    .p_word_o       (p_word),
+    .p_top_o        (p_top)
   );
 
   // ---------------------------------------------------------------- results
@@ -162,8 +168,6 @@ module mf_fios_dsp_par #(
     assign unused_top = ^p_top;
     assign p          = {p_word, words_q};
   end
-
-  assign finish = p_valid && p_last;
 
   always_ff @(posedge clk_i) begin
     if (p_valid) words_q <= {p_word, words_q[Beats-1:2]};

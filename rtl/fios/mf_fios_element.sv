@@ -56,8 +56,9 @@ module mf_fios_element #(
   output logic [WordWidth-1:0] word_o,
   output logic [WordWidth-1:0] pin_o,
 
-  /// A word of the result of the last iteration; with top, the upper half is the next word.
-  output logic                 result_valid_o,
+  /// The step that is issued in this cycle gives a word of the result of the last iteration,
+  /// Pipeline cycles later; result_top_o is then the upper half of the sum.
+  output logic                 emits_o,
   output logic [WordWidth-1:0] result_o,
   output logic [WordWidth-1:0] result_top_o
 );
@@ -166,22 +167,13 @@ module mf_fios_element #(
   end
 
   // What happens with the step's result, in the cycle in which it is in P.
-  logic                save_shift, top;
-  logic [Pipeline-1:0] emit_q;
+  logic save_shift, top;
 
   mf_delay_line #(.Width(2), .Depth(Pipeline)) u_result_control (
     .clk_i(clk_i),
     .d_i  ({micro2.save_shift, micro2.top}),
     .q_o  ({save_shift, top})
   );
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      emit_q <= '0;
-    end else begin
-      emit_q <= Pipeline'({emit_q, micro2.emit && last_q});
-    end
-  end
 
   // ---------------------------------------------------------------- multiplier-accumulator
 
@@ -254,9 +246,9 @@ module mf_fios_element #(
 
   // ---------------------------------------------------------------- results
 
-  assign result_valid_o = emit_q[Pipeline-1];
-  assign result_o       = p_word;
-  assign result_top_o   = p[ProductW-1:WordWidth];
+  assign emits_o      = micro2.emit && last_q;
+  assign result_o     = p_word;
+  assign result_top_o = p[ProductW-1:WordWidth];
 
   if (Variant == Fast) begin : gen_top
     logic [WordWidth-1:0] top_q;

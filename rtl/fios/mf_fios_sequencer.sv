@@ -34,8 +34,13 @@ module mf_fios_sequencer #(
   input  logic                 clk_i,
   input  logic                 rst_ni,
 
+  /// There is room for the result of an operation that is accepted in the next cycle. It stays
+  /// until one is accepted, and is not looked at in the cycle after that.
+  input  logic                 op_room_next_i,
   input  logic                 op_valid_i,
   output logic                 op_ready_o,
+  /// op_ready_o in the next cycle.
+  output logic                 op_ready_next_o,
 
   output logic                 x_next_o,
   input  logic [WordWidth-1:0] x_word_i,
@@ -72,20 +77,32 @@ module mf_fios_sequencer #(
   // ---------------------------------------------------------------- acceptance
 
   logic                 accept, accepted_q;
-  logic [IntervalW-1:0] wait_q;  // until the next acceptance
-  logic                 ready_q;
+  logic [IntervalW-1:0] wait_q;    // counts down to the next acceptance
+  logic                 waited_q;  // it can be in the next cycle
+  logic                 ready_d, ready_q;
+  // !ready_q, in a register of its own, from which all logic outside starts. So that can be placed
+  // at the operands' registers, and ready_q at the sequencer.
+  logic                 busy_d, busy_q;
 
-  assign op_ready_o = ready_q;
-  assign accept     = op_valid_i && ready_q;
+  assign accept  = op_valid_i && ready_q;
+  assign ready_d = op_room_next_i && waited_q && !accept;
+  assign busy_d  = !(op_room_next_i && waited_q) || (op_valid_i && !busy_q);
+
+  assign op_ready_o      = !busy_q;
+  assign op_ready_next_o = !busy_d;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       wait_q     <= '0;
+      waited_q   <= 1'b1;
       ready_q    <= 1'b1;
+      busy_q     <= 1'b0;
       accepted_q <= 1'b0;
     end else begin
-      wait_q     <= ready_q ? IntervalW'(Interval - 2) : wait_q - IntervalW'(1);
-      ready_q    <= ready_q ? !op_valid_i : wait_q == '0;
+      wait_q     <= waited_q ? IntervalW'(Interval - 3) : wait_q - IntervalW'(1);
+      waited_q   <= waited_q ? !accept : wait_q == '0;
+      ready_q    <= ready_d;
+      busy_q     <= busy_d;
       accepted_q <= accept;
     end
   end
@@ -93,6 +110,7 @@ module mf_fios_sequencer #(
   // ---------------------------------------------------------------- steps
 
   step_t            step_d, step_q;  // step_d: unless an operation is accepted
+  logic             step_valid_q;
   logic [PairW-1:0] pairs_q;         // pairs that are still to be sent, with the present one
 
   always_comb begin
@@ -107,10 +125,12 @@ module mf_fios_sequencer #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      step_q  <= StepIdle;
-      pairs_q <= '0;
+      step_q       <= StepIdle;
+      step_valid_q <= 1'b0;
+      pairs_q      <= '0;
     end else begin
-      step_q <= accept ? '0 : step_d;
+      step_q       <= accept ? '0 : step_d;
+      step_valid_q <= accept || step_d != StepIdle;
       // Operations overlap in their last steps only, after the pairs.
       if (ready_q) begin
         pairs_q <= PairW'(Pairs);
@@ -121,7 +141,7 @@ module mf_fios_sequencer #(
   end
 
   assign step_o       = step_q;
-  assign step_valid_o = step_q != StepIdle;
+  assign step_valid_o = step_valid_q;
 
   // ---------------------------------------------------------------- words of y and n
 
@@ -141,7 +161,7 @@ module mf_fios_sequencer #(
       // The first word is y_0.
       y_next_q <= accept || micro_step.b == BFromY;
       n_next_q <= !accept && micro_step.b == BFromN;
-      valid_q  <= {valid_q[0], step_valid_o};
+      valid_q  <= {valid_q[0], step_valid_q};
     end
   end
 

