@@ -23,6 +23,8 @@ from montforge.arch.base import Design, Operation, rtl_root
 from montforge.cache import cache_root
 from montforge.contract import Contract, Port
 from montforge.errors import OperandError, OutputFolderError
+from montforge.measure.nextpnr import nextpnr_options
+from montforge.measure.targets import Fpga, find_target
 from montforge.yosys import run_yosys, yosys_version
 
 VERSION = version("montforge")
@@ -35,6 +37,8 @@ RANDOM_OPERATIONS = 6
 ICARUS_OPERATIONS = 32
 VIVADO_PART = "xczu7ev-ffvc1156-2-e"
 """What the Vivado script is for unless it is told; the device of the ZCU104 board."""
+ECP5_TARGET = "ecp5-85k"
+"""What the FuseSoC core's target ecp5 is for, with the options of `montforge measure`."""
 YOSYS_TIMEOUT = 3600.0
 
 
@@ -162,6 +166,7 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
             rtl_files="\n".join(f"      - {path}" for path in synthesized),
             models=", models" if models else "",
             models_fileset=_models_fileset(models),
+            nextpnr_options=_nextpnr_options(),
         ),
         "vivado.tcl": _render(
             "vivado.tcl.in",
@@ -665,6 +670,12 @@ def _errata(errata: Sequence[str]) -> str:
         return ""
     lines = "\n".join(f"- {text}" for text in errata)
     return f"Where this form leaves the paper, and why:\n\n{lines}\n\n"
+
+
+def _nextpnr_options() -> str:
+    target = find_target(ECP5_TARGET)
+    assert isinstance(target, Fpga)
+    return json.dumps(nextpnr_options(target, seed=1))
 
 
 def _models_fileset(models: Sequence[str]) -> str:
