@@ -250,18 +250,29 @@ module mf_fios_dsp #(
   end
 
   if (Rotates) begin : gen_any_result
-    logic [2*WordWidth-1:0] any_d, any_q;
+    // Elements are far from each other, so each has a register for its words.
+    logic [2*WordWidth-1:0] result_q[Elements], any_d, any_q;
+    logic                   valid_result_q;
+
+    for (genvar g = 0; g < Elements; g++) begin : gen_result
+      always_ff @(posedge clk_i) begin
+        result_q[g] <= in_p[g] ? {result_top[g], result[g]} : '0;
+      end
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) valid_result_q <= 1'b0;
+      else valid_result_q <= |in_p;
+    end
 
     always_comb begin
       any_d = '0;
-      for (int unsigned g = 0; g < Elements; g++) begin
-        any_d |= {(2 * WordWidth){in_p[g]}} & {result_top[g], result[g]};
-      end
+      for (int unsigned g = 0; g < Elements; g++) any_d |= result_q[g];
     end
 
     always_ff @(posedge clk_i) any_q <= any_d;
 
-    assign valid_d             = |in_p;
+    assign valid_d             = valid_result_q;
     assign {p_top_o, p_word_o} = any_q;
   end else begin : gen_one_result
     logic unused_results;

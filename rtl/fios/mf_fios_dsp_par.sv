@@ -8,7 +8,7 @@
 //           Variant 2: R > 4n 2^WordWidth, 0 <= a, b, p < 2n 2^WordWidth; takes
 //           (n n0' + 1) / 2^WordWidth. Closed for every odd n.
 // Latency:  fixed. That of the core and 3 cycles, in which the first step goes through the
-//           sequencer, and one more if operations start in different elements in turn. Variant 0:
+//           sequencer, and two more if operations start in different elements in turn. Variant 0:
 //           11 Words - 1, of which the paper counts 11 Words - 4.
 // How:      a, b and n are read word by word; the words of p are collected, and a finished
 //           result goes to a buffer of Results entries. A request is accepted only if there is an

@@ -361,8 +361,8 @@ class Array:
 
     @property
     def result_cycles(self) -> int:
-        """Registers from the elements to the port of results: one if any element can end."""
-        return int(self.rotates)
+        """Registers from the elements to the port of results: two if any element can end."""
+        return 2 if self.rotates else 0
 
     def start(self, iteration: int) -> int:
         """Return the cycle in which an iteration starts."""

@@ -124,7 +124,7 @@ class FiosDsp(Architecture):
         ),
         (
             "latency",
-            "core cycles + 3 (load), and 1 if operations start in different elements in"
+            "core cycles + 3 (load), and 2 if operations start in different elements in"
             " turn (fast and unit, folded, l does not divide s)",
         ),
         (
