@@ -16,7 +16,7 @@ FMAX = 200.0
 LUTS, CARRIES, RAMS = 1000, 100, 10
 
 
-def fake_measure(chosen: Design, target: str, *, seeds: int = 3) -> Any:
+def fake_measure(chosen: Design, target: str, *, seeds: int = 3, workers: int = 2) -> Any:
     elements = chosen.rtl_parameters["Elements"]
     if target == "xcup":
         assert seeds == 0
