@@ -206,8 +206,9 @@ def _figures(rows: list[Row], target: str, ratio: int) -> Table:
         " * time.",
         "Latency: from acceptance to the result; core cycles: from the first issue to the last"
         " word, as the paper counts.",
-        "Public RTL: figures of the specification, same flow; the word-systolic one has no count"
-        " of LUTs there, so its AT is that of its multipliers alone.",
+        "Public RTL: figures of the specification, same tools with nextpnr's own weight of timing;"
+        " the word-systolic one has no count of LUTs there, so its AT is that of its multipliers"
+        " alone.",
     )
     return Table(f"Variants on {target}", columns, tuple(cells), notes)
 
