@@ -218,9 +218,10 @@ class FiosDsp(Architecture):
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
         """Return the top module's parameters."""
         array = self.schedule(parameters)
-        # A result occupies its place from the acceptance of its request until it is taken, and
-        # two cycles later another request can be accepted for that place.
-        results = -(-(self._latency(array) + 2) // array.interval)
+        # A result occupies its place from the acceptance of its request until it is taken, at the
+        # earliest in the cycle after the latency. Two cycles later another request can be accepted
+        # for that place.
+        results = -(-(self._latency(array) + 3) // array.interval)
         return {
             "Width": parameters.integer("width"),
             "WordWidth": parameters.integer("word_width"),
