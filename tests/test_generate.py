@@ -148,6 +148,10 @@ def test_the_core_file_names_files_that_exist(scs_folder: Path) -> None:
     assert core["name"].startswith("montforge:generated:scs_mm_new_width8_closed:")
     assert set(core["targets"]) == {"default", "sim", "lint", "ecp5", "ultrascale"}
     assert core["targets"]["sim"]["flow_options"]["tool"] == "verilator"
+    options = core["targets"]["ecp5"]["tools"]["trellis"]["nextpnr_options"]
+    assert options[:3] == ["--85k", "--package", "CABGA756"]
+    assert options[options.index("--freq") + 1] == "300"
+    assert options[options.index("--placer-heap-timingweight") + 1] == "30"
     for target in core["targets"].values():
         assert set(target["filesets"]) <= set(core["filesets"])
     for fileset in core["filesets"].values():

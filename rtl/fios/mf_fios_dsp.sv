@@ -16,7 +16,8 @@
 //           one for each iteration. A ring of few elements has a delay in its loop.
 // Latency:  start(Words - 1) + slots + Pipeline cycles from the first issue to the last word, with
 //           start(i) = i Offset + floor(i / Elements) loop delay; the first issue is in the fourth
-//           cycle after the accepting edge. Variant 0: 11 Words - 4.
+//           cycle after the accepting edge. Variant 0: 11 Words - 4. Words of p are on p_word_o two
+//           cycles later if operations start in different elements in turn (Rotates).
 // Constant time: yes.
 
 module mf_fios_dsp #(

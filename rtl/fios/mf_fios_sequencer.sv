@@ -22,7 +22,7 @@ module mf_fios_sequencer #(
   parameter int unsigned Variant   = 0,
   /// Cycles from operands to result of the multiplier-accumulator: 1, 2 or 3.
   parameter int unsigned Pipeline  = 3,
-  /// Cycles between two acceptances.
+  /// Cycles between two acceptances; at least 3.
   parameter int unsigned Interval  = 172,
   /// Cycles between two words of x.
   parameter int unsigned XPeriod   = 9,
@@ -59,6 +59,10 @@ module mf_fios_sequencer #(
 );
 
   import mf_fios_pkg::*;
+
+  if (Interval < 3) begin : gen_illegal_interval
+    $fatal(1, "mf_fios_sequencer: Interval must be at least 3");
+  end
 
   localparam step_t       PairStart    = step_t'(prologue_steps(Variant, Pipeline));
   localparam step_t       PrologueLast = PairStart - step_t'(1);

@@ -38,11 +38,9 @@ module mf_word_reader #(
 
   logic [1:0][WordWidth-1:0] front_q;
   logic [RestW-1:0]          rest_q;
-  logic [RestW+PairW-1:0]    rest;    // rest_q, and a pair of zeros above
   logic                      half_q;  // one word of front_q has been taken
   logic                      refill, rest_shift_d, rest_shift_q, rest_enable_q;
 
-  assign rest         = (RestW + PairW)'(rest_q);
   assign refill       = next_i && half_q;
   assign rest_shift_d = refill && !load_i && !load_next_i;
 
@@ -60,10 +58,10 @@ module mf_word_reader #(
 
   always_ff @(posedge clk_i) begin
     if (load_i) front_q <= d_i[1:0];
-    else if (next_i) front_q <= half_q ? rest[PairW-1:0] : {2{front_q[1]}};
+    else if (next_i) front_q <= half_q ? rest_q[PairW-1:0] : {2{front_q[1]}};
 
     if (rest_enable_q) begin
-      rest_q <= rest_shift_q ? rest[RestW+PairW-1:PairW] : RestW'(d_i[Words-1:2]);
+      rest_q <= rest_shift_q ? RestW'((RestW + PairW)'(rest_q) >> PairW) : RestW'(d_i[Words-1:2]);
     end
   end
 
