@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import importlib
 import threading
 from pathlib import Path
 
 import pytest
 
-from montforge.cache import ResultStore, cache_root, cached_folder, content_hash
+from montforge.cache import ResultStore, cache_root, cached_folder, code_hash, content_hash
 from montforge.errors import CacheError
 
 
@@ -69,6 +70,21 @@ def test_content_hash_sees_files_and_values(tmp_path: Path) -> None:
     path.write_text("b")
     assert first != content_hash(path, {"x": 1, "y": 2})
     assert content_hash("ab", "c") != content_hash("a", "bc")
+
+
+def test_code_hash_sees_each_module_of_a_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "hashed_package"
+    package.mkdir()
+    for name in ("__init__", "first", "second"):
+        (package / f"{name}.py").write_text("X = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("hashed_package.first")
+    whole, one = code_hash("hashed_package"), code_hash("hashed_package.first")
+    (package / "second.py").write_text("X = 2\n")
+    assert code_hash("hashed_package") != whole
+    assert code_hash("hashed_package.first") == one
 
 
 def test_results_outlive_the_store() -> None:

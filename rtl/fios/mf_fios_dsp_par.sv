@@ -20,7 +20,7 @@ module mf_fios_dsp_par #(
   parameter int unsigned Width     = 256,
   /// Bits of a word; 16 to 23.
   parameter int unsigned WordWidth = 17,
-  /// Words of an operand; R must be large enough (see the contract).
+  /// Words of an operand, at least 4; R must be large enough (see the contract).
   parameter int unsigned Words     = 16,
   /// Processing elements; Words if Expanded.
   parameter int unsigned Elements  = 5,
@@ -63,6 +63,9 @@ module mf_fios_dsp_par #(
   end
   if (WordWidth * Words < OperandW + 1) begin : gen_illegal_words
     $fatal(1, "mf_fios_dsp_par: Words is too small for R > 4n (unit: 4n 2^WordWidth)");
+  end
+  if (Words < 4) begin : gen_illegal_few_words
+    $fatal(1, "mf_fios_dsp_par: Words must be at least 4");
   end
   if (Results < 1) begin : gen_illegal_results
     $fatal(1, "mf_fios_dsp_par: Results must be at least 1");

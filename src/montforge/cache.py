@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import inspect
 import json
 import os
 import shutil
 import sqlite3
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -49,6 +51,15 @@ def content_hash(*parts: object) -> str:
         )
         digest.update(len(data).to_bytes(8, "little") + data)
     return digest.hexdigest()[:32]
+
+
+def code_hash(*modules: str) -> str:
+    """Return a hash of the sources of imported modules; a package counts with its modules."""
+    files: list[Path] = []
+    for name in modules:
+        file = Path(inspect.getfile(sys.modules[name]))
+        files += sorted(file.parent.glob("*.py")) if file.name == "__init__.py" else [file]
+    return content_hash(*files)
 
 
 def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:

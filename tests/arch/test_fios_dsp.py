@@ -264,6 +264,13 @@ def test_short_operands() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("element", elements(), ids=str)
+def test_the_fewest_words(element: Element) -> None:
+    parts = {"pipeline": element.level, "c_register": element.c_register}
+    check(operations=60, width=3, variant=element.variant, **parts)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", (PUBLISHED, FAST, UNIT))
 @pytest.mark.parametrize("array", ("folded", "expanded"))
 def test_variants_and_arrays(variant: str, array: str) -> None:

@@ -87,6 +87,18 @@ def test_resumption_after_an_interrupt(fake: Fake, space: Path) -> None:
     assert sorted(again) == sorted({f"{k} {m}" for k, m in PAIRS} - kept)
 
 
+def test_other_code_measures_again(
+    fake: Fake, space: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = fake()
+    run(space)
+    run(space)
+    assert len(log.read_text().splitlines()) == 6
+    monkeypatch.setattr("montforge.explore.explorer.code_hash", lambda *modules: "other")
+    run(space)
+    assert len(log.read_text().splitlines()) == 12
+
+
 def test_search_measures_its_budget(fake: Fake, space: Path) -> None:
     log = fake()
     states: list[Status] = []

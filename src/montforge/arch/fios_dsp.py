@@ -21,6 +21,8 @@ from montforge.fios_program import (
 FOLDED, EXPANDED = "folded", "expanded"
 GENERIC, DSP48E2, ECP5 = "generic", "dsp48e2", "ecp5"
 BLOCKS = (GENERIC, DSP48E2, ECP5)
+PARALLEL_WORDS = 4
+"""The fewest words of the parallel form, where the program (fast, pipeline 1) needs two."""
 LOAD_CYCLES = 3
 """Cycles from acceptance to the first issue: operand registers, sequencer, stream of steps."""
 
@@ -107,7 +109,7 @@ class FiosDsp(Architecture):
         (
             "words s",
             "ceil((width + 2) / w), unit: ceil((width + w + 2) / w); at least the"
-            " program's minimum (5 published, 2 pipeline fast, 4 unit)",
+            " program's minimum (5 published, 2 pipeline fast, 4 unit), and at least 4",
         ),
         ("R", "2^(w s)"),
         (
@@ -291,11 +293,11 @@ class FiosDsp(Architecture):
         )
 
     def _words(self, parameters: Parameters) -> int:
-        """Return the number of words: R > 4n (unit: 4n 2^word_width), and the program's minimum."""
+        """Return the number of words: R > 4n (unit: 4n 2^word_width), and at least the minima."""
         word_width = parameters.integer("word_width")
         bits = parameters.integer("width") + 2
         bits += word_width if parameters["variant"] == UNIT else 0
-        return max(-(-bits // word_width), self._element(parameters).minimum_words)
+        return max(-(-bits // word_width), self._element(parameters).minimum_words, PARALLEL_WORDS)
 
     @staticmethod
     def _constants(unit: bool, word_width: int, n: int) -> dict[str, int]:

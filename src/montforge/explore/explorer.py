@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from montforge.arch import Design
-from montforge.cache import ResultStore, content_hash
+from montforge.cache import ResultStore, code_hash, content_hash
 from montforge.errors import ParameterError, unknown_name
 from montforge.explore.executors import Executor, Outcome, make_executor
 from montforge.explore.job import request_of
@@ -31,6 +31,7 @@ from montforge.measure import find_target
 from montforge.measure.measurement import EFFORTS, measure_command, tool_versions
 from montforge.measure.sweep import design_key
 from montforge.measure.targets import Fpga, StandardCells, Target, with_quick_effort
+from montforge.verify import code_identity
 
 TIME_LIMIT = 7200.0
 """Seconds that a design may take unless another limit is given."""
@@ -62,7 +63,10 @@ StatusFunction = Callable[[Status], None]
 
 @dataclass(frozen=True)
 class _Job:
-    """How the designs of one exploration are measured; ``target`` has the effort's sweep."""
+    """How the designs of one exploration are measured; ``target`` has the effort's sweep.
+
+    ``code`` is the hash of the Python code that runs the tools and reads their answers.
+    """
 
     target: Target
     target_name: str | None
@@ -71,6 +75,7 @@ class _Job:
     seeds: int
     effort: str
     tools: dict[str, str]
+    code: str
     limits: tuple[float, float | None]
     labels: dict[Design, str]
 
@@ -79,11 +84,14 @@ class _Job:
         contract = design.contract
         return content_hash(
             "exploration",
+            self.code,
             [design.architecture.name, design.parameters],
             design_key(design),
             [str(contract.latency), str(contract.interval)],
             asdict(self.target),
-            None if contract.latency.is_fixed else self.samples,
+            None
+            if contract.latency.is_fixed
+            else [self.samples, code_identity(type(design.architecture))],
             self.seeds if isinstance(self.target, Fpga) else None,
             self.tools,
         )
@@ -284,6 +292,7 @@ def explore(
         seeds=seeds,
         effort=effort,
         tools=tool_versions(found),
+        code=code_hash("montforge", "montforge.measure"),
         limits=(time_limit, memory_limit),
         labels=labels([candidate.design for candidate in chosen.candidates]),
     )

@@ -3,7 +3,7 @@
 
 from montforge.verify.bench import Bench, PatchedDesign, build_bench, patched
 from montforge.verify.report import CyclesReport, Mismatch, VerifyReport
-from montforge.verify.runner import MODES, measure_cycles, verify
+from montforge.verify.runner import MODES, code_identity, measure_cycles, verify
 
 __all__ = [
     "MODES",
@@ -13,6 +13,7 @@ __all__ = [
     "PatchedDesign",
     "VerifyReport",
     "build_bench",
+    "code_identity",
     "measure_cycles",
     "patched",
     "verify",

@@ -8,7 +8,6 @@ stopped and a repeated one is served from the store.
 
 from __future__ import annotations
 
-import inspect
 import os
 import secrets
 import statistics
@@ -17,10 +16,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-import montforge.arch
-import montforge.contract
 from montforge.arch import Design, Operation
-from montforge.cache import ResultStore, content_hash
+from montforge.cache import ResultStore, code_hash, content_hash
 from montforge.errors import OutputFolderError, ParameterError, unknown_name
 from montforge.progress import ProgressFunction
 from montforge.verify.bench import build_bench
@@ -264,7 +261,7 @@ def _outcomes(
     """Return what came of each chunk, from the store or done now and stored."""
     bench = build_bench(design)
     store = ResultStore()
-    code = _code_identity(type(design.architecture))
+    code = code_identity(type(design.architecture))
     keys = [
         content_hash("verify", bench.key, design.name, code, chunk.identity()) for chunk in chunks
     ]
@@ -313,12 +310,9 @@ def _chunk_with(chunks: list[Chunk], mode: str, index: int) -> Chunk:
 
 
 @cache
-def _code_identity(architecture: type) -> str:
+def code_identity(architecture: type) -> str:
     """Return a hash of the Python code that decides a chunk's outcome."""
-    files = [Path(montforge.contract.__file__), Path(inspect.getfile(architecture))]
-    for package in (Path(montforge.arch.__file__).parent, Path(__file__).parent):
-        files += sorted(package.glob("*.py"))
-    return content_hash(*files)
+    return code_hash("montforge", "montforge.arch", "montforge.verify", architecture.__module__)
 
 
 def _check_positive(**values: int) -> None:
