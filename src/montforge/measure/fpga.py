@@ -87,19 +87,24 @@ def placements(
     design: Design,
     target: Fpga,
     seeds: int,
+    cells: int,
     store: ResultStore,
     workers: int,
     progress: ProgressFunction | None,
 ) -> list[dict[str, Any]]:
-    """Return the `Placement` of each seed from 1 to ``seeds`` as a dictionary."""
+    """Return the `Placement` of each seed from 1 to ``seeds`` as a dictionary.
+
+    ``cells`` is the number of cells of the netlist.
+    """
 
     def one(seed: int) -> dict[str, Any]:
         def make() -> dict[str, Any]:
             netlist = _netlist_folder(design, target) / yosys.FPGA_NETLIST
             with tempfile.TemporaryDirectory() as name:
-                return asdict(place(netlist, target, seed, Path(name), _log(design, target)))
+                return asdict(place(netlist, target, seed, cells, Path(name), _log(design, target)))
 
-        inputs = [_inputs(design, target), nextpnr_options(target, seed), nextpnr_version()]
+        options = nextpnr_options(target, seed, cells)
+        inputs = [_inputs(design, target), options, nextpnr_version()]
         return stored(store, "placement", inputs, make)
 
     jobs = [partial(one, seed) for seed in range(1, seeds + 1)]

