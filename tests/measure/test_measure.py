@@ -22,7 +22,7 @@ from montforge.errors import (
     UnknownNameError,
 )
 from montforge.generate import generate
-from montforge.measure import Measurement, find_target, measure
+from montforge.measure import Measurement, find_target, measure, nextpnr
 from montforge.measure import sweep as sweep_module
 from montforge.measure.targets import StandardCells
 from montforge.verify import verify
@@ -270,6 +270,17 @@ def test_ecp5_takes_the_median_of_its_seeds() -> None:
     assert result.critical_path is not None
     assert result.critical_path["start"].split("[")[0].endswith("_q")
     assert set(result.tools) == {"montforge", "yosys", "nextpnr"}
+
+
+@pytest.mark.slow
+def test_large_designs_on_an_ecp5_have_the_other_placer(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = measure(design("mm_r2", width=8), "ecp5-25k", seeds=1)
+    monkeypatch.setattr(nextpnr, "_LARGE", 50)
+    large = measure(design("mm_r2", width=8), "ecp5-25k", seeds=1)
+    assert (small.flags["placer"], large.flags["placer"]) == ("heap", "static")
+    assert small.resources == large.resources
+    assert small.fmax_mhz != large.fmax_mhz
+    assert small.inputs != large.inputs
 
 
 @pytest.mark.slow

@@ -27,6 +27,7 @@ def fake_measure(chosen: Design, target: str, *, seeds: int = 3, workers: int = 
         },
         fmax_mhz=FMAX,
         sweep=tuple({"fmax_mhz": FMAX + step} for step in (-5, 0, 9)),
+        flags={"placer": "heap"},
         critical_path={"start": "u_core.u_element.u_mac.p_q[0]", "end": "u_core.u_sequencer.x"},
     )  # fmt: skip
 

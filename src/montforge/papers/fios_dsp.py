@@ -176,8 +176,8 @@ def _figures(rows: list[Row], target: str, ratio: int) -> Table:
             (
                 row.label, row.width, used_luts("ecp5", found), found["ff"], found["dsp"],
                 found["bram"], row.fmax, f"{min(frequencies):.1f} to {max(frequencies):.1f}",
-                _core_cycles(row.chosen), row.cycles, row.time_us, interval,
-                row.fmax / interval, area, area * row.time_us,
+                row.measured.flags["placer"], _core_cycles(row.chosen), row.cycles,
+                row.time_us, interval, row.fmax / interval, area, area * row.time_us,
                 f"{_block(path.get('start', ''))} -> {_block(path.get('end', ''))}",
             )
         )  # fmt: skip
@@ -190,13 +190,14 @@ def _figures(rows: list[Row], target: str, ratio: int) -> Table:
             cells.append(
                 (
                     public["design"], public["width"], lut, None, public["dsp"], None,
-                    public.get("f_mhz"), None, None, None, public["time_us"], None, None,
+                    public.get("f_mhz"), None, "heap", None, None, public["time_us"], None, None,
                     area if lut else f"over {area}", at if lut else f"over {at:.0f}", None,
                 )
             )  # fmt: skip
     columns = (
-        "design", "width", "LUT", "FF", "DSP", "BRAM", "MHz", "range", "core cycles", "latency",
-        "time us", "interval", "million a second", "LUT equivalents", "AT", "longest path",
+        "design", "width", "LUT", "FF", "DSP", "BRAM", "MHz", "range", "placer", "core cycles",
+        "latency", "time us", "interval", "million a second", "LUT equivalents", "AT",
+        "longest path",
     )  # fmt: skip
     notes = (
         "Words of 18 bits, a C register, the parallel form with its operand and result registers."
