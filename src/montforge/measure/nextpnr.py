@@ -25,7 +25,7 @@ _SECONDS = 7200.0
 _PLACERS = {"heap": ("--placer-heap-timingweight", "30"), "static": ("--placer", "static")}
 """Options of the placers. With nextpnr's own weight of timing in ``heap``, 10, cells of one
 critical path in a design with thousands of registers end up tens of rows apart."""
-_LARGE = 15000
+_LARGE = 8000
 """Cells above which the placer is ``static``: ``heap`` then leaves multiplier blocks tens of rows
 from their logic, while in small designs ``static`` takes up to ten times as long and is no better
 (figures: docs/architectures/fios_dsp.md)."""

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
+from matplotlib.ticker import LogFormatter
 
 COLOURS = ("#2166ac", "#d6604d", "#4d9221", "#762a83", "#8c510a", "#01665e")
 FRONTIER_COLOUR = "#333333"
@@ -105,6 +106,8 @@ class Chart:
             axes.step(xs, ys, where="post", color=FRONTIER_COLOUR, linewidth=1, label="frontier")
         if self.log_y:
             axes.set_yscale("log")
+            axes.yaxis.set_major_formatter("{x:,g}")
+            axes.yaxis.set_minor_formatter(LogFormatter(labelOnlyBase=False))
         axes.set(title=self.title, xlabel=self.x_title, ylabel=self.y_title)
         axes.grid(
             which="both" if self.log_y else "major",
