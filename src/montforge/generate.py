@@ -675,7 +675,7 @@ def _errata(errata: Sequence[str]) -> str:
 def _nextpnr_options() -> str:
     target = find_target(ECP5_TARGET)
     assert isinstance(target, Fpga)
-    return json.dumps(nextpnr_options(target, seed=1, cells=0))
+    return json.dumps(nextpnr_options(target, seed=1, placer="heap"))
 
 
 def _models_fileset(models: Sequence[str]) -> str:

@@ -22,8 +22,9 @@ from montforge.errors import (
     UnknownNameError,
 )
 from montforge.generate import generate
-from montforge.measure import Measurement, find_target, measure, nextpnr
+from montforge.measure import Measurement, find_target, fpga, measure
 from montforge.measure import sweep as sweep_module
+from montforge.measure.fpga import choose_placer
 from montforge.measure.targets import StandardCells
 from montforge.verify import verify
 
@@ -272,11 +273,18 @@ def test_ecp5_takes_the_median_of_its_seeds() -> None:
     assert set(result.tools) == {"montforge", "yosys", "nextpnr"}
 
 
+def test_large_netlists_with_multipliers_have_the_other_placer() -> None:
+    assert choose_placer({"LUT4": 3000, "TRELLIS_FF": 5000, "MULT18X18D": 1}) == "static"
+    assert choose_placer({"LUT4": 2999, "TRELLIS_FF": 5000, "MULT18X18D": 1}) == "heap"
+    assert choose_placer({"LUT4": 30000, "TRELLIS_FF": 5000}) == "heap"
+
+
 @pytest.mark.slow
-def test_large_designs_on_an_ecp5_have_the_other_placer(monkeypatch: pytest.MonkeyPatch) -> None:
-    small = measure(design("mm_r2", width=8), "ecp5-25k", seeds=1)
-    monkeypatch.setattr(nextpnr, "_LARGE", 50)
-    large = measure(design("mm_r2", width=8), "ecp5-25k", seeds=1)
+def test_both_placers(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = design("fios_dsp", width=64, mac="ecp5", word_width=18)
+    small = measure(chosen, "ecp5-25k", seeds=1)
+    monkeypatch.setattr(fpga, "_LARGE", 500)
+    large = measure(chosen, "ecp5-25k", seeds=1)
     assert (small.flags["placer"], large.flags["placer"]) == ("heap", "static")
     assert small.resources == large.resources
     assert small.fmax_mhz != large.fmax_mhz

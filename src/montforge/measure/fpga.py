@@ -22,6 +22,9 @@ from montforge.progress import ProgressFunction
 from montforge.yosys import read_design, run_yosys, yosys_version
 
 _SYNTHESIS_SECONDS = 7200.0
+_LARGE = 8000
+"""Cells above which nextpnr's placer heap leaves multiplier blocks tens of rows from their logic,
+and its placer static, which takes longer, does not (docs/architectures/fios_dsp.md)."""
 
 RESOURCES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "ecp5": {
@@ -62,6 +65,12 @@ def used_luts(kind: str, resources: Mapping[str, int]) -> int:
     return resources["lut"] + 2 * resources["carry"] + 6 * resources["lut_ram"]
 
 
+def choose_placer(cells: Mapping[str, int]) -> str:
+    """Return nextpnr's placer for an ECP5 netlist with ``cells`` by type: heap or static."""
+    multipliers = count_resources("ecp5", cells)["dsp"]
+    return "static" if multipliers and sum(cells.values()) > _LARGE else "heap"
+
+
 def check_capacity(design: Design, target: Fpga, resources: Mapping[str, int]) -> None:
     """Raise ParameterError if ``resources`` are more than the device of ``target`` has."""
     used = {**resources, "lut": used_luts(target.kind, resources)}
@@ -87,23 +96,22 @@ def placements(
     design: Design,
     target: Fpga,
     seeds: int,
-    cells: int,
+    placer: str,
     store: ResultStore,
     workers: int,
     progress: ProgressFunction | None,
 ) -> list[dict[str, Any]]:
-    """Return the `Placement` of each seed from 1 to ``seeds`` as a dictionary.
-
-    ``cells`` is the number of cells of the netlist.
-    """
+    """Return the `Placement` of each seed from 1 to ``seeds`` by ``placer`` as a dictionary."""
 
     def one(seed: int) -> dict[str, Any]:
         def make() -> dict[str, Any]:
             netlist = _netlist_folder(design, target) / yosys.FPGA_NETLIST
             with tempfile.TemporaryDirectory() as name:
-                return asdict(place(netlist, target, seed, cells, Path(name), _log(design, target)))
+                return asdict(
+                    place(netlist, target, seed, placer, Path(name), _log(design, target))
+                )
 
-        options = nextpnr_options(target, seed, cells)
+        options = nextpnr_options(target, seed, placer)
         inputs = [_inputs(design, target), options, nextpnr_version()]
         return stored(store, "placement", inputs, make)
 

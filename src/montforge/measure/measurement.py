@@ -14,9 +14,15 @@ from typing import Any
 from montforge.arch import Design
 from montforge.cache import ResultStore, content_hash
 from montforge.errors import ParameterError, unknown_name
-from montforge.measure.fpga import check_capacity, count_resources, placements, synthesize
+from montforge.measure.fpga import (
+    check_capacity,
+    choose_placer,
+    count_resources,
+    placements,
+    synthesize,
+)
 from montforge.measure.jobs import JOBS
-from montforge.measure.nextpnr import nextpnr_version, placer
+from montforge.measure.nextpnr import nextpnr_version
 from montforge.measure.opensta import opensta_version
 from montforge.measure.sweep import merit, sweep
 from montforge.measure.targets import Fpga, StandardCells, find_target, with_quick_effort
@@ -297,8 +303,8 @@ def _fpga(
     }
     if target.kind != "ecp5" or not seeds:
         return figures
-    number = sum(cells.values())
-    rows = placements(design, target, seeds, number, store, workers, progress)
+    placer = choose_placer(cells)
+    rows = placements(design, target, seeds, placer, store, workers, progress)
     fmax = statistics.median(row["fmax_mhz"] for row in rows)
     typical = min(rows, key=lambda row: abs(row["fmax_mhz"] - fmax))
     return {
@@ -313,7 +319,7 @@ def _fpga(
             "device": list(target.device),
             "frequency_mhz": target.frequency_mhz,
             "out_of_context": True,
-            "placer": placer(number),
+            "placer": placer,
             "seeds": seeds,
         },
         **_provenance(rows, typical),

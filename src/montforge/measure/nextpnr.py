@@ -25,10 +25,6 @@ _SECONDS = 7200.0
 _PLACERS = {"heap": ("--placer-heap-timingweight", "30"), "static": ("--placer", "static")}
 """Options of the placers. With nextpnr's own weight of timing in ``heap``, 10, cells of one
 critical path in a design with thousands of registers end up tens of rows apart."""
-_LARGE = 8000
-"""Cells above which the placer is ``static``: ``heap`` then leaves multiplier blocks tens of rows
-from their logic, while in small designs ``static`` takes up to ten times as long and is no better
-(figures: docs/architectures/fios_dsp.md)."""
 _REPORT = Path("report.json")
 
 
@@ -53,19 +49,14 @@ def nextpnr_version() -> str:
         ) from None
 
 
-def placer(cells: int) -> str:
-    """Return nextpnr's placer for a netlist of ``cells`` cells."""
-    return "static" if cells > _LARGE else "heap"
-
-
-def nextpnr_options(target: Fpga, seed: int, cells: int) -> list[str]:
-    """Return the options to place a netlist of ``cells`` cells, without its files."""
+def nextpnr_options(target: Fpga, seed: int, placer: str) -> list[str]:
+    """Return the options of a placement by ``heap`` or ``static``, without its files."""
     return [
         *target.device,
         "--out-of-context",
         "--freq",
         str(target.frequency_mhz),
-        *_PLACERS[placer(cells)],
+        *_PLACERS[placer],
         "--timing-allow-fail",
         "--seed",
         str(seed),
@@ -73,9 +64,9 @@ def nextpnr_options(target: Fpga, seed: int, cells: int) -> list[str]:
 
 
 def place(
-    netlist: Path, target: Fpga, seed: int, cells: int, folder: Path, keep_log: Path
+    netlist: Path, target: Fpga, seed: int, placer: str, folder: Path, keep_log: Path
 ) -> Placement:
-    """Place and route ``netlist`` (JSON) of ``cells`` cells in the scratch ``folder``.
+    """Place and route ``netlist`` (JSON) by ``placer`` in the scratch ``folder``.
 
     Raises ToolMissingError and ToolFailedError. A netlist that exceeds the device is placed for
     hours instead of being refused, so `montforge.measure.fpga.check_capacity` comes first.
@@ -85,7 +76,7 @@ def place(
     files = ["--json", "netlist.json", "--report", str(_REPORT)]
     try:
         run_tool(
-            [sys.executable, "-P", "-c", _PROGRAM, *nextpnr_options(target, seed, cells), *files],
+            [sys.executable, "-P", "-c", _PROGRAM, *nextpnr_options(target, seed, placer), *files],
             log=folder / "nextpnr.log",
             timeout=_SECONDS,
             cwd=folder,
