@@ -8,6 +8,7 @@ With ``--json`` a command prints one JSON object on standard output and nothing 
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -69,6 +70,9 @@ WorkersOption = Annotated[
 
 def main() -> None:
     """Run the command line and exit with its status."""
+    for end in (signal.SIGTERM, signal.SIGHUP):  # tools run on unless they are ended
+        if signal.getsignal(end) is signal.SIG_DFL:
+            signal.signal(end, signal.default_int_handler)
     try:
         app()
     except MontforgeError as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command and an interrupt from the keyboard: nothing goes on, and it says so."""
+"""The command and an interrupt, or an end from outside: nothing goes on, and it says so."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ import time
 from pathlib import Path
 
 import psutil
+import pytest
 
 
-def test_interrupt_ends_all_processes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_interrupt_ends_all_processes(sent: signal.Signals, tmp_path: Path) -> None:
     points = tmp_path / "points.toml"
     points.write_text('[[point]]\narch = "mm_r2"\n')
     words = ["explore", "--target", "ecp5-85k", "--width", "40", "--points", str(points)]
@@ -29,7 +31,7 @@ def test_interrupt_ends_all_processes(tmp_path: Path) -> None:
     while len(children) < 2 and time.monotonic() < deadline:  # the job and its first tool
         time.sleep(0.1)
         children = psutil.Process(process.pid).children(recursive=True)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(sent)
     message = process.communicate(timeout=60)[1]
     assert process.returncode == 130
     assert "interrupted; finished work is kept" in message
