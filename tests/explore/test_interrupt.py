@@ -14,13 +14,22 @@ import psutil
 import pytest
 
 
+COMMAND = """\
+import signal
+from montforge.cli import main
+for ignored in (signal.SIGTERM, signal.SIGHUP):  # by nohup, which a child inherits
+    signal.signal(ignored, signal.SIG_DFL)
+main()
+"""
+
+
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupt_ends_all_processes(sent: signal.Signals, tmp_path: Path) -> None:
     points = tmp_path / "points.toml"
     points.write_text('[[point]]\narch = "mm_r2"\n')
     words = ["explore", "--target", "ecp5-85k", "--width", "40", "--points", str(points)]
     process = subprocess.Popen(
-        [sys.executable, "-c", "from montforge.cli import main; main()", *words, "-o", "out"],
+        [sys.executable, "-c", COMMAND, *words, "-o", "out"],
         cwd=tmp_path,
         env={**os.environ, "MONTFORGE_CACHE": str(tmp_path / "cache")},
         stderr=subprocess.PIPE,
