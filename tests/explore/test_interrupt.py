@@ -13,7 +13,6 @@ from pathlib import Path
 import psutil
 import pytest
 
-
 COMMAND = """\
 import signal
 from montforge.cli import main
