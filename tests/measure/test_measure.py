@@ -22,9 +22,9 @@ from montforge.errors import (
     UnknownNameError,
 )
 from montforge.generate import generate
-from montforge.measure import Measurement, find_target, fpga, measure
+from montforge.measure import Measurement, find_target, measure, nextpnr
 from montforge.measure import sweep as sweep_module
-from montforge.measure.fpga import choose_placer
+from montforge.measure.nextpnr import choose_placer
 from montforge.measure.targets import StandardCells
 from montforge.verify import verify
 
@@ -274,16 +274,16 @@ def test_ecp5_takes_the_median_of_its_seeds() -> None:
 
 
 def test_large_netlists_with_multipliers_have_the_other_placer() -> None:
-    assert choose_placer({"LUT4": 3000, "TRELLIS_FF": 5000, "MULT18X18D": 1}) == "static"
-    assert choose_placer({"LUT4": 2999, "TRELLIS_FF": 5000, "MULT18X18D": 1}) == "heap"
-    assert choose_placer({"LUT4": 30000, "TRELLIS_FF": 5000}) == "heap"
+    assert choose_placer(cells=8001, multipliers=1) == "static"
+    assert choose_placer(cells=8000, multipliers=1) == "heap"
+    assert choose_placer(cells=35000, multipliers=0) == "heap"
 
 
 @pytest.mark.slow
 def test_both_placers(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = design("fios_dsp", width=64, mac="ecp5", word_width=18)
     small = measure(chosen, "ecp5-25k", seeds=1)
-    monkeypatch.setattr(fpga, "_LARGE", 500)
+    monkeypatch.setattr(nextpnr, "_LARGE", 500)
     large = measure(chosen, "ecp5-25k", seeds=1)
     assert (small.flags["placer"], large.flags["placer"]) == ("heap", "static")
     assert small.resources == large.resources

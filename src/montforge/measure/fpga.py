@@ -22,9 +22,6 @@ from montforge.progress import ProgressFunction
 from montforge.yosys import read_design, run_yosys, yosys_version
 
 _SYNTHESIS_SECONDS = 7200.0
-_LARGE = 8000
-"""Cells above which nextpnr's placer heap leaves multiplier blocks tens of rows from their logic,
-and its placer static, which takes longer, does not (docs/architectures/fios_dsp.md)."""
 
 RESOURCES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "ecp5": {
@@ -63,12 +60,6 @@ def used_luts(kind: str, resources: Mapping[str, int]) -> int:
     if kind != "ecp5":
         return resources["lut"]
     return resources["lut"] + 2 * resources["carry"] + 6 * resources["lut_ram"]
-
-
-def choose_placer(cells: Mapping[str, int]) -> str:
-    """Return nextpnr's placer for an ECP5 netlist with ``cells`` by type: heap or static."""
-    multipliers = count_resources("ecp5", cells)["dsp"]
-    return "static" if multipliers and sum(cells.values()) > _LARGE else "heap"
 
 
 def check_capacity(design: Design, target: Fpga, resources: Mapping[str, int]) -> None:

@@ -16,13 +16,12 @@ from montforge.cache import ResultStore, content_hash
 from montforge.errors import ParameterError, unknown_name
 from montforge.measure.fpga import (
     check_capacity,
-    choose_placer,
     count_resources,
     placements,
     synthesize,
 )
 from montforge.measure.jobs import JOBS
-from montforge.measure.nextpnr import nextpnr_version
+from montforge.measure.nextpnr import choose_placer, nextpnr_version
 from montforge.measure.opensta import opensta_version
 from montforge.measure.sweep import merit, sweep
 from montforge.measure.targets import Fpga, StandardCells, find_target, with_quick_effort
@@ -303,7 +302,7 @@ def _fpga(
     }
     if target.kind != "ecp5" or not seeds:
         return figures
-    placer = choose_placer(cells)
+    placer = choose_placer(sum(cells.values()), resources["dsp"])
     rows = placements(design, target, seeds, placer, store, workers, progress)
     fmax = statistics.median(row["fmax_mhz"] for row in rows)
     typical = min(rows, key=lambda row: abs(row["fmax_mhz"] - fmax))

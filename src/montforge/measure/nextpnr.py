@@ -25,6 +25,9 @@ _SECONDS = 7200.0
 _PLACERS = {"heap": ("--placer-heap-timingweight", "30"), "static": ("--placer", "static")}
 """Options of the placers. With nextpnr's own weight of timing in ``heap``, 10, cells of one
 critical path in a design with thousands of registers end up tens of rows apart."""
+_LARGE = 8000
+"""Cells above which ``heap`` leaves multiplier blocks tens of rows from their logic, and
+``static``, which takes longer, does not (docs/architectures/fios_dsp.md)."""
 _REPORT = Path("report.json")
 
 
@@ -47,6 +50,11 @@ def nextpnr_version() -> str:
         raise ToolMissingError(
             f"nextpnr is missing: install it with `pip install {_PACKAGE}`."
         ) from None
+
+
+def choose_placer(cells: int, multipliers: int) -> str:
+    """Return the placer, ``heap`` or ``static``, for so many cells and multiplier blocks."""
+    return "static" if multipliers and cells > _LARGE else "heap"
 
 
 def nextpnr_options(target: Fpga, seed: int, placer: str) -> list[str]:

@@ -190,8 +190,9 @@ def _figures(rows: list[Row], target: str, ratio: int) -> Table:
             cells.append(
                 (
                     public["design"], public["width"], lut, None, public["dsp"], None,
-                    public.get("f_mhz"), None, "heap", None, None, public["time_us"], None, None,
-                    area if lut else f"over {area}", at if lut else f"over {at:.0f}", None,
+                    public.get("f_mhz"), None, public["placer"], None, None, public["time_us"],
+                    None, None, area if lut else f"over {area}",
+                    at if lut else f"over {at:.0f}", None,
                 )
             )  # fmt: skip
     columns = (
