@@ -22,9 +22,11 @@ from montforge.arch.base import Architecture, Parameters
 from montforge.contract import Bound, ConstantSpec, Contract, Cycles, Encoding, ModulusRule
 from montforge.errors import OutputFolderError, ToolFailedError
 from montforge.generate import MARKER, generate
+from montforge.generate.testbench import sample_operations
+from montforge.generate.text import literal
 
 # `montforge.generate` as an attribute is the function that the package exports.
-api = importlib.import_module("montforge.generate")
+api = importlib.import_module("montforge.generate.folder")
 
 needs_icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
@@ -116,10 +118,10 @@ def test_the_wrapper_has_the_ports_of_the_contract_and_fixed_parameters(scs_fold
 
 
 def test_wide_and_negative_parameters_are_sized_literals() -> None:
-    assert api._literal(7) == "7"
-    assert api._literal(-7) == "-7"
-    assert api._literal(1 << 31) == "33'sh80000000"
-    assert api._literal(-(1 << 40)) == "-42'sh10000000000"
+    assert literal(7) == "7"
+    assert literal(-7) == "-7"
+    assert literal(1 << 31) == "33'sh80000000"
+    assert literal(-(1 << 40)) == "-42'sh10000000000"
 
 
 def test_the_same_call_gives_the_same_bytes_anywhere(scs_folder: Path, tmp_path: Path) -> None:
@@ -226,7 +228,7 @@ def test_the_datasheet_is_filled_in(
 @pytest.mark.parametrize("parameters", [{}, {"variant": "published"}])
 def test_vectors_are_legal_and_varied(width: int, parameters: dict[str, str]) -> None:
     chosen = design("scs_mm_new", width=width, **parameters)
-    operations = api._operations(chosen, 1)
+    operations = sample_operations(chosen, 1)
     for a, b, n in operations:
         chosen.contract.check_operands(a, b, n)
     assert len(set(operations)) == len(operations) >= 60
@@ -274,14 +276,14 @@ def test_a_failure_leaves_nothing_behind(
     failure: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = contents(generate(design("mm_r2", width=8), tmp_path / "old"))
-    write = api._write
+    write = api.write
 
     def break_at_the_testbench(path: Path, text: str) -> None:
         if path.name == "requests.hex":
             raise failure
         write(path, text)
 
-    monkeypatch.setattr(api, "_write", break_at_the_testbench)
+    monkeypatch.setattr(api, "write", break_at_the_testbench)
     expected = OutputFolderError if isinstance(failure, OSError) else type(failure)
     for name in ("old", "new"):
         with pytest.raises(expected):

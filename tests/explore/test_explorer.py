@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from montforge.cli import app
+from montforge.cli.app import app
 from montforge.errors import OutputFolderError, ParameterError
 from montforge.explore import Exploration, Status, explore, remaining_seconds
 from montforge.explore.results import FILES, PAGE

@@ -27,10 +27,11 @@ from montforge.explore.space import (
     read_points,
     read_space,
 )
+from montforge.fpga import Fpga
 from montforge.measure import find_target
 from montforge.measure.measurement import EFFORTS, measure_command, tool_versions
 from montforge.measure.sweep import design_key
-from montforge.measure.targets import Fpga, StandardCells, Target, with_quick_effort
+from montforge.measure.targets import StandardCells, Target, with_quick_effort
 from montforge.verify import code_identity
 
 TIME_LIMIT = 7200.0

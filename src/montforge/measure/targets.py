@@ -9,16 +9,14 @@ folder ``$MONTFORGE_TECH`` or in ``../shared/tech`` beside the source checkout.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 from montforge.errors import InputFileError, ParameterError, ToolMissingError, unknown_name
+from montforge.fpga import Fpga, find_fpga, target_data, targets_folder
 from montforge.measure.liberty import Library, default_wire_load, read_liberty, scan_liberty
 from montforge.measure.table2 import table2_genlib, table2_liberty
 
@@ -64,29 +62,12 @@ class StandardCells:
     time_unit: str = "ns"
 
 
-@dataclass(frozen=True)
-class Fpga:
-    """An FPGA. ``kind`` is ``ecp5`` (placed, routed, timed) or ``xcup`` (resources only).
-
-    ``device`` are nextpnr's options for the device; ``frequency_mhz`` is the goal of placement;
-    ``capacity`` is what the device has of each resource, where it is known.
-    """
-
-    name: str
-    title: str
-    kind: str
-    device: tuple[str, ...]
-    frequency_mhz: int
-    capacity: Mapping[str, int]
-    notes: tuple[str, ...] = ()
-
-
 Target = StandardCells | Fpga
 
 
 def target_names() -> tuple[str, ...]:
     """Return the names of all registered targets."""
-    names = (entry.name for entry in _folder().iterdir())
+    names = (entry.name for entry in targets_folder().iterdir())
     return tuple(
         sorted(
             name.removesuffix(".toml")
@@ -111,7 +92,7 @@ def find_target(name: str | None = None, liberty: Path | None = None) -> Target:
         return _user_library(liberty)
     if name not in target_names():
         raise unknown_name("target", name, target_names())
-    data = tomllib.loads(_folder().joinpath(f"{name}.toml").read_text())
+    data = target_data(name)
     notes = tuple(data.get("notes", ()))
     if data["kind"] == "standard_cells":
         text = read_liberty(liberty or _library_path(name, data))
@@ -147,15 +128,7 @@ def find_target(name: str | None = None, liberty: Path | None = None) -> Target:
             area_unit="A_FA",
             time_unit="T_FA",
         )
-    return Fpga(
-        name=name,
-        title=data["title"],
-        kind=data["kind"],
-        device=tuple(data.get("device", ())),
-        frequency_mhz=data.get("frequency_mhz", 0),
-        capacity=data.get("capacity", {}),
-        notes=notes,
-    )
+    return find_fpga(name)
 
 
 def with_quick_effort(target: StandardCells) -> StandardCells:
@@ -245,7 +218,7 @@ def _tech_folders() -> tuple[Path, ...]:
 
 @cache
 def _default_effort() -> Effort:
-    return _effort(tomllib.loads(_folder().joinpath("effort.toml").read_text()))
+    return _effort(target_data("effort"))
 
 
 def _effort(data: Mapping[str, Any]) -> Effort:
@@ -258,7 +231,3 @@ def _effort(data: Mapping[str, Any]) -> Effort:
         adders=tuple(data["adders"]),
         wide_bits=data["wide_bits"],
     )
-
-
-def _folder() -> Traversable:
-    return files("montforge.measure").joinpath("targets")

@@ -312,7 +312,8 @@ def _chunk_with(chunks: list[Chunk], mode: str, index: int) -> Chunk:
 @cache
 def code_identity(architecture: type) -> str:
     """Return a hash of the Python code that decides a chunk's outcome."""
-    return code_hash("montforge", "montforge.arch", "montforge.verify", architecture.__module__)
+    packages = ("montforge", "montforge.arch", "montforge.fios_program", "montforge.verify")
+    return code_hash(*packages, architecture.__module__)
 
 
 def _check_positive(**values: int) -> None:

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command ``montforge``: thin commands over the Python calls of the same names.
+
+With ``--json`` a command prints one JSON object on standard output and nothing else. Exit status:
+0 done, 1 a check failed (a mismatch), 2 bad usage or a missing tool.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+from montforge.cli.app import app
+from montforge.cli.common import messages
+from montforge.errors import MontforgeError
+
+INTERRUPTED = 130
+"""The exit status after an interrupt, which Typer turns into SystemExit."""
+
+
+def main() -> None:
+    """Run the command line and exit with its status."""
+    for end in (signal.SIGTERM, signal.SIGHUP):  # tools run on unless they are ended
+        if signal.getsignal(end) is signal.SIG_DFL:
+            signal.signal(end, signal.default_int_handler)
+    try:
+        app()
+    except MontforgeError as error:
+        _fail(str(error))
+    except OSError as error:
+        where = f" ({error.filename})" if error.filename else ""
+        _fail(f"{error.strerror or error}{where}.")
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            messages.print(
+                "interrupted; finished work is kept and the same command goes on with it"
+            )
+        raise
+
+
+def _fail(message: str) -> None:
+    messages.print(f"montforge: {message}", markup=False, highlight=False, soft_wrap=True)
+    sys.exit(2)

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the commands share: options, the consoles, designs from words, progress, JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from montforge.arch import Design, architecture, design
+from montforge.errors import ParameterError
+from montforge.progress import ProgressFunction
+
+output = Console()
+messages = Console(stderr=True)
+
+Name = Annotated[str, typer.Argument(metavar="ARCH", help="An architecture: see `montforge list`.")]
+ParameterOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-p", "--parameter", metavar="NAME=VALUE", help="A parameter of the architecture."
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", min=0, help="Seed of the random operands (default: new).")
+]
+EffortOption = Annotated[
+    str, typer.Option(help="Synthesis on standard cells: full, or quick (three points).")
+]
+WorkersOption = Annotated[
+    int | None, typer.Option("--workers", min=1, help="Worker processes (default: all cores).")
+]
+
+
+def chosen_design(name: str, parameters: list[str] | None) -> Design:
+    """Return the design of an architecture and of ``NAME=VALUE`` words. Raises MontforgeError."""
+    values: dict[str, object] = {}
+    for text in parameters or ():
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise ParameterError(
+                f"parameter {text!r} has no value; write -p NAME=VALUE, such as -p width=256."
+            )
+        if key in values:
+            raise ParameterError(f"parameter {key} is given twice; give it once.")
+        values[key] = value
+    architecture(name)
+    return design(name, **values)
+
+
+def integer(name: str, text: str | None) -> int | None:
+    """Return the integer that ``text`` stands for, if any. Raises ParameterError."""
+    try:
+        return None if text is None else int(text, 0)
+    except ValueError:
+        raise ParameterError(
+            f"{name} {text!r} is not an integer; write it in decimal, or in hexadecimal with 0x."
+        ) from None
+
+
+@contextmanager
+def show_progress(title: str) -> Iterator[ProgressFunction | None]:
+    """Show a bar on a terminal, and nothing elsewhere."""
+    if not messages.is_terminal:
+        yield None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=messages, transient=True) as bar:
+        task = bar.add_task(title, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def print_json(data: dict[str, Any]) -> None:
+    """Print ``data`` on standard output as one JSON object."""
+    typer.echo(json.dumps(data))

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``montforge cycles``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from montforge.cli.common import (
+    JsonOption,
+    Name,
+    ParameterOption,
+    SeedOption,
+    WorkersOption,
+    chosen_design,
+    output,
+    print_json,
+    show_progress,
+)
+from montforge.verify import measure_cycles
+
+
+def cycles(
+    name: Name,
+    parameter: ParameterOption = None,
+    samples: Annotated[int, typer.Option(min=1, help="Random operations.")] = 2000,
+    seed: SeedOption = None,
+    workers: WorkersOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Measure cycles of the RTL and check the model's prediction of every operation."""
+    chosen = chosen_design(name, parameter)
+    with show_progress("cycles") as advance:
+        report = measure_cycles(
+            chosen, samples=samples, seed=seed, workers=workers, progress=advance
+        )
+    if json_output:
+        print_json(report.to_json())
+    else:
+        output.print(str(report), markup=False, highlight=False)
+    if report.model_mismatches:
+        raise typer.Exit(1)

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``montforge explore``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from montforge.cli.common import EffortOption, JsonOption, messages, output, print_json
+from montforge.errors import ParameterError
+from montforge.explore import Status, StatusFunction
+from montforge.explore import explore as explore_space
+from montforge.explore.explorer import SAMPLES, TIME_LIMIT
+from montforge.explore.results import check_folder, cost, scaled_product
+
+
+def explore(
+    out: Annotated[
+        Path, typer.Option("-o", "--output", help="Write the results into this folder.")
+    ],
+    width: Annotated[int, typer.Option(help="Bits of the modulus.")] = 256,
+    target: Annotated[
+        str | None, typer.Option(help="A target, such as osu018, nangate45, ecp5-85k.")
+    ] = None,
+    liberty: Annotated[
+        Path | None, typer.Option(help="A Liberty file to measure on, plain or gzip.")
+    ] = None,
+    arch: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ARCH", help="Only this architecture; may be given several times."),
+    ] = None,
+    space: Annotated[
+        Path | None, typer.Option(help="A TOML file with [[space]] tables: ranges of parameters.")
+    ] = None,
+    points: Annotated[
+        Path | None, typer.Option(help="A TOML file with [[point]] tables: a list of designs.")
+    ] = None,
+    budget: Annotated[
+        int | None, typer.Option(help="Measure only so many designs of the space: a search.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the search.")] = 1,
+    samples: Annotated[
+        int, typer.Option(help="Operations for the mean latency, if it depends on data.")
+    ] = SAMPLES,
+    seeds: Annotated[int, typer.Option(help="Placement seeds on an FPGA.")] = 3,
+    effort: EffortOption = "full",
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Designs at a time (default: all cores).")
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Use a Dask cluster: tcp://HOST:PORT, or local."),
+    ] = None,
+    time_limit: Annotated[float, typer.Option(help="Seconds that a design may take.")] = TIME_LIMIT,
+    memory_limit: Annotated[
+        float | None,
+        typer.Option(help="MB that a design may take (default: its share of the free memory)."),
+    ] = None,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Try designs again that failed in earlier runs.")
+    ] = False,
+    json_output: JsonOption = False,
+) -> None:
+    """Measure a space of designs; draw and print the frontier of area and latency."""
+    if target is None and liberty is None:
+        raise ParameterError("name a target (--target nangate45) or a Liberty file (--liberty).")
+    check_folder(out)
+    with _exploration_progress() as report:
+        found = explore_space(
+            target,
+            liberty=liberty,
+            width=width,
+            architectures=tuple(arch or ()),
+            space=space,
+            points=points,
+            budget=budget,
+            seed=seed,
+            samples=samples,
+            seeds=seeds,
+            effort=effort,
+            workers=workers,
+            dask=dask,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            retry=retry,
+            report=report,
+        )
+    found.write(out)
+    if json_output:
+        print_json(found.to_json())
+    else:
+        output.print(found.table().to_rich())
+        output.print(f"results: {out}", markup=False, highlight=False)
+    if found.failed:
+        raise typer.Exit(1)
+
+
+@contextmanager
+def _exploration_progress() -> Iterator[StatusFunction]:
+    """Print a line for each design, and below them on a terminal how far the run is."""
+
+    def line(status: Status) -> None:
+        row = status.last
+        if row is None:
+            return
+        if row.status == "measured":
+            area, latency = cost(row)
+            figures = f"{area:,.0f} {row.area_unit}, {latency:.4g} {row.time_unit}"
+            figures += f", product {scaled_product(row):.4g}"
+        else:
+            figures = f"failed: {row.message}"
+        text = f"[{status.done}/{status.total}] {row.label}: {figures}"
+        if not messages.is_terminal:
+            text += f" ({_remaining(status)})"
+        messages.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    if not messages.is_terminal:
+        yield line
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=messages, transient=True) as bar:
+        task = bar.add_task("explore", total=None)
+
+        def show(status: Status) -> None:
+            line(status)
+            text = f"explore, {status.failed} failed, {_remaining(status)}"
+            bar.update(task, description=text, completed=status.done, total=status.total)
+
+        yield show
+
+
+def _remaining(status: Status) -> str:
+    if status.remaining is None:
+        return "no estimate yet"
+    if status.remaining < 90:
+        return f"about {status.remaining:.0f} s left"
+    return f"about {status.remaining / 60:.0f} min left"

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``montforge generate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from montforge.cli.common import (
+    JsonOption,
+    Name,
+    ParameterOption,
+    chosen_design,
+    output,
+    print_json,
+)
+from montforge.generate import generate as generate_folder
+
+
+def generate(
+    name: Name,
+    out: Annotated[Path, typer.Option("-o", "--output", help="The folder to make.")],
+    parameter: ParameterOption = None,
+    flat_verilog: Annotated[
+        bool, typer.Option("--flat-verilog", help="Also write plain Verilog-2005.")
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the test vectors.")] = 1,
+    json_output: JsonOption = False,
+) -> None:
+    """Make a folder that stands alone: RTL, wrapper, testbench, SDC, datasheet."""
+    chosen = chosen_design(name, parameter)
+    folder = generate_folder(chosen, out, flat_verilog=flat_verilog, seed=seed)
+    if json_output:
+        print_json(
+            {
+                "architecture": name,
+                "parameters": dict(chosen.parameters),
+                "folder": str(folder),
+                "top": chosen.name,
+                "files": sorted(
+                    str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()
+                ),
+            }
+        )
+    else:
+        output.print(f"{chosen} is in {folder} (run `make` there)", markup=False, highlight=False)

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``montforge info``."""
+
+from __future__ import annotations
+
+from montforge.arch import architecture
+from montforge.cli.common import (
+    JsonOption,
+    Name,
+    ParameterOption,
+    chosen_design,
+    output,
+    print_json,
+)
+
+
+def info(name: Name, parameter: ParameterOption = None, json_output: JsonOption = False) -> None:
+    """Show contract, formulas, parameters and citation of an architecture."""
+    chosen = chosen_design(name, parameter)
+    found = architecture(name)
+    figures = found.figures(chosen.parameters)
+    if json_output:
+        print_json(
+            {
+                "architecture": name,
+                "title": found.title,
+                "citation": str(found.citation),
+                "parameters": {
+                    p.name: {"value": chosen.parameters[p.name], "legal": p.rule, "doc": p.meaning}
+                    for p in found.parameters
+                },
+                "contract": chosen.contract.to_json(),
+                "formulas": dict(found.formulas),
+                "figures": figures,
+                "errata": list(found.errata),
+            }
+        )
+        return
+    lines = [found.title, "", str(chosen.contract), "", "Parameters"]
+    lines += [
+        f"  {p.name} = {chosen.parameters[p.name]}: {p.meaning}; {p.rule}" for p in found.parameters
+    ]
+    lines += ["", "Formulas", *(f"  {name}: {text}" for name, text in found.formulas)]
+    if figures:
+        lines += ["", "Figures", *(f"  {name}: {value:.4g}" for name, value in figures.items())]
+    if found.errata:
+        lines += ["", "Where it leaves the paper", *(f"  - {text}" for text in found.errata)]
+    lines += ["", f"Source: {found.citation}"]
+    output.print("\n".join(lines), markup=False, highlight=False)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``montforge measure``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from montforge.arch import Design
+from montforge.cli.common import (
+    EffortOption,
+    JsonOption,
+    Name,
+    ParameterOption,
+    chosen_design,
+    output,
+    print_json,
+    show_progress,
+)
+from montforge.errors import ParameterError
+from montforge.measure import find_target
+from montforge.measure import measure as measure_design
+from montforge.verify import measure_cycles
+
+
+def measure(
+    name: Name,
+    parameter: ParameterOption = None,
+    target: Annotated[
+        str | None, typer.Option(help="A target, such as osu018, nangate45, ecp5-85k, xcup.")
+    ] = None,
+    liberty: Annotated[
+        Path | None, typer.Option(help="A Liberty file to measure on, plain or gzip.")
+    ] = None,
+    native: Annotated[
+        bool, typer.Option("--native", help="The form with the native word interface.")
+    ] = False,
+    seeds: Annotated[
+        int, typer.Option(min=0, help="Placement seeds on an FPGA; 0: synthesis only.")
+    ] = 3,
+    effort: EffortOption = "full",
+    samples: Annotated[
+        int, typer.Option(min=1, help="Operations for the mean latency, if it depends on data.")
+    ] = 2000,
+    json_output: JsonOption = False,
+) -> None:
+    """Measure area, clock period and latency on a target."""
+    chosen = chosen_design(name, parameter)
+    if target is None and liberty is None:
+        raise ParameterError("name a target (--target osu018) or a Liberty file (--liberty FILE).")
+    find_target(target, liberty)
+    with show_progress("measure") as advance:
+        mean = _mean_cycles(chosen, samples)
+        result = measure_design(
+            chosen,
+            target,
+            liberty=liberty,
+            cycles=mean,
+            native=native,
+            seeds=seeds,
+            effort=effort,
+            progress=advance,
+        )
+    if json_output:
+        print_json(result.to_json())
+    else:
+        output.print(str(result), markup=False, highlight=False)
+
+
+def _mean_cycles(chosen: Design, samples: int) -> float:
+    latency = chosen.contract.latency
+    if latency.is_fixed:
+        return float(latency.minimum)
+    return measure_cycles(chosen, samples=samples, seed=1).mean

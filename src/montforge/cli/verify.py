@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``montforge verify``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from montforge.cli.common import (
+    JsonOption,
+    Name,
+    ParameterOption,
+    SeedOption,
+    WorkersOption,
+    chosen_design,
+    integer,
+    output,
+    print_json,
+    show_progress,
+)
+from montforge.verify import MODES
+from montforge.verify import verify as verify_design
+
+
+def verify(
+    name: Name,
+    parameter: ParameterOption = None,
+    operations: Annotated[int, typer.Option(min=1, help="Random operations.")] = 1000,
+    mode: Annotated[str, typer.Option(help="One of " + ", ".join(MODES) + ".")] = "all",
+    chain_length: Annotated[int, typer.Option(min=1, help="Squarings of a chain.")] = 1000,
+    modulus: Annotated[
+        str | None, typer.Option(help="Use this modulus (decimal, or hexadecimal with 0x).")
+    ] = None,
+    vectors: Annotated[
+        Path | None,
+        typer.Option(help='JSON lines {"n", "a", "b"} in hexadecimal; checks a*b mod n.'),
+    ] = None,
+    only: Annotated[
+        int | None, typer.Option(min=0, help="Repeat just the operation of that index.")
+    ] = None,
+    waves: Annotated[Path | None, typer.Option(help="Write an FST file of the run.")] = None,
+    seed: SeedOption = None,
+    workers: WorkersOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Check products, bounds, cycles and handshakes of the RTL against integers."""
+    chosen = chosen_design(name, parameter)
+    with show_progress("verify") as advance:
+        report = verify_design(
+            chosen,
+            operations=operations,
+            seed=seed,
+            mode=mode,
+            chain_length=chain_length,
+            modulus=integer("modulus", modulus),
+            vectors=vectors,
+            workers=workers,
+            waves=waves,
+            only=only,
+            progress=advance,
+        )
+    if json_output:
+        print_json(report.to_json())
+    else:
+        output.print(str(report), markup=False, highlight=False)
+    if report.mismatches:
+        raise typer.Exit(1)

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The wrapper with fixed parameters, and the whole design as plain Verilog."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from montforge.arch.base import Design
+from montforge.cache import cache_root
+from montforge.contract import Port
+from montforge.generate.output import write
+from montforge.generate.text import VERSION, bindings, literal, template
+from montforge.yosys import run_yosys, yosys_version
+
+YOSYS_TIMEOUT = 3600.0
+
+
+def wrapper_fields(design: Design) -> dict[str, str]:
+    """Return the fields of the template of the wrapper."""
+    ports = design.contract.ports
+    return {
+        "top": design.rtl_top,
+        "contract": "\n".join(f"// {line}" for line in str(design.contract).splitlines()),
+        "ports": ",\n".join(f"  {_declaration(port)}" for port in ports),
+        "parameters": bindings((k, literal(v)) for k, v in design.rtl_parameters.items()),
+        "connections": bindings((port.name, port.name) for port in ports),
+    }
+
+
+def _declaration(port: Port) -> str:
+    size = f"[{port.width - 1}:0] " if port.width > 1 else ""
+    return f"{port.direction:<6} logic {size}{port.name}"
+
+
+def flatten(design: Design, folder: Path) -> str:
+    """Return the design as one module of Verilog-2005, made by Yosys beside ``folder``."""
+    scratch = folder.parent
+    write(scratch / "mask_to_mux.v", template("mask_to_mux.v"))
+    sources = " ".join((folder / f"{design.name}.f").read_text().split())
+    script = f"""\
+read_slang --top {design.name} {sources}
+proc; flatten; opt -purge
+techmap -map ../mask_to_mux.v
+opt_clean -purge
+check -assert
+write_verilog -noattr ../flat.v
+"""
+    run_yosys(
+        script,
+        log=scratch / "yosys.log",
+        timeout=YOSYS_TIMEOUT,
+        cwd=folder,
+        keep_log=cache_root() / "logs" / f"generate-{design.name}.log",
+    )
+    _banner, body = (scratch / "flat.v").read_text().split("\n", 1)
+    return (
+        f"// {design.name} as plain Verilog-2005: flattened from rtl/ by Yosys {yosys_version()}"
+        f" for montforge {VERSION}.\n"
+        "// Belongs to whoever generated it; compiled from sources under Apache-2.0 (see NOTICE).\n"
+        f"{body}"
+    )
