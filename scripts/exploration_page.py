@@ -34,8 +34,9 @@ all figures, filter by architecture, table sorted by any column, a command to co
 
 Areas and periods are comparable within this table: cells only, with the library's wire-load model,
 no layout; see [Method of measurement](../measurement.md). A row's command gives its figures again.
-Seconds are those of the job that finished a design, on one of two busy processors; what an
-interrupted job before it had finished is not in them.
+Seconds are those of the processors, of the job that finished a design; what an interrupted job
+before it had finished is not in them, and rows of 2026-11-22 have none. Time is until the response
+is valid (`rsp_valid_o`).
 
 Results are kept by the content of everything that was measured; a row's `commit` in
 [results.json](results.json) is that of the checkout that measured it first (`-dirty`: with edits
@@ -52,9 +53,9 @@ def all_designs(found: Exploration) -> Table:
     return Table(
         "All designs",
         ("design", f"area {area}", f"registers {area}", f"period {time}", "cycles",
-         f"latency {time}", product(area, time), "frontier", "measured in s"),
+         f"time {time}", product(area, time), "frontier", "processor s"),
         tuple(
-            (row.label, row.area, row.area_registers, row.period, row.cycles, row.latency,
+            (row.label, row.area, row.area_registers, row.period, row.cycles, row.time,
              scaled_product(row), "yes" if row.design in best else "", row.seconds)
             for row in rows
         ),

@@ -13,8 +13,9 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from montforge import Design, Measurement, MontforgeError, design, measure, measure_cycles
+from montforge import Measurement, MontforgeError, design, measure
 from montforge.report import Table
+from montforge.verify import correct_cycles, mean_latency
 
 PAGE = Path(__file__).parents[1] / "docs" / "results.md"
 SAMPLES = 2000
@@ -38,19 +39,12 @@ are not comparable.
 """
 
 
-def mean_cycles(chosen: Design) -> float:
-    """Return the mean latency over random operations, or the fixed one."""
-    if chosen.contract.latency.is_fixed:
-        return float(chosen.contract.latency.minimum)
-    return measure_cycles(chosen, samples=SAMPLES, seed=SEED).mean
-
-
 def measured(target: str, name: str, width: int, missing: list[str]) -> Measurement | None:
     """Return the measurement, or None and a line in ``missing``."""
     chosen = design(name, width=width)
     print(f"{chosen} on {target} ...", file=sys.stderr, flush=True)
     try:
-        return measure(chosen, target, cycles=mean_cycles(chosen))
+        return measure(chosen, target, cycles=mean_latency(chosen, samples=SAMPLES))
     except MontforgeError as error:
         missing.append(f"{chosen} on {target}: {error}")
         return None
@@ -65,7 +59,7 @@ def cycle_table() -> Table:
         ("scs_mm_new", 1024),
         ("scs_mm_new", 2048),
     ):
-        report = measure_cycles(design(name, width=width), samples=SAMPLES, seed=SEED)
+        report = correct_cycles(design(name, width=width), samples=SAMPLES, seed=SEED)
         published = ", ".join(f"{row['cycles']} ({row['paper']})" for row in report.published)
         rows.append(
             (
@@ -107,8 +101,8 @@ def cell_table(target: str, missing: list[str]) -> Table:
                 result.period_ns,
                 load.get("period_without"),
                 result.cycles,
-                result.latency_ns,
-                None if result.area_latency is None else result.area_latency / 1e6,
+                result.time,
+                None if result.area_time is None else result.area_time / 1e6,
                 f"{path.get('start')} -> {path.get('end')}",
                 f"`{result.command}`",
             )
@@ -118,7 +112,7 @@ def cell_table(target: str, missing: list[str]) -> Table:
             notes = [f"Wire-load model of the library: {load.get('model') or 'none'}.", tools]
     columns = (
         "design", "width", "area um2", "registers um2", "period ns", "no wires", "cycles",
-        "latency ns", "mm2 ns", "critical path", "command",
+        "time ns", "mm2 ns", "critical path", "command",
     )  # fmt: skip
     return Table(f"Standard cells: {target}", columns, tuple(rows), tuple(notes))
 
@@ -140,14 +134,14 @@ def fpga_table(missing: list[str]) -> Table:
                 counts,
                 result.fmax_mhz,
                 seeds or None,
-                result.cycles if result.latency_ns else None,
-                result.latency_ns,
+                result.cycles if result.time else None,
+                result.time,
                 f"`{result.command}`",
             )
         )
     columns = (
         "target", "design", "width", "resources", "Fmax MHz (median)", "Fmax of each seed",
-        "cycles", "latency ns", "command",
+        "cycles", "time ns", "command",
     )  # fmt: skip
     notes = ("xcup: UltraScale+ synthesis for resource counts; no timing.",)
     return Table("FPGA", columns, tuple(rows), notes)

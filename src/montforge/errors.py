@@ -2,7 +2,7 @@
 """The errors that montforge raises, each worded for the person who reads it.
 
 Every message says what was wrong, which rule it broke and what would be legal. The command
-prints the message alone and ends with status 2; a failed check is a result, not an error.
+prints the message alone and ends with status 2, or 1 for `CheckFailedError`.
 """
 
 from __future__ import annotations
@@ -45,6 +45,10 @@ class ToolMissingError(MontforgeError):
 
 class ToolFailedError(MontforgeError):
     """A tool stopped with an error or ran out of time; the message names its log."""
+
+
+class CheckFailedError(MontforgeError):
+    """A design did not do what its contract says, so that no figure of it can be given."""
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:

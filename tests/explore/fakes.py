@@ -14,8 +14,8 @@ FIGURES = """
     area, latency = 1000.0 * k * m, 5000.0 / (k * m) + 3 * k
     figures = {
         "area": area, "area_unit": "um2", "period": 1.5, "period_unit": "ns", "cycles": 10.0,
-        "latency": latency, "tools": {"fake": "1"}, "inputs": "0", "resources": None,
-        "fmax_mhz": 666.0, "area_registers": 10.0,
+        "latency": latency, "time": latency + 1.5, "tools": {"fake": "1"}, "inputs": "0",
+        "resources": None, "fmax_mhz": 666.0, "area_registers": 10.0,
         "critical_path": {"start": "a_q[0]", "end": "s_q[1]", "cells": []},
         "wire_load": {"model": None, "period_with": 1.5, "period_without": 1.4},
     }

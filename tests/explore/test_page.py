@@ -17,7 +17,7 @@ from montforge.explore.results import PAGE
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
-FIGURES = [  # architecture, area, latency
+FIGURES = [  # architecture, area, time
     ("mm_r2", 14_000.0, 320.0),
     ("mm_r2", 15_000.0, 350.0),
     ("rmm", 90_000.0, 31.0),
@@ -27,7 +27,7 @@ FIGURES = [  # architecture, area, latency
 ]
 
 
-def row(number: int, architecture: str, area: float | None, latency: float | None) -> Row:
+def row(number: int, architecture: str, area: float | None, time: float | None) -> Row:
     label = f"{architecture}(k={number})"
     return Row(
         design=f"{architecture}_k{number}",
@@ -45,9 +45,12 @@ def row(number: int, architecture: str, area: float | None, latency: float | Non
         time_unit="ns" if area else None,
         fmax_mhz=666.0,
         cycles=10.0,
+        handover=1,
         interval="12",
-        latency=latency,
-        area_latency=area * latency if area and latency else None,
+        latency=time and time - 1.5,
+        area_latency=area * (time - 1.5) if area and time else None,
+        time=time,
+        area_time=area * time if area and time else None,
         critical_path="a_q[0] -> s_q[1]",
         tools={"yosys": "0.70"},
         command=f"montforge measure {architecture} -p width=256 -p k={number} --target nangate45",
@@ -132,7 +135,7 @@ def test_all_rows_and_points_are_shown(page: Page) -> None:
 
 @pytest.mark.parametrize(("key", "first", "last"), [
     ("area", "rmm(k=4)", "rmm(k=5)"),
-    ("latency", "rmm(k=5)", "rmm(k=4)"),
+    ("time", "rmm(k=5)", "rmm(k=4)"),
     ("product", "rmm(k=5)", "mm_r2(k=2)"),
 ])  # fmt: skip
 def test_sorting(page: Page, key: str, first: str, last: str) -> None:
@@ -170,7 +173,7 @@ def test_filter_by_architecture(page: Page) -> None:
 def test_hover_shows_all_figures(page: Page) -> None:
     page.locator("#plot .scatterlayer .point").first.hover(force=True)
     text = page.locator("#plot .hoverlayer").text_content(timeout=5000) or ""
-    for part in ("mm_r2(k=1)", "14,000", "latency ns: 320", "cycles: 10", "yosys 0.70", "4.48"):
+    for part in ("mm_r2(k=1)", "14,000", "time ns: 320", "cycles: 10", "yosys 0.70", "4.48"):
         assert part in text
 
 

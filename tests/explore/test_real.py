@@ -31,7 +31,8 @@ def test_fpga(tmp_path: Path) -> None:
     direct = measure(design("mm_r2", width=8), "ecp5-25k", seeds=1)
     assert direct.resources is not None
     assert (row.area, row.area_unit) == (direct.resources["lut"], "LUT")
-    assert (row.period, row.latency) == (direct.period, direct.latency)
+    assert (row.period, row.latency, row.time) == (direct.period, direct.latency, direct.time)
+    assert row.time == pytest.approx((row.cycles + row.handover) * row.period)  # type: ignore[operator]
     assert (row.command, row.commit) == (direct.command, direct.commit)
 
 

@@ -37,11 +37,6 @@ Path Type: max
   -0.0255    9.9745   library setup time
 -------------------------------------------------------------
              9.3708   slack (MET)
-
-Group                    Internal    Switching      Leakage        Total
-                            Power        Power        Power        Power
-Sequential           3.259645e-02 1.373763e-03 1.252638e-04 3.409548e-02  62.1%
-Total                4.923890e-02 5.379695e-03 3.099131e-04 5.492851e-02 100.0%
 SLACK no_wire_load 9.398135e+00
 """
 
@@ -54,22 +49,6 @@ def test_a_timing_report() -> None:
     assert timing.reg2out is None
     assert (timing.start, timing.end) == ("select_q", "left_q[1]")
     assert timing.path_cells == ("DFFR_X1", "BUF_X2", "DFFR_X1")
-    assert timing.power_mw is not None
-    assert timing.power_mw["total"] == 54.92851
-
-
-def test_a_library_without_power_data_gives_none() -> None:
-    zero = "Total 0.000000e+00 0.000000e+00 0.000000e+00 0.000000e+00 100.0%"
-    lines = [zero if line.startswith("Total") else line for line in STA.splitlines()]
-    assert parse_timing("\n".join(lines)).power_mw is None
-
-
-def test_a_power_that_is_not_a_number_gives_none_and_the_timing_stays() -> None:
-    error = "Error: timing.tcl, 29 domain error: argument not in valid range"
-    lines = [error if line.startswith("Total") else line for line in STA.splitlines()]
-    timing = parse_timing("\n".join(lines))
-    assert timing.power_mw is None
-    assert timing.period_no_wire_load == 0.60187
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def fake_measure(chosen: Design, target: str, *, cycles: float, effort: str) -> 
     period = 2.0 if chosen.parameters.get("variant") == "published" and name == "rmm" else 1.0
     area = AREAS.get(name, 500e3) + (1e3 * chosen.parameters.integer("m") if name == "rmm" else 0)
     return SimpleNamespace(
-        area_um2=area, period_ns=1.1 * period, wire_load={"period_without": period}
+        handover=0, area_um2=area, period_ns=1.1 * period, wire_load={"period_without": period}
     )
 
 
@@ -109,8 +109,8 @@ def test_figures(stand_in: None, tmp_path: Path) -> None:
 def test_cycles_are_simulated_if_samples_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         grale2020,
-        "measure_cycles",
-        lambda chosen, *, samples, seed: SimpleNamespace(mean=7.0, model_mismatches=0),
+        "correct_cycles",
+        lambda chosen, *, samples, seed: SimpleNamespace(mean=7.0),
     )
     found = rows(reproduce("grale2020", table="2", samples=5), "Table II")
     assert found["Eberle d=8"]["cycles "] == 7

@@ -24,7 +24,7 @@ def area_of(chosen: Design) -> float:
 def fake_cycles(chosen: Design, *, samples: int, seed: int, workers: int = 2) -> Any:
     latency = chosen.contract.latency
     mean = (latency.minimum + latency.maximum) / 2
-    return SimpleNamespace(mean=mean, samples=samples, seed=seed, model_mismatches=0)
+    return SimpleNamespace(mean=mean, samples=samples, seed=seed, handover=0)
 
 
 def fake_measure(
@@ -47,7 +47,7 @@ def fake_measure(
 def stand_ins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for module in (rows, sassaw2010):
         monkeypatch.setattr(module, "measure", fake_measure)
-        monkeypatch.setattr(module, "measure_cycles", fake_cycles)
+        monkeypatch.setattr(module, "correct_cycles", fake_cycles)
     yield
 
 

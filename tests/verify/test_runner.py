@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
 import signal
@@ -11,14 +12,24 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from montforge.arch import Design, design
 from montforge.cache import ResultStore
-from montforge.errors import MontforgeError, OperandError, OutputFolderError, ParameterError
-from montforge.verify import build_bench, measure_cycles, runner, verify
+from montforge.errors import (
+    CheckFailedError,
+    MontforgeError,
+    OperandError,
+    OutputFolderError,
+    ParameterError,
+)
+from montforge.explore import job
+from montforge.papers import rows
+from montforge.papers.reproduction import Request
+from montforge.verify import build_bench, mean_latency, measure_cycles, runner, verify
 from montforge.verify.chunk import Chunk, Outcome, run_chunk
 
 from .designs import PIPELINE, planted
@@ -241,6 +252,37 @@ def test_cycles_that_depend_on_data() -> None:
     }
 
 
+@named(
+    ("old", "new"),
+    [
+        ("assign rsp_valid_o = ", "assign rsp_valid_o = 1'b0 & "),
+        ("assign p_o         = ", "assign p_o = 1 ^ "),
+    ],
+    ids=["no response", "wrong products"],
+)
+def test_a_wrong_design_has_no_mean_latency(
+    old: str, new: str, store: ResultStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = planted(DATA_DEPENDENT, old, new, tmp_path)
+    report = measure_cycles(wrong, samples=20, seed=1, workers=1)
+    assert report.mismatches == 20
+    if "valid" in old:
+        assert math.isnan(report.mean)
+        assert set(report.to_json()["cycles"].values()) == {None}
+    for use in (report.require_correct, lambda: mean_latency(wrong, samples=20, workers=1)):
+        with pytest.raises(CheckFailedError, match=r"20 of 20 operations were wrong"):
+            use()
+    # The row of an exploration, of a paper and of the command are refused as well.
+    monkeypatch.setattr(job, "design", lambda name, **parameters: wrong)
+    request = job.request_of(
+        wrong, target="table2", liberty=None, samples=20, seeds=3, effort="quick"
+    )
+    assert job.run(request)["problem"] == "CheckFailedError"
+    entry = SimpleNamespace(at_width=lambda width: wrong)
+    with pytest.raises(CheckFailedError):
+        rows._row(entry, None, rows.Group(13, "table2", ()), Request(), 20)  # type: ignore[arg-type]
+
+
 def test_a_wrong_cycle_model_is_counted(
     store: ResultStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,6 +292,8 @@ def test_a_wrong_cycle_model_is_counted(
     report = measure_cycles(design("mm_r2", width=13), samples=200, seed=1, workers=1)
     assert 20 < report.model_mismatches < 80
     assert "cycle model" in str(report.failures[0])
+    with pytest.raises(CheckFailedError, match="differed from the cycle model"):
+        report.require_correct()
 
 
 @named(

@@ -12,7 +12,7 @@ import sys
 
 from montforge.cli.app import app
 from montforge.cli.common import messages
-from montforge.errors import MontforgeError
+from montforge.errors import CheckFailedError, MontforgeError
 
 INTERRUPTED = 130
 """The exit status after an interrupt, which Typer turns into SystemExit."""
@@ -25,6 +25,8 @@ def main() -> None:
             signal.signal(end, signal.default_int_handler)
     try:
         app()
+    except CheckFailedError as error:
+        _fail(str(error), status=1)
     except MontforgeError as error:
         _fail(str(error))
     except OSError as error:
@@ -38,6 +40,6 @@ def main() -> None:
         raise
 
 
-def _fail(message: str) -> None:
+def _fail(message: str, status: int = 2) -> None:
     messages.print(f"montforge: {message}", markup=False, highlight=False, soft_wrap=True)
-    sys.exit(2)
+    sys.exit(status)

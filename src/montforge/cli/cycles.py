@@ -39,5 +39,5 @@ def cycles(
         print_json(report.to_json())
     else:
         output.print(str(report), markup=False, highlight=False)
-    if report.model_mismatches:
+    if report.mismatches or report.model_mismatches:
         raise typer.Exit(1)

@@ -109,8 +109,8 @@ def _exploration_progress() -> Iterator[StatusFunction]:
         if row is None:
             return
         if row.status == "measured":
-            area, latency = cost(row)
-            figures = f"{area:,.0f} {row.area_unit}, {latency:.4g} {row.time_unit}"
+            area, time = cost(row)
+            figures = f"{area:,.0f} {row.area_unit}, {time:.4g} {row.time_unit}"
             figures += f", product {scaled_product(row):.4g}"
         else:
             figures = f"failed: {row.message}"

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from montforge.arch import Design
 from montforge.cli.common import (
     EffortOption,
     JsonOption,
@@ -22,7 +21,7 @@ from montforge.cli.common import (
 from montforge.errors import ParameterError
 from montforge.measure import find_target
 from montforge.measure import measure as measure_design
-from montforge.verify import measure_cycles
+from montforge.verify import mean_latency
 
 
 def measure(
@@ -52,12 +51,11 @@ def measure(
         raise ParameterError("name a target (--target osu018) or a Liberty file (--liberty FILE).")
     find_target(target, liberty)
     with show_progress("measure") as advance:
-        mean = _mean_cycles(chosen, samples)
         result = measure_design(
             chosen,
             target,
             liberty=liberty,
-            cycles=mean,
+            cycles=mean_latency(chosen, samples=samples),
             native=native,
             seeds=seeds,
             effort=effort,
@@ -67,10 +65,3 @@ def measure(
         print_json(result.to_json())
     else:
         output.print(str(result), markup=False, highlight=False)
-
-
-def _mean_cycles(chosen: Design, samples: int) -> float:
-    latency = chosen.contract.latency
-    if latency.is_fixed:
-        return float(latency.minimum)
-    return measure_cycles(chosen, samples=samples, seed=1).mean

@@ -40,7 +40,7 @@ TIME_LIMIT = 7200.0
 SAMPLES = 2000
 """Operations for a mean latency unless it is given, the same as `montforge measure` takes."""
 
-_LASTING = ("time", "memory", "crash", "ToolFailedError", "ParameterError")
+_LASTING = ("time", "memory", "crash", "ToolFailedError", "ParameterError", "CheckFailedError")
 """Problems that the same design would have again, so that a resumed run skips it."""
 
 
@@ -120,7 +120,7 @@ class _Job:
         resources = figures.get("resources")
         if resources is not None:
             area, unit = float(resources["lut"]), "LUT"
-        latency = figures.get("latency")
+        latency, until_valid = figures.get("latency"), figures.get("time")
         return Row(
             design=design.name,
             label=self.labels[design],
@@ -137,9 +137,12 @@ class _Job:
             time_unit=figures.get("period_unit"),
             fmax_mhz=figures.get("fmax_mhz"),
             cycles=figures.get("cycles"),
+            handover=design.contract.handover,
             interval=_interval(design),
             latency=latency,
             area_latency=None if area is None or latency is None else area * latency,
+            time=until_valid,
+            area_time=None if area is None or until_valid is None else area * until_valid,
             critical_path=f"{path['start']} -> {path['end']}" if path else None,
             tools=figures.get("tools", {}),
             command=self._command(design),
@@ -207,8 +210,8 @@ class _Run:
         elif outcome["problem"] in _LASTING:
             self._store.put(self._job.failure_key(design), "exploration failure", outcome)
         self.rows[design] = self._job.row(design, outcome)
-        if outcome["seconds"] is not None:
-            self._times.append((design.architecture.name, outcome["seconds"]))
+        if "elapsed" in outcome:
+            self._times.append((design.architecture.name, outcome["elapsed"]))
 
     def _tell(self, last: Row | None, waiting: Mapping[Design, None]) -> None:
         if self._report is None:
@@ -261,7 +264,7 @@ def explore(
     retry: bool = False,
     report: StatusFunction | None = None,
 ) -> Exploration:
-    """Measure a space of designs and return their area-latency frontier.
+    """Measure a space of designs and return their frontier of area and time of an operation.
 
     The designs are those of the file ``points``, of the file ``space`` (see
     `montforge.explore.space` for both forms), or of the default space, in each case only those

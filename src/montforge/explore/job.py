@@ -20,7 +20,7 @@ from montforge.arch import Design, design
 from montforge.errors import MontforgeError
 from montforge.measure import measure
 from montforge.tools import stop_tools
-from montforge.verify import measure_cycles
+from montforge.verify import mean_latency
 
 CYCLE_SEED = 1
 """Seed of the operands whose mean latency is taken, the same as that of `montforge measure`."""
@@ -51,12 +51,7 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
     """Return the figures of one design as `Measurement.to_json` does, or what went wrong."""
     try:
         chosen = design(request["architecture"], **request["parameters"])
-        latency = chosen.contract.latency
-        cycles = (
-            float(latency.minimum)
-            if latency.is_fixed
-            else measure_cycles(chosen, samples=request["samples"], seed=CYCLE_SEED, workers=1).mean
-        )
+        cycles = mean_latency(chosen, samples=request["samples"], seed=CYCLE_SEED, workers=1)
         liberty = request["liberty"] and Path(__file__).parents[2] / request["liberty"]
         found = measure(
             chosen,

@@ -62,11 +62,12 @@ def page_data(found: Exploration) -> dict[str, Any]:
             ["fmax_mhz", "MHz", "number"],
             ["cycles", "cycles", "number"],
             ["interval", "interval", "text"],
-            ["latency", f"latency {time}", "number"],
+            ["handover", "until valid", "number"],
+            ["time", f"time {time}", "number"],
             ["product", product(area, time), "number"],
             ["parameters", "parameters", "text"],
             ["critical_path", "critical path", "text"],
-            ["seconds", "measured in s", "number"],
+            ["seconds", "processor s", "number"],
         ],
         "rows": [_row(row, row.design in best) for row in found.rows],
         "styles": {
@@ -74,15 +75,15 @@ def page_data(found: Exploration) -> dict[str, Any]:
             for name, (colour, marker) in styles(names).items()
         },
         "area": f"area, {area}",
-        "latency": f"latency, {time}",
+        "time": f"time of an operation, {time}",
     }
 
 
 def _row(row: Row, on_frontier: bool) -> dict[str, Any]:
     names = (
         "architecture", "label", "status", "message", "area", "area_registers", "period",
-        "period_no_wires", "fmax_mhz", "cycles", "interval", "latency", "critical_path", "seconds",
-        "command", "resources", "tools",
+        "period_no_wires", "fmax_mhz", "cycles", "handover", "interval", "time", "critical_path",
+        "seconds", "command", "resources", "tools",
     )  # fmt: skip
     return {
         **{name: getattr(row, name) for name in names},

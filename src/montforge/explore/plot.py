@@ -24,7 +24,7 @@ def styles(names: list[str]) -> dict[str, tuple[str, str]]:
 
 
 def write_plot(found: Exploration, path: Path) -> None:
-    """Draw latency (logarithmic) against area into ``path``: PNG or PDF by its suffix.
+    """Draw time (logarithmic) against area into ``path``: PNG or PDF by its suffix.
 
     Every architecture has its colour and marker; the frontier is a line of steps through its
     designs.
@@ -51,8 +51,8 @@ def write_plot(found: Exploration, path: Path) -> None:
     axes.step(xs, ys, where="post", color="#333333", linewidth=1, label="frontier", zorder=0)
     axes.scatter(xs, ys, s=80, facecolors="none", edgecolors="#333333", linewidths=0.9)
     if found.measured:
-        _logarithmic(axes, [row.latency or 0.0 for row in found.measured])
-    axes.set(title=found.title, xlabel=f"area, {area_name}", ylabel=f"latency, {time}")
+        _logarithmic(axes, [row.time or 0.0 for row in found.measured])
+    axes.set(title=found.title, xlabel=f"area, {area_name}", ylabel=f"time of an operation, {time}")
     axes.grid(which="both", alpha=0.25)
     axes.spines[["top", "right"]].set_visible(False)
     figure.legend(loc="outside right upper", frameon=False, fontsize=8)

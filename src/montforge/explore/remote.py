@@ -24,6 +24,7 @@ from typing import Any
 import psutil
 
 _POLL_SECONDS = 0.5
+_WAIT_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,9 @@ def run_job(
     """Run the ``main`` of ``montforge.explore.job`` in the zipped ``sources`` on ``request``.
 
     The outcome that is returned has ``figures``, or ``problem`` (``time``, ``memory``,
-    ``interrupt``, ``crash``, or what the job reported) and ``message``. It has ``seconds`` and
-    ``peak_mb`` in any case. If this process dies, the job ends as well. ``stop`` ends it early.
+    ``interrupt``, ``crash``, or what the job reported) and ``message``. It has ``seconds`` (of
+    processors, by the job and all that it started), ``elapsed`` (on the clock) and ``peak_mb`` in
+    any case. If this process dies, the job ends as well. ``stop`` ends it early.
     """
     with tempfile.TemporaryDirectory(prefix="montforge-job-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
@@ -68,13 +70,14 @@ def run_job(
             with suppress(BrokenPipeError):
                 process.stdin.write(json.dumps({**request, "folder": name}) + "\n")
                 process.stdin.flush()
-            problem, peak = _watch(process, limits, begin, stop)
+            problem, peak, used = _watch(process, limits, begin, stop)
         finally:
             _end(process)
         outcome = _outcome(folder, limits, problem, process.returncode)
     return {
         **outcome,
-        "seconds": round(time.monotonic() - begin, 2),
+        "seconds": round(used, 2),
+        "elapsed": round(time.monotonic() - begin, 2),
         "peak_mb": round(peak, 1),
     }
 
@@ -98,20 +101,33 @@ def run_on_worker(
 
 def _watch(
     process: subprocess.Popen[str], limits: Limits, begin: float, stop: threading.Event | None
-) -> tuple[str | None, float]:
-    """Wait for the end; return why it was too early (or None) and the peak memory in MB."""
-    peak = 0.0
+) -> tuple[str | None, float, float]:
+    """Wait for the end; return why it was too early (or None), peak MB and processor seconds."""
+    peak = used = 0.0
     while True:
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(_POLL_SECONDS)
-            return None, peak
-        peak = max(peak, _memory_mb(process.pid))
+        total = _wait(process)
+        if total is not None:
+            return None, peak, total
+        memory, seconds = _usage(process.pid)
+        peak, used = max(peak, memory), max(used, seconds)
         if peak > limits.memory_mb:
-            return "memory", peak
+            return "memory", peak, used
         if time.monotonic() - begin > limits.seconds:
-            return "time", peak
+            return "time", peak, used
         if stop is not None and stop.is_set():
-            return "interrupt", peak
+            return "interrupt", peak, used
+
+
+def _wait(process: subprocess.Popen[str]) -> float | None:
+    """Wait a little for the end; return the processor seconds of it and what it waited for."""
+    end = time.monotonic() + _POLL_SECONDS
+    while time.monotonic() < end:
+        ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if ended:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return usage.ru_utime + usage.ru_stime
+        time.sleep(_WAIT_SECONDS)
+    return None
 
 
 def _family(pid: int) -> list[psutil.Process]:
@@ -122,12 +138,14 @@ def _family(pid: int) -> list[psutil.Process]:
         return []
 
 
-def _memory_mb(pid: int) -> float:
-    total = 0
+def _usage(pid: int) -> tuple[float, float]:
+    """Return the MB and the processor seconds of a process and all that it started."""
+    memory, seconds = 0, 0.0
     for process in _family(pid):
         with suppress(psutil.Error):
-            total += process.memory_info().rss
-    return total / 1e6
+            memory += process.memory_info().rss
+            seconds += sum(process.cpu_times()[:4])  # its own, and of ended children
+    return memory / 1e6, seconds
 
 
 def _end(process: subprocess.Popen[str]) -> None:

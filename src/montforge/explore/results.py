@@ -24,10 +24,12 @@ class Row:
 
     ``label`` is its short name: the parameters in which the exploration's designs differ.
     ``status`` is ``measured`` or ``failed``; ``message`` says why. ``area`` is in ``area_unit``
-    (``um2``, ``A_FA`` or ``LUT``), ``period`` and ``latency`` are in ``time_unit`` (``ns`` or
-    ``T_FA``), ``latency`` is ``cycles`` (fixed, or the mean over random operations) times
-    ``period``, and ``interval`` is the distance of two operations in cycles. ``seconds`` and
-    ``peak_mb`` are what the job used when it ran; ``command`` measures the design again.
+    (``um2``, ``A_FA`` or ``LUT``), ``period``, ``latency`` and ``time`` are in ``time_unit``
+    (``ns`` or ``T_FA``). ``latency`` is ``cycles`` (fixed, or the mean over random operations)
+    times ``period``; ``time`` counts ``handover`` cycles more, until ``rsp_valid_o``: designs are
+    compared by it. ``interval`` is the distance of two operations in cycles. ``seconds`` (of
+    processors) and ``peak_mb`` are what the job used when it ran; ``command`` measures the design
+    again.
     """
 
     design: str
@@ -45,9 +47,12 @@ class Row:
     time_unit: str | None
     fmax_mhz: float | None
     cycles: float | None
+    handover: int
     interval: str
     latency: float | None
     area_latency: float | None
+    time: float | None
+    area_time: float | None
     critical_path: str | None
     tools: dict[str, str]
     command: str
@@ -81,7 +86,7 @@ class Exploration:
 
     @cached_property
     def frontier(self) -> list[Row]:
-        """The rows that no other one beats in area and latency, by growing area."""
+        """The rows that no other one beats in area and time, by growing area."""
         rows = self.measured
         return [rows[i] for i in frontier([cost(row) for row in rows])]
 
@@ -154,7 +159,7 @@ class Exploration:
                 f"area {area}",
                 f"period {time}",
                 "cycles",
-                f"latency {time}",
+                f"time {time}",
                 product(area, time),
             ),
             tuple(
@@ -163,7 +168,7 @@ class Exploration:
                     None if row.area is None else float(row.area),
                     row.period,
                     row.cycles,
-                    row.latency,
+                    row.time,
                     scaled_product(row),
                 )
                 for row in self.frontier
@@ -198,22 +203,22 @@ _SPREAD = (("parameters", "p"), ("resources", "r"), ("tools", "tool"))
 
 
 def cost(row: Row) -> tuple[float, float]:
-    """Return area and latency of a measured row."""
+    """Return area and time of a measured row."""
     assert row.area is not None
-    assert row.latency is not None
-    return row.area, row.latency
+    assert row.time is not None
+    return row.area, row.time
 
 
 def product(area_unit: str, time_unit: str) -> str:
-    """Return the name of area * latency with its unit; mm2 ns instead of um2 ns."""
-    return f"area x latency {'mm2' if area_unit == 'um2' else area_unit} {time_unit}"
+    """Return the name of area * time with its unit; mm2 ns instead of um2 ns."""
+    return f"area x time {'mm2' if area_unit == 'um2' else area_unit} {time_unit}"
 
 
 def scaled_product(row: Row) -> float | None:
-    """Return area * latency in the unit of `product`."""
-    if row.area_latency is None:
+    """Return area * time in the unit of `product`."""
+    if row.area_time is None:
         return None
-    return row.area_latency / 1e6 if row.area_unit == "um2" else row.area_latency
+    return row.area_time / 1e6 if row.area_unit == "um2" else row.area_time
 
 
 def check_folder(folder: Path) -> None:

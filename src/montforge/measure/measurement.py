@@ -45,12 +45,12 @@ class Measurement:
     ``A_FA`` and ``T_FA`` for ``table2``); the period is the least one between registers, with
     clock-to-q and setup, an ideal clock and no layout. ``area_registers`` is the flip-flops'
     part. ``resources`` counts FPGA cells. ``cycles`` is the latency that was passed in or that
-    the contract fixes.
+    the contract fixes, ``handover`` what the contract adds until ``rsp_valid_o`` is high.
 
     ``critical_path`` has ``start`` and ``end`` (RTL register bits) and ``cells``;
     ``wire_load`` the library's model and the period with and without it; ``paths`` the worst
-    delays from inputs and to outputs; ``power`` the total at the period in mW, with
-    ``activity: vectorless`` (not to be compared between netlists). ``best_period`` is the
+    delays from inputs and to outputs; ``power`` is None, because without simulated activity it
+    would compare nothing. ``best_period`` is the
     fastest point of the sweep, while the figures are those of the least area * period; ``sweep``
     lists all points or placements. ``flags`` say how the tools were called, ``inputs`` is the
     content hash of everything that was measured, and ``commit`` is montforge's own.
@@ -71,10 +71,11 @@ class Measurement:
     period_unit: str | None
     fmax_mhz: float | None
     cycles: float | None
+    handover: int
     critical_path: dict[str, Any] | None
     wire_load: dict[str, Any] | None
     paths: dict[str, float | None] | None
-    power: dict[str, Any] | None
+    power: None
     best_period: dict[str, Any] | None
     sweep: tuple[dict[str, Any], ...]
     flags: dict[str, Any]
@@ -113,9 +114,25 @@ class Measurement:
             return None
         return self.area * self.latency
 
+    @property
+    def time(self) -> float | None:
+        """Time of an operation until ``rsp_valid_o``, in ``period_unit``: what is compared."""
+        if self.period is None or self.cycles is None:
+            return None
+        return (self.cycles + self.handover) * self.period
+
+    @property
+    def area_time(self) -> float | None:
+        """Area times `time`, in ``area_unit`` times ``period_unit``."""
+        if self.area is None or self.time is None:
+            return None
+        return self.area * self.time
+
     def to_json(self) -> dict[str, Any]:
         """Return all figures as JSON-ready values."""
-        derived = ("area_um2", "period_ns", "latency", "latency_ns", "area_latency")
+        derived = (
+            "area_um2", "period_ns", "latency", "latency_ns", "area_latency", "time", "area_time"
+        )  # fmt: skip
         return {
             **dataclasses.asdict(self),
             "sweep": list(self.sweep),
@@ -149,12 +166,17 @@ class Measurement:
             rows.append(
                 ("latency", f"{self.cycles:g} cycles, {self.latency:.5g} {self.period_unit}")
             )
-        if self.area_latency is not None:
             rows.append(
-                ("area x latency", f"{self.area_latency:.5g} {self.area_unit} {self.period_unit}")
+                (
+                    "time",
+                    f"{self.time:.5g} {self.period_unit} until rsp_valid_o,"
+                    f" {self.handover} cycles later",
+                )
             )
-        if self.power is not None:
-            rows.append(("power", f"{self.power['total']:.4g} mW (vectorless, at the period)"))
+        if self.area_time is not None:
+            rows.append(
+                ("area x time", f"{self.area_time:.5g} {self.area_unit} {self.period_unit}")
+            )
         rows += [("note", note) for note in self.notes]
         rows.append(("tools", ", ".join(f"{name} {v}" for name, v in self.tools.items())))
         lines = [f"  {label:15}{text}" for label, text in rows]
@@ -209,6 +231,7 @@ def measure(
         target=found.name,
         target_title=found.title,
         cycles=cycles,
+        handover=design.contract.handover,
         notes=(*found.notes, *((_NATIVE_NOTE,) if design.native else ())),
         tools=tool_versions(found, seeds),
         command=measure_command(design, target, liberty, seeds, effort),
@@ -250,7 +273,7 @@ def _standard_cells(
             "period_without": timing["period_no_wire_load"],
         },
         "paths": {"in2reg": timing["in2reg"], "reg2out": timing["reg2out"]},
-        "power": timing["power_mw"] and {**timing["power_mw"], "activity": "vectorless"},
+        "power": None,
         "best_period": _summary(min(points, key=lambda point: point["timing"]["period"])),
         "sweep": tuple(_summary(point) for point in points),
         "flags": {

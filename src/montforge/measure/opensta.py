@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Timing and power of a mapped netlist by OpenSTA, one process for each netlist.
+"""Timing of a mapped netlist by OpenSTA, one process for each netlist.
 
 The least period is the clock's period less the worst slack of the paths between registers: it
 includes clock-to-q and setup, and leaves out the paths of primary inputs and outputs, because
@@ -27,12 +27,10 @@ _PATH = r"^\s+-?[\d.]+\s+-?[\d.]+ [v^] (\S+)/\w+ \((\S+)\)$"
 
 @dataclass(frozen=True)
 class Timing:
-    """What OpenSTA found; all times in ns, power in mW.
+    """What OpenSTA found; all times in ns.
 
     ``period`` is with the library's wire load (if it has one), ``period_no_wire_load`` without.
     ``in2reg`` and ``reg2out`` are the worst paths from inputs and to outputs, or None.
-    ``power_mw`` is None if the library has no power data, or where OpenSTA's power is not a number
-    (its issues 60 and 61 had such cases; large trees of XOR gates are another).
     """
 
     period: float
@@ -42,7 +40,6 @@ class Timing:
     start: str
     end: str
     path_cells: tuple[str, ...]
-    power_mw: dict[str, float] | None
 
 
 @cache
@@ -78,17 +75,10 @@ create_clock -name ports -period {_PERIOD_NS}
 set_clock_transition {target.clock_transition_ns} [get_clocks clk]
 set_input_delay 0 -clock ports $inputs
 set_output_delay 0 -clock ports [all_outputs]
-set worst [slack clk clk]
-puts "SLACK reg2reg $worst"
+puts "SLACK reg2reg [slack clk clk]"
 puts "SLACK in2reg [slack ports clk]"
 puts "SLACK reg2out [slack clk ports]"
 report_checks -path_delay max -from [get_clocks clk] -to [get_clocks clk] -digits 4
-create_clock -name clk -period [expr {{$worst eq "none" ? {_PERIOD_NS} : {_PERIOD_NS} - $worst}}] \
-[get_ports {CLOCK}]
-set_clock_transition {target.clock_transition_ns} [get_clocks clk]
-report_power -digits 6
-create_clock -name clk -period {_PERIOD_NS} [get_ports {CLOCK}]
-set_clock_transition {target.clock_transition_ns} [get_clocks clk]
 {wire}
 puts "SLACK no_wire_load [slack clk clk]"
 """
@@ -96,7 +86,7 @@ puts "SLACK no_wire_load [slack clk clk]"
 
 def parse_timing(report: str) -> Timing:
     """Return the `Timing` that a run of `timing_script` printed. Raises ToolFailedError."""
-    error = re.search(r"^Error: .*", _without_broken_power(report), re.MULTILINE)
+    error = re.search(r"^Error: .*", report, re.MULTILINE)
     slacks = dict(re.findall(r"^SLACK (\w+) (\S+)$", report, re.MULTILINE))
     if error or "no_wire_load" not in slacks:
         reason = error.group() if error else "its report is incomplete"
@@ -120,14 +110,6 @@ def parse_timing(report: str) -> Timing:
         start=start,
         end=end,
         path_cells=_stages(path),
-        power_mw=_power(report),
-    )
-
-
-def _without_broken_power(report: str) -> str:
-    """Return the report without the table of powers that a NaN ended."""
-    return re.sub(
-        r"^Group +Internal.*?^Error: \S+ \d+ domain error.*?$", "", report, flags=re.M | re.S
     )
 
 
@@ -143,14 +125,3 @@ def _delay(slack: str) -> float | None:
 def _stages(path: list[tuple[str, str]]) -> tuple[str, ...]:
     """Return the cell types along the path, each instance once."""
     return tuple(cell for _, cell in dict.fromkeys(path))
-
-
-def _power(report: str) -> dict[str, float] | None:
-    total = re.search(r"^Total\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)", report, re.MULTILINE)
-    if total is None or float(total.group(4)) == 0.0:
-        return None
-    names = ("internal", "switching", "leakage", "total")
-    return {
-        name: round(float(value) * 1e3, 6)
-        for name, value in zip(names, total.groups(), strict=True)
-    }

@@ -115,8 +115,8 @@ class Row:
 
     @property
     def time_us(self) -> float:
-        """Latency in us."""
-        return self.cycles / self.fmax
+        """Time of one multiplication in us, until ``rsp_valid_o``."""
+        return (self.cycles + self.chosen.contract.handover) / self.fmax
 
     def lut_equivalents(self, ratio: int) -> int:
         """LUTs and ``ratio`` for each DSP block."""

@@ -3,7 +3,14 @@
 
 from montforge.verify.bench import Bench, PatchedDesign, build_bench, patched
 from montforge.verify.report import CyclesReport, Mismatch, VerifyReport
-from montforge.verify.runner import MODES, code_identity, measure_cycles, verify
+from montforge.verify.runner import (
+    MODES,
+    code_identity,
+    correct_cycles,
+    mean_latency,
+    measure_cycles,
+    verify,
+)
 
 __all__ = [
     "MODES",
@@ -14,6 +21,8 @@ __all__ = [
     "VerifyReport",
     "build_bench",
     "code_identity",
+    "correct_cycles",
+    "mean_latency",
     "measure_cycles",
     "patched",
     "verify",

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from montforge.arch.base import ParameterValue
+from montforge.errors import CheckFailedError
 from montforge.verify.chunk import Failure
 
 
@@ -107,7 +109,8 @@ class CyclesReport:
     Operands are those of published averages: n random and odd with its top bit set, a and b
     uniform below n. ``model_mismatches`` is how often the cycle model was not exact,
     ``mismatches`` how many operations were wrong in any way. ``handover``: cycles from the final
-    result to ``rsp_valid_o``, which are not in the latency. ``published``: rows ``{paper, label,
+    result to ``rsp_valid_o``, which are not in the latency. Without any response the mean is NaN
+    (null in JSON). ``published``: rows ``{paper, label,
     width, cycles}``.
     """
 
@@ -125,19 +128,26 @@ class CyclesReport:
     published: tuple[dict[str, Any], ...]
     failures: tuple[Mismatch, ...] = ()
 
+    def require_correct(self) -> None:
+        """Raise CheckFailedError if any operation was wrong, hung, or differed from the model."""
+        if not (self.mismatches or self.model_mismatches) and not math.isnan(self.mean):
+            return
+        wrong = max(self.mismatches, self.model_mismatches)
+        raise CheckFailedError(
+            f"{_design_text(self.architecture, self.parameters)}: {wrong} of {self.samples}"
+            " operations were wrong, hung or differed from the cycle model, so it has no mean"
+            " latency." + "".join(f"\n{failure}" for failure in self.failures[:1])
+        )
+
     def to_json(self) -> dict[str, Any]:
         """Return the report as JSON values; keys are stable."""
+        cycles = {"min": self.minimum, "mean": self.mean, "max": self.maximum, "sd": self.sd}
         return {
             "architecture": self.architecture,
             "parameters": self.parameters,
             "samples": self.samples,
             "seed": self.seed,
-            "cycles": {
-                "min": self.minimum,
-                "mean": self.mean,
-                "max": self.maximum,
-                "sd": self.sd,
-            },
+            "cycles": dict.fromkeys(cycles) if math.isnan(self.mean) else cycles,
             "model_mismatches": self.model_mismatches,
             "mismatches": self.mismatches,
             "handover": self.handover,
@@ -149,11 +159,14 @@ class CyclesReport:
         lines = [
             f"{_design_text(self.architecture, self.parameters)}: {self.samples} operations,"
             f" seed {self.seed}",
-            f"  cycles min {self.minimum}, mean {self.mean:.2f}, max {self.maximum},"
+            "  no operation was answered"
+            if math.isnan(self.mean)
+            else f"  cycles min {self.minimum}, mean {self.mean:.2f}, max {self.maximum},"
             f" sd {self.sd:.2f}; then {self.handover} until rsp_valid_o",
-            f"  the cycle model was exact for all but {self.model_mismatches}"
-            if self.model_mismatches
-            else "  the cycle model was exact for every operation",
+            f"  {self.mismatches} mismatches, {self.model_mismatches} of them latencies that differ"
+            " from the cycle model"
+            if self.mismatches
+            else "  every product was right, and the cycle model was exact for every operation",
             *(
                 f"  published: {row['cycles']} ({row['label']}, {row['paper']})"
                 for row in self.published

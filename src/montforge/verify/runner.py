@@ -8,6 +8,7 @@ stopped and a repeated one is served from the store.
 
 from __future__ import annotations
 
+import math
 import os
 import secrets
 import statistics
@@ -170,7 +171,7 @@ def measure_cycles(
     total = Outcome()
     for outcome in _outcomes(design, chunks, _workers(workers), progress):
         total.add(outcome)
-    latencies = sorted(total.latencies.elements()) or [0]
+    latencies = sorted(total.latencies.elements())
     command = command_line(
         design.architecture.name,
         dict(design.parameters),
@@ -182,9 +183,9 @@ def measure_cycles(
         parameters=dict(design.parameters),
         samples=samples,
         seed=seed,
-        minimum=latencies[0],
-        mean=statistics.fmean(latencies),
-        maximum=latencies[-1],
+        minimum=latencies[0] if latencies else 0,
+        mean=statistics.fmean(latencies) if latencies else math.nan,
+        maximum=latencies[-1] if latencies else 0,
         sd=statistics.stdev(latencies) if len(latencies) > 1 else 0.0,
         model_mismatches=total.model_mismatches,
         mismatches=total.mismatches,
@@ -192,6 +193,34 @@ def measure_cycles(
         published=tuple(published_cycles(design)),
         failures=tuple(Mismatch(f, command) for f in total.failures),
     )
+
+
+def correct_cycles(
+    design: Design,
+    *,
+    samples: int = 2000,
+    seed: int | None = None,
+    workers: int | None = None,
+    progress: ProgressFunction | None = None,
+) -> CyclesReport:
+    """Return what `measure_cycles` does, of a run without any fault.
+
+    Figures of designs take their mean latency from here: raises CheckFailedError if any operation
+    was wrong, hung, or differed from the cycle model.
+    """
+    report = measure_cycles(design, samples=samples, seed=seed, workers=workers, progress=progress)
+    report.require_correct()
+    return report
+
+
+def mean_latency(
+    design: Design, *, samples: int = 2000, seed: int = 1, workers: int | None = None
+) -> float:
+    """Return the contract's latency if it is fixed, else the mean of `correct_cycles`."""
+    latency = design.contract.latency
+    if latency.is_fixed:
+        return float(latency.minimum)
+    return correct_cycles(design, samples=samples, seed=seed, workers=workers).mean
 
 
 @dataclass(frozen=True)
