@@ -5,23 +5,32 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.montforge-installed
+# for what is installed and for what source archives are built with; pip 25.3 has a name of its own
+LOCKED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 
 export PATH := $(abspath $(BIN)):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools demo test test-fast lint bench docs clean
+.PHONY: help setup lock tools demo test test-fast lint bench docs clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 setup: $(STAMP) tools ## Make the virtual environment and install all tools
 
-$(STAMP): pyproject.toml
+$(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("montforge needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check hatchling==1.27.0 editables
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'
+	$(LOCKED) $(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
+
+lock: ## Write the newest versions that pyproject.toml allows into constraints.txt
+	rm -rf build/lock
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/pip install --quiet --upgrade editables hatchling setuptools wheel --editable '.[dev]'
+	{ echo '# Exact versions that make installs; made by `make lock`.'; \
+	  build/lock/bin/pip freeze --all --exclude-editable --exclude pip; } > constraints.txt
+	rm -rf build/lock
 
 tools: ## Install the tools that come from apt-get, or say which are missing
 	@sh scripts/install_tools.sh
