@@ -37,6 +37,7 @@ from importlib.metadata import version as _version
 from montforge.arch import Architecture, Design, architecture, design, registry
 from montforge.contract import Bound, Contract, Cycles, Encoding
 from montforge.errors import MontforgeError
+from montforge.explore import Exploration, Row, explore
 from montforge.generate import generate
 from montforge.measure import Measurement, measure
 from montforge.papers import Reproduction, reproduce

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from cryptography.hazmat.primitives.asymmetric import rsa
 from rich.console import Console
 
 from montforge.arch import Design, design
 from montforge.errors import MontforgeError, ToolMissingError
+from montforge.extras import require
 from montforge.generate import generate
 from montforge.measure import Measurement, measure
 from montforge.report import Table
@@ -55,6 +55,7 @@ class Step:
 def main() -> int:
     """Run the demo and return the exit status: 1 if a check failed."""
     console.print(f"montforge demo: a {WIDTH}-bit SCS-MM-New multiplier", style="bold")
+    require("papers", "matplotlib", "plotly")
     multiplier = design("scs_mm_new", width=WIDTH)
     smaller = design("scs_mm_new", width=FPGA_WIDTH)
     modulus = rsa_modulus(WIDTH)
@@ -98,6 +99,9 @@ def main() -> int:
 
 def rsa_modulus(bits: int) -> int:
     """Return the modulus of a new RSA key of ``bits`` bits."""
+    require("dev", "cryptography")
+    from cryptography.hazmat.primitives.asymmetric import rsa
+
     key = rsa.generate_private_key(public_exponent=65537, key_size=bits)
     return key.public_key().public_numbers().n
 

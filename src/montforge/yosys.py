@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from montforge.arch.base import Design
-from montforge.errors import ToolMissingError
+from montforge.extras import missing
 from montforge.tools import run_tool
 
 # read_slang takes its arguments as they stand, quotes included, so they are split here.
@@ -33,9 +33,7 @@ def yosys_version() -> str:
     try:
         return version("pyosys")
     except PackageNotFoundError:
-        raise ToolMissingError(
-            "Yosys is missing: install it with `pip install pyosys==0.70`."
-        ) from None
+        raise missing("Yosys", "measure") from None
 
 
 def run_yosys(

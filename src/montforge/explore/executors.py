@@ -17,6 +17,7 @@ import psutil
 from montforge.errors import ParameterError, ToolFailedError
 from montforge.explore import remote
 from montforge.explore.remote import Limits, run_job, run_on_worker
+from montforge.extras import require
 
 Outcome = dict[str, Any]
 """What `remote.run_job` returns."""
@@ -96,8 +97,9 @@ class DaskExecutor:
     ) -> None:
         """Connect to ``address``, or start ``workers`` processes here if it is ``local``.
 
-        Raises ParameterError if nobody answers there.
+        Raises ParameterError if nobody answers there, ToolMissingError without Dask.
         """
+        require("explore", "cloudpickle", "distributed")
         import cloudpickle
         from distributed import Client, LocalCluster
 

@@ -10,8 +10,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import plotly.offline
-
 from montforge.explore.plot import styles
 from montforge.explore.results import Exploration, Row, product, scaled_product
 from montforge.report.page import STYLE
@@ -33,6 +31,8 @@ SYMBOLS = {
 
 def write_page(found: Exploration, path: Path) -> None:
     """Write the page: a plot with zoom and hover, filters, a sortable table, commands to copy."""
+    from plotly.offline import get_plotlyjs
+
     template = files("montforge.explore").joinpath("page.html").read_text(encoding="utf-8")
     values = {
         "TITLE": escape(f"Area and latency: {found.title}"),
@@ -40,7 +40,7 @@ def write_page(found: Exploration, path: Path) -> None:
         "SUMMARY": escape(_summary(found)),
         "COMMAND": escape(found.command),
         "DATA": json.dumps(page_data(found)).replace("<", "\\u003c"),
-        "PLOTLY": plotly.offline.get_plotlyjs(),
+        "PLOTLY": get_plotlyjs(),
     }
     page = re.sub("@([A-Z]+)@", lambda found: values[found.group(1)], template)
     path.write_text(page, encoding="utf-8")

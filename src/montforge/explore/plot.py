@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+from typing import TYPE_CHECKING
 
 from montforge.explore.results import Exploration, cost
 from montforge.report.chart import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MARKERS = "osD^vP*X<>"
 
@@ -29,6 +29,8 @@ def write_plot(found: Exploration, path: Path) -> None:
     Every architecture has its colour and marker; the frontier is a line of steps through its
     designs.
     """
+    from matplotlib.figure import Figure
+
     area, time = found.units
     scale, area_name = (1e3, f"10³ {area}") if area == "um2" else (1.0, area)
     figure = Figure(figsize=(8, 5.5), layout="constrained")
@@ -62,6 +64,8 @@ def write_plot(found: Exploration, path: Path) -> None:
 
 def _logarithmic(axes: Axes, values: list[float]) -> None:
     """Make the vertical axis logarithmic, with plain numbers at ticks that suit ``values``."""
+    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
     narrow = max(values) < 6 * min(values)
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(LogLocator(subs=range(1, 10) if narrow else (1, 2, 5)))

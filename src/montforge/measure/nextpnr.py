@@ -14,7 +14,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from montforge.errors import ToolFailedError, ToolMissingError
+from montforge.errors import ToolFailedError
+from montforge.extras import missing
 from montforge.fpga import Fpga, nextpnr_options
 from montforge.measure.opensta import register_name
 from montforge.tools import run_tool
@@ -44,9 +45,7 @@ def nextpnr_version() -> str:
     try:
         return version(_PACKAGE)
     except PackageNotFoundError:
-        raise ToolMissingError(
-            f"nextpnr is missing: install it with `pip install {_PACKAGE}`."
-        ) from None
+        raise missing("nextpnr", "measure") from None
 
 
 def choose_placer(cells: int, multipliers: int) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from montforge.errors import unknown_name
+from montforge.extras import require
 from montforge.measure.targets import target_names
 from montforge.progress import ProgressFunction
 from montforge.report.chart import Chart
@@ -78,8 +79,10 @@ def run(
 ) -> Reproduction:
     """Run one or all ``reproducers`` (by table name) of a paper.
 
-    Raises UnknownNameError for a table or target that does not exist, before anything is measured.
+    Raises UnknownNameError for a table or target that does not exist, and ToolMissingError
+    without the plotting libraries, before anything is measured.
     """
+    require("papers", "matplotlib", "plotly")
     if table is not None and table not in reproducers:
         raise unknown_name(f"table of {paper}", table, reproducers)
     for target in request.targets:

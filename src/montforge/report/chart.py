@@ -5,14 +5,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import matplotlib as mpl
-import plotly.graph_objects as go
-
-mpl.use("Agg")
-import matplotlib.pyplot as plt
-from matplotlib.ticker import LogFormatter
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 COLOURS = ("#2166ac", "#d6604d", "#4d9221", "#762a83", "#8c510a", "#01665e")
 FRONTIER_COLOUR = "#333333"
@@ -45,6 +41,8 @@ class Chart:
 
     def to_plotly(self) -> go.Figure:
         """Return the chart as an interactive figure."""
+        import plotly.graph_objects as go
+
         figure = go.Figure()
         for colour, (name, points) in zip(COLOURS, self.series, strict=False):
             labels, ys = [p.label for p in points], [p.y for p in points]
@@ -81,7 +79,11 @@ class Chart:
 
     def write_png(self, path: Path) -> None:
         """Write the chart as a PNG file."""
-        figure, axes = plt.subplots(figsize=(8, 4.5), layout="constrained")
+        from matplotlib.figure import Figure
+        from matplotlib.ticker import LogFormatter
+
+        figure = Figure(figsize=(8, 4.5), layout="constrained")
+        axes = figure.subplots()
         labels = [p.label for p in self.series[0][1]]
         share = 0.8 / len(self.series)
         for index, (colour, (name, points)) in enumerate(zip(COLOURS, self.series, strict=False)):
@@ -118,4 +120,3 @@ class Chart:
         if len(self.series) > 1:
             axes.legend(frameon=False)
         figure.savefig(path, dpi=120, metadata={"Software": None})
-        plt.close(figure)

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-
-import plotly.graph_objects as go
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from montforge.errors import ParameterError
+from montforge.extras import require
 from montforge.report.chart import COLOURS
 from montforge.serial_model import Bar
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 PHASES = {"T": "T = A B", "Q": "Q = T M' mod R", "U": "U = Q M"}
 _COLOURS = dict(zip(PHASES, COLOURS, strict=False))
@@ -39,16 +41,19 @@ def write_picture(
 
     Rows are multipliers, columns are cycles, colours are phases. With ``stages`` (`STAGES` for
     Fig. 4) each product moves through one row a pipeline stage, a cycle later in each.
-    Raises ParameterError for another suffix.
+    Raises ParameterError for another suffix, ToolMissingError without the plotting libraries.
     """
     if path.suffix not in _SUFFIXES:
         raise ParameterError(
             f"the picture {path.name!r} has no known suffix; it must be one of"
             f" {', '.join(_SUFFIXES)}."
         )
+    require("papers", "matplotlib", "plotly")
     if path.suffix == ".html":
         to_plotly(bars, title=title, stages=stages).write_html(path, include_plotlyjs=True)
         return
+    from matplotlib.figure import Figure
+
     rows = _rows(bars, stages)
     names = list(dict.fromkeys(name for _, name, _ in rows))
     cycles = max(cycle for cycle, _, _ in rows) + 1
@@ -73,6 +78,8 @@ def write_picture(
 
 def to_plotly(bars: Sequence[Bar], *, title: str, stages: Sequence[str] = ()) -> go.Figure:
     """Return the same picture as an interactive figure."""
+    import plotly.graph_objects as go
+
     rows = _rows(bars, stages)
     figure = go.Figure()
     for phase, meaning in PHASES.items():

