@@ -32,19 +32,23 @@ broke and what would be legal. Work is cached by content in ``$MONTFORGE_CACHE``
 platform's cache folder, and an interrupted call goes on where it stopped.
 """
 
-from importlib.metadata import version as _version
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
 
-from montforge.arch import Architecture, Design, architecture, design, registry
-from montforge.contract import Bound, Contract, Cycles, Encoding
-from montforge.errors import MontforgeError
-from montforge.explore import Exploration, Row, explore
-from montforge.generate import generate
-from montforge.measure import Measurement, measure
-from montforge.papers import Reproduction, reproduce
-from montforge.progress import ProgressFunction
-from montforge.verify import CyclesReport, VerifyReport, measure_cycles, verify
+if TYPE_CHECKING:
+    from montforge.arch import Architecture, Design, architecture, design, registry
+    from montforge.contract import Bound, Contract, Cycles, Encoding
+    from montforge.errors import MontforgeError
+    from montforge.explore import Exploration, Row, explore
+    from montforge.generate import generate
+    from montforge.measure import Measurement, measure
+    from montforge.papers import Reproduction, reproduce
+    from montforge.progress import ProgressFunction
+    from montforge.verify import CyclesReport, VerifyReport, measure_cycles, verify
 
-__version__ = _version("montforge")
+    __version__: str
 
 __all__ = [
     "Architecture",
@@ -71,3 +75,48 @@ __all__ = [
     "reproduce",
     "verify",
 ]
+
+_HOMES = {
+    "arch": ("Architecture", "Design", "architecture", "design", "registry"),
+    "contract": ("Bound", "Contract", "Cycles", "Encoding"),
+    "errors": ("MontforgeError",),
+    "explore": ("Exploration", "Row", "explore"),
+    "generate": ("generate",),
+    "measure": ("Measurement", "measure"),
+    "papers": ("Reproduction", "reproduce"),
+    "progress": ("ProgressFunction",),
+    "verify": ("CyclesReport", "VerifyReport", "measure_cycles", "verify"),
+}
+"""The modules that define the names of the package, each loaded when one of them is used."""
+_MODULES = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    """Load what is asked for (PEP 562)."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        value: object = version("montforge")
+    elif name in _MODULES:
+        value = getattr(import_module(f"montforge.{_MODULES[name]}"), name)
+    elif name in _HOMES:
+        return import_module(f"montforge.{name}")
+    else:
+        raise AttributeError(f"module 'montforge' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+class _Package(ModuleType):
+    """The package, in which a call such as ``explore`` goes before the module of that name."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _MODULES and isinstance(value, ModuleType)):  # set by `import` otherwise
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

