@@ -15,7 +15,7 @@ import pytest
 from distributed import Client, LocalCluster
 
 from montforge.errors import ParameterError
-from montforge.explore import Exploration, Status, explore
+from montforge.explore import Exploration, Status, executors, explore
 
 from .fakes import Fake
 
@@ -87,6 +87,6 @@ def test_a_job_that_kills_its_workers_fails(fake: Fake, space: Path) -> None:
 
 def test_nobody_answers(fake: Fake, space: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake()
-    monkeypatch.setattr("montforge.explore.executors._CONNECT_SECONDS", 1)
+    monkeypatch.setattr(executors, "_CONNECT_SECONDS", 1)
     with pytest.raises(ParameterError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         run(space, dask="tcp://127.0.0.1:9")

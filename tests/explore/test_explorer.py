@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from montforge.cli.app import app
 from montforge.errors import OutputFolderError, ParameterError
-from montforge.explore import Exploration, Status, explore, remaining_seconds
+from montforge.explore import Exploration, Status, explore, explorer, remaining_seconds
 from montforge.explore.results import FILES, PAGE
 
 from .fakes import Fake
@@ -94,7 +94,7 @@ def test_other_code_measures_again(
     run(space)
     run(space)
     assert len(log.read_text().splitlines()) == 6
-    monkeypatch.setattr("montforge.explore.explorer.code_hash", lambda *modules: "other")
+    monkeypatch.setattr(explorer, "code_hash", lambda *modules: "other")
     run(space)
     assert len(log.read_text().splitlines()) == 12
 
