@@ -20,10 +20,11 @@ import yaml
 from montforge.arch import Citation, Design, Parameter, design
 from montforge.arch.base import Architecture, Parameters
 from montforge.contract import Bound, ConstantSpec, Contract, Cycles, Encoding, ModulusRule
-from montforge.errors import OutputFolderError, ToolFailedError
+from montforge.errors import OutputFolderError, ParameterError, ToolFailedError
 from montforge.generate import MARKER, generate
 from montforge.generate.testbench import sample_operations
 from montforge.generate.text import literal
+from montforge.verify import patched
 
 # `montforge.generate` as an attribute is the function that the package exports.
 api = importlib.import_module("montforge.generate.folder")
@@ -271,6 +272,46 @@ def test_a_folder_of_ours_is_replaced_whole(tmp_path: Path) -> None:
     assert json.loads((second / MARKER).read_text())["architecture"] == "mm_r2"
 
 
+def test_files_that_were_edited_or_added_are_not_deleted(tmp_path: Path) -> None:
+    folder = generate(design("mm_r2", width=8), tmp_path / "x")
+    (folder / "tb" / "mine.sv").write_text("module mine; endmodule")
+    (folder / "README.md").write_text("notes")
+    (folder / "build").mkdir()
+    (folder / "build" / "program").write_text("made by make")
+    (folder / "link").symlink_to("Makefile")
+    os.mkfifo(folder / "pipe")
+    before = contents(folder)
+    with pytest.raises(OutputFolderError, match=r"README\.md, link, pipe, tb/mine\.sv; .*--force"):
+        generate(design("mm_r2", width=9), tmp_path / "x")
+    assert contents(folder) == before
+    generate(design("mm_r2", width=9), tmp_path / "x", force=True)
+    assert set(contents(folder)) == {f.replace("width8", "width9") for f in EXPECTED_FILES}
+
+
+@pytest.mark.parametrize("marker", ["", "[]", "{}", '{"sha256": 3}', "[" * 100_000])
+def test_without_a_record_all_files_count_as_edited(marker: str, tmp_path: Path) -> None:
+    folder = generate(design("mm_r2", width=8), tmp_path / "x")
+    (folder / MARKER).write_text(marker)
+    with pytest.raises(OutputFolderError, match=r"LICENSE, Makefile, .* and 5 more"):
+        generate(design("mm_r2", width=8), tmp_path / "x")
+
+
+def test_a_file_added_while_the_folder_is_made_is_not_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = generate(design("mm_r2", width=8), tmp_path / "x")
+    marker = api._marker
+
+    def add(*arguments: object, **options: object) -> str:
+        (folder / "thesis.txt").write_text("do not lose me")
+        return str(marker(*arguments, **options))
+
+    monkeypatch.setattr(api, "_marker", add)
+    with pytest.raises(OutputFolderError, match=r"thesis\.txt"):
+        generate(design("mm_r2", width=8), tmp_path / "x")
+    assert (folder / "thesis.txt").is_file()
+
+
 @pytest.mark.parametrize("failure", [OSError(errno.ENOSPC, "No space left"), KeyboardInterrupt()])
 def test_a_failure_leaves_nothing_behind(
     failure: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -416,6 +457,19 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> type[Toy]:
     monkeypatch.setattr(api, "rtl_root", lambda: root)
     monkeypatch.setattr("montforge.arch.base.rtl_root", lambda: root)
     return Toy
+
+
+def test_a_design_from_outside_the_package(tmp_path: Path) -> None:
+    chosen = design("mm_r2", width=8)
+    mine = tmp_path / "mine.sv"
+    mine.write_text(chosen.rtl_files[-1].read_text())
+    folder = generate(patched(chosen, [mine]), tmp_path / "out")
+    assert (folder / "rtl" / "custom" / "mine.sv").read_text() == mine.read_text()
+    assert (folder / f"{chosen.name}.f").read_text().split()[0] == "rtl/custom/mine.sv"
+    core = yaml.safe_load((folder / f"{chosen.name}.core").read_text())
+    assert "rtl/custom/mine.sv" in core["filesets"]["rtl"]["files"]
+    with pytest.raises(ParameterError, match=r"two files of the design are named mine\.sv"):
+        generate(patched(chosen, [mine, mine]), tmp_path / "twice")
 
 
 @needs_icarus

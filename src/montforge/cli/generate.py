@@ -27,11 +27,15 @@ def generate(
         bool, typer.Option("--flat-verilog", help="Also write plain Verilog-2005.")
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the test vectors.")] = 1,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Replace a folder of ours even if its files were edited."),
+    ] = False,
     json_output: JsonOption = False,
 ) -> None:
     """Make a folder that stands alone: RTL, wrapper, testbench, SDC, datasheet."""
     chosen = chosen_design(name, parameter)
-    folder = generate_folder(chosen, out, flat_verilog=flat_verilog, seed=seed)
+    folder = generate_folder(chosen, out, flat_verilog=flat_verilog, seed=seed, force=force)
     if json_output:
         print_json(
             {

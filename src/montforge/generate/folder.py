@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.metadata import distribution
 from pathlib import Path
 
 from montforge.arch.base import Design, rtl_root
+from montforge.errors import ParameterError
 from montforge.generate.datasheet import contract_data, datasheet_fields, files_table
 from montforge.generate.flow import constraint_fields, ecp5_options, models_fileset
 from montforge.generate.output import (
     MARKER,
     check_replaceable,
     clear_errors,
+    file_hash,
     replace_folder,
     write,
 )
@@ -26,7 +29,14 @@ VIVADO_PART = "xczu7ev-ffvc1156-2-e"
 """What the Vivado script is for unless it is told; the device of the ZCU104 board."""
 
 
-def generate(design: Design, output: Path, *, flat_verilog: bool = False, seed: int = 1) -> Path:
+def generate(
+    design: Design,
+    output: Path,
+    *,
+    flat_verilog: bool = False,
+    seed: int = 1,
+    force: bool = False,
+) -> Path:
     """Write ``design`` as a folder that stands alone and return the folder's absolute path.
 
     The folder has the library's RTL files that the design needs and a wrapper named
@@ -36,13 +46,14 @@ def generate(design: Design, output: Path, *, flat_verilog: bool = False, seed: 
     licence. ``flat_verilog`` adds one file of plain Verilog-2005 (``flat/``), made by Yosys.
 
     ``output`` must not exist, be empty, or be a folder that this function wrote, which is
-    replaced. The folder appears whole or not at all. Raises OutputFolderError, ToolMissingError,
+    replaced; but not if it has files that were edited or added since, unless with ``force``. The
+    folder appears whole or not at all. Raises OutputFolderError, ToolMissingError,
     ToolFailedError, or ParameterError for a native form.
     """
     design.require_contract_ports()
     with clear_errors(output):
         output = output.resolve()
-        check_replaceable(output)
+        check_replaceable(output, force=force)
     if flat_verilog:
         yosys_version()
     texts = _texts(design, flat_verilog=flat_verilog, seed=seed)
@@ -52,20 +63,21 @@ def generate(design: Design, output: Path, *, flat_verilog: bool = False, seed: 
             write(folder / name, text)
         if flat_verilog:
             write(folder / "flat" / f"{design.name}.v", flatten(design, folder))
+        write(folder / MARKER, _marker(design, folder, flat_verilog=flat_verilog, seed=seed))
 
     with clear_errors(output):
-        replace_folder(output, fill)
+        replace_folder(output, fill, force=force)
     return output
 
 
 def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
-    """Return all files of the folder by path, apart from the flat Verilog."""
+    """Return the files of the folder by path, apart from the flat Verilog and the marker."""
     name, contract = design.name, design.contract
-    library = {library_path(path): path.read_text("utf-8") for path in design.rtl_files}
-    helpers = {library_path(path): path.read_text("utf-8") for path in design.rtl_helpers}
+    library = _copies(design.rtl_files)
+    helpers = _copies(design.rtl_helpers)
     rtl = [*library, f"rtl/{name}.sv"]
     # Models of a vendor's primitives, which its own tools bring along.
-    models = [path for path in library if not Path(path).name.startswith("mf_")]
+    models = [path for path in library if path.startswith("rtl/prim/") and "/mf_" not in path]
     synthesized = [path for path in rtl if path not in models]
     tested = sample_operations(design, seed)
     common = {
@@ -122,8 +134,14 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
         moduli=str(len({n for _, _, n in tested})),
         seed=str(seed),
     )
-    names = [*texts, *([f"flat/{name}.v"] if flat_verilog else [])]
-    texts[MARKER] = json_text(
+    return texts
+
+
+def _marker(design: Design, folder: Path, *, flat_verilog: bool, seed: int) -> str:
+    """Return the marker: how the folder was made, and a hash of each of its files."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    hashes = {path.relative_to(folder).as_posix(): file_hash(path) for path in paths}
+    return json_text(
         {
             "generator": "montforge",
             "version": VERSION,
@@ -131,15 +149,28 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
             "parameters": dict(design.parameters),
             "flat_verilog": flat_verilog,
             "seed": seed,
-            "files": sorted(names),
+            "files": sorted(hashes),
+            "sha256": hashes,
         }
     )
+
+
+def _copies(paths: Sequence[Path]) -> dict[str, str]:
+    """Return the texts of RTL files by where they lie in the folder.
+
+    Those of the library keep their place; others, of designs from outside, go to ``rtl/custom``.
+    Raises ParameterError for two files in one place.
+    """
+    texts: dict[str, str] = {}
+    for path in paths:
+        inside = path.is_relative_to(rtl_root())
+        place = path.relative_to(rtl_root()).as_posix() if inside else f"custom/{path.name}"
+        if f"rtl/{place}" in texts:
+            raise ParameterError(
+                f"two files of the design are named {path.name}; give each file a name of its own."
+            )
+        texts[f"rtl/{place}"] = path.read_text("utf-8")
     return texts
-
-
-def library_path(path: Path) -> str:
-    """Return where a file of the RTL library lies in the folder."""
-    return f"rtl/{path.relative_to(rtl_root()).as_posix()}"
 
 
 def _licence() -> str:

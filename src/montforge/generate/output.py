@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The output folder: ours, replaced whole or not at all."""
+"""The output folder: ours, replaced whole or not at all.
+
+The marker holds a hash of each file that was written, so that a file that somebody edited or put
+into the folder is known as theirs.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +18,11 @@ from montforge.errors import OutputFolderError
 
 MARKER = ".montforge.json"
 """The file by which a folder is known to be one of ours, which may be replaced."""
+
+BUILD = "build"
+"""The folder, below the output, of what the generated Makefile and scripts make again."""
+
+NAMES_SHOWN = 10
 
 
 @contextmanager
@@ -26,8 +37,11 @@ def clear_errors(output: Path) -> Iterator[None]:
         ) from None
 
 
-def check_replaceable(output: Path) -> None:
-    """Raise OutputFolderError unless ``output`` is missing, empty, or a folder of ours."""
+def check_replaceable(output: Path, *, force: bool = False) -> None:
+    """Raise OutputFolderError unless ``output`` is missing, empty, or a folder of ours.
+
+    Also raises if a folder of ours has files that were edited or added since, but with ``force``.
+    """
     if output.is_dir():
         ours = (output / MARKER).is_file()
         if not ours and any(output.iterdir()):
@@ -35,14 +49,54 @@ def check_replaceable(output: Path) -> None:
                 f"the output folder {output} exists and was not made by montforge (it has no"
                 f" {MARKER}); name a new or an empty folder."
             )
+        changed = changed_files(output) if ours and not force else []
+        if changed:
+            shown = ", ".join(changed[:NAMES_SHOWN])
+            more = f" and {len(changed) - NAMES_SHOWN} more" * (len(changed) > NAMES_SHOWN)
+            raise OutputFolderError(
+                f"the output folder {output} has files that were edited or added since it was"
+                f" made: {shown}{more}; move them away, or replace the folder with them (--force)."
+            )
     elif output.exists():
         raise OutputFolderError(
             f"the output {output} exists and is not a folder; name a new or an empty folder."
         )
 
 
-def replace_folder(output: Path, fill: Callable[[Path], None]) -> None:
-    """Put a folder made by ``fill`` in the place of ``output``, or leave all as it was."""
+def changed_files(folder: Path) -> list[str]:
+    """Return the files of a folder of ours that are not as they were written, in order."""
+    written = _written_hashes(folder)
+    found = []
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if (path.is_dir() and not path.is_symlink()) or name == MARKER:
+            continue
+        regular = path.is_file() and not path.is_symlink()
+        ours = regular and written.get(name) == file_hash(path)
+        if not ours and not name.startswith(f"{BUILD}/"):
+            found.append(name)
+    return found
+
+
+def file_hash(path: Path) -> str:
+    """Return the SHA-256 hash of a file, in hexadecimal."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _written_hashes(folder: Path) -> dict[str, object]:
+    """Return the hashes of the marker; none from an older version or if the file is broken."""
+    try:
+        hashes = json.loads((folder / MARKER).read_text(encoding="utf-8"))["sha256"]
+    except (ValueError, RecursionError, KeyError, TypeError):
+        return {}
+    return hashes if isinstance(hashes, dict) else {}
+
+
+def replace_folder(output: Path, fill: Callable[[Path], None], *, force: bool = False) -> None:
+    """Put a folder made by ``fill`` in the place of ``output``, or leave all as it was.
+
+    ``output`` is checked again after ``fill``, which can take minutes.
+    """
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(
         prefix=f".{output.name}.", dir=output.parent, ignore_cleanup_errors=True
@@ -50,6 +104,7 @@ def replace_folder(output: Path, fill: Callable[[Path], None]) -> None:
         new, old = Path(scratch) / "new", Path(scratch) / "old"
         new.mkdir()
         fill(new)
+        check_replaceable(output, force=force)
         if output.exists():
             output.rename(old)
         try:
