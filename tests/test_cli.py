@@ -151,6 +151,12 @@ BAD_INPUT = [
     (("reproduce", "kuang2015"), "did you mean 'kuang2016'"),
     (("reproduce", "kuang2016", "--target", "osu08"), "did you mean 'osu018'"),
     (("reproduce", "kuang2016", "--table", "9"), "table"),
+    (("reproduce", "kuang2016", "--table", "3", "-o", __file__), "is a file"),
+    (("reproduce", "kuang2016", "--table", "3", "-o", f"{__file__}/below"), "is a file"),
+    (("cycles", "mm_r2", "--samples", "99999999999"), "samples must be from 1 to 10,000,000"),
+    (("verify", "mm_r2", "--operations", "99999999999"), "operations must be from 1 to"),
+    (("verify", "mm_r2", "--waves", "x.vcd"), "must end in .fst"),
+    (("explore", "-o", "x", "--target", "table2", "--time-limit", "nan"), "time_limit = nan"),
     (("frobnicate",), "frobnicate"),
 ]
 

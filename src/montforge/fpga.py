@@ -19,6 +19,9 @@ _PLACERS = {"heap": ("--placer-heap-timingweight", "30"), "static": ("--placer",
 critical path in a design with thousands of registers end up tens of rows apart."""
 
 
+FPGA_KINDS = ("ecp5", "xcup")
+
+
 @dataclass(frozen=True)
 class Fpga:
     """An FPGA. ``kind`` is ``ecp5`` (placed, routed, timed) or ``xcup`` (resources only).

@@ -45,6 +45,13 @@ def test_grid_leaves_out_illegal_combinations(tmp_path: Path) -> None:
     assert found.left_out == 2  # m = 5 and 9 with k = 2
 
 
+def test_illegal_combinations_of_other_architectures_do_not_count(tmp_path: Path) -> None:
+    rmm = '[[space]]\narch = "rmm"\nk = [2, 4]\nm = [1, 9]\n'
+    found = read_space(written(tmp_path, rmm + '[[space]]\narch = "mm_r2"\n'), 16)
+    assert found.left_out == found.only(["rmm"]).left_out == 1
+    assert found.only(["mm_r2"]).left_out == 0
+
+
 def test_each_design_once(tmp_path: Path) -> None:
     text = '[[space]]\narch = "rmm"\nk = [2, 3, 3]\n[[space]]\narch = "rmm"\nk = [3, 4]\n'
     assert len(names(read_space(written(tmp_path, text), 16))) == 3

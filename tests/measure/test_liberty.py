@@ -125,11 +125,18 @@ def test_an_fpga_takes_no_liberty_file(tmp_path: Path) -> None:
 
 def test_a_registered_library_on_a_users_file(tmp_path: Path) -> None:
     path = tmp_path / "x.lib"
-    path.write_text(SMALL)
+    path.write_text(SMALL.replace("BUF2", "BUF_X2"))
     target = find_target("nangate45", path)
     assert isinstance(target, StandardCells)
     assert (target.name, target.driver) == ("nangate45", "BUF_X2")
     assert "EDFF" in target.liberty
+
+
+def test_a_registered_library_on_a_file_of_another_one(tmp_path: Path) -> None:
+    path = tmp_path / "x.lib"
+    path.write_text(SMALL)
+    with pytest.raises(ParameterError, match=r"x\.lib is not of target nangate45: .* BUF_X2"):
+        find_target("nangate45", path)
 
 
 def test_a_library_that_is_not_ours_says_how_to_get_it(

@@ -123,7 +123,7 @@ def test_targets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with pytest.raises(InputFileError, match="nangate45"):
         reproduce("grale2020", table="6", targets=("nangate45",))
     with pytest.raises(ParameterError, match="no area in um2"):
-        reproduce("grale2020", table="6", targets=("xcup",))
+        reproduce("grale2020", table="6", targets=("table2",))
 
 
 def test_published_cycles() -> None:

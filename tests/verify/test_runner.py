@@ -315,15 +315,19 @@ def test_illegal_arguments(arguments: dict[str, Any], message: str) -> None:
         verify(SERIAL, **arguments)
 
 
-def test_no_samples() -> None:
-    with pytest.raises(ParameterError, match="samples"):
-        measure_cycles(SERIAL, samples=0)
+@named("samples", [0, 10_000_001])
+def test_illegal_numbers_of_samples(samples: int) -> None:
+    with pytest.raises(ParameterError, match="samples must be from 1 to 10,000,000"):
+        measure_cycles(SERIAL, samples=samples)
 
 
 def test_unwritable_waves(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputFolderError, match=r"x\.fst"):
         verify(SERIAL, waves=tmp_path / "file" / "x.fst")
+    with pytest.raises(OutputFolderError, match=r"x\.vcd .* must end in \.fst"):
+        verify(SERIAL, waves=tmp_path / "x.vcd")
+    assert not (tmp_path / "x.vcd").exists()
 
 
 SCRIPT = """

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from montforge.cli.common import EffortOption, JsonOption, output, print_json, show_progress
+from montforge.limits import check_output_folder
 from montforge.papers import reproduce as reproduce_paper
 
 
@@ -34,6 +35,8 @@ def reproduce(
     json_output: JsonOption = False,
 ) -> None:
     """Put a paper's published figures beside measured ones."""
+    if out is not None:
+        check_output_folder(out)
     with show_progress("reproduce") as advance:
         result = reproduce_paper(
             paper,

@@ -40,7 +40,7 @@ def verify(
     only: Annotated[
         int | None, typer.Option(min=0, help="Repeat just the operation of that index.")
     ] = None,
-    waves: Annotated[Path | None, typer.Option(help="Write an FST file of the run.")] = None,
+    waves: Annotated[Path | None, typer.Option(help="Write an FST file (.fst) of the run.")] = None,
     seed: SeedOption = None,
     workers: WorkersOption = None,
     json_output: JsonOption = False,

@@ -29,6 +29,7 @@ from montforge.explore.space import (
 )
 from montforge.extras import require
 from montforge.fpga import Fpga
+from montforge.limits import check_limits
 from montforge.measure import find_target
 from montforge.measure.measurement import EFFORTS, measure_command, tool_versions
 from montforge.measure.sweep import design_key
@@ -288,7 +289,7 @@ def explore(
     begin = time.monotonic()
     chosen = _choose(space, points, width).only(architectures)
     found = find_target(target, liberty)
-    _check(found, time_limit, memory_limit, budget, points, samples, seeds)
+    _check(found, time_limit, memory_limit, budget, points, samples, seeds, workers)
     total = len(chosen.candidates) if budget is None else min(budget, len(chosen.candidates))
     job = _Job(
         target=_with_effort(found, effort),
@@ -371,6 +372,7 @@ def _check(
     points: Path | None,
     samples: int,
     seeds: int,
+    workers: int | None,
 ) -> None:
     if isinstance(target, Fpga) and target.kind == "xcup":
         raise ParameterError(
@@ -379,16 +381,8 @@ def _check(
         )
     if budget is not None and points is not None:
         raise ParameterError("a budget belongs to a space; all designs of a points file are run.")
-    positive = {
-        "budget": budget,
-        "time limit": time_limit,
-        "memory limit": memory_limit,
-        "samples": samples,
-        "seeds": seeds,
-    }
-    for name, value in positive.items():
-        if value is not None and value <= 0:
-            raise ParameterError(f"{name} = {value:g} is too low; it must be above 0.")
+    check_limits(samples=samples, seeds=seeds, budget=budget, workers=workers)
+    check_limits(least=0.01, time_limit=time_limit, memory_limit=memory_limit)
 
 
 def _command(

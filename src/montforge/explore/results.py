@@ -12,6 +12,7 @@ from typing import Any
 
 from montforge.errors import OutputFolderError
 from montforge.explore.search import frontier
+from montforge.limits import check_output_folder
 from montforge.report import Table
 
 FILES = ("results.csv", "results.json", "results.parquet", "frontier.png", "frontier.pdf")
@@ -223,8 +224,7 @@ def scaled_product(row: Row) -> float | None:
 
 def check_folder(folder: Path) -> None:
     """Raise OutputFolderError if ``folder`` can't be an exploration's: before any work is done."""
-    if folder.exists() and not folder.is_dir():
-        raise OutputFolderError(f"the output folder {folder} is a file; name a folder.")
+    check_output_folder(folder)
     if folder.is_dir() and not (folder / PAGE).is_file() and any(folder.iterdir()):
         raise OutputFolderError(
             f"the output folder {folder} has other files and no earlier exploration; name a new or"

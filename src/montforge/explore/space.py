@@ -23,8 +23,9 @@ from __future__ import annotations
 
 import itertools
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -67,11 +68,16 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Space:
-    """Designs to explore, each once; ``left_out`` counts illegal combinations of the grids."""
+    """Designs to explore, each once; ``illegal`` counts an architecture's illegal combinations."""
 
     candidates: tuple[Candidate, ...]
     grids: tuple[tuple[Axis, ...], ...] = ()
-    left_out: int = 0
+    illegal: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def left_out(self) -> int:
+        """Illegal combinations of all architectures."""
+        return sum(self.illegal.values())
 
     @cached_property
     def _places(self) -> dict[tuple[int, tuple[int, ...]], Candidate]:
@@ -99,7 +105,8 @@ class Space:
             raise ParameterError(
                 f"no design is left: the space has none of {', '.join(architectures)}."
             )
-        return Space(tuple(kept), self.grids, self.left_out)
+        illegal = {name: count for name, count in self.illegal.items() if name in architectures}
+        return Space(tuple(kept), self.grids, illegal)
 
 
 def read_points(path: Path, width: int) -> Space:
@@ -156,7 +163,7 @@ def default_space(width: int) -> Space:
         for each in _variants(name, width)
     ]
     empty: tuple[tuple[Axis, ...], ...] = ((),) * len(others)
-    return Space(listed.candidates + tuple(others), listed.grids + empty, listed.left_out)
+    return Space(listed.candidates + tuple(others), listed.grids + empty, listed.illegal)
 
 
 def labels(designs: Sequence[Design]) -> dict[Design, str]:
@@ -268,19 +275,21 @@ def _combine(grids: Iterable[tuple[str, tuple[Axis, ...]]]) -> Space:
             f"the space has {total:,} combinations; at most {_LARGEST:,} are legal."
         )
     found: dict[Design, Candidate] = {}
-    left_out, reason = 0, ""
+    illegal: Counter[str] = Counter()
+    reason = ""
     for number, (name, axes) in enumerate(grids):
         for position in itertools.product(*(range(len(axis.values)) for axis in axes)):
             values = {axis.name: axis.values[at] for axis, at in zip(axes, position, strict=True)}
             try:
                 each = design(name, **values)
             except ParameterError as error:
-                left_out, reason = left_out + 1, str(error)
+                illegal[name] += 1
+                reason = str(error)
             else:
                 found.setdefault(each, Candidate(each, number, position))
     if grids and not found:
         raise ParameterError(f"no combination of the space is legal: {reason}")
-    return Space(tuple(found.values()), tuple(axes for _, axes in grids), left_out)
+    return Space(tuple(found.values()), tuple(axes for _, axes in grids), illegal)
 
 
 def _size(axes: Iterable[Axis]) -> int:

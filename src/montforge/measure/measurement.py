@@ -13,8 +13,9 @@ from typing import Any
 
 from montforge.arch import Design
 from montforge.cache import ResultStore, content_hash
-from montforge.errors import ParameterError, unknown_name
+from montforge.errors import unknown_name
 from montforge.fpga import Fpga
+from montforge.limits import check_limits
 from montforge.measure.fpga import (
     check_capacity,
     count_resources,
@@ -209,8 +210,8 @@ def measure(
     """
     if native:
         design = design.native_form()
-    if seeds < 0:
-        raise ParameterError(f"seeds = {seeds} is not legal; 0 is the least (no placement).")
+    check_limits(least=0, seeds=seeds)
+    check_limits(workers=workers)
     if effort not in EFFORTS:
         raise unknown_name("effort", effort, EFFORTS)
     found = find_target(target, liberty)

@@ -96,6 +96,8 @@ def find_target(name: str | None = None, liberty: Path | None = None) -> Target:
     notes = tuple(data.get("notes", ()))
     if data["kind"] == "standard_cells":
         text = read_liberty(liberty or _library_path(name, data))
+        if liberty is not None:
+            _check_pair(name, data["driver"], liberty, text)
         return StandardCells(
             name=name,
             title=data["title"],
@@ -129,6 +131,15 @@ def find_target(name: str | None = None, liberty: Path | None = None) -> Target:
             time_unit="T_FA",
         )
     return find_fpga(name)
+
+
+def _check_pair(name: str, driver: str, liberty: Path, text: str) -> None:
+    """Raise ParameterError if a Liberty file is of another library than target ``name``."""
+    if all(cell.name != driver for cell in scan_liberty(text).cells):
+        raise ParameterError(
+            f"the Liberty file {liberty} is not of target {name}: it has no cell {driver}, with"
+            f" which {name} drives inputs. Leave the target out to measure on the file alone."
+        )
 
 
 def with_quick_effort(target: StandardCells) -> StandardCells:

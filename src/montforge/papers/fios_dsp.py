@@ -14,7 +14,7 @@ from montforge.measure import Fpga, Measurement, find_target, measure
 from montforge.measure.fpga import used_luts
 from montforge.measure.jobs import JOBS, Progress, run_jobs
 from montforge.papers.data import paper
-from montforge.papers.reproduction import Part, Request
+from montforge.papers.reproduction import FPGAS, Part, Reproducer, Request
 from montforge.papers.rows import Published
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Cell, Table
@@ -273,4 +273,7 @@ def _block(register: str) -> str:
     return "sequencer" if "u_sequencer" in register else "adapter"
 
 
-REPRODUCERS = {"2": table2, "6": placed}
+REPRODUCERS = {
+    "2": Reproducer(table2, takes=("widths",)),
+    "6": Reproducer(placed, FPGAS, ("widths",)),
+}

@@ -11,7 +11,7 @@ from montforge.errors import InputFileError, MontforgeError, ToolMissingError
 from montforge.explore.search import frontier
 from montforge.measure import Measurement, measure
 from montforge.papers.data import PaperDesign, paper
-from montforge.papers.reproduction import Part, Request
+from montforge.papers.reproduction import CELLS, Part, Reproducer, Request
 from montforge.papers.rows import Published, check_cell_target
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Cell, Table
@@ -347,4 +347,9 @@ def _point(row: Row, labelled: bool) -> Point:
     return Point(label if labelled else "", row.latency, row.area / 1e3)
 
 
-REPRODUCERS = {"2": table2, "4": table4, "5": table5, "6": table6}
+REPRODUCERS = {
+    "2": Reproducer(table2, takes=("widths", "samples")),
+    "4": Reproducer(table4),
+    "5": Reproducer(table5),
+    "6": Reproducer(table6, CELLS, ("widths", "samples", "effort")),
+}

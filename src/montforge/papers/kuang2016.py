@@ -6,7 +6,7 @@ from __future__ import annotations
 from montforge.measure import measure
 from montforge.measure.structure import structure
 from montforge.papers.data import PaperDesign, paper
-from montforge.papers.reproduction import Part, Request
+from montforge.papers.reproduction import CELLS, Part, Reproducer, Request
 from montforge.papers.rows import Group, Published, Row, measure_groups, ratio_table
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Cell, Table
@@ -225,4 +225,7 @@ def _charts(rows: list[Row], width: int, target: str) -> list[Chart]:
     ]
 
 
-REPRODUCERS = {"1": table1, "3": table3}
+REPRODUCERS = {
+    "1": Reproducer(table1, takes=("widths", "effort")),
+    "3": Reproducer(table3, CELLS, ("widths", "samples", "effort")),
+}

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montforge.errors import unknown_name
+from montforge.errors import ParameterError, unknown_name
 from montforge.extras import require
+from montforge.fpga import FPGA_KINDS, target_data
+from montforge.limits import check_output_folder
 from montforge.measure.targets import target_names
 from montforge.progress import ProgressFunction
 from montforge.report.chart import Chart
@@ -33,7 +35,21 @@ class Request:
 
 
 Part = tuple[list[Table], list[Chart]]
-Reproducer = Callable[[Request], Part]
+CELLS, FPGAS = "standard cells", "FPGAs"
+_OPTIONS = {"widths": "--width", "samples": "--samples", "effort": "--effort"}
+
+
+@dataclass(frozen=True)
+class Reproducer:
+    """What makes a table again.
+
+    ``targets`` is the kind that it is measured on, `CELLS`, `FPGAS` or none; ``takes`` are those of
+    a request's ``widths``, ``samples`` and ``effort`` that have an effect on it.
+    """
+
+    make: Callable[[Request], Part]
+    targets: str = ""
+    takes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,6 +73,7 @@ class Reproduction:
 
     def write(self, folder: Path) -> None:
         """Write ``PAPER.md``, ``PAPER.html`` (self-contained) and a PNG for each chart."""
+        check_output_folder(folder)
         folder.mkdir(parents=True, exist_ok=True)
         lines = [f"# {self.title}", "", f"Made by `{self.command}`.", ""]
         for index, chart in enumerate(self.charts):
@@ -79,23 +96,49 @@ def run(
 ) -> Reproduction:
     """Run one or all ``reproducers`` (by table name) of a paper.
 
-    Raises UnknownNameError for a table or target that does not exist, and ToolMissingError
-    without the plotting libraries, before anything is measured.
+    Raises UnknownNameError for a table or target that does not exist, ParameterError for an option
+    without effect, and ToolMissingError without the plotting libraries, before anything is measured.
     """
     require("papers", "matplotlib", "plotly")
     if table is not None and table not in reproducers:
         raise unknown_name(f"table of {paper}", table, reproducers)
-    for target in request.targets:
-        if target not in target_names():
-            raise unknown_name("target", target, target_names())
+    chosen = reproducers if table is None else {table: reproducers[table]}
+    _check_effect(paper, chosen, reproducers, request)
     tables: list[Table] = []
     charts: list[Chart] = []
-    for name in [table] if table is not None else list(reproducers):
-        more_tables, more_charts = reproducers[name](request)
+    for reproducer in chosen.values():
+        more_tables, more_charts = reproducer.make(request)
         tables += more_tables
         charts += more_charts
     command = _command(paper, table, request)
     return Reproduction(paper, title, tuple(tables), tuple(charts), command)
+
+
+def _check_effect(
+    paper: str,
+    chosen: Mapping[str, Reproducer],
+    reproducers: Mapping[str, Reproducer],
+    request: Request,
+) -> None:
+    """Raise if a target of ``request`` does not exist, or if what it asks for has no effect."""
+
+    def refuse(what: str, takers: list[str]) -> ParameterError:
+        where = f"table {' and '.join(chosen)} of {paper}"
+        legal = f"table {', '.join(takers)}" if takers else "no table"
+        return ParameterError(f"{what} has no effect on {where}; {legal} of the paper takes it.")
+
+    for target in request.targets:
+        if target not in target_names():
+            raise unknown_name("target", target, target_names())
+        kind = FPGAS if target_data(target)["kind"] in FPGA_KINDS else CELLS
+        if all(each.targets != kind for each in chosen.values()):
+            takers = [name for name, each in reproducers.items() if each.targets == kind]
+            raise refuse(f"--target {target}", takers)
+    for name, option in _OPTIONS.items():
+        given = getattr(request, name) != getattr(Request(), name)
+        if given and all(name not in each.takes for each in chosen.values()):
+            takers = [table for table, each in reproducers.items() if name in each.takes]
+            raise refuse(option, takers)
 
 
 def _command(paper: str, table: str | None, request: Request) -> str:

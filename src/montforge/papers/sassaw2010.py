@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from montforge.arch import Design
 from montforge.measure import Fpga, find_target, measure
 from montforge.papers.data import PaperDesign, paper
-from montforge.papers.reproduction import Part, Request
+from montforge.papers.reproduction import CELLS, FPGAS, Part, Reproducer, Request
 from montforge.papers.rows import Group, Published, Row, measure_groups, ratio_table
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Cell, Table
@@ -253,4 +253,7 @@ def _point(row: Row, value: float) -> Point:
     return Point(row.label.split(",")[0], value)
 
 
-REPRODUCERS = {"1": table1, "2": table2}
+REPRODUCERS = {
+    "1": Reproducer(table1, FPGAS, ("widths", "samples")),
+    "2": Reproducer(table2, CELLS, ("widths", "samples", "effort")),
+}

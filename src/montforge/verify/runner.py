@@ -20,6 +20,7 @@ from pathlib import Path
 from montforge.arch import Design, Operation
 from montforge.cache import ResultStore, code_hash, content_hash
 from montforge.errors import OutputFolderError, ParameterError, unknown_name
+from montforge.limits import check_limits
 from montforge.progress import ProgressFunction
 from montforge.verify.bench import build_bench
 from montforge.verify.chunk import Chunk, Failure, Outcome, Trace, run_chunk
@@ -88,7 +89,7 @@ def verify(
         raise unknown_name("mode", mode, MODES)
     if modulus is not None:
         contract.modulus.check(modulus)
-    _check_positive(operations=operations, chain_length=chain_length)
+    check_limits(operations=operations, chain_length=chain_length)
     seed = secrets.randbits(32) if seed is None else seed
     processes = _workers(workers)
     plan = _Plan(design, seed, modulus)
@@ -164,7 +165,7 @@ def measure_cycles(
     """
     from montforge.papers import published_cycles  # which builds on this module
 
-    _check_positive(samples=samples)
+    check_limits(samples=samples)
     seed = secrets.randbits(32) if seed is None else seed
     plan = _Plan(design, seed, None)
     chunks = plan.cut("cycles", samples, max(16, plan.size // MODELLED_PER_SIMULATED))
@@ -345,20 +346,19 @@ def code_identity(architecture: type) -> str:
     return code_hash(*packages, architecture.__module__)
 
 
-def _check_positive(**values: int) -> None:
-    for name, value in values.items():
-        if value < 1:
-            raise ParameterError(f"{name} = {value} is not legal; it must be 1 or more.")
-
-
 def _workers(workers: int | None) -> int:
     if workers is None:
         return len(os.sched_getaffinity(0))
-    _check_positive(workers=workers)
+    check_limits(workers=workers)
     return workers
 
 
 def _check_writable(path: Path) -> None:
+    if path.suffix != ".fst":
+        raise OutputFolderError(
+            f"the wave file {path} would be of a format that can't be written; its name must end"
+            " in .fst (`fst2vcd` of GTKWave makes a VCD file of it)."
+        )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("ab"):

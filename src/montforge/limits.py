@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks of what a caller asks for, before any work is done: numbers, and folders to write to."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from montforge.errors import OutputFolderError, ParameterError
+
+COUNTS = {
+    "operations": 100_000_000,
+    "samples": 10_000_000,
+    "chain_length": 100_000_000,
+    "workers": 1024,
+    "seeds": 1000,
+    "budget": 1_000_000,
+    "time_limit": 10_000_000,
+    "memory_limit": 100_000_000,
+}
+"""The largest legal values, of operations, processes, placements, designs, seconds and MB."""
+
+
+def check_limits(*, least: float = 1, **values: float | None) -> None:
+    """Raise ParameterError for a value that is not from ``least`` to its maximum in `COUNTS`.
+
+    None stands for a default and is legal; NaN is not.
+    """
+    for name, value in values.items():
+        if value is not None and not least <= value <= COUNTS[name]:
+            shown = f"{value:g}" if isinstance(value, float) else value
+            raise ParameterError(
+                f"{name} = {shown} is not legal; {name} must be from {least:g} to {COUNTS[name]:,}."
+            )
+
+
+def check_output_folder(folder: Path) -> None:
+    """Raise OutputFolderError if ``folder`` can't be made or written to."""
+    nearest = folder
+    while not os.path.lexists(nearest) and nearest != nearest.parent:
+        nearest = nearest.parent
+    if not nearest.is_dir():
+        what = "is" if nearest == folder else f"can't be made: {nearest} is"
+        raise OutputFolderError(f"the output folder {folder} {what} a file; name a folder.")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise OutputFolderError(
+            f"the output folder {folder} can't be written: no permission for {nearest};"
+            " name another folder."
+        )
