@@ -96,8 +96,8 @@ def run(
 ) -> Reproduction:
     """Run one or all ``reproducers`` (by table name) of a paper.
 
-    Raises UnknownNameError for a table or target that does not exist, ParameterError for an option
-    without effect, and ToolMissingError without the plotting libraries, before anything is measured.
+    Before anything is measured, raises UnknownNameError for a table or target that does not exist,
+    ParameterError for an option without effect, and ToolMissingError without plotting libraries.
     """
     require("papers", "matplotlib", "plotly")
     if table is not None and table not in reproducers:
