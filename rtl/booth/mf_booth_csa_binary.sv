@@ -10,11 +10,11 @@
 // Constant time: yes.
 
 module mf_booth_csa_binary #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width       = 256,
   /// 0 <= p < n instead of |p| < n.
   parameter bit          Nonnegative = 1'b0,
-  /// Bits of a word of the conversion to binary; at least 1. More than Width + 1 are Width + 1.
+  /// Bits of a word of the conversion to binary; 1 to 256. More than Width + 1 are Width + 1.
   parameter int unsigned ConverterW  = 32,
 
   localparam int unsigned OperandW = Width + 1,

@@ -32,7 +32,7 @@
 // (while it holds, the digit is multiplied by -n^-1 and recoded), which leaves |p| < n.
 
 module mf_booth_csa_core #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width       = 256,
   /// 4, 8, 16 (operands and result are pairs) or 64 (they are binary).
   parameter int unsigned Radix       = 4,
@@ -40,7 +40,7 @@ module mf_booth_csa_core #(
   parameter bit          Pipelined   = 1'b0,
   /// Pairs: p + n is returned, 0 < p + n < 2n. Binary: n is added to a negative result.
   parameter bit          Nonnegative = 1'b0,
-  /// Radix 64: bits of a word of the conversion to binary; at least 1.
+  /// Radix 64: bits of a word of the conversion to binary; 1 to 256.
   parameter int unsigned ConverterW  = 32,
 
   localparam int unsigned Vectors  = (Radix == 64) ? 1 : 2,
@@ -63,18 +63,18 @@ module mf_booth_csa_core #(
   output logic [Vectors-1:0][OperandW-1:0] p_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_booth_csa_core: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_booth_csa_core: Width must be 3 to 8192");
   end
   if (Radix != 4 && Radix != 8 && Radix != 16 && Radix != 64) begin : gen_illegal_radix
     $fatal(1, "mf_booth_csa_core: Radix must be 4, 8, 16 or 64");
   end
-  if (ConverterW < 1) begin : gen_illegal_converter
-    $fatal(1, "mf_booth_csa_core: ConverterW must be at least 1");
+  if (ConverterW < 1 || ConverterW > 256) begin : gen_illegal_converter
+    $fatal(1, "mf_booth_csa_core: ConverterW must be 1 to 256");
   end
 
   localparam bit          Binary     = Radix == 64;
-  localparam int unsigned DigitW     = $clog2(Radix);
+  localparam int unsigned DigitW     = (Radix < 4) ? 2 : $clog2(Radix);  // an illegal 0 as 4
   localparam int unsigned Terms      = (DigitW + 1) / 2;
   localparam int unsigned Iterations = (Width + (Pipelined ? 3 : 2) + DigitW - 1) / DigitW;
   localparam int unsigned StateW     = Pipelined ? Width + 2 * DigitW + 2 : Width + DigitW + 3;

@@ -10,7 +10,7 @@
 // Constant time: yes.
 
 module mf_booth_csa_pipelined #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width       = 256,
   /// 4, 8 or 16.
   parameter int unsigned Radix       = 4,

@@ -17,7 +17,7 @@
 // answer_q  the response that is sent, its next beat at the bottom
 
 module mf_fios_dsp_axi #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width     = 256,
   /// Bits of a word; 16 to 23.
   parameter int unsigned WordWidth = 17,
@@ -27,7 +27,7 @@ module mf_fios_dsp_axi #(
   parameter int unsigned Elements  = 5,
   /// One element for each iteration.
   parameter bit          Expanded  = 1'b0,
-  /// Results that can be under way or wait to be sent; at most 200.
+  /// Results that can be under way or wait to be sent; 1 to 200.
   parameter int unsigned Results   = 2,
   /// 0: published, 1: fast, 2: unit modulus.
   parameter int unsigned Variant   = 0,
@@ -73,8 +73,8 @@ module mf_fios_dsp_axi #(
   output logic [1:0]  s_axil_rresp
 );
 
-  if (Results > 200) begin : gen_illegal_results
-    $fatal(1, "mf_fios_dsp_axi: Results must be at most 200");
+  if (Results < 1 || Results > 200) begin : gen_illegal_results
+    $fatal(1, "mf_fios_dsp_axi: Results must be 1 to 200");
   end
 
   localparam bit          IsUnit        = Variant == mf_fios_pkg::Unit;

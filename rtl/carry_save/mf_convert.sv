@@ -16,9 +16,9 @@
 // Done     until taken  the result                         -
 
 module mf_convert #(
-  /// Bits of each vector and of the result; at least 1.
+  /// Bits of each vector and of the result; 1 to 8194.
   parameter int unsigned Width     = 256,
-  /// Bits of the adder; at least 8. Width or more: one cycle.
+  /// Bits of the adder; 8 to 8194. Width or more: one cycle.
   parameter int unsigned Converter = 32
 ) (
   input  logic             clk_i,
@@ -34,11 +34,11 @@ module mf_convert #(
   output logic [Width-1:0] p_o
 );
 
-  if (Width < 1) begin : gen_illegal_width
-    $fatal(1, "mf_convert: Width must be at least 1");
+  if (Width < 1 || Width > 8194) begin : gen_illegal_width
+    $fatal(1, "mf_convert: Width must be 1 to 8194");
   end
-  if (Converter < 8) begin : gen_illegal_converter
-    $fatal(1, "mf_convert: Converter must be at least 8");
+  if (Converter < 8 || Converter > 8194) begin : gen_illegal_converter
+    $fatal(1, "mf_convert: Converter must be 8 to 8194");
   end
 
   localparam int unsigned WordW   = (Converter < Width) ? Converter : Width;

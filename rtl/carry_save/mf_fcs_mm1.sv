@@ -20,7 +20,7 @@
 // p < 2^(Width+1); neither vector of a pair can exceed the pair's value.
 
 module mf_fcs_mm1 #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width = 256,
 
   localparam int unsigned OperandW = Width + 1
@@ -42,8 +42,8 @@ module mf_fcs_mm1 #(
   output logic [OperandW-1:0] p_c_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_fcs_mm1: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_fcs_mm1: Width must be 3 to 8192");
   end
 
   localparam int unsigned StateW     = Width + 2;

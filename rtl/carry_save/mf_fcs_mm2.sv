@@ -24,7 +24,7 @@
 // bit Width+1, so none leaves it.
 
 module mf_fcs_mm2 #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width = 256,
 
   localparam int unsigned OperandW = Width + 1
@@ -46,8 +46,8 @@ module mf_fcs_mm2 #(
   output logic [OperandW-1:0] p_c_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_fcs_mm2: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_fcs_mm2: Width must be 3 to 8192");
   end
 
   localparam int unsigned StateW     = Width + 1;

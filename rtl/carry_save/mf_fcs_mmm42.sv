@@ -28,7 +28,7 @@
 // another bit, so none leaves it.
 
 module mf_fcs_mmm42 #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width  = 256,
   /// Two more iterations, so that results are legal operands for every odd modulus.
   parameter bit          Closed = 1'b1,
@@ -54,8 +54,8 @@ module mf_fcs_mmm42 #(
   output logic [ResultW-1:0]  p_c_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_fcs_mmm42: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_fcs_mmm42: Width must be 3 to 8192");
   end
 
   localparam int unsigned HatW          = OperandW + 3;

@@ -17,7 +17,7 @@
 // Done    p < n                            0
 
 module mf_mm_r2 #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width = 256
 ) (
   input  logic             clk_i,
@@ -34,8 +34,8 @@ module mf_mm_r2 #(
   output logic [Width-1:0] p_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_mm_r2: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_mm_r2: Width must be 3 to 8192");
   end
 
   localparam int unsigned CountW = $clog2(Width);

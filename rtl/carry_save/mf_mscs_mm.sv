@@ -27,7 +27,7 @@
 // row with D, the only vector with bit Width+1, produces no carry out of that bit.
 
 module mf_mscs_mm #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width = 256,
 
   localparam int unsigned OperandW = Width + 1
@@ -46,8 +46,8 @@ module mf_mscs_mm #(
   output logic [OperandW-1:0] p_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_mscs_mm: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_mscs_mm: Width must be 3 to 8192");
   end
 
   localparam int unsigned StateW = Width + 2;

@@ -35,7 +35,8 @@ module mf_scs_datapath #(
   /// Bits of a block; at least 2.
   parameter int unsigned Block    = StateW,
 
-  localparam int unsigned Blocks  = (StateW + Block - 1) / Block
+  // A divisor of 0 would end the elaboration before the check in mf_scs_mm_ct.
+  localparam int unsigned Blocks  = (StateW + Block - 1) / (Block == 0 ? 1 : Block)
 ) (
   input  logic                clk_i,
 

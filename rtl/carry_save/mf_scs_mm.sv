@@ -20,7 +20,7 @@
 // bits and n of Width bits; only the first row's carry reaches bit Width+1, so none leaves it.
 
 module mf_scs_mm #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width = 256,
 
   localparam int unsigned OperandW = Width + 1
@@ -39,8 +39,8 @@ module mf_scs_mm #(
   output logic [OperandW-1:0] p_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_scs_mm: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_scs_mm: Width must be 3 to 8192");
   end
 
   localparam int unsigned StateW     = Width + 1;

@@ -22,7 +22,7 @@
 // it when Converter divides Width. Widths: as in mf_scs_mm; ss_q is padded to whole words.
 
 module mf_scs_mm1 #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width     = 256,
   /// Bits of the converter's adder; 8 to 128.
   parameter int unsigned Converter = 32,
@@ -43,11 +43,11 @@ module mf_scs_mm1 #(
   output logic [OperandW-1:0] p_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_scs_mm1: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_scs_mm1: Width must be 3 to 8192");
   end
   if (Converter < 8 || Converter > 128) begin : gen_illegal_converter
-    $fatal(1, "mf_scs_mm1: Converter must be from 8 to 128");
+    $fatal(1, "mf_scs_mm1: Converter must be 8 to 128");
   end
 
   localparam int unsigned StateW     = Width + 1;

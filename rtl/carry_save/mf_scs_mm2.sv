@@ -23,7 +23,7 @@
 // they select nothing, which is S = 0. Widths: as in mf_scs_mm; twice the final pair is below 4n.
 
 module mf_scs_mm2 #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width = 256,
 
   localparam int unsigned OperandW = Width + 1
@@ -42,8 +42,8 @@ module mf_scs_mm2 #(
   output logic [OperandW-1:0] p_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_scs_mm2: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_scs_mm2: Width must be 3 to 8192");
   end
 
   localparam int unsigned StateW     = Width + 1;

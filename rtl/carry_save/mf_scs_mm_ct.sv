@@ -26,7 +26,7 @@
 // resolves again (Block / 2 cycles). The first of these rows does the last iteration's shift.
 
 module mf_scs_mm_ct #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width = 256,
   /// Bits of a block of the format conversion; 4 to 64.
   parameter int unsigned Block = 16,
@@ -48,8 +48,8 @@ module mf_scs_mm_ct #(
   output logic [OperandW-1:0] p_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_scs_mm_ct: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_scs_mm_ct: Width must be 3 to 8192");
   end
   if (Block < 4 || Block > 64) begin : gen_illegal_block
     $fatal(1, "mf_scs_mm_ct: Block must be 4 to 64");
@@ -59,7 +59,8 @@ module mf_scs_mm_ct #(
   localparam int unsigned StateW     = Width + BShift + 2;  // bits of D-hat
   localparam int unsigned Iterations = Width + BShift + 2;  // R = 2^(Iterations - BShift)
   localparam int unsigned Rows       = (Block + 1) / 2;     // cycles that resolve a block
-  localparam int unsigned Blocks     = (StateW + Block - 1) / Block;
+  // A divisor of 0 would end the elaboration before the check of Block.
+  localparam int unsigned Blocks     = (StateW + Block - 1) / (Block == 0 ? 1 : Block);
   localparam int unsigned Levels     = 5;  // of the look-ahead, in a cycle
   localparam int unsigned LookAhead  = (Blocks > 1) ? ($clog2(Blocks) + Levels - 1) / Levels : 1;
   localparam int unsigned Conversion = 2 * Rows + 1 + LookAhead;

@@ -27,7 +27,7 @@
 // The idle phase keeps the result by adding half-adder rows of zero carries; no enable is needed.
 
 module mf_scs_mm_new #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width  = 256,
   /// Two more iterations, so that results are legal operands for every odd modulus.
   parameter bit          Closed = 1'b1,
@@ -50,8 +50,8 @@ module mf_scs_mm_new #(
   output logic [ResultW-1:0]  p_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_scs_mm_new: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_scs_mm_new: Width must be 3 to 8192");
   end
 
   // 8 * b + n_hat: the pair never needs more bits than this sum.

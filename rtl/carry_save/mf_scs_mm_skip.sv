@@ -30,7 +30,7 @@
 // - An end mark above the multiplier's bits ends the loop, and can't be skipped.
 
 module mf_scs_mm_skip #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width = 256,
   /// Additions that can be skipped in a cycle; 1 to 3.
   parameter int unsigned Skips = 1,
@@ -52,8 +52,8 @@ module mf_scs_mm_skip #(
   output logic [OperandW-1:0] p_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_scs_mm_skip: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_scs_mm_skip: Width must be 3 to 8192");
   end
   if (Skips < 1 || Skips > 3) begin : gen_illegal_skips
     $fatal(1, "mf_scs_mm_skip: Skips must be 1 to 3");

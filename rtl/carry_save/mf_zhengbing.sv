@@ -23,9 +23,9 @@
 // the row has no carry out of it. d_q is padded to whole words.
 
 module mf_zhengbing #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width     = 256,
-  /// Bits of the carry-propagate adder; at least 8. Width+2 or more: one cycle an addition.
+  /// Bits of the carry-propagate adder; 8 to 8194. Width+2 or more: one cycle an addition.
   parameter int unsigned Converter = 32,
 
   localparam int unsigned OperandW = Width + 1
@@ -44,11 +44,11 @@ module mf_zhengbing #(
   output logic [OperandW-1:0] p_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_zhengbing: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_zhengbing: Width must be 3 to 8192");
   end
-  if (Converter < 8) begin : gen_illegal_converter
-    $fatal(1, "mf_zhengbing: Converter must be at least 8");
+  if (Converter < 8 || Converter > 8194) begin : gen_illegal_converter
+    $fatal(1, "mf_zhengbing: Converter must be 8 to 8194");
   end
 
   localparam int unsigned StateW     = Width + 1;

@@ -27,14 +27,15 @@
 //                                  the last, which adds the carry to high_q
 
 module mf_eberle #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width = 256,
   /// Digits; 2 to 128.
   parameter int unsigned K     = 4,
   /// Operands and results below 2n, R >= 4n.
   parameter bit          Lazy  = 1'b1,
 
-  localparam int unsigned Needed    = (Width + (Lazy ? 2 : 0) + K - 1) / K,
+  // A divisor of 0 would end the elaboration before the check of K.
+  localparam int unsigned Needed    = (Width + (Lazy ? 2 : 0) + K - 1) / (K == 0 ? 1 : K),
   localparam int unsigned DigitBits = Needed < 2 ? 2 : Needed,
   localparam int unsigned RBits     = K * DigitBits
 ) (
@@ -57,8 +58,8 @@ module mf_eberle #(
   output logic [RBits:0]       p_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_eberle: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_eberle: Width must be 3 to 8192");
   end
   if (K < 2 || K > 128) begin : gen_illegal_k
     $fatal(1, "mf_eberle: K must be 2 to 128");

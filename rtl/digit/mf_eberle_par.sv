@@ -11,14 +11,15 @@
 // Constant time: yes. The subtraction is always executed.
 
 module mf_eberle_par #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width = 256,
   /// Digits; 2 to 128.
   parameter int unsigned K     = 4,
   /// Operands and results below 2n, without a subtraction.
   parameter bit          Lazy  = 1'b1,
 
-  localparam int unsigned Needed    = (Width + (Lazy ? 2 : 0) + K - 1) / K,
+  // A divisor of 0 would end the elaboration before the check of K.
+  localparam int unsigned Needed    = (Width + (Lazy ? 2 : 0) + K - 1) / (K == 0 ? 1 : K),
   localparam int unsigned DigitBits = Needed < 2 ? 2 : Needed,
   localparam int unsigned OperandW  = Lazy ? Width + 1 : Width
 ) (

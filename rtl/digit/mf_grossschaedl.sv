@@ -22,9 +22,9 @@
 // Done     -           p, or p + n                     p if not negative     -
 
 module mf_grossschaedl #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width = 256,
-  /// Bits of the digit adder; at least 1.
+  /// Bits of the digit adder; 1 to 1024.
   parameter int unsigned Digit = 32,
   /// Operands and results below 2n, without a subtraction.
   parameter bit          Lazy  = 1'b1,
@@ -45,15 +45,16 @@ module mf_grossschaedl #(
   output logic [OperandW-1:0] p_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_grossschaedl: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_grossschaedl: Width must be 3 to 8192");
   end
-  if (Digit < 1) begin : gen_illegal_digit
-    $fatal(1, "mf_grossschaedl: Digit must be at least 1");
+  if (Digit < 1 || Digit > 1024) begin : gen_illegal_digit
+    $fatal(1, "mf_grossschaedl: Digit must be 1 to 1024");
   end
 
   localparam int unsigned Iterations = Lazy ? Width + 2 : Width;
-  localparam int unsigned Digits     = (Width + Digit) / Digit;  // of Width + 1 bits
+  // Digits of Width + 1 bits. A divisor of 0 would end the elaboration before the check of Digit.
+  localparam int unsigned Digits     = (Width + Digit) / (Digit == 0 ? 1 : Digit);
   localparam int unsigned DigitsW    = Digits * Digit;
   // S + C < 2n, or < 3n while lazy; the result fits the digits.
   localparam int unsigned PairW      = Lazy ? Width + 2 : Width + 1;

@@ -7,7 +7,7 @@
 // Constant time: yes.
 
 module mf_tenca_koc_par #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width    = 256,
   /// Bits of a word; at least 2.
   parameter int unsigned Word     = 16,

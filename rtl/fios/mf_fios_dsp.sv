@@ -21,9 +21,9 @@
 // Constant time: yes.
 
 module mf_fios_dsp #(
-  /// Bits of a word.
+  /// Bits of a word; 16 to 23.
   parameter int unsigned WordWidth = 17,
-  /// Words of an operand.
+  /// Words of an operand; at most 1024.
   parameter int unsigned Words     = 16,
   /// Processing elements; Words if Expanded.
   parameter int unsigned Elements  = 5,
@@ -71,26 +71,34 @@ module mf_fios_dsp #(
     $fatal(1, "mf_fios_dsp: Pipeline must be 3 and CRegister 1 with Variant 0 (published)");
   end
   if (Words < minimum_words(Variant, Pipeline)) begin : gen_illegal_words
-    $fatal(1, "mf_fios_dsp: Words is below the program's smallest number of words");
+    $fatal(1, "mf_fios_dsp: Words must be at least the program's smallest number of words");
   end
   if (Elements < 1 || Elements > Words || (Expanded && Elements != Words)) begin : gen_illegal_size
     $fatal(1, "mf_fios_dsp: Elements must be 1 to Words, and Words if Expanded");
   end
+  if (Words > 1024) begin : gen_illegal_many_words
+    $fatal(1, "mf_fios_dsp: Words must be at most 1024");
+  end
+  if (WordWidth < 16 || WordWidth > 23) begin : gen_illegal_word_width
+    $fatal(1, "mf_fios_dsp: WordWidth must be 16 to 23");
+  end
 
+  // A divisor of 0 would end the elaboration before the check of Elements.
+  localparam int unsigned Ring      = Elements == 0 ? 1 : Elements;
   localparam code_t       Code      = code_of(Variant, Pipeline, 32'(CRegister));
   localparam int unsigned Offset    = offset(Code);
   localparam int unsigned Context   = context_cycles(Variant, Pipeline, Words);
-  localparam int unsigned LoopDelay = Expanded ? 0 : loop_delay(Context, Elements, Offset);
-  localparam int unsigned Left      = Words % Elements;  // elements of the last, partial round
+  localparam int unsigned LoopDelay = Expanded ? 0 : loop_delay(Context, Ring, Offset);
+  localparam int unsigned Left      = Words % Ring;  // elements of the last, partial round
   localparam bit          Rotates   = Variant != Published && !Expanded && LoopDelay == 0
                                       && Left != 0;
-  localparam int unsigned Rounds    = (Words - 1) / Elements;
+  localparam int unsigned Rounds    = (Words - 1) / Ring;
   localparam int unsigned LastStart = (Words - 1) * Offset + Rounds * LoopDelay;
   localparam int unsigned LastX     = Expanded ? 2 * (Words - 1) : LastStart;
   localparam int unsigned Busy      = Rotates ? (Words - Elements) * Offset + Context
                                               : Rounds * (Elements * Offset + LoopDelay) + Context;
   localparam int unsigned Interval  = Busy > LastX + 2 ? Busy : LastX + 2;
-  localparam int unsigned LastPlace = (Words - 1) % Elements;  // unless it rotates
+  localparam int unsigned LastPlace = (Words - 1) % Ring;  // unless it rotates
   localparam int unsigned Beats     = Variant == Fast ? Words - 1 : Words;
 
   // ---------------------------------------------------------------- sequencer

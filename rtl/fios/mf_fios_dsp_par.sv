@@ -16,17 +16,17 @@
 // Constant time: yes.
 
 module mf_fios_dsp_par #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width     = 256,
   /// Bits of a word; 16 to 23.
   parameter int unsigned WordWidth = 17,
-  /// Words of an operand, at least 4; R must be large enough (see the contract).
+  /// Words of an operand, 4 to 1024; R must be large enough (see the contract).
   parameter int unsigned Words     = 16,
   /// Processing elements; Words if Expanded.
   parameter int unsigned Elements  = 5,
   /// One element for each iteration.
   parameter bit          Expanded  = 1'b0,
-  /// Results that can be under way or wait to be taken.
+  /// Results that can be under way or wait to be taken; 1 to 200.
   parameter int unsigned Results   = 2,
   /// 0: published, 1: fast, 2: unit modulus.
   parameter int unsigned Variant   = 0,
@@ -58,17 +58,17 @@ module mf_fios_dsp_par #(
   if (WordWidth < 16 || WordWidth > 23) begin : gen_illegal_word_width
     $fatal(1, "mf_fios_dsp_par: WordWidth must be 16 to 23");
   end
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_fios_dsp_par: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_fios_dsp_par: Width must be 3 to 8192");
   end
   if (WordWidth * Words < OperandW + 1) begin : gen_illegal_words
-    $fatal(1, "mf_fios_dsp_par: Words is too small for R > 4n (unit: 4n 2^WordWidth)");
+    $fatal(1, "mf_fios_dsp_par: Words must be enough for R > 4n (unit: 4n 2^WordWidth)");
   end
-  if (Words < 4) begin : gen_illegal_few_words
-    $fatal(1, "mf_fios_dsp_par: Words must be at least 4");
+  if (Words < 4 || Words > 1024) begin : gen_illegal_number_of_words
+    $fatal(1, "mf_fios_dsp_par: Words must be 4 to 1024");
   end
-  if (Results < 1) begin : gen_illegal_results
-    $fatal(1, "mf_fios_dsp_par: Results must be at least 1");
+  if (Results < 1 || Results > 200) begin : gen_illegal_results
+    $fatal(1, "mf_fios_dsp_par: Results must be 1 to 200");
   end
 
   localparam int unsigned TotalW = WordWidth * Words;

@@ -21,7 +21,8 @@ module mf_block_multiplier #(
   output logic [2*Width-1:0] product_o
 );
 
-  localparam int unsigned Blocks = (Width + Block - 1) / Block;
+  // A divisor of 0 would end the elaboration before the check in mf_mcivor.
+  localparam int unsigned Blocks = (Width + Block - 1) / (Block == 0 ? 1 : Block);
   localparam int unsigned PadW   = Blocks * Block;
   localparam int unsigned SumW   = 2 * PadW;
   localparam int unsigned Rows   = 2 * Blocks;

@@ -13,7 +13,7 @@
 // Changed:  T0 + U0 is not added: it is 0 if T0 is, else exactly R.
 
 module mf_full_parallel #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width = 256
 ) (
   input  logic             clk_i,
@@ -31,8 +31,8 @@ module mf_full_parallel #(
   output logic [Width-1:0] p_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_full_parallel: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_full_parallel: Width must be 3 to 8192");
   end
 
   typedef enum logic [1:0] {StIdle, StCompute, StDone} state_e;

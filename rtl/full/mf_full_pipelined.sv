@@ -19,7 +19,7 @@
 // 4      P = T1 + U1 + (T0 != 0), less n if that is not negative
 
 module mf_full_pipelined #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width = 256
 ) (
   input  logic             clk_i,
@@ -37,8 +37,8 @@ module mf_full_pipelined #(
   output logic [Width-1:0] p_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_full_pipelined: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_full_pipelined: Width must be 3 to 8192");
   end
 
   logic [4:0]            valid_q;

@@ -11,7 +11,7 @@
 //           accepted two cycles after that. Constant time: yes.
 
 module mf_karatsuba #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width  = 256,
   /// Levels of splitting; 0 to 6.
   parameter int unsigned Levels = 2
@@ -31,8 +31,8 @@ module mf_karatsuba #(
   output logic [Width-1:0] p_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_karatsuba: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_karatsuba: Width must be 3 to 8192");
   end
   if (Levels > 6) begin : gen_illegal_levels
     $fatal(1, "mf_karatsuba: Levels must be 0 to 6");

@@ -12,9 +12,9 @@
 //           two cycles after that. Constant time: yes.
 
 module mf_mcivor #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width  = 256,
-  /// Bits of a block multiplier; at least 2.
+  /// Bits of a block multiplier; 2 to 64.
   parameter int unsigned Block  = 16,
   /// Register levels of the multiplier; 2 or 3.
   parameter int unsigned Stages = 3
@@ -34,11 +34,11 @@ module mf_mcivor #(
   output logic [Width-1:0] p_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_mcivor: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_mcivor: Width must be 3 to 8192");
   end
-  if (Block < 2) begin : gen_illegal_block
-    $fatal(1, "mf_mcivor: Block must be at least 2");
+  if (Block < 2 || Block > 64) begin : gen_illegal_block
+    $fatal(1, "mf_mcivor: Block must be 2 to 64");
   end
   if (Stages < 2 || Stages > 3) begin : gen_illegal_stages
     $fatal(1, "mf_mcivor: Stages must be 2 or 3");

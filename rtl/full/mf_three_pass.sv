@@ -18,7 +18,7 @@
 // Done      until taken
 
 module mf_three_pass #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width             = 256,
   /// Cycles from operands to product; at least 1.
   parameter int unsigned MultiplierLatency = 3

@@ -18,6 +18,9 @@ module mf_adder #(
   if (Style > 3) begin : gen_illegal_style
     $fatal(1, "mf_adder: Style must be 0 to 3");
   end
+  if (Width < 1) begin : gen_illegal_width
+    $fatal(1, "mf_adder: Width must be at least 1");
+  end
 
   if (Style == 0 || Width == 1) begin : gen_inferred
     assign sum_o = a_i + b_i;

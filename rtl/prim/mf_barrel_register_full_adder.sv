@@ -19,6 +19,10 @@ module mf_barrel_register_full_adder #(
   output logic             bit_o
 );
 
+  if (Width < 2) begin : gen_illegal_width
+    $fatal(1, "mf_barrel_register_full_adder: Width must be at least 2");
+  end
+
   logic [Width-1:1] s_q, c_q;
   logic             carry_q, bit_q;
   logic             s_low, c_low, carry;

@@ -25,6 +25,10 @@ module mf_barrel_register_full_adder2 #(
   output logic             after_next_o
 );
 
+  if (Width < 4) begin : gen_illegal_width
+    $fatal(1, "mf_barrel_register_full_adder2: Width must be at least 4");
+  end
+
   logic [Width-1:0] s_q, c_q;
   logic             shift1_q, shift2_q;
   logic             carry_q, next_q, after_next_q;

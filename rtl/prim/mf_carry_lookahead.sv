@@ -30,6 +30,9 @@ module mf_carry_lookahead #(
   if (Style < 1 || Style > 3) begin : gen_illegal_style
     $fatal(1, "mf_carry_lookahead: Style must be 1 to 3");
   end
+  if (Width < 1) begin : gen_illegal_width
+    $fatal(1, "mf_carry_lookahead: Width must be at least 1");
+  end
 
   localparam int unsigned Depth    = $clog2(Width);
   localparam int unsigned Levels   = (Depth < 2 || Style == 3) ? Depth :

@@ -17,10 +17,23 @@ module mf_compressor_tree #(
   output logic [Outputs-1:0][Width-1:0] rows_o
 );
 
+  if (Width < 2) begin : gen_illegal_width
+    $fatal(1, "mf_compressor_tree: Width must be at least 2");
+  end
+  if (Rows < 1) begin : gen_illegal_rows
+    $fatal(1, "mf_compressor_tree: Rows must be at least 1");
+  end
+  if (Outputs < 2) begin : gen_illegal_outputs
+    $fatal(1, "mf_compressor_tree: Outputs must be at least 2");
+  end
+
+  // An illegal number of outputs is elaborated as 2: the tree would have no end.
+  localparam int unsigned Kept = Outputs < 2 ? 2 : Outputs;
+
   // Groups of three in a level that starts with so many rows.
   function automatic int unsigned groups_of(int unsigned present);
     int unsigned needed;
-    needed = present > Outputs ? present - Outputs : 0;
+    needed = present > Kept ? present - Kept : 0;
     return present / 3 < needed ? present / 3 : needed;
   endfunction
 
@@ -35,7 +48,7 @@ module mf_compressor_tree #(
     int unsigned depth, present;
     depth   = 0;
     present = Rows;
-    while (present > Outputs) begin
+    while (present > Kept) begin
       present = present - groups_of(present);
       depth++;
     end

@@ -14,6 +14,10 @@ module mf_full_adder_row #(
   output logic [Width-1:0] carry_o
 );
 
+  if (Width < 2) begin : gen_illegal_width
+    $fatal(1, "mf_full_adder_row: Width must be at least 2");
+  end
+
   logic [Width-1:0] carry;
 
   assign sum_o   = s_i ^ c_i ^ x_i;

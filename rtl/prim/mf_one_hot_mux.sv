@@ -14,6 +14,13 @@ module mf_one_hot_mux #(
   output logic [Width-1:0]             data_o
 );
 
+  if (Width < 1) begin : gen_illegal_width
+    $fatal(1, "mf_one_hot_mux: Width must be at least 1");
+  end
+  if (Inputs < 1) begin : gen_illegal_inputs
+    $fatal(1, "mf_one_hot_mux: Inputs must be at least 1");
+  end
+
   always_comb begin
     data_o = '0;
     for (int unsigned i = 0; i < Inputs; i++) begin

@@ -22,6 +22,10 @@ module mf_word_serial_adder #(
   output logic             carry_o
 );
 
+  if (Width < 1) begin : gen_illegal_width
+    $fatal(1, "mf_word_serial_adder: Width must be at least 1");
+  end
+
   logic carry_q;
 
   assign {carry_o, word_o} = {1'b0, x_i} + {1'b0, y_i} + {{Width{1'b0}}, carry_q};

@@ -10,6 +10,10 @@ module mf_zero_detector #(
   output logic             zero_o
 );
 
+  if (Width < 1) begin : gen_illegal_width
+    $fatal(1, "mf_zero_detector: Width must be at least 1");
+  end
+
   assign zero_o = ~|vector_i;
 
 endmodule

@@ -14,7 +14,7 @@
 // c_q       (Pipeline > 1) C if the next operation adds it, else 0
 
 module mf_mac_ecp5 #(
-  /// Bits of a word; at most 18.
+  /// Bits of a word; 1 to 18.
   parameter int unsigned WordWidth = 18,
   /// Cycles from operands to result: 1, 2 or 3.
   parameter int unsigned Pipeline  = 3,
@@ -31,6 +31,13 @@ module mf_mac_ecp5 #(
   input  logic [ProductW-1:0]  c_i,
   output logic [AccW-1:0]      p_o
 );
+
+  if (WordWidth < 1 || WordWidth > 18) begin : gen_illegal_word_width
+    $fatal(1, "mf_mac_ecp5: WordWidth must be 1 to 18");
+  end
+  if (Pipeline < 1 || Pipeline > 3) begin : gen_illegal_pipeline
+    $fatal(1, "mf_mac_ecp5: Pipeline must be 1, 2 or 3");
+  end
 
   // ---------------------------------------------------------------- multiplier
 

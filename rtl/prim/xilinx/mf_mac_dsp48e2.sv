@@ -23,6 +23,10 @@ module mf_mac_dsp48e2 #(
   output logic [2*WordWidth:0]   p_o
 );
 
+  if (Pipeline < 1 || Pipeline > 3) begin : gen_illegal_pipeline
+    $fatal(1, "mf_mac_dsp48e2: Pipeline must be 1, 2 or 3");
+  end
+
   localparam int unsigned OperandRegs = Pipeline > 1 ? 1 : 0;
   localparam int unsigned ProductRegs = Pipeline > 2 ? 1 : 0;
 

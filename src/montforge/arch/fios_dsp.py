@@ -77,7 +77,7 @@ class FiosDsp(Architecture):
             "processing elements of the ring; 0: as many as it needs to go round without waiting",
             0,
             minimum=0,
-            maximum=1024,
+            maximum=514,
         ),
     )
     rtl_top = "mf_fios_dsp_par"

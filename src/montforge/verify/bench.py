@@ -30,6 +30,7 @@ SOURCE = Path(__file__).with_name("bench.cpp")
 STORE_HEADERS = Path(__file__).with_name("store")
 VERILATOR_FLAGS = [
     *("--cc", "-O3", "--prefix", "Vdut", "--no-timing", "--assert", "-Wno-fatal"),
+    "-Werror-USERFATAL",  # what the RTL says of illegal parameters
     # What reset does not set starts with random bits.
     *("--x-assign", "unique", "--x-initial", "unique"),
     # g++ takes more than linear time for a long function: half of the whole at 28 s.

