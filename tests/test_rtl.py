@@ -17,7 +17,7 @@ from montforge.arch.fios_dsp import FiosDsp
 from montforge.yosys import read_design, run_yosys
 
 Capture = pytest.CaptureFixture[str]
-WIDTHS = (3, 65, 1024)
+SMALLEST, ODD, LARGE, LARGEST = 3, 65, 2048, 4096
 RTL_FILES = sorted(rtl_root().rglob("*.sv"))
 SLANG_WARNINGS = (
     "-Wextra",
@@ -31,8 +31,18 @@ WAIVER = re.compile(r"verilator\s+lint_off|(?<!\w)lint_off\s+\w+")
 
 
 def all_variants() -> list[Design]:
-    """Each architecture and each other choice of its named parameters, at each width."""
-    return [d for name in registry() for width in WIDTHS for d in variants(name, width=width)]
+    """Each architecture at all sizes, each other choice of its named parameters at three.
+
+    What elaborates in more than a few seconds at the largest size is taken at half or a quarter.
+    """
+    found = []
+    for name in registry():
+        found += [d for width in (SMALLEST, ODD) for d in variants(name, width=width)]
+        found += [design(name, width=LARGE)] if name != "rmm" else []
+        for wide in variants(name, width=LARGEST if name != "rmm" else 1024):
+            slow = wide.parameters.get("array") == "expanded"
+            found.append(design(name, **wide.parameters | {"width": 1024}) if slow else wide)
+    return found
 
 
 def verilator_lint(chosen: Design) -> str:

@@ -43,7 +43,8 @@ module mf_block_multiplier #(
     // Products of even (odd) blocks of x do not overlap: one row each.
     logic [1:0][PadW+Block-1:0] products_d, products_q;
     always_comb begin
-      products_d = '0;
+      products_d[0] = '0;
+      products_d[1] = '0;
       for (int unsigned j = 0; j < Blocks; j++) begin
         products_d[j%2][j*Block+:2*Block] = x[j*Block+:Block] * y[i*Block+:Block];
       end
