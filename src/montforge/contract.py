@@ -1,20 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a multiplier promises about numbers and time, as a value.
+"""What a core promises about numbers and time, as a value.
 
-A design computes ``p = a * b * R^-1 (mod n)``. Its `Contract` says for which moduli, within
-which bounds, in which encoding, with which constants beside n, and in how many cycles. The
-bench, the generator, the reports and the users rely on the contract, never on the architecture.
+A core computes a `Function` of its fields: a multiplier ``p = a * b * R^-1 (mod n)``, an
+exponentiator ``y = x^e mod n``. Its `Contract` says for which moduli, within which bounds, in which
+encoding, with which constants beside n, and in how many cycles. The bench, the generator, the
+reports and the users rely on the contract, never on the architecture.
+
+A contract is data: it can be printed, compared and pickled, and holds no code. What follows from a
+modulus or from an operation (constants, the exact number of cycles, the exact result) are methods
+of the design.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import math
 import random
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Literal
 
 from montforge.errors import OperandError
+
+Operation = Mapping[str, int]
+"""The values of one operation by field names: those that a user chooses, and the modulus."""
+
+Role = Literal["operand", "modulus", "constant", "exponent", "message", "result"]
+"""What a field is to the core: an operand is in the Montgomery domain, a message is plain."""
 
 
 @dataclass(frozen=True)
@@ -23,12 +37,13 @@ class Bound:
 
     ``multiple`` holds for every n except those with ``n % modulo == residue``, for which
     ``exceptions`` gives ``(modulo, residue, multiple)``. A signed bound M means ``|x| < M``,
-    an unsigned one ``0 <= x < M``.
+    an unsigned one ``0 <= x < M``; an ``inclusive`` one ``0 <= x <= M``.
     """
 
     multiple: int
     signed: bool = False
     exceptions: tuple[tuple[int, int, int], ...] = ()
+    inclusive: bool = False
 
     def multiple_for(self, n: int) -> int:
         """Return the multiple of n that bounds a value under modulus ``n``."""
@@ -39,7 +54,7 @@ class Bound:
 
     def upper(self, n: int) -> int:
         """Return the exclusive upper bound of a value under modulus ``n``."""
-        return self.multiple_for(n) * n
+        return self.multiple_for(n) * n + self.inclusive
 
     def lower(self, n: int) -> int:
         """Return the inclusive lower bound of a value under modulus ``n``."""
@@ -49,16 +64,49 @@ class Bound:
         """Return whether ``value`` is within the bound under modulus ``n``."""
         return self.lower(n) <= value < self.upper(n)
 
+    def within(self, other: Bound | BitBound, n: int) -> bool:
+        """Return whether each value within this bound is within ``other``, under ``n``."""
+        return other.lower(n) <= self.lower(n) and self.upper(n) <= other.upper(n)
+
+    @property
+    def period(self) -> int:
+        """The number by whose residue a modulus decides which multiple holds."""
+        return math.lcm(*(modulo for modulo, _, _ in self.exceptions))
+
     def __str__(self) -> str:
         def one(multiple: int) -> str:
             top = "n" if multiple == 1 else f"{multiple}n"
-            return f"-{top} < x < {top}" if self.signed else f"0 <= x < {top}"
+            less = "<=" if self.inclusive else "<"
+            return f"-{top} {less} x {less} {top}" if self.signed else f"0 <= x {less} {top}"
 
         extra = "".join(
             f"; {one(multiple)} if n mod {modulo} = {residue}"
             for modulo, residue, multiple in self.exceptions
         )
         return one(self.multiple) + extra
+
+
+@dataclass(frozen=True)
+class BitBound:
+    """A bound of a value that does not depend on the modulus: ``0 <= x < 2^bits``."""
+
+    bits: int
+    signed: ClassVar[bool] = False
+
+    def upper(self, n: int) -> int:
+        """Return the exclusive upper bound, whatever ``n``."""
+        return 1 << self.bits
+
+    def lower(self, n: int) -> int:
+        """Return 0, whatever ``n``."""
+        return 0
+
+    def contains(self, value: int, n: int) -> bool:
+        """Return whether ``value`` is within the bound."""
+        return 0 <= value < 1 << self.bits
+
+    def __str__(self) -> str:
+        return f"0 <= x < 2^{self.bits}"
 
 
 @dataclass(frozen=True)
@@ -141,50 +189,131 @@ class Encoding:
 
 @dataclass(frozen=True)
 class ModulusRule:
-    """Which moduli are legal: odd, 3 <= n < 2^width, and an extra rule where one is stated."""
+    """Which moduli are legal: minimum <= n < 2^width, odd unless ``even``, and coprime to a number.
+
+    ``coprime_to`` is ``(name, integer)``, for example ``("R", 2^1024 - 1)``: the modulus must not
+    share a factor with the integer, and ``advice`` says what else takes a modulus that does.
+    """
 
     width: int
+    minimum: int = 3
+    even: bool = False
+    coprime_to: tuple[str, int] | None = None
+    advice: str = ""
+
+    def is_legal(self, n: int) -> bool:
+        """Return whether ``n`` is legal."""
+        return (
+            self.minimum <= n < 1 << self.width
+            and (self.even or n % 2 == 1)
+            and (self.coprime_to is None or math.gcd(n, self.coprime_to[1]) == 1)
+        )
 
     def check(self, n: int) -> None:
         """Raise OperandError, naming the rule and the nearest legal modulus, if n is illegal."""
-        top = (1 << self.width) - 1
-        if n >= 3 and n <= top and n % 2 == 1:
+        if self.is_legal(n):
             return
-        nearest = min(max(n | 1, 3), top)
-        if n < 3:
-            reason = f"modulus {n} is below 3"
-        elif n > top:
+        if n < self.minimum:
+            reason = f"modulus {n} is below {self.minimum}"
+        elif n >= 1 << self.width:
             reason = f"modulus of {n.bit_length()} bits is wider than the design's {self.width}"
-        else:
+        elif not self.even and n % 2 == 0:
             reason = f"modulus {n:#x} is even"
+        else:
+            assert self.coprime_to is not None
+            name, number = self.coprime_to
+            reason = (
+                f"modulus {_short(n)} shares the factor {_short(math.gcd(n, number))} with {name}"
+            )
+        advice = f" {self.advice}" if self.advice and self.minimum <= n < 1 << self.width else ""
         raise OperandError(
-            f"{reason}; a legal modulus is odd with 3 <= n < 2^{self.width}"
-            f" (nearest legal: {_short(nearest)})."
+            f"{reason}; a legal modulus is {self}"
+            f" (nearest legal: {_short(self._nearest(n))}).{advice}"
         )
 
+    def _nearest(self, n: int) -> int:
+        low, high = self.minimum, (1 << self.width) - 1
+        middle = min(max(n if self.even else n | 1, low), high)
+        for distance in range(high):
+            for candidate in (middle + distance, middle - distance):
+                if self.is_legal(candidate):
+                    return candidate
+        raise AssertionError("a rule that no modulus meets")
+
     def __str__(self) -> str:
-        return f"odd, 3 <= n < 2^{self.width}"
+        parity = "" if self.even else "odd, "
+        coprime = f", coprime to {self.coprime_to[0]}" if self.coprime_to else ""
+        return f"{parity}{self.minimum} <= n < 2^{self.width}{coprime}"
 
 
 @dataclass(frozen=True)
-class ConstantSpec:
-    """A value that the hardware takes beside or instead of n.
+class Field:
+    """One value that crosses a core's ports: what it is, how it is carried, within which bound.
 
-    ``name`` is also the port name without ``_i``; ``width`` is in bits; ``formula`` says how
-    it follows from n.
+    ``bound`` is None for the modulus, which has a rule, and for constants, which follow from it.
+    With ``words`` above 1 the field is an array: its value is the words side by side, the first
+    one lowest, and `encoding` is that of a word. ``meaning`` is how a constant follows from n.
     """
 
     name: str
-    width: int
-    formula: str
+    role: Role
+    encoding: Encoding
+    bound: Bound | BitBound | None = None
+    words: int = 1
+    meaning: str = ""
+
+    @classmethod
+    def constant(cls, name: str, width: int, formula: str, *, words: int = 1) -> Field:
+        """Return a field for a value of ``width`` bits (a word) that follows from n."""
+        return cls(name, "constant", Encoding("binary", width), words=words, meaning=formula)
+
+    @property
+    def width(self) -> int:
+        """Bits of the first vector; of all words together in an array."""
+        return self.encoding.width * self.words
+
+    @property
+    def ports(self) -> tuple[Port, ...]:
+        """The ports that carry the field: one, or the two vectors of a carry-save pair."""
+        direction: Literal["input", "output"] = "output" if self.role == "result" else "input"
+        kind = {"modulus": "modulus", "constant": "constant:"}.get(self.role, f"{self.role}")
+        text = f"{kind} {self.meaning or self.name}"
+        if self.words > 1:
+            text += f", {self.words} words of {self.encoding.width} bits, the first one lowest"
+        meanings = {"": "", "s": ", sum vector", "c": ", carry vector"}
+        return tuple(
+            Port(
+                f"{self.name}{'_' if suffix else ''}{suffix}_{direction[0]}",
+                direction,
+                width * self.words,
+                text + meanings[suffix],
+            )
+            for suffix, width in zip(self.encoding.suffixes, self.encoding.widths, strict=True)
+        )
+
+    def encode(self, value: int, rng: random.Random | None = None) -> tuple[int, ...]:
+        """Return the bit patterns of `ports` that carry ``value``. Raises OperandError."""
+        if self.words > 1:
+            if not 0 <= value < 1 << self.width:
+                raise OperandError(f"{self.name} does not fit its {self.width} bits.")
+            return (value,)
+        return self.encoding.encode(value, rng)
+
+    def decode(self, vectors: tuple[int, ...]) -> int:
+        """Return the value that ``vectors``, the bit patterns of `ports`, carry."""
+        return vectors[0] if self.words > 1 else self.encoding.decode(vectors)
 
 
 @dataclass(frozen=True)
 class Cycles:
-    """A number of clock cycles: fixed, or depending on the data between two inclusive bounds."""
+    """A number of clock cycles: fixed, or depending on the data between two inclusive bounds.
+
+    ``attained``: whether some operation takes ``maximum``, which else is a bound.
+    """
 
     minimum: int
     maximum: int
+    attained: bool = True
 
     @classmethod
     def fixed(cls, cycles: int) -> Cycles:
@@ -199,7 +328,11 @@ class Cycles:
     def __str__(self) -> str:
         if self.is_fixed:
             return f"fixed({self.minimum})"
-        return f"data_dependent({self.minimum}, {self.maximum})"
+        return f"data_dependent({self.minimum}, {self.maximum})" + " at most" * (not self.attained)
+
+    def later(self, cycles: int) -> Cycles:
+        """Return the count with ``cycles`` more."""
+        return Cycles(self.minimum + cycles, self.maximum + cycles, self.attained)
 
 
 @dataclass(frozen=True)
@@ -212,13 +345,105 @@ class Port:
     meaning: str
 
 
-ConstantsFunction = Callable[[int], Mapping[str, int]]
-CycleFunction = Callable[[int, int, int], int]
+@dataclass(frozen=True)
+class Control:
+    """A control input beside the handshakes, with the value that leaves it without effect."""
+
+    port: Port
+    idle: int = 0
+
+
+class Function(ABC):
+    """What a core computes, with the operations that try it. Subclasses have no state.
+
+    ``operands`` names the fields that a user chooses, in the order of positional arguments; the
+    modulus is the last. ``chained`` names those into which a chain feeds the result; their ports
+    are the first ones. ``vector_keys`` names what a line of a vectors file has beside ``n``, and
+    ``answer_key`` its optional expected answer.
+    """
+
+    name: ClassVar[str]
+    formula: ClassVar[str]
+    congruence: ClassVar[str]
+    """What the result is congruent to modulo n."""
+    plain_formula: ClassVar[str]
+    """The answer to a line of a vectors file."""
+    operands: ClassVar[tuple[str, ...]]
+    chained: ClassVar[tuple[str, ...]]
+    vector_keys: ClassVar[tuple[str, ...]]
+    answer_key: ClassVar[str]
+    example_steps: ClassVar[tuple[str, ...]]
+    """A sentence for each operation of `script`, for one vector."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+    def check(self, contract: Contract, operation: Operation) -> None:  # noqa: B027
+        """Raise OperandError for a combination of legal values that is illegal."""
+
+    @abstractmethod
+    def residue(self, contract: Contract, operation: Operation) -> int:
+        """Return what the result must be congruent to modulo n, reduced below n."""
+
+    def is_congruent(self, contract: Contract, operation: Operation, value: int) -> bool:
+        """Return whether a result is congruent to what it must be."""
+        return (value - self.residue(contract, operation)) % operation["n"] == 0
+
+    @abstractmethod
+    def random_operations(
+        self, contract: Contract, rng: random.Random, modulus: int | None
+    ) -> Iterator[Operation]:
+        """Yield random operations without end, biased to where hardware breaks."""
+
+    @abstractmethod
+    def average_operations(self, contract: Contract, rng: random.Random) -> Iterator[Operation]:
+        """Yield what published averages are over: uniform operands, the top bit of n set."""
+
+    @abstractmethod
+    def corner_operations(self, contract: Contract, n: int) -> Iterator[Operation]:
+        """Yield the corners under ``n`` of every core with this function, legal or not."""
+
+    @abstractmethod
+    def axes(self, contract: Contract, n: int) -> Sequence[Sequence[Operation]]:
+        """Return the choices whose product is every legal operation under ``n``."""
+
+    @abstractmethod
+    def chain(
+        self, contract: Contract, rng: random.Random, n: int, length: int
+    ) -> Iterator[Operation]:
+        """Yield a chain of operations; from the second on the `chained` fields hold anything."""
+
+    @abstractmethod
+    def check_vector(self, contract: Contract, vector: Operation) -> None:
+        """Raise OperandError for a line of a vectors file that the core can't be asked for."""
+
+    @abstractmethod
+    def answer(self, vector: Operation) -> int:
+        """Return the plain answer of a line of a vectors file."""
+
+    @abstractmethod
+    def script(
+        self, contract: Contract, vectors: Sequence[Operation]
+    ) -> Generator[list[Operation], list[int], list[int]]:
+        """Yield batches of operations that together answer ``vectors``, and return the answers.
+
+        The results of each batch, in order, are sent back. Each vector has the same number of
+        operations, side by side, in each batch.
+        """
 
 
 @dataclass(frozen=True)
 class Contract:
     """What a design promises. Two contracts are equal if all of their data are.
+
+    ``fields`` are in the order of ports. The first result is the function's; any further one is a
+    status, which is 0 for legal operations.
 
     A request is accepted on a rising edge where ``req_valid_i`` and ``req_ready_o`` are high.
     ``latency`` counts rising edges from there to the one that loads the final result;
@@ -228,58 +453,175 @@ class Contract:
 
     architecture: str
     parameters: tuple[tuple[str, int | str], ...]
+    function: Function
     width: int
     r: int
     modulus: ModulusRule
-    operand_bound: Bound
-    result_bound: Bound
-    operand_encoding: Encoding
-    result_encoding: Encoding
-    constants_spec: tuple[ConstantSpec, ...]
-    takes_modulus: bool
+    fields: tuple[Field, ...]
     latency: Cycles
     handover: int
     interval: Cycles
+    controls: tuple[Control, ...] = ()
     notes: tuple[str, ...] = ()
-    constants_function: ConstantsFunction = field(
-        default=lambda n: {}, repr=False, compare=False, kw_only=True
-    )
-    cycle_function: CycleFunction = field(repr=False, compare=False, kw_only=True)
 
-    def constants(self, n: int) -> dict[str, int]:
-        """Return the hardware constants of modulus ``n``, by name. Raises OperandError."""
-        self.modulus.check(n)
-        return dict(self.constants_function(n))
+    def field(self, name: str) -> Field:
+        """Return the field of that name."""
+        return next(field for field in self.fields if field.name == name)
+
+    @cached_property
+    def inputs(self) -> tuple[Field, ...]:
+        """The fields that come with a request, in port order."""
+        return tuple(field for field in self.fields if field.role != "result")
+
+    @cached_property
+    def results(self) -> tuple[Field, ...]:
+        """The fields of a response, in port order; the function's result is the first."""
+        return tuple(field for field in self.fields if field.role == "result")
+
+    @property
+    def constants_spec(self) -> tuple[Field, ...]:
+        """The fields of values that follow from n."""
+        return tuple(field for field in self.fields if field.role == "constant")
+
+    @property
+    def takes_modulus(self) -> bool:
+        """Whether n itself is an input."""
+        return any(field.role == "modulus" for field in self.fields)
+
+    @property
+    def operand_encoding(self) -> Encoding:
+        """The encoding of the operands that results are fed back to."""
+        return self.field(self.function.chained[0]).encoding
+
+    @property
+    def operand_bound(self) -> Bound:
+        """The bound of the operands that results are fed back to."""
+        bound = self.field(self.function.chained[0]).bound
+        assert isinstance(bound, Bound)
+        return bound
+
+    @property
+    def result_encoding(self) -> Encoding:
+        """The encoding of the function's result."""
+        return self.results[0].encoding
+
+    @property
+    def result_bound(self) -> Bound:
+        """The bound of the function's result."""
+        bound = self.results[0].bound
+        assert isinstance(bound, Bound)
+        return bound
+
+    def operation(self, *values: int, **named: int) -> dict[str, int]:
+        """Return an operation from values in the order of `Function.operands`, or by name.
+
+        Raises OperandError if one is missing or unknown.
+        """
+        names = self.function.operands
+        found = dict(zip(names, values, strict=False)) | named
+        if len(values) > len(names) or set(found) != set(names):
+            raise OperandError(
+                f"an operation of {self.architecture} has the values {', '.join(names)};"
+                f" {', '.join([*found, *map(str, values[len(names) :])]) or 'none'} was given."
+            )
+        return found
 
     def domain_constants(self, n: int) -> dict[str, int]:
         """Return ``R mod n`` and ``R^2 mod n``, which convert into the Montgomery domain."""
         self.modulus.check(n)
         return {"r_mod_n": self.r % n, "r2_mod_n": self.r * self.r % n}
 
-    def cycles(self, a: int, b: int, n: int) -> int:
-        """Return the exact latency of one operation, in cycles, from the cycle model."""
-        self.check_operands(a, b, n)
-        return self.cycle_function(a, b, n)
-
     def is_closed(self, n: int) -> bool:
         """Return whether a result under ``n`` may be fed back as an operand without limit."""
-        return self.result_bound.upper(n) <= self.operand_bound.upper(n)
+        bounds = [self.field(name).bound for name in self.function.chained]
+        return all(bound is not None and self.result_bound.within(bound, n) for bound in bounds)
 
-    def check_operands(self, a: int, b: int, n: int) -> None:
-        """Raise OperandError if the modulus or an operand breaks the contract."""
+    @property
+    def closed(self) -> bool:
+        """Whether results may be fed back without limit under every legal modulus."""
+        period = math.lcm(self.result_bound.period, self.operand_bound.period)
+        odd = 1 if self.modulus.even else 2
+        return all(self.is_closed(n) for n in range(3, 3 + odd * period, odd))
+
+    def canonical(self, value: int, n: int) -> int:
+        """Return the residue below ``n`` of a result's value, whatever its encoding and bound."""
+        return value % n
+
+    @property
+    def corrections(self) -> int:
+        """How often n must at most be subtracted from a result (after n was added to a negative
+        one) until it is below n."""
+        bound = self.result_bound
+        return max(bound.multiple, *(m for _, _, m in bound.exceptions), 0) - 1 + bound.inclusive
+
+    @property
+    def leaving(self) -> tuple[str, ...]:
+        """The steps that make a result a plain residue below n, for this encoding and bound."""
+        result, name = self.results[0], self.results[0].name
+        steps = []
+        if result.encoding.kind == "carry_save":
+            signed = " (two's complement)" if result.encoding.signed else ""
+            steps.append(f"add the vectors: {name} = {name}_s{signed} + {name}_c")
+        elif result.encoding.signed:
+            steps.append(f"read {name} as two's complement")
+        if self.result_bound.signed:
+            steps.append(f"if {name} < 0, add n" + (" until it is not" if self.corrections else ""))
+        if self.corrections > MANY_CORRECTIONS:
+            bits = self.corrections.bit_length()
+            steps.append(
+                f"reduce {name} modulo n by a division: the quotient has up to {bits} bits, too"
+                " many for subtractions"
+            )
+        elif self.corrections:
+            times = "once" if self.corrections == 1 else f"up to {self.corrections} times"
+            steps.append(f"while {name} >= n, subtract n ({times}; {name} = n stands for 0)")
+        return tuple(steps)
+
+    def check(self, operation: Operation) -> None:
+        """Raise OperandError if the modulus or another value breaks the contract."""
+        n = operation["n"]
         self.modulus.check(n)
-        for name, value in (("a", a), ("b", b)):
-            if not self.operand_bound.contains(value, n):
+        for field in self.inputs:
+            if field.bound is None:
+                continue
+            value = operation[field.name]
+            if not field.bound.contains(value, n):
                 raise OperandError(
-                    f"operand {name} = {_short(value)} is outside its bound"
-                    f" {self.operand_bound} for n = {_short(n)}"
-                    f" (legal: {_short(self.operand_bound.lower(n))}"
-                    f" to {_short(self.operand_bound.upper(n) - 1)})."
+                    f"{field.role} {field.name} = {_short(value)} is outside its bound"
+                    f" {field.bound} for n = {_short(n)}"
+                    f" (legal: {_short(field.bound.lower(n))}"
+                    f" to {_short(field.bound.upper(n) - 1)})."
                 )
+        self.function.check(self, operation)
 
-    def product(self, a: int, b: int, n: int) -> int:
-        """Return ``a * b * R^-1 mod n``, the residue that a result must be congruent to."""
-        return a * b * pow(self.r, -1, n) % n
+    def is_legal(self, operation: Operation) -> bool:
+        """Return whether the contract allows the operation."""
+        try:
+            self.check(operation)
+        except OperandError:
+            return False
+        return True
+
+    def encode(
+        self, operation: Operation, constants: Mapping[str, int], rng: random.Random | None = None
+    ) -> tuple[int, ...]:
+        """Return the bit patterns of `operand_ports` for one operation, which is not checked.
+
+        ``rng`` makes random carry-save splits; without it carry vectors are zero.
+        """
+        values = {**constants, **operation}
+        return tuple(
+            pattern for field in self.inputs for pattern in field.encode(values[field.name], rng)
+        )
+
+    def decode(self, vectors: Sequence[int]) -> dict[str, int]:
+        """Return the results that the bit patterns of `result_ports` carry, by field name."""
+        found, at = {}, 0
+        for field in self.results:
+            size = len(field.encoding.suffixes)
+            found[field.name] = field.decode(tuple(vectors[at : at + size]))
+            at += size
+        return found
 
     @property
     def r_text(self) -> str:
@@ -292,27 +634,13 @@ class Contract:
 
     @property
     def operand_ports(self) -> tuple[Port, ...]:
-        """The data inputs in port order: a, b (each one or two vectors), n, constants."""
-        ports = [
-            Port(f"{name}{suffix}_i", "input", width, f"operand {name}{meaning}")
-            for name in "ab"
-            for suffix, width, meaning in self._vectors(self.operand_encoding)
-        ]
-        if self.takes_modulus:
-            ports.append(Port("n_i", "input", self.width, "modulus n"))
-        ports += [
-            Port(f"{c.name}_i", "input", c.width, f"constant: {c.formula}")
-            for c in self.constants_spec
-        ]
-        return tuple(ports)
+        """The data inputs, in port order."""
+        return tuple(port for field in self.inputs for port in field.ports)
 
     @property
     def result_ports(self) -> tuple[Port, ...]:
-        """The data outputs in port order: p as one or two vectors."""
-        return tuple(
-            Port(f"p{suffix}_o", "output", width, f"result p{meaning}")
-            for suffix, width, meaning in self._vectors(self.result_encoding)
-        )
+        """The data outputs, in port order."""
+        return tuple(port for field in self.results for port in field.ports)
 
     @property
     def ports(self) -> tuple[Port, ...]:
@@ -323,65 +651,80 @@ class Contract:
             Port("req_valid_i", "input", 1, "operands are valid"),
             Port("req_ready_o", "output", 1, "a request is accepted when both are high"),
             *self.operand_ports,
+            *(control.port for control in self.controls),
             Port("rsp_valid_o", "output", 1, "the result is valid until it is taken"),
             Port("rsp_ready_i", "input", 1, "the result is taken when both are high"),
             *self.result_ports,
         )
 
-    def encode_operands(
-        self, a: int, b: int, n: int, rng: random.Random | None = None
-    ) -> tuple[int, ...]:
-        """Return the bit patterns of `operand_ports` for one operation.
-
-        ``rng`` makes random carry-save splits; without it carry vectors are zero.
-        Raises OperandError if the contract does not allow the operation.
-        """
-        self.check_operands(a, b, n)
-        constants = self.constants_function(n)
-        return (
-            *self.operand_encoding.encode(a, rng),
-            *self.operand_encoding.encode(b, rng),
-            *((n,) if self.takes_modulus else ()),
-            *(constants[c.name] for c in self.constants_spec),
-        )
-
     def to_json(self) -> dict[str, Any]:
         """Return all data as JSON-ready values; R is a hexadecimal string."""
-        data = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.compare}
-        data["parameters"] = dict(self.parameters)
-        data["r"] = hex(self.r)
-        data["modulus"] = str(self.modulus)
-        for name in ("operand_bound", "result_bound", "latency", "interval"):
-            data[name] = {**dataclasses.asdict(data[name]), "text": str(data[name])}
-        for name in ("operand_encoding", "result_encoding"):
-            data[name] = dataclasses.asdict(data[name])
-        data["constants"] = [dataclasses.asdict(c) for c in data.pop("constants_spec")]
-        data["ports"] = [dataclasses.asdict(p) for p in self.ports]
-        data["notes"] = list(self.notes)
+        data: dict[str, Any] = {
+            "architecture": self.architecture,
+            "parameters": dict(self.parameters),
+            "function": {"name": self.function.name, "formula": self.function.formula},
+            "width": self.width,
+            "r": hex(self.r),
+            "modulus": str(self.modulus),
+            "fields": [_field_json(field) for field in self.fields],
+            "operand_bound": _with_text(self.operand_bound),
+            "result_bound": _with_text(self.result_bound),
+            "operand_encoding": dataclasses.asdict(self.operand_encoding),
+            "result_encoding": dataclasses.asdict(self.result_encoding),
+            "takes_modulus": self.takes_modulus,
+            "closed": self.closed,
+            "leaving": list(self.leaving),
+            "latency": _with_text(self.latency),
+            "handover": self.handover,
+            "interval": _with_text(self.interval),
+            "constants": [
+                {"name": field.name, "width": field.width, "formula": field.meaning}
+                for field in self.constants_spec
+            ],
+            "ports": [dataclasses.asdict(port) for port in self.ports],
+            "notes": list(self.notes),
+        }
         return data
 
     def __str__(self) -> str:
         parameters = ", ".join(f"{k}={v}" for k, v in self.parameters)
-        lines = [
-            f"{self.architecture}({parameters}): p = a * b * R^-1 (mod n)",
-            f"  R         {self.r_text}",
-            f"  modulus   {self.modulus}",
-            f"  operands  {self.operand_bound} ({self.operand_encoding.kind})",
-            f"  result    {self.result_bound} ({self.result_encoding.kind})",
-            *(f"  constant  {c.name} = {c.formula} ({c.width} bits)" for c in self.constants_spec),
+        lines = [f"{self.architecture}({parameters}): {self.function.formula}"]
+        lines += [f"  R         {self.r_text}", f"  modulus   {self.modulus}"]
+        groups: dict[tuple[str, str], list[str]] = {}
+        for field in self.fields:
+            if field.bound is not None:
+                text = f"{field.bound} ({field.encoding.kind})"
+                groups.setdefault((field.role, text), []).append(field.name)
+        lines += [
+            f"  {role:<9} {', '.join(names)}: {text}" for (role, text), names in groups.items()
+        ]
+        lines += [
+            *(f"  constant  {c.name} = {c.meaning} ({c.width} bits)" for c in self.constants_spec),
             f"  latency   {self.latency} cycles; rsp_valid_o {self.handover} cycles later",
             f"  interval  {self.interval} cycles",
             *(f"  note      {note}" for note in self.notes),
         ]
         return "\n".join(lines)
 
-    @staticmethod
-    def _vectors(encoding: Encoding) -> list[tuple[str, int, str]]:
-        meanings = {"": "", "s": ", sum vector", "c": ", carry vector"}
-        return [
-            (f"_{suffix}" if suffix else "", width, meanings[suffix])
-            for suffix, width in zip(encoding.suffixes, encoding.widths, strict=True)
-        ]
+
+MANY_CORRECTIONS = 8
+"""More subtractions than this are not a way to reduce a result."""
+
+
+def _with_text(value: Bound | Cycles) -> dict[str, Any]:
+    return {**dataclasses.asdict(value), "text": str(value)}
+
+
+def _field_json(field: Field) -> dict[str, Any]:
+    bound = None if field.bound is None else {**dataclasses.asdict(field.bound)}
+    return {
+        "name": field.name,
+        "role": field.role,
+        "encoding": dataclasses.asdict(field.encoding),
+        "bound": bound and bound | {"text": str(field.bound)},
+        "words": field.words,
+        "meaning": field.meaning,
+    }
 
 
 def _short(value: int) -> str:

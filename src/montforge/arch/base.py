@@ -9,29 +9,47 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, TypeAlias
 
-from montforge.contract import Contract
+from montforge.arch.parts import wrapper_file
+from montforge.contract import Contract, Operation
 from montforge.errors import ParameterError, unknown_name
 
-ParameterValue = int | str
-Operation = tuple[int, int, int]
-"""One multiplication as ``(a, b, n)``."""
+ParameterValue: TypeAlias = "int | str | Design"
+Values = tuple[int, ...]
+"""The values of one operation in the order of `Function.operands`: ``(a, b, n)`` of a product."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a core needs of the contract of one of its parts: a rule and its test."""
+
+    text: str
+    holds: Callable[[Contract], bool]
+
+
+CLOSED_PART = Need("closed (results are legal operands)", lambda contract: contract.closed)
+FIXED_LATENCY = Need("of fixed latency", lambda contract: contract.latency.is_fixed)
+MULTIPLIER = Need(
+    "a Montgomery multiplier", lambda contract: contract.function.name == "montgomery_product"
+)
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of an architecture: an integer range, a few integers, or a choice of names.
+    """A parameter of an architecture: an integer range, a few integers, a choice of names, a part.
 
     Integers are legal if in ``numbers``, or from ``minimum`` to ``maximum`` (inclusive) without
-    it; names if in ``choices``.
+    it; names if in ``choices``. A part is itself a design, whose contract meets all ``needs``; its
+    own parameters are ``name.parameter``, those of `Architecture.part_parameters` are given.
     """
 
     name: str
@@ -41,10 +59,18 @@ class Parameter:
     maximum: int = 0
     choices: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
+    needs: tuple[Need, ...] = ()
+
+    @property
+    def is_part(self) -> bool:
+        """Whether the value is a design."""
+        return bool(self.needs)
 
     @property
     def rule(self) -> str:
         """The legal values, in words."""
+        if self.needs:
+            return "a design that is " + ", ".join(need.text for need in self.needs)
         if self.choices:
             return "one of " + ", ".join(self.choices)
         if self.numbers:
@@ -112,9 +138,31 @@ class Parameters(dict[str, ParameterValue]):
         assert isinstance(value, int)
         return value
 
+    def part(self, name: str) -> Design:
+        """Return the design that a part is."""
+        value = self[name]
+        assert isinstance(value, Design)
+        return value
+
+    def flat(self) -> tuple[tuple[str, int | str], ...]:
+        """Return names and values, with a part's architecture and its own parameters as
+        ``part`` and ``part.parameter``."""
+        found: list[tuple[str, int | str]] = []
+        for name, value in self.items():
+            if isinstance(value, Design):
+                found.append((name, value.architecture.name))
+                found += [(f"{name}.{key}", inner) for key, inner in value.parameters.flat()]
+            else:
+                found.append((name, value))
+        return tuple(found)
+
 
 class Architecture(ABC):
-    """A published design with parameters. Subclasses are stateless; `Design` binds values."""
+    """A published design with parameters. Subclasses are stateless; `Design` binds values.
+
+    Models take the values of an operation by the names of `Function.operands`: ``a, b, n`` for a
+    product, ``x, e, e_len, n`` for a power.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -155,20 +203,38 @@ class Architecture(ABC):
         """Return the top module's parameters; only integers cross into SystemVerilog."""
 
     @abstractmethod
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden(self, parameters: Parameters, *operation: Any, **named: Any) -> int:
         """Return the exact value (not just the residue) that the result register holds."""
 
     @abstractmethod
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycles(self, parameters: Parameters, *operation: Any, **named: Any) -> int:
         """Return the exact latency in cycles, from the algorithm and not from the RTL."""
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return the contract's constant fields of modulus ``n``, which is legal, by name."""
+        return {}
+
+    def part_parameters(self, name: str, parameters: Parameters) -> dict[str, ParameterValue]:
+        """Return the parameters of part ``name`` that follow from those of the whole."""
+        return {}
+
+    def part_wrappers(self, parameters: Parameters) -> dict[str, Design]:
+        """Return the parts by the module name under which the RTL instantiates each."""
+        return {}
 
     def figures(self, parameters: Parameters) -> dict[str, float]:
         """Return what follows from the parameters beside the contract, by quantity."""
         return {}
 
-    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield operations that catch wrong implementations of this architecture."""
         return iter(())
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
 
 
 @dataclass(frozen=True)
@@ -191,7 +257,10 @@ class Design:
     @property
     def name(self) -> str:
         """A readable identifier, unique for the design: ``scs_mm_new_width256_closed``."""
-        parts = [value if isinstance(value, str) else f"{key}{value}" for key, value in self.values]
+        parts = [
+            f"{key}{value}" if isinstance(value, int) else getattr(value, "name", value)
+            for key, value in self.values
+        ]
         return "_".join([self.architecture.name, *parts, *(["native"] if self.native else [])])
 
     def native_form(self) -> Design:
@@ -212,10 +281,6 @@ class Design:
                 " be measured, and its parallel form simulated and generated."
             )
 
-    def __getstate__(self) -> dict[str, object]:
-        """Leave the contract, which holds functions, out of what is sent to another process."""
-        return {name: value for name, value in vars(self).items() if name != "contract"}
-
     @cached_property
     def contract(self) -> Contract:
         """What the design promises."""
@@ -229,8 +294,12 @@ class Design:
 
     @property
     def rtl_files(self) -> tuple[Path, ...]:
-        """The SystemVerilog files that the design needs, in compile order."""
-        return tuple(rtl_root() / name for name in self.architecture.files(self.parameters))
+        """The SystemVerilog files that the design needs, in compile order, its parts' first."""
+        wrappers = self.architecture.part_wrappers(self.parameters)
+        found = [path for part in wrappers.values() for path in part.rtl_files]
+        found += [wrapper_file(name, part) for name, part in wrappers.items()]
+        found += [rtl_root() / name for name in self.architecture.files(self.parameters)]
+        return tuple(dict.fromkeys(found))
 
     @property
     def rtl_helpers(self) -> tuple[Path, ...]:
@@ -244,21 +313,56 @@ class Design:
         left_out = self.architecture.adapter_parameters if self.native else ()
         return {name: value for name, value in values.items() if name not in left_out}
 
-    def golden(self, a: int, b: int, n: int) -> int:
-        """Return the exact value that the result register holds. Raises OperandError."""
-        self.contract.check_operands(a, b, n)
-        return self.architecture.golden(self.parameters, a, b, n)
+    def operation(self, *values: int, **named: int) -> dict[str, int]:
+        """Return a legal operation, as `Contract.operation`. Raises OperandError."""
+        operation = self.contract.operation(*values, **named)
+        self.contract.check(operation)
+        return operation
 
-    def cycles(self, a: int, b: int, n: int) -> int:
+    def golden(self, *values: int, **named: int) -> int:
+        """Return the exact value of the result. Raises OperandError for an illegal operation."""
+        return self.architecture.golden(self.parameters, **self.operation(*values, **named))
+
+    def cycles(self, *values: int, **named: int) -> int:
         """Return the exact latency of one operation in cycles. Raises OperandError."""
-        return self.contract.cycles(a, b, n)
+        return self.architecture.cycles(self.parameters, **self.operation(*values, **named))
 
-    def corners(self) -> Iterator[Operation]:
+    def constants(self, n: int) -> dict[str, int]:
+        """Return the values that the hardware takes beside or in place of ``n``, by field name.
+
+        Raises OperandError for an illegal modulus.
+        """
+        self.contract.modulus.check(n)
+        return self.architecture.constants(self.parameters, n)
+
+    def encode(self, operation: Operation, rng: random.Random | None = None) -> tuple[int, ...]:
+        """Return the bit patterns of the contract's `operand_ports` for one operation.
+
+        ``rng`` makes random carry-save splits. Raises OperandError for an illegal operation.
+        """
+        self.contract.check(operation)
+        constants = self.architecture.constants(self.parameters, operation["n"])
+        return self.contract.encode(operation, constants, rng)
+
+    def to_montgomery(self, x: int, n: int) -> int:
+        """Return a multiplier's result for ``(x, R^2 mod n)``, which stands for x R mod n."""
+        return self.golden(x, self.contract.domain_constants(n)["r2_mod_n"], n)
+
+    def from_montgomery(self, p: int, n: int) -> int:
+        """Return the residue below n that operand ``p`` of a multiplier stands for.
+
+        This is the result for ``(p, 1)`` after the steps of `Contract.leaving`.
+        """
+        return self.contract.canonical(self.golden(p, 1, n), n)
+
+    def corners(self) -> Iterator[dict[str, int]]:
         """Yield the architecture's own corner operations."""
-        return self.architecture.corners(self.parameters)
+        for values in self.architecture.corners(self.parameters):
+            yield self.contract.operation(*values)
 
     def __str__(self) -> str:
-        return f"{self.architecture.name}({', '.join(f'{k}={v}' for k, v in self.values)})"
+        parameters = ", ".join(f"{key}={value}" for key, value in self.parameters.flat())
+        return f"{self.architecture.name}({parameters})"
 
 
 @cache
@@ -302,12 +406,60 @@ def design(name: str, /, **parameters: object) -> Design:
     """
     found = architecture(name)
     specs = {p.name: p for p in found.parameters}
-    for key in parameters:
-        if key not in specs:
+    parts: dict[str, dict[str, object]] = {p.name: {} for p in found.parameters if p.is_part}
+    for key, value in parameters.items():
+        head, dot, rest = key.partition(".")
+        if dot and head in parts:
+            parts[head][rest] = value
+        elif key not in specs:
             raise unknown_name(f"parameter of {name}", key, specs)
-    values = Parameters({key: p.parse(parameters.get(key, p.default)) for key, p in specs.items()})
+    values = Parameters(
+        {key: p.parse(parameters.get(key, p.default)) for key, p in specs.items() if not p.is_part}
+    )
+    for key, given in parts.items():
+        values[key] = _part(
+            found, specs[key], parameters.get(key, specs[key].default), given, values
+        )
+    values = Parameters({key: values[key] for key in specs})
     found.check(values)
     return Design(found, tuple(values.items()))
+
+
+def _part(
+    whole: Architecture,
+    spec: Parameter,
+    chosen: object,
+    given: dict[str, object],
+    parameters: Parameters,
+) -> Design:
+    """Return the design of one part. Raises ParameterError if it does not meet the needs."""
+    implied = whole.part_parameters(spec.name, parameters)
+    if isinstance(chosen, Design):
+        given = {**dict(chosen.values), **given}
+        chosen = chosen.architecture.name
+    if not isinstance(chosen, str):
+        raise ParameterError(
+            f"parameter {spec.name} = {chosen!r} is not the name of an architecture;"
+            f" {spec.name} must be {spec.rule} (for example {spec.default})."
+        )
+    known = {p.name for p in architecture(chosen).parameters}
+    for key, value in implied.items():
+        if key not in known:
+            raise ParameterError(
+                f"{chosen} can't be the {spec.name} of {whole.name}: it has no parameter {key}."
+            )
+        if str(given.get(key, value)) != str(value):
+            raise ParameterError(
+                f"parameter {spec.name}.{key} = {given[key]} is not legal; it follows from those of"
+                f" {whole.name} and must be {value}."
+            )
+    part = design(chosen, **{**given, **implied})
+    for need in spec.needs:
+        if not need.holds(part.contract):
+            raise ParameterError(
+                f"{part} can't be the {spec.name} of {whole.name}: it must be {need.text}."
+            )
+    return part
 
 
 def variants(name: str, /, **parameters: object) -> list[Design]:
@@ -319,7 +471,7 @@ def variants(name: str, /, **parameters: object) -> list[Design]:
     base = design(name, **parameters)
     found = [base]
     for spec in base.architecture.parameters:
-        for choice in (*spec.choices, *spec.numbers):
+        for choice in (*spec.choices, *spec.numbers):  # none for parts
             if spec.name not in parameters and choice != base.parameters[spec.name]:
                 with suppress(ParameterError):
                     found.append(design(name, **parameters, **{spec.name: choice}))

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from montforge.arch.base import WIDTH, Architecture, Citation, Operation, Parameter, Parameters
-from montforge.contract import Bound, ConstantSpec, Contract, Cycles, Encoding, ModulusRule
+from montforge.arch.base import WIDTH, Architecture, Citation, Parameter, Parameters, Values
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
+from montforge.functions import montgomery_contract
 
 SASSAW_2010 = Citation(
     authors="G. Sassaw, C. J. Jimenez, M. Valencia",
@@ -158,35 +159,32 @@ class BoothCsa(Architecture):
             operand = Encoding("carry_save", width + 3, width + 1, signed=True)
             result = operand
             result_bound = Bound(2) if nonnegative else Bound(1, signed=True)
-        scaled = ConstantSpec(
+        scaled = Field.constant(
             "n_scaled",
             width,
             f"(n n' + 1) / 2^{2 * digit_bits}, n' = -n^-1 mod 2^{2 * digit_bits} in"
             f" [-2^{2 * digit_bits - 1}, 2^{2 * digit_bits - 1}); two's complement",
         )
         latency = self._latency(parameters)
-        return Contract(
+        return montgomery_contract(
             architecture=self.name,
-            parameters=tuple(parameters.items()),
-            width=width,
+            parameters=parameters.flat(),
             r=1 << (digit_bits * _iterations(parameters)),
             modulus=ModulusRule(width),
-            operand_bound=Bound(1, signed=True),
-            result_bound=result_bound,
-            operand_encoding=operand,
-            result_encoding=result,
-            constants_spec=(scaled,) if parameters["pipeline"] else (),
-            takes_modulus=True,
+            operand=(operand, Bound(1, signed=True)),
+            result=(result, result_bound),
+            constants=(scaled,) if parameters["pipeline"] else (),
             latency=Cycles.fixed(latency),
             handover=0,
             interval=Cycles.fixed(latency + 2),
-            constants_function=lambda n: (
-                {"n_scaled": scaled_modulus(n, digit_bits) % (1 << width)}
-                if parameters["pipeline"]
-                else {}
-            ),
-            cycle_function=lambda a, b, n: latency,
         )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return n-bar, which the pipelined forms take."""
+        if not parameters["pipeline"]:
+            return {}
+        width, digit_bits = parameters.integer("width"), _digit_bits(parameters)
+        return {"n_scaled": scaled_modulus(n, digit_bits) % (1 << width)}
 
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
         """Return the top module's parameters."""
@@ -227,7 +225,7 @@ class BoothCsa(Architecture):
         """Return the latency, whatever the operands."""
         return self._latency(parameters)
 
-    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield operands at both bounds and ones with extreme digits, for moduli of each kind."""
         width, digit_bits = parameters.integer("width"), _digit_bits(parameters)
         top = 1 << width

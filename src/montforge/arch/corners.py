@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from montforge.arch.base import Operation
+from montforge.arch.base import Values
 from montforge.contract import Contract
 
 P_256 = 2**256 - 2**224 + 2**192 + 2**96 - 1
 
 
-def lazy_corners(contract: Contract, digit_bits: int) -> Iterator[Operation]:
+def lazy_corners(contract: Contract, digit_bits: int) -> Iterator[Values]:
     """Yield operations at the edges of digit arithmetic (specification, section 6).
 
     Products whose low half is 0 (no carry out of it), a single non-zero digit of the quotient, a

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from montforge.arch.base import WIDTH, Architecture, Operation, Parameter, Parameters
+from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.citations import EBERLE_2004
 from montforge.arch.corners import lazy_corners
-from montforge.contract import Bound, ConstantSpec, Contract, Cycles, Encoding, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.functions import montgomery_contract
 
 LAZY, SUBTRACT = "lazy", "subtract"
 REDUCTION = Parameter(
@@ -57,24 +58,23 @@ class Eberle(Architecture):
         latency = 2 * k * k + k + (not lazy)
         operand = Encoding("binary", width + lazy)
         bound = Bound(2 if lazy else 1)
-        return Contract(
+        return montgomery_contract(
             architecture=self.name,
-            parameters=tuple(parameters.items()),
-            width=width,
+            parameters=parameters.flat(),
             r=1 << (k * d),
             modulus=ModulusRule(width),
-            operand_bound=bound,
-            result_bound=bound,
-            operand_encoding=operand,
-            result_encoding=operand,
-            constants_spec=(ConstantSpec("n0_prime", d, "-n^-1 mod 2^d"),),
-            takes_modulus=True,
+            operand=(operand, bound),
+            result=(operand, bound),
+            constants=(Field.constant("n0_prime", d, "-n^-1 mod 2^d"),),
             latency=Cycles.fixed(latency),
             handover=0,
             interval=Cycles.fixed(latency + 2),
-            constants_function=lambda n: {"n0_prime": -pow(n, -1, 1 << d) % (1 << d)},
-            cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
         )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return -n^-1 mod 2^d."""
+        digit = 1 << _digit_bits(parameters)
+        return {"n0_prime": -pow(n, -1, digit) % digit}
 
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
         """Return the top module's parameters."""
@@ -99,7 +99,7 @@ class Eberle(Architecture):
         """Return the contract's latency, whatever the operands."""
         return self.contract(parameters).latency.minimum
 
-    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield digits of ones (the extra bit), and results at the edge of the subtraction."""
         return lazy_corners(self.contract(parameters), _digit_bits(parameters))
 

@@ -136,13 +136,18 @@ class FcsMmm42(ScsMmNew):
         binary = super().contract(parameters)
         iterations = self._iterations(parameters)
         latency = Cycles(1 + -(-iterations // 2), 1 + iterations)
+        pairs = tuple(
+            replace(field, encoding=_pair(field.encoding))
+            if field.role in ("operand", "result")
+            else field
+            for field in binary.fields
+        )
         return replace(
             binary,
-            operand_encoding=_pair(binary.operand_encoding),
-            result_encoding=_pair(binary.result_encoding),
+            fields=pairs,
             latency=latency,
             handover=0,
-            interval=Cycles(latency.minimum + 2, latency.maximum + 2),
+            interval=latency.later(2),
             notes=(PAIR_NOTE, *binary.notes),
         )
 

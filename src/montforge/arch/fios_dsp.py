@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from montforge.arch.base import WIDTH, Architecture, Citation, Operation, Parameter, Parameters
-from montforge.contract import Bound, ConstantSpec, Contract, Cycles, Encoding, ModulusRule
+from montforge.arch.base import WIDTH, Architecture, Citation, Parameter, Parameters, Values
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
 from montforge.fios_program import (
     FAST,
@@ -17,6 +17,7 @@ from montforge.fios_program import (
     Element,
     fewest_elements,
 )
+from montforge.functions import montgomery_contract
 
 FOLDED, EXPANDED = "folded", "expanded"
 GENERIC, DSP48E2, ECP5 = "generic", "dsp48e2", "ecp5"
@@ -189,22 +190,19 @@ class FiosDsp(Architecture):
         residue = Encoding("binary", width + 1 + (word_width if unit else 0))
         n0_prime = f"-n^-1 mod 2^{word_width}"
         if unit:
-            modulus = ConstantSpec("n_words", width, f"(n ({n0_prime}) + 1) / 2^{word_width}")
+            modulus = Field.constant("n_words", width, f"(n ({n0_prime}) + 1) / 2^{word_width}")
         else:
-            modulus = ConstantSpec(
+            modulus = Field.constant(
                 "n_words", width + word_width, f"n 2^{word_width} + ({n0_prime})"
             )
-        return Contract(
+        return montgomery_contract(
             architecture=self.name,
-            parameters=tuple(parameters.items()),
-            width=width,
+            parameters=parameters.flat(),
             r=1 << (word_width * array.words),
             modulus=ModulusRule(width),
-            operand_bound=bound,
-            result_bound=bound,
-            operand_encoding=residue,
-            result_encoding=residue,
-            constants_spec=(modulus,),
+            operand=(residue, bound),
+            result=(residue, bound),
+            constants=(modulus,),
             takes_modulus=False,
             latency=Cycles.fixed(self._latency(array)),
             handover=0,
@@ -213,9 +211,15 @@ class FiosDsp(Architecture):
                 f"{array.count} processing elements, {array.words} words of {word_width} bits;"
                 f" {array.core_cycles} cycles from the first issue to the last word.",
             ),
-            constants_function=lambda n: self._constants(unit, word_width, n),
-            cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
         )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return the words that come before or in place of n."""
+        word_width = parameters.integer("word_width")
+        factor = unit_factor(n, word_width)
+        if parameters["variant"] == UNIT:
+            return {"n_words": n * factor + 1 >> word_width}
+        return {"n_words": n << word_width | factor}
 
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
         """Return the top module's parameters."""
@@ -249,7 +253,7 @@ class FiosDsp(Architecture):
         """Return the scheduler's count, whatever the operands."""
         return self._latency(self.schedule(parameters))
 
-    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield the FIOS corners of the specification's section 6."""
         width, word_width = parameters.integer("width"), parameters.integer("word_width")
         top, word = 1 << width, 1 << word_width
@@ -298,8 +302,3 @@ class FiosDsp(Architecture):
         bits = parameters.integer("width") + 2
         bits += word_width if parameters["variant"] == UNIT else 0
         return max(-(-bits // word_width), self._element(parameters).minimum_words, PARALLEL_WORDS)
-
-    @staticmethod
-    def _constants(unit: bool, word_width: int, n: int) -> dict[str, int]:
-        factor = unit_factor(n, word_width)
-        return {"n_words": n * factor + 1 >> word_width if unit else n << word_width | factor}

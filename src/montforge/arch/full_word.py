@@ -7,10 +7,11 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar
 
-from montforge.arch.base import WIDTH, Architecture, Operation, Parameters
+from montforge.arch.base import WIDTH, Architecture, Parameters, Values
 from montforge.arch.citations import GRALE
 from montforge.arch.corners import lazy_corners
-from montforge.contract import Bound, ConstantSpec, Contract, Cycles, Encoding, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.functions import montgomery_contract
 
 FULL_WORD_ERRATA = (
     "Algorithm 1 subtracts if P > M; it must be P >= M.",
@@ -37,24 +38,23 @@ class FullWord(Architecture):
         """Return the contract: R = 2^width, operands and result below n, fixed latency."""
         width = parameters.integer("width")
         residue = Encoding("binary", width)
-        return Contract(
+        return montgomery_contract(
             architecture=self.name,
-            parameters=tuple(parameters.items()),
-            width=width,
+            parameters=parameters.flat(),
             r=1 << width,
             modulus=ModulusRule(width),
-            operand_bound=Bound(1),
-            result_bound=Bound(1),
-            operand_encoding=residue,
-            result_encoding=residue,
-            constants_spec=(ConstantSpec("n_prime", width, "-n^-1 mod R"),),
-            takes_modulus=True,
+            operand=(residue, Bound(1)),
+            result=(residue, Bound(1)),
+            constants=(Field.constant("n_prime", width, "-n^-1 mod R"),),
             latency=Cycles.fixed(self.latency(parameters)),
             handover=0,
             interval=Cycles.fixed(self.interval(parameters)),
-            constants_function=lambda n: {"n_prime": -pow(n, -1, 1 << width) % (1 << width)},
-            cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
         )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return -n^-1 mod R."""
+        r = 1 << parameters.integer("width")
+        return {"n_prime": -pow(n, -1, r) % r}
 
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
         """Return the top module's parameters."""
@@ -71,7 +71,7 @@ class FullWord(Architecture):
         """Return the latency, whatever the operands."""
         return self.latency(parameters)
 
-    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield products whose low half is 0, results that are n or 0, and words of ones."""
         return lazy_corners(self.contract(parameters), -(-parameters.integer("width") // 4))
 

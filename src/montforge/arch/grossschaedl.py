@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from montforge.arch.base import WIDTH, Architecture, Operation, Parameter, Parameters
+from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.citations import GROSSSCHAEDL_2009
 from montforge.arch.corners import lazy_corners
 from montforge.arch.eberle import LAZY, REDUCTION, SUBTRACT
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
+from montforge.functions import montgomery_contract
 
 
 class Grossschaedl(Architecture):
@@ -49,22 +50,16 @@ class Grossschaedl(Architecture):
         latency = _iterations(parameters) - (-(width + 1) // parameters.integer("digit"))
         operand = Encoding("binary", width + lazy)
         bound = Bound(2 if lazy else 1)
-        return Contract(
+        return montgomery_contract(
             architecture=self.name,
-            parameters=tuple(parameters.items()),
-            width=width,
+            parameters=parameters.flat(),
             r=1 << _iterations(parameters),
             modulus=ModulusRule(width),
-            operand_bound=bound,
-            result_bound=bound,
-            operand_encoding=operand,
-            result_encoding=operand,
-            constants_spec=(),
-            takes_modulus=True,
+            operand=(operand, bound),
+            result=(operand, bound),
             latency=Cycles.fixed(latency),
             handover=0,
             interval=Cycles.fixed(latency + 2),
-            cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
         )
 
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
@@ -87,7 +82,7 @@ class Grossschaedl(Architecture):
         """Return the contract's latency, whatever the operands."""
         return self.contract(parameters).latency.minimum
 
-    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield words of ones (the top carries) and results at the edge of the subtraction."""
         return lazy_corners(self.contract(parameters), parameters.integer("digit"))
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from montforge.arch.base import WIDTH, Architecture, Operation, Parameters
+from montforge.arch.base import WIDTH, Architecture, Parameters, Values
 from montforge.arch.citations import KUANG_2016
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
+from montforge.functions import montgomery_contract
 
 
 class MmR2(Architecture):
@@ -37,22 +38,16 @@ class MmR2(Architecture):
         """Return the contract: R = 2^width, operands and result below n, fixed latency."""
         width = parameters.integer("width")
         residue = Encoding("binary", width)
-        return Contract(
+        return montgomery_contract(
             architecture=self.name,
-            parameters=tuple(parameters.items()),
-            width=width,
+            parameters=parameters.flat(),
             r=1 << width,
             modulus=ModulusRule(width),
-            operand_bound=Bound(1),
-            result_bound=Bound(1),
-            operand_encoding=residue,
-            result_encoding=residue,
-            constants_spec=(),
-            takes_modulus=True,
+            operand=(residue, Bound(1)),
+            result=(residue, Bound(1)),
             latency=Cycles.fixed(width + 1),
             handover=0,
             interval=Cycles.fixed(width + 3),
-            cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
         )
 
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
@@ -72,7 +67,7 @@ class MmR2(Architecture):
         """Return width + 1, whatever the operands."""
         return parameters.integer("width") + 1
 
-    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield operations at the edges of the subtraction and of the sum's width."""
         width = parameters.integer("width")
         for n in ((1 << width) - 1, (1 << width) - 3, (1 << (width - 1)) + 1, 3):

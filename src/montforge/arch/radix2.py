@@ -7,8 +7,9 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from montforge.arch.base import WIDTH, Architecture, Operation, Parameter, Parameters
+from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
+from montforge.functions import montgomery_contract
 
 PAIR_NOTE = "Bounds of operands and result are those of a pair's sum."
 
@@ -51,24 +52,17 @@ class Radix2CarrySave(Architecture):
         pairs = self.encoding == "carry_save"
         vectors = Encoding(self.encoding, vector, vector if pairs else 0)
         latency = self.latency(parameters)
-        between = self.handover + 2
-        return Contract(
+        return montgomery_contract(
             architecture=self.name,
-            parameters=tuple(parameters.items()),
-            width=width,
+            parameters=parameters.flat(),
             r=1 << self.iterations(parameters),
             modulus=ModulusRule(width),
-            operand_bound=bound,
-            result_bound=bound,
-            operand_encoding=vectors,
-            result_encoding=vectors,
-            constants_spec=(),
-            takes_modulus=True,
+            operand=(vectors, bound),
+            result=(vectors, bound),
             latency=latency,
             handover=self.handover,
-            interval=Cycles(latency.minimum + between, latency.maximum + between),
+            interval=latency.later(self.handover + 2),
             notes=(PAIR_NOTE,) if pairs else (),
-            cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
         )
 
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
@@ -83,7 +77,7 @@ class Radix2CarrySave(Architecture):
         """Return the latency, which is the same for all operands."""
         return self.latency(parameters).minimum
 
-    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield the rows of the specification's section 5 that concern this family."""
         width = parameters.integer("width")
         top = 1 << width

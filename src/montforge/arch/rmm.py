@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from montforge.arch.base import WIDTH, Architecture, Operation, Parameter, Parameters
+from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.citations import GRALE
 from montforge.arch.corners import lazy_corners
-from montforge.contract import Bound, ConstantSpec, Contract, Cycles, Encoding, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
+from montforge.functions import montgomery_contract
 from montforge.schedule import Plan, Product, Reduction, plan, products
 
 PUBLISHED = "published"
@@ -195,31 +196,31 @@ class Rmm(Architecture):
         published = variant == PUBLISHED
         r_bits = k * digit_bits(width, k, variant)
         found = self.plan(parameters)
-        latency = found.issue_cycles + self._drain(parameters)
+        latency = self._latency(parameters)
         interval = Cycles.fixed(latency + 2)
         if parameters.integer("contexts") == 2:
             gaps = (found.starts[1], found.period - found.starts[1])
             interval = Cycles(min(gaps), max(gaps))
         operand = Encoding("binary", width + (not published))
         bound = Bound(1 if published else 2)
-        return Contract(
+        return montgomery_contract(
             architecture=self.name,
-            parameters=tuple(parameters.items()),
-            width=width,
+            parameters=parameters.flat(),
             r=1 << r_bits,
             modulus=ModulusRule(width),
-            operand_bound=bound,
-            result_bound=bound,
-            operand_encoding=operand,
-            result_encoding=operand,
-            constants_spec=(ConstantSpec("n_prime", r_bits, "-n^-1 mod R"),),
-            takes_modulus=True,
+            operand=(operand, bound),
+            result=(operand, bound),
+            constants=(Field.constant("n_prime", r_bits, "-n^-1 mod R"),),
             latency=Cycles.fixed(latency),
             handover=0,
             interval=interval,
-            constants_function=lambda n: {"n_prime": -pow(n, -1, 1 << r_bits) % (1 << r_bits)},
-            cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
         )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return -n^-1 mod R."""
+        k = parameters.integer("k")
+        r = 1 << k * digit_bits(parameters.integer("width"), k, str(parameters["variant"]))
+        return {"n_prime": -pow(n, -1, r) % r}
 
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
         """Return the top module's parameters."""
@@ -263,10 +264,10 @@ class Rmm(Architecture):
         return (total + r // 2) // r
 
     def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
-        """Return the contract's latency, whatever the operands."""
-        return self.contract(parameters).latency.minimum
+        """Return the plan's issue cycles and what follows them, whatever the operands."""
+        return self._latency(parameters)
 
-    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield the operations of the specification's section 6 that concern RMM."""
         return lazy_corners(
             self.contract(parameters),
@@ -274,6 +275,9 @@ class Rmm(Architecture):
                 parameters.integer("width"), parameters.integer("k"), str(parameters["variant"])
             ),
         )
+
+    def _latency(self, parameters: Parameters) -> int:
+        return self.plan(parameters).issue_cycles + self._drain(parameters)
 
     @staticmethod
     def _operand_latency(parameters: Parameters) -> int:

@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from gmpy2 import invert
 
-from montforge.arch.base import WIDTH, Architecture, Operation, Parameter, Parameters
+from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row
 from montforge.arch.citations import KUANG_2016
-from montforge.contract import Bound, ConstantSpec, Contract, Cycles, Encoding, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.functions import montgomery_contract
 
 CLOSED, PUBLISHED = "closed", "published"
 OPERAND_SHIFT = 3
@@ -82,6 +83,7 @@ class ScsMmNew(Architecture):
         iterations = self._iterations(parameters)
         state_width = width + (6 if closed else 5)
         half_adder_edges = -(-state_width // 2)
+        latency = Cycles(2 + -(-iterations // 2), 1 + iterations + 2 * half_adder_edges)
         notes = (
             ()
             if closed
@@ -91,31 +93,27 @@ class ScsMmNew(Architecture):
                 " bound and must be reduced below 2n before it is used again.",
             )
         )
-        return Contract(
+        return montgomery_contract(
             architecture=self.name,
-            parameters=tuple(parameters.items()),
-            width=width,
+            parameters=parameters.flat(),
             r=self._r(parameters),
             modulus=ModulusRule(width),
-            operand_bound=Bound(4 if closed else 2),
-            result_bound=Bound(4) if closed else Bound(2, exceptions=((4, 1, 4),)),
-            operand_encoding=Encoding("binary", width + (2 if closed else 1)),
-            result_encoding=Encoding("binary", width + 2),
-            constants_spec=(ConstantSpec("n_hat", width + 2, "n + 1 if n mod 4 = 3, else 3n + 1"),),
+            operand=(Encoding("binary", width + (2 if closed else 1)), Bound(4 if closed else 2)),
+            result=(
+                Encoding("binary", width + 2),
+                Bound(4) if closed else Bound(2, exceptions=((4, 1, 4),)),
+            ),
+            constants=(Field.constant("n_hat", width + 2, "n + 1 if n mod 4 = 3, else 3n + 1"),),
             takes_modulus=False,
-            latency=Cycles(
-                1 + -(-iterations // 2) + 1,
-                1 + half_adder_edges + iterations + half_adder_edges,
-            ),
+            latency=latency,
             handover=1,
-            interval=Cycles(
-                1 + -(-iterations // 2) + 1 + 3,
-                1 + half_adder_edges + iterations + half_adder_edges + 3,
-            ),
+            interval=latency.later(3),
             notes=notes,
-            constants_function=lambda n: {"n_hat": n_hat(n)},
-            cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
         )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return N-hat."""
+        return {"n_hat": n_hat(n)}
 
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
         """Return the top module's parameters."""
@@ -170,7 +168,7 @@ class ScsMmNew(Architecture):
             edges += 1
         return edges
 
-    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield the rows of the specification's section 5 that concern this design."""
         width = parameters.integer("width")
         top = 1 << width

@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from gmpy2 import invert
 
-from montforge.arch.base import WIDTH, Architecture, Operation, Parameter, Parameters
+from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row, half_adder_row
 from montforge.arch.citations import KUANG_2016
-from montforge.contract import Bound, ConstantSpec, Contract, Cycles, Encoding, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.functions import montgomery_contract
 
 DATAPATH = (
     "prim/mf_one_hot_mux.sv",
@@ -48,25 +49,23 @@ class EvenConstant(Architecture):
         """Return the contract: closed below 2n for every odd modulus."""
         width = parameters.integer("width")
         latency = self.latency(parameters)
-        overhead = self.handover() + 2
-        return Contract(
+        return montgomery_contract(
             architecture=self.name,
-            parameters=tuple(parameters.items()),
-            width=width,
+            parameters=parameters.flat(),
             r=1 << width + 2,
             modulus=ModulusRule(width),
-            operand_bound=Bound(2),
-            result_bound=Bound(2),
-            operand_encoding=Encoding("binary", width + 1),
-            result_encoding=Encoding("binary", width + 1),
-            constants_spec=(ConstantSpec("n_hat", width + 1, "n + 1"),),
+            operand=(Encoding("binary", width + 1), Bound(2)),
+            result=(Encoding("binary", width + 1), Bound(2)),
+            constants=(Field.constant("n_hat", width + 1, "n + 1"),),
             takes_modulus=False,
             latency=latency,
             handover=self.handover(),
-            interval=Cycles(latency.minimum + overhead, latency.maximum + overhead),
-            constants_function=lambda n: {"n_hat": n_hat(n)},
-            cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
+            interval=latency.later(self.handover() + 2),
         )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return N-hat."""
+        return {"n_hat": n_hat(n)}
 
     def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
         """Return ``(a b + m n) / R`` with ``m = -a b n^-1 mod R``.
@@ -78,7 +77,7 @@ class EvenConstant(Architecture):
         m = -a * b * int(invert(n, r)) % r
         return (a * b + m * n) // r
 
-    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield the rows of the specification's section 5 that concern the two designs."""
         width = parameters.integer("width")
         shift = self.operand_shift(parameters)

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from montforge.arch.base import WIDTH, Architecture, Operation, Parameter, Parameters
+from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.citations import TENCA_2003
 from montforge.arch.corners import lazy_corners
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
+from montforge.functions import montgomery_contract
 
 CLOSED, PUBLISHED = "closed", "published"
 
@@ -64,23 +65,17 @@ class TencaKoc(Architecture):
         width = parameters.integer("width")
         closed = parameters["variant"] == CLOSED
         latency = self.cycles(parameters, 0, 0, 3)
-        return Contract(
+        return montgomery_contract(
             architecture=self.name,
-            parameters=tuple(parameters.items()),
-            width=width,
+            parameters=parameters.flat(),
             r=1 << _iterations(parameters),
             modulus=ModulusRule(width),
-            operand_bound=Bound(2 if closed else 1),
-            result_bound=Bound(2),
-            operand_encoding=Encoding("binary", width + closed),
-            result_encoding=Encoding("binary", width + 1),
-            constants_spec=(),
-            takes_modulus=True,
+            operand=(Encoding("binary", width + closed), Bound(2 if closed else 1)),
+            result=(Encoding("binary", width + 1), Bound(2)),
             latency=Cycles.fixed(latency),
             handover=0,
             interval=Cycles.fixed(latency + 2),
             notes=() if closed else ("Results are below 2n, operands must be below n.",),
-            cycle_function=lambda a, b, n: self.cycles(parameters, a, b, n),
         )
 
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
@@ -112,7 +107,7 @@ class TencaKoc(Architecture):
             starts.append(max(follows, free))
         return starts[-1] + busy
 
-    def corners(self, parameters: Parameters) -> Iterator[Operation]:
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield words of ones (the top carry) and moduli at word boundaries."""
         return lazy_corners(self.contract(parameters), parameters.integer("word"))
 

@@ -13,7 +13,8 @@
 //   reset_at  0, or cycles after acceptance at which reset is asserted if no response was taken,
 //             or, negative, cycles after rsp_valid_o has risen (a stall must be longer); it
 //             aborts all outstanding operations, which are then requested again
-//   feed      bit 0: operand a, bit 1: operand b is the result of the operation before
+//   feed      bit i: operand i of the chained ones (the first ports) is the result of the
+//             operation before
 //   the bit patterns of the operand ports, each padded to whole words
 // Responses, one record an operation, in order:
 //   errors    bits of enum Error
@@ -148,6 +149,9 @@ public:
     void run() {
         dut_->rst_ni = 1;
         dut_->rsp_ready_i = 1;
+#define IDLE(port, value) dut_->port = value;
+        CONTROL_PORTS(IDLE)
+#undef IDLE
         reset();
         while (head() < requests_.size()) cycle();
         for (int i = 0; i < 8; ++i) cycle();  // a response too many would come now
@@ -261,7 +265,7 @@ private:
     // Writes the last result into the operands that are fed back.
     void feed(const Request& request) {
         Word* to = request.operands;
-        for (unsigned operand = 0, port = 0; operand < 2; ++operand) {
+        for (unsigned operand = 0, port = 0; operand < kChained; ++operand) {
             const Word* from = result_.data();
             for (unsigned vector = 0; vector < kOperandVectors; ++vector, ++port) {
                 const bool given = vector < std::size(kResultBits);

@@ -46,7 +46,6 @@ SLACK = 64
 """Cycles beyond what the contract promises before a silent design counts as hung."""
 BUILD_TIMEOUT = 3600.0
 
-FEED_A, FEED_B = 1, 2
 _REQUEST = struct.Struct("<IIiI")
 _RESPONSE = struct.Struct("<4I")
 _TRAILER = struct.Struct("<2Q")
@@ -78,8 +77,8 @@ class Request(NamedTuple):
     design could accept and no request is made; ``stall``: cycles for which the response is not
     taken; ``reset_at``: 0, or cycles after acceptance (negative: after ``rsp_valid_o`` has risen,
     and less than ``stall``) at which reset aborts the operation, which is then requested again;
-    ``feed``: FEED_A, FEED_B or both, where an operand is the result of
-    the operation before.
+    ``feed``: bit i is set where operand i of `Function.chained` is the result of the operation
+    before.
     """
 
     operands: tuple[int, ...]
@@ -245,6 +244,9 @@ def ports_header(contract: Contract) -> str:
             "// Follows from the contract; see bench.cpp.",
             macro("OPERAND_PORTS", contract.operand_ports),
             macro("RESULT_PORTS", contract.result_ports),
+            "#define CONTROL_PORTS(X) "
+            + " ".join(f"X({control.port.name}, {control.idle})" for control in contract.controls),
+            f"constexpr unsigned kChained = {len(contract.function.chained)};",
             f"constexpr unsigned kOperandVectors = {len(contract.operand_encoding.suffixes)};",
             f"constexpr bool kResultSigned = {str(contract.result_encoding.signed).lower()};",
             "",

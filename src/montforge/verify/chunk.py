@@ -9,25 +9,21 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from gmpy2 import mpz
-
-from montforge.arch import Design, Operation
-from montforge.contract import Contract
+from montforge.arch import Design
+from montforge.contract import Operation
 from montforge.verify.bench import Bench, ProtocolError, Request, Response, Simulation
 from montforge.verify.operations import (
     Case,
     Exhaustive,
-    average_operations,
     chain_cases,
     chain_modulus,
     corner_operations,
-    random_operations,
     with_handshakes,
 )
 
@@ -46,7 +42,7 @@ class Chunk:
     """``count`` operations of ``mode``, the first of which is number ``start``.
 
     ``mode`` is ``random``, ``corners``, ``exhaustive``, ``values``, ``chain`` (one chain),
-    ``cycles`` or ``vectors`` (plain residues ``(a, b, n)`` in ``products``, four operations each).
+    ``cycles`` or ``vectors`` (plain values in ``vectors``, `Function.script` of them each).
     """
 
     design: Design
@@ -56,7 +52,7 @@ class Chunk:
     start: int
     count: int
     modulus: int | None = None
-    products: tuple[Operation, ...] = ()
+    vectors: tuple[Operation, ...] = ()
 
     def generator(self, stage: int = 0) -> random.Random:
         """Return the generator that all random choices of the chunk, or of a stage, come from."""
@@ -68,23 +64,22 @@ class Chunk:
     def identity(self) -> list[object]:
         """Return what, beside the design and the code, decides the outcome, as JSON values."""
         modulus = None if self.modulus is None else hex(self.modulus)
-        products = [[hex(v) for v in product] for product in self.products]
-        return [self.mode, self.seed, self.index, self.start, self.count, modulus, products]
+        vectors = [[hex(value) for value in vector.values()] for vector in self.vectors]
+        return [self.mode, self.seed, self.index, self.start, self.count, modulus, vectors]
 
 
 @dataclass(frozen=True)
 class Failure:
     """An operation that the hardware got wrong, and how.
 
-    ``index`` is the operation's number in its mode (of the product, with vectors), ``expected``
-    and ``actual`` are the result register's values, latencies are those of the contract.
+    ``index`` is the operation's number in its mode (of the line, with vectors), ``operation`` its
+    values by name in hexadecimal, ``expected`` and ``actual`` are the result register's values,
+    latencies are those of the contract.
     """
 
     mode: str
     index: int
-    a: str
-    b: str
-    n: str
+    operation: dict[str, str]
     expected: str
     actual: str | None
     latency_expected: int
@@ -97,7 +92,11 @@ class Failure:
 
 @dataclass
 class Outcome:
-    """What came of one or more chunks. ``latencies``: contract latency -> number of operations."""
+    """What came of one or more chunks.
+
+    ``latencies``: contract latency -> number of operations. ``answers``: what the hardware found
+    for each line of a vectors file, in hexadecimal; None where it did not answer.
+    """
 
     operations: int = 0
     mismatches: int = 0
@@ -107,7 +106,7 @@ class Outcome:
     resets: int = 0
     failures: list[Failure] = field(default_factory=list)
     latencies: Counter[int] = field(default_factory=Counter)
-    products: list[str | None] = field(default_factory=list)
+    answers: list[str | None] = field(default_factory=list)
 
     def add(self, other: Outcome) -> None:
         """Add what came of another chunk, which follows this one."""
@@ -122,7 +121,7 @@ class Outcome:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.failures = (self.failures + other.failures)[:FAILURES_KEPT]
         self.latencies.update(other.latencies)
-        self.products += other.products
+        self.answers += other.answers
 
     def to_json(self) -> dict[str, Any]:
         """Return all data as JSON values."""
@@ -155,7 +154,7 @@ def run_chunk(
     out, and that operation alone is checked; ``trace`` then writes its waves.
     """
     if chunk.mode == "vectors":
-        return _run_products(chunk, bench, only, trace)
+        return _run_vectors(chunk, bench, only, trace)
     rng = chunk.generator()
     seed = rng.getrandbits(30)
     cases = chunk_cases(chunk, rng)
@@ -171,35 +170,31 @@ def run_chunk(
 
 def chunk_cases(chunk: Chunk, rng: random.Random) -> list[Case]:
     """Return the operations of a chunk, with their requests. ``rng`` is the chunk's generator."""
-    contract = chunk.design.contract
+    design, contract = chunk.design, chunk.design.contract
     end = chunk.start + chunk.count
     if chunk.mode == "chain":
         n = chunk.modulus or chain_modulus(contract, rng, chunk.index)
-        return list(chain_cases(contract, rng, n, chunk.count))
+        return list(chain_cases(design, rng, n, chunk.count))
     if chunk.mode == "exhaustive":
-        cases = Exhaustive(contract, chunk.modulus).cases(chunk.start, chunk.count)
+        cases = Exhaustive(design, chunk.modulus).cases(chunk.start, chunk.count)
         return with_handshakes(cases, contract, rng)
     operations: Iterable[Operation]
     if chunk.mode == "values":
-        every = Exhaustive(contract, chunk.modulus, splits=False)
-        operations = ((c.a, c.b, c.n) for c in every.cases(chunk.start, chunk.count))
-        return with_handshakes(_encoded(contract, operations, rng), contract, rng)
-    if chunk.mode == "corners":
-        operations = corner_operations(chunk.design, chunk.modulus)[chunk.start : end]
+        every = Exhaustive(design, chunk.modulus, splits=False)
+        operations = (case.operation for case in every.cases(chunk.start, chunk.count))
+    elif chunk.mode == "corners":
+        operations = corner_operations(design, chunk.modulus)[chunk.start : end]
     elif chunk.mode == "random":
-        operations = random_operations(contract, rng, chunk.modulus)
+        operations = contract.function.random_operations(contract, rng, chunk.modulus)
     else:
-        operations = islice(average_operations(contract, rng), chunk.count)
-        return list(_encoded(contract, operations, rng))
-    cases = _encoded(contract, operations, rng)
-    return with_handshakes(islice(cases, chunk.count), contract, rng)
+        operations = islice(contract.function.average_operations(contract, rng), chunk.count)
+        return list(_encoded(design, operations, rng))
+    return with_handshakes(islice(_encoded(design, operations, rng), chunk.count), contract, rng)
 
 
-def _encoded(
-    contract: Contract, operations: Iterable[Operation], rng: random.Random
-) -> Iterator[Case]:
-    for a, b, n in operations:
-        yield Case(a, b, n, Request(contract.encode_operands(a, b, n, rng)))
+def _encoded(design: Design, operations: Iterable[Operation], rng: random.Random) -> Iterator[Case]:
+    for operation in operations:
+        yield Case(operation, Request(design.encode(operation, rng)))
 
 
 def _write_waves(trace: Trace, cases: list[Case], seed: int) -> None:
@@ -218,7 +213,8 @@ class _Checker:
         self._only = only
         self._design = chunk.design
         self._contract = chunk.design.contract
-        self._r = mpz(self._contract.r)
+        self._function = self._contract.function
+        self._result = self._contract.results[0].name
         latency = self._contract.latency
         cheap = latency.is_fixed or latency.maximum <= CHEAP_LATENCY or chunk.mode == "cycles"
         self._cycles_left = chunk.count if cheap else CYCLES_CHECKED
@@ -233,19 +229,22 @@ class _Checker:
         """
         self.outcome.edges += simulation.edges
         self.outcome.resets += simulation.resets
-        decode = self._contract.result_encoding.decode
         results: list[int | None] = []
         for i, (case, response) in enumerate(zip(cases, simulation.responses, strict=True)):
             if case.request.feed:
                 fed = results[-1]
-                if fed is None or not self._contract.operand_bound.contains(fed, case.n):
+                if fed is None or not self._contract.operand_bound.contains(
+                    fed, case.operation["n"]
+                ):
                     break
-                case = case._replace(a=fed, b=fed)
+                operation = {**case.operation, **dict.fromkeys(self._function.chained, fed)}
+                case = case._replace(operation=operation)
             hung = ProtocolError.HUNG in response.errors
-            results.append(None if hung else decode(response.vectors))
+            found = {} if hung else self._contract.decode(response.vectors)
+            results.append(found.get(self._result))
             index = self._chunk.start + i // per_index
             if self._only is None or index == self._only:
-                problems = self._check_one(case, response, results[-1], index)
+                problems = self._check_one(case, response, found, index)
                 if problems and self._chunk.mode == "chain":
                     break
         return results
@@ -267,12 +266,10 @@ class _Checker:
                 Failure(
                     mode=self._chunk.mode,
                     index=index,
-                    a=hex(case.a),
-                    b=hex(case.b),
-                    n=hex(case.n),
+                    operation={name: hex(value) for name, value in case.operation.items()},
                     expected=hex(expected),
                     actual=None if actual is None else hex(actual),
-                    latency_expected=self._design.cycles(case.a, case.b, case.n),
+                    latency_expected=self._design.cycles(**case.operation),
                     latency_actual=latency,
                     idle=case.request.idle,
                     stall=case.request.stall,
@@ -282,29 +279,38 @@ class _Checker:
             )
 
     def _check_one(
-        self, case: Case, response: Response, result: int | None, index: int
+        self, case: Case, response: Response, found: dict[str, int], index: int
     ) -> list[str]:
-        expected = self._design.golden(case.a, case.b, case.n)
+        expected = self._design.golden(**case.operation)
         problems = response.errors.sentences() if response.errors else []
-        latency = None
-        if result is not None:
+        result = latency = None
+        if found:
+            result = found[self._result]
             latency = response.latency - self._contract.handover
-            problems += self._wrong_result(case, result, expected)
+            problems += self._wrong_result(case.operation, found, expected)
             problems += self._wrong_time(case, response, latency)
         self.outcome.operations += 1
         if problems:
             self.fail(index, case, problems, expected=expected, actual=result, latency=latency)
         return problems
 
-    def _wrong_result(self, case: Case, result: int, expected: int) -> list[str]:
+    def _wrong_result(
+        self, operation: Operation, found: dict[str, int], expected: int
+    ) -> list[str]:
         problems = []
-        if (result * self._r - mpz(case.a) * case.b) % case.n:
-            problems.append("the result is not congruent to a * b * R^-1 mod n")
+        n, result = operation["n"], found[self._result]
+        if not self._function.is_congruent(self._contract, operation, result):
+            problems.append(f"the result is not congruent to {self._function.congruence}")
         bound = self._contract.result_bound
-        if not bound.contains(result, case.n):
+        if not bound.contains(result, n):
             problems.append(f"the result is outside its bound {bound}")
         if result != expected:
             problems.append("the result differs from the golden model's")
+        problems += [
+            f"{name} = {value:#x} for a legal operation"
+            for name, value in found.items()
+            if name != self._result and value
+        ]
         return problems
 
     def _wrong_time(self, case: Case, response: Response, latency: int) -> list[str]:
@@ -317,7 +323,7 @@ class _Checker:
             if self._cycles_left > 0:
                 self._cycles_left -= 1
                 self.outcome.cycles_checked += 1
-                model = self._design.cycles(case.a, case.b, case.n)
+                model = self._design.cycles(**case.operation)
                 if latency != model:
                     self.outcome.model_mismatches += 1
                     problems.append(f"latency {latency} differs from the cycle model's {model}")
@@ -329,57 +335,51 @@ class _Checker:
         return problems
 
 
-def _run_products(chunk: Chunk, bench: Bench, only: int | None, trace: Trace | None) -> Outcome:
-    """Multiply plain residues: into the Montgomery domain, product, and out again.
-
-    All four multiplications are the hardware's. A result that exceeds the operand bound (where
-    the contract is not closed) is reduced mod n before it is used again.
-    """
-    contract = chunk.design.contract
+def _run_vectors(chunk: Chunk, bench: Bench, only: int | None, trace: Trace | None) -> Outcome:
+    """Answer the lines of a vectors file by the function's script; all steps are the hardware's."""
+    design, contract = chunk.design, chunk.design.contract
+    function = contract.function
     checker = _Checker(chunk, only)
-    products = chunk.products if only is None else chunk.products[: only - chunk.start + 1]
+    vectors = chunk.vectors if only is None else chunk.vectors[: only - chunk.start + 1]
     missing: set[int] = set()
     rounds: list[tuple[bool, list[Case], int]] = []
 
-    def multiply(operations: list[Operation], per_product: int) -> list[int]:
+    def run(operations: Sequence[Operation]) -> list[int]:
+        each = len(operations) // len(vectors)
         rng = chunk.generator(stage=len(rounds))
         seed = rng.getrandbits(30)
-        cases = with_handshakes(_encoded(contract, operations, rng), contract, rng)
+        cases = with_handshakes(_encoded(design, operations, rng), contract, rng)
         failed_before = len(checker.failed)
         simulation = bench.run((case.request for case in cases), seed=seed)
-        results = checker.check(cases, simulation, per_product)
+        results = checker.check(cases, simulation, each)
         rounds.append((len(checker.failed) > failed_before, cases, seed))
-        missing.update(i // per_product for i, value in enumerate(results) if value is None)
-        return [
-            value if contract.operand_bound.contains(value, n) else value % n
-            for value, (_, _, n) in zip((r or 0 for r in results), operations, strict=True)
-        ]
+        missing.update(i // each for i, value in enumerate(results) if value is None)
+        return [result or 0 for result in results]
 
-    moduli = [n for _, _, n in products]
-    r2 = [contract.r * contract.r % n for n in moduli]
-    into = [
-        (operand, square, n)
-        for (a, b, n), square in zip(products, r2, strict=True)
-        for operand in (a, b)
-    ]
-    inside = multiply(into, 2)
-    product = multiply(list(zip(inside[::2], inside[1::2], moduli, strict=True)), 1)
-    plain = multiply([(value, 1, n) for value, n in zip(product, moduli, strict=True)], 1)
+    script = function.script(contract, vectors)
+    operations = next(script)
+    while True:
+        try:
+            operations = script.send(run(operations))
+        except StopIteration as end:
+            plain: list[int] = end.value
+            break
 
     answers: list[str | None] = []
-    for i, ((a, b, n), value) in enumerate(zip(products, plain, strict=True)):
+    for i, (vector, value) in enumerate(zip(vectors, plain, strict=True)):
         index = chunk.start + i
         if only is None or only == index:
-            answer = None if i in missing else value % n
+            answer = None if i in missing else value
             answers.append(None if answer is None else hex(answer))
-            if answer != a * b % n and index not in checker.failed:
-                case = Case(a, b, n, Request(()))
-                wrong = ["the product differs from a * b mod n"]
-                checker.fail(index, case, wrong, expected=a * b % n, actual=answer)
+            expected = function.answer(vector)
+            if answer != expected and index not in checker.failed:
+                case = Case(rounds[0][1][i].operation, Request(()))
+                wrong = [f"the answer differs from {function.plain_formula}"]
+                checker.fail(index, case, wrong, expected=expected, actual=answer)
     if trace is not None:
-        _, cases, seed = next((r for r in rounds if r[0]), rounds[1])
+        _, cases, seed = next((r for r in rounds if r[0]), rounds[min(1, len(rounds) - 1)])
         _write_waves(trace, cases, seed)
     outcome = checker.outcome
     outcome.operations, outcome.mismatches = len(answers), len(checker.failed)
-    outcome.products = answers
+    outcome.answers = answers
     return outcome

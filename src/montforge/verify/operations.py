@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The operations that a design is tried with: random, corners, exhaustive, chains of squarings.
+"""The operations that a design is tried with: random, corners, exhaustive, chains of results.
 
-Everything follows from the contract and a seeded generator, so that an operation can be found
-again from the design, the mode, the seed and its index.
+Everything follows from the contract, whose function knows its operations, and a seeded generator,
+so that an operation can be found again from the design, the mode, the seed and its index.
 """
 
 from __future__ import annotations
 
+import math
 import random
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
@@ -14,203 +15,87 @@ from functools import lru_cache
 from itertools import accumulate, islice, product
 from typing import NamedTuple
 
-from montforge.arch import Design, Operation
-from montforge.contract import Bound, Contract
+from montforge.arch import Design
+from montforge.contract import Contract, Operation
 from montforge.errors import OperandError, ParameterError
-from montforge.verify.bench import FEED_A, FEED_B, Request
+from montforge.functions import corner_moduli, random_modulus
+from montforge.verify.bench import Request
 
 CORNER_SPLITS = 3
 """How often a corner is tried with another carry-save split."""
-EXHAUSTIVE_PAIRS = 1 << 20
-"""Pairs of operands under one modulus up to which all operations can be tried."""
+EXHAUSTIVE_CHOICES = 1 << 20
+"""Operations under one modulus up to which all operations can be tried, splits not counted."""
+EXHAUSTIVE_WIDTH = 12
+"""Wider moduli have too many operations in any case."""
 
 
 class Case(NamedTuple):
     """An operation with the request that carries it."""
 
-    a: int
-    b: int
-    n: int
+    operation: Operation
     request: Request
-
-
-# ---------------------------------------------------------------- random operations
-
-
-def random_modulus(rng: random.Random, width: int) -> int:
-    """Return an odd modulus 3 <= n < 2^width, of any residue mod 8, often with clear top bits."""
-    kind = rng.random()
-    top = 1 << (width - 1)
-    if kind < 0.55:
-        n = rng.getrandbits(width) | top
-    elif kind < 0.75:
-        bits = rng.randint(2, width)
-        n = rng.getrandbits(bits) | 1 << (bits - 1)
-    elif kind < 0.85:
-        n = top | sparse(rng, width)
-    elif kind < 0.95:
-        n = (2 * top - 1) ^ sparse(rng, width)
-    else:
-        n = rng.choice((3, 2 * top - 1, top + 1))
-    return max(n | 1, 3)
-
-
-def sparse(rng: random.Random, width: int) -> int:
-    """Return ``width`` bits with one to three of them set."""
-    value = 0
-    for _ in range(rng.randint(1, 3)):
-        value |= 1 << rng.randrange(width)
-    return value
-
-
-def random_operand(rng: random.Random, bound: Bound, n: int) -> int:
-    """Return an operand within ``bound``: uniform, or where adders and detectors break."""
-    low, high = bound.lower(n), bound.upper(n)
-    kind = rng.random()
-    if kind < 0.5:
-        return rng.randrange(low, high)
-    bits = high.bit_length()
-    if kind < 0.58:
-        value = rng.getrandbits(rng.randint(1, 8))
-    elif kind < 0.68:
-        value = high - 1 - rng.getrandbits(rng.randint(1, 8))
-    elif kind < 0.74:
-        value = n + rng.randint(-2, 2)
-    elif kind < 0.82:
-        value = sparse(rng, bits)
-    elif kind < 0.9:
-        value = high - 1 & ~sparse(rng, bits)
-    else:
-        value = (1 << rng.randrange(bits)) + rng.randint(-1, 1)
-    if bound.signed and rng.random() < 0.5:
-        value = -value
-    return low + (value - low) % (high - low)
-
-
-def random_operations(
-    contract: Contract, rng: random.Random, modulus: int | None
-) -> Iterator[Operation]:
-    """Yield random operations without end, all under ``modulus`` if it is given."""
-    bound = contract.operand_bound
-    while True:
-        n = modulus or random_modulus(rng, contract.width)
-        a = random_operand(rng, bound, n)
-        kind = rng.random()
-        if kind < 0.05:
-            b = a
-        elif kind < 0.07:
-            b = bound.lower(n) + (n - a - bound.lower(n)) % (bound.upper(n) - bound.lower(n))
-        else:
-            b = random_operand(rng, bound, n)
-        yield a, b, n
-
-
-def average_operations(contract: Contract, rng: random.Random) -> Iterator[Operation]:
-    """Yield what published averages are over: n odd with its top bit set, a and b below n."""
-    width = contract.width
-    while True:
-        n = rng.getrandbits(width) | 1 << (width - 1) | 1
-        yield rng.randrange(n), rng.randrange(n), n
 
 
 # ---------------------------------------------------------------- corners
 
 
-def corner_moduli(width: int) -> list[int]:
-    """Return the moduli that every contract is tried with: edges of the range, n = pq, clear top.
-
-    All residues mod 8 occur near both ends of the range.
-    """
-    top = 1 << (width - 1)
-    moduli = [3, 5, 7, 9]
-    moduli += [2 * top - k for k in (1, 3, 5, 7)]
-    moduli += [top + k for k in (1, 3, 5, 7)]
-    moduli += [top - 1, (1 << width // 2) + 1, composite(width)[0], 2 * top // 3 | 1]
-    return sorted({n for n in moduli if 3 <= n < 2 * top and n % 2})
-
-
-def composite(width: int) -> tuple[int, int, int]:
-    """Return ``(n, p, q)`` with n = p q of about ``width`` bits, p and q odd and near sqrt(n)."""
-    p = (1 << width // 2) - 1
-    q = ((1 << width) - 1) // p - 1 | 1
-    return p * q, p, q
-
-
-def corner_operands(contract: Contract, n: int) -> tuple[list[int], list[int]]:
-    """Return operands within the bound: those to pair with all others, and those others."""
-    bound = contract.operand_bound
-    low, high = bound.lower(n), bound.upper(n)
-    top = 1 << (high - 1).bit_length() - 1
-    r = contract.r
-    first = [0, 1, high - 1, n - 1, n, r % n, r * r % n, top, low]
-    further = [2, high - 2, n + 1, top - 1, pow(r % n, -1, n), -1, low + 1]
-    further += [int("5" * len(hex(top)[2:]), 16) % top, int("a" * len(hex(top)[2:]), 16) % top]
-    ordered = [list(dict.fromkeys(v for v in vs if low <= v < high)) for vs in (first, further)]
-    return ordered[0], [v for v in ordered[1] if v not in ordered[0]]
-
-
 @lru_cache(maxsize=4)
 def corner_operations(design: Design, modulus: int | None) -> tuple[Operation, ...]:
-    """Return the corners of every contract and of the architecture, under ``modulus`` if given.
+    """Return the corners of the function and of the architecture, under ``modulus`` if given.
 
     They come several times where carry-save operands have several splits.
     """
     contract = design.contract
-    found: dict[Operation, None] = {}
-    moduli = corner_moduli(contract.width) if modulus is None else [modulus]
-    for n in moduli:
-        first, further = corner_operands(contract, n)
-        for a, b in product(first, first):
-            found[a, b, n] = None
-        for value in further:
-            for other in (value, first[0], first[-1], n - 1, 1):
-                found[value, other, n] = None
-                found[other, value, n] = None
-    n, p, q = composite(contract.width)
-    for i, j in ((1, 1), (q - 1, p - 1), (1, p - 1), (2 % q, 1)):
-        found[i * p, j * q, n] = None
-        found[j * q, i * p, n] = None
-    found.update(dict.fromkeys(design.corners()))
+    moduli = corner_moduli(contract.modulus) if modulus is None else [modulus]
+    found: dict[tuple[int, ...], Operation] = {}
+    for operation in (
+        *(o for n in moduli for o in contract.function.corner_operations(contract, n)),
+        *design.corners(),
+    ):
+        found.setdefault(tuple(operation.values()), operation)
     legal = tuple(
-        (a, b, n)
-        for a, b, n in found
-        if (modulus is None or n == modulus)
-        and n >= 3
-        and contract.operand_bound.contains(a, n)
-        and contract.operand_bound.contains(b, n)
+        operation
+        for operation in found.values()
+        if (modulus is None or operation["n"] == modulus) and contract.is_legal(operation)
     )
-    return legal if contract.operand_encoding.kind == "binary" else legal * CORNER_SPLITS
+    pairs = any(field.encoding.kind == "carry_save" for field in contract.inputs)
+    return legal * CORNER_SPLITS if pairs else legal
 
 
 # ---------------------------------------------------------------- exhaustive
 
 
-def exhaustive_pairs(contract: Contract, modulus: int | None) -> int:
-    """Return how many pairs of operands the widest modulus has."""
+def exhaustive_choices(contract: Contract, modulus: int | None) -> int:
+    """Return how many operations the widest modulus has, without splits of pairs."""
     n = modulus or (1 << contract.width) - 1
-    return (contract.operand_bound.upper(n) - contract.operand_bound.lower(n)) ** 2
+    if n >> EXHAUSTIVE_WIDTH:
+        return EXHAUSTIVE_CHOICES + 1
+    return math.prod(map(len, contract.function.axes(contract, n)))
 
 
 class Exhaustive:
-    """All operations of a design, numbered: every odd n, every a and b, every carry-save split.
+    """All operations of a design, numbered: every legal n, every value, every carry-save split.
 
-    Without ``splits`` every a and b once: the cases' operands are in no particular split.
+    Without ``splits`` every value once: the cases' operands are in no particular split.
     """
 
-    def __init__(
-        self, contract: Contract, modulus: int | None = None, *, splits: bool = True
-    ) -> None:
+    def __init__(self, design: Design, modulus: int | None = None, *, splits: bool = True) -> None:
         """Number the operations, under ``modulus`` if given. Raises ParameterError if too many."""
-        if exhaustive_pairs(contract, modulus) > EXHAUSTIVE_PAIRS:
+        contract = design.contract
+        if exhaustive_choices(contract, modulus) > EXHAUSTIVE_CHOICES:
             raise ParameterError(
                 f"width = {contract.width} has too many operations to try them all: modes"
-                f" exhaustive and values take moduli with up to {EXHAUSTIVE_PAIRS} pairs of"
-                " operands (width 8 to 10)."
+                f" exhaustive and values take moduli with up to {EXHAUSTIVE_CHOICES} operations"
+                " (width 8 to 10 of a multiplier)."
             )
+        self._design = design
         self._contract = contract
         self._splits = splits
-        self._moduli = [modulus] if modulus else list(range(3, 1 << contract.width, 2))
-        self._ends = list(accumulate(len(self._encoded(n)) ** 2 for n in self._moduli))
+        rule = contract.modulus
+        every = range(rule.minimum, 1 << contract.width)
+        self._moduli = [modulus] if modulus else [n for n in every if rule.is_legal(n)]
+        sizes = (math.prod(map(len, self._axes(n))) for n in self._moduli)
+        self._ends = list(accumulate(sizes))
 
     def __len__(self) -> int:
         return self._ends[-1]
@@ -222,21 +107,38 @@ class Exhaustive:
             which = bisect_right(self._ends, start)
             n = self._moduli[which]
             first = self._ends[which - 1] if which else 0
-            encoded = self._encoded(n)
-            constants = self._contract.encode_operands(0, 0, n)[2 * len(encoded[0][1]) :]
-            for index in range(start - first, min(end, self._ends[which]) - first):
-                (a, a_vectors), (b, b_vectors) = (encoded[i] for i in divmod(index, len(encoded)))
-                yield Case(a, b, n, Request((*a_vectors, *b_vectors, *constants)))
+            stop = min(end, self._ends[which]) - first
+            fixed = {"n": n} | self._design.constants(n)
+            given = {
+                field.name: field.encode(fixed[field.name])
+                for field in self._contract.inputs
+                if field.name in fixed
+            }
+            for chosen in islice(product(*self._axes(n)), start - first, stop):
+                operation: dict[str, int] = {}
+                patterns = dict(given)
+                for values, vectors in chosen:
+                    operation.update(values)
+                    patterns.update(vectors)
+                ports = (patterns[field.name] for field in self._contract.inputs)
+                request = Request(tuple(pattern for port in ports for pattern in port))
+                yield Case({**operation, "n": n}, request)
             start = self._ends[which]
 
-    def _encoded(self, n: int) -> list[tuple[int, tuple[int, ...]]]:
-        bound, encoding = self._contract.operand_bound, self._contract.operand_encoding
-        values = range(bound.lower(n), bound.upper(n))
-        splits = None if self._splits else 1
+    def _axes(self, n: int) -> list[list[tuple[Operation, dict[str, tuple[int, ...]]]]]:
+        """Return for each axis of the function its choices, in every split, with their patterns."""
+        limit = None if self._splits else 1
+
+        def patterns(name: str, value: int) -> list[tuple[int, ...]]:
+            return list(islice(self._contract.field(name).encoding.encodings(value), limit))
+
         return [
-            (value, vectors)
-            for value in values
-            for vectors in islice(encoding.encodings(value), splits)
+            [
+                (choice, dict(zip(choice, vectors, strict=True)))
+                for choice in axis
+                for vectors in product(*(patterns(name, value) for name, value in choice.items()))
+            ]
+            for axis in self._contract.function.axes(self._contract, n)
         ]
 
 
@@ -258,15 +160,15 @@ def chain_modulus(contract: Contract, rng: random.Random, index: int) -> int:
     if index < len(edges):
         return edges[index]
     while True:
-        n = random_modulus(rng, contract.width)
+        n = random_modulus(rng, contract.modulus)
         if contract.is_closed(n):
             return n
 
 
 def _closed_edges(contract: Contract) -> list[int]:
     top = 1 << (contract.width - 1)
-    edges = (2 * top - 3, 2 * top - 1, top + 1, top + 3)
-    return [n for n in dict.fromkeys(edges) if 3 <= n < 2 * top and contract.is_closed(n)]
+    edges = dict.fromkeys((2 * top - 3, 2 * top - 1, top + 1, top + 3))
+    return [n for n in edges if contract.modulus.is_legal(n) and contract.is_closed(n)]
 
 
 def not_closed(contract: Contract, modulus: int | None) -> OperandError:
@@ -279,13 +181,12 @@ def not_closed(contract: Contract, modulus: int | None) -> OperandError:
     )
 
 
-def chain_cases(contract: Contract, rng: random.Random, n: int, length: int) -> Iterator[Case]:
-    """Yield a random squaring and ``length - 1`` squarings of the result before (a = b = -1)."""
-    a = random_operand(rng, contract.operand_bound, n)
-    yield Case(a, a, n, Request(contract.encode_operands(a, a, n, rng)))
-    fed = Request(contract.encode_operands(0, 0, n), feed=FEED_A | FEED_B)
-    for _ in range(length - 1):
-        yield Case(-1, -1, n, fed)
+def chain_cases(design: Design, rng: random.Random, n: int, length: int) -> Iterator[Case]:
+    """Yield a random operation and ``length - 1`` that take the result of the one before."""
+    function = design.contract.function
+    feed = (1 << len(function.chained)) - 1
+    for i, operation in enumerate(function.chain(design.contract, rng, n, length)):
+        yield Case(operation, Request(design.encode(operation, rng), feed=feed if i else 0))
 
 
 # ---------------------------------------------------------------- handshakes

@@ -23,15 +23,17 @@ class Mismatch:
 
     def to_json(self) -> dict[str, Any]:
         """Return all data as JSON values; operands and results are hexadecimal strings."""
-        return {**asdict(self.failure), "command": self.command}
+        data = asdict(self.failure)
+        operation = data.pop("operation")
+        return {"mode": data.pop("mode"), "index": data.pop("index"), **operation, **data} | {
+            "command": self.command
+        }
 
     def __str__(self) -> str:
         f = self.failure
         lines = [
             f"mismatch in operation {f.index} of mode {f.mode}: " + "; ".join(f.problems),
-            f"  n        {f.n}",
-            f"  a        {f.a}",
-            f"  b        {f.b}",
+            *(f"  {name:<8} {value}" for name, value in f.operation.items()),
             f"  expected {f.expected}, latency {f.latency_expected}",
             f"  actual   {f.actual or 'none'}, latency {f.latency_actual or 'none'}",
             f"  handshake: {f.idle} idle cycles before, {f.stall} cycles of back-pressure"
@@ -48,9 +50,9 @@ class VerifyReport:
     ``operations`` is what was checked and ``mismatches`` how many of them were wrong; ``modes``
     says how many operations of each mode. ``cycles_checked``: operations whose latency was
     compared with the cycle model. ``cycles_simulated``: rising edges. ``resets``: operations
-    aborted by a reset and done again. ``failures``: the first mismatches. ``products``: with
-    vectors, a * b mod n of each line in hexadecimal, as the hardware found it (None where it did
-    not answer).
+    aborted by a reset and done again. ``failures``: the first mismatches. ``answers``: with
+    vectors, what the hardware found for each line, in hexadecimal (None where it did not answer);
+    JSON has them as ``results``, and as ``products`` too where they are products.
     """
 
     architecture: str
@@ -63,7 +65,8 @@ class VerifyReport:
     cycles_simulated: int
     resets: int
     failures: tuple[Mismatch, ...] = ()
-    products: tuple[str | None, ...] | None = None
+    answers: tuple[str | None, ...] | None = None
+    function: str = "montgomery_product"
     waves: Path | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -80,8 +83,10 @@ class VerifyReport:
             "resets": self.resets,
             "failures": [failure.to_json() for failure in self.failures],
         }
-        if self.products is not None:
-            data["products"] = list(self.products)
+        if self.answers is not None:
+            data["results"] = list(self.answers)
+            if self.function == "montgomery_product":
+                data["products"] = list(self.answers)
         if self.waves is not None:
             data["waves"] = str(self.waves)
         return data

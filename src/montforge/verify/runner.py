@@ -17,8 +17,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from montforge.arch import Design, Operation
+from montforge.arch import Design
 from montforge.cache import ResultStore, code_hash, content_hash
+from montforge.contract import Operation
 from montforge.errors import OutputFolderError, ParameterError, unknown_name
 from montforge.limits import check_limits
 from montforge.progress import ProgressFunction
@@ -28,7 +29,7 @@ from montforge.verify.operations import (
     Exhaustive,
     can_chain,
     corner_operations,
-    exhaustive_pairs,
+    exhaustive_choices,
     not_closed,
 )
 from montforge.verify.report import CyclesReport, Mismatch, VerifyReport, command_line
@@ -41,10 +42,10 @@ CHUNK_CYCLES = 1 << 22
 CHUNK_OPERATIONS = 1 << 13
 MODELLED_PER_SIMULATED = 8
 """How much longer the cycle model takes for an operation than its simulation, about."""
-EXHAUSTIVE_PAIRS_IN_ALL = 1 << 12
+EXHAUSTIVE_CHOICES_IN_ALL = 1 << 12
 EXHAUSTIVE_OPERATIONS_IN_ALL = 1 << 17
-"""Mode ``all`` tries all operations of designs with up to so many pairs of operands under one
-modulus and so many operations, in all carry-save splits."""
+"""Mode ``all`` tries all operations of designs with up to so many under one modulus and so many in
+all, in all carry-save splits."""
 CHAINS_IN_ALL = 2
 
 
@@ -74,9 +75,9 @@ def verify(
     ``exhaustive`` (small widths; every carry-save split of the operands), ``values`` (small
     widths; each pair of values in one random split), ``chain`` (squarings fed back,
     ``chain_length`` each, as many chains as make up ``operations``), or ``all``: what applies of
-    these. ``modulus`` replaces the moduli of every mode. ``vectors`` names a file of products of
-    plain residues to check instead (see `read_vectors`); each is one operation here and four of
-    the hardware. ``only`` repeats
+    these. ``modulus`` replaces the moduli of every mode. ``vectors`` names a file of operations on
+    plain values to check instead (see `read_vectors`); each is one operation here, and as many of
+    the hardware as `Function.script` makes of it (a product four). ``only`` repeats
     the operation of that number in its mode, after the ones before it in its chunk; ``waves`` is
     an FST file with that operation, or else the first mismatch, or else the first operation.
     ``seed`` (default: a new one) makes the run repeatable; ``workers`` processes (default: one
@@ -144,7 +145,8 @@ def verify(
         cycles_simulated=total.edges,
         resets=total.resets,
         failures=tuple(Mismatch(f, command(f)) for f in total.failures),
-        products=tuple(total.products) if vectors is not None else None,
+        answers=tuple(total.answers) if vectors is not None else None,
+        function=contract.function.name,
         waves=waves,
     )
 
@@ -244,23 +246,24 @@ class _Plan:
         chunks: list[Chunk] = []
         if mode in ("all", "corners"):
             chunks += self.cut("corners", len(corner_operations(self.design, self.modulus)))
-        few = exhaustive_pairs(contract, self.modulus) <= EXHAUSTIVE_PAIRS_IN_ALL
+        few = exhaustive_choices(contract, self.modulus) <= EXHAUSTIVE_CHOICES_IN_ALL
         if mode == "exhaustive" or (mode == "all" and few):
-            every = len(Exhaustive(contract, self.modulus))
+            every = len(Exhaustive(self.design, self.modulus))
             if mode == "exhaustive" or every <= EXHAUSTIVE_OPERATIONS_IN_ALL:
                 chunks += self.cut("exhaustive", every)
         if mode == "values":
-            chunks += self.cut("values", len(Exhaustive(contract, self.modulus, splits=False)))
+            chunks += self.cut("values", len(Exhaustive(self.design, self.modulus, splits=False)))
         if mode in ("all", "random"):
             chunks += self.cut("random", operations)
         if mode in ("all", "chain"):
             chunks += self.cut("chain", chains * chain_length, chain_length)
         return chunks
 
-    def vectors(self, products: tuple[Operation, ...]) -> list[Chunk]:
-        """Return the chunks of a file's products."""
-        chunks = self.cut("vectors", len(products), max(1, self.size // 4))
-        return [replace(c, products=products[c.start : c.start + c.count]) for c in chunks]
+    def vectors(self, lines: tuple[Operation, ...]) -> list[Chunk]:
+        """Return the chunks of a file's lines."""
+        steps = len(self.design.contract.function.example_steps)
+        chunks = self.cut("vectors", len(lines), max(1, self.size // steps))
+        return [replace(c, vectors=lines[c.start : c.start + c.count]) for c in chunks]
 
     def cut(self, mode: str, operations: int, size: int | None = None) -> list[Chunk]:
         """Return chunks of ``size`` (default: by time) operations; the last can be smaller."""

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of products to check: JSON lines ``{"n": "0x..", "a": "0x..", "b": "0x.."}``."""
+"""Files of operations on plain values to check: JSON lines of hexadecimal strings.
+
+A multiplier takes ``{"n": "0x..", "a": "0x..", "b": "0x.."}``, an exponentiator ``n, x, e``.
+"""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-from montforge.arch import Operation
-from montforge.contract import Contract
+from montforge.contract import Contract, Operation
 from montforge.errors import InputFileError, OperandError
-
-KEYS = ("n", "a", "b")
 
 
 def read_vectors(path: Path, contract: Contract) -> tuple[Operation, ...]:
-    """Return the products ``(a, b, n)`` of a file: plain residues, 0 <= a, b < n, in hexadecimal.
+    """Return the lines of a file: the modulus and `Function.vector_keys`, plain values.
 
     Empty lines are skipped. Raises InputFileError for a missing, unreadable or empty file, and,
     with its line number, for a line that is broken or whose modulus the contract does not allow.
@@ -25,40 +25,46 @@ def read_vectors(path: Path, contract: Contract) -> tuple[Operation, ...]:
         raise InputFileError(f"the vectors file {path} can't be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise InputFileError(f"the vectors file {path} is not text in UTF-8.") from None
-    products = [
-        _product(line, contract, f"{path}, line {number}")
+    vectors = [
+        _vector(line, contract, f"{path}, line {number}")
         for number, line in enumerate(text.splitlines(), start=1)
         if line.strip()
     ]
-    if not products:
+    if not vectors:
+        example = ", ".join(f'"{key}": "0x{i + 3}"' for i, key in enumerate(_keys(contract)))
         raise InputFileError(
-            f'the vectors file {path} is empty; it takes lines like {{"n": "0xb", "a": "0x7",'
-            ' "b": "0x3"}.'
+            f"the vectors file {path} is empty; it takes lines like {{{example}}}."
         )
-    return tuple(products)
+            f"the vectors file {path} is empty; it takes lines like {{{example}}}."
+        )
+    return tuple(vectors)
 
 
-def _product(line: str, contract: Contract, where: str) -> Operation:
+def _keys(contract: Contract) -> tuple[str, ...]:
+    return ("n", *contract.function.vector_keys)
+
+
+def _vector(line: str, contract: Contract, where: str) -> Operation:
+    keys = _keys(contract)
+    listed = ", ".join(f'"{key}"' for key in keys[:-1]) + f' and "{keys[-1]}"'
     try:
         record = json.loads(line)
     except ValueError as error:
         raise InputFileError(f"{where}: not JSON ({error}).") from None
     if not isinstance(record, dict):
-        raise InputFileError(f'{where}: not a JSON object with the keys "n", "a" and "b".')
-    n, a, b = (_value(record, key, where) for key in KEYS)
+        raise InputFileError(f"{where}: not a JSON object with the keys {listed}.")
+    for key in keys:
+        if key not in record:
+            raise InputFileError(f'{where}: the key "{key}" is missing; a line has {listed}.')
+    vector = {key: _value(record, key, where) for key in (*keys[1:], "n")}
     try:
-        contract.modulus.check(n)
+        contract.function.check_vector(contract, vector)
     except OperandError as error:
         raise InputFileError(f"{where}: {error}") from None
-    for key, value in (("a", a), ("b", b)):
-        if not 0 <= value < n:
-            raise InputFileError(f"{where}: {key} is not below n; residues are 0 <= {key} < n.")
-    return a, b, n
+    return vector
 
 
 def _value(record: dict[str, object], key: str, where: str) -> int:
-    if key not in record:
-        raise InputFileError(f'{where}: the key "{key}" is missing; a line has "n", "a" and "b".')
     value = record[key]
     try:
         if not isinstance(value, str):
