@@ -19,12 +19,13 @@ import yaml
 
 from montforge.arch import Citation, Design, Parameter, design
 from montforge.arch.base import Architecture, Parameters
-from montforge.contract import Bound, ConstantSpec, Contract, Cycles, Encoding, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 from montforge.errors import OutputFolderError, ParameterError, ToolFailedError
+from montforge.functions import montgomery_contract
 from montforge.generate import MARKER, generate
 from montforge.generate.testbench import sample_operations
-from montforge.generate.text import literal
 from montforge.verify import patched
+from montforge.verilog import literal
 
 # `montforge.generate` as an attribute is the function that the package exports.
 api = importlib.import_module("montforge.generate.folder")
@@ -230,11 +231,11 @@ def test_the_datasheet_is_filled_in(
 def test_vectors_are_legal_and_varied(width: int, parameters: dict[str, str]) -> None:
     chosen = design("scs_mm_new", width=width, **parameters)
     operations = sample_operations(chosen, 1)
-    for a, b, n in operations:
-        chosen.contract.check_operands(a, b, n)
-    assert len(set(operations)) == len(operations) >= 60
-    assert len({n for _, _, n in operations}) >= (3 if width == 3 else 6)
-    assert {n % 4 for _, _, n in operations} == {1, 3}
+    for operation in operations:
+        chosen.contract.check(operation)
+    assert len({tuple(o.values()) for o in operations}) == len(operations) >= 60
+    assert len({o["n"] for o in operations}) >= (3 if width == 3 else 6)
+    assert {o["n"] % 4 for o in operations} == {1, 3}
 
 
 # ------------------------------------------------------------------ where it may be written
@@ -418,24 +419,21 @@ class Toy(Architecture):
     def contract(self, parameters: Parameters) -> Contract:
         width = parameters.integer("width")
         vectors = Encoding("carry_save", width + 2, width, signed=True)
-        return Contract(
+        return montgomery_contract(
             architecture=self.name,
-            parameters=tuple(parameters.items()),
-            width=width,
+            parameters=parameters.flat(),
             r=1,
             modulus=ModulusRule(width),
-            operand_bound=Bound(1, signed=True),
-            result_bound=Bound(1, signed=True),
-            operand_encoding=vectors,
-            result_encoding=vectors,
-            constants_spec=(ConstantSpec("k", 1, "n mod 2"),),
-            takes_modulus=True,
+            operand=(vectors, Bound(1, signed=True)),
+            result=(vectors, Bound(1, signed=True)),
+            constants=(Field.constant("k", 1, "n mod 2"),),
             latency=Cycles.fixed(3),
             handover=0,
             interval=Cycles.fixed(1),
-            constants_function=lambda n: {"k": n % 2},
-            cycle_function=lambda a, b, n: 3,
         )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        return {"k": n % 2}
 
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
         return {"Width": parameters.integer("width"), "Bug": parameters.integer("bug")}

@@ -42,7 +42,7 @@ async def multiply(dut):  # type: ignore[no-untyped-def]
     for _ in range(operations):
         n = rng.getrandbits(contract.width) | 1 << (contract.width - 1) | 1
         a, b = rng.randrange(n), rng.randrange(n)
-        for port, value in zip(operand_ports, contract.encode_operands(a, b, n), strict=True):
+        for port, value in zip(operand_ports, chosen.encode(a, b, n), strict=True):
             port.value = value
         dut.req_valid_i.value = 1
         if not int(dut.req_ready_o.value):

@@ -227,7 +227,7 @@ class ModulusRule:
             )
         advice = f" {self.advice}" if self.advice and self.minimum <= n < 1 << self.width else ""
         raise OperandError(
-            f"{reason}; a legal modulus is {self}"
+            f"{reason}; a legal modulus is {str(self).replace('odd,', 'odd with')}"
             f" (nearest legal: {_short(self._nearest(n))}).{advice}"
         )
 
@@ -374,6 +374,8 @@ class Function(ABC):
     answer_key: ClassVar[str]
     example_steps: ClassVar[tuple[str, ...]]
     """A sentence for each operation of `script`, for one vector."""
+    example_names: ClassVar[Mapping[str, str]] = {}
+    """What `example_steps` call the vector's values, where not by their keys."""
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other)
@@ -426,6 +428,16 @@ class Function(ABC):
     @abstractmethod
     def answer(self, vector: Operation) -> int:
         """Return the plain answer of a line of a vectors file."""
+
+    @abstractmethod
+    def example(self, contract: Contract, n: int) -> Operation:
+        """Return a vector under ``n`` for the datasheet."""
+
+    @abstractmethod
+    def sample_operations(
+        self, contract: Contract, rng: random.Random, n: int
+    ) -> Iterator[Operation]:
+        """Yield a few operations under ``n``, legal ones, for a generated testbench."""
 
     @abstractmethod
     def script(
@@ -525,6 +537,10 @@ class Contract:
                 f" {', '.join([*found, *map(str, values[len(names) :])]) or 'none'} was given."
             )
         return found
+
+    def residue(self, *values: int, **named: int) -> int:
+        """Return what the result of an operation must be congruent to, reduced below n."""
+        return self.function.residue(self, self.operation(*values, **named))
 
     def domain_constants(self, n: int) -> dict[str, int]:
         """Return ``R mod n`` and ``R^2 mod n``, which convert into the Montgomery domain."""

@@ -8,8 +8,9 @@ the same function.
 from __future__ import annotations
 
 import random
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from itertools import product
+from typing import ClassVar
 
 from gmpy2 import mpz, powmod
 
@@ -134,6 +135,7 @@ class MontgomeryProduct(Function):
     chained = ("a", "b")
     vector_keys = ("a", "b")
     answer_key = "p"
+    example_names: ClassVar[Mapping[str, str]] = {"a": "x", "b": "y"}
     example_steps = (
         "X = MM(x, R^2 mod n)",
         "Y = MM(y, R^2 mod n)",
@@ -148,8 +150,7 @@ class MontgomeryProduct(Function):
 
     def is_congruent(self, contract: Contract, operation: Operation, value: int) -> bool:
         """Return whether value R = a b mod n, without an inversion."""
-        product = mpz(operation["a"]) * operation["b"]
-        return (value * mpz(contract.r) - product) % operation["n"] == 0
+        return not (value * mpz(contract.r) - mpz(operation["a"]) * operation["b"]) % operation["n"]
 
     def random_operations(
         self, contract: Contract, rng: random.Random, modulus: int | None
@@ -211,6 +212,23 @@ class MontgomeryProduct(Function):
     def answer(self, vector: Operation) -> int:
         """Return a b mod n."""
         return vector["a"] * vector["b"] % vector["n"]
+
+    def example(self, contract: Contract, n: int) -> Operation:
+        """Return two residues."""
+        return {"a": n * 2 // 3, "b": n - 2, "n": n}
+
+    def sample_operations(
+        self, contract: Contract, rng: random.Random, n: int
+    ) -> Iterator[Operation]:
+        """Yield operands at the bounds, conversions, and random operands."""
+        low, top = contract.operand_bound.lower(n), contract.operand_bound.upper(n) - 1
+        r2 = contract.domain_constants(n)["r2_mod_n"]
+        for a, b in ((top, top), (low, top), (0, top), (1, top), (n - 1, n - 1)):
+            yield {"a": a, "b": b, "n": n}
+        for b in (r2, 1):
+            yield {"a": rng.randint(low, top), "b": b, "n": n}
+        for _ in range(6):
+            yield {"a": rng.randint(low, top), "b": rng.randint(low, top), "n": n}
 
     def script(
         self, contract: Contract, vectors: Sequence[Operation]
@@ -410,6 +428,19 @@ class Power(Function):
     def answer(self, vector: Operation) -> int:
         """Return x^e mod n."""
         return int(powmod(vector["x"], vector["e"], vector["n"]))
+
+    def example(self, contract: Contract, n: int) -> Operation:
+        """Return a residue and an exponent."""
+        return {"x": n * 2 // 3, "e": n - 2 & (1 << exponent_bits(contract)) - 1, "n": n}
+
+    def sample_operations(
+        self, contract: Contract, rng: random.Random, n: int
+    ) -> Iterator[Operation]:
+        """Yield a power of a random base, one of 0, and one with an exponent of 0."""
+        most = exponent_bits(contract)
+        yield {"x": rng.randrange(n), "e": rng.getrandbits(most), "e_len": most, "n": n}
+        yield {"x": 0, "e": rng.getrandbits(most) | 1, "e_len": most, "n": n}
+        yield {"x": rng.randrange(n), "e": 0, "e_len": rng.randrange(most), "n": n}
 
     def script(
         self, contract: Contract, vectors: Sequence[Operation]

@@ -132,7 +132,7 @@ def test_golden_model_is_the_product_within_the_bound(form: Form) -> None:
         contract = chosen.contract
         for a, b, n in operations:
             p = chosen.golden(a, b, n)
-            assert p % n == contract.product(a, b, n)
+            assert p % n == contract.residue(a, b, n)
             assert contract.result_bound.contains(p, n)
 
 
@@ -146,7 +146,7 @@ def test_scaled_modulus(radix: int) -> None:
         multiple = (n_bar << (2 * w)) - 1
         assert multiple % n == 0
         assert abs(multiple // n) <= 1 << (2 * w - 1)
-        assert chosen.contract.constants(n) == {"n_scaled": n_bar % 512}
+        assert chosen.constants(n) == {"n_scaled": n_bar % 512}
 
 
 @pytest.mark.parametrize(
@@ -325,7 +325,7 @@ def test_carry_vectors_of_ones(form: Form) -> None:
     operations, requests = [], []
     for n in (top - 1, top - 3, (top >> 1) + 1, 3):
         values = [v for e in (0, 1, 2, n >> 1) for v in (n - 1 - e, 1 - n + e) if abs(v) < n]
-        constants = contract.encode_operands(0, 0, n)[4:]
+        constants = chosen.encode(0, 0, n)[4:]
         for a, b in product(values, repeat=2):
             vectors = [((v - ones) % (1 << encoding.width), ones) for v in (a, b)]
             assert [encoding.decode(v) for v in vectors] == [a, b]

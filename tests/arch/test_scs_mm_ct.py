@@ -60,7 +60,7 @@ def test_golden_model_is_the_product_within_the_bound() -> None:
         for a in range(2 * n):
             for b in range(2 * n):
                 p = chosen.golden(a, b, n)
-                assert p % n == contract.product(a, b, n)
+                assert p % n == contract.residue(a, b, n)
                 assert contract.result_bound.contains(p, n)
 
 
@@ -69,7 +69,7 @@ def test_rtl_has_one_latency(width: int, block: int) -> None:
     chosen = design("scs_mm_ct", width=width, block=block)
     contract = chosen.contract
     operations = unlike_operations(width)
-    requests = [Request(contract.encode_operands(*operation)) for operation in operations]
+    requests = [Request(chosen.encode(*operation)) for operation in operations]
     responses = build_bench(chosen).run(requests).responses
     assert {r.latency for r in responses} == {contract.latency.minimum + contract.handover}
     assert {r.gap for r in responses[1:]} == {contract.interval.minimum}

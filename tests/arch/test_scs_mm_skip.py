@@ -36,7 +36,7 @@ def test_models_on_every_operation(skips: int) -> None:
             for a in range(2 * n):
                 for b in range(2 * n):
                     p = chosen.golden(a, b, n)
-                    assert p % n == contract.product(a, b, n)
+                    assert p % n == contract.residue(a, b, n)
                     assert contract.result_bound.contains(p, n)
                     cycles = chosen.cycles(a, b, n)
                     assert contract.latency.minimum <= cycles <= contract.latency.maximum

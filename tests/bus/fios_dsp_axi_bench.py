@@ -69,7 +69,7 @@ class Bench:
         n = self.rng.getrandbits(DESIGN.contract.width) | 1 | 4
         top = DESIGN.contract.operand_bound.upper(n)
         a, b = self.rng.randrange(top), self.rng.randrange(top)
-        n_words = DESIGN.contract.constants(n)["n_words"]
+        n_words = DESIGN.constants(n)["n_words"]
         parts = ((a, OPERAND_BYTES), (b, OPERAND_BYTES), (n_words, MODULUS_BYTES))
         return b"".join(v.to_bytes(size, "little") for v, size in parts), DESIGN.golden(a, b, n)
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from montforge.arch import Design
@@ -21,10 +22,13 @@ class Pipeline(MmR2):
 
     def contract(self, parameters: Parameters) -> Contract:
         """Return the contract of an elastic pipeline."""
-        base = super().contract(parameters)
-        fields = {name: getattr(base, name) for name in base.__dataclass_fields__}
-        fields |= {"r": 1, "latency": Cycles.fixed(2), "handover": 0, "interval": Cycles.fixed(1)}
-        return Contract(**fields)
+        return replace(
+            super().contract(parameters),
+            r=1,
+            latency=Cycles.fixed(2),
+            handover=0,
+            interval=Cycles.fixed(1),
+        )
 
     def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
         """Return a * b mod n."""

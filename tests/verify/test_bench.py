@@ -13,8 +13,7 @@ from montforge.arch import Design, design
 from montforge.contract import Encoding
 from montforge.errors import ToolFailedError
 from montforge.verify import bench, build_bench, patched
-from montforge.verify.bench import FEED_A, FEED_B, Request, ports_header
-from montforge.verify.operations import average_operations
+from montforge.verify.bench import Request, ports_header
 
 from .designs import PIPELINE
 
@@ -24,7 +23,9 @@ ALL = pytest.mark.parametrize("chosen", [SERIAL, DATA_DEPENDENT, PIPELINE], ids=
 
 
 def operations(chosen: Design, count: int) -> list[tuple[int, int, int]]:
-    return list(islice(average_operations(chosen.contract, random.Random(1)), count))
+    contract = chosen.contract
+    found = contract.function.average_operations(contract, random.Random(1))
+    return [(o["a"], o["b"], o["n"]) for o in islice(found, count)]
 
 
 @ALL
@@ -33,7 +34,7 @@ def operations(chosen: Design, count: int) -> list[tuple[int, int, int]]:
 def test_idle_and_back_pressure(chosen: Design, idle: int, stall: int) -> None:
     contract = chosen.contract
     wanted = operations(chosen, 40)
-    requests = [Request(contract.encode_operands(*o), idle, stall) for o in wanted]
+    requests = [Request(chosen.encode(*o), idle, stall) for o in wanted]
     responses = build_bench(chosen).run(requests).responses
     for operation, response in zip(wanted, responses, strict=True):
         assert not response.errors
@@ -50,7 +51,7 @@ def test_idle_and_back_pressure(chosen: Design, idle: int, stall: int) -> None:
 
 def test_requests_are_back_to_back() -> None:
     wanted = operations(PIPELINE, 100)
-    requests = [Request(PIPELINE.contract.encode_operands(*o)) for o in wanted]
+    requests = [Request(PIPELINE.encode(*o)) for o in wanted]
     simulation = build_bench(PIPELINE).run(requests)
     assert [r.gap for r in simulation.responses] == [0] + [1] * 99
     assert simulation.edges < 100 + 20
@@ -58,7 +59,7 @@ def test_requests_are_back_to_back() -> None:
 
 def test_stalls_that_add_to_a_latency_are_told() -> None:
     wanted = operations(PIPELINE, 20)
-    requests = [Request(PIPELINE.contract.encode_operands(*o), stall=5) for o in wanted]
+    requests = [Request(PIPELINE.encode(*o), stall=5) for o in wanted]
     responses = build_bench(PIPELINE).run(requests).responses
     assert not responses[0].stalled
     assert all(r.stalled and r.latency > 2 for r in responses[3:])
@@ -69,9 +70,7 @@ def test_reset_at_every_cycle(chosen: Design) -> None:
     contract = chosen.contract
     last = contract.latency.maximum + contract.handover + 6
     wanted = operations(chosen, last)
-    requests = [
-        Request(contract.encode_operands(*o), stall=4, reset_at=i + 1) for i, o in enumerate(wanted)
-    ]
+    requests = [Request(chosen.encode(*o), stall=4, reset_at=i + 1) for i, o in enumerate(wanted)]
     simulation = build_bench(chosen).run(requests)
     results = [contract.result_encoding.decode(r.vectors) for r in simulation.responses]
     assert results == [chosen.golden(*o) for o in wanted]
@@ -83,7 +82,7 @@ def test_reset_at_every_cycle(chosen: Design) -> None:
 def test_reset_while_the_response_waits(chosen: Design) -> None:
     contract = chosen.contract
     wanted = operations(chosen, 30)
-    requests = [Request(contract.encode_operands(*o), 0, 5, -(i % 5)) for i, o in enumerate(wanted)]
+    requests = [Request(chosen.encode(*o), 0, 5, -(i % 5)) for i, o in enumerate(wanted)]
     simulation = build_bench(chosen).run(requests)
     results = [contract.result_encoding.decode(r.vectors) for r in simulation.responses]
     assert results == [chosen.golden(*o) for o in wanted]
@@ -96,10 +95,10 @@ def test_results_are_fed_back(chosen: Design) -> None:
     contract = chosen.contract
     a, b, n = operations(chosen, 1)[0]
     requests = [
-        Request(contract.encode_operands(a, b, n)),
-        Request(contract.encode_operands(0, 0, n), feed=FEED_A | FEED_B),
-        Request(contract.encode_operands(b, 0, n), feed=FEED_B, reset_at=2),
-        Request(contract.encode_operands(0, a, n), feed=FEED_A, idle=3, stall=3),
+        Request(chosen.encode(a, b, n)),
+        Request(chosen.encode(0, 0, n), feed=0b11),
+        Request(chosen.encode(b, 0, n), feed=0b10, reset_at=2),
+        Request(chosen.encode(0, a, n), feed=0b01, idle=3, stall=3),
     ]
     found = [
         contract.result_encoding.decode(r.vectors)
@@ -112,8 +111,7 @@ def test_results_are_fed_back(chosen: Design) -> None:
 
 
 def test_operand_ports_carry_noise_between_requests_whatever_the_seed() -> None:
-    contract = SERIAL.contract
-    requests = [Request(contract.encode_operands(*o), 2, 2) for o in operations(SERIAL, 20)]
+    requests = [Request(SERIAL.encode(*o), 2, 2) for o in operations(SERIAL, 20)]
     built = build_bench(SERIAL)
     assert built.run(requests, seed=1) == built.run(requests, seed=2)
 
@@ -125,7 +123,7 @@ def test_a_bench_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_waves(tmp_path: Path) -> None:
-    requests = [Request(SERIAL.contract.encode_operands(*o)) for o in operations(SERIAL, 20)]
+    requests = [Request(SERIAL.encode(*o)) for o in operations(SERIAL, 20)]
     traced = build_bench(SERIAL, traced=True)
     sizes = []
     for first in (0, 18):
@@ -151,7 +149,7 @@ def test_a_model_that_stops_is_an_error(tmp_path: Path) -> None:
     stops = tmp_path / "mf_mm_r2.sv"
     text = 'always_ff @(posedge clk_i) if (req_valid_i) $fatal(1, "stopped here");\nendmodule'
     stops.write_text(source.replace("endmodule", text))
-    request = Request(SERIAL.contract.encode_operands(1, 1, 3))
+    request = Request(SERIAL.encode(1, 1, 3))
     with pytest.raises(ToolFailedError, match="stopped here"):
         build_bench(patched(SERIAL, [stops])).run([request])
 

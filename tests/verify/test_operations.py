@@ -4,46 +4,56 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
 import pytest
 
-from montforge.arch import design
-from montforge.contract import Bound, Contract, Encoding
+from montforge.arch import Design, design
+from montforge.contract import Bound, Contract, Encoding, Operation
 from montforge.errors import ParameterError
+from montforge.functions import composite, corner_moduli, random_modulus
 from montforge.verify.operations import (
+    Case,
     Exhaustive,
     can_chain,
     chain_modulus,
-    composite,
-    corner_moduli,
     corner_operations,
     handshakes,
-    random_modulus,
-    random_operations,
 )
 
 CLOSED = design("scs_mm_new", width=8).contract
 PUBLISHED = design("scs_mm_new", width=8, variant="published").contract
 
 
-def signed_carry_save(width: int) -> Contract:
+def signed_carry_save(width: int) -> Design:
+    """Return a design whose contract has signed pairs."""
     encoding = Encoding("carry_save", width + 2, carry_width=width, signed=True)
-    return replace(
-        design("mm_r2", width=width).contract,
-        operand_bound=Bound(1, signed=True),
-        operand_encoding=encoding,
-        result_encoding=encoding,
-        result_bound=Bound(1, signed=True),
+    chosen = design("mm_r2", width=width)
+    fields = tuple(
+        field
+        if field.role == "modulus"
+        else replace(field, encoding=encoding, bound=Bound(1, signed=True))
+        for field in chosen.contract.fields
     )
+    vars(chosen)["contract"] = replace(chosen.contract, fields=fields)
+    return chosen
+
+
+def random_operations(contract: Contract, rng: random.Random, n: int | None) -> Iterator[Operation]:
+    return contract.function.random_operations(contract, rng, n)
+
+
+def values(case: Case) -> tuple[int, ...]:
+    return tuple(case.operation.values())
 
 
 @pytest.mark.parametrize("width", [3, 4, 17, 64, 255])
 def test_random_moduli_are_legal_and_of_every_kind(width: int) -> None:
     rng = random.Random(width)
     rule = design("mm_r2", width=width).contract.modulus
-    moduli = [random_modulus(rng, width) for _ in range(2000)]
+    moduli = [random_modulus(rng, rule) for _ in range(2000)]
     for n in moduli:
         rule.check(n)
     assert {n % 8 for n in moduli} == ({3, 5, 7} if width == 3 else {1, 3, 5, 7})
@@ -52,13 +62,13 @@ def test_random_moduli_are_legal_and_of_every_kind(width: int) -> None:
     assert any(n.bit_length() < width for n in moduli)
 
 
-@pytest.mark.parametrize("contract", [CLOSED, PUBLISHED, signed_carry_save(8)], ids=str)
+@pytest.mark.parametrize("contract", [CLOSED, PUBLISHED, signed_carry_save(8).contract], ids=str)
 def test_random_operations_are_within_the_contract(contract: Contract) -> None:
     rng = random.Random(1)
     seen = []
-    for a, b, n in islice(random_operations(contract, rng, None), 3000):
-        contract.encode_operands(a, b, n, rng)  # raises if not
-        seen.append((a, b, n))
+    for operation in islice(random_operations(contract, rng, None), 3000):
+        contract.check(operation)
+        seen.append(tuple(operation.values()))
     assert any(a == contract.operand_bound.upper(n) - 1 for a, _, n in seen)
     assert any(a == 0 for a, _, _ in seen)
     assert any(a == b for a, b, _ in seen)
@@ -68,59 +78,61 @@ def test_random_operations_are_within_the_contract(contract: Contract) -> None:
 
 def test_a_given_modulus_is_used_throughout() -> None:
     rng = random.Random(1)
-    assert {n for _, _, n in islice(random_operations(CLOSED, rng, 77), 50)} == {77}
-    assert {n for _, _, n in corner_operations(design("scs_mm_new", width=8), 77)} == {77}
+    assert {o["n"] for o in islice(random_operations(CLOSED, rng, 77), 50)} == {77}
+    assert {o["n"] for o in corner_operations(design("scs_mm_new", width=8), 77)} == {77}
 
 
 @pytest.mark.parametrize("name", ["mm_r2", "scs_mm_new"])
 @pytest.mark.parametrize("width", [3, 5, 65])
 def test_corners(name: str, width: int) -> None:
     chosen = design(name, width=width)
-    operations = corner_operations(chosen, None)
+    for operation in corner_operations(chosen, None):
+        chosen.contract.check(operation)
+    operations = [tuple(o.values()) for o in corner_operations(chosen, None)]
     assert len(set(operations)) == len(operations)
-    for a, b, n in operations:
-        chosen.contract.check_operands(a, b, n)
     top = (1 << width) - 1
     limit = chosen.contract.operand_bound.upper(top)
     assert {(0, 0, top), (limit - 1, limit - 1, top), (1, 1, 3)} <= set(operations)
     r = chosen.contract.r
     assert (r % top, r * r % top, top) in operations
-    assert set(chosen.corners()) <= set(operations)
+    own = [o for o in chosen.corners() if chosen.contract.is_legal(o)]
+    assert own
+    assert {tuple(o.values()) for o in own} <= set(operations)
 
 
 def test_products_that_are_zero_without_a_zero_operand() -> None:
     n, p, q = composite(64)
     assert n == p * q
     assert n.bit_length() == 64
-    assert (p, q, n) in corner_operations(design("mm_r2", width=64), None)
+    assert {"a": p, "b": q, "n": n} in corner_operations(design("mm_r2", width=64), None)
 
 
 @pytest.mark.parametrize("width", [4, 64, 1024])
 def test_corner_moduli_cover_the_residues_at_the_top(width: int) -> None:
     top = 1 << width
-    assert {n % 8 for n in corner_moduli(width) if n > top - 8} == {1, 3, 5, 7}
-    assert {n % 8 for n in corner_moduli(width)} == {1, 3, 5, 7}
+    moduli = corner_moduli(design("mm_r2", width=width).contract.modulus)
+    assert {n % 8 for n in moduli if n > top - 8} == {1, 3, 5, 7}
+    assert {n % 8 for n in moduli} == {1, 3, 5, 7}
 
 
 def test_exhaustive_is_every_operation_once() -> None:
-    contract = design("scs_mm_new", width=3).contract
-    everything = Exhaustive(contract)
-    found = [case[:3] for case in everything.cases(0, len(everything))]
+    everything = Exhaustive(design("scs_mm_new", width=3))
+    found = [values(case) for case in everything.cases(0, len(everything))]
     expected = {(a, b, n) for n in (3, 5, 7) for a in range(4 * n) for b in range(4 * n)}
     assert len(found) == len(expected) == len(everything)
     assert set(found) == expected
     parts = [
-        c[:3] for start in range(0, len(everything), 100) for c in everything.cases(start, 100)
+        values(c) for start in range(0, len(everything), 100) for c in everything.cases(start, 100)
     ]
     assert parts == found
 
 
 def test_exhaustive_takes_every_carry_save_split() -> None:
-    contract = signed_carry_save(3)
-    everything = Exhaustive(contract, 5)
+    chosen = signed_carry_save(3)
+    everything = Exhaustive(chosen, 5)
     vectors = {case.request.operands for case in everything.cases(0, len(everything))}
     assert len(vectors) == len(everything)
-    decode = contract.operand_encoding.decode
+    decode = chosen.contract.operand_encoding.decode
     splits = {v[:2] for v in vectors}
     assert {decode(split) for split in splits} == set(range(-4, 5))
     legal = [(s, c) for s in range(32) for c in range(8) if -4 <= decode((s, c)) <= 4]
@@ -129,14 +141,14 @@ def test_exhaustive_takes_every_carry_save_split() -> None:
 
 def test_without_splits_every_pair_of_values_comes_once() -> None:
     everything = Exhaustive(signed_carry_save(3), 5, splits=False)
-    found = [case[:3] for case in everything.cases(0, len(everything))]
+    found = [values(case) for case in everything.cases(0, len(everything))]
     assert sorted(found) == [(a, b, 5) for a in range(-4, 5) for b in range(-4, 5)]
 
 
 def test_exhaustive_is_refused_where_it_would_not_end() -> None:
     with pytest.raises(ParameterError, match="too many"):
-        Exhaustive(design("mm_r2", width=64).contract)
-    assert len(Exhaustive(design("mm_r2", width=64).contract, 9)) == 81
+        Exhaustive(design("mm_r2", width=64))
+    assert len(Exhaustive(design("mm_r2", width=64), 9)) == 81
 
 
 def test_chains_only_where_results_can_be_fed_back() -> None:
@@ -146,7 +158,8 @@ def test_chains_only_where_results_can_be_fed_back() -> None:
     assert can_chain(PUBLISHED, None)
     assert {chain_modulus(PUBLISHED, rng, i) % 4 for i in range(20)} == {3}
     assert not can_chain(PUBLISHED, 77)
-    open_ended = replace(CLOSED, result_bound=Bound(8))
+    wide = tuple(replace(f, bound=Bound(8)) if f.role == "result" else f for f in CLOSED.fields)
+    open_ended = replace(CLOSED, fields=wide)
     assert not can_chain(open_ended, None)
 
 

@@ -59,13 +59,13 @@ def test_a_wrong_product_is_shown_and_can_be_repeated(tmp_path: Path) -> None:
     path = write(tmp_path / "v.jsonl", products)
     report = verify(wrong, vectors=path, seed=1, workers=1)
     assert 0 < report.mismatches < 60
-    assert report.products is not None
+    assert report.answers is not None
     index = report.failures[0].failure.index
-    assert report.products[index] != hex(products[index][0] * products[index][1] % moduli[index])
+    assert report.answers[index] != hex(products[index][0] * products[index][1] % moduli[index])
     assert f"--vectors {path}" in report.failures[0].command
     waves = tmp_path / "w.fst"
     again = verify(wrong, vectors=path, seed=1, workers=1, only=index, waves=waves)
-    assert again.products == (report.products[index],)
+    assert again.answers == (report.answers[index],)
     assert again.failures[0] == report.failures[0]
     assert waves.stat().st_size > 500
 
@@ -119,5 +119,5 @@ def test_a_file_that_can_not_be_read(name: str, tmp_path: Path) -> None:
 def test_hexadecimal_without_a_prefix(tmp_path: Path) -> None:
     path = tmp_path / "v.jsonl"
     path.write_text(GOOD)
-    expected: Any = ((1, 2, 11),)
+    expected: Any = ({"a": 1, "b": 2, "n": 11},)
     assert read_vectors(path, SERIAL.contract) == expected

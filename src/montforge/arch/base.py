@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
 from montforge.arch.parts import wrapper_file
-from montforge.contract import Contract, Operation
+from montforge.contract import Contract
 from montforge.errors import ParameterError, unknown_name
 
 ParameterValue: TypeAlias = "int | str | Design"
@@ -77,7 +77,7 @@ class Parameter:
             return "one of " + ", ".join(map(str, self.numbers))
         return f"an integer from {self.minimum} to {self.maximum}"
 
-    def parse(self, value: object) -> ParameterValue:
+    def parse(self, value: object) -> int | str:
         """Return the legal value that ``value`` (of the API or a command line) stands for.
 
         Raises ParameterError that names the parameter, the rule and the nearest legal value.
@@ -258,7 +258,9 @@ class Design:
     def name(self) -> str:
         """A readable identifier, unique for the design: ``scs_mm_new_width256_closed``."""
         parts = [
-            f"{key}{value}" if isinstance(value, int) else getattr(value, "name", value)
+            value.name
+            if isinstance(value, Design)
+            else (value if isinstance(value, str) else f"{key}{value}")
             for key, value in self.values
         ]
         return "_".join([self.architecture.name, *parts, *(["native"] if self.native else [])])
@@ -335,14 +337,15 @@ class Design:
         self.contract.modulus.check(n)
         return self.architecture.constants(self.parameters, n)
 
-    def encode(self, operation: Operation, rng: random.Random | None = None) -> tuple[int, ...]:
+    def encode(
+        self, *values: int, rng: random.Random | None = None, **named: int
+    ) -> tuple[int, ...]:
         """Return the bit patterns of the contract's `operand_ports` for one operation.
 
         ``rng`` makes random carry-save splits. Raises OperandError for an illegal operation.
         """
-        self.contract.check(operation)
-        constants = self.architecture.constants(self.parameters, operation["n"])
-        return self.contract.encode(operation, constants, rng)
+        operation = self.operation(*values, **named)
+        return self.contract.encode(operation, self.constants(operation["n"]), rng)
 
     def to_montgomery(self, x: int, n: int) -> int:
         """Return a multiplier's result for ``(x, R^2 mod n)``, which stands for x R mod n."""

@@ -40,7 +40,7 @@ def generate(
         print_json(
             {
                 "architecture": name,
-                "parameters": dict(chosen.parameters),
+                "parameters": dict(chosen.parameters.flat()),
                 "folder": str(folder),
                 "top": chosen.name,
                 "files": sorted(

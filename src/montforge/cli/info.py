@@ -18,6 +18,7 @@ def info(name: Name, parameter: ParameterOption = None, json_output: JsonOption 
     """Show contract, formulas, parameters and citation of an architecture."""
     chosen = chosen_design(name, parameter)
     found = architecture(name)
+    values = dict(chosen.parameters.flat())
     figures = found.figures(chosen.parameters)
     if json_output:
         print_json(
@@ -26,7 +27,7 @@ def info(name: Name, parameter: ParameterOption = None, json_output: JsonOption 
                 "title": found.title,
                 "citation": str(found.citation),
                 "parameters": {
-                    p.name: {"value": chosen.parameters[p.name], "legal": p.rule, "doc": p.meaning}
+                    p.name: {"value": values[p.name], "legal": p.rule, "doc": p.meaning}
                     for p in found.parameters
                 },
                 "contract": chosen.contract.to_json(),
@@ -37,9 +38,7 @@ def info(name: Name, parameter: ParameterOption = None, json_output: JsonOption 
         )
         return
     lines = [found.title, "", str(chosen.contract), "", "Parameters"]
-    lines += [
-        f"  {p.name} = {chosen.parameters[p.name]}: {p.meaning}; {p.rule}" for p in found.parameters
-    ]
+    lines += [f"  {p.name} = {values[p.name]}: {p.meaning}; {p.rule}" for p in found.parameters]
     lines += ["", "Formulas", *(f"  {name}: {text}" for name, text in found.formulas)]
     if figures:
         lines += ["", "Figures", *(f"  {name}: {value:.4g}" for name, value in figures.items())]

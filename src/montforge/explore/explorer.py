@@ -127,7 +127,7 @@ class _Job:
             design=design.name,
             label=self.labels[design],
             architecture=design.architecture.name,
-            parameters=dict(design.parameters),
+            parameters=dict(design.parameters.flat()),
             status="measured" if figures else "failed",
             message=outcome.get("message", ""),
             area=area,

@@ -38,7 +38,7 @@ def request_of(
     """Return the request to measure a design; ``liberty`` is a path below the sources."""
     return {
         "architecture": chosen.architecture.name,
-        "parameters": dict(chosen.parameters),
+        "parameters": dict(chosen.parameters.flat()),
         "target": target,
         "liberty": liberty,
         "samples": samples,

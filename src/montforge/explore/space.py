@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any
 
 from montforge.arch import Design, architecture, design, registry
-from montforge.arch.base import Parameter, ParameterValue, variants
+from montforge.arch.base import Parameter, variants
 from montforge.errors import InputFileError, MontforgeError, ParameterError, UnknownNameError
 
 _RANGE = {"from", "to", "step"}
@@ -45,7 +45,7 @@ class Axis:
     """The values that one parameter takes; ``ordered`` if they are numbers."""
 
     name: str
-    values: tuple[ParameterValue, ...]
+    values: tuple[int | str, ...]
     ordered: bool
 
     def steps(self, at: int) -> list[int]:
@@ -168,14 +168,14 @@ def default_space(width: int) -> Space:
 
 def labels(designs: Sequence[Design]) -> dict[Design, str]:
     """Return a short name for each design: the parameters that differ within its architecture."""
-    seen: dict[tuple[str, str], set[ParameterValue]] = {}
+    seen: dict[tuple[str, str], set[int | str]] = {}
     for each in designs:
-        for key, value in each.values:
+        for key, value in each.parameters.flat():
             seen.setdefault((each.architecture.name, key), set()).add(value)
     found = {}
     for each in designs:
         name = each.architecture.name
-        values = ", ".join(f"{k}={v}" for k, v in each.values if len(seen[name, k]) > 1)
+        values = ", ".join(f"{k}={v}" for k, v in each.parameters.flat() if len(seen[name, k]) > 1)
         found[each] = f"{name}({values})" if values else name
     return found
 

@@ -3,45 +3,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from montforge.arch.base import Design
-from montforge.contract import Contract
-from montforge.generate.testbench import is_legal
-from montforge.generate.text import VERSION, table
+from montforge.contract import Contract, Operation
+from montforge.generate.text import VERSION, render, table
 
 
 @dataclass(frozen=True)
 class _Example:
-    """A product of residues through the Montgomery domain, with this design's exact results."""
+    """A plain operation done by this design, with the exact result of each step."""
 
     n: int
-    x: int
-    y: int
-    r2: int
-    steps: tuple[tuple[str, int, int, int], ...]
-    product: int
+    values: Mapping[str, int]
+    steps: tuple[tuple[str, Operation, int], ...]
+    answer: int
 
 
 def _example(design: Design) -> _Example:
-    contract = design.contract
+    contract, function = design.contract, design.contract.function
     top = 199 if contract.width >= 8 else (1 << contract.width) - 1
-    n = next(n for n in range(top, 2, -1) if is_legal(contract, n))
-    x, y = n * 2 // 3, n - 2
-    r2 = contract.domain_constants(n)["r2_mod_n"]
-    steps: list[tuple[str, int, int, int]] = []
+    n = next(n for n in range(top, 2, -1) if contract.modulus.is_legal(n))
+    vector = function.example(contract, n)
+    done: list[tuple[Operation, int]] = []
+    script = function.script(contract, [vector])
+    operations = next(script)
+    while True:
+        results = [design.golden(**operation) for operation in operations]
+        done += zip(operations, results, strict=True)
+        try:
+            operations = script.send(results)
+        except StopIteration:
+            break
+    steps = tuple(
+        (text, operation, result)
+        for text, (operation, result) in zip(function.example_steps, done, strict=True)
+    )
+    names = function.example_names
+    values = {names.get(key, key): vector[key] for key in function.vector_keys}
+    return _Example(n, values, steps, function.answer(vector))
 
-    def multiply(step: str, a: int, b: int) -> int:
-        result = design.golden(a, b, n)
-        steps.append((step, a, b, result))
-        return result if contract.operand_bound.contains(result, n) else result % n
 
-    x_domain = multiply("X = MM(x, R^2 mod n)", x, r2)
-    y_domain = multiply("Y = MM(y, R^2 mod n)", y, r2)
-    product = multiply("P = MM(X, Y)", x_domain, y_domain)
-    multiply("p = MM(P, 1)", product, 1)
-    return _Example(n, x, y, r2, tuple(steps), x * y % n)
+def _is_multiplier(contract: Contract) -> bool:
+    return contract.function.name == "montgomery_product"
 
 
 def _latency_class(contract: Contract) -> str:
@@ -73,18 +78,25 @@ def contract_data(design: Design, command: str) -> dict[str, object]:
         **contract.to_json(),
         "latency_class": _latency_class(contract),
         "formulas": dict(architecture.formulas),
-        "conversion": {"into": "MM(x, R^2 mod n)", "out_of": "MM(x, 1)"},
+        **(
+            {"conversion": {"into": "MM(x, R^2 mod n)", "out_of": "MM(x, 1)"}}
+            if _is_multiplier(contract)
+            else {}
+        ),
         "example": {
             "n": hex(example.n),
-            "x": hex(example.x),
-            "y": hex(example.y),
-            "r2_mod_n": hex(example.r2),
-            "constants": {k: hex(v) for k, v in contract.constants(example.n).items()},
+            **{name: hex(value) for name, value in example.values.items()},
+            "r2_mod_n": hex(contract.domain_constants(example.n)["r2_mod_n"]),
+            "constants": {k: hex(v) for k, v in design.constants(example.n).items()},
             "steps": [
-                {"step": step, "a": hex(a), "b": hex(b), "result": hex(result)}
-                for step, a, b, result in example.steps
+                {
+                    "step": step,
+                    **{key: hex(value) for key, value in operation.items() if key != "n"},
+                    "result": hex(result),
+                }
+                for step, operation, result in example.steps
             ],
-            "product": hex(example.product),
+            "product" if _is_multiplier(contract) else "result": hex(example.answer),
         },
         "citation": str(architecture.citation),
         "errata": list(architecture.errata),
@@ -99,16 +111,19 @@ def datasheet_fields(
     """Return the fields of the template README.md."""
     contract, architecture = design.contract, design.architecture
     example = _example(design)
-    arguments = [repr(architecture.name), *(f"{k}={v!r}" for k, v in design.values)]
+    values = design.parameters.flat()
+    plain = [f"{k}={v!r}" for k, v in values if "." not in k]
+    dotted = [f"{k!r}: {v!r}" for k, v in values if "." in k]
+    arguments = [repr(architecture.name), *plain]
+    arguments += [f"**{{{', '.join(dotted)}}}"] * bool(dotted)
     options = [
         f"Path({design.name!r})",
         *(["flat_verilog=True"] if flat_verilog else []),
         f"seed={seed}",
     ]
-    constants = contract.constants(example.n)
     return {
         "architecture": architecture.name,
-        "parameters": ", ".join(f"{k} = {v}" for k, v in design.values),
+        "parameters": ", ".join(f"{k} = {v}" for k, v in values),
         "r": contract.r_text,
         "modulus_rule": str(contract.modulus),
         "latency_class": _latency_class(contract),
@@ -118,21 +133,8 @@ def datasheet_fields(
         "contract_table": _contract_table(contract),
         "notes": "".join(f"\n- {note}" for note in contract.notes) + "\n" * bool(contract.notes),
         "supplies": _supplies(contract),
-        "reduce_hint": _reduce_hint(contract),
-        "feedback": _feedback(contract),
-        "example_n": f"{example.n:#x}",
-        "example_r2": f"{example.r2:#x}",
-        "example_constants": "".join(f", {k} = {v:#x}" for k, v in constants.items()),
-        "example_x": f"{example.x:#x}",
-        "example_y": f"{example.y:#x}",
-        "example_table": table(
-            ("step", "a", "b", "result", "result mod n"),
-            (
-                (step, f"{a:#x}", f"{b:#x}", f"{result:#x}", f"{result % example.n:#x}")
-                for step, a, b, result in example.steps
-            ),
-        ),
-        "example_product": f"{example.product:#x}",
+        "formula": contract.function.formula,
+        "usage": render(f"usage_{contract.function.name}.md.in", _usage_fields(design, example)),
         "ports_table": table(
             ("port", "direction", "bits", "meaning"),
             ((f"`{p.name}`", p.direction, str(p.width), p.meaning) for p in contract.ports),
@@ -148,37 +150,66 @@ def datasheet_fields(
     }
 
 
+def _usage_fields(design: Design, example: _Example) -> dict[str, str]:
+    contract = design.contract
+    names = [name for name in contract.function.operands if name != "n"]
+    constants = design.constants(example.n)
+    return {
+        "leaving": "".join(f"   - {step};\n" for step in contract.leaving)
+        or "   - p is below n already;\n",
+        "feedback": _feedback(contract),
+        "example_n": f"{example.n:#x}",
+        "example_constants": ", ".join(
+            f"{name} = {value:#x}"
+            for name, value in {
+                "R^2 mod n": contract.domain_constants(example.n)["r2_mod_n"],
+                **constants,
+            }.items()
+        ),
+        "example_values": ", ".join(f"{name} = {v:#x}" for name, v in example.values.items()),
+        "example_table": table(
+            ("step", *names, "result", "result mod n"),
+            (
+                (
+                    step,
+                    *(f"{operation[name]:#x}" for name in names),
+                    f"{result:#x}",
+                    f"{result % example.n:#x}",
+                )
+                for step, operation, result in example.steps
+            ),
+        ),
+        "example_answer": f"{example.answer:#x}",
+    }
+
+
 def _contract_table(contract: Contract) -> str:
+    fields = [field for field in contract.fields if field.bound is not None]
     return table(
         ("quantity", "promise"),
         (
-            ("result", "p = a b R^-1 (mod n)"),
+            ("function", contract.function.formula),
             ("R", contract.r_text),
             ("modulus n", str(contract.modulus)),
-            ("operands a, b", f"{contract.operand_bound} ({contract.operand_encoding.kind})"),
-            ("result p", f"{contract.result_bound} ({contract.result_encoding.kind})"),
+            *((f"{f.role} {f.name}", f"{f.bound} ({f.encoding.kind})") for f in fields),
         ),
     )
 
 
 def _supplies(contract: Contract) -> str:
-    rows = [(f"`{c.name}_i`", f"{c.width}", c.formula) for c in contract.constants_spec]
+    rows = [(f"`{c.name}_i`", f"{c.width}", c.meaning) for c in contract.constants_spec]
     if contract.takes_modulus:
         rows.insert(0, ("`n_i`", str(contract.width), "the modulus n"))
     supplied = table(("port", "bits", "value"), rows)
-    intro = "With each request, beside a and b"
+    names = [f.name for f in contract.inputs if f.role not in ("modulus", "constant")]
+    intro = f"With each request, beside {', '.join(names[:-1])} and {names[-1]}"
     if not contract.takes_modulus:
         intro += " (n itself is not an input)"
     return f"{intro}:\n\n{supplied}"
 
 
-def _reduce_hint(contract: Contract) -> str:
-    bound = str(contract.result_bound).replace("x", "p")
-    return " (it is reduced already)" if bound == "0 <= p < n" else f" ({bound})"
-
-
 def _feedback(contract: Contract) -> str:
-    if contract.is_closed(5) and contract.is_closed(7):  # n mod 4 = 1 and 3
+    if contract.closed:
         return "Results may be fed back as operands without limit, for every legal n."
     return (
         "Results are not always legal operands: reduce a result that exceeds the operand bound"

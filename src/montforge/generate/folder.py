@@ -131,7 +131,7 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
         **datasheet_fields(design, command, flat_verilog=flat_verilog, seed=seed),
         files_table=files_table(name, list(helpers), flat_verilog=flat_verilog),
         operations=str(len(tested)),
-        moduli=str(len({n for _, _, n in tested})),
+        moduli=str(len({operation["n"] for operation in tested})),
         seed=str(seed),
     )
     return texts
@@ -146,7 +146,7 @@ def _marker(design: Design, folder: Path, *, flat_verilog: bool, seed: int) -> s
             "generator": "montforge",
             "version": VERSION,
             "architecture": design.architecture.name,
-            "parameters": dict(design.parameters),
+            "parameters": dict(design.parameters.flat()),
             "flat_verilog": flat_verilog,
             "seed": seed,
             "files": sorted(hashes),
@@ -181,7 +181,7 @@ def _licence() -> str:
 
 
 def _command(design: Design, *, flat_verilog: bool, seed: int) -> str:
-    parameters = [f"-p {key}={value}" for key, value in design.parameters.items()]
+    parameters = [f"-p {key}={value}" for key, value in design.parameters.flat()]
     flat = ["--flat-verilog"] if flat_verilog else []
     words = ["montforge generate", design.architecture.name, *parameters, *flat]
     return " ".join([*words, f"--seed {seed}", f"--output {design.name}"])

@@ -6,13 +6,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 
-from montforge.arch.base import Design, Operation
-from montforge.contract import Contract
-from montforge.errors import OperandError
-from montforge.generate.text import bindings, literal
+from montforge.arch.base import Design
+from montforge.contract import Contract, Operation
+from montforge.verilog import bindings, literal
 
 ARCHITECTURE_CORNERS = 64
-RANDOM_OPERATIONS = 6
+FEWEST_OPERATIONS = 8
+CYCLES = 1 << 22
+"""Cycles that a testbench may take, unless its `FEWEST_OPERATIONS` take more."""
 
 
 def testbench_fields(design: Design, operations: int) -> dict[str, str]:
@@ -41,8 +42,10 @@ def testbench_fields(design: Design, operations: int) -> dict[str, str]:
     for port in ports:
         top -= 4 * _digits(port.width)
         connections[port.name] = f"request[{top}+:{port.width}]"
+    connections |= {control.port.name: str(control.idle) for control in contract.controls}
+    connections |= {port.name: "" for field in contract.results[1:] for port in field.ports}
     bottom = 0
-    for port in contract.result_ports:
+    for port in contract.results[0].ports:
         connections[port.name] = f"result[{bottom}+:{port.width}]"
         bottom += port.width
     return {
@@ -70,7 +73,7 @@ def requests(design: Design, operations: Sequence[Operation], seed: int) -> str:
     widths = [port.width for port in contract.operand_ports]
     header = f"// {' '.join(port.name for port in contract.operand_ports)}"
     return _hex_file(
-        header, widths, (contract.encode_operands(a, b, n, rng) for a, b, n in operations)
+        header, widths, (design.encode(rng=rng, **operation) for operation in operations)
     )
 
 
@@ -79,19 +82,20 @@ def expected(design: Design, operations: Sequence[Operation]) -> str:
     contract = design.contract
     value_width = _value_width(contract)
 
-    def fields(a: int, b: int, n: int) -> tuple[int, ...]:
+    def fields(operation: Operation) -> tuple[int, ...]:
+        n, bound = operation["n"], contract.result_bound
         return (
-            contract.result_bound.multiple_for(n),
-            design.cycles(a, b, n),
+            bound.multiple_for(n) + bound.inclusive,
+            design.cycles(**operation),
             n,
-            contract.product(a, b, n),
-            design.golden(a, b, n) % (1 << value_width),
+            contract.function.residue(contract, operation),
+            design.golden(**operation) % (1 << value_width),
         )
 
     return _hex_file(
         "// bound latency n residue value",
         (16, 32, contract.width, contract.width, value_width),
-        (fields(*operation) for operation in operations),
+        (fields(operation) for operation in operations),
     )
 
 
@@ -108,18 +112,13 @@ def sample_operations(design: Design, seed: int) -> list[Operation]:
     """Return the testbench's operations in random order: corners and random ones, all legal."""
     contract = design.contract
     rng = random.Random(f"operations {seed}")
-    corners = list(design.corners())
-    found = rng.sample(corners, min(len(corners), ARCHITECTURE_CORNERS))
+    corners = [operation for operation in design.corners() if contract.is_legal(operation)]
+    found: list[Operation] = rng.sample(corners, min(len(corners), ARCHITECTURE_CORNERS))
     for n in _moduli(contract, rng):
-        low, top = contract.operand_bound.lower(n), contract.operand_bound.upper(n) - 1
-        r2 = contract.domain_constants(n)["r2_mod_n"]
-        found += [(top, top, n), (low, top, n), (0, top, n), (1, top, n), (n - 1, n - 1, n)]
-        found += [(rng.randint(low, top), r2, n), (rng.randint(low, top), 1, n)]
-        for _ in range(RANDOM_OPERATIONS):
-            found.append((rng.randint(low, top), rng.randint(low, top), n))
-    unique = list(dict.fromkeys(found))
+        found += contract.function.sample_operations(contract, rng, n)
+    unique = list({tuple(operation.values()): operation for operation in found}.values())
     rng.shuffle(unique)
-    return unique
+    return unique[: max(FEWEST_OPERATIONS, CYCLES // contract.latency.maximum)]
 
 
 def _moduli(contract: Contract, rng: random.Random) -> Iterator[int]:
@@ -129,13 +128,4 @@ def _moduli(contract: Contract, rng: random.Random) -> Iterator[int]:
     candidates = [3, 5, top - 1, top - 3, half + 1, half + 3]
     candidates += [rng.randrange(half, top) & ~3 | low for low in (1, 3)]
     candidates += [rng.randrange(half) | 1, rng.getrandbits(contract.width // 2 + 1) | 1]
-    return (n for n in dict.fromkeys(candidates) if is_legal(contract, n))
-
-
-def is_legal(contract: Contract, n: int) -> bool:
-    """Return whether ``n`` is a legal modulus."""
-    try:
-        contract.modulus.check(n)
-    except OperandError:
-        return False
-    return True
+    return (n for n in dict.fromkeys(candidates) if contract.modulus.is_legal(n))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Text of generated files: templates, JSON, Verilog literals and bindings, Markdown tables."""
+"""Text of generated files: templates, JSON, Markdown tables."""
 
 from __future__ import annotations
 
@@ -31,19 +31,6 @@ def render(name: str, common: Mapping[str, str], **fields: str) -> str:
 def json_text(data: object) -> str:
     """Return ``data`` as JSON that people can read."""
     return json.dumps(data, indent=2) + "\n"
-
-
-def literal(value: int) -> str:
-    """Return an integer parameter as a Verilog literal; a sized one if it exceeds 31 bits."""
-    if abs(value) < 1 << 31:
-        return str(value)
-    sign = "-" if value < 0 else ""
-    return f"{sign}{abs(value).bit_length() + 1}'sh{abs(value):x}"
-
-
-def bindings(pairs: Iterable[tuple[str, str]]) -> str:
-    """Return named parameter or port bindings, one a line."""
-    return ",\n".join(f"    .{name}({value})" for name, value in pairs)
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from montforge.arch.base import Design
 from montforge.cache import cache_root
-from montforge.contract import Port
 from montforge.generate.output import write
-from montforge.generate.text import VERSION, bindings, literal, template
+from montforge.generate.text import VERSION, template
+from montforge.verilog import bindings, declaration, literal
 from montforge.yosys import run_yosys, yosys_version
 
 YOSYS_TIMEOUT = 3600.0
@@ -21,15 +21,10 @@ def wrapper_fields(design: Design) -> dict[str, str]:
     return {
         "top": design.rtl_top,
         "contract": "\n".join(f"// {line}" for line in str(design.contract).splitlines()),
-        "ports": ",\n".join(f"  {_declaration(port)}" for port in ports),
+        "ports": ",\n".join(f"  {declaration(port)}" for port in ports),
         "parameters": bindings((k, literal(v)) for k, v in design.rtl_parameters.items()),
         "connections": bindings((port.name, port.name) for port in ports),
     }
-
-
-def _declaration(port: Port) -> str:
-    size = f"[{port.width - 1}:0] " if port.width > 1 else ""
-    return f"{port.direction:<6} logic {size}{port.name}"
 
 
 def flatten(design: Design, folder: Path) -> str:

@@ -228,7 +228,7 @@ def measure(
     result = Measurement(
         design=design.name,
         architecture=design.architecture.name,
-        parameters=dict(design.parameters),
+        parameters=dict(design.parameters.flat()),
         target=found.name,
         target_title=found.title,
         cycles=cycles,

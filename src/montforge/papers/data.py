@@ -13,7 +13,6 @@ from importlib.resources import files
 from typing import Any
 
 from montforge.arch import Design, design
-from montforge.arch.base import ParameterValue
 from montforge.errors import unknown_name
 
 
@@ -26,7 +25,7 @@ class PaperDesign:
 
     label: str
     architecture: str
-    parameters: tuple[tuple[str, ParameterValue], ...]
+    parameters: tuple[tuple[str, int | str], ...]
     notes: tuple[str, ...]
     ours: bool = False
 

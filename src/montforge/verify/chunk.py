@@ -194,7 +194,7 @@ def chunk_cases(chunk: Chunk, rng: random.Random) -> list[Case]:
 
 def _encoded(design: Design, operations: Iterable[Operation], rng: random.Random) -> Iterator[Case]:
     for operation in operations:
-        yield Case(operation, Request(design.encode(operation, rng)))
+        yield Case(operation, Request(design.encode(rng=rng, **operation)))
 
 
 def _write_waves(trace: Trace, cases: list[Case], seed: int) -> None:

@@ -186,7 +186,7 @@ def chain_cases(design: Design, rng: random.Random, n: int, length: int) -> Iter
     function = design.contract.function
     feed = (1 << len(function.chained)) - 1
     for i, operation in enumerate(function.chain(design.contract, rng, n, length)):
-        yield Case(operation, Request(design.encode(operation, rng), feed=feed if i else 0))
+        yield Case(operation, Request(design.encode(rng=rng, **operation), feed=feed if i else 0))
 
 
 # ---------------------------------------------------------------- handshakes

@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from montforge.arch.base import ParameterValue
 from montforge.errors import CheckFailedError
 from montforge.verify.chunk import Failure
 
@@ -56,7 +55,7 @@ class VerifyReport:
     """
 
     architecture: str
-    parameters: dict[str, ParameterValue]
+    parameters: dict[str, int | str]
     seed: int
     operations: int
     mismatches: int
@@ -120,7 +119,7 @@ class CyclesReport:
     """
 
     architecture: str
-    parameters: dict[str, ParameterValue]
+    parameters: dict[str, int | str]
     samples: int
     seed: int
     minimum: int
@@ -186,13 +185,13 @@ def _reset_text(reset_at: int) -> str:
     return f"after a reset {abs(reset_at)} cycles from {since} and the request made again"
 
 
-def _design_text(architecture: str, parameters: dict[str, ParameterValue]) -> str:
+def _design_text(architecture: str, parameters: dict[str, int | str]) -> str:
     return f"{architecture}({', '.join(f'{k}={v}' for k, v in parameters.items())})"
 
 
 def command_line(
     architecture: str,
-    parameters: dict[str, ParameterValue],
+    parameters: dict[str, int | str],
     options: list[str],
     verb: str = "verify",
 ) -> str:

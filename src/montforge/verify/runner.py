@@ -132,11 +132,11 @@ def verify(
             options += ["--modulus", hex(modulus)]
         name = f"{design.name}-{failure.mode}-{failure.index}.fst"
         options += ["--only", str(failure.index), "--waves", name]
-        return command_line(design.architecture.name, dict(design.parameters), options)
+        return command_line(design.architecture.name, dict(design.parameters.flat()), options)
 
     return VerifyReport(
         architecture=design.architecture.name,
-        parameters=dict(design.parameters),
+        parameters=dict(design.parameters.flat()),
         seed=seed,
         operations=total.operations,
         mismatches=total.mismatches,
@@ -177,13 +177,13 @@ def measure_cycles(
     latencies = sorted(total.latencies.elements())
     command = command_line(
         design.architecture.name,
-        dict(design.parameters),
+        dict(design.parameters.flat()),
         ["--samples", str(samples), "--seed", str(seed)],
         verb="cycles",
     )
     return CyclesReport(
         architecture=design.architecture.name,
-        parameters=dict(design.parameters),
+        parameters=dict(design.parameters.flat()),
         samples=samples,
         seed=seed,
         minimum=latencies[0] if latencies else 0,

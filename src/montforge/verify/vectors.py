@@ -35,8 +35,6 @@ def read_vectors(path: Path, contract: Contract) -> tuple[Operation, ...]:
         raise InputFileError(
             f"the vectors file {path} is empty; it takes lines like {{{example}}}."
         )
-            f"the vectors file {path} is empty; it takes lines like {{{example}}}."
-        )
     return tuple(vectors)
 
 
