@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One cache folder for the whole test session, so that each design is built once."""
+"""One cache folder for the whole test session, so that each design is built once.
+
+Liberty files that montforge does not ship are taken from ``shared/tech`` beside the checkout, where
+the developers keep theirs, unless MONTFORGE_TECH names another folder.
+"""
 
 from __future__ import annotations
 
@@ -15,3 +19,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 os.environ.setdefault("MONTFORGE_CACHE", str(CACHE))
+TECH = Path(__file__).resolve().parents[2] / "shared" / "tech"
+if TECH.is_dir():
+    os.environ.setdefault("MONTFORGE_TECH", str(TECH))

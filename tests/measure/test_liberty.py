@@ -143,10 +143,23 @@ def test_a_library_that_is_not_ours_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MONTFORGE_TECH", str(tmp_path))
-    with pytest.raises(InputFileError, match=r"--liberty FILE.*MONTFORGE_TECH"):
+    with pytest.raises(InputFileError, match=rf"is not in {tmp_path}: set MONTFORGE_TECH"):
         find_target("sky130hd")
     (tmp_path / "nangate45_typ.lib.gz").write_bytes(gzip.compress(SMALL.encode()))
     assert isinstance(find_target("nangate45"), StandardCells)
+
+
+def test_no_folder_is_searched_unless_one_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a folder beside the checkout nor one beside the working folder counts."""
+    (tmp_path / "shared" / "tech").mkdir(parents=True)
+    (tmp_path / "shared" / "tech" / "nangate45_typ.lib.gz").write_bytes(b"")
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.delenv("MONTFORGE_TECH", raising=False)
+    with pytest.raises(InputFileError, match=r"set MONTFORGE_TECH.*--liberty FILE"):
+        find_target("nangate45")
 
 
 def test_a_library_of_a_package_says_what_to_install() -> None:

@@ -3,7 +3,7 @@
 
 Each file ``targets/NAME.toml`` describes one target; ``targets/effort.toml`` is the synthesis
 effort of libraries that state none. Liberty files that montforge does not ship are found in the
-folder ``$MONTFORGE_TECH`` or in ``../shared/tech`` beside the source checkout.
+folder that ``$MONTFORGE_TECH`` names, and nowhere else.
 """
 
 from __future__ import annotations
@@ -206,25 +206,14 @@ def _library_path(name: str, data: Mapping[str, Any]) -> Path:
                 f" `apt-get install {data['package']}`."
             )
         return path
-    folders = _tech_folders()
-    for folder in folders:
-        if (folder / path).is_file():
-            return folder / path
-    looked = " or ".join(str(folder) for folder in folders)
+    folder = os.environ.get("MONTFORGE_TECH")
+    if folder and (Path(folder) / path).is_file():
+        return Path(folder) / path
+    where = f"is not in {folder}" if folder else "does not come with montforge"
     raise InputFileError(
-        f"the Liberty file {path} of target {name} is not in {looked}: pass it with"
-        " --liberty FILE, or set MONTFORGE_TECH to the folder that has it."
+        f"the Liberty file {path} of target {name} {where}: set MONTFORGE_TECH to the folder that"
+        " has it, or pass it with --liberty FILE."
     )
-
-
-def _tech_folders() -> tuple[Path, ...]:
-    named = os.environ.get("MONTFORGE_TECH")
-    if named:
-        return (Path(named),)
-    checkout = Path(__file__).resolve().parents[3]
-    near = Path("..", "shared", "tech")
-    roots = (checkout, Path.cwd()) if (checkout / "pyproject.toml").is_file() else (Path.cwd(),)
-    return tuple(dict.fromkeys((root / near).resolve() for root in roots))
 
 
 @cache
