@@ -23,7 +23,7 @@ from distributed import Client, LocalCluster
 from rich.console import Console
 
 from montforge.errors import MontforgeError
-from montforge.explore import Exploration, Status, explore
+from montforge.explore import Exploration, Status, explore, write_exploration
 from montforge.report import Table
 
 WORKERS = 2
@@ -94,7 +94,7 @@ def main() -> int:
     except MontforgeError as error:
         print(error, file=sys.stderr)
         return 2
-    found.write(options.output)
+    write_exploration(found, options.output)
     again = explored(options)
     rows = (
         (f"Dask, {WORKERS} workers, {len(killed)} killed", new, len(found.failed),

@@ -14,6 +14,7 @@ from datetime import date
 from pathlib import Path
 
 from montforge import Measurement, MontforgeError, design, measure
+from montforge.papers import published_cycles
 from montforge.report import Table
 from montforge.verify import correct_cycles, mean_latency
 
@@ -59,8 +60,9 @@ def cycle_table() -> Table:
         ("scs_mm_new", 1024),
         ("scs_mm_new", 2048),
     ):
-        report = correct_cycles(design(name, width=width), samples=SAMPLES, seed=SEED)
-        published = ", ".join(f"{row['cycles']} ({row['paper']})" for row in report.published)
+        chosen = design(name, width=width)
+        report = correct_cycles(chosen, samples=SAMPLES, seed=SEED)
+        published = ", ".join(f"{r['cycles']} ({r['paper']})" for r in published_cycles(chosen))
         rows.append(
             (
                 name,

@@ -13,8 +13,15 @@ from typer.testing import CliRunner
 
 from montforge.cli.app import app
 from montforge.errors import OutputFolderError, ParameterError
-from montforge.explore import Exploration, Status, explore, explorer, remaining_seconds
-from montforge.explore.results import FILES, PAGE
+from montforge.explore import (
+    Exploration,
+    Status,
+    explore,
+    explorer,
+    remaining_seconds,
+    write_exploration,
+)
+from montforge.explore.files import FILES, PAGE
 
 from .fakes import Fake
 
@@ -130,7 +137,7 @@ def test_files_agree(fake: Fake, space: Path, tmp_path: Path) -> None:
     fake("if p['m'] == 2: os._exit(1)")
     found = run(space)
     out = tmp_path / "out"
-    found.write(out)
+    write_exploration(found, out)
     assert sorted(path.name for path in out.iterdir()) == sorted([*FILES, PAGE])
     data = json.loads((out / "results.json").read_text())
     assert (data["measured"], data["failed"]) == (4, 2)
@@ -145,7 +152,7 @@ def test_files_agree(fake: Fake, space: Path, tmp_path: Path) -> None:
         assert frame["area"].isna().sum() == 2
     assert (out / "frontier.png").read_bytes().startswith(b"\x89PNG")
     assert (out / "frontier.pdf").read_bytes().startswith(b"%PDF")
-    found.write(out)  # an earlier exploration is replaced
+    write_exploration(found, out)  # an earlier exploration is replaced
 
 
 def test_command(fake: Fake, space: Path, tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from montforge.explore import Exploration, Row
-from montforge.explore.results import PAGE
+from montforge.explore import Exploration, Row, write_exploration
+from montforge.explore.files import PAGE
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -75,7 +75,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         seconds=60.0,
     )
     folder = tmp_path_factory.mktemp("page")
-    found.write(folder)
+    write_exploration(found, folder)
     return folder / PAGE
 
 

@@ -248,7 +248,6 @@ def test_cycles_that_depend_on_data() -> None:
         "seed",
         "cycles",
         "model_mismatches",
-        "published",
     }
 
 

@@ -1,24 +1,47 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The application: all commands under one name."""
+"""The application: all commands under one name, each loaded when it is called."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 import montforge
-from montforge.cli.cycles import cycles
-from montforge.cli.explore import explore
-from montforge.cli.generate import generate
-from montforge.cli.info import info
-from montforge.cli.list_command import list_command
-from montforge.cli.measure import measure
-from montforge.cli.model import model_command
-from montforge.cli.reproduce import reproduce
-from montforge.cli.verify import verify
+
+COMMANDS = {
+    "list": "list_command",
+    "info": "info",
+    "generate": "generate",
+    "verify": "verify",
+    "cycles": "cycles",
+    "measure": "measure",
+    "explore": "explore",
+    "reproduce": "reproduce",
+    "model": "model_command",
+}
+"""The function of each command, in the module of the same name."""
+
+
+class _Commands(TyperGroup):
+    """The commands, so that listing architectures does not load what measures them."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        name = COMMANDS[cmd_name]
+        single = typer.Typer(add_completion=False, rich_markup_mode=None)
+        single.command(cmd_name)(getattr(import_module(f"montforge.cli.{name}"), name))
+        return typer.main.get_command(single)
+
 
 app = typer.Typer(
+    cls=_Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -35,9 +58,3 @@ def options(
     if version:
         typer.echo(f"montforge {montforge.__version__}")
         raise typer.Exit
-
-
-app.command("list")(list_command)
-for _command in (info, generate, verify, cycles, measure, explore, reproduce):
-    app.command()(_command)
-app.command("model")(model_command)

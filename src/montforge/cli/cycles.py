@@ -18,6 +18,7 @@ from montforge.cli.common import (
     print_json,
     show_progress,
 )
+from montforge.papers import published_cycles
 from montforge.verify import measure_cycles
 
 
@@ -29,15 +30,19 @@ def cycles(
     workers: WorkersOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Measure cycles of the RTL and check the model's prediction of every operation."""
+    """Measure cycles of the RTL, check the model's prediction of each, show published counts."""
     chosen = chosen_design(name, parameter)
     with show_progress("cycles") as advance:
         report = measure_cycles(
             chosen, samples=samples, seed=seed, workers=workers, progress=advance
         )
+    published = published_cycles(chosen)
     if json_output:
-        print_json(report.to_json())
+        print_json({**report.to_json(), "published": published})
     else:
         output.print(str(report), markup=False, highlight=False)
+        for row in published:
+            text = f"  published: {row['cycles']} ({row['label']}, {row['paper']})"
+            output.print(text, markup=False, highlight=False)
     if report.mismatches or report.model_mismatches:
         raise typer.Exit(1)

@@ -13,10 +13,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from montforge.cli.common import EffortOption, JsonOption, messages, output, print_json
 from montforge.errors import ParameterError
-from montforge.explore import Status, StatusFunction
+from montforge.explore import Status, StatusFunction, write_exploration
 from montforge.explore import explore as explore_space
 from montforge.explore.explorer import SAMPLES, TIME_LIMIT
-from montforge.explore.results import check_folder, cost, scaled_product
+from montforge.explore.files import check_folder
+from montforge.explore.results import cost, scaled_product
 
 
 def explore(
@@ -90,7 +91,7 @@ def explore(
             retry=retry,
             report=report,
         )
-    found.write(out)
+    write_exploration(found, out)
     if json_output:
         print_json(found.to_json())
     else:

@@ -1,22 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an exploration found: one row for each design, the frontier, and the files of both."""
+"""What an exploration found: one row for each design, and the frontier."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-from montforge.errors import OutputFolderError
 from montforge.explore.search import frontier
-from montforge.limits import check_output_folder
 from montforge.report import Table
-
-FILES = ("results.csv", "results.json", "results.parquet", "frontier.png", "frontier.pdf")
-PAGE = "index.html"
 
 
 @dataclass(frozen=True)
@@ -177,28 +169,6 @@ class Exploration:
             tuple(notes),
         )
 
-    def write(self, folder: Path) -> None:
-        """Write the files `FILES` and the page `PAGE` into ``folder``.
-
-        Raises OutputFolderError if it can't be written.
-        """
-        from montforge.explore.page import write_page
-        from montforge.explore.plot import write_plot
-
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            text = json.dumps(self.to_json(), indent=1)
-            (folder / "results.json").write_text(text + "\n", encoding="utf-8")
-            _write_tables(self.records(), folder)
-            for name in ("frontier.png", "frontier.pdf"):
-                write_plot(self, folder / name)
-            write_page(self, folder / PAGE)
-        except OSError as error:
-            raise OutputFolderError(
-                f"the output folder {folder} can't be written: {error.strerror or error}."
-                " Free disk space, fix the permissions, or name another folder."
-            ) from None
-
 
 _SPREAD = (("parameters", "p"), ("resources", "r"), ("tools", "tool"))
 
@@ -220,27 +190,3 @@ def scaled_product(row: Row) -> float | None:
     if row.area_time is None:
         return None
     return row.area_time / 1e6 if row.area_unit == "um2" else row.area_time
-
-
-def check_folder(folder: Path) -> None:
-    """Raise OutputFolderError if ``folder`` can't be an exploration's: before any work is done."""
-    check_output_folder(folder)
-    if folder.is_dir() and not (folder / PAGE).is_file() and any(folder.iterdir()):
-        raise OutputFolderError(
-            f"the output folder {folder} has other files and no earlier exploration; name a new or"
-            " an empty folder."
-        )
-
-
-def _write_tables(records: Sequence[dict[str, Any]], folder: Path) -> None:
-    import pandas as pd
-
-    frame = pd.DataFrame.from_records(list(records))
-    for name in frame.columns:
-        values = frame[name].dropna()
-        if len(values) and all(type(value) is int for value in values):
-            frame[name] = frame[name].astype("Int64")
-        elif len({type(value) for value in values}) > 1:  # one column, one type
-            frame[name] = frame[name].map(lambda v: None if v is None else str(v))
-    frame.to_csv(folder / "results.csv", index=False)
-    frame.to_parquet(folder / "results.parquet", index=False)

@@ -6,10 +6,10 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
+from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 
-import montforge
 from montforge.arch.base import rtl_root
 from montforge.measure.jobs import COMMIT_FILE, source_commit
 from montforge.measure.targets import StandardCells, Target
@@ -49,5 +49,6 @@ def _files() -> Iterator[tuple[str, bytes]]:
             if path.is_file() and path.suffix not in (".pyc", ".so"):
                 yield f"{place}/{path.relative_to(root).as_posix()}", path.read_bytes()
     yield f"montforge/{COMMIT_FILE}", (source_commit() or "").encode()
-    metadata = f"Metadata-Version: 2.1\nName: montforge\nVersion: {montforge.__version__}\n"
-    yield f"montforge-{montforge.__version__}.dist-info/METADATA", metadata.encode()
+    number = version("montforge")
+    metadata = f"Metadata-Version: 2.1\nName: montforge\nVersion: {number}\n"
+    yield f"montforge-{number}.dist-info/METADATA", metadata.encode()

@@ -114,8 +114,7 @@ class CyclesReport:
     uniform below n. ``model_mismatches`` is how often the cycle model was not exact,
     ``mismatches`` how many operations were wrong in any way. ``handover``: cycles from the final
     result to ``rsp_valid_o``, which are not in the latency. Without any response the mean is NaN
-    (null in JSON). ``published``: rows ``{paper, label,
-    width, cycles}``.
+    (null in JSON).
     """
 
     architecture: str
@@ -129,7 +128,6 @@ class CyclesReport:
     model_mismatches: int
     mismatches: int
     handover: int
-    published: tuple[dict[str, Any], ...]
     failures: tuple[Mismatch, ...] = ()
 
     def require_correct(self) -> None:
@@ -155,7 +153,6 @@ class CyclesReport:
             "model_mismatches": self.model_mismatches,
             "mismatches": self.mismatches,
             "handover": self.handover,
-            "published": list(self.published),
             "failures": [failure.to_json() for failure in self.failures],
         }
 
@@ -171,10 +168,6 @@ class CyclesReport:
             " from the cycle model"
             if self.mismatches
             else "  every product was right, and the cycle model was exact for every operation",
-            *(
-                f"  published: {row['cycles']} ({row['label']}, {row['paper']})"
-                for row in self.published
-            ),
             *(str(failure) for failure in self.failures),
         ]
         return "\n".join(lines)

@@ -165,8 +165,6 @@ def measure_cycles(
     as `verify` does. For the operands and the counting see `CyclesReport`. Raises MontforgeError
     for arguments that are not legal.
     """
-    from montforge.papers import published_cycles  # which builds on this module
-
     check_limits(samples=samples)
     seed = secrets.randbits(32) if seed is None else seed
     plan = _Plan(design, seed, None)
@@ -193,7 +191,6 @@ def measure_cycles(
         model_mismatches=total.model_mismatches,
         mismatches=total.mismatches,
         handover=design.contract.handover,
-        published=tuple(published_cycles(design)),
         failures=tuple(Mismatch(f, command) for f in total.failures),
     )
 

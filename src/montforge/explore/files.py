@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The files of an exploration: tables, pictures and the page, in one folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from montforge.errors import OutputFolderError
+from montforge.explore.page import write_page
+from montforge.explore.plot import write_plot
+from montforge.explore.results import Exploration
+from montforge.limits import check_output_folder
+
+FILES = ("results.csv", "results.json", "results.parquet", "frontier.png", "frontier.pdf")
+PAGE = "index.html"
+
+
+def write_exploration(found: Exploration, folder: Path) -> None:
+    """Write the files `FILES` and the page `PAGE` into ``folder``.
+
+    Raises OutputFolderError if it can't be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(found.to_json(), indent=1)
+        (folder / "results.json").write_text(text + "\n", encoding="utf-8")
+        _write_tables(found.records(), folder)
+        for name in ("frontier.png", "frontier.pdf"):
+            write_plot(found, folder / name)
+        write_page(found, folder / PAGE)
+    except OSError as error:
+        raise OutputFolderError(
+            f"the output folder {folder} can't be written: {error.strerror or error}."
+            " Free disk space, fix the permissions, or name another folder."
+        ) from None
+
+
+def check_folder(folder: Path) -> None:
+    """Raise OutputFolderError if ``folder`` can't be an exploration's: before any work is done."""
+    check_output_folder(folder)
+    if folder.is_dir() and not (folder / PAGE).is_file() and any(folder.iterdir()):
+        raise OutputFolderError(
+            f"the output folder {folder} has other files and no earlier exploration; name a new or"
+            " an empty folder."
+        )
+
+
+def _write_tables(records: Sequence[dict[str, Any]], folder: Path) -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame.from_records(list(records))
+    for name in frame.columns:
+        values = frame[name].dropna()
+        if len(values) and all(type(value) is int for value in values):
+            frame[name] = frame[name].astype("Int64")
+        elif len({type(value) for value in values}) > 1:  # one column, one type
+            frame[name] = frame[name].map(lambda v: None if v is None else str(v))
+    frame.to_csv(folder / "results.csv", index=False)
+    frame.to_parquet(folder / "results.parquet", index=False)
