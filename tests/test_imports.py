@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Imports of the package's modules go one way, those inside functions included."""
+"""Imports of the package's modules go one way, those inside functions included.
+
+Imports for annotations alone (``if TYPE_CHECKING:``) load nothing and do not count.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,16 @@ def modules(package: Path) -> dict[str, ast.Module]:
     return found
 
 
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield all nodes below ``node`` but those for annotations."""
+    if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+        yield node
+        for child in ast.iter_child_nodes(node):
+            yield from statements(child)
+
+
 def imports(tree: ast.Module, known: dict[str, ast.Module]) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.ImportFrom) and node.module in known:
