@@ -26,6 +26,7 @@ from montforge.generate import MARKER, generate
 from montforge.generate.testbench import sample_operations
 from montforge.verify import patched
 from montforge.verilog import literal
+from verify.designs import LOADED
 
 # `montforge.generate` as an attribute is the function that the package exports.
 api = importlib.import_module("montforge.generate.folder")
@@ -559,6 +560,15 @@ def test_missing_simulators_are_named(scs_folder: Path, tmp_path: Path) -> None:
     assert "Verilator is missing: install" in run.stdout
     assert "Icarus Verilog is missing: install" in run.stdout
     assert "nothing was run" in run.stdout
+
+
+def test_a_testbench_loads_what_the_contract_loads(tmp_path: Path) -> None:
+    folder = generate(LOADED, tmp_path / "out")
+    run = make(folder, f"VERILATOR={VERILATOR}")
+    assert run.returncode == 0, run.stdout
+    passed, failed = counts(run)
+    assert passed > 60
+    assert failed == 0
 
 
 def test_make_icarus_without_flat_verilog_says_why(mm_r2_folder: Path) -> None:

@@ -353,6 +353,19 @@ class Control:
     idle: int = 0
 
 
+@dataclass(frozen=True)
+class Load:
+    """A phase before requests, in which some fields are taken that then hold for all of them.
+
+    A load is accepted on a rising edge where ``load_valid_i`` and ``load_ready_o`` are high, and no
+    request is under way; ``fields`` are sampled on that edge, and are not looked at with requests.
+    ``cycles`` counts edges from there until ``req_ready_o`` is high. Reset forgets what was loaded.
+    """
+
+    fields: tuple[str, ...]
+    cycles: Cycles
+
+
 class Function(ABC):
     """What a core computes, with the operations that try it. Subclasses have no state.
 
@@ -473,6 +486,7 @@ class Contract:
     latency: Cycles
     handover: int
     interval: Cycles
+    load: Load | None = None
     controls: tuple[Control, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -654,6 +668,16 @@ class Contract:
         return tuple(port for field in self.inputs for port in field.ports)
 
     @property
+    def load_ports(self) -> tuple[Port, ...]:
+        """The handshake of the load phase, if there is one."""
+        if self.load is None:
+            return ()
+        return (
+            Port("load_valid_i", "input", 1, "the values to be loaded are valid"),
+            Port("load_ready_o", "output", 1, "a load is accepted when both are high"),
+        )
+
+    @property
     def result_ports(self) -> tuple[Port, ...]:
         """The data outputs, in port order."""
         return tuple(port for field in self.results for port in field.ports)
@@ -664,6 +688,7 @@ class Contract:
         return (
             Port("clk_i", "input", 1, "clock, rising edge"),
             Port("rst_ni", "input", 1, "asynchronous reset, active low"),
+            *self.load_ports,
             Port("req_valid_i", "input", 1, "operands are valid"),
             Port("req_ready_o", "output", 1, "a request is accepted when both are high"),
             *self.operand_ports,
@@ -693,6 +718,8 @@ class Contract:
             "latency": _with_text(self.latency),
             "handover": self.handover,
             "interval": _with_text(self.interval),
+            "load": self.load
+            and {"fields": list(self.load.fields), "cycles": _with_text(self.load.cycles)},
             "constants": [
                 {"name": field.name, "width": field.width, "formula": field.meaning}
                 for field in self.constants_spec
@@ -718,6 +745,11 @@ class Contract:
             *(f"  constant  {c.name} = {c.meaning} ({c.width} bits)" for c in self.constants_spec),
             f"  latency   {self.latency} cycles; rsp_valid_o {self.handover} cycles later",
             f"  interval  {self.interval} cycles",
+            *(
+                [f"  load      {', '.join(self.load.fields)}: {self.load.cycles} cycles"]
+                if self.load
+                else []
+            ),
             *(f"  note      {note}" for note in self.notes),
         ]
         return "\n".join(lines)

@@ -9,7 +9,7 @@ from pathlib import Path
 from montforge.arch import Design
 from montforge.arch.base import Parameters
 from montforge.arch.mm_r2 import MmR2
-from montforge.contract import Contract, Cycles
+from montforge.contract import Contract, Cycles, Load
 from montforge.verify import PatchedDesign, patched
 
 
@@ -40,6 +40,30 @@ class Pipeline(MmR2):
 
 
 PIPELINE = Design(Pipeline(), (("width", 8),))
+
+
+class Loaded(Pipeline):
+    """``loaded.sv``: R = 1, the modulus comes in a load phase of three cycles."""
+
+    name = "loaded"
+    rtl_top = "loaded"
+    rtl_files = (str(Path(__file__).with_name("loaded.sv")),)
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract of a core with a load phase."""
+        return replace(
+            super().contract(parameters),
+            latency=Cycles.fixed(1),
+            interval=Cycles.fixed(3),
+            load=Load(("n",), Cycles.fixed(3)),
+        )
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return 1."""
+        return 1
+
+
+LOADED = Design(Loaded(), (("width", 8),))
 
 
 def planted(design: Design, old: str, new: str, folder: Path) -> PatchedDesign:

@@ -12,10 +12,10 @@ import pytest
 from montforge.arch import Design, design
 from montforge.contract import Encoding
 from montforge.errors import ToolFailedError
-from montforge.verify import bench, build_bench, patched
+from montforge.verify import bench, build_bench, patched, verify
 from montforge.verify.bench import Request, ports_header
 
-from .designs import PIPELINE
+from .designs import LOADED, PIPELINE, planted
 
 SERIAL = design("mm_r2", width=13)
 DATA_DEPENDENT = design("scs_mm_new", width=13)
@@ -159,3 +159,35 @@ def test_the_header_lists_the_data_ports() -> None:
     assert "#define OPERAND_PORTS(X) X(a_i, 15) X(b_i, 15) X(n_hat_i, 15)\n" in header
     assert "#define RESULT_PORTS(X) X(p_o, 15)\n" in header
     assert Encoding("carry_save", 8, 8).suffixes == ("s", "c")
+
+
+# ---------------------------------------------------------------- the load phase
+
+
+def test_a_modulus_is_loaded_once_for_all_requests_under_it() -> None:
+    wanted = [(a, 5, n) for n in (11, 13, 11) for a in range(4)]
+    found = build_bench(LOADED).run([Request(LOADED.encode(*o)) for o in wanted]).responses
+    assert [LOADED.contract.decode(r.vectors)["p"] for r in found] == [
+        a * b % n for a, b, n in wanted
+    ]
+    assert [r.load for r in found] == [3, None, None, None] * 3
+    assert [r.gap for r in found] == [0, 3, 3, 3] * 3
+
+
+def test_a_reset_forgets_what_was_loaded() -> None:
+    requests = [Request(LOADED.encode(3, 5, 11)), Request(LOADED.encode(4, 5, 11), reset_at=1)]
+    found = build_bench(LOADED).run(requests)
+    assert found.resets == 1
+    assert [r.load for r in found.responses] == [3, 3]
+    assert not any(r.errors for r in found.responses)
+
+
+def test_verify_drives_loads(tmp_path: Path) -> None:
+    assert not verify(LOADED, operations=300, seed=1).mismatches
+    slow = planted(LOADED, "8'(LoadCycles)", "8'(LoadCycles + 1)", tmp_path)
+    report = verify(slow, operations=300, seed=1)
+    assert any("the load took 4 cycles" in str(f) for f in report.failures)
+    early = tmp_path / "early"
+    early.mkdir()
+    ignored = planted(LOADED, "n_q <= n_i", "n_q <= n_q ^ n_i", early)
+    assert verify(ignored, operations=300, seed=1).mismatches

@@ -36,6 +36,8 @@ def testbench_fields(design: Design, operations: int) -> dict[str, str]:
         "IntervalMin": contract.interval.minimum,
         "IntervalMax": contract.interval.maximum,
     }
+    if contract.load is not None:
+        parameters |= {"Loads": 1, "LoadMax": contract.load.cycles.maximum}
     connections = {port.name: port.name[:-2].removesuffix("_n") for port in contract.ports}
     connections |= {"clk_i": "clk", "rst_ni": "rst_n"}
     top = request_width
@@ -48,7 +50,11 @@ def testbench_fields(design: Design, operations: int) -> dict[str, str]:
     for port in contract.results[0].ports:
         connections[port.name] = f"result[{bottom}+:{port.width}]"
         bottom += port.width
+    loads = contract.load is not None
     return {
+        "load_signals": "load_valid, load_ready, " if loads else "",
+        "load_valid": "load_valid" if loads else "",
+        "load_ready": "load_ready" if loads else "1'b0",
         "request_width": str(request_width),
         "result_width": str(sum_width + carry_width),
         "parameters": bindings((key, literal(value)) for key, value in parameters.items()),

@@ -8,7 +8,8 @@
 // that reset drops what was under way. Any number of requests may be outstanding; answers come in
 // order. Operations run in blocks of eight: bit 0 of the block's number inserts idle cycles between
 // requests, bit 1 holds rsp_ready low (at times until after rsp_valid); every third block is
-// interrupted by a reset in the middle of its first operation and then starts again.
+// interrupted by a reset in the middle of its first operation and then starts again. A design with
+// a load phase gets a load before each operation.
 //
 // Both files are read from the current folder, one operation a line, fields padded to whole hex
 // digits, most significant first:
@@ -28,10 +29,14 @@ module mf_tb_driver #(
     parameter integer LatencyMax = 1,    ///< Most edges from acceptance to the result
     parameter integer Handover = 0,      ///< Edges from the result to rsp_valid
     parameter integer IntervalMin = 1,   ///< Fewest edges between two acceptances at full speed
-    parameter integer IntervalMax = 1    ///< Most edges between two acceptances at full speed
+    parameter integer IntervalMax = 1,   ///< Most edges between two acceptances at full speed
+    parameter integer Loads = 0,         ///< The design has a load phase
+    parameter integer LoadMax = 0        ///< Most edges from a load until req_ready
 ) (
     output logic                           clk_o,
     output logic                           rst_no,
+    output logic                           load_valid_o,
+    input  logic                           load_ready_i,
     output logic                           req_valid_o,
     input  logic                           req_ready_i,
     output logic [       RequestWidth-1:0] request_o,
@@ -42,7 +47,7 @@ module mf_tb_driver #(
 
   localparam integer BlockSize = 8;
   localparam integer ShownFailures = 10;
-  localparam integer Patience = 2 * (LatencyMax + Handover + IntervalMax) + 100;
+  localparam integer Patience = 2 * (LatencyMax + Handover + IntervalMax + LoadMax) + 100;
 
   // Wide enough for the value, for any multiple of n that it can hold, and for a sign.
   localparam integer VectorWidth = SumWidth > CarryWidth ? SumWidth : CarryWidth;
@@ -71,6 +76,7 @@ module mf_tb_driver #(
   integer stall_cycles = 0;
   integer idle_cycles = 0;
   logic idle_until_empty = 0;
+  logic loaded = Loads == 0;         // what the next operation needs
   logic waiting = 0;                 // a result is offered and was not taken yet
   logic wrong = 0;                   // a check of the result on offer failed
   logic [CarryWidth+SumWidth-1:0] offered;
@@ -96,6 +102,7 @@ module mf_tb_driver #(
 
   initial begin
     rst_no = 0;
+    load_valid_o = 0;
     req_valid_o = 0;
     rsp_ready_o = 0;
     request_o = 0;
@@ -191,8 +198,14 @@ module mf_tb_driver #(
 
   task watch_request;
     if (req_ready_i !== 1'b0 && req_ready_i !== 1'b1) give_up("req_ready is neither 0 nor 1");
+    if (load_valid_o && load_ready_i === 1'b1) begin
+      loaded = 1;
+      progress_at = cycle;
+    end
     if (req_valid_o && req_ready_i === 1'b1) begin
-      if (!with_idle && !with_stalls && sent != block_start && reset_at == 0) check_interval();
+      if (!with_idle && !with_stalls && Loads == 0 && sent != block_start && reset_at == 0)
+        check_interval();
+      loaded = Loads == 0;
       accepted_at[sent] = cycle;
       was_alone[sent] = (sent == received);
       last_accept = cycle;
@@ -218,6 +231,7 @@ module mf_tb_driver #(
   // Between requests the data inputs carry the complement of the next ones: a design that does not
   // sample them on acceptance computes something else.
   task drive_request;
+    load_valid_o <= 0;
     if (req_valid_o && !req_ready_i) begin
       // The request stays until it is accepted.
     end else if (sent == operations || sent == block_start + BlockSize) req_valid_o <= 0;
@@ -225,6 +239,10 @@ module mf_tb_driver #(
     else if (with_idle && idle_cycles != 0) begin
       idle_cycles = idle_cycles - 1;
       leave_idle();
+    end else if (!loaded) begin
+      req_valid_o  <= 0;
+      load_valid_o <= sent == received;
+      request_o    <= requests[sent];
     end else begin
       req_valid_o <= 1;
       request_o   <= requests[sent];
@@ -250,7 +268,9 @@ module mf_tb_driver #(
   task start_reset;
     rst_no      <= 0;
     req_valid_o <= 0;
+    load_valid_o <= 0;
     rsp_ready_o <= 0;
+    loaded = Loads == 0;
     sent = received;
     waiting = 0;
     reset_at = 0;

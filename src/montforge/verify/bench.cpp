@@ -22,8 +22,12 @@
 //   gap       edges since the acceptance of the operation before, or 0 if the request came late,
 //             the response was stalled, or there is none
 //   stalled   1 if a stall fell between acceptance and response, so that latency includes it
+//   load      0, or one more than the edges from a load for this operation until req_ready_o
 //   the bit patterns of the result ports, each padded to whole words
 // After the last record: edges and resets, as 64-bit words.
+//
+// Where the contract has a load phase, the loaded ports are presented in it when they differ from
+// what was loaded last, with no operation outstanding; requests carry random bits there.
 //
 // A cycle is: drive the inputs with the clock low, settle, sample the outputs, rising edge. Any
 // number of operations may be outstanding. While no request is made the operand ports carry
@@ -75,6 +79,7 @@ constexpr std::size_t kResultWords = 0 RESULT_PORTS(WORDS_OF);
 constexpr unsigned kOperandBits[] = {OPERAND_PORTS(BITS_OF)};
 constexpr unsigned kResultBits[] = {RESULT_PORTS(BITS_OF)};
 #undef BITS_OF
+static_assert(std::size(kLoaded) == std::size(kOperandBits));
 
 using Result = std::array<Word, kResultWords>;
 
@@ -119,7 +124,7 @@ struct Request {
 };
 
 struct Response {
-    Word errors, latency, gap, stalled;
+    Word errors, latency, gap, stalled, load;
     Result result;
 };
 
@@ -130,6 +135,7 @@ public:
         : requests_(std::move(requests)),
           accepted_(requests_.size()),
           gaps_(requests_.size()),
+          loads_(requests_.size()),
           limit_(quiet),
           random_(seed * 0x9e3779b97f4a7c15 | 1),
           first_traced_(first_traced) {
@@ -176,16 +182,26 @@ private:
             reset();
         }
         const bool waiting = head() < next_;
+        const bool due = next_ < requests_.size() && !idle_;
+        const bool loading = due && !waiting && !is_loaded(next_);
         const bool requesting =
-            next_ < requests_.size() && !idle_ && (!requests_[next_].feed || !waiting);
-        if (const std::size_t wanted = requesting ? next_ : kNoise; wanted != driven_)
-            drive(wanted);
+            due && is_loaded(next_) && (!requests_[next_].feed || !waiting);
+        if (const std::size_t wanted = requesting || loading ? next_ : kNoise;
+            wanted != driven_ || loading != loading_)
+            drive(wanted, loading);
         dut_->rsp_ready_i = !waiting || !stall_;
 
         settle();
         const bool accepts = dut_->req_ready_o;
         const bool valid = dut_->rsp_valid_o;
         bool in_step = true;
+#if HAS_LOAD
+        if (loading && dut_->load_ready_o) {
+            loaded_ = next_;
+            load_edge_ = progress_ = edge_;
+            gapless_ = false;
+        }
+#endif
         if (requesting && accepts) {
             accept();
         } else if (!requesting && idle_ && (accepts || !waiting)) {
@@ -205,6 +221,8 @@ private:
         const Request& request = requests_[next_];
         accepted_[next_] = edge_;
         gaps_[next_] = gapless_ ? static_cast<Word>(edge_ - accepted_[next_ - 1]) : 0;
+        if (load_edge_) loads_[next_] = static_cast<Word>(edge_ - load_edge_);
+        load_edge_ = 0;
         if (request.reset_at > 0) schedule_reset(next_, request.reset_at);
         if (head() == next_) stall_ = request.stall;
         ++next_;
@@ -253,7 +271,7 @@ private:
     void answer(Word errors, Word latency) {
         const std::size_t i = head();
         if (!seen_) result_ = Result{};
-        responses_.push_back({errors | early_, latency, gaps_[i], stalled_, result_});
+        responses_.push_back({errors | early_, latency, gaps_[i], stalled_, loads_[i], result_});
         early_ = 0;
         seen_ = false;
         progress_ = edge_;
@@ -285,7 +303,9 @@ private:
         reset_edge_ = 0;
         stall_ = 0;
         seen_ = gapless_ = false;
-        drive(kNoise);
+        loaded_ = kNoise;
+        load_edge_ = 0;
+        drive(kNoise, false);
         settle();
         dut_->rst_ni = 0;
         settle();
@@ -296,16 +316,41 @@ private:
 
     Word idle_before(std::size_t i) const { return i < requests_.size() ? requests_[i].idle : 0; }
 
-    // Puts the request of operation i, or no request and random operands, on the ports.
-    void drive(std::size_t i) {
+    // Whether what operation i wants to be loaded is what was loaded last.
+    bool is_loaded(std::size_t i) const {
+        if (!HAS_LOAD || i == loaded_) return true;
+        if (loaded_ == kNoise) return false;
+        std::size_t at = 0;
+        for (std::size_t port = 0; port < std::size(kOperandBits); ++port) {
+            const std::size_t size = words(kOperandBits[port]);
+            const Word* wanted = requests_[i].operands + at;
+            if (kLoaded[port] &&
+                !std::equal(wanted, wanted + size, requests_[loaded_].operands + at))
+                return false;
+            at += size;
+        }
+        return true;
+    }
+
+    // Puts the request of operation i, or what is loaded for it, or neither, on the ports; those
+    // that do not belong to it are random.
+    void drive(std::size_t i, bool loading) {
         driven_ = i;
-        dut_->req_valid_i = i != kNoise;
+        loading_ = loading;
+        dut_->req_valid_i = i != kNoise && !loading;
+#if HAS_LOAD
+        dut_->load_valid_i = loading;
+#endif
         std::array<Word, kOperandWords> noise;
-        if (i == kNoise) scramble(noise);
-        const Word* from = i == kNoise ? noise.data() : requests_[i].operands;
-#define PUT(port, bits)          \
-    put(dut_->port, from, bits); \
-    from += words(bits);
+        if (HAS_LOAD || i == kNoise) scramble(noise);
+        std::size_t at = 0, number = 0;
+#define PUT(port, bits)                                                          \
+    put(dut_->port,                                                              \
+        (i == kNoise || kLoaded[number] != loading ? noise.data()                \
+                                                   : requests_[i].operands) + at, \
+        bits);                                                                   \
+    at += words(bits);                                                           \
+    ++number;
         OPERAND_PORTS(PUT)
 #undef PUT
     }
@@ -366,6 +411,7 @@ private:
     std::vector<Response> responses_;
     std::vector<std::uint64_t> accepted_;  // edge of acceptance, by operation
     std::vector<Word> gaps_;               // see "gap" above, by operation
+    std::vector<Word> loads_;              // see "load" above, by operation
     std::uint64_t limit_;
     std::uint64_t random_;
     std::size_t first_traced_;
@@ -377,7 +423,10 @@ private:
     std::uint64_t reset_edge_ = 0;  // when the reset that reset_owner_ asks for is due, or 0
     std::size_t reset_owner_ = 0;
     std::size_t next_ = 0;         // the operation to be requested next
-    std::size_t driven_ = kNoise;  // the operation whose request is on the ports
+    std::size_t driven_ = kNoise;  // the operation whose request, or load, is on the ports
+    std::size_t loaded_ = kNoise;  // the operation for which the last load was made
+    std::uint64_t load_edge_ = 0;  // of that load, until a request is accepted
+    bool loading_ = false;         // what is on the ports is a load
     Word idle_ = 0;                // idle cycles left before request next_
     Word stall_ = 0;               // stalled cycles left for the response of head()
     Word latency_ = 0;             // of head(), once seen_
@@ -432,7 +481,8 @@ int main(int argc, char** argv) {
                 argc == 5 ? std::strtoull(argv[4], nullptr, 10) : 0);
     bench.run();
     for (const Response& response : bench.responses()) {
-        const Word header[] = {response.errors, response.latency, response.gap, response.stalled};
+        const Word header[] = {response.errors, response.latency, response.gap, response.stalled,
+                               response.load};
         write_all(header, std::size(header), output);
         write_all(response.result.data(), response.result.size(), output);
     }

@@ -47,7 +47,7 @@ SLACK = 64
 BUILD_TIMEOUT = 3600.0
 
 _REQUEST = struct.Struct("<IIiI")
-_RESPONSE = struct.Struct("<4I")
+_RESPONSE = struct.Struct("<5I")
 _TRAILER = struct.Struct("<2Q")
 
 
@@ -93,14 +93,15 @@ class Response(NamedTuple):
 
     ``latency``: edges from acceptance until ``rsp_valid_o`` is high; ``gap``: edges from the
     previous acceptance, or 0 if the request did not wait since then; ``stalled``: whether a stall
-    of an earlier response is part of the latency; ``vectors``: bit patterns of
-    `Contract.result_ports`.
+    of an earlier response is part of the latency; ``load``: None, or edges from a load before the
+    request until ``req_ready_o`` was high; ``vectors``: bit patterns of `Contract.result_ports`.
     """
 
     errors: ProtocolError
     latency: int
     gap: int
     stalled: bool
+    load: int | None
     vectors: tuple[int, ...]
 
 
@@ -163,14 +164,21 @@ class Bench:
         end = len(data) - _TRAILER.size
         at = 0
         while at < end:
-            errors, latency, gap, stalled = _RESPONSE.unpack_from(data, at)
+            errors, latency, gap, stalled, load = _RESPONSE.unpack_from(data, at)
             at += _RESPONSE.size
             vectors = []
             for size in self.result_bytes:
                 vectors.append(int.from_bytes(data[at : at + size], "little"))
                 at += size
             responses.append(
-                Response(ProtocolError(errors), latency, gap, bool(stalled), tuple(vectors))
+                Response(
+                    ProtocolError(errors),
+                    latency,
+                    gap,
+                    bool(stalled),
+                    load - 1 if load else None,
+                    tuple(vectors),
+                )
             )
         edges, resets = _TRAILER.unpack_from(data, end)
         return Simulation(responses, edges, resets)
@@ -229,7 +237,12 @@ def build_bench(design: Design, *, traced: bool = False) -> Bench:
         key=key,
         operand_bytes=_padded_bytes(contract.operand_ports),
         result_bytes=_padded_bytes(contract.result_ports),
-        quiet=max(contract.latency.maximum + contract.handover, contract.interval.maximum) + SLACK,
+        quiet=max(
+            contract.latency.maximum + contract.handover,
+            contract.interval.maximum,
+            contract.load.cycles.maximum if contract.load else 0,
+        )
+        + SLACK,
     )
 
 
@@ -239,11 +252,15 @@ def ports_header(contract: Contract) -> str:
     def macro(name: str, ports: tuple[Port, ...]) -> str:
         return f"#define {name}(X) " + " ".join(f"X({p.name}, {p.width})" for p in ports)
 
+    fields = contract.load.fields if contract.load else ()
+    loaded = [str(f.name in fields).lower() for f in contract.inputs for _ in f.ports]
     return "\n".join(
         [
             "// Follows from the contract; see bench.cpp.",
             macro("OPERAND_PORTS", contract.operand_ports),
             macro("RESULT_PORTS", contract.result_ports),
+            f"#define HAS_LOAD {int(contract.load is not None)}",
+            f"constexpr bool kLoaded[] = {{{', '.join(loaded)}}};",
             "#define CONTROL_PORTS(X) "
             + " ".join(f"X({control.port.name}, {control.idle})" for control in contract.controls),
             f"constexpr unsigned kChained = {len(contract.function.chained)};",

@@ -327,6 +327,10 @@ class _Checker:
                 if latency != model:
                     self.outcome.model_mismatches += 1
                     problems.append(f"latency {latency} differs from the cycle model's {model}")
+        if response.load is not None and contract.load is not None:
+            expected = contract.load.cycles
+            if not expected.minimum <= response.load <= expected.maximum:
+                problems.append(f"the load took {response.load} cycles, outside {expected}")
         gap = response.gap
         if gap and not contract.interval.minimum <= gap <= contract.interval.maximum:
             problems.append(
