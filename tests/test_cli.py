@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -208,6 +209,28 @@ def test_not_a_liberty_file(run: Run, tmp_path: Path) -> None:
         done = run("measure", "mm_r2", "-p", "width=8", "--liberty", liberty)
         assert done.status == 2
         assert "x.lib" in "".join(done.err.split())
+
+
+INTERRUPT = """
+import importlib.abc, signal, sys
+
+class Interrupt(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == sys.argv[1]:
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupt())
+from montforge.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["typer", "rich.console", "montforge.arch", "montforge.verify"])
+def test_an_interrupt_while_the_command_is_loaded_prints_no_traceback(module: str) -> None:
+    command = [sys.executable, "-c", INTERRUPT, module]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 130, done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_unwritable_cache(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import signal
 import sys
-
-from montforge.cli.app import app
-from montforge.cli.common import messages
-from montforge.errors import CheckFailedError, MontforgeError
+from typing import NoReturn
 
 INTERRUPTED = 130
 """The exit status after an interrupt, which Typer turns into SystemExit."""
@@ -24,6 +21,24 @@ def main() -> None:
         if signal.getsignal(end) is signal.SIG_DFL:
             signal.signal(end, signal.default_int_handler)
     try:
+        _run()
+    except KeyboardInterrupt:  # while the commands were loaded, or after one of them
+        sys.exit(INTERRUPTED)
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            print(
+                "interrupted; finished work is kept and the same command goes on with it",
+                file=sys.stderr,
+            )
+        raise
+
+
+def _run() -> None:
+    # Loaded here, which takes most of a second, so that an interrupt of it is caught above.
+    from montforge.cli.app import app
+    from montforge.errors import CheckFailedError, MontforgeError
+
+    try:
         app()
     except CheckFailedError as error:
         _fail(str(error), status=1)
@@ -32,14 +47,8 @@ def main() -> None:
     except OSError as error:
         where = f" ({error.filename})" if error.filename else ""
         _fail(f"{error.strerror or error}{where}.")
-    except SystemExit as end:
-        if end.code == INTERRUPTED:
-            messages.print(
-                "interrupted; finished work is kept and the same command goes on with it"
-            )
-        raise
 
 
-def _fail(message: str, status: int = 2) -> None:
-    messages.print(f"montforge: {message}", markup=False, highlight=False, soft_wrap=True)
+def _fail(message: str, status: int = 2) -> NoReturn:
+    print(f"montforge: {message}", file=sys.stderr)
     sys.exit(status)
