@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 
 from montforge.errors import ToolFailedError, ToolMissingError
@@ -60,34 +60,43 @@ def run_tool(
     before the exception goes on.
     """
     name = name or Path(command[0]).name
-    with log.open("w+") as output:
-        process = subprocess.Popen(
-            [str(part) for part in command],
-            cwd=cwd,
-            env={**os.environ, **(environment or {})},
-            stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        )
-        _running.add(process)
-        try:
-            process.communicate(stdin, timeout=timeout)
-            problem = f"failed with status {process.returncode}" if process.returncode else ""
-        except subprocess.TimeoutExpired:
-            problem = f"did not end within {timeout:.0f} s"
-        finally:
-            _running.discard(process)
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-        output.seek(0)
-        text = output.read()
+    process = subprocess.Popen(
+        [str(part) for part in command],
+        cwd=cwd,
+        env={**os.environ, **(environment or {})},
+        stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
+        stdout=subprocess.PIPE,  # and not the log: a full disk would hide what the tool says of it
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
+    _running.add(process)
+    try:
+        text, _ = process.communicate(stdin, timeout=timeout)
+        problem = f"failed with status {process.returncode}" if process.returncode else ""
+    except subprocess.TimeoutExpired:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        text, _ = process.communicate()
+        problem = f"did not end within {timeout:.0f} s"
+    finally:
+        _running.discard(process)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    with _no_matter_if(problem):
+        log.write_text(text)
     if problem:
         if keep_log is not None:
-            keep_log.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(log, keep_log)
+            with _no_matter_if(problem):
+                keep_log.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(log, keep_log)
         tail = "\n".join(text.splitlines()[-12:])
         raise ToolFailedError(f"{name} {problem} (log: {keep_log or log}):\n{tail}")
     return text
+
+
+def _no_matter_if(problem: str) -> AbstractContextManager[None]:
+    """Suppress errors of writing a log if there is a ``problem`` to tell anyway."""
+    return suppress(OSError) if problem else nullcontext()
