@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from montforge.errors import ToolFailedError, ToolMissingError
@@ -54,7 +54,7 @@ def run_tool(
 ) -> str:
     """Run ``command`` and return what it printed (both streams), which also goes to ``log``.
 
-    ``timeout`` is in seconds. On failure the log is copied to ``keep_log`` if given (the log
+    ``timeout`` is in seconds. On failure it goes to ``keep_log`` as well, if given (the log
     itself often lies in a scratch folder), and ToolFailedError carries its last lines and the
     tool's ``name`` (default: the program's); on an interrupt the whole process group is ended
     before the exception goes on.
@@ -85,18 +85,13 @@ def run_tool(
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-    with _no_matter_if(problem):
+    if not problem:
         log.write_text(text)
-    if problem:
-        if keep_log is not None:
-            with _no_matter_if(problem):
-                keep_log.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(log, keep_log)
-        tail = "\n".join(text.splitlines()[-12:])
-        raise ToolFailedError(f"{name} {problem} (log: {keep_log or log}):\n{tail}")
-    return text
-
-
-def _no_matter_if(problem: str) -> AbstractContextManager[None]:
-    """Suppress errors of writing a log if there is a ``problem`` to tell anyway."""
-    return suppress(OSError) if problem else nullcontext()
+        return text
+    for path in (log, keep_log):
+        if path is not None:
+            with suppress(OSError):  # a full disk: the problem is told anyway
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+    tail = "\n".join(text.splitlines()[-12:])
+    raise ToolFailedError(f"{name} {problem} (log: {keep_log or log}):\n{tail}")
