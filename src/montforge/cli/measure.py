@@ -40,6 +40,10 @@ def measure(
         int, typer.Option(min=0, help="Placement seeds on an FPGA; 0: synthesis only.")
     ] = 3,
     effort: EffortOption = "full",
+    netlist_check: Annotated[
+        bool,
+        typer.Option("--netlist-check", help="Simulate the mapped netlist at quick effort, too."),
+    ] = False,
     samples: Annotated[
         int, typer.Option(min=1, help="Operations for the mean latency, if it depends on data.")
     ] = 2000,
@@ -59,6 +63,7 @@ def measure(
             native=native,
             seeds=seeds,
             effort=effort,
+            netlist_check=netlist_check,
             progress=advance,
         )
     if json_output:

@@ -22,12 +22,13 @@ from montforge.measure.fpga import (
     placements,
     synthesize,
 )
-from montforge.measure.jobs import JOBS
+from montforge.measure.jobs import JOBS, stored
 from montforge.measure.nextpnr import choose_placer, nextpnr_version
 from montforge.measure.opensta import opensta_version
-from montforge.measure.sweep import merit, sweep
+from montforge.measure.sweep import Sweep, sweep
 from montforge.measure.targets import StandardCells, find_target, with_quick_effort
 from montforge.progress import ProgressFunction
+from montforge.verify import check_netlist, code_identity
 from montforge.yosys import yosys_version
 
 EFFORTS = ("full", "quick")
@@ -48,13 +49,16 @@ class Measurement:
     part. ``resources`` counts FPGA cells. ``cycles`` is the latency that was passed in or that
     the contract fixes, ``handover`` what the contract adds until ``rsp_valid_o`` is high.
 
-    ``critical_path`` has ``start`` and ``end`` (RTL register bits) and ``cells``;
-    ``wire_load`` the library's model and the period with and without it; ``paths`` the worst
-    delays from inputs and to outputs; ``power`` is None, because without simulated activity it
-    would compare nothing. ``best_period`` is the
-    fastest point of the sweep, while the figures are those of the least area * period; ``sweep``
-    lists all points or placements. ``flags`` say how the tools were called, ``inputs`` is the
-    content hash of everything that was measured, and ``commit`` is montforge's own.
+    ``critical_path`` has ``start`` and ``end`` (RTL register bits) and ``cells``; ``wire_load``
+    the library's model and the period with and without it; ``paths`` the worst delays from
+    inputs and to outputs; ``power`` is None, because without simulated activity it would
+    compare nothing. ``netlist_checked`` is ``operations`` if the mapped netlist itself was
+    simulated, with ``netlist_operations`` operations, all right in product and cycles, else
+    None. ``best_period`` is the fastest point of the sweep, while the figures are those of the
+    least area * period; ``sweep`` lists all points or placements. Points that are not ``timed``
+    by OpenSTA have an estimate of their period, from ABC's delay. ``flags`` say how the tools
+    were called, ``inputs`` is the content hash of everything that was measured, and ``commit``
+    is montforge's own.
     """
 
     design: str
@@ -77,6 +81,8 @@ class Measurement:
     wire_load: dict[str, Any] | None
     paths: dict[str, float | None] | None
     power: None
+    netlist_checked: str | None
+    netlist_operations: int
     best_period: dict[str, Any] | None
     sweep: tuple[dict[str, Any], ...]
     flags: dict[str, Any]
@@ -174,6 +180,9 @@ class Measurement:
                     f" {self.handover} cycles later",
                 )
             )
+        if self.netlist_checked is not None:
+            text = f"{self.netlist_operations} operations simulated, products and cycles right"
+            rows.append(("netlist", text))
         if self.area_time is not None:
             rows.append(
                 ("area x time", f"{self.area_time:.5g} {self.area_unit} {self.period_unit}")
@@ -194,6 +203,7 @@ def measure(
     seeds: int = 3,
     workers: int = JOBS,
     effort: str = "full",
+    netlist_check: bool = False,
     progress: ProgressFunction | None = None,
 ) -> Measurement:
     """Measure ``design`` on a registered ``target``, on a ``liberty`` file, or on both.
@@ -203,10 +213,12 @@ def measure(
     without it the contract's is taken if it is fixed. ``seeds`` is the number of placements on an
     FPGA, whose median counts; 0: no placement, resources of the synthesis only. ``effort`` is for
     standard cells: ``full``, or ``quick`` for three points instead of about a dozen, of one script
-    of synthesis. ``workers`` tools run at a time.
+    of synthesis. The mapped netlist whose figures these are is simulated with at least 100
+    operations at full effort, and at quick effort with ``netlist_check`` (not a native form).
+    ``workers`` tools run at a time.
     Nothing is measured twice: each tool run is kept by the content of what went in, so an
     interrupted call goes on where it stopped. Raises UnknownNameError,
-    InputFileError, ParameterError, ToolMissingError, ToolFailedError.
+    InputFileError, ParameterError, ToolMissingError, ToolFailedError, CheckFailedError.
     """
     if native:
         design = design.native_form()
@@ -220,7 +232,8 @@ def measure(
         data = _fpga(design, found, seeds, store, workers, progress)
     else:
         chosen = found if effort == "full" else with_quick_effort(found)
-        data = _standard_cells(design, chosen, store, workers, progress)
+        checked = not design.native and (netlist_check or effort == "full")
+        data = _standard_cells(design, chosen, checked, store, workers, progress)
         data["flags"]["effort"] = effort
     latency = design.contract.latency
     if cycles is None and latency.is_fixed:
@@ -235,7 +248,7 @@ def measure(
         handover=design.contract.handover,
         notes=(*found.notes, *((_NATIVE_NOTE,) if design.native else ())),
         tools=tool_versions(found, seeds),
-        command=measure_command(design, target, liberty, seeds, effort),
+        command=measure_command(design, target, liberty, seeds, effort, netlist_check),
         **data,
     )
     store.put(result.inputs, "measurement", result.to_json())
@@ -245,14 +258,15 @@ def measure(
 def _standard_cells(
     design: Design,
     target: StandardCells,
+    checked: bool,
     store: ResultStore,
     workers: int,
     progress: ProgressFunction | None,
 ) -> dict[str, Any]:
-    points = sweep(design, target, store, workers, progress)
-    best = min(points, key=merit)
-    timing = best["timing"]
+    found = sweep(design, target, store, workers, progress)
+    best, timing = found.best, found.timing
     period = timing["period"]
+    operations = _checked_operations(design, found, store) if checked else 0
     return {
         "timing": "cells" if target.wire_load is None else "cells and wire load",
         "area": best["area"],
@@ -275,8 +289,10 @@ def _standard_cells(
         },
         "paths": {"in2reg": timing["in2reg"], "reg2out": timing["reg2out"]},
         "power": None,
-        "best_period": _summary(min(points, key=lambda point: point["timing"]["period"])),
-        "sweep": tuple(_summary(point) for point in points),
+        "netlist_checked": "operations" if operations else None,
+        "netlist_operations": operations,
+        "best_period": _summary(min(found.points, key=lambda point: point["period"]), found),
+        "sweep": tuple(_summary(point, found) for point in found.points),
         "flags": {
             **{name: best[name] for name in ("adder", "booth", "script", "delay_ps")},
             "abc": target.effort.scripts[best["script"]],
@@ -285,13 +301,26 @@ def _standard_cells(
             "clock_transition_ns": target.clock_transition_ns,
             "dont_use": list(target.dont_use),
         },
-        **_provenance(points, best),
+        **_provenance([*found.points, timing], best),
     }
 
 
-def _summary(point: dict[str, Any]) -> dict[str, Any]:
-    names = ("adder", "booth", "script", "delay_ps", "area")
-    return {**{name: point[name] for name in names}, "period": point["timing"]["period"]}
+def _checked_operations(design: Design, found: Sweep, store: ResultStore) -> int:
+    """Return how many operations the best point's netlist did right in simulation."""
+    inputs = [found.best["key"], code_identity(type(design.architecture))]
+
+    def make() -> dict[str, Any]:
+        return {"operations": check_netlist(design, found.netlist(), found.liberty)}
+
+    return int(stored(store, "netlist check", inputs, make)["operations"])
+
+
+def _summary(point: dict[str, Any], found: Sweep) -> dict[str, Any]:
+    """Return a point, with OpenSTA's period if it has been timed."""
+    names = ("adder", "booth", "script", "delay_ps", "area", "period")
+    timed = point is found.best
+    period = {"period": found.timing["period"]} if timed else {}
+    return {**{name: point[name] for name in names}, **period, "timed": timed}
 
 
 def _fpga(
@@ -320,6 +349,8 @@ def _fpga(
         "wire_load": None,
         "paths": None,
         "power": None,
+        "netlist_checked": None,
+        "netlist_operations": 0,
         "best_period": None,
         "sweep": (),
         "flags": {},
@@ -374,6 +405,7 @@ def measure_command(
     liberty: Path | None,
     seeds: int,
     effort: str = "full",
+    netlist_check: bool = False,
 ) -> str:
     """Return the command that makes this measurement again."""
     words = ["montforge", "measure", design.architecture.name]
@@ -389,4 +421,6 @@ def measure_command(
         words += ["--seeds", str(seeds)]
     if effort != "full":
         words += ["--effort", effort]
+    if netlist_check:
+        words.append("--netlist-check")
     return shlex.join(words)

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Standard cells: a small sweep of synthesis effort, from a probe to the best area * period.
 
-Each synthesis with its timing is one *point*, kept in the result store by the content of all
-that it depends on, so that an interrupted sweep goes on where it stopped.
+Each synthesis is one *point*, kept in the result store by the content of all that it depends on, so
+that an interrupted sweep goes on where it stopped. Points are ranked by ABC's delay and what
+registers add to it; OpenSTA times the best one alone.
 """
 
 from __future__ import annotations
 
+import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -31,6 +33,7 @@ _SYNTHESIS_SECONDS = 7200.0
 _TIMING_SECONDS = 1800.0
 _LEAST_DELAY = 1
 """A delay target in ps that no netlist meets: ABC then does what it can."""
+_LOG = "yosys.log"
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,23 @@ class Choice:
     variant: Variant
     script: str
     delay_ps: int
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The points of a design on a target, in the order of their making, and the best one.
+
+    A point has the keys ``adder, booth, script, delay_ps, abc_delay_ps, period, area,
+    area_registers, cells``; areas and times are in the target's units. Its period is an estimate,
+    by which points are ranked; ``timing`` is OpenSTA's of the best one. ``netlist()`` is the file
+    with its mapped netlist, made again if it is not there any more, ``liberty`` that of its cells.
+    """
+
+    points: tuple[dict[str, Any], ...]
+    best: dict[str, Any]
+    timing: dict[str, Any]
+    netlist: Callable[[], Path]
+    liberty: Path
 
 
 def design_key(design: Design) -> list[object]:
@@ -53,32 +73,29 @@ def sweep(
     store: ResultStore,
     workers: int,
     progress: ProgressFunction | None,
-) -> list[dict[str, Any]]:
-    """Return all points of the sweep of ``design`` on ``target``, in the order of their making.
+) -> Sweep:
+    """Sweep ``design`` on ``target``, ``workers`` points at a time.
 
-    ``workers`` points are made at a time.
-
-    A point has the keys ``adder, booth, script, delay_ps, abc_delay_ps, area, area_registers,
-    cells, timing``; areas and times are in the target's units. Raises ToolMissingError and
-    ToolFailedError.
+    Raises ToolMissingError and ToolFailedError.
     """
     effort = target.effort
-    run = partial(_point, design, target, _library_folder(target), store)
+    tools = _Tools(design, target, store)
+    opensta_version()  # said to be missing before hours of synthesis
     done: dict[Choice, dict[str, Any]] = {}
 
     def visit(choices: Iterable[Choice]) -> None:
         new = [choice for choice in dict.fromkeys(choices) if choice not in done]
-        points = run_jobs([partial(run, choice) for choice in new], workers, advance)
+        points = run_jobs([partial(tools.point, choice) for choice in new], workers, advance)
         done.update(zip(new, points, strict=True))
 
     def best() -> Choice:
         return min(done, key=lambda choice: merit(done[choice]))
 
-    variants = _variants(design, target, store)
-    total = len(variants) + 1 + len(effort.scripts) + effort.refined * (len(effort.factors) + 1)
+    adders = tools.adders()
+    total = len(adders) + 1 + len(effort.scripts) + effort.refined * (len(effort.factors) + 1)
     advance = Progress(progress, total)
-    visit(Choice(variant, effort.probe, _LEAST_DELAY) for variant in variants)
-    if variants[0].booth:
+    visit(Choice(Variant(adder), effort.probe, _LEAST_DELAY) for adder in adders)
+    if tools.netlist(Variant()).multipliers:
         visit([replace(best(), variant=replace(best().variant, booth=False))])
     probe = best()
     scale = done[probe]["abc_delay_ps"]
@@ -95,29 +112,189 @@ def sweep(
     visit(replace(probe, script=script, delay_ps=delay) for script in leaders for delay in delays)
     while best().delay_ps == max(choice.delay_ps for choice in done):
         visit([replace(best(), delay_ps=round(best().delay_ps * max(effort.factors)))])
+    chosen = best()
+    timing = tools.timing(chosen)
     advance.finish()
-    return list(done.values())
+    return Sweep(
+        tuple(done.values()),
+        done[chosen],
+        timing,
+        netlist=lambda: tools.mapped(chosen) / yosys.MAPPED,
+        liberty=tools.library / yosys.LIBERTY,
+    )
 
 
 def merit(point: dict[str, Any]) -> float:
     """Return area * period of a point, the figure that the sweep makes small."""
-    return float(point["area"] * point["timing"]["period"])
+    return float(point["area"] * point["period"])
 
 
-def _variants(design: Design, target: StandardCells, store: ResultStore) -> list[Variant]:
-    """Return the netlists worth a probe: adders if wide ones exist, Booth if it multiplies."""
-    script = yosys.coarse_script(design.rtl_top)
+@dataclass(frozen=True)
+class _Netlist:
+    """A netlist of gates: whether it has wide adders, and Booth multipliers.
 
-    def make() -> dict[str, Any]:
+    ``folder()`` makes it if it is not there; ``inputs`` are all that it depends on.
+    """
+
+    folder: Callable[[], Path]
+    inputs: Sequence[object]
+    adders: bool
+    multipliers: bool
+
+
+class _Tools:
+    """The steps from a design to its points. Everything is made once, and kept in the cache."""
+
+    def __init__(self, design: Design, target: StandardCells, store: ResultStore) -> None:
+        self._design = design
+        self._target = target
+        self._store = store
+        self._log = cache_root() / "logs" / f"measure-{design.name}-{target.name}.log"
+        self._design_key = design_key(design)
+        self.library = _library_folder(target)
+
+    def netlist(self, variant: Variant) -> _Netlist:
+        """Return the netlist of a variant."""
+        script = yosys.netlist_script(self._design.rtl_top, variant, self._target)
+        inputs = [self._design_key, self.library.name, script, yosys_version()]
+
+        def build(folder: Path) -> None:
+            (folder / yosys.LIBERTY).symlink_to(self.library / yosys.LIBERTY)
+            self._yosys(f"{read_design(self._design)}\n{script}", folder)
+
+        def folder() -> Path:
+            return cached_folder("netlists", content_hash(*inputs), build)
+
+        def make() -> dict[str, Any]:
+            statistics = yosys.read_statistics(folder() / yosys.STATISTICS)
+            left = yosys.read_count(folder() / yosys.MULTIPLIERS)
+            wide = self._target.effort.wide_bits
+            return {
+                "adders": yosys.has_wide_adders(statistics, wide),
+                "multipliers": left < yosys.count_multipliers(statistics),
+            }
+
+        found = stored(self._store, "netlist", inputs, make)
+        return _Netlist(folder, inputs, found["adders"], found["multipliers"])
+
+    def adders(self) -> tuple[str, ...]:
+        """Return the adders worth a probe: several if wide ones or multipliers exist."""
+        found = self.netlist(Variant())
+        if found.adders or found.multipliers:
+            return self._target.effort.adders
+        return (Variant().adder,)
+
+    def point(self, choice: Choice) -> dict[str, Any]:
+        """Return a point, from the store or by mapping its netlist."""
+        inputs, build = self._mapping(choice)
+
+        def make() -> dict[str, Any]:
+            folder = cached_folder("mapped", content_hash(*inputs), build)
+            statistics = yosys.read_statistics(folder / yosys.STATISTICS)
+            area, registers = yosys.areas(statistics)
+            delay = yosys.abc_delay((folder / _LOG).read_text())
+            return {
+                "adder": choice.variant.adder,
+                "booth": choice.variant.booth and self.netlist(choice.variant).multipliers,
+                "script": choice.script,
+                "delay_ps": choice.delay_ps,
+                "abc_delay_ps": delay,
+                "period": round(delay / 1e3 + self._register_delay(), 5),
+                "area": area,
+                "area_registers": registers,
+                "cells": yosys.cell_counts(statistics),
+            }
+
+        return stored(self._store, "mapped point", [*inputs, self._register_inputs()], make)
+
+    def mapped(self, choice: Choice) -> Path:
+        """Return the folder with the mapped netlist of a point."""
+        inputs, build = self._mapping(choice)
+        return cached_folder("mapped", content_hash(*inputs), build)
+
+    def timing(self, choice: Choice) -> dict[str, Any]:
+        """Return the `Timing` of a point's netlist, from the store or by OpenSTA."""
+        script = timing_script(self._design.rtl_top, self._target)
+        inputs = [self._mapping(choice)[0], script, opensta_version()]
+        return stored(
+            self._store,
+            "timing",
+            inputs,
+            lambda: self._time(script, self.mapped(choice) / yosys.MAPPED),
+        )
+
+    def _mapping(self, choice: Choice) -> tuple[list[object], Callable[[Path], None]]:
+        """Return all that a mapped netlist depends on, and what makes it in a folder."""
+        netlist = self.netlist(choice.variant)
+        script = yosys.mapping_script(self._target)
+        commands = yosys.abc_script(self._target.effort.scripts[choice.script], choice.delay_ps)
+        constraints = yosys.abc_constraints(self._target)
+
+        def build(folder: Path) -> None:
+            with tempfile.TemporaryDirectory() as name:
+                work = Path(name)
+                for source in (*self.library.iterdir(), netlist.folder() / yosys.NETLIST):
+                    (work / source.name).symlink_to(source)
+                (work / yosys.ABC_SCRIPT).write_text(commands)
+                (work / yosys.CONSTRAINTS).write_text(constraints)
+                self._yosys(script, work)
+                if yosys.undefined_bits((work / yosys.MAPPED).read_text()):
+                    raise ToolFailedError(
+                        f"the netlist of {self._design} has undefined (X) values."
+                    )
+                for made in (yosys.MAPPED, yosys.STATISTICS, _LOG):
+                    shutil.copy(work / made, folder)
+
+        return [netlist.inputs, script, commands, constraints], build
+
+    def _register_inputs(self) -> list[object]:
+        return [
+            self.library.name,
+            yosys.register_pair_script(self._target),
+            yosys.REGISTER_PAIR_SOURCE,
+            timing_script(yosys.REGISTER_PAIR.stem, self._target),
+            yosys_version(),
+            opensta_version(),
+        ]
+
+    def _register_delay(self) -> float:
+        """Return the period of a register behind a register: clock-to-q and setup."""
+
+        def make() -> dict[str, Any]:
+            with tempfile.TemporaryDirectory() as name:
+                work = Path(name)
+                (work / yosys.LIBERTY).symlink_to(self.library / yosys.LIBERTY)
+                (work / yosys.REGISTER_PAIR).write_text(yosys.REGISTER_PAIR_SOURCE)
+                self._yosys(yosys.register_pair_script(self._target), work)
+                script = timing_script(yosys.REGISTER_PAIR.stem, self._target)
+                return self._time(script, work / yosys.MAPPED)
+
+        found = stored(self._store, "register delay", self._register_inputs(), make)
+        return float(found["period"])
+
+    def _time(self, script: str, netlist: Path) -> dict[str, Any]:
         with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            _yosys(f"{read_design(design)}\n{script}", folder, _log(design, target))
-            return yosys.read_statistics(folder / yosys.STATISTICS)
+            work = Path(name)
+            for source in (self.library / yosys.LIBERTY, netlist):
+                (work / source.name).symlink_to(source)
+            (work / "timing.tcl").write_text(script)
+            report = run_tool(
+                [find_program("sta"), "-no_splash", "-exit", "timing.tcl"],
+                log=work / "sta.log",
+                timeout=_TIMING_SECONDS,
+                cwd=work,
+                keep_log=self._log,
+            )
+        return asdict(parse_timing(report))
 
-    statistics = stored(store, "coarse", [design_key(design), script, yosys_version()], make)
-    adders, multipliers = yosys.wide_cells(statistics, target.effort.wide_bits)
-    chosen = target.effort.adders if adders or multipliers else (Variant().adder,)
-    return [Variant(adder, booth=multipliers) for adder in chosen]
+    def _yosys(self, script: str, folder: Path) -> None:
+        run_yosys(
+            script,
+            log=folder / _LOG,
+            timeout=_SYNTHESIS_SECONDS,
+            cwd=folder,
+            keep_log=self._log,
+        )
 
 
 def _library_folder(target: StandardCells) -> Path:
@@ -130,68 +307,3 @@ def _library_folder(target: StandardCells) -> Path:
             (folder / yosys.GENLIB).write_text(target.genlib)
 
     return cached_folder("liberty", content_hash(target.liberty, target.genlib), build)
-
-
-def _point(
-    design: Design, target: StandardCells, library: Path, store: ResultStore, choice: Choice
-) -> dict[str, Any]:
-    """Return one point, from the store or by running the tools."""
-    netlist_script = yosys.netlist_script(design.rtl_top, choice.variant, target)
-    netlist_inputs = [design_key(design), library.name, netlist_script, yosys_version()]
-    commands = yosys.abc_script(target.effort.scripts[choice.script], choice.delay_ps)
-    constraints = yosys.abc_constraints(target)
-    mapping_script = yosys.mapping_script(target)
-    timing = timing_script(design.rtl_top, target)
-
-    def build_netlist(folder: Path) -> None:
-        (folder / yosys.LIBERTY).symlink_to(library / yosys.LIBERTY)
-        _yosys(f"{read_design(design)}\n{netlist_script}", folder, _log(design, target))
-
-    def make() -> dict[str, Any]:
-        netlist = cached_folder("netlists", content_hash(*netlist_inputs), build_netlist)
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            for source in (*library.iterdir(), netlist / yosys.NETLIST):
-                (folder / source.name).symlink_to(source)
-            (folder / yosys.ABC_SCRIPT).write_text(commands)
-            (folder / yosys.CONSTRAINTS).write_text(constraints)
-            (folder / "timing.tcl").write_text(timing)
-            output = _yosys(mapping_script, folder, _log(design, target))
-            if yosys.undefined_bits((folder / yosys.MAPPED).read_text()):
-                raise ToolFailedError(f"the netlist of {design} has undefined (X) values.")
-            report = run_tool(
-                [find_program("sta"), "-no_splash", "-exit", "timing.tcl"],
-                log=folder / "sta.log",
-                timeout=_TIMING_SECONDS,
-                cwd=folder,
-                keep_log=_log(design, target),
-            )
-            statistics = yosys.read_statistics(folder / yosys.STATISTICS)
-        area, registers = yosys.areas(statistics)
-        return {
-            **asdict(choice.variant),
-            "script": choice.script,
-            "delay_ps": choice.delay_ps,
-            "abc_delay_ps": yosys.abc_delay(output),
-            "area": area,
-            "area_registers": registers,
-            "cells": yosys.cell_counts(statistics),
-            "timing": asdict(parse_timing(report)),
-        }
-
-    inputs = [netlist_inputs, mapping_script, commands, constraints, timing, opensta_version()]
-    return stored(store, "point", inputs, make)
-
-
-def _yosys(script: str, folder: Path, keep_log: Path) -> str:
-    return run_yosys(
-        script,
-        log=folder / "yosys.log",
-        timeout=_SYNTHESIS_SECONDS,
-        cwd=folder,
-        keep_log=keep_log,
-    )
-
-
-def _log(design: Design, target: StandardCells) -> Path:
-    return cache_root() / "logs" / f"measure-{design.name}-{target.name}.log"

@@ -29,8 +29,19 @@ NETLIST = Path("netlist.il")
 MAPPED = Path("mapped.v")
 FPGA_NETLIST = Path("netlist.json")
 STATISTICS = Path("statistics.json")
+MULTIPLIERS = Path("multipliers.txt")
 ABC_SCRIPT = Path("script.abc")
 CONSTRAINTS = Path("constraints.abc")
+
+REGISTER_PAIR = Path("register_pair.v")
+REGISTER_PAIR_SOURCE = """\
+module register_pair (input clk_i, input rst_ni, input d_i, output reg q_o);
+  reg between;
+  always @(posedge clk_i) between <= d_i;
+  always @(posedge clk_i) q_o <= between;
+endmodule
+"""
+"""A register behind a register: its period is what registers add to the delay of logic."""
 
 _NAME_REGISTERS = "rename -wire -suffix _reg t:$_*FF*_"
 _LATCHES = "t:$_DLATCH* t:$_SR_* %u"
@@ -39,32 +50,34 @@ _DEFAULT_ADDER = "brent-kung"
 
 @dataclass(frozen=True)
 class Variant:
-    """How word-level arithmetic becomes gates: the prefix adder, and Booth multipliers or not."""
+    """How word-level arithmetic becomes gates: the prefix adder, and Booth multipliers or not.
+
+    Without multipliers Booth changes nothing.
+    """
 
     adder: str = _DEFAULT_ADDER
-    booth: bool = False
-
-
-def coarse_script(top: str) -> str:
-    """Return the script that counts the word-level cells of ``top`` by type and width."""
-    return "\n".join(
-        [
-            f"synth -top {top} -flatten -noalumacc -run begin:fine",
-            f"tee -q -o {STATISTICS} stat -width -json",
-        ]
-    )
+    booth: bool = True
 
 
 def netlist_script(top: str, variant: Variant, target: StandardCells) -> str:
-    """Return the script that writes `NETLIST` of ``top``, with the library in `LIBERTY`."""
-    options = ["-flatten", "-noabc"]
-    if variant.booth:
-        options.append("-booth")
-    if variant.adder != _DEFAULT_ADDER:
-        options.append(f"-extra-map +/choices/{variant.adder}.v")
+    """Return the script that writes `NETLIST` of ``top``, with the library in `LIBERTY`.
+
+    It counts the word-level cells by type and width in `STATISTICS`, and the multipliers that Booth
+    left alone in `MULTIPLIERS`. Its steps until then are those of ``synth -flatten``, which can't
+    be stopped there.
+    """
+    extra = variant.adder != _DEFAULT_ADDER
     return "\n".join(
         [
-            f"synth -top {top} {' '.join(options)}",
+            f"hierarchy -check -top {top}",
+            *("proc", "check", "flatten", "opt_expr", "check", "opt_clean", "opt -nodffe -nosdff"),
+            *("fsm", "opt", "wreduce", "peepopt", "opt_clean"),
+            f"tee -q -o {STATISTICS} stat -width -json",
+            *(["booth"] if variant.booth else []),
+            f"tee -q -o {MULTIPLIERS} select -count t:$mul",
+            *("alumacc", "share", "opt", "memory -nomap", "opt_clean"),
+            f"synth -top {top} -noabc -run fine:"
+            + (f" -extra-map +/choices/{variant.adder}.v" if extra else ""),
             f"select -assert-none {_LATCHES}",
             _NAME_REGISTERS,
             f"dfflibmap {_dont_use(target)} -liberty {LIBERTY}",
@@ -101,6 +114,20 @@ def mapping_script(target: StandardCells) -> str:
     )
 
 
+def register_pair_script(target: StandardCells) -> str:
+    """Return the script that maps the file `REGISTER_PAIR` and writes `MAPPED`."""
+    return "\n".join(
+        [
+            f"read_verilog {REGISTER_PAIR}",
+            "proc",
+            "simplemap",
+            "splitnets",
+            f"dfflibmap {_dont_use(target)} -liberty {LIBERTY}",
+            f"write_verilog -noattr -noexpr -nohex -nodec {MAPPED}",
+        ]
+    )
+
+
 def abc_script(commands: str, delay_ps: int) -> str:
     """Return ABC ``commands`` with their delay target filled in, one a line."""
     lines = commands.replace("{D}", f"-D {delay_ps}").split(";")
@@ -126,16 +153,25 @@ def fpga_script(top: str, kind: str) -> str:
     )
 
 
-def wide_cells(statistics: Mapping[str, Any], bits: int) -> tuple[bool, bool]:
-    """Return whether `coarse_script` counted adders of at least ``bits`` bits, and multipliers."""
-    widths: dict[str, int] = {}
-    for name in statistics["design"]["num_cells_by_type"]:
-        found = re.fullmatch(r"\$(\w+?)_(\d+)", name)
-        if found:
-            kind, width = found.groups()
-            widths[kind] = max(widths.get(kind, 0), int(width))
-    adders = ("add", "sub", "neg", "lt", "le", "gt", "ge")
-    return any(widths.get(kind, 0) >= bits for kind in adders), "mul" in widths
+def has_wide_adders(statistics: Mapping[str, Any], bits: int) -> bool:
+    """Return whether `netlist_script` counted adders of at least ``bits`` bits."""
+    kinds = ("add", "sub", "neg", "lt", "le", "gt", "ge")
+    names = statistics["design"]["num_cells_by_type"]
+    widths = [re.fullmatch(rf"\$(?:{'|'.join(kinds)})_(\d+)", name) for name in names]
+    return any(int(found.group(1)) >= bits for found in widths if found)
+
+
+def count_multipliers(statistics: Mapping[str, Any]) -> int:
+    """Return how many multipliers `netlist_script` counted before Booth."""
+    counts: dict[str, int] = statistics["design"]["num_cells_by_type"]
+    return sum(count for name, count in counts.items() if re.fullmatch(r"\$mul_\d+", name))
+
+
+def read_count(path: Path) -> int:
+    """Return the number of objects that ``select -count`` wrote to ``path``."""
+    found = re.search(r"(\d+) objects", path.read_text())
+    assert found is not None
+    return int(found.group(1))
 
 
 def read_statistics(path: Path) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from montforge.verify.bench import Bench, PatchedDesign, build_bench, patched
 from montforge.verify.report import CyclesReport, Mismatch, VerifyReport
 from montforge.verify.runner import (
     MODES,
+    check_netlist,
     code_identity,
     correct_cycles,
     mean_latency,
@@ -20,6 +21,7 @@ __all__ = [
     "PatchedDesign",
     "VerifyReport",
     "build_bench",
+    "check_netlist",
     "code_identity",
     "correct_cycles",
     "mean_latency",

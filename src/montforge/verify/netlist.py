@@ -3,8 +3,8 @@
 
 The netlist is the Verilog that Yosys writes after mapping (and that OpenSTA times); the functions
 of its cells are those of the Liberty file, as Yosys reads them. Each output of a cell becomes a
-truth table, and ``netlist.h`` evaluates the tables in topological order. To compile the same netlist
-with Verilator and g++ takes half a minute for 9,000 cells and minutes for 70,000.
+truth table, and ``netlist.h`` evaluates the tables in topological order. To compile the same
+netlist with Verilator and g++ takes half a minute for 9,000 cells and minutes for 70,000.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ _HEADER = "Vdut.h"
 _LIBRARY_SECONDS = 600.0
 _INPUTS = 6
 """Inputs of the truth tables that ``netlist.h`` evaluates."""
+_CONSTANTS = ("0", "1", "x")
+"""What a library leaves undefined (set and reset of a flip-flop at once) counts as 0."""
 _NODE = struct.Struct(f"<Q{1 + _INPUTS}I")
 
 _FUNCTIONS_SCRIPT = """\
@@ -44,7 +46,7 @@ write_json cells.json
 
 @dataclass(frozen=True)
 class NetlistDesign(Design):
-    """A design whose RTL is replaced by a netlist; ``folder`` has its model. See `netlist_design`."""
+    """A design with a netlist for its RTL; ``folder`` has its model. Made by `netlist_design`."""
 
     folder: Path = Path()
 
@@ -143,7 +145,7 @@ def _cell(name: str, module: Mapping[str, Any]) -> _Cell:
     def leaves(bit: object) -> set[str]:
         if bit in gates:
             return set().union(*(leaves(source) for source in gates[bit]))
-        if bit in ("0", "1"):
+        if bit in _CONSTANTS:
             return set()
         if bit in states or bit in pins:
             return {states.get(bit) or pins[bit]}
@@ -158,7 +160,7 @@ def _cell(name: str, module: Mapping[str, Any]) -> _Cell:
             if bit in gates:
                 sources = [table(source) for source in gates[bit]]
                 return ones ^ sources[0] if len(sources) == 1 else sources[0] & sources[1]
-            if bit in ("0", "1"):
+            if bit in _CONSTANTS:
                 return ones if bit == "1" else 0
             return columns[states.get(bit) or pins[bit]]
 

@@ -20,11 +20,12 @@ from pathlib import Path
 from montforge.arch import Design
 from montforge.cache import ResultStore, code_hash, content_hash
 from montforge.contract import Operation
-from montforge.errors import OutputFolderError, ParameterError, unknown_name
+from montforge.errors import CheckFailedError, OutputFolderError, ParameterError, unknown_name
 from montforge.limits import check_limits
 from montforge.progress import ProgressFunction
 from montforge.verify.bench import build_bench
 from montforge.verify.chunk import Chunk, Failure, Outcome, Trace, run_chunk
+from montforge.verify.netlist import netlist_design
 from montforge.verify.operations import (
     Exhaustive,
     can_chain,
@@ -47,6 +48,7 @@ EXHAUSTIVE_OPERATIONS_IN_ALL = 1 << 17
 """Mode ``all`` tries all operations of designs with up to so many under one modulus and so many in
 all, in all carry-save splits."""
 CHAINS_IN_ALL = 2
+NETLIST_HANDSHAKES = 20
 
 
 def verify(
@@ -221,6 +223,30 @@ def mean_latency(
     if latency.is_fixed:
         return float(latency.minimum)
     return correct_cycles(design, samples=samples, seed=seed, workers=workers).mean
+
+
+def check_netlist(
+    design: Design, verilog: Path, liberty: Path, *, operations: int = 100, seed: int = 1
+) -> int:
+    """Simulate a mapped netlist of ``design``; return how many operations were right.
+
+    All of them must be: ``operations`` of `measure_cycles`, each with its product and its cycles,
+    and `NETLIST_HANDSHAKES` of `verify` with idle cycles, back-pressure and resets. ``verilog`` is
+    the netlist, ``liberty`` the file of its cells. Raises CheckFailedError, ToolFailedError.
+    """
+    netlist = netlist_design(design, verilog, liberty)
+    cycles = measure_cycles(netlist, samples=operations, seed=seed, workers=1)
+    further = verify(netlist, mode="random", operations=NETLIST_HANDSHAKES, seed=seed, workers=1)
+    failures = cycles.failures + further.failures
+    if failures or math.isnan(cycles.mean):
+        first = "; ".join(failures[0].failure.problems)
+        raise CheckFailedError(
+            f"the mapped netlist of {design} is not the design:"
+            f" {cycles.mismatches + further.mismatches} of"
+            f" {cycles.samples + further.operations} operations were wrong in its simulation. The"
+            f" first: {first}."
+        )
+    return cycles.samples + further.operations
 
 
 @dataclass(frozen=True)
