@@ -12,7 +12,13 @@ from montforge.measure.fpga import check_capacity, count_resources
 from montforge.measure.nextpnr import parse_report
 from montforge.measure.opensta import parse_timing, register_name
 from montforge.measure.targets import Fpga
-from montforge.measure.yosys import abc_delay, abc_script, undefined_bits, wide_cells
+from montforge.measure.yosys import (
+    abc_delay,
+    abc_script,
+    count_multipliers,
+    has_wide_adders,
+    undefined_bits,
+)
 
 STA = """\
 SLACK reg2reg 9.370752e+00
@@ -96,7 +102,9 @@ def test_undefined_bits() -> None:
     ],
 )
 def test_wide_cells(cells: dict[str, int], expected: tuple[bool, bool]) -> None:
-    assert wide_cells({"design": {"num_cells_by_type": cells}}, 16) == expected
+    statistics = {"design": {"num_cells_by_type": cells}}
+    assert has_wide_adders(statistics, 16) == expected[0]
+    assert bool(count_multipliers(statistics)) == expected[1]
 
 
 def test_a_placement_report() -> None:
