@@ -46,6 +46,7 @@ EXPECTED_FILES = {
     "rtl/carry_save/mf_mm_r2.sv",
     "rtl/mm_r2_width8.sv",
     "tb/expected.hex",
+    "tb/fusesoc_verilator.sh",
     "tb/mf_tb_driver.sv",
     "tb/mm_r2_width8_tb.sv",
     "tb/requests.hex",
@@ -152,11 +153,6 @@ def test_the_core_file_names_files_that_exist(scs_folder: Path) -> None:
     core = yaml.safe_load(text.split("\n", 1)[1])
     assert core["name"].startswith("montforge:generated:scs_mm_new_width8_closed:")
     assert set(core["targets"]) == {"default", "sim", "lint", "ecp5", "ultrascale"}
-    assert core["targets"]["sim"]["flow_options"]["tool"] == "verilator"
-    options = core["targets"]["ecp5"]["tools"]["trellis"]["nextpnr_options"]
-    assert options[:3] == ["--85k", "--package", "CABGA756"]
-    assert options[options.index("--freq") + 1] == "300"
-    assert options[options.index("--placer-heap-timingweight") + 1] == "30"
     for target in core["targets"].values():
         assert set(target["filesets"]) <= set(core["filesets"])
     for fileset in core["filesets"].values():
@@ -176,12 +172,22 @@ def test_models_of_primitives_are_for_simulation_only(tmp_path: Path) -> None:
     synthesized = [path for path in listed if path not in models]
     assert core["filesets"]["rtl"]["files"] == synthesized
     with_models = {name for name, t in core["targets"].items() if "models" in t["filesets"]}
-    assert with_models == {"default", "sim", "lint"}
+    assert with_models == {"sim", "lint"}
+    conditions = ["rtl", "target_sim ? (models)", "target_lint ? (models)"]
+    assert core["targets"]["default"]["filesets"] == conditions
     script = (folder / "vivado.tcl").read_text()
     assert re.findall(r"^  (rtl/\S+)$", script, re.MULTILINE) == synthesized
     assert f"-top {chosen.name} " in script
-    assert f"source {chosen.name}.sdc" in script
-    assert core["targets"]["ultrascale"]["tools"]["vivado"]["part"] in script
+    assert core["targets"]["ultrascale"]["flow_options"]["part"] in script
+
+
+def test_vivado_reads_the_constraints_before_synthesis(mm_r2_folder: Path) -> None:
+    script = (mm_r2_folder / "vivado.tcl").read_text()
+    assert 0 < script.index("mm_r2_width8.sdc") < script.index("read_xdc -unmanaged")
+    assert script.index("read_xdc -unmanaged") < script.index("synth_design")
+    core = yaml.safe_load((mm_r2_folder / "mm_r2_width8.core").read_text())
+    assert core["targets"]["ultrascale"]["filesets"] == ["rtl", "constraints"]
+    assert "ecp5" not in core["targets"], "needs flat Verilog"
 
 
 def test_the_fios_multiplier_comes_with_its_bus_wrapper(tmp_path: Path) -> None:

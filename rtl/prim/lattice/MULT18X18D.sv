@@ -8,7 +8,7 @@
 //           reset and always enabled.
 
 `ifdef SYNTHESIS
-(* blackbox *)
+(* blackbox, black_box *)
 `endif
 module MULT18X18D #(
   parameter REG_INPUTA_CLK = "NONE",

@@ -9,7 +9,7 @@
 //           Z = 0, P, P >> 17 (arithmetic). Any other OPMODE gives an assertion error.
 
 `ifdef SYNTHESIS
-(* blackbox *)
+(* blackbox, black_box *)
 `endif
 module DSP48E2 #(
   parameter int ACASCREG      = 1,

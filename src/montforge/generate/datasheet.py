@@ -274,7 +274,10 @@ def files_table(name: str, helpers: Sequence[str], *, flat_verilog: bool) -> str
         *((f"`{path}`", "helper for its users, no part of the design") for path in helpers),
         *([(f"`flat/{name}.v`", "the same as one plain Verilog-2005 module")] * flat_verilog),
         (f"`{name}.f`", "RTL files in compile order"),
-        (f"`{name}.core`", "FuseSoC core (targets default, sim, lint, ecp5, ultrascale)"),
+        (
+            f"`{name}.core`",
+            f"FuseSoC core (targets default, sim, lint, {'ecp5, ' * flat_verilog}ultrascale)",
+        ),
         ("`vivado.tcl`", "batch script for Vivado, not run by montforge"),
         (f"`{name}.sdc`", "timing constraints"),
         ("`tb/`", "self-checking testbench and vectors"),

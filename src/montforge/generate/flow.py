@@ -26,14 +26,41 @@ def constraint_fields(contract: Contract) -> dict[str, str]:
     return {"inputs": ports("input"), "outputs": ports("output")}
 
 
-def models_fileset(models: Sequence[str]) -> str:
-    """Return the FuseSoC fileset of the models of primitives, if there are any."""
-    if not models:
-        return ""
-    files = "".join(f"      - {path}\n" for path in models)
-    return f"  models:\n    files:\n{files}    file_type: systemVerilogSource\n"
+def core_fields(
+    name: str, rtl: Sequence[str], models: Sequence[str], *, flat_verilog: bool
+) -> dict[str, str]:
+    """Return the fields of the template of the FuseSoC core.
+
+    ``models`` of primitives are read in simulation and lint alone. There is a target for an ECP5
+    with flat Verilog only, as the Yosys of distributions does not read the RTL.
+    """
+    conditions = ("target_sim", "target_lint")
+    return {
+        "rtl_files": "\n".join(f"      - {path}" for path in rtl),
+        "models": ", models" if models else "",
+        "models_if_simulated": "".join(f', "{flag} ? (models)"' for flag in conditions if models),
+        "models_fileset": _fileset("models", models, "systemVerilogSource") if models else "",
+        "flat_fileset": _fileset("flat", [f"flat/{name}.v"], "verilogSource-2005")
+        if flat_verilog
+        else "",
+        "ecp5_target": _ecp5_target(name) if flat_verilog else "",
+    }
 
 
-def ecp5_options() -> str:
-    """Return nextpnr's options for `ECP5_TARGET` as a JSON list."""
-    return json.dumps(nextpnr_options(find_fpga(ECP5_TARGET), seed=1, placer="heap"))
+def _fileset(name: str, paths: Sequence[str], file_type: str) -> str:
+    files = "".join(f"      - {path}\n" for path in paths)
+    return f"  {name}:\n    files:\n{files}    file_type: {file_type}\n"
+
+
+def _ecp5_target(name: str) -> str:
+    options = json.dumps(nextpnr_options(find_fpga(ECP5_TARGET), seed=1, placer="heap"))
+    return f"""\
+  ecp5:
+    description: "Lattice ECP5-85, out of context, with Yosys and nextpnr"
+    filesets: [flat]
+    toplevel: {name}
+    flow: trellis
+    flow_options:
+      nextpnr_options: {options}
+
+"""

