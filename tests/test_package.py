@@ -72,7 +72,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 @pytest.mark.parametrize(
     "code",
-    ["import montforge", "import sys\nfrom montforge.cli import app\nsys.argv[1:] = ['list']\n"
+    ["import montforge", "import sys\nfrom montforge.cli.app import app\nsys.argv[1:] = ['list']\n"
      "app(standalone_mode=False)"],
     ids=["import", "list"],
 )  # fmt: skip
