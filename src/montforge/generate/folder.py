@@ -89,6 +89,9 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
         "icarus_operations": str(ICARUS_OPERATIONS),
         "vivado_part": VIVADO_PART,
     }
+    from_templates = {
+        f"tb/{file}": template(file) for file in ("mf_tb_driver.sv", "fusesoc_verilator.sh")
+    }
     command = _command(design, flat_verilog=flat_verilog, seed=seed)
     texts = {
         **library,
@@ -108,8 +111,7 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
         ),
         f"{name}.sdc": render("constraints.sdc.in", common, **constraint_fields(contract)),
         "Makefile": render("Makefile.in", common),
-        "tb/mf_tb_driver.sv": template("mf_tb_driver.sv"),
-        "tb/fusesoc_verilator.sh": template("fusesoc_verilator.sh"),
+        **from_templates,
         f"tb/{name}_tb.sv": render(
             "testbench.sv.in", common, **testbench_fields(design, len(tested))
         ),
@@ -119,7 +121,7 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
         "NOTICE": render(
             "NOTICE.in",
             common,
-            copied="".join(f"  {path}\n" for path in [*library, *helpers, "tb/mf_tb_driver.sv"]),
+            copied="".join(f"  {path}\n" for path in [*library, *helpers, *from_templates]),
         ),
         "contract.json": json_text(contract_data(design, command)),
     }
