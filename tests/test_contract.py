@@ -475,3 +475,11 @@ def test_illegal_powers(operation: tuple[int, ...], message: str) -> None:
     contract = power_contract(5, 3)
     with pytest.raises(OperandError, match=message.replace("^", r"\^")):
         contract.check(contract.operation(*operation))
+
+
+def test_counting_operations_lists_none() -> None:
+    contract = power_contract(5, 3)
+    for n in (3, 7, 31):
+        axes = contract.function.axes(contract, n)
+        assert contract.function.choices(contract, n) == len(axes[0]) * len(axes[1])
+    assert power_contract(5, 4000).function.choices(power_contract(5, 4000), 7) > 1 << 4000

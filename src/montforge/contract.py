@@ -425,6 +425,10 @@ class Function(ABC):
         """Yield the corners under ``n`` of every core with this function, legal or not."""
 
     @abstractmethod
+    def choices(self, contract: Contract, n: int) -> int:
+        """Return how many legal operations there are under ``n``, one for each value."""
+
+    @abstractmethod
     def axes(self, contract: Contract, n: int) -> Sequence[Sequence[Operation]]:
         """Return the choices whose product is every legal operation under ``n``."""
 

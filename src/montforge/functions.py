@@ -190,6 +190,10 @@ class MontgomeryProduct(Function):
                 yield {"a": i * p, "b": j * q, "n": n}
                 yield {"a": j * q, "b": i * p, "n": n}
 
+    def choices(self, contract: Contract, n: int) -> int:
+        """Return the number of pairs."""
+        return (contract.operand_bound.upper(n) - contract.operand_bound.lower(n)) ** 2
+
     def axes(self, contract: Contract, n: int) -> Sequence[Sequence[Operation]]:
         """Return every a and every b."""
         values = range(contract.operand_bound.lower(n), contract.operand_bound.upper(n))
@@ -397,6 +401,10 @@ class Power(Function):
         root = (1 << contract.width // 2) - 1
         if n == root * root:
             yield {"x": root, "e": 2, "e_len": most, "n": n}
+
+    def choices(self, contract: Contract, n: int) -> int:
+        """Return the number of bases times that of exponents in every length."""
+        return n * ((2 << exponent_bits(contract)) - 1)
 
     def axes(self, contract: Contract, n: int) -> Sequence[Sequence[Operation]]:
         """Return every x, and every exponent in every length that holds it."""

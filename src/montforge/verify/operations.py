@@ -25,8 +25,6 @@ CORNER_SPLITS = 3
 """How often a corner is tried with another carry-save split."""
 EXHAUSTIVE_CHOICES = 1 << 20
 """Operations under one modulus up to which all operations can be tried, splits not counted."""
-EXHAUSTIVE_WIDTH = 12
-"""Wider moduli have too many operations in any case."""
 
 
 class Case(NamedTuple):
@@ -67,10 +65,7 @@ def corner_operations(design: Design, modulus: int | None) -> tuple[Operation, .
 
 def exhaustive_choices(contract: Contract, modulus: int | None) -> int:
     """Return how many operations the widest modulus has, without splits of pairs."""
-    n = modulus or (1 << contract.width) - 1
-    if n >> EXHAUSTIVE_WIDTH:
-        return EXHAUSTIVE_CHOICES + 1
-    return math.prod(map(len, contract.function.axes(contract, n)))
+    return contract.function.choices(contract, modulus or (1 << contract.width) - 1)
 
 
 class Exhaustive:
