@@ -88,7 +88,6 @@ module mf_modexp
   output logic [Width-1:0]        y_o,
   output logic [3:0]              error_o,
 
-  output logic                    busy_o,
   input  logic                    abort_i
 );
 
@@ -158,7 +157,6 @@ module mf_modexp
     .rsp_ready_i       (rsp_ready_i),
     .y_o               (y_o),
     .error_o           (error_o),
-    .busy_o            (busy_o),
     .abort_i           (abort_i),
     .square_valid_o    (square_valid),
     .square_ready_i    (square_ready),

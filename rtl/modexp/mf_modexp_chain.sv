@@ -64,7 +64,6 @@ module mf_modexp_chain
   output logic [Width-1:0]        y_o,
   output logic [3:0]              error_o,
 
-  output logic                    busy_o,
   input  logic                    abort_i,
 
   /// Squarings a * a of a lockstep; unused with one multiplier.
@@ -161,7 +160,6 @@ module mf_modexp_chain
     .rsp_valid_o          (rsp_valid_o),
     .rsp_ready_i          (rsp_ready_i),
     .error_o              (error_o),
-    .busy_o               (busy_o),
     .abort_i              (abort_i),
     .length_ok_i          (length_ok),
     .digit_valid_i        (digit_valid),

@@ -46,7 +46,6 @@ module mf_modexp_control
   output logic              rsp_valid_o,
   input  logic              rsp_ready_i,
   output logic [3:0]        error_o,
-  output logic              busy_o,
   input  logic              abort_i,
   /// The length of the exponent is legal; read with the request.
   input  logic              length_ok_i,
@@ -603,6 +602,5 @@ module mf_modexp_control
   assign req_ready_o = (phase_q == PhIdle) && !abort_i;
   assign rsp_valid_o = phase_q == PhDone;
   assign error_o     = error_q;
-  assign busy_o      = phase_q != PhIdle;
 
 endmodule

@@ -72,20 +72,23 @@ class Plan:
         """Return how many turns x^e takes, entering and leaving included."""
         return sum(1 for _ in run(self.steps(0, e, length, 0, 0), lambda a, b: 0))
 
-    def regular_turns(self, length: int) -> int:
-        """Return the turns of the exponents of ``length`` bits in closed form, where they agree.
-
-        Raises ValueError for an algorithm whose turns depend on the exponent.
-        """
+    def bounds(self, length: int) -> tuple[int, int]:
+        """Return the fewest and the most turns of the exponents of ``length`` bits."""
         tau, w = max(length, 1), self.w
         if self.algorithm == F4:
-            return 18
-        if self.algorithm not in REGULAR:
-            raise ValueError(self.algorithm)
+            return 18, 18
         if self.algorithm == WINDOW:
             digits = -(-tau // w)
-            return w * (digits - 1) + 2 ** (w - 1) - 1 + digits + 2 ** (w - 1)
-        return (tau if self.multipliers == 2 else 2 * tau) + 2
+            turns = w * (digits - 1) + 2 ** (w - 1) - 1 + digits + 2 ** (w - 1)
+            return turns, turns
+        if self.algorithm == L2R:
+            return tau + 2, tau + length + 2
+        if self.algorithm == SLIDING:
+            # The digits with a product begin at least w bits apart, the first digit has none.
+            table = 2 ** (w - 1) if w > 1 else 0
+            return table + 2 + tau - min(w, tau), table + 1 + tau + -(-(tau - 1) // w)
+        turns = (tau if self.multipliers == 2 else 2 * tau) + 2
+        return turns, turns
 
     def entries(self) -> int:
         """Return how many powers the table has; 0 for algorithms without one."""
