@@ -115,6 +115,17 @@ guard("mf_mac: Pipeline must be 1, 2 or 3", 0, 4)
 guard("mf_mac: WordWidth must be 17 with DSP48E2, whose shift is by 17 bits", 16, 18, Block=1)
 guard("mf_mac: WordWidth must be at most 18 with MULT18X18D", 19, Block=2)
 
+# Exponentiators.
+guard("mf_modexp: Width must be 3 to 8192", 0, 2, 8193, -5)
+guard("mf_modexp: ExponentBits must be 1 to 65535", 0, 65536, -5)
+guard("mf_modexp: Algorithm must be 0 to 6", 7, -5)
+guard("mf_modexp: DigitW must be 1 to 6", 0, 7, -5)
+guard("mf_modexp: DigitW must be 1 unless Algorithm is Window or Sliding", 2, Algorithm=3)
+guard("mf_modexp: Multipliers must be 1, or 2 with Algorithm R2l or Ladder", 2, Algorithm=4)
+guard("mf_modexp: Multipliers must be 1, or 2 with Algorithm R2l or Ladder", 0, 3, Algorithm=3)
+guard("mf_modexp: Adder must be 4 to 1024, and at least Passes", 0, 3, 1025, -5)
+guard("mf_modexp: Adder must be 4 to 1024, and at least Passes", 8, Passes=9)
+
 # Primitives.
 for name in ("adder", "carry_lookahead", "delay_line", "one_hot_mux", "word_serial_adder"):
     guard(f"mf_{name}: Width must be at least 1", 0)
@@ -218,6 +229,7 @@ OTHERS = {
     ("fios_dsp", "elements"): {"width": 8192, "word_width": 16, "variant": "unit"},
     ("fios_dsp", "pipeline"): {"variant": "unit"},
     ("booth_csa", "converter"): {"radix": 64},
+    ("modexp", "multipliers"): {"algorithm": "ladder"},
 }
 """What makes both ends of a parameter legal."""
 
@@ -233,7 +245,7 @@ def ends() -> list[tuple[str, str, int, bool]]:
         if name in WAITING:
             continue
         for spec in architecture.parameters:
-            if not spec.choices:
+            if not (spec.choices or spec.is_part):
                 low = min(spec.numbers, default=spec.minimum)
                 high = max(spec.numbers, default=spec.maximum)
                 found += [(name, spec.name, value, True) for value in (low, high)]

@@ -6,8 +6,8 @@
 //           of Applied Cryptography, 14.6).
 // Contract: n as the multiplier's contract says; x < n; e < 2^e_len_i, e_len_i <= ExponentBits and
 //           public. r1_i = R mod n, r2_i = R^2 mod n, constants_i as the multiplier takes them, the
-//           first one lowest. All operands are sampled on acceptance. e = 0 gives 1. An e_len_i of 0
-//           is run as 1. error_o: 0, or one of mf_modexp_pkg, and then y_o = 0.
+//           first one lowest. All operands are sampled on acceptance. e = 0 gives 1. An e_len_i of
+//           0 is run as 1. error_o: 0, or one of mf_modexp_pkg, and then y_o = 0.
 // Multiplier: module mf_modexp_multiplier, a wrapper of the contract's ports: a_i and b_i are
 //           OperandBits wide, p_o ResultBits; a carry-save pair is {carry, sum}.
 //
@@ -40,7 +40,7 @@
 module mf_modexp
   import mf_modexp_pkg::*;
 #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width        = 256,
   /// Bits of the longest exponent; 1 to 65535.
   parameter int unsigned ExponentBits = 256,
@@ -91,8 +91,8 @@ module mf_modexp
   input  logic                    abort_i
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_modexp: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_modexp: Width must be 3 to 8192");
   end
   if (ExponentBits < 1 || ExponentBits > 65535) begin : gen_illegal_exponent_bits
     $fatal(1, "mf_modexp: ExponentBits must be 1 to 65535");
@@ -106,15 +106,12 @@ module mf_modexp
   if (DigitW != 1 && Algorithm != Window && Algorithm != Sliding) begin : gen_illegal_digit
     $fatal(1, "mf_modexp: DigitW must be 1 unless Algorithm is Window or Sliding");
   end
-  if (Multipliers != 1 && !(Multipliers == 2 && (Algorithm == R2l || Algorithm == Ladder)))
-  begin : gen_illegal_multipliers
+  if (Multipliers != 1 &&
+      !(Multipliers == 2 && (Algorithm == R2l || Algorithm == Ladder))) begin : gen_illegal_cores
     $fatal(1, "mf_modexp: Multipliers must be 1, or 2 with Algorithm R2l or Ladder");
   end
-  if (Adder < 4 || Adder > 1024) begin : gen_illegal_adder
-    $fatal(1, "mf_modexp: Adder must be 4 to 1024");
-  end
-  if (Passes > Adder) begin : gen_illegal_passes
-    $fatal(1, "mf_modexp: Adder must be at least Passes");
+  if (Adder < 4 || Adder > 1024 || Adder < Passes) begin : gen_illegal_adder
+    $fatal(1, "mf_modexp: Adder must be 4 to 1024, and at least Passes");
   end
 
   localparam int unsigned OperandBits = SumBits + CarryBits;
@@ -206,7 +203,7 @@ module mf_modexp
   end else begin : gen_no_square
     assign square_ready     = 1'b1;
     assign square_rsp_valid = 1'b0;
-    assign square_p         = '0;
+    assign square_p         = mul_p;  // not used
 
     logic unused_square;
     assign unused_square = ^{square_valid, square_rsp_ready};

@@ -95,6 +95,7 @@ module mf_modexp_chain
   localparam int unsigned PaddedW  = Words * Adder;
   localparam int unsigned SumW     = (SumBits > PaddedW) ? SumBits : PaddedW;
   localparam int unsigned CarryW   = Pair ? SumW : 1;
+  localparam int unsigned CarryTableW = Pair ? CarryBits : 1;
   localparam int unsigned AddrW    = $clog2(Depth);
   localparam int unsigned CountW   = $clog2(DigitW + 1);
   localparam int unsigned PassW    = (Passes > 1) ? $clog2(Passes) : 1;
@@ -204,9 +205,8 @@ module mf_modexp_chain
 
   // ---------------------------------------------------------------- results as operands
 
-  logic [SumW-1:0]        square_s, product_s;
-  logic [CarryW-1:0]      square_c, product_c;
-  logic [OperandBits-1:0] product, read;
+  logic [SumW-1:0]   square_s, product_s;
+  logic [CarryW-1:0] square_c, product_c;
 
   if (Signed) begin : gen_signed
     assign product_s = SumW'($signed(mul_p_i[ResultSumBits-1:0]));
@@ -224,23 +224,48 @@ module mf_modexp_chain
     assign square_c  = '0;
   end
 
-  if (Pair) begin : gen_pair
-    assign product = {product_c[CarryBits-1:0], product_s[SumBits-1:0]};
-  end else begin : gen_binary
-    assign product = product_s[SumBits-1:0];
-  end
-
   // ---------------------------------------------------------------- table
 
+  logic [SumBits-1:0]     read_sum;    // the table's word
+  logic [CarryTableW-1:0] read_carry;
+
   if (HasTable) begin : gen_table
-    mf_modexp_table #(.Width(OperandBits), .Depth(Depth)) u_table (
+    logic [SumBits-1:0] write_sum;
+
+    always_comb begin
+      write_sum = product_s[SumBits-1:0];
+      if (load) write_sum = SumBits'(r1_i);
+      else if (wipe) write_sum = '0;
+    end
+
+    mf_modexp_table #(.Width(SumBits), .Depth(Depth)) u_sums (
       .clk_i    (clk_i),
       .wr_en_i  (table_write),
       .wr_addr_i(table_write_addr),
-      .wr_data_i(load ? OperandBits'(r1_i) : wipe ? '0 : product),
+      .wr_data_i(write_sum),
       .rd_addr_i(table_read_addr),
-      .rd_data_o(read)
+      .rd_data_o(read_sum)
     );
+
+    if (Pair) begin : gen_carries
+      logic [CarryTableW-1:0] write_carry;
+
+      always_comb begin
+        write_carry = product_c[CarryTableW-1:0];
+        if (load || wipe) write_carry = '0;
+      end
+
+      mf_modexp_table #(.Width(CarryTableW), .Depth(Depth)) u_carries (
+        .clk_i    (clk_i),
+        .wr_en_i  (table_write),
+        .wr_addr_i(table_write_addr),
+        .wr_data_i(write_carry),
+        .rd_addr_i(table_read_addr),
+        .rd_data_o(read_carry)
+      );
+    end else begin : gen_no_carries
+      assign read_carry = '0;
+    end
   end else begin : gen_one_word
     logic [Width-1:0] word_q;
 
@@ -249,10 +274,11 @@ module mf_modexp_chain
       else if (wipe) word_q <= '0;
     end
 
-    assign read = OperandBits'(word_q);
+    assign read_sum   = SumBits'(word_q);
+    assign read_carry = '0;
 
     logic unused_table;
-    assign unused_table = ^{product, table_write, table_write_addr, table_read_addr};
+    assign unused_table = ^{table_write, table_write_addr, table_read_addr};
   end
 
   logic [SumW-1:0]   read_s;
@@ -260,15 +286,11 @@ module mf_modexp_chain
 
   // Sums of signed pairs keep their sign.
   if (Signed) begin : gen_read_signed
-    assign read_s = SumW'($signed(read[SumBits-1:0]));
+    assign read_s = SumW'($signed(read_sum));
   end else begin : gen_read_unsigned
-    assign read_s = SumW'(read[SumBits-1:0]);
+    assign read_s = SumW'(read_sum);
   end
-  if (Pair) begin : gen_read_pair
-    assign read_c = CarryW'(read[OperandBits-1:SumBits]);
-  end else begin : gen_read_binary
-    assign read_c = '0;
-  end
+  assign read_c = CarryW'(read_carry);
 
   // ---------------------------------------------------------------- registers
 
@@ -301,6 +323,13 @@ module mf_modexp_chain
     end
   end
 
+  logic               b_t;  // neither acc nor the table's word
+  logic [SumBits-1:0] b_sum;
+
+  assign b_t   = !(b_acc || b_read);
+  assign b_sum = (acc_s_q[SumBits-1:0] & {SumBits{b_acc}}) | (read_sum & {SumBits{b_read}}) |
+                 (t_s_q[SumBits-1:0] & {SumBits{b_t}});
+
   if (Pair) begin : gen_carry
     always_ff @(posedge clk_i) begin
       t_c_q <= (t_c_q & {CarryW{t_keep}}) |
@@ -308,24 +337,25 @@ module mf_modexp_chain
                (product_c & {CarryW{t_product}}) |
                (read_c & {CarryW{t_read}}) |
                (acc_c_q & {CarryW{t_acc}}) |
-               ((t_c_q >> Adder) & {CarryW{t_words}});
+               (CarryW'({{Adder{1'b0}}, t_c_q} >> Adder) & {CarryW{t_words}});
       acc_c_q <= (acc_c_q & {CarryW{acc_keep}}) |
                  (square_c & {CarryW{acc_square && Lockstep}}) |
                  (product_c & {CarryW{acc_product}}) |
                  (read_c & {CarryW{acc_read}});
     end
 
+    logic [CarryBits-1:0] b_carry;
+    assign b_carry = (acc_c_q[CarryBits-1:0] & {CarryBits{b_acc}}) |
+                     (read_carry & {CarryBits{b_read}}) |
+                     (t_c_q[CarryBits-1:0] & {CarryBits{b_t}});
+
     assign mul_a_o = {t_c_q[CarryBits-1:0], t_s_q[SumBits-1:0]};
-    assign mul_b_o = ({acc_c_q[CarryBits-1:0], acc_s_q[SumBits-1:0]} & {OperandBits{b_acc}}) |
-                     (read & {OperandBits{b_read}}) |
-                     (mul_a_o & {OperandBits{!(b_acc || b_read)}});
+    assign mul_b_o = {b_carry, b_sum};
   end else begin : gen_no_carry
     assign t_c_q   = '0;
     assign acc_c_q = '0;
     assign mul_a_o = t_s_q[SumBits-1:0];
-    assign mul_b_o = (acc_s_q[SumBits-1:0] & {OperandBits{b_acc}}) |
-                     (read & {OperandBits{b_read}}) |
-                     (mul_a_o & {OperandBits{!(b_acc || b_read)}});
+    assign mul_b_o = b_sum;
 
     logic unused_carries;
     assign unused_carries = ^{t_c_q, acc_c_q, read_c, product_c};

@@ -139,6 +139,9 @@ module mf_modexp_control
   logic [AddrW-1:0]      entry_q;             // of the table that the turn computes, or wiped
   logic [LeftW-1:0]      left_q;              // squarings after this one
   logic [EnterW-1:0]     enter_q;             // cycles that the first response still waits
+  logic                  pass_q;              // a pass of the word-serial unit is under way
+  logic [WordCountW-1:0] words_q;             // its words after this one
+  logic [PassW-1:0]      shift_q;             // passes after this one
 
   // The present digit.
   logic                  first_q;             // there is none yet
@@ -308,10 +311,6 @@ module mf_modexp_control
   end
 
   // ---------------------------------------------------------------- word-serial passes
-
-  logic [WordCountW-1:0] words_q;   // left
-  logic [PassW-1:0]      shift_q;
-  logic                  pass_q;    // a pass is under way
 
   assign pass_start_o    = (accept && step_q == StEnter) ||
                            (take && step_q == StLeave && Passes > 0) ||

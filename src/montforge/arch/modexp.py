@@ -486,9 +486,7 @@ def _latency(parameters: Parameters) -> Cycles:
     fewest, _ = chosen.bounds(0)
     _, most = chosen.bounds(bits)
     if part.latency.is_fixed:
-        return Cycles(
-            _fixed_cycles(parameters, fewest, 0), _fixed_cycles(parameters, most, bits)
-        )
+        return Cycles(_fixed_cycles(parameters, fewest, 0), _fixed_cycles(parameters, most, bits))
     around = part.handover + 2
     shortest, longest = part.latency.minimum + around, part.latency.maximum + around
     ends = _first_turn(parameters) + _reduction(parameters)
