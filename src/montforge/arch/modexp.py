@@ -307,6 +307,7 @@ class Modexp(Architecture):
             controls=(
                 Control(Port("abort_i", "input", 1, "ends the operation and overwrites all of it")),
             ),
+            public=("e_len",) if best == FULL else (),
             notes=tuple(notes),
         )
 
