@@ -45,7 +45,7 @@ for name in (
     *("bunimov", "fcs_mm1", "fcs_mm2", "fcs_mmm42", "mm_r2", "mscs_mm", "scs_mm", "scs_mm1"),
     *("scs_mm2", "scs_mm_ct", "scs_mm_new", "scs_mm_skip", "zhengbing"),
     *("eberle", "grossschaedl", "full_parallel", "full_pipelined", "karatsuba", "mcivor"),
-    *("booth_csa_core", "fios_dsp_par"),
+    *("booth_csa_core", "fios_dsp_par", "unit_csa"),
 ):
     guard(f"mf_{name}: Width must be 3 to 8192", 0, 2, 8193, -5)
 
@@ -74,6 +74,11 @@ for name in ("booth_csa", "booth_csa_pipelined"):
 guard("mf_booth_csa_core: Radix must be 4, 8, 16 or 64", 0, 2, 32, 128)
 guard("mf_booth_csa_core: ConverterW must be 1 to 256", 0, 257, -5, Radix=64)
 guard("mf_booth_tree: LateRow must be at most Inputs - Late - 2", 3, Inputs=5, Late=1)
+
+# Unit.
+guard("mf_unit_csa: DigitW must be 2 to 24", 0, 1, 25, -5)
+guard("mf_unit_csa: Delay must be 2 or 3", 0, 1, 4)
+guard("mf_unit_csa: GroupW must be 4 to 64", 0, 3, 65, -5)
 
 # Digit.
 guard("mf_digit_multiplier: Width must be at least 3", 0, 2)
@@ -135,6 +140,8 @@ for name in ("barrel_register_full_adder", "compressor_tree", "full_adder_row"):
 guard("mf_barrel_register_full_adder2: Width must be at least 4", 0, 3)
 guard("mf_adder: Style must be 0 to 3", 4)
 guard("mf_carry_lookahead: Style must be 1 to 3", 0, 4)
+guard("mf_group_converter: Width must be at least 1", 0)
+guard("mf_group_converter: GroupW must be at least 1", 0)
 guard("mf_one_hot_mux: Inputs must be at least 1", 0)
 guard("mf_compressor_tree: Rows must be at least 1", 0)
 guard("mf_compressor_tree: Outputs must be at least 2", 0, 1)

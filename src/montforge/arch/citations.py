@@ -95,3 +95,10 @@ MCIVOR_2006 = Citation(
     venue="IEEE Transactions on Circuits and Systems I 53(9)",
     year=2006,
 )
+
+ORUP_1995 = Citation(
+    authors="H. Orup",
+    title="Simplifying quotient determination in high-radix modular multiplication",
+    venue="12th IEEE Symposium on Computer Arithmetic",
+    year=1995,
+)
