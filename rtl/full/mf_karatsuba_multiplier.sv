@@ -6,15 +6,18 @@
 //           x y = p1 2^2h + (p2 - p1 - p0) 2^h + p0 with p0 = x0 y0, p1 = x1 y1,
 //           p2 = (x0 + x1)(y0 + y1); the middle term is never negative.
 // Latency:  2 * Levels + 1 cycles: a register after the sums and one after the recombination on
-//           each level, and one after the products of the last level.
+//           each level, and one after the products of the last level. Levels + 1 without the
+//           registers after the sums.
 //
 // A level that would split fewer than four bits multiplies at once and waits for as long.
 
 module mf_karatsuba_multiplier #(
   /// Bits of the operands; at least 1.
-  parameter int unsigned Width  = 64,
+  parameter int unsigned Width        = 64,
   /// Levels of splitting, 3^Levels multipliers; 0 or more.
-  parameter int unsigned Levels = 1
+  parameter int unsigned Levels       = 1,
+  /// Registers after the sums of each level.
+  parameter bit          RegisterSums = 1'b1
 ) (
   input  logic               clk_i,
   input  logic [Width-1:0]   x_i,
@@ -23,46 +26,57 @@ module mf_karatsuba_multiplier #(
 );
 
   if (Levels == 0 || Width < 4) begin : gen_leaf
-    logic [2*Levels:0][2*Width-1:0] product_q;
+    localparam int unsigned Waits = RegisterSums ? 2 * Levels : Levels;
+    logic [Waits:0][2*Width-1:0] product_q;
     always_ff @(posedge clk_i) begin
       product_q[0] <= x_i * y_i;
-      for (int unsigned l = 1; l <= 2 * Levels; l++) product_q[l] <= product_q[l-1];
+      for (int unsigned l = 1; l <= Waits; l++) product_q[l] <= product_q[l-1];
     end
-    assign product_o = product_q[2*Levels];
+    assign product_o = product_q[Waits];
   end else begin : gen_split
     localparam int unsigned Low  = (Width + 1) / 2;
     localparam int unsigned High = Width - Low;
 
-    logic [Low-1:0]     x0_q, y0_q;
-    logic [High-1:0]    x1_q, y1_q;
-    logic [Low:0]       x_sum_q, y_sum_q;
+    logic [Low-1:0]     x0, y0;
+    logic [High-1:0]    x1, y1;
+    logic [Low:0]       x_sum, y_sum;
     logic [2*Low-1:0]   p0;
     logic [2*High-1:0]  p1;
     logic [2*Low+1:0]   p2, middle;
 
-    always_ff @(posedge clk_i) begin
-      {x1_q, x0_q} <= x_i;
-      {y1_q, y0_q} <= y_i;
-      x_sum_q      <= {1'b0, x_i[Low-1:0]} + (Low + 1)'(x_i[Width-1:Low]);
-      y_sum_q      <= {1'b0, y_i[Low-1:0]} + (Low + 1)'(y_i[Width-1:Low]);
-    end
+    mf_delay_line #(.Width(2 * Width + 2 * Low + 2), .Depth(32'(RegisterSums))) u_sums (
+      .clk_i(clk_i),
+      .d_i  ({
+        x_i,
+        y_i,
+        {1'b0, x_i[Low-1:0]} + (Low + 1)'(x_i[Width-1:Low]),
+        {1'b0, y_i[Low-1:0]} + (Low + 1)'(y_i[Width-1:Low])
+      }),
+      .q_o  ({x1, x0, y1, y0, x_sum, y_sum})
+    );
 
-    mf_karatsuba_multiplier #(.Width(Low), .Levels(Levels - 1)) u_low (
+    mf_karatsuba_multiplier #(
+      .Width(Low), .Levels(Levels - 1), .RegisterSums(RegisterSums)
+    ) u_low (
       .clk_i    (clk_i),
-      .x_i      (x0_q),
-      .y_i      (y0_q),
+      .x_i      (x0),
+      .y_i      (y0),
       .product_o(p0)
     );
-    mf_karatsuba_multiplier #(.Width(High), .Levels(Levels - 1)) u_high (
+    mf_karatsuba_multiplier #(
+      .Width(High), .Levels(Levels - 1), .RegisterSums(RegisterSums)
+    ) u_high (
       .clk_i    (clk_i),
-      .x_i      (x1_q),
-      .y_i      (y1_q),
+      .x_i      (x1),
+      .y_i      (y1),
       .product_o(p1)
     );
-    mf_karatsuba_multiplier #(.Width(Low + 1), .Levels(Levels - 1)) u_middle (
+    mf_karatsuba_multiplier #(
+      .Width(Low + 1), .Levels(Levels - 1), .RegisterSums(RegisterSums)
+    ) u_middle (
       .clk_i    (clk_i),
-      .x_i      (x_sum_q),
-      .y_i      (y_sum_q),
+      .x_i      (x_sum),
+      .y_i      (y_sum),
       .product_o(p2)
     );
 

@@ -18,6 +18,7 @@ class Karatsuba(FullWord):
     rtl_top = "mf_karatsuba"
     rtl_files = (
         "full/mf_three_pass.sv",
+        "prim/mf_delay_line.sv",
         "full/mf_karatsuba_multiplier.sv",
         "full/mf_karatsuba.sv",
     )

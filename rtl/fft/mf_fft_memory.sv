@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ring or digit memory of the FFT multiplier: four banks, each with one read and one write port.
+//
+// Source:   Dai 2018, Fig. 3 (RAM of a processing element); the map is ours, as the paper has none.
+// Map:      word k of Depth = 2^v is in bank {k[1] ^ k[v-1], k[0] ^ k[v-2]}, row k mod Depth / 4
+//           (mf_fft_pkg::bank_of). So the four words of each access are in four banks:
+//           4t to 4t + 3 (a row of a stage, a segment of the adder); 2t, 2t + 1 and those Depth / 2
+//           further on (what a row of a stage writes); p and those 1/4, 2/4, 3/4 Depth further on
+//           (bit-reversed input).
+// Timing:   see mf_ram.
+
+module mf_fft_memory #(
+  /// Bits of a word; at least 1.
+  parameter int unsigned Width = 65,
+  /// Rows of a bank; at least 2.
+  parameter int unsigned Rows  = 16,
+
+  localparam int unsigned RowW = $clog2(Rows)
+) (
+  input  logic                  clk_i,
+
+  input  logic [3:0]            write_i,
+  input  logic [3:0][RowW-1:0]  write_row_i,
+  input  logic [3:0][Width-1:0] word_i,
+
+  input  logic                  read_i,
+  input  logic [3:0][RowW-1:0]  read_row_i,
+  output logic [3:0][Width-1:0] word_o
+);
+
+  for (genvar b = 0; b < 4; b++) begin : gen_banks
+    mf_ram #(.Width(Width), .Depth(Rows)) u_bank (
+      .clk_i          (clk_i),
+      .write_i        (write_i[b]),
+      .write_address_i(write_row_i[b]),
+      .word_i         (word_i[b]),
+      .read_i         (read_i),
+      .read_address_i (read_row_i[b]),
+      .word_o         (word_o[b])
+    );
+  end
+
+endmodule

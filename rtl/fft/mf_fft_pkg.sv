@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Micro-programs and types of the FFT-based McLaughlin multiplier.
+//
+// Source:   Dai 2018, Fig. 4, 8, 9 (what an element does in which order), Section 6.2.
+// Holds:    the steps of the three units of an element (FFT operator, multiplier-adder, adder with
+//           subtractor), the controls that they send to the elements in each cycle, and the map of
+//           words to memory banks.
+// Memories: S0, S1, S2: spectra; Time: what inverse transforms give; digits X, Y, M.
+//
+// A step waits until as many steps of each unit have been completed as its three counts say. The
+// tables are written by montforge.fft.program.render_programs, which the cycle model runs; a test
+// compares them. Programs by number: x y (0 to 5), y^2 (6 to 17), A and X known (18 to 20), y * 1
+// (21, 22); each with a product of three at once or not, m canonical, relaxed, moduli swapped.
+
+package mf_fft_pkg;
+
+  typedef logic [4:0] program_t;
+  typedef logic [3:0] count_t;  // steps of a unit
+  typedef logic [8:0] index_t;  // number of a word, at most 512
+  typedef logic [9:0] shift_t;  // power of two, below the ring's bits
+
+  typedef enum logic [1:0] {FromX, FromY, FromM, FromS0} source_e;
+  typedef enum logic [1:0] {ToS0, ToS1, ToS2, ToTime} target_e;
+  typedef enum logic [1:0] {OfS0, OfS1, OfS2} spectrum_e;
+  // The forwarded word of the element or of its partner, a word of the constants, one.
+  typedef enum logic [1:0] {Forwarded, Constant, One} factor_e;
+  // Carries of the words of Time; the carry is added to M; what that carries out, or 1 for all
+  // ones; the carry to the first segments alone; 1 + carry - M, halved.
+  typedef enum logic [2:0] {Accumulate, Add, Fix, Short, Result} kind_e;
+
+  // ---------------------------------------------------------------- steps
+
+  typedef struct packed {
+    source_e source;
+    target_e target;
+    logic    second;  // nega-cyclic, cyclic with the swapped moduli; else the other one
+    logic    inverse;
+    count_t  after_transforms;
+    count_t  after_products;
+    count_t  after_passes;
+  } transform_step_t;
+
+  typedef struct packed {
+    spectrum_e  a;
+    spectrum_e  forward;
+    factor_e    factor;
+    logic [1:0] constant;  // 0: N', 1: N, 2: A, 3: X
+    target_e    target;
+    logic       add;       // the word of S2
+    count_t     after_transforms;
+    count_t     after_products;
+    count_t     after_passes;
+  } product_step_t;
+
+  typedef struct packed {
+    kind_e  kind;
+    logic   second;
+    count_t after_transforms;
+    count_t after_products;
+    count_t after_passes;
+  } pass_step_t;
+
+  // ---------------------------------------------------------------- controls, to the elements
+
+  // A row of a stage: words 4 row to 4 row + 3, in the first stage bit-reversed.
+  typedef struct packed {
+    logic    valid;
+    logic    first;
+    source_e source;
+    logic    parity;  // half of the ping-pong memory
+    index_t  row;
+  } fft_read_t;
+
+  // Two cycles after the read: roots of unity of the two butterflies.
+  typedef struct packed {
+    shift_t [1:0] shift;
+    logic   [1:0] negative;
+    logic         sqrt2;
+  } twiddle_t;
+
+  // What the row wrote: words 2 row, 2 row + 1, and those half of the length further on.
+  typedef struct packed {
+    logic    valid;
+    logic    last;  // to the target, else to the ping-pong memory
+    target_e target;
+    logic    parity;
+    index_t  row;
+  } fft_write_t;
+
+  typedef struct packed {
+    logic       valid;
+    spectrum_e  a;
+    spectrum_e  forward;
+    factor_e    factor;
+    logic [1:0] constant;
+    index_t     index;
+  } product_read_t;
+
+  // The addend's read, and the product's write.
+  typedef struct packed {
+    logic   valid;
+    index_t index;
+  } addend_read_t;
+
+  typedef struct packed {
+    logic    valid;
+    target_e target;
+    index_t  index;
+  } product_write_t;
+
+  // A segment, and when it is written.
+  typedef struct packed {
+    logic   valid;
+    logic   first;
+    logic   last;
+    kind_e  kind;
+    logic   second;
+    index_t row;
+  } pass_read_t;
+
+  typedef struct packed {
+    logic   valid;
+    kind_e  kind;
+    index_t row;
+  } pass_write_t;
+
+  typedef struct packed {
+    fft_read_t      fft_read;
+    twiddle_t       twiddle;
+    fft_write_t     fft_write;
+    product_read_t  product_read;
+    addend_read_t   addend_read;
+    product_write_t product_write;
+    pass_read_t     pass_read;
+    pass_write_t    pass_write;
+  } control_t;
+
+  // ---------------------------------------------------------------- banks
+
+  // Bank of word `index` of 2^bits words.
+  function automatic logic [1:0] bank_of(input index_t index, input int unsigned bits);
+    return {index[1] ^ index[bits-1], index[0] ^ index[bits-2]};
+  endfunction
+
+  // ---------------------------------------------------------------- tables
+
+  function automatic transform_step_t transform_step(input program_t program_number,
+                                                        input count_t number);
+    unique case ({program_number, number})
+      {5'd0, 4'd1}, {5'd1, 4'd1}, {5'd2, 4'd1}, {5'd3, 4'd1}, {5'd4, 4'd1}, {5'd5, 4'd1},
+      {5'd6, 4'd0}, {5'd7, 4'd0}, {5'd8, 4'd0}, {5'd9, 4'd0}, {5'd10, 4'd0}, {5'd11, 4'd0},
+      {5'd12, 4'd0}, {5'd13, 4'd0}, {5'd14, 4'd0}, {5'd15, 4'd0}, {5'd16, 4'd0}, {5'd17, 4'd0},
+      {5'd18, 4'd0}, {5'd19, 4'd0}, {5'd20, 4'd0}, {5'd21, 4'd0}, {5'd22, 4'd0}:
+        return '{FromY, ToS1, 1'b0, 1'b0, 4'd0, 4'd0, 4'd0};
+      {5'd0, 4'd2}, {5'd1, 4'd2}, {5'd2, 4'd2}, {5'd3, 4'd4}, {5'd4, 4'd4}, {5'd5, 4'd4}:
+        return '{FromX, ToS2, 1'b1, 1'b0, 4'd0, 4'd0, 4'd0};
+      {5'd0, 4'd3}, {5'd1, 4'd3}, {5'd2, 4'd3}, {5'd3, 4'd5}, {5'd4, 4'd5}, {5'd5, 4'd5},
+      {5'd6, 4'd1}, {5'd7, 4'd1}, {5'd8, 4'd1}, {5'd9, 4'd1}, {5'd10, 4'd1}, {5'd11, 4'd1},
+      {5'd12, 4'd4}, {5'd13, 4'd4}, {5'd14, 4'd4}, {5'd15, 4'd4}, {5'd16, 4'd4}, {5'd17, 4'd4}:
+        return '{FromS0, ToTime, 1'b0, 1'b1, 4'd0, 4'd2, 4'd0};
+      {5'd0, 4'd4}, {5'd1, 4'd4}, {5'd2, 4'd4}, {5'd3, 4'd6}, {5'd4, 4'd6}, {5'd5, 4'd6}:
+        return '{FromY, ToS1, 1'b1, 1'b0, 4'd0, 4'd0, 4'd0};
+      {5'd0, 4'd5}, {5'd2, 4'd5}, {5'd6, 4'd3}, {5'd7, 4'd3}, {5'd10, 4'd3}, {5'd11, 4'd3},
+      {5'd18, 4'd3}, {5'd20, 4'd3}, {5'd21, 4'd3}, {5'd22, 4'd3}:
+        return '{FromM, ToS0, 1'b1, 1'b0, 4'd0, 4'd0, 4'd3};
+      {5'd0, 4'd6}, {5'd1, 4'd6}, {5'd2, 4'd6}, {5'd3, 4'd8}, {5'd4, 4'd8}, {5'd5, 4'd8},
+      {5'd6, 4'd4}, {5'd7, 4'd4}, {5'd8, 4'd4}, {5'd9, 4'd4}, {5'd10, 4'd4}, {5'd11, 4'd4},
+      {5'd12, 4'd6}, {5'd13, 4'd6}, {5'd14, 4'd6}, {5'd15, 4'd6}, {5'd16, 4'd6}, {5'd17, 4'd6}:
+        return '{FromS0, ToTime, 1'b1, 1'b1, 4'd0, 4'd4, 4'd0};
+      {5'd1, 4'd5}, {5'd8, 4'd3}, {5'd9, 4'd3}, {5'd19, 4'd3}:
+        return '{FromM, ToS0, 1'b1, 1'b0, 4'd0, 4'd0, 4'd2};
+      {5'd3, 4'd2}, {5'd4, 4'd2}, {5'd5, 4'd2}, {5'd12, 4'd1}, {5'd13, 4'd1}, {5'd14, 4'd1},
+      {5'd15, 4'd1}, {5'd16, 4'd1}, {5'd17, 4'd1}, {5'd18, 4'd1}, {5'd19, 4'd1}, {5'd20, 4'd1},
+      {5'd21, 4'd1}, {5'd22, 4'd1}:
+        return '{FromS0, ToTime, 1'b0, 1'b1, 4'd0, 4'd1, 4'd0};
+      {5'd3, 4'd3}, {5'd4, 4'd3}, {5'd12, 4'd3}, {5'd13, 4'd3}, {5'd14, 4'd3}, {5'd15, 4'd3}:
+        return '{FromM, ToS0, 1'b0, 1'b0, 4'd0, 4'd0, 4'd2};
+      {5'd3, 4'd7}, {5'd12, 4'd5}, {5'd13, 4'd5}:
+        return '{FromM, ToS0, 1'b1, 1'b0, 4'd0, 4'd0, 4'd5};
+      {5'd4, 4'd7}, {5'd14, 4'd5}, {5'd15, 4'd5}:
+        return '{FromM, ToS0, 1'b1, 1'b0, 4'd0, 4'd0, 4'd4};
+      {5'd5, 4'd3}, {5'd16, 4'd3}, {5'd17, 4'd3}:
+        return '{FromM, ToS0, 1'b0, 1'b0, 4'd0, 4'd0, 4'd3};
+      {5'd5, 4'd7}, {5'd16, 4'd5}, {5'd17, 4'd5}:
+        return '{FromM, ToS0, 1'b1, 1'b0, 4'd0, 4'd0, 4'd6};
+      {5'd6, 4'd2}, {5'd7, 4'd2}, {5'd8, 4'd2}, {5'd9, 4'd2}, {5'd10, 4'd2}, {5'd11, 4'd2},
+      {5'd12, 4'd2}, {5'd13, 4'd2}, {5'd14, 4'd2}, {5'd15, 4'd2}, {5'd16, 4'd2}, {5'd17, 4'd2},
+      {5'd18, 4'd2}, {5'd19, 4'd2}, {5'd20, 4'd2}, {5'd21, 4'd2}, {5'd22, 4'd2}:
+        return '{FromY, ToS2, 1'b1, 1'b0, 4'd0, 4'd0, 4'd0};
+      {5'd18, 4'd4}, {5'd19, 4'd4}, {5'd20, 4'd4}, {5'd21, 4'd4}, {5'd22, 4'd4}:
+        return '{FromS0, ToTime, 1'b1, 1'b1, 4'd0, 4'd3, 4'd0};
+      default: return '{FromX, ToS0, 1'b0, 1'b0, 4'd0, 4'd0, 4'd0};
+    endcase
+  endfunction
+
+  function automatic count_t transform_steps(input program_t program_number);
+    unique case (program_number)
+      5'd0, 5'd1, 5'd2, 5'd12, 5'd13, 5'd14, 5'd15, 5'd16, 5'd17: return 4'd7;
+      5'd3, 5'd4, 5'd5: return 4'd9;
+      default: return 4'd5;
+    endcase
+  endfunction
+
+  function automatic product_step_t product_step(input program_t program_number,
+                                                    input count_t number);
+    unique case ({program_number, number})
+      {5'd0, 4'd1}, {5'd1, 4'd1}, {5'd2, 4'd1}:
+        return '{OfS0, OfS1, Forwarded, 2'd0, ToS0, 1'b0, 4'd2, 4'd0, 4'd0};
+      {5'd0, 4'd2}, {5'd1, 4'd2}, {5'd2, 4'd2}:
+        return '{OfS2, OfS1, Forwarded, 2'd0, ToS2, 1'b0, 4'd5, 4'd0, 4'd0};
+      {5'd0, 4'd3}, {5'd1, 4'd3}, {5'd2, 4'd3}, {5'd12, 4'd3}, {5'd13, 4'd3}, {5'd14, 4'd3},
+      {5'd15, 4'd3}, {5'd16, 4'd3}, {5'd17, 4'd3}:
+        return '{OfS0, OfS0, Constant, 2'd1, ToS0, 1'b1, 4'd6, 4'd0, 4'd0};
+      {5'd3, 4'd1}, {5'd4, 4'd1}, {5'd5, 4'd1}, {5'd13, 4'd1}, {5'd15, 4'd1}, {5'd17, 4'd1}:
+        return '{OfS0, OfS1, Forwarded, 2'd0, ToS0, 1'b0, 4'd4, 4'd0, 4'd0};
+      {5'd3, 4'd2}, {5'd4, 4'd2}, {5'd5, 4'd2}:
+        return '{OfS2, OfS1, Forwarded, 2'd0, ToS2, 1'b0, 4'd7, 4'd0, 4'd0};
+      {5'd3, 4'd3}, {5'd4, 4'd3}, {5'd5, 4'd3}:
+        return '{OfS0, OfS0, Constant, 2'd1, ToS0, 1'b1, 4'd8, 4'd0, 4'd0};
+      {5'd6, 4'd0}, {5'd7, 4'd0}, {5'd8, 4'd0}, {5'd9, 4'd0}, {5'd10, 4'd0}, {5'd11, 4'd0},
+      {5'd12, 4'd0}, {5'd13, 4'd0}, {5'd14, 4'd0}, {5'd15, 4'd0}, {5'd16, 4'd0}, {5'd17, 4'd0},
+      {5'd21, 4'd0}, {5'd22, 4'd0}:
+        return '{OfS1, OfS0, Constant, 2'd0, ToS0, 1'b0, 4'd1, 4'd0, 4'd0};
+      {5'd6, 4'd1}, {5'd8, 4'd1}, {5'd10, 4'd1}:
+        return '{OfS1, OfS0, Forwarded, 2'd0, ToS0, 1'b0, 4'd1, 4'd0, 4'd0};
+      {5'd6, 4'd2}, {5'd7, 4'd2}, {5'd8, 4'd2}, {5'd9, 4'd2}, {5'd10, 4'd2}, {5'd11, 4'd2},
+      {5'd12, 4'd2}, {5'd13, 4'd2}, {5'd14, 4'd2}, {5'd15, 4'd2}, {5'd16, 4'd2}, {5'd17, 4'd2}:
+        return '{OfS2, OfS2, Forwarded, 2'd0, ToS2, 1'b0, 4'd3, 4'd0, 4'd0};
+      {5'd6, 4'd3}, {5'd7, 4'd3}, {5'd8, 4'd3}, {5'd9, 4'd3}, {5'd10, 4'd3}, {5'd11, 4'd3},
+      {5'd18, 4'd2}, {5'd19, 4'd2}, {5'd20, 4'd2}, {5'd21, 4'd2}, {5'd22, 4'd2}:
+        return '{OfS0, OfS0, Constant, 2'd1, ToS0, 1'b1, 4'd4, 4'd0, 4'd0};
+      {5'd7, 4'd1}, {5'd9, 4'd1}, {5'd11, 4'd1}:
+        return '{OfS0, OfS1, Forwarded, 2'd0, ToS0, 1'b0, 4'd1, 4'd0, 4'd0};
+      {5'd12, 4'd1}, {5'd14, 4'd1}, {5'd16, 4'd1}:
+        return '{OfS1, OfS0, Forwarded, 2'd0, ToS0, 1'b0, 4'd4, 4'd0, 4'd0};
+      {5'd18, 4'd0}, {5'd19, 4'd0}, {5'd20, 4'd0}:
+        return '{OfS1, OfS0, Constant, 2'd2, ToS0, 1'b0, 4'd1, 4'd0, 4'd0};
+      {5'd18, 4'd1}, {5'd19, 4'd1}, {5'd20, 4'd1}:
+        return '{OfS2, OfS0, Constant, 2'd3, ToS2, 1'b0, 4'd3, 4'd0, 4'd0};
+      {5'd21, 4'd1}, {5'd22, 4'd1}:
+        return '{OfS2, OfS0, One, 2'd0, ToS2, 1'b0, 4'd3, 4'd0, 4'd0};
+      default: return '{OfS0, OfS0, Constant, 2'd0, ToS0, 1'b0, 4'd1, 4'd0, 4'd0};
+    endcase
+  endfunction
+
+  function automatic count_t product_steps(input program_t program_number);
+    unique case (program_number)
+      5'd18, 5'd19, 5'd20, 5'd21, 5'd22: return 4'd3;
+      default: return 4'd4;
+    endcase
+  endfunction
+
+  function automatic pass_step_t pass_step(input program_t program_number,
+                                              input count_t number);
+    unique case ({program_number, number})
+      {5'd0, 4'd1}, {5'd2, 4'd1}, {5'd5, 4'd1}, {5'd6, 4'd1}, {5'd7, 4'd1}, {5'd10, 4'd1},
+      {5'd11, 4'd1}, {5'd16, 4'd1}, {5'd17, 4'd1}, {5'd18, 4'd1}, {5'd20, 4'd1}, {5'd21, 4'd1},
+      {5'd22, 4'd1}:
+        return '{Add, 1'b0, 4'd0, 4'd0, 4'd1};
+      {5'd0, 4'd2}, {5'd2, 4'd2}, {5'd5, 4'd2}, {5'd6, 4'd2}, {5'd7, 4'd2}, {5'd10, 4'd2},
+      {5'd11, 4'd2}, {5'd16, 4'd2}, {5'd17, 4'd2}, {5'd18, 4'd2}, {5'd20, 4'd2}, {5'd21, 4'd2},
+      {5'd22, 4'd2}:
+        return '{Fix, 1'b0, 4'd0, 4'd0, 4'd2};
+      {5'd0, 4'd3}, {5'd2, 4'd3}:
+        return '{Accumulate, 1'b1, 4'd7, 4'd0, 4'd3};
+      {5'd0, 4'd4}, {5'd6, 4'd4}, {5'd7, 4'd4}, {5'd18, 4'd4}, {5'd21, 4'd4}:
+        return '{Result, 1'b1, 4'd0, 4'd0, 4'd4};
+      {5'd1, 4'd1}, {5'd3, 4'd1}, {5'd4, 4'd1}, {5'd8, 4'd1}, {5'd9, 4'd1}, {5'd12, 4'd1},
+      {5'd13, 4'd1}, {5'd14, 4'd1}, {5'd15, 4'd1}, {5'd19, 4'd1}:
+        return '{Short, 1'b0, 4'd0, 4'd0, 4'd1};
+      {5'd1, 4'd2}:
+        return '{Accumulate, 1'b1, 4'd7, 4'd0, 4'd2};
+      {5'd1, 4'd3}, {5'd8, 4'd3}, {5'd9, 4'd3}, {5'd19, 4'd3}:
+        return '{Result, 1'b1, 4'd0, 4'd0, 4'd3};
+      {5'd2, 4'd4}, {5'd10, 4'd4}, {5'd11, 4'd4}, {5'd20, 4'd4}, {5'd22, 4'd4}:
+        return '{Add, 1'b1, 4'd0, 4'd0, 4'd4};
+      {5'd2, 4'd5}, {5'd4, 4'd5}, {5'd10, 4'd5}, {5'd11, 4'd5}, {5'd14, 4'd5}, {5'd15, 4'd5},
+      {5'd20, 4'd5}, {5'd22, 4'd5}:
+        return '{Result, 1'b1, 4'd0, 4'd0, 4'd5};
+      {5'd3, 4'd0}, {5'd4, 4'd0}, {5'd5, 4'd0}:
+        return '{Accumulate, 1'b0, 4'd3, 4'd0, 4'd0};
+      {5'd3, 4'd2}, {5'd4, 4'd2}:
+        return '{Accumulate, 1'b0, 4'd6, 4'd0, 4'd2};
+      {5'd3, 4'd3}, {5'd12, 4'd3}, {5'd13, 4'd3}:
+        return '{Add, 1'b0, 4'd0, 4'd0, 4'd3};
+      {5'd3, 4'd4}, {5'd12, 4'd4}, {5'd13, 4'd4}:
+        return '{Fix, 1'b0, 4'd0, 4'd0, 4'd4};
+      {5'd3, 4'd5}:
+        return '{Accumulate, 1'b1, 4'd9, 4'd0, 4'd5};
+      {5'd3, 4'd6}, {5'd12, 4'd6}, {5'd13, 4'd6}:
+        return '{Result, 1'b1, 4'd0, 4'd0, 4'd6};
+      {5'd4, 4'd3}, {5'd14, 4'd3}, {5'd15, 4'd3}:
+        return '{Short, 1'b0, 4'd0, 4'd0, 4'd3};
+      {5'd4, 4'd4}:
+        return '{Accumulate, 1'b1, 4'd9, 4'd0, 4'd4};
+      {5'd5, 4'd3}:
+        return '{Accumulate, 1'b0, 4'd6, 4'd0, 4'd3};
+      {5'd5, 4'd4}, {5'd16, 4'd4}, {5'd17, 4'd4}:
+        return '{Add, 1'b0, 4'd0, 4'd0, 4'd4};
+      {5'd5, 4'd5}, {5'd16, 4'd5}, {5'd17, 4'd5}:
+        return '{Fix, 1'b0, 4'd0, 4'd0, 4'd5};
+      {5'd5, 4'd6}:
+        return '{Accumulate, 1'b1, 4'd9, 4'd0, 4'd6};
+      {5'd5, 4'd7}, {5'd16, 4'd7}, {5'd17, 4'd7}:
+        return '{Add, 1'b1, 4'd0, 4'd0, 4'd7};
+      {5'd5, 4'd8}, {5'd16, 4'd8}, {5'd17, 4'd8}:
+        return '{Result, 1'b1, 4'd0, 4'd0, 4'd8};
+      {5'd6, 4'd0}, {5'd7, 4'd0}, {5'd8, 4'd0}, {5'd9, 4'd0}, {5'd10, 4'd0}, {5'd11, 4'd0},
+      {5'd12, 4'd0}, {5'd13, 4'd0}, {5'd14, 4'd0}, {5'd15, 4'd0}, {5'd16, 4'd0}, {5'd17, 4'd0},
+      {5'd18, 4'd0}, {5'd19, 4'd0}, {5'd20, 4'd0}, {5'd21, 4'd0}, {5'd22, 4'd0}:
+        return '{Accumulate, 1'b0, 4'd2, 4'd0, 4'd0};
+      {5'd6, 4'd3}, {5'd7, 4'd3}, {5'd10, 4'd3}, {5'd11, 4'd3}, {5'd18, 4'd3}, {5'd20, 4'd3},
+      {5'd21, 4'd3}, {5'd22, 4'd3}:
+        return '{Accumulate, 1'b1, 4'd5, 4'd0, 4'd3};
+      {5'd8, 4'd2}, {5'd9, 4'd2}, {5'd19, 4'd2}:
+        return '{Accumulate, 1'b1, 4'd5, 4'd0, 4'd2};
+      {5'd12, 4'd2}, {5'd13, 4'd2}, {5'd14, 4'd2}, {5'd15, 4'd2}:
+        return '{Accumulate, 1'b0, 4'd5, 4'd0, 4'd2};
+      {5'd12, 4'd5}, {5'd13, 4'd5}:
+        return '{Accumulate, 1'b1, 4'd7, 4'd0, 4'd5};
+      {5'd14, 4'd4}, {5'd15, 4'd4}:
+        return '{Accumulate, 1'b1, 4'd7, 4'd0, 4'd4};
+      {5'd16, 4'd3}, {5'd17, 4'd3}:
+        return '{Accumulate, 1'b0, 4'd5, 4'd0, 4'd3};
+      {5'd16, 4'd6}, {5'd17, 4'd6}:
+        return '{Accumulate, 1'b1, 4'd7, 4'd0, 4'd6};
+      default: return '{Accumulate, 1'b0, 4'd4, 4'd0, 4'd0};
+    endcase
+  endfunction
+
+  function automatic count_t pass_steps(input program_t program_number);
+    unique case (program_number)
+      5'd1, 5'd8, 5'd9, 5'd19: return 4'd4;
+      5'd0, 5'd6, 5'd7, 5'd18, 5'd21: return 4'd5;
+      5'd3, 5'd12, 5'd13: return 4'd7;
+      5'd5, 5'd16, 5'd17: return 4'd9;
+      default: return 4'd6;
+    endcase
+  endfunction
+
+endpackage

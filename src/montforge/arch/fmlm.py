@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``fmlm``: McLaughlin's multiplication by number-theoretic weighted transforms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.citations import DAI_2018
+from montforge.arch.mclaughlin import coprime_rule, mclaughlin_corners
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field
+from montforge.errors import ParameterError
+from montforge.fft.parameters import (
+    CANONICAL,
+    PUBLISHED,
+    RELAXED,
+    SINGLE,
+    STANDARD,
+    SWAPPED,
+    ParameterSet,
+    balanced_s,
+    smallest_c,
+    smallest_u,
+)
+from montforge.fft.program import GENERAL, Schedule, Timing, default_levels, schedule
+from montforge.fft.transform import Fmlm as Model
+from montforge.functions import montgomery_contract
+
+SWAPPED_ADVICE = (
+    "moduli=swapped takes most moduli that moduli=standard refuses; a factor of an RSA modulus"
+    " that is found this way breaks the key."
+)
+
+SET_PARAMETERS = (
+    Parameter(
+        "s",
+        "digits, the length of the transforms, a power of two from 16 on; 0: the fewest of which"
+        " none has more than s bits",
+        0,
+        minimum=0,
+        maximum=512,
+    ),
+    Parameter("u", "bits of a digit; 0: the fewest", 0, minimum=0, maximum=253),
+    Parameter(
+        "ring",
+        "bits N of the ring q = 2^N + 1, N = c s with c an integer or a half-integer; 0: the"
+        " fewest",
+        0,
+        minimum=0,
+        maximum=512,
+    ),
+    Parameter("all_at_once", "m from the product of three spectra", 0, numbers=(0, 1)),
+    Parameter(
+        "reduction",
+        "canonical: m below r; relaxed: m may exceed r, without two long additions",
+        CANONICAL,
+        choices=(CANONICAL, RELAXED),
+    ),
+    Parameter(
+        "moduli",
+        "standard: r = 2^l - 1, h = 2^l + 1; swapped: exchanged, for moduli that share a factor"
+        " with 2^l - 1",
+        STANDARD,
+        choices=(STANDARD, SWAPPED),
+    ),
+    Parameter(
+        "threshold",
+        "which coefficients are negative: published (above their largest positive value), single"
+        " (above q / 2)",
+        PUBLISHED,
+        choices=(PUBLISHED, SINGLE),
+    ),
+    Parameter(
+        "levels",
+        "Karatsuba levels of the ring multiplier; 0: down to blocks of at most 18 bits",
+        0,
+        minimum=0,
+        maximum=5,
+    ),
+)
+"""The parameters of every core with transforms, beside the width."""
+
+RTL_FILES = (
+    "prim/mf_delay_line.sv",
+    "prim/mf_ram.sv",
+    "full/mf_karatsuba_multiplier.sv",
+    "fft/mf_fft_pkg.sv",
+    "fft/mf_fft_memory.sv",
+    "fft/mf_ring_shift.sv",
+    "fft/mf_ring_sqrt2.sv",
+    "fft/mf_ring_multiplier.sv",
+    "fft/mf_fft_butterfly.sv",
+    "fft/mf_fft_sequencer.sv",
+    "fft/mf_fft_adder.sv",
+    "fft/mf_fft_subtractor.sv",
+    "fft/mf_fft_control.sv",
+    "fft/mf_fft_element.sv",
+)
+"""What every core with transforms is made of, in compile order."""
+
+
+def parameter_set(parameters: Parameters) -> ParameterSet:
+    """Return the set that ``parameters`` choose, with what they leave open; it may be illegal."""
+    width = parameters.integer("width")
+    s = parameters.integer("s") or balanced_s(width)
+    chosen = ParameterSet(
+        width,
+        parameters.integer("u") or smallest_u(width + _room(parameters), s),
+        s,
+        s // 2,
+        bool(parameters["all_at_once"]),
+        str(parameters["reduction"]),
+        str(parameters["moduli"]),
+        str(parameters["threshold"]),
+    )
+    ring = parameters.integer("ring")
+    return replace(chosen, ring_bits=ring) if ring else smallest_c(chosen)
+
+
+def check_set(parameters: Parameters) -> None:
+    """Raise ParameterError with the conditions that the chosen set breaks."""
+    chosen = parameter_set(parameters)
+    found = chosen.violations()
+    if found:
+        best = smallest_c(replace(chosen, u=smallest_u(chosen.width, chosen.s)))
+        raise ParameterError(
+            f"u = {chosen.u}, s = {chosen.s}, c = {chosen.c} is not a legal parameter set for"
+            f" {chosen.width} bits: {'; '.join(found)} (legal with s = {best.s}: u = {best.u},"
+            f" c = {best.c}; see `montforge parameters fmlm --width {chosen.width}`)."
+        )
+
+
+def levels_of(parameters: Parameters) -> int:
+    """Return the Karatsuba levels."""
+    return parameters.integer("levels") or default_levels(parameter_set(parameters).ring_bits)
+
+
+def packed(words: list[int], chosen: ParameterSet) -> int:
+    """Return ring words side by side, the first one lowest."""
+    return sum(word << k * (chosen.ring_bits + 1) for k, word in enumerate(words))
+
+
+@lru_cache(maxsize=32)
+def model(chosen: ParameterSet, n: int) -> Model:
+    """Return the functional model under a modulus."""
+    return Model(chosen, n)
+
+
+def element_parameters(parameters: Parameters) -> dict[str, int]:
+    """Return the parameters that every core with transforms takes."""
+    chosen = parameter_set(parameters)
+    return {
+        "Digits": chosen.s,
+        "DigitW": chosen.u,
+        "Bits": chosen.ring_bits,
+        "Segment": chosen.segment,
+        "Levels": levels_of(parameters),
+        "AllAtOnce": int(chosen.all_at_once),
+        "Relaxed": int(chosen.reduction == RELAXED),
+        "Single": int(chosen.threshold == SINGLE),
+        "Swapped": int(chosen.moduli == SWAPPED),
+    }
+
+
+def set_corners(contract: Contract, chosen: ParameterSet) -> Iterator[Values]:
+    """Yield the corners of transforms: sums of ones in all digits, ring values 2^N, even moduli."""
+    top = 1 << chosen.width
+    ones = sum(1 << chosen.u * k for k in range(chosen.width // chosen.u))
+    moduli = [
+        top - 1,
+        top - 2,
+        top - 3,
+        (top >> 1) + 2,
+        (top >> 1) - 1,
+        top // 3,
+        top // 5,
+        ones,
+        2,
+    ]
+    legal = sorted({n for n in moduli if contract.modulus.is_legal(n)})
+    yield from mclaughlin_corners(contract, iter(legal))
+    for n in legal[-3:]:
+        for value in (top - 1, ones, ones * (chosen.b - 1), top >> 1, chosen.b - 1, chosen.b):
+            for other in (value, 1, n):
+                if max(value, other) < 2 * n:
+                    yield value, other, n
+
+
+class Fmlm(Architecture):
+    """One processing element: FFT operator of two butterflies, ring multiplier, adder."""
+
+    name = "fmlm"
+    title = "FFT-based McLaughlin multiplier (Dai 2018)"
+    family = "fft"
+    citation = DAI_2018.at("Algorithm 4, Section 6, Table 6")
+    parameters = (WIDTH, *SET_PARAMETERS)
+    rtl_top = "mf_fmlm_par"
+    native_top = "mf_fmlm"
+    adapter_parameters = ("Width",)
+    rtl_files = (*RTL_FILES, "fft/mf_fmlm.sv", "fft/mf_fmlm_par.sv")
+    formulas = (
+        ("R", "r = 2^l - 1 (standard) or 2^l + 1 (swapped), l = u s"),
+        ("ring", "q = 2^N + 1, N = c s"),
+        ("stage P", "max(s/4, s/8 + d) cycles; d = 11, 13 with a half-integer c"),
+        ("transform", "F = O + d, O = (v - 1) P + s/4, s = 2^v"),
+        ("multiplier", "latency 5 + levels, 5 + 2 levels from three levels on"),
+        (
+            "core cycles",
+            "5O + 2F + s + multiplier + 2 s/segment + 12 for all_at_once (standard, integer c, no"
+            " unit waits otherwise); else from the schedule",
+        ),
+        ("latency", "core cycles + s/4 (operands are loaded)"),
+        ("interval", "latency + 2 cycles"),
+    )
+    errata = (
+        "Bit-reversed input and the factors of the inverse transforms, of which the paper says"
+        " nothing, are in the memories' map and in the adder's lanes.",
+        "B_u (eq. 34) is counted up, not kept in a memory.",
+        "Zero operands are legal (eq. 33), and even moduli.",
+        "The bound of an accumulation's carry is a bit below the paper's; all at once has"
+        " 2u + 2v bits.",
+        "c may be a half-integer (c = 3/2, 5/2, ...), which makes q smaller.",
+        "relaxed: results stay below 2n; the 3n and the final subtraction of Section 8 are not"
+        " needed.",
+    )
+
+    def check(self, parameters: Parameters) -> None:
+        """Raise ParameterError with the violated conditions E1 to E10."""
+        check_set(parameters)
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: operands and result below 2n, transforms of n' and n."""
+        chosen = parameter_set(parameters)
+        latency = chosen.s // 4 + self.schedule(parameters).cycles
+        operand = (Encoding("binary", chosen.width + 1), Bound(2))
+        swapped = chosen.moduli == SWAPPED
+        sign = "+" if swapped else "-"
+        names = ("nega-cyclic", "cyclic") if swapped else ("cyclic", "nega-cyclic")
+        word = chosen.ring_bits + 1
+        return montgomery_contract(
+            architecture=self.name,
+            parameters=parameters.flat(),
+            r=chosen.r,
+            modulus=coprime_rule(
+                chosen.width, chosen.r, f"2^{chosen.l} {sign} 1", "" if swapped else SWAPPED_ADVICE
+            ),
+            operand=operand,
+            result=operand,
+            constants=(
+                Field.constant(
+                    "n_prime_spectrum",
+                    word,
+                    f"{names[0]} transform of n' = -n^-1 mod r",
+                    words=chosen.s,
+                ),
+                Field.constant("n_spectrum", word, f"{names[1]} transform of n", words=chosen.s),
+            ),
+            takes_modulus=False,
+            latency=Cycles.fixed(latency),
+            handover=0,
+            interval=Cycles.fixed(latency + 2),
+            notes=(
+                f"u = {chosen.u}, s = {chosen.s}, c = {chosen.c}: q = 2^{chosen.ring_bits} + 1;"
+                f" {latency - chosen.s // 4} cycles without the loading of operands.",
+            ),
+        )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return the transforms of n' and of n."""
+        chosen = parameter_set(parameters)
+        found = model(chosen, n)
+        return {
+            "n_prime_spectrum": packed(found.spectrum_n_prime, chosen),
+            "n_spectrum": packed(found.spectrum_n, chosen),
+        }
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {"Width": parameters.integer("width"), **element_parameters(parameters)}
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return (a b + m n) / r; relaxed m are found by the transforms themselves."""
+        chosen = parameter_set(parameters)
+        if chosen.reduction == RELAXED:
+            return model(chosen, n).general(a, b)
+        m = a * b * (-pow(n, -1, chosen.r) % chosen.r) % chosen.r
+        return (a * b + m * n) // chosen.r
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the scheduler's count, whatever the operands."""
+        return parameter_set(parameters).s // 4 + self.schedule(parameters).cycles
+
+    def figures(self, parameters: Parameters) -> dict[str, float]:
+        """Return the utilisation of the units, and the ring multiplier's blocks."""
+        chosen, levels = parameter_set(parameters), levels_of(parameters)
+        found = self.schedule(parameters)
+        timing = Timing(chosen, levels)
+        rows = len(found.transforms) * chosen.v * chosen.s // 4
+        return {
+            "core cycles": found.cycles,
+            "butterflies busy": rows / found.cycles,
+            "FFT operator taken": len(found.transforms) * timing.occupancy / found.cycles,
+            "ring multiplier busy": len(found.products) * chosen.s / found.cycles,
+            "blocks of the ring multiplier": 3**levels,
+        }
+
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
+        """Yield the corners of the specification's section 4."""
+        return set_corners(self.contract(parameters), parameter_set(parameters))
+
+    def schedule(self, parameters: Parameters) -> Schedule:
+        """Return when each step of the micro-program runs."""
+        return schedule(parameter_set(parameters), levels_of(parameters), GENERAL)
+
+
+def _room(parameters: Parameters) -> int:
+    """Return how many bits r has beyond the two of r > 4n, so that m may exceed r."""
+    return int(parameters["reduction"] == RELAXED)

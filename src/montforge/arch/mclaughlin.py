@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``mlm``, ``mlws``: McLaughlin's multiplication on a digit-serial core, for the algebra alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.citations import DAI_2018
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.functions import montgomery_contract
+
+DIGIT = Parameter("digit", "bits of a digit", 8, minimum=1, maximum=64)
+
+
+def coprime_rule(width: int, r: int, r_text: str, advice: str = "") -> ModulusRule:
+    """Return the rule of the family: n from 2 on, even or odd, without a common factor with r."""
+    return ModulusRule(width, minimum=2, even=True, coprime_to=(f"r = {r_text}", r), advice=advice)
+
+
+def mclaughlin_corners(contract: Contract, moduli: Iterator[int]) -> Iterator[Values]:
+    """Yield operations of the family's corners under each legal one of ``moduli``.
+
+    Zero operands; results that are n; products that are 0 modulo r = 2^l - 1 without an operand
+    that is 0, x = i (2^(l/2) - 1), y = j (2^(l/2) + 1); operands of ones.
+    """
+    half = 1 << contract.r.bit_length() // 2
+    for n in moduli:
+        if not contract.modulus.is_legal(n):
+            continue
+        limit = contract.operand_bound.upper(n)
+        values = {0, 1, 2, n - 1, n, limit - 1, contract.r % n, (1 << contract.width) - 1}
+        factors = [(i * (half - 1), j * (half + 1)) for i in (1, 2, 3) for j in (1, 2)]
+        pairs = {(a, b) for a in values for b in values} | {*factors, *((b, a) for a, b in factors)}
+        for a, b in sorted(pairs):
+            if a < limit and b < limit:
+                yield a, b, n
+
+
+class _DigitSerial(Architecture):
+    """Three passes over the digits: x y, its product with n', and m n; then the result from g."""
+
+    family = "fft"
+    parameters = (WIDTH, DIGIT)
+
+    def _length(self, parameters: Parameters) -> int:
+        """Return l: a multiple of the digit, two digits or more, for the widest modulus."""
+        digit = parameters.integer("digit")
+        return digit * max(2, -(-(parameters.integer("width") + self._room()) // digit))
+
+    def _room(self) -> int:
+        raise NotImplementedError
+
+    def _passes(self, parameters: Parameters) -> int:
+        return 3 * self._length(parameters) // parameters.integer("digit")
+
+    def _contract(self, parameters: Parameters, multiple: int, latency: Cycles) -> Contract:
+        width, length = parameters.integer("width"), self._length(parameters)
+        r = (1 << length) - 1
+        operand = (Encoding("binary", width + multiple - 1), Bound(multiple))
+        return montgomery_contract(
+            architecture=self.name,
+            parameters=parameters.flat(),
+            r=r,
+            modulus=coprime_rule(width, r, f"2^{length} - 1"),
+            operand=operand,
+            result=operand,
+            constants=(Field.constant("n_prime", length, "-n^-1 mod r"),),
+            latency=latency,
+            handover=0,
+            interval=latency.later(2),
+        )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return -n^-1 mod r."""
+        r = (1 << self._length(parameters)) - 1
+        return {"n_prime": -pow(n, -1, r) % r}
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {
+            "Width": parameters.integer("width"),
+            "Digit": parameters.integer("digit"),
+        }
+
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
+        """Yield zeros, results n, products that are 0 modulo r, operands of ones."""
+        contract = self.contract(parameters)
+        top = 1 << contract.width
+        moduli = (top - 1, top - 2, top - 3, (top >> 1) + 2, (top >> 1) - 1, top // 3, 2, 4)
+        return mclaughlin_corners(contract, iter(moduli))
+
+
+class Mlm(_DigitSerial):
+    """Algorithm 2, with its three conditional selections."""
+
+    name = "mlm"
+    title = "McLaughlin's Montgomery multiplication, digit-serial"
+    citation = DAI_2018.at("Algorithm 2, Section 2.4")
+    rtl_top = "mf_mlm"
+    rtl_files = ("fft/mf_mclaughlin_core.sv", "fft/mf_mlm.sv")
+    formulas = (
+        ("R", "r = 2^l - 1, l = digit max(2, ceil(width / digit)); h = 2^l + 1"),
+        ("latency", "3 l / digit + 7 cycles, and one for each of f + h, w + h, t - n"),
+        ("interval", "latency + 2 cycles"),
+    )
+    errata = (
+        "The additions of steps 4 to 6 take a cycle each only when they take place: the leak that"
+        " Section 2.4 describes.",
+    )
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: operands and result below n, a latency that depends on the data."""
+        fixed = self._passes(parameters) + 7
+        attained = 4 < self._length(parameters) == parameters.integer("width")
+        return self._contract(parameters, 1, Cycles(fixed, fixed + 3, attained))
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return t, of steps 1 to 6."""
+        return self._steps(parameters, a, b, n)[0]
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the passes and the conditional additions of this operation."""
+        return self._passes(parameters) + 7 + self._steps(parameters, a, b, n)[1]
+
+    def _steps(self, parameters: Parameters, x: int, y: int, n: int) -> tuple[int, int]:
+        """Return t and how many of the three conditional operations were done."""
+        length = self._length(parameters)
+        r, h = (1 << length) - 1, (1 << length) + 1
+        total = x * y + x * y * (-pow(n, -1, r) % r) % r * n
+        f = -total % h
+        w = (f + h) // 2 if f % 2 else f // 2
+        t = w + h if (total - w) % 2 else w
+        done = f % 2 + (t != w) + (t >= n)
+        return t - n if t >= n else t, done
+
+    def _room(self) -> int:
+        return 0
+
+
+class Mlws(_DigitSerial):
+    """Algorithm 3, without conditional selections."""
+
+    name = "mlws"
+    title = "McLaughlin's multiplication without conditional selections, digit-serial"
+    citation = DAI_2018.at("Algorithm 3, eq. 33")
+    rtl_top = "mf_mlws"
+    rtl_files = ("fft/mf_mclaughlin_core.sv", "fft/mf_mlws.sv")
+    formulas = (
+        ("R", "r = 2^l - 1, l = digit max(2, ceil((width + 2) / digit)); h = 2^l + 1"),
+        ("latency", "3 l / digit + 4 cycles"),
+        ("interval", "latency + 2 cycles"),
+    )
+    errata = (
+        "Algorithm 3 returns 2^(l-1) for x y = 0; eq. 33, which is taken here, returns 0.",
+        "gcd(r, h) = 1 always: two odd numbers that differ by 2.",
+    )
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: operands and result below 2n, fixed latency."""
+        return self._contract(parameters, 2, Cycles.fixed(self._passes(parameters) + 4))
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return (1 - g) mod 2^l, halved."""
+        length = self._length(parameters)
+        r, h = (1 << length) - 1, (1 << length) + 1
+        m = a * b * (-pow(n, -1, r) % r) % r
+        return (1 - (a * b + m * n) % h) % (1 << length) >> 1
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the contract's latency, whatever the operands."""
+        return self.contract(parameters).latency.minimum
+
+    def _room(self) -> int:
+        return 2

@@ -1,0 +1,423 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Micro-programs of the FFT-based multiplier, and how many cycles they take.
+
+An element has three units that work at the same time: the FFT operator, the multiplier-adder and
+the adder with the subtractor. Each does its own list of steps in order; a step starts when its
+unit is free and as many steps of each unit have been completed as it waits for. `schedule` is the
+cycle model; `render_package` writes ``rtl/fft/mf_fft_pkg.sv``, which holds the same lists.
+
+Ring memories of an element: S0, S1, S2 (spectra), T (time domain); digit memories X, Y, M.
+
+Source: Dai 2018, Fig. 4, 8, 9 and Section 6; timing of the units: header of each module in
+``rtl/fft``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from montforge.fft.parameters import RELAXED, SWAPPED, ParameterSet
+from montforge.fft.transform import short_rows
+
+GENERAL, SQUARING, COMMON, LAST = "general", "squaring", "common", "last"
+FORMS = (GENERAL, SQUARING, COMMON, LAST)
+"""x y; y^2 (or x y with x in the other element); A and X known; y times 1."""
+
+BUTTERFLY_LATENCY = 11
+"""Cycles from the read of a row of a stage to the read of what it wrote."""
+ACCUMULATE_LATENCY, ADD_LATENCY = 8, 4
+"""Cycles that a pass of the adder takes beyond one for each segment."""
+SQRT2_LATENCY = 2
+"""Cycles that a multiplication by sqrt 2 adds, in rings with a half-integer c."""
+
+
+class Wait(NamedTuple):
+    """How many steps of each unit must have been completed."""
+
+    transforms: int = 0
+    products: int = 0
+    passes: int = 0
+
+
+@dataclass(frozen=True)
+class Transform:
+    """A transform. ``second``: nega-cyclic (cyclic with the swapped moduli), for h; else for r."""
+
+    source: str
+    target: str
+    second: bool
+    inverse: bool
+    wait: Wait
+
+
+@dataclass(frozen=True)
+class Product:
+    """s products ``a * b``: b is the forwarded word of a memory, a constant, or one.
+
+    With ``add`` the word of S2 is added.
+    """
+
+    a: str
+    b: str
+    target: str
+    add: bool
+    wait: Wait
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A pass of the adder over the segments.
+
+    accumulate: carries of the words of T, low digits to M; add: carry to the digits of M; fix:
+    what the add carried out, or 1 if its digits are all ones; short: the carry to the first
+    segments; result: 1 + carry - digits of M, halved.
+    """
+
+    kind: str
+    second: bool
+    wait: Wait
+
+
+@dataclass(frozen=True)
+class Program:
+    """The three lists of steps."""
+
+    transforms: tuple[Transform, ...]
+    products: tuple[Product, ...]
+    passes: tuple[Pass, ...]
+
+
+class Variant(NamedTuple):
+    """What a program depends on."""
+
+    form: str
+    all_at_once: bool
+    relaxed: bool
+    swapped: bool
+    ladder: bool
+
+
+def variant_of(chosen: ParameterSet, form: str, *, ladder: bool = False) -> Variant:
+    """Return the variant of ``form`` under a parameter set."""
+    two_steps = form in (GENERAL, SQUARING)
+    return Variant(
+        form,
+        chosen.all_at_once or not two_steps,
+        chosen.reduction == RELAXED,
+        chosen.moduli == SWAPPED,
+        ladder and form == SQUARING,
+    )
+
+
+@cache
+def program(variant: Variant) -> Program:
+    """Return the micro-program of a variant."""
+    builder = _Builder(variant)
+    return builder.build()
+
+
+class _Builder:
+    """Writes the lists; each step waits for the latest steps of what it reads or overwrites."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self.transforms: list[Transform] = []
+        self.products: list[Product] = []
+        self.passes: list[Pass] = []
+
+    def build(self) -> Program:
+        form, all_at_once = self.variant.form, self.variant.all_at_once
+        general = form == GENERAL
+        first = 1 + general  # transforms before the first product of two spectra
+        m_transform = self._order().index("ICTm") + 1
+        if form in (GENERAL, SQUARING):
+            self._product("S0" if general else "S1", "N'", "S0", Wait(1))
+            a_transforms = first if all_at_once else self._order().index("CTa") + 1
+            if general:
+                self._product("S0", "S1", "S0", Wait(max(a_transforms, first)))
+            elif self.variant.ladder:
+                self._product("S0", "S1", "S0", Wait(a_transforms))
+            else:
+                self._product("S1", "S0", "S0", Wait(a_transforms))
+        else:
+            self._product("S1", "A" if form == COMMON else "N'", "S0", Wait(1))
+        second = self._order().index("NCTy") + 1
+        if general:
+            self._product("S2", "S1", "S2", Wait(second))
+        else:
+            b = {SQUARING: "S2", COMMON: "X", LAST: "1"}[form]
+            self._product("S2", b, "S2", Wait(second))
+        self._product("S0", "N", "S0", Wait(self._order().index("NCTm") + 1), add=True)
+
+        if not all_at_once:
+            self._reduction(self._order().index("ICTa") + 1, short=not self.variant.swapped)
+        self._reduction(m_transform, short=self.variant.relaxed)
+        m_passes = len(self.passes)
+        a_passes = 0 if all_at_once else (3 if self.variant.swapped else 2)
+        self._pass("accumulate", True, Wait(len(self._order())))
+        if self.variant.swapped:
+            self._pass("add", True)
+        self._pass("result", True)
+
+        for name in self._order():
+            inverse = name.startswith("I")
+            source = "S0" if inverse else {"x": "X", "y": "Y", "a": "M", "m": "M"}[name[-1]]
+            second_kind = name in ("NCTx", "NCTy", "NCTm", "INCT")
+            wait = {
+                "ICTa": Wait(products=1),
+                "CTa": Wait(passes=a_passes),
+                "ICTm": Wait(products=len(self.products) - 2),
+                "NCTm": Wait(passes=m_passes),
+                "INCT": Wait(products=len(self.products)),
+            }.get(name, Wait())
+            target = {
+                "CTx": "S0",
+                "NCTx": "S2",
+                "CTy": "S1",
+                "NCTy": "S1" if general else "S2",
+            }.get(name, "T" if inverse else "S0")
+            self.transforms.append(Transform(source, target, second_kind, inverse, wait))
+        return Program(tuple(self.transforms), tuple(self.products), tuple(self.passes))
+
+    def _order(self) -> tuple[str, ...]:
+        """Return the transforms in order; the spectrum of y for h is late, beside the adder."""
+        tail = ("ICTm", "NCTy", "NCTm", "INCT")
+        if self.variant.form == GENERAL:
+            if self.variant.all_at_once:
+                return ("CTx", "CTy", "NCTx", *tail)
+            return ("CTx", "CTy", "ICTa", "CTa", "NCTx", *tail)
+        if self.variant.all_at_once:
+            return ("CTy", *tail)
+        return ("CTy", "ICTa", "NCTy", "CTa", "ICTm", "NCTm", "INCT")
+
+    def _product(self, a: str, b: str, target: str, wait: Wait, *, add: bool = False) -> None:
+        self.products.append(Product(a, b, target, add, wait))
+
+    def _reduction(self, transforms: int, *, short: bool) -> None:
+        self._pass("accumulate", False, Wait(transforms))
+        if short:
+            self._pass("short", False)
+        else:
+            self._pass("add", False)
+            self._pass("fix", False)
+
+    def _pass(self, kind: str, second: bool, wait: Wait = Wait()) -> None:  # noqa: B008
+        self.passes.append(Pass(kind, second, wait._replace(passes=len(self.passes))))
+
+
+# ---------------------------------------------------------------- cycles
+
+
+@dataclass(frozen=True)
+class Timing:
+    """What the units take, in cycles, under a parameter set and a ring multiplier."""
+
+    chosen: ParameterSet
+    levels: int
+
+    @property
+    def multiplier_latency(self) -> int:
+        """Cycles from the read of a pair of words to the read of their product."""
+        return multiplier_latency(self.levels)
+
+    @property
+    def stage(self) -> int:
+        """Cycles between the starts of two stages: s/4 rows, and their data must be there."""
+        s = self.chosen.s
+        return max(s // 4, s // 8 + self.butterfly_latency)
+
+    @property
+    def butterfly_latency(self) -> int:
+        """Cycles from the read of a row to the read of what it wrote."""
+        return BUTTERFLY_LATENCY + self._sqrt2
+
+    @property
+    def occupancy(self) -> int:
+        """Cycles from the start of a transform to the next one's."""
+        return (self.chosen.v - 1) * self.stage + self.chosen.s // 4
+
+    @property
+    def transform(self) -> int:
+        """Cycles of a transform."""
+        return self.occupancy + self.butterfly_latency
+
+    @property
+    def rows(self) -> int:
+        """Segments of a number."""
+        return self.chosen.s // self.chosen.segment
+
+    def of_pass(self, kind: str) -> int:
+        """Return the cycles of a pass of the adder."""
+        if kind == "accumulate":
+            return self.rows + ACCUMULATE_LATENCY + self._sqrt2
+        return (short_rows(self.chosen) if kind == "short" else self.rows) + ADD_LATENCY
+
+    @property
+    def _sqrt2(self) -> int:
+        return SQRT2_LATENCY * (self.chosen.half_c % 2)
+
+
+def multiplier_latency(levels: int) -> int:
+    """Return the cycles from the read of two ring words to the read of their product.
+
+    Two for reading, one for the fold and the addition; from three Karatsuba levels on, each level
+    has two registers in place of one.
+    """
+    return 5 + (2 * levels if levels > 2 else levels)
+
+
+def default_levels(ring_bits: int) -> int:
+    """Return the Karatsuba levels that leave multipliers of at most 18 bits, at least one."""
+    levels = 1
+    while -(-ring_bits // (1 << levels)) > 17:
+        levels += 1
+    return levels
+
+
+class Slot(NamedTuple):
+    """When a step of a unit starts, and when what it wrote can be read."""
+
+    start: int
+    done: int
+
+
+class Schedule(NamedTuple):
+    """The slots of the three lists of steps, and the cycles of the whole."""
+
+    transforms: tuple[Slot, ...]
+    products: tuple[Slot, ...]
+    passes: tuple[Slot, ...]
+    cycles: int
+
+
+def schedule(chosen: ParameterSet, levels: int, form: str, *, ladder: bool = False) -> Schedule:
+    """Return when each step starts: as soon as its unit is free and what it waits for is done."""
+    return _schedule(Timing(chosen, levels), variant_of(chosen, form, ladder=ladder))
+
+
+@cache
+def _schedule(timing: Timing, variant: Variant) -> Schedule:
+    steps = program(variant)
+    s = timing.chosen.s
+    slots: tuple[list[Slot], list[Slot], list[Slot]] = ([], [], [])
+    busy = [(timing.occupancy, timing.transform), (s, s + timing.multiplier_latency)]
+    lists: tuple[tuple[Transform | Product | Pass, ...], ...] = (
+        steps.transforms,
+        steps.products,
+        steps.passes,
+    )
+    free = [0, 0, 0]
+    while any(len(done) < len(todo) for done, todo in zip(slots, lists, strict=True)):
+        for unit in range(3):
+            if len(slots[unit]) == len(lists[unit]):
+                continue
+            step = lists[unit][len(slots[unit])]
+            if any(len(slots[k]) < step.wait[k] for k in range(3)):
+                continue
+            ready = [slots[k][step.wait[k] - 1].done for k in range(3) if step.wait[k]]
+            start = max([free[unit], *ready])
+            if isinstance(step, Pass):
+                occupied = taken = timing.of_pass(step.kind)
+            else:
+                occupied, taken = busy[unit]
+            slots[unit].append(Slot(start, start + taken))
+            free[unit] = start + occupied
+    return Schedule(
+        tuple(slots[0]), tuple(slots[1]), tuple(slots[2]), max(slot.done for slot in slots[2])
+    )
+
+
+# ---------------------------------------------------------------- the package of the RTL
+
+
+def variants() -> list[Variant]:
+    """Return all variants, in the order of their numbers in the RTL."""
+    found = []
+    for form in FORMS:
+        for all_at_once in (True, False) if form in (GENERAL, SQUARING) else (True,):
+            for relaxed, swapped in ((False, False), (True, False), (False, True)):
+                for ladder in (False, True) if form == SQUARING else (False,):
+                    if not (relaxed and form == LAST):
+                        found.append(Variant(form, all_at_once, relaxed, swapped, ladder))
+    return found
+
+
+def variant_number(variant: Variant) -> int:
+    """Return the number of a variant in the RTL."""
+    return variants().index(variant)
+
+
+_SOURCES = {"X": "FromX", "Y": "FromY", "M": "FromM", "S0": "FromS0"}
+_TARGETS = {"S0": "ToS0", "S1": "ToS1", "S2": "ToS2", "T": "ToTime"}
+_MEMORIES = {"S0": "OfS0", "S1": "OfS1", "S2": "OfS2"}
+_CONSTANTS = {"N'": 0, "N": 1, "A": 2, "X": 3}
+_KINDS = {
+    "accumulate": "Accumulate",
+    "add": "Add",
+    "fix": "Fix",
+    "short": "Short",
+    "result": "Result",
+}
+
+
+def render_programs() -> str:
+    """Return the tables of steps as the functions of ``mf_fft_pkg``."""
+    parts = []
+    for name, kind in (
+        ("transform", "transforms"),
+        ("product", "products"),
+        ("pass", "passes"),
+    ):
+        lines = [
+            f"  function automatic {name}_step_t {name}_step(input program_t program_number,",
+            " " * (len(name) * 2 + 38) + "input count_t number);",
+            "    unique case ({program_number, number})",
+        ]
+        rows: dict[str, list[str]] = {}
+        for program_number, variant in enumerate(variants()):
+            for number, step in enumerate(getattr(program(variant), kind)):
+                place = f"{{5'd{program_number}, 4'd{number}}}"
+                rows.setdefault(_step_text(step), []).append(place)
+        default = next(iter(rows))
+        for text, places in rows.items():
+            if text != default:
+                for at in range(0, len(places), 6):
+                    end = "," if at + 6 < len(places) else ":"
+                    lines.append(f"      {', '.join(places[at : at + 6])}{end}")
+                lines.append(f"        return {text};")
+        lines += [f"      default: return {default};", "    endcase", "  endfunction", ""]
+        lines += [
+            f"  function automatic count_t {name}_steps(input program_t program_number);",
+            "    unique case (program_number)",
+        ]
+        counts: dict[int, list[str]] = {}
+        for program_number, variant in enumerate(variants()):
+            count = len(getattr(program(variant), kind))
+            counts.setdefault(count, []).append(f"5'd{program_number}")
+        most = max(counts, key=lambda count: len(counts[count]))
+        for count, numbers in sorted(counts.items()):
+            if count != most:
+                for at in range(0, len(numbers), 10):
+                    end = "," if at + 10 < len(numbers) else f": return 4'd{count};"
+                    lines.append(f"      {', '.join(numbers[at : at + 10])}{end}")
+        lines += [f"      default: return 4'd{most};", "    endcase", "  endfunction"]
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def _step_text(step: Transform | Product | Pass) -> str:
+    wait = ", ".join(f"4'd{count}" for count in step.wait)
+    if isinstance(step, Transform):
+        flags = f"1'b{int(step.second)}, 1'b{int(step.inverse)}"
+        return f"'{{{_SOURCES[step.source]}, {_TARGETS[step.target]}, {flags}, {wait}}}"
+    if isinstance(step, Product):
+        factor = "Forwarded" if step.b in _MEMORIES else "One" if step.b == "1" else "Constant"
+        forward = _MEMORIES.get(step.b, "OfS0")
+        number = _CONSTANTS.get(step.b, 0)
+        return (
+            f"'{{{_MEMORIES[step.a]}, {forward}, {factor}, 2'd{number}, {_TARGETS[step.target]},"
+            f" 1'b{int(step.add)}, {wait}}}"
+        )
+    return f"'{{{_KINDS[step.kind]}, 1'b{int(step.second)}, {wait}}}"

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Number-theoretic weighted transforms modulo q = 2^N + 1 and FMLM on them, bit by bit.
+
+Ring values are canonical, 0 <= x < q; multiplication by a power of 2 or of sqrt 2 is a rotation.
+Forward transforms take their input in bit-reversed order and give natural order (eq. 27, 28); the
+weights of the nega-cyclic transform are folded into the twiddle exponents. `Counter` counts what
+is done, for Table 2.
+
+Source: Dai 2018, Algorithms 3 to 5 and Section 6.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from montforge.fft.parameters import RELAXED, SINGLE, SWAPPED, ParameterSet
+
+Words = list[int]
+
+
+@dataclass
+class Counter:
+    """Operations done: transforms, point-wise products and additions, long additions."""
+
+    transforms: int = 0
+    products: int = 0
+    additions: int = 0
+    long_additions: int = 0
+
+    def __sub__(self, other: Counter) -> Counter:
+        return Counter(
+            self.transforms - other.transforms,
+            self.products - other.products,
+            self.additions - other.additions,
+            self.long_additions - other.long_additions,
+        )
+
+
+def digits_of(value: int, chosen: ParameterSet) -> Words:
+    """Return the s digits of ``value``, lowest first; the last takes what is above b^s."""
+    mask = chosen.b - 1
+    digits = [value >> chosen.u * k & mask for k in range(chosen.s)]
+    digits[-1] += value >> chosen.l << chosen.u
+    return digits
+
+
+def value_of(digits: Sequence[int], chosen: ParameterSet) -> int:
+    """Return the integer of ``digits``, which may be of any size and sign."""
+    total = 0
+    for digit in reversed(digits):
+        total = (total << chosen.u) + digit
+    return total
+
+
+def mul2k(x: int, half_exponent: int, chosen: ParameterSet) -> int:
+    """Return x 2^(half_exponent / 2) modulo q; an odd exponent multiplies by sqrt 2, too."""
+    if half_exponent % 2:
+        x = x * chosen.sqrt2 % chosen.q
+    bits = chosen.ring_bits
+    exponent = (half_exponent >> 1) % (2 * bits)
+    negative, exponent = exponent >= bits, exponent % bits
+    wide = x << exponent
+    low, high = wide & ((1 << bits) - 1), wide >> bits
+    y = high - low if negative else low - high
+    return y + chosen.q if y < 0 else y
+
+
+def bit_reversed(index: int, bits: int) -> int:
+    """Return ``index`` with its ``bits`` bits in reverse order."""
+    return int(f"{index:0{bits}b}"[::-1], 2)
+
+
+def transform(words: Words, chosen: ParameterSet, *, nega: bool, inverse: bool) -> Words:
+    """Return CT, NCT, ICT or INCT of ``words``; inverse ones without the factor at the end."""
+    s, v, q = chosen.s, chosen.v, chosen.q
+    z = [words[bit_reversed(k, v)] for k in range(s)]
+    for stage in range(v):
+        step = 1 << (v - 1 - stage)
+        out = [0] * s
+        for i in range(s // 2):
+            exponent = 2 * chosen.half_c * (i & -step)
+            if inverse:
+                exponent = -exponent
+            elif nega:
+                exponent += chosen.half_c * step
+            w = mul2k(z[2 * i + 1], exponent, chosen)
+            out[i] = (z[2 * i] + w) % q
+            out[i + s // 2] = (z[2 * i] - w) % q
+        z = out
+    return z
+
+
+def scaled(words: Words, chosen: ParameterSet, *, nega: bool) -> Words:
+    """Return ``words`` times s^-1, for nega-cyclic ones also times phi^-k."""
+    half_c = chosen.half_c if nega else 0
+    return [mul2k(z, -2 * chosen.v - half_c * k, chosen) for k, z in enumerate(words)]
+
+
+def restricted(words: Words, chosen: ParameterSet) -> Words:
+    """Return the signed coefficients (eq. 18): those above the threshold are negative.
+
+    The published threshold of coefficient k is (k + 1) ``bound_step``, the single one q / 2.
+    """
+    if chosen.threshold == SINGLE:
+        return _signed(words, chosen)
+    step = chosen.bound_step
+    return [z - chosen.q if z > step * (k + 1) else z for k, z in enumerate(words)]
+
+
+@dataclass
+class Fmlm:
+    """FMLM under one modulus (Algorithm 4), step by step, with its operations counted."""
+
+    chosen: ParameterSet
+    n: int
+    count: Counter = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        chosen = self.chosen
+        self.n_prime = -pow(self.n, -1, chosen.r) % chosen.r
+        self.swapped = chosen.moduli == SWAPPED
+        self.spectrum_n_prime = transform(
+            digits_of(self.n_prime, chosen), chosen, nega=self.swapped, inverse=False
+        )
+        self.spectrum_n = transform(
+            digits_of(self.n, chosen), chosen, nega=not self.swapped, inverse=False
+        )
+
+    def general(self, x: int, y: int) -> int:
+        """Return FMLM(x, y)."""
+        x_digits, y_digits = digits_of(x, self.chosen), digits_of(y, self.chosen)
+        spectrum_a = self._a(self._first(x_digits))
+        m = self._m(self._products(self._first(y_digits), spectrum_a))
+        return self._result(self._second(x_digits), self._second(y_digits), m)
+
+    def squaring(self, y: int) -> int:
+        """Return FMLM(y, y)."""
+        digits = digits_of(y, self.chosen)
+        spectrum = self._first(digits)
+        m = self._m(self._products(spectrum, self._a(spectrum)))
+        second = self._second(digits)
+        return self._result(second, second, m)
+
+    def common(self, y: int, spectrum_a: Words, spectrum_x: Words) -> int:
+        """Return FMLM(x, y) from A, the first transform of x n' mod r, and the second of x."""
+        digits = digits_of(y, self.chosen)
+        m = self._m(self._products(self._first(digits), spectrum_a))
+        return self._result(spectrum_x, self._second(digits), m)
+
+    def common_multiplicand(self, x: int) -> tuple[Words, Words]:
+        """Return A and the second transform of ``x``, which `common` takes; not counted."""
+        chosen = self.chosen
+        a = digits_of(x * self.n_prime % chosen.r, chosen)
+        return (
+            transform(a, chosen, nega=self.swapped, inverse=False),
+            transform(digits_of(x, chosen), chosen, nega=not self.swapped, inverse=False),
+        )
+
+    def _first(self, digits: Words) -> Words:
+        self.count.transforms += 1
+        return transform(digits, self.chosen, nega=self.swapped, inverse=False)
+
+    def _second(self, digits: Words) -> Words:
+        self.count.transforms += 1
+        return transform(digits, self.chosen, nega=not self.swapped, inverse=False)
+
+    def _products(self, x: Words, y: Words) -> Words:
+        self.count.products += len(x)
+        return [a * b % self.chosen.q for a, b in zip(x, y, strict=True)]
+
+    def _inverse_first(self, words: Words) -> Words:
+        self.count.transforms += 1
+        z = transform(words, self.chosen, nega=self.swapped, inverse=True)
+        return scaled(z, self.chosen, nega=self.swapped)
+
+    def _a(self, spectrum_x: Words) -> Words:
+        """Return A, from the product with N'; steps 1 and 2."""
+        chosen = self.chosen
+        a = self._products(spectrum_x, self.spectrum_n_prime)
+        if chosen.all_at_once:
+            return a
+        words = self._inverse_first(a)
+        if self.swapped:
+            low, carry = self._accumulated(_signed(words, chosen))
+            digits = digits_of((low - carry) % chosen.r, chosen)
+            self.count.long_additions += 2
+        else:
+            digits = short_addition(*self._accumulated(words), chosen)
+        return self._first(digits)
+
+    def _m(self, spectrum: Words) -> Words:
+        """Return the digits of m; steps 3 and 4."""
+        chosen = self.chosen
+        words = self._inverse_first(spectrum)
+        if self.swapped:
+            words = _signed(words, chosen)
+        low, carry = self._accumulated(words)
+        if chosen.reduction == RELAXED:
+            return short_addition(low, carry, chosen)
+        self.count.long_additions += 2
+        total = low - carry if self.swapped else low + carry
+        return digits_of(total % chosen.r, chosen)
+
+    def _result(self, spectrum_x: Words, spectrum_y: Words, m: Words) -> int:
+        """Return t; steps 5 to 9."""
+        chosen = self.chosen
+        product = self._products(spectrum_x, spectrum_y)
+        multiple = self._products(self._second(m), self.spectrum_n)
+        self.count.additions += len(product)
+        total = [(a + b) % chosen.q for a, b in zip(product, multiple, strict=True)]
+        self.count.transforms += 1
+        z = transform(total, chosen, nega=not self.swapped, inverse=True)
+        z = scaled(z, chosen, nega=not self.swapped)
+        if self.swapped:
+            low, carry = self._accumulated(z)
+            self.count.long_additions += 2
+            return (low + carry) % chosen.h >> 1
+        low, carry = self._accumulated(restricted(z, chosen))
+        self.count.long_additions += 1
+        return (1 + carry - low) % (1 << chosen.l) >> 1
+
+    def _accumulated(self, words: Words) -> tuple[int, int]:
+        total = value_of(words, self.chosen)
+        return total & ((1 << self.chosen.l) - 1), total >> self.chosen.l
+
+
+def short_addition(low: int, carry: int, chosen: ParameterSet) -> Words:
+    """Return the digits of low + carry, where the carry stays in the segments it begins in."""
+    rows = short_rows(chosen)
+    count = rows * chosen.segment
+    digits = digits_of(low, chosen)
+    total = value_of(digits[:count], chosen) + carry
+    mask = chosen.b - 1
+    digits[:count] = [total >> chosen.u * k & mask for k in range(count)]
+    digits[count - 1] += total >> chosen.u * count << chosen.u
+    return digits
+
+
+def short_rows(chosen: ParameterSet) -> int:
+    """Return how many segments a short addition has: those in which the carry's bits are."""
+    return -(-(chosen.carry_bits - 1) // (chosen.segment * chosen.u))
+
+
+def _signed(words: Words, chosen: ParameterSet) -> Words:
+    return [z - chosen.q if z > chosen.q >> 1 else z for z in words]

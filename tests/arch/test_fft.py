@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: Apache-2.0
+"""McLaughlin multipliers: parameter sets, transforms, micro-programs, cycle counts, RTL."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from montforge.arch import design, rtl_root
+from montforge.arch.fmlm import parameter_set
+from montforge.errors import OperandError, ParameterError
+from montforge.fft.parameters import (
+    RELAXED,
+    SINGLE,
+    SWAPPED,
+    ParameterSet,
+    offered_sets,
+    published_sets,
+)
+from montforge.fft.program import (
+    FORMS,
+    GENERAL,
+    SQUARING,
+    default_levels,
+    program,
+    render_programs,
+    schedule,
+    variants,
+)
+from montforge.fft.transform import Counter, Fmlm, transform
+from montforge.verify import verify
+
+# Table 3: key bits, u, s, 2c, all at once; slack in bits of eq. 16 and eq. 23.
+TABLE_3 = [
+    (1024, 33, 32, 6, False, 24, -13),
+    (1024, 17, 64, 2, True, 23, 1),
+    (2048, 33, 64, 4, True, 55, 17),
+    (2048, 17, 128, 1, False, 22, -1),
+    (3072, 49, 64, 4, False, 23, -31),
+    (3072, 25, 128, 1, False, 6, -25),
+    (4096, 65, 64, 6, False, 55, -15),
+    (4096, 33, 128, 2, True, 54, 15),
+    (7680, 121, 64, 8, False, 7, -119),
+]
+# Cycles of the specification: the general form (Table 6) and squaring (Table 4).
+MODEL_CYCLES = [
+    (1024, 17, 64, 2, True, 913, 836),
+    (2048, 33, 64, 4, True, 921, 852),
+    (3072, 25, 128, 1, False, 2400, None),
+    (3072, 49, 64, 4, False, None, 1254),
+    (4096, 33, 128, 2, True, 1808, 1641),
+    (7680, 121, 64, 8, False, None, 1272),
+]
+SMALL = [
+    ParameterSet(100, 9, 16, 32),
+    ParameterSet(100, 9, 16, 24),
+    ParameterSet(20, 8, 16, 40, True),
+    ParameterSet(20, 8, 16, 32, reduction=RELAXED),
+    ParameterSet(20, 8, 16, 40, True, reduction=RELAXED),
+    ParameterSet(20, 8, 16, 32, moduli=SWAPPED),
+    ParameterSet(20, 8, 16, 48, True, moduli=SWAPPED),
+    ParameterSet(20, 8, 16, 32, threshold=SINGLE),
+]
+
+
+def legal_modulus(rng: random.Random, chosen: ParameterSet) -> int:
+    while True:
+        n = rng.getrandbits(chosen.width) | 1 << (chosen.width - 1)
+        if math.gcd(n, chosen.r) == 1:
+            return n
+
+
+# ------------------------------------------------------------------ parameter sets
+
+
+@pytest.mark.parametrize("row", TABLE_3, ids=lambda row: f"{row[0]}-{row[1]}-{row[2]}")
+def test_table_3_is_derived(row: tuple[int, int, int, int, bool, int, int]) -> None:
+    width, u, s, half_c, all_at_once, slack, slack_all_at_once = row
+    chosen = ParameterSet(width, u, s, half_c * s // 2, all_at_once)
+    assert chosen in published_sets(width)
+    assert chosen.violations() == []
+    assert round(chosen.slack) == slack
+    assert round(chosen.slack_all_at_once) == slack_all_at_once
+
+
+@pytest.mark.parametrize(
+    ("chosen", "rule"),
+    [
+        (ParameterSet(100, 13, 8, 40), "E1"),
+        (ParameterSet(100, 9, 24, 48), "E1"),
+        (ParameterSet(100, 9, 16, 36), "E2"),
+        (ParameterSet(2048, 33, 64, 64), r"E3: .*\(9\.0 bits missing"),
+        (ParameterSet(2048, 17, 128, 64, True), r"E4: .*\(1\.0 bits missing"),
+        (ParameterSet(1024, 16, 64, 64), r"E5: .*\(2 bits missing"),
+        (ParameterSet(126, 8, 16, 40, reduction=RELAXED), "E5: for the relaxed reduction"),
+        (ParameterSet(128, 9, 16, 40, reduction=RELAXED), None),
+        (ParameterSet(1024, 9, 128, 64, True), "E8"),
+        (ParameterSet(100, 9, 16, 23 * 8, threshold=SINGLE), None),
+        (ParameterSet(20, 13, 32, 32, threshold=SINGLE), "E10"),
+    ],
+)
+def test_illegal_sets_name_the_rule(chosen: ParameterSet, rule: str | None) -> None:
+    text = "; ".join(chosen.violations())
+    if rule is None:
+        assert text == ""
+    else:
+        found = re.search(rule, text)
+        assert found, text
+
+
+@pytest.mark.parametrize("width", [256, 1024, 2048, 7680])
+def test_offered_sets_are_legal_and_smallest(width: int) -> None:
+    found = offered_sets(width)
+    assert len(found) > 4
+    for chosen in found:
+        assert chosen.violations() == []
+        smaller = replace(chosen, ring_bits=chosen.ring_bits - chosen.s // 2)
+        assert smaller.violations() or chosen in published_sets(width)
+
+
+# ------------------------------------------------------------------ transforms and operation counts
+
+
+@pytest.mark.parametrize("nega", [False, True])
+@pytest.mark.parametrize("ring_bits", [16, 24, 40, 64])
+def test_transforms_are_evaluations_at_roots(ring_bits: int, nega: bool) -> None:
+    chosen = ParameterSet(20, 8, 16, ring_bits)
+    q, words = chosen.q, [random.Random(1).randrange(chosen.q) for _ in range(chosen.s)]
+    phi = 1 << chosen.half_c // 2
+    phi = phi * (chosen.sqrt2 if chosen.half_c % 2 else 1) % q
+    assert pow(phi, chosen.s, q) == q - 1
+    expected = [
+        sum(w * pow(phi, k * nega + 2 * i * k, q) for k, w in enumerate(words)) % q
+        for i in range(chosen.s)
+    ]
+    assert transform(words, chosen, nega=nega, inverse=False) == expected
+
+
+@pytest.mark.parametrize("chosen", SMALL, ids=str)
+def test_fmlm_is_the_integer_algorithm(chosen: ParameterSet) -> None:
+    assert chosen.violations() == []
+    rng = random.Random(2)
+    for _ in range(8):
+        n = legal_modulus(rng, chosen)
+        found = Fmlm(chosen, n)
+        half = 1 << chosen.l // 2
+        pairs = [(rng.randrange(2 * n), rng.randrange(2 * n)), (0, n), (n, 1), (2 * n - 1,) * 2]
+        pairs += [(half - 1, half + 1)] * (2 * n > half + 1)
+        for x, y in pairs:
+            m = x * y * found.n_prime % chosen.r
+            t, exact = found.general(x, y), (x * y + m * n) // chosen.r
+            assert t == exact or (chosen.reduction == RELAXED and t == exact + n < 2 * n)
+            assert (found.squaring(y) - y * y * pow(chosen.r, -1, n)) % n == 0
+            a, spectrum = found.common_multiplicand(x)
+            assert (found.common(y, a, spectrum) - exact) % n == 0
+
+
+@pytest.mark.parametrize(
+    ("all_at_once", "counts"),
+    [
+        (False, {"general": (9, 4, 1, 3), "squaring": (7, 4, 1, 3), "common": (5, 3, 1, 3)}),
+        (True, {"general": (7, 4, 1, 3), "squaring": (5, 4, 1, 3), "common": (5, 3, 1, 3)}),
+    ],
+)
+def test_table_2_is_counted(
+    all_at_once: bool, counts: dict[str, tuple[int, int, int, int]]
+) -> None:
+    chosen = ParameterSet(20, 8, 16, 40, all_at_once)
+    for form, (transforms, products, additions, long_additions) in counts.items():
+        found = Fmlm(chosen, 1000003)
+        arguments = {
+            "general": (5, 7),
+            "squaring": (7,),
+            "common": (7, *found.common_multiplicand(5)),
+        }[form]
+        getattr(found, form)(*arguments)
+        s = chosen.s
+        assert found.count == Counter(transforms, products * s, additions * s, long_additions)
+
+
+# ------------------------------------------------------------------ micro-programs
+
+
+def test_the_package_holds_the_programs() -> None:
+    text = (rtl_root() / "fft/mf_fft_pkg.sv").read_text()
+    assert render_programs() in text
+
+
+def test_every_variant_uses_what_is_there() -> None:
+    for variant in variants():
+        steps = program(variant)
+        assert {step.target for step in steps.products} == {"S0", "S2"}
+        assert len(steps.transforms) == {GENERAL: 9, SQUARING: 7}.get(variant.form, 5) - 2 * (
+            variant.all_at_once and variant.form in (GENERAL, SQUARING)
+        )
+    assert {variant.form for variant in variants()} == set(FORMS)
+
+
+@pytest.mark.parametrize("row", MODEL_CYCLES, ids=lambda row: f"{row[0]}-{row[1]}-{row[2]}")
+def test_cycles_are_within_2_percent_of_the_specification(
+    row: tuple[int, int, int, int, bool, int | None, int | None],
+) -> None:
+    width, u, s, half_c, all_at_once, general, squaring = row
+    chosen = ParameterSet(width, u, s, half_c * s // 2, all_at_once)
+    levels = default_levels(chosen.ring_bits)
+    for form, expected in ((GENERAL, general), (SQUARING, squaring)):
+        if expected:
+            assert abs(schedule(chosen, levels, form).cycles / expected - 1) < 0.02
+
+
+def test_published_cycles_are_within_2_percent() -> None:
+    here = Path(__file__).parents[2]
+    published = json.loads((here / "src/montforge/papers/dai2018.json").read_text())
+    for row in published["table4_fmle_virtex6_speed3"]["rows"]:
+        width, _, all_at_once, _, u, _, s, q = row[:8]
+        chosen = ParameterSet(width, u, s, int(q.split("^")[1].split("+")[0]), all_at_once)
+        levels = default_levels(chosen.ring_bits)
+        assert abs(schedule(chosen, levels, SQUARING).cycles / row[13] - 1) < 0.02
+
+
+# ------------------------------------------------------------------ the digit-serial cores
+
+
+@pytest.mark.parametrize(("name", "digit"), [("mlm", 2), ("mlws", 3)])
+def test_every_operation_at_four_bits(name: str, digit: int) -> None:
+    report = verify(design(name, width=4, digit=digit), mode="exhaustive")
+    assert report.mismatches == 0
+    assert report.operations > 500
+
+
+def test_mlm_takes_a_cycle_for_each_selection() -> None:
+    chosen = design("mlm", width=6, digit=2)
+    latency = chosen.contract.latency
+    assert latency.attained
+    found = {
+        chosen.cycles(a, b, n)
+        for n in range(2, 64)
+        if chosen.contract.modulus.is_legal(n)
+        for a in range(n)
+        for b in range(n)
+    }
+    assert found == set(range(latency.minimum, latency.maximum + 1))
+    assert not design("mlm", width=5, digit=8).contract.latency.attained
+
+
+def test_mlws_is_right_where_the_literal_algorithm_is_not() -> None:
+    chosen = design("mlws", width=13, digit=4)
+    for n in (2, 4, 8191, 7000):
+        if chosen.contract.modulus.is_legal(n):
+            assert chosen.golden(0, n, n) == 0
+            assert chosen.golden(n, 1, n) == n
+
+
+# ------------------------------------------------------------------ the multiplier
+
+
+def test_illegal_moduli_give_the_factor_and_a_way_out() -> None:
+    chosen = design("fmlm", width=100)
+    with pytest.raises(OperandError, match=r"shares the factor 0x3 .*moduli=swapped"):
+        chosen.golden(1, 1, 3 * 5003)
+    assert design("fmlm", width=100, moduli="swapped").golden(0, 1, 3 * 5003) == 0
+    even = 2 * 1000003
+    assert chosen.golden(5, 7, even) % even == chosen.contract.residue(5, 7, even)
+
+
+def test_illegal_parameters_name_the_rule() -> None:
+    with pytest.raises(ParameterError, match=r"E4: .*1\.0 bits missing.*legal with s = 128"):
+        design("fmlm", width=2048, u=17, s=128, ring=64, all_at_once=1)
+    with pytest.raises(ParameterError, match="E1: s = 24"):
+        design("fmlm", width=100, s=24)
+
+
+def test_default_sets_are_the_papers() -> None:
+    for width, u, s, ring in ((1024, 17, 64, 64), (3072, 49, 64, 128), (4096, 33, 128, 128)):
+        chosen = parameter_set(design("fmlm", width=width).parameters)
+        assert (chosen.u, chosen.s, chosen.ring_bits) == (u, s, ring)
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"width": 100, "s": 16},
+        {"width": 100, "s": 16, "all_at_once": 1, "reduction": "relaxed"},
+        {"width": 100, "s": 16, "ring": 40, "all_at_once": 1, "u": 8, "threshold": "single"}
+        | {"width": 90},
+        {"width": 100, "s": 16, "moduli": "swapped"},
+    ],
+    ids=str,
+)
+def test_multiplier(parameters: dict[str, int | str]) -> None:
+    report = verify(design("fmlm", **parameters), operations=200, chain_length=100, seed=3)
+    assert report.mismatches == 0
+
+
+@pytest.mark.slow
+def test_every_operation_of_the_multiplier_at_three_bits() -> None:
+    report = verify(design("fmlm", width=3, s=16), mode="exhaustive")
+    assert report.mismatches == 0
+    assert report.operations > 200
