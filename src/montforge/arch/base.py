@@ -226,6 +226,13 @@ class Architecture(ABC):
         """Return what follows from the parameters beside the contract, by quantity."""
         return {}
 
+    def core_cycles(self, parameters: Parameters) -> int | None:
+        """Return the cycles that the paper counts, if the latency has more: those of the core.
+
+        The others, which the contract counts as well, load operands and collect the result.
+        """
+        return None
+
     def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield operations that catch wrong implementations of this architecture."""
         return iter(())

@@ -276,6 +276,10 @@ class FiosDsp(Architecture):
                 for b in sorted(v for v in values if v < limit):
                     yield a, b, n
 
+    def core_cycles(self, parameters: Parameters) -> int:
+        """Return the cycles from the first issue to the last word, as the paper counts."""
+        return self.schedule(parameters).core_cycles
+
     def schedule(self, parameters: Parameters) -> Array:
         """Return the array with its cycle counts."""
         element, words = self._element(parameters), self._words(parameters)

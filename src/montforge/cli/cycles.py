@@ -37,12 +37,17 @@ def cycles(
             chosen, samples=samples, seed=seed, workers=workers, progress=advance
         )
     published = published_cycles(chosen)
+    core = chosen.architecture.core_cycles(chosen.parameters)
     if json_output:
-        print_json({**report.to_json(), "published": published})
+        print_json({**report.to_json(), "core_cycles": core, "published": published})
     else:
         output.print(str(report), markup=False, highlight=False)
+        if core is not None:
+            output.print(f"  core alone, without loading and collecting: {core} cycles")
         for row in published:
             text = f"  published: {row['cycles']} ({row['label']}, {row['paper']})"
+            if row["adjustment"]:
+                text += f", with loading and collecting {row['adjusted']}"
             output.print(text, markup=False, highlight=False)
     if report.mismatches or report.model_mismatches:
         raise typer.Exit(1)

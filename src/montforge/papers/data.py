@@ -20,7 +20,8 @@ from montforge.errors import unknown_name
 class PaperDesign:
     """A row of a paper's tables and the design that stands for it, at any width.
 
-    ``ours`` marks a design that the paper does not have and that is set beside its own.
+    ``ours`` marks a design that the paper does not have and that is set beside its own. Cycles do
+    not depend on the parameters ``not_cycles``.
     """
 
     label: str
@@ -28,15 +29,18 @@ class PaperDesign:
     parameters: tuple[tuple[str, int | str], ...]
     notes: tuple[str, ...]
     ours: bool = False
+    not_cycles: tuple[str, ...] = ()
 
     def at_width(self, width: int) -> Design:
         """Return our design at ``width`` bits."""
         return design(self.architecture, width=width, **dict(self.parameters))
 
     def describes(self, candidate: Design) -> bool:
-        """Return whether ``candidate`` is this design at some width."""
+        """Return whether ``candidate`` has the cycles of this design at some width."""
         return candidate.architecture.name == self.architecture and all(
-            candidate.parameters.get(key) == value for key, value in self.parameters
+            candidate.parameters.get(key) == value
+            for key, value in self.parameters
+            if key not in self.not_cycles
         )
 
 
@@ -89,6 +93,7 @@ def paper(name: str) -> Paper:
                 tuple(entry.get("parameters", {}).items()),
                 tuple(entry.get("notes", ())),
                 entry.get("ours", False),
+                tuple(entry.get("not_cycles", ())),
             )
             for entry in mapping["design"]
         ),
@@ -99,8 +104,15 @@ def paper(name: str) -> Paper:
 
 
 def published_cycles(candidate: Design) -> list[dict[str, Any]]:
-    """Return the published cycle counts of a design as ``{paper, label, width, cycles}`` rows."""
+    """Return the published cycle counts of a design as a row for each paper and label.
+
+    A row has the keys ``paper, label, width, cycles, adjustment, adjusted``: the count as printed,
+    the cycles of loading and collecting that the contract's latency has beyond the core's, and
+    their sum, which compares with the latency.
+    """
     found = []
+    core = candidate.architecture.core_cycles(candidate.parameters)
+    adjustment = 0 if core is None else candidate.contract.latency.minimum - core
     for name in paper_names():
         source = paper(name)
         labels = {d.label for d in source.designs if d.describes(candidate)}
@@ -112,7 +124,15 @@ def published_cycles(candidate: Design) -> list[dict[str, Any]]:
                 label = str(row[source.label_column])
                 width = row.get("key_bits", row.get("width", source.width))
                 if label in labels and width == candidate.contract.width:
+                    count = row["cycles"]
                     found.append(
-                        {"paper": name, "label": label, "width": width, "cycles": row["cycles"]}
+                        {
+                            "paper": name,
+                            "label": label,
+                            "width": width,
+                            "cycles": count,
+                            "adjustment": adjustment,
+                            "adjusted": count + adjustment,
+                        }
                     )
     return found

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from montforge.arch import Design, architecture, design
-from montforge.arch.fios_dsp import FiosDsp
+from montforge.arch import Design, design
 from montforge.errors import ParameterError
 from montforge.measure import Fpga, Measurement, find_target, measure
 from montforge.measure.fpga import used_luts
@@ -251,9 +250,9 @@ def _charts(rows: list[Row], target: str, ratio: int) -> list[Chart]:
 
 
 def _core_cycles(chosen: Design) -> int:
-    fios = architecture("fios_dsp")
-    assert isinstance(fios, FiosDsp)
-    return fios.schedule(chosen.parameters).core_cycles
+    found = chosen.architecture.core_cycles(chosen.parameters)
+    assert found is not None
+    return found
 
 
 def _lut_per_dsp(capacity: Mapping[str, int]) -> int:
