@@ -150,7 +150,8 @@ def test_domain_constants(name: str) -> None:
     n = (1 << 65) - 49
     constants = contract.domain_constants(n)
     assert constants == {"r_mod_n": contract.r % n, "r2_mod_n": contract.r**2 % n}
-    assert contract.residue(5, constants["r2_mod_n"], n) == 5 * contract.r % n
+    if contract.function.name == "montgomery_product":
+        assert contract.residue(5, constants["r2_mod_n"], n) == 5 * contract.r % n
     for spec in contract.constants_spec:
         assert chosen.constants(n)[spec.name] < 1 << spec.width
 

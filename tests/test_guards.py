@@ -45,7 +45,7 @@ for name in (
     *("bunimov", "fcs_mm1", "fcs_mm2", "fcs_mmm42", "mm_r2", "mscs_mm", "scs_mm", "scs_mm1"),
     *("scs_mm2", "scs_mm_ct", "scs_mm_new", "scs_mm_skip", "zhengbing"),
     *("eberle", "grossschaedl", "full_parallel", "full_pipelined", "karatsuba", "mcivor"),
-    *("booth_csa_core", "fios_dsp_par"),
+    *("booth_csa_core", "fios_dsp_par", "unit_csa"),
 ):
     guard(f"mf_{name}: Width must be 3 to 8192", 0, 2, 8193, -5)
 
@@ -74,6 +74,11 @@ for name in ("booth_csa", "booth_csa_pipelined"):
 guard("mf_booth_csa_core: Radix must be 4, 8, 16 or 64", 0, 2, 32, 128)
 guard("mf_booth_csa_core: ConverterW must be 1 to 256", 0, 257, -5, Radix=64)
 guard("mf_booth_tree: LateRow must be at most Inputs - Late - 2", 3, Inputs=5, Late=1)
+
+# Unit.
+guard("mf_unit_csa: DigitW must be 2 to 24", 0, 1, 25, -5)
+guard("mf_unit_csa: Delay must be 2 or 3", 0, 1, 4)
+guard("mf_unit_csa: GroupW must be 4 to 64", 0, 3, 65, -5)
 
 # Digit.
 guard("mf_digit_multiplier: Width must be at least 3", 0, 2)
@@ -115,6 +120,17 @@ guard("mf_mac: Pipeline must be 1, 2 or 3", 0, 4)
 guard("mf_mac: WordWidth must be 17 with DSP48E2, whose shift is by 17 bits", 16, 18, Block=1)
 guard("mf_mac: WordWidth must be at most 18 with MULT18X18D", 19, Block=2)
 
+# Exponentiators.
+guard("mf_modexp: Width must be 3 to 8192", 0, 2, 8193, -5)
+guard("mf_modexp: ExponentBits must be 1 to 65535", 0, 65536, -5)
+guard("mf_modexp: Algorithm must be 0 to 6", 7, -5)
+guard("mf_modexp: DigitW must be 1 to 6", 0, 7, -5)
+guard("mf_modexp: DigitW must be 1 unless Algorithm is Window or Sliding", 2, Algorithm=3)
+guard("mf_modexp: Multipliers must be 1, or 2 with Algorithm R2l or Ladder", 2, Algorithm=4)
+guard("mf_modexp: Multipliers must be 1, or 2 with Algorithm R2l or Ladder", 0, 3, Algorithm=3)
+guard("mf_modexp: Adder must be 4 to 1024, and at least Passes", 0, 3, 1025, -5)
+guard("mf_modexp: Adder must be 4 to 1024, and at least Passes", 8, Passes=9)
+
 # FFT. Digits 2^v, DigitW u, Bits N of the ring: E2 to E5, E8 of the specification.
 for name in ("mlm", "mlws", "fmlm_par"):
     guard(f"mf_{name}: Width must be 3 to 8192", 0, 2, 8193, -5)
@@ -152,6 +168,8 @@ for name in ("barrel_register_full_adder", "compressor_tree", "full_adder_row"):
 guard("mf_barrel_register_full_adder2: Width must be at least 4", 0, 3)
 guard("mf_adder: Style must be 0 to 3", 4)
 guard("mf_carry_lookahead: Style must be 1 to 3", 0, 4)
+guard("mf_group_converter: Width must be at least 1", 0)
+guard("mf_group_converter: GroupW must be at least 1", 0)
 guard("mf_one_hot_mux: Inputs must be at least 1", 0)
 guard("mf_compressor_tree: Rows must be at least 1", 0)
 guard("mf_compressor_tree: Outputs must be at least 2", 0, 1)
@@ -246,6 +264,7 @@ OTHERS = {
     ("fios_dsp", "elements"): {"width": 8192, "word_width": 16, "variant": "unit"},
     ("fios_dsp", "pipeline"): {"variant": "unit"},
     ("booth_csa", "converter"): {"radix": 64},
+    ("modexp", "multipliers"): {"algorithm": "ladder"},
 }
 """What makes both ends of a parameter legal."""
 
@@ -261,7 +280,7 @@ def ends() -> list[tuple[str, str, int, bool]]:
         if name in WAITING:
             continue
         for spec in architecture.parameters:
-            if not spec.choices:
+            if not (spec.choices or spec.is_part):
                 low = min(spec.numbers, default=spec.minimum)
                 high = max(spec.numbers, default=spec.maximum)
                 found += [(name, spec.name, value, True) for value in (low, high)]

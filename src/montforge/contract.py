@@ -477,7 +477,8 @@ class Contract:
     A request is accepted on a rising edge where ``req_valid_i`` and ``req_ready_o`` are high.
     ``latency`` counts rising edges from there to the one that loads the final result;
     ``handover`` is how many edges later ``rsp_valid_o`` is high; ``interval`` is the distance of
-    two acceptances when the consumer is always ready, for the same operation.
+    two acceptances when the consumer is always ready, for the same operation. ``public``
+    names inputs that are public and from which alone a latency that is not fixed follows.
     """
 
     architecture: str
@@ -492,6 +493,7 @@ class Contract:
     interval: Cycles
     load: Load | None = None
     controls: tuple[Control, ...] = ()
+    public: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     def field(self, name: str) -> Field:
@@ -569,6 +571,11 @@ class Contract:
         """Return whether a result under ``n`` may be fed back as an operand without limit."""
         bounds = [self.field(name).bound for name in self.function.chained]
         return all(bound is not None and self.result_bound.within(bound, n) for bound in bounds)
+
+    @property
+    def constant_time(self) -> bool:
+        """Whether the latency is fixed, or follows from `public` inputs alone."""
+        return self.latency.is_fixed or bool(self.public)
 
     @property
     def closed(self) -> bool:
@@ -722,6 +729,7 @@ class Contract:
             "latency": _with_text(self.latency),
             "handover": self.handover,
             "interval": _with_text(self.interval),
+            "public": list(self.public),
             "load": self.load
             and {"fields": list(self.load.fields), "cycles": _with_text(self.load.cycles)},
             "constants": [

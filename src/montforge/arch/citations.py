@@ -96,6 +96,13 @@ MCIVOR_2006 = Citation(
     year=2006,
 )
 
+ORUP_1995 = Citation(
+    authors="H. Orup",
+    title="Simplifying quotient determination in high-radix modular multiplication",
+    venue="12th IEEE Symposium on Computer Arithmetic",
+    year=1995,
+)
+
 DAI_2018 = Citation(
     authors="Dai, Chen, Cheung, Koc",
     title="FFT-Based McLaughlin's Montgomery Exponentiation without Conditional Selections",

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from montforge.arch import design, registry
 from montforge.cli.common import JsonOption, output, print_json
+from montforge.contract import Contract
 from montforge.report import Table
 
 
@@ -16,7 +17,7 @@ def list_command(json_output: JsonOption = False) -> None:
             "title": a.title,
             "family": a.family,
             "parameters": [p.name for p in a.parameters],
-            "latency": "fixed" if design(a.name).contract.latency.is_fixed else "data dependent",
+            "latency": _latency(design(a.name).contract),
         }
         for a in registry().values()
     ]
@@ -33,3 +34,9 @@ def list_command(json_output: JsonOption = False) -> None:
         ),
     )
     output.print(table.to_rich())
+
+
+def _latency(contract: Contract) -> str:
+    if contract.latency.is_fixed:
+        return "fixed"
+    return f"by {', '.join(contract.public)}" if contract.public else "data dependent"

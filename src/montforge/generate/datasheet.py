@@ -50,7 +50,7 @@ def _is_multiplier(contract: Contract) -> bool:
 
 
 def _latency_class(contract: Contract) -> str:
-    return "constant time" if contract.latency.is_fixed else "data dependent"
+    return "constant time" if contract.constant_time else "data dependent"
 
 
 def _security(contract: Contract) -> str:
@@ -59,6 +59,13 @@ def _security(contract: Contract) -> str:
             "The number of clock cycles is the same for all operands and all moduli. This is said"
             " of time alone: the power that the core draws and what it radiates depend on the"
             " data, and nothing here masks or blinds them."
+        )
+    if contract.constant_time:
+        return (
+            f"The number of clock cycles follows from {' and '.join(contract.public)} alone, which"
+            " must be public; other operands and the modulus do not change it. This is said of time"
+            " alone: the power that the core draws and what it radiates depend on the data, and"
+            " nothing here masks or blinds them."
         )
     return (
         "The number of clock cycles depends on the operands and on the modulus, so whoever can"

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Modular exponentiation over any closed Montgomery multiplier: y = x^e mod n, 0 <= y < n.
+//
+// Source:   montforge; the algorithms are textbook ones (Menezes, van Oorschot, Vanstone, Handbook
+//           of Applied Cryptography, 14.6).
+// Contract: n as the multiplier's contract says; x < n; e < 2^e_len_i, e_len_i <= ExponentBits and
+//           public. r1_i = R mod n, r2_i = R^2 mod n, constants_i as the multiplier takes them, the
+//           first one lowest. All operands are sampled on acceptance. e = 0 gives 1. An e_len_i of
+//           0 is run as 1. error_o: 0, or one of mf_modexp_pkg, and then y_o = 0.
+// Multiplier: module mf_modexp_multiplier, a wrapper of the contract's ports: a_i and b_i are
+//           OperandBits wide, p_o ResultBits; a carry-save pair is {carry, sum}.
+//
+// T is the turn, the cycles between two dependent multiplications (latency + handover + 2), tau =
+// max(e_len_i, 1), D = ceil(tau / DigitW); entering by r2 and leaving by 1 are turns, too.
+//
+// Algorithm             turns S                                           multipliers
+// R2l                   tau + 2; with one multiplier 2 tau + 2            1, 2
+// L2r                   tau + HW(e) + 2                                   1
+// SquareMultiplyAlways  2 tau + 2                                         1
+// Ladder                tau + 2; with one multiplier 2 tau + 2            1, 2
+// Window                DigitW (D - 1) + 2^DigitW - 2 + D + 1             1
+// Sliding               depends on e                                      1
+// F4                    18; e is 65537, e_i is ignored                    1
+//
+// Latency:  S T + (D - 1) max(0, 2^DigitW + 1 - DigitW T) + reduction, the middle term with Window
+//           only, reduction = Passes (1 + Words), Words = ceil((Width + 2) / Adder); the first turn
+//           lasts at least max(Words + 2, DigitW + 5) cycles. rsp_valid_o is high then.
+// Constant time: R2l, SquareMultiplyAlways, Ladder, Window over a multiplier of fixed latency:
+//           cycles and table addresses depend on e_len_i only. L2r, Sliding: no.
+// Abort:    abort_i ends the operation at the next response of the multiplier, overwrites table,
+//           exponent and registers with zeros, and answers with ErrorAborted; while idle it only
+//           overwrites. After reset it happens by itself.
+//
+// Window:   the scan of a digit reads all entries in one order beside the squarings, and keeps the
+//           one whose number is the digit; the first digit's is kept while the table is computed.
+// Dummies:  SquareMultiplyAlways and R2l drop products of digits 0: a fault in a dropped product
+//           does not change the result, and so tells the digit.
+
+module mf_modexp
+  import mf_modexp_pkg::*;
+#(
+  /// Bits of the widest modulus; 3 to 8192.
+  parameter int unsigned Width        = 256,
+  /// Bits of the longest exponent; 1 to 65535.
+  parameter int unsigned ExponentBits = 256,
+  /// 0 R2l, 1 L2r, 2 SquareMultiplyAlways, 3 Ladder, 4 Window, 5 Sliding, 6 F4.
+  parameter int unsigned Algorithm    = Window,
+  /// Bits of a digit; 1 to 6, 1 unless Window or Sliding.
+  parameter int unsigned DigitW       = 4,
+  /// Multipliers in lockstep: 1, or 2 for Ladder and R2l.
+  parameter int unsigned Multipliers  = 1,
+  /// Bits of a word of the final subtraction; 4 to 1024, and at least Passes.
+  parameter int unsigned Adder        = 32,
+  /// Bits of an operand's sum vector (of the operand itself, if binary).
+  parameter int unsigned SumBits      = Width + 1,
+  /// Bits of an operand's carry vector; 0: binary.
+  parameter int unsigned CarryBits    = 0,
+  /// Bits of a result's sum vector.
+  parameter int unsigned ResultSumBits   = SumBits,
+  /// Bits of a result's carry vector; 0: binary.
+  parameter int unsigned ResultCarryBits = CarryBits,
+  /// Results are signed, |v| < n.
+  parameter bit          Signed       = 1'b0,
+  /// Unsigned results are below 2^Passes n; 1 if signed.
+  parameter int unsigned Passes       = 1,
+  /// Bits of the multiplier's constants; at least 1.
+  parameter int unsigned ConstantBits = 1,
+
+  localparam int unsigned LengthW = $clog2(ExponentBits + 1)
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+
+  input  logic                    req_valid_i,
+  output logic                    req_ready_o,
+  input  logic [Width-1:0]        x_i,
+  input  logic [ExponentBits-1:0] e_i,
+  /// Public length of the exponent.
+  input  logic [LengthW-1:0]      e_len_i,
+  input  logic [Width-1:0]        n_i,
+  input  logic [ConstantBits-1:0] constants_i,
+  input  logic [Width-1:0]        r1_i,
+  input  logic [Width-1:0]        r2_i,
+
+  output logic                    rsp_valid_o,
+  input  logic                    rsp_ready_i,
+  output logic [Width-1:0]        y_o,
+  output logic [3:0]              error_o,
+
+  input  logic                    abort_i
+);
+
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_modexp: Width must be 3 to 8192");
+  end
+  if (ExponentBits < 1 || ExponentBits > 65535) begin : gen_illegal_exponent_bits
+    $fatal(1, "mf_modexp: ExponentBits must be 1 to 65535");
+  end
+  if (Algorithm > F4) begin : gen_illegal_algorithm
+    $fatal(1, "mf_modexp: Algorithm must be 0 to 6");
+  end
+  if (DigitW < 1 || DigitW > 6) begin : gen_illegal_digit_range
+    $fatal(1, "mf_modexp: DigitW must be 1 to 6");
+  end
+  if (DigitW != 1 && Algorithm != Window && Algorithm != Sliding) begin : gen_illegal_digit
+    $fatal(1, "mf_modexp: DigitW must be 1 unless Algorithm is Window or Sliding");
+  end
+  if (Multipliers != 1 &&
+      !(Multipliers == 2 && (Algorithm == R2l || Algorithm == Ladder))) begin : gen_illegal_cores
+    $fatal(1, "mf_modexp: Multipliers must be 1, or 2 with Algorithm R2l or Ladder");
+  end
+  if (Adder < 4 || Adder > 1024 || Adder < Passes) begin : gen_illegal_adder
+    $fatal(1, "mf_modexp: Adder must be 4 to 1024, and at least Passes");
+  end
+
+  localparam int unsigned OperandBits = SumBits + CarryBits;
+  localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits;
+
+  logic                    square_valid, square_ready, square_rsp_valid, square_rsp_ready;
+  logic                    mul_valid, mul_ready, mul_rsp_valid, mul_rsp_ready;
+  logic [OperandBits-1:0]  mul_a, mul_b;
+  logic [ResultBits-1:0]   square_p, mul_p;
+  logic [Width-1:0]        mul_n;
+  logic [ConstantBits-1:0] mul_constants;
+
+  mf_modexp_chain #(
+    .Width          (Width),
+    .ExponentBits   (ExponentBits),
+    .Algorithm      (Algorithm),
+    .DigitW         (DigitW),
+    .Multipliers    (Multipliers),
+    .Adder          (Adder),
+    .SumBits        (SumBits),
+    .CarryBits      (CarryBits),
+    .ResultSumBits  (ResultSumBits),
+    .ResultCarryBits(ResultCarryBits),
+    .Signed         (Signed),
+    .Passes         (Passes),
+    .ConstantBits   (ConstantBits)
+  ) u_chain (
+    .clk_i             (clk_i),
+    .rst_ni            (rst_ni),
+    .req_valid_i       (req_valid_i),
+    .req_ready_o       (req_ready_o),
+    .x_i               (x_i),
+    .e_i               (e_i),
+    .e_len_i           (e_len_i),
+    .n_i               (n_i),
+    .constants_i       (constants_i),
+    .r1_i              (r1_i),
+    .r2_i              (r2_i),
+    .rsp_valid_o       (rsp_valid_o),
+    .rsp_ready_i       (rsp_ready_i),
+    .y_o               (y_o),
+    .error_o           (error_o),
+    .abort_i           (abort_i),
+    .square_valid_o    (square_valid),
+    .square_ready_i    (square_ready),
+    .square_rsp_valid_i(square_rsp_valid),
+    .square_rsp_ready_o(square_rsp_ready),
+    .square_p_i        (square_p),
+    .mul_valid_o       (mul_valid),
+    .mul_ready_i       (mul_ready),
+    .mul_a_o           (mul_a),
+    .mul_b_o           (mul_b),
+    .mul_n_o           (mul_n),
+    .mul_constants_o   (mul_constants),
+    .mul_rsp_valid_i   (mul_rsp_valid),
+    .mul_rsp_ready_o   (mul_rsp_ready),
+    .mul_p_i           (mul_p)
+  );
+
+  // With two multipliers neither starts without the other.
+  mf_modexp_multiplier u_multiplier (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .req_valid_i(mul_valid && (square_ready || !square_valid)),
+    .req_ready_o(mul_ready),
+    .a_i        (mul_a),
+    .b_i        (mul_b),
+    .n_i        (mul_n),
+    .constants_i(mul_constants),
+    .rsp_valid_o(mul_rsp_valid),
+    .rsp_ready_i(mul_rsp_ready),
+    .p_o        (mul_p)
+  );
+
+  if (Multipliers == 2) begin : gen_square
+    mf_modexp_multiplier u_square (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .req_valid_i(square_valid && mul_ready),
+      .req_ready_o(square_ready),
+      .a_i        (mul_a),
+      .b_i        (mul_a),
+      .n_i        (mul_n),
+      .constants_i(mul_constants),
+      .rsp_valid_o(square_rsp_valid),
+      .rsp_ready_i(square_rsp_ready),
+      .p_o        (square_p)
+    );
+  end else begin : gen_no_square
+    assign square_ready     = 1'b1;
+    assign square_rsp_valid = 1'b0;
+    assign square_p         = mul_p;  // not used
+
+    logic unused_square;
+    assign unused_square = ^{square_valid, square_rsp_ready};
+  end
+
+endmodule

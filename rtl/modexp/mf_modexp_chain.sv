@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One exponentiation y = x^e mod n: registers, table of powers, word-serial unit, exponent, and
+// their control. The multiplications leave through ports. See mf_modexp for the contract.
+//
+// t_q      the first operand of every multiplication; x, then the power; y at the end
+// acc_q    the second operand of a product; r2, then what the algorithm multiplies with; 1
+// n_q      the modulus; rotated by a pass of the word-serial unit, which leaves it as it was
+// read     the table's output; r1 (F4: x) where there is no table
+//
+// A value is a sum vector and, if CarryBits is not 0, a carry vector above it. Pairs are added by
+// the word-serial unit alone, which in one pass of Words cycles puts v into t and v - n (v + n for
+// signed multipliers) into acc, and counts as its first result the check of x < n.
+
+module mf_modexp_chain
+  import mf_modexp_pkg::*;
+#(
+  /// Bits of the widest modulus; at least 3.
+  parameter int unsigned Width        = 256,
+  /// Bits of the longest exponent; at least 1.
+  parameter int unsigned ExponentBits = 256,
+  /// One of mf_modexp_pkg.
+  parameter int unsigned Algorithm    = Window,
+  /// Bits of a digit; 1 to 6.
+  parameter int unsigned DigitW       = 4,
+  /// Multipliers in lockstep: 1, or 2 for Ladder and R2l.
+  parameter int unsigned Multipliers  = 1,
+  /// Bits of a word of the final subtraction.
+  parameter int unsigned Adder        = 32,
+  /// Bits of an operand's sum vector (of the operand itself, if binary).
+  parameter int unsigned SumBits      = 257,
+  /// Bits of an operand's carry vector; 0: binary.
+  parameter int unsigned CarryBits    = 0,
+  /// Bits of a result's sum vector.
+  parameter int unsigned ResultSumBits   = SumBits,
+  /// Bits of a result's carry vector; 0: binary.
+  parameter int unsigned ResultCarryBits = CarryBits,
+  /// Results are signed, |v| < n.
+  parameter bit          Signed       = 1'b0,
+  /// Unsigned results are below 2^Passes n.
+  parameter int unsigned Passes       = 1,
+  /// Bits of the multiplier's constants; at least 1.
+  parameter int unsigned ConstantBits = 1,
+
+  localparam int unsigned OperandBits = SumBits + CarryBits,
+  localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits,
+  localparam int unsigned LengthW     = $clog2(ExponentBits + 1)
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+
+  input  logic                    req_valid_i,
+  output logic                    req_ready_o,
+  input  logic [Width-1:0]        x_i,
+  input  logic [ExponentBits-1:0] e_i,
+  input  logic [LengthW-1:0]      e_len_i,
+  input  logic [Width-1:0]        n_i,
+  input  logic [ConstantBits-1:0] constants_i,
+  input  logic [Width-1:0]        r1_i,
+  input  logic [Width-1:0]        r2_i,
+
+  output logic                    rsp_valid_o,
+  input  logic                    rsp_ready_i,
+  output logic [Width-1:0]        y_o,
+  output logic [3:0]              error_o,
+
+  input  logic                    abort_i,
+
+  /// Squarings a * a of a lockstep; unused with one multiplier.
+  output logic                    square_valid_o,
+  input  logic                    square_ready_i,
+  input  logic                    square_rsp_valid_i,
+  output logic                    square_rsp_ready_o,
+  input  logic [ResultBits-1:0]   square_p_i,
+
+  /// All other multiplications a * b.
+  output logic                    mul_valid_o,
+  input  logic                    mul_ready_i,
+  output logic [OperandBits-1:0]  mul_a_o,
+  output logic [OperandBits-1:0]  mul_b_o,
+  output logic [Width-1:0]        mul_n_o,
+  output logic [ConstantBits-1:0] mul_constants_o,
+  input  logic                    mul_rsp_valid_i,
+  output logic                    mul_rsp_ready_o,
+  input  logic [ResultBits-1:0]   mul_p_i
+);
+
+  localparam bit          HasTable = Algorithm == Window || Algorithm == Sliding;
+  localparam bit          Pair     = CarryBits > 0;
+  localparam bit          Lockstep = Multipliers > 1;
+  localparam int unsigned Depth    = (Algorithm == Window) ? 1 << DigitW
+                                   : (Algorithm == Sliding) ? (1 << (DigitW - 1)) + 1 : 2;
+  localparam int unsigned ValueW   = (Signed || SumBits < Width + 2) ? Width + 2 : SumBits;
+  localparam int unsigned Words    = (ValueW + Adder - 1) / Adder;
+  localparam int unsigned PaddedW  = Words * Adder;
+  localparam int unsigned SumW     = (SumBits > PaddedW) ? SumBits : PaddedW;
+  localparam int unsigned CarryW   = Pair ? SumW : 1;
+  localparam int unsigned CarryTableW = Pair ? CarryBits : 1;
+  localparam int unsigned AddrW    = $clog2(Depth);
+  localparam int unsigned CountW   = $clog2(DigitW + 1);
+  localparam int unsigned PassW    = (Passes > 1) ? $clog2(Passes) : 1;
+
+  // ---------------------------------------------------------------- control
+
+  logic              load, wipe, length_ok;
+  logic              bit_valid, bit_value, bit_take;
+  logic              digit_valid, digit_product, digit_take;
+  logic [CountW-1:0] digit_squarings;
+  logic [DigitW-1:0] digit;
+  logic              t_keep, t_square, t_product, t_read, t_acc, t_words;
+  logic              acc_keep, acc_square, acc_product, acc_read, acc_leave, acc_words;
+  logic              b_acc, b_read;
+  logic              table_write;
+  logic [AddrW-1:0]  table_write_addr, table_read_addr;
+  logic              pass_start, pass_subtract, pass_run;
+  logic [PassW-1:0]  pass_shift;
+  logic              value_negative_q, other_negative_q, modulus_ok;
+
+  assign length_ok = 32'(e_len_i) <= ExponentBits;
+
+  mf_modexp_exponent #(.Bits(ExponentBits), .LowestFirst(Algorithm == R2l)) u_exponent (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .load_i  (load),
+    .wipe_i  (wipe),
+    .e_i     (e_i),
+    .length_i(e_len_i),
+    .valid_o (bit_valid),
+    .bit_o   (bit_value),
+    .take_i  (bit_take)
+  );
+
+  mf_modexp_recoder #(.Algorithm(Algorithm), .DigitW(DigitW), .LengthW(LengthW)) u_recoder (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .load_i     (load || wipe),
+    .length_i   (e_len_i),
+    .bit_valid_i(bit_valid),
+    .bit_i      (bit_value),
+    .bit_take_o (bit_take),
+    .valid_o    (digit_valid),
+    .squarings_o(digit_squarings),
+    .product_o  (digit_product),
+    .digit_o    (digit),
+    .take_i     (digit_take)
+  );
+
+  mf_modexp_control #(
+    .Algorithm  (Algorithm),
+    .DigitW     (DigitW),
+    .Multipliers(Multipliers),
+    .Words      (Words),
+    .Passes     (Passes),
+    .Signed     (Signed),
+    .Depth      (Depth)
+  ) u_control (
+    .clk_i                (clk_i),
+    .rst_ni               (rst_ni),
+    .req_valid_i          (req_valid_i),
+    .req_ready_o          (req_ready_o),
+    .rsp_valid_o          (rsp_valid_o),
+    .rsp_ready_i          (rsp_ready_i),
+    .error_o              (error_o),
+    .abort_i              (abort_i),
+    .length_ok_i          (length_ok),
+    .digit_valid_i        (digit_valid),
+    .digit_squarings_i    (digit_squarings),
+    .digit_product_i      (digit_product),
+    .digit_i              (digit),
+    .digit_take_o         (digit_take),
+    .square_valid_o       (square_valid_o),
+    .product_valid_o      (mul_valid_o),
+    .mul_ready_i          (mul_ready_i && (!Lockstep || square_ready_i)),
+    .square_rsp_valid_i   (square_rsp_valid_i),
+    .product_rsp_valid_i  (mul_rsp_valid_i),
+    .square_rsp_ready_o   (square_rsp_ready_o),
+    .product_rsp_ready_o  (mul_rsp_ready_o),
+    .load_o               (load),
+    .wipe_o               (wipe),
+    .t_keep_o             (t_keep),
+    .t_square_o           (t_square),
+    .t_product_o          (t_product),
+    .t_read_o             (t_read),
+    .t_acc_o              (t_acc),
+    .t_words_o            (t_words),
+    .acc_keep_o           (acc_keep),
+    .acc_square_o         (acc_square),
+    .acc_product_o        (acc_product),
+    .acc_read_o           (acc_read),
+    .acc_leave_o          (acc_leave),
+    .acc_words_o          (acc_words),
+    .b_acc_o              (b_acc),
+    .b_read_o             (b_read),
+    .table_write_o        (table_write),
+    .table_write_addr_o   (table_write_addr),
+    .table_read_addr_o    (table_read_addr),
+    .pass_start_o         (pass_start),
+    .pass_subtract_o      (pass_subtract),
+    .pass_run_o           (pass_run),
+    .pass_shift_o         (pass_shift),
+    .pass_value_negative_i(value_negative_q),
+    .pass_other_negative_i(other_negative_q),
+    .modulus_ok_i         (modulus_ok)
+  );
+
+  // ---------------------------------------------------------------- results as operands
+
+  logic [SumW-1:0]   square_s, product_s;
+  logic [CarryW-1:0] square_c, product_c;
+
+  if (Signed) begin : gen_signed
+    assign product_s = SumW'($signed(mul_p_i[ResultSumBits-1:0]));
+    assign square_s  = SumW'($signed(square_p_i[ResultSumBits-1:0]));
+  end else begin : gen_unsigned
+    assign product_s = SumW'(mul_p_i[ResultSumBits-1:0]);
+    assign square_s  = SumW'(square_p_i[ResultSumBits-1:0]);
+  end
+
+  if (ResultCarryBits > 0) begin : gen_result_pair
+    assign product_c = CarryW'(mul_p_i[ResultBits-1:ResultSumBits]);
+    assign square_c  = CarryW'(square_p_i[ResultBits-1:ResultSumBits]);
+  end else begin : gen_result_binary
+    assign product_c = '0;
+    assign square_c  = '0;
+  end
+
+  // ---------------------------------------------------------------- table
+
+  logic [SumBits-1:0]     read_sum;    // the table's word
+  logic [CarryTableW-1:0] read_carry;
+
+  if (HasTable) begin : gen_table
+    logic [SumBits-1:0] write_sum;
+
+    always_comb begin
+      write_sum = product_s[SumBits-1:0];
+      if (load) write_sum = SumBits'(r1_i);
+      else if (wipe) write_sum = '0;
+    end
+
+    mf_modexp_table #(.Width(SumBits), .Depth(Depth)) u_sums (
+      .clk_i    (clk_i),
+      .wr_en_i  (table_write),
+      .wr_addr_i(table_write_addr),
+      .wr_data_i(write_sum),
+      .rd_addr_i(table_read_addr),
+      .rd_data_o(read_sum)
+    );
+
+    if (Pair) begin : gen_carries
+      logic [CarryTableW-1:0] write_carry;
+
+      always_comb begin
+        write_carry = product_c[CarryTableW-1:0];
+        if (load || wipe) write_carry = '0;
+      end
+
+      mf_modexp_table #(.Width(CarryTableW), .Depth(Depth)) u_carries (
+        .clk_i    (clk_i),
+        .wr_en_i  (table_write),
+        .wr_addr_i(table_write_addr),
+        .wr_data_i(write_carry),
+        .rd_addr_i(table_read_addr),
+        .rd_data_o(read_carry)
+      );
+    end else begin : gen_no_carries
+      assign read_carry = '0;
+    end
+  end else begin : gen_one_word
+    logic [Width-1:0] word_q;
+
+    always_ff @(posedge clk_i) begin
+      if (load) word_q <= (Algorithm == F4) ? x_i : r1_i;
+      else if (wipe) word_q <= '0;
+    end
+
+    assign read_sum   = SumBits'(word_q);
+    assign read_carry = '0;
+
+    logic unused_table;
+    assign unused_table = ^{table_write, table_write_addr, table_read_addr};
+  end
+
+  logic [SumW-1:0]   read_s;
+  logic [CarryW-1:0] read_c;
+
+  // Sums of signed pairs keep their sign.
+  if (Signed) begin : gen_read_signed
+    assign read_s = SumW'($signed(read_sum));
+  end else begin : gen_read_unsigned
+    assign read_s = SumW'(read_sum);
+  end
+  assign read_c = CarryW'(read_carry);
+
+  // ---------------------------------------------------------------- registers
+
+  logic [SumW-1:0]         t_s_q, acc_s_q;
+  logic [CarryW-1:0]       t_c_q, acc_c_q;
+  logic [PaddedW-1:0]      n_q;
+  logic [ConstantBits-1:0] constants_q;
+  logic [Adder-1:0]        value_word, other_word;
+
+  always_ff @(posedge clk_i) begin
+    t_s_q <= (SumW'(x_i) & {SumW{load}}) |
+             (t_s_q & {SumW{t_keep}}) |
+             (square_s & {SumW{t_square && Lockstep}}) |
+             (product_s & {SumW{t_product}}) |
+             (read_s & {SumW{t_read}}) |
+             (acc_s_q & {SumW{t_acc}}) |
+             (SumW'({value_word, t_s_q[PaddedW-1:0]} >> Adder) & {SumW{t_words}});
+    acc_s_q <= (SumW'(r2_i) & {SumW{load}}) |
+               (acc_s_q & {SumW{acc_keep}}) |
+               (square_s & {SumW{acc_square && Lockstep}}) |
+               (product_s & {SumW{acc_product}}) |
+               (read_s & {SumW{acc_read}}) |
+               SumW'(acc_leave) |
+               (SumW'({other_word, acc_s_q[PaddedW-1:0]} >> Adder) & {SumW{acc_words}});
+    if (load) begin
+      n_q         <= PaddedW'(n_i);
+      constants_q <= constants_i;
+    end else if (pass_run) begin
+      n_q <= PaddedW'({n_q[Adder-1:0], n_q} >> Adder);
+    end
+  end
+
+  logic               b_t;  // neither acc nor the table's word
+  logic [SumBits-1:0] b_sum;
+
+  assign b_t   = !(b_acc || b_read);
+  assign b_sum = (acc_s_q[SumBits-1:0] & {SumBits{b_acc}}) | (read_sum & {SumBits{b_read}}) |
+                 (t_s_q[SumBits-1:0] & {SumBits{b_t}});
+
+  if (Pair) begin : gen_carry
+    always_ff @(posedge clk_i) begin
+      t_c_q <= (t_c_q & {CarryW{t_keep}}) |
+               (square_c & {CarryW{t_square && Lockstep}}) |
+               (product_c & {CarryW{t_product}}) |
+               (read_c & {CarryW{t_read}}) |
+               (acc_c_q & {CarryW{t_acc}}) |
+               (CarryW'({{Adder{1'b0}}, t_c_q} >> Adder) & {CarryW{t_words}});
+      acc_c_q <= (acc_c_q & {CarryW{acc_keep}}) |
+                 (square_c & {CarryW{acc_square && Lockstep}}) |
+                 (product_c & {CarryW{acc_product}}) |
+                 (read_c & {CarryW{acc_read}});
+    end
+
+    logic [CarryBits-1:0] b_carry;
+    assign b_carry = (acc_c_q[CarryBits-1:0] & {CarryBits{b_acc}}) |
+                     (read_carry & {CarryBits{b_read}}) |
+                     (t_c_q[CarryBits-1:0] & {CarryBits{b_t}});
+
+    assign mul_a_o = {t_c_q[CarryBits-1:0], t_s_q[SumBits-1:0]};
+    assign mul_b_o = {b_carry, b_sum};
+  end else begin : gen_no_carry
+    assign t_c_q   = '0;
+    assign acc_c_q = '0;
+    assign mul_a_o = t_s_q[SumBits-1:0];
+    assign mul_b_o = b_sum;
+
+    logic unused_carries;
+    assign unused_carries = ^{t_c_q, acc_c_q, read_c, product_c};
+  end
+
+  assign mul_n_o         = n_q[Width-1:0];
+  assign mul_constants_o = constants_q;
+  assign y_o             = t_s_q[Width-1:0];
+
+  if (!Lockstep) begin : gen_no_lockstep
+    logic unused_square;
+    assign unused_square = ^{square_ready_i, square_s, square_c};
+  end
+
+  // ---------------------------------------------------------------- word-serial unit
+
+  // v = s + c and v - n or v + n, a word of each in a cycle; n may be shifted to the left.
+  logic [Adder-1:0]   n_before_q;  // the word of n before this one
+  logic [2*Adder-1:0] n_words;
+  logic [Adder-1:0]   term, row_s, row_c;
+  logic               row_q, value_carry, value_carry_q, other_carry, other_carry_q;
+  logic               n_above_q, n_odd_q;  // n has a bit above the lowest; n is odd
+
+  assign n_words = {n_q[Adder-1:0], n_before_q};
+  assign term    = Adder'(n_words >> (Adder - 32'(pass_shift))) ^ {Adder{pass_subtract}};
+
+  if (Pair) begin : gen_add_pair
+    logic [Adder-1:0] majority;
+
+    assign majority = (t_s_q[Adder-1:0] & t_c_q[Adder-1:0]) | (t_s_q[Adder-1:0] & term) |
+                      (t_c_q[Adder-1:0] & term);
+    assign row_s    = t_s_q[Adder-1:0] ^ t_c_q[Adder-1:0] ^ term;
+    assign row_c    = {majority[Adder-2:0], row_q};
+
+    assign {value_carry, value_word} = {1'b0, t_s_q[Adder-1:0]} + {1'b0, t_c_q[Adder-1:0]} +
+                                       (Adder + 1)'(value_carry_q);
+
+    always_ff @(posedge clk_i) begin
+      row_q         <= !pass_start && majority[Adder-1];
+      value_carry_q <= !pass_start && value_carry;
+    end
+  end else begin : gen_add_binary
+    assign row_s         = t_s_q[Adder-1:0];
+    assign row_c         = term;
+    assign value_word    = t_s_q[Adder-1:0];
+    assign value_carry   = 1'b0;
+    assign value_carry_q = 1'b0;
+    assign row_q         = 1'b0;
+
+    logic unused_carry;
+    assign unused_carry = ^{value_carry, value_carry_q, row_q};
+  end
+
+  assign {other_carry, other_word} = {1'b0, row_s} + {1'b0, row_c} + (Adder + 1)'(other_carry_q);
+
+  // The first word is the one in the cycle after pass_start.
+  logic start_q;
+
+  always_ff @(posedge clk_i) begin
+    start_q       <= pass_start;
+    other_carry_q <= pass_start ? pass_subtract : other_carry;
+    n_before_q    <= pass_start ? '0 : n_q[Adder-1:0];
+    if (pass_run) begin
+      value_negative_q <= value_word[Adder-1];
+      other_negative_q <= other_word[Adder-1];
+      if (start_q) n_odd_q <= n_q[0];
+      n_above_q <= start_q ? |n_q[Adder-1:1] : n_above_q || |n_q[Adder-1:0];
+    end
+  end
+
+  assign modulus_ok = n_odd_q && n_above_q;
+
+endmodule

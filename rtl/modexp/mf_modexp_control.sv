@@ -1,0 +1,605 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Control of one exponentiation: the order of the multiplications, and what the datapath of
+// mf_modexp_chain loads at each response. The algorithms are in the header of mf_modexp.
+//
+// Phase    cycles                  what happens
+// Idle     -                       operands are loaded
+// Run      turns                   a turn: request (issue_q), then response; see step_q
+// Reduce   Passes * (Words + 1)    word-serial subtraction, then its selection
+// Done     until taken             the result stands
+// Wipe     WipeCycles              after reset and abort: table and registers are overwritten
+//
+// A turn lasts as long as the multiplier takes and one cycle more. Exceptions: the first one, which
+// waits for the check of x and the first digit (EnterCycles), and a product that waits for a scan.
+// Constant time: Ladder, R2l, SquareMultiplyAlways and Window with a multiplier of fixed latency
+//           take a number of cycles that depends on e_len_i alone, and read and write the table at
+//           addresses that do not depend on e or data; the digit drives masks.
+
+module mf_modexp_control
+  import mf_modexp_pkg::*;
+#(
+  /// One of mf_modexp_pkg.
+  parameter int unsigned Algorithm   = Window,
+  /// Bits of a digit; 1 to 6.
+  parameter int unsigned DigitW      = 4,
+  /// Multipliers in lockstep: 1, or 2 for Ladder and R2l.
+  parameter int unsigned Multipliers = 1,
+  /// Words of a pass of the word-serial unit; at least 1.
+  parameter int unsigned Words       = 9,
+  /// Conditional subtractions at the end.
+  parameter int unsigned Passes      = 1,
+  /// The result is v + n if v < 0, not v - n if v >= n.
+  parameter bit          Signed      = 1'b0,
+  /// Words of the table; at least 2.
+  parameter int unsigned Depth       = 16,
+
+  localparam int unsigned CountW = $clog2(DigitW + 1),
+  localparam int unsigned AddrW  = $clog2(Depth),
+  localparam int unsigned PassW  = (Passes > 1) ? $clog2(Passes) : 1
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+
+  input  logic              req_valid_i,
+  output logic              req_ready_o,
+  output logic              rsp_valid_o,
+  input  logic              rsp_ready_i,
+  output logic [3:0]        error_o,
+  input  logic              abort_i,
+  /// The length of the exponent is legal; read with the request.
+  input  logic              length_ok_i,
+
+  input  logic              digit_valid_i,
+  input  logic [CountW-1:0] digit_squarings_i,
+  input  logic              digit_product_i,
+  input  logic [DigitW-1:0] digit_i,
+  output logic              digit_take_o,
+
+  /// Squarings: of multiplier 0. Products: of the last multiplier.
+  output logic              square_valid_o,
+  output logic              product_valid_o,
+  input  logic              mul_ready_i,
+  input  logic              square_rsp_valid_i,
+  input  logic              product_rsp_valid_i,
+  output logic              square_rsp_ready_o,
+  output logic              product_rsp_ready_o,
+
+  /// Operands are loaded.
+  output logic              load_o,
+  /// Registers and exponent are overwritten with zeros.
+  output logic              wipe_o,
+
+  /// What t becomes the OR of; x with load_o.
+  output logic              t_keep_o,
+  output logic              t_square_o,
+  output logic              t_product_o,
+  output logic              t_read_o,
+  output logic              t_acc_o,
+  output logic              t_words_o,
+  /// What acc becomes the OR of; r2 with load_o.
+  output logic              acc_keep_o,
+  output logic              acc_square_o,
+  output logic              acc_product_o,
+  output logic              acc_read_o,
+  output logic              acc_leave_o,
+  output logic              acc_words_o,
+  /// Second operand of the multiplication; none: that of the first.
+  output logic              b_acc_o,
+  output logic              b_read_o,
+
+  output logic              table_write_o,
+  output logic [AddrW-1:0]  table_write_addr_o,
+  output logic [AddrW-1:0]  table_read_addr_o,
+
+  /// A pass of the word-serial unit begins in the next cycle; n is subtracted, not added.
+  output logic              pass_start_o,
+  output logic              pass_subtract_o,
+  output logic              pass_run_o,
+  /// n is subtracted 2^shift times.
+  output logic [PassW-1:0]  pass_shift_o,
+  /// Signs after a pass: of the value, and of the value with n subtracted or added.
+  input  logic              pass_value_negative_i,
+  input  logic              pass_other_negative_i,
+  /// n is odd and at least 3; valid after the first pass.
+  input  logic              modulus_ok_i
+);
+
+  localparam bit IsWindow  = Algorithm == Window;
+  localparam bit IsSliding = Algorithm == Sliding;
+  localparam bit IsLadder  = Algorithm == Ladder;
+  localparam bit IsR2l     = Algorithm == R2l;
+  localparam bit IsF4      = Algorithm == F4;
+  localparam bit IsAlways  = Algorithm == SquareMultiplyAlways;
+  localparam bit Lockstep  = Multipliers > 1;
+  localparam bit HasTable  = IsWindow || IsSliding;
+
+  localparam int unsigned LastEntry   = IsWindow ? (1 << DigitW) - 1 : 1 << (DigitW - 1);
+  localparam int unsigned F4Squarings = 16;
+  // Cycles from the request to the first response at least: the check of x, the first digit.
+  localparam int unsigned EnterCycles = (Words + 2 > DigitW + 5) ? Words + 2 : DigitW + 5;
+  localparam int unsigned EnterW      = $clog2(EnterCycles + 1);
+  localparam int unsigned WordCountW  = $clog2(Words + 1);
+  localparam int unsigned LeftW       = IsF4 ? 5 : CountW;
+  localparam int unsigned WipeCycles  = HasTable ? Depth : 1;
+
+  typedef enum logic [2:0] {PhIdle, PhRun, PhReduce, PhDone, PhWipe} phase_e;
+  typedef enum logic [2:0] {StEnter, StTable, StSquare, StProduct, StBoth, StLeave} step_e;
+
+  // The first step for a digit.
+  localparam step_e FirstStep = !(IsLadder || IsR2l) ? StSquare : Lockstep ? StBoth : StProduct;
+
+  phase_e                phase_d, phase_q;
+  step_e                 step_d, step_q;
+  logic                  issue_d, issue_q;    // the request of the turn is still to be made
+  logic                  aborted_q;           // no further turn
+  logic                  reply_q;             // an abort that needs a response
+  logic [3:0]            error_d, error_q;
+  logic                  length_ok_q;
+  logic [AddrW-1:0]      entry_q;             // of the table that the turn computes, or wiped
+  logic [LeftW-1:0]      left_q;              // squarings after this one
+  logic [EnterW-1:0]     enter_q;             // cycles that the first response still waits
+  logic                  pass_q;              // a pass of the word-serial unit is under way
+  logic [WordCountW-1:0] words_q;             // its words after this one
+  logic [PassW-1:0]      shift_q;             // passes after this one
+
+  // The present digit.
+  logic                  first_q;             // there is none yet
+  logic                  product_q;
+  logic [DigitW-1:0]     digit_q;
+
+  logic                  accept, take, more, next_digit, last_square, last_entry;
+  logic                  error_enter, reduce_end, reduced;
+
+  // ---------------------------------------------------------------- turns
+
+  logic scan_busy, both, square_only;
+
+  assign both            = Lockstep && step_q == StBoth;
+  assign square_only     = !Lockstep;
+  assign product_valid_o = (phase_q == PhRun) && issue_q && !aborted_q && !abort_i &&
+                           !(step_q == StProduct && scan_busy);
+  assign square_valid_o  = product_valid_o && (both || square_only);
+  assign accept          = product_valid_o && mul_ready_i;
+  assign take            = (phase_q == PhRun) && !issue_q && (enter_q == '0) && !pass_q &&
+                           product_rsp_valid_i && (square_rsp_valid_i || !both);
+
+  assign product_rsp_ready_o = take;
+  assign square_rsp_ready_o  = take && (both || square_only);
+
+  assign more        = digit_valid_i;
+  assign last_square = left_q == '0;
+  assign last_entry  = entry_q == AddrW'(LastEntry);
+  assign error_enter = step_q == StEnter &&
+                       !(modulus_ok_i && length_ok_q && pass_other_negative_i);
+
+  // The digit is done with: the next one, or leave.
+  always_comb begin
+    unique case (step_q)
+      StEnter:   next_digit = HasTable && DigitW == 1;
+      StTable:   next_digit = HasTable && last_entry;
+      StSquare:  next_digit = last_square && !IsF4 && !IsAlways && !IsWindow &&
+                              (IsLadder || IsR2l || !product_q);
+      StProduct: next_digit = !IsLadder && !IsR2l;
+      StBoth:    next_digit = 1'b1;
+      default:   next_digit = 1'b0;
+    endcase
+  end
+
+  always_comb begin
+    step_d = step_q;
+    unique case (step_q)
+      StEnter:   step_d = (HasTable && DigitW > 1) ? StTable : FirstStep;
+      StTable:   step_d = last_entry ? FirstStep : StTable;
+      StSquare:  if (last_square) step_d = IsF4 ? StLeave : StProduct;
+      StProduct: step_d = StSquare;
+      default:   ;
+    endcase
+    if (next_digit) step_d = more ? FirstStep : StLeave;
+  end
+
+  assign digit_take_o = digit_valid_i && !IsF4 &&
+                        (first_q || (take && next_digit && !aborted_q));
+
+  always_ff @(posedge clk_i) begin
+    if (wipe_o) begin
+      product_q <= 1'b0;
+      digit_q   <= '0;
+    end else if (digit_take_o) begin
+      product_q <= digit_product_i;
+      digit_q   <= digit_i;
+    end
+    if (load_o) left_q <= LeftW'(F4Squarings - 1);
+    else if (take && !IsF4 && (step_q != StSquare || last_square)) begin
+      left_q <= LeftW'(digit_squarings_i - CountW'(1));
+    end else if (take && step_q == StSquare) left_q <= left_q - LeftW'(1);
+    if (load_o) length_ok_q <= length_ok_i;
+  end
+
+  // ---------------------------------------------------------------- table and scan
+
+  // match_q: the entry of the turn is the digit's; read_match_q: the entry that was read is;
+  // zero_q: entry 0 is. All are registered, and drive masks.
+  logic [AddrW-1:0] read_addr_d, read_addr_q;
+  logic             match_q, read_match_q, zero_q;
+  logic             scan_q;
+
+  if (IsWindow) begin : gen_scan
+    logic scan_end, scanned_q;
+
+    assign scan_end  = read_addr_q == '0;
+    assign scan_busy = !scanned_q;
+
+    always_ff @(posedge clk_i) begin
+      match_q      <= entry_q[DigitW-1:0] == digit_q;
+      zero_q       <= digit_q == '0;
+      read_match_q <= read_addr_q[DigitW-1:0] == digit_q;
+    end
+
+    // From the acceptance of a digit's first squaring on, while another entry is read each cycle.
+    logic scan_start;
+    assign scan_start = accept && step_q == StSquare && left_q == LeftW'(DigitW - 1);
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        scan_q    <= 1'b0;
+        scanned_q <= 1'b0;
+      end else if (phase_q != PhRun) begin
+        scan_q    <= 1'b0;
+        scanned_q <= 1'b0;
+      end else if (scan_start) begin
+        scan_q    <= 1'b1;
+        scanned_q <= 1'b0;
+      end else if (scan_q && scan_end) begin
+        scan_q    <= 1'b0;
+        scanned_q <= 1'b1;
+      end
+    end
+
+    always_comb begin
+      read_addr_d = '0;
+      if (scan_start || (scan_q && !scan_end)) begin
+        read_addr_d = read_addr_q + AddrW'(1);
+      end else if (phase_q == PhRun && step_q == StEnter && DigitW > 1) begin
+        read_addr_d = take ? AddrW'(1) : '0;
+      end else if (phase_q == PhRun && step_q == StTable) begin
+        // T[j / 2] for the squaring of an even j; else T[1].
+        read_addr_d = read_addr_q;
+        if (accept && entry_q[0]) begin
+          read_addr_d = last_entry ? '0 : AddrW'((32'(entry_q) + 1) / 2);
+        end else if (take && entry_q[0]) begin
+          read_addr_d = last_entry ? '0 : AddrW'(1);
+        end
+      end
+    end
+  end else begin : gen_no_scan
+    assign scan_busy    = 1'b0;
+    assign scan_q       = 1'b0;
+    assign match_q      = 1'b0;
+    assign zero_q       = 1'b0;
+    assign read_match_q = 1'b0;
+    // Entry 0: r1 (or x); entry i: the power of 2i - 1.
+    assign read_addr_d = (IsSliding && product_q) ? AddrW'((32'(digit_q) >> 1) + 1) : '0;
+
+    logic unused_digit;
+    assign unused_digit = ^digit_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    read_addr_q <= read_addr_d;
+  end
+
+  assign table_read_addr_o = read_addr_q;
+
+  // r1 in the cycle of the request; entries that are computed; zeros.
+  logic writes_entry;
+  assign writes_entry       = step_q == StEnter || (step_q == StTable &&
+                              !(IsSliding && entry_q == AddrW'(1)));
+  assign table_write_o      = HasTable && (load_o || phase_q == PhWipe || (take && writes_entry));
+  assign table_write_addr_o = (load_o) ? '0 : (step_q == StEnter && phase_q == PhRun) ?
+                              AddrW'(1) : entry_q;
+
+  // Window computes entries 2 and on; Sliding the square in a turn called 1, then entries 2 and on.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) entry_q <= '0;
+    else if (phase_q == PhWipe) entry_q <= (phase_d == PhWipe) ? entry_q + AddrW'(1) : '0;
+    else if (phase_d == PhWipe) entry_q <= '0;
+    else if (load_o) entry_q <= AddrW'(1);
+    else if (take && ((step_q == StEnter && !IsSliding) || step_q == StTable)) begin
+      entry_q <= entry_q + AddrW'(1);
+    end
+  end
+
+  // ---------------------------------------------------------------- word-serial passes
+
+  assign pass_start_o    = (accept && step_q == StEnter) ||
+                           (take && step_q == StLeave && Passes > 0) ||
+                           (phase_q == PhReduce && reduce_end && !reduced);
+  assign pass_run_o      = pass_q;
+  assign pass_subtract_o = !Signed || step_q == StEnter;
+  assign pass_shift_o    = shift_q;
+  assign reduce_end      = !pass_q;
+  assign reduced         = shift_q == '0;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pass_q  <= 1'b0;
+      words_q <= '0;
+      shift_q <= '0;
+      enter_q <= '0;
+    end else begin
+      if (wipe_o) begin
+        pass_q <= 1'b0;
+      end else if (pass_start_o) begin
+        pass_q  <= 1'b1;
+        words_q <= WordCountW'(Words - 1);
+      end else if (pass_q) begin
+        pass_q  <= words_q != '0;
+        words_q <= words_q - WordCountW'(1);
+      end
+      if (load_o) shift_q <= '0;
+      else if (take && step_q == StLeave) shift_q <= PassW'((Passes > 0) ? Passes - 1 : 0);
+      else if (phase_q == PhReduce && reduce_end) shift_q <= shift_q - PassW'(1);
+      if (load_o) enter_q <= EnterW'(EnterCycles - 1);
+      else if (enter_q != '0) enter_q <= enter_q - EnterW'(1);
+    end
+  end
+
+  // ---------------------------------------------------------------- what the registers load
+
+  // Bits of the ladder's exchange: of this digit and the next one.
+  logic exchange, current;
+  assign current   = digit_q[0];
+  assign exchange  = current ^ (more && digit_i[0]);
+
+  always_comb begin
+    t_square_o    = 1'b0;
+    t_product_o   = 1'b0;
+    t_read_o      = 1'b0;
+    t_acc_o       = 1'b0;
+    t_words_o     = 1'b0;
+    t_keep_o      = 1'b1;
+    acc_square_o  = 1'b0;
+    acc_product_o = 1'b0;
+    acc_read_o    = scan_q && read_match_q;
+    acc_leave_o   = 1'b0;
+    acc_words_o   = 1'b0;
+    acc_keep_o    = 1'b1;
+
+    if (take) begin
+      unique case (step_q)
+        StEnter: begin
+          t_keep_o = 1'b0;
+          if (IsWindow && DigitW == 1) begin
+            t_read_o    = zero_q;
+            t_product_o = match_q;
+            acc_keep_o  = 1'b0;
+          end else if (IsWindow) begin
+            t_product_o   = 1'b1;
+            acc_keep_o    = 1'b0;
+            acc_read_o    = zero_q;
+            acc_product_o = match_q;
+          end else if (IsSliding && DigitW == 1) begin
+            t_product_o = product_q;
+            t_read_o    = !product_q;
+          end else if (IsSliding || IsF4) begin
+            t_product_o = 1'b1;
+          end else if (IsLadder) begin
+            t_product_o   = current;
+            t_read_o      = !current;
+            acc_keep_o    = 1'b0;
+            acc_product_o = !current;
+            acc_read_o    = current;
+          end else if (IsR2l) begin
+            t_product_o = 1'b1;
+            acc_keep_o  = 1'b0;
+            acc_read_o  = 1'b1;
+          end else begin
+            t_read_o      = 1'b1;
+            acc_keep_o    = 1'b0;
+            acc_product_o = 1'b1;
+          end
+        end
+        StTable: begin
+          if (IsWindow) begin
+            t_keep_o = 1'b0;
+            if (last_entry) begin
+              t_acc_o     = 1'b1;
+              t_product_o = match_q;
+              acc_keep_o  = 1'b0;
+            end else begin
+              t_read_o      = entry_q[0];
+              t_product_o   = !entry_q[0];
+              acc_product_o = match_q;
+            end
+          end else if (entry_q == AddrW'(1)) begin
+            acc_keep_o    = 1'b0;
+            acc_product_o = 1'b1;
+          end else begin
+            t_keep_o    = 1'b0;
+            t_product_o = !last_entry || (product_q && read_addr_q == AddrW'(LastEntry));
+            t_read_o    = !t_product_o;
+          end
+        end
+        StSquare: begin
+          t_keep_o = 1'b0;
+          if (IsLadder) begin
+            t_acc_o       = exchange;
+            t_product_o   = !exchange;
+            acc_keep_o    = !exchange;
+            acc_product_o = exchange;
+          end else if (IsR2l) begin
+            t_product_o = more;
+            t_acc_o     = !more;
+          end else begin
+            t_product_o = 1'b1;
+            if (last_square && (IsF4 || (IsSliding && product_q))) begin
+              acc_keep_o = 1'b0;
+              acc_read_o = 1'b1;
+            end
+          end
+        end
+        StProduct: begin
+          if (IsLadder) begin
+            acc_keep_o    = 1'b0;
+            acc_product_o = 1'b1;
+          end else if (IsR2l) begin
+            acc_keep_o    = !current;
+            acc_product_o = current;
+          end else begin
+            t_keep_o    = IsAlways && !current;
+            t_product_o = !IsAlways || current;
+          end
+        end
+        StBoth: begin
+          t_keep_o   = 1'b0;
+          acc_keep_o = 1'b0;
+          if (IsLadder) begin
+            t_square_o    = !exchange;
+            t_product_o   = exchange;
+            acc_square_o  = exchange;
+            acc_product_o = !exchange;
+          end else begin
+            t_square_o    = more;
+            t_product_o   = !more && current;
+            t_acc_o       = !more && !current;
+            acc_keep_o    = !current;
+            acc_product_o = current;
+          end
+        end
+        default: begin
+          t_keep_o    = 1'b0;
+          t_product_o = 1'b1;
+        end
+      endcase
+      // The factor that leaves the domain comes instead of what is no longer needed.
+      if (next_digit && !more) begin
+        acc_keep_o    = 1'b0;
+        acc_square_o  = 1'b0;
+        acc_product_o = 1'b0;
+        acc_read_o    = 1'b0;
+        acc_leave_o   = 1'b1;
+      end
+    end else if (pass_q) begin
+      t_keep_o    = 1'b0;
+      t_words_o   = 1'b1;
+      acc_keep_o  = phase_q != PhReduce;
+      acc_words_o = phase_q == PhReduce;
+    end else if (phase_q == PhReduce) begin
+      t_acc_o  = Signed ? pass_value_negative_i : !pass_other_negative_i;
+      t_keep_o = !t_acc_o;
+    end else if (IsWindow && accept && step_q == StProduct) begin
+      acc_keep_o = 1'b0;
+    end
+    if (wipe_o || (take && error_enter) || load_o) begin
+      t_keep_o      = 1'b0;
+      t_square_o    = 1'b0;
+      t_product_o   = 1'b0;
+      t_read_o      = 1'b0;
+      t_acc_o       = 1'b0;
+      t_words_o     = 1'b0;
+      acc_keep_o    = 1'b0;
+      acc_square_o  = 1'b0;
+      acc_product_o = 1'b0;
+      acc_read_o    = 1'b0;
+      acc_leave_o   = 1'b0;
+      acc_words_o   = 1'b0;
+    end
+  end
+
+  // Second operand: acc for products, entering and leaving; T[1] as it was read in the table.
+  logic b_acc_d, b_acc_q, b_read_d, b_read_q;
+  assign b_read_d = IsWindow && step_d == StTable && !entry_q[0];
+  assign b_acc_d  = (step_d == StEnter) || (step_d == StProduct) || (step_d == StLeave) ||
+                    (step_d == StBoth) ||
+                    (IsSliding && step_d == StTable && (step_q != StEnter));
+  assign b_acc_o  = b_acc_q;
+  assign b_read_o = b_read_q;
+
+  // ---------------------------------------------------------------- phases
+
+  logic stop;
+  assign stop = abort_i || aborted_q;
+
+  always_comb begin
+    phase_d = phase_q;
+    issue_d = issue_q;
+    error_d = error_q;
+    unique case (phase_q)
+      PhIdle: begin
+        issue_d = 1'b1;
+        error_d = ErrorNone;
+        if (abort_i) phase_d = PhWipe;
+        else if (req_valid_i) phase_d = PhRun;
+      end
+      PhRun: begin
+        if (stop && (issue_q || take)) phase_d = PhWipe;
+        else if (accept) issue_d = 1'b0;
+        else if (take) begin
+          issue_d = 1'b1;
+          if (error_enter) begin
+            phase_d = PhDone;
+            error_d = !modulus_ok_i ? ErrorModulus : !length_ok_q ? ErrorLength : ErrorMessage;
+          end else if (step_q == StLeave) begin
+            phase_d = (Passes > 0) ? PhReduce : PhDone;
+          end
+        end
+      end
+      PhReduce: begin
+        if (stop) phase_d = PhWipe;
+        else if (reduce_end && reduced) phase_d = PhDone;
+      end
+      PhDone: begin
+        if (rsp_ready_i) phase_d = PhIdle;
+        else if (stop && error_q != ErrorAborted) phase_d = PhWipe;
+      end
+      PhWipe: begin
+        issue_d = 1'b1;
+        if (entry_q == AddrW'(WipeCycles - 1)) begin
+          phase_d = reply_q ? PhDone : PhIdle;
+          error_d = ErrorAborted;
+        end
+      end
+      default: phase_d = PhWipe;
+    endcase
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      phase_q   <= PhWipe;
+      step_q    <= StEnter;
+      issue_q   <= 1'b1;
+      error_q   <= ErrorNone;
+      aborted_q <= 1'b0;
+      reply_q   <= 1'b0;
+      first_q   <= 1'b0;
+      b_acc_q   <= 1'b1;
+      b_read_q  <= 1'b0;
+    end else begin
+      phase_q <= phase_d;
+      issue_q <= issue_d;
+      error_q <= error_d;
+      if (load_o || phase_q == PhWipe) begin
+        step_q   <= StEnter;
+        b_acc_q  <= 1'b1;
+        b_read_q <= 1'b0;
+      end else if (take) begin
+        step_q   <= step_d;
+        b_acc_q  <= b_acc_d;
+        b_read_q <= b_read_d;
+      end
+      aborted_q <= (phase_q == PhRun) && stop && (phase_d == PhRun);
+      if (phase_q == PhIdle) reply_q <= 1'b0;
+      else if (phase_q != PhWipe && phase_d == PhWipe) reply_q <= 1'b1;
+      if (load_o) first_q <= 1'b1;
+      else if (digit_take_o || phase_q == PhWipe) first_q <= 1'b0;
+    end
+  end
+
+  assign load_o      = (phase_q == PhIdle) && req_valid_i && !abort_i;
+  assign wipe_o      = phase_q == PhWipe;
+  assign req_ready_o = (phase_q == PhIdle) && !abort_i;
+  assign rsp_valid_o = phase_q == PhDone;
+  assign error_o     = error_q;
+
+endmodule

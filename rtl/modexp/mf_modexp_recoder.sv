@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Recodes an exponent's bits to digits: groups of squarings with at most one product at the end.
+//
+// Contract: a digit is valid until it is taken. The bits of the exponent come one a cycle.
+//           Sliding: a digit is one zero bit (1 squaring, no product), or the longest string of at
+//           most DigitW bits that begins and ends with 1 (as many squarings, and the product with
+//           the power of that odd value). Window: DigitW bits, the first digit what is left over.
+//           Others: one bit, whose product is made if it is 1.
+// Constant time: Window, and one bit: yes, digits come in a time that depends on the length only.
+//           Sliding: no.
+
+module mf_modexp_recoder
+  import mf_modexp_pkg::*;
+#(
+  /// One of mf_modexp_pkg.
+  parameter int unsigned Algorithm = Window,
+  /// Bits of a digit; 1 to 6.
+  parameter int unsigned DigitW    = 4,
+  /// Bits of the exponent's length.
+  parameter int unsigned LengthW   = 9,
+
+  localparam int unsigned CountW = $clog2(DigitW + 1)
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+
+  /// A new exponent, or none (wipe).
+  input  logic               load_i,
+  /// Bits of the exponent; used with load_i.
+  input  logic [LengthW-1:0] length_i,
+
+  input  logic               bit_valid_i,
+  input  logic               bit_i,
+  output logic               bit_take_o,
+
+  output logic               valid_o,
+  /// Squarings of the digit, 1 to DigitW.
+  output logic [CountW-1:0]  squarings_o,
+  output logic               product_o,
+  /// Value of the digit.
+  output logic [DigitW-1:0]  digit_o,
+  input  logic               take_i
+);
+
+  if (Algorithm == Window && DigitW > 1) begin : gen_window
+    // The first digit has ((length - 1) mod DigitW) + 1 bits. Two steps: the sum of the residues
+    // of the powers of 2 that length - 1 consists of, then its residue.
+    localparam int unsigned SumW = $clog2(LengthW * (DigitW - 1) + 1) + 1;
+
+    logic [LengthW-1:0] before_q;  // length - 1
+    logic [SumW-1:0]    sum, sum_q;
+    logic [1:0]         wait_q;    // steps until bits are collected
+    logic [CountW-1:0]  left_q;    // bits that the digit lacks
+    logic [DigitW-1:0]  digit_q;
+    logic               filling_q, valid_q;
+
+    always_comb begin
+      sum = '0;
+      for (int unsigned i = 0; i < LengthW; i++) begin
+        if (before_q[i]) sum += SumW'((64'd1 << i) % DigitW);
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (load_i) before_q <= (length_i == '0) ? '0 : length_i - LengthW'(1);
+      sum_q <= sum;
+      if (load_i || wait_q[1]) begin
+        left_q  <= CountW'(32'(sum_q) % DigitW) + CountW'(1);
+        digit_q <= '0;
+      end else if (take_i) begin
+        left_q  <= CountW'(DigitW);
+        digit_q <= '0;
+      end else if (bit_take_o) begin
+        left_q  <= left_q - CountW'(1);
+        digit_q <= {digit_q[DigitW-2:0], bit_i};
+      end
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        wait_q    <= '0;
+        filling_q <= 1'b0;
+        valid_q   <= 1'b0;
+      end else begin
+        wait_q    <= load_i ? 2'b01 : {wait_q[0], 1'b0};
+        filling_q <= !load_i && (wait_q[1] || take_i || (filling_q && left_q != CountW'(1)) ||
+                                 (filling_q && !bit_valid_i));
+        valid_q   <= !load_i && ((bit_take_o && left_q == CountW'(1)) || (valid_q && !take_i));
+      end
+    end
+
+    assign bit_take_o  = filling_q && bit_valid_i;
+    assign valid_o     = valid_q;
+    assign squarings_o = CountW'(DigitW);
+    assign product_o   = 1'b1;
+    assign digit_o     = digit_q;
+  end else if (Algorithm == Sliding && DigitW > 1) begin : gen_sliding
+    logic [DigitW-1:0] bits_q;   // the next bits, the first one highest; zeros where there is none
+    logic [CountW-1:0] count_q;  // bits in it
+    logic [CountW-1:0] length, length_q;
+    logic [DigitW-1:0] digit, digit_q;
+    logic              valid_q, fill, full;
+
+    // The string up to the last 1.
+    always_comb begin
+      length = CountW'(1);
+      digit  = DigitW'(bits_q[DigitW-1]);
+      for (int unsigned i = 1; i < DigitW; i++) begin
+        if (bits_q[DigitW-1] && bits_q[DigitW-1-i]) begin
+          length = CountW'(i + 1);
+          digit  = bits_q >> (DigitW - 1 - i);
+        end
+      end
+    end
+
+    assign full = count_q == CountW'(DigitW);
+    assign fill = bit_valid_i && !full && !take_i;
+
+    always_ff @(posedge clk_i) begin
+      if (load_i) bits_q <= '0;
+      else if (take_i) bits_q <= bits_q << length_q;
+      else if (fill) bits_q <= bits_q | (DigitW'(bit_i) << (CountW'(DigitW - 1) - count_q));
+      length_q <= length;
+      digit_q  <= digit;
+    end
+
+    // Decided when the string is full, or holds all that is left.
+    logic waited_q;  // for the reader's first bit
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        count_q  <= '0;
+        valid_q  <= 1'b0;
+        waited_q <= 1'b0;
+      end else if (load_i) begin
+        count_q  <= '0;
+        valid_q  <= 1'b0;
+        waited_q <= 1'b0;
+      end else begin
+        if (take_i) count_q <= count_q - length_q;
+        else if (fill) count_q <= count_q + CountW'(1);
+        waited_q <= waited_q || bit_valid_i;
+        valid_q  <= !take_i && !fill && waited_q && (full || !bit_valid_i) && count_q != '0;
+      end
+    end
+
+    assign bit_take_o  = fill;
+    assign valid_o     = valid_q;
+    assign squarings_o = length_q;
+    assign product_o   = digit_q[0];
+    assign digit_o     = digit_q;
+
+    logic unused_length;
+    assign unused_length = ^length_i;
+  end else begin : gen_bit
+    assign bit_take_o  = take_i;
+    assign valid_o     = bit_valid_i;
+    assign squarings_o = CountW'(1);
+    assign product_o   = bit_i || !(Algorithm == L2r || Algorithm == Sliding);
+    assign digit_o     = DigitW'(bit_i);
+
+    logic unused_inputs;
+    assign unused_inputs = ^{clk_i, rst_ni, load_i, length_i};
+  end
+
+endmodule

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Accumulator of the unit-modulus recurrence: one digit of an operand and one digit of the quotient
+// a cycle.
+//
+// Computes: (s_o, c_o) <= floor(s_o / 2^DigitW) + floor(c_o / 2^DigitW) + d * b + q * n-bar, modulo
+//           2^Width, or 0 with clear_i. The selects of d come two cycles before their result, those
+//           of q one cycle, with Delay = 3 two. The carry out of the dropped digit is the user's.
+// Contract: |s_o + c_o| <= 2^(Width-2), s_o being signed.
+//
+// d * b is two vectors in registers (P), with Delay = 3 so is q * n-bar. The pair, folded and
+// shifted by a digit, and P are reduced to two vectors while the selects of q reach all columns;
+// then the rows of n-bar join. A pair can be shifted arithmetically only if s_o alone carries the
+// sign: the fold adds the two topmost bits of c_o to those of s_o, modulo 4. The sign is not
+// extended: it is complemented, and ones above c_o make up for it. Ones that complete negative rows
+// take the free lowest places of the carry vectors. The last row takes one of P's, so that c_o[0]
+// is 0 in the cycle of a digit d = 0.
+
+module mf_unit_accumulator #(
+  /// Bits of the pair; at least OperandW + DigitW and ModulusW + DigitW.
+  parameter int unsigned Width    = 24,
+  /// Bits of a digit; 2 to 24.
+  parameter int unsigned DigitW   = 4,
+  /// 3: the multiples of n-bar are reduced in a cycle of their own; 2: they are not.
+  parameter int unsigned Delay    = 2,
+  /// Bits of b_i.
+  parameter int unsigned OperandW = 16,
+  /// Bits of n_scaled_i.
+  parameter int unsigned ModulusW = 8,
+
+  localparam int unsigned Terms = (DigitW + 1) / 2
+) (
+  input  logic                clk_i,
+  input  logic                clear_i,
+  /// Two's complement.
+  input  logic [OperandW-1:0] b_i,
+  input  logic [Terms-1:0]    d_once_i,
+  input  logic [Terms-1:0]    d_twice_i,
+  input  logic [Terms-1:0]    d_negative_i,
+  /// n-bar, two's complement.
+  input  logic [ModulusW-1:0] n_scaled_i,
+  input  logic [Terms-1:0]    q_once_i,
+  input  logic [Terms-1:0]    q_twice_i,
+  input  logic [Terms-1:0]    q_negative_i,
+  output logic [Width-1:0]    s_o,
+  output logic [Width-1:0]    c_o
+);
+
+  localparam int unsigned Vectors  = (Terms < 2) ? 1 : 2;          // of a reduced product
+  localparam int unsigned QVectors = (Delay == 2) ? Terms : Vectors;
+  localparam int unsigned Inputs   = 2 + Vectors + QVectors;
+
+  logic [Vectors-1:0][Width-1:0]  p_vectors;
+  logic [Vectors-1:0]             p_ones;
+  logic [QVectors-1:0][Width-1:0] q_vectors;
+  logic [QVectors-1:0]            q_ones;
+
+  // ---------------------------------------------------------------- products
+
+  mf_unit_product #(.Width(Width), .DigitW(DigitW), .OperandW(OperandW)) u_p (
+    .clk_i     (clk_i),
+    .x_i       (b_i),
+    .once_i    (d_once_i),
+    .twice_i   (d_twice_i),
+    .negative_i(d_negative_i),
+    .vectors_o (p_vectors),
+    .ones_o    (p_ones)
+  );
+
+  if (Delay == 2) begin : gen_rows
+    mf_unit_rows #(.Width(Width), .DigitW(DigitW), .OperandW(ModulusW)) u_q (
+      .x_i       (n_scaled_i),
+      .once_i    (q_once_i),
+      .twice_i   (q_twice_i),
+      .negative_i(q_negative_i),
+      .rows_o    (q_vectors),
+      .ones_o    (q_ones)
+    );
+  end else begin : gen_product
+    mf_unit_product #(.Width(Width), .DigitW(DigitW), .OperandW(ModulusW)) u_q (
+      .clk_i     (clk_i),
+      .x_i       (n_scaled_i),
+      .once_i    (q_once_i),
+      .twice_i   (q_twice_i),
+      .negative_i(q_negative_i),
+      .vectors_o (q_vectors),
+      .ones_o    (q_ones)
+    );
+  end
+
+  // ---------------------------------------------------------------- the pair
+
+  logic [1:0]       fold;
+  logic [Width-1:0] s_digit, c_digit, s_d, c_d;
+
+  assign fold    = s_o[Width-1:Width-2] + c_o[Width-1:Width-2];
+  assign s_digit = {{DigitW{1'b0}}, ~fold[1], fold[0], s_o[Width-3:DigitW]};
+  assign c_digit = {{(DigitW + 1){1'b1}}, 1'b0, c_o[Width-3:DigitW]};
+
+  mf_booth_tree #(
+    .Width  (Width),
+    .Inputs (Inputs),
+    .Late   ((Delay == 2) ? QVectors : 0),
+    .LateRow((Delay == 2) ? Vectors : 0)
+  ) u_tree (
+    .vectors_i({q_vectors, p_vectors, c_digit, s_digit}),
+    .bits_i   ({p_ones, q_ones}),
+    .sum_o    (s_d),
+    .carry_o  (c_d)
+  );
+
+  // No reset: the pair is cleared before it is used.
+  always_ff @(posedge clk_i) begin
+    s_o <= s_d & {Width{~clear_i}};
+    c_o <= c_d & {Width{~clear_i}};
+  end
+
+  // The digit that the shift drops is the user's.
+  logic unused_digit;
+  assign unused_digit = ^{s_o[DigitW-1:0], c_o[DigitW-1:0]};
+
+endmodule

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One digit times one operand in registers, as few vectors: vectors_o + ones_o = d * x of the cycle
+// before, modulo 2^Width.
+//
+// The Booth rows are reduced to two vectors; a single row (DigitW = 2) stays one. Of the ones that
+// complete negative rows those that find no free place in the tree travel along, one for each
+// vector.
+
+module mf_unit_product #(
+  /// Bits of a vector; at least OperandW + DigitW.
+  parameter int unsigned Width    = 16,
+  /// Bits of a digit; at least 2.
+  parameter int unsigned DigitW   = 2,
+  /// Bits of x_i; at least 1.
+  parameter int unsigned OperandW = 8,
+
+  localparam int unsigned Terms   = (DigitW + 1) / 2,
+  localparam int unsigned Vectors = (Terms < 2) ? 1 : 2
+) (
+  input  logic                          clk_i,
+  /// Two's complement.
+  input  logic [OperandW-1:0]           x_i,
+  input  logic [Terms-1:0]              once_i,
+  input  logic [Terms-1:0]              twice_i,
+  input  logic [Terms-1:0]              negative_i,
+  output logic [Vectors-1:0][Width-1:0] vectors_o,
+  /// Each of weight 1.
+  output logic [Vectors-1:0]            ones_o
+);
+
+  logic [Terms-1:0][Width-1:0]   rows;
+  logic [Terms-1:0]              ones;
+  logic [Vectors-1:0][Width-1:0] vectors;
+
+  mf_unit_rows #(.Width(Width), .DigitW(DigitW), .OperandW(OperandW)) u_rows (
+    .x_i       (x_i),
+    .once_i    (once_i),
+    .twice_i   (twice_i),
+    .negative_i(negative_i),
+    .rows_o    (rows),
+    .ones_o    (ones)
+  );
+
+  if (Terms > 2) begin : gen_tree
+    mf_booth_tree #(.Width(Width), .Inputs(Terms)) u_tree (
+      .vectors_i(rows),
+      .bits_i   (ones[Terms-3:0]),
+      .sum_o    (vectors[0]),
+      .carry_o  (vectors[1])
+    );
+  end else begin : gen_rows
+    assign vectors = rows;
+  end
+
+  // No reset: what is in here before the first digit is not used.
+  always_ff @(posedge clk_i) begin
+    vectors_o <= vectors;
+    ones_o    <= ones[Terms-1-:Vectors];
+  end
+
+endmodule

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The Booth rows of one digit times one operand: sum of rows_o + sum of ones_o = d * x, modulo
+// 2^Width. Row j is the multiple that term j of the digit selects, at weight 4^j, sign S at P + 2j.
+//
+// Signs are not extended: row 0 has ~S S S from P on, each other row 1 ~S, and the constant that is
+// left, -2^(P + 2 Terms), stands above them in row 0. A single row is extended.
+
+module mf_unit_rows #(
+  /// Bits of a row; at least OperandW + DigitW.
+  parameter int unsigned Width    = 16,
+  /// Bits of a digit; at least 2.
+  parameter int unsigned DigitW   = 2,
+  /// Bits of x_i; at least 1.
+  parameter int unsigned OperandW = 8,
+
+  localparam int unsigned Terms = (DigitW + 1) / 2
+) (
+  /// Two's complement.
+  input  logic [OperandW-1:0]         x_i,
+  input  logic [Terms-1:0]            once_i,
+  input  logic [Terms-1:0]            twice_i,
+  input  logic [Terms-1:0]            negative_i,
+  output logic [Terms-1:0][Width-1:0] rows_o,
+  /// Each of weight 1.
+  output logic [Terms-1:0]            ones_o
+);
+
+  for (genvar j = 0; j < Terms; j++) begin : gen_term
+    localparam int unsigned SignedW = OperandW + 2 * j + 1;
+
+    logic [SignedW-1:0] multiple;
+    logic               sign;
+
+    mf_booth_multiple #(.Width(SignedW), .OperandW(OperandW), .Shift(2 * j)) u_multiple (
+      .x_i       (x_i),
+      .once_i    (once_i[j]),
+      .twice_i   (twice_i[j]),
+      .negative_i(negative_i[j]),
+      .multiple_o(multiple)
+    );
+
+    assign sign = multiple[SignedW-1];
+
+    if (Terms == 1) begin : gen_extended
+      assign rows_o[j] = Width'(signed'(multiple));
+    end else if (j == 0) begin : gen_first
+      assign rows_o[j] = (~(Width)'(0) << (OperandW + 2 * Terms)) |
+                         Width'({~sign, sign, multiple});
+    end else begin : gen_next
+      assign rows_o[j] = Width'({1'b1, ~sign, multiple[SignedW-2:0]});
+    end
+  end
+
+  assign ones_o = negative_i;
+
+endmodule

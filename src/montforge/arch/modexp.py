@@ -1,0 +1,499 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``modexp``: modular exponentiation over any closed multiplier of the library."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from montforge.arch.base import (
+    CLOSED_PART,
+    MULTIPLIER,
+    WIDTH,
+    Architecture,
+    Citation,
+    Design,
+    Parameter,
+    Parameters,
+    ParameterValue,
+    Values,
+)
+from montforge.arch.parts import constant_bits, pack_constants
+from montforge.contract import (
+    BitBound,
+    Bound,
+    Contract,
+    Control,
+    Cycles,
+    Encoding,
+    Field,
+    ModulusRule,
+    Operation,
+    Port,
+)
+from montforge.errors import OperandError, ParameterError
+from montforge.functions import Power
+from montforge.modexp.algorithms import (
+    ALGORITHMS,
+    F4,
+    F4_EXPONENT,
+    REGULAR,
+    WINDOW,
+    WITH_DIGITS,
+    WITH_DUMMIES,
+    WITH_TWO_MULTIPLIERS,
+    Plan,
+    Steps,
+)
+
+HANDBOOK = Citation(
+    authors="A. J. Menezes, P. C. van Oorschot, S. A. Vanstone",
+    title="Handbook of Applied Cryptography",
+    venue="CRC Press",
+    year=1996,
+)
+
+DEFAULT_W = 4
+F4_BITS = 17
+ERROR_BITS = 4
+PUBLIC, EXPONENT, FULL = "public", "exponent", "full"
+DUMMIES_NOTE = (
+    "Computes products that are dropped: a fault in one leaves the result right and so tells a bit"
+    " of the exponent (safe error), also where the result is verified. Not for private keys."
+)
+
+
+class PowerOfF4(Power):
+    """y = x^65537 mod n: the exponent of an operation is 65537."""
+
+    formula = "y = x^65537 (mod n), 0 <= y < n"
+
+    def check(self, contract: Contract, operation: Operation) -> None:
+        """Raise OperandError for another exponent."""
+        _check_f4(operation["e"])
+        super().check(contract, operation)
+
+    def check_vector(self, contract: Contract, vector: Operation) -> None:
+        """Raise OperandError for another exponent, or as `Power.check_vector`."""
+        super().check_vector(contract, vector)
+        _check_f4(vector["e"])
+
+    def random_operations(
+        self, contract: Contract, rng: random.Random, modulus: int | None
+    ) -> Iterator[Operation]:
+        """Yield random bases."""
+        return map(_with_f4, super().random_operations(contract, rng, modulus))
+
+    def average_operations(self, contract: Contract, rng: random.Random) -> Iterator[Operation]:
+        """Yield x uniform below n, n with its top bit set."""
+        return map(_with_f4, super().average_operations(contract, rng))
+
+    def corner_operations(self, contract: Contract, n: int) -> Iterator[Operation]:
+        """Yield the bases of `Power.corner_operations`."""
+        return map(_with_f4, super().corner_operations(contract, n))
+
+    def axes(self, contract: Contract, n: int) -> Sequence[Sequence[Operation]]:
+        """Return every x."""
+        return [[{"x": x} for x in range(n)], [{"e": F4_EXPONENT, "e_len": F4_BITS}]]
+
+    def sample_operations(
+        self, contract: Contract, rng: random.Random, n: int
+    ) -> Iterator[Operation]:
+        """Yield the bases of `Power.sample_operations`."""
+        return map(_with_f4, super().sample_operations(contract, rng, n))
+
+    def example(self, contract: Contract, n: int) -> Operation:
+        """Return a residue and the exponent."""
+        return {"x": n * 2 // 3, "e": F4_EXPONENT, "n": n}
+
+
+def _with_f4(operation: Operation) -> Operation:
+    return {**operation, "e": F4_EXPONENT, "e_len": F4_BITS}
+
+
+def _check_f4(e: int) -> None:
+    if e != F4_EXPONENT:
+        raise OperandError(
+            f"exponent e = {e:#x} is not 65537, the only one of algorithm f4; take l2r, sliding or"
+            " window for others."
+        )
+
+
+class Modexp(Architecture):
+    """x^e mod n for plain x, by the chosen algorithm, on one multiplier or two in lockstep."""
+
+    name = "modexp"
+    title = "Modular exponentiation over any Montgomery multiplier"
+    family = "modexp"
+    citation = HANDBOOK.at("Section 14.6")
+    parameters = (
+        WIDTH,
+        Parameter(
+            "multiplier",
+            "the multiplier, of the same width",
+            "booth_csa",
+            needs=(MULTIPLIER, CLOSED_PART),
+        ),
+        Parameter(
+            "algorithm",
+            "order of squarings and products; f4 is for e = 65537 alone",
+            WINDOW,
+            choices=ALGORITHMS,
+        ),
+        Parameter(
+            "w",
+            f"bits of a digit of window and sliding; 0: {DEFAULT_W}, or 1 for the others",
+            0,
+            minimum=0,
+            maximum=6,
+        ),
+        Parameter(
+            "multipliers",
+            "2: squarings and products at once on two multipliers (r2l, ladder)",
+            1,
+            numbers=(1, 2),
+        ),
+        Parameter(
+            "exponent_bits",
+            "bits of the longest exponent; 0: width",
+            0,
+            minimum=0,
+            maximum=65535,
+        ),
+        Parameter("adder", "bits of a word of the final subtraction", 32, minimum=4, maximum=1024),
+        Parameter(
+            "leakage",
+            "what time and addresses may depend on: public (all), exponent (not on e), full"
+            " (on the exponent's length alone); refused if algorithm and multiplier can't give it",
+            PUBLIC,
+            choices=(PUBLIC, EXPONENT, FULL),
+        ),
+    )
+    rtl_top = "mf_modexp"
+    rtl_files = (
+        "modexp/mf_modexp_pkg.sv",
+        "modexp/mf_modexp_exponent.sv",
+        "modexp/mf_modexp_recoder.sv",
+        "modexp/mf_modexp_table.sv",
+        "modexp/mf_modexp_control.sv",
+        "modexp/mf_modexp_chain.sv",
+        "modexp/mf_modexp.sv",
+    )
+    formulas = (
+        ("R", "the multiplier's"),
+        ("T", "turn: the multiplier's latency + handover + 2 cycles"),
+        ("tau, D", "max(e_len, 1), ceil(tau / w)"),
+        ("S, r2l and ladder", "tau + 2 turns with two multipliers, 2 tau + 2 with one"),
+        ("S, l2r", "tau + HW(e) + 2 turns"),
+        ("S, square_multiply_always", "2 tau + 2 turns"),
+        ("S, window", "w (D - 1) + 2^(w-1) - 1 + D + 2^(w-1) turns"),
+        ("S, sliding", "depends on e; 19 for 65537 and 4 for 3 with w = 1"),
+        ("S, f4", "18 turns"),
+        ("sub", "k (1 + ceil((width + 2) / adder)), k = log2 of the results' bound over n"),
+        ("first", "max(0, max(words + 2, w + 5) - T), the check of x and the first digit"),
+        ("latency", "S T + (D - 1) max(0, 2^w + 1 - w T) + first + sub, the second for window"),
+        ("interval", "latency + 2 cycles"),
+        ("table", "2^w operands (window), 2^(w-1) + 1 (sliding)"),
+    )
+
+    def check(self, parameters: Parameters) -> None:
+        """Raise ParameterError for what algorithm or multiplier can't give."""
+        algorithm = str(parameters["algorithm"])
+        part = parameters.part("multiplier")
+        if parameters.integer("w") > 1 and algorithm not in WITH_DIGITS:
+            raise ParameterError(
+                f"parameter w = {parameters['w']} is not legal with algorithm = {algorithm}: only"
+                f" {' and '.join(WITH_DIGITS)} have digits (nearest legal: 1)."
+            )
+        if parameters["multipliers"] == 2 and algorithm not in WITH_TWO_MULTIPLIERS:
+            raise ParameterError(
+                f"parameter multipliers = 2 is not legal with algorithm = {algorithm}: only"
+                f" {' and '.join(WITH_TWO_MULTIPLIERS)} have two independent multiplications"
+                " (nearest legal: 1)."
+            )
+        if algorithm == F4 and parameters.integer("exponent_bits") not in (0, F4_BITS):
+            raise ParameterError(
+                f"parameter exponent_bits = {parameters['exponent_bits']} is not legal with"
+                f" algorithm = {F4}, whose exponent is 65537 (nearest legal: {F4_BITS})."
+            )
+        if _passes(part.contract) > parameters.integer("adder"):
+            raise ParameterError(
+                f"parameter adder = {parameters['adder']} is too small for results of"
+                f" {part.architecture.name}, {part.contract.result_bound}"
+                f" (nearest legal: {_passes(part.contract)})."
+            )
+        wanted, best = str(parameters["leakage"]), leakage(parameters)
+        if wanted != PUBLIC and best == PUBLIC:
+            reason = (
+                f"the time of algorithm {algorithm} depends on the exponent"
+                if algorithm not in REGULAR
+                else f"the latency of {part.architecture.name} depends on data"
+            )
+            raise ParameterError(
+                f"leakage = {wanted} can't be had: {reason}. Use one of {', '.join(REGULAR)} over a"
+                " multiplier of fixed latency."
+            )
+
+    def part_parameters(self, name: str, parameters: Parameters) -> dict[str, ParameterValue]:
+        """Return the width, which is that of the exponentiator."""
+        return {"width": parameters["width"]}
+
+    def part_wrappers(self, parameters: Parameters) -> dict[str, Design]:
+        """Return the multiplier under the name that the RTL instantiates."""
+        return {"mf_modexp_multiplier": parameters.part("multiplier")}
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: x and y plain and below n, the latency between all lengths."""
+        width, bits = parameters.integer("width"), _exponent_bits(parameters)
+        part = parameters.part("multiplier").contract
+        plain = Encoding("binary", width)
+        length = Encoding("binary", bits.bit_length())
+        names = ", ".join(field.name for field in part.constants_spec)
+        latency = _latency(parameters)
+        best = leakage(parameters)
+        notes = [
+            {
+                FULL: "Leakage class full: cycles and table addresses depend on e_len alone.",
+                PUBLIC: "Leakage class public: cycles depend on the operands; not for secrets.",
+            }[best]
+        ]
+        if parameters["algorithm"] in WITH_DUMMIES:
+            notes.append(DUMMIES_NOTE)
+        return Contract(
+            architecture=self.name,
+            parameters=parameters.flat(),
+            function=PowerOfF4() if parameters["algorithm"] == F4 else Power(),
+            width=width,
+            r=part.r,
+            modulus=ModulusRule(
+                width,
+                part.modulus.minimum,
+                part.modulus.even,
+                part.modulus.coprime_to,
+                part.modulus.advice,
+            ),
+            fields=(
+                Field("x", "message", plain, Bound(1)),
+                Field("e", "exponent", Encoding("binary", bits), BitBound(bits)),
+                Field(
+                    "e_len",
+                    "exponent",
+                    length,
+                    BitBound(length.width),
+                    meaning=f"length, public, at most {bits}",
+                ),
+                Field("n", "modulus", plain),
+                Field.constant(
+                    "constants",
+                    max(1, constant_bits(part)),
+                    f"the multiplier's {names}" + ", the first one lowest" * ("," in names)
+                    if names
+                    else "0: the multiplier has none",
+                ),
+                Field.constant("r1", width, "R mod n"),
+                Field.constant("r2", width, "R^2 mod n"),
+                Field("y", "result", plain, Bound(1)),
+                Field(
+                    "error",
+                    "result",
+                    Encoding("binary", ERROR_BITS),
+                    BitBound(ERROR_BITS),
+                    meaning="error: 0 none, 1 modulus, 2 length, 3 x not below n, 15 aborted",
+                ),
+            ),
+            latency=latency,
+            handover=0,
+            interval=latency.later(2),
+            controls=(
+                Control(Port("abort_i", "input", 1, "ends the operation and overwrites all of it")),
+            ),
+            public=("e_len",) if best == FULL else (),
+            notes=tuple(notes),
+        )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return the multiplier's constants side by side, R mod n and R^2 mod n."""
+        part = parameters.part("multiplier")
+        r = part.contract.r
+        return {
+            "constants": pack_constants(part.contract, part.constants(n)),
+            "r1": r % n,
+            "r2": r * r % n,
+        }
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        part = parameters.part("multiplier").contract
+        operand, result = part.operand_encoding, part.result_encoding
+        return {
+            "Width": parameters.integer("width"),
+            "ExponentBits": _exponent_bits(parameters),
+            "Algorithm": ALGORITHMS.index(str(parameters["algorithm"])),
+            "DigitW": plan(parameters).w,
+            "Multipliers": parameters.integer("multipliers"),
+            "Adder": parameters.integer("adder"),
+            "SumBits": operand.width,
+            "CarryBits": operand.carry_width,
+            "ResultSumBits": result.width,
+            "ResultCarryBits": result.carry_width,
+            "Signed": int(part.result_bound.signed),
+            "Passes": _passes(part),
+            "ConstantBits": max(1, constant_bits(part)),
+        }
+
+    def golden(self, parameters: Parameters, x: int, e: int, e_len: int, n: int) -> int:
+        """Return x^e mod n, which the core gives exactly."""
+        return pow(x, e, n)
+
+    def cycles(self, parameters: Parameters, x: int, e: int, e_len: int, n: int) -> int:
+        """Return the turns, each as long as its multiplications take, and what is around them."""
+        part = parameters.part("multiplier")
+        contract = part.contract
+        if contract.latency.is_fixed:
+            return _fixed_cycles(parameters, plan(parameters).turns(e, e_len), e_len)
+        constants = self.constants(parameters, n)
+        steps = plan(parameters).steps(x, e, e_len, constants["r1"], constants["r2"])
+        return _data_dependent_cycles(parameters, steps, n)
+
+    def figures(self, parameters: Parameters) -> dict[str, float]:
+        """Return the turns and cycles of the longest exponents, and the bits of the table."""
+        bits = _exponent_bits(parameters)
+        part = parameters.part("multiplier").contract
+        encoding = part.operand_encoding
+        fewest, most = plan(parameters).bounds(bits)
+        turn = part.latency.later(part.handover + 2)
+        figures: dict[str, float] = {"turns at most": most}
+        if fewest != most:
+            figures["turns of the longest exponents at least"] = fewest
+        figures["turn cycles at most"] = turn.maximum
+        figures["table bits"] = plan(parameters).entries() * sum(encoding.widths)
+        return figures
+
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
+        """Yield lengths and exponents around a digit, under a prime, n = m^2 and the ends."""
+        width, bits = parameters.integer("width"), _exponent_bits(parameters)
+        if parameters["algorithm"] == F4:
+            return
+        w = plan(parameters).w
+        root = (1 << width // 2) - 1
+        squares = (root * root,) if root % 2 and root > 1 else ()
+        rule = parameters.part("multiplier").contract.modulus
+        for n in ((1 << width) - 1, (1 << width - 1) + 1, 3, *squares):
+            if not rule.is_legal(n):
+                continue
+            for x in dict.fromkeys((0, 1, 2 % n, n - 1, root % n)):
+                for length in {0, 1, w - 1, w, w + 1, 2 * w, 3 * w + 1, bits}:
+                    if not 0 <= length <= bits:
+                        continue
+                    ones = (1 << length) - 1
+                    holes = sum(((1 << w) - 1) << i for i in range(0, length, 3 * w)) & ones
+                    for e in dict.fromkeys((0, ones, ones >> w, ones >> w << w, holes, 2 & ones)):
+                        yield x, e, length, n
+
+
+def plan(parameters: Parameters) -> Plan:
+    """Return the algorithm that the parameters choose."""
+    algorithm = str(parameters["algorithm"])
+    w = parameters.integer("w") or (DEFAULT_W if algorithm in WITH_DIGITS else 1)
+    return Plan(algorithm, w, parameters.integer("multipliers"))
+
+
+def leakage(parameters: Parameters) -> str:
+    """Return the best leakage class that algorithm and multiplier give."""
+    fixed = parameters.part("multiplier").contract.latency.is_fixed
+    return FULL if fixed and parameters["algorithm"] in REGULAR else PUBLIC
+
+
+def _exponent_bits(parameters: Parameters) -> int:
+    if parameters["algorithm"] == F4:
+        return F4_BITS
+    return parameters.integer("exponent_bits") or parameters.integer("width")
+
+
+def _passes(contract: Contract) -> int:
+    """Return how many conditional subtractions make a result of the multiplier canonical."""
+    bound = contract.result_bound
+    if bound.signed:
+        return 1
+    most = max(bound.multiple, *(m for _, _, m in bound.exceptions), 1)
+    return (most - 1).bit_length()
+
+
+def _words(parameters: Parameters) -> int:
+    """Return the words of a pass of the word-serial unit."""
+    part = parameters.part("multiplier").contract
+    bits = parameters.integer("width") + 2
+    if not part.result_bound.signed:
+        bits = max(bits, part.operand_encoding.width)
+    return -(-bits // parameters.integer("adder"))
+
+
+def _first_turn(parameters: Parameters) -> int:
+    """Return what the first turn lasts at least: the check of x, the first digit."""
+    return max(_words(parameters) + 2, plan(parameters).w + 5)
+
+
+def _reduction(parameters: Parameters) -> int:
+    return _passes(parameters.part("multiplier").contract) * (1 + _words(parameters))
+
+
+def _fixed_cycles(parameters: Parameters, turns: int, length: int) -> int:
+    """Return the latency over a multiplier of fixed latency."""
+    contract = parameters.part("multiplier").contract
+    turn = contract.latency.minimum + contract.handover + 2
+    chosen = plan(parameters)
+    waits = 0
+    if chosen.algorithm == WINDOW:
+        digits = -(-max(length, 1) // chosen.w)
+        waits = (digits - 1) * max(0, 2**chosen.w + 1 - chosen.w * turn)
+    first = max(0, _first_turn(parameters) - turn)
+    return turns * turn + waits + first + _reduction(parameters)
+
+
+def _data_dependent_cycles(parameters: Parameters, steps: Steps, n: int) -> int:
+    """Return the latency over a multiplier whose latency depends on data: turn after turn."""
+    part = parameters.part("multiplier")
+    around = part.contract.handover + 2
+    chosen = plan(parameters)
+    edge, scan_end = 0, 0
+    squaring = False
+    try:
+        turn = next(steps)
+        while True:
+            if chosen.algorithm == WINDOW:
+                if turn.step == "square" and not squaring:
+                    scan_end = edge + 2**chosen.w + 1
+                if turn.step == "product":
+                    edge = max(edge, scan_end)
+                squaring = turn.step == "square"
+            lasts = max(
+                part.architecture.cycles(part.parameters, a=a, b=b, n=n) + around
+                for a, b in turn.operands
+            )
+            edge += max(lasts, _first_turn(parameters)) if turn.step == "enter" else lasts
+            turn = steps.send(
+                [part.architecture.golden(part.parameters, a=a, b=b, n=n) for a, b in turn.operands]
+            )
+    except StopIteration:
+        return edge + _reduction(parameters)
+
+
+def _latency(parameters: Parameters) -> Cycles:
+    """Return the latency between the shortest and the longest exponent, bounds where the
+    multiplier's latency depends on data."""
+    part = parameters.part("multiplier").contract
+    bits = _exponent_bits(parameters)
+    chosen = plan(parameters)
+    fewest, _ = chosen.bounds(0)
+    _, most = chosen.bounds(bits)
+    if part.latency.is_fixed:
+        return Cycles(_fixed_cycles(parameters, fewest, 0), _fixed_cycles(parameters, most, bits))
+    around = part.handover + 2
+    shortest, longest = part.latency.minimum + around, part.latency.maximum + around
+    ends = _first_turn(parameters) + _reduction(parameters)
+    digits = -(-bits // chosen.w)
+    waits = (digits - 1) * max(0, 2**chosen.w + 1 - chosen.w * shortest)
+    scans = waits if chosen.algorithm == WINDOW else 0
+    return Cycles(
+        fewest * shortest + _reduction(parameters), most * longest + scans + ends, attained=False
+    )

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``unit_csa``: carry-save multiplier of a scaled modulus whose quotient needs no product."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.citations import ORUP_1995
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.functions import montgomery_contract
+
+CONVERT_CYCLES = 3
+"""Sums of groups, carries between groups, groups plus carries."""
+
+
+def centred(value: int, bits: int) -> int:
+    """Return the residue of ``value`` mod 2^bits in [-2^(bits-1), 2^(bits-1))."""
+    half = 1 << (bits - 1)
+    return (value + half) % (2 * half) - half
+
+
+def negative_inverse(n: int, bits: int) -> int:
+    """Return n' = -n^-1 mod 2^bits in [-2^(bits-1), 2^(bits-1))."""
+    return centred(-pow(n, -1, 1 << bits), bits)
+
+
+class UnitCsa(Architecture):
+    """Radix 2^w: the quotient digit is the lowest digit of the pair, used ``delay`` - 1 later."""
+
+    name = "unit_csa"
+    title = "Carry-save Montgomery multiplier of a unit modulus with late quotient digits"
+    family = "unit"
+    citation = ORUP_1995.at("quotient without a product, delayed; the form is ours")
+    parameters = (
+        WIDTH,
+        Parameter("digit", "bits of a digit, w", 8, minimum=2, maximum=24),
+        Parameter(
+            "delay",
+            "cycles from a digit of the accumulator to the multiple that it adds: 3 has a shorter"
+            " period and two cycles more",
+            2,
+            numbers=(2, 3),
+        ),
+        Parameter("group", "bits of a group of the conversion to binary", 8, minimum=4, maximum=64),
+    )
+    rtl_top = "mf_unit_csa"
+    rtl_files = (
+        "prim/mf_full_adder_row.sv",
+        "prim/mf_carry_lookahead.sv",
+        "prim/mf_group_converter.sv",
+        "booth/mf_booth_recoder.sv",
+        "booth/mf_booth_multiple.sv",
+        "booth/mf_booth_tree.sv",
+        "unit/mf_unit_rows.sv",
+        "unit/mf_unit_product.sv",
+        "unit/mf_unit_accumulator.sv",
+        "unit/mf_unit_csa.sv",
+    )
+    formulas = (
+        ("w, L", "digit; digit delay, the bits of the scale"),
+        ("K", "ceil((width + L) / w) quotient digits, and as many of a"),
+        ("R", "2^(w K)"),
+        ("latency", "K + delay + 4"),
+        ("interval", "latency + 2 cycles"),
+        ("n-bar", "(n n' + 1) / 2^L, n' = -n^-1 mod 2^L, -2^(L-1) <= n' < 2^(L-1)"),
+        ("adder rows", "2 ceil(w / 2), 2 ceil(w / 2) multiples"),
+        ("pair", "width + L + w + 1 bits"),
+    )
+    errata = (
+        "Orup's result is reduced modulo n after the loop; here operands may grow by the scale,"
+        " so that results are operands without a correction.",
+    )
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: two's complement, |x| < 2^(L-1) n, fixed latency."""
+        width, scale = parameters.integer("width"), _scale(parameters)
+        number = Encoding("binary", width + scale, signed=True)
+        bound = Bound(1 << (scale - 1), signed=True)
+        latency = _latency(parameters)
+        return montgomery_contract(
+            architecture=self.name,
+            parameters=parameters.flat(),
+            r=1 << _quotient_bits(parameters),
+            modulus=ModulusRule(width),
+            operand=(number, bound),
+            result=(number, bound),
+            constants=(
+                Field.constant(
+                    "n_scaled",
+                    width,
+                    f"(n n' + 1) / 2^{scale}, n' = -n^-1 mod 2^{scale} in"
+                    f" [-2^{scale - 1}, 2^{scale - 1}); two's complement",
+                ),
+            ),
+            takes_modulus=False,
+            latency=Cycles.fixed(latency),
+            handover=0,
+            interval=Cycles.fixed(latency + 2),
+        )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return n-bar = (n n' + 1) / 2^L, |n-bar| <= n / 2, as a bit pattern."""
+        scale = _scale(parameters)
+        scaled = (n * negative_inverse(n, scale) + 1) >> scale
+        return {"n_scaled": scaled % (1 << parameters.integer("width"))}
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {
+            "Width": parameters.integer("width"),
+            "DigitW": parameters.integer("digit"),
+            "Delay": parameters.integer("delay"),
+            "GroupW": parameters.integer("group"),
+        }
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return (a b + N Q) / R with N = n n' and the centred Q that makes it an integer.
+
+        The digits of Q are signed, and what the last one moves up is added to the result, so that
+        Q is in [-R/2, R/2).
+        """
+        bits = _quotient_bits(parameters)
+        multiple = n * negative_inverse(n, _scale(parameters))
+        quotient = centred(-a * b * pow(multiple, -1, 1 << bits), bits)
+        return (a * b + multiple * quotient) >> bits
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the latency, whatever the operands."""
+        return _latency(parameters)
+
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
+        """Yield operands at both bounds and ones with extreme digits, for moduli of each kind."""
+        width, w = parameters.integer("width"), parameters.integer("digit")
+        top, bits = 1 << width, width + _scale(parameters)
+        halves = sum(1 << i for i in range(w - 1, bits, w))  # each digit -2^(w-1), or 1 - 2^(w-1)
+        ones = sum(0xFFFF << i for i in range(0, bits, 24))
+        for n in sorted({top - 1, top - 3, (top >> 1) + 1, top // 3 | 1, 3, 5} - {1}):
+            if n >= top:
+                continue
+            bound = n << (_scale(parameters) - 1)
+            values = {0, 1, n - 1, n, bound - 1, bound >> 1, (1 << (w - 1)) % n}
+            values |= {halves % bound, 2 * halves % bound, ones % bound}
+            signed = sorted(values | {-value for value in values})
+            for a in signed:
+                for b in signed:
+                    yield a, b, n
+
+
+def _scale(parameters: Parameters) -> int:
+    """Return L, the bits by which the modulus is scaled."""
+    return parameters.integer("digit") * parameters.integer("delay")
+
+
+def _digits(parameters: Parameters) -> int:
+    """Return K."""
+    return -(-(parameters.integer("width") + _scale(parameters)) // parameters.integer("digit"))
+
+
+def _quotient_bits(parameters: Parameters) -> int:
+    return parameters.integer("digit") * _digits(parameters)
+
+
+def _latency(parameters: Parameters) -> int:
+    return _digits(parameters) + parameters.integer("delay") + 1 + CONVERT_CYCLES

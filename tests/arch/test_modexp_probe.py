@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""modexp: equal addresses and requests for all secrets, abort at any cycle, and what it leaves."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from montforge.arch import Design, design
+from montforge.arch.base import Parameters
+from montforge.arch.modexp import Modexp
+from montforge.contract import BitBound, Contract, Encoding, Field
+from montforge.verify import build_bench, patched
+from montforge.verify.bench import Request, Response
+
+ABORTED = 15
+PROBE = Path(__file__).with_name("modexp_probe.sv")
+
+
+class Probe(Modexp):
+    """``modexp_probe.sv``: an operand says when to abort; a hash of the addresses; what is left."""
+
+    name = "modexp_probe"
+    rtl_top = "modexp_probe"
+    rtl_files = (*Modexp.rtl_files, str(PROBE))
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract with three fields more and no control."""
+        contract = super().contract(parameters)
+        y, error = contract.results
+        more = (
+            Field("trace", "result", Encoding("binary", 32), BitBound(32)),
+            Field("left", "result", Encoding("binary", 1), BitBound(1)),
+        )
+        abort = Field("abort_at", "operand", Encoding("binary", 16), BitBound(16))
+        return replace(contract, fields=(*contract.inputs, abort, y, error, *more), controls=())
+
+
+def probe(**given: object) -> tuple[Design, Design]:
+    """Return the design, and the same in the probe."""
+    chosen = design("modexp", **{"width": 16, "adder": 4, "exponent_bits": 12} | given)
+    return chosen, Design(Probe(), chosen.values)
+
+
+def ask(
+    chosen: Design, inside: Design, operations: list[tuple[tuple[int, int, int, int], int]]
+) -> list[Response]:
+    requests = [Request((*chosen.encode(*values), at)) for values, at in operations]
+    return build_bench(inside).run(requests).responses
+
+
+def operations(length: int, count: int) -> list[tuple[int, int, int, int]]:
+    rng = random.Random(8)
+    found = [(0, 0, length, 3), (1, (1 << length) - 1, length, 65535), (2, 1, length, 32769)]
+    for _ in range(count):
+        n = rng.getrandbits(16) | 1 << 15 | 1
+        found.append((rng.randrange(n), rng.getrandbits(length), length, n))
+    return found
+
+
+REGULAR = (
+    {"multiplier": "scs_mm_ct", "multiplier.block": 4, "w": 3},
+    {"multiplier": "booth_csa", "algorithm": "ladder", "multipliers": 2},
+)
+
+
+def traces(chosen: Design, inside: Design) -> set[tuple[int, int]]:
+    asked = operations(12, 300)
+    responses = ask(chosen, inside, [(values, 0) for values in asked])
+    for values, response in zip(asked, responses, strict=True):
+        assert response.vectors[:2] == (chosen.golden(*values), 0)
+    return {(response.latency, response.vectors[2]) for response in responses}
+
+
+@pytest.mark.parametrize("given", REGULAR, ids=lambda given: given["multiplier"])
+def test_cycles_and_addresses_are_equal_for_all_secrets(given: dict[str, object]) -> None:
+    chosen, inside = probe(**given)
+    assert len(traces(chosen, inside)) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    (
+        ("assign scan_end  = read_addr_q == '0;", "assign scan_end  = read_addr_q == digit_q;"),
+        (
+            "read_addr_d = read_addr_q + AddrW'(1);",
+            "read_addr_d = scan_start ? digit_q : AddrW'(0);",
+        ),
+    ),
+    ids=("a scan that stops at the match", "a scan addressed by the digit"),
+)
+def test_planted_addresses_are_seen(old: str, new: str, tmp_path: Path) -> None:
+    """Right powers in the right number of cycles, and addresses that tell the digits."""
+    chosen, inside = probe(**REGULAR[0])
+    files = []
+    for path in inside.rtl_files:
+        text = path.read_text()
+        if old in text:
+            path = tmp_path / path.name
+            path.write_text(text.replace(old, new))
+        files.append(path)
+    requests = [Request((*chosen.encode(*values), 0)) for values in operations(12, 60)]
+    responses = build_bench(patched(inside, files)).run(requests).responses
+    assert len({response.vectors[2] for response in responses}) > 10
+
+
+@pytest.mark.parametrize(
+    "given",
+    (
+        {"multiplier": "scs_mm_ct", "multiplier.block": 4, "w": 2},
+        {"multiplier": "booth_csa", "multiplier.radix": 64, "algorithm": "ladder"},
+    ),
+    ids=lambda given: given["multiplier"],
+)
+def test_abort_at_any_cycle_leaves_nothing(given: dict[str, object]) -> None:
+    chosen, inside = probe(**given, exponent_bits=5)
+    values = (12345, 0b10111, 5, 54321)
+    latency = chosen.cycles(*values)
+    asked = [(values, at) for cycle in range(1, latency) for at in (cycle, 0)]
+    responses = ask(chosen, inside, asked)
+    for (_, at), response in zip(asked, responses, strict=True):
+        y, error, _, left = response.vectors
+        if at:
+            assert (y, error, left) == (0, ABORTED, 0), at
+        else:
+            assert (y, error, response.latency) == (chosen.golden(*values), 0, latency), at

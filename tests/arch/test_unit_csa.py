@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``unit_csa``: models against the recurrence of the specification, structure, RTL."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from montforge.arch import design
+from montforge.errors import ParameterError
+from montforge.verify import verify
+from montforge.verify.mutants import kills, load_mutants
+from montforge.yosys import quote, read_design, run_yosys
+
+Form = dict[str, int]
+
+
+def signed_digits(value: int, digits: int, w: int) -> list[int]:
+    """The digits of ``value``, each with what the digit below moves up."""
+    found, transfer = [], 0
+    for i in range(digits):
+        u = value >> (w * i) & ((1 << w) - 1)
+        found.append(u + transfer - (u >> (w - 1) << w))
+        transfer = u >> (w - 1)
+    return found
+
+
+def recurrence(width: int, w: int, delay: int, a: int, b: int, n: int) -> int:
+    """Section 1 of the specification, on values; checks the bound of the pair."""
+    scale = w * delay
+    n_inverse = (-pow(n, -1, 1 << scale)) % (1 << scale)
+    n_inverse -= (n_inverse >> (scale - 1)) << scale
+    n_bar = (n * n_inverse + 1) >> scale
+    assert 2 * abs(n_bar) <= n
+    k = -(-(width + scale) // w)
+    d = signed_digits(a, k, w)
+    assert sum(x << (w * i) for i, x in enumerate(d)) == a
+    y = transfer = 0
+    q, u = [], []
+    for t in range(k + delay):
+        u.append(y % (1 << w))
+        q.append(u[t] + transfer - (u[t] >> (w - 1) << w))
+        if t <= k:
+            transfer = u[t] >> (w - 1)
+        late = t - delay + 1
+        y = y >> w
+        y += (d[t] * b if t < k else 0) + (q[late] * n_bar if 0 <= late <= k else 0)
+        assert abs(y) < 1 << (width + scale + w - 1)
+    kept = sum(u[k + 1 + i] << (w * i) for i in range(delay - 1))
+    return (y << (w * (delay - 1))) + kept + transfer
+
+
+def operations(width: int, scale: int, count: int) -> Iterator[tuple[int, int, int]]:
+    """Operands often at their bounds, moduli at both ends of the range."""
+    rng = random.Random(19)
+    top = 1 << width
+    for _ in range(count):
+        n = rng.choice((top - 1, top - 3, (top >> 1) + 1, rng.randrange(3, top) | 1, 3))
+        most = (n << (scale - 1)) - 1
+        a, b = (rng.choice((most, -most, n, 1, rng.randint(-most, most))) for _ in "ab")
+        yield a, b, n
+
+
+@pytest.mark.parametrize(("digit", "delay"), list(product((2, 3, 4, 7, 8, 16, 24), (2, 3))))
+def test_golden_model_is_the_recurrence_and_the_product(digit: int, delay: int) -> None:
+    for width in (3, 4, 5, 8, 33, 64, 65, 256):
+        chosen = design("unit_csa", width=width, digit=digit, delay=delay)
+        contract = chosen.contract
+        for a, b, n in operations(width, digit * delay, 40):
+            p = chosen.golden(a, b, n)
+            assert p == recurrence(width, digit, delay, a, b, n)
+            assert (p * contract.r - a * b) % n == 0
+            assert contract.result_bound.contains(p, n)
+        assert contract.closed
+
+
+@pytest.mark.parametrize(
+    ("form", "cycles"),
+    [
+        ({"width": 256, "digit": 8}, 40),
+        ({"width": 256, "digit": 4}, 72),
+        ({"width": 256, "digit": 16, "delay": 3}, 26),
+        ({"width": 1024, "digit": 8}, 136),
+    ],
+    ids=lambda value: str(value),
+)
+def test_latency(form: Form, cycles: int) -> None:
+    latency = design("unit_csa", **form).contract.latency
+    assert (latency.minimum, latency.maximum) == (cycles, cycles)
+
+
+def test_leaving_the_domain() -> None:
+    """A result is far above n: the contract says that it takes a division."""
+    chosen = design("unit_csa", width=64)
+    n = 2**64 - 59
+    assert "division" in " ".join(chosen.contract.leaving)
+    assert chosen.from_montgomery(chosen.to_montgomery(12345, n), n) == 12345
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"digit": 1}, "2 to 24"),
+        ({"digit": 25}, "2 to 24"),
+        ({"delay": 4}, "one of 2, 3"),
+        ({"group": 3}, "4 to 64"),
+    ],
+)
+def test_illegal_parameters(parameters: Form, words: str) -> None:
+    with pytest.raises(ParameterError, match=words):
+        design("unit_csa", **parameters)
+
+
+@pytest.mark.parametrize(("digit", "delay"), [(2, 2), (4, 3), (8, 2), (8, 3)])
+def test_rows_of_full_adders_are_as_many_as_multiples(
+    digit: int, delay: int, tmp_path: Path
+) -> None:
+    """Every one that completes a negative multiple finds a free place."""
+    chosen = design("unit_csa", width=20, digit=digit, delay=delay)
+    netlist = tmp_path / "netlist.json"
+    script = f"{read_design(chosen)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
+    run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
+    names = json.loads(netlist.read_text())["modules"]
+    rows = [name for name in names if name.startswith("mf_full_adder_row")]
+    multiples = [name for name in names if name.startswith("mf_booth_multiple")]
+    assert len(multiples) == 2 * -(-digit // 2)
+    assert len(rows) == len(multiples)
+
+
+# ---------------------------------------------------------------- RTL
+
+
+def check(form: Form, **arguments: object) -> None:
+    report = verify(design("unit_csa", **form), seed=19, **arguments)  # type: ignore[arg-type]
+    assert report.mismatches == 0, report
+
+
+def test_small_design() -> None:
+    check({"width": 5, "digit": 3, "group": 4}, operations=300, chain_length=100)
+
+
+@pytest.mark.slow
+def test_every_operation_at_the_smallest_width() -> None:
+    check({"width": 3, "digit": 2, "group": 4}, mode="exhaustive")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"width": 65, "digit": 8},
+        {"width": 67, "digit": 5, "delay": 3, "group": 7},
+        {"width": 33, "digit": 24, "group": 64},
+    ],
+    ids=lambda form: "-".join(map(str, form.values())),
+)
+def test_widths_that_digits_do_not_divide(form: Form) -> None:
+    check(form, operations=200, chain_length=300)
+
+
+# ---------------------------------------------------------------- planted bugs
+
+MUTANTS = load_mutants(Path(__file__).parents[1] / "mutants/unit_csa.toml")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("reason", "form"),
+    [
+        ("what the last digit of the quotient moves up is lost", {"width": 5, "digit": 3}),
+        ("a carry does not pass a group of ones", {"width": 9, "digit": 4}),
+    ],
+    ids=("transfer", "groups"),
+)
+def test_planted_bugs_are_caught(reason: str, form: Form) -> None:
+    """One of each kind; `python benchmarks/mutation_score.py unit_csa` tries all."""
+    (mutant,) = (m for m in MUTANTS if m.reason == reason)
+    assert kills(mutant, [design("unit_csa", group=4, **form)], operations=100)
