@@ -167,6 +167,34 @@ def test_other_rtl_is_not_served_from_the_store(
     assert good.mismatches == 0 < bad.mismatches
 
 
+HANGS = ("assign rsp_valid_o = ", "assign rsp_valid_o = 1'b0 && ")
+WRONG = ("s_q[0] ^ (a_q[0] & b_q[0])", "s_q[0]")
+
+
+@named(("old", "new"), [HANGS, WRONG], ids=["hangs", "wrong"])
+def test_a_run_until_an_operation_is_wrong(
+    old: str, new: str, store: ResultStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    chunks = counted(monkeypatch)
+    faulty = planted(SERIAL, old, new, tmp_path)
+    for _ in range(2):
+        report = verify(faulty, operations=300, seed=5, workers=1, until_wrong=True)
+        assert report.mismatches == 1
+        assert len(chunks) == 1  # and the second run is served from the store
+    if old == HANGS[0]:
+        assert report.operations == 1
+        assert report.cycles_simulated < 200
+    assert verify(faulty, mode="random", operations=300, seed=5, workers=1).mismatches > 100
+
+
+def test_a_run_until_an_operation_is_wrong_does_all_of_a_right_design(store: ResultStore) -> None:
+    both = [
+        verify(SERIAL, operations=100, chain_length=50, seed=5, workers=1, until_wrong=until_wrong)
+        for until_wrong in (False, True)
+    ]
+    assert both[0] == both[1]
+
+
 @named("mode", ["random", "corners", "chain"])
 def test_one_operation_is_repeated(broken: Design, tmp_path: Path, mode: str) -> None:
     arguments: dict[str, Any] = {"operations": 300, "chain_length": 100, "seed": 5, "workers": 1}

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from montforge.arch import Design, design
-from montforge.errors import InputFileError
+from montforge.errors import InputFileError, ParameterError
 from montforge.verify import verify
 from montforge.verify.vectors import read_vectors
 
@@ -92,6 +93,10 @@ GOOD = '{"n": "0xb", "a": "0x1", "b": "2"}'
         ('{"n": "0x2001", "a": "0x1", "b": "0x2"}', "wider"),
         ('{"n": "0xb", "a": "0xb", "b": "0x2"}', "a is not below n"),
         ('{"n": "0xb", "a": "0x1", "b": "-0x2"}', "b is not below n"),
+        ('{"n": "0xb", "a": "0x1", "b": "0x2", "p": 2}', "p = 2 is not a hexadecimal string"),
+        ('{"n": "0xb", "a": "0x1", "b": "0x2", "p": "0xb"}', "p is not below n"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"a": ' * 100_000, "nested too deeply"),
     ],
 )
 def test_a_broken_line_is_named(line: str, message: str, tmp_path: Path) -> None:
@@ -108,6 +113,45 @@ def test_a_file_without_products(content: bytes, tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(InputFileError, match=r"v\.jsonl is (empty|not text)"):
         verify(SERIAL, vectors=path)
+
+
+def test_a_file_without_an_end_is_refused(tmp_path: Path) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    for path in (Path("/dev/zero"), fifo):
+        with pytest.raises(InputFileError, match="no regular file"):
+            verify(SERIAL, vectors=path)
+    sparse = tmp_path / "sparse"
+    with sparse.open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(InputFileError, match="more than 256 MB"):
+        verify(SERIAL, vectors=sparse)
+
+
+def test_expected_products_of_the_file_are_compared(tmp_path: Path) -> None:
+    """The hardware is right: a wrong product in the file is a mismatch all the same."""
+    products = some_products(40)
+    lines = [{"n": hex(n), "a": hex(a), "b": hex(b), "p": hex(a * b % n)} for a, b, n in products]
+    path = tmp_path / "v.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    assert verify(SERIAL, vectors=path, seed=1, workers=1).mismatches == 0
+    a, b, n = products[7]
+    lines[7]["p"] = hex((a * b + 1) % n)
+    path.write_text("\n".join(map(json.dumps, lines)))
+    report = verify(SERIAL, vectors=path, seed=1, workers=1)
+    assert report.mismatches == 1
+    assert report.answers is not None
+    assert report.answers[7] == hex(a * b % n)
+    (failure,) = (mismatch.failure for mismatch in report.failures)
+    assert (failure.index, failure.expected) == (7, lines[7]["p"])
+    assert failure.problems == ("the answer differs from the file's p",)
+
+
+@pytest.mark.parametrize("options", [{"mode": "random"}, {"modulus": 11}])
+def test_what_a_file_decides_is_refused_beside_it(options: dict[str, Any], tmp_path: Path) -> None:
+    path = write(tmp_path / "v.jsonl", some_products(1))
+    with pytest.raises(ParameterError, match="has its own operations and moduli"):
+        verify(SERIAL, vectors=path, **options)
 
 
 @pytest.mark.parametrize("name", ["missing.jsonl", "."])

@@ -35,7 +35,7 @@ def verify(
     ] = None,
     vectors: Annotated[
         Path | None,
-        typer.Option(help='JSON lines {"n", "a", "b"} in hexadecimal; checks a*b mod n.'),
+        typer.Option(help='JSON lines {"n", "a", "b"} in hexadecimal; checks a*b mod n, and "p".'),
     ] = None,
     only: Annotated[
         int | None, typer.Option(min=0, help="Repeat just the operation of that index.")

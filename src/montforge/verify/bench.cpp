@@ -2,9 +2,11 @@
 //
 // The bench around the Verilated model of any design: drives requests, records responses.
 //
-// Usage: bench QUIET SEED [WAVES FIRST] < requests > responses
-//   QUIET  cycles without any progress after which the design counts as hung
+// Usage: bench QUIET SEED STOP [WAVES FIRST] < requests > responses
+//   QUIET  cycles without any progress, or without the response to the oldest operation, after
+//          which the design counts as hung
 //   SEED   of the registers' initial values and of the operand ports while no request is made
+//   STOP   1: end with the first response that has an error; 0: go on
 //   WAVES  FST file (traced builds), written from the request before operation FIRST on
 //
 // Requests, as little-endian 32-bit words, one record an operation:
@@ -130,7 +132,7 @@ struct Response {
 
 class Bench {
 public:
-    Bench(std::vector<Request> requests, std::uint64_t quiet, std::uint64_t seed,
+    Bench(std::vector<Request> requests, std::uint64_t quiet, std::uint64_t seed, bool stop,
           const char* waves, std::size_t first_traced)
         : requests_(std::move(requests)),
           accepted_(requests_.size()),
@@ -138,6 +140,7 @@ public:
           loads_(requests_.size()),
           limit_(quiet),
           random_(seed * 0x9e3779b97f4a7c15 | 1),
+          stop_(stop),
           first_traced_(first_traced) {
         responses_.reserve(requests_.size());
         context_.randReset(2);
@@ -159,7 +162,7 @@ public:
         CONTROL_PORTS(IDLE)
 #undef IDLE
         reset();
-        while (head() < requests_.size()) cycle();
+        while (head() < requests_.size() && !(stop_ && failed())) cycle();
         for (int i = 0; i < 8; ++i) cycle();  // a response too many would come now
         dut_->final();
 #if VM_TRACE_FST
@@ -174,6 +177,8 @@ public:
 private:
     // The oldest operation without a response; those from there to next_ are outstanding.
     std::size_t head() const { return responses_.size(); }
+
+    bool failed() const { return !responses_.empty() && responses_.back().errors; }
 
     void cycle() {
         if (reset_edge_ && edge_ >= reset_edge_) {
@@ -209,12 +214,18 @@ private:
             progress_ = edge_;
         }
         if (valid || seen_) in_step = respond(valid, waiting);
-        if (edge_ - progress_ > limit_) {
+        if (edge_ - progress_ > limit_ || late()) {
             answer(kHung, 0);
             in_step = false;
         }
         rise();
         if (!in_step) reset();
+    }
+
+    // Whether head() was accepted and is not answered in time, though others may be accepted.
+    bool late() const {
+        if (head() == next_) return false;
+        return edge_ - std::max({accepted_[head()], answered_, last_stall_}) > limit_;
     }
 
     void accept() {
@@ -274,7 +285,7 @@ private:
         responses_.push_back({errors | early_, latency, gaps_[i], stalled_, loads_[i], result_});
         early_ = 0;
         seen_ = false;
-        progress_ = edge_;
+        progress_ = answered_ = edge_;
         if (reset_owner_ == i) reset_edge_ = 0;
         stall_ = head() < next_ ? requests_[head()].stall : 0;
         if (head() >= next_ && head() < requests_.size()) feed(requests_[head()]);
@@ -414,10 +425,12 @@ private:
     std::vector<Word> loads_;              // see "load" above, by operation
     std::uint64_t limit_;
     std::uint64_t random_;
+    bool stop_;
     std::size_t first_traced_;
 
     std::uint64_t edge_ = 1;      // number of the coming rising edge
     std::uint64_t progress_ = 0;  // edge of the last step forward
+    std::uint64_t answered_ = 0;  // edge of the last response
     std::uint64_t last_stall_ = 0;
     std::uint64_t resets_ = 0;
     std::uint64_t reset_edge_ = 0;  // when the reset that reset_owner_ asks for is due, or 0
@@ -461,8 +474,8 @@ int main(int argc, char** argv) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // never outlive the process that reads the responses
 #endif
-    if (argc != 3 && argc != 5) {
-        std::fprintf(stderr, "usage: bench QUIET SEED [WAVES FIRST]\n");
+    if (argc != 4 && argc != 6) {
+        std::fprintf(stderr, "usage: bench QUIET SEED STOP [WAVES FIRST]\n");
         return 2;
     }
     // What the model prints goes to the standard error, beside the responses.
@@ -477,8 +490,9 @@ int main(int argc, char** argv) {
                             record + kHeader});
     }
     Bench bench(std::move(requests), std::strtoull(argv[1], nullptr, 10),
-                std::strtoull(argv[2], nullptr, 10), argc == 5 ? argv[3] : nullptr,
-                argc == 5 ? std::strtoull(argv[4], nullptr, 10) : 0);
+                std::strtoull(argv[2], nullptr, 10), argv[3][0] == '1',
+                argc == 6 ? argv[4] : nullptr,
+                argc == 6 ? std::strtoull(argv[5], nullptr, 10) : 0);
     bench.run();
     for (const Response& response : bench.responses()) {
         const Word header[] = {response.errors, response.latency, response.gap, response.stalled,

@@ -131,16 +131,18 @@ class Bench:
         requests: Iterable[Request],
         *,
         seed: int = 1,
+        until_error: bool = False,
         waves: Path | None = None,
         first_traced: int = 0,
     ) -> Simulation:
         """Simulate ``requests`` from reset and return the responses.
 
         ``seed`` sets the registers' initial values and what the operand ports carry between
-        requests. A traced bench writes ``waves`` from the request before operation
-        ``first_traced`` on. Raises ToolFailedError if the model stops by itself.
+        requests. With ``until_error`` the first response with an error is the last one. A traced
+        bench writes ``waves`` from the request before operation ``first_traced`` on. Raises
+        ToolFailedError if the model stops by itself.
         """
-        command = [str(self.executable), str(self.quiet), str(seed)]
+        command = [str(self.executable), str(self.quiet), str(seed), str(int(until_error))]
         if waves is not None:
             command += [str(waves), str(first_traced)]
         done = subprocess.run(

@@ -43,6 +43,7 @@ class Chunk:
 
     ``mode`` is ``random``, ``corners``, ``exhaustive``, ``values``, ``chain`` (one chain),
     ``cycles`` or ``vectors`` (plain values in ``vectors``, `Function.script` of them each).
+    ``until_wrong`` ends it at the first operation that is wrong.
     """
 
     design: Design
@@ -53,6 +54,7 @@ class Chunk:
     count: int
     modulus: int | None = None
     vectors: tuple[Operation, ...] = ()
+    until_wrong: bool = False
 
     def generator(self, stage: int = 0) -> random.Random:
         """Return the generator that all random choices of the chunk, or of a stage, come from."""
@@ -64,8 +66,9 @@ class Chunk:
     def identity(self) -> list[object]:
         """Return what, beside the design and the code, decides the outcome, as JSON values."""
         modulus = None if self.modulus is None else hex(self.modulus)
-        vectors = [[hex(value) for value in vector.values()] for vector in self.vectors]
-        return [self.mode, self.seed, self.index, self.start, self.count, modulus, vectors]
+        vectors = [{k: hex(value) for k, value in vector.items()} for vector in self.vectors]
+        position = [self.index, self.start, self.count]
+        return [self.mode, self.seed, *position, modulus, vectors, self.until_wrong]
 
 
 @dataclass(frozen=True)
@@ -161,7 +164,9 @@ def run_chunk(
     if only is not None:
         cases = cases[: only - chunk.start + 1]
     checker = _Checker(chunk, only)
-    checker.check(cases, bench.run((case.request for case in cases), seed=seed))
+    requests = (case.request for case in cases)
+    simulation = bench.run(requests, seed=seed, until_error=chunk.until_wrong)
+    checker.check(cases[: len(simulation.responses)] if chunk.until_wrong else cases, simulation)
     if trace is not None:
         _write_waves(trace, cases, seed)
     checker.outcome.mismatches = len(checker.failed)
@@ -245,7 +250,7 @@ class _Checker:
             index = self._chunk.start + i // per_index
             if self._only is None or index == self._only:
                 problems = self._check_one(case, response, found, index)
-                if problems and self._chunk.mode == "chain":
+                if problems and (self._chunk.mode == "chain" or self._chunk.until_wrong):
                     break
         return results
 
@@ -376,10 +381,15 @@ def _run_vectors(chunk: Chunk, bench: Bench, only: int | None, trace: Trace | No
             answer = None if i in missing else value
             answers.append(None if answer is None else hex(answer))
             expected = function.answer(vector)
-            if answer != expected and index not in checker.failed:
+            given = vector.get(function.answer_key, expected)
+            wrong = []
+            if answer != expected:
+                wrong.append(f"the answer differs from {function.plain_formula}")
+            if answer != given:
+                wrong.append(f"the answer differs from the file's {function.answer_key}")
+            if wrong and index not in checker.failed:
                 case = Case(rounds[0][1][i].operation, Request(()))
-                wrong = [f"the answer differs from {function.plain_formula}"]
-                checker.fail(index, case, wrong, expected=expected, actual=answer)
+                checker.fail(index, case, wrong, expected=given, actual=answer)
     if trace is not None:
         _, cases, seed = next((r for r in rounds if r[0]), rounds[min(1, len(rounds) - 1)])
         _write_waves(trace, cases, seed)

@@ -92,7 +92,14 @@ def kills(
             changed = patched(chosen, files)
             build_bench(changed)  # not in the try: an edit that doesn't compile kills nothing
             try:
-                report = verify(changed, mode=mode, operations=operations, chain_length=200, seed=1)
+                report = verify(
+                    changed,
+                    mode=mode,
+                    operations=operations,
+                    chain_length=200,
+                    seed=1,
+                    until_wrong=True,
+                )
             except ToolFailedError:
                 return True
             if report.mismatches:

@@ -63,6 +63,7 @@ def verify(
     workers: int | None = None,
     waves: Path | None = None,
     only: int | None = None,
+    until_wrong: bool = False,
     progress: ProgressFunction | None = None,
 ) -> VerifyReport:
     """Simulate the RTL of ``design`` and check every response.
@@ -79,9 +80,11 @@ def verify(
     ``chain_length`` each, as many chains as make up ``operations``), or ``all``: what applies of
     these. ``modulus`` replaces the moduli of every mode. ``vectors`` names a file of operations on
     plain values to check instead (see `read_vectors`); each is one operation here, and as many of
-    the hardware as `Function.script` makes of it (a product four). ``only`` repeats
-    the operation of that number in its mode, after the ones before it in its chunk; ``waves`` is
-    an FST file with that operation, or else the first mismatch, or else the first operation.
+    the hardware as `Function.script` makes of it (a product four); an expected answer in the file
+    is compared with the hardware's. ``only`` repeats the operation of that number in its mode,
+    after the ones before it in its chunk; ``waves`` is an FST file with that operation, or else
+    the first mismatch, or else the first operation. ``until_wrong`` ends the run at the first
+    mismatch; what was not done then counts no operations.
     ``seed`` (default: a new one) makes the run repeatable; ``workers`` processes (default: one
     per core) share the work; ``progress`` is called with the operations done and in all.
 
@@ -93,6 +96,10 @@ def verify(
     if modulus is not None:
         contract.modulus.check(modulus)
     check_limits(operations=operations, chain_length=chain_length)
+    if vectors is not None and (mode != "all" or modulus is not None):
+        raise ParameterError(
+            "a vectors file has its own operations and moduli; leave the mode and the modulus out."
+        )
     seed = secrets.randbits(32) if seed is None else seed
     processes = _workers(workers)
     plan = _Plan(design, seed, modulus)
@@ -111,6 +118,7 @@ def verify(
         _check_writable(waves)
 
     if only is None:
+        chunks = [replace(chunk, until_wrong=until_wrong) for chunk in chunks]
         outcomes = _outcomes(design, chunks, processes, progress)
     else:
         outcomes = [run_chunk(chunks[0], build_bench(design), only=only)]
@@ -314,7 +322,10 @@ class _Plan:
 def _outcomes(
     design: Design, chunks: list[Chunk], workers: int, progress: ProgressFunction | None
 ) -> list[Outcome]:
-    """Return what came of each chunk, from the store or done now and stored."""
+    """Return what came of each chunk, from the store or done now and stored.
+
+    After a mismatch in chunks that end with one, those that are not done count no operations.
+    """
     bench = build_bench(design)
     store = ResultStore()
     code = code_identity(type(design.architecture))
@@ -326,6 +337,8 @@ def _outcomes(
         if (data := store.get(key)) is not None:
             outcomes[i] = Outcome.from_json(data)
     missing = [i for i in range(len(chunks)) if i not in outcomes]
+    if any(chunks[i].until_wrong and outcome.mismatches for i, outcome in outcomes.items()):
+        missing = []
     jobs: list[Job] = [(run_chunk, (chunks[i], bench)) for i in missing]
     total = sum(chunk.count for chunk in chunks)
 
@@ -339,7 +352,9 @@ def _outcomes(
             outcomes[missing[number]] = outcome
             store.put(keys[missing[number]], "verify", outcome.to_json())
             report()
-    return [outcomes[i] for i in range(len(chunks))]
+            if outcome.mismatches and chunks[missing[number]].until_wrong:
+                break
+    return [outcomes.get(i, Outcome()) for i in range(len(chunks))]
 
 
 def _trace(

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files of operations on plain values to check: JSON lines of hexadecimal strings.
 
-A multiplier takes ``{"n": "0x..", "a": "0x..", "b": "0x.."}``, an exponentiator ``n, x, e``.
+A multiplier takes ``{"n": "0x..", "a": "0x..", "b": "0x.."}``, an exponentiator ``n, x, e``. A line
+can have the expected answer too, as ``p`` or ``y``.
 """
 
 from __future__ import annotations
@@ -12,14 +13,21 @@ from pathlib import Path
 from montforge.contract import Contract, Operation
 from montforge.errors import InputFileError, OperandError
 
+LARGEST = 1 << 28
+"""Bytes of the largest file that is read."""
+
 
 def read_vectors(path: Path, contract: Contract) -> tuple[Operation, ...]:
     """Return the lines of a file: the modulus and `Function.vector_keys`, plain values.
 
-    Empty lines are skipped. Raises InputFileError for a missing, unreadable or empty file, and,
-    with its line number, for a line that is broken or whose modulus the contract does not allow.
+    Where a line has an expected answer, `Function.answer_key` holds it. Empty lines are skipped.
+    Raises InputFileError for a missing, unreadable or empty file, one that is no regular file or
+    larger than `LARGEST`, and, with its line number, for a line that is broken or whose modulus
+    the contract does not allow.
     """
     try:
+        if path.exists() and not path.is_dir():
+            _check_ends(path)
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise InputFileError(f"the vectors file {path} can't be read: {error.strerror}.") from None
@@ -38,6 +46,18 @@ def read_vectors(path: Path, contract: Contract) -> tuple[Operation, ...]:
     return tuple(vectors)
 
 
+def _check_ends(path: Path) -> None:
+    """Raise InputFileError for a device, a pipe or a file that is too large to be read at once."""
+    if not path.is_file():
+        raise InputFileError(
+            f"the vectors file {path} is no regular file; name one that has an end."
+        )
+    if path.stat().st_size > LARGEST:
+        raise InputFileError(
+            f"the vectors file {path} has more than {LARGEST >> 20} MB; split it into smaller ones."
+        )
+
+
 def _keys(contract: Contract) -> tuple[str, ...]:
     return ("n", *contract.function.vector_keys)
 
@@ -49,6 +69,8 @@ def _vector(line: str, contract: Contract, where: str) -> Operation:
         record = json.loads(line)
     except ValueError as error:
         raise InputFileError(f"{where}: not JSON ({error}).") from None
+    except RecursionError:
+        raise InputFileError(f"{where}: not JSON that is looked at (nested too deeply).") from None
     if not isinstance(record, dict):
         raise InputFileError(f"{where}: not a JSON object with the keys {listed}.")
     for key in keys:
@@ -59,6 +81,13 @@ def _vector(line: str, contract: Contract, where: str) -> Operation:
         contract.function.check_vector(contract, vector)
     except OperandError as error:
         raise InputFileError(f"{where}: {error}") from None
+    answer = contract.function.answer_key
+    if answer in record:
+        vector[answer] = _value(record, answer, where)
+        if not 0 <= vector[answer] < vector["n"]:
+            raise InputFileError(
+                f"{where}: {answer} is not below n; answers are 0 <= {answer} < n."
+            )
     return vector
 
 
