@@ -303,3 +303,51 @@ def test_every_operation_of_the_multiplier_at_three_bits() -> None:
     report = verify(design("fmlm", width=3, s=16), mode="exhaustive")
     assert report.mismatches == 0
     assert report.operations > 200
+
+
+# ------------------------------------------------------------------ the exponentiator
+
+
+def test_the_last_step_of_the_ladder_is_a_product_with_one() -> None:
+    for protection in ("none", "ladder"):
+        chosen = design("fmle", width=100, s=16, protection=protection)
+        n = 1009 * 1000003
+        assert chosen.golden(5, 1234567, 30, n) == pow(5, 1234567, n)
+        assert chosen.golden(0, 0, 0, n) == 1
+        assert chosen.golden(0, 3, 2, n) == 0
+    square = design("fmle", width=20, s=16)
+    assert square.golden(1009, 2, 2, 1009 * 1009) == 1009 * 1009
+
+
+def test_cycles_follow_from_the_length_alone() -> None:
+    chosen = design("fmle", width=100, s=16, protection="ladder")
+    found = {chosen.cycles(5, e, 8, 1000003) for e in (0, 1, 128, 255)}
+    assert len(found) == 1
+    assert chosen.contract.public == ("e_len",)
+    with pytest.raises(OperandError, match="e_len"):
+        chosen.cycles(5, 1, 101, 1000003)
+
+
+@pytest.mark.parametrize(
+    "parameters", [{"all_at_once": 1}, {"protection": "ladder"}], ids=lambda p: next(iter(p))
+)
+def test_exponentiator(parameters: dict[str, int | str]) -> None:
+    chosen = design("fmle", width=12, s=16, exponent_bits=4, **parameters)
+    report = verify(chosen, operations=60, mode="random", seed=3)
+    assert report.mismatches == 0
+
+
+# ------------------------------------------------------------------ the command
+
+
+def test_the_command_prints_the_sets() -> None:
+    from typer.testing import CliRunner
+
+    from montforge.cli.app import app
+
+    done = CliRunner().invoke(app, ["parameters", "fmlm", "--width", "2048", "--json"])
+    rows = json.loads(done.stdout)["rows"]
+    mine = next(row for row in rows if (row["u"], row["s"], row["c"]) == (33, 64, "2"))
+    assert (mine["slack"], mine["slack at once"], mine["Dai 2018"]) == (55, 17, "yes")
+    assert mine["q"] == "2^128 + 1"
+    assert all(row["slack"] > 0 for row in rows)

@@ -292,6 +292,10 @@ class Fmlm(Architecture):
         """Return the scheduler's count, whatever the operands."""
         return parameter_set(parameters).s // 4 + self.schedule(parameters).cycles
 
+    def core_cycles(self, parameters: Parameters) -> int:
+        """Return the cycles without the loading of operands, which the paper does not count."""
+        return self.schedule(parameters).cycles
+
     def figures(self, parameters: Parameters) -> dict[str, float]:
         """Return the utilisation of the units, and the ring multiplier's blocks."""
         chosen, levels = parameter_set(parameters), levels_of(parameters)

@@ -14,6 +14,7 @@ import montforge
 COMMANDS = {
     "list": "list_command",
     "info": "info",
+    "parameters": "parameters",
     "generate": "generate",
     "verify": "verify",
     "cycles": "cycles",

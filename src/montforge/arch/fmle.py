@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``fmle``: modular exponentiation on two elements with transforms, with or without a ladder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.citations import DAI_2018
+from montforge.arch.fmlm import (
+    RTL_FILES,
+    SET_PARAMETERS,
+    SWAPPED_ADVICE,
+    check_set,
+    element_parameters,
+    levels_of,
+    model,
+    packed,
+    parameter_set,
+)
+from montforge.arch.mclaughlin import coprime_rule
+from montforge.contract import BitBound, Bound, Contract, Cycles, Encoding, Field
+from montforge.fft.parameters import SWAPPED, ParameterSet
+from montforge.fft.program import COMMON, LAST, SQUARING, schedule
+from montforge.functions import Power
+
+NONE, LADDER = "none", "ladder"
+ERROR_BITS = 4
+
+
+class Fmle(Architecture):
+    """Two processing elements in lockstep: a squaring and a multiplication for each bit."""
+
+    name = "fmle"
+    title = "FFT-based McLaughlin exponentiation (Dai 2018)"
+    family = "fft"
+    citation = DAI_2018.at("Algorithm 5, Fig. 8, Table 4")
+    parameters = (
+        WIDTH,
+        Parameter(
+            "exponent_bits",
+            "bits of the longest exponent; 0: as many as the modulus",
+            0,
+            minimum=0,
+            maximum=65535,
+        ),
+        Parameter(
+            "protection",
+            "none: right to left, a product for a bit 0 is dropped; ladder: both elements do the"
+            " same for each bit",
+            NONE,
+            choices=(NONE, LADDER),
+        ),
+        *SET_PARAMETERS,
+    )
+    rtl_top = "mf_fmle_par"
+    native_top = "mf_fmle"
+    adapter_parameters = ("Width",)
+    rtl_files = (*RTL_FILES, "fft/mf_fmle.sv", "fft/mf_fmle_par.sv")
+    formulas = (
+        ("R", "r = 2^l - 1 (standard) or 2^l + 1 (swapped), l = u s"),
+        (
+            "T, all at once",
+            "3F + 2O + 3s + 2 multiplier + 2 s/segment + 12; F, O and multiplier as for fmlm"
+            " (integer c, canonical, standard)",
+        ),
+        (
+            "T, else",
+            "5F + 2O + 3 (s + multiplier) + 5 s/segment + 28",
+        ),
+        ("latency", "4s (constants are loaded) + T_enter + e_len T + T_leave"),
+        ("interval", "latency + 2 cycles"),
+    )
+    errata = (
+        "Fig. 8 ends with FMLM(t, t); right is FMLM(t, 1).",
+        "Entering and leaving the domain take fewer cycles than an iteration (eq. 26 counts one):"
+        " they have no product with N'.",
+        "Algorithm 5 without protection drops element B's product for a bit 0: its power shows the"
+        " bit, its time does not.",
+    )
+
+    def check(self, parameters: Parameters) -> None:
+        """Raise ParameterError with the violated conditions E1 to E10."""
+        check_set(parameters)
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: x below n, y below n, or n for a power that is 0 modulo n."""
+        chosen, bits = parameter_set(parameters), _exponent_bits(parameters)
+        plain, length = Encoding("binary", chosen.width), Encoding("binary", bits.bit_length())
+        swapped = chosen.moduli == SWAPPED
+        sign = "+" if swapped else "-"
+        first, second = ("nega-cyclic", "cyclic") if swapped else ("cyclic", "nega-cyclic")
+        word = chosen.ring_bits + 1
+        latency = Cycles(self._latency(parameters, 0), self._latency(parameters, bits))
+        spectra = (
+            ("n_prime_spectrum", f"{first} transform of n' = -n^-1 mod r"),
+            ("n_spectrum", f"{second} transform of n"),
+            ("a_spectrum", f"{first} transform of r1 n' mod r, r1 = r^2 mod n"),
+            ("r1_spectrum", f"{second} transform of r1"),
+        )
+        return Contract(
+            architecture=self.name,
+            parameters=parameters.flat(),
+            function=Power(),
+            width=chosen.width,
+            r=chosen.r,
+            modulus=coprime_rule(
+                chosen.width, chosen.r, f"2^{chosen.l} {sign} 1", "" if swapped else SWAPPED_ADVICE
+            ),
+            fields=(
+                Field("x", "message", plain, Bound(1)),
+                Field("e", "exponent", Encoding("binary", bits), BitBound(bits)),
+                Field(
+                    "e_len",
+                    "exponent",
+                    length,
+                    BitBound(length.width),
+                    meaning=f"length, public, at most {bits}",
+                ),
+                *(Field.constant(name, word, text, words=chosen.s) for name, text in spectra),
+                Field.constant("r_mod_n", chosen.width, "r mod n"),
+                Field("y", "result", plain, Bound(1, inclusive=True)),
+                Field(
+                    "error",
+                    "result",
+                    Encoding("binary", ERROR_BITS),
+                    BitBound(ERROR_BITS),
+                    meaning="error: 0 none, 2 length",
+                ),
+            ),
+            latency=latency,
+            handover=0,
+            interval=latency.later(2),
+            public=("e_len",),
+            notes=(
+                f"u = {chosen.u}, s = {chosen.s}, c = {chosen.c}: q = 2^{chosen.ring_bits} + 1;"
+                f" {self.core_cycles(parameters)} cycles for each bit of e.",
+                "y is n, not 0, for x^e = 0 (mod n) with x other than 0.",
+            ),
+        )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return the four spectra, and r mod n."""
+        chosen = parameter_set(parameters)
+        found = model(chosen, n)
+        a, r1 = found.common_multiplicand(chosen.r * chosen.r % n)
+        return {
+            "n_prime_spectrum": packed(found.spectrum_n_prime, chosen),
+            "n_spectrum": packed(found.spectrum_n, chosen),
+            "a_spectrum": packed(a, chosen),
+            "r1_spectrum": packed(r1, chosen),
+            "r_mod_n": chosen.r % n,
+        }
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {
+            "Width": parameters.integer("width"),
+            "ExponentBits": _exponent_bits(parameters),
+            "Ladder": int(parameters["protection"] == LADDER),
+            **element_parameters(parameters),
+        }
+
+    def golden(self, parameters: Parameters, x: int, e: int, e_len: int, n: int) -> int:
+        """Return the last FMLM(t, 1), after Algorithm 5 or the ladder."""
+        chosen = parameter_set(parameters)
+        y, t = _fmlm(chosen, x, chosen.r * chosen.r % n, n), chosen.r % n
+        if parameters["protection"] == LADDER:
+            for k in reversed(range(e_len)):
+                if e >> k & 1:
+                    y, t = _fmlm(chosen, y, y, n), _fmlm(chosen, t, y, n)
+                else:
+                    y, t = _fmlm(chosen, y, t, n), _fmlm(chosen, t, t, n)
+        else:
+            for k in range(e_len):
+                if e >> k & 1:
+                    t = _fmlm(chosen, t, y, n)
+                y = _fmlm(chosen, y, y, n)
+        return _fmlm(chosen, t, 1, n)
+
+    def cycles(self, parameters: Parameters, x: int, e: int, e_len: int, n: int) -> int:
+        """Return the count that follows from the public length of the exponent."""
+        return self._latency(parameters, e_len)
+
+    def core_cycles(self, parameters: Parameters) -> int:
+        """Return the cycles of an iteration, which is what the paper counts as an FMLM."""
+        return self._steps(parameters, SQUARING)
+
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
+        """Yield powers of small bases, results that are n, even moduli."""
+        contract, bits = self.contract(parameters), _exponent_bits(parameters)
+        top = 1 << contract.width
+        root = (1 << contract.width // 2) - 2
+        for n in (top - 1, top - 2, top - 3, root * root, top // 3, (top >> 1) + 2, 2):
+            if contract.modulus.is_legal(n):
+                for x in sorted({0, 1, n - 1, root % n, n // 2}):
+                    for e, length in (
+                        (0, 0),
+                        (2, 2),
+                        ((1 << bits) - 1, bits),
+                        (1 << bits - 1, bits),
+                    ):
+                        if length <= bits:
+                            yield x, e, length, n
+
+    def _steps(self, parameters: Parameters, form: str) -> int:
+        ladder = parameters["protection"] == LADDER
+        return schedule(
+            parameter_set(parameters), levels_of(parameters), form, ladder=ladder
+        ).cycles
+
+    def _latency(self, parameters: Parameters, e_len: int) -> int:
+        loading = 4 * parameter_set(parameters).s
+        ends = self._steps(parameters, COMMON) + self._steps(parameters, LAST)
+        return loading + ends + e_len * self._steps(parameters, SQUARING)
+
+
+def _fmlm(chosen: ParameterSet, x: int, y: int, n: int) -> int:
+    """Return (x y + m n) / r with m below r."""
+    m = x * y * (-pow(n, -1, chosen.r) % chosen.r) % chosen.r
+    return (x * y + m * n) // chosen.r
+
+
+def _exponent_bits(parameters: Parameters) -> int:
+    return parameters.integer("exponent_bits") or parameters.integer("width")

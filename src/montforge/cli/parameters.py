@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``montforge parameters``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from montforge.arch import design
+from montforge.cli.common import JsonOption, Name, output, print_json
+from montforge.errors import ParameterError
+from montforge.fft.parameters import STANDARD
+from montforge.fft.selection import selection
+
+WITH_SETS = ("fmlm", "fmle")
+
+
+def parameters(
+    name: Name,
+    width: Annotated[int, typer.Option(help="Bits of the widest modulus.")] = 1024,
+    moduli: Annotated[str, typer.Option(help="standard or swapped.")] = STANDARD,
+    json_output: JsonOption = False,
+) -> None:
+    """Show the legal parameter sets of a design with transforms, and what each costs."""
+    if name not in WITH_SETS:
+        raise ParameterError(
+            f"{name} has no parameter sets to choose from; {' and '.join(WITH_SETS)} have."
+        )
+    design(name, width=width, moduli=moduli)  # refuses an illegal width or choice
+    table = selection(width, moduli)
+    if json_output:
+        print_json(table.to_json())
+    else:
+        output.print(table.to_rich())
