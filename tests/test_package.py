@@ -16,8 +16,8 @@ from montforge.report.chart import Chart
 from montforge.report.gantt import write_picture
 
 CALLS = (
-    "architecture", "design", "explore", "generate", "measure", "measure_cycles", "registry",
-    "reproduce", "verify",
+    "architecture", "design", "explore", "generate", "measure", "measure_cycles", "power_cycles",
+    "registry", "reproduce", "verify",
 )  # fmt: skip
 EXTRAS = (
     "cloudpickle", "cryptography", "dask", "distributed", "matplotlib", "numpy", "pandas",

@@ -24,6 +24,8 @@ Then each step of the work is one call, which the command ``montforge`` offers a
     area, clock period and latency on a standard-cell library or an FPGA
 ``explore("nangate45", width=256)``
     many designs measured, and the frontier of area and latency
+``power_cycles(montforge.design("modexp", width=1024))``
+    turns and cycles of exponentiations, for planning
 ``reproduce("kuang2016")``
     a paper's published figures beside measured ones
 
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from montforge.generate import generate
     from montforge.measure import Measurement, measure
     from montforge.papers import Reproduction, reproduce
+    from montforge.power import PowerCycles, power_cycles
     from montforge.progress import ProgressFunction
     from montforge.verify import CyclesReport, VerifyReport, measure_cycles, verify
 
@@ -61,6 +64,7 @@ __all__ = [
     "Exploration",
     "Measurement",
     "MontforgeError",
+    "PowerCycles",
     "ProgressFunction",
     "Reproduction",
     "Row",
@@ -71,6 +75,7 @@ __all__ = [
     "generate",
     "measure",
     "measure_cycles",
+    "power_cycles",
     "registry",
     "reproduce",
     "verify",
@@ -84,6 +89,7 @@ _HOMES = {
     "generate": ("generate",),
     "measure": ("Measurement", "measure"),
     "papers": ("Reproduction", "reproduce"),
+    "power": ("PowerCycles", "power_cycles"),
     "progress": ("ProgressFunction",),
     "verify": ("CyclesReport", "VerifyReport", "measure_cycles", "verify"),
 }

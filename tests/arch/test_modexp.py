@@ -9,6 +9,7 @@ import random
 import pytest
 
 from montforge.arch import Design, design
+from montforge.contract import Cycles
 from montforge.errors import MontforgeError, OperandError, ParameterError
 from montforge.modexp.algorithms import (
     ALGORITHMS,
@@ -18,6 +19,7 @@ from montforge.modexp.algorithms import (
     result,
     run,
 )
+from montforge.power import power_cycles
 from montforge.verify import build_bench, verify
 from montforge.verify.bench import Request
 
@@ -242,3 +244,33 @@ def test_illegal_operations_are_refused(operation: tuple[int, ...], words: str) 
 def test_f4_is_refused_other_exponents() -> None:
     with pytest.raises(OperandError, match="not 65537"):
         design("modexp", width=16, algorithm="f4").golden(5, 3, 17, 40001)
+
+
+# ---------------------------------------------------------------- planning
+
+
+def test_planned_cycles_are_those_of_the_model() -> None:
+    chosen = design("modexp", width=1024, multiplier="booth_csa", w=5, **{"multiplier.radix": 16})
+    planned = power_cycles(chosen)
+    assert planned.turns == Cycles.fixed(1256)
+    assert planned.cycles.minimum == chosen.cycles(3, 5, 1024, (1 << 1024) - 105)
+    assert planned.leakage == "full"
+    assert planned.utilisation > 0.98
+    public = design("modexp", width=1024, multiplier="scs_mm_skip", algorithm="l2r")
+    planned = power_cycles(public, exponent=65537)
+    assert planned.turns == Cycles.fixed(21)
+    n = (1 << 1024) - 105
+    assert planned.cycles.minimum <= public.cycles(2, 65537, 17, n) <= planned.cycles.maximum
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "words"),
+    (
+        ("booth_csa", {}, "no exponentiator"),
+        ("modexp", {"length": 17}, "0 to 16 bits"),
+        ("modexp", {"length": 3, "exponent": 8}, "e < 2\\^3"),
+    ),
+)
+def test_planning_refuses(name: str, given: dict[str, int], words: str) -> None:
+    with pytest.raises(MontforgeError, match=words):
+        power_cycles(design(name, width=16), **given)

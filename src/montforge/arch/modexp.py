@@ -92,6 +92,10 @@ class PowerOfF4(Power):
         """Yield the bases of `Power.corner_operations`."""
         return map(_with_f4, super().corner_operations(contract, n))
 
+    def choices(self, contract: Contract, n: int) -> int:
+        """Return the number of bases."""
+        return n
+
     def axes(self, contract: Contract, n: int) -> Sequence[Sequence[Operation]]:
         """Return every x."""
         return [[{"x": x} for x in range(n)], [{"e": F4_EXPONENT, "e_len": F4_BITS}]]
@@ -478,22 +482,33 @@ def _data_dependent_cycles(parameters: Parameters, steps: Steps, n: int) -> int:
         return edge + _reduction(parameters)
 
 
-def _latency(parameters: Parameters) -> Cycles:
-    """Return the latency between the shortest and the longest exponent, bounds where the
+def latency_of(parameters: Parameters, turns: Cycles, length: int) -> Cycles:
+    """Return the latency of ``turns`` for exponents of ``length`` bits: exact, or bounds where the
     multiplier's latency depends on data."""
     part = parameters.part("multiplier").contract
-    bits = _exponent_bits(parameters)
-    chosen = plan(parameters)
-    fewest, _ = chosen.bounds(0)
-    _, most = chosen.bounds(bits)
     if part.latency.is_fixed:
-        return Cycles(_fixed_cycles(parameters, fewest, 0), _fixed_cycles(parameters, most, bits))
+        shortest, longest = (
+            _fixed_cycles(parameters, number, length) for number in (turns.minimum, turns.maximum)
+        )
+        return Cycles(shortest, longest)
+    chosen = plan(parameters)
     around = part.handover + 2
     shortest, longest = part.latency.minimum + around, part.latency.maximum + around
-    ends = _first_turn(parameters) + _reduction(parameters)
-    digits = -(-bits // chosen.w)
+    digits = -(-max(length, 1) // chosen.w)
     waits = (digits - 1) * max(0, 2**chosen.w + 1 - chosen.w * shortest)
     scans = waits if chosen.algorithm == WINDOW else 0
+    ends = _first_turn(parameters) + _reduction(parameters)
     return Cycles(
-        fewest * shortest + _reduction(parameters), most * longest + scans + ends, attained=False
+        turns.minimum * shortest + _reduction(parameters),
+        turns.maximum * longest + scans + ends,
+        attained=False,
     )
+
+
+def _latency(parameters: Parameters) -> Cycles:
+    """Return the latency between the shortest and the longest exponent."""
+    bits, chosen = _exponent_bits(parameters), plan(parameters)
+    (fewest, _), (_, most) = chosen.bounds(0), chosen.bounds(bits)
+    shortest = latency_of(parameters, Cycles.fixed(fewest), 0)
+    longest = latency_of(parameters, Cycles.fixed(most), bits)
+    return Cycles(shortest.minimum, longest.maximum, longest.attained)

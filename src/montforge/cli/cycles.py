@@ -25,7 +25,10 @@ from montforge.verify import measure_cycles
 def cycles(
     name: Name,
     parameter: ParameterOption = None,
-    samples: Annotated[int, typer.Option(min=1, help="Random operations.")] = 2000,
+    samples: Annotated[
+        int | None,
+        typer.Option(min=1, help="Random operations (default: 2000, fewer of slow cores)."),
+    ] = None,
     seed: SeedOption = None,
     workers: WorkersOption = None,
     json_output: JsonOption = False,

@@ -27,15 +27,24 @@ from montforge.verify import verify as verify_design
 def verify(
     name: Name,
     parameter: ParameterOption = None,
-    operations: Annotated[int, typer.Option(min=1, help="Random operations.")] = 1000,
+    operations: Annotated[
+        int | None,
+        typer.Option(min=1, help="Random operations (default: 1000, fewer of slow cores)."),
+    ] = None,
     mode: Annotated[str, typer.Option(help="One of " + ", ".join(MODES) + ".")] = "all",
-    chain_length: Annotated[int, typer.Option(min=1, help="Squarings of a chain.")] = 1000,
+    chain_length: Annotated[
+        int | None,
+        typer.Option(min=1, help="Operations of a chain (default: 1000, fewer of slow cores)."),
+    ] = None,
     modulus: Annotated[
         str | None, typer.Option(help="Use this modulus (decimal, or hexadecimal with 0x).")
     ] = None,
     vectors: Annotated[
         Path | None,
-        typer.Option(help='JSON lines {"n", "a", "b"} in hexadecimal; checks a*b mod n, and "p".'),
+        typer.Option(
+            help='JSON lines {"n", "a", "b"} in hexadecimal, checks a*b mod n, and "p"; of an'
+            ' exponentiator {"n", "x", "e"}, checks x^e mod n, and "y".'
+        ),
     ] = None,
     only: Annotated[
         int | None, typer.Option(min=0, help="Repeat just the operation of that index.")

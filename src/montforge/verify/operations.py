@@ -25,6 +25,9 @@ CORNER_SPLITS = 3
 """How often a corner is tried with another carry-save split."""
 EXHAUSTIVE_CHOICES = 1 << 20
 """Operations under one modulus up to which all operations can be tried, splits not counted."""
+LONG_LATENCY, LONG_CYCLES = 20_000, 4_000_000
+"""A core that takes more cycles than this for an operation is tried with fewer operations where
+none are asked for: with as many as take about ``LONG_CYCLES``."""
 
 
 class Case(NamedTuple):
@@ -41,7 +44,8 @@ class Case(NamedTuple):
 def corner_operations(design: Design, modulus: int | None) -> tuple[Operation, ...]:
     """Return the corners of the function and of the architecture, under ``modulus`` if given.
 
-    They come several times where carry-save operands have several splits.
+    They come several times where carry-save operands have several splits. Of a core whose
+    operations take very long they are a share, spread over all.
     """
     contract = design.contract
     moduli = corner_moduli(contract.modulus) if modulus is None else [modulus]
@@ -57,7 +61,16 @@ def corner_operations(design: Design, modulus: int | None) -> tuple[Operation, .
         if (modulus is None or operation["n"] == modulus) and contract.is_legal(operation)
     )
     pairs = any(field.encoding.kind == "carry_save" for field in contract.inputs)
-    return legal * CORNER_SPLITS if pairs else legal
+    every = legal * CORNER_SPLITS if pairs else legal
+    return every[:: -(-len(every) // affordable(contract, len(every)))] if every else every
+
+
+def affordable(contract: Contract, operations: int) -> int:
+    """Return ``operations``, or fewer, at least 8, of a core whose latency is long."""
+    longest = contract.latency.maximum
+    if longest <= LONG_LATENCY:
+        return operations
+    return min(operations, max(8, LONG_CYCLES // longest))
 
 
 # ---------------------------------------------------------------- exhaustive

@@ -28,6 +28,7 @@ from montforge.verify.chunk import Chunk, Failure, Outcome, Trace, run_chunk
 from montforge.verify.netlist import netlist_design
 from montforge.verify.operations import (
     Exhaustive,
+    affordable,
     can_chain,
     corner_operations,
     exhaustive_choices,
@@ -48,16 +49,18 @@ EXHAUSTIVE_OPERATIONS_IN_ALL = 1 << 17
 """Mode ``all`` tries all operations of designs with up to so many under one modulus and so many in
 all, in all carry-save splits."""
 CHAINS_IN_ALL = 2
+OPERATIONS, SAMPLES = 1000, 2000
+"""Random operations of `verify` and of `measure_cycles` where none are asked for."""
 NETLIST_HANDSHAKES = 20
 
 
 def verify(
     design: Design,
     *,
-    operations: int = 1000,
+    operations: int | None = None,
     seed: int | None = None,
     mode: str = "all",
-    chain_length: int = 1000,
+    chain_length: int | None = None,
     modulus: int | None = None,
     vectors: Path | None = None,
     workers: int | None = None,
@@ -85,12 +88,16 @@ def verify(
     after the ones before it in its chunk; ``waves`` is an FST file with that operation, or else
     the first mismatch, or else the first operation. ``until_wrong`` ends the run at the first
     mismatch; what was not done then counts no operations.
+    ``operations`` and ``chain_length`` are 1000 if not given; these and the corners are fewer of a
+    core whose operations take very long (see `affordable`).
     ``seed`` (default: a new one) makes the run repeatable; ``workers`` processes (default: one
     per core) share the work; ``progress`` is called with the operations done and in all.
 
     Raises MontforgeError for arguments that are not legal. A mismatch is a result, not an error.
     """
     contract = design.contract
+    operations = affordable(contract, OPERATIONS) if operations is None else operations
+    chain_length = affordable(contract, OPERATIONS) if chain_length is None else chain_length
     if mode not in MODES:
         raise unknown_name("mode", mode, MODES)
     if modulus is not None:
@@ -164,17 +171,19 @@ def verify(
 def measure_cycles(
     design: Design,
     *,
-    samples: int = 2000,
+    samples: int | None = None,
     seed: int | None = None,
     workers: int | None = None,
     progress: ProgressFunction | None = None,
 ) -> CyclesReport:
     """Measure latencies of the RTL over ``samples`` random operations, back to back.
 
+    Without ``samples`` they are 2000, or fewer of a core whose operations take very long.
     The cycle model's prediction is compared operation by operation, and every result is checked
     as `verify` does. For the operands and the counting see `CyclesReport`. Raises MontforgeError
     for arguments that are not legal.
     """
+    samples = affordable(design.contract, SAMPLES) if samples is None else samples
     check_limits(samples=samples)
     seed = secrets.randbits(32) if seed is None else seed
     plan = _Plan(design, seed, None)
@@ -226,10 +235,14 @@ def correct_cycles(
 def mean_latency(
     design: Design, *, samples: int = 2000, seed: int = 1, workers: int | None = None
 ) -> float:
-    """Return the contract's latency if it is fixed, else the mean of `correct_cycles`."""
+    """Return the contract's latency if it is fixed, else the mean of `correct_cycles`.
+
+    ``samples`` are fewer of a core whose operations take very long.
+    """
     latency = design.contract.latency
     if latency.is_fixed:
         return float(latency.minimum)
+    samples = affordable(design.contract, samples)
     return correct_cycles(design, samples=samples, seed=seed, workers=workers).mean
 
 
@@ -239,12 +252,16 @@ def check_netlist(
     """Simulate a mapped netlist of ``design``; return how many operations were right.
 
     All of them must be: ``operations`` of `measure_cycles`, each with its product and its cycles,
-    and `NETLIST_HANDSHAKES` of `verify` with idle cycles, back-pressure and resets. ``verilog`` is
-    the netlist, ``liberty`` the file of its cells. Raises CheckFailedError, ToolFailedError.
+    and `NETLIST_HANDSHAKES` of `verify` with idle cycles, back-pressure and resets (fewer where
+    they take very long). ``verilog`` is the netlist, ``liberty`` the file of its cells. Raises
+    CheckFailedError, ToolFailedError.
     """
     netlist = netlist_design(design, verilog, liberty)
+    operations, handshakes = (
+        affordable(design.contract, number) for number in (operations, NETLIST_HANDSHAKES)
+    )
     cycles = measure_cycles(netlist, samples=operations, seed=seed, workers=1)
-    further = verify(netlist, mode="random", operations=NETLIST_HANDSHAKES, seed=seed, workers=1)
+    further = verify(netlist, mode="random", operations=handshakes, seed=seed, workers=1)
     failures = cycles.failures + further.failures
     if failures or math.isnan(cycles.mean):
         first = "; ".join(failures[0].failure.problems)

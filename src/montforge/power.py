@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Planning of exponentiations: turns and cycles of a design before anything is built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from montforge.arch.base import Design
+from montforge.arch.modexp import Modexp, latency_of, leakage, plan
+from montforge.contract import Cycles
+from montforge.errors import OperandError, ParameterError
+from montforge.functions import exponent_bits
+
+
+@dataclass(frozen=True)
+class PowerCycles:
+    """What exponentiations of one length cost.
+
+    ``turns`` are dependent multiplications, with the two that enter and leave the domain;
+    ``turn`` is how long one lasts; ``cycles`` the latency. ``leakage`` is the class.
+    """
+
+    turns: Cycles
+    turn: Cycles
+    cycles: Cycles
+    leakage: str
+
+    @property
+    def utilisation(self) -> float:
+        """The share of the cycles (at most) in which the multiplier has work."""
+        return self.turns.maximum * (self.turn.maximum - 2) / self.cycles.maximum
+
+
+def power_cycles(
+    design: Design, *, length: int | None = None, exponent: int | None = None
+) -> PowerCycles:
+    """Return turns and cycles of an exponentiator for exponents of ``length`` bits.
+
+    ``length`` defaults to the exponent's, or to the longest; with ``exponent`` the counts are
+    those of this one, else bounds over all. Over a multiplier whose latency depends on data the
+    cycles are bounds. Raises ParameterError for a design that is no exponentiator over a
+    multiplier, and OperandError for a length or an exponent that does not fit.
+    """
+    if not isinstance(design.architecture, Modexp):
+        raise ParameterError(
+            f"{design.architecture.name} is no exponentiator over a multiplier; power_cycles takes"
+            " designs of modexp."
+        )
+    most = exponent_bits(design.contract)
+    if length is None:
+        length = most if exponent is None else exponent.bit_length()
+    if not 0 <= length <= most:
+        raise OperandError(f"length = {length} is out of range; an exponent has 0 to {most} bits.")
+    if exponent is not None and not 0 <= exponent < 1 << length:
+        raise OperandError(
+            f"exponent has {exponent.bit_length()} bits; legal: 0 <= e < 2^{length}."
+        )
+    parameters = design.parameters
+    part = parameters.part("multiplier").contract
+    chosen = plan(parameters)
+    if exponent is None:
+        turns = Cycles(*chosen.bounds(length))
+    else:
+        turns = Cycles.fixed(chosen.turns(exponent, length))
+    turn = part.latency.later(part.handover + 2)
+    return PowerCycles(turns, turn, latency_of(parameters, turns, length), leakage(parameters))
