@@ -108,6 +108,16 @@ def test_effort_is_passed_on_and_in_the_command() -> None:
     assert result.command.endswith("--target osu018 --effort quick")
 
 
+def test_sassaw_exponentiation_has_its_products_and_its_turns() -> None:
+    rows = table(reproduce("sassaw2010", table="exponentiation"), "Exponentiation, 1024 bits")
+    four = rows["4"]
+    assert four["paper's calls * cycles"] == 1024 * 512
+    assert four["turns, left to right"] == 1024 + 512 + 2
+    assert four["cycles of a turn"] == 516
+    assert four["cycles"] == 1538 * 516 + 34
+    assert four["turns, window of 5 bits"] == 1256
+
+
 def test_sassaw_charts_are_over_the_radix() -> None:
     charts = reproduce("sassaw2010", table="2", targets=("osu018",)).charts
     assert [chart.title.split(",")[0] for chart in charts] == ["Latency", "Area * latency"]

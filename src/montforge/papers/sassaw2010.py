@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from montforge.arch import Design
+from montforge.arch import Design, design
 from montforge.measure import Fpga, find_target, measure
 from montforge.papers.data import PaperDesign, paper
 from montforge.papers.reproduction import CELLS, FPGAS, Part, Reproducer, Request
 from montforge.papers.rows import Group, Published, Row, measure_groups, ratio_table
+from montforge.power import power_cycles
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Cell, Table
 from montforge.verify import correct_cycles
@@ -253,7 +254,67 @@ def _point(row: Row, value: float) -> Point:
     return Point(row.label.split(",")[0], value)
 
 
+def exponentiation(request: Request) -> Part:
+    """Return the exponentiation of the paper's Section II on each multiplier: turns and cycles."""
+    return [_powers(width) for width in request.widths or (WIDTH,)], []
+
+
+def _powers(width: int) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for entry in _entries():
+        multiplier = entry.at_width(width)
+        figures = _published(entry, width) or {}
+        delay, latency = figures.get("delay_ns"), figures.get("latency_ns")
+        left_to_right, window = (
+            power_cycles(
+                design("modexp", width=width, multiplier=multiplier, **given), exponent=exponent
+            )
+            for given, exponent in (
+                ({"algorithm": "l2r"}, _half_ones(width)),
+                ({"algorithm": "window", "w": 5}, None),
+            )
+        )
+        cycles = left_to_right.cycles.maximum
+        rows.append(
+            (
+                entry.label,
+                width if figures else None,
+                round(width * figures["cycles"]) if figures else None,
+                width * latency / 1e6 if latency else None,
+                left_to_right.turns.maximum,
+                left_to_right.turn.maximum,
+                cycles,
+                cycles * delay / 1e6 if delay else None,
+                window.turns.maximum,
+                window.cycles.maximum,
+                window.cycles.maximum * delay / 1e6 if delay else None,
+            )
+        )
+    columns = (
+        "radix", "paper's calls", "paper's calls * cycles", "paper's calls * latency ms",
+        "turns, left to right", "cycles of a turn", "cycles", "in the paper's delay ms",
+        "turns, window of 5 bits", "cycles, window", "window, in the paper's delay ms",
+    )  # fmt: skip
+    notes = (
+        f"Section II says that an exponent of j bits takes j calls of the multiplier; its steps"
+        " (left to right) take j squarings, a product for each 1, and two that enter and leave the"
+        f" domain: {width} + {width // 2} + 2 for an exponent half of whose bits are 1. The paper"
+        " has no figures of an exponentiation: calls * cycles and calls * latency are products of"
+        " its own figures.",
+        "Turns and cycles are those of the cycle models of modexp over these multipliers, which"
+        " `montforge verify` and `montforge cycles` compare with the RTL; the table of the window"
+        " and the control are in them, and a turn is two cycles longer than the multiplication.",
+    )
+    return Table(f"Exponentiation, {width} bits", columns, tuple(rows), notes)
+
+
+def _half_ones(bits: int) -> int:
+    """Return a number of ``bits`` bits of which every second one is 1."""
+    return sum(1 << i for i in range(bits - 1, -1, -2))
+
+
 REPRODUCERS = {
     "1": Reproducer(table1, FPGAS, ("widths", "samples")),
     "2": Reproducer(table2, CELLS, ("widths", "samples", "effort")),
+    "exponentiation": Reproducer(exponentiation, "", ("widths",)),
 }
