@@ -260,6 +260,24 @@ def test_a_missing_tool_is_named(
     assert package in done.err
 
 
+def test_cycles_beside_the_contract(run: Run) -> None:
+    words = ("-p", "width=4", "--samples", 20, "--seed", 1)
+    data = run("cycles", "scs_mm_new", *words, "--json").json
+    assert data["latency"]["maximum"] == 23
+    assert data["latency"]["attained"] is False
+    assert "contract: data_dependent(8, 23) at most" in run("cycles", "scs_mm_new", *words).out
+    assert "data_dependent(8, 23) at most" in run("info", "scs_mm_new", "-p", "width=4").out
+
+
+def test_a_wrong_product_in_cycles_is_status_1(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("montforge.arch.mm_r2.MmR2.golden", lambda self, p, a, b, n: 0)
+    words = ("-p", "width=9", "--samples", 20, "--workers", 1)
+    done = run("cycles", "mm_r2", *words, "--json")
+    assert done.status == 1
+    assert done.json["mismatches"] > 10
+    assert "was exact" not in run("cycles", "mm_r2", *words).out
+
+
 def test_a_mismatch_is_status_1(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("montforge.arch.mm_r2.MmR2.golden", lambda self, p, a, b, n: 0)
     done = run("verify", "mm_r2", "-p", "width=9", "--operations", 20, "--workers", 1, "--json")

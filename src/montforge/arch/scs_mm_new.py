@@ -83,7 +83,9 @@ class ScsMmNew(Architecture):
         iterations = self._iterations(parameters)
         state_width = width + (6 if closed else 5)
         half_adder_edges = -(-state_width // 2)
-        latency = Cycles(2 + -(-iterations // 2), 1 + iterations + 2 * half_adder_edges)
+        # No operation has the longest carries of both conversions and skips no iteration.
+        longest = 1 + iterations + 2 * half_adder_edges
+        latency = Cycles(2 + -(-iterations // 2), longest, attained=False)
         notes = (
             ()
             if closed

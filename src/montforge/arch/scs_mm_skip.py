@@ -149,7 +149,9 @@ class ScsMmSkip(EvenConstant):
         skips = parameters.integer("skips")
         steps = self._iterations(parameters) + 1
         half_adder_edges = -(-self._iterations(parameters) // 2)
-        return Cycles(3 - (-steps // (skips + 1)) + 1, 3 + steps + 2 * half_adder_edges)
+        shortest = 3 - (-steps // (skips + 1)) + 1
+        # No operation has the longest carries of both conversions and skips no iteration.
+        return Cycles(shortest, 3 + steps + 2 * half_adder_edges, attained=False)
 
     def handover(self) -> int:
         """Return 2: the zero carry vector is seen a cycle after the result, and registered."""

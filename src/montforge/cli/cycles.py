@@ -42,9 +42,12 @@ def cycles(
     published = published_cycles(chosen)
     core = chosen.architecture.core_cycles(chosen.parameters)
     if json_output:
-        print_json({**report.to_json(), "core_cycles": core, "published": published})
+        latency = chosen.contract.to_json()["latency"]
+        extra = {"latency": latency, "core_cycles": core, "published": published}
+        print_json({**report.to_json(), **extra})
     else:
         output.print(str(report), markup=False, highlight=False)
+        output.print(f"  contract: {chosen.contract.latency}", markup=False, highlight=False)
         if core is not None:
             output.print(f"  core alone, without loading and collecting: {core} cycles")
         for row in published:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from montforge.arch.base import Design
-from montforge.contract import Contract, Operation
+from montforge.contract import Contract, Cycles, Operation
 from montforge.generate.text import VERSION, render, table
 
 
@@ -244,12 +244,9 @@ def _encoding(contract: Contract) -> str:
 def _timing_table(design: Design) -> str:
     contract = design.contract
     rows = [
-        ("latency (cycles)", _cycles_text(contract.latency.minimum, contract.latency.maximum)),
+        ("latency (cycles)", _cycles_text(contract.latency)),
         ("`rsp_valid_o`", f"{contract.handover} cycle(s) after the result"),
-        (
-            "interval of requests (cycles)",
-            _cycles_text(contract.interval.minimum, contract.interval.maximum),
-        ),
+        ("interval of requests (cycles)", _cycles_text(contract.interval)),
     ]
     named = {"R"}
     rows += [
@@ -260,10 +257,11 @@ def _timing_table(design: Design) -> str:
     return table(("quantity", "value"), rows)
 
 
-def _cycles_text(minimum: int, maximum: int) -> str:
-    if minimum == maximum:
-        return f"{minimum}, always"
-    return f"{minimum} to {maximum}, depending on the data"
+def _cycles_text(cycles: Cycles) -> str:
+    if cycles.is_fixed:
+        return f"{cycles.minimum}, always"
+    to = "to" if cycles.attained else "to at most"
+    return f"{cycles.minimum} {to} {cycles.maximum}, depending on the data"
 
 
 def _errata(errata: Sequence[str]) -> str:
