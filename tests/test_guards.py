@@ -45,7 +45,7 @@ for name in (
     *("bunimov", "fcs_mm1", "fcs_mm2", "fcs_mmm42", "mm_r2", "mscs_mm", "scs_mm", "scs_mm1"),
     *("scs_mm2", "scs_mm_ct", "scs_mm_new", "scs_mm_skip", "zhengbing"),
     *("eberle", "grossschaedl", "full_parallel", "full_pipelined", "karatsuba", "mcivor"),
-    *("booth_csa_core", "fios_dsp_par", "unit_csa"),
+    *("booth_csa_core", "fios_dsp_par"),
 ):
     guard(f"mf_{name}: Width must be 3 to 8192", 0, 2, 8193, -5)
 
@@ -76,9 +76,13 @@ guard("mf_booth_csa_core: ConverterW must be 1 to 256", 0, 257, -5, Radix=64)
 guard("mf_booth_tree: LateRow must be at most Inputs - Late - 2", 3, Inputs=5, Late=1)
 
 # Unit.
-guard("mf_unit_csa: DigitW must be 2 to 24", 0, 1, 25, -5)
-guard("mf_unit_csa: Delay must be 2 or 3", 0, 1, 4)
-guard("mf_unit_csa: GroupW must be 4 to 64", 0, 3, 65, -5)
+for name in ("unit_csa", "unit_csa_exact"):
+    top = f"mf_{name}"
+    guard("mf_unit_csa_core: Width must be 3 to 8192", 0, 2, 8193, -5, top=top)
+    guard("mf_unit_csa_core: DigitW must be 2 to 24", 0, 1, 25, -5, top=top)
+    guard("mf_unit_csa_core: Delay must be 2 or 3", 0, 1, 4, top=top)
+    guard("mf_unit_csa_core: GroupW must be 4 to 64", 0, 3, 65, -5, top=top)
+guard("mf_unit_csa_core: DigitW must be at least 3 with Exact", 2, top="mf_unit_csa_exact")
 
 # Digit.
 guard("mf_digit_multiplier: Width must be at least 3", 0, 2)

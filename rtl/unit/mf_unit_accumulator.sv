@@ -4,7 +4,7 @@
 // a cycle.
 //
 // Computes: (s_o, c_o) <= floor(s_o / 2^DigitW) + floor(c_o / 2^DigitW) + d * b + q * n-bar, modulo
-//           2^Width, or 0 with clear_i. The selects of d come two cycles before their result, those
+//           2^Width, or 0 with clear_i; with load_i d * b is v in the next cycle. The selects of d come two cycles before their result, those
 //           of q one cycle, with Delay = 3 two. The carry out of the dropped digit is the user's.
 // Contract: |s_o + c_o| <= 2^(Width-2), s_o being signed.
 //
@@ -25,7 +25,7 @@ module mf_unit_accumulator #(
   parameter int unsigned Delay    = 2,
   /// Bits of b_i.
   parameter int unsigned OperandW = 16,
-  /// Bits of n_scaled_i.
+  /// Bits of modulus_i.
   parameter int unsigned ModulusW = 8,
 
   localparam int unsigned Terms = (DigitW + 1) / 2
@@ -37,8 +37,13 @@ module mf_unit_accumulator #(
   input  logic [Terms-1:0]    d_once_i,
   input  logic [Terms-1:0]    d_twice_i,
   input  logic [Terms-1:0]    d_negative_i,
+  /// Two or more terms only: v, a pair and one more bit of weight 1.
+  input  logic                load_i,
+  input  logic [Width-1:0]    v_s_i,
+  input  logic [Width-1:0]    v_c_i,
+  input  logic                v_one_i,
   /// n-bar, two's complement.
-  input  logic [ModulusW-1:0] n_scaled_i,
+  input  logic [ModulusW-1:0] modulus_i,
   input  logic [Terms-1:0]    q_once_i,
   input  logic [Terms-1:0]    q_twice_i,
   input  logic [Terms-1:0]    q_negative_i,
@@ -63,13 +68,16 @@ module mf_unit_accumulator #(
     .once_i    (d_once_i),
     .twice_i   (d_twice_i),
     .negative_i(d_negative_i),
+    .load_i    (load_i),
+    .other_i   ((Vectors * Width)'({v_c_i, v_s_i})),
+    .other_one_i(v_one_i),
     .vectors_o (p_vectors),
     .ones_o    (p_ones)
   );
 
   if (Delay == 2) begin : gen_rows
     mf_unit_rows #(.Width(Width), .DigitW(DigitW), .OperandW(ModulusW)) u_q (
-      .x_i       (n_scaled_i),
+      .x_i       (modulus_i),
       .once_i    (q_once_i),
       .twice_i   (q_twice_i),
       .negative_i(q_negative_i),
@@ -79,10 +87,13 @@ module mf_unit_accumulator #(
   end else begin : gen_product
     mf_unit_product #(.Width(Width), .DigitW(DigitW), .OperandW(ModulusW)) u_q (
       .clk_i     (clk_i),
-      .x_i       (n_scaled_i),
+      .x_i       (modulus_i),
       .once_i    (q_once_i),
       .twice_i   (q_twice_i),
       .negative_i(q_negative_i),
+      .load_i    (1'b0),
+      .other_i   ('0),
+      .other_one_i(1'b0),
       .vectors_o (q_vectors),
       .ones_o    (q_ones)
     );
@@ -115,8 +126,8 @@ module mf_unit_accumulator #(
     c_o <= c_d & {Width{~clear_i}};
   end
 
-  // The digit that the shift drops is the user's.
+  // The digit that the shift drops is the user's. A single vector takes no pair.
   logic unused_digit;
-  assign unused_digit = ^{s_o[DigitW-1:0], c_o[DigitW-1:0]};
+  assign unused_digit = ^{s_o[DigitW-1:0], c_o[DigitW-1:0], v_c_i};
 
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One digit times one operand in registers, as few vectors: vectors_o + ones_o = d * x of the cycle
-// before, modulo 2^Width.
+// before, modulo 2^Width; or what load_i put there.
 //
 // The Booth rows are reduced to two vectors; a single row (DigitW = 2) stays one. Of the ones that
 // complete negative rows those that find no free place in the tree travel along, one for each
@@ -24,6 +24,10 @@ module mf_unit_product #(
   input  logic [Terms-1:0]              once_i,
   input  logic [Terms-1:0]              twice_i,
   input  logic [Terms-1:0]              negative_i,
+  /// Takes other_i in place of the product.
+  input  logic                          load_i,
+  input  logic [Vectors-1:0][Width-1:0] other_i,
+  input  logic                          other_one_i,
   output logic [Vectors-1:0][Width-1:0] vectors_o,
   /// Each of weight 1.
   output logic [Vectors-1:0]            ones_o
@@ -55,8 +59,8 @@ module mf_unit_product #(
 
   // No reset: what is in here before the first digit is not used.
   always_ff @(posedge clk_i) begin
-    vectors_o <= vectors;
-    ones_o    <= ones[Terms-1-:Vectors];
+    vectors_o <= load_i ? other_i : vectors;
+    ones_o    <= load_i ? Vectors'(other_one_i) : ones[Terms-1-:Vectors];
   end
 
 endmodule

@@ -17,7 +17,7 @@ from montforge.verify import verify
 from montforge.verify.mutants import kills, load_mutants
 from montforge.yosys import quote, read_design, run_yosys
 
-Form = dict[str, int]
+Form = dict[str, int | str]
 
 
 def signed_digits(value: int, digits: int, w: int) -> list[int]:
@@ -62,7 +62,7 @@ def operations(width: int, scale: int, count: int) -> Iterator[tuple[int, int, i
     for _ in range(count):
         n = rng.choice((top - 1, top - 3, (top >> 1) + 1, rng.randrange(3, top) | 1, 3))
         most = (n << (scale - 1)) - 1
-        a, b = (rng.choice((most, -most, n, 1, rng.randint(-most, most))) for _ in "ab")
+        a, b = (rng.choice((most, -most, min(n, most), 1, rng.randint(-most, most))) for _ in "ab")
         yield a, b, n
 
 
@@ -79,6 +79,53 @@ def test_golden_model_is_the_recurrence_and_the_product(digit: int, delay: int) 
         assert contract.closed
 
 
+def exact_tail(width: int, w: int, delay: int, a: int, b: int, n: int) -> tuple[int, int]:
+    """Section 3 of the specification, on values: the result and the bits of R."""
+    scale = w * delay
+    digits = -(-(width + 1) // w)
+    k = max(1, -(-(width + 2 - scale) // w), digits - delay)
+    inverse = (-pow(n, -1, 1 << scale)) % (1 << scale)
+    inverse -= (inverse >> (scale - 1)) << scale
+    n_bar = (n * inverse + 1) >> scale
+    d = signed_digits(a, k + delay, w)
+    assert sum(x << (w * i) for i, x in enumerate(d)) == a
+    y = transfer = 0
+    q, u = [], []
+    for t in range(k + delay):
+        u.append(y % (1 << w))
+        q.append(u[t] + transfer - (u[t] >> (w - 1) << w))
+        if t <= k:
+            transfer = u[t] >> (w - 1)
+        late = t - delay + 1
+        y = (y >> w) + d[t] * b + (q[late] * n_bar if 0 <= late <= k else 0)
+        assert abs(y) < 1 << (width + scale)
+    value = (y << (w * (delay - 1))) + transfer
+    value += sum(u[k + 1 + i] << (w * i) for i in range(delay - 1))
+    for digit in signed_digits(value * inverse, delay, w):
+        assert abs(value + digit * n) < 1 << (width + scale)
+        value += digit * n
+        assert value % (1 << w) == 0
+        value >>= w
+    return value, w * k + scale
+
+
+@pytest.mark.parametrize(("digit", "delay"), list(product((3, 4, 7, 8, 16, 24), (2, 3))))
+def test_golden_model_of_the_exact_tail(digit: int, delay: int) -> None:
+    for width in (3, 4, 5, 8, 33, 64, 65, 256):
+        form: Form = {"width": width, "digit": digit, "delay": delay}
+        signed = design("unit_csa", **form, result="signed")
+        nonnegative = design("unit_csa", **form, result="nonnegative")
+        for a, b, n in operations(width, 1, 40):
+            p, r_bits = exact_tail(width, digit, delay, a, b, n)
+            assert signed.golden(a, b, n) == p
+            assert nonnegative.golden(a, b, n) == p + (n if p < 0 else 0)
+            assert abs(p) < n
+            assert ((p << r_bits) - a * b) % n == 0
+            assert signed.contract.r == nonnegative.contract.r == 1 << r_bits
+        assert signed.contract.closed
+        assert nonnegative.contract.closed
+
+
 @pytest.mark.parametrize(
     ("form", "cycles"),
     [
@@ -86,6 +133,9 @@ def test_golden_model_is_the_recurrence_and_the_product(digit: int, delay: int) 
         ({"width": 256, "digit": 4}, 72),
         ({"width": 256, "digit": 16, "delay": 3}, 26),
         ({"width": 1024, "digit": 8}, 136),
+        ({"width": 256, "digit": 8, "result": "signed"}, 41),
+        ({"width": 256, "digit": 8, "result": "nonnegative"}, 44),
+        ({"width": 256, "digit": 8, "delay": 3, "result": "signed"}, 42),
     ],
     ids=lambda value: str(value),
 )
@@ -109,6 +159,7 @@ def test_leaving_the_domain() -> None:
         ({"digit": 25}, "2 to 24"),
         ({"delay": 4}, "one of 2, 3"),
         ({"group": 3}, "4 to 64"),
+        ({"digit": 2, "result": "signed"}, "nearest legal: 3"),
     ],
 )
 def test_illegal_parameters(parameters: Form, words: str) -> None:
@@ -145,8 +196,13 @@ def test_small_design() -> None:
 
 
 @pytest.mark.slow
-def test_every_operation_at_the_smallest_width() -> None:
-    check({"width": 3, "digit": 2, "group": 4}, mode="exhaustive")
+@pytest.mark.parametrize(
+    "form",
+    [{"digit": 2}, {"digit": 3, "result": "signed"}, {"digit": 4, "result": "nonnegative"}],
+    ids=lambda form: "-".join(map(str, form.values())),
+)
+def test_every_operation_at_the_smallest_width(form: Form) -> None:
+    check({"width": 3, "group": 4, **form}, mode="exhaustive")
 
 
 @pytest.mark.slow
@@ -156,6 +212,8 @@ def test_every_operation_at_the_smallest_width() -> None:
         {"width": 65, "digit": 8},
         {"width": 67, "digit": 5, "delay": 3, "group": 7},
         {"width": 33, "digit": 24, "group": 64},
+        {"width": 65, "digit": 8, "result": "signed"},
+        {"width": 67, "digit": 5, "delay": 3, "result": "nonnegative", "group": 7},
     ],
     ids=lambda form: "-".join(map(str, form.values())),
 )
@@ -174,8 +232,9 @@ MUTANTS = load_mutants(Path(__file__).parents[1] / "mutants/unit_csa.toml")
     [
         ("what the last digit of the quotient moves up is lost", {"width": 5, "digit": 3}),
         ("a carry does not pass a group of ones", {"width": 9, "digit": 4}),
+        ("the carry between digits of Q is lost", {"width": 5, "digit": 4, "result": "signed"}),
     ],
-    ids=("transfer", "groups"),
+    ids=("transfer", "groups", "tail"),
 )
 def test_planted_bugs_are_caught(reason: str, form: Form) -> None:
     """One of each kind; `python benchmarks/mutation_score.py unit_csa` tries all."""

@@ -8,10 +8,26 @@ from collections.abc import Iterator
 from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.citations import ORUP_1995
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.errors import ParameterError
 from montforge.functions import montgomery_contract
 
 CONVERT_CYCLES = 3
 """Sums of groups, carries between groups, groups plus carries."""
+SCALED, SIGNED, NONNEGATIVE = "scaled", "signed", "nonnegative"
+
+_BLOCKS = (
+    "prim/mf_full_adder_row.sv",
+    "prim/mf_carry_lookahead.sv",
+    "prim/mf_group_converter.sv",
+    "booth/mf_booth_recoder.sv",
+    "booth/mf_booth_multiple.sv",
+    "booth/mf_booth_tree.sv",
+    "unit/mf_unit_rows.sv",
+    "unit/mf_unit_product.sv",
+    "unit/mf_unit_accumulator.sv",
+    "unit/mf_unit_exact_quotient.sv",
+    "unit/mf_unit_csa_core.sv",
+)
 
 
 def centred(value: int, bits: int) -> int:
@@ -42,88 +58,120 @@ class UnitCsa(Architecture):
             2,
             numbers=(2, 3),
         ),
+        Parameter(
+            "result",
+            "scaled: operands and result below 2^(L-1) n; signed: |p| < n, by an exact tail;"
+            " nonnegative: and n is added to a negative result",
+            SCALED,
+            choices=(SCALED, SIGNED, NONNEGATIVE),
+        ),
         Parameter("group", "bits of a group of the conversion to binary", 8, minimum=4, maximum=64),
     )
     rtl_top = "mf_unit_csa"
-    rtl_files = (
-        "prim/mf_full_adder_row.sv",
-        "prim/mf_carry_lookahead.sv",
-        "prim/mf_group_converter.sv",
-        "booth/mf_booth_recoder.sv",
-        "booth/mf_booth_multiple.sv",
-        "booth/mf_booth_tree.sv",
-        "unit/mf_unit_rows.sv",
-        "unit/mf_unit_product.sv",
-        "unit/mf_unit_accumulator.sv",
-        "unit/mf_unit_csa.sv",
-    )
+    rtl_files = (*_BLOCKS, "unit/mf_unit_csa.sv", "unit/mf_unit_csa_exact.sv")
     formulas = (
         ("w, L", "digit; digit delay, the bits of the scale"),
-        ("K", "ceil((width + L) / w) quotient digits, and as many of a"),
-        ("R", "2^(w K)"),
-        ("latency", "K + delay + 4"),
+        (
+            "K",
+            "ceil((width + L) / w) quotient digits; not scaled: the most of 1,"
+            " ceil((width + 2 - L) / w) and ceil((width + 1) / w) - delay",
+        ),
+        ("R", "2^(w K); not scaled: 2^(w K + L)"),
+        ("latency", "K + delay + 4; signed: K + 2 delay + 6; nonnegative: K + 2 delay + 9"),
         ("interval", "latency + 2 cycles"),
         ("n-bar", "(n n' + 1) / 2^L, n' = -n^-1 mod 2^L, -2^(L-1) <= n' < 2^(L-1)"),
         ("adder rows", "2 ceil(w / 2), 2 ceil(w / 2) multiples"),
-        ("pair", "width + L + w + 1 bits"),
+        ("pair", "width + L + w + 1 bits; not scaled: width + L + 2"),
     )
     errata = (
         "Orup's result is reduced modulo n after the loop; here operands may grow by the scale,"
         " so that results are operands without a correction.",
     )
 
+    def check(self, parameters: Parameters) -> None:
+        """Raise ParameterError for a digit of 2 bits with an exact result."""
+        if parameters["result"] != SCALED and parameters.integer("digit") == 2:
+            raise ParameterError(
+                f"parameter digit = 2 is not legal with result = {parameters['result']}: only"
+                f" result = {SCALED} takes digits of 2 bits (nearest legal: 3)."
+            )
+
+    def top(self, parameters: Parameters) -> str:
+        """Return the top module: with the exact tail or without."""
+        return self.rtl_top if parameters["result"] == SCALED else self.rtl_top + "_exact"
+
+    def files(self, parameters: Parameters) -> tuple[str, ...]:
+        """Return the blocks and the one top."""
+        return (*_BLOCKS, f"unit/{self.top(parameters)}.sv")
+
     def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: two's complement, |x| < 2^(L-1) n, fixed latency."""
+        """Return the contract: two's complement, |x| < 2^(L-1) n or n, fixed latency."""
         width, scale = parameters.integer("width"), _scale(parameters)
-        number = Encoding("binary", width + scale, signed=True)
-        bound = Bound(1 << (scale - 1), signed=True)
+        kind = parameters["result"]
+        scaled = Field.constant(
+            "n_scaled",
+            width,
+            f"(n n' + 1) / 2^{scale}, n' = -n^-1 mod 2^{scale} in"
+            f" [-2^{scale - 1}, 2^{scale - 1}); two's complement",
+        )
+        inverse = Field.constant("n_inverse", scale, f"-n^-1 mod 2^{scale}")
+        number = Encoding("binary", width + (scale if kind == SCALED else 1), signed=True)
+        bound = Bound(1 << (scale - 1) if kind == SCALED else 1, signed=True)
+        result = (Encoding("binary", width), Bound(1)) if kind == NONNEGATIVE else (number, bound)
         latency = _latency(parameters)
         return montgomery_contract(
             architecture=self.name,
             parameters=parameters.flat(),
-            r=1 << _quotient_bits(parameters),
+            r=1 << (_quotient_bits(parameters) + (0 if kind == SCALED else scale)),
             modulus=ModulusRule(width),
             operand=(number, bound),
-            result=(number, bound),
-            constants=(
-                Field.constant(
-                    "n_scaled",
-                    width,
-                    f"(n n' + 1) / 2^{scale}, n' = -n^-1 mod 2^{scale} in"
-                    f" [-2^{scale - 1}, 2^{scale - 1}); two's complement",
-                ),
-            ),
-            takes_modulus=False,
+            result=result,
+            constants=(scaled,) if kind == SCALED else (scaled, inverse),
+            takes_modulus=kind != SCALED,
             latency=Cycles.fixed(latency),
             handover=0,
             interval=Cycles.fixed(latency + 2),
         )
 
     def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
-        """Return n-bar = (n n' + 1) / 2^L, |n-bar| <= n / 2, as a bit pattern."""
+        """Return n-bar = (n n' + 1) / 2^L, |n-bar| <= n / 2, and n', as bit patterns."""
         scale = _scale(parameters)
-        scaled = (n * negative_inverse(n, scale) + 1) >> scale
-        return {"n_scaled": scaled % (1 << parameters.integer("width"))}
+        inverse = negative_inverse(n, scale)
+        scaled = (n * inverse + 1) >> scale
+        found = {"n_scaled": scaled % (1 << parameters.integer("width"))}
+        return (
+            found
+            if parameters["result"] == SCALED
+            else found | {"n_inverse": inverse % (1 << scale)}
+        )
 
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
         """Return the top module's parameters."""
-        return {
+        values = {
             "Width": parameters.integer("width"),
             "DigitW": parameters.integer("digit"),
             "Delay": parameters.integer("delay"),
             "GroupW": parameters.integer("group"),
         }
+        if parameters["result"] == SCALED:
+            return values
+        return values | {"Nonnegative": int(parameters["result"] == NONNEGATIVE)}
 
     def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
-        """Return (a b + N Q) / R with N = n n' and the centred Q that makes it an integer.
+        """Return (a b + N Q) / 2^(w K) with N = n n' and the centred Q that makes it an integer.
 
         The digits of Q are signed, and what the last one moves up is added to the result, so that
-        Q is in [-R/2, R/2).
+        Q is in [-2^(w K - 1), 2^(w K - 1)). The exact tail divides by 2^L in the same way, with n.
         """
-        bits = _quotient_bits(parameters)
-        multiple = n * negative_inverse(n, _scale(parameters))
+        bits, scale = _quotient_bits(parameters), _scale(parameters)
+        inverse = negative_inverse(n, scale)
+        multiple = n * inverse
         quotient = centred(-a * b * pow(multiple, -1, 1 << bits), bits)
-        return (a * b + multiple * quotient) >> bits
+        value = (a * b + multiple * quotient) >> bits
+        if parameters["result"] == SCALED:
+            return value
+        value = (value + n * centred(value * inverse, scale)) >> scale
+        return value + n if value < 0 and parameters["result"] == NONNEGATIVE else value
 
     def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
         """Return the latency, whatever the operands."""
@@ -132,16 +180,17 @@ class UnitCsa(Architecture):
     def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield operands at both bounds and ones with extreme digits, for moduli of each kind."""
         width, w = parameters.integer("width"), parameters.integer("digit")
-        top, bits = 1 << width, width + _scale(parameters)
+        scaled = parameters["result"] == SCALED
+        top, bits = 1 << width, width + (_scale(parameters) if scaled else 1)
         halves = sum(1 << i for i in range(w - 1, bits, w))  # each digit -2^(w-1), or 1 - 2^(w-1)
         ones = sum(0xFFFF << i for i in range(0, bits, 24))
         for n in sorted({top - 1, top - 3, (top >> 1) + 1, top // 3 | 1, 3, 5} - {1}):
             if n >= top:
                 continue
-            bound = n << (_scale(parameters) - 1)
+            bound = n << (_scale(parameters) - 1) if scaled else n
             values = {0, 1, n - 1, n, bound - 1, bound >> 1, (1 << (w - 1)) % n}
             values |= {halves % bound, 2 * halves % bound, ones % bound}
-            signed = sorted(values | {-value for value in values})
+            signed = sorted(v for v in values | {-value for value in values} if abs(v) < bound)
             for a in signed:
                 for b in signed:
                     yield a, b, n
@@ -154,7 +203,11 @@ def _scale(parameters: Parameters) -> int:
 
 def _digits(parameters: Parameters) -> int:
     """Return K."""
-    return -(-(parameters.integer("width") + _scale(parameters)) // parameters.integer("digit"))
+    width, scale = parameters.integer("width"), _scale(parameters)
+    w, delay = parameters.integer("digit"), parameters.integer("delay")
+    if parameters["result"] == SCALED:
+        return -(-(width + scale) // w)
+    return max(1, -(-(width + 2 - scale) // w), -(-(width + 1) // w) - delay)
 
 
 def _quotient_bits(parameters: Parameters) -> int:
@@ -162,4 +215,6 @@ def _quotient_bits(parameters: Parameters) -> int:
 
 
 def _latency(parameters: Parameters) -> int:
-    return _digits(parameters) + parameters.integer("delay") + 1 + CONVERT_CYCLES
+    delay = parameters.integer("delay")
+    tail = {SCALED: 0, SIGNED: delay + 2, NONNEGATIVE: delay + 2 + CONVERT_CYCLES}
+    return _digits(parameters) + delay + 1 + CONVERT_CYCLES + tail[str(parameters["result"])]

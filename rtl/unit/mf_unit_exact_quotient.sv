@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Quotient of the exact tail, digit by digit: Q = v * n' modulo 2^(DigitW Digits), the digits of v
+// coming one a cycle, lowest first, as Booth terms, and those of Q going out one a cycle.
+//
+// Cycle 0 (first_i is high): the lowest digit of v is in the select registers, which take what
+//           once_i, twice_i and negative_i were in the cycle before.
+// Cycles 1 to Digits: once_o, twice_o, negative_o are the terms of a digit of Q; 0 in all others.
+//
+// A pair is shifted by a digit a cycle and takes the next digit of v times n'. The carry of the
+// digit that it drops is a register.
+
+module mf_unit_exact_quotient #(
+  /// Bits of a digit; at least 2.
+  parameter int unsigned DigitW = 4,
+  /// Number of digits; at least 2.
+  parameter int unsigned Digits = 2,
+
+  localparam int unsigned Terms = (DigitW + 1) / 2,
+  localparam int unsigned Width = DigitW * Digits
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  /// n_i is valid.
+  input  logic             load_i,
+  input  logic             first_i,
+  /// n' modulo 2^Width.
+  input  logic [Width-1:0] n_i,
+  input  logic [Terms-1:0] once_i,
+  input  logic [Terms-1:0] twice_i,
+  input  logic [Terms-1:0] negative_i,
+  output logic [Terms-1:0] once_o,
+  output logic [Terms-1:0] twice_o,
+  output logic [Terms-1:0] negative_o
+);
+
+  logic [Width-1:0]            n_q, s_q, c_q, s_d, c_d;
+  logic [Terms-1:0]            v_once_q, v_twice_q, v_negative_q, once, twice, negative;
+  logic [Terms-1:0][Width-1:0] rows;
+  logic [DigitW-1:0]           digit;
+  logic [Digits-1:0]           valid_q;
+  logic                        carry, carry_q, transfer_q;
+
+  for (genvar j = 0; j < Terms; j++) begin : gen_term
+    logic [Width+2*j:0] multiple;
+
+    mf_booth_multiple #(.Width(Width + 2 * j + 1), .OperandW(Width), .Shift(2 * j)) u_multiple (
+      .x_i       (n_q),
+      .once_i    (v_once_q[j]),
+      .twice_i   (v_twice_q[j]),
+      .negative_i(v_negative_q[j]),
+      .multiple_o(multiple)
+    );
+
+    assign rows[j] = multiple[Width-1:0];
+
+    // Modulo 2^Width.
+    logic unused_high;
+    assign unused_high = ^multiple[Width+2*j:Width];
+  end
+
+  mf_booth_tree #(.Width(Width), .Inputs(Terms + 2)) u_tree (
+    .vectors_i({rows, (c_q >> DigitW) & {Width{~first_i}}, (s_q >> DigitW) & {Width{~first_i}}}),
+    .bits_i   (v_negative_q),
+    .sum_o    (s_d),
+    .carry_o  (c_d)
+  );
+
+  assign {carry, digit} = {1'b0, s_q[DigitW-1:0]} + {1'b0, c_q[DigitW-1:0]} +
+                          (DigitW + 1)'(carry_q);
+
+  mf_booth_recoder #(.DigitW(DigitW)) u_recoder (
+    .digit_i   (digit),
+    .transfer_i(transfer_q),
+    .once_o    (once),
+    .twice_o   (twice),
+    .negative_o(negative)
+  );
+
+  assign once_o     = once & {Terms{|valid_q}};
+  assign twice_o    = twice & {Terms{|valid_q}};
+  assign negative_o = negative & {Terms{|valid_q}};
+
+  // No reset: first_i comes before the first digit.
+  always_ff @(posedge clk_i) begin
+    if (load_i) n_q <= n_i;
+    v_once_q     <= once_i;
+    v_twice_q    <= twice_i;
+    v_negative_q <= negative_i;
+    s_q          <= s_d;
+    c_q          <= c_d;
+    carry_q      <= carry & ~first_i;
+    transfer_q   <= digit[DigitW-1] & ~first_i;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= '0;
+    else         valid_q <= {valid_q[Digits-2:0], first_i};
+  end
+
+endmodule
