@@ -3,14 +3,15 @@
 // Accumulator of the unit-modulus recurrence: one digit of an operand and one digit of the quotient
 // a cycle.
 //
-// Computes: (s_o, c_o) <= floor(s_o / 2^DigitW) + floor(c_o / 2^DigitW) + d * b + q * n-bar, modulo
-//           2^Width, or 0 with clear_i; with load_i d * b is v in the next cycle. The selects of d come two cycles before their result, those
-//           of q one cycle, with Delay = 3 two. The carry out of the dropped digit is the user's.
+// Computes: (s_o, c_o) <= floor(s_o / 2^DigitW) + floor(c_o / 2^DigitW) + d * b + q * modulus,
+//           modulo 2^Width, or 0 with clear_i; with load_i d * b is v in the next cycle. The
+//           selects of d come two cycles before their result, those of q one cycle, with Delay = 3
+//           two. The carry out of the dropped digit is the user's.
 // Contract: |s_o + c_o| <= 2^(Width-2), s_o being signed.
 //
-// d * b is two vectors in registers (P), with Delay = 3 so is q * n-bar. The pair, folded and
+// d * b is two vectors in registers (P), with Delay = 3 so is q * modulus. The pair, folded and
 // shifted by a digit, and P are reduced to two vectors while the selects of q reach all columns;
-// then the rows of n-bar join. A pair can be shifted arithmetically only if s_o alone carries the
+// then the rows of the modulus join. A pair can be shifted arithmetically only if s_o alone has the
 // sign: the fold adds the two topmost bits of c_o to those of s_o, modulo 4. The sign is not
 // extended: it is complemented, and ones above c_o make up for it. Ones that complete negative rows
 // take the free lowest places of the carry vectors. The last row takes one of P's, so that c_o[0]
@@ -21,7 +22,7 @@ module mf_unit_accumulator #(
   parameter int unsigned Width    = 24,
   /// Bits of a digit; 2 to 24.
   parameter int unsigned DigitW   = 4,
-  /// 3: the multiples of n-bar are reduced in a cycle of their own; 2: they are not.
+  /// 3: the multiples of the modulus are reduced in a cycle of their own; 2: they are not.
   parameter int unsigned Delay    = 2,
   /// Bits of b_i.
   parameter int unsigned OperandW = 16,
@@ -42,7 +43,7 @@ module mf_unit_accumulator #(
   input  logic [Width-1:0]    v_s_i,
   input  logic [Width-1:0]    v_c_i,
   input  logic                v_one_i,
-  /// n-bar, two's complement.
+  /// Two's complement.
   input  logic [ModulusW-1:0] modulus_i,
   input  logic [Terms-1:0]    q_once_i,
   input  logic [Terms-1:0]    q_twice_i,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Carry-save Montgomery multiplier of radix 2^DigitW for a scaled modulus, whose operands and result
-// may exceed n by the scale.
+// Carry-save Montgomery multiplier of radix 2^DigitW for a scaled modulus; operands and result may
+// exceed n by the scale.
 //
 // Source, recurrence, phases, latency, n-bar: see mf_unit_csa_core.
 // Computes: p = a * b * R^-1 mod n, R = 2^(w ceil((Width + L) / w)), w = DigitW, L = w Delay.

@@ -7,14 +7,15 @@
 //           that grow by the scale, so that no correction follows, Booth digits on both sides, the
 //           ones in free carry places, the exact tail and the conversion by groups are ours.
 // Computes: p = a * b * R^-1 mod n, R = 2^(w K), Exact: 2^(w K + L); w = DigitW, L = w Delay.
-//           K = ceil((Width + L) / w), as many digits has a. Exact: a has
-//           D = max(ceil((Width + 1) / w), Delay), K = max(ceil((Width + 2 - L) / w), D - Delay, 1).
+//           K = ceil((Width + L) / w), as many digits as a has. Exact: a has
+//           D = max(ceil((Width + 1) / w), Delay) digits,
+//           K = max(ceil((Width + 2 - L) / w), D - Delay, 1).
 // Takes:    n-bar = (n n' + 1) / 2^L; n' = -n^-1 mod 2^L in [-2^(L-1), 2^(L-1)), so that
 //           |n-bar| <= n / 2; two's complement. Exact: n and n' beside it.
 // Contract: n odd, 3 <= n < 2^Width; two's complement, |a|, |b|, |p| < 2^(L-1) n (closed).
 //           Exact: |a|, |b|, |p| < n (closed). Nonnegative: n is added to a negative p, 0 <= p < n.
-// Latency:  T + 4 cycles for all operands, T = K + Delay. Exact: T + Delay + 6, Nonnegative: 3 more.
-//           Interval: 2 more.
+// Latency:  T + 4 cycles for all operands, T = K + Delay. Exact: T + Delay + 6, Nonnegative: 3
+//           more. Interval: 2 more.
 // Constant time: yes.
 //
 // Y(0) = 0; u(t) = Y(t) mod 2^w; q(t) = u(t) + r(t-1) - 2^w r(t), r(t) the top bit of u(t);
@@ -179,7 +180,8 @@ module mf_unit_csa_core #(
       idle_q     <= phase_d == StIdle;
       clear_q    <= phase_q == StIdle || phase_d == StIdle;
       shift_q    <= phase_d == StLoop;
-      d_valid_q  <= phase_d == StIdle || (phase_d == StLoop && left_d > CountW'(Loops + 1 - Digits));
+      d_valid_q  <= phase_d == StIdle ||
+                    (phase_d == StLoop && left_d > CountW'(Loops + 1 - Digits));
       q_valid_q  <= continues && left_d > CountW'(Loops - 2 - Last);
       transfer_q <= continues && left_d == CountW'(Loops - 2 - Last);
       start_q    <= (phase_q != StConvert && phase_d == StConvert) ||
@@ -244,7 +246,7 @@ module mf_unit_csa_core #(
   logic              digit_transfer_q;
   logic [Terms-1:0]  d_once, d_twice, d_negative, d_once_q, d_twice_q, d_negative_q;
 
-  assign digit = idle_q ? a_i[DigitW-1:0] : a_q[DigitW-1:0];
+  assign digit = idle_q ? DigitW'(signed'(a_i)) : a_q[DigitW-1:0];
 
   mf_booth_recoder #(.DigitW(DigitW)) u_digit (
     .digit_i   (digit),
@@ -264,8 +266,9 @@ module mf_unit_csa_core #(
   // ---------------------------------------------------------------- digits of the quotient
 
   logic [StateW-1:0] s_q, c_q;
-  logic              clear, carry, carry_q, u_transfer_q;
+  logic              clear, carry, carry_q, u_transfer_q, transfer_now;
   logic [Terms-1:0]  q_once, q_twice, q_negative, q_once_q, q_twice_q, q_negative_q;
+  logic [Terms-1:0]  exact_once, exact_twice, exact_negative;  // of Q2's digits
 
   // c_q[0] is 0 in the cycle of transfer_now.
   assign {carry, u} = {1'b0, s_q[DigitW-1:0]} + (DigitW + 1)'(carry_q) +
@@ -289,8 +292,7 @@ module mf_unit_csa_core #(
 
   // ---------------------------------------------------------------- V, and the digits of Q2
 
-  logic              transfer_now, last_transfer, pending;
-  logic [Terms-1:0]  exact_once, exact_twice, exact_negative;
+  logic              last_transfer, pending;
   logic [StateW-1:0] v_s, v_c;
 
   assign clear = clear_q | load_q;
