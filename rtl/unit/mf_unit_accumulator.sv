@@ -64,16 +64,17 @@ module mf_unit_accumulator #(
   // ---------------------------------------------------------------- products
 
   mf_unit_product #(.Width(Width), .DigitW(DigitW), .OperandW(OperandW)) u_p (
-    .clk_i     (clk_i),
-    .x_i       (b_i),
-    .once_i    (d_once_i),
-    .twice_i   (d_twice_i),
-    .negative_i(d_negative_i),
-    .load_i    (load_i),
-    .other_i   ((Vectors * Width)'({v_c_i, v_s_i})),
+    .clk_i      (clk_i),
+    .x_i        (b_i),
+    .once_i     (d_once_i),
+    .twice_i    (d_twice_i),
+    .negative_i (d_negative_i),
+    .load_i     (load_i),
+    .other_s_i  (v_s_i),
+    .other_c_i  (v_c_i),
     .other_one_i(v_one_i),
-    .vectors_o (p_vectors),
-    .ones_o    (p_ones)
+    .vectors_o  (p_vectors),
+    .ones_o     (p_ones)
   );
 
   if (Delay == 2) begin : gen_rows
@@ -87,16 +88,17 @@ module mf_unit_accumulator #(
     );
   end else begin : gen_product
     mf_unit_product #(.Width(Width), .DigitW(DigitW), .OperandW(ModulusW)) u_q (
-      .clk_i     (clk_i),
-      .x_i       (modulus_i),
-      .once_i    (q_once_i),
-      .twice_i   (q_twice_i),
-      .negative_i(q_negative_i),
-      .load_i    (1'b0),
-      .other_i   ('0),
+      .clk_i      (clk_i),
+      .x_i        (modulus_i),
+      .once_i     (q_once_i),
+      .twice_i    (q_twice_i),
+      .negative_i (q_negative_i),
+      .load_i     (1'b0),
+      .other_s_i  ('0),
+      .other_c_i  ('0),
       .other_one_i(1'b0),
-      .vectors_o (q_vectors),
-      .ones_o    (q_ones)
+      .vectors_o  (q_vectors),
+      .ones_o     (q_ones)
     );
   end
 
@@ -127,8 +129,8 @@ module mf_unit_accumulator #(
     c_o <= c_d & {Width{~clear_i}};
   end
 
-  // The digit that the shift drops is the user's. A single vector takes no pair.
+  // The digit that the shift drops is the user's.
   logic unused_digit;
-  assign unused_digit = ^{s_o[DigitW-1:0], c_o[DigitW-1:0], v_c_i};
+  assign unused_digit = ^{s_o[DigitW-1:0], c_o[DigitW-1:0]};
 
 endmodule

@@ -207,8 +207,12 @@ module mf_unit_csa_core #(
   assign a_load      = SumW'((SumW + DigitW)'(signed'(a_i)) >>> DigitW);
   assign a_shift     = {u, a_q[SumW-1:DigitW]};
   if (Exact) begin : gen_exact_sum
-    assign a_sum       = SumW'(sum);
-    assign a_increment = (a_q & (~SumW'(0) << PairW)) | SumW'(increment);
+    assign a_sum = SumW'(sum);
+    if (SumW > PairW) begin : gen_padded
+      assign a_increment = {a_q[SumW-1:PairW], increment};
+    end else begin : gen_full
+      assign a_increment = increment;
+    end
   end else begin : gen_scaled_sum
     assign a_sum       = {sum, a_q[SumW-1-:LowW]};
     assign a_increment = {increment, a_q[LowW-1:0]};

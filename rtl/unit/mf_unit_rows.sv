@@ -30,7 +30,6 @@ module mf_unit_rows #(
     localparam int unsigned SignedW = OperandW + 2 * j + 1;
 
     logic [SignedW-1:0] multiple;
-    logic               sign;
 
     mf_booth_multiple #(.Width(SignedW), .OperandW(OperandW), .Shift(2 * j)) u_multiple (
       .x_i       (x_i),
@@ -40,15 +39,13 @@ module mf_unit_rows #(
       .multiple_o(multiple)
     );
 
-    assign sign = multiple[SignedW-1];
-
     if (Terms == 1) begin : gen_extended
       assign rows_o[j] = Width'(signed'(multiple));
     end else if (j == 0) begin : gen_first
       assign rows_o[j] = (~(Width)'(0) << (OperandW + 2 * Terms)) |
-                         Width'({~sign, sign, multiple});
+                         Width'({~multiple[SignedW-1], multiple[SignedW-1], multiple});
     end else begin : gen_next
-      assign rows_o[j] = Width'({1'b1, ~sign, multiple[SignedW-2:0]});
+      assign rows_o[j] = Width'({1'b1, ~multiple[SignedW-1], multiple[SignedW-2:0]});
     end
   end
 
