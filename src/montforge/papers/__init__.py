@@ -2,12 +2,12 @@
 """Published tables as data, and what reproduces them."""
 
 from montforge.errors import unknown_name
-from montforge.papers import fios_dsp, grale2020, kuang2016, sassaw2010
+from montforge.papers import dai2018, fios_dsp, grale2020, kuang2016, sassaw2010
 from montforge.papers.data import Paper, PaperDesign, paper, paper_names, published_cycles
 from montforge.papers.reproduction import Reproduction, Request, run
 from montforge.progress import ProgressFunction
 
-_MODULES = {module.NAME: module for module in (fios_dsp, grale2020, kuang2016, sassaw2010)}
+_MODULES = {module.NAME: module for module in (dai2018, fios_dsp, grale2020, kuang2016, sassaw2010)}
 
 
 def reproduce(

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reproduction of Dai, Chen, Cheung, Koc (2018): Tables 2, 3, and the cycles of 4 and 6."""
+
+from __future__ import annotations
+
+from montforge.arch import Design
+from montforge.fft.parameters import ParameterSet, published_sets
+from montforge.fft.transform import Counter, Fmlm
+from montforge.papers.data import paper
+from montforge.papers.reproduction import Part, Reproducer, Request
+from montforge.report.chart import Chart, Point
+from montforge.report.table import Cell, Table
+from montforge.verify import correct_cycles
+
+NAME = "dai2018"
+TITLE = "Reproduction of Dai, Chen, Cheung, Koç (2018)"
+SAMPLES = 20
+COUNTED = ParameterSet(20, 8, 16, 40)
+"""The set that operations are counted with; counts depend on its s alone."""
+EXPONENT_BITS = 40
+"""Bits of the exponent, half of them ones, that the operations of FMLE are counted with."""
+
+
+def table2(request: Request) -> Part:
+    """Return Table 2: operations counted by an instrumented model, beside the published ones."""
+    published = {row["algorithm"]: row for row in paper(NAME).rows("table2_operation_counts")}
+    rows: list[tuple[Cell, ...]] = []
+    for all_at_once, suffix in ((False, ""), (True, " all-at-once")):
+        for form in ("general", "squaring", "common"):
+            label = {
+                "general": "FMLM",
+                "squaring": "FMLM squaring",
+                "common": "FMLM common-multiplicand",
+            }[form]
+            row = published.get(f"{label}{suffix}", {})
+            rows.append(
+                _counts(f"{label}{suffix}", _multiplication(form, all_at_once), row, bits=0)
+            )
+        label = f"FMLE{suffix}"
+        rows.append(_counts(label, _exponentiation(all_at_once), published[label], EXPONENT_BITS))
+    columns = (
+        *("algorithm", "transforms", "paper", "products", "paper ", "additions", "paper  "),
+        *("long additions", "paper   "),
+    )
+    notes = (
+        f"Counted with s = {COUNTED.s}; FMLE with {EXPONENT_BITS} bits of exponent (t in the"
+        " paper's formulas), half of them ones, right to left: an iteration squares, and"
+        " multiplies by a common multiplicand for a bit 1.",
+        "The ladder, which Table 2 leaves out, takes two squarings' transforms for each bit.",
+    )
+    return [Table("Table 2: operations", columns, tuple(rows), notes)], []
+
+
+def _multiplication(form: str, all_at_once: bool) -> Counter:
+    found = Fmlm(_set(all_at_once), 1000003)
+    if form == "general":
+        found.general(12345, 67890)
+    elif form == "squaring":
+        found.squaring(67890)
+    else:
+        found.common(67890, *found.common_multiplicand(12345))
+    return found.count
+
+
+def _exponentiation(all_at_once: bool) -> Counter:
+    found = Fmlm(_set(all_at_once), 1000003)
+    x, e = 12345, sum(1 << k for k in range(0, EXPONENT_BITS, 2))
+    r = found.chosen.r
+    t = r % found.n
+    y = found.common(x, *found.common_multiplicand(r * r % found.n))
+    for k in range(EXPONENT_BITS):
+        if e >> k & 1:
+            t = found.common(t, *found.common_multiplicand(y))
+        y = found.squaring(y)
+    t = found.common(t, *found.common_multiplicand(1))
+    assert t == pow(x, e, found.n)
+    return found.count
+
+
+def _set(all_at_once: bool) -> ParameterSet:
+    chosen = COUNTED
+    return ParameterSet(chosen.width, chosen.u, chosen.s, chosen.ring_bits, all_at_once)
+
+
+def _counts(label: str, count: Counter, row: dict[str, Cell], bits: int) -> tuple[Cell, ...]:
+    s = COUNTED.s
+    return (
+        label, count.transforms, _text(row, "ffts"),
+        f"{count.products // s}s", _text(row, "pointwise_mul"),
+        f"{count.additions // s}s", _text(row, "pointwise_add"),
+        count.long_additions, _text(row, "long_additions"),
+    )  # fmt: skip
+
+
+def _text(row: dict[str, Cell], column: str) -> str | None:
+    return str(row[column]) if column in row else None
+
+
+def table3(request: Request) -> Part:
+    """Return Table 3: the published parameter sets, derived again, with their slack."""
+    rows: list[tuple[Cell, ...]] = []
+    for row in paper(NAME).rows("table3_parameters"):
+        found = next(
+            p for p in published_sets(row["key_bits"]) if (p.u, p.s) == (row["u"], row["s"])
+        )
+        same = (
+            found.l == row["l"]
+            and float(found.c) == row["c"]
+            and f"2^{found.ring_bits}+1" == row["q"]
+            and str(found.omega) == row["omega"]
+            and found.all_at_once == row["all_at_once"]
+        )
+        rows.append(
+            (
+                row["key_bits"], found.u, found.s, str(found.c), f"2^{found.ring_bits} + 1",
+                str(found.omega), row["phi"], "yes" if found.all_at_once else "no",
+                round(found.slack, 1), round(found.slack_all_at_once, 1),
+                "yes" if same else "no", "legal" if not found.violations() else "illegal",
+            )
+        )  # fmt: skip
+    columns = (
+        "key bits", "u", "s", "c", "q", "omega", "phi", "all at once", "slack", "slack at once",
+        "as printed", "conditions",
+    )  # fmt: skip
+    notes = (
+        "Derived by the procedure of Section 5.2; slack in bits of eq. 16 and eq. 23.",
+        'The printed phi "4/3" of three rows is 4.',
+    )
+    return [Table("Table 3: parameter sets", columns, tuple(rows), notes)], []
+
+
+def table4(request: Request) -> Part:
+    """Return the cycles of Table 4: those of an iteration of FMLE, from runs of the RTL."""
+    rows: list[tuple[Cell, ...]] = []
+    for row in paper(NAME).rows("table4_fmle_virtex6_speed3"):
+        width = row["key_bits"]
+        if request.widths and width not in request.widths:
+            continue
+        entry = paper(NAME).design(f"FMLE {width}")
+        assert entry is not None
+        protection = "ladder" if row["spa"] else "none"
+        base = entry.at_width(width)
+        chosen = Design(
+            base.architecture, tuple({**base.parameters, "protection": protection}.items())
+        )
+        rows.append((width, protection, *_checked(chosen, row["cycles_per_fmlm"], request)))
+    columns = ("key bits", "protection", "cycles for a bit", "paper", "difference %", "operations")
+    notes = (
+        "From the schedule of the micro-program, which a run of the RTL with exponents of 0 to 2"
+        " bits had in each of its operations; the paper's count includes nothing else.",
+    )
+    return [Table("Table 4: cycles", columns, tuple(rows), notes)], []
+
+
+def table6(request: Request) -> Part:
+    """Return the cycles of Table 6: those of FMLM, from runs of the RTL."""
+    key_bits = paper(NAME).facts["key_bits"]
+    rows: list[tuple[Cell, ...]] = []
+    ours, theirs = [], []
+    for row in paper(NAME).rows("table6_fmlm_virtex6_speed1"):
+        entry = paper(NAME).design(row["design"])
+        width = key_bits.get(str(row["l"]))
+        if entry is None or (request.widths and width not in request.widths):
+            continue
+        cells = _checked(entry.at_width(width), row["cycles_worst"], request)
+        rows.append((row["design"], width, *cells))
+        label = f"{row['design']}, {width}"
+        ours.append(Point(label, float(str(cells[0]))))
+        theirs.append(Point(label, row["cycles_worst"]))
+    columns = ("design", "key bits", "cycles", "paper", "difference %", "operations")
+    notes = (
+        "Cycles of the core, without the s/4 in which the parallel form loads operands, from runs"
+        " of the RTL in which each operation had the schedule's count.",
+        "4224: no in-order schedule with this FFT operator comes nearer to the published count.",
+    )
+    chart = Chart(
+        "Cycles of FMLM",
+        "bar",
+        "design",
+        "cycles",
+        (("measured", tuple(ours)), ("published", tuple(theirs))),
+    )
+    return [Table("Table 6: cycles", columns, tuple(rows), notes)], [chart]
+
+
+def _checked(chosen: Design, published: int, request: Request) -> tuple[Cell, ...]:
+    """Return the core's cycles after a run of the RTL that had them, and the published ones."""
+    samples = request.samples or SAMPLES
+    correct_cycles(chosen, samples=samples, seed=request.seed, workers=1)
+    core = chosen.architecture.core_cycles(chosen.parameters)
+    assert core is not None
+    return core, published, round(100 * (core / published - 1), 2), samples
+
+
+REPRODUCERS = {
+    "2": Reproducer(table2),
+    "3": Reproducer(table3),
+    "4": Reproducer(table4, takes=("widths", "samples")),
+    "6": Reproducer(table6, takes=("widths", "samples")),
+}

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Dai 2018: operations counted, parameter sets derived, cycles beside the published ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from montforge.arch import Design
+from montforge.papers import dai2018, reproduce
+
+BITS = dai2018.EXPONENT_BITS
+
+
+def test_operations_are_those_of_table_2() -> None:
+    rows = {row["algorithm"]: row for row in _rows("2")}
+    for name, row in rows.items():
+        printed = str(row["paper"])
+        if name.startswith("FMLE"):
+            per_bit, rest = (float(part) for part in printed.split("t+"))
+            assert row["transforms"] == per_bit * BITS + rest
+            assert row["products"] == f"{5.5 * BITS + 6:.0f}s"
+            assert row["additions"] == f"{1.5 * BITS + 2:.0f}s"
+            assert row["long additions"] == 4.5 * BITS + 6
+        elif printed != "None":
+            assert row["transforms"] == int(printed)
+            assert row["products"] == row["paper "]
+            assert str(row["long additions"]) == row["paper   "]
+
+
+def test_parameter_sets_are_those_of_table_3() -> None:
+    rows = _rows("3")
+    assert len(rows) == 9
+    assert {row["as printed"] for row in rows} == {"yes"}
+    assert {row["conditions"] for row in rows} == {"legal"}
+
+
+def test_cycles_are_within_2_percent(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[Design] = []
+
+    def run(chosen: Design, **options: Any) -> None:
+        ran.append(chosen)
+
+    monkeypatch.setattr(dai2018, "correct_cycles", run)
+    rows = _rows("4") + _rows("6")
+    assert len(rows) == len(ran) == 14
+    for row in rows:
+        assert abs(row["difference %"]) < 2
+    assert {d.parameters["protection"] for d in ran if "protection" in d.parameters} == {
+        "none",
+        "ladder",
+    }
+
+
+def _rows(table: str) -> list[dict[str, Any]]:
+    (found,) = reproduce("dai2018", table=table).tables
+    return list(found.to_json()["rows"])
