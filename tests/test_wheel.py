@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,11 +19,12 @@ SCRIPT = """
 import sys
 from pathlib import Path
 import montforge
-from montforge.measure import find_target
+from montforge.cache import cache_root
 assert Path(montforge.__file__).is_relative_to(Path(sys.argv[1])), montforge.__file__
 for name in montforge.registry():
     chosen = montforge.design(name, width=16)
-    assert all(path.is_relative_to(Path(sys.argv[1])) for path in chosen.rtl_files)
+    assert all(path.is_relative_to(Path(sys.argv[1])) or path.is_relative_to(cache_root())
+               for path in chosen.rtl_files)  # the wrappers of parts are made
     montforge.generate(chosen, Path(name))
 chosen = montforge.design("scs_mm_new", width=16)
 montforge.generate(chosen, Path("flat"), flat_verilog=True)
@@ -43,19 +46,60 @@ def call(*words: object, cwd: Path, environment: dict[str, str] | None = None) -
     return done.stdout
 
 
+PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheels of montforge and of the example of an architecture from outside, installed."""
+    folder = tmp_path_factory.mktemp("wheels")
+    sources = (SOURCE, SOURCE / "examples" / "own_architecture")
+    call(*PIP, "wheel", "--no-deps", "--no-build-isolation", "-w", folder, *sources, cwd=folder)
+    wheels = sorted(folder.glob("*.whl"))
+    assert [wheel.name.split("-")[0] for wheel in wheels] == ["montforge", "own_architecture"]
+    call(*PIP, "install", "--no-deps", "--target", folder / "installed", *wheels, cwd=folder)
+    return folder / "installed"
+
+
 @pytest.mark.slow
-def test_an_installed_wheel_works_outside_the_source_tree(tmp_path: Path) -> None:
-    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
-    call(
-        *pip, "wheel", "--no-deps", "--no-build-isolation", "-w", tmp_path, SOURCE, cwd=tmp_path
-    )  # fmt: skip
-    (wheel,) = tmp_path.glob("montforge-*.whl")
-    installed = tmp_path / "installed"
-    call(*pip, "install", "--no-deps", "--target", installed, wheel, cwd=tmp_path)
-    work = tmp_path / "work"
-    work.mkdir()
+def test_an_installed_wheel_works_outside_the_source_tree(installed: Path, tmp_path: Path) -> None:
     environment = {"PYTHONPATH": str(installed)}
-    call(sys.executable, "-c", SCRIPT, installed, cwd=work, environment=environment)
+    call(sys.executable, "-c", SCRIPT, installed, cwd=tmp_path, environment=environment)
     for folder in ("mm_r2", "flat"):
         path = {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": ""}
-        assert " 0 failed" in call("make", cwd=work / folder, environment=path)
+        assert " 0 failed" in call("make", cwd=tmp_path / folder, environment=path)
+
+
+@pytest.mark.slow
+def test_every_command_takes_an_architecture_of_another_package(
+    installed: Path, tmp_path: Path
+) -> None:
+    def montforge(*words: object) -> dict[str, Any]:
+        command = "from montforge.cli import main; main()"
+        environment = {"PYTHONPATH": str(installed)}
+        out = call(sys.executable, "-c", command, *words, "--json", cwd=tmp_path,
+                   environment=environment)  # fmt: skip
+        found: dict[str, Any] = json.loads(out)
+        return found
+
+    listed = {row["architecture"]: row for row in montforge("list")["architectures"]}
+    assert listed["walter"]["family"] == "own"
+    small = ("walter", "-p", "width=8")
+    assert montforge("info", *small)["contract"]["r"] == "0x400"
+    checked = montforge("verify", *small, "--operations", 200, "--seed", 1)
+    assert checked["operations"] > 200
+    assert checked["mismatches"] == 0
+    cycles = montforge("cycles", *small, "--samples", 20, "--seed", 1)
+    assert (cycles["cycles"]["mean"], cycles["published"]) == (10, [])
+    montforge("generate", *small, "-o", "own")
+    assert (tmp_path / "own" / "rtl" / "custom" / "walter.sv").is_file()
+    assert montforge("measure", *small, "--target", "table2", "--effort", "quick")["area"]
+    found = montforge("explore", "--width", 8, "--target", "table2", "--effort", "quick",
+                      "--arch", "walter", "--points", _points(tmp_path), "-o", "sweep")  # fmt: skip
+    assert (found["measured"], found["failed"]) == (1, 0)
+
+
+def _points(folder: Path) -> Path:
+    path = folder / "points.toml"
+    path.write_text('[[point]]\narch = "walter"\n')
+    return path

@@ -27,6 +27,10 @@ class UnknownNameError(MontforgeError):
     """An architecture, target or paper of that name does not exist."""
 
 
+class EntryPointError(MontforgeError):
+    """Another package names something as an architecture that is none."""
+
+
 class InputFileError(MontforgeError):
     """A file that the user named is missing, empty or malformed."""
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What every architecture states: parameters, contract, models, corner operands, citation.
 
-An architecture is one subclass of `Architecture` in one file of this package; `registry` finds
-it there. A `Design` is an architecture with all of its parameters fixed.
+An architecture is one subclass of `Architecture` in one file of this package, where `registry`
+finds it, or in another package, which names it as an entry point. A `Design` is an architecture
+with all of its parameters fixed.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, cast
 
 from montforge.arch.parts import wrapper_file
 from montforge.contract import Contract
-from montforge.errors import ParameterError, unknown_name
+from montforge.errors import EntryPointError, ParameterError, unknown_name
 
 ParameterValue: TypeAlias = "int | str | Design"
 Values = tuple[int, ...]
@@ -175,7 +177,9 @@ class Architecture(ABC):
     adapter_parameters: ClassVar[tuple[str, ...]] = ()
     """Parameters that the adapter has and the native module has not."""
     rtl_files: ClassVar[tuple[str, ...]]
-    """Paths below the RTL library's root, in compile order; the top is the last."""
+    """Paths below the RTL library's root, in compile order; the top is the last.
+
+    Those of an architecture from outside are absolute."""
     rtl_helpers: ClassVar[tuple[str, ...]] = ()
     """Paths of modules that the design does not contain but that its users need."""
     formulas: ClassVar[tuple[tuple[str, str], ...]]
@@ -382,22 +386,59 @@ def rtl_root() -> Path:
     return packaged if packaged.is_dir() else Path(__file__).parents[3] / "rtl"
 
 
+ENTRY_POINTS = "montforge.architectures"
+"""The group of entry points by which other Python packages bring architectures."""
+
+
 @cache
 def registry() -> Mapping[str, Architecture]:
-    """Return all architectures by name: every concrete subclass in a module of this package."""
+    """Return all architectures by name: every concrete subclass in a module of this package, and
+    those of other packages' entry points.
+
+    Raises EntryPointError for an entry point that is no architecture.
+    """
     found: dict[str, Architecture] = {}
     package = importlib.import_module("montforge.arch")
     for info in pkgutil.iter_modules(package.__path__):
         module = importlib.import_module(f"montforge.arch.{info.name}")
         for value in vars(module).values():
-            if (
-                isinstance(value, type)
-                and issubclass(value, Architecture)
-                and value.__module__ == module.__name__
-                and not getattr(value, "__abstractmethods__", None)
-            ):
+            if _is_concrete(value) and value.__module__ == module.__name__:
                 found[value.name] = value()
+    for entry in entry_points(group=ENTRY_POINTS):
+        added = _from_entry_point(entry)
+        if added.name in found:
+            raise EntryPointError(
+                f"the entry point {entry.name} = {entry.value} brings a second architecture named"
+                f" {added.name}; give it another name."
+            )
+        found[added.name] = added
     return dict(sorted(found.items()))
+
+
+def _is_concrete(value: object) -> bool:
+    return (
+        isinstance(value, type)
+        and issubclass(value, Architecture)
+        and not getattr(value, "__abstractmethods__", None)
+    )
+
+
+def _from_entry_point(entry: EntryPoint) -> Architecture:
+    where = f"the entry point {entry.name} = {entry.value} of the group {ENTRY_POINTS}"
+    if entry.dist is not None:
+        where += f" (package {entry.dist.name})"
+    try:
+        value = entry.load()
+    except Exception as error:  # whatever another package's code raises
+        raise EntryPointError(
+            f"{where} can't be loaded: {type(error).__name__}: {error}. Mend or uninstall it."
+        ) from error
+    if not _is_concrete(value):
+        raise EntryPointError(
+            f"{where} is no architecture: it must name a subclass of"
+            " montforge.arch.Architecture that has all of its methods."
+        )
+    return cast("type[Architecture]", value)()
 
 
 def architecture(name: str) -> Architecture:

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``walter``: radix-2 Montgomery multiplication that never subtracts n."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+from montforge.arch.base import WIDTH, Architecture, Citation, Parameters, Values
+from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
+from montforge.functions import montgomery_contract
+
+
+class Walter(Architecture):
+    """Two more iterations than bits keep operands and results below 2n."""
+
+    name = "walter"
+    title = "Radix-2 Montgomery multiplier without subtraction"
+    family = "own"
+    citation = Citation(
+        "C. D. Walter",
+        "Montgomery exponentiation needs no final subtractions",
+        "Electronics Letters 35(21)",
+        1999,
+    )
+    parameters = (WIDTH,)
+    rtl_top = "walter"
+    rtl_files = (str(files("own_architecture") / "walter.sv"),)
+    formulas = (
+        ("R", "2^(width + 2)"),
+        ("latency", "width + 2 cycles: one for each bit of R"),
+        ("interval", "width + 4 cycles"),
+    )
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: operands and result below 2n, R above 4n, fixed latency."""
+        width = parameters.integer("width")
+        lazy = (Encoding("binary", width + 1), Bound(2))
+        return montgomery_contract(
+            architecture=self.name,
+            parameters=parameters.flat(),
+            r=1 << (width + 2),
+            modulus=ModulusRule(width),
+            operand=lazy,
+            result=lazy,
+            latency=Cycles.fixed(width + 2),
+            handover=0,
+            interval=Cycles.fixed(width + 4),
+        )
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {"Width": parameters.integer("width")}
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the sum after the last iteration."""
+        s = 0
+        for i in range(parameters.integer("width") + 2):
+            s += (a >> i & 1) * b
+            s = (s + (s & 1) * n) >> 1
+        return s
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return width + 2, whatever the operands."""
+        return parameters.integer("width") + 2
+
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
+        """Yield the largest operands, whose sum needs all bits."""
+        n = (1 << parameters.integer("width")) - 1
+        yield 2 * n - 1, 2 * n - 1, n
+        yield 1, 2 * n - 1, n
