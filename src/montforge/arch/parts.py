@@ -11,7 +11,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from montforge.cache import cached_folder, content_hash
 from montforge.contract import Contract, Field, Port
 from montforge.verilog import bindings, declaration, literal
 
@@ -83,6 +82,8 @@ def wrapper_text(name: str, part: Design) -> str:
 
 def wrapper_file(name: str, part: Design) -> Path:
     """Return the file of `wrapper_text`, which is kept in the cache by its content."""
+    from montforge.cache import cached_folder, content_hash
+
     text = wrapper_text(name, part)
 
     def write(folder: Path) -> None:

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How long ``import montforge`` and ``montforge list`` take.
+
+    python benchmarks/bench_startup.py [--runs 20]
+
+The least of all runs: the first one reads the files from the disk.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+
+COMMANDS = {
+    "python -c pass": "pass",
+    "import montforge": "import montforge",
+    "montforge list": "import sys; sys.argv = ['montforge', 'list']\n"
+    "from montforge.cli import main; main()",
+}
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--runs", type=int, default=20)
+    runs = options.parse_args().runs
+    print("| | wall clock s | processor s |\n| --- | ---: | ---: |")
+    for name, code in COMMANDS.items():
+        best = [min(values) for values in zip(*(run(code) for _ in range(runs)), strict=True)]
+        print(f"| `{name}` | {best[0]:.3f} | {best[1]:.3f} |")
+
+
+def run(code: str) -> tuple[float, float]:
+    """Return seconds of wall clock and of processors that a new Python needs for ``code``."""
+    wall, before = time.monotonic(), os.times()
+    subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL, check=True)
+    after = os.times()
+    used = after.children_user + after.children_system
+    return time.monotonic() - wall, used - before.children_user - before.children_system
+
+
+if __name__ == "__main__":
+    main()
