@@ -122,6 +122,30 @@ def test_a_bench_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert build_bench(SERIAL) == built
 
 
+@pytest.mark.parametrize("megabytes", [1, 12])
+def test_a_long_build_is_announced_before_it(
+    megabytes: int,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    announced: list[int] = []
+
+    def tool(command: list[object], *, log: Path, **options: object) -> str:
+        if "g++" in str(command[0]):
+            announced.append(len(caplog.messages))
+        else:
+            (log.parent / "Vdut__0.cpp").write_bytes(b" " * megabytes * 1_000_000)
+        return ""
+
+    monkeypatch.setattr(bench, "run_tool", tool)
+    monkeypatch.setattr(bench, "_runtime", lambda traced: tmp_path)
+    bench.compile_model(SERIAL, bench.SOURCE, tmp_path / "bench")
+    assert announced == [int(megabytes > 4)]
+    if megabytes > 4:
+        assert "mm_r2(width=13), 12 MB of C++, takes minutes" in caplog.text
+
+
 def test_waves(tmp_path: Path) -> None:
     requests = [Request(SERIAL.encode(*o)) for o in operations(SERIAL, 20)]
     traced = build_bench(SERIAL, traced=True)

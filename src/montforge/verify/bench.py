@@ -7,6 +7,7 @@ lists the contract's ports are compiled by the system's g++ as one unit, without
 
 from __future__ import annotations
 
+import logging
 import shutil
 import struct
 import subprocess
@@ -48,6 +49,10 @@ TRACE_DEFINES = ("-DVM_TRACE=1", "-DVM_TRACE_FST=1")
 SLACK = 64
 """Cycles beyond what the contract promises before a silent design counts as hung."""
 BUILD_TIMEOUT = 3600.0
+LONG_BUILD = 4_000_000
+"""Bytes of C++ (without what is executed once) from which the user is told before g++ starts."""
+
+_log = logging.getLogger(__name__)
 
 _REQUEST = struct.Struct("<IIiI")
 _RESPONSE = struct.Struct("<5I")
@@ -303,6 +308,7 @@ def compile_model(
             _verilate(design, work, traced=traced, failed_log=failed_log)
         for header, text in (headers or {}).items():
             (work / header).write_text(text)
+        _announce(design, work)
         unit = work / "unit.cpp"
         unit.write_text(_unit([path.name for path in sorted(work.glob("Vdut*.cpp"))], source))
         run_tool(
@@ -342,6 +348,19 @@ def _verilate(design: Design, work: Path, *, traced: bool, failed_log: Path | No
         environment={"VERILATOR_ROOT": str(root)},
         keep_log=failed_log,
     )
+
+
+def _announce(design: Design, work: Path) -> None:
+    """Say that g++ will take minutes, where Verilator made much C++ of a design."""
+    fast = [path for path in work.glob("Vdut*.cpp") if not path.name.endswith("__Slow.cpp")]
+    size = sum(path.stat().st_size for path in fast)
+    if size > LONG_BUILD:
+        _log.warning(
+            "compiling the model of %s, %.0f MB of C++, takes minutes and may take more than 1 GB"
+            " of memory; it is done once and kept in the cache",
+            design,
+            size / 1e6,
+        )
 
 
 def _unit(model: Sequence[str], source: Path) -> str:
