@@ -249,11 +249,11 @@ def test_multipliers_are_tried_with_booth_and_several_adders(tmp_path: Path) -> 
     body = "  always_ff @(posedge clk_i) p_q <= a_q * a_i;\n  assign p_o = p_q;"
     tools = sweep_module._Tools(one_module(tmp_path, body), target, ResultStore())
     assert tools.adders() == ("brent-kung", "sklansky", "han-carlson")
-    assert tools.netlist(Variant()).multipliers
+    assert tools.netlist(Variant()).product_bits == 8
     none = body.replace("a_q * a_i", "a_q ^ a_i")
     tools = sweep_module._Tools(one_module(tmp_path, none), target, ResultStore())
     assert tools.adders() == ("brent-kung",)
-    assert not tools.netlist(Variant()).multipliers
+    assert not tools.netlist(Variant()).product_bits
 
 
 @pytest.mark.slow

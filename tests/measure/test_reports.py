@@ -13,11 +13,12 @@ from montforge.measure.nextpnr import parse_report
 from montforge.measure.opensta import parse_timing, register_name
 from montforge.measure.targets import Fpga
 from montforge.measure.yosys import (
+    ADDERS,
     abc_delay,
     abc_script,
     count_multipliers,
-    has_wide_adders,
     undefined_bits,
+    widest,
 )
 
 STA = """\
@@ -103,7 +104,7 @@ def test_undefined_bits() -> None:
 )
 def test_wide_cells(cells: dict[str, int], expected: tuple[bool, bool]) -> None:
     statistics = {"design": {"num_cells_by_type": cells}}
-    assert has_wide_adders(statistics, 16) == expected[0]
+    assert (widest(statistics, ADDERS) >= 16) == expected[0]
     assert bool(count_multipliers(statistics)) == expected[1]
 
 

@@ -95,7 +95,7 @@ def sweep(
     total = len(adders) + 1 + len(effort.scripts) + effort.refined * (len(effort.factors) + 1)
     advance = Progress(progress, total)
     visit(Choice(Variant(adder), effort.probe, _LEAST_DELAY) for adder in adders)
-    if tools.netlist(Variant()).multipliers:
+    if 0 < tools.netlist(Variant()).product_bits < effort.booth_bits:
         visit([replace(best(), variant=replace(best().variant, booth=False))])
     probe = best()
     scale = done[probe]["abc_delay_ps"]
@@ -131,15 +131,15 @@ def merit(point: dict[str, Any]) -> float:
 
 @dataclass(frozen=True)
 class _Netlist:
-    """A netlist of gates: whether it has wide adders, and Booth multipliers.
+    """A netlist of gates: the bits of the widest adder, and of the widest product by Booth, or 0.
 
     ``folder()`` makes it if it is not there; ``inputs`` are all that it depends on.
     """
 
     folder: Callable[[], Path]
     inputs: Sequence[object]
-    adders: bool
-    multipliers: bool
+    adder_bits: int
+    product_bits: int
 
 
 class _Tools:
@@ -168,19 +168,19 @@ class _Tools:
         def make() -> dict[str, Any]:
             statistics = yosys.read_statistics(folder() / yosys.STATISTICS)
             left = yosys.read_count(folder() / yosys.MULTIPLIERS)
-            wide = self._target.effort.wide_bits
+            booth = left < yosys.count_multipliers(statistics)
             return {
-                "adders": yosys.has_wide_adders(statistics, wide),
-                "multipliers": left < yosys.count_multipliers(statistics),
+                "adder_bits": yosys.widest(statistics, yosys.ADDERS),
+                "product_bits": yosys.widest(statistics, yosys.MULTIPLIER) if booth else 0,
             }
 
-        found = stored(self._store, "netlist", inputs, make)
-        return _Netlist(folder, inputs, found["adders"], found["multipliers"])
+        found = stored(self._store, "netlist widths", inputs, make)
+        return _Netlist(folder, inputs, found["adder_bits"], found["product_bits"])
 
     def adders(self) -> tuple[str, ...]:
         """Return the adders worth a probe: several if wide ones or multipliers exist."""
         found = self.netlist(Variant())
-        if found.adders or found.multipliers:
+        if found.adder_bits >= self._target.effort.wide_bits or found.product_bits:
             return self._target.effort.adders
         return (Variant().adder,)
 
@@ -195,7 +195,7 @@ class _Tools:
             delay = yosys.abc_delay((folder / _LOG).read_text())
             return {
                 "adder": choice.variant.adder,
-                "booth": choice.variant.booth and self.netlist(choice.variant).multipliers,
+                "booth": choice.variant.booth and self.netlist(choice.variant).product_bits > 0,
                 "script": choice.script,
                 "delay_ps": choice.delay_ps,
                 "abc_delay_ps": delay,

@@ -35,6 +35,7 @@ class Effort:
     factors: tuple[float, ...]
     adders: tuple[str, ...]
     wide_bits: int
+    booth_bits: int
 
 
 @dataclass(frozen=True)
@@ -230,4 +231,5 @@ def _effort(data: Mapping[str, Any]) -> Effort:
         factors=tuple(data["factors"]),
         adders=tuple(data["adders"]),
         wide_bits=data["wide_bits"],
+        booth_bits=data["booth_bits"],
     )

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -153,12 +153,15 @@ def fpga_script(top: str, kind: str) -> str:
     )
 
 
-def has_wide_adders(statistics: Mapping[str, Any], bits: int) -> bool:
-    """Return whether `netlist_script` counted adders of at least ``bits`` bits."""
-    kinds = ("add", "sub", "neg", "lt", "le", "gt", "ge")
+ADDERS = ("add", "sub", "neg", "lt", "le", "gt", "ge")
+MULTIPLIER = ("mul",)
+
+
+def widest(statistics: Mapping[str, Any], kinds: Sequence[str]) -> int:
+    """Return the bits of the widest cell of ``kinds`` that `netlist_script` counted, or 0."""
     names = statistics["design"]["num_cells_by_type"]
-    widths = [re.fullmatch(rf"\$(?:{'|'.join(kinds)})_(\d+)", name) for name in names]
-    return any(int(found.group(1)) >= bits for found in widths if found)
+    found = (re.fullmatch(rf"\$(?:{'|'.join(kinds)})_(\d+)", name) for name in names)
+    return max((int(each.group(1)) for each in found if each), default=0)
 
 
 def count_multipliers(statistics: Mapping[str, Any]) -> int:
