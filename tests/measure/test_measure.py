@@ -15,6 +15,7 @@ from montforge.arch import Architecture, Design, design
 from montforge.arch.base import Parameters
 from montforge.cache import ResultStore
 from montforge.errors import (
+    CheckFailedError,
     InputFileError,
     MontforgeError,
     ParameterError,
@@ -27,7 +28,7 @@ from montforge.measure import sweep as sweep_module
 from montforge.measure.nextpnr import choose_placer
 from montforge.measure.targets import StandardCells
 from montforge.measure.yosys import Variant
-from montforge.verify import verify
+from montforge.verify import patched, verify
 
 needs_sta = pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")
 
@@ -199,6 +200,23 @@ def test_an_interrupted_sweep_goes_on_where_it_stopped(
     result = measure(chosen, "table2", effort="quick")
     assert len(mapped) <= len(result.sweep) + 1
     assert len(mapped) - before < len(result.sweep)
+
+
+@needs_sta
+def test_a_netlist_that_never_answers_has_no_figures(tmp_path: Path) -> None:
+    """The latency of the contract is fixed, and the synthesis would be small and fast."""
+    chosen = design("mm_r2", width=8)
+    files = [Path(shutil.copy(path, tmp_path)) for path in chosen.rtl_files]
+    text = files[-1].read_text()
+    assert text.count("assign rsp_valid_o = ") == 1
+    files[-1].write_text(text.replace("assign rsp_valid_o = ", "assign rsp_valid_o = 1'b0 & "))
+    broken = patched(chosen, files)
+    assert measure(broken, "table2", effort="quick").netlist_checked is None
+    with pytest.raises(CheckFailedError, match="120 of 120 operations were wrong"):
+        measure(broken, "table2", effort="quick", netlist_check=True)
+    right = measure(chosen, "table2", effort="quick", netlist_check=True)
+    assert (right.netlist_checked, right.netlist_operations) == ("operations", 120)
+    assert right.command.endswith("--effort quick --netlist-check")
 
 
 class OneModule(Architecture):

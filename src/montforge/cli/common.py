@@ -32,6 +32,10 @@ SeedOption = Annotated[
 EffortOption = Annotated[
     str, typer.Option(help="Synthesis on standard cells: full, or quick (three points).")
 ]
+NetlistCheckOption = Annotated[
+    bool,
+    typer.Option("--netlist-check", help="Simulate the mapped netlist at quick effort, too."),
+]
 WorkersOption = Annotated[
     int | None, typer.Option("--workers", min=1, help="Worker processes (default: all cores).")
 ]

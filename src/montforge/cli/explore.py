@@ -11,7 +11,14 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from montforge.cli.common import EffortOption, JsonOption, messages, output, print_json
+from montforge.cli.common import (
+    EffortOption,
+    JsonOption,
+    NetlistCheckOption,
+    messages,
+    output,
+    print_json,
+)
 from montforge.errors import ParameterError
 from montforge.explore import Status, StatusFunction, write_exploration
 from montforge.explore import explore as explore_space
@@ -50,6 +57,7 @@ def explore(
     ] = SAMPLES,
     seeds: Annotated[int, typer.Option(help="Placement seeds on an FPGA.")] = 3,
     effort: EffortOption = "full",
+    netlist_check: NetlistCheckOption = False,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Designs at a time (default: all cores).")
     ] = None,
@@ -84,6 +92,7 @@ def explore(
             samples=samples,
             seeds=seeds,
             effort=effort,
+            netlist_check=netlist_check,
             workers=workers,
             dask=dask,
             time_limit=time_limit,

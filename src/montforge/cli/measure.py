@@ -12,6 +12,7 @@ from montforge.cli.common import (
     EffortOption,
     JsonOption,
     Name,
+    NetlistCheckOption,
     ParameterOption,
     chosen_design,
     output,
@@ -40,10 +41,7 @@ def measure(
         int, typer.Option(min=0, help="Placement seeds on an FPGA; 0: synthesis only.")
     ] = 3,
     effort: EffortOption = "full",
-    netlist_check: Annotated[
-        bool,
-        typer.Option("--netlist-check", help="Simulate the mapped netlist at quick effort, too."),
-    ] = False,
+    netlist_check: NetlistCheckOption = False,
     samples: Annotated[
         int, typer.Option(min=1, help="Operations for the mean latency, if it depends on data.")
     ] = 2000,

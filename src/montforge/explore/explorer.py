@@ -77,6 +77,7 @@ class _Job:
     samples: int
     seeds: int
     effort: str
+    netlist_check: bool
     tools: dict[str, str]
     code: str
     limits: tuple[float, float | None]
@@ -96,6 +97,7 @@ class _Job:
             if contract.latency.is_fixed
             else [self.samples, code_identity(type(design.architecture))],
             self.seeds if isinstance(self.target, Fpga) else None,
+            self.netlist_check,
             self.tools,
         )
 
@@ -112,6 +114,7 @@ class _Job:
             samples=self.samples,
             seeds=self.seeds,
             effort=self.effort,
+            netlist_check=self.netlist_check,
         )
 
     def row(self, design: Design, outcome: Outcome) -> Row:
@@ -152,11 +155,14 @@ class _Job:
             inputs=figures.get("inputs"),
             seconds=outcome["seconds"],
             peak_mb=outcome["peak_mb"],
+            netlist_checked=figures.get("netlist_checked"),
         )
 
     def _command(self, design: Design) -> str:
         """Return the command that measures the design again."""
-        command = measure_command(design, self.target_name, self.liberty, self.seeds, self.effort)
+        command = measure_command(
+            design, self.target_name, self.liberty, self.seeds, self.effort, self.netlist_check
+        )
         if self.samples == SAMPLES or design.contract.latency.is_fixed:
             return command
         return f"{command} --samples {self.samples}"
@@ -259,6 +265,7 @@ def explore(
     samples: int = SAMPLES,
     seeds: int = 3,
     effort: str = "full",
+    netlist_check: bool = False,
     workers: int | None = None,
     dask: str | None = None,
     time_limit: float = TIME_LIMIT,
@@ -274,7 +281,7 @@ def explore(
     the space near the frontier, from ``seed``; without, all are measured.
 
     ``target`` and ``liberty`` are those of `montforge.measure`, as are ``seeds`` (placements on
-    an FPGA) and ``effort`` (``full`` or ``quick``, on standard cells); ``samples`` operations
+    an FPGA), ``effort`` and ``netlist_check`` (on standard cells); ``samples`` operations
     give the mean latency where it depends on data. ``workers``
     jobs run at a time as processes of this machine, or on a Dask cluster: ``dask`` is
     ``local`` or a scheduler's address. A job may take ``time_limit`` seconds, and
@@ -298,6 +305,7 @@ def explore(
         samples=samples,
         seeds=seeds,
         effort=effort,
+        netlist_check=netlist_check,
         tools=tool_versions(found),
         code=code_hash("montforge", "montforge.measure"),
         limits=(time_limit, memory_limit),
@@ -333,6 +341,7 @@ def explore(
             samples,
             seeds,
             effort,
+            netlist_check,
         ),
         rows=tuple(run.rows[design] for design in designs if design in run.rows),
         left_out=chosen.left_out,
@@ -397,6 +406,7 @@ def _command(
     samples: int,
     seeds: int,
     effort: str,
+    netlist_check: bool,
 ) -> str:
     """Return the command that makes this exploration again."""
     words = ["montforge", "explore", "--width", str(width)]
@@ -410,4 +420,5 @@ def _command(
     words += ["--samples", str(samples)] if samples != SAMPLES else []
     words += ["--seeds", str(seeds)] if seeds != 3 else []
     words += ["--effort", effort] if effort != "full" else []
+    words += ["--netlist-check"] if netlist_check else []
     return shlex.join([*words, "-o", "DIR"])

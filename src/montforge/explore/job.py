@@ -34,6 +34,7 @@ def request_of(
     samples: int,
     seeds: int,
     effort: str,
+    netlist_check: bool = False,
 ) -> dict[str, Any]:
     """Return the request to measure a design; ``liberty`` is a path below the sources."""
     return {
@@ -44,6 +45,7 @@ def request_of(
         "samples": samples,
         "seeds": seeds,
         "effort": effort,
+        "netlist_check": netlist_check,
     }
 
 
@@ -60,6 +62,7 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
             cycles=cycles,
             seeds=request["seeds"],
             effort=request["effort"],
+            netlist_check=request["netlist_check"],
             workers=1,
         )
     except MontforgeError as error:

@@ -22,7 +22,7 @@ class Row:
     times ``period``; ``time`` counts ``handover`` cycles more, until ``rsp_valid_o``: designs are
     compared by it. ``interval`` is the distance of two operations in cycles. ``seconds`` (of
     processors) and ``peak_mb`` are what the job used when it ran; ``command`` measures the design
-    again.
+    again. ``netlist_checked`` is ``operations`` if the mapped netlist was simulated.
     """
 
     design: str
@@ -53,6 +53,7 @@ class Row:
     inputs: str | None
     seconds: float | None
     peak_mb: float | None
+    netlist_checked: str | None = None
 
 
 @dataclass(frozen=True)
