@@ -1,19 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verify the exponentiators: every operation of small widths, random and corner ones of larger.
 
-    python scripts/verify_modexp.py small | large [--workers N]
+    python scripts/verify_modexp.py small | large | groups [--workers N]
 
-``small``: widths 3 to 5, all odd n, x, exponents and lengths to 5 bits, each algorithm over a
-binary, a carry-save-pair and a signed multiplier. ``large``: widths 64 to 4096 over six and more
-multipliers. Prints one line a design; what was verified before comes from the cache. Ends with
-status 1 if any operation was wrong.
+``small``: widths 3 to 5, all odd n, x, exponents and lengths to 5 bits, each algorithm over
+binary, carry-save-pair and signed multipliers. ``large``: widths 64 to 4096 over ten multipliers.
+``groups``: the Diffie-Hellman groups of RFC 3526 and 7919 up to 4096 bits, whose primes have 64
+ones at both ends. Prints one line a design; what was verified before comes from the cache. Ends
+with status 1 if any operation was wrong.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import random
 import sys
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
+
+import gmpy2
 
 from montforge import design, verify
 from montforge.arch import Design
@@ -36,6 +43,18 @@ ALGORITHMS: tuple[dict[str, object], ...] = (
     *({"algorithm": "sliding", "w": w} for w in (1, 2, 3)),
     {"algorithm": "f4"},
 )
+GROUPS = (
+    (1536, "pi", 741804),
+    (2048, "pi", 124476),
+    (3072, "pi", 1690314),
+    (4096, "pi", 240904),
+    (2048, "e", 560316),
+    (3072, "e", 2625351),
+    (4096, "e", 5736041),
+)
+"""Bits, the constant whose digits the prime has, and the offset, as the RFCs print them."""
+SECRET_BITS = 400
+
 WIDE: tuple[tuple[int, int, dict[str, object]], ...] = (
     (64, 300, {"multiplier": "scs_mm_ct"}),
     (64, 300, {"multiplier": "scs_mm_skip", "algorithm": "l2r"}),
@@ -73,14 +92,48 @@ def large() -> Iterator[tuple[Design, dict[str, object]]]:
             yield chosen, {"mode": "corners"}
 
 
+def group(bits: int, constant: str, offset: int) -> int:
+    """Return the prime of an RFC 3526 group (``pi``) or an RFC 7919 group (``e``)."""
+    with gmpy2.context(precision=bits + 64):
+        real = gmpy2.const_pi() if constant == "pi" else gmpy2.exp(1)
+        digits = int(gmpy2.floor(real * gmpy2.mpz(2) ** (bits - 130)))
+    prime = 2**bits - 2 ** (bits - 64) - 1 + 2**64 * (digits + offset)
+    assert gmpy2.is_prime(prime)
+    return prime
+
+
+def groups(folder: Path) -> Iterator[tuple[Design, dict[str, object]]]:
+    """Yield a design for each size of a group, with a file of powers of 2 and of such powers."""
+    rng = random.Random(SEED)
+    for bits in sorted({bits for bits, _, _ in GROUPS}):
+        lines = []
+        for size, constant, offset in GROUPS:
+            if size == bits:
+                n = group(bits, constant, offset)
+                secret = rng.getrandbits(SECRET_BITS) | 1 << SECRET_BITS - 1
+                public = pow(2, secret, n)
+                lines += [{"n": n, "x": 2, "e": secret, "y": public}]
+                lines += [
+                    {"n": n, "x": x, "e": rng.getrandbits(SECRET_BITS)} for x in (public, n - 1)
+                ]
+        path = folder / f"groups-{bits}.jsonl"
+        path.write_text(
+            "".join(json.dumps({k: hex(v) for k, v in line.items()}) + "\n" for line in lines)
+        )
+        part = {"multiplier": "booth_csa", "multiplier.radix": 64, "multiplier.pipeline": 1}
+        yield design("modexp", width=bits, exponent_bits=SECRET_BITS, **part), {"vectors": path}
+
+
 def main() -> int:
     """Run, print, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=("small", "large"))
+    parser.add_argument("part", choices=("small", "large", "groups"))
     parser.add_argument("--workers", type=int)
     arguments = parser.parse_args()
     operations = wrong = designs = 0
-    for chosen, options in small() if arguments.part == "small" else large():
+    scratch = tempfile.TemporaryDirectory(prefix="montforge-groups-")
+    parts = {"small": small, "large": large, "groups": lambda: groups(Path(scratch.name))}
+    for chosen, options in parts[arguments.part]():
         try:
             report = verify(chosen, seed=SEED, workers=arguments.workers, **options)  # type: ignore[arg-type]
         except ParameterError as error:
@@ -89,7 +142,9 @@ def main() -> int:
         designs += 1
         operations += report.operations
         wrong += report.mismatches
-        print(f"{report.operations:8} {report.mismatches:4} wrong  {options['mode']}  {chosen}")
+        print(
+            f"{report.operations:8} {report.mismatches:4} wrong  {', '.join(report.modes)}  {chosen}"
+        )
         sys.stdout.flush()
     print(f"{designs} designs, {operations} operations, {wrong} wrong; seed {SEED}")
     return 1 if wrong else 0
