@@ -142,9 +142,8 @@ def main() -> int:
         designs += 1
         operations += report.operations
         wrong += report.mismatches
-        print(
-            f"{report.operations:8} {report.mismatches:4} wrong  {', '.join(report.modes)}  {chosen}"
-        )
+        modes = ", ".join(report.modes)
+        print(f"{report.operations:8} {report.mismatches:4} wrong  {modes}  {chosen}")
         sys.stdout.flush()
     print(f"{designs} designs, {operations} operations, {wrong} wrong; seed {SEED}")
     return 1 if wrong else 0
