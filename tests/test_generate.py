@@ -124,7 +124,7 @@ def test_the_wrapper_has_the_ports_of_the_contract_and_fixed_parameters(scs_fold
 def test_wide_and_negative_parameters_are_sized_literals() -> None:
     assert literal(7) == "7"
     assert literal(-7) == "-7"
-    assert literal(1 << 31) == "33'sh80000000"
+    assert literal(1 << 31) == "32'h80000000"
     assert literal(-(1 << 40)) == "-42'sh10000000000"
 
 

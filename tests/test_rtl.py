@@ -14,6 +14,7 @@ from pyslang.driver import CommandLineOptions, Driver
 
 from montforge.arch import Design, design, registry, rtl_root, variants
 from montforge.arch.fios_dsp import FiosDsp
+from montforge.verilog import literal
 from montforge.yosys import read_design, run_yosys
 
 Capture = pytest.CaptureFixture[str]
@@ -46,7 +47,7 @@ def all_variants() -> list[Design]:
 
 
 def verilator_lint(chosen: Design) -> str:
-    parameters = [f"-G{key}={value}" for key, value in chosen.rtl_parameters.items()]
+    parameters = [f"-G{key}={literal(value)}" for key, value in chosen.rtl_parameters.items()]
     command = ["verilator-cli", "--lint-only", "-Wall", "--quiet", "--top-module", chosen.rtl_top]
     done = subprocess.run(
         [str(Path(sys.executable).parent / command[0]), *command[1:], *parameters]
@@ -62,7 +63,7 @@ def slang_diagnostics(chosen: Design, capfd: Capture) -> str:
     driver = Driver()
     driver.addStandardArgs()
     words = ["slang", *SLANG_WARNINGS, "--top", chosen.rtl_top]
-    words += [f"-G{key}={value}" for key, value in chosen.rtl_parameters.items()]
+    words += [f'"-G{key}={literal(value)}"' for key, value in chosen.rtl_parameters.items()]
     words += [str(path) for path in chosen.rtl_files]
     assert driver.parseCommandLine(" ".join(words), CommandLineOptions())
     assert driver.processOptions()

@@ -27,11 +27,11 @@
 // Huang's computation of both cases and selection is not needed.
 
 module mf_tenca_koc #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width    = 256,
-  /// Bits of a word; at least 2.
+  /// Bits of a word; 2 to 256.
   parameter int unsigned Word     = 16,
-  /// Processing elements; at least 1.
+  /// Processing elements; 1 to 1024.
   parameter int unsigned Elements = 8,
   /// Cycles between the starts of neighbours: 1 or 2.
   parameter int unsigned Offset   = 2,
@@ -41,7 +41,7 @@ module mf_tenca_koc #(
   localparam int unsigned Iterations = Closed ? Width + 2 : Width,
   // S < 2n, or < 3n where operands are below 2n.
   localparam int unsigned SumW       = Closed ? Width + 2 : Width + 1,
-  localparam int unsigned Words      = (SumW + Word - 1) / Word
+  localparam int unsigned Words      = (SumW + Word - 1) / (Word == 0 ? 1 : Word)
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
@@ -60,14 +60,14 @@ module mf_tenca_koc #(
   output logic [Word-1:0] p_word_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_tenca_koc: Width must be at least 3");
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_tenca_koc: Width must be 3 to 8192");
   end
-  if (Word < 2) begin : gen_illegal_word
-    $fatal(1, "mf_tenca_koc: Word must be at least 2");
+  if (Word < 2 || Word > 256) begin : gen_illegal_word
+    $fatal(1, "mf_tenca_koc: Word must be 2 to 256");
   end
-  if (Elements < 1) begin : gen_illegal_elements
-    $fatal(1, "mf_tenca_koc: Elements must be at least 1");
+  if (Elements < 1 || Elements > 1024) begin : gen_illegal_elements
+    $fatal(1, "mf_tenca_koc: Elements must be 1 to 1024");
   end
   if (Offset < 1 || Offset > 2) begin : gen_illegal_offset
     $fatal(1, "mf_tenca_koc: Offset must be 1 or 2");
@@ -76,17 +76,19 @@ module mf_tenca_koc #(
   localparam int unsigned Round      = Words + 1 > Offset * Elements ? Words + 1
                                                                      : Offset * Elements;
   localparam int unsigned Wait       = Round - Offset * Elements;
-  localparam int unsigned LastElement = (Iterations - 1) % Elements;
-  localparam int unsigned Latency    = Round * ((Iterations - 1) / Elements) +
-                                       Offset * LastElement + Words + 1;
-  localparam int unsigned CountW     = $clog2(Latency);
-  localparam int unsigned RoundW     = $clog2(Round);
+  localparam int unsigned Rounds      = (Iterations - 1) / (Elements == 0 ? 1 : Elements) + 1;
+  localparam int unsigned LastElement = (Iterations - 1) % (Elements == 0 ? 1 : Elements);
+  localparam int unsigned Latency     = Round * (Rounds - 1) + Offset * LastElement + Words + 1;
+  localparam int unsigned CountW      = $clog2(Latency);
+  localparam int unsigned RoundW      = $clog2(Round);
 
   logic [CountW-1:0] count_q;
   logic [RoundW-1:0] place_q;  // in the round of element 0
   logic              running_q, first_round_q, words_left;
+  logic              last_round_q;  // each element has its last bit of a, or none
+  logic              feeds_q;       // bits and words are still to come
 
-  assign words_left = place_q < RoundW'(Words);
+  assign words_left = feeds_q && place_q < RoundW'(Words);
 
   // ---------------------------------------------------------------- elements
 
@@ -95,7 +97,7 @@ module mf_tenca_koc #(
   logic [Elements-1:0][Word-1:0] s, y, n;
   logic [Word-1:0]               returned;
 
-  assign first[0] = running_q && place_q == '0;
+  assign first[0] = running_q && feeds_q && place_q == '0;
   assign y[0]     = b_word_i & {Word{words_left}};
   assign n[0]     = n_word_i & {Word{words_left}};
   assign s[0]     = returned & {Word{!first_round_q}};
@@ -163,12 +165,16 @@ module mf_tenca_koc #(
       count_q       <= '0;
       place_q       <= '0;
       first_round_q <= 1'b1;
+      last_round_q  <= Rounds == 1;
+      feeds_q       <= 1'b1;
       p_valid_o     <= 1'b0;
     end else if (!running_q) begin
       running_q     <= req_valid_i;
       count_q       <= '0;
       place_q       <= '0;
       first_round_q <= 1'b1;
+      last_round_q  <= Rounds == 1;
+      feeds_q       <= 1'b1;
       p_valid_o     <= 1'b0;
     end else begin
       running_q <= !last_cycle;
@@ -176,6 +182,8 @@ module mf_tenca_koc #(
       if (place_q == RoundW'(Round - 1)) begin
         place_q       <= '0;
         first_round_q <= 1'b0;
+        if (last_round_q) feeds_q <= 1'b0;
+        if (Rounds > 1 && count_q == CountW'(Round * (Rounds - 1) - 1)) last_round_q <= 1'b1;
       end else begin
         place_q <= place_q + RoundW'(1);
       end
@@ -185,7 +193,7 @@ module mf_tenca_koc #(
   end
 
   assign req_ready_o  = !running_q;
-  assign a_taken_o    = |first;
+  assign a_taken_o    = last_round_q ? |first[LastElement:0] : |first;
   assign word_taken_o = running_q && words_left;
   assign p_last_o     = running_q && last_cycle;
   assign p_word_o     = {v_low[LastElement], v[LastElement]};

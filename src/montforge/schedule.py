@@ -17,7 +17,7 @@ accumulator's adder; each further register on the way adds one.
 
 `published` is the paper's policy, which gives the cycle counts of Table VI. `fast` meets
 `lower_bound`. `plan` is what the hardware runs: products placed on multipliers, for one operation
-or for two that are interleaved. ``rtl/digit/mf_rmm.sv`` computes the same plan at elaboration.
+or for two that are interleaved; ``rtl/digit/mf_rmm.sv`` takes it as one integer, `Plan.packed`.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ Sharing = Literal["none", "half", "one", "free"]
 Reduction = Literal["full", "trunc", "tiny"]
 Capacity = Callable[[int], int]
 Cycles = tuple[tuple["Product", ...], ...]
+
+ISSUE_BITS = 11
+"""Bits of `Plan.packed` for what a multiplier does in a step: ``issue_t`` of ``mf_rmm_pkg.sv``."""
 
 _NAMES = {"T": ("A", "B"), "Q": ("T", "M'"), "U": ("Q", "M")}
 
@@ -291,6 +294,22 @@ class Plan:
     def period(self) -> int:
         """Steps after which the plan repeats, with an operation done in each context."""
         return len(self.steps)
+
+    @property
+    def packed(self) -> int:
+        """The plan as the parameter ``Plan`` of ``mf_rmm``, `ISSUE_BITS` for each issue.
+
+        Multiplier x of step s is at bit ``ISSUE_BITS * (s * m + x)``: from the top down the context
+        (1 bit), the phase (2: 0 nothing, 1 T, 2 Q, 3 U), i (4) and j (4). Above all is a 1, so that
+        the number of bits shows the size.
+        """
+        value = 1 << (ISSUE_BITS * self.m * self.period)
+        for at, issue in enumerate(issue for step in self.steps for issue in step):
+            if issue is not None:
+                phase, i, j = issue.product
+                code = issue.context << 10 | ("TQU".index(phase) + 1) << 8 | i << 4 | j
+                value |= code << (ISSUE_BITS * at)
+        return value
 
     @property
     def products(self) -> int:

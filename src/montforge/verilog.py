@@ -9,11 +9,16 @@ from montforge.contract import Port
 
 
 def literal(value: int) -> str:
-    """Return an integer parameter as a Verilog literal; a sized one if it exceeds 31 bits."""
+    """Return an integer parameter as a Verilog literal; a sized one if it exceeds 31 bits.
+
+    A positive one has the bits that the value needs, so that a packed table whose top bit is 1 has
+    its own size: Verilator warns of any other.
+    """
     if abs(value) < 1 << 31:
         return str(value)
-    sign = "-" if value < 0 else ""
-    return f"{sign}{abs(value).bit_length() + 1}'sh{abs(value):x}"
+    if value < 0:
+        return f"-{value.bit_length() + 1}'sh{-value:x}"
+    return f"{value.bit_length()}'h{value:x}"
 
 
 def bindings(pairs: Iterable[tuple[str, str]]) -> str:

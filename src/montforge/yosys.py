@@ -6,6 +6,7 @@ The wheel is the only Yosys that is used; a ``yosys`` on the PATH is never calle
 
 from __future__ import annotations
 
+import shlex
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 from montforge.arch.base import Design
 from montforge.extras import missing
 from montforge.tools import run_tool
+from montforge.verilog import literal
 
 # read_slang takes its arguments as they stand, quotes included, so they are split here.
 _DRIVER = """\
@@ -66,7 +68,10 @@ def run_yosys(
 
 def read_design(design: Design) -> str:
     """Return the script line that reads ``design`` with its parameters, top module included."""
-    parameters = [f"-G {name}={value}" for name, value in design.rtl_parameters.items()]
+    parameters = [
+        f"-G {shlex.quote(f'{name}={literal(value)}')}"
+        for name, value in design.rtl_parameters.items()
+    ]
     paths = [quote(path) for path in design.rtl_files]
     return " ".join(["read_slang", "--top", design.rtl_top, *parameters, *paths])
 

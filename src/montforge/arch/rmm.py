@@ -112,6 +112,14 @@ class Rmm(Architecture):
         "digit/mf_booth_rows.sv",
         "digit/mf_digit_multiplier.sv",
         "digit/mf_digit_accumulator.sv",
+        "digit/mf_rmm_pkg.sv",
+        "digit/mf_rmm_plan_check.sv",
+        "digit/mf_rmm_control.sv",
+        "digit/mf_rmm_operands.sv",
+        "digit/mf_rmm_lanes.sv",
+        "digit/mf_rmm_accumulator.sv",
+        "digit/mf_rmm_result.sv",
+        "digit/mf_rmm_datapath.sv",
         "digit/mf_rmm.sv",
     )
     formulas = (
@@ -223,7 +231,8 @@ class Rmm(Architecture):
         return {"n_prime": -pow(n, -1, r) % r}
 
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
+        """Return the top module's parameters; the plan is one wide integer."""
+        found = self.plan(parameters)
         return {
             "Width": parameters.integer("width"),
             "K": parameters.integer("k"),
@@ -234,6 +243,8 @@ class Rmm(Architecture):
             "AdderStyle": ADDERS.index(str(parameters["adder"])),
             "Accumulator": ACCUMULATORS.index(str(parameters["accumulator"])),
             "Contexts": parameters.integer("contexts"),
+            "Steps": found.period,
+            "Plan": found.packed,
         }
 
     def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:

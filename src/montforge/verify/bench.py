@@ -29,6 +29,7 @@ from montforge.extras import missing
 from montforge.tools import find_program, run_tool
 from montforge.verify.netlist import SOURCE as NETLIST_SOURCE
 from montforge.verify.netlist import NetlistDesign
+from montforge.verilog import literal
 
 SOURCE = Path(__file__).with_name("bench.cpp")
 STORE_HEADERS = Path(__file__).with_name("store")
@@ -339,7 +340,7 @@ def _verilate(design: Design, work: Path, *, traced: bool, failed_log: Path | No
             *VERILATOR_FLAGS,
             *(["--trace-fst"] if traced else []),
             *("--top-module", design.rtl_top),
-            *(f"-G{name}={value}" for name, value in design.rtl_parameters.items()),
+            *(f"-G{name}={literal(value)}" for name, value in design.rtl_parameters.items()),
             *("-Mdir", work),
             *design.rtl_files,
         ],
