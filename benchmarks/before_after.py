@@ -6,8 +6,8 @@
 
 ``record`` runs `montforge cycles` and `montforge measure` (quick effort, nangate45) of each design,
 with an empty cache, and keeps their JSON and the processor seconds of each command in FOLDER; what
-is there already is left as it is. ``compare`` prints a table of two such folders. To record an
-older commit, run this script with ``PYTHONPATH`` set to ``src`` of a checkout of it.
+is there already is left as it is. ``compare`` prints a table of what two such folders both have. To
+record an older commit, run this script with ``PYTHONPATH`` set to ``src`` of a checkout of it.
 """
 
 from __future__ import annotations
@@ -76,6 +76,8 @@ def compare(before: Path, after: Path) -> None:
     print(" cpu s, cycles | cpu s, measure |")
     print("| --- " + "| ---: " * 8 + "|")
     for name, parameters in DESIGNS.items():
+        if not all((folder / f"{name}.json").exists() for folder in (before, after)):
+            continue
         old, new = (json.loads((folder / f"{name}.json").read_text()) for folder in (before, after))
         text = ", ".join(f"{key}={value}" for key, value in parameters.items())
         rows = [(r["cycles"], r["measure"]) for r in (old, new)]
