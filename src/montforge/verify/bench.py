@@ -51,8 +51,8 @@ SLACK = 64
 """Cycles beyond what the contract promises before a silent design counts as hung."""
 BUILD_TIMEOUT = 3600.0
 LONG_BUILD = 5_000_000
-"""Bytes of C++ (without what is executed once) from which the user is told before g++ starts: rmm with
-256 bits, k = 4, m = 4 has 4.3 MB (26 s), tenca_koc with 1,024 elements 8.2 MB (204 s)."""
+"""Bytes of C++ (without what is executed once) from which the user is told before g++ starts: rmm
+with 256 bits, k = 4, m = 4 has 4.3 MB (26 s), tenca_koc with 1,024 elements 8.2 MB (204 s)."""
 
 _log = logging.getLogger(__name__)
 
