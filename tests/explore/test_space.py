@@ -72,7 +72,7 @@ def test_neighbours(tmp_path: Path) -> None:
 
 
 def test_default_space_has_every_architecture() -> None:
-    found = default_space(256)
+    found = default_space(256, tuple(registry()))
     assert {c.design.architecture.name for c in found.candidates} == set(registry())
     assert {c.design.contract.width for c in found.candidates} == {256}
     assert found.grids[max(c.grid for c in found.candidates)] == ()
@@ -83,6 +83,14 @@ def test_only_some_architectures() -> None:
     assert names(found.only(["mm_r2"])) == ["mm_r2(width=64)"]
     with pytest.raises(UnknownNameError, match="did you mean 'mm_r2'"):
         found.only(["mm_r3"])
+
+
+def test_the_default_space_has_multipliers_unless_others_are_named() -> None:
+    def kinds(found: Space) -> set[str]:
+        return {c.design.contract.function.name for c in found.candidates}
+
+    assert kinds(default_space(64)) == {"montgomery_product"}
+    assert kinds(default_space(64, ["modexp"]).only(["modexp"])) == {"power"}
 
 
 def test_only_none_left(tmp_path: Path) -> None:

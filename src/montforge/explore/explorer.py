@@ -294,7 +294,7 @@ def explore(
     """
     require("explore", "matplotlib", "pandas", "plotly", "pyarrow")
     begin = time.monotonic()
-    chosen = _choose(space, points, width).only(architectures)
+    chosen = _choose(space, points, width, architectures).only(architectures)
     found = find_target(target, liberty)
     _check(found, time_limit, memory_limit, budget, points, samples, seeds, workers)
     total = len(chosen.candidates) if budget is None else min(budget, len(chosen.candidates))
@@ -365,12 +365,14 @@ def _interval(design: Design) -> str:
     return f"{interval.minimum}..{interval.maximum}"
 
 
-def _choose(space: Path | None, points: Path | None, width: int) -> Space:
+def _choose(
+    space: Path | None, points: Path | None, width: int, architectures: Sequence[str]
+) -> Space:
     if points is not None and space is not None:
         raise ParameterError("give a points file or a space file, not both.")
     if points is not None:
         return read_points(points, width)
-    return default_space(width) if space is None else read_space(space, width)
+    return default_space(width, architectures) if space is None else read_space(space, width)
 
 
 def _check(

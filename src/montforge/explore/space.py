@@ -144,11 +144,12 @@ def read_space(path: Path, width: int) -> Space:
         raise InputFileError(f"{path}: {error}") from None
 
 
-def default_space(width: int) -> Space:
+def default_space(width: int, architectures: Sequence[str] = ()) -> Space:
     """Return the space that is explored if no file is given.
 
     Architectures with many parameters have grids in ``default.toml`` of this package; of the
-    others every choice is tried on its own.
+    others every choice is tried on its own. Only multipliers compare with each other: what
+    computes something else is there if it is named in ``architectures``.
     """
     data = tomllib.loads(files("montforge.explore").joinpath("default.toml").read_text())
     known = [entry for entry in data["space"] if entry["arch"] in registry()]
@@ -160,10 +161,15 @@ def default_space(width: int) -> Space:
     others = [
         Candidate(each, grid=len(grids) + number)
         for number, name in enumerate(sorted(set(registry()) - {name for name, _ in grids}))
+        if name in architectures or _is_multiplier(name)
         for each in _variants(name, width)
     ]
     empty: tuple[tuple[Axis, ...], ...] = ((),) * len(others)
     return Space(listed.candidates + tuple(others), listed.grids + empty, listed.illegal)
+
+
+def _is_multiplier(name: str) -> bool:
+    return design(name).contract.function.name == "montgomery_product"
 
 
 def labels(designs: Sequence[Design]) -> dict[Design, str]:
