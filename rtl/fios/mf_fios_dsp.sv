@@ -18,6 +18,7 @@
 //           start(i) = i Offset + floor(i / Elements) loop delay; the first issue is in the fourth
 //           cycle after the accepting edge. Variant 0: 11 Words - 4. Words of p are on p_word_o two
 //           cycles later if operations start in different elements in turn (Rotates).
+// Paths:    op_valid_i to op_ready_next_o, op_room_next_i to op_ready_next_o, within a cycle.
 // Constant time: yes.
 
 module mf_fios_dsp #(

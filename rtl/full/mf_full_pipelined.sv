@@ -9,6 +9,7 @@
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b < n; 0 <= p < n (closed).
 // Latency:  4 cycles for all operands; a request can be accepted in every cycle. Up to five are
 //           under way. While a response waits to be taken, the whole pipeline waits.
+// Paths:    rsp_ready_i to req_ready_o, within a cycle.
 // Constant time: yes.
 //
 // Stage  registers after it

@@ -28,6 +28,7 @@
 //           lasts at least max(Words + 2, DigitW + 5) cycles. rsp_valid_o is high then.
 // Constant time: R2l, SquareMultiplyAlways, Ladder, Window over a multiplier of fixed latency:
 //           cycles and table addresses depend on e_len_i only. L2r, Sliding: no.
+// Paths:    abort_i to req_ready_o, within a cycle.
 // Abort:    abort_i ends the operation at the next response of the multiplier, overwrites table,
 //           exponent and registers with zeros, and answers with ErrorAborted; while idle it only
 //           overwrites. After reset it happens by itself.

@@ -113,7 +113,7 @@ def test_results_are_fed_back(chosen: Design) -> None:
 def test_operand_ports_carry_noise_between_requests_whatever_the_seed() -> None:
     requests = [Request(SERIAL.encode(*o), 2, 2) for o in operations(SERIAL, 20)]
     built = build_bench(SERIAL)
-    assert built.run(requests, seed=1) == built.run(requests, seed=2)
+    assert built.run(requests, seed=1).responses == built.run(requests, seed=2).responses
 
 
 def test_a_bench_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,6 +49,16 @@ BUGS = {
         "state_q <= state_q == StDone ? StDone : StIdle;",
         "",
     ),
+    "a withdrawn request is answered": (
+        "StDone:   if (rsp_ready_i) state_d = StIdle",
+        "StDone:   if (rsp_ready_i) state_d = req_valid_i && !a_i[0] ? StLoop : StIdle",
+        "that no request asked for",
+    ),
+    "reset needs a clock edge": (
+        "always_ff @(posedge clk_i or negedge rst_ni) begin",
+        "always_ff @(posedge clk_i) begin",
+        "",
+    ),
     "the counter is not cleared": (": '0;\n", ": count_q;\n", "latency"),
     "a cycle too many": ("CountW'(Width - 1)", "CountW'(Width)", "differs from the cycle model"),
     "the result is not reduced": (

@@ -33,7 +33,10 @@
 //
 // A cycle is: drive the inputs with the clock low, settle, sample the outputs, rising edge. Any
 // number of operations may be outstanding. While no request is made the operand ports carry
-// random bits. ports.h, which follows from the contract, lists the data ports.
+// random bits, and in half of the idle cycles req_valid_i is high: such a request is withdrawn, in
+// the same cycle if the design could accept it. Half of the resets, the first one too if the seed
+// says so, are pulses without a clock edge. ports.h, which follows from the contract, lists the
+// data ports.
 
 #include <algorithm>
 #include <array>
@@ -58,6 +61,10 @@
 #include "verilated_fst_c.h"
 #endif
 
+#ifndef RESET_NEEDS_CLOCK
+#define RESET_NEEDS_CLOCK 0  // a netlist's does
+#endif
+
 namespace {
 
 using Word = std::uint32_t;
@@ -67,6 +74,7 @@ enum Error : Word {
     kChanged = 2,   // the result changed while it waited to be taken
     kSpurious = 4,  // a response without a request, seen after this one
     kHung = 8,      // no acceptance or no response within the limit
+    kProperty = 16, // an assertion of the RTL failed (the first one of the run)
 };
 
 constexpr std::size_t words(unsigned bits) { return (bits + 31) / 32; }
@@ -146,6 +154,7 @@ public:
         context_.randReset(2);
         context_.randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
         context_.traceEverOn(waves != nullptr);
+        context_.fatalOnError(false);
         dut_ = std::make_unique<Vdut>(&context_);
 #if VM_TRACE_FST
         if (waves) {
@@ -194,10 +203,13 @@ private:
         if (const std::size_t wanted = requesting || loading ? next_ : kNoise;
             wanted != driven_ || loading != loading_)
             drive(wanted, loading);
+        const bool offering = idle_ && !requesting && random_bit();
+        if (!requesting) dut_->req_valid_i = offering;
         dut_->rsp_ready_i = !waiting || !stall_;
 
         settle();
         const bool accepts = dut_->req_ready_o;
+        if (offering && accepts) withdraw();
         const bool valid = dut_->rsp_valid_o;
         bool in_step = true;
 #if HAS_LOAD
@@ -307,6 +319,11 @@ private:
         }
     }
 
+    void withdraw() {
+        dut_->req_valid_i = 0;
+        settle();
+    }
+
     // A clean start; outstanding operations are requested again.
     void reset() {
         next_ = head();
@@ -320,7 +337,7 @@ private:
         settle();
         dut_->rst_ni = 0;
         settle();
-        rise();
+        if (RESET_NEEDS_CLOCK || random_bit()) rise();
         dut_->rst_ni = 1;
         progress_ = edge_;
     }
@@ -367,18 +384,22 @@ private:
     }
 
     void scramble(std::array<Word, kOperandWords>& noise) {
-        for (Word& word : noise) {
-            random_ ^= random_ << 13;
-            random_ ^= random_ >> 7;
-            random_ ^= random_ << 17;
-            word = static_cast<Word>(random_ >> 16);
-        }
+        for (Word& word : noise) word = random_word();
         std::size_t end = 0;
         for (const unsigned bits : kOperandBits) {
             end += words(bits);
             if (bits % 32) noise[end - 1] &= low_bits(bits % 32);
         }
     }
+
+    Word random_word() {
+        random_ ^= random_ << 13;
+        random_ ^= random_ >> 7;
+        random_ ^= random_ << 17;
+        return static_cast<Word>(random_ >> 16);
+    }
+
+    bool random_bit() { return random_word() & 1; }
 
     Result result() const {
         Result value;
@@ -402,6 +423,15 @@ private:
         dut_->eval();
         dump();
         ++edge_;
+        if (context_.gotError()) property_failed();
+    }
+
+    // The model has printed which assertion it was; no others are looked at.
+    void property_failed() {
+        context_.gotError(false);
+        context_.gotFinish(false);
+        context_.assertOn(false);
+        (head() < requests_.size() ? early_ : responses_.back().errors) |= kProperty;
     }
 
     void dump() {

@@ -8,6 +8,7 @@ lists the contract's ports are compiled by the system's g++ as one unit, without
 from __future__ import annotations
 
 import logging
+import re
 import shutil
 import struct
 import subprocess
@@ -29,6 +30,7 @@ from montforge.extras import missing
 from montforge.tools import find_program, run_tool
 from montforge.verify.netlist import SOURCE as NETLIST_SOURCE
 from montforge.verify.netlist import NetlistDesign
+from montforge.verify.properties import contract_properties, property_files
 from montforge.verilog import literal
 
 SOURCE = Path(__file__).with_name("bench.cpp")
@@ -56,6 +58,7 @@ with 256 bits, k = 4, m = 4 has 4.3 MB (26 s), tenca_koc with 1,024 elements 8.2
 
 _log = logging.getLogger(__name__)
 
+ASSERTION = re.compile(rb"Assertion failed in TOP\.([\w.\[\]]+): 'ass")
 _REQUEST = struct.Struct("<IIiI")
 _RESPONSE = struct.Struct("<5I")
 _TRAILER = struct.Struct("<2Q")
@@ -68,6 +71,7 @@ class ProtocolError(IntFlag):
     CHANGED = 2
     SPURIOUS = 4
     HUNG = 8
+    PROPERTY = 16
 
     def sentences(self) -> list[str]:
         """Return one sentence for each error that is set."""
@@ -76,6 +80,7 @@ class ProtocolError(IntFlag):
             ProtocolError.CHANGED: "the result changed while it waited to be taken",
             ProtocolError.SPURIOUS: "a response came after this one that no request asked for",
             ProtocolError.HUNG: "no response came, or the request was never accepted",
+            ProtocolError.PROPERTY: "an assertion in the RTL failed before this response",
         }
         return [text for error, text in texts.items() if error in self]
 
@@ -116,11 +121,20 @@ class Response(NamedTuple):
 
 
 class Simulation(NamedTuple):
-    """The responses of one run, in order, with its rising edges and resets in mid-operation."""
+    """The responses of one run, in order, with its rising edges and resets in mid-operation.
+
+    ``assertion`` is the name in the hierarchy of the first assertion that failed, if one did.
+    """
 
     responses: list[Response]
     edges: int
     resets: int
+    assertion: str = ""
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the model said that something in it is wrong."""
+        return any(ProtocolError.PROPERTY in response.errors for response in self.responses)
 
 
 @dataclass(frozen=True)
@@ -155,13 +169,15 @@ class Bench:
         done = subprocess.run(
             command, input=self._packed(requests), capture_output=True, check=False
         )
-        if done.returncode:
+        failed = ASSERTION.search(done.stderr)
+        simulation = None if done.returncode else self._unpacked(done.stdout)
+        if simulation is None or (simulation.stopped and not failed):
             tail = done.stderr.decode(errors="replace").splitlines()[-12:]
             raise ToolFailedError(
                 f"the simulation ended with status {done.returncode} ({self.executable}):\n"
                 + "\n".join(tail)
             )
-        return self._unpacked(done.stdout)
+        return simulation._replace(assertion=failed[1].decode() if failed else "")
 
     def _packed(self, requests: Iterable[Request]) -> bytes:
         sizes = self.operand_bytes
@@ -223,8 +239,10 @@ def build_bench(design: Design, *, traced: bool = False) -> Bench:
     design.require_contract_ports()
     contract = design.contract
     header = ports_header(contract)
+    sources = (*design.rtl_files, *property_files(design))
     key = content_hash(
-        [(path.name, content_hash(path)) for path in design.rtl_files],
+        [(path.name, content_hash(path)) for path in sources],
+        contract_properties(design),
         design.rtl_top,
         design.rtl_parameters,
         header,
@@ -241,6 +259,7 @@ def build_bench(design: Design, *, traced: bool = False) -> Bench:
             folder / "bench",
             headers={"ports.h": header},
             traced=traced,
+            properties=True,
             failed_log=cache_root() / "logs" / f"bench-{key}.log",
         )
 
@@ -294,11 +313,13 @@ def compile_model(
     *,
     headers: Mapping[str, str] | None = None,
     traced: bool = False,
+    properties: bool = False,
     failed_log: Path | None = None,
 ) -> None:
     """Verilate ``design`` as class ``Vdut`` and compile it with a C++ ``source`` into a program.
 
-    ``headers`` are written where the source finds them, by name. Raises as `build_bench` does.
+    ``headers`` are written where the source finds them, by name. With ``properties`` the
+    assertions of the contract and of the design's modules are bound. Raises as `build_bench` does.
     """
     runtime = _runtime(traced)
     with tempfile.TemporaryDirectory(prefix="montforge-bench-") as name:
@@ -307,7 +328,11 @@ def compile_model(
             for path in (*design.rtl_files, NETLIST_SOURCE):
                 shutil.copy(path, work)
         else:
-            _verilate(design, work, traced=traced, failed_log=failed_log)
+            bound: tuple[Path, ...] = ()
+            if properties:
+                bound = (*property_files(design), work / "contract_properties.sv")
+                bound[-1].write_text(contract_properties(design))
+            _verilate(design, bound, work, traced=traced, failed_log=failed_log)
         for header, text in (headers or {}).items():
             (work / header).write_text(text)
         _announce(design, work)
@@ -332,8 +357,10 @@ def compile_model(
         )
 
 
-def _verilate(design: Design, work: Path, *, traced: bool, failed_log: Path | None) -> None:
-    """Write the C++ of the class ``Vdut`` into the folder ``work``."""
+def _verilate(
+    design: Design, bound: Sequence[Path], work: Path, *, traced: bool, failed_log: Path | None
+) -> None:
+    """Write the C++ of the class ``Vdut`` into the folder ``work``; ``bound`` are properties."""
     root = _verilator_root()
     run_tool(
         [
@@ -344,6 +371,7 @@ def _verilate(design: Design, work: Path, *, traced: bool, failed_log: Path | No
             *(f"-G{name}={literal(value)}" for name, value in design.rtl_parameters.items()),
             *("-Mdir", work),
             *design.rtl_files,
+            *bound,
         ],
         log=work / "verilator.log",
         timeout=BUILD_TIMEOUT,

@@ -232,6 +232,7 @@ class _Checker:
         ``per_index`` cases in a row share one number. A chain ends at its first mismatch: what
         follows has no meaning.
         """
+        self._assertion = simulation.assertion
         self.outcome.edges += simulation.edges
         self.outcome.resets += simulation.resets
         results: list[int | None] = []
@@ -288,6 +289,8 @@ class _Checker:
     ) -> list[str]:
         expected = self._design.golden(**case.operation)
         problems = response.errors.sentences() if response.errors else []
+        if ProtocolError.PROPERTY in response.errors:
+            problems.append(f"the assertion is {self._assertion}")
         result = latency = None
         if found:
             result = found[self._result]

@@ -10,7 +10,7 @@
 //   registers net of the output, net of the next state
 //   port bits net of each bit of each port, in the order of the ports
 // Net 0 is constant 0, net 1 constant 1. A register takes its next state at a rising edge of clk_i;
-// its reset is logic of its cell. Before the first edge registers are random.
+// its reset is logic of its cell, so that it keeps the reset value from an edge on. Before the first edge registers are random.
 
 #pragma once
 
@@ -19,6 +19,8 @@
 #include <vector>
 
 #include "verilated.h"
+
+#define RESET_NEEDS_CLOCK 1
 
 class Netlist {
 public:

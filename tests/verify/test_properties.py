@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The assertions of rtl/props: each one sees a fault, in the bench or in a proof by Yosys.
+
+The planted bugs of ``test_planted_bugs.py`` have further faults of handshakes.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from montforge.arch import Design, design
+from montforge.arch.base import rtl_root
+from montforge.errors import ToolFailedError
+from montforge.verify import build_bench, verify
+from montforge.verify.bench import ProtocolError, Request
+from montforge.verify.properties import contract_properties, property_files
+from montforge.yosys import quote, read_design, run_yosys
+
+from .designs import planted
+
+SERIAL = design("mm_r2", width=3)
+CONSTANT = design("scs_mm_ct", width=5, block=4)
+DIGITS = design("eberle", width=7, k=3)
+ARRAY = design("fios_dsp", width=9)
+
+FAULTS: dict[str, tuple[Design, str, str]] = {
+    "no_response_without_a_request": (
+        SERIAL,
+        "StDone:   if (rsp_ready_i) state_d = StIdle",
+        "StDone:   if (rsp_ready_i) state_d = a_q[0] ? StIdle : StReduce",
+    ),
+    "a_response_stays_until_taken": (
+        SERIAL,
+        "StDone:   if (rsp_ready_i) state_d",
+        "StDone:   state_d",
+    ),
+    "a_waiting_result_is_stable": (
+        SERIAL,
+        "default: ;",
+        "StDone: s_q <= s_q + (Width+1)'(1);\n      default: ;",
+    ),
+    "each_request_has_a_response": (
+        SERIAL,
+        "StReduce: state_d = StDone",
+        "StReduce: state_d = a_i[0] && b_i[0] ? StDone : StReduce",
+    ),
+    "a_result_is_within_its_bound": (
+        design("mm_r2", width=5),
+        "if (!difference[Width+1]) s_q <= difference[Width:0];",
+        ";",
+    ),
+    "at_most_one_line_is_selected": (
+        CONSTANT,
+        "phase_q[Convert] || phase_q[Done];",
+        "phase_q[Convert] || phase_q[Loop] || phase_q[Done];",
+    ),
+    "one_line_is_selected": (
+        CONSTANT,
+        "phase_d[Resolve] = phase_q[AddN]",
+        "phase_d[Resolve] = (phase_q[AddN] && b_i[0])",
+    ),
+    "no_word_too_many_is_taken": (
+        DIGITS,
+        "a_taken_o   = phase_q == StMultiply",
+        "a_taken_o   = phase_q == StMultiply || phase_q == StQuotient",
+    ),
+    "all_words_before_were_taken": (
+        DIGITS,
+        "n_taken_o   = phase_q == StReduce",
+        "n_taken_o   = phase_q == StReduce && !(first_digit && row_q == '0)",
+    ),
+    "nothing_is_taken_from_an_empty_buffer": (
+        ARRAY,
+        "rsp_valid_o = waiting_q != '0",
+        "rsp_valid_o = under_way_q != '0",
+    ),
+}
+NO_ROOM = "nothing_is_put_into_a_full_buffer"
+ILLEGAL = {
+    "the_modulus_is_odd_and_at_least_3": (2, 1, 6),
+    "an_input_is_within_its_bound": (2, 6, 5),
+}
+"""Values of a, b and n."""
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_planted_fault_is_seen(name: str, tmp_path: Path) -> None:
+    chosen, old, new = FAULTS[name]
+    report = verify(
+        planted(chosen, old, new, tmp_path), mode="random", operations=600, seed=1, workers=1
+    )
+    problems = [problem for m in report.failures for problem in m.failure.problems]
+    assert any(problem.endswith(f".{name}") for problem in problems), problems
+
+
+@pytest.mark.parametrize("name", ILLEGAL)
+def test_illegal_inputs_are_seen(name: str) -> None:
+    simulation = build_bench(SERIAL).run([Request((1, 2, 5)), Request(ILLEGAL[name])])
+    assert [response.errors for response in simulation.responses] == [0, ProtocolError.PROPERTY]
+    assert simulation.assertion.rpartition(".")[2] == name
+
+
+def test_results_without_room_are_seen(tmp_path: Path) -> None:
+    old, new = "under_way_d != CountW'(Results)", "1'b1"
+    operands = ARRAY.contract.encode({"a": 3, "b": 4, "n": 5}, ARRAY.constants(5))
+    requests = [Request(operands, stall=2000), *(6 * [Request(operands)])]
+    simulation = build_bench(planted(ARRAY, old, new, tmp_path)).run(requests)
+    assert simulation.assertion.rpartition(".")[2] == NO_ROOM
+
+
+def test_each_assertion_has_a_fault() -> None:
+    texts = [path.read_text() for path in (rtl_root() / "props").glob("*.sv")]
+    labels = {label for text in texts for label in re.findall(r"(\w+) :\s+ass(?:ert|ume)", text)}
+    assert labels == FAULTS.keys() | ILLEGAL.keys() | {NO_ROOM}
+
+
+def prove(chosen: Design, folder: Path, steps: int) -> None:
+    """Prove the assertions for so many cycles from reset. Raises ToolFailedError if one fails."""
+    text = folder / "contract_properties.sv"
+    text.write_text(contract_properties(chosen))
+    files = " ".join(quote(path) for path in (*property_files(chosen), text))
+    inputs = " ".join(f"-set-at {step} rst_ni 1" for step in range(2, steps + 1))
+    run_yosys(
+        f"{read_design(chosen)} {files}\n"
+        "proc; flatten; opt; async2sync; chformal -lower; opt_clean\n"
+        "select -assert-min 5 t:$assert\n"
+        f"sat -verify -prove-asserts -set-assumes -seq {steps} -set-at 1 rst_ni 0 {inputs}\n",
+        log=folder / "log",
+        timeout=300,
+    )
+
+
+def test_a_formal_tool_takes_the_properties(tmp_path: Path) -> None:
+    prove(SERIAL, tmp_path, steps=9)
+    chosen, old, new = FAULTS["a_response_stays_until_taken"]
+    with pytest.raises(ToolFailedError, match="proof did fail"):
+        prove(planted(chosen, old, new, tmp_path), tmp_path, steps=9)
