@@ -2,13 +2,14 @@
 //
 // Adder of the FFT multiplier: accumulates the words of an inverse transform, and reduces m.
 //
-// Source:   Dai 2018, Section 6.1.2, Fig. 5, eq. 15, 18, 29 to 32; the threshold of eq. 34 is counted
-//           up, segment by segment, in place of a memory.
+// Source:   Dai 2018, Section 6.1.2, Fig. 5, eq. 15, 18, 29 to 32; the threshold of eq. 34 is
+//           counted up, segment by segment, in place of a memory.
 // Computes: segment by segment (Segment digits a cycle, the lowest first), kind_i:
 //           Accumulate: digits and carry of the words, each times s^-1 (and phi^-k if nega-cyclic:
 //           then those above the threshold are negative);
 //           Add: the carry is added to the digits (subtracted for the swapped moduli's r);
-//           Fix: the carry of that, or 1 if all digits were ones (all zeros), is added (subtracted);
+//           Fix: the carry of that, or 1 if all digits were ones (all zeros), is added
+//           (subtracted);
 //           Short: the carry is added to the first segments, the last of them keeps what goes over.
 // Range:    words in the ring; the carry is signed and below 2^(CarryW-1).
 // Latency:  7 cycles from a segment's address (2 from its data) for Accumulate, 2 more with a
@@ -62,7 +63,9 @@ module mf_fft_adder #(
   localparam int unsigned TotalW   = (WideW > CarryW ? WideW : CarryW) + 1;
   localparam logic [Bits:0] Q      = {1'b1, {(Bits - 1){1'b0}}, 1'b1};
   // (b - 1)^2, times 2 or 3.
-  localparam logic [2*DigitW-1:0] Largest = {{(DigitW - 1){1'b1}}, 1'b0, {(DigitW - 1){1'b0}}, 1'b1};
+  localparam logic [2*DigitW-1:0] Largest = {
+    {(DigitW - 1){1'b1}}, 1'b0, {(DigitW - 1){1'b0}}, 1'b1
+  };
   localparam logic [Bits:0] BoundStep = (Bits + 1)'(Largest) * (Bits + 1)'(Relaxed ? 3 : 2);
 
   // ---------------------------------------------------------------- lanes
@@ -85,8 +88,8 @@ module mf_fft_adder #(
   );
 
   for (genvar k = 0; k < Segment; k++) begin : gen_lanes
-    // Lane k begins with 2^-(v + c k) and goes on by 2^(-c Segment); a cyclic transform has 2^-v. In
-    // halves, all modulo 4 Bits.
+    // Lane k begins with 2^-(v + c k) and goes on by 2^(-c Segment); a cyclic transform has 2^-v.
+    // In halves, all modulo 4 Bits.
     localparam int unsigned FirstHalves = 4 * Bits - 2 * Stages - HalfC * k;
     localparam bit          Odd         = FirstHalves % 2 == 1;
     localparam int unsigned FirstPower  = (FirstHalves / 2 + (Odd ? Bits / 4 : 0)) % (2 * Bits);

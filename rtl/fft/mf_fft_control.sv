@@ -4,9 +4,9 @@
 // elements in each cycle what to read and to write.
 //
 // Source:   Dai 2018, Section 6.2, Fig. 4, 8, 9; the steps are in mf_fft_pkg.
-// How:      each unit does its steps in order. A step starts when its unit is free and as many steps
-//           of each unit are complete as it waits for. Several elements run in lockstep under one
-//           control. None of it sees data.
+// How:      each unit does its steps in order. A step starts when its unit is free and as many
+//           steps of each unit are complete as it waits for. Several elements run in lockstep under
+//           one control. None of it sees data.
 // Latency:  the first step starts 2 cycles after start_i; the scheduler montforge.fft.program says
 //           when the others do. done_o is high in the cycle in which the last result is written.
 //
@@ -58,7 +58,8 @@ module mf_fft_control #(
   logic            running_q;
   count_t          transform_q, product_q, pass_q;                 // next step of each unit
   count_t          transforms_done_q, products_done_q, passes_done_q;
-  logic            transform_done, product_done, pass_done;
+  count_t          words_done_q, segments_done_q;  // transforms that streamed steps can read
+  logic            transform_done, product_done, pass_done, words_done, segments_done;
   transform_step_t transform;
   product_step_t   product;
   pass_step_t      pass;
@@ -77,11 +78,13 @@ module mf_fft_control #(
                         reached(products_done_q, transform.after_products) &&
                         reached(passes_done_q, transform.after_passes);
   assign product_go   = running_q && product_q != product_steps(program_i) &&
-                        reached(transforms_done_q, product.after_transforms) &&
+                        reached(product.streamed ? words_done_q : transforms_done_q,
+                                product.after_transforms) &&
                         reached(products_done_q, product.after_products) &&
                         reached(passes_done_q, product.after_passes);
   assign pass_go      = running_q && pass_q != pass_steps(program_i) &&
-                        reached(transforms_done_q, pass.after_transforms) &&
+                        reached(pass.streamed ? segments_done_q : transforms_done_q,
+                                pass.after_transforms) &&
                         reached(products_done_q, pass.after_products) &&
                         reached(passes_done_q, pass.after_passes);
   assign done_o       = pass_done && passes_done_q + count_t'(1) == pass_steps(program_i);
@@ -95,6 +98,8 @@ module mf_fft_control #(
       transforms_done_q <= '0;
       products_done_q   <= '0;
       passes_done_q     <= '0;
+      words_done_q      <= '0;
+      segments_done_q   <= '0;
     end else if (start_i || done_o) begin
       running_q         <= start_i;
       transform_q       <= '0;
@@ -103,11 +108,15 @@ module mf_fft_control #(
       transforms_done_q <= '0;
       products_done_q   <= '0;
       passes_done_q     <= '0;
+      words_done_q      <= '0;
+      segments_done_q   <= '0;
     end else begin
       if (transform_go && transform_ready) transform_q <= transform_q + count_t'(1);
       if (product_go && product_ready) product_q <= product_q + count_t'(1);
       if (pass_go) pass_q <= pass_q + count_t'(1);
       if (transform_done) transforms_done_q <= transforms_done_q + count_t'(1);
+      if (words_done) words_done_q <= words_done_q + count_t'(1);
+      if (segments_done) segments_done_q <= segments_done_q + count_t'(1);
       if (product_done) products_done_q <= products_done_q + count_t'(1);
       if (pass_done) passes_done_q <= passes_done_q + count_t'(1);
     end
@@ -119,7 +128,12 @@ module mf_fft_control #(
   twiddle_t   twiddle;
   fft_write_t fft_write;
 
-  mf_fft_sequencer #(.Digits(Digits), .Bits(Bits), .Latency(ButterflyLatency)) u_sequencer (
+  mf_fft_sequencer #(
+    .Digits  (Digits),
+    .Bits    (Bits),
+    .Latency (ButterflyLatency),
+    .ReadyRow(Segment == 4 ? Digits / 8 - 1 : 0)
+  ) u_sequencer (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .step_valid_i(transform_go),
@@ -131,6 +145,8 @@ module mf_fft_control #(
     .read_o      (fft_read),
     .twiddle_o   (twiddle),
     .write_o     (fft_write),
+    .words_o     (words_done),
+    .segments_o  (segments_done),
     .done_o      (transform_done)
   );
 

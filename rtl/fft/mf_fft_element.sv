@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Processing element of the FFT multiplier: FFT operator of two butterflies, multiplier-adder, adder,
-// subtractor and their memories; mf_fft_control says what they do in each cycle.
+// Processing element of the FFT multiplier: FFT operator of two butterflies, multiplier-adder,
+// adder, subtractor and their memories; mf_fft_control says what they do in each cycle.
 //
 // Source:   Dai 2018, Fig. 3. The paper's B_u is counted by the adder; its memories are four banks
 //           each (mf_fft_memory), of our choice.
-// Memories: ping-pong of the stages; S0: X, then a product with N' or A, m's spectrum, and their sum;
-//           S1: Y; S2: the spectrum for h of x or y, then its product; Time: what inverse transforms
-//           give; digits X, Y (operands), M (a, m, g).
-// Forward:  the word that a product takes as its second factor, for this element and for its partner.
+// Memories: ping-pong of the stages; S0: X, then a product with N' or A, m's spectrum, and their
+//           sum; S1: Y, m's spectrum in the fast variant; S2: the spectrum for h of x or y, then
+//           its product; Time: what inverse transforms give; digits X, Y (operands), M (a, m, g).
+// Forward:  the word that a product takes as its second factor, for this element and for its
+//           partner.
 // Timing:   mf_fft_control and the units.
 
 module mf_fft_element #(
@@ -200,7 +201,7 @@ module mf_fft_element #(
     .write_i    ({4{fft_write.valid && !fft_write.last}}),
     .write_row_i(stage_write_rows),
     .word_i     (stage_results),
-    .read_i     (fft_read.valid && !fft_read.first),
+    .read_i     ({4{fft_read.valid && !fft_read.first}}),
     .read_row_i (stage_read_rows),
     .word_o     (stage_words)
   );
@@ -266,7 +267,7 @@ module mf_fft_element #(
   // ---------------------------------------------------------------- spectra
 
   logic       s0_from_fft, s0_from_product, s2_from_fft, s2_from_product;
-  logic [3:0] product_banks;
+  logic [3:0] product_banks, factor_banks, addend_banks;
   rows_t      product_rows, product_write_rows, addend_rows;
 
   assign s0_from_fft     = fft_write.valid && fft_write.last && fft_write.target == ToS0;
@@ -275,7 +276,11 @@ module mf_fft_element #(
   assign s2_from_product = product_write.valid && product_write.target == ToS2;
 
   always_comb begin
-    for (int unsigned b = 0; b < 4; b++) product_banks[b] = product_bank == 2'(b);
+    for (int unsigned b = 0; b < 4; b++) begin
+      product_banks[b] = product_bank == 2'(b);
+      factor_banks[b]  = bank_of(product_read.index, Stages) == 2'(b);
+      addend_banks[b]  = bank_of(addend_read.index, Stages) == 2'(b);
+    end
   end
   assign product_rows       = {4{RowW'(product_read.index)}};
   assign product_write_rows = {4{RowW'(product_write.index)}};
@@ -297,7 +302,7 @@ module mf_fft_element #(
     .write_i    (s0_from_fft ? 4'b1111 : product_banks & {4{s0_from_product}}),
     .write_row_i(s0_from_fft ? write_rows : product_write_rows),
     .word_i     (s0_from_fft ? stage_results : {4{product}}),
-    .read_i     (s0_to_fft || product_reads[0]),
+    .read_i     ({4{s0_to_fft}} | (factor_banks & {4{product_reads[0]}})),
     .read_row_i (s0_to_fft ? first_rows : product_rows),
     .word_o     (s0_words)
   );
@@ -307,7 +312,7 @@ module mf_fft_element #(
     .write_i    ({4{fft_write.valid && fft_write.last && fft_write.target == ToS1}}),
     .write_row_i(write_rows),
     .word_i     (stage_results),
-    .read_i     (product_reads[1]),
+    .read_i     (factor_banks & {4{product_reads[1]}}),
     .read_row_i (product_rows),
     .word_o     (s1_words)
   );
@@ -317,7 +322,7 @@ module mf_fft_element #(
     .write_i    (s2_from_fft ? 4'b1111 : product_banks & {4{s2_from_product}}),
     .write_row_i(s2_from_fft ? write_rows : product_write_rows),
     .word_i     (s2_from_fft ? stage_results : {4{product}}),
-    .read_i     (addend_read.valid || product_reads[2]),
+    .read_i     (addend_read.valid ? addend_banks : factor_banks & {4{product_reads[2]}}),
     .read_row_i (addend_read.valid ? addend_rows : product_rows),
     .word_o     (s2_words)
   );
@@ -328,7 +333,7 @@ module mf_fft_element #(
   pass_write_t                    pass_write;
   index_t                         four;  // the row of four digits that the segment is in
   rows_t                          pass_rows;
-  logic [1:0]                     pass_swap_q;
+  logic [1:0]                     pass_swap, pass_swap_q;
   logic                           upper_q;
   logic [Segment-1:0][Bits:0]     time_lanes_q;
   logic [Segment-1:0][DigitW-1:0] digit_lanes_q;
@@ -336,15 +341,23 @@ module mf_fft_element #(
   logic signed [CarryW-1:0]       carry;
   logic [Segment*DigitW-1:0]      result;
   logic                           time_reads;
+  logic [3:0]                     pass_banks;  // those with the segment's words
 
   assign pass_read  = control_i.pass_read;
   assign pass_write = control_i.pass_write;
   assign time_reads = pass_read.valid && pass_read.kind == Accumulate;
   assign four       = Segment == 4 ? pass_read.row : pass_read.row >> 1;
   assign pass_rows  = four_rows(four);
+  assign pass_swap  = four_swap(four);
+
+  always_comb begin
+    for (int unsigned b = 0; b < 4; b++) begin
+      pass_banks[b] = Segment == 4 || (b[1] ^ pass_swap[1]) == pass_read.row[0];
+    end
+  end
 
   always_ff @(posedge clk_i) begin
-    pass_swap_q <= four_swap(four);
+    pass_swap_q <= pass_swap;
     upper_q     <= Segment == 2 && pass_read.row[0];
     for (int unsigned j = 0; j < Segment; j++) begin
       time_lanes_q[j]  <= time_words[pass_swap_q ^ {upper_q || j[1], j[0]}];
@@ -363,7 +376,7 @@ module mf_fft_element #(
     .write_i    ({4{fft_write.valid && fft_write.last && fft_write.target == ToTime}}),
     .write_row_i(write_rows),
     .word_i     (stage_results),
-    .read_i     (time_reads),
+    .read_i     (pass_banks & {4{time_reads}}),
     .read_row_i (pass_rows),
     .word_o     (time_words)
   );
@@ -435,7 +448,7 @@ module mf_fft_element #(
     .write_i    (m_writes),
     .write_row_i(m_rows),
     .word_i     (m_in),
-    .read_i     (m_to_fft || (pass_read.valid && pass_read.kind != Accumulate)),
+    .read_i     ({4{m_to_fft || (pass_read.valid && pass_read.kind != Accumulate)}}),
     .read_row_i (m_to_fft ? first_rows : pass_rows),
     .word_o     (m_digits)
   );
@@ -457,7 +470,7 @@ module mf_fft_element #(
       .write_i    ({4{load_x_i}}),
       .write_row_i(load_rows),
       .word_i     (x_banks),
-      .read_i     (fft_read.valid && fft_read.first && fft_read.source == FromX),
+      .read_i     ({4{fft_read.valid && fft_read.first && fft_read.source == FromX}}),
       .read_row_i (first_rows),
       .word_o     (x_digits)
     );
@@ -472,7 +485,7 @@ module mf_fft_element #(
     .write_i    ({4{load_y_i}}),
     .write_row_i(load_rows),
     .word_i     (y_banks),
-    .read_i     (fft_read.valid && fft_read.first && fft_read.source == FromY),
+    .read_i     ({4{fft_read.valid && fft_read.first && fft_read.source == FromY}}),
     .read_row_i (first_rows),
     .word_o     (y_digits)
   );

@@ -24,7 +24,7 @@ module mf_fft_memory #(
   input  logic [3:0][RowW-1:0]  write_row_i,
   input  logic [3:0][Width-1:0] word_i,
 
-  input  logic                  read_i,
+  input  logic [3:0]            read_i,
   input  logic [3:0][RowW-1:0]  read_row_i,
   output logic [3:0][Width-1:0] word_o
 );
@@ -35,7 +35,7 @@ module mf_fft_memory #(
       .write_i        (write_i[b]),
       .write_address_i(write_row_i[b]),
       .word_i         (word_i[b]),
-      .read_i         (read_i),
+      .read_i         (read_i[b]),
       .read_address_i (read_row_i[b]),
       .word_o         (word_o[b])
     );

@@ -18,6 +18,8 @@ module mf_fft_sequencer #(
   parameter int unsigned Bits    = 64,
   /// Cycles from the read of a row to the read of what it wrote.
   parameter int unsigned Latency = 11,
+  /// Row of the last stage after which segments can be read, one a cycle.
+  parameter int unsigned ReadyRow = 7,
 
   localparam int unsigned Stages = $clog2(Digits)
 ) (
@@ -35,7 +37,9 @@ module mf_fft_sequencer #(
   output mf_fft_pkg::fft_read_t    read_o,
   output mf_fft_pkg::twiddle_t     twiddle_o,
   output mf_fft_pkg::fft_write_t   write_o,
-  /// The last row of a transform is being written.
+  /// The first row of a transform's last stage is being written; row ReadyRow; the last row.
+  output logic                     words_o,
+  output logic                     segments_o,
   output logic                     done_o
 );
 
@@ -122,8 +126,10 @@ module mf_fft_sequencer #(
     end
   end
 
-  assign write_o = write_q[Latency-1];
-  assign done_o  = done_q[Latency-1];
+  assign write_o    = write_q[Latency-1];
+  assign words_o    = write_o.valid && write_o.last && write_o.row == '0;
+  assign segments_o = write_o.valid && write_o.last && write_o.row == index_t'(ReadyRow);
+  assign done_o     = done_q[Latency-1];
 
   // ---------------------------------------------------------------- twiddle exponents
 

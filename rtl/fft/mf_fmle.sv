@@ -42,6 +42,8 @@ module mf_fmle #(
   parameter bit          Single       = 1'b0,
   /// r = 2^l + 1, h = 2^l - 1.
   parameter bit          Swapped      = 1'b0,
+  /// Streamed steps, mf_fft_pkg.
+  parameter bit          Fast         = 1'b0,
 
   localparam int unsigned Rows      = Digits / 4,
   localparam int unsigned RowW      = $clog2(Rows),
@@ -109,9 +111,11 @@ module mf_fmle #(
 
   // The programs of mf_fft_pkg.
   localparam int unsigned Mode   = Swapped ? 2 : (Relaxed ? 1 : 0);
-  localparam program_t    Enter  = program_t'(18 + Mode);
-  localparam program_t    Square = program_t'((AllAtOnce ? 6 : 12) + 2 * Mode + (Ladder ? 1 : 0));
-  localparam program_t    Leave  = program_t'(21 + (Swapped ? 1 : 0));
+  localparam int unsigned FastOffset = Fast ? FastPrograms : 0;
+  localparam program_t    Enter  = program_t'(18 + Mode + FastOffset);
+  localparam program_t    Square = program_t'((AllAtOnce ? 6 : 12) + 2 * Mode + (Ladder ? 1 : 0) +
+                                           FastOffset);
+  localparam program_t    Leave  = program_t'(21 + (Swapped ? 1 : 0) + FastOffset);
 
   localparam int unsigned Plain     = DigitW + Stages + 1;
   localparam int unsigned AtOnce    = 2 * DigitW + 2 * Stages;

@@ -3,11 +3,11 @@
 // FFT-based McLaughlin exponentiation, parallel form: mf_fmle with vectors.
 //
 // Source:   Dai 2018, Algorithm 5; Fig. 8 with Ladder.
-// Computes: y = x^e mod n; e_len_i bits of e, leading zeros included. y is below n, but n for x^e = 0
-//           (mod n) with x other than 0.
+// Computes: y = x^e mod n; e_len_i bits of e, leading zeros included. y is below n, but n for x^e =
+//           0 (mod n) with x other than 0.
 // Takes:    spectra of the constants (mf_fmle), r_mod_n_i = r mod n.
-// Contract: n coprime to r, r > 4n; 0 <= x < n; e < 2^e_len_i, e_len_i <= ExponentBits, 0 too. For a
-//           longer e_len_i error_o is 2 and y is 0.
+// Contract: n coprime to r, r > 4n; 0 <= x < n; e < 2^e_len_i, e_len_i <= ExponentBits, 0 too. For
+//           a longer e_len_i error_o is 2 and y is 0.
 // Latency:  4 Digits cycles, in which digits and constants are loaded, and those of mf_fmle.
 
 module mf_fmle_par #(
@@ -35,6 +35,8 @@ module mf_fmle_par #(
   parameter bit          Single       = 1'b0,
   /// r = 2^l + 1, h = 2^l - 1.
   parameter bit          Swapped      = 1'b0,
+  /// Streamed steps, mf_fft_pkg.
+  parameter bit          Fast         = 1'b0,
 
   localparam int unsigned LengthW = $clog2(ExponentBits + 1)
 ) (
@@ -145,7 +147,8 @@ module mf_fmle_par #(
     .AllAtOnce   (AllAtOnce),
     .Relaxed     (Relaxed),
     .Single      (Single),
-    .Swapped     (Swapped)
+    .Swapped     (Swapped),
+    .Fast        (Fast)
   ) u_core (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),

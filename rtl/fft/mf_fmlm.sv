@@ -9,8 +9,8 @@
 // Form:     0 general: x and y; 1 squaring: y alone; 2 common multiplicand: x by its constants.
 // Takes:    constants of s ring words each: the transforms of n' for r and of n for h; in form 2
 //           those of x n' mod r for r, of n for h and of x for h, in this order.
-// Contract: n coprime to r, 2 <= n (even ones, too), r > 4n; 0 <= x, y < 2n; 0 <= t < 2n. Digits and
-//           constants stay as they are until the multiplication is done; operand digits are all
+// Contract: n coprime to r, 2 <= n (even ones, too), r > 4n; 0 <= x, y < 2n; 0 <= t < 2n. Digits
+//           and constants stay as they are until the multiplication is done; operand digits are all
 //           there at start_i, constants may be written while the first transform runs.
 // Latency:  montforge.fft.program.schedule, a number of cycles that no operand and no modulus
 //           changes. Constant time: yes.
@@ -36,6 +36,8 @@ module mf_fmlm #(
   parameter bit          Single    = 1'b0,
   /// r = 2^l + 1, h = 2^l - 1.
   parameter bit          Swapped   = 1'b0,
+  /// Streamed steps, mf_fft_pkg.
+  parameter bit          Fast      = 1'b0,
 
   localparam int unsigned Rows      = Digits / 4,
   localparam int unsigned RowW      = $clog2(Rows),
@@ -152,7 +154,7 @@ module mf_fmlm #(
     .clk_i    (clk_i),
     .rst_ni   (rst_ni),
     .start_i  (start_i),
-    .program_i(program_t'(Program)),
+    .program_i(program_t'(Program + (Fast ? FastPrograms : 0))),
     .done_o   (done_o),
     .control_o(control)
   );

@@ -30,6 +30,8 @@ module mf_fmlm_par #(
   parameter bit          Single    = 1'b0,
   /// r = 2^l + 1, h = 2^l - 1.
   parameter bit          Swapped   = 1'b0,
+  /// Streamed steps, mf_fft_pkg.
+  parameter bit          Fast      = 1'b0,
 
   localparam int unsigned OperandW = Width + 1
 ) (
@@ -131,7 +133,8 @@ module mf_fmlm_par #(
     .AllAtOnce(AllAtOnce),
     .Relaxed  (Relaxed),
     .Single   (Single),
-    .Swapped  (Swapped)
+    .Swapped  (Swapped),
+    .Fast     (Fast)
   ) u_core (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),

@@ -2,12 +2,15 @@
 //
 // Digit-serial core of McLaughlin's multiplication: m = x y n' mod r and g = (x y + m n) mod h.
 //
-// Source:   McLaughlin 2004; Dai 2018, Algorithm 2, steps 1 and 2. r = 2^Length - 1, h = 2^Length + 1.
-// How:      a digit of the multiplier against the whole multiplicand in each cycle, the highest first.
-//           Modulo r, what passes the top comes back at the bottom; modulo h, with the other sign.
-//           The accumulator of h is multiplied by 2^Length = -1 in a pass: -x y becomes x y + m n.
+// Source:   McLaughlin 2004; Dai 2018, Algorithm 2, steps 1 and 2. r = 2^Length - 1, h = 2^Length +
+//           1.
+// How:      a digit of the multiplier against the whole multiplicand in each cycle, the highest
+//           first. Modulo r, what passes the top comes back at the bottom; modulo h, with the other
+//           sign. The accumulator of h is multiplied by 2^Length = -1 in a pass: -x y becomes x y +
+//           m n.
 // Range:    0 <= x_i, y_i, n_i, n_prime_i < 2^Length; 0 <= m_o < r, 0 <= g_o < h.
-// Latency:  done_o 3 * Digits + 3 cycles after start_i, Digits = Length / Digit. Constant time: yes.
+// Latency:  done_o 3 * Digits + 3 cycles after start_i, Digits = Length / Digit. Constant time:
+//           yes.
 //
 // Phase     cycles    multiplier, multiplicand   r_q                  h_q
 // Product   Digits    x, y                       x y                  - x y
@@ -99,7 +102,8 @@ module mf_mclaughlin_core #(
   logic signed [Length+1:0] h_d;
   logic [Length-1:0]        m;
 
-  assign product = (Length + Digit)'(multiplier_q[Length-1-:Digit]) * (Length + Digit)'(multiplicand_q);
+  assign product = (Length + Digit)'(multiplier_q[Length-1-:Digit]) *
+                   (Length + Digit)'(multiplicand_q);
 
   // Modulo r: 2^Length = 1.
   assign r_sum = (Length + 2)'({r_q[Length-Digit-1:0], {Digit{1'b0}}}) +

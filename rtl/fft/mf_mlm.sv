@@ -6,8 +6,9 @@
 // Computes: p = a * b * r^-1 mod n, r = 2^Length - 1, h = 2^Length + 1.
 // Takes:    n_prime_i = -n^-1 mod r.
 // Contract: n coprime to r, 2 <= n < 2^Width, Length >= Width; 0 <= a, b, p < n (closed).
-// Latency:  3 * Length / Digit + 7 cycles, and one for each conditional addition or subtraction that
-//           takes place: f + h, w + h, t - n. Constant time: no, this is the leak that the paper shows.
+// Latency:  3 * Length / Digit + 7 cycles, and one for each conditional addition or subtraction
+//           that takes place: f + h, w + h, t - n. Constant time: no, this is the leak that the
+//           paper shows.
 //
 // Phase     cycles            t_q after it
 // Run       core              -

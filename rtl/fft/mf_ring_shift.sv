@@ -6,7 +6,8 @@
 // How:      x is rotated; what passed the top comes with the other sign, for 2^Bits = -1. The value
 //           2^Bits itself enters as 1 with the sign changed.
 // Range:    0 <= x_i <= 2^Bits, shift_i < Bits; -2^Bits < y_o < 2^Bits.
-// Latency:  Registers + 1 cycles: Registers in the levels of the rotation, one after the difference.
+// Latency:  Registers + 1 cycles: Registers in the levels of the rotation, one after the
+//           difference.
 
 module mf_ring_shift #(
   /// Bits of the ring; at least 4.

@@ -16,6 +16,7 @@ from montforge.arch import design, rtl_root
 from montforge.arch.fmlm import parameter_set
 from montforge.errors import OperandError, ParameterError
 from montforge.fft.parameters import (
+    FAST,
     RELAXED,
     SINGLE,
     SWAPPED,
@@ -196,10 +197,25 @@ def test_every_variant_uses_what_is_there() -> None:
     for variant in variants():
         steps = program(variant)
         assert {step.target for step in steps.products} == {"S0", "S2"}
+        for product in steps.products:  # the transform still writes what is read
+            assert not product.streamed or product.a != product.target
         assert len(steps.transforms) == {GENERAL: 9, SQUARING: 7}.get(variant.form, 5) - 2 * (
             variant.all_at_once and variant.form in (GENERAL, SQUARING)
         )
     assert {variant.form for variant in variants()} == set(FORMS)
+
+
+def test_fast_cycles() -> None:
+    # Cycles for a bit of fmle; published: 846 and 1635.
+    for width, u, s, ring, canonical, relaxed in (
+        (2048, 33, 64, 128, 764, 729),
+        (4096, 33, 128, 128, 1440, 1373),
+    ):
+        chosen = ParameterSet(width, u, s, ring, True, variant=FAST)
+        levels = default_levels(ring)
+        assert schedule(chosen, levels, SQUARING).cycles == canonical
+        chosen = replace(chosen, reduction=RELAXED)
+        assert schedule(chosen, levels, SQUARING).cycles == relaxed
 
 
 @pytest.mark.parametrize("row", MODEL_CYCLES, ids=lambda row: f"{row[0]}-{row[1]}-{row[2]}")
@@ -290,6 +306,7 @@ def test_default_sets_are_the_papers() -> None:
         {"width": 100, "s": 16, "ring": 40, "all_at_once": 1, "u": 8, "threshold": "single"}
         | {"width": 90},
         {"width": 100, "s": 16, "moduli": "swapped"},
+        {"width": 100, "s": 16, "all_at_once": 1, "variant": "fast"},
     ],
     ids=str,
 )
@@ -329,7 +346,12 @@ def test_cycles_follow_from_the_length_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "parameters", [{"all_at_once": 1}, {"protection": "ladder"}], ids=lambda p: next(iter(p))
+    "parameters",
+    [
+        {"all_at_once": 1},
+        {"protection": "ladder", "all_at_once": 1, "reduction": "relaxed", "variant": "fast"},
+    ],
+    ids=lambda p: next(iter(p)),
 )
 def test_exponentiator(parameters: dict[str, int | str]) -> None:
     chosen = design("fmle", width=12, s=16, exponent_bits=4, **parameters)

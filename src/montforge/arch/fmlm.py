@@ -14,6 +14,7 @@ from montforge.contract import Bound, Contract, Cycles, Encoding, Field
 from montforge.errors import ParameterError
 from montforge.fft.parameters import (
     CANONICAL,
+    FAST,
     PUBLISHED,
     RELAXED,
     SINGLE,
@@ -73,6 +74,13 @@ SET_PARAMETERS = (
         choices=(PUBLISHED, SINGLE),
     ),
     Parameter(
+        "variant",
+        "published: the paper's micro-program; fast: products and passes begin while the transform"
+        " that they read is being written, and the spectrum of y for h is made beside the products",
+        PUBLISHED,
+        choices=(PUBLISHED, FAST),
+    ),
+    Parameter(
         "levels",
         "Karatsuba levels of the ring multiplier; 0: down to blocks of at most 18 bits",
         0,
@@ -114,6 +122,7 @@ def parameter_set(parameters: Parameters) -> ParameterSet:
         str(parameters["reduction"]),
         str(parameters["moduli"]),
         str(parameters["threshold"]),
+        str(parameters["variant"]),
     )
     ring = parameters.integer("ring")
     return replace(chosen, ring_bits=ring) if ring else smallest_c(chosen)
@@ -161,6 +170,7 @@ def element_parameters(parameters: Parameters) -> dict[str, int]:
         "Relaxed": int(chosen.reduction == RELAXED),
         "Single": int(chosen.threshold == SINGLE),
         "Swapped": int(chosen.moduli == SWAPPED),
+        "Fast": int(chosen.variant == FAST),
     }
 
 

@@ -20,6 +20,7 @@ from functools import cached_property
 STANDARD, SWAPPED = "standard", "swapped"
 CANONICAL, RELAXED = "canonical", "relaxed"
 PUBLISHED, SINGLE = "published", "single"
+FAST = "fast"
 MINIMUM_DIGITS = 16
 """Fewest digits that the conflict-free map of the four memory banks takes."""
 
@@ -31,6 +32,8 @@ class ParameterSet:
     ``moduli``: standard, r = 2^l - 1 and h = 2^l + 1, or swapped. ``reduction``: whether m is
     reduced below r (canonical) or may exceed it by r (relaxed). ``threshold``: how negative
     coefficients are told, by the published bound of each digit, or by the single one q / 2.
+    ``variant``: the published micro-program, or the fast one, in which products and passes begin
+    while the transform that they read is still being written.
     """
 
     width: int
@@ -41,6 +44,7 @@ class ParameterSet:
     reduction: str = CANONICAL
     moduli: str = STANDARD
     threshold: str = PUBLISHED
+    variant: str = PUBLISHED
 
     @property
     def v(self) -> int:

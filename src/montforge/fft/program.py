@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from montforge.fft.parameters import RELAXED, SWAPPED, ParameterSet
+from montforge.fft.parameters import FAST, RELAXED, SWAPPED, ParameterSet
 from montforge.fft.transform import short_rows
 
 GENERAL, SQUARING, COMMON, LAST = "general", "squaring", "common", "last"
@@ -56,13 +56,15 @@ class Transform:
 class Product:
     """s products ``a * b``: b is the forwarded word of a memory, a constant, or one.
 
-    With ``add`` the word of S2 is added.
+    With ``add`` the word of S2 is added; ``streamed``: it begins while the transform that it reads
+    is being written, two words of each half a cycle.
     """
 
     a: str
     b: str
     target: str
     add: bool
+    streamed: bool
     wait: Wait
 
 
@@ -77,6 +79,7 @@ class Pass:
 
     kind: str
     second: bool
+    streamed: bool
     wait: Wait
 
 
@@ -97,6 +100,7 @@ class Variant(NamedTuple):
     relaxed: bool
     swapped: bool
     ladder: bool
+    fast: bool
 
 
 def variant_of(chosen: ParameterSet, form: str, *, ladder: bool = False) -> Variant:
@@ -105,9 +109,10 @@ def variant_of(chosen: ParameterSet, form: str, *, ladder: bool = False) -> Vari
     return Variant(
         form,
         chosen.all_at_once or not two_steps,
-        chosen.reduction == RELAXED,
+        chosen.reduction == RELAXED and form != LAST,
         chosen.moduli == SWAPPED,
         ladder and form == SQUARING,
+        chosen.variant == FAST,
     )
 
 
@@ -129,11 +134,12 @@ class _Builder:
 
     def build(self) -> Program:
         form, all_at_once = self.variant.form, self.variant.all_at_once
-        general = form == GENERAL
+        general, fast = form == GENERAL, self.variant.fast
         first = 1 + general  # transforms before the first product of two spectra
         m_transform = self._order().index("ICTm") + 1
         if form in (GENERAL, SQUARING):
-            self._product("S0" if general else "S1", "N'", "S0", Wait(1))
+            streamed = fast and not general
+            self._product("S0" if general else "S1", "N'", "S0", Wait(1), streamed=streamed)
             a_transforms = first if all_at_once else self._order().index("CTa") + 1
             if general:
                 self._product("S0", "S1", "S0", Wait(max(a_transforms, first)))
@@ -142,14 +148,17 @@ class _Builder:
             else:
                 self._product("S1", "S0", "S0", Wait(a_transforms))
         else:
-            self._product("S1", "A" if form == COMMON else "N'", "S0", Wait(1))
+            self._product("S1", "A" if form == COMMON else "N'", "S0", Wait(1), streamed=fast)
         second = self._order().index("NCTy") + 1
         if general:
             self._product("S2", "S1", "S2", Wait(second))
         else:
             b = {SQUARING: "S2", COMMON: "X", LAST: "1"}[form]
             self._product("S2", b, "S2", Wait(second))
-        self._product("S0", "N", "S0", Wait(self._order().index("NCTm") + 1), add=True)
+        # A streamed product must not write where the transform still writes.
+        m_target = "S1" if fast else "S0"
+        m_done = Wait(self._order().index("NCTm") + 1)
+        self._product(m_target, "N", "S0", m_done, add=True, streamed=fast)
 
         if not all_at_once:
             self._reduction(self._order().index("ICTa") + 1, short=not self.variant.swapped)
@@ -177,23 +186,29 @@ class _Builder:
                 "NCTx": "S2",
                 "CTy": "S1",
                 "NCTy": "S1" if general else "S2",
+                "NCTm": m_target,
             }.get(name, "T" if inverse else "S0")
             self.transforms.append(Transform(source, target, second_kind, inverse, wait))
         return Program(tuple(self.transforms), tuple(self.products), tuple(self.passes))
 
     def _order(self) -> tuple[str, ...]:
-        """Return the transforms in order; the spectrum of y for h is late, beside the adder."""
+        """Return the transforms in order; the spectrum of y for h is late, beside the adder.
+
+        In the fast variant it is early, beside the products, if there are two of them in a row.
+        """
         tail = ("ICTm", "NCTy", "NCTm", "INCT")
         if self.variant.form == GENERAL:
             if self.variant.all_at_once:
                 return ("CTx", "CTy", "NCTx", *tail)
             return ("CTx", "CTy", "ICTa", "CTa", "NCTx", *tail)
         if self.variant.all_at_once:
-            return ("CTy", *tail)
+            return ("CTy", "NCTy", "ICTm", "NCTm", "INCT") if self.variant.fast else ("CTy", *tail)
         return ("CTy", "ICTa", "NCTy", "CTa", "ICTm", "NCTm", "INCT")
 
-    def _product(self, a: str, b: str, target: str, wait: Wait, *, add: bool = False) -> None:
-        self.products.append(Product(a, b, target, add, wait))
+    def _product(
+        self, a: str, b: str, target: str, wait: Wait, *, add: bool = False, streamed: bool = False
+    ) -> None:
+        self.products.append(Product(a, b, target, add, streamed, wait))
 
     def _reduction(self, transforms: int, *, short: bool) -> None:
         self._pass("accumulate", False, Wait(transforms))
@@ -204,7 +219,8 @@ class _Builder:
             self._pass("fix", False)
 
     def _pass(self, kind: str, second: bool, wait: Wait = Wait()) -> None:  # noqa: B008
-        self.passes.append(Pass(kind, second, wait._replace(passes=len(self.passes))))
+        streamed = self.variant.fast and kind == "accumulate"
+        self.passes.append(Pass(kind, second, streamed, wait._replace(passes=len(self.passes))))
 
 
 # ---------------------------------------------------------------- cycles
@@ -242,6 +258,16 @@ class Timing:
     def transform(self) -> int:
         """Cycles of a transform."""
         return self.occupancy + self.butterfly_latency
+
+    def streamed(self, step: Product | Pass) -> int:
+        """Return how many cycles before a transform is done a streamed step can begin.
+
+        The last stage writes the first half of the words in order, two a cycle, beside the second.
+        """
+        s = self.chosen.s
+        if isinstance(step, Pass) and self.chosen.segment == 4:
+            return s // 8
+        return s // 4 - 1
 
     @property
     def rows(self) -> int:
@@ -317,6 +343,8 @@ def _schedule(timing: Timing, variant: Variant) -> Schedule:
             if any(len(slots[k]) < step.wait[k] for k in range(3)):
                 continue
             ready = [slots[k][step.wait[k] - 1].done for k in range(3) if step.wait[k]]
+            if not isinstance(step, Transform) and step.streamed:
+                ready[0] -= timing.streamed(step)
             start = max([free[unit], *ready])
             if isinstance(step, Pass):
                 occupied = taken = timing.of_pass(step.kind)
@@ -340,8 +368,8 @@ def variants() -> list[Variant]:
             for relaxed, swapped in ((False, False), (True, False), (False, True)):
                 for ladder in (False, True) if form == SQUARING else (False,):
                     if not (relaxed and form == LAST):
-                        found.append(Variant(form, all_at_once, relaxed, swapped, ladder))
-    return found
+                        found.append(Variant(form, all_at_once, relaxed, swapped, ladder, False))
+    return found + [variant._replace(fast=True) for variant in found]
 
 
 def variant_number(variant: Variant) -> int:
@@ -378,7 +406,7 @@ def render_programs() -> str:
         rows: dict[str, list[str]] = {}
         for program_number, variant in enumerate(variants()):
             for number, step in enumerate(getattr(program(variant), kind)):
-                place = f"{{5'd{program_number}, 4'd{number}}}"
+                place = f"{{6'd{program_number}, 4'd{number}}}"
                 rows.setdefault(_step_text(step), []).append(place)
         default = next(iter(rows))
         for text, places in rows.items():
@@ -395,7 +423,7 @@ def render_programs() -> str:
         counts: dict[int, list[str]] = {}
         for program_number, variant in enumerate(variants()):
             count = len(getattr(program(variant), kind))
-            counts.setdefault(count, []).append(f"5'd{program_number}")
+            counts.setdefault(count, []).append(f"6'd{program_number}")
         most = max(counts, key=lambda count: len(counts[count]))
         for count, numbers in sorted(counts.items()):
             if count != most:
@@ -418,6 +446,7 @@ def _step_text(step: Transform | Product | Pass) -> str:
         number = _CONSTANTS.get(step.b, 0)
         return (
             f"'{{{_MEMORIES[step.a]}, {forward}, {factor}, 2'd{number}, {_TARGETS[step.target]},"
-            f" 1'b{int(step.add)}, {wait}}}"
+            f" 1'b{int(step.add)}, 1'b{int(step.streamed)}, {wait}}}"
         )
-    return f"'{{{_KINDS[step.kind]}, 1'b{int(step.second)}, {wait}}}"
+    flags = f"1'b{int(step.second)}, 1'b{int(step.streamed)}"
+    return f"'{{{_KINDS[step.kind]}, {flags}, {wait}}}"
