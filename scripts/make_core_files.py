@@ -55,10 +55,12 @@ targets:
     description: "Verilator, all warnings, on the FIOS multiplier"
     filesets: [rtl]
     toplevel: mf_fios_dsp_par
-    flow: lint
-    flow_options:
-      tool: verilator
-      verilator_options: [-Wall]
+    default_tool: verilator
+    tools:
+      verilator:
+        mode: lint-only
+        # constants of packages are used by other modules
+        verilator_options: [-Wall, -Wno-UNUSEDPARAM]
 """
     model = f"""\
 CAPI=2:

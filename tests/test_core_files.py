@@ -50,12 +50,12 @@ targets:
 """A core that has montforge among its dependencies."""
 
 
-def fusesoc(*words: object, cwd: Path) -> str:
+def fusesoc(*words: object, cwd: Path, **environment: str) -> str:
     """Run FuseSoC with no other programs than this environment's and the system's."""
     done = subprocess.run(
         [str(BIN / "fusesoc"), *(str(word) for word in words)],
         cwd=cwd,
-        env={**os.environ, "PATH": f"{BIN}:/usr/bin:/bin", "VERILATOR": ""},
+        env={**os.environ, "PATH": f"{BIN}:/usr/bin:/bin", "VERILATOR": "", **environment},
         capture_output=True,
         text=True,
     )
@@ -102,6 +102,12 @@ def test_a_core_of_a_user_gets_models_for_simulation_and_lint(
     found = files(tmp_path / "build")
     assert found & MODELS == models
     assert {"top.sv", "mf_scs_mm_new.sv", "mf_fios_pkg.sv"} <= found
+
+
+def test_the_library_passes_its_own_lint_target(tmp_path: Path) -> None:
+    out = fusesoc("--cores-root", ROOT, "run", "--build", "--target", "lint",
+                  "montforge:library:rtl", cwd=tmp_path, VERILATOR="verilator-cli")  # fmt: skip
+    assert "Building simulation model" in out
 
 
 @pytest.fixture(scope="module")
