@@ -3,8 +3,9 @@
 
     python scripts/make_core_files.py
 
-They list what lies below ``rtl/`` without ``rtl/props``: packages first, models of vendors'
-primitives apart, for simulation and lint only (a synthesis tool places its own primitives).
+They list what lies below ``rtl/`` without ``rtl/props`` and ``rtl/harness``: packages first, models
+of vendors' primitives apart, for simulation and lint only (a synthesis tool places its own
+primitives).
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ VENDOR, LIBRARY = "montforge", "library"
 def sources() -> tuple[list[str], list[str]]:
     """Return the paths of the library's files in compile order, and of the models."""
     paths = sorted(ROOT.joinpath("rtl").rglob("*.sv"), key=lambda p: (p.stem[-4:] != "_pkg", p))
-    paths = [path for path in paths if "props" not in path.parts]  # the bench binds them
+    # What the bench binds, and what simulates native forms.
+    paths = [path for path in paths if not {"props", "harness"} & {*path.parts}]
     models = [path for path in paths if not path.name.startswith("mf_")]
     library = [path for path in paths if path not in models]
     names = [[path.relative_to(ROOT).as_posix() for path in group] for group in (library, models)]

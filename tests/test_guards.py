@@ -31,7 +31,7 @@ from montforge.yosys import run_yosys
 
 Row = tuple[str, str, dict[str, int]]
 
-FILES = [path for path in rtl_root().rglob("*.sv") if "props" not in path.parts]
+FILES = [path for path in rtl_root().rglob("*.sv") if not {"props", "harness"} & {*path.parts}]
 FILES.sort(key=lambda path: (not path.stem.endswith("_pkg"), path))
 
 GUARDS: list[Row] = []

@@ -22,7 +22,8 @@ from montforge.yosys import read_design, run_yosys
 Capture = pytest.CaptureFixture[str]
 SMALLEST, ODD, LARGE, LARGEST = 3, 65, 2048, 4096
 PROPERTIES = sorted((rtl_root() / "props").rglob("*.sv"))
-RTL_FILES = sorted({*rtl_root().rglob("*.sv")} - {*PROPERTIES})
+HARNESSES = sorted((rtl_root() / "harness").rglob("*.sv"))
+RTL_FILES = sorted({*rtl_root().rglob("*.sv")} - {*PROPERTIES, *HARNESSES})
 SLANG_WARNINGS = (
     "-Wextra",
     "-Wunused",
@@ -125,7 +126,7 @@ def test_yosys_accepts_without_latches(name: str, tmp_path: Path) -> None:
     assert "Warning" not in log
 
 
-@pytest.mark.parametrize("path", [*RTL_FILES, *PROPERTIES], ids=lambda p: p.name)
+@pytest.mark.parametrize("path", [*RTL_FILES, *PROPERTIES, *HARNESSES], ids=lambda p: p.name)
 def test_file_follows_the_house_rules(path: Path) -> None:
     text = path.read_text()
     assert text.startswith("// SPDX-License-Identifier: Apache-2.0\n")
