@@ -34,7 +34,7 @@ def flatten(design: Design, folder: Path) -> str:
     sources = " ".join((folder / f"{design.name}.f").read_text().split())
     script = f"""\
 read_slang --top {design.name} {sources}
-proc; flatten; opt -purge
+proc; flatten; chformal -remove; opt -purge
 techmap -map ../mask_to_mux.v
 opt_clean -purge
 check -assert
