@@ -40,7 +40,9 @@ def explore(
     ] = None,
     arch: Annotated[
         list[str] | None,
-        typer.Option(metavar="ARCH", help="Only this architecture; may be given several times."),
+        typer.Option(
+            "--arch", metavar="ARCH", help="Only this architecture; may be given several times."
+        ),
     ] = None,
     space: Annotated[
         Path | None, typer.Option(help="A TOML file with [[space]] tables: ranges of parameters.")
@@ -63,7 +65,9 @@ def explore(
     ] = None,
     dask: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="Use a Dask cluster: tcp://HOST:PORT, or local."),
+        typer.Option(
+            "--dask", metavar="ADDRESS", help="Use a Dask cluster: tcp://HOST:PORT, or local."
+        ),
     ] = None,
     time_limit: Annotated[float, typer.Option(help="Seconds that a design may take.")] = TIME_LIMIT,
     memory_limit: Annotated[
