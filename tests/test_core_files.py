@@ -82,8 +82,8 @@ def test_bender_reads_models_in_simulation_only() -> None:
     assert models["target"] == "any(simulation, verilator)"
     assert not MODELS & {Path(name).name for name in library["files"]}
     listed = {ROOT / name for name in (*library["files"], *models["files"])}
-    properties = set(ROOT.joinpath("rtl/props").rglob("*.sv"))
-    assert listed == set(ROOT.joinpath("rtl").rglob("*.sv")) - properties
+    others = {path for name in ("props", "harness") for path in (ROOT / "rtl" / name).rglob("*.sv")}
+    assert listed == set(ROOT.joinpath("rtl").rglob("*.sv")) - others
 
 
 @pytest.mark.parametrize(
