@@ -151,6 +151,8 @@ module mf_modexp
     .constants_i       (constants_i),
     .r1_i              (r1_i),
     .r2_i              (r2_i),
+    .leave_i           (Width'(1)),
+    .product_i         (1'b0),
     .rsp_valid_o       (rsp_valid_o),
     .rsp_ready_i       (rsp_ready_i),
     .y_o               (y_o),

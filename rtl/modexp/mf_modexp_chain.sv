@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One exponentiation y = x^e mod n: registers, table of powers, word-serial unit, exponent, and
-// their control. The multiplications leave through ports. See mf_modexp for the contract.
+// their control. The multiplications leave through ports. See mf_modexp for the contract, to which
+// the chain adds two things. In both MonPro(a, b) = a b R^-1 mod n.
+//
+// Factors:  y = MonPro(v, leave_i), v = MonPro(x, r2_i)^e in the domain: r2_i is the factor that
+//           enters the domain, leave_i (F4: x) the one that leaves it. R^2 mod n and 1 give x^e.
+//           leave_i is below n and stable from the request to the response.
+// Product:  with product_i a request is y = MonPro(x_i, r2_i) alone, canonical, in T + reduction
+//           cycles; x_i and r2_i are within the multiplier's operand bound, which is all that is
+//           asked of them, n is not checked, and e_i, e_len_i, r1_i, leave_i have no effect.
 //
 // t_q      the first operand of every multiplication; x, then the power; y at the end
-// acc_q    the second operand of a product; r2, then what the algorithm multiplies with; 1
+// acc_q    the second operand of a product; r2, then what the algorithm multiplies with; leave
 // n_q      the modulus; rotated by a pass of the word-serial unit, which leaves it as it was
 // read     the table's output; r1 (F4: x) where there is no table
 //
@@ -58,6 +66,10 @@ module mf_modexp_chain
   input  logic [ConstantBits-1:0] constants_i,
   input  logic [Width-1:0]        r1_i,
   input  logic [Width-1:0]        r2_i,
+  /// The last factor; stable until the response.
+  input  logic [Width-1:0]        leave_i,
+  /// One product x r2 in place of a power.
+  input  logic                    product_i,
 
   output logic                    rsp_valid_o,
   input  logic                    rsp_ready_i,
@@ -163,6 +175,7 @@ module mf_modexp_chain
     .error_o              (error_o),
     .abort_i              (abort_i),
     .length_ok_i          (length_ok),
+    .product_i            (product_i),
     .digit_valid_i        (digit_valid),
     .digit_squarings_i    (digit_squarings),
     .digit_product_i      (digit_product),
@@ -313,7 +326,7 @@ module mf_modexp_chain
                (square_s & {SumW{acc_square && Lockstep}}) |
                (product_s & {SumW{acc_product}}) |
                (read_s & {SumW{acc_read}}) |
-               SumW'(acc_leave) |
+               (SumW'(leave_i) & {SumW{acc_leave}}) |
                (SumW'({other_word, acc_s_q[PaddedW-1:0]} >> Adder) & {SumW{acc_words}});
     if (load) begin
       n_q         <= PaddedW'(n_i);

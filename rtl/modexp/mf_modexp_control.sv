@@ -10,6 +10,8 @@
 // Done     until taken             the result stands
 // Wipe     WipeCycles              after reset and abort: table and registers are overwritten
 //
+// A single product is a power that begins with its last turn.
+//
 // A turn lasts as long as the multiplier takes and one cycle more. Exceptions: the first one, which
 // waits for the check of x and the first digit (EnterCycles), and a product that waits for a scan.
 // Constant time: Ladder, R2l, SquareMultiplyAlways and Window with a multiplier of fixed latency
@@ -49,6 +51,8 @@ module mf_modexp_control
   input  logic              abort_i,
   /// The length of the exponent is legal; read with the request.
   input  logic              length_ok_i,
+  /// One product in place of a power; read with the request.
+  input  logic              product_i,
 
   input  logic              digit_valid_i,
   input  logic [CountW-1:0] digit_squarings_i,
@@ -317,7 +321,7 @@ module mf_modexp_control
                            (phase_q == PhReduce && reduce_end && !reduced);
   assign pass_run_o      = pass_q;
   assign pass_subtract_o = !Signed || step_q == StEnter;
-  assign pass_shift_o    = shift_q;
+  assign pass_shift_o    = (Passes > 1) ? shift_q : '0;
   assign reduce_end      = !pass_q;
   assign reduced         = shift_q == '0;
 
@@ -340,7 +344,7 @@ module mf_modexp_control
       if (load_o) shift_q <= '0;
       else if (take && step_q == StLeave) shift_q <= PassW'((Passes > 0) ? Passes - 1 : 0);
       else if (phase_q == PhReduce && reduce_end) shift_q <= shift_q - PassW'(1);
-      if (load_o) enter_q <= EnterW'(EnterCycles - 1);
+      if (load_o) enter_q <= product_i ? '0 : EnterW'(EnterCycles - 1);
       else if (enter_q != '0) enter_q <= enter_q - EnterW'(1);
     end
   end
@@ -580,7 +584,7 @@ module mf_modexp_control
       issue_q <= issue_d;
       error_q <= error_d;
       if (load_o || phase_q == PhWipe) begin
-        step_q   <= StEnter;
+        step_q   <= (load_o && product_i) ? StLeave : StEnter;
         b_acc_q  <= 1'b1;
         b_read_q <= 1'b0;
       end else if (take) begin
