@@ -203,15 +203,23 @@ guard("mf_mac: WordWidth must be 17 with DSP48E2, whose shift is by 17 bits", 16
 guard("mf_mac: WordWidth must be at most 18 with MULT18X18D", 19, Block=2)
 
 # Exponentiators.
-guard("mf_modexp: Width must be 3 to 8192", 0, 2, 8193, -5)
-guard("mf_modexp: ExponentBits must be 1 to 65535", 0, 65536, -5)
-guard("mf_modexp: Algorithm must be 0 to 6", 7, -5)
-guard("mf_modexp: DigitW must be 1 to 6", 0, 7, -5)
-guard("mf_modexp: DigitW must be 1 unless Algorithm is Window or Sliding", 2, Algorithm=3)
-guard("mf_modexp: Multipliers must be 1, or 2 with Algorithm R2l or Ladder", 2, Algorithm=4)
-guard("mf_modexp: Multipliers must be 1, or 2 with Algorithm R2l or Ladder", 0, 3, Algorithm=3)
-guard("mf_modexp: Adder must be 4 to 1024, and at least Passes", 0, 3, 1025, -5)
-guard("mf_modexp: Adder must be 4 to 1024, and at least Passes", 8, Passes=9)
+guard("mf_modexp_chain: Width must be 3 to 8192", 0, 2, 8193, -5)
+guard("mf_modexp_chain: ExponentBits must be 1 to 65535", 0, 65536, -5)
+guard("mf_modexp_chain: Algorithm must be 0 to 6", 7, -5)
+guard("mf_modexp_chain: DigitW must be 1 to 6", 0, 7, -5)
+guard("mf_modexp_chain: DigitW must be 1 unless Algorithm is Window or Sliding", 2, Algorithm=3)
+message = "mf_modexp_chain: Multipliers must be 1, or 2 with Algorithm R2l or Ladder"
+guard(message, 2, Algorithm=4)
+guard(message, 0, 3, Algorithm=3)
+guard("mf_modexp_chain: Adder must be 4 to 1024, and at least Passes", 0, 3, 1025, -5)
+guard("mf_modexp_chain: Adder must be 4 to 1024, and at least Passes", 8, Passes=9)
+guard("mf_modexp_setup: Width must be 3 to 8192", 0, 2, 8193, -5)
+guard("mf_modexp_setup: RBits must be at least Width", 255, 0)
+guard("mf_modexp_setup: Adder must be 4 to 1024", 0, 3, 1025, -5)
+message = "mf_modexp_setup: LowKind and HighKind must be 0 to 4, LowKind 0 without InverseBits"
+guard(message, 5, -5, InverseBits=8)
+guard(message, 1)
+guard(message, 0, InverseBits=8)
 
 # FFT. Digits 2^v, DigitW u, Bits N of the ring: E2 to E5, E8 of the specification.
 for name in ("mlm", "mlws", "fmlm_par", "fmle_par"):

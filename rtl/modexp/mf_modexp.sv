@@ -92,29 +92,6 @@ module mf_modexp
   input  logic                    abort_i
 );
 
-  if (Width < 3 || Width > 8192) begin : gen_illegal_width
-    $fatal(1, "mf_modexp: Width must be 3 to 8192");
-  end
-  if (ExponentBits < 1 || ExponentBits > 65535) begin : gen_illegal_exponent_bits
-    $fatal(1, "mf_modexp: ExponentBits must be 1 to 65535");
-  end
-  if (Algorithm > F4) begin : gen_illegal_algorithm
-    $fatal(1, "mf_modexp: Algorithm must be 0 to 6");
-  end
-  if (DigitW < 1 || DigitW > 6) begin : gen_illegal_digit_range
-    $fatal(1, "mf_modexp: DigitW must be 1 to 6");
-  end
-  if (DigitW != 1 && Algorithm != Window && Algorithm != Sliding) begin : gen_illegal_digit
-    $fatal(1, "mf_modexp: DigitW must be 1 unless Algorithm is Window or Sliding");
-  end
-  if (Multipliers != 1 &&
-      !(Multipliers == 2 && (Algorithm == R2l || Algorithm == Ladder))) begin : gen_illegal_cores
-    $fatal(1, "mf_modexp: Multipliers must be 1, or 2 with Algorithm R2l or Ladder");
-  end
-  if (Adder < 4 || Adder > 1024 || Adder < Passes) begin : gen_illegal_adder
-    $fatal(1, "mf_modexp: Adder must be 4 to 1024, and at least Passes");
-  end
-
   localparam int unsigned OperandBits = SumBits + CarryBits;
   localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits;
 
@@ -174,42 +151,29 @@ module mf_modexp
     .mul_p_i           (mul_p)
   );
 
-  // With two multipliers neither starts without the other.
-  mf_modexp_multiplier u_multiplier (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .req_valid_i(mul_valid && (square_ready || !square_valid)),
-    .req_ready_o(mul_ready),
-    .a_i        (mul_a),
-    .b_i        (mul_b),
-    .n_i        (mul_n),
-    .constants_i(mul_constants),
-    .rsp_valid_o(mul_rsp_valid),
-    .rsp_ready_i(mul_rsp_ready),
-    .p_o        (mul_p)
+  mf_modexp_multipliers #(
+    .Width       (Width),
+    .Multipliers (Multipliers),
+    .OperandBits (OperandBits),
+    .ResultBits  (ResultBits),
+    .ConstantBits(ConstantBits)
+  ) u_multipliers (
+    .clk_i             (clk_i),
+    .rst_ni            (rst_ni),
+    .square_valid_i    (square_valid),
+    .square_ready_o    (square_ready),
+    .square_rsp_valid_o(square_rsp_valid),
+    .square_rsp_ready_i(square_rsp_ready),
+    .square_p_o        (square_p),
+    .mul_valid_i       (mul_valid),
+    .mul_ready_o       (mul_ready),
+    .mul_a_i           (mul_a),
+    .mul_b_i           (mul_b),
+    .mul_n_i           (mul_n),
+    .mul_constants_i   (mul_constants),
+    .mul_rsp_valid_o   (mul_rsp_valid),
+    .mul_rsp_ready_i   (mul_rsp_ready),
+    .mul_p_o           (mul_p)
   );
-
-  if (Multipliers == 2) begin : gen_square
-    mf_modexp_multiplier u_square (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .req_valid_i(square_valid && mul_ready),
-      .req_ready_o(square_ready),
-      .a_i        (mul_a),
-      .b_i        (mul_a),
-      .n_i        (mul_n),
-      .constants_i(mul_constants),
-      .rsp_valid_o(square_rsp_valid),
-      .rsp_ready_i(square_rsp_ready),
-      .p_o        (square_p)
-    );
-  end else begin : gen_no_square
-    assign square_ready     = 1'b1;
-    assign square_rsp_valid = 1'b0;
-    assign square_p         = mul_p;  // not used
-
-    logic unused_square;
-    assign unused_square = ^{square_valid, square_rsp_ready};
-  end
 
 endmodule

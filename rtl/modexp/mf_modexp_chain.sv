@@ -23,17 +23,17 @@
 module mf_modexp_chain
   import mf_modexp_pkg::*;
 #(
-  /// Bits of the widest modulus; at least 3.
+  /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width        = 256,
-  /// Bits of the longest exponent; at least 1.
+  /// Bits of the longest exponent; 1 to 65535.
   parameter int unsigned ExponentBits = 256,
   /// One of mf_modexp_pkg.
   parameter int unsigned Algorithm    = Window,
-  /// Bits of a digit; 1 to 6.
+  /// Bits of a digit; 1 to 6, 1 unless Window or Sliding.
   parameter int unsigned DigitW       = 4,
   /// Multipliers in lockstep: 1, or 2 for Ladder and R2l.
   parameter int unsigned Multipliers  = 1,
-  /// Bits of a word of the final subtraction.
+  /// Bits of a word of the final subtraction; 4 to 1024, and at least Passes.
   parameter int unsigned Adder        = 32,
   /// Bits of an operand's sum vector (of the operand itself, if binary).
   parameter int unsigned SumBits      = 257,
@@ -111,6 +111,29 @@ module mf_modexp_chain
   localparam int unsigned AddrW    = $clog2(Depth);
   localparam int unsigned CountW   = $clog2(DigitW + 1);
   localparam int unsigned PassW    = (Passes > 1) ? $clog2(Passes) : 1;
+
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_modexp_chain: Width must be 3 to 8192");
+  end
+  if (ExponentBits < 1 || ExponentBits > 65535) begin : gen_illegal_exponent_bits
+    $fatal(1, "mf_modexp_chain: ExponentBits must be 1 to 65535");
+  end
+  if (Algorithm > F4) begin : gen_illegal_algorithm
+    $fatal(1, "mf_modexp_chain: Algorithm must be 0 to 6");
+  end
+  if (DigitW < 1 || DigitW > 6) begin : gen_illegal_digit_range
+    $fatal(1, "mf_modexp_chain: DigitW must be 1 to 6");
+  end
+  if (DigitW != 1 && Algorithm != Window && Algorithm != Sliding) begin : gen_illegal_digit
+    $fatal(1, "mf_modexp_chain: DigitW must be 1 unless Algorithm is Window or Sliding");
+  end
+  if (Multipliers != 1 &&
+      !(Multipliers == 2 && (Algorithm == R2l || Algorithm == Ladder))) begin : gen_illegal_cores
+    $fatal(1, "mf_modexp_chain: Multipliers must be 1, or 2 with Algorithm R2l or Ladder");
+  end
+  if (Adder < 4 || Adder > 1024 || Adder < Passes) begin : gen_illegal_adder
+    $fatal(1, "mf_modexp_chain: Adder must be 4 to 1024, and at least Passes");
+  end
 
   // ---------------------------------------------------------------- control
 

@@ -247,12 +247,42 @@ class ModulusRule:
 
 
 @dataclass(frozen=True)
+class Derivation:
+    """How a constant follows from an odd n by ``bits`` steps of additions and shifts.
+
+    From t = 1, step i has the bit q_i = t mod 2 and makes t <- (t + q_i n) / 2. The bits are
+    m = -n^-1 mod 2^bits, the lowest first, and t ends as (n m + 1) / 2^bits. With ``signed`` the
+    last step subtracts, and m is in [-2^(bits-1), 2^(bits-1)). The constant is
+
+    ``inverse``: m; ``scaled``: t; ``raised``: 2^bits t = n m + 1; ``words``: n 2^bits + m.
+    """
+
+    kind: Literal["inverse", "scaled", "raised", "words"]
+    bits: int
+    signed: bool = False
+
+    def value(self, n: int) -> int:
+        """Return the constant of modulus ``n``; negative ones as they are."""
+        t, m = 1, 0
+        for i in range(self.bits):
+            weight = -1 if self.signed and i == self.bits - 1 else 1
+            if t % 2:
+                m += weight << i
+                t += weight * n
+            t //= 2
+        return {"inverse": m, "scaled": t, "raised": t << self.bits, "words": (n << self.bits) + m}[
+            self.kind
+        ]
+
+
+@dataclass(frozen=True)
 class Field:
     """One value that crosses a core's ports: what it is, how it is carried, within which bound.
 
     ``bound`` is None for the modulus, which has a rule, and for constants, which follow from it.
     With ``words`` above 1 the field is an array: its value is the words side by side, the first
-    one lowest, and `encoding` is that of a word. ``meaning`` is how a constant follows from n.
+    one lowest, and `encoding` is that of a word. ``meaning`` is how a constant follows from n, and
+    ``derivation`` the steps by which hardware can have it from n, if it can.
     """
 
     name: str
@@ -261,11 +291,21 @@ class Field:
     bound: Bound | BitBound | None = None
     words: int = 1
     meaning: str = ""
+    derivation: Derivation | None = None
 
     @classmethod
-    def constant(cls, name: str, width: int, formula: str, *, words: int = 1) -> Field:
+    def constant(
+        cls,
+        name: str,
+        width: int,
+        formula: str,
+        derivation: Derivation | None = None,
+        *,
+        words: int = 1,
+    ) -> Field:
         """Return a field for a value of ``width`` bits (a word) that follows from n."""
-        return cls(name, "constant", Encoding("binary", width), words=words, meaning=formula)
+        encoding = Encoding("binary", width)
+        return cls(name, "constant", encoding, None, words, formula, derivation)
 
     @property
     def width(self) -> int:
@@ -784,6 +824,7 @@ def _field_json(field: Field) -> dict[str, Any]:
         "bound": bound and bound | {"text": str(field.bound)},
         "words": field.words,
         "meaning": field.meaning,
+        "derivation": field.derivation and dataclasses.asdict(field.derivation),
     }
 
 

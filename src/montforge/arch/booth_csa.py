@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from montforge.arch.base import WIDTH, Architecture, Citation, Parameter, Parameters, Values
-from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
 from montforge.functions import montgomery_contract
 
@@ -164,6 +164,7 @@ class BoothCsa(Architecture):
             width,
             f"(n n' + 1) / 2^{2 * digit_bits}, n' = -n^-1 mod 2^{2 * digit_bits} in"
             f" [-2^{2 * digit_bits - 1}, 2^{2 * digit_bits - 1}); two's complement",
+            Derivation("scaled", 2 * digit_bits, signed=True),
         )
         latency = self._latency(parameters)
         return montgomery_contract(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.citations import EBERLE_2004
 from montforge.arch.corners import lazy_corners
-from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.functions import montgomery_contract
 
 LAZY, SUBTRACT = "lazy", "subtract"
@@ -65,7 +65,7 @@ class Eberle(Architecture):
             modulus=ModulusRule(width),
             operand=(operand, bound),
             result=(operand, bound),
-            constants=(Field.constant("n0_prime", d, "-n^-1 mod 2^d"),),
+            constants=(Field.constant("n0_prime", d, "-n^-1 mod 2^d", Derivation("inverse", d)),),
             latency=Cycles.fixed(latency),
             handover=0,
             interval=Cycles.fixed(latency + 2),

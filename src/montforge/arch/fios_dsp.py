@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from montforge.arch.base import WIDTH, Architecture, Citation, Parameter, Parameters, Values
-from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
 from montforge.fios_program import (
     FAST,
@@ -190,10 +190,18 @@ class FiosDsp(Architecture):
         residue = Encoding("binary", width + 1 + (word_width if unit else 0))
         n0_prime = f"-n^-1 mod 2^{word_width}"
         if unit:
-            modulus = Field.constant("n_words", width, f"(n ({n0_prime}) + 1) / 2^{word_width}")
+            modulus = Field.constant(
+                "n_words",
+                width,
+                f"(n ({n0_prime}) + 1) / 2^{word_width}",
+                Derivation("scaled", word_width),
+            )
         else:
             modulus = Field.constant(
-                "n_words", width + word_width, f"n 2^{word_width} + ({n0_prime})"
+                "n_words",
+                width + word_width,
+                f"n 2^{word_width} + ({n0_prime})",
+                Derivation("words", word_width),
             )
         return montgomery_contract(
             architecture=self.name,

@@ -10,7 +10,7 @@ from typing import ClassVar
 from montforge.arch.base import WIDTH, Architecture, Parameters, Values
 from montforge.arch.citations import GRALE
 from montforge.arch.corners import lazy_corners
-from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.functions import montgomery_contract
 
 FULL_WORD_ERRATA = (
@@ -45,7 +45,9 @@ class FullWord(Architecture):
             modulus=ModulusRule(width),
             operand=(residue, Bound(1)),
             result=(residue, Bound(1)),
-            constants=(Field.constant("n_prime", width, "-n^-1 mod R"),),
+            constants=(
+                Field.constant("n_prime", width, "-n^-1 mod R", Derivation("inverse", width)),
+            ),
             latency=Cycles.fixed(self.latency(parameters)),
             handover=0,
             interval=Cycles.fixed(self.interval(parameters)),

@@ -25,8 +25,10 @@ from montforge.contract import (
     Contract,
     Control,
     Cycles,
+    Derivation,
     Encoding,
     Field,
+    Load,
     ModulusRule,
     Operation,
     Port,
@@ -57,6 +59,11 @@ DEFAULT_W = 4
 F4_BITS = 17
 ERROR_BITS = 4
 PUBLIC, EXPONENT, FULL = "public", "exponent", "full"
+HOST, HARDWARE = "host", "hardware"
+CONSTANT_KINDS = ("inverse", "scaled", "raised", "words")
+"""What mf_modexp_setup derives for a multiplier; 1 to 4 in the RTL."""
+SETUP_CONSTANTS = 2
+"""So many constants of a multiplier at most."""
 DUMMIES_NOTE = (
     "Computes products that are dropped: a fault in one leaves the result right and so tells a bit"
     " of the exponent (safe error), also where the result is verified. Not for private keys."
@@ -172,6 +179,13 @@ class Modexp(Architecture):
             PUBLIC,
             choices=(PUBLIC, EXPONENT, FULL),
         ),
+        Parameter(
+            "constants",
+            "who derives R mod n, R^2 mod n and the multiplier's constants from n: the host, or the"
+            " hardware, which then loads n before requests",
+            HOST,
+            choices=(HOST, HARDWARE),
+        ),
     )
     rtl_top = "mf_modexp"
     rtl_files = (
@@ -181,6 +195,7 @@ class Modexp(Architecture):
         "modexp/mf_modexp_table.sv",
         "modexp/mf_modexp_control.sv",
         "modexp/mf_modexp_chain.sv",
+        "modexp/mf_modexp_multipliers.sv",
         "modexp/mf_modexp.sv",
     )
     formulas = (
@@ -198,6 +213,12 @@ class Modexp(Architecture):
         ("latency", "S T + (D - 1) max(0, 2^w + 1 - w T) + first + sub, the second for window"),
         ("interval", "latency + 2 cycles"),
         ("table", "2^w operands (window), 2^(w-1) + 1 (sliding)"),
+        (
+            "load, constants = hardware",
+            "k (words + 1) + 2 words + 2 + (2 words + 1) (popcount(x) + 1) + 2 words (x - L)"
+            " + (T + sub + 3) floor(log2 x) - 1 cycles, R = 2^x, L = bitlen(n), words ="
+            " ceil((width + 2) / adder), k bits of the multiplier's -n^-1 mod 2^k",
+        ),
     )
 
     def check(self, parameters: Parameters) -> None:
@@ -226,6 +247,14 @@ class Modexp(Architecture):
                 f" {part.architecture.name}, {part.contract.result_bound}"
                 f" (nearest legal: {_passes(part.contract)})."
             )
+        if part.contract.result_bound.signed and part.contract.result_bound.multiple > 1:
+            raise ParameterError(
+                f"parameter multiplier = {part.architecture.name} is not legal with results"
+                f" {part.contract.result_bound}: one addition of n does not make them canonical"
+                " (take another form of it, whose results are within -n and n)."
+            )
+        if parameters["constants"] == HARDWARE:
+            _check_derivable(part)
         wanted, best = str(parameters["leakage"]), leakage(parameters)
         if wanted != PUBLIC and best == PUBLIC:
             reason = (
@@ -237,6 +266,17 @@ class Modexp(Architecture):
                 f"leakage = {wanted} can't be had: {reason}. Use one of {', '.join(REGULAR)} over a"
                 " multiplier of fixed latency."
             )
+
+    def top(self, parameters: Parameters) -> str:
+        """Return the top module: with ports for the constants, or with the load of a modulus."""
+        return self.rtl_top + "_with_setup" * (parameters["constants"] == HARDWARE)
+
+    def files(self, parameters: Parameters) -> tuple[str, ...]:
+        """Return the files; the set-up's with ``constants = hardware`` only."""
+        if parameters["constants"] == HOST:
+            return self.rtl_files
+        more = ("modexp/mf_modexp_setup.sv", "modexp/mf_modexp_with_setup.sv")
+        return (*self.rtl_files[:-1], *more)
 
     def part_parameters(self, name: str, parameters: Parameters) -> dict[str, ParameterValue]:
         """Return the width, which is that of the exponentiator."""
@@ -255,6 +295,21 @@ class Modexp(Architecture):
         names = ", ".join(field.name for field in part.constants_spec)
         latency = _latency(parameters)
         best = leakage(parameters)
+        load = None
+        constants = (
+            Field.constant(
+                "constants",
+                max(1, constant_bits(part)),
+                f"the multiplier's {names}" + ", the first one lowest" * ("," in names)
+                if names
+                else "0: the multiplier has none",
+            ),
+            Field.constant("r1", width, "R mod n"),
+            Field.constant("r2", width, "R^2 mod n"),
+        )
+        if parameters["constants"] == HARDWARE:
+            longest, shortest = (setup_cycles(parameters, bits) for bits in (2, width))
+            load = Load(("n",), Cycles(shortest.minimum, longest.maximum))
         notes = [
             {
                 FULL: "Leakage class full: cycles and table addresses depend on e_len alone.",
@@ -263,6 +318,12 @@ class Modexp(Architecture):
         ]
         if parameters["algorithm"] in WITH_DUMMIES:
             notes.append(DUMMIES_NOTE)
+        if load is not None:
+            derived = "R mod n, R^2 mod n" + f", {names}" * bool(names)
+            notes.append(
+                f"A load derives {derived} from n, in cycles that depend on the bit length of n"
+                f"{' alone' if part.latency.is_fixed else ' and on n'}."
+            )
         return Contract(
             architecture=self.name,
             parameters=parameters.flat(),
@@ -287,15 +348,7 @@ class Modexp(Architecture):
                     meaning=f"length, public, at most {bits}",
                 ),
                 Field("n", "modulus", plain),
-                Field.constant(
-                    "constants",
-                    max(1, constant_bits(part)),
-                    f"the multiplier's {names}" + ", the first one lowest" * ("," in names)
-                    if names
-                    else "0: the multiplier has none",
-                ),
-                Field.constant("r1", width, "R mod n"),
-                Field.constant("r2", width, "R^2 mod n"),
+                *(() if load else constants),
                 Field("y", "result", plain, Bound(1)),
                 Field(
                     "error",
@@ -308,6 +361,7 @@ class Modexp(Architecture):
             latency=latency,
             handover=0,
             interval=latency.later(2),
+            load=load,
             controls=(
                 Control(Port("abort_i", "input", 1, "ends the operation and overwrites all of it")),
             ),
@@ -316,7 +370,9 @@ class Modexp(Architecture):
         )
 
     def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
-        """Return the multiplier's constants side by side, R mod n and R^2 mod n."""
+        """Return the multiplier's constants side by side, R mod n and R^2 mod n, or none."""
+        if parameters["constants"] == HARDWARE:
+            return {}
         part = parameters.part("multiplier")
         r = part.contract.r
         return {
@@ -329,7 +385,7 @@ class Modexp(Architecture):
         """Return the top module's parameters."""
         part = parameters.part("multiplier").contract
         operand, result = part.operand_encoding, part.result_encoding
-        return {
+        found = {
             "Width": parameters.integer("width"),
             "ExponentBits": _exponent_bits(parameters),
             "Algorithm": ALGORITHMS.index(str(parameters["algorithm"])),
@@ -342,8 +398,10 @@ class Modexp(Architecture):
             "ResultCarryBits": result.carry_width,
             "Signed": int(part.result_bound.signed),
             "Passes": _passes(part),
-            "ConstantBits": max(1, constant_bits(part)),
         }
+        if parameters["constants"] == HOST:
+            return found | {"ConstantBits": max(1, constant_bits(part))}
+        return found | setup_parameters(part)
 
     def golden(self, parameters: Parameters, x: int, e: int, e_len: int, n: int) -> int:
         """Return x^e mod n, which the core gives exactly."""
@@ -355,8 +413,8 @@ class Modexp(Architecture):
         contract = part.contract
         if contract.latency.is_fixed:
             return _fixed_cycles(parameters, plan(parameters).turns(e, e_len), e_len)
-        constants = self.constants(parameters, n)
-        steps = plan(parameters).steps(x, e, e_len, constants["r1"], constants["r2"])
+        r = contract.r
+        steps = plan(parameters).steps(x, e, e_len, r % n, r * r % n)
         return _data_dependent_cycles(parameters, steps, n)
 
     def figures(self, parameters: Parameters) -> dict[str, float]:
@@ -406,6 +464,59 @@ def leakage(parameters: Parameters) -> str:
     """Return the best leakage class that algorithm and multiplier give."""
     fixed = parameters.part("multiplier").contract.latency.is_fixed
     return FULL if fixed and parameters["algorithm"] in REGULAR else PUBLIC
+
+
+def _check_derivable(part: Design) -> None:
+    """Raise ParameterError for a multiplier whose constants mf_modexp_setup can't derive."""
+    contract = part.contract
+    if any(field.derivation is None for field in contract.constants_spec):
+        names = ", ".join(f.name for f in contract.constants_spec if f.derivation is None)
+        raise ParameterError(
+            f"parameter constants = {HARDWARE} is not legal with {part.architecture.name}: its"
+            f" {names} does not follow from n by additions and shifts (nearest legal: {HOST})."
+        )
+    assert contract.r & (contract.r - 1) == 0
+    assert len(contract.constants_spec) <= SETUP_CONSTANTS
+    assert len({(d.bits, d.signed) for d in _derivations(contract)}) <= 1
+
+
+def _derivations(contract: Contract) -> list[Derivation]:
+    return [field.derivation for field in contract.constants_spec if field.derivation]
+
+
+def setup_parameters(contract: Contract) -> dict[str, int]:
+    """Return the parameters of mf_modexp_setup for a multiplier with this contract."""
+    fields, derivations = contract.constants_spec, _derivations(contract)
+    kinds = [CONSTANT_KINDS.index(found.kind) + 1 for found in derivations]
+    kinds += [0] * (SETUP_CONSTANTS - len(kinds))
+    bits = [field.width for field in fields] + [1] * (SETUP_CONSTANTS - len(fields))
+    return {
+        "RBits": contract.r.bit_length() - 1,
+        "InverseBits": derivations[0].bits if derivations else 0,
+        "InverseSigned": int(bool(derivations) and derivations[0].signed),
+        "LowKind": kinds[0],
+        "LowBits": bits[0],
+        "HighKind": kinds[1],
+        "HighBits": bits[1],
+    }
+
+
+def setup_cycles(parameters: Parameters, bits: int) -> Cycles:
+    """Return the cycles of a load of a modulus of ``bits`` bits: mf_modexp_setup's."""
+    part = parameters.part("multiplier").contract
+    found = setup_parameters(part)
+    x, words = found["RBits"], -(-(parameters.integer("width") + 2) // parameters.integer("adder"))
+    doublings = x - bits + 1 + x.bit_count()
+    squarings = x.bit_length() - 1
+    start = found["InverseBits"] * (words + 1) + 2 * words + 1
+    decisions = 1 + squarings + x.bit_count()
+    product = part.latency.later(part.handover + 2 + _reduction(parameters))
+    around = start + 2 * words * doublings + decisions + 2 * squarings
+    return Cycles(
+        around + squarings * product.minimum,
+        around + squarings * product.maximum,
+        part.latency.is_fixed,
+    )
 
 
 def _exponent_bits(parameters: Parameters) -> int:

@@ -9,7 +9,7 @@ from functools import cache
 from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.citations import GRALE
 from montforge.arch.corners import lazy_corners
-from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
 from montforge.functions import montgomery_contract
 from montforge.schedule import Plan, Product, Reduction, plan, products
@@ -218,7 +218,9 @@ class Rmm(Architecture):
             modulus=ModulusRule(width),
             operand=(operand, bound),
             result=(operand, bound),
-            constants=(Field.constant("n_prime", r_bits, "-n^-1 mod R"),),
+            constants=(
+                Field.constant("n_prime", r_bits, "-n^-1 mod R", Derivation("inverse", r_bits)),
+            ),
             latency=Cycles.fixed(latency),
             handover=0,
             interval=interval,

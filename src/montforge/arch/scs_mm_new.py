@@ -11,7 +11,7 @@ from gmpy2 import invert
 from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row
 from montforge.arch.citations import KUANG_2016
-from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.functions import montgomery_contract
 
 CLOSED, PUBLISHED = "closed", "published"
@@ -105,7 +105,11 @@ class ScsMmNew(Architecture):
                 Encoding("binary", width + 2),
                 Bound(4) if closed else Bound(2, exceptions=((4, 1, 4),)),
             ),
-            constants=(Field.constant("n_hat", width + 2, "n + 1 if n mod 4 = 3, else 3n + 1"),),
+            constants=(
+                Field.constant(
+                    "n_hat", width + 2, "n + 1 if n mod 4 = 3, else 3n + 1", Derivation("raised", 2)
+                ),
+            ),
             takes_modulus=False,
             latency=latency,
             handover=1,

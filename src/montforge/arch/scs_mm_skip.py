@@ -12,7 +12,7 @@ from gmpy2 import invert
 from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row, half_adder_row
 from montforge.arch.citations import KUANG_2016
-from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.functions import montgomery_contract
 
 DATAPATH = (
@@ -56,7 +56,7 @@ class EvenConstant(Architecture):
             modulus=ModulusRule(width),
             operand=(Encoding("binary", width + 1), Bound(2)),
             result=(Encoding("binary", width + 1), Bound(2)),
-            constants=(Field.constant("n_hat", width + 1, "n + 1"),),
+            constants=(Field.constant("n_hat", width + 1, "n + 1", Derivation("raised", 1)),),
             takes_modulus=False,
             latency=latency,
             handover=self.handover(),

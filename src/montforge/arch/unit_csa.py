@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.citations import ORUP_1995
-from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
 from montforge.functions import montgomery_contract
 
@@ -113,8 +113,11 @@ class UnitCsa(Architecture):
             width,
             f"(n n' + 1) / 2^{scale}, n' = -n^-1 mod 2^{scale} in"
             f" [-2^{scale - 1}, 2^{scale - 1}); two's complement",
+            Derivation("scaled", scale, signed=True),
         )
-        inverse = Field.constant("n_inverse", scale, f"-n^-1 mod 2^{scale}")
+        inverse = Field.constant(
+            "n_inverse", scale, f"-n^-1 mod 2^{scale}", Derivation("inverse", scale, signed=True)
+        )
         number = Encoding("binary", width + (scale if kind == SCALED else 1), signed=True)
         bound = Bound(1 << (scale - 1) if kind == SCALED else 1, signed=True)
         result = (Encoding("binary", width), Bound(1)) if kind == NONNEGATIVE else (number, bound)

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Constants made in hardware: any modulus and length, exact cycles, and what is refused."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from montforge.arch import Design, design, registry, variants
+from montforge.arch.modexp import setup_cycles
+from montforge.errors import ParameterError
+from montforge.verify import build_bench, patched, verify
+from montforge.verify.bench import Request
+
+WIDTH = 16
+KINDS: tuple[dict[str, object], ...] = (
+    {"multiplier": "grossschaedl", "adder": 18},
+    {"multiplier": "fcs_mmm42", "adder": 5},
+    {"multiplier": "rmm", "adder": 4},
+    {"multiplier": "booth_csa", "multiplier.radix": 64, "multiplier.pipeline": 1, "adder": 5},
+    {"multiplier": "fios_dsp", "adder": 9},
+    {"multiplier": "fios_dsp", "multiplier.variant": "unit", "adder": 18},
+    {"multiplier": "unit_csa", "multiplier.digit": 3, "multiplier.result": "signed", "adder": 6},
+)
+"""No constant, n m + 1, m of all bits, signed (n m + 1) / 2^k, n 2^k + m, (n m + 1) / 2^k, two."""
+
+
+def hardware(width: int = WIDTH, **given: object) -> Design:
+    return design(
+        "modexp",
+        **{"width": width, "constants": "hardware", "exponent_bits": 3, "w": 1} | given,
+    )
+
+
+def request(chosen: Design, **values: int) -> Request:
+    return Request(tuple(values[field.name] for field in chosen.contract.inputs))
+
+
+OFTEN = (KINDS[1], KINDS[3], KINDS[6])
+
+
+@pytest.mark.parametrize(
+    "given",
+    [pytest.param(given, marks=() if given in OFTEN else pytest.mark.slow) for given in KINDS],
+    ids=lambda given: "-".join(map(str, given.values())),
+)
+def test_moduli_of_every_length(given: dict[str, object]) -> None:
+    chosen = hardware(**given)
+    rng = random.Random(7)
+    moduli = [(1 << WIDTH) - 1, (1 << WIDTH - 1) + 1, 3]
+    moduli += [rng.getrandbits(bits) | 1 << bits - 1 | 1 for bits in range(2, WIDTH + 1)]
+    asked = [{"x": n - 2, "e": 5, "e_len": 3, "n": n} for n in moduli]
+    responses = build_bench(chosen).run([request(chosen, **values) for values in asked]).responses
+    for values, response in zip(asked, responses, strict=True):
+        assert response.vectors == (chosen.golden(**values), 0), values
+        expected = setup_cycles(chosen.parameters, values["n"].bit_length())
+        if response.load:
+            assert expected.minimum <= response.load <= expected.maximum
+            assert given["multiplier"] == "fcs_mmm42" or expected.is_fixed
+
+
+def test_every_modulus_of_five_bits() -> None:
+    chosen = hardware(5, multiplier="booth_csa", adder=4, **{"multiplier.radix": 16})
+    report = verify(chosen, seed=1, mode="values")
+    assert report.mismatches == 0, report
+
+
+def test_illegal_moduli_are_answered_with_a_code() -> None:
+    chosen = hardware(multiplier="rmm", adder=5)
+    legal = {"x": 5, "e": 3, "e_len": 2, "n": 40001}
+    moduli = (40000, 0, 1, 2, 65534)
+    requests = [request(chosen, **values) for n in moduli for values in (legal | {"n": n}, legal)]
+    responses = build_bench(chosen).run(requests).responses
+    assert [r.vectors for r in responses[::2]] == [(0, 1)] * len(moduli)
+    assert [r.vectors for r in responses[1::2]] == [(125, 0)] * len(moduli)
+
+
+BUGS = {
+    "the last step adds": ("negative = InverseSigned && left_q == '0", "negative = 1'b0"),
+    "no doubling for a bit of x": ("squared_q && X[index_q]", "squared_q && !X[index_q]"),
+}
+"""The others: tests/mutants/modexp.toml."""
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_planted_bugs_are_caught(bug: str, tmp_path: Path) -> None:
+    old, new = BUGS[bug]
+    chosen = hardware(**KINDS[3])
+    files = list(chosen.rtl_files)
+    index = next(i for i, path in enumerate(files) if path.name == "mf_modexp_setup.sv")
+    text = files[index].read_text()
+    assert text.count(old) == 1
+    files[index] = tmp_path / "mf_modexp_setup.sv"
+    files[index].write_text(text.replace(old, new))
+    report = verify(patched(chosen, files), seed=1, mode="random", operations=60)
+    assert report.mismatches > 0
+
+
+def test_who_can_not_is_refused() -> None:
+    refused = set()
+    for name in registry():
+        part = variants(name, width=64)[0]
+        if part.contract.function.name == "montgomery_product":
+            try:
+                hardware(64, multiplier=name, adder=32)
+            except ParameterError as error:
+                assert "does not follow from n by additions" in str(error), name
+                refused.add(name)
+    assert refused == {"mlm", "mlws", "fmlm"}
+
+
+def test_results_beyond_n_and_negative_are_refused() -> None:
+    with pytest.raises(ParameterError, match="one addition of n"):
+        design("modexp", width=64, multiplier="unit_csa")
+
+
+def test_derivations_are_the_constants() -> None:
+    for name in registry():
+        for width in (9, 16):
+            for part in variants(name, width=width):
+                for field in part.contract.constants_spec:
+                    for n in (3, 5, (1 << width) - 1, (1 << width - 1) + 1, (1 << width - 2) + 7):
+                        if field.derivation and part.contract.modulus.is_legal(n):
+                            value = field.derivation.value(n) % (1 << field.width)
+                            assert value == part.constants(n)[field.name], (part, n)
