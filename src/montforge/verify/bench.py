@@ -249,7 +249,7 @@ def build_bench(design: Design, *, traced: bool = False) -> Bench:
         SOURCE,
         [VERILATOR_FLAGS, MODEL_FLAGS, RUNTIME_FLAGS, traced],
         verilator_version(),
-        _compiler_identity(),
+        compiler_identity(),
     )
 
     def build(folder: Path) -> None:
@@ -411,7 +411,7 @@ def _runtime(traced: bool) -> Path:
     It has Verilator's run-time library as object files, and its header precompiled.
     """
     flags = [RUNTIME_FLAGS, MODEL_FLAGS, traced]
-    key = content_hash(verilator_version(), flags, _compiler_identity(), SHARED_HEADERS)
+    key = content_hash(verilator_version(), flags, compiler_identity(), SHARED_HEADERS)
     include = _verilator_root() / "include"
     names = ["verilated", "verilated_threads", *(["verilated_fst_c"] if traced else [])]
 
@@ -463,7 +463,7 @@ def _verilator_root() -> Path:
 
 
 @cache
-def _compiler_identity() -> str:
+def compiler_identity() -> str:
     """Return what g++ is and what it compiles for: the binaries depend on this machine's core."""
     command = [find_program("g++"), "-v", "-march=native", "-E", "-x", "c++", "/dev/null"]
     with tempfile.TemporaryDirectory() as name:

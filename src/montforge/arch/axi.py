@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The AXI4-Lite form of any core: registers and word windows in front of the contract's ports.
+
+The registers, the bus and the interrupt are those of the RSA engine (`rtl/bus/mf_bus_axi.sv`); the
+windows follow from the contract's fields. A wrapper in RTL, made here, binds the two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from montforge.arch.base import Design, rtl_root
+from montforge.contract import Contract, Port
+from montforge.errors import ParameterError
+from montforge.verilog import bindings, literal
+
+WORD = 32
+INPUTS, OUTPUTS = 0x1000, 0x8000
+"""Addresses of the first input and the first result."""
+INPUT_WORDS, OUTPUT_WORDS = 7168, 8192
+"""What the addresses have room for; the limits of mf_core_windows."""
+
+BUS_FILES = ("mf_rsa_regs_pkg", "mf_rsa_regs", "mf_axil_port", "mf_bus_axi")
+"""Files of the bus layer, in compile order."""
+
+AXIL_PORTS = tuple(
+    Port(f"s_axil_{name}", "input" if direction == "i" else "output", width, "AXI4-Lite")
+    for name, direction, width in (
+        ("awvalid", "i", 1),
+        ("awready", "o", 1),
+        ("awaddr", "i", 16),
+        ("awprot", "i", 3),
+        ("wvalid", "i", 1),
+        ("wready", "o", 1),
+        ("wdata", "i", 32),
+        ("wstrb", "i", 4),
+        ("bvalid", "o", 1),
+        ("bready", "i", 1),
+        ("bresp", "o", 2),
+        ("arvalid", "i", 1),
+        ("arready", "o", 1),
+        ("araddr", "i", 16),
+        ("arprot", "i", 3),
+        ("rvalid", "o", 1),
+        ("rready", "i", 1),
+        ("rdata", "o", 32),
+        ("rresp", "o", 2),
+    )
+)
+"""The slave's ports, by the names by which tools know AXI."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """The words of one port of a contract: from ``address``, the lowest first."""
+
+    port: Port
+    address: int
+
+    @property
+    def words(self) -> int:
+        """How many words the port fills; the bits above it are zeros."""
+        return -(-self.port.width // WORD)
+
+
+def windows(contract: Contract) -> tuple[Window, ...]:
+    """Return the windows of all data ports, inputs (write only) before results (read only).
+
+    Raises ParameterError for a contract with a load phase or more bits than there are addresses.
+    """
+    if contract.load is not None:
+        raise ParameterError(f"{contract.architecture} has a load phase, and no AXI form.")
+    found = []
+    for ports, start, room in (
+        (contract.operand_ports, INPUTS, INPUT_WORDS),
+        (contract.result_ports, OUTPUTS, OUTPUT_WORDS),
+    ):
+        at = start
+        for port in ports:
+            found.append(Window(port, at))
+            at += 4 * found[-1].words
+        if at - start > 4 * room:
+            raise ParameterError(
+                f"{contract.architecture} has {(at - start) // 4} words of"
+                f" {'results' if start == OUTPUTS else 'inputs'}; its AXI form has room for"
+                f" {room}. Use fewer bits, or the parallel form."
+            )
+    return tuple(found)
+
+
+def axi_name(design: Design) -> str:
+    """Return the name of the wrapper's module, which tools take at any length of the design's."""
+    return f"mf_{design.architecture.name}_axi"
+
+
+def axi_files(design: Design) -> tuple[Path, ...]:
+    """Return the files of the AXI form but its wrapper, in compile order."""
+    names = [*BUS_FILES, "mf_core_windows"]
+    return (*design.rtl_files, *(rtl_root() / "bus" / f"{name}.sv" for name in names))
+
+
+def axi_text(design: Design) -> str:
+    """Return the wrapper of the AXI form. Raises ParameterError as `windows` does."""
+    contract = design.contract
+    found = windows(contract)
+    inputs = [w for w in found if w.port.direction == "input"]
+    results = [w for w in found if w.port.direction == "output"]
+    input_words, output_words = (sum(w.words for w in side) for side in (inputs, results))
+    status = contract.results[1].ports[0].name if len(contract.results) > 1 else ""
+    connected = {port.name: port.name for port in contract.ports[:1]}
+    connected |= {
+        "rst_ni": "core_rst_n",
+        "req_valid_i": "req_valid",
+        "req_ready_o": "req_ready",
+        "rsp_valid_o": "rsp_valid",
+        "rsp_ready_i": "rsp_ready",
+    }
+    for window in inputs:
+        at = 8 * (window.address - INPUTS)
+        connected[window.port.name] = f"inputs[{at}+:{window.port.width}]"
+    connected |= {w.port.name: _signal(w.port.name) for w in results}
+    connected |= {
+        control.port.name: f"{control.port.width}'d{control.idle}" for control in contract.controls
+    }
+    order = [port.name for port in contract.ports]
+    declarations = [f"  logic [{w.port.width - 1}:0] {_signal(w.port.name)};" for w in results]
+    outputs = [f"{WORD * w.words}'({_signal(w.port.name)})" for w in reversed(results)]
+    rows = [
+        f"// {w.address:04x}  {w.port.name.rpartition('_')[0]:<12} {w.port.width:>6} bits"
+        f"  {'w' if w in inputs else 'r'}  {w.port.meaning}"
+        for w in found
+    ]
+    ports = [
+        "  input  logic        clk_i",
+        "  input  logic        rst_ni",
+        *(f"  {p.direction:<6} logic {_size(p):<6} {p.name}" for p in AXIL_PORTS),
+        "  output logic        irq_o",
+    ]
+    parameters = bindings((key, literal(value)) for key, value in design.rtl_parameters.items())
+    layer = [
+        *("clk_i", "rst_ni", *(port.name for port in AXIL_PORTS), "irq_o"),
+    ]
+    newline = "\n"
+    return f"""\
+// {design}
+// with AXI4-Lite: registers of mf_rsa_regs, windows of 32-bit words at these addresses:
+//
+{newline.join(rows)}
+
+module {axi_name(design)} (
+{("," + newline).join(ports)}
+);
+
+  localparam logic [{WORD * input_words - 1}:0] Mask = {{
+{("," + newline).join(map(_mask, reversed(inputs)))}
+  }};
+
+  logic                    start, abort, zeroize_slot, zeroize_all, busy, done;
+  logic                    done_event, error_event;
+  logic [7:0]              error;
+  logic [31:0]             cycles;
+  logic                    win_valid, win_write, win_rvalid, win_error;
+  logic [15:0]             win_addr;
+  logic [31:0]             win_wdata, win_rdata;
+  logic                    core_rst_n, req_valid, req_ready, rsp_valid, rsp_ready;
+  logic [{WORD * input_words - 1}:0] inputs;
+{newline.join(declarations)}
+
+  // Not used: a plain core has no keys and takes no random words.
+  logic                    lock, random_ready, random_valid;
+  logic [3:0]              op, slot;
+  logic [15:0]             n_bits, e_bits;
+  logic [31:0]             random;
+  logic                    unused;
+  assign unused = ^{{lock, random_ready, random_valid, op, slot, n_bits, e_bits, random, inputs}};
+
+  mf_bus_axi #(
+    .Bits({contract.width})
+  ) u_bus (
+{bindings((name, name) for name in layer)},
+    .random_valid_i(1'b0),
+    .random_ready_o(random_ready),
+    .random_i('0),
+    .start_o(start),
+    .abort_o(abort),
+    .zeroize_slot_o(zeroize_slot),
+    .zeroize_all_o(zeroize_all),
+    .lock_o(lock),
+    .op_o(op),
+    .slot_o(slot),
+    .n_bits_o(n_bits),
+    .e_bits_o(e_bits),
+    .busy_i(busy),
+    .wiping_i(1'b0),
+    .done_i(done),
+    .error_i(error),
+    .slots_valid_i('0),
+    .cycles_i(cycles),
+    .done_event_i(done_event),
+    .error_event_i(error_event),
+    .alert_event_i(1'b0),
+    .win_valid_o(win_valid),
+    .win_write_o(win_write),
+    .win_addr_o(win_addr),
+    .win_wdata_o(win_wdata),
+    .win_rvalid_i(win_rvalid),
+    .win_rdata_i(win_rdata),
+    .win_error_i(win_error),
+    .engine_random_valid_o(random_valid),
+    .engine_random_ready_i(1'b0),
+    .engine_random_o(random)
+  );
+
+  mf_core_windows #(
+    .InputWords({input_words}),
+    .OutputWords({output_words}),
+    .Mask(Mask)
+  ) u_windows (
+    .clk_i(clk_i),
+    .rst_ni(rst_ni),
+    .start_i(start),
+    .abort_i(abort),
+    .zeroize_i(zeroize_slot || zeroize_all),
+    .busy_o(busy),
+    .done_o(done),
+    .error_o(error),
+    .cycles_o(cycles),
+    .done_event_o(done_event),
+    .error_event_o(error_event),
+    .win_valid_i(win_valid),
+    .win_write_i(win_write),
+    .win_addr_i(win_addr),
+    .win_wdata_i(win_wdata),
+    .win_rvalid_o(win_rvalid),
+    .win_rdata_o(win_rdata),
+    .win_error_o(win_error),
+    .core_rst_no(core_rst_n),
+    .req_valid_o(req_valid),
+    .req_ready_i(req_ready),
+    .inputs_o(inputs),
+    .rsp_valid_i(rsp_valid),
+    .rsp_ready_o(rsp_ready),
+    .outputs_i({{{", ".join(outputs)}}}),
+    .core_error_i({f"8'({_signal(status)})" if status else "8'd0"})
+  );
+
+  {design.rtl_top} #(
+{parameters}
+  ) u_core (
+{bindings((name, connected[name]) for name in order)}
+  );
+
+endmodule
+"""
+
+
+def _signal(port: str) -> str:
+    return f"core_{port.removesuffix('_o')}"
+
+
+def _mask(window: Window) -> str:
+    """Return ones where the window has a bit, zeros above."""
+    above = WORD * window.words - window.port.width
+    zeros = f"{{{above}{{1'b0}}}}, " if above else ""
+    return f"    {zeros}{{{window.port.width}{{1'b1}}}}"
+
+
+@dataclass(frozen=True)
+class AxiDesign(Design):
+    """A design behind its AXI4-Lite wrapper, as a top of its own without parameters."""
+
+    wrapper: Path = field(default=Path(), kw_only=True)
+
+    @property
+    def rtl_files(self) -> tuple[Path, ...]:
+        """All files, the wrapper's last."""
+        return (*axi_files(Design(self.architecture, self.values)), self.wrapper)
+
+    @property
+    def rtl_top(self) -> str:
+        """The wrapper's module."""
+        return self.wrapper.stem
+
+    @property
+    def rtl_parameters(self) -> dict[str, int]:
+        """None: the wrapper fixes them."""
+        return {}
+
+
+def axi_design(design: Design) -> AxiDesign:
+    """Return ``design`` behind its AXI4-Lite wrapper, which is kept in the cache."""
+    from montforge.cache import cached_folder, content_hash
+
+    text, name = axi_text(design), axi_name(design)
+
+    def write(folder: Path) -> None:
+        (folder / f"{name}.sv").write_text(text, encoding="utf-8")
+
+    wrapper = cached_folder("rtl", content_hash(text), write) / f"{name}.sv"
+    return AxiDesign(design.architecture, design.values, wrapper=wrapper)
+
+
+def _size(port: Port) -> str:
+    return f"[{port.width - 1}:0]" if port.width > 1 else ""

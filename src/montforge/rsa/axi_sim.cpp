@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A Verilated device with AXI4-Lite, driven over pipes: commands from standard input, answers to
+// standard output, all numbers little-endian.
+//
+// W addr(2) data(4) strobes(1)   write; answers response(1), 255 for a hang
+// R addr(2)                      read; answers response(1) data(4)
+// B addr(2) count(2) data(4)...  writes from an address on; answers the worst response(1)
+// T cycles(4)                    runs until irq_o or so many cycles; answers irq(1) cycles(4)
+// Z                              reset for two cycles; answers 0(1)
+//
+// Built with HAS_RANDOM the device's random port gets words of a generator with the given seed, in
+// three of four cycles; they are for simulation only.
+//
+// sim.exe SEED
+
+#include <unistd.h>
+
+#include <random>
+#include <memory>
+
+#include "Vdut.h"
+
+namespace {
+
+constexpr unsigned kPatience = 64;  // cycles in which a bus access must be answered
+
+std::unique_ptr<VerilatedContext> context;
+std::unique_ptr<Vdut> dut;
+std::mt19937_64 generator;
+
+void Tick() {
+#ifdef HAS_RANDOM
+  dut->random_valid_i = (generator() & 3) != 0;
+  dut->random_i = static_cast<uint32_t>(generator());
+#endif
+  dut->clk_i = 0;
+  dut->eval();
+  dut->clk_i = 1;
+  dut->eval();
+  context->timeInc(1);
+}
+
+void Reset() {
+  dut->s_axil_awvalid = dut->s_axil_wvalid = dut->s_axil_arvalid = 0;
+  dut->rst_ni = 0;
+  Tick();
+  Tick();
+  dut->rst_ni = 1;
+  Tick();
+}
+
+// Holds the inputs over a rising edge and returns what `sample` gave before it.
+template <typename Sample>
+auto Edge(Sample sample) {
+  dut->clk_i = 0;
+  dut->eval();
+  auto seen = sample();
+  Tick();
+  return seen;
+}
+
+uint8_t Write(uint16_t address, uint32_t data, uint8_t strobes) {
+  dut->s_axil_awvalid = dut->s_axil_wvalid = 1;
+  dut->s_axil_awaddr = address;
+  dut->s_axil_wdata = data;
+  dut->s_axil_wstrb = strobes;
+  dut->s_axil_bready = 1;
+  for (unsigned i = 0; i < kPatience; ++i) {
+    struct Seen { bool address, data, answer; uint8_t response; };
+    const Seen seen = Edge([] {
+      return Seen{static_cast<bool>(dut->s_axil_awready), static_cast<bool>(dut->s_axil_wready),
+                  static_cast<bool>(dut->s_axil_bvalid), dut->s_axil_bresp};
+    });
+    if (seen.address) dut->s_axil_awvalid = 0;
+    if (seen.data) dut->s_axil_wvalid = 0;
+    if (seen.answer) {
+      dut->s_axil_bready = 0;
+      return seen.response;
+    }
+  }
+  return 255;
+}
+
+uint8_t Read(uint16_t address, uint32_t* data) {
+  dut->s_axil_arvalid = 1;
+  dut->s_axil_araddr = address;
+  dut->s_axil_rready = 1;
+  for (unsigned i = 0; i < kPatience; ++i) {
+    struct Seen { bool address, answer; uint8_t response; uint32_t data; };
+    const Seen seen = Edge([] {
+      return Seen{static_cast<bool>(dut->s_axil_arready), static_cast<bool>(dut->s_axil_rvalid),
+                  dut->s_axil_rresp, dut->s_axil_rdata};
+    });
+    if (seen.address) dut->s_axil_arvalid = 0;
+    if (seen.answer) {
+      dut->s_axil_rready = 0;
+      *data = seen.data;
+      return seen.response;
+    }
+  }
+  return 255;
+}
+
+template <typename T>
+bool Get(T* value) {
+  return std::fread(value, sizeof(T), 1, stdin) == 1;
+}
+
+template <typename T>
+void Put(T value) {
+  std::fwrite(&value, sizeof(T), 1, stdout);
+}
+
+// Does one command; returns whether there was one.
+bool Serve() {
+  uint8_t kind, strobes;
+  uint16_t address, count;
+  uint32_t data = 0;
+  if (!Get(&kind)) return false;
+  switch (kind) {
+    case 'W':
+      if (!Get(&address) || !Get(&data) || !Get(&strobes)) return false;
+      Put(Write(address, data, strobes));
+      break;
+    case 'R': {
+      if (!Get(&address)) return false;
+      const uint8_t response = Read(address, &data);
+      Put(response);
+      Put(data);
+      break;
+    }
+    case 'B': {
+      uint8_t worst = 0;
+      if (!Get(&address) || !Get(&count)) return false;
+      for (unsigned i = 0; i < count; ++i) {
+        if (!Get(&data)) return false;
+        worst = std::max(worst, Write(static_cast<uint16_t>(address + 4 * i), data, 15));
+      }
+      Put(worst);
+      break;
+    }
+    case 'T': {
+      uint32_t most, cycles = 0;
+      if (!Get(&most)) return false;
+      while (cycles < most && !dut->irq_o) {
+        Tick();
+        ++cycles;
+      }
+      Put(static_cast<uint8_t>(dut->irq_o));
+      Put(cycles);
+      break;
+    }
+    case 'Z':
+      Reset();
+      Put(static_cast<uint8_t>(0));
+      break;
+    default:
+      return false;
+  }
+  std::fflush(stdout);
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  context = std::make_unique<VerilatedContext>();
+  context->commandArgs(argc, argv);
+  const unsigned seed = argc > 1 ? std::stoul(argv[1]) : 1;
+  context->randReset(2);
+  context->randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
+  generator.seed(seed);
+  dut = std::make_unique<Vdut>(context.get());
+  dut->s_axil_awprot = dut->s_axil_arprot = 0;
+  dut->s_axil_bready = dut->s_axil_rready = 0;
+  Reset();
+  while (Serve()) {
+  }
+  dut->final();
+  // Verilated models can take long to take apart.
+  std::fflush(nullptr);
+  _exit(0);
+}

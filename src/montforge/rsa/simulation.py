@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A Verilated device with AXI4-Lite in a process of its own, as a `Bus`."""
+
+from __future__ import annotations
+
+import struct
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from montforge.arch import Design
+from montforge.cache import cache_root, cached_folder, content_hash
+from montforge.errors import ToolFailedError
+from montforge.rsa.bus import OKAY, BusError
+from montforge.verify.bench import (
+    MODEL_FLAGS,
+    RUNTIME_FLAGS,
+    VERILATOR_FLAGS,
+    compile_model,
+    compiler_identity,
+    verilator_version,
+)
+
+SOURCE = Path(__file__).with_name("axi_sim.cpp")
+
+
+def build(design: Design, *, has_random: bool = False) -> Path:
+    """Return the program that simulates ``design``, whose top has AXI4-Lite ports.
+
+    It is compiled if the cache does not have it. ``has_random``: the top has a random port.
+    Raises as `montforge.verify.bench.compile_model` does.
+    """
+    define = "#define HAS_RANDOM\n" if has_random else ""
+    key = content_hash(
+        [(path.name, content_hash(path)) for path in design.rtl_files],
+        design.rtl_top,
+        design.rtl_parameters,
+        SOURCE,
+        [VERILATOR_FLAGS, MODEL_FLAGS, RUNTIME_FLAGS, define],
+        verilator_version(),
+        compiler_identity(),
+    )
+
+    def compile_into(folder: Path) -> None:
+        source = folder / "device.cpp"
+        source.write_text(f'{define}#include "{SOURCE}"\n')
+        compile_model(
+            design,
+            source,
+            folder / "device",
+            failed_log=cache_root() / "logs" / f"device-{key}.log",
+        )
+
+    return cached_folder("device", key, compile_into) / "device"
+
+
+class Simulation:
+    """A running simulation, as a `Bus`. Use it in a ``with`` statement, which ends it."""
+
+    def __init__(self, program: Path, *, seed: int = 1) -> None:
+        """Start ``program`` of `build`; ``seed`` is that of registers and random words."""
+        self.cycles = 0
+        """Cycles that `wait` has let pass."""
+        self._process = subprocess.Popen(
+            [str(program), str(seed)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the simulation."""
+        with suppress(OSError):
+            self._process.kill()
+        self._process.communicate()
+
+    def read(self, address: int) -> int:
+        """Return the word at ``address``. Raises BusError."""
+        response, value = struct.unpack("<BI", self._ask(struct.pack("<cH", b"R", address), 5))
+        if response != OKAY:
+            raise BusError(address, response, "read")
+        return int(value)
+
+    def write(self, address: int, value: int, strobes: int = 15) -> None:
+        """Write a word, of which ``strobes`` tells the bytes. Raises BusError."""
+        (response,) = self._ask(struct.pack("<cHIB", b"W", address, value, strobes), 1)
+        if response != OKAY:
+            raise BusError(address, response, "write")
+
+    def write_words(self, address: int, values: Sequence[int]) -> None:
+        """Write words from ``address`` on. Raises BusError if one is refused."""
+        command = struct.pack(f"<cHH{len(values)}I", b"B", address, len(values), *values)
+        (response,) = self._ask(command, 1)
+        if response != OKAY:
+            raise BusError(address, response, "write of words")
+
+    def wait(self, cycles: int) -> bool:
+        """Let ``cycles`` pass, or fewer if the interrupt comes; return whether it is there."""
+        irq, passed = struct.unpack("<BI", self._ask(struct.pack("<cI", b"T", cycles), 5))
+        self.cycles += passed
+        return bool(irq)
+
+    def reset(self) -> None:
+        """Reset the device."""
+        self._ask(b"Z", 1)
+
+    def _ask(self, command: bytes, size: int) -> bytes:
+        assert self._process.stdin is not None and self._process.stdout is not None
+        answer = b""
+        with suppress(BrokenPipeError):
+            self._process.stdin.write(command)
+            self._process.stdin.flush()
+            answer = self._process.stdout.read(size)
+        if len(answer) != size:
+            _, errors = self._process.communicate()
+            tail = "\n".join(errors.decode(errors="replace").splitlines()[-12:])
+            raise ToolFailedError(
+                f"the simulation ended with status {self._process.returncode}:\n{tail}"
+            )
+        return answer

