@@ -25,7 +25,7 @@
 //
 // Latency:  S T + (D - 1) max(0, 2^DigitW + 1 - DigitW T) + reduction, the middle term with Window
 //           only, reduction = Passes (1 + Words), Words = ceil((Width + 2) / Adder); the first turn
-//           lasts at least max(Words + 2, DigitW + 5) cycles. rsp_valid_o is high then.
+//           lasts at least max(Words + 2, DigitW + 6) cycles. rsp_valid_o is high then.
 // Constant time: R2l, SquareMultiplyAlways, Ladder, Window over a multiplier of fixed latency:
 //           cycles and table addresses depend on e_len_i only. L2r, Sliding: no.
 // Paths:    abort_i to req_ready_o, within a cycle.

@@ -121,7 +121,7 @@ module mf_modexp_control
   localparam int unsigned LastEntry   = IsWindow ? (1 << DigitW) - 1 : 1 << (DigitW - 1);
   localparam int unsigned F4Squarings = 16;
   // Cycles from the request to the first response at least: the check of x, the first digit.
-  localparam int unsigned EnterCycles = (Words + 2 > DigitW + 5) ? Words + 2 : DigitW + 5;
+  localparam int unsigned EnterCycles = (Words + 2 > DigitW + 6) ? Words + 2 : DigitW + 6;
   localparam int unsigned EnterW      = $clog2(EnterCycles + 1);
   localparam int unsigned WordCountW  = $clog2(Words + 1);
   localparam int unsigned LeftW       = IsF4 ? 5 : CountW;

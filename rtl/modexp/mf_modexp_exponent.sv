@@ -4,10 +4,11 @@
 //
 // Contract: load_i takes e_i and its public length; the length_i low bits are given, from the
 //           highest down or, with LowestFirst, from the lowest up. A length of 0 gives one bit, 0.
-//           The first bit is there 2 cycles after load_i, each further one right after take_i.
+//           The first bit is there 3 cycles after load_i, each further one right after take_i.
 // Constant time: the reader follows take_i and the length only.
 //
-// word_q, select_q: the word of the present bit and the bit's place in it; at_q: the next bit.
+// bit_q: the present bit; word_q, select_q: the word of the next one and its place there; at_q: the
+// bit after that.
 
 module mf_modexp_exponent #(
   /// Bits of the longest exponent; at least 1.
@@ -43,9 +44,12 @@ module mf_modexp_exponent #(
   logic [SelectW-1:0]          select_q;
   logic [AtW-1:0]              at_q;
   logic [LengthW-1:0]          left_q;  // bits from at_q on
-  logic                        valid_q, empty_q, advance;
+  logic                        valid_q, bit_q;      // of the present bit
+  logic                        found_q, empty_q;    // a word is there; there is no bit of e
+  logic                        advance, fetch;
 
   assign advance = !valid_q || take_i;
+  assign fetch   = !found_q || advance;
 
   always_ff @(posedge clk_i) begin
     if (load_i) begin
@@ -54,7 +58,8 @@ module mf_modexp_exponent #(
       empty_q <= length_i == '0;
     end else begin
       if (wipe_i) e_q <= '0;
-      if (advance) begin
+      if (advance) bit_q <= word_q[select_q] && !empty_q;
+      if (fetch) begin
         at_q     <= LowestFirst ? at_q + AtW'(1) : at_q - AtW'(1);
         word_q   <= e_q[at_q[AtW-1:SelectW]];
         select_q <= at_q[SelectW-1:0];
@@ -65,20 +70,26 @@ module mf_modexp_exponent #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
+      found_q <= 1'b0;
       left_q  <= '0;
     end else if (load_i) begin
       valid_q <= 1'b0;
+      found_q <= 1'b0;
       left_q  <= (length_i == '0) ? LengthW'(1) : length_i;
     end else if (wipe_i) begin
       valid_q <= 1'b0;
+      found_q <= 1'b0;
       left_q  <= '0;
-    end else if (advance) begin
-      valid_q <= left_q != '0;
-      if (left_q != '0) left_q <= left_q - LengthW'(1);
+    end else begin
+      if (advance) valid_q <= found_q;
+      if (fetch) begin
+        found_q <= left_q != '0;
+        if (left_q != '0) left_q <= left_q - LengthW'(1);
+      end
     end
   end
 
   assign valid_o = valid_q;
-  assign bit_o   = word_q[select_q] && !empty_q;
+  assign bit_o   = bit_q;
 
 endmodule

@@ -378,3 +378,16 @@ def test_a_native_form_is_neither_simulated_nor_generated(tmp_path: Path) -> Non
     for use in (lambda: verify(native), lambda: generate(native, tmp_path / "out")):
         with pytest.raises(ParameterError, match="native form of eberle has not the contract's"):
             use()
+
+
+@needs_sta
+def test_memories_are_counted_in_bits() -> None:
+    part = {"multiplier": "scs_mm_ct", "multiplier.block": 4}
+    chosen = [design("modexp", width=8, adder=8, w=w, **part) for w in (2, 5)]
+    small, large = (measure(d, "osu018", effort="quick") for d in chosen)
+    assert [d.memory_bits for d in chosen] == [4 * 9, 32 * 9]
+    assert "288 bits (mf_modexp_table) are no part" in large.notes[-1]
+    assert small.area is not None
+    assert large.area is not None
+    # As registers, the larger table alone has more than that.
+    assert large.area < 1.5 * small.area

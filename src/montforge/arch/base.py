@@ -182,6 +182,9 @@ class Architecture(ABC):
     Those of an architecture from outside are absolute."""
     rtl_helpers: ClassVar[tuple[str, ...]] = ()
     """Paths of modules that the design does not contain but that its users need."""
+    memories: ClassVar[tuple[str, ...]] = ()
+    """Modules that are memory macros on a chip: on standard cells their bits are counted, and their
+    cells are not in area and period."""
     formulas: ClassVar[tuple[tuple[str, str], ...]]
     """``(quantity, formula)`` rows for the datasheet and the docs."""
     errata: ClassVar[tuple[str, ...]] = ()
@@ -229,6 +232,10 @@ class Architecture(ABC):
     def figures(self, parameters: Parameters) -> dict[str, float]:
         """Return what follows from the parameters beside the contract, by quantity."""
         return {}
+
+    def memory_bits(self, parameters: Parameters) -> int:
+        """Return the bits of all `memories` of the design together."""
+        return 0
 
     def core_cycles(self, parameters: Parameters) -> int | None:
         """Return the cycles that the paper counts, if the latency has more: those of the core.
@@ -313,6 +320,16 @@ class Design:
         found += [wrapper_file(name, part) for name, part in wrappers.items()]
         found += [rtl_root() / name for name in self.architecture.files(self.parameters)]
         return tuple(dict.fromkeys(found))
+
+    @property
+    def memories(self) -> tuple[str, ...]:
+        """The modules of the design that are memory macros on a chip."""
+        return self.architecture.memories if self.memory_bits else ()
+
+    @property
+    def memory_bits(self) -> int:
+        """The bits of all `memories` together."""
+        return self.architecture.memory_bits(self.parameters)
 
     @property
     def rtl_helpers(self) -> tuple[Path, ...]:

@@ -198,6 +198,7 @@ class Modexp(Architecture):
         "modexp/mf_modexp_multipliers.sv",
         "modexp/mf_modexp.sv",
     )
+    memories = ("mf_modexp_table",)
     formulas = (
         ("R", "the multiplier's"),
         ("T", "turn: the multiplier's latency + handover + 2 cycles"),
@@ -209,7 +210,7 @@ class Modexp(Architecture):
         ("S, sliding", "depends on e; 19 for 65537 and 4 for 3 with w = 1"),
         ("S, f4", "18 turns"),
         ("sub", "k (1 + ceil((width + 2) / adder)), k = log2 of the results' bound over n"),
-        ("first", "max(0, max(words + 2, w + 5) - T), the check of x and the first digit"),
+        ("first", "max(0, max(words + 2, w + 6) - T), the check of x and the first digit"),
         ("latency", "S T + (D - 1) max(0, 2^w + 1 - w T) + first + sub, the second for window"),
         ("interval", "latency + 2 cycles"),
         ("table", "2^w operands (window), 2^(w-1) + 1 (sliding)"),
@@ -421,15 +422,19 @@ class Modexp(Architecture):
         """Return the turns and cycles of the longest exponents, and the bits of the table."""
         bits = _exponent_bits(parameters)
         part = parameters.part("multiplier").contract
-        encoding = part.operand_encoding
         fewest, most = plan(parameters).bounds(bits)
         turn = part.latency.later(part.handover + 2)
         figures: dict[str, float] = {"turns at most": most}
         if fewest != most:
             figures["turns of the longest exponents at least"] = fewest
         figures["turn cycles at most"] = turn.maximum
-        figures["table bits"] = plan(parameters).entries() * sum(encoding.widths)
+        figures["table bits"] = self.memory_bits(parameters)
         return figures
+
+    def memory_bits(self, parameters: Parameters) -> int:
+        """Return the bits of the table."""
+        encoding = parameters.part("multiplier").contract.operand_encoding
+        return plan(parameters).entries() * sum(encoding.widths)
 
     def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield lengths and exponents around a digit, under a prime, n = m^2 and the ends."""
@@ -545,7 +550,7 @@ def _words(parameters: Parameters) -> int:
 
 def _first_turn(parameters: Parameters) -> int:
     """Return what the first turn lasts at least: the check of x, the first digit."""
-    return max(_words(parameters) + 2, plan(parameters).w + 5)
+    return max(_words(parameters) + 2, plan(parameters).w + 6)
 
 
 def _reduction(parameters: Parameters) -> int:

@@ -214,7 +214,8 @@ def measure(
     FPGA, whose median counts; 0: no placement, resources of the synthesis only. ``effort`` is for
     standard cells: ``full``, or ``quick`` for three points instead of about a dozen, of one script
     of synthesis. The mapped netlist whose figures these are is simulated with at least 100
-    operations at full effort, and at quick effort with ``netlist_check`` (not a native form).
+    operations at full effort, and at quick effort with ``netlist_check`` (not a native form, and
+    not a design with memories, whose bits are counted on standard cells: see ``notes``).
     ``workers`` tools run at a time.
     Nothing is measured twice: each tool run is kept by the content of what went in, so an
     interrupted call goes on where it stopped. Raises UnknownNameError,
@@ -232,7 +233,9 @@ def measure(
         data = _fpga(design, found, seeds, store, workers, progress)
     else:
         chosen = found if effort == "full" else with_quick_effort(found)
-        checked = not design.native and (netlist_check or effort == "full")
+        # A netlist without its memories can't be simulated.
+        checked = not design.native and not design.memories
+        checked = checked and (netlist_check or effort == "full")
         data = _standard_cells(design, chosen, checked, store, workers, progress)
         data["flags"]["effort"] = effort
     latency = design.contract.latency
@@ -246,13 +249,26 @@ def measure(
         target_title=found.title,
         cycles=cycles,
         handover=design.contract.handover,
-        notes=(*found.notes, *((_NATIVE_NOTE,) if design.native else ())),
+        notes=(
+            *found.notes,
+            *((_NATIVE_NOTE,) if design.native else ()),
+            *_memory_notes(design, found),
+        ),
         tools=tool_versions(found, seeds),
         command=measure_command(design, target, liberty, seeds, effort, netlist_check),
         **data,
     )
     store.put(result.inputs, "measurement", result.to_json())
     return result
+
+
+def _memory_notes(design: Design, target: StandardCells | Fpga) -> tuple[str, ...]:
+    if isinstance(target, Fpga) or not design.memories:
+        return ()
+    return (
+        f"Memories are counted in bits: {design.memory_bits} bits ({', '.join(design.memories)})"
+        " are no part of area, period and netlist.",
+    )
 
 
 def _standard_cells(

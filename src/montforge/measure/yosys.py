@@ -59,8 +59,13 @@ class Variant:
     booth: bool = True
 
 
-def netlist_script(top: str, variant: Variant, target: StandardCells) -> str:
+def netlist_script(
+    top: str, variant: Variant, target: StandardCells, memories: Sequence[str] = ()
+) -> str:
     """Return the script that writes `NETLIST` of ``top``, with the library in `LIBERTY`.
+
+    Instances of the modules ``memories``, which must have been read as black boxes, are taken out:
+    their ports become ports of the top.
 
     It counts the word-level cells by type and width in `STATISTICS`, and the multipliers that Booth
     left alone in `MULTIPLIERS`. Its steps until then are those of ``synth -flatten``, which can't
@@ -70,7 +75,9 @@ def netlist_script(top: str, variant: Variant, target: StandardCells) -> str:
     return "\n".join(
         [
             f"hierarchy -check -top {top}",
-            *("proc", "check", "flatten", "opt_expr", "check", "opt_clean", "opt -nodffe -nosdff"),
+            *("proc", "check", "flatten"),
+            *(f"expose -evert t:{name}*" for name in memories),
+            *("opt_expr", "check", "opt_clean", "opt -nodffe -nosdff"),
             *("fsm", "opt", "wreduce", "peepopt", "opt_clean"),
             f"tee -q -o {STATISTICS} stat -width -json",
             *(["booth"] if variant.booth else []),
