@@ -222,24 +222,29 @@ guard(message, 1)
 guard(message, 0, InverseBits=8)
 
 # FFT. Digits 2^v, DigitW u, Bits N of the ring: E2 to E5, E8 of the specification.
-for name in ("mlm", "mlws", "fmlm_par", "fmle_par"):
+for name in ("mlm", "mlws", "fmlm_loader", "fmle_par"):
     guard(f"mf_{name}: Width must be 3 to 8192", 0, 2, 8193, -5)
 for name in ("mlm", "mlws"):
     guard(f"mf_{name}: Digit must be 1 to 64", 0, 65, -5)
 message = "mf_mclaughlin_core: Length must be a multiple of Digit, and two digits or more"
 guard(message, 15, 6, Digit=6)
-for name in ("fmlm", "fmle"):
-    guard(f"mf_{name}_par: Width must be at most Digits DigitW - 2 (E5)", 1087)
-    guard(f"mf_{name}: Digits must be a power of two, 16 to 512", 0, 8, 24, 1024)
-    guard(f"mf_{name}: DigitW must be log2(Digits) + 4 (E8) to 253", 9, 254)
-    guard(f"mf_{name}: Bits must be c Digits, and 4 must divide it for a half-integer c (E2)", 80)
-    guard(f"mf_{name}: Bits must be at most 512", 513, 576)
-    guard(f"mf_{name}: Bits must be more, for the sum of two products (E3)", 32)
-    guard(f"mf_{name}: Bits must be more, for a product of three at once (E4)", 64, DigitW=18)
-    guard(f"mf_{name}: Segment must be 2 or 4", 1, 3)
-    guard(f"mf_{name}: Levels must be 1 to 5", 0, 6)
-    guard(f"mf_{name}: Relaxed must be 0 with Swapped", 1, Swapped=1, Bits=128)
+for name in ("fmlm_loader", "fmle_par"):
+    guard(f"mf_{name}: Width must be at most Digits DigitW - 2 (E5)", 1087)
+guard("mf_fft_engine: Digits must be a power of two, 16 to 512", 0, 8, 24, 1024)
+guard("mf_fft_engine: DigitW must be log2(Digits) + 4 (E8) to 253", 9, 254)
+guard("mf_fft_engine: Bits must be c Digits, and 4 must divide it for a half-integer c (E2)", 80)
+guard("mf_fft_engine: Bits must be at most 512", 513, 576)
+guard("mf_fft_engine: Bits must be more, for the sum of two products (E3)", 32)
+guard("mf_fft_engine: Bits must be more, for a product of three at once (E4)", 64, DigitW=18)
+guard("mf_fft_engine: Segment must be 2 or 4", 1, 3)
+guard("mf_fft_engine: Levels must be 1 to 5", 0, 6)
+guard("mf_fft_engine: Relaxed must be 0 with Swapped", 1, Swapped=1, Bits=128)
+guard("mf_fft_engine: Elements must be 1 or 2", 0, 3)
+guard("mf_fft_engine: FirstConstant and Constants must be within the four constants", 3)
 guard("mf_fmlm: Form must be 0 to 2", 3)
+guard("mf_fmlm_par: Form must be 0", 1)
+guard("mf_fmlm_squaring_par: Form must be 1", 0)
+guard("mf_fmlm_common_par: Form must be 2", 0)
 guard("mf_fmle: ExponentBits must be 1 to 65535", 0, 65536, -5)
 guard("mf_fft_control: MultiplierLatency must be 5 to Digits", 4, 65)
 guard("mf_fft_subtractor: CarryW must be at most SegmentW", 69)

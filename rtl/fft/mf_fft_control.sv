@@ -7,6 +7,9 @@
 // How:      each unit does its steps in order. A step starts when its unit is free and as many
 //           steps of each unit are complete as it waits for. Several elements run in lockstep under
 //           one control. None of it sees data.
+// Fast:     products and passes begin while the last stage of the transform that they read is being
+//           written, two words of each half a cycle; inverse transforms begin while the product that
+//           they read is being written, which then is done in the order in which they read.
 // Latency:  the first step starts 2 cycles after start_i; the scheduler montforge.fft.program says
 //           when the others do. done_o is high in the cycle in which the last result is written.
 //
@@ -31,7 +34,9 @@ module mf_fft_control #(
   /// Cycles from the read of a segment of ring words to the read of its digits, with done flag.
   parameter int unsigned AccumulateLatency = 8,
   /// r = 2^l + 1, h = 2^l - 1.
-  parameter bit          Swapped           = 1'b0
+  parameter bit          Swapped           = 1'b0,
+  /// Steps begin before their data are complete.
+  parameter bit          Fast              = 1'b0
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -51,15 +56,57 @@ module mf_fft_control #(
   end
 
   localparam int unsigned Rows       = Digits / Segment;
+  localparam int unsigned Stages     = $clog2(Digits);
   localparam int unsigned AddLatency = 4;
+
+  // ---------------------------------------------------------------- reversed products
+
+  // Index number k of a product in bit-reversed order, in which an inverse transform reads.
+  function automatic index_t reversed(index_t k);
+    index_t index;
+    index = '0;
+    for (int unsigned l = 0; l < Stages; l++) index[l] = k[Stages-1-l];
+    return index;
+  endfunction
+
+  // The row of a transform's last stage after which a product in that order can be read.
+  function automatic int unsigned reversed_row();
+    int unsigned row;
+    row = 0;
+    for (int unsigned k = 0; k < Digits; k++) begin
+      int unsigned needed;
+      needed = 32'(reversed(index_t'(k))) % (Digits / 2) / 2;
+      if (needed > row + k) row = needed - k;
+    end
+    return row;
+  endfunction
+
+  // By how many words such a product is at most ahead of one in order.
+  function automatic int unsigned reversed_lead();
+    int unsigned lead;
+    lead = 0;
+    for (int unsigned k = 0; k < Digits; k++) begin
+      if (32'(reversed(index_t'(k))) > lead + k) lead = 32'(reversed(index_t'(k))) - k;
+    end
+    return lead;
+  endfunction
+
+  localparam int unsigned ReversedRow = reversed_row();
+  // Cycles between a product's last read and the first read of a reversed one after it.
+  localparam int unsigned Needed      = reversed_lead() + MultiplierLatency + 1;
+  localparam int unsigned Gap         = Needed > Digits ? Needed - Digits : 0;
+  localparam int unsigned GapW        = $clog2(Gap + 2);
 
   // ---------------------------------------------------------------- steps
 
   logic            running_q;
   count_t          transform_q, product_q, pass_q;                 // next step of each unit
   count_t          transforms_done_q, products_done_q, passes_done_q;
-  count_t          words_done_q, segments_done_q;  // transforms that streamed steps can read
-  logic            transform_done, product_done, pass_done, words_done, segments_done;
+  // Transforms and products that steps of the fast variant can read.
+  count_t          words_done_q, reversed_done_q, segments_done_q, ready_q;
+  logic            transform_done, product_done, pass_done, words_done, reversed_done;
+  logic            segments_done, ready;
+  count_t          product_after;
   transform_step_t transform;
   product_step_t   product;
   pass_step_t      pass;
@@ -75,15 +122,21 @@ module mf_fft_control #(
 
   assign transform_go = running_q && transform_q != transform_steps(program_i) &&
                         reached(transforms_done_q, transform.after_transforms) &&
-                        reached(products_done_q, transform.after_products) &&
+                        reached(Fast && transform.inverse ? ready_q : products_done_q,
+                                transform.after_products) &&
                         reached(passes_done_q, transform.after_passes);
+  always_comb begin
+    product_after = transforms_done_q;
+    if (Fast && product.streamed) product_after = product.reversed ? reversed_done_q : words_done_q;
+  end
+
   assign product_go   = running_q && product_q != product_steps(program_i) &&
-                        reached(product.streamed ? words_done_q : transforms_done_q,
-                                product.after_transforms) &&
+                        reached(product_after, product.after_transforms) &&
                         reached(products_done_q, product.after_products) &&
                         reached(passes_done_q, product.after_passes);
   assign pass_go      = running_q && pass_q != pass_steps(program_i) &&
-                        reached(pass.streamed ? segments_done_q : transforms_done_q,
+                        reached(Fast && pass.kind == Accumulate ? segments_done_q
+                                                                : transforms_done_q,
                                 pass.after_transforms) &&
                         reached(products_done_q, pass.after_products) &&
                         reached(passes_done_q, pass.after_passes);
@@ -99,7 +152,9 @@ module mf_fft_control #(
       products_done_q   <= '0;
       passes_done_q     <= '0;
       words_done_q      <= '0;
+      reversed_done_q   <= '0;
       segments_done_q   <= '0;
+      ready_q           <= '0;
     end else if (start_i || done_o) begin
       running_q         <= start_i;
       transform_q       <= '0;
@@ -109,14 +164,18 @@ module mf_fft_control #(
       products_done_q   <= '0;
       passes_done_q     <= '0;
       words_done_q      <= '0;
+      reversed_done_q   <= '0;
       segments_done_q   <= '0;
+      ready_q           <= '0;
     end else begin
       if (transform_go && transform_ready) transform_q <= transform_q + count_t'(1);
       if (product_go && product_ready) product_q <= product_q + count_t'(1);
       if (pass_go) pass_q <= pass_q + count_t'(1);
       if (transform_done) transforms_done_q <= transforms_done_q + count_t'(1);
       if (words_done) words_done_q <= words_done_q + count_t'(1);
+      if (reversed_done) reversed_done_q <= reversed_done_q + count_t'(1);
       if (segments_done) segments_done_q <= segments_done_q + count_t'(1);
+      if (ready) ready_q <= ready_q + count_t'(1);
       if (product_done) products_done_q <= products_done_q + count_t'(1);
       if (pass_done) passes_done_q <= passes_done_q + count_t'(1);
     end
@@ -129,10 +188,11 @@ module mf_fft_control #(
   fft_write_t fft_write;
 
   mf_fft_sequencer #(
-    .Digits  (Digits),
-    .Bits    (Bits),
-    .Latency (ButterflyLatency),
-    .ReadyRow(Segment == 4 ? Digits / 8 - 1 : 0)
+    .Digits     (Digits),
+    .Bits       (Bits),
+    .Latency    (ButterflyLatency),
+    .ReversedRow(ReversedRow),
+    .SegmentRow (Segment == 4 ? Digits / 8 - 1 : 0)
   ) u_sequencer (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -146,40 +206,55 @@ module mf_fft_control #(
     .twiddle_o   (twiddle),
     .write_o     (fft_write),
     .words_o     (words_done),
+    .reversed_o  (reversed_done),
     .segments_o  (segments_done),
     .done_o      (transform_done)
   );
 
   // ---------------------------------------------------------------- multiplier
 
-  product_read_t  product_read_q;
-  product_write_t product_write;
-  addend_read_t   addend_read;
-  target_e        product_target_q;
-  logic           product_add_q, last_product;
+  product_read_t   product_read_q;
+  product_write_t  product_write;
+  addend_read_t    addend_read;
+  index_t          product_count_q, next_count;  // words of the product that were read
+  target_e         product_target_q;
+  logic            product_add_q, product_reversed_q, last_product, product_free;
+  logic [GapW-1:0] gap_q;
 
   // The addend must be there for the fold.
   localparam int unsigned AddendDelay = MultiplierLatency - 4;
 
-  assign last_product  = product_read_q.index == index_t'(Digits - 1);
-  assign product_ready = !product_read_q.valid || last_product;
+  assign next_count    = product_count_q + index_t'(1);
+  assign last_product  = product_read_q.valid && product_count_q == index_t'(Digits - 1);
+  assign product_free  = !product_read_q.valid || last_product;
+  assign product_ready = product_free && (!(Fast && product.reversed) || gap_q == '0);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      product_read_q <= '0;
-    end else if (product_go && product_ready) begin
-      product_read_q <= '{1'b1, product.a, product.forward, product.factor, product.constant, '0};
-    end else if (last_product) begin
-      product_read_q.valid <= 1'b0;
+      product_read_q  <= '0;
+      product_count_q <= '0;
+      gap_q           <= '0;
     end else begin
-      product_read_q.index <= product_read_q.index + index_t'(1);
+      if (product_go && product_ready) begin
+        product_read_q  <= '{1'b1, product.a, product.forward, product.factor, product.constant,
+                             '0};
+        product_count_q <= '0;
+      end else if (product_free) begin
+        product_read_q.valid <= 1'b0;
+      end else begin
+        product_count_q      <= next_count;
+        product_read_q.index <= product_reversed_q ? reversed(next_count) : next_count;
+      end
+      if (product_read_q.valid) gap_q <= GapW'(Gap);
+      if (product_free && gap_q != '0) gap_q <= gap_q - GapW'(1);
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (product_go && product_ready) begin
-      product_target_q <= product.target;
-      product_add_q    <= product.add;
+      product_target_q   <= product.target;
+      product_add_q      <= product.add;
+      product_reversed_q <= Fast && product.reversed;
     end
   end
 
@@ -196,12 +271,33 @@ module mf_fft_control #(
       product_write_q <= {product_write_q[MultiplierLatency-2:1],
                           product_write_t'{product_read_q.valid, product_target_q,
                                            product_read_q.index}};
-      product_done_q  <= {product_done_q[MultiplierLatency-2:1],
-                          product_read_q.valid && last_product};
+      product_done_q  <= {product_done_q[MultiplierLatency-2:1], last_product};
       addend_q[1]     <= product_read_q.valid && product_add_q;
       for (int unsigned k = 2; k <= AddendDelay; k++) addend_q[k] <= addend_q[k-1];
     end
   end
+
+  // An inverse transform can follow when three quarters of the words have been written: it reads
+  // four a cycle. Where the product reads what it writes, its last word must have been read.
+  localparam bit ReadFirst = MultiplierLatency < Digits / 4 - 1;
+
+  logic [MultiplierLatency-1:1] ready_line_q;
+  logic                         reads_target, written;
+
+  assign reads_target = product_target_q == ToS0 &&
+                        (product_read_q.a == OfS0 ||
+                         (product_read_q.factor == Forwarded && product_read_q.forward == OfS0));
+  assign written      = product_read_q.valid && product_count_q == index_t'(Digits - Digits / 4) &&
+                        !(ReadFirst && reads_target);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) ready_line_q <= '0;
+    else ready_line_q <= {ready_line_q[MultiplierLatency-2:1], written};
+  end
+
+  assign ready = ready_line_q[MultiplierLatency-1] ||
+                 (product_read_q.valid && product_count_q == index_t'(Digits - 2) && ReadFirst &&
+                  reads_target);
 
   assign product_write = product_write_q[MultiplierLatency-1];
   assign product_done  = product_done_q[MultiplierLatency-1];

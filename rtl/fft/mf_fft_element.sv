@@ -54,9 +54,7 @@ module mf_fft_element #(
   input  logic                           from_partner_i,
   output logic [Bits:0]                  forward_o,
 
-  /// A segment of the result.
-  output logic                           result_valid_o,
-  output logic [RowW:0]                  result_row_o,
+  /// A segment of the result, when pass_write says so.
   output logic [Segment-1:0][DigitW-1:0] result_o
 );
 
@@ -415,9 +413,7 @@ module mf_fft_element #(
     .result_o(result)
   );
 
-  assign result_valid_o = pass_write.valid && pass_write.kind == Result;
-  assign result_row_o   = (RowW + 1)'(pass_write.row);
-  assign result_o       = result;
+  assign result_o = result;
 
   // ---------------------------------------------------------------- digits
 
@@ -489,6 +485,20 @@ module mf_fft_element #(
     .read_row_i (first_rows),
     .word_o     (y_digits)
   );
+
+  // ---------------------------------------------------------------- one access a port
+
+  s0_is_read_by_one :
+  assert property (@(posedge clk_i) !(s0_to_fft && product_reads[0]));
+  s0_is_written_by_one :
+  assert property (@(posedge clk_i) !(s0_from_fft && s0_from_product));
+  s2_is_read_by_one :
+  assert property (@(posedge clk_i) !(addend_read.valid && product_reads[2]));
+  s2_is_written_by_one :
+  assert property (@(posedge clk_i) !(s2_from_fft && s2_from_product));
+  m_is_read_by_one :
+  assert property (@(posedge clk_i)
+                   !(m_to_fft && pass_read.valid && pass_read.kind != Accumulate));
 
   // The constant is chosen where the constants are.
   logic unused_constant;

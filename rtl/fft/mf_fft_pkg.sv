@@ -10,14 +10,16 @@
 //
 // A step waits until as many steps of each unit have been completed as its three counts say. The
 // tables are written by montforge.fft.program.render_programs, which the cycle model runs; a test
-// compares them. Programs by number: x y (0 to 5), y^2 (6 to 17), A and X known (18 to 20), y * 1
-// (21, 22); each with a product of three at once or not, m canonical, relaxed, moduli swapped. From
-// FastPrograms on the same ones follow in the fast variant.
+// compares them. The fast variant has the same steps, which begin earlier (mf_fft_control), but for
+// programs with two products in a row, beside which it makes the spectrum of y for h.
 
 package mf_fft_pkg;
 
   typedef logic [5:0] program_t;
-  localparam int unsigned FastPrograms = 23;
+  // x y; y^2 (or x y with x in the other element); A and X known; y times 1.
+  typedef enum logic [1:0] {General, Squaring, Common, Last} form_e;
+  // m below r; m may exceed r; moduli exchanged.
+  typedef enum logic [1:0] {Canonical, RelaxedM, SwappedModuli} mode_e;
   typedef logic [3:0] count_t;  // steps of a unit
   typedef logic [8:0] index_t;  // number of a word, at most 512
   typedef logic [9:0] shift_t;  // power of two, below the ring's bits
@@ -50,7 +52,8 @@ package mf_fft_pkg;
     logic [1:0] constant;  // 0: N', 1: N, 2: A, 3: X
     target_e    target;
     logic       add;       // the word of S2
-    logic       streamed;  // begins while the transform is being written
+    logic       streamed;  // reads the transform that it waits for, and does not write there
+    logic       reversed;  // an inverse transform reads what it writes
     count_t     after_transforms;
     count_t     after_products;
     count_t     after_passes;
@@ -59,7 +62,6 @@ package mf_fft_pkg;
   typedef struct packed {
     kind_e  kind;
     logic   second;
-    logic   streamed;
     count_t after_transforms;
     count_t after_products;
     count_t after_passes;
@@ -147,7 +149,18 @@ package mf_fft_pkg;
     return {index[1] ^ index[bits-1], index[0] ^ index[bits-2]};
   endfunction
 
-  // ---------------------------------------------------------------- tables
+  // ---------------------------------------------------------------- programs
+
+  function automatic program_t program_of(input form_e form, input logic all_at_once,
+                                          input logic fast, input mode_e mode,
+                                          input logic ladder);
+    unique case (form)
+      General:  return (all_at_once ? 6'd0 : 6'd3) + program_t'(mode);
+      Squaring: return (all_at_once ? (fast ? 6'd12 : 6'd6) : 6'd18) + program_t'({mode, ladder});
+      Common:   return (fast ? 6'd27 : 6'd24) + program_t'(mode);
+      default:  return (fast ? 6'd32 : 6'd30) + program_t'(mode[1]);
+    endcase
+  endfunction
 
   function automatic transform_step_t transform_step(input program_t program_number,
                                                         input count_t number);
@@ -155,84 +168,63 @@ package mf_fft_pkg;
       {6'd0, 4'd1}, {6'd1, 4'd1}, {6'd2, 4'd1}, {6'd3, 4'd1}, {6'd4, 4'd1}, {6'd5, 4'd1},
       {6'd6, 4'd0}, {6'd7, 4'd0}, {6'd8, 4'd0}, {6'd9, 4'd0}, {6'd10, 4'd0}, {6'd11, 4'd0},
       {6'd12, 4'd0}, {6'd13, 4'd0}, {6'd14, 4'd0}, {6'd15, 4'd0}, {6'd16, 4'd0}, {6'd17, 4'd0},
-      {6'd18, 4'd0}, {6'd19, 4'd0}, {6'd20, 4'd0}, {6'd21, 4'd0}, {6'd22, 4'd0}, {6'd23, 4'd1},
-      {6'd24, 4'd1}, {6'd25, 4'd1}, {6'd26, 4'd1}, {6'd27, 4'd1}, {6'd28, 4'd1}, {6'd29, 4'd0},
-      {6'd30, 4'd0}, {6'd31, 4'd0}, {6'd32, 4'd0}, {6'd33, 4'd0}, {6'd34, 4'd0}, {6'd35, 4'd0},
-      {6'd36, 4'd0}, {6'd37, 4'd0}, {6'd38, 4'd0}, {6'd39, 4'd0}, {6'd40, 4'd0}, {6'd41, 4'd0},
-      {6'd42, 4'd0}, {6'd43, 4'd0}, {6'd44, 4'd0}, {6'd45, 4'd0}:
+      {6'd18, 4'd0}, {6'd19, 4'd0}, {6'd20, 4'd0}, {6'd21, 4'd0}, {6'd22, 4'd0}, {6'd23, 4'd0},
+      {6'd24, 4'd0}, {6'd25, 4'd0}, {6'd26, 4'd0}, {6'd27, 4'd0}, {6'd28, 4'd0}, {6'd29, 4'd0},
+      {6'd30, 4'd0}, {6'd31, 4'd0}, {6'd32, 4'd0}, {6'd33, 4'd0}:
         return '{FromY, ToS1, 1'b0, 1'b0, 4'd0, 4'd0, 4'd0};
-      {6'd0, 4'd2}, {6'd1, 4'd2}, {6'd2, 4'd2}, {6'd3, 4'd4}, {6'd4, 4'd4}, {6'd5, 4'd4},
-      {6'd23, 4'd2}, {6'd24, 4'd2}, {6'd25, 4'd2}, {6'd26, 4'd4}, {6'd27, 4'd4}, {6'd28, 4'd4}:
+      {6'd0, 4'd2}, {6'd1, 4'd2}, {6'd2, 4'd2}, {6'd3, 4'd4}, {6'd4, 4'd4}, {6'd5, 4'd4}:
         return '{FromX, ToS2, 1'b1, 1'b0, 4'd0, 4'd0, 4'd0};
       {6'd0, 4'd3}, {6'd1, 4'd3}, {6'd2, 4'd3}, {6'd3, 4'd5}, {6'd4, 4'd5}, {6'd5, 4'd5},
       {6'd6, 4'd1}, {6'd7, 4'd1}, {6'd8, 4'd1}, {6'd9, 4'd1}, {6'd10, 4'd1}, {6'd11, 4'd1},
-      {6'd12, 4'd4}, {6'd13, 4'd4}, {6'd14, 4'd4}, {6'd15, 4'd4}, {6'd16, 4'd4}, {6'd17, 4'd4},
-      {6'd23, 4'd3}, {6'd24, 4'd3}, {6'd25, 4'd3}, {6'd26, 4'd5}, {6'd27, 4'd5}, {6'd28, 4'd5},
-      {6'd29, 4'd2}, {6'd30, 4'd2}, {6'd31, 4'd2}, {6'd32, 4'd2}, {6'd33, 4'd2}, {6'd34, 4'd2},
-      {6'd35, 4'd4}, {6'd36, 4'd4}, {6'd37, 4'd4}, {6'd38, 4'd4}, {6'd39, 4'd4}, {6'd40, 4'd4}:
+      {6'd12, 4'd2}, {6'd13, 4'd2}, {6'd14, 4'd2}, {6'd15, 4'd2}, {6'd16, 4'd2}, {6'd17, 4'd2},
+      {6'd18, 4'd4}, {6'd19, 4'd4}, {6'd20, 4'd4}, {6'd21, 4'd4}, {6'd22, 4'd4}, {6'd23, 4'd4}:
         return '{FromS0, ToTime, 1'b0, 1'b1, 4'd0, 4'd2, 4'd0};
-      {6'd0, 4'd4}, {6'd1, 4'd4}, {6'd2, 4'd4}, {6'd3, 4'd6}, {6'd4, 4'd6}, {6'd5, 4'd6},
-      {6'd23, 4'd4}, {6'd24, 4'd4}, {6'd25, 4'd4}, {6'd26, 4'd6}, {6'd27, 4'd6}, {6'd28, 4'd6}:
+      {6'd0, 4'd4}, {6'd1, 4'd4}, {6'd2, 4'd4}, {6'd3, 4'd6}, {6'd4, 4'd6}, {6'd5, 4'd6}:
         return '{FromY, ToS1, 1'b1, 1'b0, 4'd0, 4'd0, 4'd0};
       {6'd0, 4'd5}, {6'd2, 4'd5}, {6'd6, 4'd3}, {6'd7, 4'd3}, {6'd10, 4'd3}, {6'd11, 4'd3},
-      {6'd18, 4'd3}, {6'd20, 4'd3}, {6'd21, 4'd3}, {6'd22, 4'd3}:
-        return '{FromM, ToS0, 1'b1, 1'b0, 4'd0, 4'd0, 4'd3};
+      {6'd12, 4'd3}, {6'd13, 4'd3}, {6'd16, 4'd3}, {6'd17, 4'd3}, {6'd24, 4'd3}, {6'd26, 4'd3},
+      {6'd27, 4'd3}, {6'd29, 4'd3}, {6'd30, 4'd3}, {6'd31, 4'd3}, {6'd32, 4'd3}, {6'd33, 4'd3}:
+        return '{FromM, ToS1, 1'b1, 1'b0, 4'd0, 4'd0, 4'd3};
       {6'd0, 4'd6}, {6'd1, 4'd6}, {6'd2, 4'd6}, {6'd3, 4'd8}, {6'd4, 4'd8}, {6'd5, 4'd8},
       {6'd6, 4'd4}, {6'd7, 4'd4}, {6'd8, 4'd4}, {6'd9, 4'd4}, {6'd10, 4'd4}, {6'd11, 4'd4},
-      {6'd12, 4'd6}, {6'd13, 4'd6}, {6'd14, 4'd6}, {6'd15, 4'd6}, {6'd16, 4'd6}, {6'd17, 4'd6},
-      {6'd23, 4'd6}, {6'd24, 4'd6}, {6'd25, 4'd6}, {6'd26, 4'd8}, {6'd27, 4'd8}, {6'd28, 4'd8},
-      {6'd29, 4'd4}, {6'd30, 4'd4}, {6'd31, 4'd4}, {6'd32, 4'd4}, {6'd33, 4'd4}, {6'd34, 4'd4},
-      {6'd35, 4'd6}, {6'd36, 4'd6}, {6'd37, 4'd6}, {6'd38, 4'd6}, {6'd39, 4'd6}, {6'd40, 4'd6}:
+      {6'd12, 4'd4}, {6'd13, 4'd4}, {6'd14, 4'd4}, {6'd15, 4'd4}, {6'd16, 4'd4}, {6'd17, 4'd4},
+      {6'd18, 4'd6}, {6'd19, 4'd6}, {6'd20, 4'd6}, {6'd21, 4'd6}, {6'd22, 4'd6}, {6'd23, 4'd6}:
         return '{FromS0, ToTime, 1'b1, 1'b1, 4'd0, 4'd4, 4'd0};
-      {6'd1, 4'd5}, {6'd8, 4'd3}, {6'd9, 4'd3}, {6'd19, 4'd3}:
-        return '{FromM, ToS0, 1'b1, 1'b0, 4'd0, 4'd0, 4'd2};
-      {6'd3, 4'd2}, {6'd4, 4'd2}, {6'd5, 4'd2}, {6'd12, 4'd1}, {6'd13, 4'd1}, {6'd14, 4'd1},
-      {6'd15, 4'd1}, {6'd16, 4'd1}, {6'd17, 4'd1}, {6'd18, 4'd1}, {6'd19, 4'd1}, {6'd20, 4'd1},
-      {6'd21, 4'd1}, {6'd22, 4'd1}, {6'd26, 4'd2}, {6'd27, 4'd2}, {6'd28, 4'd2}, {6'd35, 4'd1},
-      {6'd36, 4'd1}, {6'd37, 4'd1}, {6'd38, 4'd1}, {6'd39, 4'd1}, {6'd40, 4'd1}, {6'd41, 4'd2},
-      {6'd42, 4'd2}, {6'd43, 4'd2}, {6'd44, 4'd2}, {6'd45, 4'd2}:
-        return '{FromS0, ToTime, 1'b0, 1'b1, 4'd0, 4'd1, 4'd0};
-      {6'd3, 4'd3}, {6'd4, 4'd3}, {6'd12, 4'd3}, {6'd13, 4'd3}, {6'd14, 4'd3}, {6'd15, 4'd3},
-      {6'd26, 4'd3}, {6'd27, 4'd3}, {6'd35, 4'd3}, {6'd36, 4'd3}, {6'd37, 4'd3}, {6'd38, 4'd3}:
-        return '{FromM, ToS0, 1'b0, 1'b0, 4'd0, 4'd0, 4'd2};
-      {6'd3, 4'd7}, {6'd12, 4'd5}, {6'd13, 4'd5}:
-        return '{FromM, ToS0, 1'b1, 1'b0, 4'd0, 4'd0, 4'd5};
-      {6'd4, 4'd7}, {6'd14, 4'd5}, {6'd15, 4'd5}:
-        return '{FromM, ToS0, 1'b1, 1'b0, 4'd0, 4'd0, 4'd4};
-      {6'd5, 4'd3}, {6'd16, 4'd3}, {6'd17, 4'd3}, {6'd28, 4'd3}, {6'd39, 4'd3}, {6'd40, 4'd3}:
-        return '{FromM, ToS0, 1'b0, 1'b0, 4'd0, 4'd0, 4'd3};
-      {6'd5, 4'd7}, {6'd16, 4'd5}, {6'd17, 4'd5}:
-        return '{FromM, ToS0, 1'b1, 1'b0, 4'd0, 4'd0, 4'd6};
-      {6'd6, 4'd2}, {6'd7, 4'd2}, {6'd8, 4'd2}, {6'd9, 4'd2}, {6'd10, 4'd2}, {6'd11, 4'd2},
-      {6'd12, 4'd2}, {6'd13, 4'd2}, {6'd14, 4'd2}, {6'd15, 4'd2}, {6'd16, 4'd2}, {6'd17, 4'd2},
-      {6'd18, 4'd2}, {6'd19, 4'd2}, {6'd20, 4'd2}, {6'd21, 4'd2}, {6'd22, 4'd2}, {6'd29, 4'd1},
-      {6'd30, 4'd1}, {6'd31, 4'd1}, {6'd32, 4'd1}, {6'd33, 4'd1}, {6'd34, 4'd1}, {6'd35, 4'd2},
-      {6'd36, 4'd2}, {6'd37, 4'd2}, {6'd38, 4'd2}, {6'd39, 4'd2}, {6'd40, 4'd2}, {6'd41, 4'd1},
-      {6'd42, 4'd1}, {6'd43, 4'd1}, {6'd44, 4'd1}, {6'd45, 4'd1}:
-        return '{FromY, ToS2, 1'b1, 1'b0, 4'd0, 4'd0, 4'd0};
-      {6'd18, 4'd4}, {6'd19, 4'd4}, {6'd20, 4'd4}, {6'd21, 4'd4}, {6'd22, 4'd4}, {6'd41, 4'd4},
-      {6'd42, 4'd4}, {6'd43, 4'd4}, {6'd44, 4'd4}, {6'd45, 4'd4}:
-        return '{FromS0, ToTime, 1'b1, 1'b1, 4'd0, 4'd3, 4'd0};
-      {6'd23, 4'd5}, {6'd25, 4'd5}, {6'd29, 4'd3}, {6'd30, 4'd3}, {6'd33, 4'd3}, {6'd34, 4'd3},
-      {6'd41, 4'd3}, {6'd43, 4'd3}, {6'd44, 4'd3}, {6'd45, 4'd3}:
-        return '{FromM, ToS1, 1'b1, 1'b0, 4'd0, 4'd0, 4'd3};
-      {6'd24, 4'd5}, {6'd31, 4'd3}, {6'd32, 4'd3}, {6'd42, 4'd3}:
+      {6'd1, 4'd5}, {6'd8, 4'd3}, {6'd9, 4'd3}, {6'd14, 4'd3}, {6'd15, 4'd3}, {6'd25, 4'd3},
+      {6'd28, 4'd3}:
         return '{FromM, ToS1, 1'b1, 1'b0, 4'd0, 4'd0, 4'd2};
-      {6'd26, 4'd7}, {6'd35, 4'd5}, {6'd36, 4'd5}:
+      {6'd3, 4'd2}, {6'd4, 4'd2}, {6'd5, 4'd2}, {6'd18, 4'd1}, {6'd19, 4'd1}, {6'd20, 4'd1},
+      {6'd21, 4'd1}, {6'd22, 4'd1}, {6'd23, 4'd1}, {6'd24, 4'd1}, {6'd25, 4'd1}, {6'd26, 4'd1},
+      {6'd27, 4'd2}, {6'd28, 4'd2}, {6'd29, 4'd2}, {6'd30, 4'd1}, {6'd31, 4'd1}, {6'd32, 4'd2},
+      {6'd33, 4'd2}:
+        return '{FromS0, ToTime, 1'b0, 1'b1, 4'd0, 4'd1, 4'd0};
+      {6'd3, 4'd3}, {6'd4, 4'd3}, {6'd18, 4'd3}, {6'd19, 4'd3}, {6'd20, 4'd3}, {6'd21, 4'd3}:
+        return '{FromM, ToS0, 1'b0, 1'b0, 4'd0, 4'd0, 4'd2};
+      {6'd3, 4'd7}, {6'd18, 4'd5}, {6'd19, 4'd5}:
         return '{FromM, ToS1, 1'b1, 1'b0, 4'd0, 4'd0, 4'd5};
-      {6'd27, 4'd7}, {6'd37, 4'd5}, {6'd38, 4'd5}:
+      {6'd4, 4'd7}, {6'd20, 4'd5}, {6'd21, 4'd5}:
         return '{FromM, ToS1, 1'b1, 1'b0, 4'd0, 4'd0, 4'd4};
-      {6'd28, 4'd7}, {6'd39, 4'd5}, {6'd40, 4'd5}:
+      {6'd5, 4'd3}, {6'd22, 4'd3}, {6'd23, 4'd3}:
+        return '{FromM, ToS0, 1'b0, 1'b0, 4'd0, 4'd0, 4'd3};
+      {6'd5, 4'd7}, {6'd22, 4'd5}, {6'd23, 4'd5}:
         return '{FromM, ToS1, 1'b1, 1'b0, 4'd0, 4'd0, 4'd6};
+      {6'd6, 4'd2}, {6'd7, 4'd2}, {6'd8, 4'd2}, {6'd9, 4'd2}, {6'd10, 4'd2}, {6'd11, 4'd2},
+      {6'd12, 4'd1}, {6'd13, 4'd1}, {6'd14, 4'd1}, {6'd15, 4'd1}, {6'd16, 4'd1}, {6'd17, 4'd1},
+      {6'd18, 4'd2}, {6'd19, 4'd2}, {6'd20, 4'd2}, {6'd21, 4'd2}, {6'd22, 4'd2}, {6'd23, 4'd2},
+      {6'd24, 4'd2}, {6'd25, 4'd2}, {6'd26, 4'd2}, {6'd27, 4'd1}, {6'd28, 4'd1}, {6'd29, 4'd1},
+      {6'd30, 4'd2}, {6'd31, 4'd2}, {6'd32, 4'd1}, {6'd33, 4'd1}:
+        return '{FromY, ToS2, 1'b1, 1'b0, 4'd0, 4'd0, 4'd0};
+      {6'd24, 4'd4}, {6'd25, 4'd4}, {6'd26, 4'd4}, {6'd27, 4'd4}, {6'd28, 4'd4}, {6'd29, 4'd4},
+      {6'd30, 4'd4}, {6'd31, 4'd4}, {6'd32, 4'd4}, {6'd33, 4'd4}:
+        return '{FromS0, ToTime, 1'b1, 1'b1, 4'd0, 4'd3, 4'd0};
       default: return '{FromX, ToS0, 1'b0, 1'b0, 4'd0, 4'd0, 4'd0};
     endcase
   endfunction
 
   function automatic count_t transform_steps(input program_t program_number);
     unique case (program_number)
-      6'd0, 6'd1, 6'd2, 6'd12, 6'd13, 6'd14, 6'd15, 6'd16, 6'd17, 6'd23,
-      6'd24, 6'd25, 6'd35, 6'd36, 6'd37, 6'd38, 6'd39, 6'd40: return 4'd7;
-      6'd3, 6'd4, 6'd5, 6'd26, 6'd27, 6'd28: return 4'd9;
+      6'd0, 6'd1, 6'd2, 6'd18, 6'd19, 6'd20, 6'd21, 6'd22, 6'd23: return 4'd7;
+      6'd3, 6'd4, 6'd5: return 4'd9;
       default: return 4'd5;
     endcase
   endfunction
@@ -240,70 +232,60 @@ package mf_fft_pkg;
   function automatic product_step_t product_step(input program_t program_number,
                                                     input count_t number);
     unique case ({program_number, number})
-      {6'd0, 4'd1}, {6'd1, 4'd1}, {6'd2, 4'd1}, {6'd23, 4'd1}, {6'd24, 4'd1}, {6'd25, 4'd1}:
-        return '{OfS0, OfS1, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 4'd2, 4'd0, 4'd0};
-      {6'd0, 4'd2}, {6'd1, 4'd2}, {6'd2, 4'd2}, {6'd23, 4'd2}, {6'd24, 4'd2}, {6'd25, 4'd2}:
-        return '{OfS2, OfS1, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 4'd5, 4'd0, 4'd0};
-      {6'd0, 4'd3}, {6'd1, 4'd3}, {6'd2, 4'd3}, {6'd12, 4'd3}, {6'd13, 4'd3}, {6'd14, 4'd3},
-      {6'd15, 4'd3}, {6'd16, 4'd3}, {6'd17, 4'd3}:
-        return '{OfS0, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b0, 4'd6, 4'd0, 4'd0};
-      {6'd3, 4'd1}, {6'd4, 4'd1}, {6'd5, 4'd1}, {6'd13, 4'd1}, {6'd15, 4'd1}, {6'd17, 4'd1},
-      {6'd26, 4'd1}, {6'd27, 4'd1}, {6'd28, 4'd1}, {6'd36, 4'd1}, {6'd38, 4'd1}, {6'd40, 4'd1}:
-        return '{OfS0, OfS1, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 4'd4, 4'd0, 4'd0};
-      {6'd3, 4'd2}, {6'd4, 4'd2}, {6'd5, 4'd2}, {6'd26, 4'd2}, {6'd27, 4'd2}, {6'd28, 4'd2}:
-        return '{OfS2, OfS1, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 4'd7, 4'd0, 4'd0};
+      {6'd0, 4'd1}, {6'd1, 4'd1}, {6'd2, 4'd1}:
+        return '{OfS0, OfS1, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 4'd2, 4'd0, 4'd0};
+      {6'd0, 4'd2}, {6'd1, 4'd2}, {6'd2, 4'd2}:
+        return '{OfS2, OfS1, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 4'd5, 4'd0, 4'd0};
+      {6'd0, 4'd3}, {6'd1, 4'd3}, {6'd2, 4'd3}, {6'd18, 4'd3}, {6'd19, 4'd3}, {6'd20, 4'd3},
+      {6'd21, 4'd3}, {6'd22, 4'd3}, {6'd23, 4'd3}:
+        return '{OfS1, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b1, 1'b1, 4'd6, 4'd0, 4'd0};
+      {6'd3, 4'd0}, {6'd4, 4'd0}, {6'd5, 4'd0}:
+        return '{OfS0, OfS0, Constant, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 4'd1, 4'd0, 4'd0};
+      {6'd3, 4'd1}, {6'd4, 4'd1}, {6'd5, 4'd1}, {6'd19, 4'd1}, {6'd21, 4'd1}, {6'd23, 4'd1}:
+        return '{OfS0, OfS1, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 4'd4, 4'd0, 4'd0};
+      {6'd3, 4'd2}, {6'd4, 4'd2}, {6'd5, 4'd2}:
+        return '{OfS2, OfS1, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 4'd7, 4'd0, 4'd0};
       {6'd3, 4'd3}, {6'd4, 4'd3}, {6'd5, 4'd3}:
-        return '{OfS0, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b0, 4'd8, 4'd0, 4'd0};
+        return '{OfS1, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b1, 1'b1, 4'd8, 4'd0, 4'd0};
       {6'd6, 4'd0}, {6'd7, 4'd0}, {6'd8, 4'd0}, {6'd9, 4'd0}, {6'd10, 4'd0}, {6'd11, 4'd0},
-      {6'd12, 4'd0}, {6'd13, 4'd0}, {6'd14, 4'd0}, {6'd15, 4'd0}, {6'd16, 4'd0}, {6'd17, 4'd0},
-      {6'd21, 4'd0}, {6'd22, 4'd0}:
-        return '{OfS1, OfS0, Constant, 2'd0, ToS0, 1'b0, 1'b0, 4'd1, 4'd0, 4'd0};
-      {6'd6, 4'd1}, {6'd8, 4'd1}, {6'd10, 4'd1}, {6'd29, 4'd1}, {6'd31, 4'd1}, {6'd33, 4'd1}:
-        return '{OfS1, OfS0, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 4'd1, 4'd0, 4'd0};
+      {6'd12, 4'd0}, {6'd13, 4'd0}, {6'd14, 4'd0}, {6'd15, 4'd0}, {6'd16, 4'd0}, {6'd17, 4'd0}:
+        return '{OfS1, OfS0, Constant, 2'd0, ToS0, 1'b0, 1'b1, 1'b0, 4'd1, 4'd0, 4'd0};
+      {6'd6, 4'd1}, {6'd8, 4'd1}, {6'd10, 4'd1}, {6'd12, 4'd1}, {6'd14, 4'd1}, {6'd16, 4'd1}:
+        return '{OfS1, OfS0, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 4'd1, 4'd0, 4'd0};
       {6'd6, 4'd2}, {6'd7, 4'd2}, {6'd8, 4'd2}, {6'd9, 4'd2}, {6'd10, 4'd2}, {6'd11, 4'd2},
-      {6'd12, 4'd2}, {6'd13, 4'd2}, {6'd14, 4'd2}, {6'd15, 4'd2}, {6'd16, 4'd2}, {6'd17, 4'd2},
-      {6'd35, 4'd2}, {6'd36, 4'd2}, {6'd37, 4'd2}, {6'd38, 4'd2}, {6'd39, 4'd2}, {6'd40, 4'd2}:
-        return '{OfS2, OfS2, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 4'd3, 4'd0, 4'd0};
+      {6'd18, 4'd2}, {6'd19, 4'd2}, {6'd20, 4'd2}, {6'd21, 4'd2}, {6'd22, 4'd2}, {6'd23, 4'd2}:
+        return '{OfS2, OfS2, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 4'd3, 4'd0, 4'd0};
       {6'd6, 4'd3}, {6'd7, 4'd3}, {6'd8, 4'd3}, {6'd9, 4'd3}, {6'd10, 4'd3}, {6'd11, 4'd3},
-      {6'd18, 4'd2}, {6'd19, 4'd2}, {6'd20, 4'd2}, {6'd21, 4'd2}, {6'd22, 4'd2}:
-        return '{OfS0, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b0, 4'd4, 4'd0, 4'd0};
-      {6'd7, 4'd1}, {6'd9, 4'd1}, {6'd11, 4'd1}, {6'd30, 4'd1}, {6'd32, 4'd1}, {6'd34, 4'd1}:
-        return '{OfS0, OfS1, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 4'd1, 4'd0, 4'd0};
-      {6'd12, 4'd1}, {6'd14, 4'd1}, {6'd16, 4'd1}, {6'd35, 4'd1}, {6'd37, 4'd1}, {6'd39, 4'd1}:
-        return '{OfS1, OfS0, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 4'd4, 4'd0, 4'd0};
-      {6'd18, 4'd0}, {6'd19, 4'd0}, {6'd20, 4'd0}:
-        return '{OfS1, OfS0, Constant, 2'd2, ToS0, 1'b0, 1'b0, 4'd1, 4'd0, 4'd0};
-      {6'd18, 4'd1}, {6'd19, 4'd1}, {6'd20, 4'd1}:
-        return '{OfS2, OfS0, Constant, 2'd3, ToS2, 1'b0, 1'b0, 4'd3, 4'd0, 4'd0};
-      {6'd21, 4'd1}, {6'd22, 4'd1}:
-        return '{OfS2, OfS0, One, 2'd0, ToS2, 1'b0, 1'b0, 4'd3, 4'd0, 4'd0};
-      {6'd23, 4'd3}, {6'd24, 4'd3}, {6'd25, 4'd3}, {6'd35, 4'd3}, {6'd36, 4'd3}, {6'd37, 4'd3},
-      {6'd38, 4'd3}, {6'd39, 4'd3}, {6'd40, 4'd3}:
-        return '{OfS1, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b1, 4'd6, 4'd0, 4'd0};
-      {6'd26, 4'd3}, {6'd27, 4'd3}, {6'd28, 4'd3}:
-        return '{OfS1, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b1, 4'd8, 4'd0, 4'd0};
-      {6'd29, 4'd0}, {6'd30, 4'd0}, {6'd31, 4'd0}, {6'd32, 4'd0}, {6'd33, 4'd0}, {6'd34, 4'd0},
-      {6'd35, 4'd0}, {6'd36, 4'd0}, {6'd37, 4'd0}, {6'd38, 4'd0}, {6'd39, 4'd0}, {6'd40, 4'd0},
-      {6'd44, 4'd0}, {6'd45, 4'd0}:
-        return '{OfS1, OfS0, Constant, 2'd0, ToS0, 1'b0, 1'b1, 4'd1, 4'd0, 4'd0};
-      {6'd29, 4'd2}, {6'd30, 4'd2}, {6'd31, 4'd2}, {6'd32, 4'd2}, {6'd33, 4'd2}, {6'd34, 4'd2}:
-        return '{OfS2, OfS2, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 4'd2, 4'd0, 4'd0};
-      {6'd29, 4'd3}, {6'd30, 4'd3}, {6'd31, 4'd3}, {6'd32, 4'd3}, {6'd33, 4'd3}, {6'd34, 4'd3},
-      {6'd41, 4'd2}, {6'd42, 4'd2}, {6'd43, 4'd2}, {6'd44, 4'd2}, {6'd45, 4'd2}:
-        return '{OfS1, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b1, 4'd4, 4'd0, 4'd0};
-      {6'd41, 4'd0}, {6'd42, 4'd0}, {6'd43, 4'd0}:
-        return '{OfS1, OfS0, Constant, 2'd2, ToS0, 1'b0, 1'b1, 4'd1, 4'd0, 4'd0};
-      {6'd41, 4'd1}, {6'd42, 4'd1}, {6'd43, 4'd1}:
-        return '{OfS2, OfS0, Constant, 2'd3, ToS2, 1'b0, 1'b0, 4'd2, 4'd0, 4'd0};
-      {6'd44, 4'd1}, {6'd45, 4'd1}:
-        return '{OfS2, OfS0, One, 2'd0, ToS2, 1'b0, 1'b0, 4'd2, 4'd0, 4'd0};
-      default: return '{OfS0, OfS0, Constant, 2'd0, ToS0, 1'b0, 1'b0, 4'd1, 4'd0, 4'd0};
+      {6'd12, 4'd3}, {6'd13, 4'd3}, {6'd14, 4'd3}, {6'd15, 4'd3}, {6'd16, 4'd3}, {6'd17, 4'd3},
+      {6'd24, 4'd2}, {6'd25, 4'd2}, {6'd26, 4'd2}, {6'd27, 4'd2}, {6'd28, 4'd2}, {6'd29, 4'd2},
+      {6'd30, 4'd2}, {6'd31, 4'd2}, {6'd32, 4'd2}, {6'd33, 4'd2}:
+        return '{OfS1, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b1, 1'b1, 4'd4, 4'd0, 4'd0};
+      {6'd7, 4'd1}, {6'd9, 4'd1}, {6'd11, 4'd1}, {6'd13, 4'd1}, {6'd15, 4'd1}, {6'd17, 4'd1}:
+        return '{OfS0, OfS1, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 4'd1, 4'd0, 4'd0};
+      {6'd12, 4'd2}, {6'd13, 4'd2}, {6'd14, 4'd2}, {6'd15, 4'd2}, {6'd16, 4'd2}, {6'd17, 4'd2}:
+        return '{OfS2, OfS2, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 4'd2, 4'd0, 4'd0};
+      {6'd18, 4'd0}, {6'd19, 4'd0}, {6'd20, 4'd0}, {6'd21, 4'd0}, {6'd22, 4'd0}, {6'd23, 4'd0},
+      {6'd30, 4'd0}, {6'd31, 4'd0}, {6'd32, 4'd0}, {6'd33, 4'd0}:
+        return '{OfS1, OfS0, Constant, 2'd0, ToS0, 1'b0, 1'b1, 1'b1, 4'd1, 4'd0, 4'd0};
+      {6'd18, 4'd1}, {6'd20, 4'd1}, {6'd22, 4'd1}:
+        return '{OfS1, OfS0, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 4'd4, 4'd0, 4'd0};
+      {6'd24, 4'd0}, {6'd25, 4'd0}, {6'd26, 4'd0}, {6'd27, 4'd0}, {6'd28, 4'd0}, {6'd29, 4'd0}:
+        return '{OfS1, OfS0, Constant, 2'd2, ToS0, 1'b0, 1'b1, 1'b1, 4'd1, 4'd0, 4'd0};
+      {6'd24, 4'd1}, {6'd25, 4'd1}, {6'd26, 4'd1}:
+        return '{OfS2, OfS0, Constant, 2'd3, ToS2, 1'b0, 1'b0, 1'b0, 4'd3, 4'd0, 4'd0};
+      {6'd27, 4'd1}, {6'd28, 4'd1}, {6'd29, 4'd1}:
+        return '{OfS2, OfS0, Constant, 2'd3, ToS2, 1'b0, 1'b0, 1'b0, 4'd2, 4'd0, 4'd0};
+      {6'd30, 4'd1}, {6'd31, 4'd1}:
+        return '{OfS2, OfS0, One, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 4'd3, 4'd0, 4'd0};
+      {6'd32, 4'd1}, {6'd33, 4'd1}:
+        return '{OfS2, OfS0, One, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 4'd2, 4'd0, 4'd0};
+      default: return '{OfS0, OfS0, Constant, 2'd0, ToS0, 1'b0, 1'b0, 1'b0, 4'd1, 4'd0, 4'd0};
     endcase
   endfunction
 
   function automatic count_t product_steps(input program_t program_number);
     unique case (program_number)
-      6'd18, 6'd19, 6'd20, 6'd21, 6'd22, 6'd41, 6'd42, 6'd43, 6'd44, 6'd45: return 4'd3;
+      6'd24, 6'd25, 6'd26, 6'd27, 6'd28, 6'd29, 6'd30, 6'd31, 6'd32, 6'd33: return 4'd3;
       default: return 4'd4;
     endcase
   endfunction
@@ -312,133 +294,95 @@ package mf_fft_pkg;
                                               input count_t number);
     unique case ({program_number, number})
       {6'd0, 4'd1}, {6'd2, 4'd1}, {6'd5, 4'd1}, {6'd6, 4'd1}, {6'd7, 4'd1}, {6'd10, 4'd1},
-      {6'd11, 4'd1}, {6'd16, 4'd1}, {6'd17, 4'd1}, {6'd18, 4'd1}, {6'd20, 4'd1}, {6'd21, 4'd1},
-      {6'd22, 4'd1}, {6'd23, 4'd1}, {6'd25, 4'd1}, {6'd28, 4'd1}, {6'd29, 4'd1}, {6'd30, 4'd1},
-      {6'd33, 4'd1}, {6'd34, 4'd1}, {6'd39, 4'd1}, {6'd40, 4'd1}, {6'd41, 4'd1}, {6'd43, 4'd1},
-      {6'd44, 4'd1}, {6'd45, 4'd1}:
-        return '{Add, 1'b0, 1'b0, 4'd0, 4'd0, 4'd1};
+      {6'd11, 4'd1}, {6'd12, 4'd1}, {6'd13, 4'd1}, {6'd16, 4'd1}, {6'd17, 4'd1}, {6'd22, 4'd1},
+      {6'd23, 4'd1}, {6'd24, 4'd1}, {6'd26, 4'd1}, {6'd27, 4'd1}, {6'd29, 4'd1}, {6'd30, 4'd1},
+      {6'd31, 4'd1}, {6'd32, 4'd1}, {6'd33, 4'd1}:
+        return '{Add, 1'b0, 4'd0, 4'd0, 4'd1};
       {6'd0, 4'd2}, {6'd2, 4'd2}, {6'd5, 4'd2}, {6'd6, 4'd2}, {6'd7, 4'd2}, {6'd10, 4'd2},
-      {6'd11, 4'd2}, {6'd16, 4'd2}, {6'd17, 4'd2}, {6'd18, 4'd2}, {6'd20, 4'd2}, {6'd21, 4'd2},
-      {6'd22, 4'd2}, {6'd23, 4'd2}, {6'd25, 4'd2}, {6'd28, 4'd2}, {6'd29, 4'd2}, {6'd30, 4'd2},
-      {6'd33, 4'd2}, {6'd34, 4'd2}, {6'd39, 4'd2}, {6'd40, 4'd2}, {6'd41, 4'd2}, {6'd43, 4'd2},
-      {6'd44, 4'd2}, {6'd45, 4'd2}:
-        return '{Fix, 1'b0, 1'b0, 4'd0, 4'd0, 4'd2};
+      {6'd11, 4'd2}, {6'd12, 4'd2}, {6'd13, 4'd2}, {6'd16, 4'd2}, {6'd17, 4'd2}, {6'd22, 4'd2},
+      {6'd23, 4'd2}, {6'd24, 4'd2}, {6'd26, 4'd2}, {6'd27, 4'd2}, {6'd29, 4'd2}, {6'd30, 4'd2},
+      {6'd31, 4'd2}, {6'd32, 4'd2}, {6'd33, 4'd2}:
+        return '{Fix, 1'b0, 4'd0, 4'd0, 4'd2};
       {6'd0, 4'd3}, {6'd2, 4'd3}:
-        return '{Accumulate, 1'b1, 1'b0, 4'd7, 4'd0, 4'd3};
-      {6'd0, 4'd4}, {6'd6, 4'd4}, {6'd7, 4'd4}, {6'd18, 4'd4}, {6'd21, 4'd4}, {6'd23, 4'd4},
-      {6'd29, 4'd4}, {6'd30, 4'd4}, {6'd41, 4'd4}, {6'd44, 4'd4}:
-        return '{Result, 1'b1, 1'b0, 4'd0, 4'd0, 4'd4};
-      {6'd1, 4'd1}, {6'd3, 4'd1}, {6'd4, 4'd1}, {6'd8, 4'd1}, {6'd9, 4'd1}, {6'd12, 4'd1},
-      {6'd13, 4'd1}, {6'd14, 4'd1}, {6'd15, 4'd1}, {6'd19, 4'd1}, {6'd24, 4'd1}, {6'd26, 4'd1},
-      {6'd27, 4'd1}, {6'd31, 4'd1}, {6'd32, 4'd1}, {6'd35, 4'd1}, {6'd36, 4'd1}, {6'd37, 4'd1},
-      {6'd38, 4'd1}, {6'd42, 4'd1}:
-        return '{Short, 1'b0, 1'b0, 4'd0, 4'd0, 4'd1};
+        return '{Accumulate, 1'b1, 4'd7, 4'd0, 4'd3};
+      {6'd0, 4'd4}, {6'd6, 4'd4}, {6'd7, 4'd4}, {6'd12, 4'd4}, {6'd13, 4'd4}, {6'd24, 4'd4},
+      {6'd27, 4'd4}, {6'd30, 4'd4}, {6'd32, 4'd4}:
+        return '{Result, 1'b1, 4'd0, 4'd0, 4'd4};
+      {6'd1, 4'd1}, {6'd3, 4'd1}, {6'd4, 4'd1}, {6'd8, 4'd1}, {6'd9, 4'd1}, {6'd14, 4'd1},
+      {6'd15, 4'd1}, {6'd18, 4'd1}, {6'd19, 4'd1}, {6'd20, 4'd1}, {6'd21, 4'd1}, {6'd25, 4'd1},
+      {6'd28, 4'd1}:
+        return '{Short, 1'b0, 4'd0, 4'd0, 4'd1};
       {6'd1, 4'd2}:
-        return '{Accumulate, 1'b1, 1'b0, 4'd7, 4'd0, 4'd2};
-      {6'd1, 4'd3}, {6'd8, 4'd3}, {6'd9, 4'd3}, {6'd19, 4'd3}, {6'd24, 4'd3}, {6'd31, 4'd3},
-      {6'd32, 4'd3}, {6'd42, 4'd3}:
-        return '{Result, 1'b1, 1'b0, 4'd0, 4'd0, 4'd3};
-      {6'd2, 4'd4}, {6'd10, 4'd4}, {6'd11, 4'd4}, {6'd20, 4'd4}, {6'd22, 4'd4}, {6'd25, 4'd4},
-      {6'd33, 4'd4}, {6'd34, 4'd4}, {6'd43, 4'd4}, {6'd45, 4'd4}:
-        return '{Add, 1'b1, 1'b0, 4'd0, 4'd0, 4'd4};
-      {6'd2, 4'd5}, {6'd4, 4'd5}, {6'd10, 4'd5}, {6'd11, 4'd5}, {6'd14, 4'd5}, {6'd15, 4'd5},
-      {6'd20, 4'd5}, {6'd22, 4'd5}, {6'd25, 4'd5}, {6'd27, 4'd5}, {6'd33, 4'd5}, {6'd34, 4'd5},
-      {6'd37, 4'd5}, {6'd38, 4'd5}, {6'd43, 4'd5}, {6'd45, 4'd5}:
-        return '{Result, 1'b1, 1'b0, 4'd0, 4'd0, 4'd5};
-      {6'd3, 4'd0}, {6'd4, 4'd0}, {6'd5, 4'd0}:
-        return '{Accumulate, 1'b0, 1'b0, 4'd3, 4'd0, 4'd0};
-      {6'd3, 4'd2}, {6'd4, 4'd2}:
-        return '{Accumulate, 1'b0, 1'b0, 4'd6, 4'd0, 4'd2};
-      {6'd3, 4'd3}, {6'd12, 4'd3}, {6'd13, 4'd3}, {6'd26, 4'd3}, {6'd35, 4'd3}, {6'd36, 4'd3}:
-        return '{Add, 1'b0, 1'b0, 4'd0, 4'd0, 4'd3};
-      {6'd3, 4'd4}, {6'd12, 4'd4}, {6'd13, 4'd4}, {6'd26, 4'd4}, {6'd35, 4'd4}, {6'd36, 4'd4}:
-        return '{Fix, 1'b0, 1'b0, 4'd0, 4'd0, 4'd4};
-      {6'd3, 4'd5}:
-        return '{Accumulate, 1'b1, 1'b0, 4'd9, 4'd0, 4'd5};
-      {6'd3, 4'd6}, {6'd12, 4'd6}, {6'd13, 4'd6}, {6'd26, 4'd6}, {6'd35, 4'd6}, {6'd36, 4'd6}:
-        return '{Result, 1'b1, 1'b0, 4'd0, 4'd0, 4'd6};
-      {6'd4, 4'd3}, {6'd14, 4'd3}, {6'd15, 4'd3}, {6'd27, 4'd3}, {6'd37, 4'd3}, {6'd38, 4'd3}:
-        return '{Short, 1'b0, 1'b0, 4'd0, 4'd0, 4'd3};
-      {6'd4, 4'd4}:
-        return '{Accumulate, 1'b1, 1'b0, 4'd9, 4'd0, 4'd4};
-      {6'd5, 4'd3}:
-        return '{Accumulate, 1'b0, 1'b0, 4'd6, 4'd0, 4'd3};
-      {6'd5, 4'd4}, {6'd16, 4'd4}, {6'd17, 4'd4}, {6'd28, 4'd4}, {6'd39, 4'd4}, {6'd40, 4'd4}:
-        return '{Add, 1'b0, 1'b0, 4'd0, 4'd0, 4'd4};
-      {6'd5, 4'd5}, {6'd16, 4'd5}, {6'd17, 4'd5}, {6'd28, 4'd5}, {6'd39, 4'd5}, {6'd40, 4'd5}:
-        return '{Fix, 1'b0, 1'b0, 4'd0, 4'd0, 4'd5};
-      {6'd5, 4'd6}:
-        return '{Accumulate, 1'b1, 1'b0, 4'd9, 4'd0, 4'd6};
-      {6'd5, 4'd7}, {6'd16, 4'd7}, {6'd17, 4'd7}, {6'd28, 4'd7}, {6'd39, 4'd7}, {6'd40, 4'd7}:
-        return '{Add, 1'b1, 1'b0, 4'd0, 4'd0, 4'd7};
-      {6'd5, 4'd8}, {6'd16, 4'd8}, {6'd17, 4'd8}, {6'd28, 4'd8}, {6'd39, 4'd8}, {6'd40, 4'd8}:
-        return '{Result, 1'b1, 1'b0, 4'd0, 4'd0, 4'd8};
-      {6'd6, 4'd0}, {6'd7, 4'd0}, {6'd8, 4'd0}, {6'd9, 4'd0}, {6'd10, 4'd0}, {6'd11, 4'd0},
-      {6'd12, 4'd0}, {6'd13, 4'd0}, {6'd14, 4'd0}, {6'd15, 4'd0}, {6'd16, 4'd0}, {6'd17, 4'd0},
-      {6'd18, 4'd0}, {6'd19, 4'd0}, {6'd20, 4'd0}, {6'd21, 4'd0}, {6'd22, 4'd0}:
-        return '{Accumulate, 1'b0, 1'b0, 4'd2, 4'd0, 4'd0};
-      {6'd6, 4'd3}, {6'd7, 4'd3}, {6'd10, 4'd3}, {6'd11, 4'd3}, {6'd18, 4'd3}, {6'd20, 4'd3},
-      {6'd21, 4'd3}, {6'd22, 4'd3}:
-        return '{Accumulate, 1'b1, 1'b0, 4'd5, 4'd0, 4'd3};
-      {6'd8, 4'd2}, {6'd9, 4'd2}, {6'd19, 4'd2}:
-        return '{Accumulate, 1'b1, 1'b0, 4'd5, 4'd0, 4'd2};
-      {6'd12, 4'd2}, {6'd13, 4'd2}, {6'd14, 4'd2}, {6'd15, 4'd2}:
-        return '{Accumulate, 1'b0, 1'b0, 4'd5, 4'd0, 4'd2};
-      {6'd12, 4'd5}, {6'd13, 4'd5}:
-        return '{Accumulate, 1'b1, 1'b0, 4'd7, 4'd0, 4'd5};
-      {6'd14, 4'd4}, {6'd15, 4'd4}:
-        return '{Accumulate, 1'b1, 1'b0, 4'd7, 4'd0, 4'd4};
-      {6'd16, 4'd3}, {6'd17, 4'd3}:
-        return '{Accumulate, 1'b0, 1'b0, 4'd5, 4'd0, 4'd3};
-      {6'd16, 4'd6}, {6'd17, 4'd6}:
-        return '{Accumulate, 1'b1, 1'b0, 4'd7, 4'd0, 4'd6};
-      {6'd23, 4'd0}, {6'd24, 4'd0}, {6'd25, 4'd0}:
-        return '{Accumulate, 1'b0, 1'b1, 4'd4, 4'd0, 4'd0};
-      {6'd23, 4'd3}, {6'd25, 4'd3}:
-        return '{Accumulate, 1'b1, 1'b1, 4'd7, 4'd0, 4'd3};
-      {6'd24, 4'd2}:
-        return '{Accumulate, 1'b1, 1'b1, 4'd7, 4'd0, 4'd2};
-      {6'd26, 4'd0}, {6'd27, 4'd0}, {6'd28, 4'd0}, {6'd29, 4'd0}, {6'd30, 4'd0}, {6'd31, 4'd0},
-      {6'd32, 4'd0}, {6'd33, 4'd0}, {6'd34, 4'd0}, {6'd41, 4'd0}, {6'd42, 4'd0}, {6'd43, 4'd0},
-      {6'd44, 4'd0}, {6'd45, 4'd0}:
-        return '{Accumulate, 1'b0, 1'b1, 4'd3, 4'd0, 4'd0};
-      {6'd26, 4'd2}, {6'd27, 4'd2}:
-        return '{Accumulate, 1'b0, 1'b1, 4'd6, 4'd0, 4'd2};
-      {6'd26, 4'd5}:
-        return '{Accumulate, 1'b1, 1'b1, 4'd9, 4'd0, 4'd5};
-      {6'd27, 4'd4}:
-        return '{Accumulate, 1'b1, 1'b1, 4'd9, 4'd0, 4'd4};
+        return '{Accumulate, 1'b1, 4'd7, 4'd0, 4'd2};
+      {6'd1, 4'd3}, {6'd8, 4'd3}, {6'd9, 4'd3}, {6'd14, 4'd3}, {6'd15, 4'd3}, {6'd25, 4'd3},
       {6'd28, 4'd3}:
-        return '{Accumulate, 1'b0, 1'b1, 4'd6, 4'd0, 4'd3};
-      {6'd28, 4'd6}:
-        return '{Accumulate, 1'b1, 1'b1, 4'd9, 4'd0, 4'd6};
-      {6'd29, 4'd3}, {6'd30, 4'd3}, {6'd33, 4'd3}, {6'd34, 4'd3}, {6'd41, 4'd3}, {6'd43, 4'd3},
-      {6'd44, 4'd3}, {6'd45, 4'd3}:
-        return '{Accumulate, 1'b1, 1'b1, 4'd5, 4'd0, 4'd3};
-      {6'd31, 4'd2}, {6'd32, 4'd2}, {6'd42, 4'd2}:
-        return '{Accumulate, 1'b1, 1'b1, 4'd5, 4'd0, 4'd2};
-      {6'd35, 4'd0}, {6'd36, 4'd0}, {6'd37, 4'd0}, {6'd38, 4'd0}, {6'd39, 4'd0}, {6'd40, 4'd0}:
-        return '{Accumulate, 1'b0, 1'b1, 4'd2, 4'd0, 4'd0};
-      {6'd35, 4'd2}, {6'd36, 4'd2}, {6'd37, 4'd2}, {6'd38, 4'd2}:
-        return '{Accumulate, 1'b0, 1'b1, 4'd5, 4'd0, 4'd2};
-      {6'd35, 4'd5}, {6'd36, 4'd5}:
-        return '{Accumulate, 1'b1, 1'b1, 4'd7, 4'd0, 4'd5};
-      {6'd37, 4'd4}, {6'd38, 4'd4}:
-        return '{Accumulate, 1'b1, 1'b1, 4'd7, 4'd0, 4'd4};
-      {6'd39, 4'd3}, {6'd40, 4'd3}:
-        return '{Accumulate, 1'b0, 1'b1, 4'd5, 4'd0, 4'd3};
-      {6'd39, 4'd6}, {6'd40, 4'd6}:
-        return '{Accumulate, 1'b1, 1'b1, 4'd7, 4'd0, 4'd6};
-      default: return '{Accumulate, 1'b0, 1'b0, 4'd4, 4'd0, 4'd0};
+        return '{Result, 1'b1, 4'd0, 4'd0, 4'd3};
+      {6'd2, 4'd4}, {6'd10, 4'd4}, {6'd11, 4'd4}, {6'd16, 4'd4}, {6'd17, 4'd4}, {6'd26, 4'd4},
+      {6'd29, 4'd4}, {6'd31, 4'd4}, {6'd33, 4'd4}:
+        return '{Add, 1'b1, 4'd0, 4'd0, 4'd4};
+      {6'd2, 4'd5}, {6'd4, 4'd5}, {6'd10, 4'd5}, {6'd11, 4'd5}, {6'd16, 4'd5}, {6'd17, 4'd5},
+      {6'd20, 4'd5}, {6'd21, 4'd5}, {6'd26, 4'd5}, {6'd29, 4'd5}, {6'd31, 4'd5}, {6'd33, 4'd5}:
+        return '{Result, 1'b1, 4'd0, 4'd0, 4'd5};
+      {6'd3, 4'd0}, {6'd4, 4'd0}, {6'd5, 4'd0}, {6'd12, 4'd0}, {6'd13, 4'd0}, {6'd14, 4'd0},
+      {6'd15, 4'd0}, {6'd16, 4'd0}, {6'd17, 4'd0}, {6'd27, 4'd0}, {6'd28, 4'd0}, {6'd29, 4'd0},
+      {6'd32, 4'd0}, {6'd33, 4'd0}:
+        return '{Accumulate, 1'b0, 4'd3, 4'd0, 4'd0};
+      {6'd3, 4'd2}, {6'd4, 4'd2}:
+        return '{Accumulate, 1'b0, 4'd6, 4'd0, 4'd2};
+      {6'd3, 4'd3}, {6'd18, 4'd3}, {6'd19, 4'd3}:
+        return '{Add, 1'b0, 4'd0, 4'd0, 4'd3};
+      {6'd3, 4'd4}, {6'd18, 4'd4}, {6'd19, 4'd4}:
+        return '{Fix, 1'b0, 4'd0, 4'd0, 4'd4};
+      {6'd3, 4'd5}:
+        return '{Accumulate, 1'b1, 4'd9, 4'd0, 4'd5};
+      {6'd3, 4'd6}, {6'd18, 4'd6}, {6'd19, 4'd6}:
+        return '{Result, 1'b1, 4'd0, 4'd0, 4'd6};
+      {6'd4, 4'd3}, {6'd20, 4'd3}, {6'd21, 4'd3}:
+        return '{Short, 1'b0, 4'd0, 4'd0, 4'd3};
+      {6'd4, 4'd4}:
+        return '{Accumulate, 1'b1, 4'd9, 4'd0, 4'd4};
+      {6'd5, 4'd3}:
+        return '{Accumulate, 1'b0, 4'd6, 4'd0, 4'd3};
+      {6'd5, 4'd4}, {6'd22, 4'd4}, {6'd23, 4'd4}:
+        return '{Add, 1'b0, 4'd0, 4'd0, 4'd4};
+      {6'd5, 4'd5}, {6'd22, 4'd5}, {6'd23, 4'd5}:
+        return '{Fix, 1'b0, 4'd0, 4'd0, 4'd5};
+      {6'd5, 4'd6}:
+        return '{Accumulate, 1'b1, 4'd9, 4'd0, 4'd6};
+      {6'd5, 4'd7}, {6'd22, 4'd7}, {6'd23, 4'd7}:
+        return '{Add, 1'b1, 4'd0, 4'd0, 4'd7};
+      {6'd5, 4'd8}, {6'd22, 4'd8}, {6'd23, 4'd8}:
+        return '{Result, 1'b1, 4'd0, 4'd0, 4'd8};
+      {6'd6, 4'd0}, {6'd7, 4'd0}, {6'd8, 4'd0}, {6'd9, 4'd0}, {6'd10, 4'd0}, {6'd11, 4'd0},
+      {6'd18, 4'd0}, {6'd19, 4'd0}, {6'd20, 4'd0}, {6'd21, 4'd0}, {6'd22, 4'd0}, {6'd23, 4'd0},
+      {6'd24, 4'd0}, {6'd25, 4'd0}, {6'd26, 4'd0}, {6'd30, 4'd0}, {6'd31, 4'd0}:
+        return '{Accumulate, 1'b0, 4'd2, 4'd0, 4'd0};
+      {6'd6, 4'd3}, {6'd7, 4'd3}, {6'd10, 4'd3}, {6'd11, 4'd3}, {6'd12, 4'd3}, {6'd13, 4'd3},
+      {6'd16, 4'd3}, {6'd17, 4'd3}, {6'd24, 4'd3}, {6'd26, 4'd3}, {6'd27, 4'd3}, {6'd29, 4'd3},
+      {6'd30, 4'd3}, {6'd31, 4'd3}, {6'd32, 4'd3}, {6'd33, 4'd3}:
+        return '{Accumulate, 1'b1, 4'd5, 4'd0, 4'd3};
+      {6'd8, 4'd2}, {6'd9, 4'd2}, {6'd14, 4'd2}, {6'd15, 4'd2}, {6'd25, 4'd2}, {6'd28, 4'd2}:
+        return '{Accumulate, 1'b1, 4'd5, 4'd0, 4'd2};
+      {6'd18, 4'd2}, {6'd19, 4'd2}, {6'd20, 4'd2}, {6'd21, 4'd2}:
+        return '{Accumulate, 1'b0, 4'd5, 4'd0, 4'd2};
+      {6'd18, 4'd5}, {6'd19, 4'd5}:
+        return '{Accumulate, 1'b1, 4'd7, 4'd0, 4'd5};
+      {6'd20, 4'd4}, {6'd21, 4'd4}:
+        return '{Accumulate, 1'b1, 4'd7, 4'd0, 4'd4};
+      {6'd22, 4'd3}, {6'd23, 4'd3}:
+        return '{Accumulate, 1'b0, 4'd5, 4'd0, 4'd3};
+      {6'd22, 4'd6}, {6'd23, 4'd6}:
+        return '{Accumulate, 1'b1, 4'd7, 4'd0, 4'd6};
+      default: return '{Accumulate, 1'b0, 4'd4, 4'd0, 4'd0};
     endcase
   endfunction
 
   function automatic count_t pass_steps(input program_t program_number);
     unique case (program_number)
-      6'd1, 6'd8, 6'd9, 6'd19, 6'd24, 6'd31, 6'd32, 6'd42: return 4'd4;
-      6'd0, 6'd6, 6'd7, 6'd18, 6'd21, 6'd23, 6'd29, 6'd30, 6'd41, 6'd44: return 4'd5;
-      6'd3, 6'd12, 6'd13, 6'd26, 6'd35, 6'd36: return 4'd7;
-      6'd5, 6'd16, 6'd17, 6'd28, 6'd39, 6'd40: return 4'd9;
+      6'd1, 6'd8, 6'd9, 6'd14, 6'd15, 6'd25, 6'd28: return 4'd4;
+      6'd0, 6'd6, 6'd7, 6'd12, 6'd13, 6'd24, 6'd27, 6'd30, 6'd32: return 4'd5;
+      6'd3, 6'd18, 6'd19: return 4'd7;
+      6'd5, 6'd22, 6'd23: return 4'd9;
       default: return 4'd6;
     endcase
   endfunction

@@ -13,13 +13,15 @@
 
 module mf_fft_sequencer #(
   /// Digits s; a power of two, 16 to 512.
-  parameter int unsigned Digits  = 64,
+  parameter int unsigned Digits      = 64,
   /// Bits of the ring, c s.
-  parameter int unsigned Bits    = 64,
+  parameter int unsigned Bits        = 64,
   /// Cycles from the read of a row to the read of what it wrote.
-  parameter int unsigned Latency = 11,
+  parameter int unsigned Latency     = 11,
+  /// Row of the last stage after which words can be read in bit-reversed order, one a cycle.
+  parameter int unsigned ReversedRow = 6,
   /// Row of the last stage after which segments can be read, one a cycle.
-  parameter int unsigned ReadyRow = 7,
+  parameter int unsigned SegmentRow  = 7,
 
   localparam int unsigned Stages = $clog2(Digits)
 ) (
@@ -37,8 +39,10 @@ module mf_fft_sequencer #(
   output mf_fft_pkg::fft_read_t    read_o,
   output mf_fft_pkg::twiddle_t     twiddle_o,
   output mf_fft_pkg::fft_write_t   write_o,
-  /// The first row of a transform's last stage is being written; row ReadyRow; the last row.
+  /// The first row of a transform's last stage is being written; rows ReversedRow, SegmentRow, the
+  /// last row.
   output logic                     words_o,
+  output logic                     reversed_o,
   output logic                     segments_o,
   output logic                     done_o
 );
@@ -128,7 +132,8 @@ module mf_fft_sequencer #(
 
   assign write_o    = write_q[Latency-1];
   assign words_o    = write_o.valid && write_o.last && write_o.row == '0;
-  assign segments_o = write_o.valid && write_o.last && write_o.row == index_t'(ReadyRow);
+  assign reversed_o = write_o.valid && write_o.last && write_o.row == index_t'(ReversedRow);
+  assign segments_o = write_o.valid && write_o.last && write_o.row == index_t'(SegmentRow);
   assign done_o     = done_q[Latency-1];
 
   // ---------------------------------------------------------------- twiddle exponents

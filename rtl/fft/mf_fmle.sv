@@ -42,7 +42,7 @@ module mf_fmle #(
   parameter bit          Single       = 1'b0,
   /// r = 2^l + 1, h = 2^l - 1.
   parameter bit          Swapped      = 1'b0,
-  /// Streamed steps, mf_fft_pkg.
+  /// Steps begin before their data are complete, mf_fft_control.
   parameter bit          Fast         = 1'b0,
 
   localparam int unsigned Rows      = Digits / 4,
@@ -76,53 +76,9 @@ module mf_fmle #(
 
   import mf_fft_pkg::*;
 
-  localparam int unsigned Stages = $clog2(Digits);
-
-  if (Digits < 16 || Digits > 512 || Digits != 1 << Stages) begin : gen_illegal_digits
-    $fatal(1, "mf_fmle: Digits must be a power of two, 16 to 512");
-  end
-  if (DigitW < Stages + 4 || DigitW > 253) begin : gen_illegal_digit_width
-    $fatal(1, "mf_fmle: DigitW must be log2(Digits) + 4 (E8) to 253");
-  end
-  if (Bits > 512) begin : gen_wide_bits
-    $fatal(1, "mf_fmle: Bits must be at most 512");
-  end
-  if (2 * Bits % Digits != 0 || (2 * Bits / Digits % 2 == 1 && Bits % 4 != 0)) begin : gen_illegal_c
-    $fatal(1, "mf_fmle: Bits must be c Digits, and 4 must divide it for a half-integer c (E2)");
-  end
-  if (Bits < 2 * DigitW + Stages + (Relaxed ? 2 : 1)) begin : gen_illegal_bits
-    $fatal(1, "mf_fmle: Bits must be more, for the sum of two products (E3)");
-  end
-  if (AllAtOnce && Bits < 3 * DigitW + 2 * Stages + (Swapped ? 1 : 0)) begin : gen_illegal_at_once
-    $fatal(1, "mf_fmle: Bits must be more, for a product of three at once (E4)");
-  end
-  if (Segment != 2 && Segment != 4) begin : gen_illegal_segment
-    $fatal(1, "mf_fmle: Segment must be 2 or 4");
-  end
-  if (Levels < 1 || Levels > 5) begin : gen_illegal_levels
-    $fatal(1, "mf_fmle: Levels must be 1 to 5");
-  end
   if (ExponentBits < 1 || ExponentBits > 65535) begin : gen_illegal_exponent_bits
     $fatal(1, "mf_fmle: ExponentBits must be 1 to 65535");
   end
-  if (Swapped && Relaxed) begin : gen_illegal_relaxed
-    $fatal(1, "mf_fmle: Relaxed must be 0 with Swapped");
-  end
-
-  // The programs of mf_fft_pkg.
-  localparam int unsigned Mode   = Swapped ? 2 : (Relaxed ? 1 : 0);
-  localparam int unsigned FastOffset = Fast ? FastPrograms : 0;
-  localparam program_t    Enter  = program_t'(18 + Mode + FastOffset);
-  localparam program_t    Square = program_t'((AllAtOnce ? 6 : 12) + 2 * Mode + (Ladder ? 1 : 0) +
-                                           FastOffset);
-  localparam program_t    Leave  = program_t'(21 + (Swapped ? 1 : 0) + FastOffset);
-
-  localparam int unsigned Plain     = DigitW + Stages + 1;
-  localparam int unsigned AtOnce    = 2 * DigitW + 2 * Stages;
-  localparam int unsigned CarryW    = (AllAtOnce ? AtOnce : Plain) + 2;
-  localparam int unsigned ShortRows = (CarryW - 1 + Segment * DigitW - 1) / (Segment * DigitW);
-  localparam int unsigned Sqrt2     = 2 * Bits / Digits % 2 == 1 ? 2 : 0;
-
   // ---------------------------------------------------------------- control
 
   localparam int unsigned PlaceW = ExponentBits > 1 ? $clog2(ExponentBits) : 1;
@@ -133,8 +89,7 @@ module mf_fmle #(
   logic [LengthW-1:0] count_q;  // bits of e that are done
   logic [PlaceW-1:0]  place;
   logic               run_start, run_done, e_bit, bits_done;
-  program_t           program_number;
-  control_t           control;
+  form_e              form;
 
   assign place     = PlaceW'(Ladder ? e_len_i - count_q - LengthW'(1) : count_q);
   assign e_bit     = e_i[place];
@@ -149,9 +104,9 @@ module mf_fmle #(
       default: state_d = StEnter;
     endcase
     unique case (state_q)
-      StLoop:  program_number = Square;
-      StLeave: program_number = Leave;
-      default: program_number = Enter;
+      StLoop:  form = Squaring;
+      StLeave: form = Last;
+      default: form = Common;
     endcase
   end
 
@@ -169,103 +124,71 @@ module mf_fmle #(
     end
   end
 
-  mf_fft_control #(
-    .Digits           (Digits),
-    .Bits             (Bits),
-    .Segment          (Segment),
-    .ShortRows        (ShortRows),
-    .ButterflyLatency (11 + Sqrt2),
-    .MultiplierLatency(5 + (Levels > 2 ? 2 * Levels : Levels)),
-    .AccumulateLatency(8 + Sqrt2),
-    .Swapped          (Swapped)
-  ) u_control (
-    .clk_i    (clk_i),
-    .rst_ni   (rst_ni),
-    .start_i  (run_start),
-    .program_i(program_number),
-    .done_o   (run_done),
-    .control_o(control)
-  );
-
-  // ---------------------------------------------------------------- constants, for both elements
-
-  logic [Bits:0]        constant;
-  logic [ConstantW-1:0] constant_index;
-
-  assign constant_index = {control.product_read.constant, control.product_read.index[Stages-1:0]};
-
-  mf_ram #(.Width(Bits + 1), .Depth(4 * Digits)) u_constants (
-    .clk_i          (clk_i),
-    .write_i        (constant_valid_i),
-    .write_address_i(constant_index_i),
-    .word_i         (constant_i),
-    .read_i         (control.product_read.valid && control.product_read.factor == Constant),
-    .read_address_i (constant_index),
-    .word_o         (constant)
-  );
-
   // ---------------------------------------------------------------- elements: A has y, B has t
 
-  logic [1:0][Bits:0]                     forward;
-  logic [1:0]                             from_partner, keep, result_valid;
-  logic [1:0][Segment-1:0][DigitW-1:0]    result;
-  logic [1:0][RowW:0]                     result_row;
+  logic [1:0]                          from_partner, keep, write;
+  logic                                result_valid;
+  logic [RowW:0]                       result_row;
+  logic [1:0][Segment-1:0][DigitW-1:0] result;
+  logic [RowW-1:0]                     row;
+  logic [1:0][3:0][DigitW-1:0]         four;
 
   assign from_partner = state_q != StLoop ? 2'b00 : {!Ladder || e_bit, Ladder && !e_bit};
   assign keep         = state_q == StEnter ? 2'b01 :
                         state_q == StLoop ? {Ladder || e_bit, 1'b1} : 2'b00;
 
-  for (genvar k = 0; k < 2; k++) begin : gen_elements
-    logic                   write;
-    logic [RowW-1:0]        row;
-    logic [3:0][DigitW-1:0] four, unused_x;
-
-    // A result becomes the operand: four digits at a time.
-    if (Segment == 4) begin : gen_four
-      assign write = result_valid[k] && keep[k];
-      assign row   = result_row[k][RowW-1:0];
-      assign four  = result[k];
-      logic unused_row;
-      assign unused_row = result_row[k][RowW];
-    end else begin : gen_two
-      logic [1:0][DigitW-1:0] lower_q;
-      always_ff @(posedge clk_i) if (result_valid[k]) lower_q <= result[k];
-      assign write = result_valid[k] && keep[k] && result_row[k][0];
-      assign row   = result_row[k][RowW:1];
-      assign four  = {result[k], lower_q};
-    end
-    assign unused_x = '0;
-
-    mf_fft_element #(
-      .Digits  (Digits),
-      .DigitW  (DigitW),
-      .Bits    (Bits),
-      .Segment (Segment),
-      .CarryW  (CarryW),
-      .Levels  (Levels),
-      .OperandX(1'b0),
-      .Single  (Single),
-      .Relaxed (Relaxed),
-      .Swapped (Swapped)
-    ) u_element (
-      .clk_i         (clk_i),
-      .control_i     (control),
-      .load_x_i      (1'b0),
-      .load_y_i      (digits_valid_i || write),
-      .load_row_i    (digits_valid_i ? digits_row_i : row),
-      .x_i           (unused_x),
-      .y_i           (!digits_valid_i ? four : (k == 0 ? x_i : r_mod_n_i)),
-      .constant_i    (constant),
-      .partner_i     (forward[1-k]),
-      .from_partner_i(from_partner[k]),
-      .forward_o     (forward[k]),
-      .result_valid_o(result_valid[k]),
-      .result_row_o  (result_row[k]),
-      .result_o      (result[k])
-    );
+  // A result becomes the operand: four digits at a time.
+  if (Segment == 4) begin : gen_four
+    assign write = keep & {2{result_valid}};
+    assign row   = result_row[RowW-1:0];
+    assign four  = result;
+    logic unused_row;
+    assign unused_row = result_row[RowW];
+  end else begin : gen_two
+    logic [1:0][1:0][DigitW-1:0] lower_q;
+    always_ff @(posedge clk_i) if (result_valid) lower_q <= result;
+    assign write = keep & {2{result_valid && result_row[0]}};
+    assign row   = result_row[RowW:1];
+    assign four  = {result[1], lower_q[1], result[0], lower_q[0]};
   end
 
-  assign y_valid_o = result_valid[1] && state_q == StLeave;
+  mf_fft_engine #(
+    .Digits       (Digits),
+    .DigitW       (DigitW),
+    .Bits         (Bits),
+    .Segment      (Segment),
+    .Levels       (Levels),
+    .Elements     (2),
+    .Constants    (4),
+    .FirstConstant(0),
+    .OperandX     (1'b0),
+    .AllAtOnce    (AllAtOnce),
+    .Relaxed      (Relaxed),
+    .Single       (Single),
+    .Swapped      (Swapped),
+    .Fast         (Fast)
+  ) u_engine (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .constant_valid_i(constant_valid_i),
+    .constant_index_i(constant_index_i),
+    .constant_i      (constant_i),
+    .load_x_i        (1'b0),
+    .load_y_i        ({2{digits_valid_i}} | write),
+    .load_row_i      ({2{digits_valid_i ? digits_row_i : row}}),
+    .x_i             ('0),
+    .y_i             (digits_valid_i ? {r_mod_n_i, x_i} : four),
+    .from_partner_i  (from_partner),
+    .start_i         (run_start),
+    .form_i          (form),
+    .ladder_i        (Ladder),
+    .done_o          (run_done),
+    .result_valid_o  (result_valid),
+    .result_row_o    (result_row),
+    .result_o        (result)
+  );
+
+  assign y_valid_o = result_valid && state_q == StLeave;
   assign y_o       = result[1];
 
 endmodule

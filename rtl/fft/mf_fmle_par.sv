@@ -35,7 +35,7 @@ module mf_fmle_par #(
   parameter bit          Single       = 1'b0,
   /// r = 2^l + 1, h = 2^l - 1.
   parameter bit          Swapped      = 1'b0,
-  /// Streamed steps, mf_fft_pkg.
+  /// Steps begin before their data are complete, mf_fft_control.
   parameter bit          Fast         = 1'b0,
 
   localparam int unsigned LengthW = $clog2(ExponentBits + 1)

@@ -8,7 +8,7 @@
 //           r = 2^l - 1, h = 2^l + 1, l = Digits DigitW (r and h exchanged with Swapped).
 // Form:     0 general: x and y; 1 squaring: y alone; 2 common multiplicand: x by its constants.
 // Takes:    constants of s ring words each: the transforms of n' for r and of n for h; in form 2
-//           those of x n' mod r for r, of n for h and of x for h, in this order.
+//           those of n for h, of x n' mod r for r and of x for h, in this order.
 // Contract: n coprime to r, 2 <= n (even ones, too), r > 4n; 0 <= x, y < 2n; 0 <= t < 2n. Digits
 //           and constants stay as they are until the multiplication is done; operand digits are all
 //           there at start_i, constants may be written while the first transform runs.
@@ -36,7 +36,7 @@ module mf_fmlm #(
   parameter bit          Single    = 1'b0,
   /// r = 2^l + 1, h = 2^l - 1.
   parameter bit          Swapped   = 1'b0,
-  /// Streamed steps, mf_fft_pkg.
+  /// Steps begin before their data are complete, mf_fft_control.
   parameter bit          Fast      = 1'b0,
 
   localparam int unsigned Rows      = Digits / 4,
@@ -68,125 +68,44 @@ module mf_fmlm #(
 
   import mf_fft_pkg::*;
 
-  localparam int unsigned Stages = $clog2(Digits);
-
-  if (Digits < 16 || Digits > 512 || Digits != 1 << Stages) begin : gen_illegal_digits
-    $fatal(1, "mf_fmlm: Digits must be a power of two, 16 to 512");
-  end
-  if (DigitW < Stages + 4 || DigitW > 253) begin : gen_illegal_digit_width
-    $fatal(1, "mf_fmlm: DigitW must be log2(Digits) + 4 (E8) to 253");
-  end
-  if (Bits > 512) begin : gen_wide_bits
-    $fatal(1, "mf_fmlm: Bits must be at most 512");
-  end
-  if (2 * Bits % Digits != 0 || (2 * Bits / Digits % 2 == 1 && Bits % 4 != 0)) begin : gen_illegal_c
-    $fatal(1, "mf_fmlm: Bits must be c Digits, and 4 must divide it for a half-integer c (E2)");
-  end
-  if (Bits < 2 * DigitW + Stages + (Relaxed ? 2 : 1)) begin : gen_illegal_bits
-    $fatal(1, "mf_fmlm: Bits must be more, for the sum of two products (E3)");
-  end
-  if (AllAtOnce && Bits < 3 * DigitW + 2 * Stages + (Swapped ? 1 : 0)) begin : gen_illegal_at_once
-    $fatal(1, "mf_fmlm: Bits must be more, for a product of three at once (E4)");
-  end
   if (Form > 2) begin : gen_illegal_form
     $fatal(1, "mf_fmlm: Form must be 0 to 2");
   end
-  if (Levels < 1 || Levels > 5) begin : gen_illegal_levels
-    $fatal(1, "mf_fmlm: Levels must be 1 to 5");
-  end
-  if (Segment != 2 && Segment != 4) begin : gen_illegal_segment
-    $fatal(1, "mf_fmlm: Segment must be 2 or 4");
-  end
-  if (Swapped && Relaxed) begin : gen_illegal_relaxed
-    $fatal(1, "mf_fmlm: Relaxed must be 0 with Swapped");
-  end
 
-  // The programs of mf_fft_pkg.
-  localparam int unsigned Mode    = Swapped ? 2 : (Relaxed ? 1 : 0);
-  localparam int unsigned Program = Form == 0 ? (AllAtOnce ? 0 : 3) + Mode :
-                                    Form == 1 ? (AllAtOnce ? 6 : 12) + 2 * Mode : 18 + Mode;
-
-  localparam int unsigned Plain     = DigitW + Stages + 1;
-  localparam int unsigned AtOnce    = 2 * DigitW + 2 * Stages;
-  localparam int unsigned CarryW    = (AllAtOnce ? AtOnce : Plain) + 2;
-  localparam int unsigned ShortRows = (CarryW - 1 + Segment * DigitW - 1) / (Segment * DigitW);
-  localparam int unsigned Sqrt2     = 2 * Bits / Digits % 2 == 1 ? 2 : 0;
-
-  // ---------------------------------------------------------------- constants
-
-  control_t             control;
-  logic [Bits:0]        constant;
-  logic [ConstantW-1:0] constant_index;
-  logic                 second_constant;  // of the transform for h
-  logic                 third_constant;
-
-  assign second_constant = control.product_read.constant == 2'd1;
-  assign third_constant  = control.product_read.constant == 2'd3;
-
-  always_comb begin
-    constant_index = ConstantW'(control.product_read.index);
-    if (second_constant) constant_index = constant_index + ConstantW'(Digits);
-    if (Form == 2 && third_constant) constant_index = constant_index + ConstantW'(2 * Digits);
-  end
-
-  mf_ram #(.Width(Bits + 1), .Depth(Constants)) u_constants (
-    .clk_i          (clk_i),
-    .write_i        (constant_valid_i),
-    .write_address_i(constant_index_i),
-    .word_i         (constant_i),
-    .read_i         (control.product_read.valid && control.product_read.factor == Constant),
-    .read_address_i (constant_index),
-    .word_o         (constant)
-  );
-
-  // ---------------------------------------------------------------- control and element
-
-  mf_fft_control #(
-    .Digits           (Digits),
-    .Bits             (Bits),
-    .Segment          (Segment),
-    .ShortRows        (ShortRows),
-    .ButterflyLatency (11 + Sqrt2),
-    .MultiplierLatency(5 + (Levels > 2 ? 2 * Levels : Levels)),
-    .AccumulateLatency(8 + Sqrt2),
-    .Swapped          (Swapped)
-  ) u_control (
-    .clk_i    (clk_i),
-    .rst_ni   (rst_ni),
-    .start_i  (start_i),
-    .program_i(program_t'(Program + (Fast ? FastPrograms : 0))),
-    .done_o   (done_o),
-    .control_o(control)
-  );
-
-  logic [Bits:0] unused_forward;
-
-  mf_fft_element #(
-    .Digits  (Digits),
-    .DigitW  (DigitW),
-    .Bits    (Bits),
-    .Segment (Segment),
-    .CarryW  (CarryW),
-    .Levels  (Levels),
-    .OperandX(Form == 0),
-    .Single  (Single),
-    .Relaxed (Relaxed),
-    .Swapped (Swapped)
-  ) u_element (
-    .clk_i         (clk_i),
-    .control_i     (control),
-    .load_x_i      (digits_valid_i),
-    .load_y_i      (digits_valid_i),
-    .load_row_i    (digits_row_i),
-    .x_i           (x_i),
-    .y_i           (y_i),
-    .constant_i    (constant),
-    .partner_i     ('0),
-    .from_partner_i(1'b0),
-    .forward_o     (unused_forward),
-    .result_valid_o(p_valid_o),
-    .result_row_o  (p_row_o),
-    .result_o      (p_o)
+  mf_fft_engine #(
+    .Digits       (Digits),
+    .DigitW       (DigitW),
+    .Bits         (Bits),
+    .Segment      (Segment),
+    .Levels       (Levels),
+    .Elements     (1),
+    .Constants    (Constants / Digits),
+    .FirstConstant(Form == 2 ? 1 : 0),
+    .OperandX     (Form == 0),
+    .AllAtOnce    (AllAtOnce),
+    .Relaxed      (Relaxed),
+    .Single       (Single),
+    .Swapped      (Swapped),
+    .Fast         (Fast)
+  ) u_engine (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .constant_valid_i(constant_valid_i),
+    .constant_index_i(constant_index_i),
+    .constant_i      (constant_i),
+    .load_x_i        (digits_valid_i),
+    .load_y_i        (digits_valid_i),
+    .load_row_i      (digits_row_i),
+    .x_i             (x_i),
+    .y_i             (y_i),
+    .from_partner_i  (1'b0),
+    .start_i         (start_i),
+    .form_i          (form_e'(Form)),
+    .ladder_i        (1'b0),
+    .done_o          (done_o),
+    .result_valid_o  (p_valid_o),
+    .result_row_o    (p_row_o),
+    .result_o        (p_o)
   );
 
 endmodule

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// FFT-based McLaughlin multiplier, parallel form: mf_fmlm with vectors.
+// FFT-based McLaughlin multiplier, parallel form.
 //
 // Source:   Dai 2018, Algorithm 4.
 // Computes: p = a * b * r^-1 mod n, r = 2^(Digits DigitW) - 1 (+ 1 with Swapped).
 // Takes:    n_prime_spectrum_i, n_spectrum_i: transforms of n' = -n^-1 mod r for r and of n for h.
 // Contract: n coprime to r, r > 4n; 0 <= a, b, p < 2n (closed).
-// Latency:  Digits / 4 cycles, in which the digits of a and b are loaded, and those of mf_fmlm. The
-//           constants are loaded beside the first transform. Constant time: yes.
+// Latency:  that of mf_fmlm_loader.
 
 module mf_fmlm_par #(
   /// Bits of the widest modulus; Digits DigitW >= Width + 2.
@@ -22,6 +21,8 @@ module mf_fmlm_par #(
   parameter int unsigned Segment   = 4,
   /// Karatsuba levels of the ring multiplier; 1 to 5.
   parameter int unsigned Levels    = 2,
+  /// The form of mf_fmlm: 0.
+  parameter int unsigned Form      = 0,
   /// x y n' in one.
   parameter bit          AllAtOnce = 1'b1,
   /// m may exceed r.
@@ -30,100 +31,32 @@ module mf_fmlm_par #(
   parameter bit          Single    = 1'b0,
   /// r = 2^l + 1, h = 2^l - 1.
   parameter bit          Swapped   = 1'b0,
-  /// Streamed steps, mf_fft_pkg.
+  /// Steps begin before their data are complete, mf_fft_control.
   parameter bit          Fast      = 1'b0,
 
   localparam int unsigned OperandW = Width + 1
 ) (
-  input  logic                           clk_i,
-  input  logic                           rst_ni,
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
 
-  input  logic                           req_valid_i,
-  output logic                           req_ready_o,
-  input  logic [OperandW-1:0]            a_i,
-  input  logic [OperandW-1:0]            b_i,
-  input  logic [Digits-1:0][Bits:0]      n_prime_spectrum_i,
-  input  logic [Digits-1:0][Bits:0]      n_spectrum_i,
+  input  logic                      req_valid_i,
+  output logic                      req_ready_o,
+  input  logic [OperandW-1:0]       a_i,
+  input  logic [OperandW-1:0]       b_i,
+  input  logic [Digits-1:0][Bits:0] n_prime_spectrum_i,
+  input  logic [Digits-1:0][Bits:0] n_spectrum_i,
 
-  output logic                           rsp_valid_o,
-  input  logic                           rsp_ready_i,
-  output logic [OperandW-1:0]            p_o
+  output logic                      rsp_valid_o,
+  input  logic                      rsp_ready_i,
+  output logic [OperandW-1:0]       p_o
 );
 
-  if (Width < 3 || Width > 8192) begin : gen_illegal_width
-    $fatal(1, "mf_fmlm_par: Width must be 3 to 8192");
-  end
-  if (Digits * DigitW < Width + 2) begin : gen_illegal_digits
-    $fatal(1, "mf_fmlm_par: Width must be at most Digits DigitW - 2 (E5)");
+  if (Form != 0) begin : gen_illegal_form
+    $fatal(1, "mf_fmlm_par: Form must be 0");
   end
 
-  localparam int unsigned Rows      = Digits / 4;
-  localparam int unsigned RowW      = $clog2(Rows);
-  localparam int unsigned TotalW    = Digits * DigitW;
-  localparam int unsigned SegmentW  = Segment * DigitW;
-  localparam int unsigned ConstantW = $clog2(2 * Digits);
-
-  typedef enum logic [1:0] {StIdle, StLoad, StRun, StDone} phase_e;
-
-  phase_e                    phase_d, phase_q;
-  logic [RowW-1:0]           row_q;
-  logic [ConstantW-1:0]      constant_q;
-  logic                      constants_q, loaded, finished, p_valid;
-  logic [TotalW-1:0]         a_q, b_q, p_q;
-  logic [2*Digits-1:0][Bits:0] words_q;
-  logic [SegmentW-1:0]       p_segment;
-  logic [RowW:0]             unused_row;
-
-  assign loaded = phase_q == StLoad && row_q == RowW'(Rows - 1);
-
-  always_comb begin
-    phase_d = phase_q;
-    unique case (phase_q)
-      StIdle:  if (req_valid_i) phase_d = StLoad;
-      StLoad:  if (loaded) phase_d = StRun;
-      StRun:   if (finished) phase_d = StDone;
-      StDone:  if (rsp_ready_i) phase_d = StIdle;
-      default: phase_d = StIdle;
-    endcase
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      phase_q     <= StIdle;
-      row_q       <= '0;
-      constant_q  <= '0;
-      constants_q <= 1'b0;
-    end else begin
-      phase_q <= phase_d;
-      row_q   <= phase_q == StLoad ? row_q + RowW'(1) : '0;
-      if (phase_q == StIdle) begin
-        constants_q <= req_valid_i;
-        constant_q  <= '0;
-      end else begin
-        constant_q <= constant_q + ConstantW'(1);
-        if (constant_q == ConstantW'(2 * Digits - 1)) constants_q <= 1'b0;
-      end
-    end
-  end
-
-  // The datapath needs no reset: it is loaded before it is read.
-  always_ff @(posedge clk_i) begin
-    unique case (phase_q)
-      StIdle: begin
-        a_q     <= TotalW'(a_i);
-        b_q     <= TotalW'(b_i);
-        words_q <= {n_spectrum_i, n_prime_spectrum_i};
-      end
-      StLoad: begin
-        a_q <= a_q >> (4 * DigitW);
-        b_q <= b_q >> (4 * DigitW);
-      end
-      default: ;
-    endcase
-    if (p_valid) p_q <= {p_segment, p_q[TotalW-1:SegmentW]};
-  end
-
-  mf_fmlm #(
+  mf_fmlm_loader #(
+    .Width    (Width),
     .Digits   (Digits),
     .DigitW   (DigitW),
     .Bits     (Bits),
@@ -135,29 +68,17 @@ module mf_fmlm_par #(
     .Single   (Single),
     .Swapped  (Swapped),
     .Fast     (Fast)
-  ) u_core (
-    .clk_i           (clk_i),
-    .rst_ni          (rst_ni),
-    .digits_valid_i  (phase_q == StLoad),
-    .digits_row_i    (row_q),
-    .x_i             (a_q[4*DigitW-1:0]),
-    .y_i             (b_q[4*DigitW-1:0]),
-    .constant_valid_i(constants_q),
-    .constant_index_i(constant_q),
-    .constant_i      (words_q[constant_q]),
-    .start_i         (loaded),
-    .done_o          (finished),
-    .p_valid_o       (p_valid),
-    .p_row_o         (unused_row),
-    .p_o             (p_segment)
+  ) u_loader (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .req_valid_i(req_valid_i),
+    .req_ready_o(req_ready_o),
+    .x_i        (a_i),
+    .y_i        (b_i),
+    .constants_i({n_spectrum_i, n_prime_spectrum_i}),
+    .rsp_valid_o(rsp_valid_o),
+    .rsp_ready_i(rsp_ready_i),
+    .p_o        (p_o)
   );
-
-  assign req_ready_o = phase_q == StIdle;
-  assign rsp_valid_o = phase_q == StDone;
-  assign p_o         = p_q[OperandW-1:0];
-
-  // The result is below 2n.
-  logic unused_high;
-  assign unused_high = ^{1'b0, p_q >> OperandW};
 
 endmodule

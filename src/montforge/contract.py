@@ -282,7 +282,8 @@ class Field:
     ``bound`` is None for the modulus, which has a rule, and for constants, which follow from it.
     With ``words`` above 1 the field is an array: its value is the words side by side, the first
     one lowest, and `encoding` is that of a word. ``meaning`` is how a constant follows from n, and
-    ``derivation`` the steps by which hardware can have it from n, if it can.
+    ``derivation`` the steps by which hardware can have it from n, if it can. A field that is
+    ``carried`` has no ports: constants that follow from it, too, carry its value.
     """
 
     name: str
@@ -292,6 +293,7 @@ class Field:
     words: int = 1
     meaning: str = ""
     derivation: Derivation | None = None
+    carried: bool = False
 
     @classmethod
     def constant(
@@ -314,7 +316,12 @@ class Field:
 
     @property
     def ports(self) -> tuple[Port, ...]:
-        """The ports that carry the field: one, or the two vectors of a carry-save pair."""
+        """The ports that carry the field: one, or the two vectors of a carry-save pair.
+
+        None of a field that other ones carry.
+        """
+        if self.carried:
+            return ()
         direction: Literal["input", "output"] = "output" if self.role == "result" else "input"
         kind = {"modulus": "modulus", "constant": "constant:"}.get(self.role, f"{self.role}")
         text = f"{kind} {self.meaning or self.name}"
@@ -333,6 +340,8 @@ class Field:
 
     def encode(self, value: int, rng: random.Random | None = None) -> tuple[int, ...]:
         """Return the bit patterns of `ports` that carry ``value``. Raises OperandError."""
+        if self.carried:
+            return ()
         if self.words > 1:
             if not 0 <= value < 1 << self.width:
                 raise OperandError(f"{self.name} does not fit its {self.width} bits.")
@@ -552,7 +561,7 @@ class Contract:
 
     @property
     def constants_spec(self) -> tuple[Field, ...]:
-        """The fields of values that follow from n."""
+        """The fields of values that follow from n (and from fields that they carry)."""
         return tuple(field for field in self.fields if field.role == "constant")
 
     @property

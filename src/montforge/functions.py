@@ -132,11 +132,11 @@ class MontgomeryProduct(Function):
     congruence = "a * b * R^-1 mod n"
     plain_formula = "a * b mod n"
     operands = ("a", "b", "n")
-    chained = ("a", "b")
+    chained: ClassVar[tuple[str, ...]] = ("a", "b")
     vector_keys = ("a", "b")
     answer_key = "p"
     example_names: ClassVar[Mapping[str, str]] = {"a": "x", "b": "y"}
-    example_steps = (
+    example_steps: ClassVar[tuple[str, ...]] = (
         "X = MM(x, R^2 mod n)",
         "Y = MM(y, R^2 mod n)",
         "P = MM(X, Y)",
@@ -300,21 +300,30 @@ def montgomery_contract(
     interval: Cycles,
     constants: tuple[Field, ...] = (),
     takes_modulus: bool = True,
+    function: Function | None = None,
+    carried: tuple[str, ...] = (),
     notes: tuple[str, ...] = (),
 ) -> Contract:
-    """Return the contract of a multiplier: operands a and b, n if it is taken, constants, p."""
+    """Return the contract of a multiplier: operands a and b, n if it is taken, constants, p.
+
+    ``function``: another than a Montgomery product, of operands a or a and b; ``carried`` names
+    those that constants carry.
+    """
+    function = function or MontgomeryProduct()
     width = modulus.width
     n = Field("n", "modulus", Encoding("binary", width))
     return Contract(
         architecture=architecture,
         parameters=parameters,
-        function=MontgomeryProduct(),
+        function=function,
         width=width,
         r=r,
         modulus=modulus,
         fields=(
-            Field("a", "operand", *operand),
-            Field("b", "operand", *operand),
+            *(
+                Field(name, "operand", *operand, carried=name in carried)
+                for name in function.operands[:-1]
+            ),
             *((n,) if takes_modulus else ()),
             *constants,
             Field("p", "result", *result),
@@ -324,6 +333,126 @@ def montgomery_contract(
         interval=interval,
         notes=notes,
     )
+
+
+class CommonProduct(MontgomeryProduct):
+    """p = a b R^-1 mod n with a common multiplicand b, for which software prepares constants."""
+
+    name = "common_product"
+    chained = ("a",)
+    example_steps = ("p = MM(x, y R mod n)",)
+
+    def chain(
+        self, contract: Contract, rng: random.Random, n: int, length: int
+    ) -> Iterator[Operation]:
+        """Yield a random product, then products of the result before by random multiplicands."""
+        a = random_operand(rng, contract.operand_bound, n)
+        for _ in range(length):
+            yield {"a": a, "b": random_operand(rng, contract.operand_bound, n), "n": n}
+            a = 0
+
+    def script(
+        self, contract: Contract, vectors: Sequence[Operation]
+    ) -> Generator[list[Operation], list[int], list[int]]:
+        """Multiply plain residues: the multiplicand alone is prepared in the domain."""
+        products = yield [
+            {"a": v["a"], "b": v["b"] * contract.r % v["n"], "n": v["n"]} for v in vectors
+        ]
+        return _canonical(contract, products, vectors)
+
+
+class MontgomerySquare(Function):
+    """p = a^2 R^-1 mod n."""
+
+    name = "montgomery_square"
+    formula = "p = a^2 * R^-1 (mod n)"
+    congruence = "a^2 * R^-1 mod n"
+    plain_formula = "a^2 mod n"
+    operands = ("a", "n")
+    chained = ("a",)
+    vector_keys = ("a",)
+    answer_key = "p"
+    example_names: ClassVar[Mapping[str, str]] = {"a": "x"}
+    example_steps = ("P = MS(x R mod n)",)
+
+    def residue(self, contract: Contract, operation: Operation) -> int:
+        """Return ``a^2 R^-1 mod n``."""
+        n = operation["n"]
+        return operation["a"] ** 2 * pow(contract.r, -1, n) % n
+
+    def random_operations(
+        self, contract: Contract, rng: random.Random, modulus: int | None
+    ) -> Iterator[Operation]:
+        """Yield random operands."""
+        while True:
+            n = modulus or random_modulus(rng, contract.modulus)
+            yield {"a": random_operand(rng, contract.operand_bound, n), "n": n}
+
+    def average_operations(self, contract: Contract, rng: random.Random) -> Iterator[Operation]:
+        """Yield a uniform below n, n with its top bit set."""
+        while True:
+            n = average_modulus(rng, contract.modulus)
+            yield {"a": rng.randrange(n), "n": n}
+
+    def corner_operations(self, contract: Contract, n: int) -> Iterator[Operation]:
+        """Yield operands at the bounds, at n, R, R^2, alternating bits."""
+        for values in corner_operands(contract, n):
+            yield from ({"a": a, "n": n} for a in values)
+
+    def choices(self, contract: Contract, n: int) -> int:
+        """Return the number of operands."""
+        return contract.operand_bound.upper(n) - contract.operand_bound.lower(n)
+
+    def axes(self, contract: Contract, n: int) -> Sequence[Sequence[Operation]]:
+        """Return every a."""
+        bound = contract.operand_bound
+        return [[{"a": value} for value in range(bound.lower(n), bound.upper(n))]]
+
+    def chain(
+        self, contract: Contract, rng: random.Random, n: int, length: int
+    ) -> Iterator[Operation]:
+        """Yield a random squaring, then squarings of the result before."""
+        yield {"a": random_operand(rng, contract.operand_bound, n), "n": n}
+        for _ in range(length - 1):
+            yield {"a": 0, "n": n}
+
+    def check_vector(self, contract: Contract, vector: Operation) -> None:
+        """Raise OperandError unless the modulus is legal and a is a residue."""
+        contract.modulus.check(vector["n"])
+        _check_residues(vector, ("a",))
+
+    def answer(self, vector: Operation) -> int:
+        """Return a^2 mod n."""
+        return vector["a"] ** 2 % vector["n"]
+
+    def example(self, contract: Contract, n: int) -> Operation:
+        """Return a residue."""
+        return {"a": n * 2 // 3, "n": n}
+
+    def sample_operations(
+        self, contract: Contract, rng: random.Random, n: int
+    ) -> Iterator[Operation]:
+        """Yield operands at the bounds, and random ones."""
+        low, top = contract.operand_bound.lower(n), contract.operand_bound.upper(n) - 1
+        for a in (low, 0, 1, n - 1, top, *(rng.randint(low, top) for _ in range(8))):
+            yield {"a": a, "n": n}
+
+    def script(
+        self, contract: Contract, vectors: Sequence[Operation]
+    ) -> Generator[list[Operation], list[int], list[int]]:
+        """Square plain residues; into the domain and out of it they are brought by software.
+
+        Squarings alone do not: they multiply by R^-1 and by nothing else.
+        """
+        squares = yield [{"a": v["a"] * contract.r % v["n"], "n": v["n"]} for v in vectors]
+        plain = [p * pow(contract.r, -1, v["n"]) for p, v in zip(squares, vectors, strict=True)]
+        return _canonical(contract, plain, vectors)
+
+
+def _canonical(
+    contract: Contract, values: Sequence[int], vectors: Sequence[Operation]
+) -> list[int]:
+    return [contract.canonical(p, v["n"]) for p, v in zip(values, vectors, strict=True)]
 
 
 # ---------------------------------------------------------------- the power

@@ -221,6 +221,12 @@ class Architecture(ABC):
         """Return the contract's constant fields of modulus ``n``, which is legal, by name."""
         return {}
 
+    def carried_constants(
+        self, parameters: Parameters, operation: Mapping[str, int]
+    ) -> dict[str, int]:
+        """Return the constant fields that carry operands of a legal operation, by name."""
+        return {}
+
     def part_parameters(self, name: str, parameters: Parameters) -> dict[str, ParameterValue]:
         """Return the parameters of part ``name`` that follow from those of the whole."""
         return {}
@@ -373,7 +379,9 @@ class Design:
         ``rng`` makes random carry-save splits. Raises OperandError for an illegal operation.
         """
         operation = self.operation(*values, **named)
-        return self.contract.encode(operation, self.constants(operation["n"]), rng)
+        constants = self.constants(operation["n"])
+        constants |= self.architecture.carried_constants(self.parameters, operation)
+        return self.contract.encode(operation, constants, rng)
 
     def to_montgomery(self, x: int, n: int) -> int:
         """Return a multiplier's result for ``(x, R^2 mod n)``, which stands for x R mod n."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -25,14 +25,40 @@ from montforge.fft.parameters import (
     smallest_c,
     smallest_u,
 )
-from montforge.fft.program import GENERAL, Schedule, Timing, default_levels, schedule
+from montforge.fft.program import (
+    COMMON,
+    GENERAL,
+    SQUARING,
+    Schedule,
+    Timing,
+    default_levels,
+    schedule,
+)
 from montforge.fft.transform import Fmlm as Model
-from montforge.functions import montgomery_contract
+from montforge.functions import (
+    CommonProduct,
+    MontgomeryProduct,
+    MontgomerySquare,
+    montgomery_contract,
+)
 
 SWAPPED_ADVICE = (
     "moduli=swapped takes most moduli that moduli=standard refuses; a factor of an RSA modulus"
     " that is found this way breaks the key."
 )
+
+TOPS = {
+    GENERAL: "mf_fmlm_par",
+    SQUARING: "mf_fmlm_squaring_par",
+    COMMON: "mf_fmlm_common_par",
+}
+"""The parallel form's top for each form, in the order of the RTL's numbers."""
+
+FUNCTIONS = {
+    GENERAL: MontgomeryProduct(),
+    SQUARING: MontgomerySquare(),
+    COMMON: CommonProduct(),
+}
 
 SET_PARAMETERS = (
     Parameter(
@@ -76,7 +102,8 @@ SET_PARAMETERS = (
     Parameter(
         "variant",
         "published: the paper's micro-program; fast: products and passes begin while the transform"
-        " that they read is being written, and the spectrum of y for h is made beside the products",
+        " that they read is being written, inverse transforms while the product is, and the"
+        " spectrum of y for h is made beside two products in a row",
         PUBLISHED,
         choices=(PUBLISHED, FAST),
     ),
@@ -105,6 +132,7 @@ RTL_FILES = (
     "fft/mf_fft_subtractor.sv",
     "fft/mf_fft_control.sv",
     "fft/mf_fft_element.sv",
+    "fft/mf_fft_engine.sv",
 )
 """What every core with transforms is made of, in compile order."""
 
@@ -205,11 +233,26 @@ class Fmlm(Architecture):
     title = "FFT-based McLaughlin multiplier (Dai 2018)"
     family = "fft"
     citation = DAI_2018.at("Algorithm 4, Section 6, Table 6")
-    parameters = (WIDTH, *SET_PARAMETERS)
+    parameters = (
+        WIDTH,
+        Parameter(
+            "form",
+            "general: a b; squaring: a^2; common: a b with b as transforms of b n' mod r (with"
+            " all_at_once the product of those of b and n') and of b, made by software",
+            GENERAL,
+            choices=(GENERAL, SQUARING, COMMON),
+        ),
+        *SET_PARAMETERS,
+    )
     rtl_top = "mf_fmlm_par"
     native_top = "mf_fmlm"
     adapter_parameters = ("Width",)
-    rtl_files = (*RTL_FILES, "fft/mf_fmlm.sv", "fft/mf_fmlm_par.sv")
+    rtl_files = (
+        *RTL_FILES,
+        "fft/mf_fmlm.sv",
+        "fft/mf_fmlm_loader.sv",
+        *(f"fft/{top}.sv" for top in TOPS.values()),
+    )
     formulas = (
         ("R", "r = 2^l - 1 (standard) or 2^l + 1 (swapped), l = u s"),
         ("ring", "q = 2^N + 1, N = c s"),
@@ -218,8 +261,8 @@ class Fmlm(Architecture):
         ("multiplier", "latency 5 + levels, 5 + 2 levels from three levels on"),
         (
             "core cycles",
-            "5O + 2F + s + multiplier + 2 s/segment + 12 for all_at_once (standard, integer c, no"
-            " unit waits otherwise); else from the schedule",
+            "5O + 2F + s + multiplier + 2 s/segment + 12 for general all_at_once (standard, integer"
+            " c, no unit waits otherwise); else from the schedule",
         ),
         ("latency", "core cycles + s/4 (operands are loaded)"),
         ("interval", "latency + 2 cycles"),
@@ -240,15 +283,36 @@ class Fmlm(Architecture):
         """Raise ParameterError with the violated conditions E1 to E10."""
         check_set(parameters)
 
+    def top(self, parameters: Parameters) -> str:
+        """Return the top of the form."""
+        return TOPS[str(parameters["form"])]
+
+    def files(self, parameters: Parameters) -> tuple[str, ...]:
+        """Return the files without the tops of the other forms."""
+        others = {f"fft/{top}.sv" for top in TOPS.values() if top != self.top(parameters)}
+        return tuple(name for name in self.rtl_files if name not in others)
+
     def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: operands and result below 2n, transforms of n' and n."""
-        chosen = parameter_set(parameters)
+        """Return the contract: operands and result below 2n, transforms of n', n, and b."""
+        chosen, form = parameter_set(parameters), parameters["form"]
         latency = chosen.s // 4 + self.schedule(parameters).cycles
         operand = (Encoding("binary", chosen.width + 1), Bound(2))
         swapped = chosen.moduli == SWAPPED
         sign = "+" if swapped else "-"
         names = ("nega-cyclic", "cyclic") if swapped else ("cyclic", "nega-cyclic")
         word = chosen.ring_bits + 1
+        n_spectrum = ("n_spectrum", f"{names[1]} transform of n")
+        if form == COMMON:
+            first = (
+                f"{names[0]} transforms of b and of n' = -n^-1 mod r, multiplied"
+                if chosen.all_at_once
+                else f"{names[0]} transform of b n' mod r, n' = -n^-1 mod r"
+            )
+            second = f"{names[1]} transform of b"
+            spectra = [n_spectrum, ("b_prime_spectrum", first), ("b_spectrum", second)]
+        else:
+            text = f"{names[0]} transform of n' = -n^-1 mod r"
+            spectra = [("n_prime_spectrum", text), n_spectrum]
         return montgomery_contract(
             architecture=self.name,
             parameters=parameters.flat(),
@@ -258,16 +322,12 @@ class Fmlm(Architecture):
             ),
             operand=operand,
             result=operand,
-            constants=(
-                Field.constant(
-                    "n_prime_spectrum",
-                    word,
-                    f"{names[0]} transform of n' = -n^-1 mod r",
-                    words=chosen.s,
-                ),
-                Field.constant("n_spectrum", word, f"{names[1]} transform of n", words=chosen.s),
+            constants=tuple(
+                Field.constant(name, word, text, words=chosen.s) for name, text in spectra
             ),
             takes_modulus=False,
+            function=FUNCTIONS[str(form)],
+            carried=("b",) if form == COMMON else (),
             latency=Cycles.fixed(latency),
             handover=0,
             interval=Cycles.fixed(latency + 2),
@@ -281,24 +341,47 @@ class Fmlm(Architecture):
         """Return the transforms of n' and of n."""
         chosen = parameter_set(parameters)
         found = model(chosen, n)
+        spectra = {"n_spectrum": packed(found.spectrum_n, chosen)}
+        if parameters["form"] != COMMON:
+            spectra["n_prime_spectrum"] = packed(found.spectrum_n_prime, chosen)
+        return spectra
+
+    def carried_constants(
+        self, parameters: Parameters, operation: Mapping[str, int]
+    ) -> dict[str, int]:
+        """Return the transforms that carry the common multiplicand."""
+        if parameters["form"] != COMMON:
+            return {}
+        chosen = parameter_set(parameters)
+        first, second = _multiplicand(chosen, operation["b"], operation["n"])
         return {
-            "n_prime_spectrum": packed(found.spectrum_n_prime, chosen),
-            "n_spectrum": packed(found.spectrum_n, chosen),
+            "b_prime_spectrum": packed(first, chosen),
+            "b_spectrum": packed(second, chosen),
         }
 
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
         """Return the top module's parameters."""
-        return {"Width": parameters.integer("width"), **element_parameters(parameters)}
+        return {
+            "Width": parameters.integer("width"),
+            "Form": list(TOPS).index(str(parameters["form"])),
+            **element_parameters(parameters),
+        }
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
-        """Return (a b + m n) / r; relaxed m are found by the transforms themselves."""
+    def golden(self, parameters: Parameters, a: int, n: int, b: int | None = None) -> int:
+        """Return (a b + m n) / r, a squaring's b being a; relaxed m are found by transforms."""
         chosen = parameter_set(parameters)
         if chosen.reduction == RELAXED:
-            return model(chosen, n).general(a, b)
-        m = a * b * (-pow(n, -1, chosen.r) % chosen.r) % chosen.r
-        return (a * b + m * n) // chosen.r
+            found = model(chosen, n)
+            if b is None:
+                return found.squaring(a)
+            if parameters["form"] == COMMON:
+                return found.common(a, *_multiplicand(chosen, b, n))
+            return found.general(a, b)
+        product = a * (a if b is None else b)
+        m = product * (-pow(n, -1, chosen.r) % chosen.r) % chosen.r
+        return (product + m * n) // chosen.r
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycles(self, parameters: Parameters, a: int, n: int, b: int | None = None) -> int:
         """Return the scheduler's count, whatever the operands."""
         return parameter_set(parameters).s // 4 + self.schedule(parameters).cycles
 
@@ -322,11 +405,20 @@ class Fmlm(Architecture):
 
     def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield the corners of the specification's section 4."""
-        return set_corners(self.contract(parameters), parameter_set(parameters))
+        found = set_corners(self.contract(parameters), parameter_set(parameters))
+        if parameters["form"] == SQUARING:
+            return iter(dict.fromkeys((value, n) for a, b, n in found for value in (a, b)))
+        return found
 
     def schedule(self, parameters: Parameters) -> Schedule:
         """Return when each step of the micro-program runs."""
-        return schedule(parameter_set(parameters), levels_of(parameters), GENERAL)
+        form = str(parameters["form"])
+        return schedule(parameter_set(parameters), levels_of(parameters), form)
+
+
+def _multiplicand(chosen: ParameterSet, b: int, n: int) -> tuple[list[int], list[int]]:
+    """Return the spectra of a common multiplicand."""
+    return model(chosen, n).common_multiplicand(b, at_once=chosen.all_at_once)
 
 
 def _room(parameters: Parameters) -> int:

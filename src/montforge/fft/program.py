@@ -19,7 +19,7 @@ from functools import cache
 from typing import NamedTuple
 
 from montforge.fft.parameters import FAST, RELAXED, SWAPPED, ParameterSet
-from montforge.fft.transform import short_rows
+from montforge.fft.transform import bit_reversed, short_rows
 
 GENERAL, SQUARING, COMMON, LAST = "general", "squaring", "common", "last"
 FORMS = (GENERAL, SQUARING, COMMON, LAST)
@@ -56,8 +56,9 @@ class Transform:
 class Product:
     """s products ``a * b``: b is the forwarded word of a memory, a constant, or one.
 
-    With ``add`` the word of S2 is added; ``streamed``: it begins while the transform that it reads
-    is being written, two words of each half a cycle.
+    With ``add`` the word of S2 is added. ``streamed``: what it reads is the transform that it waits
+    for alone, and where it writes that does not. ``reversed``: an inverse transform reads what it
+    writes. What the fast variant makes of these says `Timing`.
     """
 
     a: str
@@ -65,7 +66,13 @@ class Product:
     target: str
     add: bool
     streamed: bool
+    reversed: bool
     wait: Wait
+
+    @property
+    def reads_target(self) -> bool:
+        """Whether it reads the memory that it writes."""
+        return self.target in (self.a, self.b)
 
 
 @dataclass(frozen=True)
@@ -79,7 +86,6 @@ class Pass:
 
     kind: str
     second: bool
-    streamed: bool
     wait: Wait
 
 
@@ -100,7 +106,8 @@ class Variant(NamedTuple):
     relaxed: bool
     swapped: bool
     ladder: bool
-    fast: bool
+    early: bool
+    """The spectrum of y for h is made beside the products, not beside the adder."""
 
 
 def variant_of(chosen: ParameterSet, form: str, *, ladder: bool = False) -> Variant:
@@ -112,8 +119,13 @@ def variant_of(chosen: ParameterSet, form: str, *, ladder: bool = False) -> Vari
         chosen.reduction == RELAXED and form != LAST,
         chosen.moduli == SWAPPED,
         ladder and form == SQUARING,
-        chosen.variant == FAST,
+        chosen.variant == FAST and _has_early(form, chosen.all_at_once),
     )
+
+
+def _has_early(form: str, all_at_once: bool) -> bool:
+    """Return whether there are two products in a row, beside which a transform can be made."""
+    return form in (COMMON, LAST) or (form == SQUARING and all_at_once)
 
 
 @cache
@@ -134,31 +146,21 @@ class _Builder:
 
     def build(self) -> Program:
         form, all_at_once = self.variant.form, self.variant.all_at_once
-        general, fast = form == GENERAL, self.variant.fast
+        general = form == GENERAL
         first = 1 + general  # transforms before the first product of two spectra
         m_transform = self._order().index("ICTm") + 1
         if form in (GENERAL, SQUARING):
-            streamed = fast and not general
-            self._product("S0" if general else "S1", "N'", "S0", Wait(1), streamed=streamed)
+            self._product("S0" if general else "S1", "N'", "S0", Wait(1), last=not all_at_once)
             a_transforms = first if all_at_once else self._order().index("CTa") + 1
-            if general:
-                self._product("S0", "S1", "S0", Wait(max(a_transforms, first)))
-            elif self.variant.ladder:
-                self._product("S0", "S1", "S0", Wait(a_transforms))
-            else:
-                self._product("S1", "S0", "S0", Wait(a_transforms))
+            a, b = ("S0", "S1") if general or self.variant.ladder else ("S1", "S0")
+            self._product(a, b, "S0", Wait(a_transforms), last=True)
         else:
-            self._product("S1", "A" if form == COMMON else "N'", "S0", Wait(1), streamed=fast)
+            self._product("S1", "A" if form == COMMON else "N'", "S0", Wait(1), last=True)
         second = self._order().index("NCTy") + 1
-        if general:
-            self._product("S2", "S1", "S2", Wait(second))
-        else:
-            b = {SQUARING: "S2", COMMON: "X", LAST: "1"}[form]
-            self._product("S2", b, "S2", Wait(second))
-        # A streamed product must not write where the transform still writes.
-        m_target = "S1" if fast else "S0"
+        b = {GENERAL: "S1", SQUARING: "S2", COMMON: "X", LAST: "1"}[form]
+        self._product("S2", b, "S2", Wait(second))
         m_done = Wait(self._order().index("NCTm") + 1)
-        self._product(m_target, "N", "S0", m_done, add=True, streamed=fast)
+        self._product("S1", "N", "S0", m_done, add=True, last=True)
 
         if not all_at_once:
             self._reduction(self._order().index("ICTa") + 1, short=not self.variant.swapped)
@@ -186,7 +188,7 @@ class _Builder:
                 "NCTx": "S2",
                 "CTy": "S1",
                 "NCTy": "S1" if general else "S2",
-                "NCTm": m_target,
+                "NCTm": "S1",
             }.get(name, "T" if inverse else "S0")
             self.transforms.append(Transform(source, target, second_kind, inverse, wait))
         return Program(tuple(self.transforms), tuple(self.products), tuple(self.passes))
@@ -194,21 +196,24 @@ class _Builder:
     def _order(self) -> tuple[str, ...]:
         """Return the transforms in order; the spectrum of y for h is late, beside the adder.
 
-        In the fast variant it is early, beside the products, if there are two of them in a row.
+        If it is early, it is beside the products.
         """
         tail = ("ICTm", "NCTy", "NCTm", "INCT")
         if self.variant.form == GENERAL:
             if self.variant.all_at_once:
                 return ("CTx", "CTy", "NCTx", *tail)
             return ("CTx", "CTy", "ICTa", "CTa", "NCTx", *tail)
+        if self.variant.early:
+            return ("CTy", "NCTy", "ICTm", "NCTm", "INCT")
         if self.variant.all_at_once:
-            return ("CTy", "NCTy", "ICTm", "NCTm", "INCT") if self.variant.fast else ("CTy", *tail)
+            return ("CTy", *tail)
         return ("CTy", "ICTa", "NCTy", "CTa", "ICTm", "NCTm", "INCT")
 
     def _product(
-        self, a: str, b: str, target: str, wait: Wait, *, add: bool = False, streamed: bool = False
+        self, a: str, b: str, target: str, wait: Wait, *, add: bool = False, last: bool = False
     ) -> None:
-        self.products.append(Product(a, b, target, add, streamed, wait))
+        streamed = a == "S1" and b not in _MEMORIES and target == "S0"
+        self.products.append(Product(a, b, target, add, streamed, last, wait))
 
     def _reduction(self, transforms: int, *, short: bool) -> None:
         self._pass("accumulate", False, Wait(transforms))
@@ -219,8 +224,7 @@ class _Builder:
             self._pass("fix", False)
 
     def _pass(self, kind: str, second: bool, wait: Wait = Wait()) -> None:  # noqa: B008
-        streamed = self.variant.fast and kind == "accumulate"
-        self.passes.append(Pass(kind, second, streamed, wait._replace(passes=len(self.passes))))
+        self.passes.append(Pass(kind, second, wait._replace(passes=len(self.passes))))
 
 
 # ---------------------------------------------------------------- cycles
@@ -259,15 +263,42 @@ class Timing:
         """Cycles of a transform."""
         return self.occupancy + self.butterfly_latency
 
-    def streamed(self, step: Product | Pass) -> int:
-        """Return how many cycles before a transform is done a streamed step can begin.
+    @property
+    def fast(self) -> bool:
+        """Whether streamed steps begin early, and reversed products are in that order."""
+        return self.chosen.variant == FAST
 
-        The last stage writes the first half of the words in order, two a cycle, beside the second.
+    def ahead(self, step: Transform | Product | Pass, before: Product | None) -> int:
+        """Return how many cycles before its data are complete a step of the fast variant begins.
+
+        The last stage of a transform writes the first half of the words in order, two a cycle,
+        beside the second half. The first stage of an inverse one reads four words a cycle, in the
+        order of reversed products; ``before`` is the product that it waits for, whose reads it must
+        not meet.
         """
         s = self.chosen.s
-        if isinstance(step, Pass) and self.chosen.segment == 4:
-            return s // 8
-        return s // 4 - 1
+        if not self.fast:
+            return 0
+        if isinstance(step, Transform):
+            if before is None:
+                return 0
+            return min(s // 4 - 1, self.multiplier_latency) if before.reads_target else s // 4 - 1
+        if isinstance(step, Pass):
+            if step.kind != "accumulate":
+                return 0
+            return s // 8 if self.chosen.segment == 4 else s // 4 - 1
+        if not step.streamed:
+            return 0
+        return s // 4 - 1 - (reversed_row(s) if step.reversed else 0)
+
+    def gap(self, step: Product) -> int:
+        """Return how many cycles a reversed product starts after the one before has been read.
+
+        Its words must not be read before the one before, in order, has written them.
+        """
+        if not (self.fast and step.reversed):
+            return 0
+        return max(0, reversed_lead(self.chosen.s) + self.multiplier_latency + 1 - self.chosen.s)
 
     @property
     def rows(self) -> int:
@@ -292,6 +323,20 @@ def multiplier_latency(levels: int) -> int:
     has two registers in place of one.
     """
     return 5 + (2 * levels if levels > 2 else levels)
+
+
+@cache
+def reversed_row(s: int) -> int:
+    """Return the row of a transform's last stage after which a reversed product can be read."""
+    bits = s.bit_length() - 1
+    return max((bit_reversed(k, bits) % (s // 2)) // 2 - k for k in range(s))
+
+
+@cache
+def reversed_lead(s: int) -> int:
+    """Return by how many words a reversed product is at most ahead of one in order."""
+    bits = s.bit_length() - 1
+    return max(bit_reversed(k, bits) - k for k in range(s))
 
 
 def default_levels(ring_bits: int) -> int:
@@ -342,10 +387,14 @@ def _schedule(timing: Timing, variant: Variant) -> Schedule:
             step = lists[unit][len(slots[unit])]
             if any(len(slots[k]) < step.wait[k] for k in range(3)):
                 continue
+            before = steps.products[step.wait.products - 1] if step.wait.products else None
+            ahead = timing.ahead(step, before)
+            # What a step is ahead of is the first unit in its wait that it waits for.
             ready = [slots[k][step.wait[k] - 1].done for k in range(3) if step.wait[k]]
-            if not isinstance(step, Transform) and step.streamed:
-                ready[0] -= timing.streamed(step)
-            start = max([free[unit], *ready])
+            if ahead:
+                ready[0] -= ahead
+            gap = timing.gap(step) if isinstance(step, Product) and slots[1] else 0
+            start = max([free[unit] + gap, *ready])
             if isinstance(step, Pass):
                 occupied = taken = timing.of_pass(step.kind)
             else:
@@ -365,11 +414,14 @@ def variants() -> list[Variant]:
     found = []
     for form in FORMS:
         for all_at_once in (True, False) if form in (GENERAL, SQUARING) else (True,):
-            for relaxed, swapped in ((False, False), (True, False), (False, True)):
-                for ladder in (False, True) if form == SQUARING else (False,):
-                    if not (relaxed and form == LAST):
-                        found.append(Variant(form, all_at_once, relaxed, swapped, ladder, False))
-    return found + [variant._replace(fast=True) for variant in found]
+            for early in (False, True) if _has_early(form, all_at_once) else (False,):
+                for relaxed, swapped in ((False, False), (True, False), (False, True)):
+                    for ladder in (False, True) if form == SQUARING else (False,):
+                        if not (relaxed and form == LAST):
+                            found.append(
+                                Variant(form, all_at_once, relaxed, swapped, ladder, early)
+                            )
+    return found
 
 
 def variant_number(variant: Variant) -> int:
@@ -391,8 +443,8 @@ _KINDS = {
 
 
 def render_programs() -> str:
-    """Return the tables of steps as the functions of ``mf_fft_pkg``."""
-    parts = []
+    """Return the programs' numbers and their tables of steps as functions of ``mf_fft_pkg``."""
+    parts = [_render_numbers()]
     for name, kind in (
         ("transform", "transforms"),
         ("product", "products"),
@@ -435,6 +487,39 @@ def render_programs() -> str:
     return "\n\n".join(parts)
 
 
+def _render_numbers() -> str:
+    def number(form: str, *, all_at_once: bool = True, early: bool = False) -> str:
+        first = Variant(form, all_at_once, False, False, False, early)
+        return f"6'd{variant_number(first)}"
+
+    forms = {
+        "General": (number(GENERAL), number(GENERAL, all_at_once=False)),
+        "Squaring": (
+            f"(fast ? {number(SQUARING, early=True)} : {number(SQUARING)})",
+            number(SQUARING, all_at_once=False),
+        ),
+        "Common": (f"(fast ? {number(COMMON, early=True)} : {number(COMMON)})",),
+        "Last": (f"(fast ? {number(LAST, early=True)} : {number(LAST)})",),
+    }
+    offsets = {
+        "Squaring": "program_t'({mode, ladder})",
+        "Last": "program_t'(mode[1])",
+    }
+    lines = [
+        "  function automatic program_t program_of(input form_e form, input logic all_at_once,",
+        "                                          input logic fast, input mode_e mode,",
+        "                                          input logic ladder);",
+        "    unique case (form)",
+    ]
+    for form, firsts in forms.items():
+        first = " : ".join(firsts)
+        choice = f"(all_at_once ? {first})" if len(firsts) > 1 else first
+        label = form if form != "Last" else "default"
+        offset = offsets.get(form, "program_t'(mode)")
+        lines.append(f"      {label + ':':<9} return {choice} + {offset};")
+    return "\n".join([*lines, "    endcase", "  endfunction"])
+
+
 def _step_text(step: Transform | Product | Pass) -> str:
     wait = ", ".join(f"4'd{count}" for count in step.wait)
     if isinstance(step, Transform):
@@ -446,7 +531,6 @@ def _step_text(step: Transform | Product | Pass) -> str:
         number = _CONSTANTS.get(step.b, 0)
         return (
             f"'{{{_MEMORIES[step.a]}, {forward}, {factor}, 2'd{number}, {_TARGETS[step.target]},"
-            f" 1'b{int(step.add)}, 1'b{int(step.streamed)}, {wait}}}"
+            f" 1'b{int(step.add)}, 1'b{int(step.streamed)}, 1'b{int(step.reversed)}, {wait}}}"
         )
-    flags = f"1'b{int(step.second)}, 1'b{int(step.streamed)}"
-    return f"'{{{_KINDS[step.kind]}, {flags}, {wait}}}"
+    return f"'{{{_KINDS[step.kind]}, 1'b{int(step.second)}, {wait}}}"

@@ -143,19 +143,24 @@ class Fmlm:
         return self._result(second, second, m)
 
     def common(self, y: int, spectrum_a: Words, spectrum_x: Words) -> int:
-        """Return FMLM(x, y) from A, the first transform of x n' mod r, and the second of x."""
+        """Return FMLM(x, y) from A and the second transform of x, `common_multiplicand`."""
         digits = digits_of(y, self.chosen)
         m = self._m(self._products(self._first(digits), spectrum_a))
         return self._result(spectrum_x, self._second(digits), m)
 
-    def common_multiplicand(self, x: int) -> tuple[Words, Words]:
-        """Return A and the second transform of ``x``, which `common` takes; not counted."""
-        chosen = self.chosen
+    def common_multiplicand(self, x: int, *, at_once: bool = False) -> tuple[Words, Words]:
+        """Return A and the second transform of ``x``, which `common` takes; not counted.
+
+        A is the first transform of x n' mod r, ``at_once`` the product of those of x and n'.
+        """
+        chosen, digits = self.chosen, digits_of(x, self.chosen)
+        second = transform(digits, chosen, nega=not self.swapped, inverse=False)
+        if at_once:
+            first = transform(digits, chosen, nega=self.swapped, inverse=False)
+            pairs = zip(first, self.spectrum_n_prime, strict=True)
+            return [a * b % chosen.q for a, b in pairs], second
         a = digits_of(x * self.n_prime % chosen.r, chosen)
-        return (
-            transform(a, chosen, nega=self.swapped, inverse=False),
-            transform(digits_of(x, chosen), chosen, nega=not self.swapped, inverse=False),
-        )
+        return transform(a, chosen, nega=self.swapped, inverse=False), second
 
     def _first(self, digits: Words) -> Words:
         self.count.transforms += 1

@@ -111,12 +111,14 @@ class Exhaustive:
     def cases(self, start: int, count: int) -> Iterator[Case]:
         """Yield ``count`` operations from number ``start`` on."""
         end = min(start + count, len(self))
+        # Constants that carry operands are not the same for all operations under a modulus.
+        carried = any(field.carried for field in self._contract.inputs)
         while start < end:
             which = bisect_right(self._ends, start)
             n = self._moduli[which]
             first = self._ends[which - 1] if which else 0
             stop = min(end, self._ends[which]) - first
-            fixed = {"n": n} | self._design.constants(n)
+            fixed = {"n": n} if carried else {"n": n} | self._design.constants(n)
             given = {
                 field.name: field.encode(fixed[field.name])
                 for field in self._contract.inputs
@@ -128,9 +130,12 @@ class Exhaustive:
                 for values, vectors in chosen:
                     operation.update(values)
                     patterns.update(vectors)
+                operation["n"] = n
+                if carried:
+                    yield Case(operation, Request(self._design.encode(rng=None, **operation)))
+                    continue
                 ports = (patterns[field.name] for field in self._contract.inputs)
-                request = Request(tuple(pattern for port in ports for pattern in port))
-                yield Case({**operation, "n": n}, request)
+                yield Case(operation, Request(tuple(pattern for port in ports for pattern in port)))
             start = self._ends[which]
 
     def _axes(self, n: int) -> list[list[tuple[Operation, dict[str, tuple[int, ...]]]]]:

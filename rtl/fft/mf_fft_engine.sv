@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Elements of the FFT multiplier with what they share: control and the memory of constants.
+//
+// Source:   Dai 2018, Fig. 1 to 3, 7. One element is a multiplier (mf_fmlm), two in lockstep are an
+//           exponentiator (mf_fmle).
+// Takes:    constants of s ring words each, in the order N', N, A, X of mf_fft_pkg, the first of
+//           them number FirstConstant.
+// Contract: digits and constants stay as they are while a program runs; operand digits are all there
+//           at start_i, constants may be written while the first transform runs.
+// Latency:  montforge.fft.program.schedule, whatever the data.
+
+module mf_fft_engine #(
+  /// Digits s; a power of two, 16 to 512.
+  parameter int unsigned Digits        = 64,
+  /// Bits u of a digit; u + v + 3 < 2u, Digits = 2^v.
+  parameter int unsigned DigitW        = 17,
+  /// Bits N of the ring, c s with c an integer or a half-integer; 2^N + 1 > 2 s (2^u - 1)^2.
+  parameter int unsigned Bits          = 64,
+  /// Digits of a segment of the adder: 2 or 4.
+  parameter int unsigned Segment       = 4,
+  /// Karatsuba levels of the ring multiplier; 1 to 5.
+  parameter int unsigned Levels        = 2,
+  /// Elements: 1, or 2 that forward words to each other.
+  parameter int unsigned Elements      = 1,
+  /// Spectra in the memory of constants.
+  parameter int unsigned Constants     = 2,
+  /// Number of the first of them.
+  parameter int unsigned FirstConstant = 0,
+  /// Operand x has its own memory.
+  parameter bit          OperandX      = 1'b1,
+  /// x y n' in one; 2^N + 1 > s^2 (2^u - 1)^3.
+  parameter bit          AllAtOnce     = 1'b1,
+  /// m may exceed r; 2^N + 1 > 3 s (2^u - 1)^2.
+  parameter bit          Relaxed       = 1'b0,
+  /// Coefficients above q / 2 are negative, in place of the published threshold.
+  parameter bit          Single        = 1'b0,
+  /// r = 2^l + 1, h = 2^l - 1.
+  parameter bit          Swapped       = 1'b0,
+  /// Steps begin before their data are complete, mf_fft_control.
+  parameter bit          Fast          = 1'b0,
+
+  localparam int unsigned Rows      = Digits / 4,
+  localparam int unsigned RowW      = $clog2(Rows),
+  localparam int unsigned ConstantW = $clog2(Constants * Digits)
+) (
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
+
+  input  logic                                         constant_valid_i,
+  input  logic [ConstantW-1:0]                         constant_index_i,
+  input  logic [Bits:0]                                constant_i,
+
+  /// Four digits of x (for all elements, if they have a memory for it) and of each element's y.
+  input  logic                                         load_x_i,
+  input  logic [Elements-1:0]                          load_y_i,
+  input  logic [Elements-1:0][RowW-1:0]                load_row_i,
+  input  logic [3:0][DigitW-1:0]                       x_i,
+  input  logic [Elements-1:0][3:0][DigitW-1:0]         y_i,
+  /// Whether an element takes the other one's forwarded words.
+  input  logic [Elements-1:0]                          from_partner_i,
+
+  /// Starts a program; only while none runs.
+  input  logic                                         start_i,
+  /// Constant while it runs.
+  input  mf_fft_pkg::form_e                            form_i,
+  input  logic                                         ladder_i,
+  /// With the last segment of the result.
+  output logic                                         done_o,
+
+  /// A segment of each element's result.
+  output logic                                         result_valid_o,
+  output logic [RowW:0]                                result_row_o,
+  output logic [Elements-1:0][Segment-1:0][DigitW-1:0] result_o
+);
+
+  import mf_fft_pkg::*;
+
+  localparam int unsigned Stages = $clog2(Digits);
+
+  if (Digits < 16 || Digits > 512 || Digits != 1 << Stages) begin : gen_illegal_digits
+    $fatal(1, "mf_fft_engine: Digits must be a power of two, 16 to 512");
+  end
+  if (DigitW < Stages + 4 || DigitW > 253) begin : gen_illegal_digit_width
+    $fatal(1, "mf_fft_engine: DigitW must be log2(Digits) + 4 (E8) to 253");
+  end
+  if (Bits > 512) begin : gen_wide_bits
+    $fatal(1, "mf_fft_engine: Bits must be at most 512");
+  end
+  if (2 * Bits % Digits != 0 || (2 * Bits / Digits % 2 == 1 && Bits % 4 != 0)) begin : gen_illegal_c
+    $fatal(1, "mf_fft_engine: Bits must be c Digits, and 4 must divide it for a half-integer c (E2)");
+  end
+  if (Bits < 2 * DigitW + Stages + (Relaxed ? 2 : 1)) begin : gen_illegal_bits
+    $fatal(1, "mf_fft_engine: Bits must be more, for the sum of two products (E3)");
+  end
+  if (AllAtOnce && Bits < 3 * DigitW + 2 * Stages + (Swapped ? 1 : 0)) begin : gen_illegal_at_once
+    $fatal(1, "mf_fft_engine: Bits must be more, for a product of three at once (E4)");
+  end
+  if (Levels < 1 || Levels > 5) begin : gen_illegal_levels
+    $fatal(1, "mf_fft_engine: Levels must be 1 to 5");
+  end
+  if (Segment != 2 && Segment != 4) begin : gen_illegal_segment
+    $fatal(1, "mf_fft_engine: Segment must be 2 or 4");
+  end
+  if (Swapped && Relaxed) begin : gen_illegal_relaxed
+    $fatal(1, "mf_fft_engine: Relaxed must be 0 with Swapped");
+  end
+
+  if (Elements < 1 || Elements > 2) begin : gen_illegal_elements
+    $fatal(1, "mf_fft_engine: Elements must be 1 or 2");
+  end
+  if (Constants < 1 || FirstConstant + Constants > 4) begin : gen_illegal_constants
+    $fatal(1, "mf_fft_engine: FirstConstant and Constants must be within the four constants");
+  end
+
+  localparam mode_e       Mode      = Swapped ? SwappedModuli : (Relaxed ? RelaxedM : Canonical);
+  localparam int unsigned Plain     = DigitW + Stages + 1;
+  localparam int unsigned AtOnce    = 2 * DigitW + 2 * Stages;
+  localparam int unsigned CarryW    = (AllAtOnce ? AtOnce : Plain) + 2;
+  localparam int unsigned ShortRows = (CarryW - 1 + Segment * DigitW - 1) / (Segment * DigitW);
+  localparam int unsigned Sqrt2     = 2 * Bits / Digits % 2 == 1 ? 2 : 0;
+
+  // ---------------------------------------------------------------- control
+
+  control_t control;
+
+  mf_fft_control #(
+    .Digits           (Digits),
+    .Bits             (Bits),
+    .Segment          (Segment),
+    .ShortRows        (ShortRows),
+    .ButterflyLatency (11 + Sqrt2),
+    .MultiplierLatency(5 + (Levels > 2 ? 2 * Levels : Levels)),
+    .AccumulateLatency(8 + Sqrt2),
+    .Swapped          (Swapped),
+    .Fast             (Fast)
+  ) u_control (
+    .clk_i    (clk_i),
+    .rst_ni   (rst_ni),
+    .start_i  (start_i),
+    .program_i(program_of(form_i, AllAtOnce, Fast, Mode, ladder_i)),
+    .done_o   (done_o),
+    .control_o(control)
+  );
+
+  // ---------------------------------------------------------------- constants
+
+  logic [Bits:0]        constant;
+  logic [ConstantW-1:0] constant_index;
+
+  assign constant_index = ConstantW'({control.product_read.constant - 2'(FirstConstant),
+                                      control.product_read.index[Stages-1:0]});
+
+  mf_ram #(.Width(Bits + 1), .Depth(Constants * Digits)) u_constants (
+    .clk_i          (clk_i),
+    .write_i        (constant_valid_i),
+    .write_address_i(constant_index_i),
+    .word_i         (constant_i),
+    .read_i         (control.product_read.valid && control.product_read.factor == Constant),
+    .read_address_i (constant_index),
+    .word_o         (constant)
+  );
+
+  // ---------------------------------------------------------------- elements
+
+  logic [Elements-1:0][Bits:0] forward;
+
+  for (genvar k = 0; k < Elements; k++) begin : gen_elements
+    mf_fft_element #(
+      .Digits  (Digits),
+      .DigitW  (DigitW),
+      .Bits    (Bits),
+      .Segment (Segment),
+      .CarryW  (CarryW),
+      .Levels  (Levels),
+      .OperandX(OperandX),
+      .Single  (Single),
+      .Relaxed (Relaxed),
+      .Swapped (Swapped)
+    ) u_element (
+      .clk_i         (clk_i),
+      .control_i     (control),
+      .load_x_i      (load_x_i),
+      .load_y_i      (load_y_i[k]),
+      .load_row_i    (load_row_i[k]),
+      .x_i           (x_i),
+      .y_i           (y_i[k]),
+      .constant_i    (constant),
+      .partner_i     (forward[Elements-1-k]),
+      .from_partner_i(from_partner_i[k]),
+      .forward_o     (forward[k]),
+      .result_o      (result_o[k])
+    );
+  end
+
+  assign result_valid_o = control.pass_write.valid && control.pass_write.kind == Result;
+  assign result_row_o   = (RowW + 1)'(control.pass_write.row);
+
+endmodule

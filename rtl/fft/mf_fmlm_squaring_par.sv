@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// FFT-based McLaughlin squaring, parallel form.
+//
+// Source:   Dai 2018, Algorithm 4.
+// Computes: p = a^2 * r^-1 mod n, r = 2^(Digits DigitW) - 1 (+ 1 with Swapped).
+// Takes:    n_prime_spectrum_i, n_spectrum_i: transforms of n' = -n^-1 mod r for r and of n for h.
+// Contract: n coprime to r, r > 4n; 0 <= a, p < 2n (closed).
+// Latency:  that of mf_fmlm_loader.
+
+module mf_fmlm_squaring_par #(
+  /// Bits of the widest modulus; Digits DigitW >= Width + 2.
+  parameter int unsigned Width     = 1024,
+  /// Digits s; a power of two, 16 to 512.
+  parameter int unsigned Digits    = 64,
+  /// Bits u of a digit.
+  parameter int unsigned DigitW    = 17,
+  /// Bits N of the ring.
+  parameter int unsigned Bits      = 64,
+  /// Digits of a segment of the adder: 2 or 4.
+  parameter int unsigned Segment   = 4,
+  /// Karatsuba levels of the ring multiplier; 1 to 5.
+  parameter int unsigned Levels    = 2,
+  /// The form of mf_fmlm: 1.
+  parameter int unsigned Form      = 1,
+  /// x y n' in one.
+  parameter bit          AllAtOnce = 1'b1,
+  /// m may exceed r.
+  parameter bit          Relaxed   = 1'b0,
+  /// Coefficients above q / 2 are negative, in place of the published threshold.
+  parameter bit          Single    = 1'b0,
+  /// r = 2^l + 1, h = 2^l - 1.
+  parameter bit          Swapped   = 1'b0,
+  /// Steps begin before their data are complete, mf_fft_control.
+  parameter bit          Fast      = 1'b0,
+
+  localparam int unsigned OperandW = Width + 1
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+
+  input  logic                      req_valid_i,
+  output logic                      req_ready_o,
+  input  logic [OperandW-1:0]       a_i,
+  input  logic [Digits-1:0][Bits:0] n_prime_spectrum_i,
+  input  logic [Digits-1:0][Bits:0] n_spectrum_i,
+
+  output logic                      rsp_valid_o,
+  input  logic                      rsp_ready_i,
+  output logic [OperandW-1:0]       p_o
+);
+
+  if (Form != 1) begin : gen_illegal_form
+    $fatal(1, "mf_fmlm_squaring_par: Form must be 1");
+  end
+
+  mf_fmlm_loader #(
+    .Width    (Width),
+    .Digits   (Digits),
+    .DigitW   (DigitW),
+    .Bits     (Bits),
+    .Segment  (Segment),
+    .Levels   (Levels),
+    .Form     (1),
+    .AllAtOnce(AllAtOnce),
+    .Relaxed  (Relaxed),
+    .Single   (Single),
+    .Swapped  (Swapped),
+    .Fast     (Fast)
+  ) u_loader (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .req_valid_i(req_valid_i),
+    .req_ready_o(req_ready_o),
+    .x_i        ('0),
+    .y_i        (a_i),
+    .constants_i({n_spectrum_i, n_prime_spectrum_i}),
+    .rsp_valid_o(rsp_valid_o),
+    .rsp_ready_i(rsp_ready_i),
+    .p_o        (p_o)
+  );
+
+endmodule
