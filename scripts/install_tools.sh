@@ -18,6 +18,9 @@ want qflow-tech-osu018 test -e /usr/share/qflow/tech/osu018/osu018_stdcells.lib
 want iverilog command -v iverilog
 want graphviz command -v dot
 want chromium sh -c 'command -v chromium || command -v chromium-browser || command -v google-chrome'
+want gcc-riscv64-unknown-elf command -v riscv64-unknown-elf-gcc
+want openssl command -v openssl
+want openssh-client command -v ssh
 [ -z "$missing" ] && exit 0
 
 if [ "$(id -u)" = 0 ]; then
@@ -50,6 +53,8 @@ montforge: these packages are missing and could not be installed here:$missing
   Without iverilog           the flattened Verilog is not simulated
   Without graphviz           the documentation is built without block diagrams
   Without chromium           the page of `montforge explore` is not tested
+  Without gcc-riscv64-unknown-elf  the C driver of the RSA engine is not run on RISC-V
+  Without openssl, openssh-client  the RSA engine is not tried with these clients
   All other steps go on.
 MESSAGE
 exit 0

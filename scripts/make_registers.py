@@ -27,6 +27,11 @@ ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "rtl" / "bus"
 PAGES = ROOT / "docs" / "registers"
 AXI_UNUSED = ("s_axil_awprot", "s_axil_arprot", "axil_awaddr[1:0]", "axil_araddr[1:0]")
+FREESTANDING = (
+    "#include <assert.h>\n",
+    "#ifndef __cplusplus\n#define static_assert _Static_assert\n#endif\n",
+)
+"""What a header includes that not every compiler of firmware has, and what stands for it."""
 COLUMNS = 100
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 
@@ -62,7 +67,7 @@ def outputs(source: Path) -> dict[Path, str]:
     return {
         source.with_suffix(".sv"): f"// {LICENCE}\n{_with_sink(module)}",
         source.with_name(f"{name}_pkg.sv"): f"// {LICENCE}\n{package}",
-        source.with_suffix(".h"): f"// {LICENCE}\n{header}",
+        source.with_suffix(".h"): f"// {LICENCE}\n{header.replace(*FREESTANDING)}",
         PAGES / f"{name}.md": page,
     }
 

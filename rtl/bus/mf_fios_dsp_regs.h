@@ -9,7 +9,9 @@
 extern "C" {
 #endif
 #include <stdint.h>
-#include <assert.h>
+#ifndef __cplusplus
+#define static_assert _Static_assert
+#endif
 
 // reg - mf_fios_dsp_regs::id
 #define MF_FIOS_DSP_REGS__ID__MAGIC_bm 0xffffffff

@@ -19,6 +19,10 @@ INSTALL = {
     "make": "make is missing: install it with `apt-get install make`.",
     "perl": "perl is missing (Verilator needs it): install it with `apt-get install perl`.",
     "iverilog": "Icarus Verilog is missing: install it with `apt-get install iverilog`.",
+    "riscv64-unknown-elf-gcc": "The compiler for RISC-V is missing: install it with"
+    " `apt-get install gcc-riscv64-unknown-elf`.",
+    "openssl": "OpenSSL's command is missing: install it with `apt-get install openssl`.",
+    "ssh": "OpenSSH's client is missing: install it with `apt-get install openssh-client`.",
     "dot": "Graphviz is missing: install it with `apt-get install graphviz`.",
 }
 

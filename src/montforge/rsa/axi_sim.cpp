@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A Verilated device with AXI4-Lite, driven over pipes: commands from standard input, answers to
-// standard output, all numbers little-endian.
+// A Verilated device with AXI4-Lite, driven by commands from standard input, with answers to
+// standard output; or by those of a Unix socket, one connection after the other, which all see the
+// one device. Numbers are little-endian.
 //
 // W addr(2) data(4) strobes(1)   write; answers response(1), 255 for a hang
 // R addr(2)                      read; answers response(1) data(4)
@@ -12,12 +13,19 @@
 // Built with HAS_RANDOM the device's random port gets words of a generator with the given seed, in
 // three of four cycles; they are for simulation only.
 //
-// sim.exe SEED
+// With HAS_PHASE, output phase_o is followed:
+// P                              answers count(4), then phase(1) cycle(4) of the latest changes
+//
+// device SEED [SOCKET]
 
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
-#include <random>
+#include <csignal>
+#include <cstring>
 #include <memory>
+#include <random>
 
 #include "Vdut.h"
 
@@ -28,6 +36,14 @@ constexpr unsigned kPatience = 64;  // cycles in which a bus access must be answ
 std::unique_ptr<VerilatedContext> context;
 std::unique_ptr<Vdut> dut;
 std::mt19937_64 generator;
+FILE* in = stdin;
+FILE* out = stdout;
+
+#ifdef HAS_PHASE
+constexpr size_t kChanges = 65536;  // that are kept
+struct Change { uint8_t phase; uint32_t cycle; };
+std::vector<Change> changes;
+#endif
 
 void Tick() {
 #ifdef HAS_RANDOM
@@ -39,6 +55,12 @@ void Tick() {
   dut->clk_i = 1;
   dut->eval();
   context->timeInc(1);
+#ifdef HAS_PHASE
+  if (changes.empty() || changes.back().phase != dut->phase_o) {
+    if (changes.size() == kChanges) changes.erase(changes.begin(), changes.begin() + kChanges / 2);
+    changes.push_back({dut->phase_o, static_cast<uint32_t>(context->time())});
+  }
+#endif
 }
 
 void Reset() {
@@ -104,12 +126,12 @@ uint8_t Read(uint16_t address, uint32_t* data) {
 
 template <typename T>
 bool Get(T* value) {
-  return std::fread(value, sizeof(T), 1, stdin) == 1;
+  return std::fread(value, sizeof(T), 1, in) == 1;
 }
 
 template <typename T>
 void Put(T value) {
-  std::fwrite(&value, sizeof(T), 1, stdout);
+  std::fwrite(&value, sizeof(T), 1, out);
 }
 
 // Does one command; returns whether there was one.
@@ -155,11 +177,46 @@ bool Serve() {
       Reset();
       Put(static_cast<uint8_t>(0));
       break;
+#ifdef HAS_PHASE
+    case 'P':
+      Put(static_cast<uint32_t>(changes.size()));
+      for (const Change& change : changes) {
+        Put(change.phase);
+        Put(change.cycle);
+      }
+      break;
+#endif
     default:
       return false;
   }
-  std::fflush(stdout);
+  std::fflush(out);
   return true;
+}
+
+// Serves connections to a socket; returns only if it can't be made.
+int Listen(const char* path) {
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  if (std::strlen(path) >= sizeof(address.sun_path)) return 1;
+  std::strcpy(address.sun_path, path);
+  const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0 ||
+      listen(listener, 16) != 0) {
+    std::perror(path);
+    return 1;
+  }
+  std::puts("ready");
+  std::fflush(stdout);
+  for (;;) {
+    const int connection = accept(listener, nullptr, nullptr);
+    if (connection < 0) continue;
+    in = fdopen(connection, "rb");
+    out = fdopen(dup(connection), "wb");
+    while (Serve()) {
+    }
+    std::fclose(in);
+    std::fclose(out);
+  }
 }
 
 }  // namespace
@@ -175,6 +232,8 @@ int main(int argc, char** argv) {
   dut->s_axil_awprot = dut->s_axil_arprot = 0;
   dut->s_axil_bready = dut->s_axil_rready = 0;
   Reset();
+  std::signal(SIGPIPE, SIG_IGN);
+  if (argc > 2) return Listen(argv[2]);
   while (Serve()) {
   }
   dut->final();

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Verilated device with AXI4-Lite in a process of its own, as a `Bus`."""
+"""A Verilated device with AXI4-Lite in a process of its own, over pipes or a socket."""
 
 from __future__ import annotations
 
+import socket
 import struct
 import subprocess
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -27,13 +29,13 @@ from montforge.verify.bench import (
 SOURCE = Path(__file__).with_name("axi_sim.cpp")
 
 
-def build(design: Design, *, has_random: bool = False) -> Path:
+def build(design: Design, *, is_engine: bool = False) -> Path:
     """Return the program that simulates ``design``, whose top has AXI4-Lite ports.
 
-    It is compiled if the cache does not have it. ``has_random``: the top has a random port.
-    Raises as `montforge.verify.bench.compile_model` does.
+    It is compiled if the cache does not have it. ``is_engine``: the top has a random port and
+    ``phase_o``. Raises as `montforge.verify.bench.compile_model` does.
     """
-    define = "#define HAS_RANDOM\n" if has_random else ""
+    define = "#define HAS_RANDOM\n#define HAS_PHASE\n" if is_engine else ""
     key = content_hash(
         [(path.name, content_hash(path)) for path in design.rtl_files],
         design.rtl_top,
@@ -57,20 +59,19 @@ def build(design: Design, *, has_random: bool = False) -> Path:
     return cached_folder("device", key, compile_into) / "device"
 
 
-class Simulation:
-    """A running simulation, as a `Bus`. Use it in a ``with`` statement, which ends it."""
+class _Device(ABC):
+    """A `Bus` to a program of `build`. Use it in a ``with`` statement, which closes it."""
 
-    def __init__(self, program: Path, *, seed: int = 1) -> None:
-        """Start ``program`` of `build`; ``seed`` is that of registers and random words."""
-        self.cycles = 0
-        """Cycles that `wait` has let pass."""
-        self._process = subprocess.Popen(
-            [str(program), str(seed)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
+    cycles = 0
+    """Cycles that `wait` has let pass."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End the way to the device."""
+
+    @abstractmethod
+    def _ask(self, command: bytes, size: int) -> bytes:
+        """Return the answer, of ``size`` bytes, to a command."""
 
     def __enter__(self) -> Self:
         return self
@@ -82,12 +83,6 @@ class Simulation:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-    def close(self) -> None:
-        """End the simulation."""
-        with suppress(OSError):
-            self._process.kill()
-        self._process.communicate()
 
     def read(self, address: int) -> int:
         """Return the word at ``address``. Raises BusError."""
@@ -119,6 +114,32 @@ class Simulation:
         """Reset the device."""
         self._ask(b"Z", 1)
 
+    def phases(self) -> list[tuple[int, int]]:
+        """Return the latest changes of an engine's ``phase_o``: new value and cycle of each."""
+        (count,) = struct.unpack("<I", self._ask(b"P", 4))
+        data = self._ask(b"", 5 * count)
+        return [struct.unpack_from("<BI", data, 5 * i) for i in range(count)]
+
+
+class Simulation(_Device):
+    """A simulation in a process that this one starts and ends."""
+
+    def __init__(self, program: Path, *, seed: int = 1) -> None:
+        """Start ``program`` of `build`; ``seed`` is that of registers and random words."""
+        self._process = subprocess.Popen(
+            [str(program), str(seed)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+
+    def close(self) -> None:
+        """End the simulation."""
+        with suppress(OSError):
+            self._process.kill()
+        self._process.communicate()
+
     def _ask(self, command: bytes, size: int) -> bytes:
         assert self._process.stdin is not None and self._process.stdout is not None
         answer = b""
@@ -133,3 +154,52 @@ class Simulation:
                 f"the simulation ended with status {self._process.returncode}:\n{tail}"
             )
         return answer
+
+
+class Remote(_Device):
+    """A simulation that `serve` runs, over its socket. Others wait until this one is closed."""
+
+    def __init__(self, path: Path) -> None:
+        """Connect to the socket at ``path``. Raises ToolFailedError."""
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            self._socket.connect(str(path))
+        except OSError as error:
+            self._socket.close()
+            raise ToolFailedError(
+                f"no engine at {path}: {error.strerror}. Start one with `montforge serve-rsa`."
+            ) from None
+        self._answers = self._socket.makefile("rb")
+
+    def close(self) -> None:
+        """Close the connection; the engine goes on, with its keys."""
+        self._answers.close()
+        self._socket.close()
+
+    def _ask(self, command: bytes, size: int) -> bytes:
+        answer = b""
+        with suppress(OSError):
+            self._socket.sendall(command)
+            answer = self._answers.read(size)
+        if len(answer) != size:
+            raise ToolFailedError("the process that simulates the engine has ended.")
+        return answer
+
+
+def serve(program: Path, path: Path, *, seed: int = 1) -> subprocess.Popen[str]:
+    """Start ``program`` of `build` behind a socket at ``path``, and return it when it is ready.
+
+    Raises ToolFailedError if the socket can't be made.
+    """
+    process = subprocess.Popen(
+        [str(program), str(seed), str(path)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    if process.stdout.readline() != "ready\n":
+        _, errors = process.communicate()
+        raise ToolFailedError(f"the engine can't be served at {path}: {errors.strip()}")
+    return process

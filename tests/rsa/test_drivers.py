@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The drivers in Python and C, with the same tests, on a stand-in for the device."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+from ctypes import c_size_t, create_string_buffer
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from c_driver import DRIVER, FLAGS, CEngine, array, library, number
+from stand_in import DURATION, StandIn
+
+from montforge.arch import rtl_root
+from montforge.rsa.driver import (
+    INTR_STATE,
+    LOCK,
+    MODEXP_PUBLIC,
+    Code,
+    EngineError,
+    Key,
+    RsaEngine,
+    X,
+    Y,
+)
+
+BITS = 1024
+RANGE = 9
+
+
+def primes() -> tuple[int, int]:
+    from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
+
+    numbers = generate_private_key(65537, 1024).private_numbers()
+    return numbers.p, numbers.q
+
+
+P, Q = primes()
+KEY = Key.from_primes(P, Q, 65537)
+D = pow(65537, -1, (P - 1) * (Q - 1))
+BAD_KEYS = {
+    Code.MODULUS_EVEN: replace(KEY, n=KEY.n - 1),
+    Code.LENGTH: replace(KEY, p=1),
+    Code.PRIMES_EQUAL: replace(KEY, q=P),
+    Code.PRODUCT: replace(KEY, n=KEY.n + 2),
+    Code.EXPONENT: replace(KEY, dp=KEY.dp - 1),
+    Code.PUBLIC_EXPONENT: replace(KEY, e=1),
+    Code.RANGE: replace(KEY, qinv=P),
+    Code.QINV: replace(KEY, qinv=KEY.qinv - 1),
+}
+
+Engines = type[RsaEngine] | type[CEngine]
+both = pytest.mark.parametrize("kind", [RsaEngine, CEngine])
+
+
+@both
+def test_operations(kind: Engines) -> None:
+    device = StandIn(BITS)
+    engine = kind(device)
+    assert (engine.bits, engine.slots) == (BITS, 2)
+    engine.load_key(1, KEY)
+    rng = random.Random(1)
+    x = rng.randrange(KEY.n)
+    y = engine.private(1, x)
+    assert y == pow(x, D, KEY.n)
+    assert engine.cycles == DURATION
+    assert engine.public(y, KEY.e, KEY.n) == x
+    assert engine.modexp(x, 5, KEY.n) == pow(x, 5, KEY.n)
+    assert engine.modexp(x, D, KEY.n, leakage=MODEXP_PUBLIC) == y
+
+
+@both
+@pytest.mark.parametrize("code", BAD_KEYS, ids=lambda code: code.name)
+def test_bad_keys(kind: Engines, code: Code) -> None:
+    engine = kind(StandIn(BITS))
+    with pytest.raises(EngineError, match=code.name):
+        engine.load_key(0, BAD_KEYS[code])
+    with pytest.raises(EngineError, match="SLOT_EMPTY"):
+        engine.private(0, 5)
+
+
+@both
+def test_errors_of_operations(kind: Engines) -> None:
+    engine = kind(StandIn(BITS))
+    engine.load_key(0, KEY)
+    with pytest.raises(EngineError, match="MESSAGE"):
+        engine.private(0, KEY.n)
+    with pytest.raises(EngineError, match="SLOT_EMPTY"):
+        engine.private(1, 5)
+    with pytest.raises(EngineError, match="MODULUS_EVEN"):
+        engine.public(5, 3, KEY.n - 1)
+    with pytest.raises(EngineError, match="LENGTH"):
+        engine.public(5, 3, 1 << BITS | 1)
+    engine.start_private(0, 5)
+    with pytest.raises(EngineError, match="BUSY"):
+        engine.start_private(0, 5)
+    assert engine.abort() is Code.ABORTED
+    assert engine.private(0, 5) == pow(5, D, KEY.n)
+    engine.zeroize(0)
+    with pytest.raises(EngineError, match="SLOT_EMPTY"):
+        engine.private(0, 5)
+
+
+@both
+def test_start_and_poll(kind: Engines) -> None:
+    device = StandIn(BITS)
+    engine = kind(device)
+    engine.start_load(0, KEY)
+    assert engine.poll() is None
+    device.wait(DURATION)
+    assert engine.poll() is Code.OK
+    engine.start_private(0, 7)
+    engine.wait()
+    assert sum(device.read(Y + 4 * i) << 32 * i for i in range(BITS // 32)) == pow(7, D, KEY.n)
+
+
+@both
+def test_zeroize_all_and_lock(kind: Engines) -> None:
+    device = StandIn(BITS)
+    engine = kind(device)
+    engine.load_key(0, KEY)
+    engine.lock()
+    assert device.read(LOCK) == 1
+    engine.zeroize()
+    assert device.keys == {}
+
+
+@both
+def test_a_short_number_is_written_with_zeros_above(kind: Engines) -> None:
+    device = StandIn(BITS)
+    engine = kind(device)
+    engine.public(KEY.n - 1, 3, KEY.n)
+    engine.public(2, 3, 15)
+    assert [device.memory[X + 4 * i] for i in range(BITS // 32)] == [2] + [0] * (BITS // 32 - 1)
+
+
+@both
+def test_no_device(kind: Engines) -> None:
+    class Nothing(StandIn):
+        def read(self, address: int) -> int:
+            return 0
+
+    with pytest.raises(EngineError) as caught:
+        kind(Nothing())
+    assert caught.value.code is Code.DEVICE
+
+
+def test_a_hook_aborts() -> None:
+    device = StandIn(BITS)
+    engine = CEngine(device)
+    engine.load_key(0, KEY)
+    engine._hook = type(engine._hook)(lambda _device, _context: 1)
+    engine.device.hook = engine._hook
+    with pytest.raises(EngineError, match="ABORTED"):
+        engine.private(0, 5)
+    assert not engine.bus_errors
+
+
+def test_interrupts_in_c() -> None:
+    device = StandIn(BITS)
+    engine = CEngine(device)
+    engine._call("mf_irq_enable", 3)
+    engine.load_key(0, KEY)
+    assert device.wait(1)
+    assert engine._call("mf_irq_take") == 1
+    assert device.read(INTR_STATE) == 0
+    assert not device.wait(1)
+
+
+@pytest.mark.parametrize("length", [0, 1, 3, 4, 5, 16, 17])
+def test_octet_strings(length: int) -> None:
+    rng = random.Random(length)
+    data = rng.randbytes(length)
+    found = array(0, 128)
+    value = int.from_bytes(data, "big")
+    code = library().mf_os2ip(found, c_size_t(4), data, c_size_t(length))
+    assert code == (RANGE if value >> 128 else 0)
+    if code:
+        return
+    assert number(found) == value
+    back = create_string_buffer(length)
+    assert library().mf_i2osp(back, c_size_t(length), found, c_size_t(4)) == 0
+    assert back.raw[:length] == data
+    if value >> 8:
+        short = (value.bit_length() + 7) // 8 - 1
+        assert library().mf_i2osp(back, c_size_t(short), found, c_size_t(4)) == RANGE
+
+
+def test_the_driver_is_freestanding(tmp_path: Path) -> None:
+    """It has no symbols of others, for this machine and for RISC-V without a library."""
+    compilers = [["gcc"]]
+    riscv = shutil.which("riscv64-unknown-elf-gcc")
+    if riscv is None:
+        pytest.skip("gcc-riscv64-unknown-elf is not installed")
+    compilers.append([riscv, "-march=rv32im", "-mabi=ilp32"])
+    for command in compilers:
+        target = tmp_path / "mf_rsa.o"
+        subprocess.run(
+            [*command, *FLAGS, "-Os", "-ffreestanding", "-nostdlib", f"-I{rtl_root() / 'bus'}",
+             "-c", DRIVER / "mf_rsa.c", "-o", target],
+            check=True,
+        )  # fmt: skip
+        nm = command[0].replace("gcc", "nm") if command[0] != "gcc" else "nm"
+        undefined = subprocess.run(
+            [nm, "--undefined-only", target], capture_output=True, text=True, check=True
+        ).stdout.split()
+        assert {name for name in undefined if name != "U"} <= {"memset", "memcpy",
+                                                               "_GLOBAL_OFFSET_TABLE_"}  # fmt: skip
