@@ -213,6 +213,8 @@ guard(message, 2, Algorithm=4)
 guard(message, 0, 3, Algorithm=3)
 guard("mf_modexp_chain: Adder must be 4 to 1024, and at least Passes", 0, 3, 1025, -5)
 guard("mf_modexp_chain: Adder must be 4 to 1024, and at least Passes", 8, Passes=9)
+guard("mf_modexp_in_turn: Algorithm must be 0, 2, 3 or 4", 1, 5, 6, 7)
+guard("mf_modexp_in_turn: Offset must be at least 1, and at most half of Period", 0, 9)
 guard("mf_modexp_setup: Width must be 3 to 8192", 0, 2, 8193, -5)
 guard("mf_modexp_setup: RBits must be at least Width", 255, 0)
 guard("mf_modexp_setup: Adder must be 4 to 1024", 0, 3, 1025, -5)
@@ -375,6 +377,7 @@ OTHERS = {
     ("fios_dsp", "pipeline"): {"variant": "unit"},
     ("booth_csa", "converter"): {"radix": 64},
     ("modexp", "multipliers"): {"algorithm": "ladder"},
+    ("modexp", "chains"): {"multiplier": "full_pipelined"},
 }
 """What makes both ends of a parameter legal."""
 

@@ -49,6 +49,8 @@ module mf_modexp_chain
   parameter int unsigned Passes       = 1,
   /// Bits of the multiplier's constants; at least 1.
   parameter int unsigned ConstantBits = 1,
+  /// The check of x comes before the first multiplication, not beside it.
+  parameter bit          CheckFirst   = 1'b0,
 
   localparam int unsigned OperandBits = SumBits + CarryBits,
   localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits,
@@ -187,7 +189,8 @@ module mf_modexp_chain
     .Words      (Words),
     .Passes     (Passes),
     .Signed     (Signed),
-    .Depth      (Depth)
+    .Depth      (Depth),
+    .CheckFirst (CheckFirst)
   ) u_control (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),

@@ -35,6 +35,8 @@ module mf_modexp_control
   parameter bit          Signed      = 1'b0,
   /// Words of the table; at least 2.
   parameter int unsigned Depth       = 16,
+  /// The check of x and the first digit come before the first request, not beside it.
+  parameter bit          CheckFirst  = 1'b0,
 
   localparam int unsigned CountW = $clog2(DigitW + 1),
   localparam int unsigned AddrW  = $clog2(Depth),
@@ -162,7 +164,8 @@ module mf_modexp_control
   assign both            = Lockstep && step_q == StBoth;
   assign square_only     = !Lockstep;
   assign product_valid_o = (phase_q == PhRun) && issue_q && !aborted_q && !abort_i &&
-                           !(step_q == StProduct && scan_busy);
+                           !(step_q == StProduct && scan_busy) &&
+                           !(CheckFirst && enter_q != '0);
   assign square_valid_o  = product_valid_o && (both || square_only);
   assign accept          = product_valid_o && mul_ready_i;
   assign take            = (phase_q == PhRun) && !issue_q && (enter_q == '0) && !pass_q &&
@@ -316,11 +319,11 @@ module mf_modexp_control
 
   // ---------------------------------------------------------------- word-serial passes
 
-  assign pass_start_o    = (accept && step_q == StEnter) ||
+  assign pass_start_o    = (CheckFirst ? load_o && !product_i : accept && step_q == StEnter) ||
                            (take && step_q == StLeave && Passes > 0) ||
                            (phase_q == PhReduce && reduce_end && !reduced);
   assign pass_run_o      = pass_q;
-  assign pass_subtract_o = !Signed || step_q == StEnter;
+  assign pass_subtract_o = !Signed || step_q == StEnter || load_o;
   assign pass_shift_o    = (Passes > 1) ? shift_q : '0;
   assign reduce_end      = !pass_q;
   assign reduced         = shift_q == '0;

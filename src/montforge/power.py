@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from montforge.arch.base import Design
-from montforge.arch.modexp import Modexp, latency_of, leakage, plan
+from montforge.arch.modexp import Modexp, latency_of, leakage, pair_cycles, plan
 from montforge.contract import Cycles
 from montforge.errors import OperandError, ParameterError
 from montforge.functions import exponent_bits
@@ -18,17 +18,15 @@ class PowerCycles:
 
     ``turns`` are dependent multiplications, with the two that enter and leave the domain;
     ``turn`` is how long one lasts; ``cycles`` the latency. ``leakage`` is the class.
+    ``utilisation`` is the share of the cycles in which the multiplier has work, at most: of the
+    latency with one chain, and of the time in which two chains both end with two.
     """
 
     turns: Cycles
     turn: Cycles
     cycles: Cycles
     leakage: str
-
-    @property
-    def utilisation(self) -> float:
-        """The share of the cycles (at most) in which the multiplier has work."""
-        return self.turns.maximum * (self.turn.maximum - 2) / self.cycles.maximum
+    utilisation: float
 
 
 def power_cycles(
@@ -63,4 +61,9 @@ def power_cycles(
     else:
         turns = Cycles.fixed(chosen.turns(exponent, length))
     turn = part.latency.later(part.handover + 2)
-    return PowerCycles(turns, turn, latency_of(parameters, turns, length), leakage(parameters))
+    cycles = latency_of(parameters, turns, length)
+    if parameters["chains"] == 2:
+        busy = 2 * turns.maximum * part.interval.maximum / pair_cycles(parameters)
+    else:
+        busy = turns.maximum * (turn.maximum - 2) / cycles.maximum
+    return PowerCycles(turns, turn, cycles, leakage(parameters), busy)

@@ -165,6 +165,13 @@ class Modexp(Architecture):
             numbers=(1, 2),
         ),
         Parameter(
+            "chains",
+            "2: two exponentiations at a time in turn on one multiplier whose interval is below its"
+            " turn; every exponent is run with exponent_bits bits then",
+            1,
+            numbers=(1, 2),
+        ),
+        Parameter(
             "exponent_bits",
             "bits of the longest exponent; 0: width",
             0,
@@ -256,6 +263,8 @@ class Modexp(Architecture):
             )
         if parameters["constants"] == HARDWARE:
             _check_derivable(part)
+        if parameters["chains"] == 2:
+            _check_chains(parameters)
         wanted, best = str(parameters["leakage"]), leakage(parameters)
         if wanted != PUBLIC and best == PUBLIC:
             reason = (
@@ -269,11 +278,14 @@ class Modexp(Architecture):
             )
 
     def top(self, parameters: Parameters) -> str:
-        """Return the top module: with ports for the constants, or with the load of a modulus."""
-        return self.rtl_top + "_with_setup" * (parameters["constants"] == HARDWARE)
+        """Return the top module: two chains, or one with or without the load of a modulus."""
+        in_turn = "_in_turn" * (parameters["chains"] == 2)
+        return self.rtl_top + in_turn + "_with_setup" * (parameters["constants"] == HARDWARE)
 
     def files(self, parameters: Parameters) -> tuple[str, ...]:
         """Return the files; the set-up's with ``constants = hardware`` only."""
+        if parameters["chains"] == 2:
+            return (*self.rtl_files[:-2], "modexp/mf_modexp_in_turn.sv")
         if parameters["constants"] == HOST:
             return self.rtl_files
         more = ("modexp/mf_modexp_setup.sv", "modexp/mf_modexp_with_setup.sv")
@@ -295,6 +307,7 @@ class Modexp(Architecture):
         length = Encoding("binary", bits.bit_length())
         names = ", ".join(field.name for field in part.constants_spec)
         latency = _latency(parameters)
+        interval = latency.later(2)
         best = leakage(parameters)
         load = None
         constants = (
@@ -319,6 +332,9 @@ class Modexp(Architecture):
         ]
         if parameters["algorithm"] in WITH_DUMMIES:
             notes.append(DUMMIES_NOTE)
+        if parameters["chains"] == 2:
+            interval = Cycles(part.interval.maximum, pair_cycles(parameters), attained=False)
+            notes.append("Two operations are under way at a time; e_len has no effect on cycles.")
         if load is not None:
             derived = "R mod n, R^2 mod n" + f", {names}" * bool(names)
             notes.append(
@@ -361,7 +377,7 @@ class Modexp(Architecture):
             ),
             latency=latency,
             handover=0,
-            interval=latency.later(2),
+            interval=interval,
             load=load,
             controls=(
                 Control(Port("abort_i", "input", 1, "ends the operation and overwrites all of it")),
@@ -386,12 +402,13 @@ class Modexp(Architecture):
         """Return the top module's parameters."""
         part = parameters.part("multiplier").contract
         operand, result = part.operand_encoding, part.result_encoding
+        in_turn = parameters["chains"] == 2
         found = {
             "Width": parameters.integer("width"),
             "ExponentBits": _exponent_bits(parameters),
             "Algorithm": ALGORITHMS.index(str(parameters["algorithm"])),
             "DigitW": plan(parameters).w,
-            "Multipliers": parameters.integer("multipliers"),
+            **({} if in_turn else {"Multipliers": parameters.integer("multipliers")}),
             "Adder": parameters.integer("adder"),
             "SumBits": operand.width,
             "CarryBits": operand.carry_width,
@@ -400,6 +417,8 @@ class Modexp(Architecture):
             "Signed": int(part.result_bound.signed),
             "Passes": _passes(part),
         }
+        if in_turn:
+            found |= {"Period": period(parameters), "Offset": part.interval.maximum}
         if parameters["constants"] == HOST:
             return found | {"ConstantBits": max(1, constant_bits(part))}
         return found | setup_parameters(part)
@@ -434,7 +453,8 @@ class Modexp(Architecture):
     def memory_bits(self, parameters: Parameters) -> int:
         """Return the bits of the table."""
         encoding = parameters.part("multiplier").contract.operand_encoding
-        return plan(parameters).entries() * sum(encoding.widths)
+        entries = plan(parameters).entries() * parameters.integer("chains")
+        return entries * sum(encoding.widths)
 
     def corners(self, parameters: Parameters) -> Iterator[Values]:
         """Yield lengths and exponents around a digit, under a prime, n = m^2 and the ends."""
@@ -469,6 +489,62 @@ def leakage(parameters: Parameters) -> str:
     """Return the best leakage class that algorithm and multiplier give."""
     fixed = parameters.part("multiplier").contract.latency.is_fixed
     return FULL if fixed and parameters["algorithm"] in REGULAR else PUBLIC
+
+
+def _check_chains(parameters: Parameters) -> None:
+    """Raise ParameterError for what two chains can't be had with."""
+    part = parameters.part("multiplier")
+    contract, algorithm = part.contract, str(parameters["algorithm"])
+    refusals = (
+        (algorithm not in REGULAR, f"algorithm = {algorithm}: use one of {', '.join(REGULAR)}"),
+        (parameters["multipliers"] == 2, "multipliers = 2 (nearest legal: multipliers = 1)"),
+        (
+            parameters["constants"] == HARDWARE,
+            f"constants = {HARDWARE} (nearest legal: constants = {HOST})",
+        ),
+        (
+            not contract.latency.is_fixed,
+            f"multiplier = {part.architecture.name}, whose latency depends on data",
+        ),
+    )
+    for holds, reason in refusals:
+        if holds:
+            raise ParameterError(f"parameter chains = 2 is not legal with {reason}.")
+    if contract.interval.maximum >= _turn(parameters):
+        raise ParameterError(
+            f"parameter chains = 2 is not legal with multiplier = {part.architecture.name}, which"
+            f" takes a multiplication every {contract.interval.maximum} cycles, no less than its"
+            f" turn of {_turn(parameters)} (nearest legal: 1)."
+        )
+
+
+def _turn(parameters: Parameters) -> int:
+    """Return the cycles between dependent multiplications of a multiplier of fixed latency."""
+    contract = parameters.part("multiplier").contract
+    return contract.latency.minimum + contract.handover + 2
+
+
+def period(parameters: Parameters) -> int:
+    """Return the cycles between multiplications of one of two chains."""
+    interval = parameters.part("multiplier").contract.interval.maximum
+    return max(_turn(parameters), 2 * interval)
+
+
+def _in_turn_cycles(parameters: Parameters) -> int:
+    """Return the latency of each of two chains, whose exponents all have the longest length."""
+    bits, chosen, slots = _exponent_bits(parameters), plan(parameters), period(parameters)
+    turns = chosen.bounds(bits)[1]
+    if chosen.algorithm == WINDOW:
+        digits = -(-bits // chosen.w)
+        turns += (digits - 1) * -(-max(0, 2**chosen.w + 1 - chosen.w * slots) // slots)
+    ends = _first_turn(parameters) + _turn(parameters) - 1 + _reduction(parameters)
+    return ends + (turns - 1) * slots
+
+
+def pair_cycles(parameters: Parameters) -> int:
+    """Return the cycles from a request to the next one of the same of two chains."""
+    slots = period(parameters)
+    return -(-(_in_turn_cycles(parameters) + 2) // slots) * slots
 
 
 def _check_derivable(part: Design) -> None:
@@ -559,10 +635,11 @@ def _reduction(parameters: Parameters) -> int:
 
 def _fixed_cycles(parameters: Parameters, turns: int, length: int) -> int:
     """Return the latency over a multiplier of fixed latency."""
-    contract = parameters.part("multiplier").contract
-    turn = contract.latency.minimum + contract.handover + 2
+    turn = _turn(parameters)
     chosen = plan(parameters)
     waits = 0
+    if parameters["chains"] == 2:
+        return _in_turn_cycles(parameters)
     if chosen.algorithm == WINDOW:
         digits = -(-max(length, 1) // chosen.w)
         waits = (digits - 1) * max(0, 2**chosen.w + 1 - chosen.w * turn)
