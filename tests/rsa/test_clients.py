@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 from keys import certificate, engine_key, public_line, public_pem, software_key
+from ssh_server import GREETING, EngineKeyPair, start_agent, start_server
 from stand_in import StandIn
+from tls_server import EngineKey, TlsServer
 
 from montforge.rsa.driver import RsaEngine
 from montforge.rsa.padding import pkcs1_v15
-from montforge.rsa.ssh import GREETING, EngineKeyPair, start_agent, start_server
-from montforge.rsa.tls import EngineKey, TlsServer
 
 BITS = 1024
 TIMEOUT = 120

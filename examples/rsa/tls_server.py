@@ -19,7 +19,7 @@ PrivateOperation = Callable[[int], int]
 """x to x^d mod n."""
 
 
-class EngineKey(RSAKey):  # type: ignore[misc]
+class EngineKey(RSAKey):
     """A key of tlslite-ng whose private operation is somebody else's."""
 
     def __init__(self, n: int, e: int, private: PrivateOperation) -> None:
