@@ -30,10 +30,11 @@ SEED = 1
 KINDS: tuple[dict[str, object], ...] = (
     {"multiplier": "scs_mm_ct", "multiplier.block": 4},
     {"multiplier": "fcs_mmm42"},
-    {"multiplier": "booth_csa", "multiplier.radix": 4},
     {"multiplier": "booth_csa", "multiplier.radix": 64},
+    {"multiplier": "booth_csa", "multiplier.radix": 4},
 )
-"""Binary with operands below 2n; a pair below 4n whose latency depends on data; signed."""
+"""Binary with operands below 2n; a pair below 4n whose latency depends on data; signed, binary
+and (width 3 only) pairs."""
 ALGORITHMS: tuple[dict[str, object], ...] = (
     *({"algorithm": "r2l", "multipliers": m} for m in (1, 2)),
     {"algorithm": "l2r"},
@@ -75,8 +76,8 @@ WIDE: tuple[tuple[int, int, dict[str, object]], ...] = (
 
 def small() -> Iterator[tuple[Design, dict[str, object]]]:
     """Yield the designs of small widths with the options of `verify`."""
-    for width in (3, 4, 5):
-        for kind in KINDS:
+    for width in (3, 5, 4):
+        for kind in KINDS if width == 3 else KINDS[:3]:
             for chosen in ALGORITHMS:
                 bits = 17 if chosen["algorithm"] == "f4" else 5
                 given = {"width": width, "exponent_bits": bits, "adder": 4, **kind, **chosen}

@@ -391,7 +391,8 @@ def ends() -> list[tuple[str, str, int, bool]]:
                 low = min(spec.numbers, default=spec.minimum)
                 high = max(spec.numbers, default=spec.maximum)
                 found += [(name, spec.name, value, True) for value in (low, high)]
-                if (low, high) != (0, 1):  # those are a bit, or a choice of the top module
+                # Those are a bit, or a choice of the top module.
+                if (low, high) != (0, 1) and (name, spec.name) != ("modexp", "chains"):
                     found += [(name, spec.name, value, False) for value in (low - 1, high + 1)]
     return found
 
