@@ -15,6 +15,8 @@ from pyslang.driver import CommandLineOptions, Driver
 from montforge.arch import Design, design, registry, rtl_root, variants
 from montforge.arch.axi import axi_design, axi_files
 from montforge.arch.fios_dsp import FiosDsp
+from montforge.rsa.engine import RTL_FILES as ENGINE_FILES
+from montforge.rsa.engine import Engine
 from montforge.verify import patched
 from montforge.verify.properties import contract_properties, property_files
 from montforge.verilog import literal
@@ -51,7 +53,7 @@ def all_variants() -> list[Design]:
     return found
 
 
-def verilator_lint(chosen: Design, *options: str) -> str:
+def verilator_lint(chosen: Design | Engine, *options: str) -> str:
     parameters = [f"-G{key}={literal(value)}" for key, value in chosen.rtl_parameters.items()]
     command = ["verilator-cli", "--lint-only", "-Wall", "--quiet", "--top-module", chosen.rtl_top]
     command += options
@@ -65,7 +67,7 @@ def verilator_lint(chosen: Design, *options: str) -> str:
     return done.stdout + done.stderr if done.returncode else ""
 
 
-def slang_diagnostics(chosen: Design, capfd: Capture) -> str:
+def slang_diagnostics(chosen: Design | Engine, capfd: Capture) -> str:
     driver = Driver()
     driver.addStandardArgs()
     words = ["slang", *SLANG_WARNINGS, "--top", chosen.rtl_top]
@@ -109,6 +111,19 @@ AXI_FORMS = [
 def test_verilator_and_slang_accept_the_axi_form(chosen: Design, capfd: Capture) -> None:
     assert verilator_lint(chosen) == ""
     assert slang_diagnostics(chosen, capfd) == ""
+
+
+ENGINES = [
+    Engine(bits=32, core="scs_mm_ct", window=2, eblind=0, min_bits=16),
+    Engine(bits=65, halves=1, slots=3, adder=64, window=6, min_bits=16),
+    Engine(bits=2048, core_parameters=(("radix", 64), ("pipeline", 1)), slots=16),
+]
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=str)
+def test_verilator_and_slang_accept_the_engine(engine: Engine, capfd: Capture) -> None:
+    assert verilator_lint(engine) == ""
+    assert slang_diagnostics(engine, capfd) == ""
 
 
 @pytest.mark.parametrize("name", registry())
@@ -157,7 +172,9 @@ def test_file_follows_the_house_rules(path: Path) -> None:
 def test_every_file_belongs_to_an_architecture() -> None:
     used = {f for a in registry().values() for f in (*a.rtl_files, *a.rtl_helpers)}
     of_any_form = set(axi_files(design("mm_r2")))
-    assert set(RTL_FILES) == {rtl_root() / f for f in used if f.endswith(".sv")} | of_any_form
+    of_the_engine = {rtl_root() / name for name in ENGINE_FILES}
+    paths = {rtl_root() / f for f in used if f.endswith(".sv")}
+    assert set(RTL_FILES) == paths | of_any_form | of_the_engine
 
 
 def test_the_lints_see_a_planted_fault(tmp_path: Path, capfd: Capture) -> None:

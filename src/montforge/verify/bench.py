@@ -13,14 +13,14 @@ import shutil
 import struct
 import subprocess
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from montforge.arch import Design
 from montforge.cache import cache_root, cached_folder, content_hash
@@ -306,20 +306,39 @@ def _padded_bytes(ports: tuple[Port, ...]) -> tuple[int, ...]:
     return tuple(4 * -(-port.width // 32) for port in ports)
 
 
+class Elaborated(Protocol):
+    """What Verilator needs of a design: a `Design`, or what is no core of a contract."""
+
+    @property
+    def rtl_top(self) -> str:
+        """Name of the top module."""
+
+    @property
+    def rtl_files(self) -> tuple[Path, ...]:
+        """The SystemVerilog files in compile order."""
+
+    @property
+    def rtl_parameters(self) -> dict[str, int]:
+        """Parameter values of the top module."""
+
+
 def compile_model(
-    design: Design,
+    design: Elaborated,
     source: Path,
     executable: Path,
     *,
-    headers: Mapping[str, str] | None = None,
+    headers: Mapping[str, str | Callable[[Path], str]] | None = None,
+    options: Sequence[str] = (),
     traced: bool = False,
     properties: bool = False,
     failed_log: Path | None = None,
 ) -> None:
     """Verilate ``design`` as class ``Vdut`` and compile it with a C++ ``source`` into a program.
 
-    ``headers`` are written where the source finds them, by name. With ``properties`` the
-    assertions of the contract and of the design's modules are bound. Raises as `build_bench` does.
+    ``headers`` are written where the source finds them, by name; a function gives the text from
+    the folder with Verilator's output. ``options`` are further ones of Verilator. With
+    ``properties`` the assertions of the contract and of the modules of a `Design` are bound.
+    Raises as `build_bench` does.
     """
     runtime = _runtime(traced)
     with tempfile.TemporaryDirectory(prefix="montforge-bench-") as name:
@@ -330,11 +349,13 @@ def compile_model(
         else:
             bound: tuple[Path, ...] = ()
             if properties:
+                assert isinstance(design, Design)
                 bound = (*property_files(design), work / "contract_properties.sv")
                 bound[-1].write_text(contract_properties(design))
-            _verilate(design, bound, work, traced=traced, failed_log=failed_log)
+            traces = ["--trace-fst"] if traced else []
+            _verilate(design, bound, work, [*traces, *options], failed_log=failed_log)
         for header, text in (headers or {}).items():
-            (work / header).write_text(text)
+            (work / header).write_text(text if isinstance(text, str) else text(work))
         _announce(design, work)
         unit = work / "unit.cpp"
         unit.write_text(_unit([path.name for path in sorted(work.glob("Vdut*.cpp"))], source))
@@ -358,7 +379,12 @@ def compile_model(
 
 
 def _verilate(
-    design: Design, bound: Sequence[Path], work: Path, *, traced: bool, failed_log: Path | None
+    design: Elaborated,
+    bound: Sequence[Path],
+    work: Path,
+    options: Sequence[str],
+    *,
+    failed_log: Path | None,
 ) -> None:
     """Write the C++ of the class ``Vdut`` into the folder ``work``; ``bound`` are properties."""
     root = _verilator_root()
@@ -366,7 +392,7 @@ def _verilate(
         [
             root / "bin" / "verilator_bin",
             *VERILATOR_FLAGS,
-            *(["--trace-fst"] if traced else []),
+            *options,
             *("--top-module", design.rtl_top),
             *(f"-G{name}={literal(value)}" for name, value in design.rtl_parameters.items()),
             *("-Mdir", work),
@@ -380,7 +406,7 @@ def _verilate(
     )
 
 
-def _announce(design: Design, work: Path) -> None:
+def _announce(design: Elaborated, work: Path) -> None:
     """Say that g++ will take minutes, where Verilator made much C++ of a design."""
     fast = [path for path in work.glob("Vdut*.cpp") if not path.name.endswith("__Slow.cpp")]
     size = sum(path.stat().st_size for path in fast)

@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// RSA engine: the private operation y = x^d mod n with CRT on two half-width exponentiators,
+// blinded, and checked before the result can be read.
+//
+// Source:   montforge; CRT after Quisquater and Couvreur (1982), blinding after Kocher (1996),
+//           check of the result after Boneh, DeMillo, Lipton (1997).
+// Multiplier: module mf_rsa_multiplier, of width ceil(Bits / 2), with the packed ports of
+//           mf_modexp_multiplier; closed, R = 2^RExponent, fixed latency.
+// Key:      p, q, dP, dQ, qInv in the key windows, n and e in the windows N and E, n_bits_i. Load
+//           copies them to a slot, checks them, computes R, R^2, 2^L R^2 and the multiplier's
+//           constants for p and q, draws the blinding pairs, and signs and checks a random message.
+// Private:  L = ceil(n_bits / 2), c = c1 2^L + c0; for p, and for q in the same way:
+//           x = MonPro(c1, 2^L R^2) + MonPro(c0, R^2), x = MonPro(x, vf), t = x^(d + k (p - 1)) by
+//           a window, m1 = MonPro(t, vi), a new pair (vf^2, vi^2); y = m2 + q h for
+//           h = (m1 - m2) qInv mod p.
+//           Then y < n, p q = n, and y^e = c modulo p and modulo q; c comes anew from the host's
+//           memory, which has no write port from the datapath but for zeros.
+// Errors:   mf_rsa_pkg::error_e. After a fault the key is overwritten and must be loaded again.
+// Window:   byte addresses, 32-bit words, little-endian; win_rdata_o, win_rvalid_o and win_error_o
+//           come in the next cycle. A value is written over its whole window.
+//           1000 X (write), 1200 E (write), 1400 Y (read), 1600 N, 2000 key (write): p, q, dP, dQ,
+//           qInv, each ceil(Bits / 2) bits rounded up to words. Y is 0 unless the result is
+//           released.
+// Memories: words carry check bits from the window to the last use, and from the result to the
+//           window (mf_rsa_memory). Reset, abort, an error and the end overwrite what is secret.
+// Latency:  1361 turns for Bits = 2048, DigitW = 5, Eblind = 64, Halves = 2, and word operations;
+//           depends on n_bits_i, e and the random source's pauses, not on data or keys.
+
+module mf_rsa
+  import mf_rsa_pkg::*;
+#(
+  /// Bits of the widest n; 32 to 4096.
+  parameter int unsigned Bits            = 2048,
+  /// Bits of the shortest n; 16 to Bits.
+  parameter int unsigned MinBits         = 512,
+  /// Bits of a digit of the window; 2 to 6.
+  parameter int unsigned Window          = 5,
+  /// Exponentiators: 2, or 1 for p and q one after the other.
+  parameter int unsigned Halves          = 2,
+  /// Bits of the exponents' blinding; 0 or 64.
+  parameter int unsigned Eblind          = 64,
+  /// Keys; 1 to 16.
+  parameter int unsigned Slots           = 1,
+  /// Bits of a word; 32 or 64.
+  parameter int unsigned A               = 32,
+  /// log2 R of the multiplier.
+  parameter int unsigned RExponent       = Bits / 2 + 2,
+  /// Multiplier's constants: 0 none, 1 n + 1, 2 (n m + 1) / 2^InverseBits for m = -n^-1 mod
+  /// 2^InverseBits.
+  parameter int unsigned ConstantKind    = 0,
+  /// 1 to 64.
+  parameter int unsigned InverseBits     = 1,
+  /// m is in two's complement.
+  parameter bit          InverseSigned   = 1'b0,
+  /// Bits of the multiplier's constants; at least 1.
+  parameter int unsigned ConstantBits    = 1,
+  /// Bits of an operand's sum vector (of the operand itself, if binary).
+  parameter int unsigned SumBits         = Bits / 2 + 1,
+  /// Bits of an operand's carry vector; 0: binary.
+  parameter int unsigned CarryBits       = 0,
+  parameter int unsigned ResultSumBits   = SumBits,
+  parameter int unsigned ResultCarryBits = CarryBits,
+  /// Results are signed, |v| < n.
+  parameter bit          Signed          = 1'b0,
+  /// Subtractions of n that make a result below n; of unsigned results at least 1.
+  parameter int unsigned Corrections     = 1
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+
+  input  logic        start_i,
+  input  logic        abort_i,
+  input  logic        zeroize_slot_i,
+  input  logic        zeroize_all_i,
+  /// 1 load, 2 private.
+  input  logic [3:0]  op_i,
+  input  logic [3:0]  slot_i,
+  input  logic [15:0] n_bits_i,
+  input  logic [15:0] e_bits_i,
+  /// The key windows can't be written.
+  input  logic        lock_i,
+
+  output logic        busy_o,
+  output logic        wiping_o,
+  output logic        done_o,
+  output logic [7:0]  error_o,
+  output logic [15:0] slots_valid_o,
+  /// Cycles of the last operation.
+  output logic [31:0] cycles_o,
+  /// 0 idle, 1 wipe, 2 load and its checks, 3 constants, 4 reduce and enter, 5 blind,
+  /// 6 exponentiate, 7 leave and renew, 8 recombine, 9 check, 10 release.
+  output logic [3:0]  phase_o,
+  output logic        done_event_o,
+  output logic        error_event_o,
+  output logic        alert_event_o,
+
+  input  logic        win_valid_i,
+  input  logic        win_write_i,
+  input  logic [15:0] win_addr_i,
+  input  logic [31:0] win_wdata_i,
+  output logic        win_rvalid_o,
+  output logic [31:0] win_rdata_o,
+  output logic        win_error_o,
+
+  input  logic        random_valid_i,
+  output logic        random_ready_o,
+  input  logic [31:0] random_i
+);
+
+  if (Bits < 32 || Bits > 4096) begin : gen_illegal_bits
+    $fatal(1, "mf_rsa: Bits must be 32 to 4096");
+  end
+  if (MinBits < 16 || MinBits > Bits) begin : gen_illegal_min_bits
+    $fatal(1, "mf_rsa: MinBits must be 16 to Bits");
+  end
+  if (Window < 2 || Window > 6) begin : gen_illegal_window
+    $fatal(1, "mf_rsa: Window must be 2 to 6");
+  end
+  if (Halves != 1 && Halves != 2) begin : gen_illegal_halves
+    $fatal(1, "mf_rsa: Halves must be 1 or 2");
+  end
+  if (Eblind != 0 && Eblind != 64) begin : gen_illegal_eblind
+    $fatal(1, "mf_rsa: Eblind must be 0 or 64");
+  end
+  if (Slots < 1 || Slots > 16) begin : gen_illegal_slots
+    $fatal(1, "mf_rsa: Slots must be 1 to 16");
+  end
+  if (A != 32 && A != 64) begin : gen_illegal_a
+    $fatal(1, "mf_rsa: A must be 32 or 64");
+  end
+  if (ConstantKind > 2) begin : gen_illegal_constants
+    $fatal(1, "mf_rsa: ConstantKind must be 0 to 2");
+  end
+  if (InverseBits < 1 || InverseBits > 64) begin : gen_illegal_inverse
+    $fatal(1, "mf_rsa: InverseBits must be 1 to 64");
+  end
+
+  localparam int unsigned HalfBits = (Bits + 1) / 2;
+  // A word more than k (64 bits) has at least; two bits above the half for sums.
+  localparam int unsigned NeededWords = (HalfBits + 2 + A - 1) / A;
+  localparam int unsigned Words       = (NeededWords > 64 / A) ? NeededWords : 64 / A;
+  localparam int unsigned EWords      = Words + Eblind / A;
+  localparam int unsigned ExponentBits = (HalfBits + Eblind > 40) ? HalfBits + Eblind : 40;
+  localparam int unsigned LengthW     = $clog2(ExponentBits + Window + 1);
+  localparam int unsigned MainDepth   = (Slots * SlotVariables + WorkVariables) * 2 * Words;
+  localparam int unsigned HostDepth   = HostVariables * 2 * Words;
+  localparam int unsigned MainAddrW   = $clog2(MainDepth);
+  localparam int unsigned HostAddrW   = $clog2(HostDepth);
+  // Indices into a vector go up to 2^16 / A words beyond it.
+  localparam int unsigned AddrW       = (MainAddrW > 12 ? MainAddrW : 12) + 1;
+  localparam int unsigned Lanes       = A / 32;
+  // Longer than the longest power takes with 4 (Bits + 64) cycles a turn.
+  localparam int unsigned WatchdogBits = $clog2(4 * (HalfBits + 128) * (8 * HalfBits + 512)) + 1;
+
+  // ---------------------------------------------------------------- memories
+
+  logic [1:0][AddrW-1:0]  words_rd_addr;
+  logic [1:0][A-1:0]      main_data, host_data;
+  logic [1:0][Lanes-1:0]  main_error, host_error;
+  logic                   main_write, host_write;
+  logic [AddrW-1:0]       wr_addr;
+  logic [A-1:0]           wr_data;
+  logic [1:0][MainAddrW-1:0] main_rd_addr;
+  logic [1:0][HostAddrW-1:0] host_rd_addr;
+  logic [Lanes-1:0]       host_wr_en;
+  logic [HostAddrW-1:0]   host_wr_addr;
+  logic [A-1:0]           host_wr_data;
+
+  mf_rsa_memory #(.Width(A), .Depth(MainDepth)) u_main (
+    .clk_i     (clk_i),
+    .wr_en_i   ({Lanes{main_write}}),
+    .wr_addr_i (wr_addr[MainAddrW-1:0]),
+    .wr_data_i (wr_data),
+    .rd_addr_i (main_rd_addr),
+    .rd_data_o (main_data),
+    .rd_error_o(main_error)
+  );
+
+  mf_rsa_memory #(.Width(A), .Depth(HostDepth)) u_host (
+    .clk_i     (clk_i),
+    .wr_en_i   (host_wr_en),
+    .wr_addr_i (host_wr_addr),
+    .wr_data_i (host_wr_data),
+    .rd_addr_i (host_rd_addr),
+    .rd_data_o (host_data),
+    .rd_error_o(host_error)
+  );
+
+  // ---------------------------------------------------------------- windows
+
+  localparam int unsigned FullWords32 = (Bits + 31) / 32;
+  localparam int unsigned HalfWords32 = (HalfBits + 31) / 32;
+
+  typedef struct packed {
+    logic                 hit;
+    logic                 writable;
+    logic                 readable;
+    logic                 result;   // in the main memory
+    logic                 key;
+    logic [AddrW-1:0]     base;     // of the value
+    logic [13:0]          word;     // of 32 bits, in the value
+  } window_t;
+
+  function automatic logic [AddrW-1:0] place(input int unsigned unit);
+    return AddrW'(unit * Words);
+  endfunction
+
+  function automatic window_t decode(input logic [15:0] addr);
+    window_t     found;
+    int unsigned offset, field;
+    found = '0;
+    unique case (addr[15:9])
+      7'h08: begin  // X
+        found.base     = place(2 * 32'(HostX[4:0]));
+        found.writable = 1'b1;
+      end
+      7'h09: begin  // E
+        found.base     = place(2 * 32'(HostE[4:0]));
+        found.writable = 1'b1;
+      end
+      7'h0a: begin  // Y
+        found.base     = place(2 * Slots * SlotVariables);
+        found.readable = 1'b1;
+        found.result   = 1'b1;
+      end
+      7'h0b: begin  // N
+        found.base     = place(2 * 32'(HostN[4:0]));
+        found.writable = 1'b1;
+        found.readable = 1'b1;
+      end
+      default: ;
+    endcase
+    found.word = 14'(addr[8:2]);
+    found.hit  = (found.writable || found.readable) && 32'(found.word) < FullWords32;
+    if (addr[15:12] == 4'h2) begin
+      offset = 32'(addr[11:2]);
+      field  = 0;
+      for (int unsigned f = 1; f < 5; f++) begin
+        if (offset >= f * HalfWords32) field = f;
+      end
+      found.key      = 1'b1;
+      found.writable = 1'b1;
+      found.base     = place(2 * 32'(HostPq[4:0]) + field);
+      found.word     = 14'(offset - field * HalfWords32);
+      found.hit      = offset < 5 * HalfWords32;
+    end
+    if (addr[1:0] != 2'd0) found.hit = 1'b0;
+    return found;
+  endfunction
+
+  window_t          window;
+  logic             window_write, window_legal, busy, release_result;
+  logic [AddrW-1:0] window_addr;
+  logic [Lanes-1:0] window_lane;
+
+  assign window       = decode(win_addr_i);
+  assign window_legal = window.hit && !busy && (win_write_i ? window.writable : window.readable) &&
+                        !(window.key && lock_i);
+  assign window_write = win_valid_i && win_write_i && window_legal;
+
+  if (Lanes == 1) begin : gen_one_lane
+    assign window_addr = window.base + AddrW'(window.word);
+    assign window_lane = 1'b1;
+  end else begin : gen_lanes
+    assign window_addr = window.base + AddrW'(window.word >> 1);
+    assign window_lane = window.word[0] ? 2'b10 : 2'b01;
+  end
+
+  assign main_rd_addr[0] = busy ? words_rd_addr[0][MainAddrW-1:0] : window_addr[MainAddrW-1:0];
+  assign main_rd_addr[1] = words_rd_addr[1][MainAddrW-1:0];
+  assign host_rd_addr[0] = busy ? words_rd_addr[0][HostAddrW-1:0] : window_addr[HostAddrW-1:0];
+  assign host_rd_addr[1] = words_rd_addr[1][HostAddrW-1:0];
+  assign host_wr_en      = {Lanes{host_write}} | (window_lane & {Lanes{window_write}});
+  assign host_wr_addr    = host_write ? wr_addr[HostAddrW-1:0] : window_addr[HostAddrW-1:0];
+  assign host_wr_data    = host_write ? wr_data : {Lanes{win_wdata_i}};
+
+  // The word that was read; which one is registered twice.
+  logic             read_q, illegal_q, answer_q;
+  logic             result_q, result_copy_q;
+  logic [Lanes-1:0] lane_q;
+  logic [31:0]      read_word;
+  logic             read_bad;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      read_q        <= 1'b0;
+      illegal_q     <= 1'b0;
+      answer_q      <= 1'b0;
+      result_q      <= 1'b0;
+      result_copy_q <= 1'b0;
+      lane_q        <= '0;
+    end else begin
+      answer_q      <= win_valid_i;
+      illegal_q     <= win_valid_i && !window_legal;
+      read_q        <= win_valid_i && !win_write_i && window_legal;
+      result_q      <= window.result;
+      result_copy_q <= window.result;
+      lane_q        <= window_lane;
+    end
+  end
+
+  always_comb begin
+    read_word = '0;
+    read_bad  = !$onehot(lane_q) || result_q != result_copy_q;
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      if (lane_q[l]) begin
+        read_word |= result_q ? main_data[0][32*l+:32] : host_data[0][32*l+:32];
+        read_bad  |= result_q ? main_error[0][l] && release_result : host_error[0][l];
+      end
+    end
+  end
+
+  assign win_rvalid_o = answer_q;
+  assign win_error_o  = illegal_q || (read_q && read_bad);
+  assign win_rdata_o  = read_word & {32{read_q && !read_bad && (release_result || !result_q)}};
+
+  // ---------------------------------------------------------------- sequencer and word unit
+
+  logic                    words_start, words_stop, words_busy, flag, borrow, nonzero, odd, top;
+  logic                    integrity, random_error, z_host;
+  word_e                   words_op, load_kind;
+  logic [AddrW-1:0]        z_base, z_len, x_base, x_len, y_base, y_len;
+  logic [1:0]              x_kind, y_kind;
+  logic [15:0]             amount;
+  logic                    load, load_first, store, half, half_rst_n, turns_clear;
+  logic [A-1:0]            word_x, word_y;
+  logic [Halves-1:0]       go, half_busy;
+  logic [Halves-1:0][A-1:0] half_word;
+  logic [Halves-1:0][15:0] turns;
+  go_e                     fn;
+  logic [LengthW-1:0]      length;
+
+  mf_rsa_sequencer #(
+    .Bits        (Bits),
+    .MinBits     (MinBits),
+    .DigitW      (Window),
+    .Halves      (Halves),
+    .Eblind      (Eblind),
+    .Slots       (Slots),
+    .WordW       (A),
+    .Words       (Words),
+    .EWords      (EWords),
+    .AddrW       (AddrW),
+    .MainDepth   (MainDepth),
+    .HostDepth   (HostDepth),
+    .RExponent   (RExponent),
+    .ConstantKind(ConstantKind),
+    .InverseBits (InverseBits),
+    .InverseSigned(InverseSigned),
+    .Signed      (Signed),
+    .Corrections (Corrections),
+    .LengthW     (LengthW),
+    .WatchdogBits(WatchdogBits)
+  ) u_sequencer (
+    .clk_i                (clk_i),
+    .rst_ni               (rst_ni),
+    .start_i              (start_i),
+    .abort_i              (abort_i),
+    .zeroize_slot_i       (zeroize_slot_i),
+    .zeroize_all_i        (zeroize_all_i),
+    .op_i                 (op_i),
+    .slot_i               (slot_i),
+    .n_bits_i             (n_bits_i),
+    .busy_o               (busy),
+    .wiping_o             (wiping_o),
+    .done_o               (done_o),
+    .error_o              (error_o),
+    .slots_valid_o        (slots_valid_o),
+    .cycles_o             (cycles_o),
+    .phase_o              (phase_o),
+    .done_event_o         (done_event_o),
+    .error_event_o        (error_event_o),
+    .alert_event_o        (alert_event_o),
+    .release_o            (release_result),
+    .words_start_o        (words_start),
+    .words_stop_o         (words_stop),
+    .words_op_o           (words_op),
+    .z_base_o             (z_base),
+    .z_len_o              (z_len),
+    .z_host_o             (z_host),
+    .x_base_o             (x_base),
+    .x_len_o              (x_len),
+    .x_kind_o             (x_kind),
+    .y_base_o             (y_base),
+    .y_len_o              (y_len),
+    .y_kind_o             (y_kind),
+    .amount_o             (amount),
+    .flag_o               (flag),
+    .words_busy_i         (words_busy),
+    .borrow_i             (borrow),
+    .nonzero_i            (nonzero),
+    .odd_i                (odd),
+    .top_i                (top),
+    .integrity_i          (integrity),
+    .random_error_i       (random_error),
+    .exponent_word_valid_i(load && load_kind == WordLoadE && load_first),
+    .exponent_word_i      (word_x[31:0]),
+    .half_rst_no          (half_rst_n),
+    .half_o               (half),
+    .go_o                 (go),
+    .fn_o                 (fn),
+    .length_o             (length),
+    .turns_clear_o        (turns_clear),
+    .half_busy_i          (half_busy),
+    .turns_i              (turns)
+  );
+
+  assign busy_o = busy;
+
+  // Places beyond the memories are not used.
+  logic unused_bits;
+  assign unused_bits = ^{e_bits_i, wr_addr, window_addr, words_rd_addr};
+
+  mf_rsa_words #(.WordW(A), .AddrW(AddrW)) u_words (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .start_i       (words_start),
+    .stop_i        (words_stop),
+    .op_i          (words_op),
+    .z_base_i      (z_base),
+    .z_len_i       (z_len),
+    .z_host_i      (z_host),
+    .x_base_i      (x_base),
+    .x_len_i       (x_len),
+    .x_kind_i      (x_kind),
+    .y_base_i      (y_base),
+    .y_len_i       (y_len),
+    .y_kind_i      (y_kind),
+    .amount_i      (amount),
+    .flag_i        (flag),
+    .busy_o        (words_busy),
+    .borrow_o      (borrow),
+    .nonzero_o     (nonzero),
+    .odd_o         (odd),
+    .top_o         (top),
+    .integrity_o   (integrity),
+    .rd_addr_o     (words_rd_addr),
+    .main_data_i   (main_data),
+    .main_error_i  ({|main_error[1], |main_error[0]}),
+    .host_data_i   (host_data),
+    .host_error_i  ({|host_error[1], |host_error[0]}),
+    .main_write_o  (main_write),
+    .host_write_o  (host_write),
+    .wr_addr_o     (wr_addr),
+    .wr_data_o     (wr_data),
+    .load_o        (load),
+    .load_first_o  (load_first),
+    .load_kind_o   (load_kind),
+    .word_x_o      (word_x),
+    .word_y_o      (word_y),
+    .store_o       (store),
+    .store_word_i  (half_word[half]),
+    .random_valid_i(random_valid_i),
+    .random_ready_o(random_ready_o),
+    .random_i      (random_i),
+    .random_error_o(random_error)
+  );
+
+  // ---------------------------------------------------------------- halves
+
+  for (genvar h = 0; h < Halves; h++) begin : gen_half
+    logic                                    mul_valid, mul_ready, mul_rsp_valid, mul_rsp_ready;
+    logic [SumBits+CarryBits-1:0]            mul_a, mul_b;
+    logic [HalfBits-1:0]                     mul_n;
+    logic [ConstantBits-1:0]                 mul_constants;
+    logic [ResultSumBits+ResultCarryBits-1:0] mul_p;
+    logic                                    selected;
+
+    assign selected = 32'(half) == h;
+
+    mf_rsa_half #(
+      .Width          (HalfBits),
+      .ExponentBits   (ExponentBits),
+      .DigitW         (Window),
+      .WordW          (A),
+      .Words          (Words),
+      .SumBits        (SumBits),
+      .CarryBits      (CarryBits),
+      .ResultSumBits  (ResultSumBits),
+      .ResultCarryBits(ResultCarryBits),
+      .Signed         (Signed),
+      .ConstantBits   (ConstantBits)
+    ) u_half (
+      .clk_i          (clk_i),
+      .rst_ni         (half_rst_n),
+      .load_i         (load && selected),
+      .load_kind_i    (load_kind),
+      .word_x_i       (word_x),
+      .word_y_i       (word_y),
+      .load_first_i   (load_first),
+      .go_i           (go[h]),
+      .fn_i           (fn),
+      .length_i       (length),
+      .busy_o         (half_busy[h]),
+      .store_i        (store && selected),
+      .word_o         (half_word[h]),
+      .turns_clear_i  (turns_clear),
+      .turns_o        (turns[h]),
+      .mul_valid_o    (mul_valid),
+      .mul_ready_i    (mul_ready),
+      .mul_a_o        (mul_a),
+      .mul_b_o        (mul_b),
+      .mul_n_o        (mul_n),
+      .mul_constants_o(mul_constants),
+      .mul_rsp_valid_i(mul_rsp_valid),
+      .mul_rsp_ready_o(mul_rsp_ready),
+      .mul_p_i        (mul_p)
+    );
+
+    mf_rsa_multiplier u_multiplier (
+      .clk_i      (clk_i),
+      .rst_ni     (half_rst_n),
+      .req_valid_i(mul_valid),
+      .req_ready_o(mul_ready),
+      .a_i        (mul_a),
+      .b_i        (mul_b),
+      .n_i        (mul_n),
+      .constants_i(mul_constants),
+      .rsp_valid_o(mul_rsp_valid),
+      .rsp_ready_i(mul_rsp_ready),
+      .p_o        (mul_p)
+    );
+  end
+
+endmodule

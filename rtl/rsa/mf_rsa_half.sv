@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An exponentiator whose operands come and go in words: products, powers by windows, public powers.
+//
+// Contract: operands enter below n, the lowest word first, Words words each: n with constants, a
+//           with b, b alone, or the exponent. The result leaves in the same way, as the sum of its
+//           vectors modulo 2^(Words WordW): two's complement if results are signed.
+//           fn_i      a becomes                               turns
+//           GoMul     MonPro(a, b); GoKeep the same           1
+//           GoWindow  a^e in the domain; b = R mod n before   2^DigitW - 2 + (D - 1) (DigitW + 1)
+//           GoPublic  a^e in the domain, b = a before, e > 0  bits(e) + HW(e) - 2
+//           D = ceil(length_i / DigitW), e < 2^length_i.
+// Turn:     latency of the multiplier + its handover + 2 cycles.
+// Latency:  of a product one turn and 1 cycle; of GoWindow also, once, DigitW + 2^DigitW + 5
+//           cycles, and what DigitW + 2^DigitW + 4 exceeds the DigitW squarings of a digit by.
+// Constant time: GoMul, GoWindow over a multiplier of fixed latency: cycles and addresses depend on
+//           length_i alone; the table is read in one order, and the digit drives a mask.
+//           GoPublic: no.
+// After reset all registers, table and exponent are overwritten with zeros (busy_o).
+//
+// a_q      the power; the result       b_q  the second factor; the scan's entry of the table
+// entry_q  of the table                bit_q  the next bit of e to be fetched, counted from 1
+
+module mf_rsa_half
+  import mf_rsa_pkg::*;
+#(
+  /// Bits of the widest modulus.
+  parameter int unsigned Width           = 128,
+  /// Bits of the longest exponent.
+  parameter int unsigned ExponentBits    = 192,
+  /// Bits of a digit; 2 to 6.
+  parameter int unsigned DigitW          = 5,
+  /// Bits of a word.
+  parameter int unsigned WordW           = 32,
+  /// Words of an operand; at least ceil((Width + 2) / WordW).
+  parameter int unsigned Words           = 5,
+  parameter int unsigned SumBits         = Width + 1,
+  parameter int unsigned CarryBits       = 0,
+  parameter int unsigned ResultSumBits   = SumBits,
+  parameter int unsigned ResultCarryBits = CarryBits,
+  parameter bit          Signed          = 1'b0,
+  parameter int unsigned ConstantBits    = 1,
+
+  localparam int unsigned OperandBits = SumBits + CarryBits,
+  localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits,
+  localparam int unsigned LengthW     = $clog2(ExponentBits + DigitW + 1)
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+
+  input  logic                    load_i,
+  /// WordLoadAB, WordLoadB, WordLoadNK or WordLoadE.
+  input  word_e                   load_kind_i,
+  input  logic [WordW-1:0]        word_x_i,
+  input  logic [WordW-1:0]        word_y_i,
+  /// The first word.
+  input  logic                    load_first_i,
+
+  input  logic                    go_i,
+  input  go_e                     fn_i,
+  input  logic [LengthW-1:0]      length_i,
+  output logic                    busy_o,
+
+  /// The next word of the result in the next cycle; without gaps.
+  input  logic                    store_i,
+  output logic [WordW-1:0]        word_o,
+
+  /// Turns since turns_clear_i.
+  input  logic                    turns_clear_i,
+  output logic [15:0]             turns_o,
+
+  output logic                    mul_valid_o,
+  input  logic                    mul_ready_i,
+  output logic [OperandBits-1:0]  mul_a_o,
+  output logic [OperandBits-1:0]  mul_b_o,
+  output logic [Width-1:0]        mul_n_o,
+  output logic [ConstantBits-1:0] mul_constants_o,
+  input  logic                    mul_rsp_valid_i,
+  output logic                    mul_rsp_ready_o,
+  input  logic [ResultBits-1:0]   mul_p_i
+);
+
+  localparam int unsigned PaddedW = Words * WordW;
+  localparam int unsigned SumW    = (SumBits > PaddedW) ? SumBits : PaddedW;
+  localparam bit          Pair    = CarryBits > 0;
+  localparam int unsigned CarryW  = Pair ? SumW : 1;
+  localparam int unsigned CarryT  = Pair ? CarryBits : 1;
+  localparam int unsigned ConstantW = (ConstantBits > PaddedW) ? ConstantBits : PaddedW;
+  localparam int unsigned Depth   = 1 << DigitW;
+  localparam int unsigned EWords  = (ExponentBits + WordW - 1) / WordW;
+  localparam int unsigned EAddrW  = (EWords > 1) ? $clog2(EWords) : 1;
+  localparam int unsigned SelectW = $clog2(WordW);
+  localparam int unsigned EntryW  = DigitW + 1;
+  localparam int unsigned WipeEnd = (Depth > EWords) ? Depth : EWords;
+  localparam int unsigned WipeW   = $clog2(WipeEnd + 1);
+
+  typedef enum logic [3:0] {
+    StIdle, StWipe, StMul, StEntry, StFirst, StSquare, StProduct, StFind, StPublicSquare,
+    StPublicProduct
+  } state_e;
+
+  state_e             state_q;
+  logic               issue_q;    // the request of the turn is still to be made
+  logic               started_q;  // what StFirst and StFind wait for was started
+  logic [EntryW-1:0]  entry_q;
+  logic [2:0]         left_q;     // squarings after this one
+  logic [WipeW-1:0]   wipe_q;
+  logic               wipe, turning, accept, take, public_state, digit_one;
+
+  // ---------------------------------------------------------------- digits of the exponent
+
+  typedef enum logic [1:0] {ScIdle, ScFetch, ScRead} scan_e;
+
+  scan_e              scan_q;
+  logic [EntryW-1:0]  step_q;             // of the fetch or the scan
+  logic [LengthW-1:0] length_q, rest_q;   // rest_q: bits that are not in digits_q yet
+  logic [LengthW-1:0] digits_q;           // from the present one on
+  logic               counting_q;
+  logic               scan_start, scan_busy, fetch, fetched_q, read_q, match_q, clear_q;
+  logic [LengthW-1:0] at, bit_q;
+  logic [DigitW-1:0]  digit_q;
+  logic [SelectW-1:0] select_q;
+  logic               above_q;            // the bit is above the exponent
+  logic [WordW-1:0]   e_word_q;
+  logic [WordW-1:0]   e_q[EWords];
+  logic [EAddrW-1:0]  e_load, e_load_q;
+
+  assign at        = bit_q - LengthW'(1);
+  assign fetch     = (scan_q == ScFetch) && (step_q != '0);
+  assign scan_busy = (scan_q != ScIdle) || read_q;
+  assign e_load    = load_first_i ? '0 : e_load_q;
+
+  always_ff @(posedge clk_i) begin
+    if (wipe) begin
+      if (32'(wipe_q) < EWords) e_q[EAddrW'(wipe_q)] <= '0;
+    end else if (load_i && load_kind_i == WordLoadE) begin
+      if (32'(e_load) < EWords) e_q[e_load] <= word_x_i;
+      e_load_q <= e_load + EAddrW'(1);
+    end
+    if (wipe) e_word_q <= '0;
+    else e_word_q <= (32'(at) < EWords * WordW) ? e_q[EAddrW'(at >> SelectW)] : '0;
+    select_q <= at[SelectW-1:0];
+    above_q  <= at >= length_q;
+    if (wipe) digit_q <= '0;
+    else if (fetched_q) digit_q <= {digit_q[DigitW-2:0], e_word_q[select_q] && !above_q};
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (go_i) begin
+      length_q <= length_i;
+      rest_q   <= length_i;
+      digits_q <= '0;
+      bit_q    <= (fn_i == GoPublic) ? length_i : '0;
+    end else if (counting_q) begin
+      rest_q   <= rest_q - LengthW'(DigitW);
+      digits_q <= digits_q + LengthW'(1);
+      bit_q    <= bit_q + LengthW'(DigitW);
+    end else begin
+      if (fetch) bit_q <= at;
+      if (take && state_q == StProduct) digits_q <= digits_q - LengthW'(1);
+    end
+  end
+
+  assign public_state = state_q == StFind || state_q == StPublicSquare;
+  assign scan_start   = (state_q == StFirst && !counting_q && !started_q) ||
+                        (state_q == StFind && !started_q && bit_q != '0) ||
+                        (accept && state_q == StSquare && left_q == 3'(DigitW - 1)) ||
+                        (accept && state_q == StPublicSquare);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      counting_q <= 1'b0;
+      scan_q     <= ScIdle;
+      step_q     <= '0;
+      fetched_q  <= 1'b0;
+      read_q     <= 1'b0;
+      match_q    <= 1'b0;
+      clear_q    <= 1'b0;
+    end else begin
+      if (go_i) counting_q <= fn_i == GoWindow;
+      else if (counting_q) counting_q <= rest_q > LengthW'(DigitW);
+      fetched_q <= fetch;
+      unique case (scan_q)
+        ScFetch: begin
+          if (step_q != '0) step_q <= step_q - EntryW'(1);
+          else if (!fetched_q) scan_q <= public_state ? ScIdle : ScRead;
+        end
+        ScRead: begin
+          step_q <= step_q + EntryW'(1);
+          if (step_q == EntryW'(Depth - 1)) scan_q <= ScIdle;
+        end
+        default: begin
+          if (scan_start) begin
+            scan_q <= ScFetch;
+            step_q <= public_state ? EntryW'(1) : EntryW'(DigitW);
+          end
+        end
+      endcase
+      // The entry of the cycle before is the digit's; the first one replaces the former scan.
+      read_q  <= scan_q == ScRead;
+      match_q <= (scan_q == ScRead) && step_q[DigitW-1:0] == digit_q;
+      clear_q <= (scan_q == ScRead) && step_q == '0;
+    end
+  end
+
+  // ---------------------------------------------------------------- turns
+
+  assign wipe      = state_q == StWipe;
+  assign turning   = state_q inside {StMul, StEntry, StSquare, StProduct, StPublicSquare,
+                                     StPublicProduct};
+  assign digit_one = digit_q[0];
+  assign accept    = mul_valid_o && mul_ready_i;
+  assign take      = turning && !issue_q && mul_rsp_valid_i &&
+                     !(state_q == StPublicSquare && scan_busy);
+  assign busy_o    = state_q != StIdle;
+
+  assign mul_valid_o = turning && issue_q && !(state_q == StEntry && entry_q < EntryW'(2)) &&
+                       !(state_q == StProduct && scan_busy);
+  assign mul_rsp_ready_o = take;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q   <= StWipe;
+      issue_q   <= 1'b1;
+      entry_q   <= '0;
+      left_q    <= '0;
+      wipe_q    <= '0;
+      started_q <= 1'b0;
+      turns_o   <= '0;
+    end else begin
+      if (accept) issue_q <= 1'b0;
+      else if (take || !turning) issue_q <= 1'b1;
+      if (turns_clear_i) turns_o <= '0;
+      else if (take) turns_o <= turns_o + 16'd1;
+      started_q <= (started_q || scan_start) && (state_q == StFirst || state_q == StFind);
+
+      unique case (state_q)
+        StIdle: begin
+          entry_q <= '0;
+          if (go_i) begin
+            unique case (fn_i)
+              GoWindow: state_q <= StEntry;
+              GoPublic: state_q <= StFind;
+              default:  state_q <= StMul;
+            endcase
+          end
+        end
+        StWipe: begin
+          wipe_q <= wipe_q + WipeW'(1);
+          if (32'(wipe_q) >= WipeEnd - 1) state_q <= StIdle;
+        end
+        StMul: if (take) state_q <= StIdle;
+        StEntry: begin
+          // Entries 0 and 1 are there; each of the others is a turn.
+          if (entry_q < EntryW'(2) || take) entry_q <= entry_q + EntryW'(1);
+          if (take && entry_q == EntryW'(Depth - 1)) state_q <= StFirst;
+        end
+        StFirst: begin
+          left_q <= 3'(DigitW - 1);
+          if (started_q && !scan_busy) begin
+            state_q <= (digits_q == LengthW'(1)) ? StIdle : StSquare;
+          end
+        end
+        StSquare: begin
+          if (take) begin
+            left_q <= left_q - 3'd1;
+            if (left_q == '0) state_q <= StProduct;
+          end
+        end
+        StProduct: begin
+          left_q <= 3'(DigitW - 1);
+          if (take) state_q <= (digits_q == LengthW'(2)) ? StIdle : StSquare;
+        end
+        StFind: begin
+          // Down to the first 1.
+          if (bit_q == '0 && !started_q) begin
+            state_q <= StIdle;
+          end else if (started_q && !scan_busy) begin
+            started_q <= 1'b0;
+            if (digit_one) state_q <= (bit_q == '0) ? StIdle : StPublicSquare;
+          end
+        end
+        StPublicSquare: begin
+          if (take) begin
+            if (digit_one) state_q <= StPublicProduct;
+            else if (bit_q == '0) state_q <= StIdle;
+          end
+        end
+        StPublicProduct: if (take) state_q <= (bit_q == '0) ? StIdle : StPublicSquare;
+        default: state_q <= StWipe;
+      endcase
+    end
+  end
+
+  // ---------------------------------------------------------------- table
+
+  logic [SumW-1:0]    product_s, read_s, a_s_q, b_s_q;
+  logic [CarryW-1:0]  product_c, read_c, a_c_q, b_c_q;
+  logic [SumBits-1:0] table_s, sum;
+  logic [CarryT-1:0]  table_c, carry;
+  logic               table_write;
+  logic [DigitW-1:0]  table_addr;
+
+  always_comb begin
+    sum        = product_s[SumBits-1:0];
+    carry      = product_c[CarryT-1:0];
+    table_addr = entry_q[DigitW-1:0];
+    if (wipe) begin
+      sum        = '0;
+      carry      = '0;
+      table_addr = DigitW'(wipe_q);
+    end else if (entry_q == '0) begin
+      sum   = b_s_q[SumBits-1:0];
+      carry = b_c_q[CarryT-1:0];
+    end else if (entry_q == EntryW'(1)) begin
+      sum   = a_s_q[SumBits-1:0];
+      carry = a_c_q[CarryT-1:0];
+    end
+  end
+
+  assign table_write = wipe || (state_q == StEntry && (entry_q < EntryW'(2) || take));
+
+  mf_modexp_table #(.Width(SumBits + CarryT), .Depth(Depth)) u_table (
+    .clk_i    (clk_i),
+    .wr_en_i  (table_write),
+    .wr_addr_i(table_addr),
+    .wr_data_i({carry, sum}),
+    .rd_addr_i(step_q[DigitW-1:0]),
+    .rd_data_o({table_c, table_s})
+  );
+
+  // ---------------------------------------------------------------- operands
+
+  if (Signed) begin : gen_signed
+    assign product_s = SumW'($signed(mul_p_i[ResultSumBits-1:0]));
+    assign read_s    = SumW'($signed(table_s));
+  end else begin : gen_unsigned
+    assign product_s = SumW'(mul_p_i[ResultSumBits-1:0]);
+    assign read_s    = SumW'(table_s);
+  end
+
+  if (ResultCarryBits > 0) begin : gen_product_pair
+    assign product_c = CarryW'(mul_p_i[ResultBits-1:ResultSumBits]);
+  end else begin : gen_product_binary
+    assign product_c = '0;
+  end
+
+  assign read_c = CarryW'(table_c);
+
+  logic load_a, load_b, load_n, square;
+  assign load_a = load_i && load_kind_i == WordLoadAB;
+  assign load_b = load_i && (load_kind_i == WordLoadAB || load_kind_i == WordLoadB);
+  assign load_n = load_i && load_kind_i == WordLoadNK;
+  assign square = state_q == StSquare || state_q == StPublicSquare;
+
+  logic                 first_done;
+  logic [PaddedW-1:0]   n_q;
+  logic [ConstantW-1:0] constants_q;
+  assign first_done = state_q == StFirst && started_q && !scan_busy;
+
+  always_ff @(posedge clk_i) begin
+    if (wipe) a_s_q <= '0;
+    else if (load_a) a_s_q <= SumW'({word_x_i, a_s_q[PaddedW-1:0]} >> WordW);
+    else if (store_i) a_s_q <= SumW'({WordW'(0), a_s_q[PaddedW-1:0]} >> WordW);
+    else if (take) a_s_q <= product_s;
+    else if (first_done) a_s_q <= b_s_q;
+
+    if (wipe) b_s_q <= '0;
+    else if (load_b) b_s_q <= SumW'({word_y_i, b_s_q[PaddedW-1:0]} >> WordW);
+    else if (state_q == StEntry && entry_q == EntryW'(1)) b_s_q <= a_s_q;
+    else if (read_q) b_s_q <= (clear_q ? '0 : b_s_q) | (read_s & {SumW{match_q}});
+
+    if (wipe) n_q <= '0;
+    else if (load_n) n_q <= PaddedW'({word_x_i, n_q} >> WordW);
+    if (wipe) constants_q <= '0;
+    else if (load_n) constants_q <= ConstantW'({word_y_i, constants_q[PaddedW-1:0]} >> WordW);
+  end
+
+  if (Pair) begin : gen_pair
+    always_ff @(posedge clk_i) begin
+      if (wipe || load_a) a_c_q <= '0;
+      else if (store_i) a_c_q <= CarryW'({WordW'(0), a_c_q[PaddedW-1:0]} >> WordW);
+      else if (take) a_c_q <= product_c;
+      else if (first_done) a_c_q <= b_c_q;
+
+      if (wipe || load_b) b_c_q <= '0;
+      else if (state_q == StEntry && entry_q == EntryW'(1)) b_c_q <= a_c_q;
+      else if (read_q) b_c_q <= (clear_q ? '0 : b_c_q) | (read_c & {CarryW{match_q}});
+    end
+
+    assign mul_a_o = {a_c_q[CarryT-1:0], a_s_q[SumBits-1:0]};
+    assign mul_b_o = square ? mul_a_o : {b_c_q[CarryT-1:0], b_s_q[SumBits-1:0]};
+
+    logic carry_q, carry_out;
+    assign {carry_out, word_o} = {1'b0, a_s_q[WordW-1:0]} + {1'b0, a_c_q[WordW-1:0]} +
+                                 (WordW + 1)'(carry_q);
+    always_ff @(posedge clk_i) begin
+      carry_q <= store_i && carry_out;
+    end
+  end else begin : gen_binary
+    assign a_c_q   = '0;
+    assign b_c_q   = '0;
+    assign mul_a_o = a_s_q[SumBits-1:0];
+    assign mul_b_o = square ? mul_a_o : b_s_q[SumBits-1:0];
+    assign word_o  = a_s_q[WordW-1:0];
+
+    logic unused_carries;
+    assign unused_carries = ^{product_c, read_c};
+  end
+
+  assign mul_n_o         = n_q[Width-1:0];
+  assign mul_constants_o = constants_q[ConstantBits-1:0];
+
+endmodule

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the modules of the RSA engine share: codes, operations, the microprogram's words.
+
+package mf_rsa_pkg;
+
+  /// Values of error_o.
+  typedef enum logic [7:0] {
+    ErrNone           = 8'd0,
+    ErrModulusEven    = 8'd1,
+    ErrLength         = 8'd2,
+    ErrMessage        = 8'd3,
+    ErrPrimesEqual    = 8'd4,
+    ErrProduct        = 8'd5,
+    ErrExponent       = 8'd6,
+    ErrPublicExponent = 8'd7,
+    ErrQInv           = 8'd8,
+    ErrRange          = 8'd9,
+    ErrBusy           = 8'd10,
+    ErrSlotEmpty      = 8'd11,
+    ErrUse            = 8'd12,
+    ErrRandom         = 8'd13,
+    ErrFault          = 8'd14,
+    ErrAborted        = 8'd15,
+    ErrOperation      = 8'd16
+  } error_e;
+
+  /// Values of op_i.
+  localparam logic [3:0] CommandLoad    = 4'd1;
+  localparam logic [3:0] CommandPrivate = 4'd2;
+
+  /// Variables: two bits of region, five of number. Each is a pair of half-width values, one of p
+  /// and one of q, or one value of full width.
+  typedef logic [6:0] variable_t;
+
+  // Of the slot.
+  localparam variable_t SlotN         = 7'h00;  // p, q
+  localparam variable_t SlotD         = 7'h01;  // dP, dQ
+  localparam variable_t SlotConstants = 7'h02;  // the multiplier's
+  localparam variable_t SlotR1        = 7'h03;  // R mod n
+  localparam variable_t SlotR2        = 7'h04;  // R^2 mod n
+  localparam variable_t SlotShift     = 7'h05;  // 2^L R^2 mod n
+  localparam variable_t SlotVf        = 7'h06;  // blinding pair: vi^-e R mod n
+  localparam variable_t SlotVi        = 7'h07;  // and vi
+  localparam variable_t SlotM         = 7'h08;  // p q, full
+  localparam variable_t SlotQInv      = 7'h09;  // of p: qInv R mod p; of q: e
+  localparam int unsigned SlotVariables = 10;
+
+  // Of the work area. The result is first.
+  localparam variable_t WorkY = 7'h20;  // result, full
+  localparam variable_t WorkA = 7'h21;
+  localparam variable_t WorkB = 7'h22;
+  localparam variable_t WorkT = 7'h23;  // of reductions
+  localparam variable_t WorkM = 7'h24;  // m1, m2; s^e in the domain
+  localparam variable_t WorkC = 7'h25;  // what enters, full
+  localparam variable_t WorkX = 7'h26;  // what was entered
+  localparam variable_t WorkH = 7'h27;
+  localparam variable_t WorkP = 7'h28;  // wide: products, exponents; two variables
+  localparam variable_t WorkK = 7'h2a;  // k of the exponents
+  localparam variable_t WorkS = 7'h2b;  // message of the self-test, full
+  localparam int unsigned WorkVariables = 12;
+
+  // Of the host.
+  localparam variable_t HostX    = 7'h40;  // full
+  localparam variable_t HostN    = 7'h41;  // full
+  localparam variable_t HostE    = 7'h42;  // full
+  localparam variable_t HostPq   = 7'h43;
+  localparam variable_t HostD    = 7'h44;
+  localparam variable_t HostQInv = 7'h45;
+  localparam int unsigned HostVariables = 6;
+
+  // Small constants.
+  localparam variable_t Zero = 7'h60;
+  localparam variable_t One  = 7'h61;
+  localparam variable_t Two  = 7'h62;
+
+  /// How a variable is taken: the bank's half, all of it, two variables for each bank, the half
+  /// of p, that of q, 64 bits of the bank's half.
+  typedef enum logic [2:0] {FormHalf, FormFull, FormWide, FormP, FormQ, FormShort} form_e;
+
+  typedef struct packed {
+    variable_t name;
+    form_e     form;
+  } operand_t;
+
+  /// Operations of the word unit on vectors of words.
+  typedef enum logic [3:0] {
+    WordAdd,      // z = x + y
+    WordSub,      // z = x - y; borrow, zero
+    WordCompare,  // the same without z
+    WordSelect,   // z = flag ? x : y
+    WordShift,    // z = x >> amount
+    WordLow,      // z = x mod 2^amount
+    WordMul,      // z = x * y
+    WordRandom,   // z = random below 2^amount
+    WordLoadAB,   // to a half
+    WordLoadB,
+    WordLoadNK,
+    WordLoadE,
+    WordStore,    // z = the half's result
+    WordWipe      // zeros
+  } word_e;
+
+  /// What a step is.
+  typedef enum logic [2:0] {
+    StepWords,    // an operation of the word unit
+    StepReduce,   // z = z mod n for z < 2 n
+    StepPut,      // z = the half's result, below n
+    StepGo,       // load a half and start it
+    StepCall,     // a segment
+    StepStop,     // end if an error was found
+    StepReturn
+  } step_e;
+
+  typedef enum logic [1:0] {GoMul, GoKeep, GoWindow, GoPublic} go_e;
+
+  /// What must hold after an operation on words.
+  typedef enum logic [2:0] {
+    IfAny, IfLess, IfNotLess, IfEqual, IfNotEqual, IfOdd, IfLength, IfTurns
+  } condition_e;
+
+  /// Amounts of bits.
+  typedef enum logic [2:0] {
+    AmountL,     // L = ceil(n_bits / 2)
+    AmountTop,   // L - 1
+    AmountNTop,  // n_bits - 1
+    AmountD,     // L + Eblind
+    AmountOne,
+    Amount32,
+    Amount64
+  } amount_e;
+
+  /// Outcome codes, which checks that hold take a step on.
+  typedef enum logic [1:0] {CodeNone, CodeFirst, CodeSecond} code_e;
+
+  typedef enum logic [4:0] {
+    SegLoad, SegKey, SegSetup, SegInverse, SegInverseEnd, SegPowers, SegDouble, SegSquare, SegPair,
+    SegDraw, SegPrivate, SegHalf, SegEnter, SegGarner, SegCheck, SegCheckHalf
+  } segment_e;
+
+  /// How often a segment is called.
+  typedef enum logic [2:0] {
+    TimesOnce,    // for both halves
+    TimesHalves,  // for one half after the other, if there is one exponentiator
+    TimesDouble,  // log2 R - L
+    TimesSquare,  // bits of log2 R below the highest
+    TimesBit,     // once if that bit is 1, else not at all
+    TimesInverse,     // InverseBits, without the last if it subtracts
+    TimesInverseEnd,  // once if it does
+    TimesRenew    // once if the blinding pair is worn out
+  } times_e;
+
+  typedef struct packed {
+    step_e      step;
+    word_e      word;
+    go_e        go;
+    operand_t   z;
+    operand_t   x;
+    operand_t   y;
+    amount_e    amount;
+    condition_e condition;
+    error_e     error;
+    code_e      code;
+    segment_e   segment;
+    times_e     times;
+  } instruction_t;
+
+  /// Error of a condition that has the segment repeated.
+  localparam error_e Again = ErrNone;
+
+  /// Seed of the outcome codes, and the step that a check takes them on.
+  localparam logic [31:0] CodeSeed = 32'h6d66_7273;
+
+  function automatic logic [31:0] code_step(input logic [31:0] code);
+    return {code[30:0], code[31] ^ code[21] ^ code[1] ^ code[0]} ^ 32'h9e37_79b9;
+  endfunction
+
+  function automatic logic [31:0] code_after(input int unsigned steps);
+    logic [31:0] code;
+    code = CodeSeed;
+    for (int unsigned i = 0; i < steps; i++) code = code_step(code);
+    return code;
+  endfunction
+
+endpackage

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The microprogram of the RSA engine: segments of steps, without branches on data.
+//
+// A step is done for both halves (p and q), or for one if its result's form is that of one half or
+// of full width. Numbers in brackets count turns.
+
+module mf_rsa_program
+  import mf_rsa_pkg::*;
+#(
+  /// 0: none; 1: n + 1; 2: (n m + 1) / 2^InverseBits.
+  parameter int unsigned ConstantKind = 0,
+  /// Bits of k in d' = d + k (p - 1); 0 or 64.
+  parameter int unsigned Eblind       = 64
+) (
+  input  segment_e     segment_i,
+  input  logic [4:0]   step_i,
+  output instruction_t instruction_o
+);
+
+  // ---------------------------------------------------------------- notation
+
+  function automatic operand_t half(input variable_t name);
+    return '{name: name, form: FormHalf};
+  endfunction
+
+  function automatic operand_t full(input variable_t name);
+    return '{name: name, form: FormFull};
+  endfunction
+
+  function automatic operand_t wide(input variable_t name);
+    return '{name: name, form: FormWide};
+  endfunction
+
+  function automatic operand_t of_p(input variable_t name);
+    return '{name: name, form: FormP};
+  endfunction
+
+  function automatic operand_t of_q(input variable_t name);
+    return '{name: name, form: FormQ};
+  endfunction
+
+  function automatic operand_t short64(input variable_t name);
+    return '{name: name, form: FormShort};
+  endfunction
+
+  localparam instruction_t Nothing = '{
+    step: StepReturn, word: WordAdd, go: GoMul,
+    z: '{name: Zero, form: FormFull}, x: '{name: Zero, form: FormFull},
+    y: '{name: Zero, form: FormFull},
+    amount: AmountL, condition: IfAny, error: ErrNone, code: CodeNone, segment: SegLoad,
+    times: TimesOnce
+  };
+
+  function automatic instruction_t words(input word_e word, input operand_t z, x, y);
+    instruction_t i;
+    i      = Nothing;
+    i.step = StepWords;
+    i.word = word;
+    i.z    = z;
+    i.x    = x;
+    i.y    = y;
+    return i;
+  endfunction
+
+  function automatic instruction_t copy(input operand_t z, x);
+    return words(WordAdd, z, x, full(Zero));
+  endfunction
+
+  /// Words whose amount is not the default.
+  function automatic instruction_t by(input amount_e amount, input instruction_t given);
+    instruction_t i;
+    i        = given;
+    i.amount = amount;
+    return i;
+  endfunction
+
+  /// Words after which a condition must hold.
+  function automatic instruction_t must(input instruction_t given, input condition_e condition,
+                                        input error_e error);
+    instruction_t i;
+    i           = given;
+    i.condition = condition;
+    i.error     = error;
+    return i;
+  endfunction
+
+  /// A condition that an outcome code counts.
+  function automatic instruction_t counts(input code_e code, input instruction_t given,
+                                          input condition_e condition);
+    instruction_t i;
+    i      = must(given, condition, ErrFault);
+    i.code = code;
+    return i;
+  endfunction
+
+  function automatic instruction_t go(input go_e fn, input operand_t x, y);
+    instruction_t i;
+    i      = words((fn == GoKeep) ? WordLoadB : WordLoadAB, x, x, y);
+    i.step = StepGo;
+    i.go   = fn;
+    return i;
+  endfunction
+
+  function automatic instruction_t put(input operand_t z);
+    instruction_t i;
+    i      = words(WordStore, z, z, full(Zero));
+    i.step = StepPut;
+    return i;
+  endfunction
+
+  function automatic instruction_t reduce(input operand_t z);
+    instruction_t i;
+    i      = words(WordAdd, z, z, full(Zero));
+    i.step = StepReduce;
+    return i;
+  endfunction
+
+  function automatic instruction_t call(input segment_e segment, input times_e times);
+    instruction_t i;
+    i         = Nothing;
+    i.step    = StepCall;
+    i.segment = segment;
+    i.times   = times;
+    return i;
+  endfunction
+
+  function automatic instruction_t stop();
+    instruction_t i;
+    i      = Nothing;
+    i.step = StepStop;
+    return i;
+  endfunction
+
+  // ---------------------------------------------------------------- segments
+
+  instruction_t load, key, setup, inverse, double, square, pair, draw, powers, private_op,
+                one_half, enter, garner, check, check_half;
+
+  // The checks of a key, in the order of their codes; then what follows from it.
+  always_comb begin
+    unique case (step_i)
+      5'd0: load = must(copy(half(SlotN), half(HostPq)), IfOdd, ErrModulusEven);
+      5'd1: load = must(copy(full(SlotM), full(HostN)), IfOdd, ErrModulusEven);
+      5'd2: load = must(by(AmountNTop, words(WordShift, full(WorkC), full(HostN), full(Zero))),
+                        IfLength, ErrLength);
+      5'd3: load = must(words(WordCompare, full(WorkC), full(WorkC), full(One)), IfEqual,
+                        ErrLength);
+      5'd4: load = by(AmountTop, words(WordShift, half(WorkA), half(SlotN), full(Zero)));
+      5'd5: load = must(words(WordCompare, half(WorkA), half(WorkA), full(One)), IfEqual,
+                        ErrLength);
+      5'd6: load = must(words(WordCompare, of_p(SlotN), of_p(SlotN), of_q(SlotN)), IfNotEqual,
+                        ErrPrimesEqual);
+      5'd7: load = words(WordMul, full(WorkP), of_p(SlotN), of_q(SlotN));
+      5'd8: load = must(words(WordCompare, full(WorkP), full(WorkP), full(SlotM)), IfEqual,
+                        ErrProduct);
+      5'd9: load = must(copy(half(SlotD), half(HostD)), IfOdd, ErrExponent);
+      5'd10: load = must(words(WordCompare, half(SlotD), half(SlotD), half(SlotN)), IfLess,
+                         ErrExponent);
+      5'd11: load = by(Amount32, words(WordShift, full(WorkC), full(HostE), full(Zero)));
+      5'd12: load = must(words(WordCompare, full(WorkC), full(WorkC), full(Zero)), IfEqual,
+                         ErrPublicExponent);
+      5'd13: load = must(copy(of_q(SlotQInv), full(HostE)), IfOdd, ErrPublicExponent);
+      5'd14: load = must(words(WordCompare, of_q(SlotQInv), of_q(SlotQInv), full(Two)), IfNotLess,
+                         ErrPublicExponent);
+      5'd15: load = words(WordSub, half(WorkA), half(SlotN), full(One));
+      5'd16: load = must(words(WordCompare, half(WorkA), of_q(SlotQInv), half(WorkA)), IfLess,
+                         ErrPublicExponent);
+      5'd17: load = must(words(WordCompare, of_p(WorkA), of_p(HostQInv), of_p(SlotN)), IfLess,
+                         ErrRange);
+      5'd18: load = stop();
+      5'd19: load = call(SegSetup, TimesHalves);
+      5'd20: load = call(SegKey, TimesOnce);
+      default: load = Nothing;
+    endcase
+  end
+
+  // qInv R, q qInv = 1 (mod p); blinding pair; a random message signed and checked.
+  always_comb begin
+    unique case (step_i)
+      5'd0: key = words(WordLoadNK, of_p(SlotN), of_p(SlotN), of_p(SlotConstants));
+      5'd1: key = copy(of_p(WorkA), of_q(SlotN));
+      5'd2: key = reduce(of_p(WorkA));
+      5'd3: key = go(GoMul, of_p(HostQInv), of_p(SlotR2));
+      5'd4: key = put(of_p(SlotQInv));
+      5'd5: key = go(GoMul, of_p(WorkA), of_p(SlotQInv));
+      5'd6: key = put(of_p(WorkB));
+      5'd7: key = must(words(WordCompare, of_p(WorkB), of_p(WorkB), full(One)), IfEqual, ErrQInv);
+      5'd8: key = stop();
+      5'd9: key = call(SegPair, TimesOnce);
+      5'd10: key = by(AmountNTop, words(WordRandom, full(WorkS), full(Zero), full(Zero)));
+      5'd11: key = call(SegPrivate, TimesOnce);
+      default: key = Nothing;
+    endcase
+  end
+
+  // The multiplier's constants, R, R^2, 2^L R^2 modulo n, from n of L bits: R by doublings of
+  // 2^L - n, R^2 by squarings and doublings of 2 R.
+  always_comb begin
+    unique case (step_i)
+      5'd0: setup = (ConstantKind == 1) ? words(WordAdd, half(WorkB), half(SlotN), full(One))
+                                        : copy(half(WorkB), full(One));
+      5'd1: setup = call(SegInverse, TimesInverse);
+      5'd2: setup = call(SegInverseEnd, TimesInverseEnd);
+      5'd3: setup = copy(half(SlotConstants), half(WorkB));
+      5'd4: setup = words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants));
+      5'd5: setup = words(WordSub, half(WorkA), full(Zero), half(SlotN));
+      5'd6: setup = words(WordLow, half(WorkA), half(WorkA), full(Zero));
+      5'd7: setup = copy(half(WorkB), half(WorkA));
+      5'd8: setup = call(SegDouble, TimesDouble);
+      5'd9: setup = copy(half(SlotR1), half(WorkB));
+      5'd10: setup = call(SegDouble, TimesOnce);
+      5'd11: setup = call(SegSquare, TimesSquare);
+      5'd12: setup = copy(half(SlotR2), half(WorkB));
+      5'd13: setup = go(GoMul, half(SlotR2), half(WorkA));
+      5'd14: setup = put(half(WorkX));
+      5'd15: setup = go(GoMul, half(WorkX), half(SlotR2));
+      5'd16: setup = put(half(SlotShift));
+      default: setup = Nothing;
+    endcase
+  end
+
+  // A step of (n m + 1) / 2^InverseBits, m = -n^-1 mod 2^InverseBits, in WorkB: n is added to what
+  // is odd (subtracted in the last step of a signed m), and the sum halved. The flag is the parity.
+  always_comb begin
+    unique case (step_i)
+      5'd0: inverse = words(WordLow, half(WorkT), half(WorkB), full(Zero));
+      5'd1: inverse = words((segment_i == SegInverseEnd) ? WordSub : WordAdd, half(WorkA),
+                            half(WorkB), half(SlotN));
+      5'd2: inverse = words(WordSelect, half(WorkB), half(WorkA), half(WorkB));
+      5'd3: inverse = by(AmountOne, words(WordShift, half(WorkB), half(WorkB), full(Zero)));
+      default: inverse = Nothing;
+    endcase
+  end
+
+  always_comb begin
+    unique case (step_i)
+      5'd0: double = words(WordAdd, half(WorkB), half(WorkB), half(WorkB));
+      5'd1: double = reduce(half(WorkB));
+      default: double = Nothing;
+    endcase
+  end
+
+  always_comb begin
+    unique case (step_i)
+      5'd0: square = go(GoMul, half(WorkB), half(WorkB));
+      5'd1: square = put(half(WorkB));
+      5'd2: square = call(SegDouble, TimesBit);
+      default: square = Nothing;
+    endcase
+  end
+
+  // A new blinding pair: vi random in [2, p), vf = vi^(p - 1 - e) = vi^-e in the domain.
+  always_comb begin
+    unique case (step_i)
+      5'd0: pair = call(SegDraw, TimesOnce);
+      5'd1: pair = words(WordSub, wide(WorkP), half(SlotN), full(One));
+      5'd2: pair = words(WordSub, wide(WorkP), wide(WorkP), of_q(SlotQInv));
+      5'd3: pair = call(SegPowers, TimesHalves);
+      default: pair = Nothing;
+    endcase
+  end
+
+  always_comb begin
+    unique case (step_i)
+      5'd0: draw = words(WordRandom, half(SlotVi), full(Zero), full(Zero));
+      5'd1: draw = must(words(WordCompare, half(SlotVi), half(SlotVi), half(SlotN)), IfLess, Again);
+      5'd2: draw = must(words(WordCompare, half(SlotVi), half(SlotVi), full(Two)), IfNotLess,
+                        Again);
+      default: draw = Nothing;
+    endcase
+  end
+
+  always_comb begin
+    unique case (step_i)
+      5'd0: powers = words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants));
+      5'd1: powers = go(GoMul, half(SlotVi), half(SlotR2));
+      5'd2: powers = put(half(WorkX));
+      5'd3: powers = words(WordLoadE, half(WorkX), wide(WorkP), full(Zero));
+      5'd4: powers = go(GoWindow, half(WorkX), half(SlotR1));
+      5'd5: powers = put(half(SlotVf));
+      default: powers = Nothing;
+    endcase
+  end
+
+  // The private operation; d' = d + k (p - 1) is in WorkP.
+  always_comb begin
+    unique case (step_i)
+      5'd0: private_op = copy(full(WorkC), full(HostX));
+      5'd1: private_op = must(words(WordCompare, full(WorkC), full(WorkC), full(SlotM)), IfLess,
+                              ErrMessage);
+      5'd2: private_op = stop();
+      5'd3: private_op = call(SegPair, TimesRenew);
+      5'd4: private_op = by(Amount64, words(WordRandom, short64(WorkK), full(Zero), full(Zero)));
+      5'd5: private_op = words(WordSub, half(WorkA), half(SlotN), full(One));
+      5'd6: private_op = (Eblind == 0) ? copy(wide(WorkP), full(Zero)) :
+                         words(WordMul, wide(WorkP), short64(WorkK), half(WorkA));
+      5'd7: private_op = words(WordAdd, wide(WorkP), wide(WorkP), half(SlotD));
+      5'd8: private_op = call(SegHalf, TimesHalves);
+      5'd9: private_op = call(SegGarner, TimesOnce);
+      5'd10: private_op = call(SegCheck, TimesOnce);
+      default: private_op = Nothing;
+    endcase
+  end
+
+  always_comb begin
+    unique case (step_i)
+      5'd0: one_half = words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants));
+      5'd1: one_half = call(SegEnter, TimesOnce);                                // [2]
+      5'd2: one_half = go(GoMul, half(WorkX), half(SlotVf));                     // [1] blind
+      5'd3: one_half = put(half(WorkX));
+      5'd4: one_half = words(WordLoadE, half(WorkX), wide(WorkP), full(Zero));
+      5'd5: one_half = by(AmountD, go(GoWindow, half(WorkX), half(SlotR1)));     // window
+      5'd6: one_half = go(GoKeep, half(WorkX), half(SlotVi));                    // [1] unblind
+      5'd7: one_half = put(half(WorkM));
+      5'd8: one_half = go(GoMul, half(SlotVf), half(SlotVf));                    // [3] renew
+      5'd9: one_half = put(half(SlotVf));
+      5'd10: one_half = go(GoMul, half(SlotVi), half(SlotR2));
+      5'd11: one_half = put(half(WorkA));
+      5'd12: one_half = go(GoMul, half(WorkA), half(SlotVi));
+      5'd13: one_half = put(half(SlotVi));
+      default: one_half = Nothing;
+    endcase
+  end
+
+  // WorkX = WorkC in the domain: c1 2^L R^2 R^-1 + c0 R^2 R^-1 for WorkC = c1 2^L + c0.
+  always_comb begin
+    unique case (step_i)
+      5'd0: enter = words(WordShift, half(WorkA), full(WorkC), full(Zero));
+      5'd1: enter = words(WordLow, half(WorkB), full(WorkC), full(Zero));
+      5'd2: enter = reduce(half(WorkA));
+      5'd3: enter = reduce(half(WorkB));
+      5'd4: enter = go(GoMul, half(WorkA), half(SlotShift));
+      5'd5: enter = put(half(WorkA));
+      5'd6: enter = go(GoMul, half(WorkB), half(SlotR2));
+      5'd7: enter = put(half(WorkX));
+      5'd8: enter = words(WordAdd, half(WorkX), half(WorkX), half(WorkA));
+      5'd9: enter = reduce(half(WorkX));
+      default: enter = Nothing;
+    endcase
+  end
+
+  // y = m2 + h q, h = (m1 - m2) qInv mod p.
+  always_comb begin
+    unique case (step_i)
+      5'd0: garner = words(WordLoadNK, of_p(SlotN), of_p(SlotN), of_p(SlotConstants));
+      5'd1: garner = copy(of_p(WorkA), of_q(WorkM));
+      5'd2: garner = reduce(of_p(WorkA));
+      5'd3: garner = words(WordSub, of_p(WorkB), of_p(WorkM), of_p(WorkA));
+      5'd4: garner = words(WordAdd, of_p(WorkA), of_p(WorkB), of_p(SlotN));
+      5'd5: garner = words(WordSelect, of_p(WorkB), of_p(WorkA), of_p(WorkB));
+      5'd6: garner = go(GoMul, of_p(WorkB), of_p(SlotQInv));                     // [1], p only
+      5'd7: garner = put(of_p(WorkH));
+      5'd8: garner = words(WordMul, full(WorkP), of_p(WorkH), of_q(SlotN));
+      5'd9: garner = words(WordAdd, full(WorkY), full(WorkP), of_q(WorkM));
+      default: garner = Nothing;
+    endcase
+  end
+
+  // y < n, p q = n, y^e = c mod p and mod q, the number of turns; each compared twice.
+  always_comb begin
+    unique case (step_i)
+      5'd0: check = counts(CodeFirst, words(WordCompare, full(WorkY), full(WorkY), full(SlotM)),
+                           IfLess);
+      5'd1: check = words(WordMul, full(WorkP), of_p(SlotN), of_q(SlotN));
+      5'd2: check = counts(CodeFirst, words(WordCompare, full(WorkP), full(WorkP), full(SlotM)),
+                           IfEqual);
+      5'd3: check = call(SegCheckHalf, TimesHalves);
+      5'd4: check = counts(CodeFirst, words(WordCompare, half(WorkM), half(WorkM), half(WorkX)),
+                           IfEqual);
+      5'd5: check = counts(CodeFirst, words(WordCompare, full(One), full(One), full(One)), IfTurns);
+      5'd6: check = counts(CodeSecond, words(WordCompare, full(WorkY), full(WorkY), full(SlotM)),
+                           IfLess);
+      5'd7: check = counts(CodeSecond, words(WordCompare, full(WorkP), full(WorkP), full(SlotM)),
+                           IfEqual);
+      5'd8: check = counts(CodeSecond, words(WordCompare, half(WorkM), half(WorkM), half(WorkX)),
+                           IfEqual);
+      5'd9: check = counts(CodeSecond, words(WordCompare, full(One), full(One), full(One)),
+                           IfTurns);
+      default: check = Nothing;
+    endcase
+  end
+
+  // WorkM = y^e, WorkX = c, both in the domain; c anew from the host's memory.
+  always_comb begin
+    unique case (step_i)
+      5'd0: check_half = words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants));
+      5'd1: check_half = copy(full(WorkC), full(WorkY));
+      5'd2: check_half = call(SegEnter, TimesOnce);                              // [2]
+      5'd3: check_half = words(WordLoadE, half(WorkX), of_q(SlotQInv), full(Zero));
+      5'd4: check_half = by(Amount32, go(GoPublic, half(WorkX), half(WorkX)));   // public power
+      5'd5: check_half = put(half(WorkM));
+      5'd6: check_half = copy(full(WorkC), full(HostX));
+      5'd7: check_half = call(SegEnter, TimesOnce);                              // [2]
+      default: check_half = Nothing;
+    endcase
+  end
+
+  always_comb begin
+    unique case (segment_i)
+      SegLoad:      instruction_o = load;
+      SegKey:       instruction_o = key;
+      SegSetup:     instruction_o = setup;
+      SegInverse,
+      SegInverseEnd: instruction_o = inverse;
+      SegDouble:    instruction_o = double;
+      SegSquare:    instruction_o = square;
+      SegPair:      instruction_o = pair;
+      SegDraw:      instruction_o = draw;
+      SegPowers:    instruction_o = powers;
+      SegPrivate:   instruction_o = private_op;
+      SegHalf:      instruction_o = one_half;
+      SegEnter:     instruction_o = enter;
+      SegGarner:    instruction_o = garner;
+      SegCheck:     instruction_o = check;
+      SegCheckHalf: instruction_o = check_half;
+      default:      instruction_o = Nothing;
+    endcase
+  end
+
+endmodule

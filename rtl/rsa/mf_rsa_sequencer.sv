@@ -1,0 +1,770 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sequencer of the RSA engine: takes commands, runs the microprogram, guards its flow, wipes.
+//
+// State    what happens
+// Boot     after reset: all words of both memories are overwritten
+// Idle     commands are taken
+// Fetch    a step of the microprogram is read
+// Step     calls, returns; the operands' places for the others
+// Issue    waits for the half, then starts the word unit
+// Words    waits for the word unit; conditions, next half, next phase, next step
+// Clear    after the program, an error, an abort: halves are reset, which wipes them, then ranges
+//          of memory are overwritten, listed in clear_q: a failed slot with random words and zeros,
+//          work with or without the result, the host's key windows
+// Finish   done, with the error or the released result
+//
+// Errors:   an error of integrity, of the random source, the watchdog (2^WatchdogBits cycles in one
+//           step) and an abort end the program at once; the first failed condition is the error.
+// Outcome:  two codes start from a seed with each command. A check that holds takes its code one
+//           step on, one that fails sets it to 0. The result is released if both codes are what the
+//           number of checks gives, and only while the sequencer is idle.
+// Flow:     turns of the halves are compared with what L, the window and e give. Copies of slot,
+//           operation and lengths are compared in every cycle.
+
+module mf_rsa_sequencer
+  import mf_rsa_pkg::*;
+#(
+  /// Bits of the widest n.
+  parameter int unsigned Bits         = 256,
+  parameter int unsigned MinBits      = 512,
+  parameter int unsigned DigitW       = 5,
+  parameter int unsigned Halves       = 2,
+  parameter int unsigned Eblind       = 64,
+  parameter int unsigned Slots        = 1,
+  parameter int unsigned WordW        = 32,
+  /// Words of a half's value.
+  parameter int unsigned Words        = 5,
+  /// Words of a half's exponent.
+  parameter int unsigned EWords       = 6,
+  parameter int unsigned AddrW        = 12,
+  parameter int unsigned MainDepth    = 64,
+  parameter int unsigned HostDepth    = 64,
+  /// log2 R.
+  parameter int unsigned RExponent    = 130,
+  parameter int unsigned ConstantKind = 0,
+  parameter int unsigned InverseBits  = 1,
+  parameter bit          InverseSigned = 1'b0,
+  parameter bit          Signed       = 1'b0,
+  /// Subtractions that make a result (with n added if negative) canonical.
+  parameter int unsigned Corrections  = 1,
+  parameter int unsigned LengthW      = 8,
+  /// Operations of a blinding pair.
+  parameter int unsigned PairLife     = 32,
+  parameter int unsigned WatchdogBits = 24
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+
+  input  logic                        start_i,
+  input  logic                        abort_i,
+  input  logic                        zeroize_slot_i,
+  input  logic                        zeroize_all_i,
+  input  logic [3:0]                  op_i,
+  input  logic [3:0]                  slot_i,
+  input  logic [15:0]                 n_bits_i,
+  output logic                        busy_o,
+  output logic                        wiping_o,
+  output logic                        done_o,
+  output logic [7:0]                  error_o,
+  output logic [15:0]                 slots_valid_o,
+  output logic [31:0]                 cycles_o,
+  /// 0 idle, 1 wipe, 2 load and its checks, 3 constants, 4 reduce and enter, 5 blind,
+  /// 6 exponentiate, 7 leave and renew, 8 recombine, 9 check, 10 release.
+  output logic [3:0]                  phase_o,
+  output logic                        done_event_o,
+  output logic                        error_event_o,
+  output logic                        alert_event_o,
+  /// The result may be read.
+  output logic                        release_o,
+
+  output logic                        words_start_o,
+  output logic                        words_stop_o,
+  output word_e                       words_op_o,
+  output logic [AddrW-1:0]            z_base_o,
+  output logic [AddrW-1:0]            z_len_o,
+  output logic                        z_host_o,
+  output logic [AddrW-1:0]            x_base_o,
+  output logic [AddrW-1:0]            x_len_o,
+  output logic [1:0]                  x_kind_o,
+  output logic [AddrW-1:0]            y_base_o,
+  output logic [AddrW-1:0]            y_len_o,
+  output logic [1:0]                  y_kind_o,
+  output logic [15:0]                 amount_o,
+  output logic                        flag_o,
+  input  logic                        words_busy_i,
+  input  logic                        borrow_i,
+  input  logic                        nonzero_i,
+  input  logic                        odd_i,
+  input  logic                        top_i,
+  input  logic                        integrity_i,
+  input  logic                        random_error_i,
+  /// The first word of an exponent that is loaded.
+  input  logic                        exponent_word_valid_i,
+  input  logic [31:0]                 exponent_word_i,
+
+  /// Reset of the halves, from a register.
+  output logic                        half_rst_no,
+  /// Which half the word unit loads and stores.
+  output logic                        half_o,
+  output logic [Halves-1:0]           go_o,
+  output go_e                         fn_o,
+  output logic [LengthW-1:0]          length_o,
+  output logic                        turns_clear_o,
+  input  logic [Halves-1:0]           half_busy_i,
+  input  logic [Halves-1:0][15:0]     turns_i
+);
+
+  localparam int unsigned Units     = 2;  // values of a variable
+  localparam int unsigned WorkUnit  = Slots * SlotVariables * Units;
+  localparam int unsigned WorkUnits = WorkVariables * Units;
+  localparam int unsigned HostKey   = Units * 2;  // E and the key's windows
+  localparam int unsigned ShortLen  = 64 / WordW;
+  localparam int unsigned Depth     = 8;          // of calls
+
+  // ---------------------------------------------------------------- registers
+
+  typedef enum logic [3:0] {
+    SqBoot, SqIdle, SqFetch, SqStep, SqIssue, SqWords, SqClear, SqClearWait, SqFinish
+  } state_e;
+
+  localparam int unsigned SlotW = (Slots > 1) ? $clog2(Slots) : 1;
+  typedef logic [SlotW-1:0] slot_t;
+
+  typedef struct packed {
+    logic [3:0]  op;
+    logic [3:0]  slot;
+    logic [15:0] n_bits;
+  } command_t;
+
+  typedef struct packed {
+    segment_e    segment;
+    logic [4:0]  step;
+    logic [15:0] again;   // calls of the segment after this one
+    logic        halves;  // it is called for one half after the other
+    logic        single;  // steps are for one half
+    logic        which;   // that of q
+  } frame_t;
+
+  // What is to be overwritten.
+  typedef struct packed {
+    logic slot_random;
+    logic slot_zero;
+    logic work;
+    logic host;
+    logic all_main;
+    logic all_host;
+  } clear_t;
+
+  state_e       state_q;
+  command_t     command_q, command_copy_q;  // the copy is inverted
+  frame_t       frame_q;
+  frame_t       stack_q[Depth];
+  logic [2:0]   level_q;
+  instruction_t rom, i_q;
+  logic [3:0]   phase_q;
+  logic         bank_q, bank_last_q;
+  error_e       error_q;
+  logic         again_q;
+  logic [31:0]  code_first_q, code_second_q;
+  logic [1:0]   flag_q;
+  clear_t       clear_q;
+  logic         keep_result_q, keep_result_copy_q;
+  logic         done_q, busy_q;
+  logic         quiet_q;             // a wipe that nobody asked for
+  logic         refused_q;           // a command came while busy
+  logic [31:0]  cycles_q;
+  logic         half_rst_q;
+  logic [WatchdogBits-1:0] watchdog_q;
+
+  logic [Slots-1:0]       valid_q;
+  logic [Slots-1:0][15:0] n_bits_q, n_bits_copy_q;  // the copies are inverted
+  logic [Slots-1:0][5:0]  life_q;                   // operations that the blinding pair is good for
+
+  // ---------------------------------------------------------------- program
+
+  mf_rsa_program #(.ConstantKind(ConstantKind), .Eblind(Eblind)) u_program (
+    .segment_i    (frame_q.segment),
+    .step_i       (frame_q.step),
+    .instruction_o(rom)
+  );
+
+  // ---------------------------------------------------------------- lengths
+
+  logic [15:0] n_bits, l_bits;
+  logic        loading, length_ok, copies_ok;
+  slot_t       slot, slot_start;
+
+  assign loading   = command_q.op == CommandLoad;
+  assign slot      = (32'(command_q.slot) < Slots) ? slot_t'(command_q.slot) : '0;
+  assign n_bits    = loading ? command_q.n_bits : n_bits_q[slot];
+  assign l_bits    = (n_bits + 16'd1) >> 1;
+  assign length_ok = 32'(n_bits) >= MinBits && 32'(n_bits) <= Bits;
+  assign copies_ok = command_copy_q == ~command_q &&
+                     (loading || n_bits_copy_q[slot] == ~n_bits_q[slot]);
+
+  always_comb begin
+    unique case (i_q.amount)
+      AmountL:    amount_o = l_bits;
+      AmountTop:  amount_o = l_bits - 16'd1;
+      AmountNTop: amount_o = n_bits - 16'd1;
+      AmountD:    amount_o = l_bits + 16'(Eblind);
+      AmountOne:  amount_o = 16'd1;
+      Amount32:   amount_o = 16'd32;
+      default:    amount_o = 16'd64;
+    endcase
+  end
+
+  // ---------------------------------------------------------------- phases of a step
+
+  // Put: store; if the multiplier is signed, add n to what is negative; then subtract n from what
+  // is not below, Corrections times. Reduce: the subtraction alone.
+  localparam int unsigned FirstSub = Signed ? 3 : 1;
+  localparam int unsigned PutLast  = FirstSub + 2 * Corrections - 1;
+
+  word_e      word;
+  operand_t   z, x, y;
+  logic [3:0] phase_last;
+  logic       select_phase, sub_phase, add_phase;
+
+
+  assign sub_phase    = i_q.step inside {StepPut, StepReduce} && 32'(phase_q) >= FirstSub &&
+                        ((32'(phase_q) - FirstSub) % 2 == 0);
+  assign select_phase = i_q.step inside {StepPut, StepReduce} && 32'(phase_q) >= FirstSub &&
+                        !sub_phase;
+  assign add_phase    = Signed && i_q.step == StepPut && phase_q == 4'd1;
+
+  always_comb begin
+    word       = i_q.word;
+    z          = i_q.z;
+    x          = i_q.x;
+    y          = i_q.y;
+    phase_last = '0;
+    if (i_q.step == StepPut) phase_last = 4'(PutLast);
+    if (i_q.step == StepReduce) phase_last = 4'(FirstSub + 1);
+    if (sub_phase) begin
+      word = WordSub;
+      z    = '{name: WorkT, form: i_q.z.form};
+      x    = i_q.z;
+      y    = '{name: SlotN, form: i_q.z.form};
+    end else if (select_phase) begin
+      word = WordSelect;  // the flag is the borrow
+      z    = i_q.z;
+      x    = i_q.z;
+      y    = '{name: WorkT, form: i_q.z.form};
+    end else if (add_phase) begin
+      word = WordAdd;
+      z    = '{name: WorkT, form: i_q.z.form};
+      x    = i_q.z;
+      y    = '{name: SlotN, form: i_q.z.form};
+    end else if (Signed && i_q.step == StepPut && phase_q == 4'd2) begin
+      word = WordSelect;  // the flag is the sign
+      z    = i_q.z;
+      x    = '{name: WorkT, form: i_q.z.form};
+      y    = i_q.z;
+    end
+  end
+
+  // ---------------------------------------------------------------- places
+
+  typedef struct packed {
+    logic [AddrW-1:0] base;
+    logic [AddrW-1:0] len;
+    logic [1:0]       kind;
+  } place_t;
+
+  function automatic place_t place(input operand_t operand, input logic of_q,
+                                   input logic [3:0] slot_number, input logic self_test);
+    place_t      found;
+    logic [15:0] unit;
+    logic [4:0]  number;
+    variable_t   name;
+    name   = (self_test && operand.name == HostX) ? WorkS : operand.name;
+    number = name[4:0];
+    unit   = 16'(number) * 16'(Units);
+    unique case (operand.form)
+      FormFull: found.len = AddrW'(2 * Words);
+      FormWide: begin
+        unit      = unit + (of_q ? 16'd2 : 16'd0);
+        found.len = AddrW'(2 * Words);
+      end
+      FormQ: begin
+        unit      = unit + 16'd1;
+        found.len = AddrW'(Words);
+      end
+      FormP:     found.len = AddrW'(Words);
+      FormShort: begin
+        unit      = unit + 16'(of_q);
+        found.len = AddrW'(ShortLen);
+      end
+      default: begin
+        unit      = unit + 16'(of_q);
+        found.len = AddrW'(Words);
+      end
+    endcase
+    unique case (name[6:5])
+      2'd0:    unit = unit + 16'(slot_number) * 16'(SlotVariables * Units);
+      2'd1:    unit = unit + 16'(WorkUnit);
+      default: ;
+    endcase
+    found.kind = (name[6:5] == 2'd3) ? 2'd2 : (name[6:5] == 2'd2) ? 2'd1 : 2'd0;
+    found.base = (name[6:5] == 2'd3) ? AddrW'(number) : AddrW'(32'(unit) * Words);
+    return found;
+  endfunction
+
+  place_t z_place, x_place, y_place;
+  logic   unused_kind;
+  logic   banked, bank;
+  assign banked  = z.form inside {FormHalf, FormWide, FormShort};
+  assign bank    = banked ? bank_q : z.form == FormQ;
+  assign z_place = place(z, bank, 4'(slot), loading);
+  assign x_place = place(x, bank, 4'(slot), loading);
+  assign y_place = place(y, bank, 4'(slot), loading);
+  assign unused_kind = ^z_place.kind;  // results are in the main memory
+
+  // The ranges that are overwritten.
+  place_t clear_place;
+  logic   clear_random;
+
+  always_comb begin
+    clear_place.kind = 2'd0;
+    clear_random     = 1'b0;
+    if (clear_q.slot_random || clear_q.slot_zero) begin
+      clear_place.base = AddrW'(32'(slot) * SlotVariables * Units * Words);
+      clear_place.len  = AddrW'(SlotVariables * Units * Words);
+      clear_random     = clear_q.slot_random;
+    end else if (clear_q.work) begin
+      // Without the result, which is the first variable, if it is kept.
+      clear_place.base = keep_result_q ? AddrW'((WorkUnit + Units) * Words)
+                                       : AddrW'(WorkUnit * Words);
+      clear_place.len  = keep_result_q ? AddrW'((WorkUnits - Units) * Words)
+                                       : AddrW'(WorkUnits * Words);
+    end else if (clear_q.host) begin
+      clear_place.base = AddrW'(HostKey * Words);
+      clear_place.len  = AddrW'(HostDepth - HostKey * Words);
+      clear_place.kind = 2'd1;
+    end else if (clear_q.all_main) begin
+      clear_place.base = '0;
+      clear_place.len  = AddrW'(MainDepth);
+    end else begin
+      clear_place.base = '0;
+      clear_place.len  = AddrW'(HostDepth);
+      clear_place.kind = 2'd1;
+    end
+  end
+
+  logic clearing;
+  assign clearing   = state_q == SqClear || state_q == SqClearWait;
+  assign words_op_o = !clearing ? word : clear_random ? WordRandom : WordWipe;
+  assign z_base_o   = clearing ? clear_place.base : z_place.base;
+  assign z_len_o    = clearing ? clear_place.len
+                    : (word == WordLoadE) ? AddrW'(EWords) : z_place.len;
+  assign z_host_o   = clearing && clear_place.kind == 2'd1;
+  assign x_base_o   = x_place.base;
+  assign x_len_o    = x_place.len;
+  assign x_kind_o   = x_place.kind;
+  assign y_base_o   = y_place.base;
+  assign y_len_o    = y_place.len;
+  assign y_kind_o   = y_place.kind;
+  assign flag_o     = flag_q[bank];
+  assign half_o     = (Halves > 1) && bank;
+
+  // ---------------------------------------------------------------- turns that are due
+
+  // Window: D is found by subtractions. Public power: from the exponent as it is loaded.
+  logic [15:0] rest_q, window_turns_q, e_turns, e_turns_q, each_turns;
+  logic        counting_q, turns_ok;
+
+  always_comb begin
+    logic seen;
+    seen    = 1'b0;
+    e_turns = '0;
+    for (int unsigned b = 32; b > 0; b--) begin
+      if (seen) e_turns = e_turns + 16'd1 + 16'(exponent_word_i[b-1]);
+      seen = seen || exponent_word_i[b-1];
+    end
+  end
+
+  // Entering 2, blinding 1, window, leaving 1, renewing 3, entering twice 4, public power.
+  assign each_turns = window_turns_q + e_turns_q + 16'd11;
+
+  if (Halves == 2) begin : gen_two_counts
+    assign turns_ok = turns_i[0] == each_turns + 16'd1 && turns_i[1] == each_turns;
+  end else begin : gen_one_count
+    assign turns_ok = turns_i[0] == (each_turns << 1) + 16'd1;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      counting_q     <= 1'b0;
+      rest_q         <= '0;
+      window_turns_q <= '0;
+      e_turns_q      <= '0;
+    end else begin
+      if (turns_clear_o) begin
+        counting_q     <= 1'b1;
+        rest_q         <= l_bits + 16'(Eblind);
+        window_turns_q <= 16'((1 << DigitW) - 2);
+      end else if (counting_q) begin
+        counting_q <= rest_q > 16'(DigitW);
+        rest_q     <= rest_q - 16'(DigitW);
+        if (rest_q > 16'(DigitW)) window_turns_q <= window_turns_q + 16'(DigitW + 1);
+      end
+      if (exponent_word_valid_i) e_turns_q <= e_turns;
+    end
+  end
+
+  // ---------------------------------------------------------------- conditions
+
+  logic holds;
+
+  always_comb begin
+    unique case (i_q.condition)
+      IfLess:     holds = borrow_i;
+      IfNotLess:  holds = !borrow_i;
+      IfEqual:    holds = !nonzero_i;
+      IfNotEqual: holds = nonzero_i;
+      IfOdd:      holds = odd_i;
+      IfLength:   holds = length_ok;
+      IfTurns:    holds = turns_ok;
+      default:    holds = 1'b1;
+    endcase
+  end
+
+  // Steps of each outcome code: y < n, p q = n, both halves, turns.
+  localparam int unsigned CodeSteps = 5;
+  localparam logic [31:0] CodeEnd   = code_after(CodeSteps);
+  logic first_ok, second_ok;
+  assign first_ok  = code_first_q == CodeEnd;
+  assign second_ok = code_second_q == CodeEnd;
+
+  // ---------------------------------------------------------------- how often a segment is called
+
+  localparam int unsigned RBits = $clog2(RExponent + 1);
+  localparam logic [15:0] RValue = 16'(RExponent);
+
+  logic [15:0] times;
+
+  always_comb begin
+    unique case (i_q.times)
+      TimesHalves: times = 16'(2 / Halves);
+      TimesDouble: times = 16'(RExponent) - l_bits;
+      TimesSquare: times = 16'(RBits - 1);
+      // The bit of the call that is under way, which counts down to the lowest.
+      TimesBit:    times = 16'(RValue[frame_q.again[3:0]]);
+      TimesInverse:    times = 16'((ConstantKind == 2) ? InverseBits - 32'(InverseSigned) : 0);
+      TimesInverseEnd: times = 16'(ConstantKind == 2 && InverseSigned);
+      TimesRenew:  times = 16'(life_q[slot] == '0 && !loading);
+      default:     times = 16'd1;
+    endcase
+  end
+
+  // ---------------------------------------------------------------- the end of a program
+
+  logic   running, words_end, last_bank, last_phase, violated, uses_half, half_waits;
+  logic   program_end, end_now, slot_legal;
+  error_e fatal, error_start, last_error;
+
+  assign running    = state_q inside {SqFetch, SqStep, SqIssue, SqWords};
+  assign words_end  = state_q == SqWords && !words_busy_i;
+  assign last_bank  = !banked || bank_q == bank_last_q;
+  assign last_phase = phase_q == phase_last;
+  assign violated   = words_end && !holds;
+  assign uses_half  = word inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE, WordStore};
+  assign half_waits = uses_half && half_busy_i[half_o];
+  assign slot_legal = 32'(slot_i) < Slots;
+  assign slot_start = slot_legal ? slot_t'(slot_i) : '0;
+
+  always_comb begin
+    error_start = ErrNone;
+    if (!(op_i inside {CommandLoad, CommandPrivate})) error_start = ErrOperation;
+    else if (!slot_legal) error_start = ErrUse;
+    else if (op_i == CommandPrivate && !valid_q[slot_start]) error_start = ErrSlotEmpty;
+  end
+
+  // What ends the program at once.
+  always_comb begin
+    fatal = ErrNone;
+    if (abort_i) fatal = ErrAborted;
+    if (random_error_i) fatal = ErrRandom;
+    if (integrity_i || (&watchdog_q) || !copies_ok) fatal = ErrFault;
+  end
+
+  assign program_end = state_q == SqStep && i_q.step == StepReturn && level_q == '0 && !again_q;
+  assign end_now     = running && (fatal != ErrNone || program_end ||
+                       (state_q == SqStep && i_q.step == StepStop && error_q != ErrNone));
+
+  // The self-test of a key is the last check of its exponents.
+  always_comb begin
+    last_error = error_q;
+    if (error_q == ErrNone && !(first_ok && second_ok)) last_error = ErrFault;
+    if (loading && last_error == ErrFault) last_error = ErrExponent;
+    if (fatal != ErrNone) last_error = fatal;
+  end
+
+  // ---------------------------------------------------------------- main state machine
+
+  logic bank_first;
+  assign bank_first = frame_q.single && frame_q.which;
+
+  assign words_start_o = (state_q == SqIssue && !half_waits && fatal == ErrNone) ||
+                         (state_q == SqClear && clear_q != '0);
+  assign words_stop_o  = (running && fatal != ErrNone) ||
+                         (state_q == SqClearWait && random_error_i);
+  assign fn_o          = i_q.go;
+  assign length_o      = LengthW'(amount_o);
+  assign turns_clear_o = state_q == SqStep && i_q.step == StepCall && i_q.segment == SegHalf;
+
+  always_comb begin
+    go_o = '0;
+    go_o[half_o] = words_end && i_q.step == StepGo && fatal == ErrNone;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q            <= SqBoot;
+      command_q          <= '0;
+      command_copy_q     <= '1;
+      frame_q            <= '0;
+      level_q            <= '0;
+      i_q                <= '0;
+      phase_q            <= '0;
+      bank_q             <= 1'b0;
+      bank_last_q        <= 1'b0;
+      error_q            <= ErrNone;
+      again_q            <= 1'b0;
+      code_first_q       <= '0;
+      code_second_q      <= '0;
+      flag_q             <= '0;
+      clear_q            <= '0;
+      keep_result_q      <= 1'b0;
+      keep_result_copy_q <= 1'b0;
+      done_q             <= 1'b0;
+      quiet_q            <= 1'b1;
+      busy_q             <= 1'b1;
+      refused_q          <= 1'b0;
+      half_rst_q         <= 1'b0;
+      watchdog_q         <= '0;
+      valid_q            <= '0;
+      n_bits_q           <= '0;
+      n_bits_copy_q      <= '1;
+      life_q             <= '0;
+      cycles_q           <= '0;
+      for (int unsigned l = 0; l < Depth; l++) stack_q[l] <= '0;
+    end else begin
+      if (running) cycles_q <= cycles_q + 32'd1;
+      if (running && state_q != SqFetch) watchdog_q <= watchdog_q + WatchdogBits'(1);
+      else watchdog_q <= '0;
+      if (start_i && state_q != SqIdle) refused_q <= 1'b1;
+
+      unique case (state_q)
+        SqBoot: begin
+          clear_q <= '{all_main: 1'b1, all_host: 1'b1, default: 1'b0};
+          state_q <= SqClear;
+        end
+        SqIdle: begin
+          if (start_i || zeroize_slot_i || zeroize_all_i) begin
+            done_q             <= 1'b0;
+            quiet_q            <= 1'b0;
+            busy_q             <= 1'b1;
+            refused_q          <= 1'b0;
+            keep_result_q      <= 1'b0;
+            keep_result_copy_q <= 1'b0;
+            command_q          <= '{op: op_i, slot: slot_i, n_bits: n_bits_i};
+            command_copy_q     <= ~{op_i, slot_i, n_bits_i};
+            clear_q            <= '0;
+            error_q            <= ErrNone;
+          end
+          if (zeroize_all_i) begin
+            valid_q    <= '0;
+            clear_q    <= '{all_main: 1'b1, all_host: 1'b1, default: 1'b0};
+            half_rst_q <= 1'b0;
+            state_q    <= SqClear;
+          end else if (zeroize_slot_i) begin
+            if (slot_legal) begin
+              valid_q[slot_start] <= 1'b0;
+              clear_q <= '{slot_random: 1'b1, slot_zero: 1'b1, work: 1'b1, default: 1'b0};
+            end else begin
+              error_q <= ErrUse;
+            end
+            half_rst_q <= 1'b0;
+            state_q    <= SqClear;
+          end else if (start_i) begin
+            code_first_q  <= CodeSeed;
+            code_second_q <= CodeSeed;
+            error_q       <= error_start;
+            cycles_q      <= '0;
+            level_q       <= '0;
+            frame_q       <= '{segment: (op_i == CommandLoad) ? SegLoad : SegPrivate, step: '0,
+                               again: '0, halves: 1'b0, single: 1'b0, which: 1'b0};
+            again_q       <= 1'b0;
+            if (error_start == ErrNone) begin
+              state_q <= SqFetch;
+              if (op_i == CommandLoad) valid_q[slot_start] <= 1'b0;
+            end else begin
+              state_q <= SqFinish;
+            end
+          end
+        end
+        SqFetch: begin
+          i_q         <= rom;
+          phase_q     <= (rom.step == StepReduce) ? 4'(FirstSub) : '0;
+          bank_q      <= bank_first;
+          bank_last_q <= !frame_q.single || frame_q.which;
+          state_q     <= SqStep;
+        end
+        SqStep: begin
+          state_q <= SqFetch;
+          unique case (i_q.step)
+            StepCall: begin
+              frame_q.step <= frame_q.step + 5'd1;
+              if (times != '0) begin
+                stack_q[level_q]      <= frame_q;
+                stack_q[level_q].step <= frame_q.step + 5'd1;
+                level_q               <= level_q + 3'd1;
+                frame_q.segment       <= i_q.segment;
+                frame_q.step          <= '0;
+                frame_q.again         <= times - 16'd1;
+                frame_q.halves        <= Halves == 1 && i_q.times == TimesHalves;
+                frame_q.single        <= frame_q.single ||
+                                         (Halves == 1 && i_q.times == TimesHalves);
+              end
+            end
+            StepStop: frame_q.step <= frame_q.step + 5'd1;
+            StepReturn: begin
+              again_q      <= 1'b0;
+              frame_q.step <= '0;
+              if (!again_q) begin
+                if (frame_q.again != '0) begin
+                  frame_q.again <= frame_q.again - 16'd1;
+                  frame_q.which <= frame_q.which || frame_q.halves;
+                end else begin
+                  level_q <= level_q - 3'd1;
+                  frame_q <= stack_q[level_q-3'd1];
+                end
+              end
+            end
+            default: state_q <= SqIssue;
+          endcase
+        end
+        SqIssue: if (!half_waits) state_q <= SqWords;
+        SqWords: begin
+          if (words_end) begin
+            // WordSub in the last step of a signed inverse keeps the parity.
+            if (word inside {WordSub, WordCompare} && frame_q.segment != SegInverseEnd) begin
+              flag_q[bank] <= borrow_i;
+            end
+            if (word == WordLow) flag_q[bank] <= odd_i;
+            if (word == WordStore) flag_q[bank] <= top_i;
+            if (i_q.code == CodeFirst) code_first_q <= holds ? code_step(code_first_q) : '0;
+            if (i_q.code == CodeSecond) code_second_q <= holds ? code_step(code_second_q) : '0;
+            if (violated) begin
+              if (i_q.error == Again) again_q <= 1'b1;
+              else if (error_q == ErrNone) error_q <= i_q.error;
+            end
+            state_q <= SqIssue;
+            if (!last_bank) begin
+              bank_q <= 1'b1;
+            end else if (!last_phase) begin
+              phase_q <= phase_q + 4'd1;
+              bank_q  <= bank_first;
+            end else begin
+              frame_q.step <= frame_q.step + 5'd1;
+              state_q      <= SqFetch;
+            end
+          end
+        end
+        SqClear: begin
+          half_rst_q <= 1'b1;
+          state_q    <= (clear_q != '0) ? SqClearWait : SqFinish;
+        end
+        SqClearWait: begin
+          if (!words_busy_i) begin
+            // In the order of the ranges above.
+            if (clear_q.slot_random) clear_q.slot_random <= 1'b0;
+            else if (clear_q.slot_zero) clear_q.slot_zero <= 1'b0;
+            else if (clear_q.work) clear_q.work <= 1'b0;
+            else if (clear_q.host) clear_q.host <= 1'b0;
+            else if (clear_q.all_main) clear_q.all_main <= 1'b0;
+            else clear_q.all_host <= 1'b0;
+            state_q <= SqClear;
+          end
+        end
+        SqFinish: begin
+          if (half_busy_i == '0) begin
+            done_q  <= !quiet_q;
+            busy_q  <= 1'b0;
+            state_q <= SqIdle;
+          end
+        end
+        default: state_q <= SqBoot;
+      endcase
+
+      if (end_now) begin
+        state_q            <= SqClear;
+        half_rst_q         <= 1'b0;
+        error_q            <= last_error;
+        keep_result_q      <= !loading && last_error == ErrNone;
+        keep_result_copy_q <= !loading && last_error == ErrNone;
+        clear_q            <= '{work: 1'b1, host: loading, default: 1'b0};
+        if (loading && last_error == ErrNone) begin
+          valid_q[slot]       <= 1'b1;
+          n_bits_q[slot]      <= command_q.n_bits;
+          n_bits_copy_q[slot] <= ~command_q.n_bits;
+        end else if (loading || last_error == ErrFault) begin
+          // A key that is not complete, or one that an operation failed with.
+          valid_q[slot] <= 1'b0;
+          clear_q       <= '{slot_random: 1'b1, slot_zero: 1'b1, work: 1'b1, host: loading,
+                             default: 1'b0};
+        end
+        // A pair that may be half renewed is not used again.
+        if (last_error != ErrNone) life_q[slot] <= '0;
+        else if (loading || life_q[slot] == '0) life_q[slot] <= 6'(PairLife - 1);
+        else life_q[slot] <= life_q[slot] - 6'd1;
+      end
+    end
+  end
+
+  // What is under way, for the host.
+  logic checking_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) checking_q <= 1'b0;
+    else if (!running) checking_q <= 1'b0;
+    else if (frame_q.segment == SegCheck) checking_q <= 1'b1;
+  end
+
+  always_comb begin
+    unique case (frame_q.segment)
+      SegSetup, SegInverse, SegInverseEnd, SegDouble, SegSquare: phase_o = 4'd3;
+      SegPair, SegDraw, SegPowers:    phase_o = 4'd7;
+      SegPrivate, SegEnter:           phase_o = 4'd4;
+      SegGarner:                      phase_o = 4'd8;
+      SegHalf: begin
+        phase_o = 4'd7;
+        if (frame_q.step <= 5'd1) phase_o = 4'd4;
+        else if (frame_q.step <= 5'd3) phase_o = 4'd5;
+        else if (frame_q.step <= 5'd5 || (frame_q.step == 5'd6 && half_waits)) phase_o = 4'd6;
+      end
+      default: phase_o = 4'd2;
+    endcase
+    if (checking_q || frame_q.segment == SegCheck) phase_o = 4'd9;
+    if (state_q == SqFinish) phase_o = 4'd10;
+    else if (wiping_o) phase_o = 4'd1;
+    else if (!running) phase_o = 4'd0;
+  end
+
+  assign busy_o        = busy_q;
+  assign wiping_o      = state_q == SqBoot || clearing;
+  assign done_o        = done_q;
+  assign error_o       = (refused_q && busy_q) ? ErrBusy : done_q ? error_q : ErrNone;
+  assign cycles_o      = cycles_q;
+  assign half_rst_no   = half_rst_q;
+  assign slots_valid_o = 16'(valid_q);
+  assign done_event_o  = state_q == SqFinish && half_busy_i == '0 && !quiet_q;
+  assign error_event_o = (done_event_o && error_q != ErrNone) || (start_i && state_q != SqIdle);
+  assign alert_event_o = end_now && last_error == ErrFault;
+  assign release_o     = state_q == SqIdle && done_q && !busy_q && keep_result_q &&
+                         keep_result_copy_q && first_ok && second_ok;
+
+endmodule

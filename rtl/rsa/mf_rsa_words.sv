@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Word unit: one operation on vectors of words in memory, a word a cycle.
+//
+// Contract: start_i while busy_o is low takes all of op_i to amount_i. Sources are zero beyond
+//           their lengths. borrow_o, nonzero_o (of x - y) and odd_o (x) hold from the end of an
+//           operation to the next start, top_o (the highest bit of the last word) too.
+// Latency:  z_len_i + 3 cycles; WordMul sum over the columns of their products (at least 1) + 4;
+//           WordRandom as the source gives.
+// Constant time: yes; addresses follow from bases, lengths and amount_i.
+// Stages:   1 addresses; 2 words, result; WordMul: 2 words, 3 product, 4 sum.
+// x_kind_i, y_kind_i: 0 main memory, 1 the host's, 2 the number in the base.
+
+module mf_rsa_words
+  import mf_rsa_pkg::*;
+#(
+  /// Bits of a word; 32 or 64.
+  parameter int unsigned WordW = 32,
+  /// Bits of addresses and lengths.
+  parameter int unsigned AddrW = 12
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+
+  input  logic                  start_i,
+  /// Ends the operation at once.
+  input  logic                  stop_i,
+  input  word_e                 op_i,
+  input  logic [AddrW-1:0]      z_base_i,
+  input  logic [AddrW-1:0]      z_len_i,
+  input  logic                  z_host_i,
+  input  logic [AddrW-1:0]      x_base_i,
+  input  logic [AddrW-1:0]      x_len_i,
+  input  logic [1:0]            x_kind_i,
+  input  logic [AddrW-1:0]      y_base_i,
+  input  logic [AddrW-1:0]      y_len_i,
+  input  logic [1:0]            y_kind_i,
+  input  logic [15:0]           amount_i,
+  input  logic                  flag_i,
+  output logic                  busy_o,
+  output logic                  borrow_o,
+  output logic                  nonzero_o,
+  output logic                  odd_o,
+  output logic                  top_o,
+  /// A word that was used had wrong check bits.
+  output logic                  integrity_o,
+
+  output logic [1:0][AddrW-1:0] rd_addr_o,
+  input  logic [1:0][WordW-1:0] main_data_i,
+  input  logic [1:0]            main_error_i,
+  input  logic [1:0][WordW-1:0] host_data_i,
+  input  logic [1:0]            host_error_i,
+  output logic                  main_write_o,
+  output logic                  host_write_o,
+  output logic [AddrW-1:0]      wr_addr_o,
+  output logic [WordW-1:0]      wr_data_o,
+
+  output logic                  load_o,
+  output logic                  load_first_o,
+  output word_e                 load_kind_o,
+  output logic [WordW-1:0]      word_x_o,
+  output logic [WordW-1:0]      word_y_o,
+  output logic                  store_o,
+  input  logic [WordW-1:0]      store_word_i,
+
+  input  logic                  random_valid_i,
+  output logic                  random_ready_o,
+  input  logic [31:0]           random_i,
+  /// No word for 2^16 cycles, or one word four times.
+  output logic                  random_error_o
+);
+
+  localparam int unsigned BitW  = $clog2(WordW);
+  localparam int unsigned Lanes = WordW / 32;
+
+  typedef enum logic [1:0] {StIdle, StRun, StDrain, StRandom} state_e;
+
+  state_e           state_q;
+  word_e            op_q;
+  logic [AddrW-1:0] z_base_q, z_len_q, x_base_q, x_len_q, y_base_q, y_len_q;
+  logic [1:0]       x_kind_q, y_kind_q;
+  logic [15:0]      amount_q;
+  logic             z_host_q, flag_q;
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      op_q     <= op_i;
+      z_base_q <= z_base_i;
+      z_len_q  <= z_len_i;
+      z_host_q <= z_host_i;
+      x_base_q <= x_base_i;
+      x_len_q  <= x_len_i;
+      x_kind_q <= x_kind_i;
+      // The upper word of a shift.
+      y_base_q <= (op_i == WordShift) ? x_base_i : y_base_i;
+      y_len_q  <= (op_i == WordShift) ? x_len_i : y_len_i;
+      y_kind_q <= (op_i == WordShift) ? x_kind_i : y_kind_i;
+      amount_q <= amount_i;
+      flag_q   <= flag_i;
+    end
+  end
+
+  // ---------------------------------------------------------------- stage 1
+
+  // index_q: of the word, or of x's in a product; column_q: of the product.
+  logic [AddrW-1:0] index_q, column_q, low_q, x_index, y_index, skipped;
+  logic             is_mul, last_word, last_product;
+
+  assign is_mul       = op_q == WordMul;
+  assign skipped      = (op_q == WordShift) ? AddrW'(amount_q >> BitW) : '0;
+  assign x_index      = index_q + skipped;
+  assign y_index      = is_mul ? column_q - index_q
+                      : (op_q == WordShift) ? x_index + AddrW'(1) : index_q;
+  assign last_product = index_q >= column_q || index_q + AddrW'(1) >= x_len_q;
+  assign last_word    = is_mul ? last_product && column_q + AddrW'(1) >= z_len_q
+                               : index_q + AddrW'(1) >= z_len_q;
+  assign rd_addr_o[0] = x_base_q + x_index;
+  assign rd_addr_o[1] = y_base_q + y_index;
+
+  logic             valid_q, product_valid_q;
+  logic [AddrW-1:0] place_q;             // of the word in z
+  logic             x_used_q, y_used_q, x_first_q, y_first_q, column_end_q;
+  logic             random_end;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q         <= StIdle;
+      valid_q         <= 1'b0;
+      product_valid_q <= 1'b0;
+    end else begin
+      valid_q         <= (state_q == StRun) && !stop_i;
+      product_valid_q <= valid_q && is_mul && !stop_i;
+      unique case (state_q)
+        StRun:    if (last_word) state_q <= StDrain;
+        StDrain:  if (!valid_q && !product_valid_q) state_q <= StIdle;
+        StRandom: if (random_end) state_q <= StIdle;
+        default:  if (start_i) state_q <= (op_i == WordRandom) ? StRandom : StRun;
+      endcase
+      if (stop_i) state_q <= StIdle;
+    end
+  end
+
+  assign busy_o = state_q != StIdle;
+
+  logic random_write;
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      index_q  <= '0;
+      column_q <= '0;
+      low_q    <= '0;
+    end else if (state_q == StRun) begin
+      if (is_mul && last_product) begin
+        column_q <= column_q + AddrW'(1);
+        low_q    <= low_q + AddrW'(column_q + AddrW'(1) >= y_len_q);
+        index_q  <= low_q + AddrW'(column_q + AddrW'(1) >= y_len_q);
+      end else begin
+        index_q <= index_q + AddrW'(1);
+      end
+    end else if (random_write) begin
+      index_q <= index_q + AddrW'(1);
+    end
+    place_q      <= is_mul ? column_q : index_q;
+    x_used_q     <= x_index < x_len_q;
+    y_used_q     <= y_index < y_len_q;
+    x_first_q    <= x_index == '0;
+    y_first_q    <= y_index == '0;
+    column_end_q <= last_product;
+  end
+
+  // ---------------------------------------------------------------- stage 2
+
+  function automatic logic [WordW-1:0] number_word(input logic first, input logic [1:0] number);
+    return first ? WordW'(number) : '0;
+  endfunction
+
+  logic [WordW-1:0] x, y, term, result, low_mask;
+  logic [WordW:0]   sum;
+  logic             carry_q, subtracts, bad_x, bad_y;
+  logic [BitW-1:0]  bits;
+  logic [AddrW-1:0] limit;
+
+  always_comb begin
+    unique case (x_kind_q)
+      2'd0:    x = main_data_i[0] & {WordW{x_used_q}};
+      2'd1:    x = host_data_i[0] & {WordW{x_used_q}};
+      default: x = number_word(x_first_q, x_base_q[1:0]);
+    endcase
+    unique case (y_kind_q)
+      2'd0:    y = main_data_i[1] & {WordW{y_used_q}};
+      2'd1:    y = host_data_i[1] & {WordW{y_used_q}};
+      default: y = number_word(y_first_q, y_base_q[1:0]);
+    endcase
+  end
+
+  logic uses_x, uses_y;
+  assign uses_x = !(op_q inside {WordRandom, WordStore, WordWipe, WordLoadB});
+  assign uses_y = op_q inside {WordAdd, WordSub, WordCompare, WordSelect, WordShift, WordMul,
+                               WordLoadAB, WordLoadB, WordLoadNK};
+  assign bad_x  = uses_x && x_used_q && ((x_kind_q == 2'd0 && main_error_i[0]) ||
+                                         (x_kind_q == 2'd1 && host_error_i[0]));
+  assign bad_y  = uses_y && y_used_q && ((y_kind_q == 2'd0 && main_error_i[1]) ||
+                                         (y_kind_q == 2'd1 && host_error_i[1]));
+  assign integrity_o = valid_q && (bad_x || bad_y);
+
+  assign subtracts = op_q == WordSub || op_q == WordCompare;
+  assign term      = subtracts ? ~y : y;
+  assign sum       = {1'b0, x} + {1'b0, term} + (WordW + 1)'(carry_q);
+  assign bits      = amount_q[BitW-1:0];
+  assign limit     = AddrW'(amount_q >> BitW);
+
+  logic [AddrW-1:0] low_place;
+  assign low_place = (state_q == StRandom) ? index_q : place_q;
+  assign low_mask  = (low_place < limit) ? '1
+                   : (low_place == limit) ? ~({WordW{1'b1}} << bits) : '0;
+
+  always_comb begin
+    unique case (op_q)
+      WordSelect: result = (x & {WordW{flag_q}}) | (y & {WordW{!flag_q}});
+      WordShift:  result = WordW'({y, x} >> bits);
+      WordLow:    result = x & low_mask;
+      WordStore:  result = store_word_i;
+      WordWipe:   result = '0;
+      default:    result = sum[WordW-1:0];
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      carry_q   <= op_i == WordSub || op_i == WordCompare;
+      nonzero_o <= 1'b0;
+    end else if (valid_q) begin
+      carry_q   <= sum[WordW];
+      nonzero_o <= nonzero_o || sum[WordW-1:0] != '0;
+      top_o     <= result[WordW-1];
+      if (place_q == '0) odd_o <= x[0];
+    end
+  end
+
+  assign borrow_o = !carry_q;
+
+  assign load_o       = valid_q && (op_q inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE});
+  assign load_first_o = place_q == '0;
+  assign load_kind_o  = op_q;
+  assign word_x_o     = x;
+  assign word_y_o     = y;
+  assign store_o      = valid_q && op_q == WordStore;
+
+  // ---------------------------------------------------------------- products
+
+  logic [2*WordW-1:0]       product_q;
+  logic [2*WordW+AddrW-1:0] acc_q, acc;
+  logic                     product_end_q;
+  logic [AddrW-1:0]         product_place_q;
+
+  assign acc = acc_q + (2 * WordW + AddrW)'(product_q);
+
+  always_ff @(posedge clk_i) begin
+    product_q       <= (2 * WordW)'(x) * (2 * WordW)'(y);
+    product_end_q   <= column_end_q;
+    product_place_q <= place_q;
+    if (start_i) acc_q <= '0;
+    else if (product_valid_q) acc_q <= product_end_q ? acc >> WordW : acc;
+  end
+
+  // ---------------------------------------------------------------- random words
+
+  logic [WordW-1:0] random_word;
+  logic             random_take, lane_last;
+
+  assign random_ready_o = state_q == StRandom;
+  assign random_take    = random_ready_o && random_valid_i;
+  assign random_write   = random_take && lane_last;
+  assign random_end     = random_write && index_q + AddrW'(1) >= z_len_q;
+
+  if (Lanes == 1) begin : gen_one_lane
+    assign random_word = random_i;
+    assign lane_last   = 1'b1;
+  end else begin : gen_lanes
+    logic        lane_q;
+    logic [31:0] first_q;
+
+    always_ff @(posedge clk_i) begin
+      if (start_i) lane_q <= 1'b0;
+      else if (random_take) lane_q <= !lane_q;
+      if (random_take) first_q <= random_i;
+    end
+
+    assign random_word = {random_i, first_q};
+    assign lane_last   = lane_q;
+  end
+
+  logic [16:0] waited_q;
+  logic [31:0] before_q;
+  logic [1:0]  same_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      waited_q <= '0;
+      before_q <= '0;
+      same_q   <= '0;
+    end else begin
+      if (!random_ready_o || random_valid_i) waited_q <= '0;
+      else if (!waited_q[16]) waited_q <= waited_q + 17'd1;
+      if (random_take) begin
+        before_q <= random_i;
+        same_q   <= (random_i != before_q) ? '0 : (same_q == 2'd3) ? 2'd3 : same_q + 2'd1;
+      end
+      if (stop_i) same_q <= '0;
+    end
+  end
+
+  assign random_error_o = random_ready_o && (waited_q[16] || same_q == 2'd3);
+
+  // ---------------------------------------------------------------- what is written
+
+  logic writes;
+  assign writes = valid_q && !(op_q inside {WordCompare, WordMul, WordLoadAB, WordLoadB,
+                                            WordLoadNK, WordLoadE});
+
+  always_comb begin
+    wr_addr_o = z_base_q + place_q;
+    wr_data_o = result;
+    if (is_mul) begin
+      wr_addr_o = z_base_q + product_place_q;
+      wr_data_o = acc[WordW-1:0];
+    end else if (state_q == StRandom) begin
+      wr_addr_o = z_base_q + index_q;
+      wr_data_o = random_word & low_mask;
+    end
+  end
+
+  logic write;
+  assign write        = writes || random_write || (product_valid_q && product_end_q);
+  assign main_write_o = write && !z_host_q;
+  assign host_write_o = write && z_host_q;
+
+endmodule

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The RSA engine as a design: its parameters, its RTL, its turns.
+
+It is no core of a `Contract`: its operands come in words through a window, its operations are
+several, and its moduli are products of two primes, which come with a key. So the generic bench does
+not fit, and `montforge.rsa.bench` drives it over the window.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from montforge.arch import Design, design, rtl_root
+from montforge.arch.parts import constant_bits, wrapper_file
+from montforge.contract import Derivation
+from montforge.errors import ParameterError
+
+RTL_FILES = (
+    "modexp/mf_modexp_table.sv",
+    "rsa/mf_rsa_pkg.sv",
+    "rsa/mf_rsa_memory.sv",
+    "rsa/mf_rsa_words.sv",
+    "rsa/mf_rsa_half.sv",
+    "rsa/mf_rsa_program.sv",
+    "rsa/mf_rsa_sequencer.sv",
+    "rsa/mf_rsa.sv",
+)
+NO_CONSTANTS, N_PLUS_ONE, SCALED = range(3)
+RAISED_ONCE = Derivation("raised", 1)
+
+
+@dataclass(frozen=True)
+class Engine:
+    """An RSA engine over a multiplier of half its width.
+
+    ``core``: the multiplier's architecture; ``core_parameters`` its parameters but the width.
+    ``bits``, ``min_bits``: of the longest and the shortest n; ``window``: bits of a digit;
+    ``halves``: exponentiators; ``eblind``: bits of the exponents' blinding; ``adder``: bits of a
+    word. Raises ParameterError for values that are not legal, and for multipliers that are not
+    closed, not of fixed latency, or whose constants the engine can't make.
+    """
+
+    bits: int = 2048
+    core: str = "booth_csa"
+    core_parameters: tuple[tuple[str, int | str], ...] = ()
+    window: int = 5
+    halves: int = 2
+    eblind: int = 64
+    slots: int = 1
+    adder: int = 32
+    min_bits: int = 512
+    rtl_top: str = field(default="mf_rsa", init=False)
+
+    def __post_init__(self) -> None:
+        """Check all parameters."""
+        _check("bits", self.bits, range(32, 4097))
+        _check("window", self.window, range(2, 7))
+        _check("halves", self.halves, (1, 2))
+        _check("eblind", self.eblind, (0, 64))
+        _check("slots", self.slots, range(1, 17))
+        _check("adder", self.adder, (32, 64))
+        _check("min_bits", self.min_bits, range(16, self.bits + 1))
+        contract = self.multiplier.contract
+        for holds, text in (
+            (contract.function.name == "montgomery_product", "a Montgomery multiplier"),
+            (contract.closed, "closed (results are legal operands)"),
+            (contract.latency.is_fixed, "of fixed latency"),
+            (contract.r & (contract.r - 1) == 0, "one with R a power of 2"),
+        ):
+            if not holds:
+                raise ParameterError(
+                    f"{self.multiplier} can't be the engine's core: it must be {text}."
+                )
+        self._constants()
+
+    @cached_property
+    def multiplier(self) -> Design:
+        """The multiplier of one half."""
+        return design(self.core, **dict(self.core_parameters), width=self.half_bits)
+
+    @property
+    def half_bits(self) -> int:
+        """Bits of the longest p and q."""
+        return -(-self.bits // 2)
+
+    @property
+    def words(self) -> int:
+        """Words of a half's value: two bits more than it has, and at least 64 bits."""
+        return max(-(-(self.half_bits + 2) // self.adder), 64 // self.adder)
+
+    @property
+    def turn(self) -> int:
+        """Cycles between two dependent multiplications."""
+        contract = self.multiplier.contract
+        return contract.latency.minimum + contract.handover + 2
+
+    def turns(self, n_bits: int, e: int) -> tuple[int, ...]:
+        """Return the multiplications of each exponentiator in a private operation."""
+        digits = -(-(-(-n_bits // 2) + self.eblind) // self.window)
+        window = 2**self.window - 2 + (digits - 1) * (self.window + 1)
+        # Enter 2, blind 1, leave 1, renew 3, enter result and message 4.
+        each = 11 + window + e.bit_length() + e.bit_count() - 2
+        return (each + 1, each) if self.halves == 2 else (2 * each + 1,)
+
+    @property
+    def rtl_files(self) -> tuple[Path, ...]:
+        """The SystemVerilog files in compile order."""
+        return (
+            *self.multiplier.rtl_files,
+            wrapper_file("mf_rsa_multiplier", self.multiplier),
+            *(rtl_root() / name for name in RTL_FILES),
+        )
+
+    @property
+    def rtl_parameters(self) -> dict[str, int]:
+        """Parameter values of the top module."""
+        contract = self.multiplier.contract
+        operand, result = contract.operand_encoding, contract.result_encoding
+        kind, inverse_bits, signed = self._constants()
+        return {
+            "Bits": self.bits,
+            "MinBits": self.min_bits,
+            "Window": self.window,
+            "Halves": self.halves,
+            "Eblind": self.eblind,
+            "Slots": self.slots,
+            "A": self.adder,
+            "RExponent": contract.r.bit_length() - 1,
+            "ConstantKind": kind,
+            "InverseBits": inverse_bits,
+            "InverseSigned": int(signed),
+            "ConstantBits": max(1, constant_bits(contract)),
+            "SumBits": operand.width,
+            "CarryBits": operand.carry_width,
+            "ResultSumBits": result.width,
+            "ResultCarryBits": result.carry_width,
+            "Signed": int(contract.result_bound.signed),
+            "Corrections": contract.corrections,
+        }
+
+    def __str__(self) -> str:
+        core = ", ".join(f"core.{key}={value}" for key, value in self.core_parameters)
+        return (
+            f"rsa(bits={self.bits}, core={self.core}, {core + ', ' * bool(core)}"
+            f"window={self.window}, halves={self.halves}, eblind={self.eblind},"
+            f" slots={self.slots}, adder={self.adder}, min_bits={self.min_bits})"
+        )
+
+    def _constants(self) -> tuple[int, int, bool]:
+        """Return how the engine makes the multiplier's constants: kind, steps, signed."""
+        fields = self.multiplier.contract.constants_spec
+        if not fields:
+            return NO_CONSTANTS, 1, False
+        derivation = fields[0].derivation
+        if len(fields) == 1 and derivation is not None:
+            fits = fields[0].width <= self.words * self.adder
+            if derivation == RAISED_ONCE and fits:
+                return N_PLUS_ONE, 1, False
+            if derivation.kind == "scaled" and fits and derivation.bits <= 64:
+                return SCALED, derivation.bits, derivation.signed
+        names = ", ".join(f"{field.name} = {field.meaning}" for field in fields)
+        raise ParameterError(
+            f"{self.multiplier} can't be the engine's core: the engine makes no {names}; it has"
+            " n + 1 and (n m + 1) / 2^b."
+        )
+
+
+def _check(name: str, value: int, legal: range | tuple[int, ...]) -> None:
+    if value not in legal:
+        rule = f"{legal[0]} to {legal[-1]}" if isinstance(legal, range) else f"one of {legal}"
+        nearest = min((legal[0], legal[-1]), key=lambda end: abs(end - value))
+        raise ParameterError(
+            f"parameter {name} = {value} is out of range; {name} must be {rule}"
+            f" (nearest legal: {nearest})."
+        )

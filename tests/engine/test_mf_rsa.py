@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The RTL of the engine against its model: results, keys, errors, aborts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from montforge.errors import ParameterError
+from montforge.rsa.bench import KEY, PRIVATE, E, EngineBench, N, X, Y, build
+from montforge.rsa.engine import Engine
+from montforge.rsa.model import Error, Key, Model
+
+from .keys import bench_words, make_key
+from .test_model import wrong_keys
+
+PIPELINED = (("radix", 64), ("pipeline", 1))
+ENGINES = [
+    Engine(bits=64, window=3, slots=2, min_bits=16),
+    Engine(bits=65, core="scs_mm_ct", window=2, halves=1, adder=64, min_bits=16),
+    Engine(bits=96, core_parameters=PIPELINED, window=4, eblind=0, min_bits=64),
+]
+
+
+def new_model(engine: Engine, seed: int) -> Model:
+    words = bench_words(seed)
+    return Model(
+        engine.bits,
+        engine.multiplier.contract.r,
+        lambda: next(words),
+        min_bits=engine.min_bits,
+        eblind=engine.eblind,
+        word=engine.adder,
+    )
+
+
+@pytest.fixture
+def bench() -> Iterator[EngineBench]:
+    engine = ENGINES[0]
+    with EngineBench(build(engine), engine.bits) as found:
+        yield found
+
+
+@pytest.fixture
+def key() -> Key:
+    return make_key(64, random.Random(7))
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=str)
+def test_it_is_the_model(engine: Engine) -> None:
+    rng = random.Random(engine.bits)
+    model = new_model(engine, 5)
+    times = set()
+    with EngineBench(build(engine), engine.bits, seed=5) as bench:
+        for short, e in ((0, 3), (1, 17), (8, 257), (0, 65537)):
+            key = make_key(engine.bits - short, rng, e)
+            n_bits = key.n.bit_length()
+            assert bench.load(key).error == model.load(key, n_bits) == Error.OK
+            cs = (0, 1, 2, key.n - 1, key.n >> 1, key.p, key.q * 2, key.n, rng.randrange(key.n))
+            for c in (*cs, *(rng.randrange(key.n) for _ in range(4))):
+                answer, y = bench.private(c)
+                expected = model.private(c)
+                assert (answer.error, y) == (expected.error, expected.y)
+                if answer.error == Error.OK and model.life != 31:
+                    times.add((short, e, answer.operation))
+        assert len(times) == 4, "time depends on the message"
+
+
+@pytest.mark.parametrize("engine", ENGINES[:2], ids=str)
+def test_wrong_keys_are_refused_by_their_codes(engine: Engine) -> None:
+    key = make_key(engine.bits - 1, random.Random(3))
+    with EngineBench(build(engine), engine.bits) as bench:
+        for wrong, n_bits, error in wrong_keys(key):
+            if max(wrong.dq, wrong.dp, wrong.qinv) >> 32 * bench.half_words:
+                continue
+            answer = bench.load(wrong, n_bits=n_bits)
+            assert (answer.error, answer.slots) == (error, 0), wrong
+            assert bench.private(2)[0].error == Error.SLOT_EMPTY
+
+
+def test_pairs_are_renewed_after_32_operations(bench: EngineBench, key: Key) -> None:
+    bench.load(key)
+    found = [bench.private(5)[0].operation for _ in range(66)]
+    assert [i for i, cycles in enumerate(found) if cycles > found[0]] == [31, 63]
+    assert len(set(found)) == 2 or len(set(found)) == 3
+
+
+def test_commands_that_cant_start(bench: EngineBench, key: Key) -> None:
+    bench.ask("start", 7, 0, 0)
+    assert bench.run().error == Error.OPERATION
+    bench.ask("start", PRIVATE, 2, 0)
+    assert bench.run().error == Error.USE
+    assert bench.private(1)[0].error == Error.SLOT_EMPTY
+    assert bench.load(key, slot=1).slots == 2
+    assert bench.private(1, slot=0)[0].error == Error.SLOT_EMPTY
+    assert bench.private(2, slot=1)[0].error == Error.OK
+
+
+def test_a_second_start_does_not_disturb(bench: EngineBench, key: Key) -> None:
+    bench.load(key)
+    bench.load(make_key(64, random.Random(8)), slot=1)
+    alone, y = bench.private(77)
+    bench.ask("start", PRIVATE, 0, 0)
+    bench.run(100)
+    bench.ask("start", PRIVATE, 1, 0)
+    middle = bench.run(1)
+    assert (middle.busy, middle.error) == (True, Error.BUSY)
+    answer = bench.run()
+    assert (answer.error, answer.operation) == (Error.OK, alone.operation)
+    assert bench.read(Y, 2) == y
+
+
+def test_windows(bench: EngineBench, key: Key) -> None:
+    assert bench.write(N, 0x0123456789ABCDEF, 2)
+    assert bench.read(N, 2) == 0x0123456789ABCDEF
+    for address in (X, E, KEY, 0x0, 0x1800, N + 8, Y + 8):
+        assert bench.read(address, 1) is None
+    for address in (Y, X + 8, N + 8, KEY + 20, 0x3000, X + 1):
+        assert not bench.write(address, 1, 1)
+    bench.ask("lock", 1)
+    assert not bench.write(KEY, 1, 1)
+    assert bench.write(X, 1, 1)
+    bench.ask("lock", 0)
+    bench.load(key)
+    bench.private(3)
+    bench.ask("start", PRIVATE, 0, 0)
+    bench.run(50)
+    assert not bench.write(X, 4, 1)
+    assert bench.read(Y, 1) is None
+    bench.run()
+    assert pow(bench.read(Y, 2) or 0, key.e, key.n) == 3
+
+
+def test_a_dead_or_stuck_random_source_is_an_error(bench: EngineBench, key: Key) -> None:
+    assert bench.load(key).error == Error.OK
+    bench.ask("random_off")
+    answer, y = bench.private(3)
+    assert (answer.error, y) == (Error.RANDOM, 0)
+    assert 1 << 16 <= answer.operation < (1 << 16) + 200
+    for value in (0, 0xFFFFFFFF, 0x12345678):
+        bench.ask("random_constant", value)
+        assert bench.private(3)[0].error == Error.RANDOM
+    bench.ask("random", 3)
+    answer, y = bench.private(3)
+    assert answer.error == Error.OK
+    assert pow(y or 0, key.e, key.n) == 3
+
+
+def test_an_abort_at_any_cycle(bench: EngineBench, key: Key) -> None:
+    bench.load(key)
+    cycles, y = bench.private(9)[0].operation, 0
+    rng = random.Random(2)
+    for at in [*range(40), *(rng.randrange(cycles) for _ in range(40)), cycles - 1]:
+        bench.write(X, 9, 2)
+        bench.ask("start", PRIVATE, 0, 0)
+        bench.run(at)
+        bench.ask("abort")
+        answer = bench.run()
+        assert (answer.done, answer.slots) == (True, 1)
+        if answer.error != Error.OK:
+            assert answer.error == Error.ABORTED
+            assert bench.read(Y, 2) == 0
+        answer, y = bench.private(9)
+        assert answer.error == Error.OK
+        assert pow(y or 0, key.e, key.n) == 9
+
+
+def test_the_result_is_not_readable_before_the_end(bench: EngineBench, key: Key) -> None:
+    bench.load(key)
+    assert bench.private(9)[1]
+    bench.ask("start", PRIVATE, 0, 0)
+    while bench.run(50).busy:
+        assert bench.read(Y, 1) is None
+    assert bench.read(Y, 2)
+
+
+def test_zeroize(bench: EngineBench, key: Key) -> None:
+    bench.load(key)
+    bench.load(key, slot=1)
+    bench.ask("zeroize", 0)
+    answer = bench.run()
+    assert (answer.done, answer.error, answer.slots) == (True, 0, 2)
+    assert bench.private(3)[0].error == Error.SLOT_EMPTY
+    assert bench.private(3, slot=1)[0].error == Error.OK
+    assert bench.read(Y, 2) != 0
+    bench.ask("zeroall")
+    assert bench.run().slots == 0
+    assert (bench.read(Y, 2), bench.read(N, 2)) == (0, 0)
+    bench.ask("zeroize", 2)
+    assert bench.run().error == Error.USE
+
+
+def test_illegal_engines_are_refused() -> None:
+    for wrong, words in (
+        ({"bits": 31}, "bits must be 32 to 4096"),
+        ({"window": 1}, "window must be 2 to 6"),
+        ({"halves": 3}, "halves must be one of"),
+        ({"adder": 48}, "adder must be one of"),
+        ({"min_bits": 2049}, "min_bits must be 16 to 2048"),
+        ({"core": "scs_mm_skip"}, "of fixed latency"),
+        ({"core": "eberle"}, "the engine makes no n0_prime"),
+    ):
+        with pytest.raises(ParameterError, match=words):
+            replace(Engine(), **wrong)
