@@ -14,7 +14,8 @@ from typing import Any
 
 from montforge.arch import rtl_root
 from montforge.rsa.bus import Bus
-from montforge.rsa.driver import FULL, Code, EngineError, Key, words
+from montforge.rsa.driver import FULL, EngineError, words
+from montforge.rsa.model import Error, Key
 
 DRIVER = Path(__file__).parents[2] / "src" / "montforge" / "driver"
 FLAGS = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror")
@@ -114,17 +115,17 @@ class CEngine:
             raise EngineError(code)
 
     def _key(self, key: Key) -> CKey:
-        half = (key.bits + 1) // 2
+        half = (key.n.bit_length() + 1) // 2
         parts = {name: array(getattr(key, name), half) for name in ("p", "q", "dp", "dq", "qinv")}
-        found = CKey(n_bits=key.bits, e=key.e & 0xFFFFFFFF)
-        for name, value in {"n": array(key.n, key.bits), **parts}.items():
+        found = CKey(n_bits=key.n.bit_length(), e=key.e & 0xFFFFFFFF)
+        for name, value in {"n": array(key.n, key.n.bit_length()), **parts}.items():
             setattr(found, name, ctypes.cast(value, Words))
         self._kept = parts  # the arrays live as long as the pointers
         return found
 
     def load_key(self, slot: int, key: Key) -> None:
         self._check(self._call("mf_load_key", c_uint(slot), ctypes.byref(self._key(key))))
-        self.moduli[slot] = key.bits
+        self.moduli[slot] = key.n.bit_length()
 
     def start_load(self, slot: int, key: Key) -> None:
         self._check(self._call("mf_start_load", c_uint(slot), ctypes.byref(self._key(key))))
@@ -157,15 +158,15 @@ class CEngine:
         )  # fmt: skip
         return number(y)
 
-    def poll(self) -> Code | None:
+    def poll(self) -> Error | None:
         code = self._call("mf_poll")
-        return None if code == RUNNING else Code(code)
+        return None if code == RUNNING else Error(code)
 
     def wait(self) -> None:
         self._check(self._call("mf_wait", self._hook, None))
 
-    def abort(self) -> Code:
-        return Code(self._call("mf_abort"))
+    def abort(self) -> Error:
+        return Error(self._call("mf_abort"))
 
     def zeroize(self, slot: int | None = None) -> None:
         self._check(self._call("mf_zeroize", c_int(-1 if slot is None else slot)))

@@ -33,13 +33,13 @@ from montforge.rsa.driver import (
     STATUS,
     ZEROIZE_ALL,
     ZEROIZE_SLOT,
-    Code,
     E,
     N,
     X,
     Y,
     words,
 )
+from montforge.rsa.model import Error
 
 DURATION = 1000
 """Cycles of an operation; each access takes one."""
@@ -58,7 +58,7 @@ class StandIn:
         self.memory: dict[int, int] = {}
         self.keys: dict[int, tuple[int, ...]] = {}
         self.left = self.done = 0
-        self.code = Code.OK
+        self.code = Error.OK
         self.result = 0
 
     def read(self, address: int) -> int:
@@ -118,16 +118,16 @@ class StandIn:
             self._end()
         self.left = max(0, self.left - cycles)
 
-    def _end(self, code: Code | None = None) -> None:
+    def _end(self, code: Error | None = None) -> None:
         self.code, self.result = (code, 0) if code else self._operate()
         self.left, self.done = 0, 1
         self.registers[INTR_STATE] |= 3 if self.code else 1
 
     def _control(self, value: int) -> None:
         if value & START and not self.left:
-            self.left, self.done, self.code, self.result = DURATION, 0, Code.OK, 0
+            self.left, self.done, self.code, self.result = DURATION, 0, Error.OK, 0
         if value & ABORT and self.left:
-            self._end(Code.ABORTED)
+            self._end(Error.ABORTED)
         if value & ZEROIZE_SLOT:
             self.keys.pop(self.registers[COMMAND] >> 4 & 15, None)
         if value & ZEROIZE_ALL:
@@ -137,48 +137,48 @@ class StandIn:
         count = -(-bits // 32)
         return sum(self.memory.get(address + 4 * i, 0) << 32 * i for i in range(count))
 
-    def _operate(self) -> tuple[Code, int]:
+    def _operate(self) -> tuple[Error, int]:
         op, slot = self.registers[COMMAND] & 15, self.registers[COMMAND] >> 4 & 15
         x, e, n = (self._number(address, self.bits) for address in (X, E, N))
         if op == 1:
             return self._load(slot, n, e), 0
         if op == 2:
             if slot not in self.keys:
-                return Code.SLOT_EMPTY, 0
+                return Error.SLOT_EMPTY, 0
             n, p, q, dp, dq, qinv = self.keys[slot]
             if x >= n:
-                return Code.MESSAGE, 0
+                return Error.MESSAGE, 0
             m2 = pow(x, dq, q)
-            return Code.OK, m2 + (pow(x, dp, p) - m2) * qinv % p * q
+            return Error.OK, m2 + (pow(x, dp, p) - m2) * qinv % p * q
         if op in (3, 4, 5):
             if n % 2 == 0:
-                return Code.MODULUS_EVEN, 0
-            return (Code.MESSAGE, 0) if x >= n else (Code.OK, pow(x, e, n))
-        return Code.OPERATION, 0
+                return Error.MODULUS_EVEN, 0
+            return (Error.MESSAGE, 0) if x >= n else (Error.OK, pow(x, e, n))
+        return Error.OPERATION, 0
 
-    def _load(self, slot: int, n: int, e: int) -> Code:
+    def _load(self, slot: int, n: int, e: int) -> Error:
         half = (self.bits + 1) // 2
         stride = 4 * -(-half // 32)
         p, q, dp, dq, qinv = (self._number(KEY + i * stride, half) for i in range(5))
         length = (n.bit_length() + 1) // 2
         rules = (
-            (n % 2 and p % 2 and q % 2, Code.MODULUS_EVEN),
+            (n % 2 and p % 2 and q % 2, Error.MODULUS_EVEN),
             (
                 n.bit_length() == self.registers[LENGTH] & 0xFFFF <= self.bits
                 and p.bit_length() == q.bit_length() == length,
-                Code.LENGTH,
+                Error.LENGTH,
             ),
-            (p != q, Code.PRIMES_EQUAL),
-            (p * q == n, Code.PRODUCT),
-            (dp % 2 and dq % 2 and dp < p and dq < q, Code.EXPONENT),
-            (e % 2 and 3 <= e < 1 << 32, Code.PUBLIC_EXPONENT),
-            (qinv < p, Code.RANGE),
-            (q * qinv % p == 1 if p else False, Code.QINV),
-            (p and q and pow(3, e * dp, p) == 3 % p and pow(3, e * dq, q) == 3 % q, Code.EXPONENT),
+            (p != q, Error.PRIMES_EQUAL),
+            (p * q == n, Error.PRODUCT),
+            (dp % 2 and dq % 2 and dp < p and dq < q, Error.EXPONENT),
+            (e % 2 and 3 <= e < 1 << 32, Error.PUBLIC_EXPONENT),
+            (qinv < p, Error.RANGE),
+            (q * qinv % p == 1 if p else False, Error.QINV),
+            (p and q and pow(3, e * dp, p) == 3 % p and pow(3, e * dq, q) == 3 % q, Error.EXPONENT),
         )
         for holds, code in rules:
             if not holds:
                 return code
         assert math.gcd(n, 2) == 1
         self.keys[slot] = (n, p, q, dp, dq, qinv)
-        return Code.OK
+        return Error.OK

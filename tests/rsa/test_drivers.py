@@ -16,16 +16,16 @@ from stand_in import DURATION, StandIn
 
 from montforge.arch import rtl_root
 from montforge.rsa.driver import (
+    DEVICE,
     INTR_STATE,
     LOCK,
     MODEXP_PUBLIC,
-    Code,
     EngineError,
-    Key,
     RsaEngine,
     X,
     Y,
 )
+from montforge.rsa.model import Error, Key
 
 BITS = 1024
 RANGE = 9
@@ -39,17 +39,17 @@ def primes() -> tuple[int, int]:
 
 
 P, Q = primes()
-KEY = Key.from_primes(P, Q, 65537)
+KEY = Key.of(P, Q, 65537)
 D = pow(65537, -1, (P - 1) * (Q - 1))
 BAD_KEYS = {
-    Code.MODULUS_EVEN: replace(KEY, n=KEY.n - 1),
-    Code.LENGTH: replace(KEY, p=1),
-    Code.PRIMES_EQUAL: replace(KEY, q=P),
-    Code.PRODUCT: replace(KEY, n=KEY.n + 2),
-    Code.EXPONENT: replace(KEY, dp=KEY.dp - 1),
-    Code.PUBLIC_EXPONENT: replace(KEY, e=1),
-    Code.RANGE: replace(KEY, qinv=P),
-    Code.QINV: replace(KEY, qinv=KEY.qinv - 1),
+    Error.MODULUS_EVEN: replace(KEY, n=KEY.n - 1),
+    Error.LENGTH: replace(KEY, p=1),
+    Error.PRIMES_EQUAL: replace(KEY, q=P),
+    Error.PRODUCT: replace(KEY, n=KEY.n + 2),
+    Error.EXPONENT: replace(KEY, dp=KEY.dp - 1),
+    Error.PUBLIC_EXPONENT: replace(KEY, e=1),
+    Error.RANGE: replace(KEY, qinv=P),
+    Error.QINV: replace(KEY, qinv=KEY.qinv - 1),
 }
 
 Engines = type[RsaEngine] | type[CEngine]
@@ -74,7 +74,7 @@ def test_operations(kind: Engines) -> None:
 
 @both
 @pytest.mark.parametrize("code", BAD_KEYS, ids=lambda code: code.name)
-def test_bad_keys(kind: Engines, code: Code) -> None:
+def test_bad_keys(kind: Engines, code: Error) -> None:
     engine = kind(StandIn(BITS))
     with pytest.raises(EngineError, match=code.name):
         engine.load_key(0, BAD_KEYS[code])
@@ -97,7 +97,7 @@ def test_errors_of_operations(kind: Engines) -> None:
     engine.start_private(0, 5)
     with pytest.raises(EngineError, match="BUSY"):
         engine.start_private(0, 5)
-    assert engine.abort() is Code.ABORTED
+    assert engine.abort() is Error.ABORTED
     assert engine.private(0, 5) == pow(5, D, KEY.n)
     engine.zeroize(0)
     with pytest.raises(EngineError, match="SLOT_EMPTY"):
@@ -111,7 +111,7 @@ def test_start_and_poll(kind: Engines) -> None:
     engine.start_load(0, KEY)
     assert engine.poll() is None
     device.wait(DURATION)
-    assert engine.poll() is Code.OK
+    assert engine.poll() is Error.OK
     engine.start_private(0, 7)
     engine.wait()
     assert sum(device.read(Y + 4 * i) << 32 * i for i in range(BITS // 32)) == pow(7, D, KEY.n)
@@ -145,7 +145,7 @@ def test_no_device(kind: Engines) -> None:
 
     with pytest.raises(EngineError) as caught:
         kind(Nothing())
-    assert caught.value.code is Code.DEVICE
+    assert caught.value.code == DEVICE
 
 
 def test_a_hook_aborts() -> None:

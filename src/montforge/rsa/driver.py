@@ -7,11 +7,10 @@ Numbers are integers. Padding is not the driver's business.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import IntEnum
 
 from montforge.errors import MontforgeError
 from montforge.rsa.bus import Bus
+from montforge.rsa.model import Error, Key
 
 ID, SIZE, FEATURES, CTRL, COMMAND, LENGTH, STATUS = range(0x00, 0x1C, 4)
 INTR_STATE, INTR_ENABLE, INTR_TEST, CYCLES, RANDOM, LOCK = range(0x1C, 0x34, 4)
@@ -24,51 +23,30 @@ BUSY, DONE, WIPING = 1, 2, 4
 LOAD, PRIVATE, PUBLIC, FULL, MODEXP_PUBLIC = 1, 2, 3, 4, 5
 """Operations of register COMMAND; `FULL` and `MODEXP_PUBLIC` are also the classes of `modexp`."""
 IRQ_DONE, IRQ_ERROR, IRQ_ALERT = 1, 2, 4
+DEVICE = 128
+"""Code of the driver: no engine."""
 PATIENCE = 100_000
 """Cycles between two looks at a running operation."""
 
 
-class Code(IntEnum):
-    """How an operation ended: the engine's codes, then the driver's."""
-
-    OK = 0
-    MODULUS_EVEN = 1
-    LENGTH = 2
-    MESSAGE = 3
-    PRIMES_EQUAL = 4
-    PRODUCT = 5
-    EXPONENT = 6
-    PUBLIC_EXPONENT = 7
-    QINV = 8
-    RANGE = 9
-    BUSY = 10
-    SLOT_EMPTY = 11
-    USE = 12
-    RANDOM = 13
-    FAULT = 14
-    ABORTED = 15
-    OPERATION = 16
-    DEVICE = 128
-
-
 REASONS = {
-    Code.MODULUS_EVEN: "n, p or q is even",
-    Code.LENGTH: "a modulus, prime or exponent has an illegal length",
-    Code.MESSAGE: "x is not below n",
-    Code.PRIMES_EQUAL: "p equals q",
-    Code.PRODUCT: "p q is not n",
-    Code.EXPONENT: "dP or dQ is even, too large or not of e, or p or q is not prime",
-    Code.PUBLIC_EXPONENT: "e is even or below 3",
-    Code.QINV: "q qInv is not 1 modulo p",
-    Code.RANGE: "qInv is not below p",
-    Code.BUSY: "another operation runs",
-    Code.SLOT_EMPTY: "the slot holds no key",
-    Code.USE: "the slot is not for this operation",
-    Code.RANDOM: "the source of random words failed",
-    Code.FAULT: "the result failed its check",
-    Code.ABORTED: "it was aborted",
-    Code.OPERATION: "the device has no such operation",
-    Code.DEVICE: "no RSA engine is there",
+    Error.MODULUS_EVEN: "n, p or q is even",
+    Error.LENGTH: "a modulus, prime or exponent has an illegal length",
+    Error.MESSAGE: "x is not below n",
+    Error.PRIMES_EQUAL: "p equals q",
+    Error.PRODUCT: "p q is not n",
+    Error.EXPONENT: "dP or dQ is even, too large or not of e, or p or q is not prime",
+    Error.PUBLIC_EXPONENT: "e is even or below 3",
+    Error.QINV: "q qInv is not 1 modulo p",
+    Error.RANGE: "qInv is not below p",
+    Error.BUSY: "another operation runs",
+    Error.SLOT_EMPTY: "the slot holds no key",
+    Error.USE: "the slot is not for this operation",
+    Error.RANDOM: "the source of random words failed",
+    Error.FAULT: "the result failed its check",
+    Error.ABORTED: "it was aborted",
+    Error.OPERATION: "the device has no such operation",
+    DEVICE: "no RSA engine is there",
 }
 
 
@@ -76,34 +54,9 @@ class EngineError(MontforgeError):
     """An operation that the engine or the driver refused or that failed; ``code`` says why."""
 
     def __init__(self, code: int) -> None:
-        known = Code(code) if code in {*Code} else None
-        reason = f"{known.name}: {REASONS[known]}" if known else f"unknown code {code}"
-        super().__init__(f"the RSA engine ended with {reason}.")
-        self.code = known or code
-
-
-@dataclass(frozen=True)
-class Key:
-    """A private key with its CRT parts; ``qinv`` is q^-1 mod p."""
-
-    n: int
-    e: int
-    p: int
-    q: int
-    dp: int
-    dq: int
-    qinv: int
-
-    @property
-    def bits(self) -> int:
-        """Bits of the modulus."""
-        return self.n.bit_length()
-
-    @classmethod
-    def from_primes(cls, p: int, q: int, e: int) -> Key:
-        """Return the key of two primes. Raises ValueError if e has no inverse."""
-        dp, dq = pow(e, -1, p - 1), pow(e, -1, q - 1)
-        return cls(p * q, e, p, q, dp, dq, pow(q, -1, p))
+        name = {DEVICE: "DEVICE"}.get(code) or Error(code).name
+        super().__init__(f"the RSA engine ended with {name}: {REASONS[code]}.")
+        self.code = code
 
 
 class RsaEngine:
@@ -112,11 +65,11 @@ class RsaEngine:
     def __init__(self, bus: Bus) -> None:
         """Find the device, and wait until it has wiped its memories after reset.
 
-        Raises EngineError (DEVICE) if there is no engine.
+        Raises EngineError (`DEVICE`) if there is no engine.
         """
         self._bus = bus
         if bus.read(ID) != MAGIC:
-            raise EngineError(Code.DEVICE)
+            raise EngineError(DEVICE)
         size = bus.read(SIZE)
         self.bits, self.slots = size & 0xFFFF, size >> 16 & 0xFF
         """Bits of the widest modulus, and key slots."""
@@ -154,8 +107,8 @@ class RsaEngine:
 
     def start_load(self, slot: int, key: Key) -> None:
         """Begin to load a key. Raises EngineError."""
-        if slot >= self.slots or key.bits > self.bits:
-            raise EngineError(Code.LENGTH)
+        if slot >= self.slots or key.n.bit_length() > self.bits:
+            raise EngineError(Error.LENGTH)
         self._require_idle()
         self._put(N, key.n, self.bits)
         self._put(E, key.e, self.bits)
@@ -163,29 +116,29 @@ class RsaEngine:
         stride = 4 * _words(half)
         for i, value in enumerate((key.p, key.q, key.dp, key.dq, key.qinv)):
             self._put(KEY + i * stride, value, half)
-        self._loading = slot, key.bits
-        self._start(LOAD, slot, key.bits, 32)
+        self._loading = slot, key.n.bit_length()
+        self._start(LOAD, slot, key.n.bit_length(), 32)
 
     def start_private(self, slot: int, x: int) -> None:
         """Begin a private operation. Raises EngineError."""
         bits = self._slot_bits.get(slot)
         if bits is None:
-            raise EngineError(Code.SLOT_EMPTY)
+            raise EngineError(Error.SLOT_EMPTY)
         self._require_idle()
         self._put(X, x, self.bits)
         self._start(PRIVATE, slot, bits, 0)
 
-    def poll(self) -> Code | None:
+    def poll(self) -> Error | None:
         """Return how the operation ended, or None while it runs."""
         status = self._bus.read(STATUS)
         if status & BUSY:
             return None
-        code = Code(status >> 8 & 0xFF)
+        code = Error(status >> 8 & 0xFF)
         if self._loading is not None:
             slot, bits = self._loading
             self._loading = None
             self._slot_bits.pop(slot, None)
-            if code is Code.OK:
+            if code is Error.OK:
                 self._slot_bits[slot] = bits
         return code
 
@@ -194,10 +147,10 @@ class RsaEngine:
         while (code := self.poll()) is None:
             self._bus.wait(PATIENCE)
         self._bus.write(INTR_STATE, 7)
-        if code is not Code.OK:
+        if code is not Error.OK:
             raise EngineError(code)
 
-    def abort(self) -> Code:
+    def abort(self) -> Error:
         """End the operation, and return its code: ABORTED, unless it had ended before."""
         self._bus.write(CTRL, ABORT)
         while (code := self.poll()) is None:
@@ -229,7 +182,7 @@ class RsaEngine:
 
     def _start_power(self, op: int, x: int, e: int, e_bits: int, n: int) -> None:
         if max(n.bit_length(), e_bits, e.bit_length()) > self.bits:
-            raise EngineError(Code.LENGTH)
+            raise EngineError(Error.LENGTH)
         self._require_idle()
         for address, value in ((N, n), (E, e), (X, x)):
             self._put(address, value, self.bits)
@@ -237,7 +190,7 @@ class RsaEngine:
 
     def _require_idle(self) -> None:
         if self._bus.read(STATUS) & BUSY:
-            raise EngineError(Code.BUSY)
+            raise EngineError(Error.BUSY)
 
     def _start(self, op: int, slot: int, n_bits: int, e_bits: int) -> None:
         self._result_bits = n_bits
@@ -253,7 +206,7 @@ class RsaEngine:
     def _put(self, address: int, value: int, bits: int) -> None:
         """Write a number and zeros above it. Raises EngineError (LENGTH) if it does not fit."""
         if value < 0 or value.bit_length() > 32 * _words(bits):
-            raise EngineError(Code.LENGTH)
+            raise EngineError(Error.LENGTH)
         self._bus.write_words(address, words(value, _words(bits)))
 
 

@@ -9,14 +9,17 @@ import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from montforge.arch import Design
+from montforge.arch import rtl_root
+from montforge.arch.axi import BUS_FILES, AxiDesign
 from montforge.cache import cache_root, cached_folder, content_hash
 from montforge.errors import ToolFailedError
 from montforge.rsa.bus import OKAY, BusError
+from montforge.rsa.engine import Engine
 from montforge.verify.bench import (
     MODEL_FLAGS,
     RUNTIME_FLAGS,
@@ -29,12 +32,32 @@ from montforge.verify.bench import (
 SOURCE = Path(__file__).with_name("axi_sim.cpp")
 
 
-def build(design: Design, *, is_engine: bool = False) -> Path:
+@dataclass(frozen=True)
+class AxiEngine:
+    """An RSA engine behind its bus, for `build`: mf_rsa_axi, with the random port."""
+
+    engine: Engine
+    rtl_top: str = field(default="mf_rsa_axi", init=False)
+
+    @property
+    def rtl_files(self) -> tuple[Path, ...]:
+        """The SystemVerilog files in compile order."""
+        names = (*BUS_FILES, "mf_rsa_axi")
+        return (*self.engine.rtl_files, *(rtl_root() / "bus" / f"{name}.sv" for name in names))
+
+    @property
+    def rtl_parameters(self) -> dict[str, int]:
+        """Parameter values of the top module."""
+        return self.engine.rtl_parameters
+
+
+def build(design: AxiDesign | AxiEngine) -> Path:
     """Return the program that simulates ``design``, whose top has AXI4-Lite ports.
 
-    It is compiled if the cache does not have it. ``is_engine``: the top has a random port and
-    ``phase_o``. Raises as `montforge.verify.bench.compile_model` does.
+    It is compiled if the cache does not have it. Raises as `montforge.verify.bench.compile_model`
+    does.
     """
+    is_engine = isinstance(design, AxiEngine)
     define = "#define HAS_RANDOM\n#define HAS_PHASE\n" if is_engine else ""
     key = content_hash(
         [(path.name, content_hash(path)) for path in design.rtl_files],
