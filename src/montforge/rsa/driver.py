@@ -87,6 +87,12 @@ class RsaEngine:
         self.start_load(slot, key)
         self.wait()
 
+    def adopt(self, slot: int, n_bits: int) -> None:
+        """Take a slot whose key another driver has loaded. Raises EngineError (SLOT_EMPTY)."""
+        if not self._bus.read(STATUS) >> 16 + slot & 1:
+            raise EngineError(Error.SLOT_EMPTY)
+        self._slot_bits[slot] = n_bits
+
     def private(self, slot: int, x: int) -> int:
         """Return x^d mod n with the key of a slot. Raises EngineError."""
         self.start_private(slot, x)

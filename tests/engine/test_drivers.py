@@ -11,8 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from c_driver import DRIVER, FLAGS, CEngine, array, library, number
-from stand_in import DURATION, StandIn
 
 from montforge.arch import rtl_root
 from montforge.rsa.driver import (
@@ -26,6 +24,9 @@ from montforge.rsa.driver import (
     Y,
 )
 from montforge.rsa.model import Error, Key
+
+from .c_driver import DRIVER, FLAGS, CEngine, array, library, number
+from .stand_in import DURATION, StandIn
 
 BITS = 1024
 RANGE = 9

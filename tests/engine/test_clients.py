@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from keys import certificate, engine_key, public_line, public_pem, software_key
 from ssh_server import GREETING, EngineKeyPair, start_agent, start_server
-from stand_in import StandIn
 from tls_server import EngineKey, TlsServer
 
 from montforge.rsa.driver import RsaEngine
 from montforge.rsa.padding import pkcs1_v15
+
+from .client_keys import certificate, engine_key, public_line, public_pem, software_key
+from .stand_in import StandIn
 
 BITS = 1024
 TIMEOUT = 120
