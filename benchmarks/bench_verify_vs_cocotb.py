@@ -67,7 +67,7 @@ def bare(chosen: Design, cycles: int, work: Path) -> Row:
 
 
 def bench(chosen: Design, operations: int) -> Row:
-    built = build_bench(chosen)
+    built = build_bench(chosen, cycles=operations * chosen.contract.latency.maximum)
     requests = [case.request for case in _cases(chosen, operations)]
     start = time.perf_counter()
     simulation = built.run(requests)
@@ -154,7 +154,7 @@ def main() -> None:
         trial = bare(chosen, 200_000, work)
         cycles = int(trial.cycles_per_second * options.seconds)
         operations = max(16, cycles * trial.operations // trial.cycles)
-        build_bench(chosen)
+        build_bench(chosen, cycles=cycles)
         workers = max(2, len(os.sched_getaffinity(0)))
         rows = [
             bare(chosen, cycles, work),

@@ -86,6 +86,11 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
     return folder
 
 
+def is_cached(kind: str, key: str) -> bool:
+    """Return whether the cache has the folder ``kind/key``."""
+    return (cache_root() / kind / key).is_dir()
+
+
 class ResultStore:
     """The embedded store of results: JSON objects by content hash, in one SQLite file."""
 

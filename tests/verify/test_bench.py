@@ -122,6 +122,17 @@ def test_a_bench_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert build_bench(SERIAL) == built
 
 
+def test_a_bench_for_many_cycles_is_optimised_and_taken_for_few_ones_then(tmp_path: Path) -> None:
+    requests = [Request(SERIAL.encode(*o), 1, 1) for o in operations(SERIAL, 20)]
+    chosen = planted(SERIAL, "// SPDX", f"// No other run has {tmp_path}. SPDX", tmp_path)
+    quick = build_bench(chosen, cycles=bench.QUICK_CYCLES)
+    fast = build_bench(chosen, cycles=bench.QUICK_CYCLES + 1)
+    assert quick.executable != fast.executable
+    assert quick.key == fast.key
+    assert quick.run(requests) == fast.run(requests)
+    assert build_bench(chosen) == fast
+
+
 @pytest.mark.parametrize("megabytes", [1, 12])
 def test_a_long_build_is_announced_before_it(
     megabytes: int,
@@ -140,6 +151,7 @@ def test_a_long_build_is_announced_before_it(
 
     monkeypatch.setattr(bench, "run_tool", tool)
     monkeypatch.setattr(bench, "_runtime", lambda traced: tmp_path)
+    monkeypatch.setattr(bench, "_shared_header", lambda flags, traced: tmp_path)
     bench.compile_model(SERIAL, bench.SOURCE, tmp_path / "bench")
     assert announced == [int(megabytes > 5)]
     if megabytes > 5:
@@ -180,8 +192,9 @@ def test_a_model_that_stops_is_an_error(tmp_path: Path) -> None:
 
 def test_the_header_lists_the_data_ports() -> None:
     header = ports_header(DATA_DEPENDENT.contract)
-    assert "#define OPERAND_PORTS(X) X(a_i, 15) X(b_i, 15) X(n_hat_i, 15)\n" in header
-    assert "#define RESULT_PORTS(X) X(p_o, 15)\n" in header
+    assert "#define OPERAND_PORTS(X) X(a_i, 15, 0) X(b_i, 15, 0) X(n_hat_i, 15, 0)\n" in header
+    assert "#define RESULT_PORTS(X) X(p_o, 15, 0)\n" in header
+    assert "X(n_i, 8, 1)" in ports_header(LOADED.contract)
     assert Encoding("carry_save", 8, 8).suffixes == ("s", "c")
 
 

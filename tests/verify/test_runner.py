@@ -396,7 +396,7 @@ def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:
         f'patched(design("mm_r2", width=13), [Path({str(chosen.rtl_files[0])!r})])',
     )
     script = "from pathlib import Path\nfrom montforge.verify import patched\n" + script
-    executable = build_bench(chosen).executable
+    executable = build_bench(chosen, cycles=1 << 30).executable
     process = subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, start_new_session=True
     )

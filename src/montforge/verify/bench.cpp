@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bench around the Verilated model of any design: drives requests, records responses.
+// The bench around the Verilated model of any design: drives requests, records responses. It is
+// compiled once for all designs, and linked with a model.cpp that is compiled for each.
 //
 // Usage: bench QUIET SEED STOP [WAVES FIRST] < requests > responses
 //   QUIET  cycles without any progress, or without the response to the oldest operation, after
@@ -35,8 +36,7 @@
 // number of operations may be outstanding. While no request is made the operand ports carry
 // random bits, and in half of the idle cycles req_valid_i is high: such a request is withdrawn, in
 // the same cycle if the design could accept it. Half of the resets, the first one too if the seed
-// says so, are pulses without a clock edge. ports.h, which follows from the contract, lists the
-// data ports.
+// says so, are pulses without a clock edge.
 
 #include <algorithm>
 #include <array>
@@ -45,7 +45,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <unistd.h>
@@ -54,16 +54,7 @@
 #include <sys/prctl.h>
 #endif
 
-#include "Vdut.h"
-#include "ports.h"
-#include "verilated.h"
-#if VM_TRACE_FST
-#include "verilated_fst_c.h"
-#endif
-
-#ifndef RESET_NEEDS_CLOCK
-#define RESET_NEEDS_CLOCK 0  // a netlist's does
-#endif
+#include "model.h"
 
 namespace {
 
@@ -81,38 +72,21 @@ constexpr std::size_t words(unsigned bits) { return (bits + 31) / 32; }
 constexpr Word low_bits(unsigned count) { return (Word{1} << count) - 1; }
 
 constexpr std::size_t kHeader = 4;
-#define WORDS_OF(port, bits) +words(bits)
-constexpr std::size_t kOperandWords = 0 OPERAND_PORTS(WORDS_OF);
-constexpr std::size_t kResultWords = 0 RESULT_PORTS(WORDS_OF);
-#undef WORDS_OF
-#define BITS_OF(port, bits) bits,
-constexpr unsigned kOperandBits[] = {OPERAND_PORTS(BITS_OF)};
-constexpr unsigned kResultBits[] = {RESULT_PORTS(BITS_OF)};
-#undef BITS_OF
-static_assert(std::size(kLoaded) == std::size(kOperandBits));
 
-using Result = std::array<Word, kResultWords>;
+// Bytes of a port that its words have; a netlist's ports are longer than their words.
+std::size_t bytes(const Port& port) { return std::min(port.bytes, words(port.bits) * sizeof(Word)); }
 
-template <class Port>
-void put(Port& port, const Word* from, unsigned bits) {
-    if constexpr (std::is_integral_v<Port>) {
-        std::uint64_t value = from[0];
-        if (bits > 32) value |= static_cast<std::uint64_t>(from[1]) << 32;
-        port = static_cast<Port>(value);
-    } else {
-        std::memcpy(port.data(), from, words(bits) * sizeof(Word));
-    }
+void put(const Port& port, const Word* from) { std::memcpy(port.data, from, bytes(port)); }
+
+void get(const Port& port, Word* to) {
+    to[words(port.bits) - 1] = 0;
+    std::memcpy(to, port.data, bytes(port));
 }
 
-template <class Port>
-void get(const Port& port, Word* to, unsigned bits) {
-    if constexpr (std::is_integral_v<Port>) {
-        const std::uint64_t value = port;
-        to[0] = static_cast<Word>(value);
-        if (bits > 32) to[1] = static_cast<Word>(value >> 32);
-    } else {
-        std::memcpy(to, port.data(), words(bits) * sizeof(Word));
-    }
+std::size_t all_words(const Ports& ports) {
+    std::size_t sum = 0;
+    for (const Port& port : ports) sum += words(port.bits);
+    return sum;
 }
 
 // Copies a vector into one of another width, sign- or zero-extended or cut off.
@@ -133,6 +107,8 @@ struct Request {
     Word* operands;
 };
 
+using Result = std::vector<Word>;
+
 struct Response {
     Word errors, latency, gap, stalled, load;
     Result result;
@@ -140,43 +116,40 @@ struct Response {
 
 class Bench {
 public:
-    Bench(std::vector<Request> requests, std::uint64_t quiet, std::uint64_t seed, bool stop,
+    // INPUT is what the requests are read from, and must outlive the bench.
+    Bench(std::vector<Word>& input, std::uint64_t quiet, std::uint64_t seed, bool stop,
           const char* waves, std::size_t first_traced)
-        : requests_(std::move(requests)),
-          accepted_(requests_.size()),
-          gaps_(requests_.size()),
-          loads_(requests_.size()),
-          limit_(quiet),
+        : limit_(quiet),
           random_(seed * 0x9e3779b97f4a7c15 | 1),
           stop_(stop),
+          traced_(waves != nullptr),
           first_traced_(first_traced) {
-        responses_.reserve(requests_.size());
         context_.randReset(2);
         context_.randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
-        context_.traceEverOn(waves != nullptr);
+        context_.traceEverOn(traced_);
         context_.fatalOnError(false);
-        dut_ = std::make_unique<Vdut>(&context_);
-#if VM_TRACE_FST
-        if (waves) {
-            dut_->trace(&trace_, 99);
-            trace_.open(waves);
+        dut_ = make_model(&context_);
+        if (traced_) dut_->open_waves(waves);
+        noise_.resize(all_words(dut_->operands));
+        result_.resize(all_words(dut_->results));
+        for (std::size_t i = 0; i < input.size(); i += kHeader + noise_.size()) {
+            Word* record = &input[i];
+            requests_.push_back({record[0], record[1], static_cast<std::int32_t>(record[2]),
+                                 record[3], record + kHeader});
         }
-#endif
+        accepted_.resize(requests_.size());
+        gaps_.resize(requests_.size());
+        loads_.resize(requests_.size());
+        responses_.reserve(requests_.size());
     }
 
     void run() {
-        dut_->rst_ni = 1;
-        dut_->rsp_ready_i = 1;
-#define IDLE(port, value) dut_->port = value;
-        CONTROL_PORTS(IDLE)
-#undef IDLE
+        *dut_->rst_n = 1;
+        *dut_->rsp_ready = 1;
         reset();
         while (head() < requests_.size() && !(stop_ && failed())) cycle();
         for (int i = 0; i < 8; ++i) cycle();  // a response too many would come now
-        dut_->final();
-#if VM_TRACE_FST
-        trace_.close();
-#endif
+        dut_->end();
     }
 
     const std::vector<Response>& responses() const { return responses_; }
@@ -204,21 +177,19 @@ private:
             wanted != driven_ || loading != loading_)
             drive(wanted, loading);
         const bool offering = idle_ && !requesting && random_bit();
-        if (!requesting) dut_->req_valid_i = offering;
-        dut_->rsp_ready_i = !waiting || !stall_;
+        if (!requesting) *dut_->req_valid = offering;
+        *dut_->rsp_ready = !waiting || !stall_;
 
         settle();
-        const bool accepts = dut_->req_ready_o;
+        const bool accepts = *dut_->req_ready;
         if (offering && accepts) withdraw();
-        const bool valid = dut_->rsp_valid_o;
+        const bool valid = *dut_->rsp_valid;
         bool in_step = true;
-#if HAS_LOAD
-        if (loading && dut_->load_ready_o) {
+        if (loading && *dut_->load_ready) {
             loaded_ = next_;
             load_edge_ = progress_ = edge_;
             gapless_ = false;
         }
-#endif
         if (requesting && accepts) {
             accept();
         } else if (!requesting && idle_ && (accepts || !waiting)) {
@@ -293,7 +264,7 @@ private:
     // Records the response of head().
     void answer(Word errors, Word latency) {
         const std::size_t i = head();
-        if (!seen_) result_ = Result{};
+        if (!seen_) std::fill(result_.begin(), result_.end(), 0);
         responses_.push_back({errors | early_, latency, gaps_[i], stalled_, loads_[i], result_});
         early_ = 0;
         seen_ = false;
@@ -306,21 +277,22 @@ private:
     // Writes the last result into the operands that are fed back.
     void feed(const Request& request) {
         Word* to = request.operands;
-        for (unsigned operand = 0, port = 0; operand < kChained; ++operand) {
+        const Port* port = dut_->operands.begin();
+        for (unsigned operand = 0; operand < dut_->chained; ++operand) {
             const Word* from = result_.data();
-            for (unsigned vector = 0; vector < kOperandVectors; ++vector, ++port) {
-                const bool given = vector < std::size(kResultBits);
-                const unsigned from_bits = given ? kResultBits[vector] : 0;
+            for (unsigned vector = 0; vector < dut_->operand_vectors; ++vector, ++port) {
+                const bool given = vector < dut_->results.size();
+                const unsigned from_bits = given ? dut_->results.begin()[vector].bits : 0;
                 if (request.feed >> operand & 1)
-                    resize(from, from_bits, kResultSigned && vector == 0, to, kOperandBits[port]);
+                    resize(from, from_bits, dut_->result_signed && vector == 0, to, port->bits);
                 from += words(from_bits);
-                to += words(kOperandBits[port]);
+                to += words(port->bits);
             }
         }
     }
 
     void withdraw() {
-        dut_->req_valid_i = 0;
+        *dut_->req_valid = 0;
         settle();
     }
 
@@ -335,10 +307,10 @@ private:
         load_edge_ = 0;
         drive(kNoise, false);
         settle();
-        dut_->rst_ni = 0;
+        *dut_->rst_n = 0;
         settle();
-        if (RESET_NEEDS_CLOCK || random_bit()) rise();
-        dut_->rst_ni = 1;
+        if (dut_->reset_needs_clock || random_bit()) rise();
+        *dut_->rst_n = 1;
         progress_ = edge_;
     }
 
@@ -346,14 +318,13 @@ private:
 
     // Whether what operation i wants to be loaded is what was loaded last.
     bool is_loaded(std::size_t i) const {
-        if (!HAS_LOAD || i == loaded_) return true;
+        if (!dut_->load_valid || i == loaded_) return true;
         if (loaded_ == kNoise) return false;
         std::size_t at = 0;
-        for (std::size_t port = 0; port < std::size(kOperandBits); ++port) {
-            const std::size_t size = words(kOperandBits[port]);
+        for (const Port& port : dut_->operands) {
+            const std::size_t size = words(port.bits);
             const Word* wanted = requests_[i].operands + at;
-            if (kLoaded[port] &&
-                !std::equal(wanted, wanted + size, requests_[loaded_].operands + at))
+            if (port.loaded && !std::equal(wanted, wanted + size, requests_[loaded_].operands + at))
                 return false;
             at += size;
         }
@@ -365,30 +336,23 @@ private:
     void drive(std::size_t i, bool loading) {
         driven_ = i;
         loading_ = loading;
-        dut_->req_valid_i = i != kNoise && !loading;
-#if HAS_LOAD
-        dut_->load_valid_i = loading;
-#endif
-        std::array<Word, kOperandWords> noise;
-        if (HAS_LOAD || i == kNoise) scramble(noise);
-        std::size_t at = 0, number = 0;
-#define PUT(port, bits)                                                          \
-    put(dut_->port,                                                              \
-        (i == kNoise || kLoaded[number] != loading ? noise.data()                \
-                                                   : requests_[i].operands) + at, \
-        bits);                                                                   \
-    at += words(bits);                                                           \
-    ++number;
-        OPERAND_PORTS(PUT)
-#undef PUT
+        *dut_->req_valid = i != kNoise && !loading;
+        if (dut_->load_valid) *dut_->load_valid = loading;
+        if (dut_->load_valid || i == kNoise) scramble();
+        std::size_t at = 0;
+        for (const Port& port : dut_->operands) {
+            const bool random = i == kNoise || port.loaded != loading;
+            put(port, (random ? noise_.data() : requests_[i].operands) + at);
+            at += words(port.bits);
+        }
     }
 
-    void scramble(std::array<Word, kOperandWords>& noise) {
-        for (Word& word : noise) word = random_word();
+    void scramble() {
+        for (Word& word : noise_) word = random_word();
         std::size_t end = 0;
-        for (const unsigned bits : kOperandBits) {
-            end += words(bits);
-            if (bits % 32) noise[end - 1] &= low_bits(bits % 32);
+        for (const Port& port : dut_->operands) {
+            end += words(port.bits);
+            if (port.bits % 32) noise_[end - 1] &= low_bits(port.bits % 32);
         }
     }
 
@@ -402,28 +366,30 @@ private:
     bool random_bit() { return random_word() & 1; }
 
     Result result() const {
-        Result value;
+        Result value(result_.size());
         Word* to = value.data();
-#define GET(port, bits)        \
-    get(dut_->port, to, bits); \
-    to += words(bits);
-        RESULT_PORTS(GET)
-#undef GET
+        for (const Port& port : dut_->results) {
+            get(port, to);
+            to += words(port.bits);
+        }
         return value;
     }
 
     void settle() {
-        dut_->clk_i = 0;
-        dut_->eval();
-        dump();
+        *dut_->clk = 0;
+        eval();
     }
 
     void rise() {
-        dut_->clk_i = 1;
-        dut_->eval();
-        dump();
+        *dut_->clk = 1;
+        eval();
         ++edge_;
         if (context_.gotError()) property_failed();
+    }
+
+    void eval() {
+        dut_->eval();
+        if (traced_) dut_->dump(next_ >= first_traced_);
     }
 
     // The model has printed which assertion it was; no others are looked at.
@@ -434,20 +400,10 @@ private:
         (head() < requests_.size() ? early_ : responses_.back().errors) |= kProperty;
     }
 
-    void dump() {
-#if VM_TRACE_FST
-        if (trace_.isOpen() && next_ >= first_traced_) trace_.dump(context_.time());
-        context_.timeInc(1);
-#endif
-    }
-
     static constexpr std::size_t kNoise = ~std::size_t{0};
 
     VerilatedContext context_;
-    std::unique_ptr<Vdut> dut_;
-#if VM_TRACE_FST
-    VerilatedFstC trace_;
-#endif
+    std::unique_ptr<Model> dut_;
     std::vector<Request> requests_;
     std::vector<Response> responses_;
     std::vector<std::uint64_t> accepted_;  // edge of acceptance, by operation
@@ -456,6 +412,7 @@ private:
     std::uint64_t limit_;
     std::uint64_t random_;
     bool stop_;
+    bool traced_;
     std::size_t first_traced_;
 
     std::uint64_t edge_ = 1;      // number of the coming rising edge
@@ -477,7 +434,8 @@ private:
     bool seen_ = false;            // rsp_valid_o has risen for head()
     bool stalled_ = false;         // a stall fell between its acceptance and that
     bool gapless_ = false;         // request next_ waits since the last acceptance, no stalls
-    Result result_{};              // of head() once seen_, before that of the operation before
+    Result result_;                // of head() once seen_, before that of the operation before
+    std::vector<Word> noise_;      // what the operand ports carry between requests
 };
 
 std::vector<Word> read_words(std::FILE* from) {
@@ -513,13 +471,7 @@ int main(int argc, char** argv) {
     dup2(STDERR_FILENO, STDOUT_FILENO);
 
     std::vector<Word> input = read_words(stdin);
-    std::vector<Request> requests;
-    for (std::size_t i = 0; i < input.size(); i += kHeader + kOperandWords) {
-        Word* record = &input[i];
-        requests.push_back({record[0], record[1], static_cast<std::int32_t>(record[2]), record[3],
-                            record + kHeader});
-    }
-    Bench bench(std::move(requests), std::strtoull(argv[1], nullptr, 10),
+    Bench bench(input, std::strtoull(argv[1], nullptr, 10),
                 std::strtoull(argv[2], nullptr, 10), argv[3][0] == '1',
                 argc == 6 ? argv[4] : nullptr,
                 argc == 6 ? std::strtoull(argv[5], nullptr, 10) : 0);

@@ -12,6 +12,7 @@ import math
 import os
 import secrets
 import statistics
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache
@@ -91,7 +92,8 @@ def verify(
     ``operations`` and ``chain_length`` are 1000 if not given; these and the corners are fewer of a
     core whose operations take very long (see `affordable`).
     ``seed`` (default: a new one) makes the run repeatable; ``workers`` processes (default: one
-    per core) share the work; ``progress`` is called with the operations done and in all.
+    per core, and this one alone for little work) share the work; ``progress`` is called with the
+    operations done and in all.
 
     Raises MontforgeError for arguments that are not legal. A mismatch is a result, not an error.
     """
@@ -108,7 +110,8 @@ def verify(
             "a vectors file has its own operations and moduli; leave the mode and the modulus out."
         )
     seed = secrets.randbits(32) if seed is None else seed
-    processes = _workers(workers)
+    if workers is not None:
+        check_limits(workers=workers)
     plan = _Plan(design, seed, modulus)
     if vectors is not None:
         chunks = plan.vectors(read_vectors(vectors, contract))
@@ -126,9 +129,10 @@ def verify(
 
     if only is None:
         chunks = [replace(chunk, until_wrong=until_wrong) for chunk in chunks]
-        outcomes = _outcomes(design, chunks, processes, progress)
+        outcomes = _outcomes(design, chunks, workers, progress)
     else:
-        outcomes = [run_chunk(chunks[0], build_bench(design), only=only)]
+        bench = build_bench(design, cycles=_cycles(chunks))
+        outcomes = [run_chunk(chunks[0], bench, only=only)]
     total = Outcome()
     modes: dict[str, int] = {}
     for chunk, outcome in zip(chunks, outcomes, strict=True):
@@ -185,11 +189,13 @@ def measure_cycles(
     """
     samples = affordable(design.contract, SAMPLES) if samples is None else samples
     check_limits(samples=samples)
+    if workers is not None:
+        check_limits(workers=workers)
     seed = secrets.randbits(32) if seed is None else seed
     plan = _Plan(design, seed, None)
     chunks = plan.cut("cycles", samples, max(16, plan.size // MODELLED_PER_SIMULATED))
     total = Outcome()
-    for outcome in _outcomes(design, chunks, _workers(workers), progress):
+    for outcome in _outcomes(design, chunks, workers, progress):
         total.add(outcome)
     latencies = sorted(total.latencies.elements())
     command = command_line(
@@ -337,13 +343,13 @@ class _Plan:
 
 
 def _outcomes(
-    design: Design, chunks: list[Chunk], workers: int, progress: ProgressFunction | None
+    design: Design, chunks: list[Chunk], workers: int | None, progress: ProgressFunction | None
 ) -> list[Outcome]:
     """Return what came of each chunk, from the store or done now and stored.
 
     After a mismatch in chunks that end with one, those that are not done count no operations.
     """
-    bench = build_bench(design)
+    bench = build_bench(design, cycles=_cycles(chunks))
     store = ResultStore()
     code = code_identity(type(design.architecture))
     keys = [
@@ -364,7 +370,8 @@ def _outcomes(
             progress(sum(chunks[i].count for i in outcomes), total)
 
     report()
-    with closing(run_jobs(jobs, workers)) as results:
+    processes = workers or _processes([chunks[i] for i in missing])
+    with closing(run_jobs(jobs, processes)) as results:
         for number, outcome in results:
             outcomes[missing[number]] = outcome
             store.put(keys[missing[number]], "verify", outcome.to_json())
@@ -382,8 +389,9 @@ def _trace(
     if total.failures and only is None:
         mode, index = total.failures[0].mode, total.failures[0].index
     chunk = _chunk_with(chunks, mode, index)
-    trace = Trace(build_bench(design, traced=True), waves)
-    run_chunk(chunk, build_bench(design), only=index, trace=trace)
+    cycles = _cycles([chunk])
+    trace = Trace(build_bench(design, cycles=cycles, traced=True), waves)
+    run_chunk(chunk, build_bench(design, cycles=cycles), only=index, trace=trace)
 
 
 def _chunk_with(chunks: list[Chunk], mode: str, index: int) -> Chunk:
@@ -404,11 +412,19 @@ def code_identity(architecture: type) -> str:
     return code_hash(*packages, architecture.__module__)
 
 
-def _workers(workers: int | None) -> int:
-    if workers is None:
-        return len(os.sched_getaffinity(0))
-    check_limits(workers=workers)
-    return workers
+def _cycles(chunks: Sequence[Chunk]) -> int:
+    """Return how many cycles ``chunks`` of one design take at the most, without stalls."""
+    return sum(chunk.count * chunk.design.contract.latency.maximum for chunk in chunks)
+
+
+def _processes(chunks: Sequence[Chunk]) -> int:
+    """Return one process per core, but no more than there are full chunks of work.
+
+    A process takes as long to start as half a chunk.
+    """
+    operations = sum(chunk.count for chunk in chunks)
+    full = operations / CHUNK_OPERATIONS + _cycles(chunks) / CHUNK_CYCLES
+    return max(1, min(len(os.sched_getaffinity(0)), math.floor(full)))
 
 
 def _check_writable(path: Path) -> None:
