@@ -479,11 +479,11 @@ def _shared_header(flags: Sequence[str], traced: bool) -> Path:
 
     def build(folder: Path) -> None:
         header = folder / "shared.h"
-        traces = '#include "verilated_fst_c.h"\n' if traced else ""
-        header.write_text(f'#include "{MODEL_HEADER}"\n{traces}')
+        names = ["verilated.h", *(["verilated_fst_c.h"] if traced else [])]
+        header.write_text("".join(f'#include "{name}"\n' for name in names))
         _compile_shared([*flags, "-x", "c++-header"], traced, header, folder / "shared.h.gch")
 
-    key = _shared_key(flags, traced, MODEL_HEADER)
+    key = _shared_key(flags, traced)
     return cached_folder("bench-header", key, build) / "shared.h"
 
 
