@@ -557,7 +557,7 @@ module mf_modexp_control
         else if (reduce_end && reduced) phase_d = PhDone;
       end
       PhDone: begin
-        if (rsp_ready_i) phase_d = PhIdle;
+        if (rsp_ready_i) phase_d = abort_i ? PhWipe : PhIdle;
         else if (stop && error_q != ErrorAborted) phase_d = PhWipe;
       end
       PhWipe: begin
@@ -597,7 +597,9 @@ module mf_modexp_control
       end
       aborted_q <= (phase_q == PhRun) && stop && (phase_d == PhRun);
       if (phase_q == PhIdle) reply_q <= 1'b0;
-      else if (phase_q != PhWipe && phase_d == PhWipe) reply_q <= 1'b1;
+      else if (phase_q != PhWipe && phase_d == PhWipe) begin
+        reply_q <= phase_q != PhDone || !rsp_ready_i;
+      end
       if (load_o) first_q <= 1'b1;
       else if (digit_take_o || phase_q == PhWipe) first_q <= 1'b0;
     end

@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from montforge.arch import Design, design, registry, variants
-from montforge.arch.modexp import setup_cycles
+from montforge.arch.base import Parameters
+from montforge.arch.modexp import Modexp, setup_cycles
+from montforge.contract import BitBound, Contract, Cycles, Encoding, Field
 from montforge.errors import ParameterError
 from montforge.verify import build_bench, patched, verify
 from montforge.verify.bench import Request
@@ -126,3 +129,41 @@ def test_derivations_are_the_constants() -> None:
                         if field.derivation and part.contract.modulus.is_legal(n):
                             value = field.derivation.value(n) % (1 << field.width)
                             assert value == part.constants(n)[field.name], (part, n)
+
+
+class LoadProbe(Modexp):
+    """``modexp_load_probe.sv``: an operand says when a first load is aborted; what is left."""
+
+    name = "modexp_load_probe"
+    rtl_top = "modexp_load_probe"
+    probe = Path(__file__).with_name("modexp_load_probe.sv")
+
+    def top(self, parameters: Parameters) -> str:
+        """Return the probe."""
+        return self.rtl_top
+
+    def files(self, parameters: Parameters) -> tuple[str, ...]:
+        """Return the files of the exponentiator, and the probe."""
+        return (*super().files(parameters), str(self.probe))
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract with two fields more, and neither load nor control."""
+        contract = super().contract(parameters)
+        abort = Field("abort_at", "operand", Encoding("binary", 16), BitBound(16))
+        left = Field("left", "result", Encoding("binary", 1), BitBound(1))
+        fields = (*contract.inputs, abort, *contract.results, left)
+        assert contract.load is not None
+        longest = contract.latency.maximum + 3 * contract.load.cycles.maximum
+        latency = Cycles(contract.latency.minimum, longest)
+        return replace(contract, fields=fields, controls=(), load=None, latency=latency)
+
+
+def test_a_load_aborted_at_any_cycle_leaves_nothing() -> None:
+    chosen = hardware(8, **KINDS[3])
+    probe = Design(LoadProbe(), chosen.values)
+    cycles = setup_cycles(chosen.parameters, 8).maximum
+    requests = [Request((2, 5, 3, 129 + 2 * (at % 60), at)) for at in range(1, cycles + 1)]
+    responses = build_bench(probe).run(requests).responses
+    for request, response in zip(requests, responses, strict=True):
+        x, e, _, n, at = request.operands
+        assert response.vectors == (pow(x, e, n), 0, 0), at
