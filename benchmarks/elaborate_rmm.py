@@ -7,6 +7,7 @@ the end; status 1 if a tool refuses a design. ``--multiplier inferred`` (the def
 time for m Booth multipliers, which does not depend on the plan.
 
     python benchmarks/elaborate_rmm.py --seed 1 | tee elaborate_rmm.txt
+    python benchmarks/elaborate_rmm.py --k 16 --m 1 16 69 128 256
 """
 
 from __future__ import annotations
@@ -96,13 +97,14 @@ def main() -> int:
     parser.add_argument("--multiplier", default="inferred")
     parser.add_argument("--variant", default="fast")
     parser.add_argument("--k", type=int, nargs="*", default=list(range(2, 17)))
+    parser.add_argument("--m", type=int, nargs="*", help="these numbers of multipliers only")
     options = parser.parse_args()
     rng = random.Random(options.seed)
     longest = dict.fromkeys(TOOLS, (0.0, ""))
     refused = 0
     print("k m contexts " + " ".join(TOOLS))
     for k in options.k:
-        for m in sizes(k, rng):
+        for m in options.m or sizes(k, rng):
             for contexts in (1, 2):
                 chosen = design(
                     "rmm",

@@ -10,6 +10,8 @@
 module mf_rmm_accumulator #(
   /// Bits of the accumulator.
   parameter int unsigned Width       = 15,
+  /// Digits of an operand; 2 to 16.
+  parameter int unsigned K           = 2,
   /// Digit multipliers; 1 to K*K.
   parameter int unsigned M           = 1,
   /// Bits of a digit.
@@ -64,62 +66,94 @@ module mf_rmm_accumulator #(
   localparam int unsigned Parts    = Pairs ? 3 : 2;
   localparam int unsigned LaneRows = Pairs ? 2 : 1;
 
-  typedef logic [M-1:0][Parts-1:0][7:0] lanes_t;  // lanes of the products of a step
+  // Columns that have parts here, and the most products of one: of T and of U.
+  localparam int unsigned Columns = Digits < 2 * K - 1 ? Digits : 2 * K - 1;
+  localparam int unsigned Most    = 2 * K;
 
-  typedef struct packed {
-    logic [7:0]             number;      // of lanes
-    logic [Digits-1:0][7:0] correction;  // lane of the correction
-    lanes_t [Steps-1:0]     lanes;
-  } placement_t;
+  typedef arrival_t [Most-1:0] column_t;
 
-  function automatic placement_t placed();
-    placement_t             found;
-    lanes_t                 now;
-    logic [Digits-1:0][7:0] high, next, correction;  // lanes in use at a digit
-    logic [7:0]             lane, number;
-    issue_t                 issue;
-    int unsigned            digit;
-    number     = 8'd1;
-    correction = '0;
+  // Functions of large parameters read them once: a constant function of Verilator copies a
+  // parameter bit by bit wherever it is named.
+
+  // The products in the order of their steps, with the lanes of their high halves.
+  function automatic column_t [Columns-1:0] products();
+    column_t [Columns-1:0]         found;
+    logic [Columns-1:0][7:0]       number;
+    logic [Columns-1:0][19:0]      latest;  // step and lane of the column's latest product
+    logic [M-1:0][IssueW-1:0]      now;
+    logic [Steps*M*IssueW-1:0]     plan;
+    issue_t                        issue;
+    logic [7:0]                    lane;
+    int unsigned                   column;
+    plan   = Plan;
+    number = '0;
+    latest = '0;
+    for (int unsigned c = 0; c < Columns; c++) found[c] = '0;
     for (int unsigned t = 0; t < Steps; t++) begin
-      high  = '0;
-      now   = '0;
+      now = plan[t*M*IssueW +: M*IssueW];
       for (int unsigned s = 0; s < M; s++) begin
-        issue = issue_t'(Plan[t][s]);
-        digit = 32'(issue.i) + 32'(issue.j) + 1;
+        issue  = issue_t'(now[s]);
+        column = 32'(issue.i) + 32'(issue.j);
         if (adds_to(issue.owner, issue.phase, Owner, Accumulator, Published) &&
-            digit < Digits) begin
-          lane        = high[digit];
-          now[s][1]   = lane;
-          high[digit] = lane + 8'd1;
-          if (lane >= number) number = lane + 8'd1;
+            column < Columns) begin
+          lane = number[column] != '0 && latest[column][19:8] == 12'(t) ?
+                 latest[column][7:0] + 8'd1 : 8'd0;
+          found[column][number[column]] = {1'b1, 12'(t), 8'(s), 8'd0, lane, 8'd0};
+          number[column]                = number[column] + 8'd1;
+          latest[column]                = {12'(t), lane};
         end
       end
-      if (t == LastStep) correction = high;
-      for (int unsigned p = 0; p < Parts; p = p + 2) begin
-        next = high;
-        for (int unsigned s = 0; s < M; s++) begin
-          issue = issue_t'(Plan[t][s]);
-          digit = 32'(issue.i) + 32'(issue.j) + p;
-          if (adds_to(issue.owner, issue.phase, Owner, Accumulator, Published) &&
-              digit < Digits) begin
-            lane        = next[digit];
-            now[s][p]   = lane;
-            next[digit] = lane + 8'd1;
-            if (lane >= number) number = lane + 8'd1;
-            if (t == LastStep && lane >= correction[digit]) correction[digit] = lane + 8'd1;
-          end
-        end
-      end
-      found.lanes[t] = now;
     end
-    for (int unsigned e = 0; e < Digits; e++) begin
-      if (corrected(e) && correction[e] >= number) number = correction[e] + 8'd1;
-    end
-    found.number     = number;
-    found.correction = correction;
     return found;
   endfunction
+
+  // Products of a column that are issued in a step.
+  function automatic logic [7:0] issued(column_t column, logic [11:0] step);
+    logic [7:0] number;
+    number = '0;
+    for (int unsigned n = 0; n < Most && column[n].used; n++) begin
+      if (column[n].step == step) number = number + 8'd1;
+    end
+    return number;
+  endfunction
+
+  // Low halves and top bits come to the lanes above the high halves of the column below theirs.
+  function automatic column_t [Columns-1:0] placed(column_t [Columns-1:0] columns);
+    column_t [Columns-1:0] found;
+    column_t               below, now, above;
+    now   = '0;
+    above = columns[0];
+    for (int unsigned c = 0; c < Columns; c++) begin
+      below = now;
+      now   = above;
+      above = c + 1 < Columns ? columns[c+1] : '0;
+      found[c] = now;
+      for (int unsigned n = 0; n < Most && now[n].used; n++) begin
+        found[c][n].lane[0] = now[n].lane[1] + issued(below, now[n].step);
+        found[c][n].lane[2] = now[n].lane[1] + issued(above, now[n].step);
+      end
+    end
+    return found;
+  endfunction
+
+  localparam column_t [Columns-1:0] Arrivals = placed(products());
+
+  // Lane of the correction at each digit.
+  function automatic logic [Digits-1:0][7:0] correction_lanes();
+    column_t [Columns-1:0]  columns;
+    logic [Digits-1:0][7:0] found;
+    logic [7:0]             high, low, top;
+    columns = Arrivals;
+    {top, high} = '0;
+    for (int unsigned e = 0; e < Digits; e++) begin
+      low      = e < Columns ? issued(columns[e], 12'(LastStep)) : 8'd0;
+      found[e] = high + (Pairs && low < top ? top : low);
+      top      = high;
+      high     = low;
+    end
+    return found;
+  endfunction
+  localparam logic [Digits-1:0][7:0] CorrectionLane = correction_lanes();
 
   // Whether the correction has bits of a digit.
   function automatic bit corrected(int unsigned digit);
@@ -133,8 +167,26 @@ module mf_rmm_accumulator #(
     return found;
   endfunction
 
-  localparam placement_t  Placement = placed();
-  localparam int unsigned Lanes     = 32'(Placement.number);
+  function automatic int unsigned number_of_lanes();
+    column_t [Columns-1:0] columns;
+    column_t               column;
+    logic [7:0]            highest;
+    columns = Arrivals;
+    highest = '0;
+    for (int unsigned c = 0; c < Columns; c++) begin
+      column = columns[c];
+      for (int unsigned n = 0; n < Most && column[n].used; n++) begin
+        for (int unsigned p = 0; p < Parts; p++) begin
+          if (c + p < Digits && column[n].lane[p] > highest) highest = column[n].lane[p];
+        end
+      end
+    end
+    for (int unsigned e = 0; e < Digits; e++) begin
+      if (corrected(e) && CorrectionLane[e] > highest) highest = CorrectionLane[e];
+    end
+    return 32'(highest) + 1;
+  endfunction
+  localparam int unsigned Lanes = number_of_lanes();
 
   logic [Lanes-1:0][1:0][Digits*DigitBits-1:0] lanes;
   logic [Lanes*LaneRows-1:0][Width-1:0]        rows;
@@ -145,15 +197,12 @@ module mf_rmm_accumulator #(
     .Digits        (Digits),
     .Lanes         (Lanes),
     .Parts         (Parts),
-    .Owner         (Owner),
-    .Accumulator   (Accumulator),
-    .Published     (Published),
-    .Steps         (Steps),
     .Period        (Period),
-    .Plan          (Plan),
-    .LaneOf        (Placement.lanes),
+    .Columns       (Columns),
+    .Most          (Most),
+    .Arrivals      (Arrivals),
     .Corrected     (corrected_digits()),
-    .CorrectionLane(Placement.correction)
+    .CorrectionLane(CorrectionLane)
   ) u_lanes (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),

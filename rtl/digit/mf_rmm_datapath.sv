@@ -223,6 +223,7 @@ module mf_rmm_datapath #(
       if (a < Accumulators) begin : gen_present
         mf_rmm_accumulator #(
           .Width         (AccW),
+          .K             (K),
           .M             (M),
           .DigitBits     (DigitBits),
           .Pairs         (Multiplier == 2),

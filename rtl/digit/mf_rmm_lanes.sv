@@ -20,19 +20,13 @@ module mf_rmm_lanes #(
   parameter int unsigned Lanes          = 1,
   /// Parts of a product: 2, or 3 if it is a carry-save pair.
   parameter int unsigned Parts          = 2,
-  /// The accumulator's context, and its number (mf_rmm_pkg::adds_to).
-  parameter int unsigned Owner          = 0,
-  parameter int unsigned Accumulator    = 0,
-  /// U has an accumulator of its own.
-  parameter bit          Published      = 1'b0,
-  /// Steps of the plan.
-  parameter int unsigned Steps          = 1,
-  /// Steps after which it repeats; at least Steps.
+  /// Steps after which the plan repeats.
   parameter int unsigned Period         = 2,
-  /// Products by step and multiplier.
-  parameter logic [Steps-1:0][M-1:0][mf_rmm_pkg::IssueW-1:0] Plan = '0,
-  /// Lane of each part of the accumulator's products.
-  parameter logic [Steps-1:0][M-1:0][Parts-1:0][7:0] LaneOf = '0,
+  /// Columns that have parts in the accumulator, and the most products of one.
+  parameter int unsigned Columns        = 3,
+  parameter int unsigned Most           = 4,
+  /// The products of each column.
+  parameter logic [Columns-1:0][Most-1:0][mf_rmm_pkg::ArrivalW-1:0] Arrivals = '0,
   /// Digits that the correction has bits of, and its lane there.
   parameter logic [Digits-1:0]          Corrected        = '0,
   parameter logic [Digits-1:0][7:0]     CorrectionLane   = '0,
@@ -59,115 +53,71 @@ module mf_rmm_lanes #(
 
   // ---------------------------------------------------------------- what the plan brings where
 
-  // Columns that have parts in the accumulator.
-  localparam int unsigned Columns = Digits < 31 ? Digits : 31;
-
-  // Steps in which a multiplier has a product of a column.
-  typedef logic [Columns-1:0][Period-1:0] column_steps_t;
-  // Steps in which a part of a multiplier's product is on a lane.
-  typedef logic [Parts-1:0][Lanes-1:0][Period-1:0] lane_steps_t;
-  // Multipliers that have products of a column in some step, and parts on a lane.
-  typedef logic [Columns-1:0][M-1:0] column_slots_t;
-  typedef logic [Parts-1:0][Lanes-1:0][M-1:0] lane_slots_t;
-
-  function automatic logic is_here(issue_t issue);
-    return adds_to(issue.owner, issue.phase, Owner, Accumulator, Published) &&
-           32'(issue.i) + 32'(issue.j) < Columns;
-  endfunction
-
-  function automatic column_steps_t [M-1:0] steps_of_columns();
-    column_steps_t [M-1:0] all;
-    column_steps_t         steps;
-    issue_t                issue;
-    for (int unsigned s = 0; s < M; s++) begin
-      for (int unsigned column = 0; column < Columns; column++) steps[column] = '0;
-      for (int unsigned t = 0; t < Steps; t++) begin
-        issue = issue_t'(Plan[t][s]);
-        if (is_here(issue)) steps[32'(issue.i)+32'(issue.j)][t] = 1'b1;
-      end
-      all[s] = steps;
-    end
-    return all;
-  endfunction
-
-  function automatic lane_steps_t [M-1:0] steps_of_lanes();
-    lane_steps_t [M-1:0] all;
-    lane_steps_t         steps;
-    for (int unsigned s = 0; s < M; s++) begin
-      for (int unsigned p = 0; p < Parts; p++) begin
-        for (int unsigned l = 0; l < Lanes; l++) steps[p][l] = '0;
-      end
-      for (int unsigned t = 0; t < Steps; t++) begin
-        if (is_here(issue_t'(Plan[t][s]))) begin
-          for (int unsigned p = 0; p < Parts; p++) steps[p][32'(LaneOf[t][s][p])][t] = 1'b1;
-        end
-      end
-      all[s] = steps;
-    end
-    return all;
-  endfunction
-
-  localparam column_steps_t [M-1:0] ColumnSteps = steps_of_columns();
-  localparam lane_steps_t [M-1:0]   LaneSteps   = steps_of_lanes();
-
-  function automatic column_slots_t slots_of_columns();
-    column_slots_t slots;
-    for (int unsigned column = 0; column < Columns; column++) begin
-      for (int unsigned s = 0; s < M; s++) slots[column][s] = ColumnSteps[s][column] != '0;
-    end
-    return slots;
-  endfunction
-
-  function automatic lane_slots_t slots_of_lanes();
-    lane_slots_t slots;
-    for (int unsigned p = 0; p < Parts; p++) begin
-      for (int unsigned l = 0; l < Lanes; l++) begin
-        for (int unsigned s = 0; s < M; s++) slots[p][l][s] = LaneSteps[s][p][l] != '0;
-      end
-    end
-    return slots;
-  endfunction
-
-  localparam column_slots_t ColumnSlots = slots_of_columns();
-  localparam lane_slots_t   LaneSlots   = slots_of_lanes();
-
-  // Parts that the plan brings to a digit of a lane in some step.
+  // Multipliers and parts that the plan brings to a digit of a lane in some step.
+  localparam int unsigned MostSources = Parts * (M < Most ? M : Most);
   typedef struct packed {
     logic [1:0] part;
     logic [7:0] slot;
   } source_t;
   typedef struct packed {
-    logic [15:0]                number;
-    source_t    [Parts*M-1:0]   sources;
+    logic [15:0]               number;
+    source_t [MostSources-1:0] sources;
   } sources_t;
 
-  function automatic sources_t sources_of(int unsigned digit, int unsigned lane);
-    sources_t     found;
-    logic [M-1:0] left;  // multipliers
-    int unsigned  column, slot;
+  // The columns whose low halves, high halves and top bits come to a digit.
+  typedef arrival_t [Most-1:0] column_t;
+  typedef column_t [Parts-1:0] columns_t;
+
+  function automatic columns_t columns_at(int unsigned digit);
+    columns_t found;
     found = '0;
     for (int unsigned p = 0; p < Parts; p++) begin
-      column = digit - p;  // huge if the part can't be here
-      if (column < Columns) begin
-        left = ColumnSlots[column] & LaneSlots[p][lane];
-        while (left != '0) begin
-          slot = 32'($clog2(left & (~left + M'(1))));  // the lowest
-          if ((ColumnSteps[slot][column] & LaneSteps[slot][p][lane]) != '0) begin
-            found.sources[found.number] = {2'(p), 8'(slot)};
-            found.number                = found.number + 16'd1;
-          end
-          left = left & (left - M'(1));
-        end
+      if (digit >= p && digit - p < Columns) found[p] = Arrivals[digit-p];
+    end
+    return found;
+  endfunction
+
+  function automatic sources_t sources_of(columns_t columns, int unsigned lane);
+    sources_t     found;
+    column_t      column;
+    logic [M-1:0] left;  // multipliers
+    found = '0;
+    for (int unsigned p = 0; p < Parts; p++) begin
+      column = columns[p];
+      left   = '0;
+      for (int unsigned n = 0; n < Most && column[n].used; n++) begin
+        if (32'(column[n].lane[p]) == lane) left[32'(column[n].slot)] = 1'b1;
+      end
+      while (left != '0) begin
+        found.sources[found.number] = {2'(p), 8'($clog2(left & (~left + M'(1))))};  // the lowest
+        found.number                = found.number + 16'd1;
+        left                        = left & (left - M'(1));
       end
     end
     return found;
   endfunction
 
+  // The steps in which a source comes.
+  function automatic logic [Period-1:0] steps_of(columns_t columns, int unsigned lane,
+                                                 source_t source);
+    logic [Period-1:0] steps;
+    column_t           column;
+    steps  = '0;
+    column = columns[source.part];
+    for (int unsigned n = 0; n < Most && column[n].used; n++) begin
+      if (column[n].slot == source.slot && 32'(column[n].lane[source.part]) == lane) begin
+        steps[32'(column[n].step)] = 1'b1;
+      end
+    end
+    return steps;
+  endfunction
+
   // ---------------------------------------------------------------- multiplexers
 
   for (genvar e = 0; e < Digits; e++) begin : gen_digit
+    localparam columns_t ItsColumns = columns_at(e);
     for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-      localparam sources_t    Sources = sources_of(e, l);
+      localparam sources_t    Sources = sources_of(ItsColumns, l);
       localparam int unsigned Inputs  = 32'(Sources.number);
       localparam bit          Correct = Corrected[e] && 32'(CorrectionLane[e]) == l;
 
@@ -182,10 +132,10 @@ module mf_rmm_lanes #(
         logic [Inputs-1:0][2*DigitBits-1:0] halves;
 
         for (genvar n = 0; n < Inputs; n++) begin : gen_input
-          localparam int unsigned       Slot     = 32'(Sources.sources[n].slot);
-          localparam int unsigned       Part     = 32'(Sources.sources[n].part);
-          localparam logic [Period-1:0] ItsSteps = ColumnSteps[Slot][e-Part] &
-                                                   LaneSteps[Slot][Part][l];
+          localparam source_t           Source   = Sources.sources[n];
+          localparam int unsigned       Slot     = 32'(Source.slot);
+          localparam int unsigned       Part     = 32'(Source.part);
+          localparam logic [Period-1:0] ItsSteps = steps_of(ItsColumns, l, Source);
           always_ff @(posedge clk_i or negedge rst_ni) begin
             if (!rst_ni) select_q[n] <= 1'b0;
             else select_q[n] <= ItsSteps[product_step_i] & product_issuing_i;

@@ -44,32 +44,66 @@ module mf_rmm_operands #(
 
   localparam int unsigned Lines = Contexts * 3 * K;
 
-  // Steps in which a multiplier's first (second) operand comes from each line.
-  function automatic logic [Lines-1:0][Period-1:0] steps_of(int unsigned slot, bit second);
-    logic [Lines-1:0][Period-1:0] steps;
-    issue_t                       issue;
-    int unsigned                  line;
-    for (int unsigned l = 0; l < Lines; l++) steps[l] = '0;
-    for (int unsigned t = 0; t < Steps; t++) begin
-      issue = issue_t'(Plan[t][slot]);
-      line  = (32'(issue.owner) * 3 + 32'(issue.phase) - 1) * K +
-              (second ? 32'(issue.j) : 32'(issue.i));
-      if (issue.phase != PhaseNone) steps[line][t] = 1'b1;
-    end
-    return steps;
+  // What a multiplier does, by steps, and by bits of issue_t the steps in which they are 1.
+  typedef logic [Steps-1:0][IssueW-1:0] issues_t;
+  typedef logic [IssueW-1:0][Period-1:0] bits_t;
+
+  function automatic issues_t issues_of(int unsigned slot);
+    logic [Steps-1:0][M-1:0][IssueW-1:0] plan;
+    issues_t                             issues;
+    plan = Plan;  // once: a constant function of Verilator copies a parameter bit by bit
+    for (int unsigned t = 0; t < Steps; t++) issues[t] = plan[t][slot];
+    return issues;
   endfunction
 
-  // The lines that a multiplier has, lowest first, and above them their number.
-  function automatic logic [Lines:0][7:0] lines_of(logic [Lines-1:0][Period-1:0] steps);
+  function automatic bits_t bits_of(issues_t issues);
+    bits_t             bits;
+    logic [Period-1:0] steps;
+    for (int unsigned b = 0; b < IssueW; b++) begin
+      steps = '0;
+      for (int unsigned t = 0; t < Steps; t++) steps[t] = issues[t][b];
+      bits[b] = steps;
+    end
+    return bits;
+  endfunction
+
+  // The lines that a multiplier's first (second) operand comes from, lowest first, and above them
+  // their number.
+  function automatic logic [Lines:0][7:0] lines_of(issues_t issues, bit second);
     logic [Lines:0][7:0] lines;
+    logic [Lines-1:0]    left;
+    issue_t              issue;
+    left  = '0;
     lines = '0;
-    for (int unsigned line = 0; line < Lines; line++) begin
-      if (steps[line] != '0) begin
-        lines[32'(lines[Lines])] = 8'(line);
-        lines[Lines]             = lines[Lines] + 8'd1;
+    for (int unsigned t = 0; t < Steps; t++) begin
+      issue = issue_t'(issues[t]);
+      if (issue.phase != PhaseNone) begin
+        left[(32'(issue.owner) * 3 + 32'(issue.phase) - 1) * K +
+             (second ? 32'(issue.j) : 32'(issue.i))] = 1'b1;
       end
     end
+    while (left != '0) begin
+      lines[32'(lines[Lines])] = 8'($clog2(left & (~left + Lines'(1))));  // the lowest
+      lines[Lines]             = lines[Lines] + 8'd1;
+      left                     = left & (left - Lines'(1));
+    end
     return lines;
+  endfunction
+
+  // The steps in which an operand comes from a line.
+  function automatic logic [Period-1:0] steps_of(bits_t bits, bit second, int unsigned line);
+    logic [2:0][Period-1:0] phase;
+    logic [3:0][Period-1:0] digit;
+    phase = bits[IssueW-1 -: 3];
+    digit = second ? bits[3:0] : bits[7:4];
+    return same(phase[2], 1'(line / (3 * K))) & same(phase[1], line / K % 3 != 0) &
+           same(phase[0], line / K % 3 != 1) & same(digit[3], 1'(line % K >> 3)) &
+           same(digit[2], 1'(line % K >> 2)) & same(digit[1], 1'(line % K >> 1)) &
+           same(digit[0], 1'(line % K));
+  endfunction
+
+  function automatic logic [Period-1:0] same(logic [Period-1:0] bits, logic wanted);
+    return wanted ? bits : ~bits;
   endfunction
 
   logic [1:0][Lines-1:0][DigitBits-1:0] digits;
@@ -79,10 +113,12 @@ module mf_rmm_operands #(
   assign {y_o, x_o} = operand_q;
 
   for (genvar s = 0; s < M; s++) begin : gen_multiplier
+    localparam issues_t Issues = issues_of(s);
+    localparam bits_t   Bits   = bits_of(Issues);
+
     for (genvar o = 0; o < 2; o++) begin : gen_operand
-      localparam logic [Lines-1:0][Period-1:0] LineSteps = steps_of(s, o == 1);
-      localparam logic [Lines:0][7:0]          Used      = lines_of(LineSteps);
-      localparam int unsigned                  Inputs    = 32'(Used[Lines]);
+      localparam logic [Lines:0][7:0] Used   = lines_of(Issues, o == 1);
+      localparam int unsigned         Inputs = 32'(Used[Lines]);
 
       if (Inputs == 0) begin : gen_idle
         assign operand_q[o][s] = '0;
@@ -92,9 +128,9 @@ module mf_rmm_operands #(
         logic [DigitBits-1:0]             selected;
 
         for (genvar n = 0; n < Inputs; n++) begin : gen_input
-          localparam int unsigned       Line      = 32'(Used[n]);
-          localparam logic [Period-1:0] ItsSteps  = LineSteps[Line];
-          localparam int unsigned       Owner     = Line / (3 * K);
+          localparam int unsigned       Line     = 32'(Used[n]);
+          localparam logic [Period-1:0] ItsSteps = steps_of(Bits, o == 1, Line);
+          localparam int unsigned       Owner    = Line / (3 * K);
           always_ff @(posedge clk_i or negedge rst_ni) begin
             if (!rst_ni) select_q[n] <= 1'b0;
             else select_q[n] <= ItsSteps[next_step_i] & next_issuing_i[Owner];

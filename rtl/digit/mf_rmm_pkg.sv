@@ -19,6 +19,16 @@ package mf_rmm_pkg;
   } issue_t;
   localparam int unsigned IssueW = $bits(issue_t);
 
+  /// A product of a column of an accumulator: the step of its issue, its multiplier, and the lanes
+  /// of its parts (mf_rmm_lanes).
+  typedef struct packed {
+    logic            used;
+    logic [11:0]     step;
+    logic [7:0]      slot;
+    logic [2:0][7:0] lane;
+  } arrival_t;
+  localparam int unsigned ArrivalW = $bits(arrival_t);
+
   // Where parameters are illegal, the sizes of ports are small, so that elaboration gets to the
   // message.
 
