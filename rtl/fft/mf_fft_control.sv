@@ -15,6 +15,7 @@
 //
 // Unit            busy for                         written after a read
 // FFT operator    (v-1) max(s/4, s/8 + d) + s/4    d - 1 cycles, d = ButterflyLatency
+//   with Fused    (v/2-1) max(s/4, 3s/16+d) + s/4
 // multiplier      s                                MultiplierLatency - 1 cycles
 // adder           until done                       AccumulateLatency - 1 or 3 cycles
 
@@ -36,7 +37,9 @@ module mf_fft_control #(
   /// r = 2^l + 1, h = 2^l - 1.
   parameter bit          Swapped           = 1'b0,
   /// Steps begin before their data are complete.
-  parameter bit          Fast              = 1'b0
+  parameter bit          Fast              = 1'b0,
+  /// Two stages of a transform at once.
+  parameter bit          Fused             = 1'b0
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -75,7 +78,8 @@ module mf_fft_control #(
     row = 0;
     for (int unsigned k = 0; k < Digits; k++) begin
       int unsigned needed;
-      needed = 32'(reversed(index_t'(k))) % (Digits / 2) / 2;
+      needed = 32'(reversed(index_t'(k)));
+      needed = Fused ? needed % (Digits / 4) : needed % (Digits / 2) / 2;
       if (needed > row + k) row = needed - k;
     end
     return row;
@@ -92,6 +96,9 @@ module mf_fft_control #(
   endfunction
 
   localparam int unsigned ReversedRow = reversed_row();
+  // The row after which segments can be read.
+  localparam int unsigned SegmentRow  = Fused ? (Segment == 4 ? 3 * Digits / 16 : Digits / 8) - 1
+                                              : (Segment == 4 ? Digits / 8 - 1 : 0);
   // Cycles between a product's last read and the first read of a reversed one after it.
   localparam int unsigned Needed      = reversed_lead() + MultiplierLatency + 1;
   localparam int unsigned Gap         = Needed > Digits ? Needed - Digits : 0;
@@ -184,7 +191,7 @@ module mf_fft_control #(
   // ---------------------------------------------------------------- FFT operator
 
   fft_read_t  fft_read;
-  twiddle_t   twiddle;
+  twiddle_t   twiddle, second_twiddle;
   fft_write_t fft_write;
 
   mf_fft_sequencer #(
@@ -192,7 +199,8 @@ module mf_fft_control #(
     .Bits       (Bits),
     .Latency    (ButterflyLatency),
     .ReversedRow(ReversedRow),
-    .SegmentRow (Segment == 4 ? Digits / 8 - 1 : 0)
+    .SegmentRow (SegmentRow),
+    .Fused      (Fused)
   ) u_sequencer (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -204,6 +212,7 @@ module mf_fft_control #(
     .inverse_i   (transform.inverse),
     .read_o      (fft_read),
     .twiddle_o   (twiddle),
+    .second_twiddle_o(second_twiddle),
     .write_o     (fft_write),
     .words_o     (words_done),
     .reversed_o  (reversed_done),
@@ -354,7 +363,7 @@ module mf_fft_control #(
                            : '{early, kind_q[AddLatency-1], row_q[AddLatency-1]};
   assign pass_done  = (late && last_q[AccumulateLatency-1]) || (early && last_q[AddLatency-1]);
 
-  assign control_o = '{fft_read, twiddle, fft_write, product_read_q, addend_read, product_write,
+  assign control_o = '{fft_read, twiddle, second_twiddle, fft_write, product_read_q, addend_read, product_write,
                        pass_read_q, pass_write};
 
 endmodule

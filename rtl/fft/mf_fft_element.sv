@@ -33,6 +33,8 @@ module mf_fft_element #(
   parameter bit          Relaxed  = 1'b0,
   /// r = 2^l + 1, h = 2^l - 1.
   parameter bit          Swapped  = 1'b0,
+  /// Four butterflies, two stages of a transform at once.
+  parameter bit          Fused    = 1'b0,
 
   localparam int unsigned Rows = Digits / 4,
   localparam int unsigned RowW = $clog2(Rows)
@@ -154,12 +156,12 @@ module mf_fft_element #(
   // ---------------------------------------------------------------- FFT operator: butterflies
 
   logic [1:0][Bits:0] sums, differences;
-  words_t             stage_results;
+  words_t             outputs, stage_results;  // outputs in the order of their words
   logic [1:0]         write_swap;
   rows_t              write_rows;
 
   for (genvar k = 0; k < 2; k++) begin : gen_butterflies
-    mf_fft_butterfly #(.Bits(Bits), .Sqrt2(Sqrt2)) u_butterfly (
+    mf_fft_butterfly #(.Bits(Bits), .Sqrt2(Sqrt2 && !Fused)) u_butterfly (
       .clk_i       (clk_i),
       .a_i         (lanes_q[2*k]),
       .w_i         (lanes_q[2*k+1]),
@@ -171,18 +173,37 @@ module mf_fft_element #(
     );
   end
 
-  assign write_rows = stage_rows(fft_write.row);
-  assign write_swap = {fft_write.row[0], fft_write.row[Stages-3]};
+  // Fused: from words 4 row to 4 row + 3 of a stage to word row, and those 1/4, 2/4, 3/4 of the
+  // length further on, two stages later. All four are in the same row of their banks.
+  if (Fused) begin : gen_second
+    logic [1:0][Bits:0] second_sums, second_differences;
+
+    for (genvar k = 0; k < 2; k++) begin : gen_pair
+      mf_fft_butterfly #(.Bits(Bits), .Sqrt2(Sqrt2)) u_butterfly (
+        .clk_i       (clk_i),
+        .a_i         (k == 0 ? sums[0] : differences[0]),
+        .w_i         (k == 0 ? sums[1] : differences[1]),
+        .shift_i     (control_i.second_twiddle.shift[k][ShiftW-1:0]),
+        .negative_i  (control_i.second_twiddle.negative[k]),
+        .sqrt2_i     (control_i.second_twiddle.sqrt2),
+        .sum_o       (second_sums[k]),
+        .difference_o(second_differences[k])
+      );
+    end
+
+    assign outputs    = {second_differences, second_sums};
+    assign write_rows = {4{RowW'(fft_write.row)}};
+    assign write_swap = fft_write.row[1:0];
+  end else begin : gen_one_stage
+    assign outputs    = {differences, sums};
+    assign write_rows = stage_rows(fft_write.row);
+    assign write_swap = {fft_write.row[0], fft_write.row[Stages-3]};
+    logic unused_second;
+    assign unused_second = ^control_i.second_twiddle;
+  end
 
   always_comb begin
-    for (int unsigned b = 0; b < 4; b++) begin
-      unique case (2'(b) ^ write_swap)
-        2'd0:    stage_results[b] = sums[0];
-        2'd1:    stage_results[b] = sums[1];
-        2'd2:    stage_results[b] = differences[0];
-        default: stage_results[b] = differences[1];
-      endcase
-    end
+    for (int unsigned b = 0; b < 4; b++) stage_results[b] = outputs[2'(b) ^ write_swap];
   end
 
   // Each word with the bit that says which half of the ping-pong memory it is in.

@@ -39,6 +39,8 @@ module mf_fft_engine #(
   parameter bit          Swapped       = 1'b0,
   /// Steps begin before their data are complete, mf_fft_control.
   parameter bit          Fast          = 1'b0,
+  /// Four butterflies, two stages of a transform at once; log2(Digits) must be even.
+  parameter bit          Fused         = 1'b0,
 
   localparam int unsigned Rows      = Digits / 4,
   localparam int unsigned RowW      = $clog2(Rows),
@@ -129,11 +131,12 @@ module mf_fft_engine #(
     .Bits             (Bits),
     .Segment          (Segment),
     .ShortRows        (ShortRows),
-    .ButterflyLatency (11 + Sqrt2),
+    .ButterflyLatency (11 + (Fused ? 8 : 0) + Sqrt2),
     .MultiplierLatency(5 + (Levels > 2 ? 2 * Levels : Levels)),
     .AccumulateLatency(8 + Sqrt2),
     .Swapped          (Swapped),
-    .Fast             (Fast)
+    .Fast             (Fast),
+    .Fused            (Fused)
   ) u_control (
     .clk_i    (clk_i),
     .rst_ni   (rst_ni),
@@ -176,7 +179,8 @@ module mf_fft_engine #(
       .OperandX(OperandX),
       .Single  (Single),
       .Relaxed (Relaxed),
-      .Swapped (Swapped)
+      .Swapped (Swapped),
+      .Fused   (Fused)
     ) u_element (
       .clk_i         (clk_i),
       .control_i     (control),

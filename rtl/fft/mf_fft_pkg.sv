@@ -78,14 +78,15 @@ package mf_fft_pkg;
     index_t  row;
   } fft_read_t;
 
-  // Two cycles after the read: roots of unity of the two butterflies.
+  // Roots of unity of two butterflies, of which only those of a transform's last stage have sqrt2.
   typedef struct packed {
     shift_t [1:0] shift;
     logic   [1:0] negative;
     logic         sqrt2;
   } twiddle_t;
 
-  // What the row wrote: words 2 row, 2 row + 1, and those half of the length further on.
+  // What the row wrote: words 2 row, 2 row + 1, and those half of the length further on; two stages
+  // at once: word row, and those 1/4, 2/4, 3/4 of the length further on.
   typedef struct packed {
     logic    valid;
     logic    last;  // to the target, else to the ping-pong memory
@@ -133,7 +134,8 @@ package mf_fft_pkg;
 
   typedef struct packed {
     fft_read_t      fft_read;
-    twiddle_t       twiddle;
+    twiddle_t       twiddle;         // two cycles after the read
+    twiddle_t       second_twiddle;  // of the second of two stages at once, 8 cycles later
     fft_write_t     fft_write;
     product_read_t  product_read;
     addend_read_t   addend_read;

@@ -4,12 +4,14 @@
 //
 // Source:   Dai 2018, eq. 27 and 28. Stage j, J = 2^(v-1-j), butterfly i: z'[i], z'[i + s/2] =
 //           z[2i] +- 2^E z[2i+1], E = 2cJ floor(i/J), cJ more in a nega-cyclic transform; the
-//           inverse ones take -E. Two butterflies a cycle, i = 2 row and 2 row + 1.
+//           inverse ones take -E. Two butterflies a cycle, i = 2 row and 2 row + 1. With Fused two
+//           more take their sums and differences through stage j + 1, i = row and row + s/4.
 // How:      J floor(i/J) is i with its low v-1-j bits cleared, so that an exponent is wires and a
 //           product with the constant 2c. Input is read bit-reversed in the first stage.
 // Timing:   a stage starts max(s/4, s/8 + Latency) cycles after the one before: s/4 rows, and a row
-//           of the next stage needs two rows of this one. After the last row the next transform
-//           follows at once. What is read in a cycle is written Latency - 1 cycles later.
+//           of the next stage needs two rows of this one (Fused: two stages, 3s/16, four rows).
+//           After the last row the next transform follows at once. What is read in a cycle is
+//           written Latency - 1 cycles later.
 
 module mf_fft_sequencer #(
   /// Digits s; a power of two, 16 to 512.
@@ -22,6 +24,8 @@ module mf_fft_sequencer #(
   parameter int unsigned ReversedRow = 6,
   /// Row of the last stage after which segments can be read, one a cycle.
   parameter int unsigned SegmentRow  = 7,
+  /// Two stages at once; log2(Digits) must be even.
+  parameter bit          Fused       = 1'b0,
 
   localparam int unsigned Stages = $clog2(Digits)
 ) (
@@ -38,6 +42,7 @@ module mf_fft_sequencer #(
 
   output mf_fft_pkg::fft_read_t    read_o,
   output mf_fft_pkg::twiddle_t     twiddle_o,
+  output mf_fft_pkg::twiddle_t     second_twiddle_o,
   output mf_fft_pkg::fft_write_t   write_o,
   /// The first row of a transform's last stage is being written; rows ReversedRow, SegmentRow, the
   /// last row.
@@ -51,21 +56,27 @@ module mf_fft_sequencer #(
 
   localparam int unsigned HalfC   = 2 * Bits / Digits;  // 2c
   localparam int unsigned Rows    = Digits / 4;
-  localparam int unsigned Period  = Rows > Digits / 8 + Latency ? Rows : Digits / 8 + Latency;
+  localparam int unsigned Wait    = (Fused ? 3 * Digits / 16 : Digits / 8) + Latency;
+  localparam int unsigned Period  = Rows > Wait ? Rows : Wait;
   localparam int unsigned PlaceW  = $clog2(Period + 1);
   localparam int unsigned StageW  = $clog2(Stages);
+  localparam int unsigned Passes  = Fused ? Stages / 2 : Stages;
+
+  if (Fused && Stages % 2 == 1) begin : gen_illegal_fused
+    $fatal(1, "mf_fft_sequencer: Fused must be 0 with an odd number of stages");
+  end
 
   // ---------------------------------------------------------------- stages and rows
 
   logic [PlaceW-1:0] place_q;  // cycle within the stage
-  logic [StageW-1:0] stage_q;
+  logic [StageW-1:0] stage_q;  // of passes, two stages each with Fused
   logic              busy_q, row_valid, last_stage, last_row, take;
   source_e           source_q;
   target_e           target_q;
   logic              nega_q, inverse_q;
 
   assign row_valid    = busy_q && place_q < PlaceW'(Rows);
-  assign last_stage   = stage_q == StageW'(Stages - 1);
+  assign last_stage   = stage_q == StageW'(Passes - 1);
   assign last_row     = busy_q && last_stage && place_q == PlaceW'(Rows - 1);
   assign step_ready_o = !busy_q || last_row;
   assign take         = step_valid_i && step_ready_o;
@@ -138,47 +149,59 @@ module mf_fft_sequencer #(
 
   // ---------------------------------------------------------------- twiddle exponents
 
-  // In halves: 2c (2 J floor(i/J)), and 2c J more.
-  logic     [Stages-1:0] group;  // J
-  shift_t   [1:0]        whole;
-  logic     [1:0]        half;
-  twiddle_t              twiddle_d;
-  twiddle_t [1:0]        twiddle_q;
-
-  assign group = Stages'(1) << (StageW'(Stages - 1) - stage_q);
-
-  for (genvar k = 0; k < 2; k++) begin : gen_exponents
-    logic [Stages-1:0] doubled;  // 2 J floor(i/J), i below s/2
+  // Of butterflies i = first, second in the stage with groups of J, in halves:
+  // 2c (2 J floor(i/J)), and 2c J more.
+  function automatic twiddle_t exponents(logic [Stages-1:0] group, logic [Stages-2:0] first,
+                                         logic [Stages-2:0] second, logic nega, logic inverse);
+    twiddle_t          found;
+    logic [Stages-1:0] doubled;  // 2 J floor(i/J)
     logic [31:0]       halves;
-
-    assign doubled = {(Stages - 2)'(place_q), 1'(k), 1'b0} & ~((group << 1) - Stages'(1));
-    assign halves  = HalfC * (32'(doubled) + (nega_q && !inverse_q ? 32'(group) : 32'd0));
-    assign whole[k] = shift_t'(halves >> 1);
-    assign half[k]  = halves[0];
-
-    logic unused_halves;
-    assign unused_halves = ^(halves >> 11);
-  end
-
-  // sqrt 2 = 2^(Bits/4) (2^(Bits/2) - 1): both butterflies of a row have it, or none has.
-  always_comb begin
-    twiddle_d.sqrt2 = half[0];
+    shift_t [1:0]      whole;
+    logic [1:0]        half;
     for (int unsigned k = 0; k < 2; k++) begin
-      twiddle_d.negative[k] = inverse_q && whole[k] != '0;
-      twiddle_d.shift[k]    = twiddle_d.negative[k] ? shift_t'(Bits) - whole[k] : whole[k];
-      if (half[0]) begin
-        twiddle_d.negative[k] = whole[k] >= shift_t'(Bits - Bits / 4);
-        twiddle_d.shift[k]    = twiddle_d.negative[k] ? whole[k] - shift_t'(Bits - Bits / 4)
-                                                      : whole[k] + shift_t'(Bits / 4);
+      doubled  = {k == 0 ? first : second, 1'b0} & ~((group << 1) - Stages'(1));
+      halves   = 32'(doubled);
+      halves   = HalfC * (halves + (nega && !inverse ? 32'(group) : 32'd0));
+      whole[k] = shift_t'(halves >> 1);
+      half[k]  = halves[0];
+    end
+    // sqrt 2 = 2^(Bits/4) (2^(Bits/2) - 1): both butterflies of a row have it, or none has.
+    found.sqrt2 = |half;
+    for (int unsigned k = 0; k < 2; k++) begin
+      found.negative[k] = inverse && whole[k] != '0;
+      found.shift[k]    = found.negative[k] ? shift_t'(Bits) - whole[k] : whole[k];
+      if (half[k]) begin
+        found.negative[k] = whole[k] >= shift_t'(Bits - Bits / 4);
+        found.shift[k]    = found.negative[k] ? whole[k] - shift_t'(Bits - Bits / 4)
+                                              : whole[k] + shift_t'(Bits / 4);
       end
     end
-  end
+    return found;
+  endfunction
 
-  always_ff @(posedge clk_i) twiddle_q <= {twiddle_q[0], twiddle_d};
+  logic [Stages-1:0] top;  // J of the first stage
+  logic [Stages-3:0] row;
+  twiddle_t [1:0]    twiddle_q;
+
+  assign top = Stages'(1) << (Stages - 1);
+  assign row = (Stages - 2)'(place_q);
+
+  always_ff @(posedge clk_i) begin
+    twiddle_q <= {twiddle_q[0], exponents(Fused ? top >> {stage_q, 1'b0} : top >> stage_q,
+                                          {row, 1'b0}, {row, 1'b1}, nega_q, inverse_q)};
+  end
 
   assign twiddle_o = twiddle_q[1];
 
-  logic unused_half;
-  assign unused_half = half[1];
+  // The first butterflies of two stages have no half exponents, and take 8 cycles.
+  if (Fused) begin : gen_second
+    mf_delay_line #(.Width($bits(twiddle_t)), .Depth(10)) u_second (
+      .clk_i(clk_i),
+      .d_i  (exponents(top >> {stage_q, 1'b1}, {1'b0, row}, {1'b1, row}, nega_q, inverse_q)),
+      .q_o  (second_twiddle_o)
+    );
+  end else begin : gen_no_second
+    assign second_twiddle_o = '0;
+  end
 
 endmodule

@@ -44,6 +44,8 @@ module mf_fmle #(
   parameter bit          Swapped      = 1'b0,
   /// Steps begin before their data are complete, mf_fft_control.
   parameter bit          Fast         = 1'b0,
+  /// Four butterflies, two stages of a transform at once; log2(Digits) must be even.
+  parameter bit          Fused        = 1'b0,
 
   localparam int unsigned Rows      = Digits / 4,
   localparam int unsigned RowW      = $clog2(Rows),
@@ -166,7 +168,8 @@ module mf_fmle #(
     .Relaxed      (Relaxed),
     .Single       (Single),
     .Swapped      (Swapped),
-    .Fast         (Fast)
+    .Fast         (Fast),
+    .Fused        (Fused)
   ) u_engine (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),

@@ -35,6 +35,8 @@ module mf_fmlm_loader #(
   parameter bit          Swapped   = 1'b0,
   /// Steps begin before their data are complete, mf_fft_control.
   parameter bit          Fast      = 1'b0,
+  /// Four butterflies, two stages of a transform at once; log2(Digits) must be even.
+  parameter bit          Fused     = 1'b0,
 
   localparam int unsigned OperandW  = Width + 1,
   localparam int unsigned Constants = (Form == 2 ? 3 : 2) * Digits
@@ -138,7 +140,8 @@ module mf_fmlm_loader #(
     .Relaxed  (Relaxed),
     .Single   (Single),
     .Swapped  (Swapped),
-    .Fast     (Fast)
+    .Fast     (Fast),
+    .Fused    (Fused)
   ) u_core (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),

@@ -33,6 +33,8 @@ module mf_fmlm_par #(
   parameter bit          Swapped   = 1'b0,
   /// Steps begin before their data are complete, mf_fft_control.
   parameter bit          Fast      = 1'b0,
+  /// Four butterflies, two stages of a transform at once; log2(Digits) must be even.
+  parameter bit          Fused     = 1'b0,
 
   localparam int unsigned OperandW = Width + 1
 ) (
@@ -67,7 +69,8 @@ module mf_fmlm_par #(
     .Relaxed  (Relaxed),
     .Single   (Single),
     .Swapped  (Swapped),
-    .Fast     (Fast)
+    .Fast     (Fast),
+    .Fused    (Fused)
   ) u_loader (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),

@@ -223,6 +223,17 @@ def test_fast_cycles() -> None:
         assert schedule(chosen, levels, SQUARING).cycles == relaxed
 
 
+def test_four_butterflies() -> None:
+    # A single multiplication of 2048 bits takes at most 720 cycles.
+    chosen = ParameterSet(2048, 33, 64, 128, True, variant=FAST, butterflies=4)
+    cycles = [schedule(chosen, default_levels(128), form).cycles for form in FORMS[:3]]
+    assert cycles == [679, 650, 596]
+    odd = ParameterSet(4096, 33, 128, 128, True, butterflies=4)
+    assert odd.violations() == [
+        "fused = 1 does two stages at once, and s = 128 digits have 7; s must be 16, 64 or 256"
+    ]
+
+
 @pytest.mark.parametrize("row", MODEL_CYCLES, ids=lambda row: f"{row[0]}-{row[1]}-{row[2]}")
 def test_cycles_are_within_2_percent_of_the_specification(
     row: tuple[int, int, int, int, bool, int | None, int | None],
@@ -308,6 +319,7 @@ FORM_CASES = [
     {"form": "squaring", "all_at_once": 1, "variant": "fast", "reduction": "relaxed"},
     {"form": "common", "variant": "fast", "moduli": "swapped"},
     {"form": "common", "all_at_once": 1},
+    {"form": "general", "variant": "fast", "fused": 1},
 ]
 
 
@@ -437,7 +449,8 @@ def test_cycles_follow_from_the_length_alone() -> None:
     "parameters",
     [
         {"all_at_once": 1},
-        {"protection": "ladder", "all_at_once": 1, "reduction": "relaxed", "variant": "fast"},
+        {"protection": "ladder", "all_at_once": 1, "reduction": "relaxed", "variant": "fast"}
+        | {"fused": 1},
     ],
     ids=lambda p: next(iter(p)),
 )

@@ -108,6 +108,13 @@ SET_PARAMETERS = (
         choices=(PUBLISHED, FAST),
     ),
     Parameter(
+        "fused",
+        "four butterflies in place of two, which do two stages of a transform at once; s must be"
+        " 16, 64 or 256",
+        0,
+        numbers=(0, 1),
+    ),
+    Parameter(
         "levels",
         "Karatsuba levels of the ring multiplier; 0: down to blocks of at most 18 bits",
         0,
@@ -151,6 +158,7 @@ def parameter_set(parameters: Parameters) -> ParameterSet:
         str(parameters["moduli"]),
         str(parameters["threshold"]),
         str(parameters["variant"]),
+        4 if parameters["fused"] else 2,
     )
     ring = parameters.integer("ring")
     return replace(chosen, ring_bits=ring) if ring else smallest_c(chosen)
@@ -199,6 +207,7 @@ def element_parameters(parameters: Parameters) -> dict[str, int]:
         "Single": int(chosen.threshold == SINGLE),
         "Swapped": int(chosen.moduli == SWAPPED),
         "Fast": int(chosen.variant == FAST),
+        "Fused": int(chosen.butterflies == 4),
     }
 
 
@@ -227,7 +236,7 @@ def set_corners(contract: Contract, chosen: ParameterSet) -> Iterator[Values]:
 
 
 class Fmlm(Architecture):
-    """One processing element: FFT operator of two butterflies, ring multiplier, adder."""
+    """One processing element: FFT operator, ring multiplier, adder."""
 
     name = "fmlm"
     title = "FFT-based McLaughlin multiplier (Dai 2018)"
@@ -256,7 +265,11 @@ class Fmlm(Architecture):
     formulas = (
         ("R", "r = 2^l - 1 (standard) or 2^l + 1 (swapped), l = u s"),
         ("ring", "q = 2^N + 1, N = c s"),
-        ("stage P", "max(s/4, s/8 + d) cycles; d = 11, 13 with a half-integer c"),
+        (
+            "stage P",
+            "max(s/4, s/8 + d) cycles; d = 11, 13 with a half-integer c (four butterflies: s/4,"
+            " 3s/16 + d for two stages; d = 19, 21)",
+        ),
         ("transform", "F = O + d, O = (v - 1) P + s/4, s = 2^v"),
         ("multiplier", "latency 5 + levels, 5 + 2 levels from three levels on"),
         (
@@ -394,7 +407,7 @@ class Fmlm(Architecture):
         chosen, levels = parameter_set(parameters), levels_of(parameters)
         found = self.schedule(parameters)
         timing = Timing(chosen, levels)
-        rows = len(found.transforms) * chosen.v * chosen.s // 4
+        rows = len(found.transforms) * (chosen.v * 2 // chosen.butterflies) * chosen.s // 4
         return {
             "core cycles": found.cycles,
             "butterflies busy": rows / found.cycles,

@@ -32,8 +32,8 @@ class ParameterSet:
     ``moduli``: standard, r = 2^l - 1 and h = 2^l + 1, or swapped. ``reduction``: whether m is
     reduced below r (canonical) or may exceed it by r (relaxed). ``threshold``: how negative
     coefficients are told, by the published bound of each digit, or by the single one q / 2.
-    ``variant``: the published micro-program, or the fast one, in which products and passes begin
-    while the transform that they read is still being written.
+    ``variant``: the published micro-program, or the fast one, in which steps begin before their
+    data are complete. ``butterflies``: 2, or 4 that do two stages of a transform at once.
     """
 
     width: int
@@ -45,6 +45,7 @@ class ParameterSet:
     moduli: str = STANDARD
     threshold: str = PUBLISHED
     variant: str = PUBLISHED
+    butterflies: int = 2
 
     @property
     def v(self) -> int:
@@ -184,6 +185,11 @@ class ParameterSet:
             yield (
                 f"E10: q = 2^{self.ring_bits} + 1 must exceed 4 s (b - 1)^2 for the single"
                 f" threshold q / 2 ({_missing(missing)})"
+            )
+        if self.butterflies == 4 and self.v % 2:
+            yield (
+                f"fused = 1 does two stages at once, and s = {self.s} digits have {self.v}; s must"
+                " be 16, 64 or 256"
             )
         if self.moduli == SWAPPED and self.reduction == RELAXED:
             yield "swapped moduli need the canonical reduction: m can't be relaxed there"

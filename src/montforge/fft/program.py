@@ -27,6 +27,8 @@ FORMS = (GENERAL, SQUARING, COMMON, LAST)
 
 BUTTERFLY_LATENCY = 11
 """Cycles from the read of a row of a stage to the read of what it wrote."""
+SECOND_BUTTERFLY_LATENCY = 8
+"""Cycles that a second butterfly in the same pass adds."""
 ACCUMULATE_LATENCY, ADD_LATENCY = 8, 4
 """Cycles that a pass of the adder takes beyond one for each segment."""
 SQRT2_LATENCY = 2
@@ -244,19 +246,25 @@ class Timing:
 
     @property
     def stage(self) -> int:
-        """Cycles between the starts of two stages: s/4 rows, and their data must be there."""
+        """Cycles between the starts of two stages: s/4 rows, and their data must be there.
+
+        With four butterflies of two pairs of stages.
+        """
         s = self.chosen.s
-        return max(s // 4, s // 8 + self.butterfly_latency)
+        wait = s // 8 if self.chosen.butterflies == 2 else 3 * s // 16
+        return max(s // 4, wait + self.butterfly_latency)
 
     @property
     def butterfly_latency(self) -> int:
         """Cycles from the read of a row to the read of what it wrote."""
-        return BUTTERFLY_LATENCY + self._sqrt2
+        second = SECOND_BUTTERFLY_LATENCY if self.chosen.butterflies == 4 else 0
+        return BUTTERFLY_LATENCY + second + self._sqrt2
 
     @property
     def occupancy(self) -> int:
         """Cycles from the start of a transform to the next one's."""
-        return (self.chosen.v - 1) * self.stage + self.chosen.s // 4
+        passes = self.chosen.v * 2 // self.chosen.butterflies
+        return (passes - 1) * self.stage + self.chosen.s // 4
 
     @property
     def transform(self) -> int:
@@ -272,9 +280,9 @@ class Timing:
         """Return how many cycles before its data are complete a step of the fast variant begins.
 
         The last stage of a transform writes the first half of the words in order, two a cycle,
-        beside the second half. The first stage of an inverse one reads four words a cycle, in the
-        order of reversed products; ``before`` is the product that it waits for, whose reads it must
-        not meet.
+        beside the second half; with four butterflies the quarters, side by side. The first stage of
+        an inverse one reads four words a cycle, in the order of reversed products; ``before`` is
+        the product that it waits for, whose reads it must not meet.
         """
         s = self.chosen.s
         if not self.fast:
@@ -286,10 +294,13 @@ class Timing:
         if isinstance(step, Pass):
             if step.kind != "accumulate":
                 return 0
+            if self.chosen.butterflies == 4:
+                return s // 16 if self.chosen.segment == 4 else s // 8
             return s // 8 if self.chosen.segment == 4 else s // 4 - 1
         if not step.streamed:
             return 0
-        return s // 4 - 1 - (reversed_row(s) if step.reversed else 0)
+        row = reversed_row(s, self.chosen.butterflies) if step.reversed else 0
+        return s // 4 - 1 - row
 
     def gap(self, step: Product) -> int:
         """Return how many cycles a reversed product starts after the one before has been read.
@@ -326,10 +337,12 @@ def multiplier_latency(levels: int) -> int:
 
 
 @cache
-def reversed_row(s: int) -> int:
+def reversed_row(s: int, butterflies: int) -> int:
     """Return the row of a transform's last stage after which a reversed product can be read."""
     bits = s.bit_length() - 1
-    return max((bit_reversed(k, bits) % (s // 2)) // 2 - k for k in range(s))
+    words = [bit_reversed(k, bits) for k in range(s)]
+    rows = [word % (s // 4) if butterflies == 4 else word % (s // 2) // 2 for word in words]
+    return max(row - k for k, row in enumerate(rows))
 
 
 @cache
