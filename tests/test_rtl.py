@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -22,6 +19,7 @@ from montforge.verify import patched
 from montforge.verify.properties import contract_properties, property_files
 from montforge.verilog import literal
 from montforge.yosys import read_design, run_yosys
+from testbench import verilator_bin
 
 Capture = pytest.CaptureFixture[str]
 SMALLEST, ODD, LARGE, LARGEST = 3, 65, 2048, 4096

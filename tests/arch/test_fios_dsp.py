@@ -4,10 +4,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
-import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -33,6 +30,7 @@ from montforge.fios_program import (
 )
 from montforge.verify import verify
 from montforge.verify.mutants import Mutant, kills, load_mutants, mutant_designs
+from testbench import run_testbench
 
 WIDTHS = (64, 128, 256, 512, 1024, 2048, 4096)
 PAPER = Element(PUBLISHED, 3, 1)

@@ -3,16 +3,14 @@
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from montforge.arch import Design, design, rtl_root
 from montforge.verify import verify
+from testbench import run_testbench
 
 FORMS: list[tuple[str, dict[str, object]]] = [
     ("eberle", {"reduction": "lazy"}),
