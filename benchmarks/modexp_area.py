@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an exponentiator adds to its multiplier, split into what grows with the width and the rest.
+
+    python benchmarks/modexp_area.py [--widths 128 256 512] [--target nangate45] [-p NAME=VALUE ...]
+
+Measures mf_modexp_chain alone, that is all but the multiplier, at several widths, and puts a line
+through the areas. What does not grow is control, recoding, scan and the word-serial subtraction;
+what grows are the registers of operands and exponent with their multiplexers. A table is counted in
+bits.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+
+from rich.console import Console
+
+from montforge.arch import Design, design
+from montforge.arch.base import Parameters
+from montforge.arch.modexp import Modexp
+from montforge.measure import measure
+from montforge.report import Table
+
+PART = {"multiplier": "booth_csa", "multiplier.radix": 64, "multiplier.pipeline": 1}
+PLANNED = 1024
+
+
+class Chain(Modexp):
+    """mf_modexp_chain, whose multiplications leave through ports."""
+
+    name = "modexp_chain"
+    rtl_top = "mf_modexp_chain"
+    rtl_files = tuple(
+        name
+        for name in Modexp.rtl_files
+        if not name.endswith(("/mf_modexp.sv", "/mf_modexp_multipliers.sv"))
+    )
+
+    def part_wrappers(self, parameters: Parameters) -> dict[str, Design]:
+        """Return none: the multiplier is outside."""
+        return {}
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--widths", type=int, nargs="+", default=[128, 256, 512])
+    parser.add_argument("--target", default="nangate45")
+    parser.add_argument("-p", dest="given", action="append", default=[])
+    arguments = parser.parse_args()
+    given = dict(item.split("=", 1) for item in arguments.given)
+    rows, areas, bits = [], [], 0
+    for width in arguments.widths:
+        whole = design("modexp", **{"width": width, "algorithm": "ladder"} | PART | given)
+        bits = whole.memory_bits
+        found = measure(Design(Chain(), whole.values), arguments.target, effort="quick")
+        assert found.area is not None
+        assert found.area_registers is not None
+        areas.append(found.area)
+        rows.append((width, found.area, found.area_registers, bits))
+    slope, intercept = statistics.linear_regression(arguments.widths, areas)
+    notes = (
+        f"Area = {intercept:,.0f} + {slope:.2f} width:"
+        f" {intercept + slope * PLANNED:,.0f} at {PLANNED} bits.",
+        f"On {arguments.target}, quick effort; without wires between multiplier and chain.",
+    )
+    columns = ("width", "area um2", "registers um2", "table bits")
+    Console().print(
+        Table("Exponentiator without its multiplier", columns, tuple(rows), notes).to_rich()
+    )
+
+
+if __name__ == "__main__":
+    main()
