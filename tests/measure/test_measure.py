@@ -389,5 +389,9 @@ def test_memories_are_counted_in_bits() -> None:
     assert "288 bits (mf_modexp_table) are no part" in large.notes[-1]
     assert small.area is not None
     assert large.area is not None
+    fpga = measure(chosen[1], "ecp5-85k", seeds=0)
+    assert fpga.resources is not None
+    assert fpga.resources["lut_ram"] + fpga.resources["bram"] > 0
+    assert fpga.resources["ff"] < chosen[1].memory_bits
     # As registers, the larger table alone has more than that.
     assert large.area < 1.5 * small.area
