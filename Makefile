@@ -11,7 +11,7 @@ LOCKED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 export PATH := $(abspath $(BIN)):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock tools demo test test-fast lint bench docs clean
+.PHONY: help setup lock tools demo demo-rsa test test-fast lint bench docs clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -38,6 +38,9 @@ tools: ## Install the tools that come from apt-get, or say which are missing
 demo: setup ## Generate, verify and measure a 1024-bit multiplier; table, picture, folder
 	$(BIN)/python -m montforge.demo
 
+demo-rsa: setup ## Sign a file in a simulated 2048-bit RSA engine; openssl verifies it
+	$(BIN)/python -m montforge.rsa.demo
+
 test: setup lint ## Set up and pass all checks and tests
 	$(BIN)/pytest -n 2 --dist worksteal
 
@@ -58,4 +61,4 @@ docs: setup ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict
 
 clean: ## Remove what was built here (not the cache in the home folder)
-	rm -rf $(VENV) site dist build demo-out
+	rm -rf $(VENV) site dist build demo-out demo-rsa-out

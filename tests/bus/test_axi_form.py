@@ -31,7 +31,7 @@ SEED = 1
 
 @pytest.fixture(scope="module")
 def program() -> Path:
-    return build(axi_design(POWER))
+    return build(axi_design(POWER), optimised=False)
 
 
 @pytest.fixture
@@ -252,7 +252,7 @@ def test_carry_save_pairs() -> None:
     operation = next(chosen.contract.function.random_operations(chosen.contract, rng, n))
     patterns = chosen.contract.encode(operation, chosen.constants(n), rng)
     places = windows(chosen.contract)
-    with Simulation(build(axi_design(chosen))) as device:
+    with Simulation(build(axi_design(chosen), optimised=False)) as device:
         device.write(INTR_ENABLE, 1)
         for window, value in zip(places, patterns, strict=False):
             device.write_words(window.address, words(value, window.words))

@@ -52,7 +52,7 @@ both = pytest.mark.parametrize("kind", [RsaEngine, CEngine])
 
 @pytest.fixture(scope="module")
 def program() -> Path:
-    return build(AxiEngine(ENGINE))
+    return build(AxiEngine(ENGINE), optimised=False)
 
 
 @pytest.fixture

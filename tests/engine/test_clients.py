@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stock clients trust what the engine signs: openssl, Python's ssl, ssh."""
+"""Stock clients trust what the Verilated engine signs: openssl, Python's ssl, ssh."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from tls_server import EngineKey, TlsServer
 
 from montforge.rsa.driver import RsaEngine
 from montforge.rsa.padding import pkcs1_v15
+from montforge.rsa.simulation import Simulation
 
 from .client_keys import certificate, engine_key, public_line, public_pem, software_key
-from .stand_in import StandIn
+from .wide import program
 
 BITS = 1024
 TIMEOUT = 120
@@ -53,9 +54,10 @@ class Signer:
 @pytest.fixture(scope="module")
 def signer() -> Iterator[Signer]:
     key = engine_key(software_key(BITS))
-    engine = RsaEngine(StandIn(BITS))
-    engine.load_key(0, key)
-    yield Signer(engine, key.n, key.e)
+    with Simulation(program()) as device:
+        engine = RsaEngine(device)
+        engine.load_key(0, key)
+        yield Signer(engine, key.n, key.e)
 
 
 @pytest.fixture

@@ -115,7 +115,7 @@ def test_the_c_driver_on_risc_v(tmp_path: Path) -> None:
     key = make_key(BITS, rng, 65537)
     image, _ = firmware(tmp_path, data(key, rng.randrange(key.n), Error.OPERATION))
     program = tmp_path / "soc"
-    compile_model(Soc(AxiEngine(ENGINE)), SOC / "soc.cpp", program)
+    compile_model(Soc(AxiEngine(ENGINE)), SOC / "soc.cpp", program, optimised=False)
     done = subprocess.run(
         [program, str(MOST_CYCLES), "1", f"+firmware={image}"], capture_output=True, text=True
     )

@@ -22,6 +22,7 @@ COMMANDS = {
     "explore": "explore",
     "reproduce": "reproduce",
     "model": "model_command",
+    "serve-rsa": "serve_rsa",
 }
 """The function of each command, in the module of the same name."""
 

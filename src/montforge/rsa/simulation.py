@@ -51,11 +51,11 @@ class AxiEngine:
         return self.engine.rtl_parameters
 
 
-def build(design: AxiDesign | AxiEngine) -> Path:
+def build(design: AxiDesign | AxiEngine, *, optimised: bool = True) -> Path:
     """Return the program that simulates ``design``, whose top has AXI4-Lite ports.
 
-    It is compiled if the cache does not have it. Raises as `montforge.verify.bench.compile_model`
-    does.
+    It is compiled if the cache does not have it; not ``optimised`` in less time, for short runs.
+    Raises as `montforge.verify.bench.compile_model` does.
     """
     is_engine = isinstance(design, AxiEngine)
     define = "#define HAS_RANDOM\n#define HAS_PHASE\n" if is_engine else ""
@@ -64,7 +64,7 @@ def build(design: AxiDesign | AxiEngine) -> Path:
         design.rtl_top,
         design.rtl_parameters,
         SOURCE,
-        [VERILATOR_FLAGS, MODEL_FLAGS, RUNTIME_FLAGS, define],
+        [VERILATOR_FLAGS, MODEL_FLAGS, RUNTIME_FLAGS, define, optimised],
         verilator_version(),
         compiler_identity(),
     )
@@ -76,6 +76,7 @@ def build(design: AxiDesign | AxiEngine) -> Path:
             design,
             source,
             folder / "device",
+            optimised=optimised,
             failed_log=cache_root() / "logs" / f"device-{key}.log",
         )
 

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The published RSA vectors of the package cryptography-vectors, through a simulated engine.
+
+    python examples/rsa/pkcs1_vectors.py [--all] [-p NAME=VALUE ...]
+
+PKCS #1: signatures v1.5 and PSS, ciphertexts v1.5 and OAEP, of keys with CRT parts from 1024 to
+2048 bits. FIPS 186: keys of KeyGenRSA, whose d is given; the engine's x^d is compared with it. Each
+number that the engine gives is compared bit for bit. Keys that do not fit the engine are left out;
+without --all the first vector of each key is taken.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import groupby, islice
+
+from gmpy2 import powmod
+
+from montforge.rsa.driver import RsaEngine
+from montforge.rsa.model import Key
+from montforge.rsa.padding import pkcs1_v15
+from montforge.rsa.parameters import engine_of
+from montforge.rsa.simulation import AxiEngine, Simulation, build
+
+FOLDER = files("cryptography_vectors") / "asymmetric" / "RSA"
+HASH_BYTES = 20
+"""Of SHA-1, which all PKCS #1 vectors have."""
+
+
+@dataclass(frozen=True)
+class Vector:
+    """A number and its private power under a key."""
+
+    source: str
+    key: Key
+    x: int
+    y: int
+
+
+def mgf1(seed: bytes, length: int) -> bytes:
+    """Return the mask of RFC 8017, B.2.1, with SHA-1."""
+    blocks = range(-(-length // HASH_BYTES))
+    return b"".join(hashlib.sha1(seed + i.to_bytes(4, "big")).digest() for i in blocks)[:length]
+
+
+def xor(a: bytes, b: bytes) -> bytes:
+    """Return a and b bit by bit."""
+    return bytes(x ^ y for x, y in zip(a, b, strict=True))
+
+
+def pss(message: bytes, salt: bytes, n: int) -> int:
+    """Return EMSA-PSS with SHA-1 (RFC 8017, 9.1.1)."""
+    bits = n.bit_length() - 1
+    length = (bits + 7) // 8
+    digest = hashlib.sha1(bytes(8) + hashlib.sha1(message).digest() + salt).digest()
+    block = bytes(length - len(salt) - HASH_BYTES - 2) + b"\1" + salt
+    masked = int.from_bytes(xor(block, mgf1(digest, len(block))), "big")
+    masked &= (1 << bits - 8 * (HASH_BYTES + 1)) - 1
+    return masked << 8 * (HASH_BYTES + 1) | int.from_bytes(digest + b"\xbc", "big")
+
+
+def oaep(message: bytes, seed: bytes, n: int) -> int:
+    """Return EME-OAEP with SHA-1 and an empty label (RFC 8017, 7.1.1)."""
+    length = (n.bit_length() + 7) // 8
+    filling = bytes(length - len(message) - 2 * HASH_BYTES - 2)
+    block = hashlib.sha1(b"").digest() + filling + b"\1" + message
+    masked = xor(block, mgf1(seed, len(block)))
+    return int.from_bytes(b"\0" + xor(seed, mgf1(masked, HASH_BYTES)) + masked, "big")
+
+
+def v15_encryption(message: bytes, seed: bytes, n: int) -> int:
+    """Return EME-PKCS1-v1_5 with the given filling (RFC 8017, 7.2.1)."""
+    return int.from_bytes(b"\0\2" + seed + b"\0" + message, "big")
+
+
+def entries(name: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the titles of a PKCS #1 file with their bytes."""
+    text = (FOLDER / name).read_text(errors="replace").replace("\r", "")
+    for found in re.finditer(r"^# ([\w ]+?)\s*:\s*\n((?:[0-9a-f ]+\n)+)", text, re.MULTILINE):
+        yield found[1], bytes.fromhex(found[2])
+
+
+def pkcs1(name: str, encode: Callable[[bytes, bytes, int], int]) -> Iterator[Vector]:
+    """Yield the vectors of a PKCS #1 file: signatures of, or messages in, what is encoded."""
+    values: dict[str, bytes] = {}
+    for title, data in entries(name):
+        values[title] = data
+        if title not in ("Signature", "Encryption"):
+            continue
+        numbers = {key: int.from_bytes(value, "big") for key, value in values.items()}
+        key = Key(
+            numbers["Modulus"],
+            numbers["Public exponent"],
+            numbers["Prime 1"],
+            numbers["Prime 2"],
+            numbers["Prime exponent 1"],
+            numbers["Prime exponent 2"],
+            numbers["Coefficient"],
+        )
+        message = values.get("Message to be signed", values.get("Message", b""))
+        random = values.get("Salt", values.get("Seed", b""))
+        encoded, other = encode(message, random, key.n), numbers[title]
+        x, y = (encoded, other) if title == "Signature" else (other, encoded)
+        yield Vector(name, key, x, y)
+
+
+def fips_keys() -> Iterator[Vector]:
+    """Yield the keys of FIPS 186 KeyGenRSA, each with a number and its power by the given d."""
+    name = "FIPS_186-2/KeyGenRSA.rsp"
+    values: dict[str, int] = {}
+    for found in re.finditer(r"^(\w+) = ([0-9a-f]+)", (FOLDER / name).read_text(), re.MULTILINE):
+        values[found[1]] = int(found[2], 16)
+        if found[1] == "d":
+            key = Key.of(values["p"], values["q"], values["e"])
+            assert key.n == values["n"]
+            x = pkcs1_v15(b"FIPS 186", "sha256", key.n)
+            yield Vector(name, key, x, int(powmod(x, values["d"], key.n)))
+
+
+def vectors() -> Iterator[Vector]:
+    """Yield all vectors, those of a key together."""
+    yield from pkcs1("pkcs1v15sign-vectors.txt", lambda m, _, n: pkcs1_v15(m, "sha1", n))
+    yield from pkcs1("pkcs1v15crypt-vectors.txt", v15_encryption)
+    yield from pkcs1("pkcs-1v2-1d2-vec/pss-vect.txt", pss)
+    yield from pkcs1("pkcs-1v2-1d2-vec/oaep-vect.txt", oaep)
+    yield from fips_keys()
+
+
+def check(engine: RsaEngine, chosen: Iterator[Vector], most: int | None) -> dict[str, list[int]]:
+    """Return keys, numbers and wrong numbers of each source; ``most`` numbers of each key."""
+    counts: dict[str, list[int]] = {}
+    for (source, key), group in groupby(chosen, lambda vector: (vector.source, vector.key)):
+        if key.n.bit_length() > engine.bits:
+            continue
+        count = counts.setdefault(source, [0, 0, 0])
+        count[0] += 1
+        engine.load_key(0, key)
+        for vector in islice(group, most):
+            count[1] += 1
+            count[2] += engine.private(0, vector.x) != vector.y
+    return counts
+
+
+def main() -> int:
+    """Run the vectors and print the counts; the status is 1 if a number is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--all", action="store_true", help="all vectors of each key")
+    parser.add_argument("-p", action="append", default=[], metavar="NAME=VALUE")
+    options = parser.parse_args()
+    chosen = engine_of(options.p or ["bits=1032", "core=mm_r2"])
+    started = time.monotonic()
+    with Simulation(build(AxiEngine(chosen))) as device:
+        counts = check(RsaEngine(device), vectors(), None if options.all else 1)
+    print(chosen)
+    for source, (keys, numbers, wrong) in counts.items():
+        print(f"{source}: {keys} keys, {numbers} numbers, {wrong} wrong")
+    print(f"{time.monotonic() - started:.0f} s")
+    return int(any(wrong for _, _, wrong in counts.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``montforge serve-rsa``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from montforge.cli.common import messages, output
+
+
+def serve_rsa(
+    socket: Annotated[Path, typer.Argument(help="The Unix socket to make.")],
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-p",
+            "--parameter",
+            metavar="NAME=VALUE",
+            help="A parameter of the engine: bits, core, core.PARAMETER, window, halves, slots ...",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the simulated random words.")] = 1,
+) -> None:
+    """Simulate an RSA engine behind a Unix socket, until interrupted."""
+    from montforge.rsa.parameters import engine_of
+    from montforge.rsa.simulation import AxiEngine, build, serve
+
+    engine = engine_of(parameter or ())
+    process = serve(build(AxiEngine(engine)), socket, seed=seed)
+    output.print(f"{engine} is at {socket}", markup=False, highlight=False)
+    messages.print("Its random words are for simulation only. Ctrl-C ends it.")
+    try:
+        process.wait()
+    finally:
+        process.kill()
+        process.communicate()
+        socket.unlink(missing_ok=True)

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A signature by the simulated engine: ``python -m montforge.rsa.demo`` (``make demo-rsa``).
+
+A key is made with the package cryptography and loaded into the engine, which signs a file;
+``openssl dgst -verify`` accepts the signature. The cycles, a picture of what the engine does when,
+and the time at the measured period of its multiplier stand beside published engines.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from itertools import pairwise
+from pathlib import Path
+
+from rich.console import Console
+
+from montforge.errors import MontforgeError, ToolMissingError
+from montforge.extras import require
+from montforge.measure import measure
+from montforge.report import Table
+from montforge.rsa.driver import RsaEngine
+from montforge.rsa.engine import Engine
+from montforge.rsa.model import Key
+from montforge.rsa.padding import pkcs1_v15
+from montforge.rsa.parameters import engine_of
+from montforge.rsa.simulation import AxiEngine, Simulation, build
+from montforge.tools import find_program
+
+OUTPUT = Path("demo-rsa-out")
+DEFAULTS = ("bits=2048", "core=booth_csa", "core.radix=64", "core.pipeline=1")
+E = 65537
+SEED = 1
+PHASES = {
+    1: "wipe",
+    4: "reduce",
+    5: "blind",
+    6: "exponentiate",
+    7: "unblind, renew",
+    8: "recombine",
+    9: "check",
+    10: "release",
+}
+"""Of ``phase_o``, in a private operation."""
+PUBLISHED_BITS = 2048
+PUBLISHED = (
+    ("OTBN (ladder, masked)", "16.27 M instructions", "", "CRT, check of the result"),
+    ("mod_sim_exp, Virtex-6", "13.0 M", "65 ms", "CRT, blinding, check, constant time"),
+    ("Song and Nakano, one DSP", "", "277 ms", "CRT, blinding, check"),
+    ("Dai 2018, 54 DSP", "1.74 M", "7.54 ms", "CRT, blinding, check"),
+)
+"""Private operations of 2048 bits as printed: engine, cycles, time, what it leaves out."""
+
+console = Console()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the demo and return the exit status: 1 if openssl refuses the signature."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "-p", action="append", default=[], metavar="NAME=VALUE",
+        help=f"of the engine (default: {' '.join(DEFAULTS)})",
+    )  # fmt: skip
+    parser.add_argument("--target", default="osu018", help="where the multiplier is measured")
+    parser.add_argument("--no-measure", action="store_true", help="no period, no time")
+    parser.add_argument("--output", type=Path, default=OUTPUT)
+    options = parser.parse_args(arguments)
+    require("dev", "cryptography")
+    require("papers", "matplotlib")
+    engine = engine_of(options.p or DEFAULTS)
+    options.output.mkdir(parents=True, exist_ok=True)
+    console.print(str(engine), style="bold", highlight=False)
+
+    started = time.monotonic()
+    program = build(AxiEngine(engine))
+    console.print(f"  compiled: {time.monotonic() - started:.0f} s", highlight=False)
+    with Simulation(program, seed=SEED) as device:
+        driver = RsaEngine(device)
+        public, key = new_key(engine.bits)
+        driver.load_key(0, key)
+        console.print(f"  key of {engine.bits} bits loaded: {driver.cycles:,} cycles")
+        message = options.output / "message.txt"
+        message.write_text("Signed by a simulated RSA engine.\n")
+        started = time.monotonic()
+        value = driver.private(0, pkcs1_v15(message.read_bytes(), "sha256", key.n))
+        seconds = time.monotonic() - started
+        cycles = driver.cycles
+        changes = last_operation(device.phases())
+    console.print(f"  signed: {cycles:,} cycles ({seconds:.1f} s of simulation)")
+    signature, pem = options.output / "message.sig", options.output / "public.pem"
+    signature.write_bytes(value.to_bytes(-(-engine.bits // 8), "big"))
+    pem.write_bytes(public)
+    command = ["openssl", "dgst", "-sha256", "-verify", str(pem), "-signature", str(signature)]
+    find_program("openssl")
+    done = subprocess.run([*command, str(message)], capture_output=True, text=True)
+    console.print(f"  {' '.join([*command, str(message)])}: {done.stdout.strip()}", highlight=False)
+
+    picture = options.output / "timeline.png"
+    write_picture(picture, f"Private operation, {engine.bits} bits", changes)
+    console.print(phase_table(changes).to_rich())
+    period = None if options.no_measure else measured_period(engine, options.target)
+    console.print(comparison(engine, cycles, period, options.target).to_rich())
+    console.print(f"picture: {picture}")
+    return int(done.returncode != 0)
+
+
+def new_key(bits: int) -> tuple[bytes, Key]:
+    """Return a new key of the package cryptography: the public key in PEM, and all numbers."""
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import rsa
+
+    made = rsa.generate_private_key(E, bits)
+    found = made.private_numbers()
+    pem = made.public_key().public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    n = found.public_numbers.n
+    return pem, Key(n, E, found.p, found.q, found.dmp1, found.dmq1, found.iqmp)
+
+
+def last_operation(changes: list[tuple[int, int]]) -> list[tuple[int, int, int]]:
+    """Return phase, first cycle and cycles of each step of the last operation, from its start."""
+    ends = [i for i, (phase, _) in enumerate(changes) if phase == 0]
+    steps = changes[ends[-2] + 1 : ends[-1] + 1]
+    start = steps[0][1]
+    return [(phase, at - start, after - at) for (phase, at), (_, after) in pairwise(steps)]
+
+
+def phase_table(steps: list[tuple[int, int, int]]) -> Table:
+    """Return the cycles of each phase."""
+    whole = sum(length for _, _, length in steps)
+    rows = []
+    for phase, name in PHASES.items():
+        cycles = sum(length for found, _, length in steps if found == phase)
+        rows.append((name, f"{cycles:,}", f"{100 * cycles / whole:.1f}%"))
+    return Table("Where the cycles go", ("phase", "cycles", "share"), tuple(rows))
+
+
+def write_picture(path: Path, title: str, steps: list[tuple[int, int, int]]) -> None:
+    """Write the timeline: one row for each phase."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(9, 3.5), layout="constrained")
+    names = [name for phase, name in PHASES.items() if any(step[0] == phase for step in steps)]
+    for phase, start, length in steps:
+        if phase in PHASES:
+            row = names.index(PHASES[phase])
+            axes.broken_barh([(start, length)], (row - 0.4, 0.8), color=f"C{row}")
+    axes.set_yticks(range(len(names)), names)
+    axes.invert_yaxis()
+    axes.set_xlabel("cycles")
+    axes.set_title(title)
+    figure.savefig(path, dpi=120)
+    pyplot.close(figure)
+
+
+def measured_period(engine: Engine, target: str) -> float | None:
+    """Return the period of the engine's multiplier in ns, or None without the tools."""
+    try:
+        return measure(engine.multiplier, target, effort="quick").period_ns
+    except ToolMissingError as error:
+        console.print(f"  left out: the period: {error}", markup=False, highlight=False)
+        return None
+
+
+def comparison(engine: Engine, cycles: int, period: float | None, target: str) -> Table:
+    """Return the cycles and the time beside published engines."""
+    ours = f"{cycles * period / 1e6:.3f} ms at {period:.3f} ns ({target})" if period else ""
+    left_out = "" if engine.eblind else "blinding of the exponent"
+    row = (f"this engine, {engine.bits} bits", f"{cycles / 1e6:.3f} M", ours, left_out)
+    return Table(
+        f"Private operation; the others: {PUBLISHED_BITS} bits, as printed",
+        ("engine", "cycles", "time", "leaves out"),
+        (row, *PUBLISHED),
+        ("The period is that of the multiplier alone, measured without layout.",) * bool(period),
+    )
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except MontforgeError as error:
+        console.print(f"montforge: {error}", markup=False, highlight=False)
+        sys.exit(2)
