@@ -64,7 +64,16 @@ module mf_rsa
   /// Results are signed, |v| < n.
   parameter bit          Signed          = 1'b0,
   /// Subtractions of n that make a result below n; of unsigned results at least 1.
-  parameter int unsigned Corrections     = 1
+  parameter int unsigned Corrections     = 1,
+  /// A third exponentiator, of full width, for operations on one modulus.
+  parameter bit          Public          = 1'b0,
+  /// What differs in its multiplier.
+  parameter int unsigned PublicRExponent       = Bits + 2,
+  parameter int unsigned PublicConstantBits    = 1,
+  parameter int unsigned PublicSumBits         = Bits + 1,
+  parameter int unsigned PublicCarryBits       = 0,
+  parameter int unsigned PublicResultSumBits   = PublicSumBits,
+  parameter int unsigned PublicResultCarryBits = PublicCarryBits
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -73,10 +82,12 @@ module mf_rsa
   input  logic        abort_i,
   input  logic        zeroize_slot_i,
   input  logic        zeroize_all_i,
-  /// 1 load, 2 private.
+  /// 1 load, 2 private; with Public 3 and 5 x^e mod n in a time that depends on e, 4 in a time that
+  /// depends on e_bits_i, 6 set-up of n alone (which the others do if n is new).
   input  logic [3:0]  op_i,
   input  logic [3:0]  slot_i,
   input  logic [15:0] n_bits_i,
+  /// Bits of e of the operations 3 to 5, at most Bits.
   input  logic [15:0] e_bits_i,
   /// The key windows can't be written.
   input  logic        lock_i,
@@ -142,16 +153,22 @@ module mf_rsa
   localparam int unsigned Words       = (NeededWords > 64 / A) ? NeededWords : 64 / A;
   localparam int unsigned EWords      = Words + Eblind / A;
   localparam int unsigned ExponentBits = (HalfBits + Eblind > 40) ? HalfBits + Eblind : 40;
-  localparam int unsigned LengthW     = $clog2(ExponentBits + Window + 1);
-  localparam int unsigned MainDepth   = (Slots * SlotVariables + WorkVariables) * 2 * Words;
+  localparam int unsigned PublicExponentBits = (Bits > 40) ? Bits : 40;
+  localparam int unsigned LongestExponent =
+      (Public && PublicExponentBits > ExponentBits) ? PublicExponentBits : ExponentBits;
+  localparam int unsigned LengthW     = $clog2(LongestExponent + Window + 1);
+  localparam int unsigned KeySlots    = Slots + 32'(Public);
+  localparam int unsigned MainDepth   = (KeySlots * SlotVariables + WorkVariables) * 2 * Words;
+  localparam int unsigned Exponentiators = Halves + 32'(Public);
   localparam int unsigned HostDepth   = HostVariables * 2 * Words;
   localparam int unsigned MainAddrW   = $clog2(MainDepth);
   localparam int unsigned HostAddrW   = $clog2(HostDepth);
   // Indices into a vector go up to 2^16 / A words beyond it.
   localparam int unsigned AddrW       = (MainAddrW > 12 ? MainAddrW : 12) + 1;
   localparam int unsigned Lanes       = A / 32;
-  // Longer than the longest power takes with 4 (Bits + 64) cycles a turn.
-  localparam int unsigned WatchdogBits = $clog2(4 * (HalfBits + 128) * (8 * HalfBits + 512)) + 1;
+  // Longer than the longest power takes with turns of 4 Width + 64 cycles.
+  localparam int unsigned Widest       = Public ? Bits : HalfBits;
+  localparam int unsigned WatchdogBits = $clog2((4 * Widest + 64) * (2 * Widest + 192)) + 1;
 
   // ---------------------------------------------------------------- memories
 
@@ -198,6 +215,7 @@ module mf_rsa
     logic                 readable;
     logic                 result;   // in the main memory
     logic                 key;
+    logic                 modulus;
     logic [AddrW-1:0]     base;     // of the value
     logic [13:0]          word;     // of 32 bits, in the value
   } window_t;
@@ -220,12 +238,13 @@ module mf_rsa
         found.writable = 1'b1;
       end
       7'h0a: begin  // Y
-        found.base     = place(2 * Slots * SlotVariables);
+        found.base     = place(2 * KeySlots * SlotVariables);
         found.readable = 1'b1;
         found.result   = 1'b1;
       end
       7'h0b: begin  // N
         found.base     = place(2 * 32'(HostN[4:0]));
+        found.modulus  = 1'b1;
         found.writable = 1'b1;
         found.readable = 1'b1;
       end
@@ -323,10 +342,12 @@ module mf_rsa
   logic [AddrW-1:0]        z_base, z_len, x_base, x_len, y_base, y_len;
   logic [1:0]              x_kind, y_kind;
   logic [15:0]             amount;
-  logic                    load, load_first, store, half, half_rst_n, turns_clear;
+  logic                    load, load_first, store, half_rst_n, turns_clear;
+  localparam int unsigned HalfW = (Exponentiators > 1) ? $clog2(Exponentiators) : 1;
+  logic [HalfW-1:0]        half;
   logic [A-1:0]            word_x, word_y;
-  logic [Halves-1:0]       go, half_busy;
-  logic [Halves-1:0][A-1:0] half_word;
+  logic [Exponentiators-1:0] go, half_busy;
+  logic [Exponentiators-1:0][A-1:0] half_word;
   logic [Halves-1:0][15:0] turns;
   go_e                     fn;
   logic [LengthW-1:0]      length;
@@ -345,6 +366,8 @@ module mf_rsa
     .MainDepth   (MainDepth),
     .HostDepth   (HostDepth),
     .RExponent   (RExponent),
+    .PublicRExponent(PublicRExponent),
+    .Public      (Public),
     .ConstantKind(ConstantKind),
     .InverseBits (InverseBits),
     .InverseSigned(InverseSigned),
@@ -362,6 +385,8 @@ module mf_rsa
     .op_i                 (op_i),
     .slot_i               (slot_i),
     .n_bits_i             (n_bits_i),
+    .e_bits_i             (e_bits_i),
+    .n_write_i            (window_write && window.modulus),
     .busy_o               (busy),
     .wiping_o             (wiping_o),
     .done_o               (done_o),
@@ -410,7 +435,7 @@ module mf_rsa
 
   // Places beyond the memories are not used.
   logic unused_bits;
-  assign unused_bits = ^{e_bits_i, wr_addr, window_addr, words_rd_addr};
+  assign unused_bits = ^{wr_addr, window_addr, words_rd_addr};
 
   mf_rsa_words #(.WordW(A), .AddrW(AddrW)) u_words (
     .clk_i         (clk_i),
@@ -473,6 +498,7 @@ module mf_rsa
       .Width          (HalfBits),
       .ExponentBits   (ExponentBits),
       .DigitW         (Window),
+      .LengthW        (LengthW),
       .WordW          (A),
       .Words          (Words),
       .SumBits        (SumBits),
@@ -509,6 +535,72 @@ module mf_rsa
     );
 
     mf_rsa_multiplier u_multiplier (
+      .clk_i      (clk_i),
+      .rst_ni     (half_rst_n),
+      .req_valid_i(mul_valid),
+      .req_ready_o(mul_ready),
+      .a_i        (mul_a),
+      .b_i        (mul_b),
+      .n_i        (mul_n),
+      .constants_i(mul_constants),
+      .rsp_valid_o(mul_rsp_valid),
+      .rsp_ready_i(mul_rsp_ready),
+      .p_o        (mul_p)
+    );
+  end
+
+  if (Public) begin : gen_public
+    logic                              mul_valid, mul_ready, mul_rsp_valid, mul_rsp_ready;
+    logic [PublicSumBits+PublicCarryBits-1:0] mul_a, mul_b;
+    logic [Bits-1:0]                   mul_n;
+    logic [PublicConstantBits-1:0]     mul_constants;
+    logic [PublicResultSumBits+PublicResultCarryBits-1:0] mul_p;
+    logic                              selected;
+    logic [15:0]                       unused_turns;
+
+    assign selected = 32'(half) == Halves;
+
+    mf_rsa_half #(
+      .Width          (Bits),
+      .ExponentBits   (PublicExponentBits),
+      .DigitW         (Window),
+      .LengthW        (LengthW),
+      .WordW          (A),
+      .Words          (2 * Words),
+      .SumBits        (PublicSumBits),
+      .CarryBits      (PublicCarryBits),
+      .ResultSumBits  (PublicResultSumBits),
+      .ResultCarryBits(PublicResultCarryBits),
+      .Signed         (Signed),
+      .ConstantBits   (PublicConstantBits)
+    ) u_exponentiator (
+      .clk_i          (clk_i),
+      .rst_ni         (half_rst_n),
+      .load_i         (load && selected),
+      .load_kind_i    (load_kind),
+      .word_x_i       (word_x),
+      .word_y_i       (word_y),
+      .load_first_i   (load_first),
+      .go_i           (go[Halves]),
+      .fn_i           (fn),
+      .length_i       (length),
+      .busy_o         (half_busy[Halves]),
+      .store_i        (store && selected),
+      .word_o         (half_word[Halves]),
+      .turns_clear_i  (turns_clear),
+      .turns_o        (unused_turns),
+      .mul_valid_o    (mul_valid),
+      .mul_ready_i    (mul_ready),
+      .mul_a_o        (mul_a),
+      .mul_b_o        (mul_b),
+      .mul_n_o        (mul_n),
+      .mul_constants_o(mul_constants),
+      .mul_rsp_valid_i(mul_rsp_valid),
+      .mul_rsp_ready_o(mul_rsp_ready),
+      .mul_p_i        (mul_p)
+    );
+
+    mf_rsa_public_multiplier u_multiplier (
       .clk_i      (clk_i),
       .rst_ni     (half_rst_n),
       .req_valid_i(mul_valid),

@@ -30,6 +30,8 @@ module mf_rsa_half
   parameter int unsigned ExponentBits    = 192,
   /// Bits of a digit; 2 to 6.
   parameter int unsigned DigitW          = 5,
+  /// Bits of exponents' lengths, and of DigitW - 1 more.
+  parameter int unsigned LengthW         = 8,
   /// Bits of a word.
   parameter int unsigned WordW           = 32,
   /// Words of an operand; at least ceil((Width + 2) / WordW).
@@ -42,8 +44,7 @@ module mf_rsa_half
   parameter int unsigned ConstantBits    = 1,
 
   localparam int unsigned OperandBits = SumBits + CarryBits,
-  localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits,
-  localparam int unsigned LengthW     = $clog2(ExponentBits + DigitW + 1)
+  localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -123,7 +124,7 @@ module mf_rsa_half
   logic               above_q;            // the bit is above the exponent
   logic [WordW-1:0]   e_word_q;
   logic [WordW-1:0]   e_q[EWords];
-  logic [EAddrW-1:0]  e_load, e_load_q;
+  logic [15:0]        e_load, e_load_q;   // words beyond the memory are dropped
 
   assign at        = bit_q - LengthW'(1);
   assign fetch     = (scan_q == ScFetch) && (step_q != '0);
@@ -134,8 +135,8 @@ module mf_rsa_half
     if (wipe) begin
       if (32'(wipe_q) < EWords) e_q[EAddrW'(wipe_q)] <= '0;
     end else if (load_i && load_kind_i == WordLoadE) begin
-      if (32'(e_load) < EWords) e_q[e_load] <= word_x_i;
-      e_load_q <= e_load + EAddrW'(1);
+      if (32'(e_load) < EWords) e_q[EAddrW'(e_load)] <= word_x_i;
+      e_load_q <= e_load + 16'd1;
     end
     if (wipe) e_word_q <= '0;
     else e_word_q <= (32'(at) < EWords * WordW) ? e_q[EAddrW'(at >> SelectW)] : '0;

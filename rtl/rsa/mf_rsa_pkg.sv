@@ -28,6 +28,10 @@ package mf_rsa_pkg;
   /// Values of op_i.
   localparam logic [3:0] CommandLoad    = 4'd1;
   localparam logic [3:0] CommandPrivate = 4'd2;
+  // 3 and 5 are x^e mod n in a time that depends on e.
+  localparam logic [3:0] CommandFull    = 4'd4;   // the same by a window
+  localparam logic [3:0] CommandModexp  = 4'd5;
+  localparam logic [3:0] CommandSetup   = 4'd6;   // of n alone
 
   /// Variables: two bits of region, five of number. Each is a pair of half-width values, one of p
   /// and one of q, or one value of full width.
@@ -74,6 +78,7 @@ package mf_rsa_pkg;
   localparam variable_t One  = 7'h61;
   localparam variable_t Two  = 7'h62;
 
+  /// Operations on one modulus take the last slot, and all variables full.
   /// How a variable is taken: the bank's half, all of it, two variables for each bank, the half
   /// of p, that of q, 64 bits of the bank's half.
   typedef enum logic [2:0] {FormHalf, FormFull, FormWide, FormP, FormQ, FormShort} form_e;
@@ -121,10 +126,11 @@ package mf_rsa_pkg;
 
   /// Amounts of bits.
   typedef enum logic [2:0] {
-    AmountL,     // L = ceil(n_bits / 2)
+    AmountL,     // L = ceil(n_bits / 2); n_bits if n is one modulus
     AmountTop,   // L - 1
     AmountNTop,  // n_bits - 1
     AmountD,     // L + Eblind
+    AmountE,     // e_bits
     AmountOne,
     Amount32,
     Amount64
@@ -135,11 +141,12 @@ package mf_rsa_pkg;
 
   typedef enum logic [4:0] {
     SegLoad, SegKey, SegSetup, SegInverse, SegInverseEnd, SegPowers, SegDouble, SegSquare, SegPair,
-    SegDraw, SegPrivate, SegHalf, SegEnter, SegGarner, SegCheck, SegCheckHalf
+    SegRaise, SegDraw, SegPrivate, SegHalf, SegEnter, SegGarner, SegCheck, SegCheckHalf,
+    SegModulus, SegPower, SegWindow, SegPublic, SegPublicPower
   } segment_e;
 
   /// How often a segment is called.
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     TimesOnce,    // for both halves
     TimesHalves,  // for one half after the other, if there is one exponentiator
     TimesDouble,  // log2 R - L
@@ -147,6 +154,12 @@ package mf_rsa_pkg;
     TimesBit,     // once if that bit is 1, else not at all
     TimesInverse,     // InverseBits, without the last if it subtracts
     TimesInverseEnd,  // once if it does
+    TimesRaise,       // once if the multiplier takes n + 1
+    TimesSetup,       // once if n is new
+    TimesPower,       // once but for CommandSetup
+    TimesWindow,      // once for CommandFull
+    TimesPublic,      // once for the others
+    TimesNonzero,     // once if the words compared last were not equal
     TimesRenew    // once if the blinding pair is worn out
   } times_e;
 

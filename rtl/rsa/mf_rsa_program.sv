@@ -8,10 +8,8 @@
 module mf_rsa_program
   import mf_rsa_pkg::*;
 #(
-  /// 0: none; 1: n + 1; 2: (n m + 1) / 2^InverseBits.
-  parameter int unsigned ConstantKind = 0,
   /// Bits of k in d' = d + k (p - 1); 0 or 64.
-  parameter int unsigned Eblind       = 64
+  parameter int unsigned Eblind = 64
 ) (
   input  segment_e     segment_i,
   input  logic [4:0]   step_i,
@@ -135,7 +133,8 @@ module mf_rsa_program
   // ---------------------------------------------------------------- segments
 
   instruction_t load, key, setup, inverse, double, square, pair, draw, powers, private_op,
-                one_half, enter, garner, check, check_half;
+                one_half, enter, garner, check, check_half, raise, modulus, power, window,
+                public_e, public_power;
 
   // The checks of a key, in the order of their codes; then what follows from it.
   always_comb begin
@@ -198,25 +197,32 @@ module mf_rsa_program
   // 2^L - n, R^2 by squarings and doublings of 2 R.
   always_comb begin
     unique case (step_i)
-      5'd0: setup = (ConstantKind == 1) ? words(WordAdd, half(WorkB), half(SlotN), full(One))
-                                        : copy(half(WorkB), full(One));
+      5'd0: setup = copy(half(WorkB), full(One));
       5'd1: setup = call(SegInverse, TimesInverse);
       5'd2: setup = call(SegInverseEnd, TimesInverseEnd);
-      5'd3: setup = copy(half(SlotConstants), half(WorkB));
-      5'd4: setup = words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants));
-      5'd5: setup = words(WordSub, half(WorkA), full(Zero), half(SlotN));
-      5'd6: setup = words(WordLow, half(WorkA), half(WorkA), full(Zero));
-      5'd7: setup = copy(half(WorkB), half(WorkA));
-      5'd8: setup = call(SegDouble, TimesDouble);
-      5'd9: setup = copy(half(SlotR1), half(WorkB));
-      5'd10: setup = call(SegDouble, TimesOnce);
-      5'd11: setup = call(SegSquare, TimesSquare);
-      5'd12: setup = copy(half(SlotR2), half(WorkB));
-      5'd13: setup = go(GoMul, half(SlotR2), half(WorkA));
-      5'd14: setup = put(half(WorkX));
-      5'd15: setup = go(GoMul, half(WorkX), half(SlotR2));
-      5'd16: setup = put(half(SlotShift));
+      5'd3: setup = call(SegRaise, TimesRaise);
+      5'd4: setup = copy(half(SlotConstants), half(WorkB));
+      5'd5: setup = words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants));
+      5'd6: setup = words(WordSub, half(WorkA), full(Zero), half(SlotN));
+      5'd7: setup = words(WordLow, half(WorkA), half(WorkA), full(Zero));
+      5'd8: setup = copy(half(WorkB), half(WorkA));
+      5'd9: setup = call(SegDouble, TimesDouble);
+      5'd10: setup = copy(half(SlotR1), half(WorkB));
+      5'd11: setup = call(SegDouble, TimesOnce);
+      5'd12: setup = call(SegSquare, TimesSquare);
+      5'd13: setup = copy(half(SlotR2), half(WorkB));
+      5'd14: setup = go(GoMul, half(SlotR2), half(WorkA));
+      5'd15: setup = put(half(WorkX));
+      5'd16: setup = go(GoMul, half(WorkX), half(SlotR2));
+      5'd17: setup = put(half(SlotShift));
       default: setup = Nothing;
+    endcase
+  end
+
+  always_comb begin
+    unique case (step_i)
+      5'd0: raise = words(WordAdd, half(WorkB), half(SlotN), full(One));
+      default: raise = Nothing;
     endcase
   end
 
@@ -396,6 +402,76 @@ module mf_rsa_program
     endcase
   end
 
+  // Operations on one modulus: n and its constants; then a power.
+  always_comb begin
+    unique case (step_i)
+      5'd0: modulus = must(copy(half(SlotN), full(HostN)), IfOdd, ErrModulusEven);
+      5'd1: modulus = must(by(AmountNTop, words(WordShift, half(WorkA), half(SlotN), full(Zero))),
+                           IfLength, ErrLength);
+      5'd2: modulus = must(words(WordCompare, half(WorkA), half(WorkA), full(One)), IfEqual,
+                           ErrLength);
+      5'd3: modulus = stop();
+      5'd4: modulus = call(SegSetup, TimesSetup);
+      5'd5: modulus = call(SegPower, TimesPower);
+      default: modulus = Nothing;
+    endcase
+  end
+
+  always_comb begin
+    unique case (step_i)
+      5'd0: power = must(words(WordCompare, half(WorkA), full(HostX), half(SlotN)), IfLess,
+                         ErrMessage);
+      5'd1: power = stop();
+      5'd2: power = copy(half(WorkC), full(HostX));
+      5'd3: power = words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants));
+      5'd4: power = go(GoMul, half(WorkC), half(SlotR2));                        // [1] enter
+      5'd5: power = put(half(WorkX));
+      5'd6: power = call(SegWindow, TimesWindow);
+      5'd7: power = call(SegPublic, TimesPublic);
+      5'd8: power = counts(CodeFirst, words(WordCompare, half(WorkY), half(WorkY), half(SlotN)),
+                           IfLess);
+      5'd9: power = counts(CodeSecond, words(WordCompare, half(WorkY), half(WorkY), half(SlotN)),
+                           IfLess);
+      default: power = Nothing;
+    endcase
+  end
+
+  always_comb begin
+    unique case (step_i)
+      5'd0: window = words(WordLoadE, half(WorkX), full(HostE), full(Zero));
+      5'd1: window = by(AmountE, go(GoWindow, half(WorkX), half(SlotR1)));
+      5'd2: window = go(GoKeep, half(WorkX), full(One));                         // [1] leave
+      5'd3: window = put(half(WorkY));
+      default: window = Nothing;
+    endcase
+  end
+
+  // An odd e ends with the product of x^(e-1), in the domain, and plain x, which leaves it; an even
+  // one with that of x^e and 1. If the power is x^0, the factor is the result.
+  always_comb begin
+    unique case (step_i)
+      5'd0: public_e = by(AmountE, words(WordLow, half(WorkA), full(HostE), full(Zero)));
+      5'd1: public_e = words(WordSub, half(WorkB), half(WorkA), full(One));
+      5'd2: public_e = words(WordLow, half(WorkT), half(WorkA), full(Zero));  // flag: odd
+      5'd3: public_e = words(WordSelect, half(WorkA), half(WorkB), half(WorkA));
+      5'd4: public_e = words(WordSelect, half(WorkB), full(HostX), full(One));
+      5'd5: public_e = copy(half(WorkY), half(WorkB));
+      5'd6: public_e = words(WordCompare, half(WorkA), half(WorkA), full(Zero));
+      5'd7: public_e = call(SegPublicPower, TimesNonzero);
+      default: public_e = Nothing;
+    endcase
+  end
+
+  always_comb begin
+    unique case (step_i)
+      5'd0: public_power = words(WordLoadE, half(WorkX), half(WorkA), full(Zero));
+      5'd1: public_power = by(AmountE, go(GoPublic, half(WorkX), half(WorkX)));
+      5'd2: public_power = go(GoKeep, half(WorkX), half(WorkB));                 // [1] leave
+      5'd3: public_power = put(half(WorkY));
+      default: public_power = Nothing;
+    endcase
+  end
+
   always_comb begin
     unique case (segment_i)
       SegLoad:      instruction_o = load;
@@ -414,6 +490,12 @@ module mf_rsa_program
       SegGarner:    instruction_o = garner;
       SegCheck:     instruction_o = check;
       SegCheckHalf: instruction_o = check_half;
+      SegRaise:     instruction_o = raise;
+      SegModulus:   instruction_o = modulus;
+      SegPower:     instruction_o = power;
+      SegWindow:    instruction_o = window;
+      SegPublic:    instruction_o = public_e;
+      SegPublicPower: instruction_o = public_power;
       default:      instruction_o = Nothing;
     endcase
   end

@@ -14,8 +14,10 @@
 //          work with or without the result, the host's key windows
 // Finish   done, with the error or the released result
 //
-// Errors:   an error of integrity, of the random source, the watchdog (2^WatchdogBits cycles in one
-//           step) and an abort end the program at once; the first failed condition is the error.
+// Errors:   an error of integrity, of the random source, the watchdogs (2^WatchdogBits cycles in
+//           one step or four times as many in all, but for random words) and an abort end the
+//           program at once; the first condition that fails is the error. A state that can't be
+//           wipes all memories, with ErrFault.
 // Outcome:  two codes start from a seed with each command. A check that holds takes its code one
 //           step on, one that fails sets it to 0. The result is released if both codes are what the
 //           number of checks gives, and only while the sequencer is idle.
@@ -40,8 +42,11 @@ module mf_rsa_sequencer
   parameter int unsigned AddrW        = 12,
   parameter int unsigned MainDepth    = 64,
   parameter int unsigned HostDepth    = 64,
-  /// log2 R.
+  /// log2 R, and that of the multiplier of full width.
   parameter int unsigned RExponent    = 130,
+  parameter int unsigned PublicRExponent = 258,
+  /// There is one.
+  parameter bit          Public       = 1'b0,
   parameter int unsigned ConstantKind = 0,
   parameter int unsigned InverseBits  = 1,
   parameter bit          InverseSigned = 1'b0,
@@ -51,7 +56,10 @@ module mf_rsa_sequencer
   parameter int unsigned LengthW      = 8,
   /// Operations of a blinding pair.
   parameter int unsigned PairLife     = 32,
-  parameter int unsigned WatchdogBits = 24
+  parameter int unsigned WatchdogBits = 24,
+
+  localparam int unsigned Exponentiators = Halves + 32'(Public),
+  localparam int unsigned HalfW          = (Exponentiators > 1) ? $clog2(Exponentiators) : 1
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -63,6 +71,9 @@ module mf_rsa_sequencer
   input  logic [3:0]                  op_i,
   input  logic [3:0]                  slot_i,
   input  logic [15:0]                 n_bits_i,
+  input  logic [15:0]                 e_bits_i,
+  /// The host's n is written.
+  input  logic                        n_write_i,
   output logic                        busy_o,
   output logic                        wiping_o,
   output logic                        done_o,
@@ -105,18 +116,18 @@ module mf_rsa_sequencer
 
   /// Reset of the halves, from a register.
   output logic                        half_rst_no,
-  /// Which half the word unit loads and stores.
-  output logic                        half_o,
-  output logic [Halves-1:0]           go_o,
+  /// Which exponentiator the word unit loads and stores: the halves', then that of full width.
+  output logic [HalfW-1:0]            half_o,
+  output logic [Exponentiators-1:0]   go_o,
   output go_e                         fn_o,
   output logic [LengthW-1:0]          length_o,
   output logic                        turns_clear_o,
-  input  logic [Halves-1:0]           half_busy_i,
+  input  logic [Exponentiators-1:0]   half_busy_i,
   input  logic [Halves-1:0][15:0]     turns_i
 );
 
   localparam int unsigned Units     = 2;  // values of a variable
-  localparam int unsigned WorkUnit  = Slots * SlotVariables * Units;
+  localparam int unsigned WorkUnit  = (Slots + 32'(Public)) * SlotVariables * Units;
   localparam int unsigned WorkUnits = WorkVariables * Units;
   localparam int unsigned HostKey   = Units * 2;  // E and the key's windows
   localparam int unsigned ShortLen  = 64 / WordW;
@@ -135,6 +146,7 @@ module mf_rsa_sequencer
     logic [3:0]  op;
     logic [3:0]  slot;
     logic [15:0] n_bits;
+    logic [15:0] e_bits;
   } command_t;
 
   typedef struct packed {
@@ -172,18 +184,22 @@ module mf_rsa_sequencer
   logic         keep_result_q, keep_result_copy_q;
   logic         done_q, busy_q;
   logic         quiet_q;             // a wipe that nobody asked for
+  logic         due_q;               // the operation has a result if it ends without error
   logic         refused_q;           // a command came while busy
   logic [31:0]  cycles_q;
   logic         half_rst_q;
-  logic [WatchdogBits-1:0] watchdog_q;
+  logic [WatchdogBits-1:0] watchdog_q;  // of the step
+  logic [WatchdogBits+1:0] total_q;     // of the operation
 
   logic [Slots-1:0]       valid_q;
+  logic                   n_valid_q;      // the constants of the host's n are there
+  logic [15:0]            n_valid_bits_q;
   logic [Slots-1:0][15:0] n_bits_q, n_bits_copy_q;  // the copies are inverted
   logic [Slots-1:0][5:0]  life_q;                   // operations that the blinding pair is good for
 
   // ---------------------------------------------------------------- program
 
-  mf_rsa_program #(.ConstantKind(ConstantKind), .Eblind(Eblind)) u_program (
+  mf_rsa_program #(.Eblind(Eblind)) u_program (
     .segment_i    (frame_q.segment),
     .step_i       (frame_q.step),
     .instruction_o(rom)
@@ -193,15 +209,19 @@ module mf_rsa_sequencer
 
   logic [15:0] n_bits, l_bits;
   logic        loading, length_ok, copies_ok;
+  logic        one_n;  // an operation on one modulus
   slot_t       slot, slot_start;
 
   assign loading   = command_q.op == CommandLoad;
   assign slot      = (32'(command_q.slot) < Slots) ? slot_t'(command_q.slot) : '0;
-  assign n_bits    = loading ? command_q.n_bits : n_bits_q[slot];
-  assign l_bits    = (n_bits + 16'd1) >> 1;
-  assign length_ok = 32'(n_bits) >= MinBits && 32'(n_bits) <= Bits;
+  assign one_n     = Public && !(command_q.op inside {CommandLoad, CommandPrivate});
+  assign n_bits    = (loading || one_n) ? command_q.n_bits : n_bits_q[slot];
+  assign l_bits    = one_n ? n_bits : (n_bits + 16'd1) >> 1;
+  assign length_ok = 32'(n_bits) <= Bits &&
+                     (one_n ? n_bits >= 16'd2 && 32'(command_q.e_bits) <= Bits
+                            : 32'(n_bits) >= MinBits);
   assign copies_ok = command_copy_q == ~command_q &&
-                     (loading || n_bits_copy_q[slot] == ~n_bits_q[slot]);
+                     (loading || one_n || n_bits_copy_q[slot] == ~n_bits_q[slot]);
 
   always_comb begin
     unique case (i_q.amount)
@@ -209,6 +229,7 @@ module mf_rsa_sequencer
       AmountTop:  amount_o = l_bits - 16'd1;
       AmountNTop: amount_o = n_bits - 16'd1;
       AmountD:    amount_o = l_bits + 16'(Eblind);
+      AmountE:    amount_o = command_q.e_bits;
       AmountOne:  amount_o = 16'd1;
       Amount32:   amount_o = 16'd32;
       default:    amount_o = 16'd64;
@@ -273,12 +294,15 @@ module mf_rsa_sequencer
     logic [1:0]       kind;
   } place_t;
 
-  function automatic place_t place(input operand_t operand, input logic of_q,
-                                   input logic [3:0] slot_number, input logic self_test);
+  function automatic place_t place(input operand_t given, input logic one, input logic of_q,
+                                   input logic [4:0] slot_number, input logic self_test);
     place_t      found;
     logic [15:0] unit;
     logic [4:0]  number;
     variable_t   name;
+    operand_t    operand;
+    operand = given;
+    if (one && given.form == FormHalf) operand.form = FormFull;
     name   = (self_test && operand.name == HostX) ? WorkS : operand.name;
     number = name[4:0];
     unit   = 16'(number) * 16'(Units);
@@ -312,14 +336,17 @@ module mf_rsa_sequencer
     return found;
   endfunction
 
+  logic [4:0] slot_place;
+  assign slot_place = one_n ? 5'(Slots) : 5'(slot);
+
   place_t z_place, x_place, y_place;
   logic   unused_kind;
   logic   banked, bank;
   assign banked  = z.form inside {FormHalf, FormWide, FormShort};
   assign bank    = banked ? bank_q : z.form == FormQ;
-  assign z_place = place(z, bank, 4'(slot), loading);
-  assign x_place = place(x, bank, 4'(slot), loading);
-  assign y_place = place(y, bank, 4'(slot), loading);
+  assign z_place = place(z, one_n, bank, slot_place, loading);
+  assign x_place = place(x, one_n, bank, slot_place, loading);
+  assign y_place = place(y, one_n, bank, slot_place, loading);
   assign unused_kind = ^z_place.kind;  // results are in the main memory
 
   // The ranges that are overwritten.
@@ -358,7 +385,7 @@ module mf_rsa_sequencer
   assign words_op_o = !clearing ? word : clear_random ? WordRandom : WordWipe;
   assign z_base_o   = clearing ? clear_place.base : z_place.base;
   assign z_len_o    = clearing ? clear_place.len
-                    : (word == WordLoadE) ? AddrW'(EWords) : z_place.len;
+                    : (word == WordLoadE) ? AddrW'(one_n ? 2 * Words : EWords) : z_place.len;
   assign z_host_o   = clearing && clear_place.kind == 2'd1;
   assign x_base_o   = x_place.base;
   assign x_len_o    = x_place.len;
@@ -367,7 +394,7 @@ module mf_rsa_sequencer
   assign y_len_o    = y_place.len;
   assign y_kind_o   = y_place.kind;
   assign flag_o     = flag_q[bank];
-  assign half_o     = (Halves > 1) && bank;
+  assign half_o     = one_n ? HalfW'(Halves) : HalfW'((Halves > 1) && bank);
 
   // ---------------------------------------------------------------- turns that are due
 
@@ -434,26 +461,39 @@ module mf_rsa_sequencer
   // Steps of each outcome code: y < n, p q = n, both halves, turns.
   localparam int unsigned CodeSteps = 5;
   localparam logic [31:0] CodeEnd   = code_after(CodeSteps);
+  localparam logic [31:0] PowerEnd  = code_after(1);
+  localparam logic [31:0] SetupEnd  = code_after(0);
+  logic [31:0] code_end;
   logic first_ok, second_ok;
-  assign first_ok  = code_first_q == CodeEnd;
-  assign second_ok = code_second_q == CodeEnd;
+  assign code_end  = !one_n ? CodeEnd : (command_q.op == CommandSetup) ? SetupEnd : PowerEnd;
+  assign first_ok  = code_first_q == code_end;
+  assign second_ok = code_second_q == code_end;
 
   // ---------------------------------------------------------------- how often a segment is called
 
-  localparam int unsigned RBits = $clog2(RExponent + 1);
-  localparam logic [15:0] RValue = 16'(RExponent);
+  localparam int unsigned RBits       = $clog2(RExponent + 1);
+  localparam int unsigned PublicRBits = $clog2(PublicRExponent + 1);
+
+  logic [15:0] r_value;
+  assign r_value = one_n ? 16'(PublicRExponent) : 16'(RExponent);
 
   logic [15:0] times;
 
   always_comb begin
     unique case (i_q.times)
       TimesHalves: times = 16'(2 / Halves);
-      TimesDouble: times = 16'(RExponent) - l_bits;
-      TimesSquare: times = 16'(RBits - 1);
+      TimesDouble: times = r_value - l_bits;
+      TimesSquare: times = 16'((one_n ? PublicRBits : RBits) - 1);
       // The bit of the call that is under way, which counts down to the lowest.
-      TimesBit:    times = 16'(RValue[frame_q.again[3:0]]);
+      TimesBit:    times = 16'(r_value[frame_q.again[3:0]]);
       TimesInverse:    times = 16'((ConstantKind == 2) ? InverseBits - 32'(InverseSigned) : 0);
       TimesInverseEnd: times = 16'(ConstantKind == 2 && InverseSigned);
+      TimesRaise:      times = 16'(ConstantKind == 1);
+      TimesSetup:      times = 16'(!n_valid_q || n_valid_bits_q != n_bits);
+      TimesPower:      times = 16'(command_q.op != CommandSetup);
+      TimesWindow:     times = 16'(command_q.op == CommandFull);
+      TimesPublic:     times = 16'(command_q.op != CommandFull);
+      TimesNonzero:    times = 16'(nonzero_i);
       TimesRenew:  times = 16'(life_q[slot] == '0 && !loading);
       default:     times = 16'd1;
     endcase
@@ -477,7 +517,9 @@ module mf_rsa_sequencer
 
   always_comb begin
     error_start = ErrNone;
-    if (!(op_i inside {CommandLoad, CommandPrivate})) error_start = ErrOperation;
+    if (op_i < CommandLoad || op_i > (Public ? CommandSetup : CommandPrivate)) begin
+      error_start = ErrOperation;
+    end else if (op_i > CommandPrivate) error_start = ErrNone;
     else if (!slot_legal) error_start = ErrUse;
     else if (op_i == CommandPrivate && !valid_q[slot_start]) error_start = ErrSlotEmpty;
   end
@@ -487,7 +529,7 @@ module mf_rsa_sequencer
     fatal = ErrNone;
     if (abort_i) fatal = ErrAborted;
     if (random_error_i) fatal = ErrRandom;
-    if (integrity_i || (&watchdog_q) || !copies_ok) fatal = ErrFault;
+    if (integrity_i || (&watchdog_q) || (&total_q) || !copies_ok) fatal = ErrFault;
   end
 
   assign program_end = state_q == SqStep && i_q.step == StepReturn && level_q == '0 && !again_q;
@@ -504,7 +546,8 @@ module mf_rsa_sequencer
 
   // ---------------------------------------------------------------- main state machine
 
-  logic bank_first;
+  logic bank_first, result_good;
+  assign result_good = !loading && command_q.op != CommandSetup && last_error == ErrNone;
   assign bank_first = frame_q.single && frame_q.which;
 
   assign words_start_o = (state_q == SqIssue && !half_waits && fatal == ErrNone) ||
@@ -541,11 +584,15 @@ module mf_rsa_sequencer
       keep_result_copy_q <= 1'b0;
       done_q             <= 1'b0;
       quiet_q            <= 1'b1;
+      due_q              <= 1'b0;
       busy_q             <= 1'b1;
       refused_q          <= 1'b0;
       half_rst_q         <= 1'b0;
       watchdog_q         <= '0;
+      total_q            <= '0;
       valid_q            <= '0;
+      n_valid_q          <= 1'b0;
+      n_valid_bits_q     <= '0;
       n_bits_q           <= '0;
       n_bits_copy_q      <= '1;
       life_q             <= '0;
@@ -553,12 +600,21 @@ module mf_rsa_sequencer
       for (int unsigned l = 0; l < Depth; l++) stack_q[l] <= '0;
     end else begin
       if (running) cycles_q <= cycles_q + 32'd1;
-      if (running && state_q != SqFetch) watchdog_q <= watchdog_q + WatchdogBits'(1);
-      else watchdog_q <= '0;
+      if (!running || state_q == SqFetch || word == WordRandom) watchdog_q <= '0;
+      else watchdog_q <= watchdog_q + WatchdogBits'(1);
+      if (!running) total_q <= '0;
+      else if (word != WordRandom) total_q <= total_q + (WatchdogBits + 2)'(1);
       if (start_i && state_q != SqIdle) refused_q <= 1'b1;
+      if (n_write_i || zeroize_all_i || state_q == SqBoot) n_valid_q <= 1'b0;
 
       unique case (state_q)
+        // After reset, or from a state that there is not.
         SqBoot: begin
+          error_q <= quiet_q ? ErrNone : ErrFault;
+          valid_q <= '0;
+          keep_result_q      <= 1'b0;
+          keep_result_copy_q <= 1'b0;
+          half_rst_q <= 1'b0;
           clear_q <= '{all_main: 1'b1, all_host: 1'b1, default: 1'b0};
           state_q <= SqClear;
         end
@@ -566,16 +622,20 @@ module mf_rsa_sequencer
           if (start_i || zeroize_slot_i || zeroize_all_i) begin
             done_q             <= 1'b0;
             quiet_q            <= 1'b0;
+            due_q              <= start_i && op_i inside {[CommandPrivate:CommandModexp]};
             busy_q             <= 1'b1;
             refused_q          <= 1'b0;
             keep_result_q      <= 1'b0;
             keep_result_copy_q <= 1'b0;
-            command_q          <= '{op: op_i, slot: slot_i, n_bits: n_bits_i};
-            command_copy_q     <= ~{op_i, slot_i, n_bits_i};
+            command_q          <= '{op: op_i, slot: slot_i, n_bits: n_bits_i,
+                                    e_bits: e_bits_i};
+            command_copy_q     <= ~{op_i, slot_i, n_bits_i, e_bits_i};
             clear_q            <= '0;
             error_q            <= ErrNone;
           end
-          if (zeroize_all_i) begin
+          if (busy_q) begin
+            state_q <= SqBoot;  // not from SqFinish
+          end else if (zeroize_all_i) begin
             valid_q    <= '0;
             clear_q    <= '{all_main: 1'b1, all_host: 1'b1, default: 1'b0};
             half_rst_q <= 1'b0;
@@ -595,7 +655,9 @@ module mf_rsa_sequencer
             error_q       <= error_start;
             cycles_q      <= '0;
             level_q       <= '0;
-            frame_q       <= '{segment: (op_i == CommandLoad) ? SegLoad : SegPrivate, step: '0,
+            frame_q       <= '{segment: (op_i == CommandLoad) ? SegLoad
+                                        : (op_i == CommandPrivate) ? SegPrivate : SegModulus,
+                               step: '0,
                                again: '0, halves: 1'b0, single: 1'b0, which: 1'b0};
             again_q       <= 1'b0;
             if (error_start == ErrNone) begin
@@ -610,7 +672,7 @@ module mf_rsa_sequencer
           i_q         <= rom;
           phase_q     <= (rom.step == StepReduce) ? 4'(FirstSub) : '0;
           bank_q      <= bank_first;
-          bank_last_q <= !frame_q.single || frame_q.which;
+          bank_last_q <= !one_n && (!frame_q.single || frame_q.which);
           state_q     <= SqStep;
         end
         SqStep: begin
@@ -704,21 +766,25 @@ module mf_rsa_sequencer
         state_q            <= SqClear;
         half_rst_q         <= 1'b0;
         error_q            <= last_error;
-        keep_result_q      <= !loading && last_error == ErrNone;
-        keep_result_copy_q <= !loading && last_error == ErrNone;
-        clear_q            <= '{work: 1'b1, host: loading, default: 1'b0};
+        keep_result_q      <= result_good;
+        keep_result_copy_q <= result_good;
+        clear_q            <= '{work: 1'b1, host: loading || command_q.op == CommandFull,
+                               default: 1'b0};
         if (loading && last_error == ErrNone) begin
           valid_q[slot]       <= 1'b1;
           n_bits_q[slot]      <= command_q.n_bits;
           n_bits_copy_q[slot] <= ~command_q.n_bits;
-        end else if (loading || last_error == ErrFault) begin
+        end else if (loading || (!one_n && last_error == ErrFault)) begin
           // A key that is not complete, or one that an operation failed with.
           valid_q[slot] <= 1'b0;
           clear_q       <= '{slot_random: 1'b1, slot_zero: 1'b1, work: 1'b1, host: loading,
                              default: 1'b0};
         end
         // A pair that may be half renewed is not used again.
-        if (last_error != ErrNone) life_q[slot] <= '0;
+        if (one_n) begin
+          n_valid_q      <= last_error == ErrNone;
+          n_valid_bits_q <= n_bits;
+        end else if (last_error != ErrNone) life_q[slot] <= '0;
         else if (loading || life_q[slot] == '0) life_q[slot] <= 6'(PairLife - 1);
         else life_q[slot] <= life_q[slot] - 6'd1;
       end
@@ -736,7 +802,8 @@ module mf_rsa_sequencer
 
   always_comb begin
     unique case (frame_q.segment)
-      SegSetup, SegInverse, SegInverseEnd, SegDouble, SegSquare: phase_o = 4'd3;
+      SegPower, SegWindow, SegPublic, SegPublicPower: phase_o = 4'd6;
+      SegRaise, SegSetup, SegInverse, SegInverseEnd, SegDouble, SegSquare: phase_o = 4'd3;
       SegPair, SegDraw, SegPowers:    phase_o = 4'd7;
       SegPrivate, SegEnter:           phase_o = 4'd4;
       SegGarner:                      phase_o = 4'd8;
@@ -757,7 +824,11 @@ module mf_rsa_sequencer
   assign busy_o        = busy_q;
   assign wiping_o      = state_q == SqBoot || clearing;
   assign done_o        = done_q;
-  assign error_o       = (refused_q && busy_q) ? ErrBusy : done_q ? error_q : ErrNone;
+  always_comb begin
+    error_o = ErrNone;
+    if (refused_q && busy_q) error_o = ErrBusy;
+    else if (done_q) error_o = (error_q == ErrNone && due_q && !release_o) ? ErrFault : error_q;
+  end
   assign cycles_o      = cycles_q;
   assign half_rst_no   = half_rst_q;
   assign slots_valid_o = 16'(valid_q);
@@ -765,6 +836,7 @@ module mf_rsa_sequencer
   assign error_event_o = (done_event_o && error_q != ErrNone) || (start_i && state_q != SqIdle);
   assign alert_event_o = end_now && last_error == ErrFault;
   assign release_o     = state_q == SqIdle && done_q && !busy_q && keep_result_q &&
-                         keep_result_copy_q && first_ok && second_ok;
+                         keep_result_copy_q && first_ok && second_ok &&
+                         command_copy_q == ~command_q;
 
 endmodule

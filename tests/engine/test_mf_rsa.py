@@ -10,7 +10,20 @@ from dataclasses import replace
 import pytest
 
 from montforge.errors import ParameterError
-from montforge.rsa.bench import KEY, PRIVATE, E, EngineBench, N, X, Y, build
+from montforge.rsa.bench import (
+    FULL,
+    KEY,
+    MODEXP,
+    PRIVATE,
+    PUBLIC,
+    SETUP,
+    E,
+    EngineBench,
+    N,
+    X,
+    Y,
+    build,
+)
 from montforge.rsa.engine import Engine
 from montforge.rsa.model import Error, Key, Model
 
@@ -19,7 +32,7 @@ from .test_model import wrong_keys
 
 PIPELINED = (("radix", 64), ("pipeline", 1))
 ENGINES = [
-    Engine(bits=64, window=3, slots=2, min_bits=16),
+    Engine(bits=64, window=3, slots=2, min_bits=16, public=True),
     Engine(bits=65, core="scs_mm_ct", window=2, halves=1, adder=64, min_bits=16),
     Engine(bits=96, core_parameters=PIPELINED, window=4, eblind=0, min_bits=64),
 ]
@@ -86,6 +99,30 @@ def test_pairs_are_renewed_after_32_operations(bench: EngineBench, key: Key) -> 
     found = [bench.private(5)[0].operation for _ in range(66)]
     assert [i for i, cycles in enumerate(found) if cycles > found[0]] == [31, 63]
     assert len(set(found)) == 2 or len(set(found)) == 3
+
+
+def test_powers_on_the_hosts_modulus(bench: EngineBench, key: Key) -> None:
+    assert bench.load(key).error == Error.OK
+    rng = random.Random(11)
+    for n in (key.n, (1 << 64) - 1, (1 << 63) + 1, 3, 5, (1 << 33) - 9):
+        times = set()
+        for e in (0, 1, 2, 3, 6, 65537, (n - 1) & 0xFFFF, rng.getrandbits(64)):
+            for x in {0, 1, n - 1, rng.randrange(n)}:
+                for op in (PUBLIC, FULL, MODEXP):
+                    answer, y = bench.power(x, e, n, op=op, e_bits=64 if op == FULL else None)
+                    assert (answer.error, y) == (Error.OK, pow(x, e, n)), (x, e, n, op)
+                    if op == FULL:
+                        times.add(answer.operation)
+        # The first one has the set-up of n.
+        assert len(times) == 1
+    assert bench.power(3, 5, 9, op=SETUP)[0].error == Error.OK
+    assert bench.read(Y, 2) == 0
+    for x, n, error in ((9, 9, Error.MESSAGE), (1, 8, Error.MODULUS_EVEN), (0, 1, Error.LENGTH)):
+        answer, y = bench.power(x, 3, n)
+        assert (answer.error, y) == (error, 0)
+    assert bench.power(1, 3, 9, e_bits=65)[0].error == Error.LENGTH
+    # Keys and the operations on them are as before.
+    assert pow(bench.private(7)[1] or 0, key.e, key.n) == 7
 
 
 def test_commands_that_cant_start(bench: EngineBench, key: Key) -> None:

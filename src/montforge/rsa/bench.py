@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import subprocess
 from dataclasses import dataclass
@@ -23,13 +24,15 @@ from montforge.verify.bench import (
 )
 
 SOURCE = Path(__file__).with_name("bench.cpp")
-LOAD, PRIVATE = 1, 2
+LOAD, PRIVATE, PUBLIC, FULL, MODEXP, SETUP = range(1, 7)
 X, E, Y, N, KEY = 0x1000, 0x1200, 0x1400, 0x1600, 0x2000
 REGISTER = re.compile(r"^\s*(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/ (\w+_q);", re.M)
 MEMORY = re.compile(
     r"^\s*VlUnpacked<(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/, (\d+)> (\w+_q);", re.M
 )
 FOREVER = 0x7FFFFFFF
+RIGHT, BLOCKED, WRONG, HANG = range(4)
+CAMPAIGN_LIMIT = 1 << 19
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,37 @@ class Answer:
     slots: int
     operation: int
     events: int
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A fault: where (number of the register, word, bit), when, how it ended, what was read."""
+
+    register: int
+    word: int
+    bit: int
+    cycle: int
+    outcome: int
+    value: int
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Faults and their ends."""
+
+    trials: list[Trial]
+
+    def count(self, outcome: int) -> int:
+        """Return how many trials ended with `RIGHT`, `BLOCKED`, `WRONG` or `HANG`."""
+        return sum(trial.outcome == outcome for trial in self.trials)
+
+    def factored(self, key: Key, c: int) -> int:
+        """Return how many wrong results give a factor of n: gcd(y^e - c, n) is p or q."""
+        return sum(
+            math.gcd(pow(trial.value, key.e, key.n) - c, key.n) in (key.p, key.q)
+            for trial in self.trials
+            if trial.outcome == WRONG
+        )
 
 
 @dataclass(frozen=True)
@@ -195,6 +229,18 @@ class EngineBench:
         self.ask("start", PRIVATE, slot, 0)
         return self.run(), self.read(Y, self.words)
 
+    def power(
+        self, x: int, e: int, n: int, *, op: int = PUBLIC, e_bits: int | None = None
+    ) -> tuple[Answer, int | None]:
+        """Do x^e mod n on the host's n; return the answer and what is read as its result."""
+        self.write(X, x, self.words)
+        self.write(E, e, self.words)
+        if self.read(N, self.words) != n:
+            self.write(N, n, self.words)
+        bits = e.bit_length() if e_bits is None else e_bits
+        self.ask("start", op, 0, n.bit_length(), bits)
+        return self.run(), self.read(Y, self.words)
+
     def registers(self) -> list[Register]:
         """Return all registers; only with a program that was built with them."""
         assert self._process.stdout is not None
@@ -207,6 +253,26 @@ class EngineBench:
     def peek(self, register: Register, word: int = 0) -> int:
         """Return a word of a register."""
         return int(self.ask("peek", register.number, word), 16)
+
+    def campaign(
+        self, key: Key, c: int, count: int, *, seed: int, kind: int = 0, forced: bool = False
+    ) -> Campaign:
+        """Do private operations of ``c`` on ``key`` in slot 0, each with a fault, from one state.
+
+        n has at most 64 bits. ``kind``: 0 one bit, 1 two bits of a word, 2 a word becomes 0.
+        ``forced``: the checks' outcome is taken as good, to see what they are for.
+        """
+        assert self._process.stdout is not None
+        y = pow(c, pow(key.e, -1, (key.p - 1) * (key.q - 1)), key.n)
+        bits = 32 * self.words
+        self.ask("campaign", count, seed, bits, c, y, CAMPAIGN_LIMIT, kind, int(forced))
+        found = []
+        for _ in range(count):
+            number, word, bit, cycle, outcome, value = (
+                int(text, 16) for text in self._process.stdout.readline().split()
+            )
+            found.append(Trial(number, word, bit, cycle, outcome, value))
+        return Campaign(found)
 
     def flip(self, register: Register, word: int, bit: int) -> None:
         """Turn a bit round."""

@@ -38,7 +38,8 @@ class Engine:
     ``core``: the multiplier's architecture; ``core_parameters`` its parameters but the width.
     ``bits``, ``min_bits``: of the longest and the shortest n; ``window``: bits of a digit;
     ``halves``: exponentiators; ``eblind``: bits of the exponents' blinding; ``adder``: bits of a
-    word. Raises ParameterError for values that are not legal, and for multipliers that are not
+    word; ``public``: a third exponentiator, of full width on the same core, for x^e mod n with the
+    host's n. Raises ParameterError for values that are not legal, and for multipliers that are not
     closed, not of fixed latency, or whose constants the engine can't make.
     """
 
@@ -51,6 +52,7 @@ class Engine:
     slots: int = 1
     adder: int = 32
     min_bits: int = 512
+    public: bool = False
     rtl_top: str = field(default="mf_rsa", init=False)
 
     def __post_init__(self) -> None:
@@ -68,6 +70,7 @@ class Engine:
             (contract.closed, "closed (results are legal operands)"),
             (contract.latency.is_fixed, "of fixed latency"),
             (contract.r & (contract.r - 1) == 0, "one with R a power of 2"),
+            (self.turn <= 4 * self.half_bits + 64, "faster (4 bits + 64 cycles a turn at most)"),
         ):
             if not holds:
                 raise ParameterError(
@@ -79,6 +82,11 @@ class Engine:
     def multiplier(self) -> Design:
         """The multiplier of one half."""
         return design(self.core, **dict(self.core_parameters), width=self.half_bits)
+
+    @cached_property
+    def public_multiplier(self) -> Design:
+        """The multiplier of full width."""
+        return design(self.core, **dict(self.core_parameters), width=self.bits)
 
     @property
     def half_bits(self) -> int:
@@ -107,11 +115,13 @@ class Engine:
     @property
     def rtl_files(self) -> tuple[Path, ...]:
         """The SystemVerilog files in compile order."""
-        return (
-            *self.multiplier.rtl_files,
-            wrapper_file("mf_rsa_multiplier", self.multiplier),
-            *(rtl_root() / name for name in RTL_FILES),
-        )
+        parts = {"mf_rsa_multiplier": self.multiplier}
+        if self.public:
+            parts["mf_rsa_public_multiplier"] = self.public_multiplier
+        found = [path for part in parts.values() for path in part.rtl_files]
+        found += [wrapper_file(name, part) for name, part in parts.items()]
+        found += [rtl_root() / name for name in RTL_FILES]
+        return tuple(dict.fromkeys(found))
 
     @property
     def rtl_parameters(self) -> dict[str, int]:
@@ -119,7 +129,7 @@ class Engine:
         contract = self.multiplier.contract
         operand, result = contract.operand_encoding, contract.result_encoding
         kind, inverse_bits, signed = self._constants()
-        return {
+        values = {
             "Bits": self.bits,
             "MinBits": self.min_bits,
             "Window": self.window,
@@ -138,14 +148,28 @@ class Engine:
             "ResultCarryBits": result.carry_width,
             "Signed": int(contract.result_bound.signed),
             "Corrections": contract.corrections,
+            "Public": int(self.public),
         }
+        if self.public:
+            contract = self.public_multiplier.contract
+            operand, result = contract.operand_encoding, contract.result_encoding
+            values |= {
+                "PublicRExponent": contract.r.bit_length() - 1,
+                "PublicConstantBits": max(1, constant_bits(contract)),
+                "PublicSumBits": operand.width,
+                "PublicCarryBits": operand.carry_width,
+                "PublicResultSumBits": result.width,
+                "PublicResultCarryBits": result.carry_width,
+            }
+        return values
 
     def __str__(self) -> str:
         core = ", ".join(f"core.{key}={value}" for key, value in self.core_parameters)
         return (
             f"rsa(bits={self.bits}, core={self.core}, {core + ', ' * bool(core)}"
             f"window={self.window}, halves={self.halves}, eblind={self.eblind},"
-            f" slots={self.slots}, adder={self.adder}, min_bits={self.min_bits})"
+            f" slots={self.slots}, adder={self.adder}, min_bits={self.min_bits},"
+            f" public={int(self.public)})"
         )
 
     def _constants(self) -> tuple[int, int, bool]:

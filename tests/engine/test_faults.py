@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Faults in registers and memories of the engine, and what is left in its memories."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from montforge.rsa.bench import (
+    BLOCKED,
+    HANG,
+    PRIVATE,
+    RIGHT,
+    WRONG,
+    EngineBench,
+    X,
+    build,
+)
+from montforge.rsa.engine import Engine
+from montforge.rsa.model import Error, Key
+
+from .keys import make_key
+
+# Small, so that thousands of operations take seconds.
+ENGINE = Engine(bits=32, window=2, eblind=0, min_bits=16)
+C = 0x12345
+
+
+@pytest.fixture
+def key() -> Key:
+    return make_key(32, random.Random(1))
+
+
+@pytest.fixture
+def bench() -> Iterator[EngineBench]:
+    with EngineBench(build(ENGINE, registers=True), ENGINE.bits) as found:
+        yield found
+
+
+def test_no_fault_releases_a_wrong_result(bench: EngineBench, key: Key) -> None:
+    assert bench.load(key).error == Error.OK
+    for kind, count in ((0, 1200), (1, 400), (2, 400)):
+        found = bench.campaign(key, C, count, seed=kind + 1, kind=kind)
+        assert (found.count(WRONG), found.count(HANG)) == (0, 0), found.trials
+        assert found.count(RIGHT) > 0
+        assert found.count(BLOCKED) > count // 10
+
+
+def test_without_the_check_faults_factor_the_modulus(bench: EngineBench, key: Key) -> None:
+    assert bench.load(key).error == Error.OK
+    found = bench.campaign(key, C, 300, seed=1, forced=True)
+    assert found.count(WRONG) >= 4
+    assert found.factored(key, C) >= 2
+
+
+def words_of(bench: EngineBench) -> dict[str, list[int]]:
+    """Return the data of all memories of the engine, without check bits."""
+    found = {}
+    for register in bench.registers():
+        if register.name.endswith(("words_q", "e_q")) and register.words > 1:
+            found[register.name] = [
+                bench.peek(register, i) & 0xFFFFFFFF for i in range(register.words)
+            ]
+    return found
+
+
+def test_nothing_is_left_after_reset_abort_and_zeroize(bench: EngineBench, key: Key) -> None:
+    def memory(name: str) -> list[int]:
+        (found,) = (words for key, words in words_of(bench).items() if name in key)
+        return found
+
+    assert any("u_table" in name for name in words_of(bench))
+    bench.load(key)
+    slot = 10 * 2 * ENGINE.words
+    assert memory("u_main")[: slot // 10] == [key.p, 0, key.q, 0]
+    assert not any(memory("u_main")[slot:]), "work is left after a load"
+    assert not any(memory("u_host")[8:]), "the key's windows are left after a load"
+    _, y = bench.private(C)
+    assert [word for word in memory("u_main")[slot:] if word] == [y]
+    bench.ask("start", PRIVATE, 0, 0)
+    bench.run(700)
+    assert any(any(words) for name, words in words_of(bench).items() if "u_half" in name)
+    bench.ask("abort")
+    assert bench.run().error == Error.ABORTED
+    assert memory("u_main")[0] == key.p
+    assert not any(memory("u_main")[slot:])
+    for name, words in words_of(bench).items():
+        assert "u_half" not in name or not any(words), name
+    bench.ask("zeroize", 0)
+    bench.run()
+    assert not any(memory("u_main"))
+    bench.load(key)
+    bench.ask("start", PRIVATE, 0, 0)
+    bench.run(900)
+    bench.ask("reset")
+    for name, words in words_of(bench).items():
+        assert not any(words), name
+
+
+def test_the_message_is_not_written(bench: EngineBench, key: Key) -> None:
+    bench.load(key)
+    bench.private(C)
+    for name, words in words_of(bench).items():
+        if "u_host" in name:
+            assert words[0] == C
+    # The same message again, without writing it.
+    bench.ask("start", PRIVATE, 0, 0)
+    assert bench.run().error == Error.OK
+    assert bench.write(X, C, 1)
