@@ -50,9 +50,9 @@ def test_no_fault_releases_a_wrong_result(bench: EngineBench, key: Key) -> None:
 
 def test_without_the_check_faults_factor_the_modulus(bench: EngineBench, key: Key) -> None:
     assert bench.load(key).error == Error.OK
-    found = bench.campaign(key, C, 300, seed=1, forced=True)
+    found = bench.campaign(key, C, 600, seed=1, forced=True)
     assert found.count(WRONG) >= 4
-    assert found.factored(key, C) >= 2
+    assert found.factored(key, C) >= 1
 
 
 def words_of(bench: EngineBench) -> dict[str, list[int]]:

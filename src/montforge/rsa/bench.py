@@ -17,6 +17,7 @@ from montforge.rsa.engine import Engine
 from montforge.rsa.model import Key
 from montforge.verify.bench import (
     MODEL_FLAGS,
+    QUICK_FLAGS,
     VERILATOR_FLAGS,
     compile_model,
     compiler_identity,
@@ -111,17 +112,18 @@ class Patched:
         return self.engine.rtl_parameters
 
 
-def build(engine: Engine | Patched, *, registers: bool = False) -> Path:
+def build(engine: Engine | Patched, *, registers: bool = False, optimised: bool = True) -> Path:
     """Return the program that simulates ``engine``, compiled if the cache does not have it.
 
-    With ``registers`` all registers can be read and flipped, which makes it slower.
+    With ``registers`` all registers can be read and flipped, which makes it slower. Without
+    ``optimised`` it is compiled in a fraction of the time and runs slower.
     Raises as `montforge.verify.bench.compile_model` does.
     """
     key = content_hash(
         [(path.name, content_hash(path)) for path in engine.rtl_files],
         engine.rtl_parameters,
         SOURCE,
-        [VERILATOR_FLAGS, MODEL_FLAGS, registers],
+        [VERILATOR_FLAGS, MODEL_FLAGS if optimised else QUICK_FLAGS, registers],
         verilator_version(),
         compiler_identity(),
     )
@@ -133,6 +135,7 @@ def build(engine: Engine | Patched, *, registers: bool = False) -> Path:
             folder / "engine",
             headers={"flops.h": _flops if registers else "#define FLOPS(X)\n"},
             options=("--public-flat-rw",) if registers else (),
+            optimised=optimised,
             failed_log=cache_root() / "logs" / f"engine-{key}.log",
         )
 
