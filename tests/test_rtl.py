@@ -109,7 +109,7 @@ def test_verilator_and_slang_accept_the_axi_form(chosen: Design, capfd: Capture)
 
 ENGINES = [
     Engine(bits=32, core="scs_mm_ct", window=2, eblind=0, min_bits=16),
-    Engine(bits=65, halves=1, slots=3, adder=64, window=6, min_bits=16, public=True),
+    Engine(bits=65, halves=1, slots=3, adder=64, window=6, min_bits=16, public=1),
     Engine(bits=2048, core_parameters=(("radix", 64), ("pipeline", 1)), slots=16),
 ]
 

@@ -32,7 +32,7 @@ from .test_model import wrong_keys
 
 PIPELINED = (("radix", 64), ("pipeline", 1))
 ENGINES = [
-    Engine(bits=64, window=3, slots=2, min_bits=16, public=True),
+    Engine(bits=64, window=3, slots=2, min_bits=16, public=1),
     Engine(bits=65, core="scs_mm_ct", window=2, halves=1, adder=64, min_bits=16),
     Engine(bits=96, core_parameters=PIPELINED, window=4, eblind=0, min_bits=64),
 ]

@@ -38,7 +38,7 @@ class Engine:
     ``core``: the multiplier's architecture; ``core_parameters`` its parameters but the width.
     ``bits``, ``min_bits``: of the longest and the shortest n; ``window``: bits of a digit;
     ``halves``: exponentiators; ``eblind``: bits of the exponents' blinding; ``adder``: bits of a
-    word; ``public``: a third exponentiator, of full width on the same core, for x^e mod n with the
+    word; ``public``: 1 for a third exponentiator, of full width on the same core, for x^e mod n with the
     host's n. Raises ParameterError for values that are not legal, and for multipliers that are not
     closed, not of fixed latency, or whose constants the engine can't make.
     """
@@ -52,7 +52,7 @@ class Engine:
     slots: int = 1
     adder: int = 32
     min_bits: int = 512
-    public: bool = False
+    public: int = 0
     rtl_top: str = field(default="mf_rsa", init=False)
 
     def __post_init__(self) -> None:
@@ -64,6 +64,7 @@ class Engine:
         _check("slots", self.slots, range(1, 17))
         _check("adder", self.adder, (32, 64))
         _check("min_bits", self.min_bits, range(16, self.bits + 1))
+        _check("public", self.public, (0, 1))
         contract = self.multiplier.contract
         for holds, text in (
             (contract.function.name == "montgomery_product", "a Montgomery multiplier"),
@@ -148,7 +149,7 @@ class Engine:
             "ResultCarryBits": result.carry_width,
             "Signed": int(contract.result_bound.signed),
             "Corrections": contract.corrections,
-            "Public": int(self.public),
+            "Public": self.public,
         }
         if self.public:
             contract = self.public_multiplier.contract
@@ -169,7 +170,7 @@ class Engine:
             f"rsa(bits={self.bits}, core={self.core}, {core + ', ' * bool(core)}"
             f"window={self.window}, halves={self.halves}, eblind={self.eblind},"
             f" slots={self.slots}, adder={self.adder}, min_bits={self.min_bits},"
-            f" public={int(self.public)})"
+            f" public={self.public})"
         )
 
     def _constants(self) -> tuple[int, int, bool]:
