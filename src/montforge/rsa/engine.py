@@ -38,8 +38,8 @@ class Engine:
     ``core``: the multiplier's architecture; ``core_parameters`` its parameters but the width.
     ``bits``, ``min_bits``: of the longest and the shortest n; ``window``: bits of a digit;
     ``halves``: exponentiators; ``eblind``: bits of the exponents' blinding; ``adder``: bits of a
-    word; ``public``: 1 for a third exponentiator, of full width on the same core, for x^e mod n with the
-    host's n. Raises ParameterError for values that are not legal, and for multipliers that are not
+    word; ``public``: 1 for a third exponentiator, of full width on the same core, for x^e mod n
+    with the host's n. Raises ParameterError for values that are not legal, and for multipliers that are not
     closed, not of fixed latency, or whose constants the engine can't make.
     """
 
