@@ -39,8 +39,8 @@ class Engine:
     ``bits``, ``min_bits``: of the longest and the shortest n; ``window``: bits of a digit;
     ``halves``: exponentiators; ``eblind``: bits of the exponents' blinding; ``adder``: bits of a
     word; ``public``: 1 for a third exponentiator, of full width on the same core, for x^e mod n
-    with the host's n. Raises ParameterError for values that are not legal, and for multipliers that are not
-    closed, not of fixed latency, or whose constants the engine can't make.
+    with the host's n. Raises ParameterError for values that are not legal, and for multipliers that
+    are not closed, not of fixed latency, or whose constants the engine can't make.
     """
 
     bits: int = 2048
@@ -149,12 +149,12 @@ class Engine:
             "ResultCarryBits": result.carry_width,
             "Signed": int(contract.result_bound.signed),
             "Corrections": contract.corrections,
-            "Public": self.public,
         }
         if self.public:
             contract = self.public_multiplier.contract
             operand, result = contract.operand_encoding, contract.result_encoding
             values |= {
+                "Public": 1,
                 "PublicRExponent": contract.r.bit_length() - 1,
                 "PublicConstantBits": max(1, constant_bits(contract)),
                 "PublicSumBits": operand.width,
