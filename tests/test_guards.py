@@ -91,11 +91,27 @@ for name in ("unit_csa", "unit_csa_exact"):
     guard("mf_unit_csa_core: GroupW must be 4 to 64", 0, 3, 65, -5, top=top)
 guard("mf_unit_csa_core: DigitW must be at least 3 with Exact", 2, top="mf_unit_csa_exact")
 
+# Fixed modulus.
+guard("mf_fixed_core: Width must be 3 to 768", 2, 769, top="mf_fixed_prime")
+guard("mf_fixed_core: Width must be 3 to 768", 2, top="mf_fixed_square")
+guard("mf_fixed_core: Modulus must be odd and have Width bits", 127, 200, 257)
+guard("mf_fixed_core: Karatsuba must be 0 to 4", 5)
+guard("mf_fixed_core: Levels must be 1 to 16", 0, 17)
+guard("mf_fixed_core: Word must be 2 to Width + 2, or 0", 1, 11)
+message = "mf_fixed_core: Fold takes Modulus = 2^Width - c, 4 c^2 + 2 c <= 2^Width only"
+guard(message, 1)
+guard("mf_square_rows: Width must be at least 3", 2)
+guard("mf_pipelined_tree: Levels must be at least 1", 0)
+guard("mf_pipelined_adder: Width must be at least 1", 0)
+guard("mf_pipelined_adder: GroupW must be at least 1", 0)
+guard("mf_credit_buffer: Depth must be at least 2", 1)
+
 # Digit.
 guard("mf_digit_multiplier: Width must be at least 3", 0, 2)
 guard("mf_digit_multiplier: Structure must be 0, 1 or 2", 3)
 guard("mf_digit_multiplier: Stages must be 1 or 2", 0, 3)
-guard("mf_booth_rows: Width must be at least 3", 0, 2)
+guard("mf_booth_selected_rows: Width must be at least 3", 0, 2)
+guard("mf_booth_selected_rows: Width must be at least 3", 2, top="mf_booth_rows")
 guard("mf_eberle: K must be 2 to 128", 0, 1, 129, -5)
 guard("mf_grossschaedl: Digit must be 1 to 1024", 0, 1025, -5)
 message = "mf_rmm: Variant must be 0 to 3, and 2 needs a K of at least 3"
@@ -388,6 +404,10 @@ OTHERS = {
     ("booth_csa", "converter"): {"radix": 64},
     ("modexp", "multipliers"): {"algorithm": "ladder"},
     ("modexp", "chains"): {"multiplier": "full_pipelined"},
+    ("fixed_prime", "modulus"): {"width": 768},
+    ("fixed_square", "modulus"): {"width": 768},
+    ("fixed_prime", "word"): {"width": 768},
+    ("fixed_square", "word"): {"width": 768},
 }
 """What makes both ends of a parameter legal."""
 
@@ -416,8 +436,8 @@ def test_python_and_rtl_have_one_rule(name: str, parameter: str, value: int, leg
     else:
         with pytest.raises(ParameterError, match=parameter):
             design(name, **others | {parameter: value})
-        if name == "rmm":
-            return  # without a plan there are no parameters: GUARDS has the RTL's half
+        if name == "rmm" or (name.startswith("fixed_") and parameter == "modulus"):
+            return  # no plan, or no bits, to be a parameter: GUARDS has the RTL's half
         values = design(name, **others).parameters | {parameter: value}
         chosen = Design(registry()[name], tuple(values.items()))
         assert fatal_messages(chosen.rtl_top, chosen.rtl_parameters)

@@ -45,8 +45,9 @@ def all_variants() -> list[Design]:
     found = []
     for name in registry():
         found += [d for width in (SMALLEST, ODD) for d in variants(name, width=width)]
-        found += [design(name, width=LARGE)] if name != "rmm" else []
-        for wide in variants(name, width=LARGEST if name != "rmm" else 1024):
+        widest = next(p.maximum for p in registry()[name].parameters if p.name == "width")
+        found += [design(name, width=LARGE)] if name != "rmm" and widest >= LARGE else []
+        for wide in variants(name, width=min(widest, LARGEST if name != "rmm" else 1024)):
             slow = wide.parameters.get("array") == "expanded"
             found.append(design(name, **wide.parameters | {"width": 1024}) if slow else wide)
     return found

@@ -193,6 +193,7 @@ class ModulusRule:
 
     ``coprime_to`` is ``(name, integer)``, for example ``("R", 2^1024 - 1)``: the modulus must not
     share a factor with the integer, and ``advice`` says what else takes a modulus that does.
+    With ``only`` that one modulus is legal: it is part of the hardware.
     """
 
     width: int
@@ -200,9 +201,12 @@ class ModulusRule:
     even: bool = False
     coprime_to: tuple[str, int] | None = None
     advice: str = ""
+    only: int | None = None
 
     def is_legal(self, n: int) -> bool:
         """Return whether ``n`` is legal."""
+        if self.only is not None:
+            return n == self.only
         return (
             self.minimum <= n < 1 << self.width
             and (self.even or n % 2 == 1)
@@ -213,6 +217,11 @@ class ModulusRule:
         """Raise OperandError, naming the rule and the nearest legal modulus, if n is illegal."""
         if self.is_legal(n):
             return
+        if self.only is not None:
+            raise OperandError(
+                f"modulus {_short(n)} is not the one that the design was made for"
+                f" (legal: {_short(self.only)}).{' ' * bool(self.advice)}{self.advice}"
+            )
         if n < self.minimum:
             reason = f"modulus {n} is below {self.minimum}"
         elif n >= 1 << self.width:
@@ -241,6 +250,8 @@ class ModulusRule:
         raise AssertionError("a rule that no modulus meets")
 
     def __str__(self) -> str:
+        if self.only is not None:
+            return f"n = {self.only:#x}"
         parity = "" if self.even else "odd, "
         coprime = f", coprime to {self.coprime_to[0]}" if self.coprime_to else ""
         return f"{parity}{self.minimum} <= n < 2^{self.width}{coprime}"

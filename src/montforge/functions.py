@@ -31,6 +31,8 @@ from montforge.errors import OperandError
 
 def random_modulus(rng: random.Random, rule: ModulusRule) -> int:
     """Return a legal modulus, of any residue mod 8, often with clear top bits or few bits set."""
+    if rule.only is not None:
+        return rule.only
     width = rule.width
     top = 1 << (width - 1)
     while True:
@@ -53,6 +55,8 @@ def random_modulus(rng: random.Random, rule: ModulusRule) -> int:
 
 def average_modulus(rng: random.Random, rule: ModulusRule) -> int:
     """Return a legal modulus that is uniform among the odd ones with the top bit set."""
+    if rule.only is not None:
+        return rule.only
     width = rule.width
     while True:
         n = rng.getrandbits(width) | 1 << (width - 1) | 1
@@ -65,6 +69,8 @@ def corner_moduli(rule: ModulusRule) -> list[int]:
 
     All residues mod 8 that are legal occur near both ends of the range.
     """
+    if rule.only is not None:
+        return [rule.only]
     width = rule.width
     top = 1 << (width - 1)
     steps = range(8) if rule.even else (1, 3, 5, 7)

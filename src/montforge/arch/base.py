@@ -77,7 +77,7 @@ class Parameter:
             return "one of " + ", ".join(self.choices)
         if self.numbers:
             return "one of " + ", ".join(map(str, self.numbers))
-        return f"an integer from {self.minimum} to {self.maximum}"
+        return f"an integer from {self.minimum} to {_in_words(self.maximum)}"
 
     def parse(self, value: object) -> int | str:
         """Return the legal value that ``value`` (of the API or a command line) stands for.
@@ -106,6 +106,11 @@ class Parameter:
                 f" {self.name} must be {self.rule} (nearest legal: {nearest})."
             )
         return number
+
+
+def _in_words(number: int) -> str:
+    """Return a number, one that is too long to read as a power of two less one."""
+    return str(number) if number < 1 << 64 else f"2^{number.bit_length()} - 1"
 
 
 WIDTH = Parameter("width", "bits of the widest modulus", 256, minimum=3, maximum=8192)

@@ -109,3 +109,10 @@ DAI_2018 = Citation(
     venue="IEEE TC 67(9)",
     year=2018,
 )
+
+MONTGOMERY_1985 = Citation(
+    authors="P. L. Montgomery",
+    title="Modular multiplication without trial division",
+    venue="Mathematics of Computation 44(170)",
+    year=1985,
+)

@@ -24,7 +24,8 @@ class _Example:
 def _example(design: Design) -> _Example:
     contract, function = design.contract, design.contract.function
     top = 199 if contract.width >= 8 else (1 << contract.width) - 1
-    n = next(n for n in range(top, 2, -1) if contract.modulus.is_legal(n))
+    rule = contract.modulus
+    n = rule.only or next(n for n in range(top, 2, -1) if rule.is_legal(n))
     vector = function.example(contract, n)
     done: list[tuple[Operation, int]] = []
     script = function.script(contract, [vector])
@@ -209,7 +210,9 @@ def _supplies(contract: Contract) -> str:
         rows.insert(0, ("`n_i`", str(contract.width), "the modulus n"))
     supplied = table(("port", "bits", "value"), rows)
     names = [f.name for f in contract.inputs if f.role not in ("modulus", "constant")]
-    intro = f"With each request, beside {', '.join(names[:-1])} and {names[-1]}"
+    intro = "With each request, beside " + " and ".join(
+        [", ".join(names[:-1]), names[-1]][-len(names) :]
+    )
     if not contract.takes_modulus:
         intro += " (n itself is not an input)"
     return f"{intro}:\n\n{supplied}"

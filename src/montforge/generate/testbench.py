@@ -129,6 +129,8 @@ def sample_operations(design: Design, seed: int) -> list[Operation]:
 
 def _moduli(contract: Contract, rng: random.Random) -> Iterator[int]:
     """Yield different legal moduli: the extremes, top bit set and clear, both residues mod 4."""
+    if contract.modulus.only is not None:
+        return iter((contract.modulus.only,))
     top = 1 << contract.width
     half = top >> 1
     candidates = [3, 5, top - 1, top - 3, half + 1, half + 3]

@@ -240,7 +240,8 @@ private:
         if (!seen_) {
             seen_ = true;
             latency_ = static_cast<Word>(edge_ - 1 - accepted_[head()]);
-            stalled_ = last_stall_ > accepted_[head()];
+            // A response that had to wait delays the one that comes directly behind it.
+            stalled_ = last_stall_ > accepted_[head()] || (stalled_ && answered_ + 1 == edge_);
             result_ = result();
             if (requests_[head()].reset_at < 0)
                 schedule_reset(head(), -requests_[head()].reset_at);

@@ -101,7 +101,8 @@ class Exhaustive:
         self._splits = splits
         rule = contract.modulus
         every = range(rule.minimum, 1 << contract.width)
-        self._moduli = [modulus] if modulus else [n for n in every if rule.is_legal(n)]
+        only = modulus or rule.only
+        self._moduli = [only] if only else [n for n in every if rule.is_legal(n)]
         sizes = (math.prod(map(len, self._axes(n))) for n in self._moduli)
         self._ends = list(accumulate(sizes))
 
@@ -180,7 +181,8 @@ def chain_modulus(contract: Contract, rng: random.Random, index: int) -> int:
 
 def _closed_edges(contract: Contract) -> list[int]:
     top = 1 << (contract.width - 1)
-    edges = dict.fromkeys((2 * top - 3, 2 * top - 1, top + 1, top + 3))
+    only = contract.modulus.only
+    edges = dict.fromkeys((2 * top - 3, 2 * top - 1, top + 1, top + 3) if only is None else (only,))
     return [n for n in edges if contract.modulus.is_legal(n) and contract.is_closed(n)]
 
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Partial products of a square, from the radix-4 Booth terms d(i) of its operand: half as many bits
+// as those of a product.
+//
+// Computes: the sum of all rows_o is x_i^2 modulo 2^(2 Width).
+//
+// With b(i) = bit 2i+1 of x, the terms above i are 4^(i+1) (floor(x / 4^(i+1)) + b(i)), so
+//   x^2 = sum of d(i) floor(x / 4^(i+1)) 2^(4i+3)  +  sum of (d(i)^2 + 8 d(i) b(i)) 16^i.
+// A negative term has b(i) = 1: the values in brackets are 0, 1, 4, 9 - 16 (d = -1), 4 - 16.
+// Row i        d(i) floor(x / 4^(i+1)) at bit 4i+3; its sign complemented at bit Width + 2i + 2
+// Row Folds    the values in brackets without the -16, four bits each
+// Row Folds+1  the -16 complemented at bit 4i+4, the ones of negative rows at bit 4i+3
+// Row Folds+2  the constant that makes up for what was complemented
+
+module mf_square_rows #(
+  /// Bits of the operand; at least 3.
+  parameter int unsigned Width = 8,
+
+  localparam int unsigned Terms = Width / 2 + 1,
+  localparam int unsigned Folds = (Width - 1) / 2,
+  localparam int unsigned Rows  = Folds + 3
+) (
+  input  logic [Width-1:0]             x_i,
+  input  logic [Terms-1:0]             once_i,
+  input  logic [Terms-1:0]             twice_i,
+  input  logic [Terms-1:0]             negative_i,
+  output logic [Rows-1:0][2*Width-1:0] rows_o
+);
+
+  if (Width < 3) begin : gen_illegal_width
+    $fatal(1, "mf_square_rows: Width must be at least 3");
+  end
+
+  localparam int unsigned RowW = 2 * Width;
+
+  function automatic logic [RowW-1:0] constant();
+    logic [RowW-1:0] value;
+    value = '0;
+    for (int unsigned i = 0; i < Folds; i++) value = value - (RowW'(1) << (Width + 2 * i + 2));
+    for (int unsigned i = 0; i < Terms; i++) value = value - (RowW'(1) << (4 * i + 4));
+    return value;
+  endfunction
+
+  localparam logic [RowW-1:0] Constant = constant();
+
+  for (genvar i = 0; i < Folds; i++) begin : gen_fold
+    localparam int unsigned Above = Width - 2 * i - 2;  // bits of floor(x / 4^(i+1))
+
+    logic [Above:0] bits;
+    assign bits = (({1'b0, x_i[Width-1-:Above]} & {(Above + 1){once_i[i]}}) |
+                   ({x_i[Width-1-:Above], 1'b0} & {(Above + 1){twice_i[i]}})) ^
+                  {(Above + 1){negative_i[i]}};
+    assign rows_o[i] = RowW'({~negative_i[i], bits}) << (4 * i + 3);
+  end
+
+  logic [4*Terms+4:0] values, ones;
+
+  always_comb begin
+    values = '0;
+    ones   = '0;
+    for (int unsigned i = 0; i < Terms; i++) begin
+      values[4*i+:4] = {once_i[i] & negative_i[i], twice_i[i], 1'b0, once_i[i]};
+      ones[4*i+4]    = ~negative_i[i];
+      if (i < Folds) ones[4*i+3] = negative_i[i];
+    end
+  end
+
+  assign rows_o[Folds]   = values[RowW-1:0];
+  assign rows_o[Folds+1] = ones[RowW-1:0];
+  assign rows_o[Folds+2] = Constant;
+
+  // The square is modulo 2^(2 Width); two bits of x are above no term.
+  logic unused_bits;
+  assign unused_bits = ^{x_i[1:0], values[4*Terms+4:RowW], ones[4*Terms+4:RowW]};
+
+endmodule

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pipelined tree of full-adder rows: s_o + c_o = the sum of Rows vectors modulo 2^Width, one sum a
+// cycle.
+//
+// Latency: mf_pipeline_pkg::tree_cycles(Rows, Levels), that is, a register after each Levels levels
+//          and one at the end; at least one cycle.
+
+module mf_pipelined_tree #(
+  /// Bits of the vectors; at least 2.
+  parameter int unsigned Width  = 8,
+  /// Number of input vectors; at least 2.
+  parameter int unsigned Rows   = 3,
+  /// Levels of full adders between registers; at least 1.
+  parameter int unsigned Levels = 3
+) (
+  input  logic                       clk_i,
+  input  logic [Rows-1:0][Width-1:0] rows_i,
+  output logic [Width-1:0]           s_o,
+  output logic [Width-1:0]           c_o
+);
+
+  if (Levels < 1) begin : gen_illegal_levels
+    $fatal(1, "mf_pipelined_tree: Levels must be at least 1");
+  end
+
+  localparam int unsigned Cycles = mf_pipeline_pkg::tree_cycles(Rows, Levels);
+
+  for (genvar k = 0; k < Cycles; k++) begin : gen_stage
+    localparam int unsigned Before = mf_pipeline_pkg::rows_after(Rows, k * Levels);
+    localparam int unsigned After  = mf_pipeline_pkg::rows_after(Rows, (k + 1) * Levels);
+
+    logic [Before-1:0][Width-1:0] rows;
+    logic [After-1:0][Width-1:0]  rows_d, rows_q;
+
+    if (k == 0) begin : gen_first
+      assign rows = rows_i;
+    end else begin : gen_next
+      assign rows = gen_stage[k-1].rows_q;
+    end
+
+    mf_compressor_tree #(.Width(Width), .Rows(Before), .Outputs(After)) u_tree (
+      .rows_i(rows),
+      .rows_o(rows_d)
+    );
+
+    always_ff @(posedge clk_i) rows_q <= rows_d;
+  end
+
+  assign s_o = gen_stage[Cycles-1].rows_q[0];
+  assign c_o = gen_stage[Cycles-1].rows_q[1];
+
+endmodule

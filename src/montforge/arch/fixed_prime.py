@@ -1,0 +1,352 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``fixed_prime``, ``fixed_square``: pipelines for one modulus, which is part of the hardware."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from math import isqrt
+from typing import Any, ClassVar
+
+from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.citations import MONTGOMERY_1985
+from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
+from montforge.errors import ParameterError
+from montforge.functions import MontgomerySquare, montgomery_contract
+
+PRIMES = {
+    "bls12_381_p": int(
+        "1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f624"
+        "1eabfffeb153ffffb9feffffffffaaab",
+        16,
+    ),
+    "bls12_381_r": 0x73EDA753299D7D483339D80809A1D80553BDA402FFFE5BFEFFFFFFFF00000001,
+    "bn254_p": 0x30644E72E131A029B85045B68181585D97816A916871CA8D3C208C16D87CFD47,
+    "bn254_r": 0x30644E72E131A029B85045B68181585D2833E84879B9709143E1F593F0000001,
+    "bls12_377_p": int(
+        "01ae3a4617c510eac63b05c06ca1493b1a22d9f300f5138f1ef3622fba094800"
+        "170b5d44300000008508c00000000001",
+        16,
+    ),
+    "bls12_377_r": 0x12AB655E9A2CA55660B44D1E5C37B00159AA76FED00000010A11800000000001,
+    "p256": 2**256 - 2**224 + 2**192 + 2**96 - 1,
+    "p384": 2**384 - 2**128 - 2**96 + 2**32 - 1,
+    "secp256k1": 2**256 - 2**32 - 977,
+    "curve25519": 2**255 - 19,
+}
+NONE = "none"
+MONTGOMERY, FOLD = "montgomery", "fold"
+FEWEST_SPLIT = 6
+"""Fewest bits of operands that a Karatsuba level splits."""
+WIDEST = 768
+"""The widest prime of a curve in use, that of BW6-761, has 761 bits."""
+ADDER_CYCLES = 2
+
+
+def typical_modulus(width: int) -> int:
+    """Return floor(2^(width - 1/2)), made odd: its digits are those of the square root of 2."""
+    return isqrt(1 << (2 * width - 1)) | 1
+
+
+def signed_digits(value: int) -> list[int]:
+    """Return the non-adjacent digits -1, 0, 1 of a positive value, the lowest first."""
+    digits = []
+    while value:
+        digit = 2 - value % 4 if value % 2 else 0
+        digits.append(digit)
+        value = (value - digit) // 2
+    return digits
+
+
+def weight(digits: list[int]) -> int:
+    """Return how many digits are not 0."""
+    return sum(map(abs, digits))
+
+
+def tree_cycles(rows: int, levels: int) -> int:
+    """Return the cycles of a tree of full adders with a register after each ``levels`` levels."""
+    depth = 0
+    while rows > 2:
+        rows -= rows // 3
+        depth += 1
+    return max(1, -(-depth // levels))
+
+
+class FixedModulus(Architecture):
+    """T, the quotient and its multiple one behind the other; constants in signed digits."""
+
+    family = "fixed"
+    citation = MONTGOMERY_1985.at("full words; constants in signed digits, truncated, are ours")
+    parameters = (
+        replace(WIDTH, meaning="bits of the modulus", maximum=WIDEST),
+        Parameter(
+            "prime",
+            "the modulus: one of these primes (width must be its bits), or parameter modulus",
+            NONE,
+            choices=(NONE, *PRIMES),
+        ),
+        Parameter(
+            "modulus",
+            "the modulus if prime = none: odd, of width bits; 0: floor(2^(width - 1/2)) made odd,"
+            " whose digits are those of the square root of 2",
+            0,
+            minimum=0,
+            maximum=(1 << WIDEST) - 1,
+        ),
+        Parameter("karatsuba", "Karatsuba levels of the product", 0, minimum=0, maximum=4),
+        Parameter("levels", "levels of full adders between registers", 3, minimum=1, maximum=16),
+        Parameter(
+            "word",
+            "bits that a step of the reduction clears, at most width + 2; 0: all in one step",
+            0,
+            minimum=0,
+            maximum=WIDEST + 2,
+        ),
+        Parameter(
+            "reduction",
+            "montgomery; fold: no Montgomery domain, for moduli 2^width - c with a small c",
+            MONTGOMERY,
+            choices=(MONTGOMERY, FOLD),
+        ),
+    )
+    blocks: ClassVar[tuple[str, ...]] = (
+        "prim/mf_pipeline_pkg.sv",
+        "prim/mf_full_adder_row.sv",
+        "prim/mf_compressor_tree.sv",
+        "prim/mf_carry_lookahead.sv",
+        "prim/mf_delay_line.sv",
+        "prim/mf_pipelined_tree.sv",
+        "prim/mf_pipelined_adder.sv",
+        "prim/mf_credit_buffer.sv",
+        "booth/mf_booth_recoder.sv",
+        "digit/mf_booth_selected_rows.sv",
+        "fixed/mf_fixed_pkg.sv",
+        "fixed/mf_square_rows.sv",
+        "fixed/mf_fixed_product.sv",
+        "fixed/mf_constant_rows.sv",
+        "fixed/mf_fixed_step.sv",
+        "fixed/mf_fixed_fold.sv",
+        "fixed/mf_fixed_core.sv",
+    )
+    formulas = (
+        ("w", "word, or width + 2"),
+        ("S", "ceil((width + 2) / w) steps; ceil((width + 3) / w) if n = 1 mod 2^w"),
+        ("R", "2^(w S); fold: 1"),
+        ("V(rows)", "the most of 1 and ceil(levels of a tree of so many rows / levels) cycles"),
+        (
+            "latency",
+            "product P + S (V(digits of n' + 1) + 2 + V(digits of n + 2) + 2); fold: P + 2"
+            " (V(digits of c + 2) + 2)",
+        ),
+        (
+            "product P",
+            "1 + V(rows of the width + 1 bits) + 2; each Karatsuba level: 4 + V(5), and P of"
+            " half the bits and one",
+        ),
+        ("interval", "1 cycle; up to latency + 2 requests are under way"),
+    )
+    errata = (
+        "T0 + U0 is not added: columns of U below a few guard bits are left out, and the sum is"
+        " rounded up, which is exact.",
+    )
+    square: ClassVar[bool]
+
+    def check(self, parameters: Parameters) -> None:
+        """Raise ParameterError unless the modulus has the width, and the reduction takes it."""
+        width, prime = parameters.integer("width"), parameters["prime"]
+        given = parameters.integer("modulus")
+        if prime != NONE and given:
+            raise ParameterError(
+                f"parameter modulus = {given:#x} is not legal with prime = {prime}: only prime ="
+                f" {NONE} takes a modulus (nearest legal: 0)."
+            )
+        n = modulus_of(parameters)
+        if n.bit_length() != width and prime != NONE:
+            raise ParameterError(
+                f"parameter width = {width} is not legal with prime = {prime}, which has"
+                f" {n.bit_length()} bits (nearest legal: {n.bit_length()})."
+            )
+        if n.bit_length() != width or n % 2 == 0:
+            raise ParameterError(
+                f"parameter modulus = {n:#x} must be odd and have {width} bits, the width"
+                f" (nearest legal: {min(max(n | 1, 1 << (width - 1) | 1), (1 << width) - 1):#x})."
+            )
+        word = parameters.integer("word")
+        if word == 1 or word > width + 2:
+            raise ParameterError(
+                f"parameter word = {word} must be 0, or 2 to width + 2 = {width + 2} (nearest"
+                f" legal: {2 if word == 1 else width + 2})."
+            )
+        c = (1 << width) - n
+        if parameters["reduction"] == FOLD and 4 * c * c + 2 * c > 1 << width:
+            raise ParameterError(
+                f"parameter reduction = {FOLD} takes moduli 2^width - c with 4 c^2 + 2 c <="
+                f" 2^width, and c is {c:#x} (nearest legal: {MONTGOMERY})."
+            )
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: one modulus n, operands and result below 2n, a result a cycle."""
+        width = parameters.integer("width")
+        number = (Encoding("binary", width + 1), Bound(2))
+        return montgomery_contract(
+            architecture=self.name,
+            parameters=parameters.flat(),
+            r=1 << _r_bits(parameters),
+            modulus=ModulusRule(width, only=modulus_of(parameters)),
+            operand=number,
+            result=number,
+            takes_modulus=False,
+            function=MontgomerySquare() if self.square else None,
+            latency=Cycles.fixed(self.latency(parameters)),
+            handover=0,
+            interval=Cycles.fixed(1),
+        )
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {
+            "Width": parameters.integer("width"),
+            "Modulus": modulus_of(parameters),
+            "Karatsuba": parameters.integer("karatsuba"),
+            "Levels": parameters.integer("levels"),
+            "Word": parameters.integer("word"),
+            "Fold": int(parameters["reduction"] == FOLD),
+        }
+
+    def cycles(self, parameters: Parameters, *operation: Any, **named: Any) -> int:
+        """Return the latency, whatever the operands."""
+        return self.latency(parameters)
+
+    def latency(self, parameters: Parameters) -> int:
+        """Return the cycles of the product and of the reduction."""
+        width, levels = parameters.integer("width"), parameters.integer("levels")
+        bits, cycles = width + 1, 0
+        for _ in range(parameters.integer("karatsuba")):
+            if bits >= FEWEST_SPLIT:
+                bits = (bits + 1) // 2 + 1
+                cycles += tree_cycles(5, levels) + 2 * ADDER_CYCLES
+        rows = (bits - 1) // 2 + 3 if self.square else bits // 2 + 1
+        cycles += 1 + tree_cycles(rows, levels) + ADDER_CYCLES
+        n = modulus_of(parameters)
+
+        def sum_cycles(constant: int, more: int, places: int = -1) -> int:
+            """A row for each digit, one for a constant, ``more`` others."""
+            digits = signed_digits(constant)[: places if places > 0 else None]
+            return tree_cycles(weight(digits) + 1 + more, levels) + ADDER_CYCLES
+
+        if parameters["reduction"] == FOLD:
+            return cycles + 2 * sum_cycles((1 << width) - n, 1)
+        w = _word(parameters)
+        sign = _unit(n, w)
+        step = sum_cycles((n - sign) >> w, 1) if sign else sum_cycles(n, 1)
+        if not sign:
+            step += sum_cycles(-pow(n, -1, 1 << w) % (1 << w), 0, w)
+        return cycles + _steps(parameters) * step
+
+
+class FixedPrime(FixedModulus):
+    """`FixedModulus` for products."""
+
+    name = "fixed_prime"
+    title = "Montgomery multiplier for one modulus, a result a cycle"
+    rtl_top = "mf_fixed_prime"
+    rtl_files = (*FixedModulus.blocks, "fixed/mf_fixed_prime.sv")
+    square = False
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return `reduced` of the product."""
+        return reduced(parameters, a * b)
+
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
+        """Yield operands at the bounds, and products with extreme quotients and low halves."""
+        n, width = modulus_of(parameters), parameters.integer("width")
+        for a, b in product(_corner_operands(n), repeat=2):
+            yield a, b, n
+        # Quotients 1, -1, alternating bits: a b = -Q n mod R.
+        r = 1 << max(_r_bits(parameters), width)
+        for quotient in (1, 2, r - 1, r // 2, r // 3, 2 * r // 3, r // 2 - 1):
+            for a in (1, 3, 5, n, 2 * n - 1, n + 2, n - 2, (1 << width) - 3):
+                b = -quotient * n * pow(a, -1, r) % r
+                if a < 2 * n and b < 2 * n:
+                    yield a, b, n
+        for low in range(width + 1):
+            if 1 << low < 2 * n and r >> low < 2 * n:
+                yield 1 << low, r >> low, n
+
+
+class FixedSquare(FixedModulus):
+    """`FixedModulus` for squares: half of the partial products."""
+
+    name = "fixed_square"
+    title = "Montgomery squarer for one modulus, a result a cycle"
+    rtl_top = "mf_fixed_square"
+    rtl_files = (*FixedModulus.blocks, "fixed/mf_fixed_square.sv")
+    square = True
+
+    def golden(self, parameters: Parameters, a: int, n: int) -> int:
+        """Return `reduced` of the square."""
+        return reduced(parameters, a * a)
+
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
+        """Yield operands at the bounds, powers of two, and runs of each Booth term."""
+        n, width = modulus_of(parameters), parameters.integer("width")
+        values = {*_corner_operands(n), *(1 << i for i in range(width + 1))}
+        values |= {(1 << width) - (1 << i) for i in range(width)}
+        for a in sorted(value for value in values if value < 2 * n):
+            yield a, n
+
+
+def reduced(parameters: Parameters, value: int) -> int:
+    """Return (value + Q n) / R, Q by digits of w bits; fold: value, folded twice.
+
+    A digit is that in [0, 2^w) which clears w bits; if n = 1 mod 2^w, that in [1, 2^w].
+    """
+    n, width = modulus_of(parameters), parameters.integer("width")
+    if parameters["reduction"] == FOLD:
+        c = (1 << width) - n
+        for _ in range(2):
+            value = value % (1 << width) + c * (value >> width)
+        return value
+    w = _word(parameters)
+    for _ in range(_steps(parameters)):
+        q = value * -pow(n, -1, 1 << w) % (1 << w)
+        if q == 0 and n % (1 << w) == 1:
+            q = 1 << w
+        value = (value + q * n) >> w
+    return value
+
+
+def _corner_operands(n: int) -> list[int]:
+    """Return operands at the bounds, and with Booth terms that are all alike."""
+    width = n.bit_length()
+    values = {0, 1, 2, n - 1, n, n + 1, 2 * n - 1, 2 * n - 2, 1 << width, (1 << width) - 1}
+    values |= {sum(1 << i for i in range(0, width, 2)), sum(3 << i for i in range(0, width, 4))}
+    return sorted(value for value in values if value < 2 * n)
+
+
+def modulus_of(parameters: Parameters) -> int:
+    """Return the modulus that the parameters name."""
+    prime = str(parameters["prime"])
+    if prime != NONE:
+        return PRIMES[prime]
+    return parameters.integer("modulus") or typical_modulus(parameters.integer("width"))
+
+
+def _word(parameters: Parameters) -> int:
+    return parameters.integer("word") or parameters.integer("width") + 2
+
+
+def _unit(n: int, w: int) -> int:
+    """Return 1 or -1 if n is that modulo 2^w, else 0."""
+    return 1 if n % (1 << w) == 1 else -1 if (n + 1) % (1 << w) == 0 else 0
+
+
+def _steps(parameters: Parameters) -> int:
+    w = _word(parameters)
+    room = 3 if _unit(modulus_of(parameters), w) == 1 else 2
+    return -(-(parameters.integer("width") + room) // w)
+
+
+def _r_bits(parameters: Parameters) -> int:
+    return 0 if parameters["reduction"] == FOLD else _word(parameters) * _steps(parameters)
