@@ -405,9 +405,9 @@ OTHERS = {
     ("modexp", "multipliers"): {"algorithm": "ladder"},
     ("modexp", "chains"): {"multiplier": "full_pipelined"},
     ("fixed_prime", "modulus"): {"width": 768},
-    ("fixed_square", "modulus"): {"width": 768},
     ("fixed_prime", "word"): {"width": 768},
-    ("fixed_square", "word"): {"width": 768},
+    ("fixed_prime", "karatsuba"): {"width": 8},
+    ("fixed_prime", "levels"): {"width": 8},
 }
 """What makes both ends of a parameter legal."""
 
@@ -416,6 +416,8 @@ def ends() -> list[tuple[str, str, int, bool]]:
     """Each integer parameter at both ends of its range, and one beyond: whether it is legal."""
     found = []
     for name, architecture in registry().items():
+        if name == "fixed_square":
+            continue  # the parameters and the module that checks them are those of fixed_prime
         for spec in architecture.parameters:
             if not (spec.choices or spec.is_part):
                 low = min(spec.numbers, default=spec.minimum)
