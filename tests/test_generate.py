@@ -190,12 +190,12 @@ def test_vivado_reads_the_constraints_before_synthesis(mm_r2_folder: Path) -> No
     assert "ecp5" not in core["targets"], "needs flat Verilog"
 
 
-def test_the_fios_multiplier_comes_with_its_bus_wrapper(tmp_path: Path) -> None:
-    chosen = design("fios_dsp", width=64)
+def test_companions_come_along_and_are_no_part_of_the_design(tmp_path: Path) -> None:
+    chosen = design("fcs_mm1", width=8)
     folder = generate(chosen, tmp_path / "out")
-    for name in ("mf_fios_dsp_axi.sv", "mf_fios_dsp_regs.sv", "mf_fios_dsp_regs.h"):
-        assert (folder / "rtl" / "bus" / name).is_file()
-        assert f"rtl/bus/{name}" not in (folder / f"{chosen.name}.f").read_text()
+    assert (folder / "rtl/carry_save/mf_convert.sv").is_file()
+    assert "mf_convert" not in (folder / f"{chosen.name}.f").read_text()
+    assert "`rtl/carry_save/mf_convert.sv`" in (folder / "README.md").read_text()
 
 
 def test_the_constraints_name_every_data_port(scs_folder: Path) -> None:

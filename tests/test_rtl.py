@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from pyslang.driver import CommandLineOptions, Driver
 
-from montforge.arch import Design, design, registry, rtl_root, variants
+from montforge.arch import Design, design, driven, registry, rtl_root, variants
 from montforge.arch.axi import axi_design, axi_files
-from montforge.arch.fios_dsp import FiosDsp
 from montforge.rsa.engine import RTL_FILES as ENGINE_FILES
 from montforge.rsa.engine import Engine
 from montforge.rsa.simulation import AxiEngine
@@ -84,14 +83,19 @@ def test_verilator_and_slang_accept(chosen: Design, capfd: Capture) -> None:
     assert slang_diagnostics(chosen, capfd) == ""
 
 
-class FiosDspAxi(FiosDsp):
-    rtl_top = "mf_fios_dsp_axi"
-    rtl_files = (*FiosDsp.rtl_files, *(f for f in FiosDsp.rtl_helpers if f.endswith(".sv")))
+def other_forms(width: int) -> list[Design]:
+    """Each architecture in each of its forms but the parallel one."""
+    found = []
+    for name, architecture in registry().items():
+        parallel = design(name, width=width)
+        forms = architecture.forms(parallel.parameters)[1:]
+        found += [parallel.with_form(form.name) for form in forms]
+    return found
 
 
-@pytest.mark.parametrize("chosen", variants("fios_dsp", width=65), ids=lambda d: d.name)
-def test_verilator_and_slang_accept_the_axi_wrapper(chosen: Design, capfd: Capture) -> None:
-    wrapped = Design(FiosDspAxi(), chosen.values)
+@pytest.mark.parametrize("chosen", variants("fios_dsp", width=ODD), ids=lambda d: d.name)
+def test_verilator_and_slang_accept_the_axi_form(chosen: Design, capfd: Capture) -> None:
+    wrapped = chosen.with_form("axi")
     assert verilator_lint(wrapped) == ""
     assert slang_diagnostics(wrapped, capfd) == ""
 
@@ -103,7 +107,7 @@ AXI_FORMS = [
 
 
 @pytest.mark.parametrize("chosen", AXI_FORMS, ids=lambda d: d.name)
-def test_verilator_and_slang_accept_the_axi_form(chosen: Design, capfd: Capture) -> None:
+def test_verilator_and_slang_accept_axi_forms(chosen: Design, capfd: Capture) -> None:
     assert verilator_lint(chosen) == ""
     assert slang_diagnostics(chosen, capfd) == ""
 
@@ -121,6 +125,15 @@ def test_verilator_and_slang_accept_the_engine(engine: Engine, capfd: Capture) -
     assert slang_diagnostics(AxiEngine(engine), capfd) == ""
 
 
+@pytest.mark.parametrize(
+    "chosen", [*other_forms(SMALLEST), *other_forms(ODD)], ids=lambda d: d.name
+)
+def test_verilator_and_slang_accept_harnesses(chosen: Design, capfd: Capture) -> None:
+    # Assertions look at the asynchronous reset at clock edges.
+    assert verilator_lint(driven(chosen), "-Wno-SYNCASYNCNET") == ""
+    assert slang_diagnostics(driven(chosen), capfd) == ""
+
+
 @pytest.mark.parametrize("name", registry())
 def test_verilator_and_slang_accept_the_properties(
     name: str, tmp_path: Path, capfd: Capture
@@ -134,14 +147,16 @@ def test_verilator_and_slang_accept_the_properties(
     assert slang_diagnostics(bound, capfd) == ""
 
 
-@pytest.mark.parametrize("name", [*registry(), "AXI wrapper", "AXI form"])
-def test_yosys_accepts_without_latches(name: str, tmp_path: Path) -> None:
-    if name in registry():
-        chosen = design(name, width=65)
-    elif name == "AXI form":
-        chosen = AXI_FORMS[0]
-    else:
-        chosen = Design(FiosDspAxi(), design("fios_dsp", width=65).values)
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        *(design(name, width=ODD) for name in registry()),
+        design("fios_dsp", width=ODD).with_form("axi"),
+        AXI_FORMS[0],
+    ],
+    ids=lambda d: d.name,
+)
+def test_yosys_accepts_without_latches(chosen: Design, tmp_path: Path) -> None:
     log = run_yosys(
         f"{read_design(chosen)}\nhierarchy -check -top {chosen.rtl_top}\nproc\n"
         "select -assert-none t:$dlatch t:$adlatch t:$sr\ncheck -assert\n",
@@ -165,11 +180,15 @@ def test_file_follows_the_house_rules(path: Path) -> None:
 
 
 def test_every_file_belongs_to_an_architecture() -> None:
-    used = {f for a in registry().values() for f in (*a.rtl_files, *a.rtl_helpers)}
+    forms = [f for n, a in registry().items() for f in a.forms(design(n).parameters)]
+    used = {name for a in registry().values() for name in a.rtl_files}
+    used |= {name for form in forms for name in (*form.files, *form.companions)}
     of_any_form = set(axi_files(design("mm_r2")))
     of_the_engine = {rtl_root() / name for name in (*ENGINE_FILES, "bus/mf_rsa_axi.sv")}
     paths = {rtl_root() / f for f in used if f.endswith(".sv")}
     assert set(RTL_FILES) == paths | of_any_form | of_the_engine
+    harnesses = {name for form in forms if form.harness for name in form.harness.files}
+    assert set(HARNESSES) == {rtl_root() / name for name in harnesses}
 
 
 def test_the_lints_see_a_planted_fault(tmp_path: Path, capfd: Capture) -> None:

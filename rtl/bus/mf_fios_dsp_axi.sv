@@ -291,7 +291,7 @@ module mf_fios_dsp_axi #(
 
   always_ff @(posedge clk_i) begin
     if (get_tag) answer_q <= tag == RequestOk ? (32*OperandBeats)'(p) : (32*OperandBeats)'(tag);
-    else if (send_beat) answer_q <= answer_q >> 32;
+    else if (send_beat) answer_q <= (32*OperandBeats)'({32'd0, answer_q} >> 32);
   end
 
   assign hw_in.size.bits.next      = 16'(Width);

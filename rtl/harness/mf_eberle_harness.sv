@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simulation only. The native form mf_eberle behind FIFOs, with the ports of mf_eberle_par.
+// Simulation only. FIFOs around the native form mf_eberle (ports core_*), with the ports of
+// mf_eberle_par.
 //
-// After acceptance the FIFOs of a, b and n are filled (mf_stream_source), a and n once for each
-// row; then the core begins. The result is read by digits, with pauses at random, within
-// ReadCycles; with Lazy = 0 the subtraction is done here.
+// After acceptance the FIFOs of a, b and n are filled, a and n once for each row; then the core
+// begins. The result is read by digits, with pauses at random; with Lazy = 0 the subtraction is
+// done here.
 // Latency: that of mf_eberle, LoadCycles and ReadCycles, and 2.
 
 module mf_eberle_harness #(
@@ -15,6 +16,7 @@ module mf_eberle_harness #(
 
   localparam int unsigned Needed    = (Width + (Lazy ? 2 : 0) + K - 1) / K,
   localparam int unsigned DigitBits = Needed < 2 ? 2 : Needed,
+  localparam int unsigned RBits     = K * DigitBits,
   localparam int unsigned OperandW  = Lazy ? Width + 1 : Width
 ) (
   input  logic                 clk_i,
@@ -26,114 +28,101 @@ module mf_eberle_harness #(
   input  logic [OperandW-1:0]  b_i,
   input  logic [Width-1:0]     n_i,
   input  logic [DigitBits-1:0] n0_prime_i,
-
   output logic                 rsp_valid_o,
   input  logic                 rsp_ready_i,
-  output logic [OperandW-1:0]  p_o
+  output logic [OperandW-1:0]  p_o,
+
+  output logic                 core_req_valid_o,
+  input  logic                 core_req_ready_i,
+  input  logic                 core_a_taken_i,
+  output logic [DigitBits-1:0] core_a_digit_o,
+  input  logic                 core_b_taken_i,
+  output logic [DigitBits-1:0] core_b_digit_o,
+  input  logic                 core_n_taken_i,
+  output logic [DigitBits-1:0] core_n_digit_o,
+  output logic [DigitBits-1:0] core_n0_prime_o,
+  input  logic                 core_p_valid_i,
+  output logic                 core_p_next_o,
+  input  logic [RBits:0]       core_p_i
 );
 
-  localparam int unsigned RBits      = K * DigitBits;
   localparam int unsigned LoadCycles = 2 * K * K + 6;
   localparam int unsigned ReadCycles = 2 * K + 4;
-  localparam int unsigned CountW     = $clog2(LoadCycles + ReadCycles);
 
-  typedef enum logic [2:0] {StIdle, StLoad, StRequest, StRun, StRead, StDone} phase_e;
+  logic                   load, read, unused_running;
+  logic [DigitBits-1:0]   n0_prime_q;
+  logic [RBits:0]         difference;
+  logic [RBits-1:0]       digits_q, n_q;
+  logic                   top_q;
+  logic [$clog2(K+1)-1:0] unused_read;
 
-  phase_e               phase_q;
-  logic [CountW-1:0]    count_q, read_q;
-  logic [15:0]          lfsr_q;
-  logic                 load, core_ready, a_taken, b_taken, n_taken, p_valid, p_next;
-  logic [DigitBits-1:0] a_digit, b_digit, n_digit, n0_prime_q;
-  logic [RBits:0]       p, difference;
-  logic [RBits-1:0]     read_digits_q, n_q;
-  logic                 read_top_q;
-
-  assign load        = req_valid_i && phase_q == StIdle;
-  assign req_ready_o = phase_q == StIdle;
-  assign rsp_valid_o = phase_q == StDone;
-
-  // K digits are read, in good time.
-  assign p_next = phase_q == StRead && read_q != CountW'(K) &&
-                  (lfsr_q[0] || CountW'(ReadCycles) - count_q <= CountW'(K) - read_q + CountW'(1));
+  mf_harness_control #(.LoadCycles(LoadCycles), .ReadCycles(ReadCycles)) u_control (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .req_valid_i(req_valid_i),
+    .req_ready_o(req_ready_o),
+    .load_o     (load),
+    .request_o  (core_req_valid_o),
+    .accepted_i (core_req_ready_i),
+    .running_o  (unused_running),
+    .finished_i (core_p_valid_i),
+    .read_o     (read),
+    .rsp_valid_o(rsp_valid_o),
+    .rsp_ready_i(rsp_ready_i)
+  );
 
   mf_stream_source #(.WordWidth(DigitBits), .Words(K * K), .Seed(16'h1234)) u_a (
     .clk_i (clk_i),
     .rst_ni(rst_ni),
     .load_i(load),
     .d_i   ({K{RBits'(a_i)}}),
-    .take_i(a_taken),
-    .word_o(a_digit)
+    .take_i(core_a_taken_i),
+    .word_o(core_a_digit_o)
   );
   mf_stream_source #(.WordWidth(DigitBits), .Words(K), .Seed(16'h5678)) u_b (
     .clk_i (clk_i),
     .rst_ni(rst_ni),
     .load_i(load),
     .d_i   (RBits'(b_i)),
-    .take_i(b_taken),
-    .word_o(b_digit)
+    .take_i(core_b_taken_i),
+    .word_o(core_b_digit_o)
   );
   mf_stream_source #(.WordWidth(DigitBits), .Words(K * K), .Seed(16'h9abc)) u_n (
     .clk_i (clk_i),
     .rst_ni(rst_ni),
     .load_i(load),
     .d_i   ({K{RBits'(n_i)}}),
-    .take_i(n_taken),
-    .word_o(n_digit)
+    .take_i(core_n_taken_i),
+    .word_o(core_n_digit_o)
   );
-
-  mf_eberle #(.Width(Width), .K(K), .Lazy(Lazy)) u_core (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .req_valid_i(phase_q == StRequest),
-    .req_ready_o(core_ready),
-    .a_taken_o  (a_taken),
-    .a_digit_i  (a_digit),
-    .b_taken_o  (b_taken),
-    .b_digit_i  (b_digit),
-    .n_taken_o  (n_taken),
-    .n_digit_i  (n_digit),
-    .n0_prime_i (n0_prime_q),
-    .p_valid_o  (p_valid),
-    .p_next_i   (p_next),
-    .p_o        (p)
+  mf_harness_pacer #(.Steps(K), .Seed(16'hace1)) u_p (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .start_i(read),
+    .ready_i(1'b1),
+    .step_o (core_p_next_o),
+    .count_o(unused_read)
   );
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      phase_q <= StIdle;
-      count_q <= '0;
-      read_q  <= '0;
-      lfsr_q  <= 16'hace1;
-    end else begin
-      lfsr_q  <= {lfsr_q[14:0], lfsr_q[15] ^ lfsr_q[13] ^ lfsr_q[12] ^ lfsr_q[10]};
-      count_q <= phase_q == StLoad || phase_q == StRead ? count_q + CountW'(1) : '0;
-      read_q  <= phase_q != StRead ? '0 : p_next ? read_q + CountW'(1) : read_q;
-      unique case (phase_q)
-        StIdle:    if (req_valid_i) phase_q <= StLoad;
-        StLoad:    if (count_q == CountW'(LoadCycles - 1)) phase_q <= StRequest;
-        StRequest: if (core_ready) phase_q <= StRun;
-        StRun:     if (p_valid) phase_q <= StRead;
-        StRead:    if (count_q == CountW'(ReadCycles - 1)) phase_q <= StDone;
-        StDone:    if (rsp_ready_i) phase_q <= StIdle;
-        default:   phase_q <= StIdle;
-      endcase
-      if (phase_q == StDone && {read_top_q, read_digits_q} != p) begin
-        $error("mf_eberle_harness: the digits are not the result");
-      end
-    end
-  end
 
   always_ff @(posedge clk_i) begin
     if (load) begin
       n0_prime_q <= n0_prime_i;
       n_q        <= RBits'(n_i);
     end
-    if (p_next) read_digits_q <= RBits'({p[DigitBits-1:0], read_digits_q} >> DigitBits);
-    if (phase_q == StRun) read_top_q <= p[RBits];
+    if (read) top_q <= core_p_i[RBits];
+    if (core_p_next_o) digits_q <= RBits'({core_p_i[DigitBits-1:0], digits_q} >> DigitBits);
+    if (rst_ni && rsp_valid_o) begin
+      the_digits_are_the_result : assert ({top_q, digits_q} == core_p_i);
+    end
   end
 
-  assign difference = {read_top_q, read_digits_q} - {1'b0, n_q};
-  assign p_o = Lazy || {read_top_q, read_digits_q} < {1'b0, n_q} ? OperandW'(read_digits_q)
-                                                                  : OperandW'(difference);
+  assign core_n0_prime_o = n0_prime_q;
+  assign difference      = {top_q, digits_q} - {1'b0, n_q};
+  assign p_o             = Lazy || {top_q, digits_q} < {1'b0, n_q} ? OperandW'(digits_q)
+                                                                   : OperandW'(difference);
+
+  // The result is below the operands' bound.
+  logic unused_high;
+  assign unused_high = ^(difference >> OperandW);
 
 endmodule

@@ -5,8 +5,8 @@
 //
 // After load_i the words of d_i, the lowest first, enter the FIFO with pauses at random, all of
 // them within 2 Words + 4 cycles. The core begins after that, and takes a word in each cycle with
-// take_i; word_o is then the next word. It is an error to take a word that is not there, or to
-// leave one until the next load.
+// take_i; word_o is then the next word. It must not take a word that is not there, nor leave one
+// until the next load.
 
 module mf_stream_source #(
   /// Bits of a word; at least 1.
@@ -24,43 +24,40 @@ module mf_stream_source #(
   output logic [WordWidth-1:0]            word_o
 );
 
-  localparam int unsigned CountW = $clog2(2 * Words + 6);
+  localparam int unsigned CountW = $clog2(Words + 1);
 
-  logic [15:0]                     lfsr_q;
-  logic [CountW-1:0]               put_q, taken_q, cycles_q;  // cycles_q: left for the rest
+  logic [CountW-1:0]               put, taken_q;  // words in the FIFO so far, and taken
   logic [Words-1:0][WordWidth-1:0] source_q, fifo_q;
   logic                            push;
 
-  assign push   = put_q != CountW'(Words) && (lfsr_q[0] || CountW'(Words) - put_q >= cycles_q);
-  assign word_o = taken_q < put_q ? fifo_q[taken_q] : '0;
+  assign word_o = taken_q < put ? fifo_q[taken_q] : '0;
+
+  mf_harness_pacer #(.Steps(Words), .Seed(Seed)) u_pacer (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .start_i(load_i),
+    .ready_i(1'b1),
+    .step_o (push),
+    .count_o(put)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      lfsr_q   <= Seed;
-      put_q    <= CountW'(Words);
-      taken_q  <= CountW'(Words);
-      cycles_q <= '0;
-    end else begin
-      lfsr_q <= {lfsr_q[14:0], lfsr_q[15] ^ lfsr_q[13] ^ lfsr_q[12] ^ lfsr_q[10]};
-      if (load_i) begin
-        put_q    <= '0;
-        taken_q  <= '0;
-        cycles_q <= CountW'(2 * Words + 4);
-        if (taken_q != CountW'(Words)) $error("mf_stream_source: words were not taken");
-      end else begin
-        if (cycles_q != '0) cycles_q <= cycles_q - CountW'(1);
-        if (push) put_q <= put_q + CountW'(1);
-        if (take_i) taken_q <= taken_q + CountW'(1);
-        if (take_i && taken_q >= put_q) begin
-          $error("mf_stream_source: a word is taken that is not there");
-        end
-      end
-    end
+    if (!rst_ni) taken_q <= CountW'(Words);
+    else if (load_i) taken_q <= '0;
+    else if (take_i) taken_q <= taken_q + CountW'(1);
   end
 
   always_ff @(posedge clk_i) begin
     if (load_i) source_q <= d_i;
-    if (push) fifo_q[put_q] <= source_q[put_q];
+    if (push) fifo_q[put] <= source_q[put];
+    if (rst_ni) begin
+      if (load_i) begin
+        all_words_were_taken : assert (taken_q == CountW'(Words));
+      end
+      if (take_i) begin
+        the_word_is_there : assert (taken_q < put);
+      end
+    end
   end
 
 endmodule

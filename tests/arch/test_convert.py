@@ -37,4 +37,4 @@ def test_sums(width: int, converter: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ("fcs_mm1", "fcs_mm2", "fcs_mmm42"))
 def test_comes_with_the_designs_whose_results_are_pairs(name: str) -> None:
-    assert design(name).rtl_helpers == tuple(FILES)
+    assert design(name).companions == tuple(FILES)

@@ -22,13 +22,12 @@ from montforge.errors import (
     ToolFailedError,
     UnknownNameError,
 )
-from montforge.generate import generate
 from montforge.measure import Measurement, find_target, measure, nextpnr
 from montforge.measure import sweep as sweep_module
 from montforge.measure.nextpnr import choose_placer
 from montforge.measure.targets import StandardCells
 from montforge.measure.yosys import Variant
-from montforge.verify import patched, verify
+from montforge.verify import patched
 
 needs_sta = pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")
 
@@ -359,25 +358,13 @@ def test_seeds_must_not_be_negative() -> None:
 def test_the_native_form_has_no_registers_for_operands(name: str) -> None:
     chosen = design(name, width=128)
     parallel = measure(chosen, "ecp5-85k", seeds=0)
-    native = measure(chosen, "ecp5-85k", seeds=0, native=True)
+    native = measure(chosen.with_form("native"), "ecp5-85k", seeds=0)
     assert parallel.resources is not None and native.resources is not None
     assert native.resources["dsp"] == parallel.resources["dsp"]
     assert 3 * 128 <= parallel.resources["ff"] - native.resources["ff"] <= 5 * 160
-    assert any("Native" in note for note in native.notes)
-    assert "--native" in native.command and native.design.endswith("_native")
-    assert native.cycles == parallel.cycles
-
-
-def test_only_serial_designs_have_a_native_form() -> None:
-    with pytest.raises(ParameterError, match="mm_r2 has no native word interface; eberle, fios"):
-        measure(design("mm_r2", width=8), "ecp5-85k", native=True)
-
-
-def test_a_native_form_is_neither_simulated_nor_generated(tmp_path: Path) -> None:
-    native = design("eberle", width=8, k=2).native_form()
-    for use in (lambda: verify(native), lambda: generate(native, tmp_path / "out")):
-        with pytest.raises(ParameterError, match="native form of eberle has not the contract's"):
-            use()
+    assert any("Form native" in note for note in native.notes)
+    assert "--form native" in native.command and native.design.endswith("_native")
+    assert native.cycles == parallel.cycles and native.form == "native"
 
 
 @needs_sta

@@ -24,13 +24,13 @@ Paths = set[tuple[str, str]]
 
 
 def designs() -> list[Design]:
-    """Each architecture, each other choice of its named parameters, and the native forms."""
+    """Each architecture, each other choice of its named parameters, and its other forms."""
     found = []
     for name in registry():
         several = variants(name, width=WIDTH, **OTHERS.get(name, {}))
         found += several[:1] if name in ONE_FORM else several
-        if registry()[name].native_top:
-            found.append(several[0].native_form())
+        forms = registry()[name].forms(several[0].parameters)[1:]
+        found += [several[0].with_form(form.name) for form in forms]
     return found
 
 

@@ -13,15 +13,21 @@ from montforge.arch.base import (
     rtl_root,
     variants,
 )
+from montforge.arch.driven import driven
+from montforge.arch.forms import FORMS, PARALLEL, Form
 
 __all__ = [
+    "FORMS",
+    "PARALLEL",
     "Architecture",
     "Citation",
     "Design",
+    "Form",
     "Parameter",
     "Values",
     "architecture",
     "design",
+    "driven",
     "registry",
     "rtl_root",
     "variants",

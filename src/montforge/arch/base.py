@@ -14,15 +14,16 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, cast
 
+from montforge.arch.forms import CLOCK, PARALLEL, Form
 from montforge.arch.parts import wrapper_file
-from montforge.contract import Contract
+from montforge.contract import Contract, Port
 from montforge.errors import EntryPointError, ParameterError, unknown_name
 
 ParameterValue: TypeAlias = "int | str | Design"
@@ -177,16 +178,10 @@ class Architecture(ABC):
     citation: ClassVar[Citation]
     parameters: ClassVar[tuple[Parameter, ...]]
     rtl_top: ClassVar[str]
-    native_top: ClassVar[str | None] = None
-    """The module with the native word interface, if the top is an adapter around one."""
-    adapter_parameters: ClassVar[tuple[str, ...]] = ()
-    """Parameters that the adapter has and the native module has not."""
     rtl_files: ClassVar[tuple[str, ...]]
     """Paths below the RTL library's root, in compile order; the top is the last.
 
     Those of an architecture from outside are absolute."""
-    rtl_helpers: ClassVar[tuple[str, ...]] = ()
-    """Paths of modules that the design does not contain but that its users need."""
     memories: ClassVar[tuple[str, ...]] = ()
     """Modules that are memory macros on a chip: on standard cells their bits are counted, and their
     cells are not in area and period."""
@@ -206,13 +201,24 @@ class Architecture(ABC):
         """Return those of `rtl_files` that these parameters need; the top is the last."""
         return self.rtl_files
 
+    def forms(self, parameters: Parameters) -> tuple[Form, ...]:
+        """Return the forms of the core, the parallel one first; others are added to it."""
+        return (
+            Form(
+                PARALLEL,
+                self.top(parameters),
+                self.files(parameters),
+                self.rtl_parameters(parameters),
+            ),
+        )
+
     @abstractmethod
     def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract under these parameters."""
+        """Return the contract under these parameters, of the parallel form."""
 
     @abstractmethod
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters; only integers cross into SystemVerilog."""
+        """Return the parallel top's parameters; only integers cross into SystemVerilog."""
 
     @abstractmethod
     def golden(self, parameters: Parameters, *operation: Any, **named: Any) -> int:
@@ -220,7 +226,7 @@ class Architecture(ABC):
 
     @abstractmethod
     def cycles(self, parameters: Parameters, *operation: Any, **named: Any) -> int:
-        """Return the exact latency in cycles, from the algorithm and not from the RTL."""
+        """Return the exact latency of the parallel form, from the algorithm and not the RTL."""
 
     def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
         """Return the contract's constant fields of modulus ``n``, which is legal, by name."""
@@ -270,13 +276,12 @@ class Architecture(ABC):
 class Design:
     """An architecture with all parameters fixed and checked. Make one with `design`.
 
-    ``native`` stands for the module with the native word interface, which can be measured, in
-    place of the one with parallel ports, which has the contract.
+    ``form`` is the name of the form that the design is a top of; see `with_form`.
     """
 
     architecture: Architecture
     values: tuple[tuple[str, ParameterValue], ...]
-    native: bool = field(default=False, kw_only=True)
+    form: str = field(default=PARALLEL, kw_only=True)
 
     @property
     def parameters(self) -> Parameters:
@@ -292,36 +297,46 @@ class Design:
             else (value if isinstance(value, str) else f"{key}{value}")
             for key, value in self.values
         ]
-        return "_".join([self.architecture.name, *parts, *(["native"] if self.native else [])])
+        return "_".join([self.architecture.name, *parts, *[self.form] * (self.form != PARALLEL)])
 
-    def native_form(self) -> Design:
-        """Return the form with the native word interface. Raises ParameterError without one."""
-        if self.architecture.native_top is None:
-            having = [name for name, found in registry().items() if found.native_top]
-            raise ParameterError(
-                f"{self.architecture.name} has no native word interface;"
-                f" {', '.join(having)} have one."
-            )
-        return replace(self, native=True)
+    def with_form(self, name: str) -> Design:
+        """Return this design as a top of form ``name``.
 
-    def require_contract_ports(self) -> None:
-        """Raise ParameterError if this is a native form, which has not the contract's ports."""
-        if self.native:
+        Raises ParameterError, which names the forms that there are, if the architecture lacks it.
+        """
+        having = [form.name for form in self.architecture.forms(self.parameters)]
+        if name not in having:
             raise ParameterError(
-                f"the native form of {self.architecture.name} has not the contract's ports; it can"
-                " be measured, and its parallel form simulated and generated."
+                f"{self.architecture.name} has no form {name!r}; it has {' and '.join(having)}."
             )
+        return replace(self, form=name)
+
+    @cached_property
+    def interface(self) -> Form:
+        """The form that the design is a top of: its module, files, ports, harness."""
+        forms = self.architecture.forms(self.parameters)
+        return next(form for form in forms if form.name == self.form)
 
     @cached_property
     def contract(self) -> Contract:
-        """What the design promises."""
-        return self.architecture.contract(self.parameters)
+        """What the design promises. Its ports are the parallel form's, or those of a harness."""
+        return self.interface.contract(self.architecture.contract(self.parameters))
+
+    @property
+    def ports(self) -> tuple[Port, ...]:
+        """The ports of the top module."""
+        own = self.interface.ports
+        return (*CLOCK, *own) if own else self.contract.ports
+
+    def contract_json(self) -> dict[str, Any]:
+        """Return the contract as JSON-ready values, with the form and the ports of its top."""
+        ports = [asdict(port) for port in self.ports]
+        return {**self.contract.to_json(), "form": self.form, "ports": ports}
 
     @property
     def rtl_top(self) -> str:
         """Name of the top module."""
-        native = self.architecture.native_top if self.native else None
-        return native or self.architecture.top(self.parameters)
+        return self.interface.top
 
     @property
     def rtl_files(self) -> tuple[Path, ...]:
@@ -329,7 +344,7 @@ class Design:
         wrappers = self.architecture.part_wrappers(self.parameters)
         found = [path for part in wrappers.values() for path in part.rtl_files]
         found += [wrapper_file(name, part) for name, part in wrappers.items()]
-        found += [rtl_root() / name for name in self.architecture.files(self.parameters)]
+        found += [rtl_root() / name for name in self.interface.files]
         return tuple(dict.fromkeys(found))
 
     @property
@@ -343,16 +358,14 @@ class Design:
         return self.architecture.memory_bits(self.parameters)
 
     @property
-    def rtl_helpers(self) -> tuple[Path, ...]:
-        """Files of modules that come with the design but are no part of it, in compile order."""
-        return tuple(rtl_root() / name for name in self.architecture.rtl_helpers)
+    def companions(self) -> tuple[Path, ...]:
+        """Files that come with the design but are no part of it, in compile order."""
+        return tuple(rtl_root() / name for name in self.interface.companions)
 
     @property
     def rtl_parameters(self) -> dict[str, int]:
         """Parameter values of the top module."""
-        values = self.architecture.rtl_parameters(self.parameters)
-        left_out = self.architecture.adapter_parameters if self.native else ()
-        return {name: value for name, value in values.items() if name not in left_out}
+        return dict(self.interface.parameters)
 
     def operation(self, *values: int, **named: int) -> dict[str, int]:
         """Return a legal operation, as `Contract.operation`. Raises OperandError."""
@@ -366,7 +379,8 @@ class Design:
 
     def cycles(self, *values: int, **named: int) -> int:
         """Return the exact latency of one operation in cycles. Raises OperandError."""
-        return self.architecture.cycles(self.parameters, **self.operation(*values, **named))
+        cycles = self.architecture.cycles(self.parameters, **self.operation(*values, **named))
+        return cycles + self.interface.later
 
     def constants(self, n: int) -> dict[str, int]:
         """Return the values that the hardware takes beside or in place of ``n``, by field name.
@@ -404,9 +418,18 @@ class Design:
         for values in self.architecture.corners(self.parameters):
             yield self.contract.operation(*values)
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What names this design on a command line: architecture, parameters, form."""
+        words = [self.architecture.name]
+        for name, value in self.parameters.flat():
+            words += ["-p", f"{name}={value}"]
+        return (*words, *(() if self.form == PARALLEL else ("--form", self.form)))
+
     def __str__(self) -> str:
         parameters = ", ".join(f"{key}={value}" for key, value in self.parameters.flat())
-        return f"{self.architecture.name}({parameters})"
+        form = "" if self.form == PARALLEL else f", form {self.form}"
+        return f"{self.architecture.name}({parameters}){form}"
 
 
 @cache

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.citations import EBERLE_2004
 from montforge.arch.corners import lazy_corners
+from montforge.arch.forms import FIFO_FILES, NATIVE, Form, Harness, ports
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.functions import montgomery_contract
 
@@ -35,7 +36,6 @@ class Eberle(Architecture):
         REDUCTION,
     )
     rtl_top = "mf_eberle_par"
-    native_top = "mf_eberle"
     rtl_files = ("digit/mf_eberle.sv", "digit/mf_eberle_par.sv")
     formulas = (
         ("d", "ceil(width / k) (subtract), ceil((width + 2) / k) (lazy); at least 2"),
@@ -83,6 +83,42 @@ class Eberle(Architecture):
             "K": parameters.integer("k"),
             "Lazy": int(parameters["reduction"] == LAZY),
         }
+
+    def forms(self, parameters: Parameters) -> tuple[Form, ...]:
+        """Return the parallel form, and the native one, which reads and is read by digits."""
+        (parallel,) = super().forms(parameters)
+        k, d = parameters.integer("k"), _digit_bits(parameters)
+        lazy = parameters["reduction"] == LAZY
+        native = Form(
+            NATIVE,
+            "mf_eberle",
+            ("digit/mf_eberle.sv",),
+            parallel.parameters,
+            ports=ports(
+                ("req_valid_i", 1, "an operation is asked for"),
+                ("req_ready_o", 1, "it is accepted when both are high"),
+                ("a_taken_o", 1, "a_digit_i is taken"),
+                ("a_digit_i", d, "digits of a, lowest first, a again for each digit of b"),
+                ("b_taken_o", 1, "b_digit_i is taken, at the end of its row"),
+                ("b_digit_i", d, "digits of b, lowest first"),
+                ("n_taken_o", 1, "n_digit_i is taken"),
+                ("n_digit_i", d, "digits of n, lowest first, n again for each digit of b"),
+                ("n0_prime_i", d, "-n^-1 mod 2^d, held from the first row to the last"),
+                ("p_valid_o", 1, "the result is there, until the next operation is accepted"),
+                ("p_next_i", 1, "the result turns by a digit"),
+                ("p_o", k * d + 1, "the result, and the bit above its digits"),
+            ),
+            harness=Harness(
+                "mf_eberle_harness",
+                (*FIFO_FILES, "harness/mf_eberle_harness.sv"),
+                parallel.parameters,
+                cycles=2 * k * k + 2 * k + 12,
+            ),
+            later=0 if lazy else -1,
+            counting="from acceptance to p_valid_o"
+            + ("" if lazy else "; p_o is below 2n, and the subtraction is the reader's"),
+        )
+        return parallel, native
 
     def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
         """Return the result, digit of b by digit of b."""

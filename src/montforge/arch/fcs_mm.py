@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from montforge.arch.base import Parameters
+from montforge.arch.base import Architecture, Parameters
 from montforge.arch.citations import KUANG_2013, MCIVOR_2004
+from montforge.arch.forms import Form
 from montforge.arch.radix2 import PAIR_NOTE, Radix2CarrySave
 from montforge.arch.scs_mm_new import ScsMmNew, n_hat
 from montforge.contract import Contract, Cycles, Encoding
@@ -18,14 +19,21 @@ CONVERT = ("prim/mf_word_serial_adder.sv", "carry_save/mf_convert.sv")
 """The helper that turns a result into binary."""
 
 
-class FcsMm1(Radix2CarrySave):
+class _PairResult(Architecture):
+    """What comes with multipliers whose results are pairs."""
+
+    def forms(self, parameters: Parameters) -> tuple[Form, ...]:
+        """Return the parallel form, with the converter beside it."""
+        return tuple(replace(form, companions=CONVERT) for form in super().forms(parameters))
+
+
+class FcsMm1(_PairResult, Radix2CarrySave):
     """Fig. 5 and 6 of Kuang 2016 (McIvor 2004): a five-to-two adder."""
 
     name = "fcs_mm1"
     title = "Full-carry-save Montgomery multiplier with a five-to-two adder (FCS-MM-1)"
     citation = MCIVOR_2004
     encoding = "carry_save"
-    rtl_helpers = CONVERT
     rtl_top = "mf_fcs_mm1"
     rtl_files = (
         "prim/mf_full_adder_row.sv",
@@ -53,14 +61,13 @@ class FcsMm1(Radix2CarrySave):
         return Cycles.fixed(self.iterations(parameters))
 
 
-class FcsMm2(Radix2CarrySave):
+class FcsMm2(_PairResult, Radix2CarrySave):
     """Section II-C of Kuang 2016 (McIvor 2004): D = B + N precomputed, a four-to-two adder."""
 
     name = "fcs_mm2"
     title = "Full-carry-save Montgomery multiplier with a four-to-two adder (FCS-MM-2)"
     citation = MCIVOR_2004
     encoding = "carry_save"
-    rtl_helpers = CONVERT
     rtl_top = "mf_fcs_mm2"
     rtl_files = (
         "prim/mf_full_adder_row.sv",
@@ -90,13 +97,12 @@ class FcsMm2(Radix2CarrySave):
         return Cycles.fixed(self.iterations(parameters) + 1)
 
 
-class FcsMmm42(ScsMmNew):
+class FcsMmm42(_PairResult, ScsMmNew):
     """Kuang 2013: SCS-MM-New's iteration on pairs, with a four-to-two adder and no conversion."""
 
     name = "fcs_mmm42"
     title = "Full-carry-save Montgomery multiplier with skipped additions (FCS-MMM42)"
     citation = KUANG_2013
-    rtl_helpers = CONVERT
     rtl_top = "mf_fcs_mmm42"
     rtl_files = (
         "prim/mf_full_adder_row.sv",

@@ -6,7 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from montforge.arch.base import WIDTH, Architecture, Citation, Parameter, Parameters, Values
-from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
+from montforge.arch.forms import AXI, FIFO_FILES, NATIVE, PACER_FILES, Form, Harness, ports
+from montforge.contract import (
+    Bound,
+    Contract,
+    Cycles,
+    Derivation,
+    Encoding,
+    Field,
+    ModulusRule,
+    Port,
+)
 from montforge.errors import ParameterError
 from montforge.fios_program import (
     FAST,
@@ -33,6 +43,45 @@ FIOS_DSP_PAPER = Citation(
     venue="manuscript with public sources, github.com/anonymHost2023/Scalable-DSP-opt-FIOS-MM",
     year=2023,
 )
+
+
+WORD_READER = "fios/mf_word_reader.sv"
+"""What the parallel form alone has around the core."""
+BUS_BITS = 32
+"""Bits of a beat on the streams and of a register."""
+
+
+AXI_PORTS = (
+    Port("s_axis_tvalid", "input", 1, "requests, AXI4-Stream: packets of a, b, n_words"),
+    Port("s_axis_tready", "output", 1, ""),
+    Port("s_axis_tdata", "input", BUS_BITS, "each field in beats, the lowest first"),
+    Port("s_axis_tlast", "input", 1, "with the last beat of n_words"),
+    Port("m_axis_tvalid", "output", 1, "responses, AXI4-Stream: packets of p"),
+    Port("m_axis_tready", "input", 1, ""),
+    Port("m_axis_tdata", "output", BUS_BITS, "p in beats, the lowest first, or a reason"),
+    Port("m_axis_tlast", "output", 1, "with the last beat"),
+    Port("m_axis_tuser", "output", 1, "the request was malformed"),
+    Port("s_axil_awvalid", "input", 1, "registers, AXI4-Lite: address of a write"),
+    Port("s_axil_awready", "output", 1, ""),
+    Port("s_axil_awaddr", "input", 5, ""),
+    Port("s_axil_awprot", "input", 3, ""),
+    Port("s_axil_wvalid", "input", 1, "registers: data of a write"),
+    Port("s_axil_wready", "output", 1, ""),
+    Port("s_axil_wdata", "input", BUS_BITS, ""),
+    Port("s_axil_wstrb", "input", 4, ""),
+    Port("s_axil_bvalid", "output", 1, "registers: response to a write"),
+    Port("s_axil_bready", "input", 1, ""),
+    Port("s_axil_bresp", "output", 2, ""),
+    Port("s_axil_arvalid", "input", 1, "registers: address of a read"),
+    Port("s_axil_arready", "output", 1, ""),
+    Port("s_axil_araddr", "input", 5, ""),
+    Port("s_axil_arprot", "input", 3, ""),
+    Port("s_axil_rvalid", "output", 1, "registers: data of a read"),
+    Port("s_axil_rready", "input", 1, ""),
+    Port("s_axil_rdata", "output", BUS_BITS, ""),
+    Port("s_axil_rresp", "output", 2, ""),
+)
+"""The ports of mf_fios_dsp_axi."""
 
 
 def unit_factor(n: int, word_width: int) -> int:
@@ -82,8 +131,6 @@ class FiosDsp(Architecture):
         ),
     )
     rtl_top = "mf_fios_dsp_par"
-    native_top = "mf_fios_dsp"
-    adapter_parameters = ("Width", "Results")
     rtl_files = (
         "prim/mf_delay_line.sv",
         "prim/mf_full_adder_row.sv",
@@ -95,16 +142,10 @@ class FiosDsp(Architecture):
         "fios/mf_mac_generic.sv",
         "fios/mf_mac.sv",
         "fios/mf_fios_element.sv",
-        "fios/mf_word_reader.sv",
+        WORD_READER,
         "fios/mf_fios_sequencer.sv",
         "fios/mf_fios_dsp.sv",
         "fios/mf_fios_dsp_par.sv",
-    )
-    rtl_helpers = (
-        "bus/mf_fios_dsp_regs_pkg.sv",
-        "bus/mf_fios_dsp_regs.sv",
-        "bus/mf_fios_dsp_regs.h",
-        "bus/mf_fios_dsp_axi.sv",
     )
     formulas = (
         (
@@ -248,6 +289,71 @@ class FiosDsp(Architecture):
             "CRegister": array.element.c_register,
             "Block": BLOCKS.index(str(parameters["mac"])),
         }
+
+    def forms(self, parameters: Parameters) -> tuple[Form, ...]:
+        """Return the parallel form, the native one, which asks for words, and the one with AXI."""
+        (parallel,) = super().forms(parameters)
+        return parallel, self._native(parameters, parallel), self._axi(parameters, parallel)
+
+    def _native(self, parameters: Parameters, parallel: Form) -> Form:
+        word, given = parameters.integer("word_width"), parallel.parameters
+        unit = parameters["variant"] == UNIT
+        stream = "(n u + 1) / 2^w, u = -n^-1 mod 2^w" if unit else "-n^-1 mod 2^w, and those of n"
+        return Form(
+            NATIVE,
+            "mf_fios_dsp",
+            tuple(name for name in parallel.files[:-1] if name != WORD_READER),
+            {name: value for name, value in given.items() if name not in ("Width", "Results")},
+            ports=ports(
+                ("op_room_next_i", 1, "there is room for a result, if accepted in the next cycle"),
+                ("op_valid_i", 1, "an operation is asked for"),
+                ("op_ready_o", 1, "it is accepted when both are high"),
+                ("op_ready_next_o", 1, "op_ready_o in the next cycle"),
+                ("x_next_o", 1, "x_word_i is taken"),
+                ("x_word_i", word, "words of x (operand a), lowest first"),
+                ("y_next_o", 1, "y_word_i is taken"),
+                ("y_word_i", word, "words of y (operand b), lowest first"),
+                ("n_next_o", 1, "n_word_i is taken"),
+                ("n_word_i", word, f"words of {stream}"),
+                ("p_valid_o", 1, "p_word_o is a word of the result"),
+                ("p_last_o", 1, "it is the last one (variant fast: the last but one)"),
+                ("p_word_o", word, "words of the result, lowest first"),
+                ("p_top_o", word, "the last word, with p_last_o (variant fast)"),
+            ),
+            harness=Harness(
+                "mf_fios_dsp_harness",
+                (*FIFO_FILES, "harness/mf_fios_dsp_harness.sv"),
+                {name: given[name] for name in ("Width", "WordWidth", "Words", "Variant")},
+                cycles=2 * (given["Words"] + (not unit)) + 7,
+            ),
+            counting="from acceptance to the last word of the result",
+        )
+
+    def _axi(self, parameters: Parameters, parallel: Form) -> Form:
+        contract, given = self.contract(parameters), parallel.parameters
+        operand = -(-contract.operand_encoding.width // BUS_BITS)
+        request = 2 * operand + -(-contract.field("n_words").width // BUS_BITS)
+        return Form(
+            AXI,
+            "mf_fios_dsp_axi",
+            (
+                *parallel.files,
+                "bus/mf_fios_dsp_regs_pkg.sv",
+                "bus/mf_fios_dsp_regs.sv",
+                "bus/mf_fios_dsp_axi.sv",
+            ),
+            given,
+            companions=("bus/mf_fios_dsp_regs.h",),
+            ports=AXI_PORTS,
+            harness=Harness(
+                "mf_fios_dsp_axi_harness",
+                (*PACER_FILES, "harness/mf_fios_dsp_axi_harness.sv"),
+                {name: given[name] for name in ("Width", "WordWidth", "Variant")},
+                cycles=2 * (request + operand) + 12,
+            ),
+            later=2,
+            counting="from the last beat of the request to the first beat of the response",
+        )
 
     def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
         """Return ``(a b + m N) / R``, ``m = -a b N^-1 mod R``; N = n, or u n in variant unit."""

@@ -14,10 +14,13 @@ from montforge.arch.fmlm import (
     check_set,
     element_parameters,
     levels_of,
+    memory_ports,
     model,
+    native_harness,
     packed,
     parameter_set,
 )
+from montforge.arch.forms import NATIVE, Form, ports
 from montforge.arch.mclaughlin import coprime_rule
 from montforge.contract import BitBound, Bound, Contract, Cycles, Encoding, Field
 from montforge.fft.parameters import SWAPPED, ParameterSet
@@ -54,8 +57,6 @@ class Fmle(Architecture):
         *SET_PARAMETERS,
     )
     rtl_top = "mf_fmle_par"
-    native_top = "mf_fmle"
-    adapter_parameters = ("Width",)
     rtl_files = (*RTL_FILES, "fft/mf_fmle.sv", "fft/mf_fmle_par.sv")
     formulas = (
         ("R", "r = 2^l - 1 (standard) or 2^l + 1 (swapped), l = u s"),
@@ -160,6 +161,32 @@ class Fmle(Architecture):
             "Ladder": int(parameters["protection"] == LADDER),
             **element_parameters(parameters),
         }
+
+    def forms(self, parameters: Parameters) -> tuple[Form, ...]:
+        """Return the parallel form, and the native one, into which digits and words are written."""
+        (parallel,) = super().forms(parameters)
+        chosen, bits = parameter_set(parameters), _exponent_bits(parameters)
+        native = Form(
+            NATIVE,
+            "mf_fmle",
+            parallel.files[:-1],
+            {name: value for name, value in parallel.parameters.items() if name != "Width"},
+            ports=(
+                *memory_ports(parameters, 4, ("x_i", "r_mod_n_i"), ("x", "r mod n")),
+                *ports(
+                    ("e_i", bits, "the exponent, held until done_o"),
+                    ("e_len_i", bits.bit_length(), f"its length, public, at most {bits}, held"),
+                    ("start_i", 1, "starts a power; only while none runs"),
+                    ("done_o", 1, "with the last segment of the result"),
+                    ("y_valid_o", 1, "y_o is a segment of the result"),
+                    ("y_o", chosen.segment * chosen.u, "digits of the result, lowest first"),
+                ),
+            ),
+            harness=native_harness("mf_fmle_harness", parallel.parameters, 4, "ExponentBits", {}),
+            later=-4 * chosen.s,
+            counting="from start_i to the last segment",
+        )
+        return parallel, native
 
     def golden(self, parameters: Parameters, x: int, e: int, e_len: int, n: int) -> int:
         """Return the last FMLM(t, 1), after Algorithm 5 or the ladder."""

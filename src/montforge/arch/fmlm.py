@@ -9,8 +9,9 @@ from functools import lru_cache
 
 from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.citations import DAI_2018
+from montforge.arch.forms import NATIVE, WRITER_FILES, Form, Harness, ports
 from montforge.arch.mclaughlin import coprime_rule, mclaughlin_corners
-from montforge.contract import Bound, Contract, Cycles, Encoding, Field
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field, Port
 from montforge.errors import ParameterError
 from montforge.fft.parameters import (
     CANONICAL,
@@ -211,6 +212,45 @@ def element_parameters(parameters: Parameters) -> dict[str, int]:
     }
 
 
+def memory_ports(
+    parameters: Parameters, constants: int, names: tuple[str, str], meanings: tuple[str, str]
+) -> tuple[Port, ...]:
+    """Return the ports by which a core with transforms is given its operands.
+
+    These are rows of four digits of two numbers, and as many ring words of constants.
+    """
+    chosen = parameter_set(parameters)
+    rows = chosen.s // 4
+    return ports(
+        ("digits_valid_i", 1, "four digits of each operand are written"),
+        ("digits_row_i", (rows - 1).bit_length(), "digits 4 row to 4 row + 3"),
+        *(
+            (name, 4 * chosen.u, f"digits of {meaning}, lowest first")
+            for name, meaning in zip(names, meanings, strict=True)
+        ),
+        ("constant_valid_i", 1, "a ring word of the constants is written"),
+        ("constant_index_i", (constants * chosen.s - 1).bit_length(), "which one"),
+        ("constant_i", chosen.ring_bits + 1, "the constants in order, each of s words"),
+    )
+
+
+def native_harness(
+    top: str, given: Mapping[str, int], constants: int, more: str, inputs: Mapping[str, str]
+) -> Harness:
+    """Return the harness ``top`` of a core with transforms and the parallel parameters ``given``.
+
+    It takes those that decide the ports and ``more``, and writes ``constants`` spectra of s words.
+    """
+    names = ("Width", "Digits", "DigitW", "Bits", "Segment", more)
+    return Harness(
+        top,
+        (*WRITER_FILES, f"harness/{top}.sv"),
+        {name: given[name] for name in names},
+        cycles=2 * constants * given["Digits"] + 7,
+        inputs=inputs,
+    )
+
+
 def set_corners(contract: Contract, chosen: ParameterSet) -> Iterator[Values]:
     """Yield the corners of transforms: sums of ones in all digits, ring values 2^N, even moduli."""
     top = 1 << chosen.width
@@ -254,8 +294,6 @@ class Fmlm(Architecture):
         *SET_PARAMETERS,
     )
     rtl_top = "mf_fmlm_par"
-    native_top = "mf_fmlm"
-    adapter_parameters = ("Width",)
     rtl_files = (
         *RTL_FILES,
         "fft/mf_fmlm.sv",
@@ -379,6 +417,42 @@ class Fmlm(Architecture):
             "Form": list(TOPS).index(str(parameters["form"])),
             **element_parameters(parameters),
         }
+
+    def forms(self, parameters: Parameters) -> tuple[Form, ...]:
+        """Return the parallel form, and the native one, into which digits and words are written."""
+        (parallel,) = super().forms(parameters)
+        chosen, contract = parameter_set(parameters), self.contract(parameters)
+        operands = [
+            f"{port.name}" for port in contract.operand_ports if port.name in ("a_i", "b_i")
+        ]
+        spectra = [f"{field.name}_i" for field in contract.constants_spec]
+        inputs = {
+            "x_i": "a_i" if len(operands) > 1 else "'0",
+            "y_i": operands[-1],
+            "constants_i": f"{{{', '.join(reversed(spectra))}}}",
+        }
+        native = Form(
+            NATIVE,
+            "mf_fmlm",
+            parallel.files[: parallel.files.index("fft/mf_fmlm_loader.sv")],
+            {name: value for name, value in parallel.parameters.items() if name != "Width"},
+            ports=(
+                *memory_ports(parameters, len(spectra), ("x_i", "y_i"), ("x", "y (a, or a and b)")),
+                *ports(
+                    ("start_i", 1, "starts a multiplication; only while none runs"),
+                    ("done_o", 1, "with the last segment of the result"),
+                    ("p_valid_o", 1, "p_o is a segment of the result"),
+                    ("p_row_o", (chosen.s // 4 - 1).bit_length() + 1, "which one"),
+                    ("p_o", chosen.segment * chosen.u, "digits of the result, lowest first"),
+                ),
+            ),
+            harness=native_harness(
+                "mf_fmlm_harness", parallel.parameters, len(spectra), "Form", inputs
+            ),
+            later=-(chosen.s // 4),
+            counting="from start_i to the last segment",
+        )
+        return parallel, native
 
     def golden(self, parameters: Parameters, a: int, n: int, b: int | None = None) -> int:
         """Return (a b + m n) / r, a squaring's b being a; relaxed m are found by transforms."""

@@ -81,10 +81,13 @@ def wrapper_text(name: str, part: Design) -> str:
 
 
 def wrapper_file(name: str, part: Design) -> Path:
-    """Return the file of `wrapper_text`, which is kept in the cache by its content."""
-    from montforge.cache import cached_folder, content_hash
+    """Return the file of `wrapper_text`."""
+    return rendered_file(name, wrapper_text(name, part))
 
-    text = wrapper_text(name, part)
+
+def rendered_file(name: str, text: str) -> Path:
+    """Return the file of module ``name``, which is kept in the cache by its content."""
+    from montforge.cache import cached_folder, content_hash
 
     def write(folder: Path) -> None:
         (folder / f"{name}.sv").write_text(text, encoding="utf-8")

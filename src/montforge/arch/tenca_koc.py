@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.citations import TENCA_2003
 from montforge.arch.corners import lazy_corners
+from montforge.arch.forms import FIFO_FILES, NATIVE, Form, Harness, ports
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.functions import montgomery_contract
 
@@ -40,7 +41,6 @@ class TencaKoc(Architecture):
         ),
     )
     rtl_top = "mf_tenca_koc_par"
-    native_top = "mf_tenca_koc"
     rtl_files = (
         "digit/mf_tenca_koc_pe.sv",
         "digit/mf_tenca_koc.sv",
@@ -87,6 +87,38 @@ class TencaKoc(Architecture):
             "Offset": parameters.integer("offset"),
             "Closed": int(parameters["variant"] == CLOSED),
         }
+
+    def forms(self, parameters: Parameters) -> tuple[Form, ...]:
+        """Return the parallel form, and the native one, whose operands and result are streams."""
+        (parallel,) = super().forms(parameters)
+        word, iterations = parameters.integer("word"), _iterations(parameters)
+        rounds = -(-iterations // parameters.integer("elements"))
+        native = Form(
+            NATIVE,
+            "mf_tenca_koc",
+            parallel.files[:-1],
+            parallel.parameters,
+            ports=ports(
+                ("req_valid_i", 1, "an operation is asked for"),
+                ("req_ready_o", 1, "it is accepted when both are high"),
+                ("a_taken_o", 1, "a_bit_i is taken"),
+                ("a_bit_i", 1, "bits of a, lowest first"),
+                ("word_taken_o", 1, "b_word_i and n_word_i are taken"),
+                ("b_word_i", word, "words of b, lowest first, again for each round"),
+                ("n_word_i", word, "words of n, lowest first, again for each round"),
+                ("p_valid_o", 1, "p_word_o is a word of the result"),
+                ("p_last_o", 1, "it is the last one"),
+                ("p_word_o", word, "words of the result, lowest first"),
+            ),
+            harness=Harness(
+                "mf_tenca_koc_harness",
+                (*FIFO_FILES, "harness/mf_tenca_koc_harness.sv"),
+                {k: value for k, value in parallel.parameters.items() if k != "Offset"},
+                cycles=2 * max(iterations, rounds * _words(parameters)) + 7,
+            ),
+            counting="from acceptance to the last word of the result",
+        )
+        return parallel, native
 
     def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
         """Return the result, bit of a by bit of a."""

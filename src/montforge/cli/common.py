@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from montforge.arch import Design, architecture, design
+from montforge.arch import FORMS, PARALLEL, Design, architecture, design
 from montforge.errors import ParameterError
 from montforge.progress import ProgressFunction
 
@@ -24,6 +24,10 @@ ParameterOption = Annotated[
     typer.Option(
         "-p", "--parameter", metavar="NAME=VALUE", help="A parameter of the architecture."
     ),
+]
+FormOption = Annotated[
+    str,
+    typer.Option("--form", help=f"The form that is the top: {', '.join(FORMS)}; see `info`."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 SeedOption = Annotated[
@@ -41,8 +45,11 @@ WorkersOption = Annotated[
 ]
 
 
-def chosen_design(name: str, parameters: list[str] | None) -> Design:
-    """Return the design of an architecture and of ``NAME=VALUE`` words. Raises MontforgeError."""
+def chosen_design(name: str, parameters: list[str] | None, form: str = PARALLEL) -> Design:
+    """Return the design of an architecture, of ``NAME=VALUE`` words, and in a form.
+
+    Raises MontforgeError.
+    """
     values: dict[str, object] = {}
     for text in parameters or ():
         key, equals, value = text.partition("=")
@@ -54,7 +61,7 @@ def chosen_design(name: str, parameters: list[str] | None) -> Design:
             raise ParameterError(f"parameter {key} is given twice; give it once.")
         values[key] = value
     architecture(name)
-    return design(name, **values)
+    return design(name, **values).with_form(form)
 
 
 def integer(name: str, text: str | None) -> int | None:

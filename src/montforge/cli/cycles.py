@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from montforge.arch import PARALLEL
 from montforge.cli.common import (
+    FormOption,
     JsonOption,
     Name,
     ParameterOption,
@@ -25,6 +27,7 @@ from montforge.verify import measure_cycles
 def cycles(
     name: Name,
     parameter: ParameterOption = None,
+    form: FormOption = PARALLEL,
     samples: Annotated[
         int | None,
         typer.Option(min=1, help="Random operations (default: 2000, fewer of slow cores)."),
@@ -34,7 +37,7 @@ def cycles(
     json_output: JsonOption = False,
 ) -> None:
     """Measure cycles of the RTL, check the model's prediction of each, show published counts."""
-    chosen = chosen_design(name, parameter)
+    chosen = chosen_design(name, parameter, form)
     with show_progress("cycles") as advance:
         report = measure_cycles(
             chosen, samples=samples, seed=seed, workers=workers, progress=advance

@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
+from montforge.arch import PARALLEL
 from montforge.cli.common import (
+    FormOption,
     JsonOption,
     Name,
     ParameterOption,
@@ -23,6 +25,7 @@ def generate(
     name: Name,
     out: Annotated[Path, typer.Option("-o", "--output", help="The folder to make.")],
     parameter: ParameterOption = None,
+    form: FormOption = PARALLEL,
     flat_verilog: Annotated[
         bool, typer.Option("--flat-verilog", help="Also write plain Verilog-2005.")
     ] = False,
@@ -34,13 +37,14 @@ def generate(
     json_output: JsonOption = False,
 ) -> None:
     """Make a folder that stands alone: RTL, wrapper, testbench, SDC, datasheet."""
-    chosen = chosen_design(name, parameter)
+    chosen = chosen_design(name, parameter, form)
     folder = generate_folder(chosen, out, flat_verilog=flat_verilog, seed=seed, force=force)
     if json_output:
         print_json(
             {
                 "architecture": name,
                 "parameters": dict(chosen.parameters.flat()),
+                "form": chosen.form,
                 "folder": str(folder),
                 "top": chosen.name,
                 "files": sorted(

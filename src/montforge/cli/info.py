@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from montforge.arch import architecture
+from montforge.arch import PARALLEL, architecture
 from montforge.cli.common import (
+    FormOption,
     JsonOption,
     Name,
     ParameterOption,
@@ -14,12 +15,18 @@ from montforge.cli.common import (
 )
 
 
-def info(name: Name, parameter: ParameterOption = None, json_output: JsonOption = False) -> None:
+def info(
+    name: Name,
+    parameter: ParameterOption = None,
+    form: FormOption = PARALLEL,
+    json_output: JsonOption = False,
+) -> None:
     """Show contract, formulas, parameters and citation of an architecture."""
-    chosen = chosen_design(name, parameter)
+    chosen = chosen_design(name, parameter, form)
     found = architecture(name)
     values = dict(chosen.parameters.flat())
     figures = found.figures(chosen.parameters)
+    forms = [form.name for form in found.forms(chosen.parameters)]
     if json_output:
         print_json(
             {
@@ -30,7 +37,9 @@ def info(name: Name, parameter: ParameterOption = None, json_output: JsonOption 
                     p.name: {"value": values[p.name], "legal": p.rule, "doc": p.meaning}
                     for p in found.parameters
                 },
-                "contract": chosen.contract.to_json(),
+                "form": chosen.form,
+                "forms": forms,
+                "contract": chosen.contract_json(),
                 "formulas": dict(found.formulas),
                 "figures": figures,
                 "errata": list(found.errata),
@@ -39,6 +48,10 @@ def info(name: Name, parameter: ParameterOption = None, json_output: JsonOption 
         return
     lines = [found.title, "", str(chosen.contract), "", "Parameters"]
     lines += [f"  {p.name} = {values[p.name]}: {p.meaning}; {p.rule}" for p in found.parameters]
+    lines += ["", f"Forms: {', '.join(forms)}"]
+    if chosen.form != PARALLEL:
+        lines.append(f"Ports of form {chosen.form}")
+        lines += [f"  {p.direction:<6} {p.name} ({p.width}): {p.meaning}" for p in chosen.ports]
     lines += ["", "Formulas", *(f"  {name}: {text}" for name, text in found.formulas)]
     if figures:
         lines += ["", "Figures", *(f"  {name}: {value:.4g}" for name, value in figures.items())]

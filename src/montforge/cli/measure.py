@@ -8,8 +8,10 @@ from typing import Annotated
 
 import typer
 
+from montforge.arch import PARALLEL
 from montforge.cli.common import (
     EffortOption,
+    FormOption,
     JsonOption,
     Name,
     NetlistCheckOption,
@@ -28,15 +30,13 @@ from montforge.verify import mean_latency
 def measure(
     name: Name,
     parameter: ParameterOption = None,
+    form: FormOption = PARALLEL,
     target: Annotated[
         str | None, typer.Option(help="A target, such as osu018, nangate45, ecp5-85k, xcup.")
     ] = None,
     liberty: Annotated[
         Path | None, typer.Option(help="A Liberty file to measure on, plain or gzip.")
     ] = None,
-    native: Annotated[
-        bool, typer.Option("--native", help="The form with the native word interface.")
-    ] = False,
     seeds: Annotated[
         int, typer.Option(min=0, help="Placement seeds on an FPGA; 0: synthesis only.")
     ] = 3,
@@ -48,7 +48,7 @@ def measure(
     json_output: JsonOption = False,
 ) -> None:
     """Measure area, clock period and latency on a target."""
-    chosen = chosen_design(name, parameter)
+    chosen = chosen_design(name, parameter, form)
     if target is None and liberty is None:
         raise ParameterError("name a target (--target osu018) or a Liberty file (--liberty FILE).")
     find_target(target, liberty)
@@ -58,7 +58,6 @@ def measure(
             target,
             liberty=liberty,
             cycles=mean_latency(chosen, samples=samples),
-            native=native,
             seeds=seeds,
             effort=effort,
             netlist_check=netlist_check,

@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
+from montforge.arch import PARALLEL
 from montforge.cli.common import (
+    FormOption,
     JsonOption,
     Name,
     ParameterOption,
@@ -27,6 +29,7 @@ from montforge.verify import verify as verify_design
 def verify(
     name: Name,
     parameter: ParameterOption = None,
+    form: FormOption = PARALLEL,
     operations: Annotated[
         int | None,
         typer.Option(min=1, help="Random operations (default: 1000, fewer of slow cores)."),
@@ -55,7 +58,7 @@ def verify(
     json_output: JsonOption = False,
 ) -> None:
     """Check products, bounds, cycles and handshakes of the RTL against integers."""
-    chosen = chosen_design(name, parameter)
+    chosen = chosen_design(name, parameter, form)
     with show_progress("verify") as advance:
         report = verify_design(
             chosen,

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from montforge.arch.base import Design
+from montforge.arch.forms import PARALLEL
 from montforge.contract import Contract, Cycles, Operation
 from montforge.generate.text import VERSION, render, table
 
@@ -83,7 +85,7 @@ def contract_data(design: Design, command: str) -> dict[str, object]:
     return {
         "name": design.name,
         "title": architecture.title,
-        **contract.to_json(),
+        **design.contract_json(),
         "latency_class": _latency_class(contract),
         "formulas": dict(architecture.formulas),
         **(
@@ -129,30 +131,29 @@ def datasheet_fields(
         *(["flat_verilog=True"] if flat_verilog else []),
         f"seed={seed}",
     ]
+    form = "" if design.form == PARALLEL else f".with_form({design.form!r})"
     return {
         "architecture": architecture.name,
+        "form": "" if design.form == PARALLEL else f" in form `{design.form}`",
         "parameters": ", ".join(f"{k} = {v}" for k, v in values),
         "r": contract.r_text,
         "modulus_rule": str(contract.modulus),
         "latency_class": _latency_class(contract),
         "security": _security(contract),
         "command": command,
-        "python_command": f"generate(design({', '.join(arguments)}), {', '.join(options)})",
+        "python_command": f"generate(design({', '.join(arguments)}){form}, {', '.join(options)})",
         "contract_table": _contract_table(contract),
         "notes": "".join(f"\n- {note}" for note in contract.notes) + "\n" * bool(contract.notes),
-        "supplies": _supplies(contract),
+        "supplies": _supplies(design),
         "formula": contract.function.formula,
         "usage": render(f"usage_{contract.function.name}.md.in", _usage_fields(design, example)),
         "ports_table": table(
             ("port", "direction", "bits", "meaning"),
-            ((f"`{p.name}`", p.direction, str(p.width), p.meaning) for p in contract.ports),
+            ((f"`{p.name}`", p.direction, str(p.width), p.meaning) for p in design.ports),
         ),
         "encoding": _encoding(contract),
         "timing_table": _timing_table(design),
-        "handover": str(contract.handover),
-        "handover_text": (
-            "it" if contract.handover == 0 else f"another {contract.handover} edge(s)"
-        ),
+        "protocol": _protocol(design),
         "citation": str(architecture.citation),
         "errata": _errata(architecture.errata),
     }
@@ -204,11 +205,27 @@ def _contract_table(contract: Contract) -> str:
     )
 
 
-def _supplies(contract: Contract) -> str:
-    rows = [(f"`{c.name}_i`", f"{c.width}", c.meaning) for c in contract.constants_spec]
+def _protocol(design: Design) -> str:
+    """Return how the ports work; of a form with ports of its own what its RTL's header says."""
+    if design.form == PARALLEL:
+        handover = design.contract.handover
+        text = "it" if handover == 0 else f"another {handover} edge(s)"
+        fields = {"handover": str(handover), "handover_text": text}
+        return render("protocol_parallel.md.in", fields)
+    lines = design.rtl_files[-1].read_text("utf-8").splitlines()
+    header = itertools.takewhile(lambda line: line.startswith("//"), lines[2:])
+    text = "\n".join(f"    {line[3:]}".rstrip() for line in header)
+    fields = {"counting": design.interface.counting, "top": design.rtl_top, "header": text}
+    return render("protocol_other.md.in", fields)
+
+
+def _supplies(design: Design) -> str:
+    contract = design.contract
+    end = "_i" if design.form == PARALLEL else ""
+    rows = [(f"`{c.name}{end}`", f"{c.width}", c.meaning) for c in contract.constants_spec]
     if contract.takes_modulus:
-        rows.insert(0, ("`n_i`", str(contract.width), "the modulus n"))
-    supplied = table(("port", "bits", "value"), rows)
+        rows.insert(0, (f"`n{end}`", str(contract.width), "the modulus n"))
+    supplied = table(("port" if end else "name", "bits", "value"), rows)
     names = [f.name for f in contract.inputs if f.role not in ("modulus", "constant")]
     intro = "With each request, beside " + " and ".join(
         [", ".join(names[:-1]), names[-1]][-len(names) :]
@@ -246,14 +263,16 @@ def _encoding(contract: Contract) -> str:
 
 def _timing_table(design: Design) -> str:
     contract = design.contract
+    handed = [("`rsp_valid_o`", f"{contract.handover} cycle(s) after the result")]
     rows = [
         ("latency (cycles)", _cycles_text(contract.latency)),
-        ("`rsp_valid_o`", f"{contract.handover} cycle(s) after the result"),
+        *handed * (design.form == PARALLEL),
         ("interval of requests (cycles)", _cycles_text(contract.interval)),
     ]
     named = {"R"}
+    of_parallel = "" if design.form == PARALLEL else ", parallel form"
     rows += [
-        (f"{quantity} (formula)", formula)
+        (f"{quantity} (formula{of_parallel})", formula)
         for quantity, formula in design.architecture.formulas
         if quantity not in named
     ]

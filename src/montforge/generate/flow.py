@@ -6,37 +6,44 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from montforge.contract import Contract
+from montforge.contract import Port
 from montforge.fpga import find_fpga, nextpnr_options
 
 ECP5_TARGET = "ecp5-85k"
 """What the FuseSoC core's target ecp5 is for, with the options of `montforge measure`."""
 
 
-def constraint_fields(contract: Contract) -> dict[str, str]:
+def constraint_fields(ports: Sequence[Port]) -> dict[str, str]:
     """Return the fields of the template of timing constraints."""
 
-    def ports(direction: str) -> str:
+    def names(direction: str) -> str:
         return " ".join(
             port.name if port.width == 1 else f"{port.name}[*]"
-            for port in contract.ports
+            for port in ports
             if port.direction == direction and port.name not in ("clk_i", "rst_ni")
         )
 
-    return {"inputs": ports("input"), "outputs": ports("output")}
+    return {"inputs": names("input"), "outputs": names("output")}
 
 
 def core_fields(
-    name: str, rtl: Sequence[str], models: Sequence[str], *, flat_verilog: bool
+    name: str,
+    rtl: Sequence[str],
+    models: Sequence[str],
+    harness: Sequence[str],
+    *,
+    flat_verilog: bool,
 ) -> dict[str, str]:
     """Return the fields of the template of the FuseSoC core.
 
-    ``models`` of primitives are read in simulation and lint alone. There is a target for an ECP5
+    ``models`` of primitives are read in simulation and lint alone, the ``harness`` of a form with
+    the testbench. There is a target for an ECP5
     with flat Verilog only, as the Yosys of distributions does not read the RTL.
     """
     conditions = ("target_sim", "target_lint")
     return {
         "rtl_files": "\n".join(f"      - {path}" for path in rtl),
+        "harness_files": "".join(f"      - {path}\n" for path in harness),
         "models": ", models" if models else "",
         "models_if_simulated": "".join(f', "{flag} ? (models)"' for flag in conditions if models),
         "models_fileset": _fileset("models", models, "systemVerilogSource") if models else "",

@@ -8,6 +8,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 from montforge.arch.base import Design, rtl_root
+from montforge.arch.driven import DrivenDesign, driven
 from montforge.errors import ParameterError
 from montforge.generate.datasheet import contract_data, datasheet_fields, files_table
 from montforge.generate.flow import constraint_fields, core_fields
@@ -25,6 +26,11 @@ from montforge.generate.wrapper import flatten, wrapper_fields
 from montforge.yosys import yosys_version
 
 ICARUS_OPERATIONS = 32
+_HARNESS_TEXT = """
+It drives the design through a harness, which fills what the ports ask for, with pauses at random,
+and checks how often they ask; latencies of the vectors count the harness's own cycles, too. Icarus
+Verilog does not read the harness.
+"""
 VIVADO_PART = "xczu7ev-ffvc1156-2-e"
 """What the Vivado script is for unless it is told; the device of the ZCU104 board."""
 
@@ -40,17 +46,17 @@ def generate(
     """Write ``design`` as a folder that stands alone and return the folder's absolute path.
 
     The folder has the library's RTL files that the design needs and a wrapper named
-    ``design.name`` with fixed parameters and the ports of the contract (``rtl/``), a file list,
+    ``design.name`` with fixed parameters and the ports of its form (``rtl/``), a file list,
     a FuseSoC core file, timing constraints, a self-checking testbench with vectors made from
-    ``seed`` (``tb/``, run by ``make``), a datasheet (``README.md``, ``contract.json``) and the
-    licence. ``flat_verilog`` adds one file of plain Verilog-2005 (``flat/``), made by Yosys.
+    ``seed`` (``tb/``, run by ``make``; with the harness of a form that has one), a datasheet
+    (``README.md``, ``contract.json``) and the licence. ``flat_verilog`` adds one file of plain
+    Verilog-2005 (``flat/``), made by Yosys.
 
     ``output`` must not exist, be empty, or be a folder that this function wrote, which is
     replaced; but not if it has files that were edited or added since, unless with ``force``. The
     folder appears whole or not at all. Raises OutputFolderError, ToolMissingError,
-    ToolFailedError, or ParameterError for a native form.
+    ToolFailedError.
     """
-    design.require_contract_ports()
     with clear_errors(output):
         output = output.resolve()
         check_replaceable(output, force=force)
@@ -72,14 +78,15 @@ def generate(
 
 def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
     """Return the files of the folder by path, apart from the flat Verilog and the marker."""
-    name, contract = design.name, design.contract
+    name, tested_design = design.name, driven(design)
     library = _copies(design.rtl_files)
-    helpers = _copies(design.rtl_helpers)
+    helpers = _copies(design.companions)
+    harness = _harness(tested_design, name)
     rtl = [*library, f"rtl/{name}.sv"]
     # Models of a vendor's primitives, which its own tools bring along.
     models = [path for path in library if path.startswith("rtl/prim/") and "/mf_" not in path]
     synthesized = [path for path in rtl if path not in models]
-    tested = sample_operations(design, seed)
+    tested = sample_operations(tested_design, seed)
     common = {
         "name": name,
         "title": design.architecture.title,
@@ -92,6 +99,7 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
     from_templates = {
         f"tb/{file}": template(file) for file in ("mf_tb_driver.sv", "fusesoc_verilator.sh")
     }
+    copied = [*library, *helpers, *from_templates, *list(harness)[:-1]]
     command = _command(design, flat_verilog=flat_verilog, seed=seed)
     texts = {
         **library,
@@ -102,26 +110,31 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
             "fusesoc.core.in",
             common,
             core_version=VERSION.split("+")[0],
-            **core_fields(name, synthesized, models, flat_verilog=flat_verilog),
+            **core_fields(name, synthesized, models, list(harness), flat_verilog=flat_verilog),
         ),
         "vivado.tcl": render(
             "vivado.tcl.in",
             common,
             vivado_files="\n".join(f"  {path}" for path in synthesized),
         ),
-        f"{name}.sdc": render("constraints.sdc.in", common, **constraint_fields(contract)),
-        "Makefile": render("Makefile.in", common),
+        f"{name}.sdc": render("constraints.sdc.in", common, **constraint_fields(design.ports)),
+        "Makefile": render("Makefile.in", common, harness=" ".join(harness)),
         **from_templates,
+        **harness,
         f"tb/{name}_tb.sv": render(
-            "testbench.sv.in", common, **testbench_fields(design, len(tested))
+            "testbench.sv.in",
+            common,
+            what="it, in its harness," if harness else "it",
+            dut=_driven_name(name) if harness else name,
+            **testbench_fields(tested_design, len(tested)),
         ),
-        "tb/requests.hex": requests(design, tested, seed),
-        "tb/expected.hex": expected(design, tested),
+        "tb/requests.hex": requests(tested_design, tested, seed),
+        "tb/expected.hex": expected(tested_design, tested),
         "LICENSE": _licence(),
         "NOTICE": render(
             "NOTICE.in",
             common,
-            copied="".join(f"  {path}\n" for path in [*library, *helpers, *from_templates]),
+            copied="".join(f"  {path}\n" for path in copied),
         ),
         "contract.json": json_text(contract_data(design, command)),
     }
@@ -130,11 +143,26 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
         common,
         **datasheet_fields(design, command, flat_verilog=flat_verilog, seed=seed),
         files_table=files_table(name, list(helpers), flat_verilog=flat_verilog),
+        harness_text=_HARNESS_TEXT if harness else "",
         operations=str(len(tested)),
         moduli=str(len({operation["n"] for operation in tested})),
         seed=str(seed),
     )
     return texts
+
+
+def _driven_name(name: str) -> str:
+    """Return the module of the testbench that has the harness and the design in it."""
+    return f"{name}_driven"
+
+
+def _harness(design: Design, name: str) -> dict[str, str]:
+    """Return the files of the harness around module ``name``, if there is one, by path."""
+    if not isinstance(design, DrivenDesign):
+        return {}
+    files = {f"tb/{path.name}": path.read_text("utf-8") for path in design.harness_files}
+    top = _driven_name(name)
+    return {**files, f"tb/{top}.sv": design.text(top, name, {})}
 
 
 def _marker(design: Design, folder: Path, *, flat_verilog: bool, seed: int) -> str:
@@ -147,6 +175,7 @@ def _marker(design: Design, folder: Path, *, flat_verilog: bool, seed: int) -> s
             "version": VERSION,
             "architecture": design.architecture.name,
             "parameters": dict(design.parameters.flat()),
+            "form": design.form,
             "flat_verilog": flat_verilog,
             "seed": seed,
             "files": sorted(hashes),
@@ -181,7 +210,6 @@ def _licence() -> str:
 
 
 def _command(design: Design, *, flat_verilog: bool, seed: int) -> str:
-    parameters = [f"-p {key}={value}" for key, value in design.parameters.flat()]
     flat = ["--flat-verilog"] if flat_verilog else []
-    words = ["montforge generate", design.architecture.name, *parameters, *flat]
+    words = ["montforge generate", *design.words, *flat]
     return " ".join([*words, f"--seed {seed}", f"--output {design.name}"])

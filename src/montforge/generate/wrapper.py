@@ -17,7 +17,7 @@ YOSYS_TIMEOUT = 3600.0
 
 def wrapper_fields(design: Design) -> dict[str, str]:
     """Return the fields of the template of the wrapper."""
-    ports = design.contract.ports
+    ports = design.ports
     return {
         "top": design.rtl_top,
         "contract": "\n".join(f"// {line}" for line in str(design.contract).splitlines()),

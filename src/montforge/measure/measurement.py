@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design
+from montforge.arch import PARALLEL, Design
 from montforge.cache import ResultStore, content_hash
 from montforge.errors import unknown_name
 from montforge.fpga import Fpga
@@ -32,10 +32,6 @@ from montforge.verify import check_netlist, code_identity
 from montforge.yosys import yosys_version
 
 EFFORTS = ("full", "quick")
-_NATIVE_NOTE = (
-    "Native word interface: without registers for operands and results; cycles are those of the"
-    " parallel form."
-)
 _PLACEMENT = ("seed", "fmax_mhz", "start", "end", "utilization")
 
 
@@ -64,6 +60,7 @@ class Measurement:
     design: str
     architecture: str
     parameters: dict[str, int | str]
+    form: str
     target: str
     target_title: str
     timing: str
@@ -190,7 +187,8 @@ class Measurement:
         rows += [("note", note) for note in self.notes]
         rows.append(("tools", ", ".join(f"{name} {v}" for name, v in self.tools.items())))
         lines = [f"  {label:15}{text}" for label, text in rows]
-        return "\n".join([f"{self.architecture}({parameters})", *lines])
+        form = "" if self.form == PARALLEL else f", form {self.form}"
+        return "\n".join([f"{self.architecture}({parameters}){form}", *lines])
 
 
 def measure(
@@ -199,7 +197,6 @@ def measure(
     *,
     liberty: Path | None = None,
     cycles: float | None = None,
-    native: bool = False,
     seeds: int = 3,
     workers: int = JOBS,
     effort: str = "full",
@@ -208,8 +205,8 @@ def measure(
 ) -> Measurement:
     """Measure ``design`` on a registered ``target``, on a ``liberty`` file, or on both.
 
-    ``native`` measures the module with the native word interface, without the registers that the
-    parallel ports need; its cycles are still those of the contract. ``cycles`` is the mean latency;
+    What is measured is the top of the design's form: a native one is without the registers that
+    the parallel ports need. ``cycles`` is the mean latency;
     without it the contract's is taken if it is fixed. ``seeds`` is the number of placements on an
     FPGA, whose median counts; 0: no placement, resources of the synthesis only. ``effort`` is for
     standard cells: ``full``, or ``quick`` for three points instead of about a dozen, of one script
@@ -221,8 +218,6 @@ def measure(
     interrupted call goes on where it stopped. Raises UnknownNameError,
     InputFileError, ParameterError, ToolMissingError, ToolFailedError, CheckFailedError.
     """
-    if native:
-        design = design.native_form()
     check_limits(least=0, seeds=seeds)
     check_limits(workers=workers)
     if effort not in EFFORTS:
@@ -234,7 +229,7 @@ def measure(
     else:
         chosen = found if effort == "full" else with_quick_effort(found)
         # A netlist without its memories can't be simulated.
-        checked = not design.native and not design.memories
+        checked = design.form == PARALLEL and not design.memories
         checked = checked and (netlist_check or effort == "full")
         data = _standard_cells(design, chosen, checked, store, workers, progress)
         data["flags"]["effort"] = effort
@@ -245,15 +240,12 @@ def measure(
         design=design.name,
         architecture=design.architecture.name,
         parameters=dict(design.parameters.flat()),
+        form=design.form,
         target=found.name,
         target_title=found.title,
         cycles=cycles,
         handover=design.contract.handover,
-        notes=(
-            *found.notes,
-            *((_NATIVE_NOTE,) if design.native else ()),
-            *_memory_notes(design, found),
-        ),
+        notes=(*found.notes, *_form_notes(design), *_memory_notes(design, found)),
         tools=tool_versions(found, seeds),
         command=measure_command(design, target, liberty, seeds, effort, netlist_check),
         **data,
@@ -405,6 +397,16 @@ def _provenance(rows: list[dict[str, Any]], chosen: dict[str, Any]) -> dict[str,
     }
 
 
+def _form_notes(design: Design) -> tuple[str, ...]:
+    """Return what the reader of a row must know of a form that is not the parallel one."""
+    if design.form == PARALLEL:
+        return ()
+    return (
+        f"Form {design.form}: its latency is {design.interface.counting}; its netlist is not"
+        " simulated, the RTL is (verify).",
+    )
+
+
 def tool_versions(target: StandardCells | Fpga, seeds: int = 3) -> dict[str, str]:
     """Return the versions of montforge and of the tools that measure on ``target``."""
     tools = {"montforge": version("montforge"), "yosys": yosys_version()}
@@ -424,11 +426,7 @@ def measure_command(
     netlist_check: bool = False,
 ) -> str:
     """Return the command that makes this measurement again."""
-    words = ["montforge", "measure", design.architecture.name]
-    for name, value in design.parameters.items():
-        words += ["-p", f"{name}={value}"]
-    if design.native:
-        words.append("--native")
+    words = ["montforge", "measure", *design.words]
     if target is not None:
         words += ["--target", target]
     if liberty is not None:

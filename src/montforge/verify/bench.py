@@ -66,7 +66,7 @@ with 256 bits, k = 4, m = 4 has 4.3 MB (26 s), tenca_koc with 1,024 elements 8.2
 
 _log = logging.getLogger(__name__)
 
-ASSERTION = re.compile(rb"Assertion failed in TOP\.([\w.\[\]]+): 'ass")
+ASSERTION = re.compile(rb"Assertion failed in TOP\.([\w.\[\]]+):")
 _REQUEST = struct.Struct("<IIiI")
 _RESPONSE = struct.Struct("<5I")
 _TRAILER = struct.Struct("<2Q")
@@ -234,18 +234,17 @@ class PatchedDesign(Design):
 
 def patched(design: Design, files: Sequence[Path]) -> PatchedDesign:
     """Return ``design`` with its RTL replaced by ``files``, the top module's last."""
-    return PatchedDesign(design.architecture, design.values, tuple(files))
+    return PatchedDesign(design.architecture, design.values, tuple(files), form=design.form)
 
 
 def build_bench(design: Design, *, cycles: int = 0, traced: bool = False) -> Bench:
     """Return the bench of ``design``, compiled if the cache does not have it.
 
-    ``cycles`` are to be simulated, about: the model is optimised for more than `QUICK_CYCLES`. A
-    ``traced`` bench can write waves and is slower. Raises ToolMissingError without g++ or
-    Verilator, ToolFailedError, which names the log, for RTL that does not compile, and
-    ParameterError for a native form.
+    ``design`` has the contract's ports (see `driven`). ``cycles`` are to be simulated, about: the
+    model is optimised for more than `QUICK_CYCLES`. A ``traced`` bench can write waves and is
+    slower. Raises ToolMissingError without g++ or Verilator, and ToolFailedError, which names the
+    log, for RTL that does not compile.
     """
-    design.require_contract_ports()
     contract = design.contract
     header = ports_header(contract)
     sources = (*design.rtl_files, *property_files(design))

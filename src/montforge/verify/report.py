@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from montforge.arch import PARALLEL, Design
 from montforge.errors import CheckFailedError
 from montforge.verify.chunk import Failure
 
@@ -67,12 +68,14 @@ class VerifyReport:
     answers: tuple[str | None, ...] | None = None
     function: str = "montgomery_product"
     waves: Path | None = None
+    form: str = PARALLEL
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as JSON values; keys are stable."""
         data: dict[str, Any] = {
             "architecture": self.architecture,
             "parameters": self.parameters,
+            "form": self.form,
             "operations": self.operations,
             "mismatches": self.mismatches,
             "seed": self.seed,
@@ -93,7 +96,7 @@ class VerifyReport:
     def __str__(self) -> str:
         modes = ", ".join(f"{count} {mode}" for mode, count in self.modes.items())
         lines = [
-            f"{_design_text(self.architecture, self.parameters)}:"
+            f"{_design_text(self.architecture, self.parameters, self.form)}:"
             f" {self.operations} operations ({modes}), {self.mismatches} mismatches",
             f"  {self.cycles_simulated} cycles simulated, {self.cycles_checked} latencies compared"
             f" with the cycle model, {self.resets} resets in mid-operation, seed {self.seed}",
@@ -113,8 +116,8 @@ class CyclesReport:
     Operands are those of published averages: n random and odd with its top bit set, a and b
     uniform below n. ``model_mismatches`` is how often the cycle model was not exact,
     ``mismatches`` how many operations were wrong in any way. ``handover``: cycles from the final
-    result to ``rsp_valid_o``, which are not in the latency. Without any response the mean is NaN
-    (null in JSON).
+    result to ``rsp_valid_o``, which are not in the latency, nor are the ``harness_cycles`` of a
+    form that is simulated in a harness. Without any response the mean is NaN (null in JSON).
     """
 
     architecture: str
@@ -129,6 +132,8 @@ class CyclesReport:
     mismatches: int
     handover: int
     failures: tuple[Mismatch, ...] = ()
+    form: str = PARALLEL
+    harness_cycles: int = 0
 
     def require_correct(self) -> None:
         """Raise CheckFailedError if any operation was wrong, hung, or differed from the model."""
@@ -136,9 +141,9 @@ class CyclesReport:
             return
         wrong = max(self.mismatches, self.model_mismatches)
         raise CheckFailedError(
-            f"{_design_text(self.architecture, self.parameters)}: {wrong} of {self.samples}"
-            " operations were wrong, hung or differed from the cycle model, so it has no mean"
-            " latency." + "".join(f"\n{failure}" for failure in self.failures[:1])
+            f"{_design_text(self.architecture, self.parameters, self.form)}: {wrong} of"
+            f" {self.samples} operations were wrong, hung or differed from the cycle model, so it"
+            " has no mean latency." + "".join(f"\n{failure}" for failure in self.failures[:1])
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -147,23 +152,30 @@ class CyclesReport:
         return {
             "architecture": self.architecture,
             "parameters": self.parameters,
+            "form": self.form,
             "samples": self.samples,
             "seed": self.seed,
             "cycles": dict.fromkeys(cycles) if math.isnan(self.mean) else cycles,
             "model_mismatches": self.model_mismatches,
             "mismatches": self.mismatches,
             "handover": self.handover,
+            "harness_cycles": self.harness_cycles,
             "failures": [failure.to_json() for failure in self.failures],
         }
 
     def __str__(self) -> str:
         lines = [
-            f"{_design_text(self.architecture, self.parameters)}: {self.samples} operations,"
-            f" seed {self.seed}",
+            f"{_design_text(self.architecture, self.parameters, self.form)}:"
+            f" {self.samples} operations, seed {self.seed}",
             "  no operation was answered"
             if math.isnan(self.mean)
             else f"  cycles min {self.minimum}, mean {self.mean:.2f}, max {self.maximum},"
-            f" sd {self.sd:.2f}; then {self.handover} until rsp_valid_o",
+            f" sd {self.sd:.2f}; then "
+            + (
+                f"{self.handover} until rsp_valid_o"
+                if self.form == PARALLEL
+                else f"{self.harness_cycles} of the harness, not counted"
+            ),
             f"  {self.mismatches} mismatches, {self.model_mismatches} of them latencies that differ"
             " from the cycle model"
             if self.mismatches
@@ -178,18 +190,11 @@ def _reset_text(reset_at: int) -> str:
     return f"after a reset {abs(reset_at)} cycles from {since} and the request made again"
 
 
-def _design_text(architecture: str, parameters: dict[str, int | str]) -> str:
-    return f"{architecture}({', '.join(f'{k}={v}' for k, v in parameters.items())})"
+def _design_text(architecture: str, parameters: dict[str, int | str], form: str) -> str:
+    text = f"{architecture}({', '.join(f'{k}={v}' for k, v in parameters.items())})"
+    return text if form == PARALLEL else f"{text}, form {form}"
 
 
-def command_line(
-    architecture: str,
-    parameters: dict[str, int | str],
-    options: list[str],
-    verb: str = "verify",
-) -> str:
-    """Return the ``montforge`` command with these parameters and options."""
-    words = ["montforge", verb, architecture]
-    for name, value in parameters.items():
-        words += ["-p", f"{name}={value}"]
-    return shlex.join(words + options)
+def command_line(design: Design, options: list[str], verb: str = "verify") -> str:
+    """Return the ``montforge`` command for this design with these options."""
+    return shlex.join(["montforge", verb, *design.words, *options])

@@ -18,7 +18,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from montforge.arch import Design
+from montforge.arch import Design, driven
+from montforge.arch.driven import harness_cycles
 from montforge.cache import ResultStore, code_hash, content_hash
 from montforge.contract import Operation
 from montforge.errors import CheckFailedError, OutputFolderError, ParameterError, unknown_name
@@ -76,7 +77,8 @@ def verify(
     model's; latency and interval must be within the contract, and the latency equal to the cycle
     model's (for every operation where that model is fast, else for the first of each chunk).
     Requests come back to back but for a share with idle cycles, back-pressure, or a reset in
-    mid-operation.
+    mid-operation. A form without the contract's ports is simulated in its harness, whose cycles
+    are part of the latencies that failures name.
 
     ``mode``: ``random`` (``operations`` of them, uniform and biased), ``corners``,
     ``exhaustive`` (small widths; every carry-save split of the operands), ``values`` (small
@@ -97,6 +99,7 @@ def verify(
 
     Raises MontforgeError for arguments that are not legal. A mismatch is a result, not an error.
     """
+    design = driven(design)
     contract = design.contract
     operations = affordable(contract, OPERATIONS) if operations is None else operations
     chain_length = affordable(contract, OPERATIONS) if chain_length is None else chain_length
@@ -153,7 +156,7 @@ def verify(
             options += ["--modulus", hex(modulus)]
         name = f"{design.name}-{failure.mode}-{failure.index}.fst"
         options += ["--only", str(failure.index), "--waves", name]
-        return command_line(design.architecture.name, dict(design.parameters.flat()), options)
+        return command_line(design, options)
 
     return VerifyReport(
         architecture=design.architecture.name,
@@ -169,6 +172,7 @@ def verify(
         answers=tuple(total.answers) if vectors is not None else None,
         function=contract.function.name,
         waves=waves,
+        form=design.form,
     )
 
 
@@ -187,6 +191,7 @@ def measure_cycles(
     as `verify` does. For the operands and the counting see `CyclesReport`. Raises MontforgeError
     for arguments that are not legal.
     """
+    design = driven(design)
     samples = affordable(design.contract, SAMPLES) if samples is None else samples
     check_limits(samples=samples)
     if workers is not None:
@@ -197,13 +202,10 @@ def measure_cycles(
     total = Outcome()
     for outcome in _outcomes(design, chunks, workers, progress):
         total.add(outcome)
-    latencies = sorted(total.latencies.elements())
-    command = command_line(
-        design.architecture.name,
-        dict(design.parameters.flat()),
-        ["--samples", str(samples), "--seed", str(seed)],
-        verb="cycles",
-    )
+    harness = harness_cycles(design)
+    latencies = sorted(latency - harness for latency in total.latencies.elements())
+    options = ["--samples", str(samples), "--seed", str(seed)]
+    command = command_line(design, options, verb="cycles")
     return CyclesReport(
         architecture=design.architecture.name,
         parameters=dict(design.parameters.flat()),
@@ -217,6 +219,8 @@ def measure_cycles(
         mismatches=total.mismatches,
         handover=design.contract.handover,
         failures=tuple(Mismatch(f, command) for f in total.failures),
+        form=design.form,
+        harness_cycles=harness,
     )
 
 
