@@ -35,10 +35,9 @@ platform's cache folder, and an interrupted call goes on where it stopped.
 """
 
 import sys
-from importlib import import_module
-from types import ModuleType
-from typing import TYPE_CHECKING
 
+# Nothing else is loaded here, so that the command is soon where it can handle an interrupt.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from montforge.arch import Architecture, Design, architecture, design, registry
     from montforge.contract import Bound, Contract, Cycles, Encoding
@@ -99,6 +98,8 @@ _MODULES = {name: module for module, names in _HOMES.items() for name in names}
 
 def __getattr__(name: str) -> object:
     """Load what is asked for (PEP 562)."""
+    from importlib import import_module
+
     if name == "__version__":
         from importlib.metadata import version
 
@@ -117,11 +118,11 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-class _Package(ModuleType):
+class _Package(type(sys)):  # type: ignore[misc]
     """The package, in which a call such as ``explore`` goes before the module of that name."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        if not (name in _MODULES and isinstance(value, ModuleType)):  # set by `import` otherwise
+        if not (name in _MODULES and isinstance(value, type(sys))):  # set by `import` otherwise
             super().__setattr__(name, value)
 
 

@@ -175,6 +175,27 @@ def test_kuang_table3_beside_the_published_one() -> None:
     assert len(result.charts) == 2
 
 
+def test_kuang_table1_has_every_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    def at_width(chosen: Design, target: str, *, effort: str) -> SimpleNamespace:
+        return SimpleNamespace(area=10.0 * chosen.contract.width, period=1.0)
+
+    counts = SimpleNamespace(blocks={}, registers=1, multiplexers=1)
+    monkeypatch.setattr(kuang2016, "measure", at_width)
+    monkeypatch.setattr(kuang2016, "structure", lambda chosen: counts)
+    done: list[tuple[int, int]] = []
+    result = reproduce(
+        "kuang2016", table="1", widths=(16, 8), progress=lambda *steps: done.append(steps)
+    )
+    assert [table.title for table in result.tables] == [
+        "Table I, 16 bits, in units of a full adder",
+        "Structure, 16 bits",
+        "Table I, 8 bits, in units of a full adder",
+        "Structure, 8 bits",
+    ]
+    assert {row[1] for table in result.tables[::2] for row in table.rows} == {10.0}
+    assert done[-1][0] == done[-1][1] == len(done)
+
+
 @pytest.mark.parametrize("name", ["kuang2016", "sassaw2010"])
 def test_a_missing_library_is_named_unless_it_was_asked_for(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 
 from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
@@ -48,8 +49,9 @@ class _DigitSerial(Architecture):
         digit = parameters.integer("digit")
         return digit * max(2, -(-(parameters.integer("width") + self._room()) // digit))
 
+    @abstractmethod
     def _room(self) -> int:
-        raise NotImplementedError
+        """Return the bits that l has at least above the width."""
 
     def _passes(self, parameters: Parameters) -> int:
         return 3 * self._length(parameters) // parameters.integer("digit")

@@ -7,9 +7,11 @@ With ``--json`` a command prints one JSON object on standard output and nothing 
 
 from __future__ import annotations
 
-import signal
 import sys
-from typing import NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 INTERRUPTED = 130
 """The exit status after an interrupt, which Typer turns into SystemExit."""
@@ -17,9 +19,6 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line and exit with its status."""
-    for end in (signal.SIGTERM, signal.SIGHUP):  # tools run on unless they are ended
-        if signal.getsignal(end) is signal.SIG_DFL:
-            signal.signal(end, signal.default_int_handler)
     try:
         _run()
     except KeyboardInterrupt:  # while the commands were loaded, or after one of them
@@ -34,7 +33,13 @@ def main() -> None:
 
 
 def _run() -> None:
-    # Loaded here, which takes most of a second, so that an interrupt of it is caught above.
+    # Loaded here, so that an interrupt of it is caught above. What is loaded before, with the
+    # package itself, is next to nothing.
+    import signal
+
+    for end in (signal.SIGTERM, signal.SIGHUP):  # tools run on unless they are ended
+        if signal.getsignal(end) is signal.SIG_DFL:
+            signal.signal(end, signal.default_int_handler)
     from montforge.cli.app import app
     from montforge.errors import CheckFailedError, MontforgeError
 

@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from montforge.arch import PARALLEL
+from montforge.arch import PARALLEL, Design
 from montforge.cli.common import (
-    EffortOption,
     FormOption,
     JsonOption,
     Name,
@@ -22,9 +21,12 @@ from montforge.cli.common import (
     show_progress,
 )
 from montforge.errors import ParameterError
-from montforge.measure import find_target
+from montforge.fpga import Fpga
+from montforge.measure import Target, find_target
 from montforge.measure import measure as measure_design
 from montforge.verify import mean_latency
+
+SEEDS, SAMPLES = 3, 2000
 
 
 def measure(
@@ -38,28 +40,39 @@ def measure(
         Path | None, typer.Option(help="A Liberty file to measure on, plain or gzip.")
     ] = None,
     seeds: Annotated[
-        int, typer.Option(min=0, help="Placement seeds on an FPGA; 0: synthesis only.")
-    ] = 3,
-    effort: EffortOption = "full",
+        int | None,
+        typer.Option(min=0, help="Placement seeds on an FPGA (default: 3); 0: synthesis only."),
+    ] = None,
+    effort: Annotated[
+        str | None,
+        typer.Option(
+            help="Synthesis on standard cells: full (the default), or quick (three points)."
+        ),
+    ] = None,
     netlist_check: NetlistCheckOption = False,
     samples: Annotated[
-        int, typer.Option(min=1, help="Operations for the mean latency, if it depends on data.")
-    ] = 2000,
+        int | None,
+        typer.Option(
+            min=1, help="Operations for the mean latency, if it depends on data (default: 2000)."
+        ),
+    ] = None,
     json_output: JsonOption = False,
 ) -> None:
     """Measure area, clock period and latency on a target."""
     chosen = chosen_design(name, parameter, form)
     if target is None and liberty is None:
         raise ParameterError("name a target (--target osu018) or a Liberty file (--liberty FILE).")
-    find_target(target, liberty)
+    _refuse_without_effect(
+        chosen, find_target(target, liberty), seeds, effort, samples, netlist_check
+    )
     with show_progress("measure") as advance:
         result = measure_design(
             chosen,
             target,
             liberty=liberty,
-            cycles=mean_latency(chosen, samples=samples),
-            seeds=seeds,
-            effort=effort,
+            cycles=mean_latency(chosen, samples=samples or SAMPLES),
+            seeds=SEEDS if seeds is None else seeds,
+            effort=effort or "full",
             netlist_check=netlist_check,
             progress=advance,
         )
@@ -67,3 +80,42 @@ def measure(
         print_json(result.to_json())
     else:
         output.print(str(result), markup=False, highlight=False)
+
+
+def _refuse_without_effect(
+    design: Design,
+    target: Target,
+    seeds: int | None,
+    effort: str | None,
+    samples: int | None,
+    netlist_check: bool,
+) -> None:
+    """Raise ParameterError, with the rule, for an option that would change nothing."""
+    if samples is not None and design.contract.latency.is_fixed:
+        raise ParameterError(
+            f"--samples has no effect: the latency of {design} is fixed, so that there is no mean"
+            " to be found; leave it out."
+        )
+    if isinstance(target, Fpga):
+        if effort is not None or netlist_check:
+            option = "--effort" if effort is not None else "--netlist-check"
+            raise ParameterError(
+                f"{option} has no effect on {target.name}: it is for standard cells; leave it out."
+            )
+        if seeds is not None and target.kind != "ecp5":
+            raise ParameterError(
+                f"--seeds has no effect on {target.name}: nothing is placed there; leave it out."
+            )
+        return
+    if seeds is not None:
+        raise ParameterError(
+            f"--seeds has no effect on {target.name}: placements are for FPGAs (ecp5-*); leave it"
+            " out."
+        )
+    if netlist_check and (design.form != PARALLEL or design.memories):
+        reason = (
+            f"the netlist of form {design.form} can't be simulated"
+            if design.form != PARALLEL
+            else "a netlist without its memories can't be simulated"
+        )
+        raise ParameterError(f"--netlist-check has no effect: {reason}; leave it out.")

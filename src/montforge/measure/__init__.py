@@ -3,6 +3,14 @@
 
 from montforge.fpga import Fpga
 from montforge.measure.measurement import Measurement, measure
-from montforge.measure.targets import StandardCells, find_target, target_names
+from montforge.measure.targets import StandardCells, Target, find_target, target_names
 
-__all__ = ["Fpga", "Measurement", "StandardCells", "find_target", "measure", "target_names"]
+__all__ = [
+    "Fpga",
+    "Measurement",
+    "StandardCells",
+    "Target",
+    "find_target",
+    "measure",
+    "target_names",
+]

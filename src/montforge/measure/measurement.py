@@ -14,7 +14,7 @@ from typing import Any
 from montforge.arch import PARALLEL, Design
 from montforge.cache import ResultStore, content_hash
 from montforge.errors import unknown_name
-from montforge.fpga import Fpga
+from montforge.fpga import Fpga, target_data
 from montforge.limits import check_limits
 from montforge.measure.fpga import (
     check_capacity,
@@ -425,16 +425,17 @@ def measure_command(
     effort: str = "full",
     netlist_check: bool = False,
 ) -> str:
-    """Return the command that makes this measurement again."""
+    """Return the command that makes this measurement again, with what has an effect."""
     words = ["montforge", "measure", *design.words]
     if target is not None:
         words += ["--target", target]
     if liberty is not None:
         words += ["--liberty", str(liberty)]
-    if seeds != 3:
+    kind = "standard_cells" if target is None else target_data(target)["kind"]
+    if seeds != 3 and kind == "ecp5":
         words += ["--seeds", str(seeds)]
-    if effort != "full":
+    if effort != "full" and kind == "standard_cells":
         words += ["--effort", effort]
-    if netlist_check:
+    if netlist_check and kind == "standard_cells":
         words.append("--netlist-check")
     return shlex.join(words)

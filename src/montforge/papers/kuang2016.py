@@ -23,8 +23,15 @@ MULTIPLEXER_BLOCKS = ("mf_operand_mux", "mf_one_hot_mux")
 
 
 def table1(request: Request) -> Part:
-    """Return Table I: area and critical path in full adders, and what the netlists hold."""
-    width = request.widths[0] if request.widths else TABLE1_WIDTH
+    """Return Table I: area and critical path in full adders, and what the netlists hold.
+
+    There are both for each width.
+    """
+    widths = request.widths or (TABLE1_WIDTH,)
+    return [table for width in widths for table in _table1(width, widths, request)], []
+
+
+def _table1(width: int, widths: tuple[int, ...], request: Request) -> list[Table]:
     labels: dict[str, str] = paper(NAME).facts["table1_labels"]
     published = {row["multiplier"]: row for row in paper(NAME).rows("table1_analysis")}
     elsewhere = {row["multiplier"] for row in paper(NAME).rows("table3_results")}
@@ -67,7 +74,8 @@ def table1(request: Request) -> Part:
         if label not in published:
             unpublished += [f"{label}: {note}" for note in entry.notes if not entry.ours]
         if request.progress is not None:
-            request.progress(done + 1, len(entries))
+            before = widths.index(width) * len(entries)
+            request.progress(before + done + 1, len(widths) * len(entries))
     columns = (
         "multiplier", "area, A_FA a bit", "paper", "critical path, T_FA", "paper ",
         "paper's area formula", "paper's critical path",
@@ -91,7 +99,7 @@ def table1(request: Request) -> Part:
     return [
         Table(f"Table I, {width} bits, in units of a full adder", columns, tuple(rows), notes),
         Table(f"Structure, {width} bits", count_columns, tuple(counts), count_notes),
-    ], []
+    ]
 
 
 def table3(request: Request) -> Part:
