@@ -154,8 +154,11 @@ BAD_INPUT = [
         ("measure", "eberle", "--form", "native", "--target", "table2", "--netlist-check"),
         "the netlist of form native can't be simulated",
     ),
-    (("verify", "mm_r2", "--form", "native"), "mm_r2 has no form 'native'; it has parallel"),
-    (("generate", "eberle", "--form", "axi", "-o", "x"), "it has parallel and native"),
+    (
+        ("verify", "mm_r2", "--form", "native"),
+        "mm_r2 has no form 'native'; it has parallel and axi",
+    ),
+    (("generate", "fios_dsp", "--form", "bus", "-o", "x"), "it has parallel and native and axi"),
     (("model", "--m", "1..x"), "is not a list of numbers"),
     (("model", "--m", "3..1"), "no number in it"),
     (("model", "--m", "17"), "nearest legal: 16"),

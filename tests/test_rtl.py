@@ -10,7 +10,6 @@ import pytest
 from pyslang.driver import CommandLineOptions, Driver
 
 from montforge.arch import Design, design, driven, registry, rtl_root, variants
-from montforge.arch.axi import axi_design, axi_files
 from montforge.rsa.engine import RTL_FILES as ENGINE_FILES
 from montforge.rsa.engine import Engine
 from montforge.rsa.simulation import AxiEngine
@@ -84,13 +83,13 @@ def test_verilator_and_slang_accept(chosen: Design, capfd: Capture) -> None:
 
 
 def other_forms(width: int) -> list[Design]:
-    """Each architecture in each of its forms but the parallel one."""
+    """Each architecture in each of its own forms, and one with AXI4-Lite."""
     found = []
     for name, architecture in registry().items():
         parallel = design(name, width=width)
         forms = architecture.forms(parallel.parameters)[1:]
         found += [parallel.with_form(form.name) for form in forms]
-    return found
+    return [*found, design("mm_r2", width=width).with_form("axi")]
 
 
 @pytest.mark.parametrize("chosen", variants("fios_dsp", width=ODD), ids=lambda d: d.name)
@@ -101,8 +100,8 @@ def test_verilator_and_slang_accept_the_axi_form(chosen: Design, capfd: Capture)
 
 
 AXI_FORMS = [
-    axi_design(design("modexp", width=ODD, multiplier="rmm")),
-    *(axi_design(design("mm_r2", width=width)) for width in (SMALLEST, 32, LARGE)),
+    design("modexp", width=ODD, multiplier="rmm").with_form("axi"),
+    *(design("mm_r2", width=width).with_form("axi") for width in (SMALLEST, 32, LARGE)),
 ]
 
 
@@ -181,12 +180,12 @@ def test_file_follows_the_house_rules(path: Path) -> None:
 
 def test_every_file_belongs_to_an_architecture() -> None:
     forms = [f for n, a in registry().items() for f in a.forms(design(n).parameters)]
+    forms.append(design("mm_r2").with_form("axi").interface)
     used = {name for a in registry().values() for name in a.rtl_files}
     used |= {name for form in forms for name in (*form.files, *form.companions)}
-    of_any_form = set(axi_files(design("mm_r2")))
     of_the_engine = {rtl_root() / name for name in (*ENGINE_FILES, "bus/mf_rsa_axi.sv")}
     paths = {rtl_root() / f for f in used if f.endswith(".sv")}
-    assert set(RTL_FILES) == paths | of_any_form | of_the_engine
+    assert set(RTL_FILES) == paths | of_the_engine
     harnesses = {name for form in forms if form.harness for name in form.harness.files}
     assert set(HARNESSES) == {rtl_root() / name for name in harnesses}
 

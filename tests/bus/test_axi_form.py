@@ -12,7 +12,7 @@ import pytest
 from run_cocotb import run_cocotb
 
 from montforge.arch import design
-from montforge.arch.axi import INPUTS, OUTPUTS, axi_design, windows
+from montforge.arch.axi import INPUTS, OUTPUTS, windows
 from montforge.errors import ParameterError
 from montforge.rsa.bus import SLVERR, BusError
 from montforge.rsa.simulation import Simulation, build
@@ -31,7 +31,7 @@ SEED = 1
 
 @pytest.fixture(scope="module")
 def program() -> Path:
-    return build(axi_design(POWER), optimised=False)
+    return build(POWER.with_form("axi"), optimised=False)
 
 
 @pytest.fixture
@@ -237,7 +237,7 @@ def test_too_many_words_are_refused() -> None:
 
 @pytest.mark.slow
 def test_axi_under_stalls(tmp_path: Path) -> None:
-    wrapped = axi_design(design("mm_r2", width=40))
+    wrapped = design("mm_r2", width=40).with_form("axi")
     passed = run_cocotb(
         wrapped.rtl_files, wrapped.rtl_top, {}, "axi_form_bench", tmp_path, BENCH_SEED=str(SEED)
     )
@@ -252,7 +252,7 @@ def test_carry_save_pairs() -> None:
     operation = next(chosen.contract.function.random_operations(chosen.contract, rng, n))
     patterns = chosen.contract.encode(operation, chosen.constants(n), rng)
     places = windows(chosen.contract)
-    with Simulation(build(axi_design(chosen), optimised=False)) as device:
+    with Simulation(build(chosen.with_form("axi"), optimised=False)) as device:
         device.write(INTR_ENABLE, 1)
         for window, value in zip(places, patterns, strict=False):
             device.write_words(window.address, words(value, window.words))

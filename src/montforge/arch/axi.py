@@ -7,21 +7,28 @@ windows follow from the contract's fields. A wrapper in RTL, made here, binds th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from montforge.arch.base import Design, rtl_root
+from montforge.arch.forms import AXI, PACER_FILES, Form, Harness
 from montforge.contract import Contract, Port
 from montforge.errors import ParameterError
 from montforge.verilog import bindings, literal
+
+if TYPE_CHECKING:
+    from montforge.arch.base import Design
 
 WORD = 32
 INPUTS, OUTPUTS = 0x1000, 0x8000
 """Addresses of the first input and the first result."""
 INPUT_WORDS, OUTPUT_WORDS = 7168, 8192
 """What the addresses have room for; the limits of mf_core_windows."""
+START_CYCLES = 4
+"""From the write of start to the acceptance by the core, 3, and from its response on."""
 
-BUS_FILES = ("mf_rsa_regs_pkg", "mf_rsa_regs", "mf_axil_port", "mf_bus_axi")
+BUS_FILES = tuple(
+    f"bus/{name}.sv" for name in ("mf_rsa_regs_pkg", "mf_rsa_regs", "mf_axil_port", "mf_bus_axi")
+)
 """Files of the bus layer, in compile order."""
 
 AXIL_PORTS = tuple(
@@ -92,12 +99,6 @@ def windows(contract: Contract) -> tuple[Window, ...]:
 def axi_name(design: Design) -> str:
     """Return the name of the wrapper's module, which tools take at any length of the design's."""
     return f"mf_{design.architecture.name}_axi"
-
-
-def axi_files(design: Design) -> tuple[Path, ...]:
-    """Return the files of the AXI form but its wrapper, in compile order."""
-    names = [*BUS_FILES, "mf_core_windows"]
-    return (*design.rtl_files, *(rtl_root() / "bus" / f"{name}.sv" for name in names))
 
 
 def axi_text(design: Design) -> str:
@@ -266,39 +267,49 @@ def _mask(window: Window) -> str:
     return f"    {zeros}{{{window.port.width}{{1'b1}}}}"
 
 
-@dataclass(frozen=True)
-class AxiDesign(Design):
-    """A design behind its AXI4-Lite wrapper, as a top of its own without parameters."""
-
-    wrapper: Path = field(default=Path(), kw_only=True)
-
-    @property
-    def rtl_files(self) -> tuple[Path, ...]:
-        """All files, the wrapper's last."""
-        return (*axi_files(Design(self.architecture, self.values)), self.wrapper)
-
-    @property
-    def rtl_top(self) -> str:
-        """The wrapper's module."""
-        return self.wrapper.stem
-
-    @property
-    def rtl_parameters(self) -> dict[str, int]:
-        """None: the wrapper fixes them."""
-        return {}
+def has_axi_form(contract: Contract) -> bool:
+    """Return whether a core of this contract, in its parallel form, has windows."""
+    try:
+        windows(contract)
+    except ParameterError:
+        return False
+    return True
 
 
-def axi_design(design: Design) -> AxiDesign:
-    """Return ``design`` behind its AXI4-Lite wrapper, which is kept in the cache."""
-    from montforge.cache import cached_folder, content_hash
+def axi_form(design: Design) -> Form:
+    """Return the form of ``design``, which is parallel. Raises ParameterError as `windows` does.
 
-    text, name = axi_text(design), axi_name(design)
-
-    def write(folder: Path) -> None:
-        (folder / f"{name}.sv").write_text(text, encoding="utf-8")
-
-    wrapper = cached_folder("rtl", content_hash(text), write) / f"{name}.sv"
-    return AxiDesign(design.architecture, design.values, wrapper=wrapper)
+    Its latency is from the write of start to the interrupt.
+    """
+    contract = design.contract
+    found = windows(contract)
+    inputs = [w for w in found if w.port.direction == "input"]
+    results = [w for w in found if w.port.direction == "output"]
+    input_words, output_words = (sum(w.words for w in side) for side in (inputs, results))
+    packed = [f"{WORD * w.words}'({w.port.name})" for w in reversed(inputs)]
+    statements = [f"logic [{WORD * output_words - 1}:0] outputs;"]
+    for window in results:
+        at = 8 * (window.address - OUTPUTS)
+        statements.append(f"assign {window.port.name} = outputs[{at}+:{window.port.width}];")
+    return Form(
+        AXI,
+        axi_name(design),
+        (*design.interface.files, *BUS_FILES, "bus/mf_core_windows.sv"),
+        {},
+        companions=("bus/mf_rsa_regs.h",),
+        ports=(*AXIL_PORTS, Port("irq_o", "output", 1, "interrupt")),
+        harness=Harness(
+            "mf_axil_harness",
+            (*PACER_FILES, "harness/mf_axil_harness.sv"),
+            {"InputWords": input_words, "OutputWords": output_words},
+            cycles=6 * (input_words + 2 + output_words) + 18,
+            connections={"inputs_i": f"{{{', '.join(packed)}}}", "outputs_o": "outputs"},
+            statements=tuple(statements),
+        ),
+        later=contract.handover + START_CYCLES,
+        counting="from the write of start to the interrupt",
+        wrapper=axi_text,
+    )
 
 
 def _size(port: Port) -> str:

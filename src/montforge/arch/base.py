@@ -21,8 +21,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, cast
 
-from montforge.arch.forms import CLOCK, PARALLEL, Form
-from montforge.arch.parts import wrapper_file
+from montforge.arch.axi import axi_form, has_axi_form
+from montforge.arch.forms import AXI, CLOCK, PARALLEL, Form
+from montforge.arch.parts import rendered_file, wrapper_file
 from montforge.contract import Contract, Port
 from montforge.errors import EntryPointError, ParameterError, unknown_name
 
@@ -304,18 +305,33 @@ class Design:
 
         Raises ParameterError, which names the forms that there are, if the architecture lacks it.
         """
-        having = [form.name for form in self.architecture.forms(self.parameters)]
-        if name not in having:
+        if name not in self.forms:
             raise ParameterError(
-                f"{self.architecture.name} has no form {name!r}; it has {' and '.join(having)}."
+                f"{self.architecture.name} has no form {name!r}; it has {' and '.join(self.forms)}."
             )
         return replace(self, form=name)
 
     @cached_property
+    def forms(self) -> tuple[str, ...]:
+        """The names of the forms that there are: the architecture's, and one with AXI4-Lite.
+
+        The latter is that of any core without one of its own and without a load phase.
+        """
+        own = tuple(form.name for form in self.architecture.forms(self.parameters))
+        plain = AXI not in own and has_axi_form(self.architecture.contract(self.parameters))
+        return (*own, *[AXI] * plain)
+
+    @cached_property
     def interface(self) -> Form:
         """The form that the design is a top of: its module, files, ports, harness."""
-        forms = self.architecture.forms(self.parameters)
-        return next(form for form in forms if form.name == self.form)
+        for form in self.architecture.forms(self.parameters):
+            if form.name == self.form:
+                return form
+        return axi_form(self._parallel)
+
+    @property
+    def _parallel(self) -> Design:
+        return Design(self.architecture, self.values)
 
     @cached_property
     def contract(self) -> Contract:
@@ -345,6 +361,9 @@ class Design:
         found = [path for part in wrappers.values() for path in part.rtl_files]
         found += [wrapper_file(name, part) for name, part in wrappers.items()]
         found += [rtl_root() / name for name in self.interface.files]
+        if self.interface.wrapper is not None:
+            text = self.interface.wrapper(self._parallel)
+            found.append(rendered_file(self.interface.top, text))
         return tuple(dict.fromkeys(found))
 
     @property

@@ -235,7 +235,7 @@ def memory_ports(
 
 
 def native_harness(
-    top: str, given: Mapping[str, int], constants: int, more: str, inputs: Mapping[str, str]
+    top: str, given: Mapping[str, int], constants: int, more: str, connections: Mapping[str, str]
 ) -> Harness:
     """Return the harness ``top`` of a core with transforms and the parallel parameters ``given``.
 
@@ -247,7 +247,7 @@ def native_harness(
         (*WRITER_FILES, f"harness/{top}.sv"),
         {name: given[name] for name in names},
         cycles=2 * constants * given["Digits"] + 7,
-        inputs=inputs,
+        connections=connections,
     )
 
 
@@ -426,10 +426,11 @@ class Fmlm(Architecture):
             f"{port.name}" for port in contract.operand_ports if port.name in ("a_i", "b_i")
         ]
         spectra = [f"{field.name}_i" for field in contract.constants_spec]
-        inputs = {
+        connections = {
             "x_i": "a_i" if len(operands) > 1 else "'0",
             "y_i": operands[-1],
             "constants_i": f"{{{', '.join(reversed(spectra))}}}",
+            "p_o": "p_o",
         }
         native = Form(
             NATIVE,
@@ -447,7 +448,7 @@ class Fmlm(Architecture):
                 ),
             ),
             harness=native_harness(
-                "mf_fmlm_harness", parallel.parameters, len(spectra), "Form", inputs
+                "mf_fmlm_harness", parallel.parameters, len(spectra), "Form", connections
             ),
             later=-(chosen.s // 4),
             counting="from start_i to the last segment",

@@ -8,11 +8,15 @@ harness) and gives the pair of them the contract's ports.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from montforge.contract import Contract, Port
 from montforge.verilog import bindings, declaration, literal
+
+if TYPE_CHECKING:
+    from montforge.arch.base import Design
 
 PARALLEL, NATIVE, AXI = "parallel", "native", "axi"
 FORMS = (PARALLEL, NATIVE, AXI)
@@ -36,15 +40,17 @@ class Harness:
     """What drives a form in simulation.
 
     ``top`` is the module, the last of ``files`` (paths as those of `Form`). It adds ``cycles`` to
-    the latency of the form, to load operands and to read the result. ``inputs`` are expressions of
-    the contract's data inputs by the harness's ports, if these are not the same.
+    the latency of the form, to load operands and to read the result. Its ports that face the user
+    are the contract's, or ``connections``, expressions of the contract's data ports, for which
+    ``statements`` stand before it.
     """
 
     top: str
     files: tuple[str, ...]
     parameters: Mapping[str, int]
     cycles: int
-    inputs: Mapping[str, str] = field(default_factory=dict)
+    connections: Mapping[str, str] = field(default_factory=dict)
+    statements: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -52,10 +58,11 @@ class Form:
     """One way in which a core meets its surroundings.
 
     ``files`` are paths below the RTL library's root (absolute ones from outside), in compile
-    order, the top module's last; ``companions`` are files that its users need and that are no part
-    of it. The parallel form has the contract's ports and no ``harness``; the others have ``ports``
-    beside clock and reset, and a latency that is ``later`` cycles more than the parallel form's
-    (less, if negative), counted as ``counting`` says.
+    order, the top module's last; with ``wrapper`` the top is a module around the parallel form,
+    whose text the call makes, and not in ``files``. ``companions`` are files that its users need
+    and that are no part of it. The parallel form has the contract's ports and no ``harness``; the
+    others have ``ports`` beside clock and reset, and a latency that is ``later`` cycles more than
+    the parallel form's (less, if negative), counted as ``counting`` says.
     """
 
     name: str
@@ -67,6 +74,7 @@ class Form:
     harness: Harness | None = None
     later: int = 0
     counting: str = ""
+    wrapper: Callable[[Design], str] | None = None
 
     def contract(self, parallel: Contract) -> Contract:
         """Return the contract of this form of the core whose parallel form has ``parallel``.
@@ -113,15 +121,15 @@ def driven_text(
     own = [
         (port.name, port.name)
         for port in contract_ports
-        if port not in CLOCK
-        and (not harness.inputs or port.direction == "output" or port.name in HANDSHAKE)
+        if port not in CLOCK and (not harness.connections or port.name in HANDSHAKE)
     ]
-    own += harness.inputs.items()
+    own += harness.connections.items()
+    statements = "".join(f"  {line}\n" for line in harness.statements)
     return (
         f"// {core} and what drives it in simulation.\n\n"
         f"module {name} (\n"
         + ",\n".join(f"  {declaration(port)}" for port in contract_ports)
-        + f"\n);\n\n{declared}\n"
+        + f"\n);\n\n{declared}{statements}\n"
         + _instance(harness.top, harness.parameters, "u_harness", [*clock, *own, *facing])
         + "\n"
         + _instance(core, parameters, "u_core", [*clock, *between.items()])

@@ -26,7 +26,6 @@ def info(
     found = architecture(name)
     values = dict(chosen.parameters.flat())
     figures = found.figures(chosen.parameters)
-    forms = [form.name for form in found.forms(chosen.parameters)]
     if json_output:
         print_json(
             {
@@ -38,7 +37,7 @@ def info(
                     for p in found.parameters
                 },
                 "form": chosen.form,
-                "forms": forms,
+                "forms": chosen.forms,
                 "contract": chosen.contract_json(),
                 "formulas": dict(found.formulas),
                 "figures": figures,
@@ -48,7 +47,7 @@ def info(
         return
     lines = [found.title, "", str(chosen.contract), "", "Parameters"]
     lines += [f"  {p.name} = {values[p.name]}: {p.meaning}; {p.rule}" for p in found.parameters]
-    lines += ["", f"Forms: {', '.join(forms)}"]
+    lines += ["", f"Forms: {', '.join(chosen.forms)}"]
     if chosen.form != PARALLEL:
         lines.append(f"Ports of form {chosen.form}")
         lines += [f"  {p.direction:<6} {p.name} ({p.width}): {p.meaning}" for p in chosen.ports]

@@ -14,8 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from montforge.arch import rtl_root
-from montforge.arch.axi import BUS_FILES, AxiDesign
+from montforge.arch import Design, rtl_root
+from montforge.arch.axi import BUS_FILES
 from montforge.cache import cache_root, cached_folder, content_hash
 from montforge.errors import ToolFailedError
 from montforge.rsa.bus import OKAY, BusError
@@ -42,8 +42,8 @@ class AxiEngine:
     @property
     def rtl_files(self) -> tuple[Path, ...]:
         """The SystemVerilog files in compile order."""
-        names = (*BUS_FILES, "mf_rsa_axi")
-        return (*self.engine.rtl_files, *(rtl_root() / "bus" / f"{name}.sv" for name in names))
+        names = (*BUS_FILES, "bus/mf_rsa_axi.sv")
+        return (*self.engine.rtl_files, *(rtl_root() / name for name in names))
 
     @property
     def rtl_parameters(self) -> dict[str, int]:
@@ -51,7 +51,7 @@ class AxiEngine:
         return self.engine.rtl_parameters
 
 
-def build(design: AxiDesign | AxiEngine, *, optimised: bool = True) -> Path:
+def build(design: Design | AxiEngine, *, optimised: bool = True) -> Path:
     """Return the program that simulates ``design``, whose top has AXI4-Lite ports.
 
     It is compiled if the cache does not have it; not ``optimised`` in less time, for short runs.
