@@ -213,7 +213,8 @@ def _protocol(design: Design) -> str:
         fields = {"handover": str(handover), "handover_text": text}
         return render("protocol_parallel.md.in", fields)
     lines = design.rtl_files[-1].read_text("utf-8").splitlines()
-    header = itertools.takewhile(lambda line: line.startswith("//"), lines[2:])
+    licensed = 2 if "SPDX" in lines[0] else 0
+    header = itertools.takewhile(lambda line: line.startswith("//"), lines[licensed:])
     text = "\n".join(f"    {line[3:]}".rstrip() for line in header)
     fields = {"counting": design.interface.counting, "top": design.rtl_top, "header": text}
     return render("protocol_other.md.in", fields)
