@@ -291,6 +291,8 @@ def axi_form(design: Design) -> Form:
     for window in results:
         at = 8 * (window.address - OUTPUTS)
         statements.append(f"assign {window.port.name} = outputs[{at}+:{window.port.width}];")
+    # The bits above a result are zeros.
+    statements += ["logic unused_outputs;", "assign unused_outputs = ^outputs;"]
     return Form(
         AXI,
         axi_name(design),
