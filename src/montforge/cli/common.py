@@ -45,6 +45,10 @@ WorkersOption = Annotated[
 ]
 
 
+ENGINE = "rsa"
+"""What commands call the RSA engine, which is no core of a contract."""
+
+
 def chosen_design(name: str, parameters: list[str] | None, form: str = PARALLEL) -> Design:
     """Return the design of an architecture, of ``NAME=VALUE`` words, and in a form.
 

@@ -10,6 +10,7 @@ import typer
 
 from montforge.arch import PARALLEL
 from montforge.cli.common import (
+    ENGINE,
     FormOption,
     JsonOption,
     Name,
@@ -37,6 +38,25 @@ def generate(
     json_output: JsonOption = False,
 ) -> None:
     """Make a folder that stands alone: RTL, wrapper, testbench, SDC, datasheet."""
+    if name == ENGINE:
+        from montforge.generate.engine import engine_name, generate_engine
+        from montforge.rsa.parameters import engine_of
+
+        engine = engine_of(parameter or ())
+        folder = generate_engine(engine, out, force=force)
+        if json_output:
+            print_json(
+                {
+                    "architecture": name,
+                    "parameters": engine.rtl_parameters,
+                    "folder": str(folder),
+                    "top": engine_name(engine),
+                    "files": _files(folder),
+                }
+            )
+        else:
+            output.print(f"{engine} is in {folder}", markup=False, highlight=False)
+        return
     chosen = chosen_design(name, parameter, form)
     folder = generate_folder(chosen, out, flat_verilog=flat_verilog, seed=seed, force=force)
     if json_output:
@@ -47,10 +67,12 @@ def generate(
                 "form": chosen.form,
                 "folder": str(folder),
                 "top": chosen.name,
-                "files": sorted(
-                    str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()
-                ),
+                "files": _files(folder),
             }
         )
     else:
         output.print(f"{chosen} is in {folder} (run `make` there)", markup=False, highlight=False)
+
+
+def _files(folder: Path) -> list[str]:
+    return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())

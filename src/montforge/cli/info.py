@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from montforge.arch import PARALLEL, architecture
 from montforge.cli.common import (
+    ENGINE,
     FormOption,
     JsonOption,
     Name,
@@ -22,6 +23,24 @@ def info(
     json_output: JsonOption = False,
 ) -> None:
     """Show contract, formulas, parameters and citation of an architecture."""
+    if name == ENGINE:
+        from montforge.generate.engine import EXPONENT, engine_lines
+        from montforge.rsa.parameters import engine_of
+
+        engine = engine_of(parameter or ())
+        if json_output:
+            print_json(
+                {
+                    "architecture": name,
+                    "parameters": engine.rtl_parameters,
+                    "turns": list(engine.turns(engine.bits, EXPONENT)),
+                    "turn_cycles": engine.turn,
+                }
+            )
+        else:
+            text = "\n".join([str(engine), *(f"  {line}" for line in engine_lines(engine))])
+            output.print(text, markup=False, highlight=False)
+        return
     chosen = chosen_design(name, parameter, form)
     found = architecture(name)
     values = dict(chosen.parameters.flat())

@@ -79,8 +79,8 @@ def generate(
 def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
     """Return the files of the folder by path, apart from the flat Verilog and the marker."""
     name, tested_design = design.name, driven(design)
-    library = _copies(design.rtl_files)
-    helpers = _copies(design.companions)
+    library = copies(design.rtl_files)
+    helpers = copies(design.companions)
     harness = _harness(tested_design, name)
     rtl = [*library, f"rtl/{name}.sv"]
     # Models of a vendor's primitives, which its own tools bring along.
@@ -130,7 +130,7 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
         ),
         "tb/requests.hex": requests(tested_design, tested, seed),
         "tb/expected.hex": expected(tested_design, tested),
-        "LICENSE": _licence(),
+        "LICENSE": licence(),
         "NOTICE": render(
             "NOTICE.in",
             common,
@@ -184,7 +184,7 @@ def _marker(design: Design, folder: Path, *, flat_verilog: bool, seed: int) -> s
     )
 
 
-def _copies(paths: Sequence[Path]) -> dict[str, str]:
+def copies(paths: Sequence[Path]) -> dict[str, str]:
     """Return the texts of RTL files by where they lie in the folder.
 
     Those of the library keep their place; others, of designs from outside, go to ``rtl/custom``.
@@ -202,7 +202,7 @@ def _copies(paths: Sequence[Path]) -> dict[str, str]:
     return texts
 
 
-def _licence() -> str:
+def licence() -> str:
     """Return the text of the library's licence, which is installed with the package."""
     text = distribution("montforge").read_text("licenses/LICENSE")
     assert text is not None
