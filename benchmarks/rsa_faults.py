@@ -52,7 +52,7 @@ def main() -> None:
                     key,
                     c,
                     min(BATCH, count - first),
-                    seed=seed << 32 | kind << 24 | first,
+                    seed=(seed << 24 | 2 * kind + forced << 21 | first) & 0xFFFFFFFF,
                     kind=kind,
                     forced=forced,
                 )
