@@ -262,8 +262,8 @@ class EngineBench:
     ) -> Campaign:
         """Do private operations of ``c`` on ``key`` in slot 0, each with a fault, from one state.
 
-        n has at most 64 bits, ``seed`` 32. ``kind``: 0 one bit, 1 two bits of a word, 2 a word becomes 0.
-        ``forced``: the checks' outcome is taken as good, to see what they are for.
+        n has at most 64 bits, ``seed`` 32. ``kind``: 0 one bit, 1 two bits of a word, 2 a word
+        becomes 0. ``forced``: the checks' outcome is taken as good, to see what they are for.
         """
         assert self._process.stdout is not None
         y = pow(c, pow(key.e, -1, (key.p - 1) * (key.q - 1)), key.n)
