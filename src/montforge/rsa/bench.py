@@ -27,9 +27,12 @@ from montforge.verify.bench import (
 SOURCE = Path(__file__).with_name("bench.cpp")
 LOAD, PRIVATE, PUBLIC, FULL, MODEXP, SETUP = range(1, 7)
 X, E, Y, N, KEY = 0x1000, 0x1200, 0x1400, 0x1600, 0x2000
-REGISTER = re.compile(r"^\s*(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/ (\w+_q);", re.M)
+REGISTER = re.compile(
+    r"^\s*(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/ (mf_rsa\w+_q);", re.M
+)
 MEMORY = re.compile(
-    r"^\s*VlUnpacked<(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/, (\d+)> (\w+_q);", re.M
+    r"^\s*VlUnpacked<(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/, (\d+)> (mf_rsa\w+_q);",
+    re.M,
 )
 FOREVER = 0x7FFFFFFF
 RIGHT, BLOCKED, WRONG, HANG = range(4)
