@@ -243,7 +243,7 @@ guard("mf_rsa: Slots must be 1 to 16", 0, 17, -5)
 guard("mf_rsa: A must be 32 or 64", 31, 48, 65, -5)
 guard("mf_rsa: ConstantKind must be 0 to 2", 3, -5)
 guard("mf_rsa: InverseBits must be 1 to 64", 0, 65, -5)
-message = "mf_modexp_setup: LowKind and HighKind must be 0 to 4, LowKind 0 without InverseBits"
+message = "mf_modexp_setup: LowKind and HighKind must be 0 to 4, LowKind 0 if InverseBits is"
 guard(message, 5, -5, InverseBits=8)
 guard(message, 1)
 guard(message, 0, InverseBits=8)

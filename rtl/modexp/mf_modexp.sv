@@ -38,15 +38,13 @@
 // Dummies:  SquareMultiplyAlways and R2l drop products of digits 0: a fault in a dropped product
 //           does not change the result, and so tells the digit.
 
-module mf_modexp
-  import mf_modexp_pkg::*;
-#(
+module mf_modexp #(
   /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width        = 256,
   /// Bits of the longest exponent; 1 to 65535.
   parameter int unsigned ExponentBits = 256,
   /// 0 R2l, 1 L2r, 2 SquareMultiplyAlways, 3 Ladder, 4 Window, 5 Sliding, 6 F4.
-  parameter int unsigned Algorithm    = Window,
+  parameter int unsigned Algorithm    = mf_modexp_pkg::Window,
   /// Bits of a digit; 1 to 6, 1 unless Window or Sliding.
   parameter int unsigned DigitW       = 4,
   /// Multipliers in lockstep: 1, or 2 for Ladder and R2l.

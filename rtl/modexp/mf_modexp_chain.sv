@@ -397,7 +397,7 @@ module mf_modexp_chain
     assign mul_b_o = b_sum;
 
     logic unused_carries;
-    assign unused_carries = ^{t_c_q, acc_c_q, read_c, product_c};
+    assign unused_carries = ^{t_c_q, acc_c_q, read_c, product_c, square_c};
   end
 
   assign mul_n_o         = n_q[Width-1:0];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modular exponentiation as mf_modexp, two operations at a time in turn on one multiplier that takes
-// a multiplication before it has answered the last one.
+// Modular exponentiation as mf_modexp, two operations at a time in turn on one multiplier, which
+// takes a multiplication before it has answered the last one.
 //
 // Contract: that of mf_modexp, but that every exponent is run with ExponentBits bits: e_len_i is
 //           checked, and without effect. Responses come in the order of requests.
-// Multiplier: as that of mf_modexp, of fixed latency, responses in the order of requests, an interval
-//           of at most Offset cycles, a turn of at most Period cycles.
+// Multiplier: as that of mf_modexp, of fixed latency, responses in the order of requests, an
+//           interval of at most Offset cycles, a turn of at most Period cycles.
 //
 // Latency:  EnterCycles + (S - 1) Period + T - 1 + reduction cycles, S, T and reduction as in
 //           mf_modexp, EnterCycles = max(Words + 2, DigitW + 6). With Window S has

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the exponentiators share: numbers of the algorithms, kinds of constants, codes of errors.
+// What the exponentiators share: numbers of the algorithms, codes of errors.
 
 package mf_modexp_pkg;
 
@@ -12,13 +12,6 @@ package mf_modexp_pkg;
   localparam int unsigned Window               = 4;
   localparam int unsigned Sliding              = 5;
   localparam int unsigned F4                   = 6;
-
-  /// How a multiplier's constant follows from n and the results of mf_modexp_setup's steps.
-  localparam int unsigned NoConstant      = 0;
-  localparam int unsigned InverseConstant = 1;  // m
-  localparam int unsigned ScaledConstant  = 2;  // t = (n m + 1) / 2^InverseBits
-  localparam int unsigned RaisedConstant  = 3;  // n m + 1
-  localparam int unsigned WordsConstant   = 4;  // n 2^InverseBits + m
 
   /// Values of error_o.
   localparam logic [3:0] ErrorNone    = 4'd0;

@@ -26,7 +26,7 @@
 //           subtracts. c is t, 2^(L-1), and the power of 2.
 
 module mf_modexp_setup
-  import mf_modexp_pkg::*;
+  import mf_modexp_setup_pkg::*;
 #(
   /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width         = 256,
@@ -64,11 +64,10 @@ module mf_modexp_setup
   /// Ends the set-up and overwrites all with zeros; without effect on results that stand.
   input  logic                    abort_i,
 
-  /// A product of r2_o with itself.
+  /// A product of r2_o with itself; the response is taken in the cycle in which it comes.
   output logic                    product_valid_o,
   input  logic                    product_ready_i,
   input  logic                    product_rsp_valid_i,
-  output logic                    product_rsp_ready_o,
   input  logic [Width-1:0]        product_y_i
 );
 
@@ -92,7 +91,7 @@ module mf_modexp_setup
   end
   if (LowKind > WordsConstant || HighKind > WordsConstant ||
       (LowKind == NoConstant) != (InverseBits == 0)) begin : gen_illegal_kind
-    $fatal(1, "mf_modexp_setup: LowKind and HighKind must be 0 to 4, LowKind 0 without InverseBits");
+    $fatal(1, "mf_modexp_setup: LowKind and HighKind must be 0 to 4, LowKind 0 if InverseBits is");
   end
 
   // Empty: nothing stands. Inverse: step 1. Measure, Encode, Mark: c = 2^(L-1). Double: passes.
@@ -269,7 +268,6 @@ module mf_modexp_setup
   assign req_ready_o         = (state_q == StEmpty || state_q == StReady) && !abort_i;
   assign rsp_valid_o         = state_q == StReady;
   assign product_valid_o     = state_q == StSquare && !abort_i;
-  assign product_rsp_ready_o = state_q == StWait;
   assign n_o                 = n_q[Width-1:0];
   assign r1_o                = r1_q;
   assign r2_o                = c_q[Width-1:0];

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Modular exponentiation as mf_modexp, with the constants made in hardware: the modulus comes in a
-// load, mf_modexp_setup derives R mod n, R^2 mod n and the multiplier's constants by products of the
-// same multiplier, and requests then have x and e only.
+// load, mf_modexp_setup derives R mod n, R^2 mod n and the multiplier's constants by products of
+// the same multiplier, and requests then have x and e only.
 //
 // Contract: that of mf_modexp, but for the constants. A load is accepted while no operation is
 //           under way, and holds until the next one. The first request waits for a load.
 // Latency:  that of mf_modexp; of a load, that of mf_modexp_setup.
 // Constant time: a load's cycles depend on the bit length of n, over a multiplier of fixed latency.
 // Paths:    abort_i to req_ready_o, load_ready_o, within a cycle.
-// Abort:    as mf_modexp; during a load, which has no response, it ends the load and overwrites n and
-//           what was derived. A load that is done stays.
+// Abort:    as mf_modexp; during a load, which has no response, it ends the load and overwrites n
+//           and what was derived. A load that is done stays.
 
 module mf_modexp_with_setup
-  import mf_modexp_pkg::*;
+  import mf_modexp_setup_pkg::*;
 #(
   /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width        = 256,
   /// Bits of the longest exponent; 1 to 65535.
   parameter int unsigned ExponentBits = 256,
   /// 0 R2l, 1 L2r, 2 SquareMultiplyAlways, 3 Ladder, 4 Window, 5 Sliding, 6 F4.
-  parameter int unsigned Algorithm    = Window,
+  parameter int unsigned Algorithm    = mf_modexp_pkg::Window,
   /// Bits of a digit; 1 to 6, 1 unless Window or Sliding.
   parameter int unsigned DigitW       = 4,
   /// Multipliers in lockstep: 1, or 2 for Ladder and R2l.
@@ -80,7 +80,7 @@ module mf_modexp_with_setup
 
   // ---------------------------------------------------------------- set-up
 
-  logic                    ready, product_valid, product_rsp_valid, product_rsp_ready;
+  logic                    ready, product_valid, product_rsp_valid;
   logic                    setup_ready, chain_ready, chain_rsp_valid, chain_rsp_ready;
   logic                    product_q;  // the chain's response is that of a product
   logic [Width-1:0]        n, r1, r2, x, y;
@@ -111,7 +111,6 @@ module mf_modexp_with_setup
     .product_valid_o    (product_valid),
     .product_ready_i    (chain_ready),
     .product_rsp_valid_i(product_rsp_valid),
-    .product_rsp_ready_o(product_rsp_ready),
     .product_y_i        (y)
   );
 

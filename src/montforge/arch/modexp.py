@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from montforge.arch.base import (
     CLOSED_PART,
@@ -64,6 +65,7 @@ CONSTANT_KINDS = ("inverse", "scaled", "raised", "words")
 """What mf_modexp_setup derives for a multiplier; 1 to 4 in the RTL."""
 SETUP_CONSTANTS = 2
 """So many constants of a multiplier at most."""
+_SETUP = ("mf_modexp_setup_pkg", "mf_modexp_setup", "mf_modexp_with_setup")
 DUMMIES_NOTE = (
     "Computes products that are dropped: a fault in one leaves the result right and so tells a bit"
     " of the exponent (safe error), also where the result is verified. Not for private keys."
@@ -203,6 +205,10 @@ class Modexp(Architecture):
         "modexp/mf_modexp_control.sv",
         "modexp/mf_modexp_chain.sv",
         "modexp/mf_modexp_multipliers.sv",
+        "modexp/mf_modexp_setup_pkg.sv",
+        "modexp/mf_modexp_setup.sv",
+        "modexp/mf_modexp_with_setup.sv",
+        "modexp/mf_modexp_in_turn.sv",
         "modexp/mf_modexp.sv",
     )
     memories = ("mf_modexp_table",)
@@ -283,13 +289,13 @@ class Modexp(Architecture):
         return self.rtl_top + in_turn + "_with_setup" * (parameters["constants"] == HARDWARE)
 
     def files(self, parameters: Parameters) -> tuple[str, ...]:
-        """Return the files; the set-up's with ``constants = hardware`` only."""
+        """Return the files of the chosen top, which is the last."""
+        left_out = {*_SETUP, "mf_modexp_in_turn"}
         if parameters["chains"] == 2:
-            return (*self.rtl_files[:-2], "modexp/mf_modexp_in_turn.sv")
-        if parameters["constants"] == HOST:
-            return self.rtl_files
-        more = ("modexp/mf_modexp_setup.sv", "modexp/mf_modexp_with_setup.sv")
-        return (*self.rtl_files[:-1], *more)
+            left_out = {*_SETUP, "mf_modexp_multipliers", "mf_modexp"}
+        elif parameters["constants"] == HARDWARE:
+            left_out = {"mf_modexp_in_turn", "mf_modexp"}
+        return tuple(name for name in self.rtl_files if Path(name).stem not in left_out)
 
     def part_parameters(self, name: str, parameters: Parameters) -> dict[str, ParameterValue]:
         """Return the width, which is that of the exponentiator."""
