@@ -59,7 +59,8 @@ module mf_bunimov #(
   typedef enum logic [2:0] {StIdle, StPrecompute, StLoop, StConvert, StSubtract, StDone} phase_e;
 
   phase_e             phase_d, phase_q;
-  logic [CountW-1:0]  left_d, left_q;  // cycles of this phase after the present one
+  logic               load, last_cycle;
+  logic [CountW-1:0]  after;  // what the countdown loads
   logic               select_operand_q, select_loop_q, select_words_q, select_hold_q;
   logic               no_borrow_q;
 
@@ -95,7 +96,7 @@ module mf_bunimov #(
   logic [WordW-1:0] low_word, addend, word;
 
   assign subtracts = phase_q == StSubtract;
-  assign start     = !select_words_q || (phase_q == StConvert && left_q == '0);
+  assign start     = !select_words_q || (phase_q == StConvert && last_cycle);
   assign low_word  = ss_q[WordW-1:0];
   assign addend    = subtracts ? ~WordW'(n_q) : WordW'(sc_q);
 
@@ -160,47 +161,55 @@ module mf_bunimov #(
 
   always_comb begin
     phase_d = phase_q;
-    left_d  = left_q - CountW'(1);
+    load    = 1'b0;
+    after   = CountW'(Words - 1);
     unique case (phase_q)
       StIdle: begin
-        left_d = CountW'(Words - 1);
+        load = 1'b1;
         if (req_valid_i) phase_d = StPrecompute;
       end
       StPrecompute: begin
-        if (left_q == '0) begin
+        if (last_cycle) begin
           phase_d = StLoop;
-          left_d  = CountW'(Width - 1);
+          load    = 1'b1;
+          after   = CountW'(Width - 1);
         end
       end
       StLoop: begin
-        if (left_q == '0) begin
+        if (last_cycle) begin
           phase_d = StConvert;
-          left_d  = CountW'(Words - 1);
+          load    = 1'b1;
         end
       end
       StConvert: begin
-        if (left_q == '0) begin
+        if (last_cycle) begin
           phase_d = StSubtract;
-          left_d  = CountW'(Words - 1);
+          load    = 1'b1;
         end
       end
-      StSubtract: if (left_q == '0) phase_d = StDone;
+      StSubtract: if (last_cycle) phase_d = StDone;
       StDone:     if (rsp_ready_i) phase_d = StIdle;
       default:    phase_d = StIdle;
     endcase
   end
 
+  mf_countdown #(.CountW(CountW)) u_countdown (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .load_i (load),
+    .after_i(after),
+    .last_o (last_cycle)
+  );
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       phase_q          <= StIdle;
-      left_q           <= '0;
       select_operand_q <= 1'b1;
       select_loop_q    <= 1'b0;
       select_words_q   <= 1'b0;
       select_hold_q    <= 1'b0;
     end else begin
       phase_q          <= phase_d;
-      left_q           <= left_d;
       select_operand_q <= phase_d == StIdle;
       select_loop_q    <= phase_d == StLoop;
       select_words_q   <= (phase_d != StIdle) && (phase_d != StLoop) && (phase_d != StDone);

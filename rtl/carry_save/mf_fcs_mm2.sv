@@ -58,7 +58,7 @@ module mf_fcs_mm2 #(
   typedef enum logic [1:0] {StIdle, StPrecompute, StLoop, StDone} phase_e;
 
   phase_e              phase_d, phase_q;
-  logic [CountW-1:0]   left_q;  // iterations after the present one
+  logic                last_cycle;  // of StLoop
   logic                precompute_q, select_operand_q, select_loop_q, select_hold_q;
 
   logic [OperandW-1:0] bs_q, bc_q, ds_q, dc_q;
@@ -151,23 +151,29 @@ module mf_fcs_mm2 #(
     unique case (phase_q)
       StIdle:       if (req_valid_i) phase_d = StPrecompute;
       StPrecompute: phase_d = StLoop;
-      StLoop:       if (left_q == '0) phase_d = StDone;
+      StLoop:       if (last_cycle) phase_d = StDone;
       StDone:       if (rsp_ready_i) phase_d = StIdle;
       default:      phase_d = StIdle;
     endcase
   end
 
+  mf_countdown #(.CountW(CountW)) u_countdown (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .load_i (phase_q != StLoop),
+    .after_i(CountW'(Iterations - 1)),
+    .last_o (last_cycle)
+  );
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       phase_q          <= StIdle;
-      left_q           <= '0;
       precompute_q     <= 1'b0;
       select_operand_q <= 1'b1;
       select_loop_q    <= 1'b0;
       select_hold_q    <= 1'b0;
     end else begin
       phase_q          <= phase_d;
-      left_q           <= (phase_q == StLoop) ? left_q - CountW'(1) : CountW'(Iterations - 1);
       precompute_q     <= phase_d == StPrecompute;
       select_operand_q <= phase_d == StIdle;
       select_loop_q    <= phase_d == StLoop;

@@ -58,7 +58,7 @@ module mf_mscs_mm #(
   typedef enum logic [2:0] {StIdle, StAdd, StResolve, StLoop, StConvert, StDone} phase_e;
 
   phase_e              phase_d, phase_q;
-  logic [CountW-1:0]   left_q;  // iterations after the present one
+  logic                last_cycle;  // of StLoop
   logic                enters_loop, stays_in_loop;
 
   // What M1, M2 and M3 select in this cycle: registered, since each drives the whole width.
@@ -149,7 +149,7 @@ module mf_mscs_mm #(
       StIdle:    if (req_valid_i) phase_d = StAdd;
       StAdd:     phase_d = StResolve;
       StResolve: if (carry_is_zero) phase_d = StLoop;
-      StLoop:    if (left_q == '0) phase_d = StConvert;
+      StLoop:    if (last_cycle) phase_d = StConvert;
       StConvert: if (carry_is_zero) phase_d = StDone;
       StDone:    if (rsp_ready_i) phase_d = StIdle;
       default:   phase_d = StIdle;
@@ -159,10 +159,17 @@ module mf_mscs_mm #(
   assign enters_loop   = (phase_q == StResolve) && (phase_d == StLoop);
   assign stays_in_loop = (phase_q == StLoop) && (phase_d == StLoop);
 
+  mf_countdown #(.CountW(CountW)) u_countdown (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .load_i (phase_q != StLoop),
+    .after_i(CountW'(Loops - 1)),
+    .last_o (last_cycle)
+  );
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       phase_q          <= StIdle;
-      left_q           <= '0;
       select_operand_q <= 1'b0;
       select_twice_q   <= 1'b1;
       select_pair_q    <= 1'b0;
@@ -172,7 +179,6 @@ module mf_mscs_mm #(
       quotient_digit_q <= 1'b0;
     end else begin
       phase_q          <= phase_d;
-      left_q           <= (phase_q == StLoop) ? left_q - CountW'(1) : CountW'(Loops - 1);
       select_operand_q <= phase_d == StAdd;
       select_twice_q   <= (phase_d != StAdd) && (phase_d != StLoop);
       select_pair_q    <= stays_in_loop;

@@ -51,7 +51,7 @@ module mf_scs_mm #(
   typedef enum logic [1:0] {StIdle, StLoop, StAdd, StDone} phase_e;
 
   phase_e              phase_d, phase_q;
-  logic [CountW-1:0]   left_q;  // iterations after the present one
+  logic                last_cycle;  // of StLoop
   logic                select_loop_q, select_add_q;
 
   logic [OperandW-1:0] a_q, b_q;
@@ -101,22 +101,28 @@ module mf_scs_mm #(
     phase_d = phase_q;
     unique case (phase_q)
       StIdle:  if (req_valid_i) phase_d = StLoop;
-      StLoop:  if (left_q == '0) phase_d = StAdd;
+      StLoop:  if (last_cycle) phase_d = StAdd;
       StAdd:   phase_d = StDone;
       StDone:  if (rsp_ready_i) phase_d = StIdle;
       default: phase_d = StIdle;
     endcase
   end
 
+  mf_countdown #(.CountW(CountW)) u_countdown (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .load_i (phase_q != StLoop),
+    .after_i(CountW'(Iterations - 1)),
+    .last_o (last_cycle)
+  );
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       phase_q       <= StIdle;
-      left_q        <= '0;
       select_loop_q <= 1'b0;
       select_add_q  <= 1'b0;
     end else begin
       phase_q       <= phase_d;
-      left_q        <= (phase_q == StLoop) ? left_q - CountW'(1) : CountW'(Iterations - 1);
       select_loop_q <= phase_d == StLoop;
       select_add_q  <= (phase_d == StAdd) || (phase_d == StDone);
     end

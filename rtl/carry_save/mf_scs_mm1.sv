@@ -61,7 +61,8 @@ module mf_scs_mm1 #(
   typedef enum logic [1:0] {StIdle, StLoop, StConvert, StDone} phase_e;
 
   phase_e              phase_d, phase_q;
-  logic [CountW-1:0]   left_d, left_q;  // cycles of this phase after the present one
+  logic                load, last_cycle;
+  logic [CountW-1:0]   after;  // what the countdown loads
   logic                select_loop_q, select_convert_q, select_hold_q;
 
   logic [OperandW-1:0] a_q, b_q;
@@ -131,34 +132,42 @@ module mf_scs_mm1 #(
 
   always_comb begin
     phase_d = phase_q;
-    left_d  = left_q - CountW'(1);
+    load    = 1'b0;
+    after   = CountW'(Words - 1);
     unique case (phase_q)
       StIdle: begin
-        left_d = CountW'(Iterations - 1);
+        load  = 1'b1;
+        after = CountW'(Iterations - 1);
         if (req_valid_i) phase_d = StLoop;
       end
       StLoop: begin
-        if (left_q == '0) begin
+        if (last_cycle) begin
           phase_d = StConvert;
-          left_d  = CountW'(Words - 1);
+          load    = 1'b1;
         end
       end
-      StConvert: if (left_q == '0) phase_d = StDone;
+      StConvert: if (last_cycle) phase_d = StDone;
       StDone:    if (rsp_ready_i) phase_d = StIdle;
       default:   phase_d = StIdle;
     endcase
   end
 
+  mf_countdown #(.CountW(CountW)) u_countdown (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .load_i (load),
+    .after_i(after),
+    .last_o (last_cycle)
+  );
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       phase_q          <= StIdle;
-      left_q           <= '0;
       select_loop_q    <= 1'b0;
       select_convert_q <= 1'b0;
       select_hold_q    <= 1'b0;
     end else begin
       phase_q          <= phase_d;
-      left_q           <= left_d;
       select_loop_q    <= phase_d == StLoop;
       select_convert_q <= phase_d == StConvert;
       select_hold_q    <= phase_d == StDone;

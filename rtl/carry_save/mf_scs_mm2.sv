@@ -54,7 +54,7 @@ module mf_scs_mm2 #(
   typedef enum logic [1:0] {StIdle, StLoop, StConvert, StDone} phase_e;
 
   phase_e              phase_d, phase_q;
-  logic [CountW-1:0]   left_q;  // iterations after the present one
+  logic                last_cycle;  // of StLoop
   logic                select_pair_q, select_twice_q;
 
   logic [OperandW-1:0] a_q, b_q;
@@ -112,22 +112,28 @@ module mf_scs_mm2 #(
     phase_d = phase_q;
     unique case (phase_q)
       StIdle:    if (req_valid_i) phase_d = StLoop;
-      StLoop:    if (left_q == '0) phase_d = StConvert;
+      StLoop:    if (last_cycle) phase_d = StConvert;
       StConvert: if (carry_is_zero) phase_d = StDone;
       StDone:    if (rsp_ready_i) phase_d = StIdle;
       default:   phase_d = StIdle;
     endcase
   end
 
+  mf_countdown #(.CountW(CountW)) u_countdown (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .load_i (phase_q != StLoop),
+    .after_i(CountW'(Iterations - 1)),
+    .last_o (last_cycle)
+  );
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       phase_q        <= StIdle;
-      left_q         <= '0;
       select_pair_q  <= 1'b0;
       select_twice_q <= 1'b0;
     end else begin
       phase_q        <= phase_d;
-      left_q         <= (phase_q == StLoop) ? left_q - CountW'(1) : CountW'(Iterations - 1);
       select_pair_q  <= (phase_q == StLoop) && (phase_d == StLoop);
       select_twice_q <= (phase_d == StConvert) || (phase_d == StDone);
     end

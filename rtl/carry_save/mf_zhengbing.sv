@@ -62,7 +62,8 @@ module mf_zhengbing #(
   typedef enum logic [2:0] {StIdle, StPrecompute, StLoop, StConvert, StDone} phase_e;
 
   phase_e              phase_d, phase_q;
-  logic [CountW-1:0]   left_d, left_q;  // cycles of this phase after the present one
+  logic                load, last_cycle;
+  logic [CountW-1:0]   after;  // what the countdown loads
   logic                select_operand_q, select_loop_q, select_words_q;
 
   logic [OperandW-1:0] a_q, b_q;
@@ -144,40 +145,48 @@ module mf_zhengbing #(
 
   always_comb begin
     phase_d = phase_q;
-    left_d  = left_q - CountW'(1);
+    load    = 1'b0;
+    after   = CountW'(Words - 1);
     unique case (phase_q)
       StIdle: begin
-        left_d = CountW'(Words - 1);
+        load = 1'b1;
         if (req_valid_i) phase_d = StPrecompute;
       end
       StPrecompute: begin
-        if (left_q == '0) begin
+        if (last_cycle) begin
           phase_d = StLoop;
-          left_d  = CountW'(Iterations - 1);
+          load    = 1'b1;
+          after   = CountW'(Iterations - 1);
         end
       end
       StLoop: begin
-        if (left_q == '0) begin
+        if (last_cycle) begin
           phase_d = StConvert;
-          left_d  = CountW'(Words - 1);
+          load    = 1'b1;
         end
       end
-      StConvert: if (left_q == '0) phase_d = StDone;
+      StConvert: if (last_cycle) phase_d = StDone;
       StDone:    if (rsp_ready_i) phase_d = StIdle;
       default:   phase_d = StIdle;
     endcase
   end
 
+  mf_countdown #(.CountW(CountW)) u_countdown (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .load_i (load),
+    .after_i(after),
+    .last_o (last_cycle)
+  );
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       phase_q          <= StIdle;
-      left_q           <= '0;
       select_operand_q <= 1'b1;
       select_loop_q    <= 1'b0;
       select_words_q   <= 1'b0;
     end else begin
       phase_q          <= phase_d;
-      left_q           <= left_d;
       select_operand_q <= phase_d == StIdle;
       select_loop_q    <= phase_d == StLoop;
       select_words_q   <= (phase_d == StPrecompute) || (phase_d == StConvert);

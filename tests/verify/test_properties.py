@@ -47,11 +47,6 @@ FAULTS: dict[str, tuple[Design, str, str]] = {
         "StReduce: state_d = StDone",
         "StReduce: state_d = a_i[0] && b_i[0] ? StDone : StReduce",
     ),
-    "a_result_is_within_its_bound": (
-        design("mm_r2", width=5),
-        "if (!difference[Width+1]) s_q <= difference[Width:0];",
-        ";",
-    ),
     "at_most_one_line_is_selected": (
         CONSTANT,
         "phase_q[Convert] || phase_q[Done];",
@@ -78,6 +73,8 @@ FAULTS: dict[str, tuple[Design, str, str]] = {
         "rsp_valid_o = under_way_q != '0",
     ),
 }
+OUT_OF_RANGE = "a_result_is_within_its_bound"
+"""Left out of the bench, which compares results with their bound itself."""
 NO_ROOM = "nothing_is_put_into_a_full_buffer"
 ILLEGAL = {
     "the_modulus_is_odd_and_at_least_3": (2, 1, 6),
@@ -114,7 +111,7 @@ def test_results_without_room_are_seen(tmp_path: Path) -> None:
 def test_each_assertion_has_a_fault() -> None:
     texts = [path.read_text() for path in (rtl_root() / "props").glob("*.sv")]
     labels = {label for text in texts for label in re.findall(r"(\w+) :\s+ass(?:ert|ume)", text)}
-    assert labels == FAULTS.keys() | ILLEGAL.keys() | {NO_ROOM}
+    assert labels == FAULTS.keys() | ILLEGAL.keys() | {OUT_OF_RANGE, NO_ROOM}
 
 
 def prove(chosen: Design, folder: Path, steps: int) -> None:
@@ -134,7 +131,9 @@ def prove(chosen: Design, folder: Path, steps: int) -> None:
 
 
 def test_a_formal_tool_takes_the_properties(tmp_path: Path) -> None:
-    prove(SERIAL, tmp_path, steps=9)
-    chosen, old, new = FAULTS["a_response_stays_until_taken"]
-    with pytest.raises(ToolFailedError, match="proof did fail"):
-        prove(planted(chosen, old, new, tmp_path), tmp_path, steps=9)
+    chosen = design("mm_r2", width=4)
+    prove(chosen, tmp_path, steps=10)
+    reduction = "if (!difference[Width+1]) s_q <= difference[Width:0];"
+    for old, new in (FAULTS["a_response_stays_until_taken"][1:], (reduction, ";")):
+        with pytest.raises(ToolFailedError, match="proof did fail"):
+            prove(planted(chosen, old, new, tmp_path), tmp_path, steps=10)

@@ -39,6 +39,7 @@ class FcsMm1(_PairResult, Radix2CarrySave):
         "prim/mf_full_adder_row.sv",
         "prim/mf_one_hot_mux.sv",
         "prim/mf_barrel_register_full_adder.sv",
+        "carry_save/mf_countdown.sv",
         "carry_save/mf_fcs_mm1.sv",
     )
     formulas = (
@@ -74,6 +75,7 @@ class FcsMm2(_PairResult, Radix2CarrySave):
         "prim/mf_one_hot_mux.sv",
         "prim/mf_barrel_register_full_adder.sv",
         "carry_save/mf_sm3.sv",
+        "carry_save/mf_countdown.sv",
         "carry_save/mf_fcs_mm2.sv",
     )
     formulas = (

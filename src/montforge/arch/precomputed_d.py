@@ -23,6 +23,7 @@ _FILES = (
     "prim/mf_full_adder_row.sv",
     "prim/mf_one_hot_mux.sv",
     "carry_save/mf_sm3.sv",
+    "carry_save/mf_countdown.sv",
 )
 
 

@@ -13,7 +13,12 @@ from montforge.arch.citations import KIM_2000, KUANG_2016, ZHANG_2007
 from montforge.arch.radix2 import Radix2CarrySave
 from montforge.contract import Cycles
 
-_ROWS = ("prim/mf_full_adder_row.sv", "carry_save/mf_two_level_csa.sv")
+_FILES = (
+    "prim/mf_full_adder_row.sv",
+    "prim/mf_one_hot_mux.sv",
+    "carry_save/mf_two_level_csa.sv",
+    "carry_save/mf_countdown.sv",
+)
 
 
 def words(bits: int, word: int) -> int:
@@ -28,7 +33,7 @@ class ScsMm(Radix2CarrySave):
     title = "Semi-carry-save Montgomery multiplier with a full carry-propagate adder"
     citation = KUANG_2016.at("Fig. 2")
     rtl_top = "mf_scs_mm"
-    rtl_files = (*_ROWS, "prim/mf_one_hot_mux.sv", "carry_save/mf_scs_mm.sv")
+    rtl_files = (*_FILES, "carry_save/mf_scs_mm.sv")
     formulas = (
         ("R", "2^(width + 2)"),
         ("latency", "width + 3 cycles: width + 2 iterations and the addition"),
@@ -58,8 +63,7 @@ class ScsMm1(Radix2CarrySave):
     )
     rtl_top = "mf_scs_mm1"
     rtl_files = (
-        *_ROWS,
-        "prim/mf_one_hot_mux.sv",
+        *_FILES,
         "prim/mf_word_serial_adder.sv",
         "carry_save/mf_scs_mm1.sv",
     )
@@ -97,8 +101,7 @@ class ScsMm2(Radix2CarrySave):
     citation = ZHANG_2007
     rtl_top = "mf_scs_mm2"
     rtl_files = (
-        *_ROWS,
-        "prim/mf_one_hot_mux.sv",
+        *_FILES,
         "prim/mf_zero_detector.sv",
         "carry_save/mf_scs_mm2.sv",
     )

@@ -237,20 +237,23 @@ def patched(design: Design, files: Sequence[Path]) -> PatchedDesign:
     return PatchedDesign(design.architecture, design.values, tuple(files), form=design.form)
 
 
-def build_bench(design: Design, *, cycles: int = 0, traced: bool = False) -> Bench:
+def build_bench(
+    design: Design, *, cycles: int = 0, traced: bool = False, properties: bool = True
+) -> Bench:
     """Return the bench of ``design``, compiled if the cache does not have it.
 
     ``design`` has the contract's ports (see `driven`). ``cycles`` are to be simulated, about: the
     model is optimised for more than `QUICK_CYCLES`. A ``traced`` bench can write waves and is
-    slower. Raises ToolMissingError without g++ or Verilator, and ToolFailedError, which names the
-    log, for RTL that does not compile.
+    slower. One without ``properties``, the assertions of the contract and of the design's modules,
+    is for measuring what they cost. Raises ToolMissingError without g++ or Verilator, and
+    ToolFailedError, which names the log, for RTL that does not compile.
     """
     contract = design.contract
     header = ports_header(contract)
-    sources = (*design.rtl_files, *property_files(design))
+    bound = property_files(design) if properties else ()
     key = content_hash(
-        [(path.name, content_hash(path)) for path in sources],
-        contract_properties(design),
+        [(path.name, content_hash(path)) for path in (*design.rtl_files, *bound)],
+        contract_properties(design, results=False) if properties else "",
         design.rtl_top,
         design.rtl_parameters,
         header,
@@ -271,7 +274,7 @@ def build_bench(design: Design, *, cycles: int = 0, traced: bool = False) -> Ben
             objects=[_bench_object(traced)],
             optimised=optimised,
             traced=traced,
-            properties=True,
+            properties=properties,
             failed_log=cache_root() / "logs" / f"bench-{key}.log",
         )
 
@@ -370,7 +373,7 @@ def compile_model(
             if properties:
                 assert isinstance(design, Design)
                 bound = (*property_files(design), work / "contract_properties.sv")
-                bound[-1].write_text(contract_properties(design))
+                bound[-1].write_text(contract_properties(design, results=False))
             traces = ["--trace-fst"] if traced else []
             _verilate(design, bound, work, [*traces, *options], failed_log=failed_log)
         for header, text in (headers or {}).items():

@@ -27,10 +27,13 @@ def property_files(design: Design) -> tuple[Path, ...]:
     return (*(root / f"{name}.sv" for name in sorted(modules)), *bindings)
 
 
-def contract_properties(design: Design) -> str:
-    """Return SystemVerilog that binds the properties of the contract to the top module."""
+def contract_properties(design: Design, *, results: bool = True) -> str:
+    """Return SystemVerilog that binds the properties of the contract to the top module.
+
+    Without ``results`` the ranges of results are left out, which the bench compares by itself.
+    """
     contract, top = design.contract, design.rtl_top
-    results = [port.name for port in contract.result_ports]
+    vectors = [port.name for port in contract.result_ports]
     patience = contract.latency.maximum + contract.handover + contract.interval.maximum
     width = sum(port.width for port in contract.result_ports)
     bindings = [
@@ -44,7 +47,7 @@ def contract_properties(design: Design) -> str:
                 "req_ready_i": "req_ready_o",
                 "rsp_valid_i": "rsp_valid_o",
                 "rsp_ready_i": "rsp_ready_i",
-                "result_i": f"{{{', '.join(results)}}}",
+                "result_i": f"{{{', '.join(vectors)}}}",
             },
         )
     ]
@@ -56,7 +59,8 @@ def contract_properties(design: Design) -> str:
             if isinstance(field.bound, Bound)
         ]
         # One modulus is kept, which must be that of the response.
-        if contract.interval.minimum > contract.latency.minimum + contract.handover:
+        alone = contract.interval.minimum > contract.latency.minimum + contract.handover
+        if results and alone:
             bindings.append(_range(contract, top, contract.results[0]))
     return "\n".join(["// Follows from the contract; see rtl/props.", *bindings])
 
