@@ -37,31 +37,33 @@ module mf_range_props #(
   // Of any value, any bound, and a sign.
   localparam int unsigned SumW = (PartW > ModulusW + MultipleW ? PartW : ModulusW + MultipleW) + 2;
 
-  function automatic logic in_range(logic [ValueW-1:0] value, logic [CarryW-1:0] carry,
-                                    logic [ModulusW-1:0] modulus);
-    logic signed [SumW-1:0] sum, bound;
-    sum   = {{(SumW - ValueW) {Signed && value[ValueW-1]}}, value} + SumW'(carry);
-    bound = SumW'(modulus) * SumW'(Multiple);
-    if (Inclusive) return sum <= bound && sum >= (Signed ? -bound : SumW'(0));
-    return sum < bound && (Signed ? sum > -bound : sum >= SumW'(0));
+  logic [ModulusW-1:0] modulus;  // that the value belongs to
+
+  // Has no arguments and variables: Verilator clears those in every cycle, sampled or not.
+  function automatic logic in_range();
+    return signed'({{(SumW - ValueW) {Signed && value_i[ValueW-1]}}, value_i} + SumW'(carry_i)) <
+           signed'(SumW'(modulus) * SumW'(Multiple) + SumW'(Inclusive)) &&
+           (!Signed ||
+            signed'({{(SumW - ValueW) {value_i[ValueW-1]}}, value_i} + SumW'(carry_i) +
+                    SumW'(modulus) * SumW'(Multiple) + SumW'(Inclusive)) > 0);
   endfunction
 
   if (Input) begin : gen_input
+    assign modulus = modulus_i;
     // Formal tools take these for granted, simulators check them.
     always_ff @(posedge clk_i) begin
       if (rst_ni && sample_i) begin
         the_modulus_is_odd_and_at_least_3 : assume (modulus_i[0] && modulus_i > ModulusW'(1));
-        an_input_is_within_its_bound : assume (in_range(value_i, carry_i, modulus_i));
+        an_input_is_within_its_bound : assume (in_range());
       end
     end
     logic unused_check;
     assign unused_check = check_i;
   end else begin : gen_result
-    logic [ModulusW-1:0] modulus_q;
     always_ff @(posedge clk_i) begin
-      if (sample_i) modulus_q <= modulus_i;
+      if (sample_i) modulus <= modulus_i;
       if (rst_ni && check_i) begin
-        a_result_is_within_its_bound : assert (in_range(value_i, carry_i, modulus_q));
+        a_result_is_within_its_bound : assert (in_range());
       end
     end
   end
