@@ -6,7 +6,8 @@
 PKCS #1: signatures v1.5 and PSS, ciphertexts v1.5 and OAEP, of keys with CRT parts from 1024 to
 2048 bits. FIPS 186: keys of KeyGenRSA, whose d is given; the engine's x^d is compared with it. Each
 number that the engine gives is compared bit for bit. Keys that do not fit the engine are left out;
-without --all the first vector of each key is taken.
+without --all the first vector of each key is taken. An engine with public=1 also opens the
+signatures of FIPS 186 (SigGen15, SigVer15), and the verdicts are compared.
 """
 
 from __future__ import annotations
@@ -133,6 +134,60 @@ def vectors() -> Iterator[Vector]:
     yield from fips_keys()
 
 
+@dataclass(frozen=True)
+class Signature:
+    """A signature of FIPS 186 and whether it is right."""
+
+    source: str
+    n: int
+    e: int
+    digest: str
+    message: bytes
+    value: int
+    right: bool
+
+    def verdict(self, opened: int) -> bool:
+        """Return whether ``opened``, the value to the power of e, is the padded message."""
+        return opened == pkcs1_v15(self.message, self.digest, self.n)
+
+
+def fips_signatures() -> Iterator[Signature]:
+    """Yield the signatures of FIPS 186 with PKCS #1 v1.5: those to be made, those to be judged."""
+    for name in ("SigGen15_186-2", "SigGen15_186-3", "SigVer15_186-3"):
+        source = f"FIPS_186-2/{name}.rsp"
+        text = (FOLDER / source).read_text()
+        values: dict[str, str] = {}
+        for found in re.finditer(r"^(\w+) = (\w+)", text, re.MULTILINE):
+            values[found[1]] = found[2]
+            if found[1] == ("Result" if "SigVer" in name else "S"):
+                yield Signature(
+                    source,
+                    int(values["n"], 16),
+                    int(values["e"], 16),
+                    values["SHAAlg"].lower(),
+                    bytes.fromhex(values["Msg"]),
+                    int(values["S"], 16),
+                    values.get("Result", "P") == "P",
+                )
+
+
+def check_signatures(
+    engine: RsaEngine, chosen: Iterator[Signature], most: int | None
+) -> dict[str, list[int]]:
+    """Return keys, signatures and wrong verdicts of each source, ``most`` of each key."""
+    counts: dict[str, list[int]] = {}
+    for (source, n), group in groupby(chosen, lambda signature: (signature.source, signature.n)):
+        if n.bit_length() > engine.bits:
+            continue
+        count = counts.setdefault(source, [0, 0, 0])
+        count[0] += 1
+        for signature in islice(group, most):
+            opened = engine.public(signature.value, signature.e, n)
+            count[1] += 1
+            count[2] += signature.verdict(opened) != signature.right
+    return counts
+
+
 def check(engine: RsaEngine, chosen: Iterator[Vector], most: int | None) -> dict[str, list[int]]:
     """Return keys, numbers and wrong numbers of each source; ``most`` numbers of each key."""
     counts: dict[str, list[int]] = {}
@@ -154,10 +209,13 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="all vectors of each key")
     parser.add_argument("-p", action="append", default=[], metavar="NAME=VALUE")
     options = parser.parse_args()
-    chosen = engine_of(options.p or ["bits=1032", "core=mm_r2"])
+    chosen = engine_of(options.p or ["bits=1032", "core=mm_r2", "public=1"])
     started = time.monotonic()
     with Simulation(build(AxiEngine(chosen))) as device:
-        counts = check(RsaEngine(device), vectors(), None if options.all else 1)
+        most = None if options.all else 1
+        counts = check(RsaEngine(device), vectors(), most)
+        if chosen.public:
+            counts |= check_signatures(RsaEngine(device), fips_signatures(), most)
     print(chosen)
     for source, (keys, numbers, wrong) in counts.items():
         print(f"{source}: {keys} keys, {numbers} numbers, {wrong} wrong")

@@ -43,6 +43,15 @@ module mf_rsa_axi #(
   parameter bit          Signed          = 1'b0,
   /// Subtractions of n that make a result below n; of unsigned results at least 1.
   parameter int unsigned Corrections     = 1,
+  /// A third exponentiator, of full width, for operations on one modulus.
+  parameter bit          Public          = 1'b0,
+  /// What differs in its multiplier.
+  parameter int unsigned PublicRExponent       = Bits + 2,
+  parameter int unsigned PublicConstantBits    = 1,
+  parameter int unsigned PublicSumBits         = Bits + 1,
+  parameter int unsigned PublicCarryBits       = 0,
+  parameter int unsigned PublicResultSumBits   = PublicSumBits,
+  parameter int unsigned PublicResultCarryBits = PublicCarryBits,
   /// Random words come from register RANDOM and not from the random port.
   parameter bit          HostRandom      = 1'b0
 ) (
@@ -78,7 +87,8 @@ module mf_rsa_axi #(
 );
 
   localparam logic [31:0] Magic    = 32'h4D525341;  // MRSA
-  localparam logic [7:0]  Features = 8'h41;         // private operation, blinding
+  // Private operation, blinding; public operation, powers of both classes, set-up.
+  localparam logic [7:0]  Features = Public ? 8'h5f : 8'h41;
 
   logic        start, abort, zeroize_slot, zeroize_all, lock;
   logic [3:0]  op, slot;
@@ -175,7 +185,14 @@ module mf_rsa_axi #(
     .ResultSumBits  (ResultSumBits),
     .ResultCarryBits(ResultCarryBits),
     .Signed         (Signed),
-    .Corrections    (Corrections)
+    .Corrections    (Corrections),
+    .Public(Public),
+    .PublicRExponent(PublicRExponent),
+    .PublicConstantBits(PublicConstantBits),
+    .PublicSumBits(PublicSumBits),
+    .PublicCarryBits(PublicCarryBits),
+    .PublicResultSumBits(PublicResultSumBits),
+    .PublicResultCarryBits(PublicResultCarryBits)
   ) u_engine (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),

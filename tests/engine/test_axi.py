@@ -21,6 +21,7 @@ from montforge.rsa.driver import (
     KEY,
     LENGTH,
     LOCK,
+    MODEXP_PUBLIC,
     RANDOM,
     SIZE,
     STATUS,
@@ -40,7 +41,7 @@ from .keys import make_key
 from .test_model import wrong_keys
 
 BITS = 64
-ENGINE = Engine(bits=BITS, window=3, slots=2, min_bits=16)
+ENGINE = Engine(bits=BITS, window=3, slots=2, min_bits=16, public=True)
 WORDS = BITS // 32
 PROGRAM_SEED = 3
 SPAN = 3000
@@ -95,6 +96,23 @@ def test_operations(device: Simulation, key: Key, kind: Engines) -> None:
         for x in (0, 1, loaded.n - 1, loaded.p, rng.randrange(loaded.n)):
             assert engine.private(slot, x) == answer(loaded, x)
     assert engine.cycles == device.read(CYCLES) > SPAN // 2
+
+
+@both
+def test_powers_of_one_modulus(device: Simulation, key: Key, kind: Engines) -> None:
+    engine = kind(device)
+    rng = random.Random(4)
+    engine.load_key(0, key)
+    for n in (key.n, (1 << BITS) - 59, rng.getrandbits(BITS - 7) | 1 << BITS - 8 | 1):
+        x, e = rng.randrange(n), rng.getrandbits(BITS - 8)
+        assert engine.public(x, 65537, n) == pow(x, 65537, n)
+        assert engine.modexp(x, e, n) == pow(x, e, n)
+        assert engine.modexp(x, e, n, leakage=MODEXP_PUBLIC) == pow(x, e, n)
+    assert engine.private(0, 5) == answer(key, 5)
+    with pytest.raises(EngineError, match="MODULUS_EVEN"):
+        engine.public(5, 3, key.n - 1)
+    with pytest.raises(EngineError, match="MESSAGE"):
+        engine.public(key.n, 3, key.n)
 
 
 @both
@@ -169,7 +187,7 @@ def test_resets_at_random_cycles(device: Simulation, key: Key) -> None:
 def test_refused_accesses(device: Simulation, key: Key) -> None:
     engine = RsaEngine(device)
     engine.load_key(0, key)
-    assert (device.read(ID), device.read(FEATURES)) == (0x4D525341, 0x41)
+    assert (device.read(ID), device.read(FEATURES)) == (0x4D525341, 0x5F)
     for address in (X, X + 4, E, KEY, KEY + 16, CTRL, 0x34, 0xFFC, X + 4 * WORDS, 0x1800, 0xFFFC):
         assert refused(device, address), f"read of {address:#x}"
     for address in (ID, STATUS, CYCLES, Y, 0x34, X + 4 * WORDS, 0x1800, KEY + 20, 0x8000):

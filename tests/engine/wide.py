@@ -9,7 +9,7 @@ from pathlib import Path
 from montforge.rsa.parameters import engine_of
 from montforge.rsa.simulation import AxiEngine, build
 
-PARAMETERS = ("bits=1032", "core=mm_r2")
+PARAMETERS = ("bits=1032", "core=mm_r2", "public=1")
 """Radix 2 has the fewest gates to simulate."""
 
 

@@ -29,7 +29,14 @@ module soc #(
   parameter int unsigned ResultSumBits   = SumBits,
   parameter int unsigned ResultCarryBits = CarryBits,
   parameter bit          Signed          = 1'b0,
-  parameter int unsigned Corrections     = 1
+  parameter int unsigned Corrections     = 1,
+  parameter bit          Public          = 1'b0,
+  parameter int unsigned PublicRExponent       = Bits + 2,
+  parameter int unsigned PublicConstantBits    = 1,
+  parameter int unsigned PublicSumBits         = Bits + 1,
+  parameter int unsigned PublicCarryBits       = 0,
+  parameter int unsigned PublicResultSumBits   = PublicSumBits,
+  parameter int unsigned PublicResultCarryBits = PublicCarryBits
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -164,7 +171,14 @@ module soc #(
     .ResultSumBits  (ResultSumBits),
     .ResultCarryBits(ResultCarryBits),
     .Signed         (Signed),
-    .Corrections    (Corrections)
+    .Corrections    (Corrections),
+    .Public(Public),
+    .PublicRExponent(PublicRExponent),
+    .PublicConstantBits(PublicConstantBits),
+    .PublicSumBits(PublicSumBits),
+    .PublicCarryBits(PublicCarryBits),
+    .PublicResultSumBits(PublicResultSumBits),
+    .PublicResultCarryBits(PublicResultCarryBits)
   ) u_engine (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),

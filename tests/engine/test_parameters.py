@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Engines of NAME=VALUE words, and the command that serves one."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from montforge.errors import ParameterError
+from montforge.rsa.driver import RsaEngine
+from montforge.rsa.engine import Engine
+from montforge.rsa.parameters import engine_of
+from montforge.rsa.simulation import Remote
+
+MAIN = "from montforge.cli import main; main()"
+
+
+def test_words() -> None:
+    found = engine_of(["bits=2048", "core=booth_csa", "core.radix=64", "slots=0x2", "public=1"])
+    assert found == Engine(
+        bits=2048, core="booth_csa", core_parameters=(("radix", "64"),), slots=2, public=True
+    )
+    assert found.multiplier.parameters["radix"] == 64
+    assert engine_of(["bits=64"]).min_bits == 64
+    assert engine_of([]) == Engine()
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [
+        ("bits", "has no value"),
+        ("bits=x", "not an integer"),
+        ("bit=64", "bit"),
+        ("public=2", "0 or 1"),
+        ("bits=8", "bits must be"),
+        ("core.radix=5", "radix"),
+    ],
+)
+def test_wrong_words(word: str, text: str) -> None:
+    with pytest.raises(ParameterError, match=text):
+        engine_of([word])
+
+
+def test_the_command_serves_until_interrupted(tmp_path: Path) -> None:
+    path = tmp_path / "engine"
+    words = ["bits=64", "window=3", "slots=2", "min_bits=16", "public=1"]
+    command = [sys.executable, "-c", MAIN, "serve-rsa", str(path)]
+    process = subprocess.Popen(
+        [*command, *(w for word in words for w in ("-p", word))],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("rsa(bits=64")
+        with Remote(path) as device:
+            assert RsaEngine(device).bits == 64
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=60)
+        assert not path.exists()
+    finally:
+        process.kill()
+        process.communicate()
