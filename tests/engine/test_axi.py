@@ -41,7 +41,7 @@ from .keys import make_key
 from .test_model import wrong_keys
 
 BITS = 64
-ENGINE = Engine(bits=BITS, window=3, slots=2, min_bits=16, public=True)
+ENGINE = Engine(bits=BITS, window=3, slots=2, min_bits=16, public=1)
 WORDS = BITS // 32
 PROGRAM_SEED = 3
 SPAN = 3000

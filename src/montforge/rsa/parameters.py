@@ -15,7 +15,7 @@ NUMBERS = tuple(
     for entry in fields(Engine)
     if entry.init and entry.name not in (CORE, "core_parameters")
 )
-"""Parameters that are integers; public is 0 or 1."""
+"""Parameters that are integers."""
 
 
 def engine_of(words: Sequence[str]) -> Engine:
@@ -42,12 +42,7 @@ def engine_of(words: Sequence[str]) -> Engine:
             )
     bits = numbers.get("bits", Engine.bits)
     numbers.setdefault("min_bits", min(Engine.min_bits, bits))
-    public = numbers.pop("public", 0)
-    if public not in (0, 1):
-        raise ParameterError(f"parameter public = {public} is out of range; it must be 0 or 1.")
-    return Engine(
-        core=core, core_parameters=tuple(core_parameters.items()), public=bool(public), **numbers
-    )
+    return Engine(core=core, core_parameters=tuple(core_parameters.items()), **numbers)
 
 
 def _integer(name: str, text: str) -> int:
