@@ -358,7 +358,8 @@ SAMPLE = [
         *("mf_mm_r2 Width=2", "mf_mm_r2 Width=8193", "mf_scs_mm_ct Block=0", "mf_eberle_par K=0"),
         *("mf_booth_csa Radix=0", "mf_booth_csa_binary ConverterW=-1", "mf_grossschaedl Digit=0"),
         *("mf_mcivor Block=0", "mf_fios_dsp Elements=0", "mf_compressor_tree Outputs=0"),
-        *("mf_zhengbing Converter=-5", "mf_adder Width=0"),
+        *("mf_zhengbing Converter=-5", "mf_adder Width=0", "mf_scs_mm_skip Width=-5"),
+        "mf_scs_mm_skip Skips=-5",
     }
 ]
 

@@ -35,8 +35,11 @@ module mf_scs_mm_skip #(
   /// Additions that can be skipped in a cycle; 1 to 3.
   parameter int unsigned Skips = 1,
 
-  localparam int unsigned OperandW = Width + 1,
-  localparam int unsigned NHatW    = Width + 1
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalWidth = Width < 3 || Width > 8192 ? 3 : Width,
+  localparam int unsigned LegalSkips = Skips < 1 || Skips > 3 ? 1 : Skips,
+  localparam int unsigned OperandW   = LegalWidth + 1,
+  localparam int unsigned NHatW      = LegalWidth + 1
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -59,9 +62,9 @@ module mf_scs_mm_skip #(
     $fatal(1, "mf_scs_mm_skip: Skips must be 1 to 3");
   end
 
-  localparam int unsigned BShift     = Skips + 2;
-  localparam int unsigned StateW     = Width + BShift + 2;  // bits of D-hat
-  localparam int unsigned Iterations = Width + BShift + 2;  // R = 2^(Iterations - BShift)
+  localparam int unsigned BShift     = LegalSkips + 2;
+  localparam int unsigned StateW     = LegalWidth + BShift + 2;  // bits of D-hat
+  localparam int unsigned Iterations = LegalWidth + BShift + 2;  // R = 2^(Iterations - BShift)
 
   // One bit a phase.
   localparam int unsigned Idle = 0, AddB = 1, AddN = 2, Resolve = 3, Loop = 4, Convert = 5,
@@ -73,20 +76,20 @@ module mf_scs_mm_skip #(
 
   // ---------------------------------------------------------------- datapath
 
-  logic [Skips:0]    shift;
-  logic              hold, add_n, add_b, add_d, full_adder;
-  logic              quotient;
-  logic [Skips+1:1]  n_hat_low, value;
-  logic [StateW-1:0] ss, sc;
-  logic              carry_is_zero;
-  logic              unused_overflow;  // D-hat < 2^StateW
+  logic [LegalSkips:0]   shift;
+  logic                  hold, add_n, add_b, add_d, full_adder;
+  logic                  quotient;
+  logic [LegalSkips+1:1] n_hat_low, value;
+  logic [StateW-1:0]     ss, sc;
+  logic                  carry_is_zero;
+  logic                  unused_overflow;  // D-hat < 2^StateW
 
   mf_scs_datapath #(
     .StateW  (StateW),
     .OperandW(OperandW),
     .NHatW   (NHatW),
     .BShift  (BShift),
-    .Shifts  (Skips + 1)
+    .Shifts  (LegalSkips + 1)
   ) u_datapath (
     .clk_i         (clk_i),
     .load_i        (phase_q[Idle]),
@@ -116,9 +119,9 @@ module mf_scs_mm_skip #(
   // ---------------------------------------------------------------- skipping
 
   logic           lookahead_n, lookahead_b, ends;
-  logic [Skips:0] bits, bits_end, advance;
+  logic [LegalSkips:0] bits, bits_end, advance;
 
-  mf_multiplier_window #(.Width(OperandW), .Length(Iterations), .Skips(Skips)) u_window (
+  mf_multiplier_window #(.Width(OperandW), .Length(Iterations), .Skips(LegalSkips)) u_window (
     .clk_i    (clk_i),
     .load_i   (phase_q[Idle]),
     .a_i      (a_i),
@@ -128,7 +131,7 @@ module mf_scs_mm_skip #(
     .end_o    (bits_end)
   );
 
-  mf_skip_lookahead #(.Skips(Skips)) u_lookahead (
+  mf_skip_lookahead #(.Skips(LegalSkips)) u_lookahead (
     .enable_i      (start || phase_q[Loop]),
     .shift_enable_i(phase_q[Loop]),
     .value_i       (value),
