@@ -126,7 +126,8 @@ def build(engine: Engine | Patched, *, registers: bool = False, optimised: bool 
         [(path.name, content_hash(path)) for path in engine.rtl_files],
         engine.rtl_parameters,
         SOURCE,
-        [VERILATOR_FLAGS, MODEL_FLAGS if optimised else QUICK_FLAGS, registers],
+        [VERILATOR_FLAGS, MODEL_FLAGS if optimised else QUICK_FLAGS],
+        [REGISTER.pattern, MEMORY.pattern] if registers else [],
         verilator_version(),
         compiler_identity(),
     )
