@@ -156,6 +156,14 @@ def test_verilator_and_slang_accept_the_properties(
     ids=lambda d: d.name,
 )
 def test_yosys_accepts_without_latches(chosen: Design, tmp_path: Path) -> None:
+    check_without_latches(chosen, tmp_path)
+
+
+def test_yosys_accepts_the_engine_without_latches(tmp_path: Path) -> None:
+    check_without_latches(ENGINES[1], tmp_path)
+
+
+def check_without_latches(chosen: Design | Engine, tmp_path: Path) -> None:
     log = run_yosys(
         f"{read_design(chosen)}\nhierarchy -check -top {chosen.rtl_top}\nproc\n"
         "select -assert-none t:$dlatch t:$adlatch t:$sr\ncheck -assert\n",
