@@ -44,29 +44,37 @@ module mf_modexp_recoder
 );
 
   if (Algorithm == Window && DigitW > 1) begin : gen_window
-    // The first digit has ((length - 1) mod DigitW) + 1 bits. Two steps: the sum of the residues
-    // of the powers of 2 that length - 1 consists of, then its residue.
-    localparam int unsigned SumW = $clog2(LengthW * (DigitW - 1) + 1) + 1;
+    // The first digit has ((length - 1) mod DigitW) + 1 bits. Two steps, each a table: the residues
+    // of the two halves of length - 1, then that of their sum.
+    localparam int unsigned HalfW = (LengthW + 1) / 2;
+
+    logic [2**HalfW-1:0][CountW-1:0]      low, high;
+    logic [2**(2*CountW)-1:0][CountW-1:0] firsts;
+
+    for (genvar i = 0; i < 2 ** HalfW; i++) begin : gen_residues
+      assign low[i]  = CountW'(i % DigitW);
+      assign high[i] = CountW'((i * 2 ** HalfW) % DigitW);
+    end
+    for (genvar i = 0; i < 2 ** (2 * CountW); i++) begin : gen_firsts
+      assign firsts[i] = CountW'((i % 2 ** CountW + i / 2 ** CountW) % DigitW + 1);
+    end
 
     logic [LengthW-1:0] before_q;  // length - 1
-    logic [SumW-1:0]    sum, sum_q;
+    logic [2*HalfW-1:0] halves;
+    logic [CountW-1:0]  high_q, low_q;
     logic [1:0]         wait_q;    // steps until bits are collected
     logic [CountW-1:0]  left_q;    // bits that the digit lacks
     logic [DigitW-1:0]  digit_q;
     logic               filling_q, valid_q;
 
-    always_comb begin
-      sum = '0;
-      for (int unsigned i = 0; i < LengthW; i++) begin
-        if (before_q[i]) sum += SumW'((64'd1 << i) % DigitW);
-      end
-    end
+    assign halves = (2 * HalfW)'(before_q);
 
     always_ff @(posedge clk_i) begin
       if (load_i) before_q <= (length_i == '0) ? '0 : length_i - LengthW'(1);
-      sum_q <= sum;
+      high_q <= high[halves[2*HalfW-1:HalfW]];
+      low_q  <= low[halves[HalfW-1:0]];
       if (load_i || wait_q[1]) begin
-        left_q  <= CountW'(32'(sum_q) % DigitW) + CountW'(1);
+        left_q  <= firsts[{high_q, low_q}];
         digit_q <= '0;
       end else if (take_i) begin
         left_q  <= CountW'(DigitW);
