@@ -509,6 +509,7 @@ module mf_fft_element #(
 
   // ---------------------------------------------------------------- one access a port
 
+`ifndef SYNTHESIS
   s0_is_read_by_one :
   assert property (@(posedge clk_i) !(s0_to_fft && product_reads[0]));
   s0_is_written_by_one :
@@ -520,6 +521,7 @@ module mf_fft_element #(
   m_is_read_by_one :
   assert property (@(posedge clk_i)
                    !(m_to_fft && pass_read.valid && pass_read.kind != Accumulate));
+`endif
 
   // The constant is chosen where the constants are.
   logic unused_constant;

@@ -31,6 +31,7 @@ module mf_ram #(
     $fatal(1, "mf_ram: Depth must be at least 2");
   end
 
+  (* ram_style = "block", syn_ramstyle = "block_ram" *)
   logic [Width-1:0] words_q[Depth];
   logic [Width-1:0] word_q;
 
@@ -41,7 +42,9 @@ module mf_ram #(
 
   assign word_o = word_q;
 
+`ifndef SYNTHESIS
   assert property (@(posedge clk_i) !(write_i && read_i && write_address_i == read_address_i))
   else $error("mf_ram: a word is read while it is written");
+`endif
 
 endmodule

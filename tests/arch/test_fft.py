@@ -328,6 +328,14 @@ def test_forms(parameters: dict[str, int | str]) -> None:
     assert report.mismatches == 0
 
 
+def test_memory_bits() -> None:
+    given = {"width": 1024, "u": 17, "s": 64, "ring": 64, "all_at_once": 1}
+    general, common = (design("fmlm", form=form, **given) for form in (GENERAL, COMMON))
+    assert general.memory_bits == 64 * (8 * 65 + 2 * 17 + 18)
+    assert common.memory_bits == 64 * (9 * 65 + 17 + 18)
+    assert design("fmle", **given).memory_bits == 64 * (16 * 65 + 2 * (17 + 18))
+
+
 def test_forms_have_their_own_contracts() -> None:
     general, squaring, common = (
         design("fmlm", width=100, s=16, form=form) for form in (GENERAL, SQUARING, COMMON)

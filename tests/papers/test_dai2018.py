@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -51,6 +52,25 @@ def test_cycles_are_within_2_percent(monkeypatch: pytest.MonkeyPatch) -> None:
         "none",
         "ladder",
     }
+
+
+def test_resources_are_those_of_native_forms(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured: list[Design] = []
+
+    def measure(chosen: Design, target: str, **options: Any) -> SimpleNamespace:
+        assert options == {"seeds": 0}
+        assert chosen.form == "native"
+        measured.append(chosen)
+        names = ("lut", "ff", "dsp", "bram", "lut_ram", "carry")
+        return SimpleNamespace(resources=dict.fromkeys(names, 1))
+
+    monkeypatch.setattr(dai2018, "measure", measure)
+    rows = _rows("resources")
+    assert len(rows) == 2 * 2 * 3
+    assert {(row["key bits"], row["paper "]) for row in rows} == {
+        *((1024, 9), (1024, 18), (2048, 27), (2048, 54)),
+    }
+    assert {d.parameters["exponent_bits"] for d in measured if d.architecture.name == "fmle"} == {0}
 
 
 def _rows(table: str) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from montforge.arch.fmlm import (
     SWAPPED_ADVICE,
     check_set,
     element_parameters,
+    engine_memory_bits,
     levels_of,
     memory_ports,
     model,
@@ -208,6 +209,11 @@ class Fmle(Architecture):
     def cycles(self, parameters: Parameters, x: int, e: int, e_len: int, n: int) -> int:
         """Return the count that follows from the public length of the exponent."""
         return self._latency(parameters, e_len)
+
+    def memory_bits(self, parameters: Parameters) -> int:
+        """Return the bits of constants, spectra and digits of both elements."""
+        chosen = parameter_set(parameters)
+        return engine_memory_bits(chosen, elements=2, constants=4, operands=1)
 
     def core_cycles(self, parameters: Parameters) -> int:
         """Return the cycles of an iteration, which is what the paper counts as an FMLM."""

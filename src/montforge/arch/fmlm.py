@@ -251,6 +251,18 @@ def native_harness(
     )
 
 
+def engine_memory_bits(
+    chosen: ParameterSet, *, elements: int, constants: int, operands: int
+) -> int:
+    """Return the bits of all memories: spectra of constants, and those of each element.
+
+    These are S0, S1, S2, Time and the stages' two halves, the digits of the operands and of m.
+    """
+    spectrum = chosen.s * (chosen.ring_bits + 1)
+    element = 6 * spectrum + operands * chosen.l + chosen.s * (chosen.u + 1)
+    return constants * spectrum + elements * element
+
+
 def set_corners(contract: Contract, chosen: ParameterSet) -> Iterator[Values]:
     """Yield the corners of transforms: sums of ones in all digits, ring values 2^N, even moduli."""
     top = 1 << chosen.width
@@ -473,6 +485,16 @@ class Fmlm(Architecture):
         """Return the scheduler's count, whatever the operands."""
         return parameter_set(parameters).s // 4 + self.schedule(parameters).cycles
 
+    def memory_bits(self, parameters: Parameters) -> int:
+        """Return the bits of constants, spectra and digits."""
+        form = parameters["form"]
+        return engine_memory_bits(
+            parameter_set(parameters),
+            elements=1,
+            constants=3 if form == COMMON else 2,
+            operands=2 if form == GENERAL else 1,
+        )
+
     def core_cycles(self, parameters: Parameters) -> int:
         """Return the cycles without the loading of operands, which the paper does not count."""
         return self.schedule(parameters).cycles
@@ -489,6 +511,7 @@ class Fmlm(Architecture):
             "FFT operator taken": len(found.transforms) * timing.occupancy / found.cycles,
             "ring multiplier busy": len(found.products) * chosen.s / found.cycles,
             "blocks of the ring multiplier": 3**levels,
+            "memory bits": self.memory_bits(parameters),
         }
 
     def corners(self, parameters: Parameters) -> Iterator[Values]:

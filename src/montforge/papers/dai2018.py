@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reproduction of Dai, Chen, Cheung, Koc (2018): Tables 2, 3, and the cycles of 4 and 6."""
+"""Reproduction of Dai, Chen, Cheung, Koc (2018): Tables 2, 3, cycles and resources of 4 to 6."""
 
 from __future__ import annotations
 
-from montforge.arch import Design
+from collections.abc import Mapping
+from typing import Any
+
+from montforge.arch import Design, design
+from montforge.arch.forms import NATIVE
 from montforge.fft.parameters import ParameterSet, published_sets
 from montforge.fft.transform import Counter, Fmlm
-from montforge.papers.data import paper
-from montforge.papers.reproduction import Part, Reproducer, Request
+from montforge.measure import Fpga, find_target, measure
+from montforge.measure.fpga import used_luts
+from montforge.papers.data import PaperDesign, paper
+from montforge.papers.reproduction import FPGAS, Part, Reproducer, Request
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Cell, Table
 from montforge.verify import correct_cycles
@@ -183,6 +189,60 @@ def table6(request: Request) -> Part:
     return [Table("Table 6: cycles", columns, tuple(rows), notes)], [chart]
 
 
+RESOURCE_TARGETS = ("xcup", "ecp5-85k")
+RESOURCE_WIDTHS = (1024, 2048)
+RESOURCE_COLUMNS = (
+    *("target", "design", "key bits", "protection", "LUT", "paper", "FF", "DSP", "paper ", "BRAM"),
+    *("paper  ", "LUT RAM"),
+)
+
+
+def resources(request: Request) -> Part:
+    """Return the resources of Tables 4 to 6: those of our native forms, from synthesis."""
+    rows: list[tuple[Cell, ...]] = []
+    key_bits = paper(NAME).facts["key_bits"]
+    for target in request.targets or RESOURCE_TARGETS:
+        for width in request.widths or RESOURCE_WIDTHS:
+            for row in paper(NAME).rows("table6_fmlm_virtex6_speed1"):
+                entry = paper(NAME).design(row["design"])
+                if entry is not None and key_bits[str(row["l"])] == width:
+                    blocks = row["ram36"]
+                    rows.append(_resources(target, "fmlm", entry, width, {}, row, blocks))
+            for row in paper(NAME).rows("table4_fmle_virtex6_speed3"):
+                entry = paper(NAME).design(f"FMLE {width}")
+                if entry is not None and row["key_bits"] == width:
+                    added = {"protection": "ladder" if row["spa"] else "none", "exponent_bits": 0}
+                    blocks = row["ram36"] + row["ram18"] / 2
+                    rows.append(_resources(target, "fmle", entry, width, added, row, blocks))
+    notes = (
+        "Native forms (montforge measure --form native --seeds 0): the core without the registers"
+        " of the parallel ports. The exponent is a port there, in the paper a memory.",
+        "The paper's are of a Virtex-6, placed: LUTs of six inputs, RAM36 (a RAM18 counted half),"
+        " DSP48E1. xcup has DSP48E2, and RAMB18 and RAMB36, counted alike; ECP5 LUTs of four"
+        " inputs, MULT18X18D, and blocks of 18 kbit.",
+    )
+    return [Table("Tables 4 to 6: resources", RESOURCE_COLUMNS, tuple(rows), notes)], []
+
+
+def _resources(
+    target: str,
+    name: str,
+    entry: PaperDesign,
+    width: int,
+    added: Mapping[str, Cell],
+    row: dict[str, Any],
+    blocks: float,
+) -> tuple[Cell, ...]:
+    given = {**entry.at_width(width).parameters, **added}
+    found = measure(design(name, **given).with_form(NATIVE), target, seeds=0).resources
+    device = find_target(target)
+    assert found is not None and isinstance(device, Fpga)
+    return (
+        target, name, width, added.get("protection"), used_luts(device.kind, found), row["luts"],
+        found["ff"], found["dsp"], row["dsp"], found["bram"], blocks, found["lut_ram"],
+    )  # fmt: skip
+
+
 def _checked(chosen: Design, published: int, request: Request) -> tuple[Cell, ...]:
     """Return the core's cycles after a run of the RTL that had them, and the published ones."""
     samples = request.samples or SAMPLES
@@ -197,4 +257,5 @@ REPRODUCERS = {
     "3": Reproducer(table3),
     "4": Reproducer(table4, takes=("widths", "samples")),
     "6": Reproducer(table6, takes=("widths", "samples")),
+    "resources": Reproducer(resources, FPGAS, ("widths",)),
 }
