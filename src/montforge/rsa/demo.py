@@ -34,13 +34,13 @@ DEFAULTS = ("bits=2048", "core=booth_csa", "core.radix=64", "core.pipeline=1")
 E = 65537
 SEED = 1
 PHASES = {
-    1: "wipe",
     4: "reduce",
     5: "blind",
     6: "exponentiate",
     7: "unblind, renew",
     8: "recombine",
     9: "check",
+    1: "wipe",
     10: "release",
 }
 """Of ``phase_o``, in a private operation."""
