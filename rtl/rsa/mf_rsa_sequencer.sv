@@ -821,7 +821,7 @@ module mf_rsa_sequencer
     else if (!running) phase_o = 4'd0;
   end
 
-  assign busy_o        = busy_q;
+  assign busy_o        = busy_q || state_q != SqIdle;
   assign wiping_o      = state_q == SqBoot || clearing;
   assign done_o        = done_q;
   always_comb begin
