@@ -259,7 +259,7 @@ for name in ("fmlm_loader", "fmle_par"):
     guard(f"mf_{name}: Width must be at most Digits DigitW - 2 (E5)", 1087)
 guard("mf_fft_engine: Digits must be a power of two, 16 to 512", 0, 8, 24, 1024)
 guard("mf_fft_engine: DigitW must be log2(Digits) + 4 (E8) to 253", 9, 254)
-guard("mf_fft_engine: Bits must be c Digits, and 4 must divide it for a half-integer c (E2)", 80)
+guard("mf_fft_engine: Bits must be c Digits, divisible by 4 for a half-integer c (E2)", 80)
 guard("mf_fft_engine: Bits must be at most 512", 513, 576)
 guard("mf_fft_engine: Bits must be more, for the sum of two products (E3)", 32)
 guard("mf_fft_engine: Bits must be more, for a product of three at once (E4)", 64, DigitW=18)

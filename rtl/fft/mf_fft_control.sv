@@ -7,9 +7,9 @@
 // How:      each unit does its steps in order. A step starts when its unit is free and as many
 //           steps of each unit are complete as it waits for. Several elements run in lockstep under
 //           one control. None of it sees data.
-// Fast:     products and passes begin while the last stage of the transform that they read is being
-//           written, two words of each half a cycle; inverse transforms begin while the product that
-//           they read is being written, which then is done in the order in which they read.
+// Fast:     products and passes begin while the last stage of the transform that they read is
+//           being written, two words of each half a cycle; inverse transforms begin while the
+//           product that they read is being written, in the order in which they read.
 // Latency:  the first step starts 2 cycles after start_i; the scheduler montforge.fft.program says
 //           when the others do. done_o is high in the cycle in which the last result is written.
 //
@@ -363,7 +363,7 @@ module mf_fft_control #(
                            : '{early, kind_q[AddLatency-1], row_q[AddLatency-1]};
   assign pass_done  = (late && last_q[AccumulateLatency-1]) || (early && last_q[AddLatency-1]);
 
-  assign control_o = '{fft_read, twiddle, second_twiddle, fft_write, product_read_q, addend_read, product_write,
-                       pass_read_q, pass_write};
+  assign control_o = '{fft_read, twiddle, second_twiddle, fft_write, product_read_q, addend_read,
+                       product_write, pass_read_q, pass_write};
 
 endmodule

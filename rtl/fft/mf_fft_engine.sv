@@ -6,8 +6,8 @@
 //           exponentiator (mf_fmle).
 // Takes:    constants of s ring words each, in the order N', N, A, X of mf_fft_pkg, the first of
 //           them number FirstConstant.
-// Contract: digits and constants stay as they are while a program runs; operand digits are all there
-//           at start_i, constants may be written while the first transform runs.
+// Contract: digits and constants stay as they are while a program runs; operand digits are all
+//           there at start_i, constants may be written while the first transform runs.
 // Latency:  montforge.fft.program.schedule, whatever the data.
 
 module mf_fft_engine #(
@@ -90,7 +90,7 @@ module mf_fft_engine #(
     $fatal(1, "mf_fft_engine: Bits must be at most 512");
   end
   if (2 * Bits % Digits != 0 || (2 * Bits / Digits % 2 == 1 && Bits % 4 != 0)) begin : gen_illegal_c
-    $fatal(1, "mf_fft_engine: Bits must be c Digits, and 4 must divide it for a half-integer c (E2)");
+    $fatal(1, "mf_fft_engine: Bits must be c Digits, divisible by 4 for a half-integer c (E2)");
   end
   if (Bits < 2 * DigitW + Stages + (Relaxed ? 2 : 1)) begin : gen_illegal_bits
     $fatal(1, "mf_fft_engine: Bits must be more, for the sum of two products (E3)");
