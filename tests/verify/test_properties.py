@@ -25,6 +25,8 @@ SERIAL = design("mm_r2", width=3)
 CONSTANT = design("scs_mm_ct", width=5, block=4)
 DIGITS = design("eberle", width=7, k=3)
 ARRAY = design("fios_dsp", width=9)
+BIT_BY_BIT = design("tenca_koc", width=14, word=4, elements=3)
+"""In the last round only the first element has a bit of a."""
 
 FAULTS: dict[str, tuple[Design, str, str]] = {
     "no_response_without_a_request": (
@@ -73,6 +75,17 @@ FAULTS: dict[str, tuple[Design, str, str]] = {
         "rsp_valid_o = under_way_q != '0",
     ),
 }
+STREAMS = {
+    "u_a_props.no_word_too_many_is_taken": (
+        "a_taken_o    = last_round_q ? |first[LastElement:0] : |first",
+        "a_taken_o    = |first",
+    ),
+    "u_word_props.all_words_before_were_taken": (
+        "words_left = feeds_q && place_q < RoundW'(Words)",
+        "words_left = feeds_q && place_q < RoundW'(Words - 1)",
+    ),
+}
+"""Faults of mf_tenca_koc, whose words and bits are bound as two streams."""
 OUT_OF_RANGE = "a_result_is_within_its_bound"
 """Left out of the bench, which compares results with their bound itself."""
 NO_ROOM = "nothing_is_put_into_a_full_buffer"
@@ -91,6 +104,14 @@ def test_a_planted_fault_is_seen(name: str, tmp_path: Path) -> None:
     )
     problems = [problem for m in report.failures for problem in m.failure.problems]
     assert any(problem.endswith(f".{name}") for problem in problems), problems
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_fault_of_bit_and_word_streams_is_seen(name: str, tmp_path: Path) -> None:
+    operands = BIT_BY_BIT.contract.encode({"a": 3, "b": 4, "n": 5}, {})
+    chosen = planted(BIT_BY_BIT, *STREAMS[name], tmp_path)
+    simulation = build_bench(chosen).run(2 * [Request(operands)])
+    assert simulation.assertion.endswith(f".{name}")
 
 
 @pytest.mark.parametrize("name", ILLEGAL)
