@@ -24,10 +24,10 @@ module mf_rsa_axi #(
   parameter int unsigned A               = 32,
   /// log2 R of the multiplier.
   parameter int unsigned RExponent       = Bits / 2 + 2,
-  /// Multiplier's constants: 0 none, 1 n + 1, 2 (n m + 1) / 2^InverseBits for m = -n^-1 mod
-  /// 2^InverseBits.
+  /// Multiplier's constant: 0 none, 1 n + 1; of m = -n^-1 mod 2^InverseBits 2 (n m + 1) /
+  /// 2^InverseBits, 3 m, 4 n 2^InverseBits + m.
   parameter int unsigned ConstantKind    = 0,
-  /// 1 to 64.
+  /// 1 to 8192.
   parameter int unsigned InverseBits     = 1,
   /// m is in two's complement.
   parameter bit          InverseSigned   = 1'b0,
@@ -47,6 +47,7 @@ module mf_rsa_axi #(
   parameter bit          Public          = 1'b0,
   /// What differs in its multiplier.
   parameter int unsigned PublicRExponent       = Bits + 2,
+  parameter int unsigned PublicInverseBits     = InverseBits,
   parameter int unsigned PublicConstantBits    = 1,
   parameter int unsigned PublicSumBits         = Bits + 1,
   parameter int unsigned PublicCarryBits       = 0,
@@ -188,6 +189,7 @@ module mf_rsa_axi #(
     .Corrections    (Corrections),
     .Public(Public),
     .PublicRExponent(PublicRExponent),
+    .PublicInverseBits(PublicInverseBits),
     .PublicConstantBits(PublicConstantBits),
     .PublicSumBits(PublicSumBits),
     .PublicCarryBits(PublicCarryBits),

@@ -16,7 +16,8 @@
 //           h = (m1 - m2) qInv mod p.
 //           Then y < n, p q = n, and y^e = c modulo p and modulo q; c comes anew from the host's
 //           memory, which has no write port from the datapath but for zeros.
-// Errors:   mf_rsa_pkg::error_e. After a fault the key is overwritten and must be loaded again.
+// Errors:   mf_rsa_pkg::error_e. After a fault the key is overwritten, and its slot answers
+//           USE until it is loaded or zeroized.
 // Window:   byte addresses, 32-bit words, little-endian; win_rdata_o, win_rvalid_o and win_error_o
 //           come in the next cycle. A value is written over its whole window.
 //           1000 X (write), 1200 E (write), 1400 Y (read), 1600 N, 2000 key (write): p, q, dP, dQ,
@@ -46,10 +47,10 @@ module mf_rsa
   parameter int unsigned A               = 32,
   /// log2 R of the multiplier.
   parameter int unsigned RExponent       = Bits / 2 + 2,
-  /// Multiplier's constants: 0 none, 1 n + 1, 2 (n m + 1) / 2^InverseBits for m = -n^-1 mod
-  /// 2^InverseBits.
+  /// Multiplier's constant: 0 none, 1 n + 1; of m = -n^-1 mod 2^InverseBits 2 (n m + 1) /
+  /// 2^InverseBits, 3 m, 4 n 2^InverseBits + m.
   parameter int unsigned ConstantKind    = 0,
-  /// 1 to 64.
+  /// 1 to 8192.
   parameter int unsigned InverseBits     = 1,
   /// m is in two's complement.
   parameter bit          InverseSigned   = 1'b0,
@@ -63,12 +64,13 @@ module mf_rsa
   parameter int unsigned ResultCarryBits = CarryBits,
   /// Results are signed, |v| < n.
   parameter bit          Signed          = 1'b0,
-  /// Subtractions of n that make a result below n; of unsigned results at least 1.
+  /// Subtractions of n that make a result below n; at most 6.
   parameter int unsigned Corrections     = 1,
   /// A third exponentiator, of full width, for operations on one modulus.
   parameter bit          Public          = 1'b0,
   /// What differs in its multiplier.
   parameter int unsigned PublicRExponent       = Bits + 2,
+  parameter int unsigned PublicInverseBits     = InverseBits,
   parameter int unsigned PublicConstantBits    = 1,
   parameter int unsigned PublicSumBits         = Bits + 1,
   parameter int unsigned PublicCarryBits       = 0,
@@ -140,16 +142,24 @@ module mf_rsa
   if (A != 32 && A != 64) begin : gen_illegal_a
     $fatal(1, "mf_rsa: A must be 32 or 64");
   end
-  if (ConstantKind > 2) begin : gen_illegal_constants
-    $fatal(1, "mf_rsa: ConstantKind must be 0 to 2");
+  if (ConstantKind > 4) begin : gen_illegal_constants
+    $fatal(1, "mf_rsa: ConstantKind must be 0 to 4");
   end
-  if (InverseBits < 1 || InverseBits > 64) begin : gen_illegal_inverse
-    $fatal(1, "mf_rsa: InverseBits must be 1 to 64");
+  if (InverseBits < 1 || InverseBits > 8192) begin : gen_illegal_inverse
+    $fatal(1, "mf_rsa: InverseBits must be 1 to 8192");
+  end
+  if (Corrections > 6) begin : gen_illegal_corrections
+    $fatal(1, "mf_rsa: Corrections must be 0 to 6");
   end
 
   localparam int unsigned HalfBits = (Bits + 1) / 2;
-  // A word more than k (64 bits) has at least; two bits above the half for sums.
-  localparam int unsigned NeededWords = (HalfBits + 2 + A - 1) / A;
+  // As long as k (64 bits) at least; two bits above the half for sums; the constants.
+  localparam int unsigned SumsWords   = (HalfBits + 2 + A - 1) / A;
+  localparam int unsigned FullConstantBits =
+      (Public && PublicConstantBits > 2 * ConstantBits) ? (PublicConstantBits + 1) / 2
+                                                        : ConstantBits;
+  localparam int unsigned ConstantWords = (FullConstantBits + A - 1) / A;
+  localparam int unsigned NeededWords = (ConstantWords > SumsWords) ? ConstantWords : SumsWords;
   localparam int unsigned Words       = (NeededWords > 64 / A) ? NeededWords : 64 / A;
   localparam int unsigned EWords      = Words + Eblind / A;
   localparam int unsigned ExponentBits = (HalfBits + Eblind > 40) ? HalfBits + Eblind : 40;
@@ -370,6 +380,7 @@ module mf_rsa
     .Public      (Public),
     .ConstantKind(ConstantKind),
     .InverseBits (InverseBits),
+    .PublicInverseBits(PublicInverseBits),
     .InverseSigned(InverseSigned),
     .Signed      (Signed),
     .Corrections (Corrections),

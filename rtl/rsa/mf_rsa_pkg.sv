@@ -141,8 +141,8 @@ package mf_rsa_pkg;
 
   typedef enum logic [4:0] {
     SegLoad, SegKey, SegSetup, SegInverse, SegInverseEnd, SegPowers, SegDouble, SegSquare, SegPair,
-    SegRaise, SegDraw, SegPrivate, SegHalf, SegEnter, SegGarner, SegCheck, SegCheckHalf,
-    SegModulus, SegPower, SegWindow, SegPublic, SegPublicPower
+    SegConstant, SegDraw, SegPrivate, SegHalf, SegEnter, SegGarner, SegCheck, SegCheckHalf,
+    SegModulus, SegPower, SegWindow, SegPublic, SegPublicPower, SegDigits
   } segment_e;
 
   /// How often a segment is called.
@@ -154,7 +154,7 @@ package mf_rsa_pkg;
     TimesBit,     // once if that bit is 1, else not at all
     TimesInverse,     // InverseBits, without the last if it subtracts
     TimesInverseEnd,  // once if it does
-    TimesRaise,       // once if the multiplier takes n + 1
+    TimesConstant,    // once if the multiplier takes n + 1, m or n 2^InverseBits + m
     TimesSetup,       // once if n is new
     TimesPower,       // once but for CommandSetup
     TimesWindow,      // once for CommandFull

@@ -9,12 +9,18 @@ module mf_rsa_program
   import mf_rsa_pkg::*;
 #(
   /// Bits of k in d' = d + k (p - 1); 0 or 64.
-  parameter int unsigned Eblind = 64
+  parameter int unsigned Eblind = 64,
+  /// Of mf_rsa.
+  parameter int unsigned ConstantKind = 0
 ) (
   input  segment_e     segment_i,
   input  logic [4:0]   step_i,
   output instruction_t instruction_o
 );
+
+  // Values of ConstantKind: m; n 2^InverseBits + m.
+  localparam int unsigned InverseKind = 3;
+  localparam int unsigned WordsKind   = 4;
 
   // ---------------------------------------------------------------- notation
 
@@ -133,8 +139,8 @@ module mf_rsa_program
   // ---------------------------------------------------------------- segments
 
   instruction_t load, key, setup, inverse, double, square, pair, draw, powers, private_op,
-                one_half, enter, garner, check, check_half, raise, modulus, power, window,
-                public_e, public_power;
+                one_half, enter, garner, check, check_half, constant, modulus, power, window,
+                public_e, public_power, digits;
 
   // The checks of a key, in the order of their codes; then what follows from it.
   always_comb begin
@@ -197,10 +203,11 @@ module mf_rsa_program
   // 2^L - n, R^2 by squarings and doublings of 2 R.
   always_comb begin
     unique case (step_i)
-      5'd0: setup = copy(half(WorkB), full(One));
+      5'd0: setup = (ConstantKind < InverseKind) ? copy(half(WorkB), full(One)) :
+                    call(SegDigits, TimesOnce);
       5'd1: setup = call(SegInverse, TimesInverse);
       5'd2: setup = call(SegInverseEnd, TimesInverseEnd);
-      5'd3: setup = call(SegRaise, TimesRaise);
+      5'd3: setup = call(SegConstant, TimesConstant);
       5'd4: setup = copy(half(SlotConstants), half(WorkB));
       5'd5: setup = words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants));
       5'd6: setup = words(WordSub, half(WorkA), full(Zero), half(SlotN));
@@ -219,15 +226,32 @@ module mf_rsa_program
     endcase
   end
 
+  // The start of the steps below with m.
   always_comb begin
     unique case (step_i)
-      5'd0: raise = words(WordAdd, half(WorkB), half(SlotN), full(One));
-      default: raise = Nothing;
+      5'd0: digits = copy(half(WorkM), full(Zero));
+      5'd1: digits = copy(half(WorkH), full(One));
+      5'd2: digits = copy(half(WorkB), full(One));
+      default: digits = Nothing;
+    endcase
+  end
+
+  // n + 1, or what is made of m: itself, or n 2^InverseBits + m.
+  always_comb begin
+    unique case (step_i)
+      5'd0: constant = (ConstantKind < InverseKind) ?
+                       words(WordAdd, half(WorkB), half(SlotN), full(One)) :
+                       copy(half(WorkB), half(WorkM));
+      5'd1: constant = (ConstantKind != WordsKind) ? Nothing :
+                       words(WordMul, wide(WorkP), half(WorkH), half(SlotN));
+      5'd2: constant = words(WordAdd, half(WorkB), wide(WorkP), half(WorkM));
+      default: constant = Nothing;
     endcase
   end
 
   // A step of (n m + 1) / 2^InverseBits, m = -n^-1 mod 2^InverseBits, in WorkB: n is added to what
-  // is odd (subtracted in the last step of a signed m), and the sum halved. The flag is the parity.
+  // is odd (subtracted in the last step of a signed m), and the sum halved. The flag is the parity,
+  // by which 2^i, in WorkH, is added to m, in WorkM, in the same way.
   always_comb begin
     unique case (step_i)
       5'd0: inverse = words(WordLow, half(WorkT), half(WorkB), full(Zero));
@@ -235,6 +259,11 @@ module mf_rsa_program
                             half(WorkB), half(SlotN));
       5'd2: inverse = words(WordSelect, half(WorkB), half(WorkA), half(WorkB));
       5'd3: inverse = by(AmountOne, words(WordShift, half(WorkB), half(WorkB), full(Zero)));
+      5'd4: inverse = (ConstantKind < InverseKind) ? Nothing :
+                      words((segment_i == SegInverseEnd) ? WordSub : WordAdd, half(WorkA),
+                            half(WorkM), half(WorkH));
+      5'd5: inverse = words(WordSelect, half(WorkM), half(WorkA), half(WorkM));
+      5'd6: inverse = words(WordAdd, half(WorkH), half(WorkH), half(WorkH));
       default: inverse = Nothing;
     endcase
   end
@@ -490,7 +519,8 @@ module mf_rsa_program
       SegGarner:    instruction_o = garner;
       SegCheck:     instruction_o = check;
       SegCheckHalf: instruction_o = check_half;
-      SegRaise:     instruction_o = raise;
+      SegConstant:  instruction_o = constant;
+      SegDigits:    instruction_o = digits;
       SegModulus:   instruction_o = modulus;
       SegPower:     instruction_o = power;
       SegWindow:    instruction_o = window;

@@ -49,6 +49,7 @@ module mf_rsa_sequencer
   parameter bit          Public       = 1'b0,
   parameter int unsigned ConstantKind = 0,
   parameter int unsigned InverseBits  = 1,
+  parameter int unsigned PublicInverseBits = 1,
   parameter bit          InverseSigned = 1'b0,
   parameter bit          Signed       = 1'b0,
   /// Subtractions that make a result (with n added if negative) canonical.
@@ -192,6 +193,7 @@ module mf_rsa_sequencer
   logic [WatchdogBits+1:0] total_q;     // of the operation
 
   logic [Slots-1:0]       valid_q;
+  logic [Slots-1:0]       locked_q;       // a fault overwrote the key
   logic                   n_valid_q;      // the constants of the host's n are there
   logic [15:0]            n_valid_bits_q;
   logic [Slots-1:0][15:0] n_bits_q, n_bits_copy_q;  // the copies are inverted
@@ -199,7 +201,7 @@ module mf_rsa_sequencer
 
   // ---------------------------------------------------------------- program
 
-  mf_rsa_program #(.Eblind(Eblind)) u_program (
+  mf_rsa_program #(.Eblind(Eblind), .ConstantKind(ConstantKind)) u_program (
     .segment_i    (frame_q.segment),
     .step_i       (frame_q.step),
     .instruction_o(rom)
@@ -476,6 +478,8 @@ module mf_rsa_sequencer
 
   logic [15:0] r_value;
   assign r_value = one_n ? 16'(PublicRExponent) : 16'(RExponent);
+  logic [15:0] inverse_bits;
+  assign inverse_bits = one_n ? 16'(PublicInverseBits) : 16'(InverseBits);
 
   logic [15:0] times;
 
@@ -486,9 +490,9 @@ module mf_rsa_sequencer
       TimesSquare: times = 16'((one_n ? PublicRBits : RBits) - 1);
       // The bit of the call that is under way, which counts down to the lowest.
       TimesBit:    times = 16'(r_value[frame_q.again[3:0]]);
-      TimesInverse:    times = 16'((ConstantKind == 2) ? InverseBits - 32'(InverseSigned) : 0);
-      TimesInverseEnd: times = 16'(ConstantKind == 2 && InverseSigned);
-      TimesRaise:      times = 16'(ConstantKind == 1);
+      TimesInverse:    times = (ConstantKind < 2) ? '0 : inverse_bits - 16'(InverseSigned);
+      TimesInverseEnd: times = 16'(ConstantKind >= 2 && InverseSigned);
+      TimesConstant:   times = 16'(ConstantKind == 1 || ConstantKind > 2);
       TimesSetup:      times = 16'(!n_valid_q || n_valid_bits_q != n_bits);
       TimesPower:      times = 16'(command_q.op != CommandSetup);
       TimesWindow:     times = 16'(command_q.op == CommandFull);
@@ -521,7 +525,9 @@ module mf_rsa_sequencer
       error_start = ErrOperation;
     end else if (op_i > CommandPrivate) error_start = ErrNone;
     else if (!slot_legal) error_start = ErrUse;
-    else if (op_i == CommandPrivate && !valid_q[slot_start]) error_start = ErrSlotEmpty;
+    else if (op_i == CommandPrivate && !valid_q[slot_start]) begin
+      error_start = locked_q[slot_start] ? ErrUse : ErrSlotEmpty;
+    end
   end
 
   // What ends the program at once.
@@ -591,6 +597,7 @@ module mf_rsa_sequencer
       watchdog_q         <= '0;
       total_q            <= '0;
       valid_q            <= '0;
+      locked_q           <= '0;
       n_valid_q          <= 1'b0;
       n_valid_bits_q     <= '0;
       n_bits_q           <= '0;
@@ -637,12 +644,14 @@ module mf_rsa_sequencer
             state_q <= SqBoot;  // not from SqFinish
           end else if (zeroize_all_i) begin
             valid_q    <= '0;
+            locked_q   <= '0;
             clear_q    <= '{all_main: 1'b1, all_host: 1'b1, default: 1'b0};
             half_rst_q <= 1'b0;
             state_q    <= SqClear;
           end else if (zeroize_slot_i) begin
             if (slot_legal) begin
-              valid_q[slot_start] <= 1'b0;
+              valid_q[slot_start]  <= 1'b0;
+              locked_q[slot_start] <= 1'b0;
               clear_q <= '{slot_random: 1'b1, slot_zero: 1'b1, work: 1'b1, default: 1'b0};
             end else begin
               error_q <= ErrUse;
@@ -662,7 +671,10 @@ module mf_rsa_sequencer
             again_q       <= 1'b0;
             if (error_start == ErrNone) begin
               state_q <= SqFetch;
-              if (op_i == CommandLoad) valid_q[slot_start] <= 1'b0;
+              if (op_i == CommandLoad) begin
+                valid_q[slot_start]  <= 1'b0;
+                locked_q[slot_start] <= 1'b0;
+              end
             end else begin
               state_q <= SqFinish;
             end
@@ -776,9 +788,10 @@ module mf_rsa_sequencer
           n_bits_copy_q[slot] <= ~command_q.n_bits;
         end else if (loading || (!one_n && last_error == ErrFault)) begin
           // A key that is not complete, or one that an operation failed with.
-          valid_q[slot] <= 1'b0;
-          clear_q       <= '{slot_random: 1'b1, slot_zero: 1'b1, work: 1'b1, host: loading,
-                             default: 1'b0};
+          valid_q[slot]  <= 1'b0;
+          locked_q[slot] <= !loading;
+          clear_q        <= '{slot_random: 1'b1, slot_zero: 1'b1, work: 1'b1, host: loading,
+                              default: 1'b0};
         end
         // A pair that may be half renewed is not used again.
         if (one_n) begin
@@ -803,7 +816,8 @@ module mf_rsa_sequencer
   always_comb begin
     unique case (frame_q.segment)
       SegPower, SegWindow, SegPublic, SegPublicPower: phase_o = 4'd6;
-      SegRaise, SegSetup, SegInverse, SegInverseEnd, SegDouble, SegSquare: phase_o = 4'd3;
+      SegConstant, SegSetup, SegDigits, SegInverse, SegInverseEnd, SegDouble, SegSquare:
+        phase_o = 4'd3;
       SegPair, SegDraw, SegPowers:    phase_o = 4'd7;
       SegPrivate, SegEnter:           phase_o = 4'd4;
       SegGarner:                      phase_o = 4'd8;

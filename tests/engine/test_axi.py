@@ -33,12 +33,11 @@ from montforge.rsa.driver import (
     Y,
 )
 from montforge.rsa.engine import Engine
+from montforge.rsa.keys import make_key, wrong_keys
 from montforge.rsa.model import Error, Key
 from montforge.rsa.simulation import AxiEngine, Remote, Simulation, build, serve
 
 from .c_driver import CEngine
-from .keys import make_key
-from .test_model import wrong_keys
 
 BITS = 64
 ENGINE = Engine(bits=BITS, window=3, slots=2, min_bits=16, public=1)

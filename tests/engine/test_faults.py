@@ -19,9 +19,8 @@ from montforge.rsa.bench import (
     build,
 )
 from montforge.rsa.engine import Engine
+from montforge.rsa.keys import make_key
 from montforge.rsa.model import Error, Key
-
-from .keys import make_key
 
 # Small, so that thousands of operations take seconds.
 ENGINE = Engine(bits=32, window=2, eblind=0, min_bits=16)
@@ -109,3 +108,17 @@ def test_the_message_is_not_written(bench: EngineBench, key: Key) -> None:
     bench.ask("start", PRIVATE, 0, 0)
     assert bench.run().error == Error.OK
     assert bench.write(X, C, 1)
+
+
+def test_a_slot_is_locked_by_a_fault(bench: EngineBench, key: Key) -> None:
+    (memory,) = (r for r in bench.registers() if "u_main" in r.name and r.words > 1)
+    bench.load(key)
+    bench.flip(memory, 0, 0)
+    answer, y = bench.private(C)
+    assert (answer.error, answer.slots, answer.events & 4, y) == (Error.FAULT, 0, 4, 0)
+    assert bench.private(C)[0].error == Error.USE
+    bench.ask("zeroize", 0)
+    bench.run()
+    assert bench.private(C)[0].error == Error.SLOT_EMPTY
+    bench.load(key)
+    assert bench.private(C)[0].error == Error.OK

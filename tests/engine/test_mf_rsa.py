@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -25,17 +26,29 @@ from montforge.rsa.bench import (
     build,
 )
 from montforge.rsa.engine import Engine
+from montforge.rsa.keys import make_key, wrong_keys
 from montforge.rsa.model import Error, Key, Model
 
-from .keys import bench_words, make_key
-from .test_model import wrong_keys
+from .bench_words import bench_words
 
 PIPELINED = (("radix", 64), ("pipeline", 1))
+PUBLISHED = (("variant", "published"),)
 ENGINES = [
     Engine(bits=64, window=3, slots=2, min_bits=16, public=1),
     Engine(bits=65, core="scs_mm_ct", window=2, halves=1, adder=64, min_bits=16),
     Engine(bits=96, core_parameters=PIPELINED, window=4, eblind=0, min_bits=64),
 ]
+# Cores with other constants: m of all bits of R, n 2^b + m, m of few bits.
+CORES = [
+    Engine(bits=64, core="rmm", window=3, min_bits=16, public=1),
+    Engine(bits=34, core="fios_dsp", core_parameters=PUBLISHED, window=2, halves=1, min_bits=16),
+    Engine(bits=34, core="eberle", window=2, halves=1, min_bits=16),
+]
+
+
+def program(engine: Engine) -> Path:
+    """The first engine has millions of cycles to run, the others fewer than its compiler takes."""
+    return build(engine, optimised=engine is ENGINES[0])
 
 
 def new_model(engine: Engine, seed: int) -> Model:
@@ -47,13 +60,14 @@ def new_model(engine: Engine, seed: int) -> Model:
         min_bits=engine.min_bits,
         eblind=engine.eblind,
         word=engine.adder,
+        half_words=engine.words,
     )
 
 
 @pytest.fixture
 def bench() -> Iterator[EngineBench]:
     engine = ENGINES[0]
-    with EngineBench(build(engine), engine.bits) as found:
+    with EngineBench(program(engine), engine.bits) as found:
         yield found
 
 
@@ -67,7 +81,7 @@ def test_it_is_the_model(engine: Engine) -> None:
     rng = random.Random(engine.bits)
     model = new_model(engine, 5)
     times = set()
-    with EngineBench(build(engine), engine.bits, seed=5) as bench:
+    with EngineBench(program(engine), engine.bits, seed=5) as bench:
         for short, e in ((0, 3), (1, 17), (8, 257), (0, 65537)):
             key = make_key(engine.bits - short, rng, e)
             n_bits = key.n.bit_length()
@@ -82,10 +96,28 @@ def test_it_is_the_model(engine: Engine) -> None:
         assert len(times) == 4, "time depends on the message"
 
 
+@pytest.mark.parametrize("engine", CORES, ids=str)
+def test_cores_with_other_constants(engine: Engine) -> None:
+    rng = random.Random(engine.bits)
+    model = new_model(engine, 5)
+    with EngineBench(build(engine, optimised=False), engine.bits, seed=5) as bench:
+        for short in (0, 5):
+            key = make_key(engine.bits - short, rng)
+            assert bench.load(key).error == model.load(key, key.n.bit_length()) == Error.OK
+            for c in (0, key.n - 1, rng.randrange(key.n), key.n):
+                answer, y = bench.private(c)
+                expected = model.private(c)
+                assert (answer.error, y) == (expected.error, expected.y)
+        if engine.public:
+            for n in (key.n, 3, (1 << engine.bits) - 1):
+                for op in (PUBLIC, FULL):
+                    assert bench.power(n - 2, 65537, n, op=op)[1] == pow(n - 2, 65537, n)
+
+
 @pytest.mark.parametrize("engine", ENGINES[:2], ids=str)
 def test_wrong_keys_are_refused_by_their_codes(engine: Engine) -> None:
     key = make_key(engine.bits - 1, random.Random(3))
-    with EngineBench(build(engine), engine.bits) as bench:
+    with EngineBench(program(engine), engine.bits) as bench:
         for wrong, n_bits, error in wrong_keys(key):
             if max(wrong.dq, wrong.dp, wrong.qinv) >> 32 * bench.half_words:
                 continue
@@ -238,7 +270,9 @@ def test_illegal_engines_are_refused() -> None:
         ({"adder": 48}, "adder must be one of"),
         ({"min_bits": 2049}, "min_bits must be 16 to 2048"),
         ({"core": "scs_mm_skip"}, "of fixed latency"),
-        ({"core": "eberle"}, "the engine makes no n0_prime"),
+        ({"core": "mlws"}, "one with R a power of 2"),
+        ({"core": "fixed_prime"}, "of any odd modulus"),
+        ({"core": "fios_dsp", "core_parameters": (("variant", "unit"),)}, "6 subtractions"),
     ):
         with pytest.raises(ParameterError, match=words):
             replace(Engine(), **wrong)

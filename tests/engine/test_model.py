@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from montforge.rsa.keys import make_key, wrong_keys
 from montforge.rsa.model import Error, Key, Model
 
-from .keys import bench_words, make_key
+from .bench_words import bench_words
 
 
 def new_model(bits: int, **options: int) -> Model:
@@ -44,33 +43,6 @@ def test_a_key_of_cryptography_signs() -> None:
     assert model.load(key, 1024) == Error.OK
     c = random.Random(2).randrange(public.n)
     assert pow(model.private(c).y, public.e, public.n) == c
-
-
-def wrong_keys(key: Key) -> Iterator[tuple[Key, int, Error]]:
-    """Yield keys that are refused, with the length to load them with, and the code."""
-    bits = key.n.bit_length()
-    third = make_key(bits, random.Random(9), key.e)
-    yield replace(key, n=key.n - 1), bits, Error.MODULUS_EVEN
-    yield replace(key, p=key.p - 1), bits, Error.MODULUS_EVEN
-    yield replace(key, q=key.q - 1), bits, Error.MODULUS_EVEN
-    yield key, bits - 1, Error.LENGTH
-    yield key, bits + 1, Error.LENGTH
-    yield replace(key, p=3), bits, Error.LENGTH
-    yield replace(key, q=key.q >> 2 | 1), bits, Error.LENGTH
-    yield replace(key, q=key.p), bits, Error.PRIMES_EQUAL
-    yield replace(key, p=third.p), bits, Error.PRODUCT
-    yield replace(key, n=third.n), bits, Error.PRODUCT
-    yield replace(key, dp=key.dp + 1), bits, Error.EXPONENT
-    yield replace(key, dq=key.dq + key.q - 1 | 1), bits, Error.EXPONENT
-    yield replace(key, dp=key.dp ^ 2), bits, Error.EXPONENT
-    yield replace(key, dq=key.dq ^ 4), bits, Error.EXPONENT
-    yield replace(key, e=key.e + 1), bits, Error.PUBLIC_EXPONENT
-    yield replace(key, e=1), bits, Error.PUBLIC_EXPONENT
-    if bits > 32:
-        yield replace(key, e=(1 << 32) + 3), bits, Error.PUBLIC_EXPONENT
-    yield replace(key, qinv=key.qinv + key.p), bits, Error.RANGE
-    yield replace(key, qinv=key.qinv ^ 1), bits, Error.QINV
-    yield replace(key, qinv=pow(key.p, -1, key.q) % key.p), bits, Error.QINV
 
 
 @pytest.mark.parametrize("bits", [32, 63])

@@ -11,10 +11,10 @@ import pytest
 
 from montforge.rsa.bench import EngineBench, Patched, build
 from montforge.rsa.engine import Engine
+from montforge.rsa.keys import make_key, wrong_keys
 from montforge.rsa.model import Error, Model
 
-from .keys import bench_words, make_key
-from .test_model import wrong_keys
+from .bench_words import bench_words
 
 SIGNED, UNSIGNED = "booth_csa", "scs_mm_ct"
 # n of 33 bits: p and q have 17, and one bit less in the second key.

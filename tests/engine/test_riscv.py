@@ -14,12 +14,12 @@ import pytest
 from montforge.arch import rtl_root
 from montforge.rsa.driver import words
 from montforge.rsa.engine import Engine
+from montforge.rsa.keys import make_key
 from montforge.rsa.model import Error, Key
 from montforge.rsa.simulation import AxiEngine
 from montforge.verify.bench import compile_model
 
 from .c_driver import DRIVER
-from .keys import make_key
 
 SOC = Path(__file__).parents[2] / "examples" / "rsa" / "riscv"
 COMPILER = "riscv64-unknown-elf-gcc"

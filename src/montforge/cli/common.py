@@ -106,3 +106,31 @@ def show_progress(title: str) -> Iterator[ProgressFunction | None]:
 def print_json(data: dict[str, Any]) -> None:
     """Print ``data`` on standard output as one JSON object."""
     typer.echo(json.dumps(data))
+
+
+def check_engine(
+    parameters: list[str] | None,
+    operations: int | None,
+    seed: int | None,
+    *,
+    json_output: bool,
+    errors: bool,
+) -> None:
+    """Run `montforge.rsa.verify.check` and print its report; exit with status 1 for mismatches."""
+    from montforge.rsa.parameters import engine_of
+    from montforge.rsa.verify import check
+
+    with show_progress(ENGINE) as advance:
+        report = check(
+            engine_of(parameters or ()),
+            operations=operations,
+            seed=seed,
+            errors=errors,
+            progress=advance,
+        )
+    if json_output:
+        print_json(report.to_json())
+    else:
+        output.print(str(report), markup=False, highlight=False)
+    if report.failures:
+        raise typer.Exit(1)

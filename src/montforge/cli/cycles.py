@@ -9,12 +9,14 @@ import typer
 
 from montforge.arch import PARALLEL
 from montforge.cli.common import (
+    ENGINE,
     FormOption,
     JsonOption,
     Name,
     ParameterOption,
     SeedOption,
     WorkersOption,
+    check_engine,
     chosen_design,
     output,
     print_json,
@@ -37,6 +39,9 @@ def cycles(
     json_output: JsonOption = False,
 ) -> None:
     """Measure cycles of the RTL, check the model's prediction of each, show published counts."""
+    if name == ENGINE:
+        check_engine(parameter, samples, seed, json_output=json_output, errors=False)
+        return
     chosen = chosen_design(name, parameter, form)
     with show_progress("cycles") as advance:
         report = measure_cycles(

@@ -10,20 +10,25 @@ import typer
 
 from montforge.arch import PARALLEL
 from montforge.cli.common import (
+    ENGINE,
     FormOption,
     JsonOption,
     Name,
     ParameterOption,
     SeedOption,
     WorkersOption,
+    check_engine,
     chosen_design,
     integer,
     output,
     print_json,
     show_progress,
 )
+from montforge.errors import ParameterError
 from montforge.verify import MODES
 from montforge.verify import verify as verify_design
+
+ALL = "all"
 
 
 def verify(
@@ -34,7 +39,7 @@ def verify(
         int | None,
         typer.Option(min=1, help="Random operations (default: 1000, fewer of slow cores)."),
     ] = None,
-    mode: Annotated[str, typer.Option(help="One of " + ", ".join(MODES) + ".")] = "all",
+    mode: Annotated[str, typer.Option(help="One of " + ", ".join(MODES) + ".")] = ALL,
     chain_length: Annotated[
         int | None,
         typer.Option(min=1, help="Operations of a chain (default: 1000, fewer of slow cores)."),
@@ -58,6 +63,11 @@ def verify(
     json_output: JsonOption = False,
 ) -> None:
     """Check products, bounds, cycles and handshakes of the RTL against integers."""
+    if name == ENGINE:
+        if mode != ALL or {chain_length, modulus, vectors, only, waves} != {None}:
+            raise ParameterError(f"verify {ENGINE} takes --operations, --seed and --json alone.")
+        check_engine(parameter, operations, seed, json_output=json_output, errors=True)
+        return
     chosen = chosen_design(name, parameter, form)
     with show_progress("verify") as advance:
         report = verify_design(

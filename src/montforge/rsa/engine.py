@@ -14,7 +14,7 @@ from pathlib import Path
 
 from montforge.arch import Design, design, rtl_root
 from montforge.arch.parts import constant_bits, wrapper_file
-from montforge.contract import Derivation
+from montforge.contract import Contract, Derivation
 from montforge.errors import ParameterError
 
 RTL_FILES = (
@@ -27,7 +27,10 @@ RTL_FILES = (
     "rsa/mf_rsa_sequencer.sv",
     "rsa/mf_rsa.sv",
 )
-NO_CONSTANTS, N_PLUS_ONE, SCALED = range(3)
+NO_CONSTANTS, N_PLUS_ONE = range(2)
+KINDS = {"scaled": 2, "inverse": 3, "words": 4}
+"""Kinds of a `Derivation`, as mf_rsa has them."""
+MOST_CORRECTIONS = 6
 RAISED_ONCE = Derivation("raised", 1)
 
 
@@ -68,16 +71,21 @@ class Engine:
         contract = self.multiplier.contract
         for holds, text in (
             (contract.function.name == "montgomery_product", "a Montgomery multiplier"),
+            (contract.modulus.only is None, "of any odd modulus"),
             (contract.closed, "closed (results are legal operands)"),
             (contract.latency.is_fixed, "of fixed latency"),
             (contract.r & (contract.r - 1) == 0, "one with R a power of 2"),
+            (
+                contract.corrections <= MOST_CORRECTIONS,
+                f"one whose results take {MOST_CORRECTIONS} subtractions of n at most",
+            ),
             (self.turn <= 4 * self.half_bits + 64, "faster (4 bits + 64 cycles a turn at most)"),
         ):
             if not holds:
                 raise ParameterError(
                     f"{self.multiplier} can't be the engine's core: it must be {text}."
                 )
-        self._constants()
+        _constants(contract)
 
     @cached_property
     def multiplier(self) -> Design:
@@ -96,8 +104,11 @@ class Engine:
 
     @property
     def words(self) -> int:
-        """Words of a half's value: two bits more than it has, and at least 64 bits."""
-        return max(-(-(self.half_bits + 2) // self.adder), 64 // self.adder)
+        """Words of a half's value: two bits more than it has, its constants, at least 64 bits."""
+        bits = max(self.half_bits + 2, constant_bits(self.multiplier.contract), 64)
+        if self.public:
+            bits = max(bits, -(-constant_bits(self.public_multiplier.contract) // 2))
+        return -(-bits // self.adder)
 
     @property
     def turn(self) -> int:
@@ -129,7 +140,7 @@ class Engine:
         """Parameter values of the top module."""
         contract = self.multiplier.contract
         operand, result = contract.operand_encoding, contract.result_encoding
-        kind, inverse_bits, signed = self._constants()
+        kind, inverse_bits, signed = _constants(contract)
         values = {
             "Bits": self.bits,
             "MinBits": self.min_bits,
@@ -156,6 +167,7 @@ class Engine:
             values |= {
                 "Public": 1,
                 "PublicRExponent": contract.r.bit_length() - 1,
+                "PublicInverseBits": _constants(contract)[1],
                 "PublicConstantBits": max(1, constant_bits(contract)),
                 "PublicSumBits": operand.width,
                 "PublicCarryBits": operand.carry_width,
@@ -173,23 +185,23 @@ class Engine:
             f" public={self.public})"
         )
 
-    def _constants(self) -> tuple[int, int, bool]:
-        """Return how the engine makes the multiplier's constants: kind, steps, signed."""
-        fields = self.multiplier.contract.constants_spec
-        if not fields:
-            return NO_CONSTANTS, 1, False
-        derivation = fields[0].derivation
-        if len(fields) == 1 and derivation is not None:
-            fits = fields[0].width <= self.words * self.adder
-            if derivation == RAISED_ONCE and fits:
-                return N_PLUS_ONE, 1, False
-            if derivation.kind == "scaled" and fits and derivation.bits <= 64:
-                return SCALED, derivation.bits, derivation.signed
-        names = ", ".join(f"{field.name} = {field.meaning}" for field in fields)
-        raise ParameterError(
-            f"{self.multiplier} can't be the engine's core: the engine makes no {names}; it has"
-            " n + 1 and (n m + 1) / 2^b."
-        )
+
+def _constants(contract: Contract) -> tuple[int, int, bool]:
+    """Return how the engine makes a multiplier's constant: kind, steps, signed."""
+    fields = contract.constants_spec
+    if not fields:
+        return NO_CONSTANTS, 1, False
+    derivation = fields[0].derivation
+    if len(fields) == 1 and derivation is not None:
+        if derivation == RAISED_ONCE:
+            return N_PLUS_ONE, 1, False
+        if derivation.kind in KINDS:
+            return KINDS[derivation.kind], derivation.bits, derivation.signed
+    names = ", ".join(f"{field.name} = {field.meaning}" for field in fields)
+    raise ParameterError(
+        f"{contract.architecture} can't be the engine's core: the engine makes no {names}; it"
+        " has n + 1, and of m = -n^-1 mod 2^b: m, (n m + 1) / 2^b, n 2^b + m."
+    )
 
 
 def _check(name: str, value: int, legal: range | tuple[int, ...]) -> None:

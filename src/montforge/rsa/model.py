@@ -113,18 +113,23 @@ class Model:
         min_bits: int = 512,
         eblind: int = 64,
         word: int = 32,
+        half_words: int | None = None,
     ) -> None:
-        """Start with an empty slot."""
+        """Start with an empty slot. ``half_words``: words of a half's value, if not the fewest."""
+        fewest = max(-(-(-(-bits // 2) + 2) // word), 64 // word)
+        self.half_words = fewest if half_words is None else half_words
         self.bits, self.r, self.min_bits, self.eblind = bits, r, min_bits, eblind
         self.word = word
         self.key: Key | None = None
         self.halves: tuple[Half, Half] | None = None
         self.life = 0
+        self.locked = False
+        """A fault overwrote the key."""
         self._random_words = random_words
 
     def load(self, key: Key, n_bits: int) -> Error:
         """Check ``key`` and take it. The first failing check decides the error."""
-        self.key = None
+        self.key, self.locked = None, False
         error = checked(key, n_bits, self.bits, self.min_bits)
         if error:
             return error
@@ -135,10 +140,10 @@ class Model:
             return Error.QINV
         self._new_pair(key.e)
         self.key, self.life = key, PAIR_LIFE
-        c = self._random(n_bits - 1, 2 * self._half_words())
+        c = self._random(n_bits - 1, 2 * self.half_words)
         error = self.private(c).error
         if error:
-            self.key = None
+            self.key, self.locked = None, False
             return Error.EXPONENT
         return Error.OK
 
@@ -149,7 +154,7 @@ class Model:
         """
         key, halves = self.key, self.halves
         if key is None or halves is None:
-            return Private(Error.SLOT_EMPTY, 0)
+            return Private(Error.USE if self.locked else Error.SLOT_EMPTY, 0)
         if c >= key.n:
             self.life = 0
             return Private(Error.MESSAGE, 0)
@@ -172,13 +177,10 @@ class Model:
         for half in halves:
             good = good and half.power(half.enter(y), key.e) == half.enter(c)
         if checked and not good:
-            self.key = None
+            self.key, self.locked = None, True
             return Private(Error.FAULT, 0)
         self.life -= 1
         return Private(Error.OK, y, (exponents[0], exponents[1]), m1, m2, h)
-
-    def _half_words(self) -> int:
-        return max(-(-(-(-self.bits // 2) + 2) // self.word), 64 // self.word)
 
     def _random(self, bits: int, words: int) -> int:
         """Return a random number below 2^bits, for which whole words of memory are filled."""
@@ -189,7 +191,7 @@ class Model:
         """Draw vi in [2, p) for both halves until both are, and have vf = vi^-e in the domain."""
         assert self.halves is not None
         while True:
-            drawn = [self._random(half.length, self._half_words()) for half in self.halves]
+            drawn = [self._random(half.length, self.half_words) for half in self.halves]
             if all(2 <= vi < half.n for vi, half in zip(drawn, self.halves, strict=True)):
                 break
         for vi, half in zip(drawn, self.halves, strict=True):
