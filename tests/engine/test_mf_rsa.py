@@ -271,7 +271,7 @@ def test_illegal_engines_are_refused() -> None:
         ({"min_bits": 2049}, "min_bits must be 16 to 2048"),
         ({"core": "scs_mm_skip"}, "of fixed latency"),
         ({"core": "mlws"}, "one with R a power of 2"),
-        ({"core": "fixed_prime"}, "of any odd modulus"),
+        ({"core": "fixed_prime", "bits": 128, "min_bits": 128}, "of any odd modulus"),
         ({"core": "fios_dsp", "core_parameters": (("variant", "unit"),)}, "6 subtractions"),
     ):
         with pytest.raises(ParameterError, match=words):
