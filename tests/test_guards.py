@@ -20,7 +20,8 @@ from pyslang import Bag, Diags
 from pyslang.ast import Compilation, CompilationOptions
 from pyslang.syntax import SyntaxTree
 
-from montforge.arch import Design, design, registry, rtl_root
+from montforge.arch import design, registry, rtl_root
+from montforge.arch.base import Parameters
 from montforge.arch.rmm import Rmm
 from montforge.errors import ParameterError, ToolFailedError
 from montforge.schedule import Issue, Phase, Product
@@ -443,5 +444,5 @@ def test_python_and_rtl_have_one_rule(name: str, parameter: str, value: int, leg
         if name == "rmm" or (name.startswith("fixed_") and parameter == "modulus"):
             return  # no plan, or no bits, to be a parameter: GUARDS has the RTL's half
         values = design(name, **others).parameters | {parameter: value}
-        chosen = Design(registry()[name], tuple(values.items()))
-        assert fatal_messages(chosen.rtl_top, chosen.rtl_parameters)
+        architecture, illegal = registry()[name], Parameters(values)
+        assert fatal_messages(architecture.top(illegal), architecture.rtl_parameters(illegal))

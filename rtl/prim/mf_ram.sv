@@ -43,8 +43,8 @@ module mf_ram #(
   assign word_o = word_q;
 
 `ifndef SYNTHESIS
-  assert property (@(posedge clk_i) !(write_i && read_i && write_address_i == read_address_i))
-  else $error("mf_ram: a word is read while it is written");
+  no_word_is_read_while_it_is_written :
+  assert property (@(posedge clk_i) !(write_i && read_i && write_address_i == read_address_i));
 `endif
 
 endmodule

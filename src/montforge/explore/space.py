@@ -161,15 +161,11 @@ def default_space(width: int, architectures: Sequence[str] = ()) -> Space:
     others = [
         Candidate(each, grid=len(grids) + number)
         for number, name in enumerate(sorted(set(registry()) - {name for name, _ in grids}))
-        if name in architectures or _is_multiplier(name)
         for each in _variants(name, width)
+        if name in architectures or each.contract.function.name == "montgomery_product"
     ]
     empty: tuple[tuple[Axis, ...], ...] = ((),) * len(others)
     return Space(listed.candidates + tuple(others), listed.grids + empty, listed.illegal)
-
-
-def _is_multiplier(name: str) -> bool:
-    return design(name).contract.function.name == "montgomery_product"
 
 
 def labels(designs: Sequence[Design]) -> dict[Design, str]:

@@ -32,6 +32,7 @@ from montforge.verify import check_netlist, code_identity
 from montforge.yosys import yosys_version
 
 EFFORTS = ("full", "quick")
+_CELLS = ("standard_cells", "table2")
 _PLACEMENT = ("seed", "fmax_mhz", "start", "end", "utilization")
 
 
@@ -434,8 +435,8 @@ def measure_command(
     kind = "standard_cells" if target is None else target_data(target)["kind"]
     if seeds != 3 and kind == "ecp5":
         words += ["--seeds", str(seeds)]
-    if effort != "full" and kind == "standard_cells":
+    if effort != "full" and kind in _CELLS:
         words += ["--effort", effort]
-    if netlist_check and kind == "standard_cells":
+    if netlist_check and kind in _CELLS:
         words.append("--netlist-check")
     return shlex.join(words)

@@ -66,7 +66,7 @@ with 256 bits, k = 4, m = 4 has 4.3 MB (26 s), tenca_koc with 1,024 elements 8.2
 
 _log = logging.getLogger(__name__)
 
-ASSERTION = re.compile(rb"Assertion failed in TOP\.([\w.\[\]]+):")
+ASSERTION = re.compile(rb"Assertion failed in TOP\.([\w.\[\]]+): 'ass")
 _REQUEST = struct.Struct("<IIiI")
 _RESPONSE = struct.Struct("<5I")
 _TRAILER = struct.Struct("<2Q")
