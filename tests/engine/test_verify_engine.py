@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from montforge.cli.app import app
+from montforge.errors import ParameterError
 from montforge.rsa.bench import Answer, EngineBench
 
 WORDS = ["-p", "bits=33", "-p", "window=2", "-p", "min_bits=16", "--seed", "1"]
@@ -45,6 +47,31 @@ def test_a_mismatch_is_status_1(slow: bool, monkeypatch: pytest.MonkeyPatch) -> 
     assert ("different cycles" if slow else "0x2^d") in done.output
 
 
-def test_options_of_others_are_refused() -> None:
-    done = CliRunner().invoke(app, ["verify", "rsa", *WORDS, "--modulus", "15"])
-    assert done.exit_code != 0
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("verify", ["--modulus", "15"]),
+        ("verify", ["--form", "native"]),
+        ("cycles", ["--workers", "1"]),
+        ("info", ["--form", "parallel"]),
+        ("generate", ["-o", "x", "--flat-verilog"]),
+        ("measure", ["--target", "nangate45"]),
+    ],
+)
+def test_what_has_no_meaning_for_the_engine_is_refused(command: str, words: list[str]) -> None:
+    done = CliRunner().invoke(app, [command, "rsa", "-p", "bits=64", *words])
+    assert isinstance(done.exception, ParameterError)
+    given = words[-1] if command == "generate" else words[0]
+    assert (f"{given} has no meaning" if command != "measure" else "engine, not a core") in str(
+        done.exception
+    )
+
+
+@pytest.mark.parametrize("path", ["nosuch/socket", "folder"])
+def test_a_socket_that_cannot_be_made_is_refused_before_the_build(
+    path: str, tmp_path: Path
+) -> None:
+    (tmp_path / "folder").mkdir()
+    done = CliRunner().invoke(app, ["serve-rsa", str(tmp_path / path), "-p", "bits=64"])
+    assert isinstance(done.exception, ParameterError)
+    assert "name a socket" in str(done.exception)

@@ -47,6 +47,7 @@ WorkersOption = Annotated[
 
 ENGINE = "rsa"
 """What commands call the RSA engine, which is no core of a contract."""
+ENGINE_COMMANDS = ("info", "generate", "verify", "cycles", "serve-rsa")
 
 
 def chosen_design(name: str, parameters: list[str] | None, form: str = PARALLEL) -> Design:
@@ -64,6 +65,11 @@ def chosen_design(name: str, parameters: list[str] | None, form: str = PARALLEL)
         if key in values:
             raise ParameterError(f"parameter {key} is given twice; give it once.")
         values[key] = value
+    if name == ENGINE:
+        raise ParameterError(
+            f"{ENGINE} is an engine, not a core; the commands for it are "
+            f"{', '.join(ENGINE_COMMANDS)}. Name its core or modexp here."
+        )
     architecture(name)
     return design(name, **values).with_form(form)
 
@@ -106,6 +112,26 @@ def show_progress(title: str) -> Iterator[ProgressFunction | None]:
 def print_json(data: dict[str, Any]) -> None:
     """Print ``data`` on standard output as one JSON object."""
     typer.echo(json.dumps(data))
+
+
+def refuse_others(context: typer.Context, *used: str) -> None:
+    """Raise ParameterError if an option is given that the engine has no use for.
+
+    ``used`` are the names of the Python parameters of those that it has.
+    """
+    options = [o for o in context.command.params if o.param_type_name == "option"]
+    given = [o.opts[-1] for o in options if o.name not in used and _is_given(context, o.name or "")]
+    if given:
+        takes = ", ".join(o.opts[-1] for o in options if o.name in used)
+        raise ParameterError(
+            f"{', '.join(given)} has no meaning for {ENGINE}; "
+            f"{context.command.name} {ENGINE} takes {takes}."
+        )
+
+
+def _is_given(context: typer.Context, option: str) -> bool:
+    source = context.get_parameter_source(option)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def check_engine(

@@ -20,6 +20,7 @@ from montforge.cli.common import (
     chosen_design,
     output,
     print_json,
+    refuse_others,
     show_progress,
 )
 from montforge.papers import published_cycles
@@ -27,6 +28,7 @@ from montforge.verify import measure_cycles
 
 
 def cycles(
+    context: typer.Context,
     name: Name,
     parameter: ParameterOption = None,
     form: FormOption = PARALLEL,
@@ -40,6 +42,7 @@ def cycles(
 ) -> None:
     """Measure cycles of the RTL, check the model's prediction of each, show published counts."""
     if name == ENGINE:
+        refuse_others(context, "parameter", "samples", "seed", "json_output")
         check_engine(parameter, samples, seed, json_output=json_output, errors=False)
         return
     chosen = chosen_design(name, parameter, form)

@@ -18,11 +18,13 @@ from montforge.cli.common import (
     chosen_design,
     output,
     print_json,
+    refuse_others,
 )
 from montforge.generate import generate as generate_folder
 
 
 def generate(
+    context: typer.Context,
     name: Name,
     out: Annotated[Path, typer.Option("-o", "--output", help="The folder to make.")],
     parameter: ParameterOption = None,
@@ -39,6 +41,7 @@ def generate(
 ) -> None:
     """Make a folder that stands alone: RTL, wrapper, testbench, SDC, datasheet."""
     if name == ENGINE:
+        refuse_others(context, "out", "parameter", "force", "json_output")
         from montforge.generate.engine import engine_name, generate_engine
         from montforge.rsa.parameters import engine_of
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import typer
+
 from montforge.arch import PARALLEL, architecture
 from montforge.cli.common import (
     ENGINE,
@@ -13,10 +15,12 @@ from montforge.cli.common import (
     chosen_design,
     output,
     print_json,
+    refuse_others,
 )
 
 
 def info(
+    context: typer.Context,
     name: Name,
     parameter: ParameterOption = None,
     form: FormOption = PARALLEL,
@@ -24,6 +28,7 @@ def info(
 ) -> None:
     """Show contract, formulas, parameters and citation of an architecture."""
     if name == ENGINE:
+        refuse_others(context, "parameter", "json_output")
         from montforge.generate.engine import EXPONENT, engine_lines
         from montforge.rsa.parameters import engine_of
 

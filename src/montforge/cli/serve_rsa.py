@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from montforge.cli.common import messages, output
+from montforge.errors import ParameterError
 
 
 def serve_rsa(
@@ -28,6 +29,10 @@ def serve_rsa(
     from montforge.rsa.parameters import engine_of
     from montforge.rsa.simulation import AxiEngine, build, serve
 
+    if socket.exists():
+        raise ParameterError(f"{socket} exists; name a socket to make.")
+    if not socket.parent.is_dir():
+        raise ParameterError(f"{socket.parent} is no folder; name a socket in one that exists.")
     engine = engine_of(parameter or ())
     process = serve(build(AxiEngine(engine)), socket, seed=seed)
     output.print(f"{engine} is at {socket}", markup=False, highlight=False)

@@ -22,9 +22,9 @@ from montforge.cli.common import (
     integer,
     output,
     print_json,
+    refuse_others,
     show_progress,
 )
-from montforge.errors import ParameterError
 from montforge.verify import MODES
 from montforge.verify import verify as verify_design
 
@@ -32,6 +32,7 @@ ALL = "all"
 
 
 def verify(
+    context: typer.Context,
     name: Name,
     parameter: ParameterOption = None,
     form: FormOption = PARALLEL,
@@ -64,8 +65,7 @@ def verify(
 ) -> None:
     """Check products, bounds, cycles and handshakes of the RTL against integers."""
     if name == ENGINE:
-        if mode != ALL or {chain_length, modulus, vectors, only, waves} != {None}:
-            raise ParameterError(f"verify {ENGINE} takes --operations, --seed and --json alone.")
+        refuse_others(context, "parameter", "operations", "seed", "json_output")
         check_engine(parameter, operations, seed, json_output=json_output, errors=True)
         return
     chosen = chosen_design(name, parameter, form)

@@ -197,7 +197,11 @@ bool Serve() {
 int Listen(const char* path) {
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
-  if (std::strlen(path) >= sizeof(address.sun_path)) return 1;
+  if (std::strlen(path) >= sizeof(address.sun_path)) {
+    std::fprintf(stderr, "a socket's path has at most %zu characters\n",
+                 sizeof(address.sun_path) - 1);
+    return 1;
+  }
   std::strcpy(address.sun_path, path);
   const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
   if (bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0 ||
