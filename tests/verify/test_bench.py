@@ -6,12 +6,14 @@ from __future__ import annotations
 import random
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from montforge.arch import Design, design
 from montforge.contract import Encoding
 from montforge.errors import ToolFailedError
+from montforge.tools import run_tool
 from montforge.verify import bench, build_bench, patched, verify
 from montforge.verify.bench import Request, ports_header
 
@@ -131,6 +133,34 @@ def test_a_bench_for_many_cycles_is_optimised_and_taken_for_few_ones_then(tmp_pa
     assert quick.key == fast.key
     assert quick.run(requests) == fast.run(requests)
     assert build_bench(chosen) == fast
+
+
+@pytest.mark.parametrize("kind", ["quick", "optimised", "traced", "planted"])
+def test_models_begin_with_the_compiled_header(
+    kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Its text takes g++ longer than a small model does."""
+    printed: list[str] = []
+
+    def tool(*arguments: Any, **options: Any) -> str:
+        printed.append(run_tool(*arguments, **options))
+        return printed[-1]
+
+    monkeypatch.setattr(bench, "run_tool", tool)
+    if kind == "planted":
+        of_others = bench._shared_header(bench.MODEL_FLAGS, traced=False)
+        monkeypatch.setattr(bench, "_shared_header", lambda flags, traced: of_others)
+    traced = kind == "traced"
+    bench.compile_model(
+        SERIAL,
+        bench.MODEL_SOURCE,
+        tmp_path / "bench",
+        headers={"ports.h": ports_header(SERIAL.contract)},
+        objects=[bench._bench_object(traced)],
+        optimised=kind == "optimised",
+        traced=traced,
+    )
+    assert ("invalid-pch" in printed[-1]) == (kind == "planted")
 
 
 @pytest.mark.parametrize("megabytes", [1, 12])
