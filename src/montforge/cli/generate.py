@@ -41,19 +41,20 @@ def generate(
 ) -> None:
     """Make a folder that stands alone: RTL, wrapper, testbench, SDC, datasheet."""
     if name == ENGINE:
-        refuse_others(context, "out", "parameter", "force", "json_output")
-        from montforge.generate.engine import engine_name, generate_engine
+        refuse_others(context, "out", "parameter", "form", "force", "json_output")
+        from montforge.generate.engine import AXI, engine_name, generate_engine
         from montforge.rsa.parameters import engine_of
 
         engine = engine_of(parameter or ())
-        folder = generate_engine(engine, out, force=force)
+        bus = AXI if form == PARALLEL else form
+        folder = generate_engine(engine, out, form=bus, force=force)
         if json_output:
             print_json(
                 {
                     "architecture": name,
                     "parameters": engine.rtl_parameters,
                     "folder": str(folder),
-                    "top": engine_name(engine),
+                    "top": engine_name(engine, bus),
                     "files": _files(folder),
                 }
             )

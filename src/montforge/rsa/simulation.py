@@ -34,9 +34,13 @@ SOURCE = Path(__file__).with_name("axi_sim.cpp")
 
 @dataclass(frozen=True)
 class AxiEngine:
-    """An RSA engine behind its bus, for `build`: mf_rsa_axi, with the random port."""
+    """An RSA engine behind its bus, for `build`: mf_rsa_axi.
+
+    With ``host_random`` random words come from register RANDOM, else from the random port.
+    """
 
     engine: Engine
+    host_random: bool = False
     rtl_top: str = field(default="mf_rsa_axi", init=False)
 
     @property
@@ -44,6 +48,24 @@ class AxiEngine:
         """The SystemVerilog files in compile order."""
         names = (*BUS_FILES, "bus/mf_rsa_axi.sv")
         return (*self.engine.rtl_files, *(rtl_root() / name for name in names))
+
+    @property
+    def rtl_parameters(self) -> dict[str, int]:
+        """Parameter values of the top module."""
+        return self.engine.rtl_parameters | ({"HostRandom": 1} if self.host_random else {})
+
+
+@dataclass(frozen=True)
+class AxisEngine:
+    """An RSA engine with AXI4-Stream: mf_rsa_axis."""
+
+    engine: Engine
+    rtl_top: str = field(default="mf_rsa_axis", init=False)
+
+    @property
+    def rtl_files(self) -> tuple[Path, ...]:
+        """The SystemVerilog files in compile order."""
+        return (*self.engine.rtl_files, rtl_root() / "bus/mf_rsa_axis.sv")
 
     @property
     def rtl_parameters(self) -> dict[str, int]:
