@@ -43,8 +43,9 @@ def test_generate_makes_a_folder_that_verilator_elaborates(
     assert again.exit_code == 0, again.output
 
 
-def test_generate_refuses_another_form(tmp_path: Path) -> None:
-    words = ["generate", "rsa", *WORDS, "--form", "axes", "-o", str(tmp_path / "engine")]
+@pytest.mark.parametrize("form", ["axes", "parallel"])
+def test_generate_refuses_another_form(tmp_path: Path, form: str) -> None:
+    words = ["generate", "rsa", *WORDS, "--form", form, "-o", str(tmp_path / "engine")]
     assert CliRunner().invoke(app, words).exit_code != 0
     assert not (tmp_path / "engine").exists()
 

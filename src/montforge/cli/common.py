@@ -120,7 +120,7 @@ def refuse_others(context: typer.Context, *used: str) -> None:
     ``used`` are the names of the Python parameters of those that it has.
     """
     options = [o for o in context.command.params if o.param_type_name == "option"]
-    given = [o.opts[-1] for o in options if o.name not in used and _is_given(context, o.name or "")]
+    given = [o.opts[-1] for o in options if o.name not in used and is_given(context, o.name or "")]
     if given:
         takes = ", ".join(o.opts[-1] for o in options if o.name in used)
         raise ParameterError(
@@ -129,7 +129,8 @@ def refuse_others(context: typer.Context, *used: str) -> None:
         )
 
 
-def _is_given(context: typer.Context, option: str) -> bool:
+def is_given(context: typer.Context, option: str) -> bool:
+    """Return whether an option, by the name of its Python parameter, is on the command line."""
     source = context.get_parameter_source(option)
     return source is not None and source.name == "COMMANDLINE"
 

@@ -16,6 +16,7 @@ from montforge.cli.common import (
     Name,
     ParameterOption,
     chosen_design,
+    is_given,
     output,
     print_json,
     refuse_others,
@@ -46,7 +47,7 @@ def generate(
         from montforge.rsa.parameters import engine_of
 
         engine = engine_of(parameter or ())
-        bus = AXI if form == PARALLEL else form
+        bus = form if is_given(context, "form") else AXI
         folder = generate_engine(engine, out, form=bus, force=force)
         if json_output:
             print_json(
