@@ -76,20 +76,19 @@ def test_an_operation_waits_for_words(device: Feeding, key: Key) -> None:
     engine = RsaEngine(device)
     engine.load_key(0, key)
     device.feed()
-    for _ in range(4):  # what waits is used up: words of the device's random port do not count
+    for _ in range(SPACE):  # words of the random port do not count
         engine.start_private(0, 5)
-        ended = Simulation.wait(device, PATIENCE // 2)
-        assert engine.poll() is None or ended
-        if not ended:
+        if not Simulation.wait(device, PATIENCE // 2):
             break
+        engine.wait()
     else:
         pytest.fail("operations went on without words")
+    assert engine.poll() is None
     assert device.read(RANDOM) == SPACE
     engine.wait()
 
 
 def test_words_beyond_the_room_are_dropped(device: Feeding) -> None:
-    RsaEngine(device)
     room = [device.read(RANDOM)]
     for value in range(SPACE + 3):
         device.write(RANDOM, value)
