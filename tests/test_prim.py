@@ -24,6 +24,7 @@ FILES = [
     "mf_carry_lookahead.sv",
     "mf_adder.sv",
     "mf_one_hot_mux.sv",
+    "mf_registered_select.sv",
     "mf_zero_detector.sv",
     "mf_delay_line.sv",
     "mf_ram.sv",
@@ -69,6 +70,18 @@ MUX = """
     .select_i({inputs}'(1 << y)), .data_i(x[{inputs}*3-1:0]), .data_o(chosen)
   );
   always_comb assert (chosen == (y < {inputs} ? 3'(x >> (3 * y)) : 3'd0));
+"""
+# What one step selects comes in the next, and what comes then.
+SELECT = """
+  logic [2:0] chosen;
+  logic [7:0] selected;
+  mf_registered_select #(.Width(3), .Inputs({inputs})) u_dut (
+    .clk_i(clk), .rst_ni(1'b1), .next_select_i({inputs}'(1 << y)),
+    .data_i(x[{inputs}*3-1:0]), .data_o(chosen)
+  );
+  logic known = 1'b0;
+  always_ff @(posedge clk) {{known, selected}} <= {{1'b1, y}};
+  always_comb assert (!known || chosen == (selected < {inputs} ? 3'(x >> (3 * selected)) : 3'd0));
 """
 ZERO = """
   logic zero;
@@ -231,6 +244,7 @@ ROWS = {
 CLOCKED = {
     **{f"mf_delay_line {depth}": DELAY.format(depth=depth) for depth in (0, 1, 2, 6)},
     **{f"mf_ram {depth}": RAM.format(depth=depth) for depth in (3, 4)},
+    **{f"mf_registered_select {inputs}": SELECT.format(inputs=inputs) for inputs in (1, 5)},
     **{f"mf_word_serial_adder {width}": SERIAL.format(width=width) for width in (1, 4)},
     "mf_barrel_register_full_adder": BARREL,
     "mf_barrel_register_full_adder2": BARREL2.format(),
@@ -245,6 +259,7 @@ FAULTS = [
     ("mf_full_adder_row", "mf_full_adder_row.sv", "s_i ^ c_i ^ x_i", "s_i ^ c_i | x_i"),
     ("mf_compressor_tree 5 2", "mf_compressor_tree.sv", "rows[r+Groups]", "rows[r]"),
     ("mf_one_hot_mux 5", "mf_one_hot_mux.sv", "data_i[i] &", "data_i[i] |"),
+    ("mf_registered_select 5", "mf_registered_select.sv", "<= next_select_i", "|= next_select_i"),
     ("mf_zero_detector 9", "mf_zero_detector.sv", "~|vector_i", "~^vector_i"),
     ("mf_delay_line 6", "mf_delay_line.sv", "line_q[Depth-1]", "line_q[Depth-2]"),
     ("mf_ram 3", "mf_ram.sv", "if (read_i) word_q", "word_q"),

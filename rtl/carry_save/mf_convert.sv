@@ -49,7 +49,7 @@ module mf_convert #(
   typedef enum logic [1:0] {StIdle, StConvert, StDone} phase_e;
 
   phase_e             phase_d, phase_q;
-  logic [CountW-1:0]  left_q;  // words after the present one
+  logic               last_word;
   logic [PaddedW-1:0] s_q;
   logic [Width-1:0]   c_q;
   logic [WordW-1:0]   word;
@@ -80,7 +80,7 @@ module mf_convert #(
     phase_d = phase_q;
     unique case (phase_q)
       StIdle:    if (req_valid_i) phase_d = StConvert;
-      StConvert: if (left_q == '0) phase_d = StDone;
+      StConvert: if (last_word) phase_d = StDone;
       StDone:    if (rsp_ready_i) phase_d = StIdle;
       default:   phase_d = StIdle;
     endcase
@@ -89,12 +89,18 @@ module mf_convert #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       phase_q <= StIdle;
-      left_q  <= '0;
     end else begin
       phase_q <= phase_d;
-      left_q  <= (phase_q == StConvert) ? left_q - CountW'(1) : CountW'(Words - 1);
     end
   end
+
+  mf_countdown #(.CountW(CountW)) u_countdown (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .load_i (phase_q != StConvert),
+    .after_i(CountW'(Words - 1)),
+    .last_o (last_word)
+  );
 
   assign req_ready_o = phase_q == StIdle;
   assign rsp_valid_o = phase_q == StDone;

@@ -61,6 +61,7 @@ module mf_rmm_lanes #(
   } source_t;
   typedef struct packed {
     logic [15:0]               number;
+    logic [15:0]               halves;  // of these, which come first; tops follow
     source_t [MostSources-1:0] sources;
   } sources_t;
 
@@ -91,6 +92,7 @@ module mf_rmm_lanes #(
       while (left != '0) begin
         found.sources[found.number] = {2'(p), 8'($clog2(left & (~left + M'(1))))};  // the lowest
         found.number                = found.number + 16'd1;
+        if (p < 2) found.halves     = found.number;
         left                        = left & (left - M'(1));
       end
     end
@@ -119,43 +121,57 @@ module mf_rmm_lanes #(
     for (genvar l = 0; l < Lanes; l++) begin : gen_lane
       localparam sources_t    Sources = sources_of(ItsColumns, l);
       localparam int unsigned Inputs  = 32'(Sources.number);
+      localparam int unsigned Halves  = 32'(Sources.halves);
       localparam bit          Correct = Corrected[e] && 32'(CorrectionLane[e]) == l;
 
       logic [1:0][DigitBits-1:0] chosen;  // sum, carry
       logic                      top;
 
-      if (Inputs == 0) begin : gen_none
-        assign chosen = '0;
-        assign top    = 1'b0;
-      end else begin : gen_parts
-        logic [Inputs-1:0]                  select_q, tops;
+      if (Inputs != 0) begin : gen_parts
+        logic [Inputs-1:0]                  next_select, tops;
         logic [Inputs-1:0][2*DigitBits-1:0] halves;
 
         for (genvar n = 0; n < Inputs; n++) begin : gen_input
           localparam source_t           Source   = Sources.sources[n];
           localparam int unsigned       Slot     = 32'(Source.slot);
-          localparam int unsigned       Part     = 32'(Source.part);
+          localparam int unsigned       Part     = n < Halves ? 32'(Source.part) : 0;
           localparam logic [Period-1:0] ItsSteps = steps_of(ItsColumns, l, Source);
-          always_ff @(posedge clk_i or negedge rst_ni) begin
-            if (!rst_ni) select_q[n] <= 1'b0;
-            else select_q[n] <= ItsSteps[product_step_i] & product_issuing_i;
-          end
-          if (Part == 2) begin : gen_top
-            assign halves[n] = '0;
-            assign tops[n]   = product_top_i[Slot] & select_q[n];
-          end else begin : gen_half
-            assign halves[n] = {product_carry_i[Slot][Part*DigitBits +: DigitBits],
-                                product_sum_i[Slot][Part*DigitBits +: DigitBits]};
-            assign tops[n]   = 1'b0;
-          end
+          assign next_select[n] = ItsSteps[product_step_i] & product_issuing_i;
+          assign halves[n]      = {product_carry_i[Slot][Part*DigitBits +: DigitBits],
+                                   product_sum_i[Slot][Part*DigitBits +: DigitBits]};
+          assign tops[n]        = product_top_i[Slot];
         end
 
-        mf_one_hot_mux #(.Width(2 * DigitBits), .Inputs(Inputs)) u_place (
-          .select_i(select_q),
-          .data_i  (halves),
-          .data_o  (chosen)
-        );
-        assign top = |tops;
+        if (Halves != 0) begin : gen_half
+          mf_registered_select #(.Width(2 * DigitBits), .Inputs(Halves)) u_half (
+            .clk_i        (clk_i),
+            .rst_ni       (rst_ni),
+            .next_select_i(next_select[Halves-1:0]),
+            .data_i       (halves[Halves-1:0]),
+            .data_o       (chosen)
+          );
+        end else begin : gen_no_half
+          assign chosen = '0;
+        end
+
+        if (Halves != Inputs) begin : gen_top
+          mf_registered_select #(.Width(1), .Inputs(Inputs - Halves)) u_top (
+            .clk_i        (clk_i),
+            .rst_ni       (rst_ni),
+            .next_select_i(next_select[Inputs-1:Halves]),
+            .data_i       (tops[Inputs-1:Halves]),
+            .data_o       (top)
+          );
+        end else begin : gen_no_top
+          assign top = 1'b0;
+        end
+
+        // Halves of products whose top bit comes, and tops of those whose halves come.
+        logic unused_data;
+        assign unused_data = ^{halves, tops};
+      end else begin : gen_none
+        assign chosen = '0;
+        assign top    = 1'b0;
       end
 
       if (Correct) begin : gen_corrected

@@ -123,7 +123,7 @@ module mf_rmm_operands #(
       if (Inputs == 0) begin : gen_idle
         assign operand_q[o][s] = '0;
       end else begin : gen_select
-        logic [Inputs-1:0]                select_q;
+        logic [Inputs-1:0]                next_select;
         logic [Inputs-1:0][DigitBits-1:0] inputs;
         logic [DigitBits-1:0]             selected;
 
@@ -131,17 +131,16 @@ module mf_rmm_operands #(
           localparam int unsigned       Line     = 32'(Used[n]);
           localparam logic [Period-1:0] ItsSteps = steps_of(Bits, o == 1, Line);
           localparam int unsigned       Owner    = Line / (3 * K);
-          always_ff @(posedge clk_i or negedge rst_ni) begin
-            if (!rst_ni) select_q[n] <= 1'b0;
-            else select_q[n] <= ItsSteps[next_step_i] & next_issuing_i[Owner];
-          end
-          assign inputs[n] = digits[o][Line];
+          assign next_select[n] = ItsSteps[next_step_i] & next_issuing_i[Owner];
+          assign inputs[n]      = digits[o][Line];
         end
 
-        mf_one_hot_mux #(.Width(DigitBits), .Inputs(Inputs)) u_mux (
-          .select_i(select_q),
-          .data_i  (inputs),
-          .data_o  (selected)
+        mf_registered_select #(.Width(DigitBits), .Inputs(Inputs)) u_operand (
+          .clk_i        (clk_i),
+          .rst_ni       (rst_ni),
+          .next_select_i(next_select),
+          .data_i       (inputs),
+          .data_o       (selected)
         );
         always_ff @(posedge clk_i) operand_q[o][s] <= selected;
       end

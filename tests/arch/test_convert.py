@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from montforge.arch import design, rtl_root
+from montforge.arch.fcs_mm import CONVERT
 from testbench import run_testbench, verilator_bin
 
-FILES = [rtl_root() / "prim/mf_word_serial_adder.sv", rtl_root() / "carry_save/mf_convert.sv"]
+FILES = [rtl_root() / name for name in CONVERT]
 TESTBENCH = Path(__file__).parent / "convert_tb.sv"
 
 

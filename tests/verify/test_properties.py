@@ -27,6 +27,7 @@ DIGITS = design("eberle", width=7, k=3)
 ARRAY = design("fios_dsp", width=9)
 BIT_BY_BIT = design("tenca_koc", width=14, word=4, elements=3)
 """In the last round only the first element has a bit of a."""
+SHARED = design("rmm", width=12, k=3, m=2)
 
 FAULTS: dict[str, tuple[Design, str, str]] = {
     "no_response_without_a_request": (
@@ -112,6 +113,14 @@ def test_a_fault_of_bit_and_word_streams_is_seen(name: str, tmp_path: Path) -> N
     chosen = planted(BIT_BY_BIT, *STREAMS[name], tmp_path)
     simulation = build_bench(chosen).run(2 * [Request(operands)])
     assert simulation.assertion.endswith(f".{name}")
+
+
+def test_two_selected_digits_are_seen(tmp_path: Path) -> None:
+    """A line of rmm's first digit is selected in the steps of other digits, too."""
+    old, new = "same(digit[0], 1'(line % K))", "(same(digit[0], 1'(line % K)) | bits[4])"
+    operands = SHARED.contract.encode({"a": 3, "b": 4, "n": 5}, SHARED.constants(5))
+    simulation = build_bench(planted(SHARED, old, new, tmp_path)).run(2 * [Request(operands)])
+    assert simulation.assertion.endswith("u_select_props.at_most_one_line_is_selected")
 
 
 @pytest.mark.parametrize("name", ILLEGAL)

@@ -109,6 +109,7 @@ class Rmm(Architecture):
         "prim/mf_carry_lookahead.sv",
         "prim/mf_adder.sv",
         "prim/mf_one_hot_mux.sv",
+        "prim/mf_registered_select.sv",
         "booth/mf_booth_recoder.sv",
         "digit/mf_booth_selected_rows.sv",
         "digit/mf_booth_rows.sv",

@@ -294,11 +294,21 @@ def _errata(errata: Sequence[str]) -> str:
     return f"Where this form leaves the paper, and why:\n\n{lines}\n\n"
 
 
-def files_table(name: str, helpers: Sequence[str], *, flat_verilog: bool) -> str:
+def files_table(name: str, helpers: Sequence[str], *, flat_verilog: bool, with_custom: bool) -> str:
     """Return the table of the folder's files."""
     rows = [
         (f"`rtl/{name}.sv`", "the design: a wrapper with fixed parameters"),
         ("`rtl/*/`", "the library files that it needs"),
+        *(
+            [
+                (
+                    "`rtl/custom/`",
+                    "modules for this design alone, whose names other folders may have, too: for"
+                    " two of them in one chip compile each folder into a library of its own",
+                )
+            ]
+            * with_custom
+        ),
         *((f"`{path}`", "helper for its users, no part of the design") for path in helpers),
         *([(f"`flat/{name}.v`", "the same as one plain Verilog-2005 module")] * flat_verilog),
         (f"`{name}.f`", "RTL files in compile order"),

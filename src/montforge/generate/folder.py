@@ -142,7 +142,12 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
         "README.md.in",
         common,
         **datasheet_fields(design, command, flat_verilog=flat_verilog, seed=seed),
-        files_table=files_table(name, list(helpers), flat_verilog=flat_verilog),
+        files_table=files_table(
+            name,
+            list(helpers),
+            flat_verilog=flat_verilog,
+            with_custom=any(path.startswith("rtl/custom/") for path in library),
+        ),
         harness_text=_HARNESS_TEXT if harness else "",
         operations=str(len(tested)),
         moduli=str(len({operation["n"] for operation in tested})),
