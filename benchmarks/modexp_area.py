@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import statistics
+from pathlib import Path
 
 from rich.console import Console
 
@@ -34,7 +35,7 @@ class Chain(Modexp):
     rtl_files = tuple(
         name
         for name in Modexp.rtl_files
-        if not name.endswith(("/mf_modexp.sv", "/mf_modexp_multipliers.sv"))
+        if Path(name).stem not in ("mf_modexp", "mf_modexp_chains", "mf_modexp_multipliers")
     )
 
     def part_wrappers(self, parameters: Parameters) -> dict[str, Design]:

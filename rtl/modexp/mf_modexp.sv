@@ -47,6 +47,8 @@ module mf_modexp #(
   parameter int unsigned Algorithm    = mf_modexp_pkg::Window,
   /// Bits of a digit; 1 to 6, 1 unless Window or Sliding.
   parameter int unsigned DigitW       = 4,
+  /// 1, or 2 in turn on one multiplier: see mf_modexp_chains.
+  parameter int unsigned Chains       = 1,
   /// Multipliers in lockstep: 1, or 2 for Ladder and R2l.
   parameter int unsigned Multipliers  = 1,
   /// Bits of a word of the final subtraction; 4 to 1024, and at least Passes.
@@ -65,6 +67,9 @@ module mf_modexp #(
   parameter int unsigned Passes       = 1,
   /// Bits of the multiplier's constants; at least 1.
   parameter int unsigned ConstantBits = 1,
+  /// Of two chains: see mf_modexp_chains.
+  parameter int unsigned Period       = 16,
+  parameter int unsigned Offset       = 8,
 
   localparam int unsigned LengthW = $clog2(ExponentBits + 1)
 ) (
@@ -90,21 +95,12 @@ module mf_modexp #(
   input  logic                    abort_i
 );
 
-  localparam int unsigned OperandBits = SumBits + CarryBits;
-  localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits;
-
-  logic                    square_valid, square_ready, square_rsp_valid, square_rsp_ready;
-  logic                    mul_valid, mul_ready, mul_rsp_valid, mul_rsp_ready;
-  logic [OperandBits-1:0]  mul_a, mul_b;
-  logic [ResultBits-1:0]   square_p, mul_p;
-  logic [Width-1:0]        mul_n;
-  logic [ConstantBits-1:0] mul_constants;
-
-  mf_modexp_chain #(
+  mf_modexp_chains #(
     .Width          (Width),
     .ExponentBits   (ExponentBits),
     .Algorithm      (Algorithm),
     .DigitW         (DigitW),
+    .Chains         (Chains),
     .Multipliers    (Multipliers),
     .Adder          (Adder),
     .SumBits        (SumBits),
@@ -113,65 +109,28 @@ module mf_modexp #(
     .ResultCarryBits(ResultCarryBits),
     .Signed         (Signed),
     .Passes         (Passes),
-    .ConstantBits   (ConstantBits)
-  ) u_chain (
-    .clk_i             (clk_i),
-    .rst_ni            (rst_ni),
-    .req_valid_i       (req_valid_i),
-    .req_ready_o       (req_ready_o),
-    .x_i               (x_i),
-    .e_i               (e_i),
-    .e_len_i           (e_len_i),
-    .n_i               (n_i),
-    .constants_i       (constants_i),
-    .r1_i              (r1_i),
-    .r2_i              (r2_i),
-    .leave_i           (Width'(1)),
-    .product_i         (1'b0),
-    .rsp_valid_o       (rsp_valid_o),
-    .rsp_ready_i       (rsp_ready_i),
-    .y_o               (y_o),
-    .error_o           (error_o),
-    .abort_i           (abort_i),
-    .square_valid_o    (square_valid),
-    .square_ready_i    (square_ready),
-    .square_rsp_valid_i(square_rsp_valid),
-    .square_rsp_ready_o(square_rsp_ready),
-    .square_p_i        (square_p),
-    .mul_valid_o       (mul_valid),
-    .mul_ready_i       (mul_ready),
-    .mul_a_o           (mul_a),
-    .mul_b_o           (mul_b),
-    .mul_n_o           (mul_n),
-    .mul_constants_o   (mul_constants),
-    .mul_rsp_valid_i   (mul_rsp_valid),
-    .mul_rsp_ready_o   (mul_rsp_ready),
-    .mul_p_i           (mul_p)
-  );
-
-  mf_modexp_multipliers #(
-    .Width       (Width),
-    .Multipliers (Multipliers),
-    .OperandBits (OperandBits),
-    .ResultBits  (ResultBits),
-    .ConstantBits(ConstantBits)
-  ) u_multipliers (
-    .clk_i             (clk_i),
-    .rst_ni            (rst_ni),
-    .square_valid_i    (square_valid),
-    .square_ready_o    (square_ready),
-    .square_rsp_valid_o(square_rsp_valid),
-    .square_rsp_ready_i(square_rsp_ready),
-    .square_p_o        (square_p),
-    .mul_valid_i       (mul_valid),
-    .mul_ready_o       (mul_ready),
-    .mul_a_i           (mul_a),
-    .mul_b_i           (mul_b),
-    .mul_n_i           (mul_n),
-    .mul_constants_i   (mul_constants),
-    .mul_rsp_valid_o   (mul_rsp_valid),
-    .mul_rsp_ready_i   (mul_rsp_ready),
-    .mul_p_o           (mul_p)
+    .ConstantBits   (ConstantBits),
+    .Period         (Period),
+    .Offset         (Offset)
+  ) u_chains (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .req_valid_i(req_valid_i),
+    .req_ready_o(req_ready_o),
+    .x_i        (x_i),
+    .e_i        (e_i),
+    .e_len_i    (e_len_i),
+    .n_i        (n_i),
+    .constants_i(constants_i),
+    .r1_i       (r1_i),
+    .r2_i       (r2_i),
+    .leave_i    (Width'(1)),
+    .product_i  (1'b0),
+    .rsp_valid_o(rsp_valid_o),
+    .rsp_ready_i(rsp_ready_i),
+    .y_o        (y_o),
+    .error_o    (error_o),
+    .abort_i    (abort_i)
   );
 
 endmodule

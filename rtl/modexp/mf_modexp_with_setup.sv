@@ -74,11 +74,7 @@ module mf_modexp_with_setup
   input  logic                    abort_i
 );
 
-  localparam int unsigned OperandBits = SumBits + CarryBits;
-  localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits;
   localparam int unsigned ConstantBits = LowBits + ((HighKind == NoConstant) ? 0 : HighBits);
-
-  // ---------------------------------------------------------------- set-up
 
   logic                    ready, product_valid, product_rsp_valid;
   logic                    setup_ready, chain_ready, chain_rsp_valid, chain_rsp_ready;
@@ -129,16 +125,7 @@ module mf_modexp_with_setup
   assign rsp_valid_o       = chain_rsp_valid && !product_q;
   assign y_o               = y;
 
-  // ---------------------------------------------------------------- chain
-
-  logic                    square_valid, square_ready, square_rsp_valid, square_rsp_ready;
-  logic                    mul_valid, mul_ready, mul_rsp_valid, mul_rsp_ready;
-  logic [OperandBits-1:0]  mul_a, mul_b;
-  logic [ResultBits-1:0]   square_p, mul_p;
-  logic [Width-1:0]        mul_n;
-  logic [ConstantBits-1:0] mul_constants;
-
-  mf_modexp_chain #(
+  mf_modexp_chains #(
     .Width          (Width),
     .ExponentBits   (ExponentBits),
     .Algorithm      (Algorithm),
@@ -152,64 +139,25 @@ module mf_modexp_with_setup
     .Signed         (Signed),
     .Passes         (Passes),
     .ConstantBits   (ConstantBits)
-  ) u_chain (
-    .clk_i             (clk_i),
-    .rst_ni            (rst_ni),
-    .req_valid_i       (ready ? req_valid_i : product_valid),
-    .req_ready_o       (chain_ready),
-    .x_i               (x),
-    .e_i               (e_i),
-    .e_len_i           (e_len_i),
-    .n_i               (n),
-    .constants_i       (constants),
-    .r1_i              (r1),
-    .r2_i              (r2),
-    .leave_i           (Width'(1)),
-    .product_i         (!ready),
-    .rsp_valid_o       (chain_rsp_valid),
-    .rsp_ready_i       (chain_rsp_ready),
-    .y_o               (y),
-    .error_o           (error_o),
-    .abort_i           (abort_i),
-    .square_valid_o    (square_valid),
-    .square_ready_i    (square_ready),
-    .square_rsp_valid_i(square_rsp_valid),
-    .square_rsp_ready_o(square_rsp_ready),
-    .square_p_i        (square_p),
-    .mul_valid_o       (mul_valid),
-    .mul_ready_i       (mul_ready),
-    .mul_a_o           (mul_a),
-    .mul_b_o           (mul_b),
-    .mul_n_o           (mul_n),
-    .mul_constants_o   (mul_constants),
-    .mul_rsp_valid_i   (mul_rsp_valid),
-    .mul_rsp_ready_o   (mul_rsp_ready),
-    .mul_p_i           (mul_p)
-  );
-
-  mf_modexp_multipliers #(
-    .Width       (Width),
-    .Multipliers (Multipliers),
-    .OperandBits (OperandBits),
-    .ResultBits  (ResultBits),
-    .ConstantBits(ConstantBits)
-  ) u_multipliers (
-    .clk_i             (clk_i),
-    .rst_ni            (rst_ni),
-    .square_valid_i    (square_valid),
-    .square_ready_o    (square_ready),
-    .square_rsp_valid_o(square_rsp_valid),
-    .square_rsp_ready_i(square_rsp_ready),
-    .square_p_o        (square_p),
-    .mul_valid_i       (mul_valid),
-    .mul_ready_o       (mul_ready),
-    .mul_a_i           (mul_a),
-    .mul_b_i           (mul_b),
-    .mul_n_i           (mul_n),
-    .mul_constants_i   (mul_constants),
-    .mul_rsp_valid_o   (mul_rsp_valid),
-    .mul_rsp_ready_i   (mul_rsp_ready),
-    .mul_p_o           (mul_p)
+  ) u_chains (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .req_valid_i(ready ? req_valid_i : product_valid),
+    .req_ready_o(chain_ready),
+    .x_i        (x),
+    .e_i        (e_i),
+    .e_len_i    (e_len_i),
+    .n_i        (n),
+    .constants_i(constants),
+    .r1_i       (r1),
+    .r2_i       (r2),
+    .leave_i    (Width'(1)),
+    .product_i  (!ready),
+    .rsp_valid_o(chain_rsp_valid),
+    .rsp_ready_i(chain_rsp_ready),
+    .y_o        (y),
+    .error_o    (error_o),
+    .abort_i    (abort_i)
   );
 
 endmodule

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mf_modexp with an abort at a chosen cycle, and two results more: a hash of what the table and the
-// multiplier are asked for in each cycle of the operation, and whether anything is left of it.
+// mf_modexp_chains with one chain, three operands more and two results more. Operands: whether the
+// request is a single product, the factor that leaves, which is kept for the chain, and when to
+// abort. Results: a hash of what the table and the multiplier are asked for in each cycle of the
+// operation, and whether anything is left of it.
 
 module modexp_probe #(
   parameter int unsigned Width           = 16,
@@ -31,6 +33,8 @@ module modexp_probe #(
   input  logic [ConstantBits-1:0] constants_i,
   input  logic [Width-1:0]        r1_i,
   input  logic [Width-1:0]        r2_i,
+  input  logic                    product_i,
+  input  logic [Width-1:0]        leave_i,
   // Cycles after acceptance at which the operation is aborted; 0: it is not.
   input  logic [15:0]             abort_at_i,
   output logic                    rsp_valid_o,
@@ -41,10 +45,11 @@ module modexp_probe #(
   output logic                    left_o
 );
 
-  logic [15:0] cycle_q, abort_at_q;
-  logic [31:0] hash_q;
+  logic [15:0]      cycle_q, abort_at_q;
+  logic [31:0]      hash_q;
+  logic [Width-1:0] leave_q;
 
-  mf_modexp #(
+  mf_modexp_chains #(
     .Width          (Width),
     .ExponentBits   (ExponentBits),
     .Algorithm      (Algorithm),
@@ -70,6 +75,8 @@ module modexp_probe #(
     .constants_i(constants_i),
     .r1_i       (r1_i),
     .r2_i       (r2_i),
+    .leave_i    (leave_q),
+    .product_i  (product_i),
     .rsp_valid_o(rsp_valid_o),
     .rsp_ready_i(rsp_ready_i),
     .y_o        (y_o),
@@ -78,18 +85,21 @@ module modexp_probe #(
   );
 
   logic [31:0] seen;
-  assign seen = {8'(u_dut.u_chain.table_read_addr), 8'(u_dut.u_chain.table_write_addr),
-                 u_dut.u_chain.table_write, u_dut.mul_valid, u_dut.square_valid,
-                 u_dut.u_chain.u_exponent.at_q[7:0], 5'd0};
+  assign seen = {8'(u_dut.gen_chain[0].u_chain.table_read_addr),
+                 8'(u_dut.gen_chain[0].u_chain.table_write_addr),
+                 u_dut.gen_chain[0].u_chain.table_write, u_dut.mul_valid[0], u_dut.square_valid[0],
+                 u_dut.gen_chain[0].u_chain.u_exponent.at_q[7:0], 5'd0};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       cycle_q    <= '0;
       abort_at_q <= '0;
+      leave_q    <= '0;
       hash_q     <= '0;
     end else if (req_valid_i && req_ready_o) begin
       cycle_q    <= 16'd1;
       abort_at_q <= abort_at_i;
+      leave_q    <= leave_i;
       hash_q     <= '0;
     end else begin
       if (cycle_q != '1) cycle_q <= cycle_q + 16'd1;
@@ -101,16 +111,18 @@ module modexp_probe #(
   if (Algorithm == 4 || Algorithm == 5) begin : gen_table
     always_comb begin
       table_left = 1'b0;
-      for (int i = 0; i < $size(u_dut.u_chain.gen_table.u_sums.words_q); i++) begin
-        table_left |= |u_dut.u_chain.gen_table.u_sums.words_q[i];
+      for (int i = 0; i < $size(u_dut.gen_chain[0].u_chain.gen_table.u_sums.words_q); i++) begin
+        table_left |= |u_dut.gen_chain[0].u_chain.gen_table.u_sums.words_q[i];
       end
     end
   end else begin : gen_no_table
-    assign table_left = |u_dut.u_chain.gen_one_word.word_q;
+    assign table_left = |u_dut.gen_chain[0].u_chain.gen_one_word.word_q;
   end
 
   assign trace_o = hash_q;
-  assign left_o  = table_left || |u_dut.u_chain.t_s_q || |u_dut.u_chain.acc_s_q ||
-                   |u_dut.u_chain.u_exponent.e_q || |u_dut.u_chain.u_control.digit_q;
+  assign left_o  = table_left || |u_dut.gen_chain[0].u_chain.t_s_q ||
+                   |u_dut.gen_chain[0].u_chain.acc_s_q ||
+                   |u_dut.gen_chain[0].u_chain.u_exponent.e_q ||
+                   |u_dut.gen_chain[0].u_chain.u_control.digit_q;
 
 endmodule

@@ -4,39 +4,16 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from modexp_probe import Probe
 
 from montforge.arch import Design, design
-from montforge.arch.base import Parameters
-from montforge.arch.modexp import Modexp
-from montforge.contract import BitBound, Contract, Encoding, Field
 from montforge.verify import build_bench, patched
 from montforge.verify.bench import Request, Response
 
 ABORTED = 15
-PROBE = Path(__file__).with_name("modexp_probe.sv")
-
-
-class Probe(Modexp):
-    """``modexp_probe.sv``: an operand says when to abort; a hash of the addresses; what is left."""
-
-    name = "modexp_probe"
-    rtl_top = "modexp_probe"
-    rtl_files = (*Modexp.rtl_files, str(PROBE))
-
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract with three fields more and no control."""
-        contract = super().contract(parameters)
-        y, error = contract.results
-        more = (
-            Field("trace", "result", Encoding("binary", 32), BitBound(32)),
-            Field("left", "result", Encoding("binary", 1), BitBound(1)),
-        )
-        abort = Field("abort_at", "operand", Encoding("binary", 16), BitBound(16))
-        return replace(contract, fields=(*contract.inputs, abort, y, error, *more), controls=())
 
 
 def probe(**given: object) -> tuple[Design, Design]:
@@ -48,7 +25,7 @@ def probe(**given: object) -> tuple[Design, Design]:
 def ask(
     chosen: Design, inside: Design, operations: list[tuple[tuple[int, int, int, int], int]]
 ) -> list[Response]:
-    requests = [Request((*chosen.encode(*values), at)) for values, at in operations]
+    requests = [Request((*chosen.encode(*values), 0, 1, at)) for values, at in operations]
     return build_bench(inside).run(requests).responses
 
 
@@ -102,7 +79,7 @@ def test_planted_addresses_are_seen(old: str, new: str, tmp_path: Path) -> None:
             path = tmp_path / path.name
             path.write_text(text.replace(old, new))
         files.append(path)
-    requests = [Request((*chosen.encode(*values), 0)) for values in operations(12, 60)]
+    requests = [Request((*chosen.encode(*values), 0, 1, 0)) for values in operations(12, 60)]
     responses = build_bench(patched(inside, files)).run(requests).responses
     assert len({response.vectors[2] for response in responses}) > 10
 

@@ -205,10 +205,10 @@ class Modexp(Architecture):
         "modexp/mf_modexp_control.sv",
         "modexp/mf_modexp_chain.sv",
         "modexp/mf_modexp_multipliers.sv",
+        "modexp/mf_modexp_chains.sv",
         "modexp/mf_modexp_setup_pkg.sv",
         "modexp/mf_modexp_setup.sv",
         "modexp/mf_modexp_with_setup.sv",
-        "modexp/mf_modexp_in_turn.sv",
         "modexp/mf_modexp.sv",
     )
     memories = ("mf_modexp_table",)
@@ -284,17 +284,12 @@ class Modexp(Architecture):
             )
 
     def top(self, parameters: Parameters) -> str:
-        """Return the top module: two chains, or one with or without the load of a modulus."""
-        in_turn = "_in_turn" * (parameters["chains"] == 2)
-        return self.rtl_top + in_turn + "_with_setup" * (parameters["constants"] == HARDWARE)
+        """Return the top module: with or without the load of a modulus."""
+        return self.rtl_top + "_with_setup" * (parameters["constants"] == HARDWARE)
 
     def files(self, parameters: Parameters) -> tuple[str, ...]:
         """Return the files of the chosen top, which is the last."""
-        left_out = {*_SETUP, "mf_modexp_in_turn"}
-        if parameters["chains"] == 2:
-            left_out = {*_SETUP, "mf_modexp_multipliers", "mf_modexp"}
-        elif parameters["constants"] == HARDWARE:
-            left_out = {"mf_modexp_in_turn", "mf_modexp"}
+        left_out = {"mf_modexp"} if parameters["constants"] == HARDWARE else set(_SETUP)
         return tuple(name for name in self.rtl_files if Path(name).stem not in left_out)
 
     def part_parameters(self, name: str, parameters: Parameters) -> dict[str, ParameterValue]:
@@ -408,13 +403,12 @@ class Modexp(Architecture):
         """Return the top module's parameters."""
         part = parameters.part("multiplier").contract
         operand, result = part.operand_encoding, part.result_encoding
-        in_turn = parameters["chains"] == 2
         found = {
             "Width": parameters.integer("width"),
             "ExponentBits": _exponent_bits(parameters),
             "Algorithm": ALGORITHMS.index(str(parameters["algorithm"])),
             "DigitW": plan(parameters).w,
-            **({} if in_turn else {"Multipliers": parameters.integer("multipliers")}),
+            "Multipliers": parameters.integer("multipliers"),
             "Adder": parameters.integer("adder"),
             "SumBits": operand.width,
             "CarryBits": operand.carry_width,
@@ -423,8 +417,8 @@ class Modexp(Architecture):
             "Signed": int(part.result_bound.signed),
             "Passes": _passes(part),
         }
-        if in_turn:
-            found |= {"Period": period(parameters), "Offset": part.interval.maximum}
+        if parameters["chains"] == 2:
+            found |= {"Chains": 2, "Period": period(parameters), "Offset": part.interval.maximum}
         if parameters["constants"] == HOST:
             return found | {"ConstantBits": max(1, constant_bits(part))}
         return found | setup_parameters(part)

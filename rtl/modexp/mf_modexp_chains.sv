@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chains of exponentiations and their multipliers: one chain, on one multiplier or two in lockstep,
+// or two chains in turn on one multiplier, which takes a multiplication before it has answered the
+// last one.
+//
+// Contract: that of mf_modexp, with leave_i and product_i of mf_modexp_chain.
+// Two chains: every exponent is run with ExponentBits bits: e_len_i is checked, and without effect.
+//           Responses come in the order of requests. leave_i is one for both, product_i is 0.
+// Multiplier: with two chains one of fixed latency, responses in the order of requests, an interval
+//           of at most Offset cycles, a turn of at most Period cycles.
+//
+// Latency:  one chain: that of mf_modexp. Two: EnterCycles + (S - 1) Period + T - 1 + reduction
+//           cycles, S, T and reduction as in mf_modexp, EnterCycles = max(Words + 2, DigitW + 6).
+//           With Window S has (D - 1) ceil(max(0, 2^DigitW + 1 - DigitW Period) / Period) turns
+//           more, for scans.
+// Constant time: as mf_modexp; two chains always take the same cycles, with the same addresses.
+// Paths:    abort_i to req_ready_o, within a cycle.
+// Abort:    as mf_modexp, of all operations.
+//
+// Slots:    phase_q counts the cycles of a period. Chain 0 multiplies in phase 0, chain 1 in phase
+//           Offset, and each takes a request so that its first multiplication comes at that time.
+
+module mf_modexp_chains
+  import mf_modexp_pkg::*;
+#(
+  /// Bits of the widest modulus; 3 to 8192.
+  parameter int unsigned Width        = 256,
+  /// Bits of the longest exponent; 1 to 65535.
+  parameter int unsigned ExponentBits = 256,
+  /// 0 R2l, 1 L2r, 2 SquareMultiplyAlways, 3 Ladder, 4 Window, 5 Sliding, 6 F4.
+  parameter int unsigned Algorithm    = Window,
+  /// Bits of a digit; 1 to 6, 1 unless Window or Sliding.
+  parameter int unsigned DigitW       = 4,
+  /// 1, or 2 for R2l, SquareMultiplyAlways, Ladder and Window.
+  parameter int unsigned Chains       = 1,
+  /// Multipliers in lockstep: 1, or 2 for one chain with Ladder or R2l.
+  parameter int unsigned Multipliers  = 1,
+  /// Bits of a word of the final subtraction; 4 to 1024, and at least Passes.
+  parameter int unsigned Adder        = 32,
+  /// Bits of an operand's sum vector (of the operand itself, if binary).
+  parameter int unsigned SumBits      = Width + 1,
+  /// Bits of an operand's carry vector; 0: binary.
+  parameter int unsigned CarryBits    = 0,
+  /// Bits of a result's sum vector.
+  parameter int unsigned ResultSumBits   = SumBits,
+  /// Bits of a result's carry vector; 0: binary.
+  parameter int unsigned ResultCarryBits = CarryBits,
+  /// Results are signed, |v| < n.
+  parameter bit          Signed       = 1'b0,
+  /// Unsigned results are below 2^Passes n; 1 if signed.
+  parameter int unsigned Passes       = 1,
+  /// Bits of the multiplier's constants; at least 1.
+  parameter int unsigned ConstantBits = 1,
+  /// Of two chains: cycles between multiplications of one; at least the turn, and 2 Offset.
+  parameter int unsigned Period       = 16,
+  /// Of two chains: cycles from a multiplication of the first to one of the second: the
+  /// multiplier's interval.
+  parameter int unsigned Offset       = 8,
+
+  localparam int unsigned LengthW = $clog2(ExponentBits + 1)
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+
+  input  logic                    req_valid_i,
+  output logic                    req_ready_o,
+  input  logic [Width-1:0]        x_i,
+  input  logic [ExponentBits-1:0] e_i,
+  /// With two chains at most ExponentBits, else without effect.
+  input  logic [LengthW-1:0]      e_len_i,
+  input  logic [Width-1:0]        n_i,
+  input  logic [ConstantBits-1:0] constants_i,
+  input  logic [Width-1:0]        r1_i,
+  input  logic [Width-1:0]        r2_i,
+  input  logic [Width-1:0]        leave_i,
+  input  logic                    product_i,
+
+  output logic                    rsp_valid_o,
+  input  logic                    rsp_ready_i,
+  output logic [Width-1:0]        y_o,
+  output logic [3:0]              error_o,
+
+  input  logic                    abort_i
+);
+
+  localparam bit          InTurn      = Chains > 1;
+  localparam int unsigned OperandBits = SumBits + CarryBits;
+  localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits;
+
+  if (Chains != 1 && !(Chains == 2 && Multipliers == 1 && Algorithm != L2r &&
+                       Algorithm <= Window)) begin : gen_illegal_chains
+    $fatal(1, "mf_modexp_chains: Chains must be 1, or 2 with Multipliers 1, Algorithm 0, 2, 3 or 4");
+  end
+  if (InTurn && (Offset < 1 || Period < 2 * Offset)) begin : gen_illegal_period
+    $fatal(1, "mf_modexp_chains: Offset must be at least 1, and at most half of Period");
+  end
+
+  // ---------------------------------------------------------------- chains
+
+  logic [Chains-1:0]                   slot, gate;        // a chain may multiply, take a request
+  logic [Chains-1:0]                   turn, answer;      // whose the next request, response is
+  logic [Chains-1:0]                   chain_ready, chain_rsp_valid;
+  logic [Chains-1:0][Width-1:0]        y;
+  logic [Chains-1:0][3:0]              error;
+  logic [Chains-1:0]                   mul_valid, mul_rsp_valid, mul_rsp_ready;
+  logic [Chains-1:0][OperandBits-1:0]  mul_a, mul_b;
+  logic [Chains-1:0][Width-1:0]        mul_n;
+  logic [Chains-1:0][ConstantBits-1:0] mul_constants;
+  logic [Chains-1:0]                   square_valid, square_rsp_ready;
+  logic                                square_ready, square_rsp_valid, mul_ready;
+  logic [ResultBits-1:0]               square_p, mul_p;
+  logic [LengthW-1:0]                  length;
+
+  assign length = (InTurn && 32'(e_len_i) <= ExponentBits) ? LengthW'(ExponentBits) : e_len_i;
+
+  for (genvar i = 0; i < Chains; i++) begin : gen_chain
+    mf_modexp_chain #(
+      .Width          (Width),
+      .ExponentBits   (ExponentBits),
+      .Algorithm      (Algorithm),
+      .DigitW         (DigitW),
+      .Multipliers    (Multipliers),
+      .Adder          (Adder),
+      .SumBits        (SumBits),
+      .CarryBits      (CarryBits),
+      .ResultSumBits  (ResultSumBits),
+      .ResultCarryBits(ResultCarryBits),
+      .Signed         (Signed),
+      .Passes         (Passes),
+      .ConstantBits   (ConstantBits),
+      .CheckFirst     (InTurn)
+    ) u_chain (
+      .clk_i             (clk_i),
+      .rst_ni            (rst_ni),
+      .req_valid_i       (req_valid_i && turn[i] && gate[i]),
+      .req_ready_o       (chain_ready[i]),
+      .x_i               (x_i),
+      .e_i               (e_i),
+      .e_len_i           (length),
+      .n_i               (n_i),
+      .constants_i       (constants_i),
+      .r1_i              (r1_i),
+      .r2_i              (r2_i),
+      .leave_i           (leave_i),
+      .product_i         (product_i),
+      .rsp_valid_o       (chain_rsp_valid[i]),
+      .rsp_ready_i       (rsp_ready_i && answer[i]),
+      .y_o               (y[i]),
+      .error_o           (error[i]),
+      .abort_i           (abort_i),
+      .square_valid_o    (square_valid[i]),
+      .square_ready_i    (square_ready),
+      .square_rsp_valid_i(square_rsp_valid),
+      .square_rsp_ready_o(square_rsp_ready[i]),
+      .square_p_i        (square_p),
+      .mul_valid_o       (mul_valid[i]),
+      .mul_ready_i       (mul_ready && slot[i]),
+      .mul_a_o           (mul_a[i]),
+      .mul_b_o           (mul_b[i]),
+      .mul_n_o           (mul_n[i]),
+      .mul_constants_o   (mul_constants[i]),
+      .mul_rsp_valid_i   (mul_rsp_valid[i]),
+      .mul_rsp_ready_o   (mul_rsp_ready[i]),
+      .mul_p_i           (mul_p)
+    );
+  end
+
+  assign req_ready_o = |(chain_ready & turn & gate);
+  assign rsp_valid_o = |(chain_rsp_valid & answer);
+
+  if (!InTurn) begin : gen_alone
+    assign slot    = 1'b1;
+    assign gate    = 1'b1;
+    assign turn    = 1'b1;
+    assign answer  = 1'b1;
+    assign y_o     = y[0];
+    assign error_o = error[0];
+
+    mf_modexp_multipliers #(
+      .Width       (Width),
+      .Multipliers (Multipliers),
+      .OperandBits (OperandBits),
+      .ResultBits  (ResultBits),
+      .ConstantBits(ConstantBits)
+    ) u_multipliers (
+      .clk_i             (clk_i),
+      .rst_ni            (rst_ni),
+      .square_valid_i    (square_valid[0]),
+      .square_ready_o    (square_ready),
+      .square_rsp_valid_o(square_rsp_valid),
+      .square_rsp_ready_i(square_rsp_ready[0]),
+      .square_p_o        (square_p),
+      .mul_valid_i       (mul_valid[0]),
+      .mul_ready_o       (mul_ready),
+      .mul_a_i           (mul_a[0]),
+      .mul_b_i           (mul_b[0]),
+      .mul_n_i           (mul_n[0]),
+      .mul_constants_i   (mul_constants[0]),
+      .mul_rsp_valid_o   (mul_rsp_valid[0]),
+      .mul_rsp_ready_i   (mul_rsp_ready[0]),
+      .mul_p_o           (mul_p)
+    );
+  end else begin : gen_in_turn
+    localparam int unsigned PhaseW      = $clog2(Period);
+    // What a chain needs before its first multiplication: see mf_modexp_chain.
+    localparam bit          Sum         = !Signed && SumBits > Width + 2;
+    localparam int unsigned Words       = ((Sum ? SumBits : Width + 2) + Adder - 1) / Adder;
+    localparam int unsigned EnterCycles = (Words + 2 > DigitW + 6) ? Words + 2 : DigitW + 6;
+
+    // A chain multiplies, and takes a request EnterCycles before that, in its phase of a period.
+    logic [PhaseW-1:0] phase_q;
+    logic              turn_q, answer_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        phase_q  <= '0;
+        turn_q   <= 1'b0;
+        answer_q <= 1'b0;
+      end else begin
+        phase_q <= (phase_q == PhaseW'(Period - 1)) ? '0 : phase_q + PhaseW'(1);
+        if (req_valid_i && req_ready_o) turn_q <= !turn_q;
+        if (rsp_valid_o && rsp_ready_i) answer_q <= !answer_q;
+      end
+    end
+
+    for (genvar i = 0; i < Chains; i++) begin : gen_slot
+      localparam int unsigned At = i * Offset;
+
+      assign slot[i] = phase_q == PhaseW'(At);
+      assign gate[i] = phase_q == PhaseW'((At + EnterCycles * (Period - 1)) % Period);
+    end
+
+    assign turn    = {turn_q, !turn_q};
+    assign answer  = {answer_q, !answer_q};
+    assign y_o     = y[answer_q];
+    assign error_o = error[answer_q];
+
+    // Responses come in the order of the requests, at most one of each chain.
+    logic       chosen, valid, rsp_valid, accept, take;
+    logic       owner;        // of the multiplier's response
+    logic [1:0] owners_q;     // the oldest lowest
+    logic [1:0] flying_q;     // in unary
+
+    assign chosen        = slot[1];
+    assign valid         = |(mul_valid & slot);
+    assign accept        = valid && mul_ready;
+    assign take          = rsp_valid && mul_rsp_ready[owner];
+    assign owner         = owners_q[0];
+    assign mul_rsp_valid = {rsp_valid && owner, rsp_valid && !owner};
+
+    always_ff @(posedge clk_i) begin
+      if (take) owners_q[0] <= flying_q[1] ? owners_q[1] : chosen;
+      else if (!flying_q[0]) owners_q[0] <= chosen;
+      if (accept) owners_q[1] <= chosen;
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) flying_q <= '0;
+      else if (accept && !take) flying_q <= {flying_q[0], 1'b1};
+      else if (take && !accept) flying_q <= {1'b0, flying_q[1]};
+    end
+
+    mf_modexp_multiplier u_multiplier (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .req_valid_i(valid),
+      .req_ready_o(mul_ready),
+      .a_i        (chosen ? mul_a[1] : mul_a[0]),
+      .b_i        (chosen ? mul_b[1] : mul_b[0]),
+      .n_i        (chosen ? mul_n[1] : mul_n[0]),
+      .constants_i(chosen ? mul_constants[1] : mul_constants[0]),
+      .rsp_valid_o(rsp_valid),
+      .rsp_ready_i(mul_rsp_ready[owner]),
+      .p_o        (mul_p)
+    );
+
+    // There is no lockstep.
+    logic unused_square;
+    assign square_ready     = 1'b1;
+    assign square_rsp_valid = 1'b0;
+    assign square_p         = mul_p;
+    assign unused_square    = ^{square_valid, square_rsp_ready};
+  end
+
+endmodule
