@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an exponentiator adds to its multiplier, split into what grows with the width and the rest.
 
-    python benchmarks/modexp_area.py [--widths 128 256 512] [--target nangate45] [-p NAME=VALUE ...]
+    python benchmarks/modexp_area.py [--widths 128 256 512] [--target nangate45] [--words]
+        [-p NAME=VALUE ...]
 
 Measures mf_modexp_chain alone, that is all but the multiplier, at several widths, and puts a line
 through the areas. What does not grow is control, recoding, scan and the word-serial subtraction;
 what grows are the registers of operands and exponent with their multiplexers. A table is counted in
-bits.
+bits. With --words it is the chain of the native form, whose operands come by words and whose
+exponent is in a memory; the control of those words, which does not grow, is not in it.
 """
 
 from __future__ import annotations
@@ -43,30 +45,47 @@ class Chain(Modexp):
         return {}
 
 
+class ChainOfWords(Chain):
+    """The same, as the native form has it."""
+
+    name = "modexp_chain_of_words"
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return those of a chain whose operands come by words."""
+        return super().rtl_parameters(parameters) | {"Serial": 1}
+
+    def memory_bits(self, parameters: Parameters) -> int:
+        """Return the bits of table and exponent."""
+        bits = parameters.integer("exponent_bits") or parameters.integer("width")
+        return super().memory_bits(parameters) + bits
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--widths", type=int, nargs="+", default=[128, 256, 512])
     parser.add_argument("--target", default="nangate45")
+    parser.add_argument("--words", action="store_true")
     parser.add_argument("-p", dest="given", action="append", default=[])
     arguments = parser.parse_args()
     given = dict(item.split("=", 1) for item in arguments.given)
-    rows, areas, bits = [], [], 0
+    chain = ChainOfWords() if arguments.words else Chain()
+    rows, areas = [], []
     for width in arguments.widths:
         whole = design("modexp", **{"width": width, "algorithm": "ladder"} | PART | given)
-        bits = whole.memory_bits
-        found = measure(Design(Chain(), whole.values), arguments.target, effort="quick")
+        measured = Design(chain, whole.values)
+        found = measure(measured, arguments.target, effort="quick")
         assert found.area is not None
         assert found.area_registers is not None
         areas.append(found.area)
-        rows.append((width, found.area, found.area_registers, bits))
+        rows.append((width, found.area, found.area_registers, measured.memory_bits))
     slope, intercept = statistics.linear_regression(arguments.widths, areas)
     notes = (
         f"Area = {intercept:,.0f} + {slope:.2f} width:"
         f" {intercept + slope * PLANNED:,.0f} at {PLANNED} bits.",
         f"On {arguments.target}, quick effort; without wires between multiplier and chain.",
     )
-    columns = ("width", "area um2", "registers um2", "table bits")
+    columns = ("width", "area um2", "registers um2", "memory bits")
     Console().print(
         Table("Exponentiator without its multiplier", columns, tuple(rows), notes).to_rich()
     )

@@ -300,3 +300,59 @@ def test_a_mismatch_is_status_1(run: Run, monkeypatch: pytest.MonkeyPatch) -> No
     done = run("verify", "mm_r2", "-p", "width=9", "--operations", 20, "--workers", 1, "--json")
     assert done.status == 1
     assert done.json["mismatches"] > 0
+
+
+POWERS = ("modexp", "-p", "width=16")
+
+
+@pytest.mark.parametrize(
+    ("command", "words", "message"),
+    (
+        ("info", ["chains=2"], "takes a multiplication every 12 cycles, no less than its turn"),
+        ("generate", ["multiplier=scs_mm_new", "multiplier.variant=published"], "must be closed"),
+        ("verify", ["multiplier=fmle"], "must be a Montgomery multiplier"),
+        ("info", ["w=7"], "w must be an integer from 0 to 6"),
+        ("measure", ["w=7", "--target", "ecp5-85k"], "w must be an integer from 0 to 6"),
+        ("cycles", ["leakage=full", "multiplier=scs_mm_skip"], "latency of scs_mm_skip depends"),
+        ("info", ["leakage=exponent", "algorithm=l2r"], "algorithm l2r depends on the exponent"),
+        ("info", ["multiplier=unit_csa"], "one addition of n does not make them canonical"),
+        ("generate", ["constants=hardware", "--form", "axi"], "needed for axi: constants = host"),
+        ("verify", ["adder=24", "--form", "native"], "needed for native: adder a power of two"),
+        ("info", ["constants=hardware", "multiplier=mlm"], "does not follow from n by additions"),
+        ("info", ["multipliers=2"], "only r2l and ladder have two independent"),
+    ),
+    ids=str,
+)
+def test_powers_that_can_not_be_had_are_one_sentence(
+    run: Run, command: str, words: list[str], message: str, tmp_path: Path
+) -> None:
+    given = [word for w in words if "=" in w for word in ("-p", w)] + [
+        w for w in words if "=" not in w
+    ]
+    more = ["-o", tmp_path / "out"] if command == "generate" else []
+    done = run(command, *POWERS, *given, *more)
+    assert done.status == 2
+    assert done.err.startswith("montforge: ") and done.err.count("\n") == 1
+    assert message in done.err
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    (
+        ({"n": 40000, "x": 5, "e": 6}, "is even"),
+        ({"n": 1, "x": 0, "e": 6}, "below 3"),
+        ({"n": 65537, "x": 0, "e": 6}, "wider than the design's 16"),
+        ({"n": 40001, "x": 40001, "e": 6}, "x is not below n"),
+        ({"n": 40001, "x": 5, "e": 65536}, "the exponent memory holds 16"),
+    ),
+    ids=str,
+)
+def test_illegal_powers_of_a_file_are_one_sentence(
+    run: Run, values: dict[str, int], message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "powers.jsonl"
+    path.write_text(json.dumps({key: hex(value) for key, value in values.items()}))
+    done = run("verify", *POWERS, "--vectors", path)
+    assert done.status == 2
+    assert done.err.startswith("montforge: ") and done.err.count("\n") == 1
+    assert message in done.err

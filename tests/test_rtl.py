@@ -193,8 +193,6 @@ def test_file_follows_the_house_rules(path: Path) -> None:
 
 def test_every_file_belongs_to_an_architecture() -> None:
     designs = [chosen for name in registry() for chosen in variants(name, width=ODD)]
-    two_contexts = {"multiplier": "rmm", "multiplier.contexts": 2}
-    designs.append(design("modexp", width=ODD, chains=2, **two_contexts))
     forms = [form for d in designs for form in d.architecture.forms(d.parameters)]
     forms.append(design("mm_r2").with_form("axi").interface)
     used = {name for a in registry().values() for name in a.rtl_files}

@@ -11,6 +11,11 @@
 //           cycles; x_i and r2_i are within the multiplier's operand bound, which is all that is
 //           asked of them, n is not checked, and e_i, e_len_i, r1_i, leave_i have no effect.
 //
+// Serial:   operands come by words before the request, while the chain is idle, the lowest first,
+//           into the registers, Words words of each: r1 into t, then feed_i.one, then all others in
+//           any order. x_i, e_i, n_i, constants_i, r1_i, r2_i have no effect. y leaves by words,
+//           too: while it stands feed_i.power shifts the next one to the low end of y_o.
+//
 // t_q      the first operand of every multiplication; x, then the power; y at the end
 // acc_q    the second operand of a product; r2, then what the algorithm multiplies with; leave
 // n_q      the modulus; rotated by a pass of the word-serial unit, which leaves it as it was
@@ -49,12 +54,18 @@ module mf_modexp_chain
   parameter int unsigned Passes       = 1,
   /// Bits of the multiplier's constants; at least 1.
   parameter int unsigned ConstantBits = 1,
-  /// The check of x comes before the first multiplication, not beside it.
-  parameter bit          CheckFirst   = 1'b0,
+  /// One of two in turn: the check of x comes before the first multiplication, not beside it, and
+  /// every exponent is run with ExponentBits bits.
+  parameter bit          InTurn       = 1'b0,
+  /// Operands come by words of Adder bits, a power of two.
+  parameter bit          Serial       = 1'b0,
 
   localparam int unsigned OperandBits = SumBits + CarryBits,
   localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits,
-  localparam int unsigned LengthW     = $clog2(ExponentBits + 1)
+  localparam int unsigned LengthW     = $clog2(ExponentBits + 1),
+  localparam int unsigned ExponentW   = Serial ? Adder : 32,
+  localparam int unsigned IndexW      = (ExponentBits > ExponentW)
+                                      ? $clog2((ExponentBits + ExponentW - 1) / ExponentW) : 1
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -72,6 +83,11 @@ module mf_modexp_chain
   input  logic [Width-1:0]        leave_i,
   /// One product x r2 in place of a power.
   input  logic                    product_i,
+
+  /// With Serial: a word of an operand; the index is that of a word of the exponent.
+  input  feed_t                   feed_i,
+  input  logic [IndexW-1:0]       feed_index_i,
+  input  logic [Adder-1:0]        feed_word_i,
 
   output logic                    rsp_valid_o,
   input  logic                    rsp_ready_i,
@@ -104,13 +120,14 @@ module mf_modexp_chain
   localparam bit          Lockstep = Multipliers > 1;
   localparam int unsigned Depth    = (Algorithm == Window) ? 1 << DigitW
                                    : (Algorithm == Sliding) ? (1 << (DigitW - 1)) + 1 : 2;
-  localparam int unsigned ValueW   = (Signed || SumBits < Width + 2) ? Width + 2 : SumBits;
-  localparam int unsigned Words    = (ValueW + Adder - 1) / Adder;
+  localparam int unsigned Words    = words(Width, SumBits, Signed, Adder);
   localparam int unsigned PaddedW  = Words * Adder;
   localparam int unsigned SumW     = (SumBits > PaddedW) ? SumBits : PaddedW;
   localparam int unsigned CarryW   = Pair ? SumW : 1;
   localparam int unsigned CarryTableW = Pair ? CarryBits : 1;
   localparam int unsigned AddrW    = $clog2(Depth);
+  localparam int unsigned ConstantW =
+      Serial ? (ConstantBits + Adder - 1) / Adder * Adder : ConstantBits;
   localparam int unsigned CountW   = $clog2(DigitW + 1);
   localparam int unsigned PassW    = (Passes > 1) ? $clog2(Passes) : 1;
 
@@ -153,15 +170,32 @@ module mf_modexp_chain
   logic [PassW-1:0]  pass_shift;
   logic              value_negative_q, other_negative_q, modulus_ok;
 
-  assign length_ok = 32'(e_len_i) <= ExponentBits;
+  logic [LengthW-1:0] length;
 
-  mf_modexp_exponent #(.Bits(ExponentBits), .LowestFirst(Algorithm == R2l)) u_exponent (
+  assign length_ok = 32'(e_len_i) <= ExponentBits;
+  assign length    = InTurn ? LengthW'(ExponentBits) : e_len_i;
+
+  // What the registers take from the ports of a request, or from those of words.
+  logic  load_ports;
+  feed_t feed;
+  assign load_ports = load && !Serial;
+  assign feed       = feed_i & {$bits(feed_t){Serial}};
+
+  mf_modexp_exponent #(
+    .Bits       (ExponentBits),
+    .LowestFirst(Algorithm == R2l),
+    .WordW      (ExponentW),
+    .Serial     (Serial)
+  ) u_exponent (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .load_i  (load),
     .wipe_i  (wipe),
     .e_i     (e_i),
-    .length_i(e_len_i),
+    .length_i(length),
+    .write_i (feed.exponent),
+    .index_i (feed_index_i),
+    .word_i  (ExponentW'(feed_word_i)),
     .valid_o (bit_valid),
     .bit_o   (bit_value),
     .take_i  (bit_take)
@@ -171,7 +205,7 @@ module mf_modexp_chain
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .load_i     (load || wipe),
-    .length_i   (e_len_i),
+    .length_i   (length),
     .bit_valid_i(bit_valid),
     .bit_i      (bit_value),
     .bit_take_o (bit_take),
@@ -190,7 +224,7 @@ module mf_modexp_chain
     .Passes     (Passes),
     .Signed     (Signed),
     .Depth      (Depth),
-    .CheckFirst (CheckFirst)
+    .CheckFirst (InTurn)
   ) u_control (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
@@ -244,8 +278,8 @@ module mf_modexp_chain
 
   // ---------------------------------------------------------------- results as operands
 
-  logic [SumW-1:0]   square_s, product_s;
-  logic [CarryW-1:0] square_c, product_c;
+  logic [SumW-1:0]   t_s_q, acc_s_q, square_s, product_s;
+  logic [CarryW-1:0] t_c_q, acc_c_q, square_c, product_c;
 
   if (Signed) begin : gen_signed
     assign product_s = SumW'($signed(mul_p_i[ResultSumBits-1:0]));
@@ -270,17 +304,24 @@ module mf_modexp_chain
 
   if (HasTable) begin : gen_table
     logic [SumBits-1:0] write_sum;
+    logic               write;
+    logic [AddrW-1:0]   write_addr;
+
+    // Entry 0 is r1.
+    assign write      = (table_write && !(load && Serial)) || feed.one;
+    assign write_addr = feed.one ? '0 : table_write_addr;
 
     always_comb begin
       write_sum = product_s[SumBits-1:0];
-      if (load) write_sum = SumBits'(r1_i);
+      if (load_ports) write_sum = SumBits'(r1_i);
+      else if (feed.one) write_sum = t_s_q[SumBits-1:0];
       else if (wipe) write_sum = '0;
     end
 
     mf_modexp_table #(.Width(SumBits), .Depth(Depth)) u_sums (
       .clk_i    (clk_i),
-      .wr_en_i  (table_write),
-      .wr_addr_i(table_write_addr),
+      .wr_en_i  (write),
+      .wr_addr_i(write_addr),
       .wr_data_i(write_sum),
       .rd_addr_i(table_read_addr),
       .rd_data_o(read_sum)
@@ -291,13 +332,13 @@ module mf_modexp_chain
 
       always_comb begin
         write_carry = product_c[CarryTableW-1:0];
-        if (load || wipe) write_carry = '0;
+        if (load || wipe || feed.one) write_carry = '0;
       end
 
       mf_modexp_table #(.Width(CarryTableW), .Depth(Depth)) u_carries (
         .clk_i    (clk_i),
-        .wr_en_i  (table_write),
-        .wr_addr_i(table_write_addr),
+        .wr_en_i  (write),
+        .wr_addr_i(write_addr),
         .wr_data_i(write_carry),
         .rd_addr_i(table_read_addr),
         .rd_data_o(read_carry)
@@ -309,7 +350,8 @@ module mf_modexp_chain
     logic [Width-1:0] word_q;
 
     always_ff @(posedge clk_i) begin
-      if (load) word_q <= (Algorithm == F4) ? x_i : r1_i;
+      if (load_ports) word_q <= (Algorithm == F4) ? x_i : r1_i;
+      else if ((Algorithm == F4) ? load && Serial : feed.one) word_q <= t_s_q[Width-1:0];
       else if (wipe) word_q <= '0;
     end
 
@@ -333,33 +375,38 @@ module mf_modexp_chain
 
   // ---------------------------------------------------------------- registers
 
-  logic [SumW-1:0]         t_s_q, acc_s_q;
-  logic [CarryW-1:0]       t_c_q, acc_c_q;
   logic [PaddedW-1:0]      n_q;
-  logic [ConstantBits-1:0] constants_q;
-  logic [Adder-1:0]        value_word, other_word;
+  logic [ConstantW-1:0]    constants_q;
+  logic [Adder-1:0]        value_word, other_word, t_word, acc_word, n_word;
+  logic                    t_hold, acc_hold, t_shift, acc_shift;
+
+  assign t_hold    = (t_keep || (load && Serial)) && !feed.power;
+  assign acc_hold  = (acc_keep || (load && Serial)) && !feed.factor;
+  assign t_shift   = t_words || feed.power;
+  assign acc_shift = acc_words || feed.factor;
+  assign t_word    = feed.power ? feed_word_i : value_word;
+  assign acc_word  = feed.factor ? feed_word_i : other_word;
+  assign n_word    = feed.modulus ? feed_word_i : n_q[Adder-1:0];
 
   always_ff @(posedge clk_i) begin
-    t_s_q <= (SumW'(x_i) & {SumW{load}}) |
-             (t_s_q & {SumW{t_keep}}) |
+    t_s_q <= (SumW'(x_i) & {SumW{load_ports}}) |
+             (t_s_q & {SumW{t_hold}}) |
              (square_s & {SumW{t_square && Lockstep}}) |
              (product_s & {SumW{t_product}}) |
              (read_s & {SumW{t_read}}) |
              (acc_s_q & {SumW{t_acc}}) |
-             (SumW'({value_word, t_s_q[PaddedW-1:0]} >> Adder) & {SumW{t_words}});
-    acc_s_q <= (SumW'(r2_i) & {SumW{load}}) |
-               (acc_s_q & {SumW{acc_keep}}) |
+             (SumW'({t_word, t_s_q[PaddedW-1:0]} >> Adder) & {SumW{t_shift}});
+    acc_s_q <= (SumW'(r2_i) & {SumW{load_ports}}) |
+               (acc_s_q & {SumW{acc_hold}}) |
                (square_s & {SumW{acc_square && Lockstep}}) |
                (product_s & {SumW{acc_product}}) |
                (read_s & {SumW{acc_read}}) |
                (SumW'(leave_i) & {SumW{acc_leave}}) |
-               (SumW'({other_word, acc_s_q[PaddedW-1:0]} >> Adder) & {SumW{acc_words}});
-    if (load) begin
-      n_q         <= PaddedW'(n_i);
-      constants_q <= constants_i;
-    end else if (pass_run) begin
-      n_q <= PaddedW'({n_q[Adder-1:0], n_q} >> Adder);
-    end
+               (SumW'({acc_word, acc_s_q[PaddedW-1:0]} >> Adder) & {SumW{acc_shift}});
+    if (load_ports) n_q <= PaddedW'(n_i);
+    else if (pass_run || feed.modulus) n_q <= PaddedW'({n_word, n_q} >> Adder);
+    if (load_ports) constants_q <= ConstantW'(constants_i);
+    else if (feed.constants) constants_q <= ConstantW'({feed_word_i, constants_q} >> Adder);
   end
 
   logic               b_t;  // neither acc nor the table's word
@@ -371,13 +418,13 @@ module mf_modexp_chain
 
   if (Pair) begin : gen_carry
     always_ff @(posedge clk_i) begin
-      t_c_q <= (t_c_q & {CarryW{t_keep}}) |
+      t_c_q <= (t_c_q & {CarryW{t_hold}}) |
                (square_c & {CarryW{t_square && Lockstep}}) |
                (product_c & {CarryW{t_product}}) |
                (read_c & {CarryW{t_read}}) |
                (acc_c_q & {CarryW{t_acc}}) |
                (CarryW'({{Adder{1'b0}}, t_c_q} >> Adder) & {CarryW{t_words}});
-      acc_c_q <= (acc_c_q & {CarryW{acc_keep}}) |
+      acc_c_q <= (acc_c_q & {CarryW{acc_hold}}) |
                  (square_c & {CarryW{acc_square && Lockstep}}) |
                  (product_c & {CarryW{acc_product}}) |
                  (read_c & {CarryW{acc_read}});
@@ -401,8 +448,17 @@ module mf_modexp_chain
   end
 
   assign mul_n_o         = n_q[Width-1:0];
-  assign mul_constants_o = constants_q;
+  assign mul_constants_o = constants_q[ConstantBits-1:0];
   assign y_o             = t_s_q[Width-1:0];
+
+  if (Serial) begin : gen_serial
+    logic unused_ports, unused_high;
+    assign unused_ports = ^{x_i, n_i, constants_i, r1_i, r2_i};
+    assign unused_high  = ^constants_q;
+  end else begin : gen_parallel
+    logic unused_words;
+    assign unused_words = ^{feed_i, feed_index_i, feed_word_i};
+  end
 
   if (!Lockstep) begin : gen_no_lockstep
     logic unused_square;

@@ -4,7 +4,7 @@
 // or two chains in turn on one multiplier, which takes a multiplication before it has answered the
 // last one.
 //
-// Contract: that of mf_modexp, with leave_i and product_i of mf_modexp_chain.
+// Contract: that of mf_modexp, with leave_i, product_i and (one chain) Serial of mf_modexp_chain.
 // Two chains: every exponent is run with ExponentBits bits: e_len_i is checked, and without effect.
 //           Responses come in the order of requests. leave_i is one for both, product_i is 0.
 // Multiplier: with two chains one of fixed latency, responses in the order of requests, an interval
@@ -52,13 +52,18 @@ module mf_modexp_chains
   parameter int unsigned Passes       = 1,
   /// Bits of the multiplier's constants; at least 1.
   parameter int unsigned ConstantBits = 1,
+  /// Operands of one chain come by words of Adder bits, a power of two.
+  parameter bit          Serial       = 1'b0,
   /// Of two chains: cycles between multiplications of one; at least the turn, and 2 Offset.
   parameter int unsigned Period       = 16,
   /// Of two chains: cycles from a multiplication of the first to one of the second: the
   /// multiplier's interval.
   parameter int unsigned Offset       = 8,
 
-  localparam int unsigned LengthW = $clog2(ExponentBits + 1)
+  localparam int unsigned LengthW   = $clog2(ExponentBits + 1),
+  localparam int unsigned ExponentW = Serial ? Adder : 32,
+  localparam int unsigned IndexW    = (ExponentBits > ExponentW)
+                                    ? $clog2((ExponentBits + ExponentW - 1) / ExponentW) : 1
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -76,6 +81,10 @@ module mf_modexp_chains
   input  logic [Width-1:0]        leave_i,
   input  logic                    product_i,
 
+  input  feed_t                   feed_i,
+  input  logic [IndexW-1:0]       feed_index_i,
+  input  logic [Adder-1:0]        feed_word_i,
+
   output logic                    rsp_valid_o,
   input  logic                    rsp_ready_i,
   output logic [Width-1:0]        y_o,
@@ -90,7 +99,7 @@ module mf_modexp_chains
 
   if (Chains != 1 && !(Chains == 2 && Multipliers == 1 && Algorithm != L2r &&
                        Algorithm <= Window)) begin : gen_illegal_chains
-    $fatal(1, "mf_modexp_chains: Chains must be 1, or 2 with Multipliers 1, Algorithm 0, 2, 3 or 4");
+    $fatal(1, "mf_modexp_chains: Chains must be 1, or 2 with Multipliers 1, Algorithm 0 or 2 to 4");
   end
   if (InTurn && (Offset < 1 || Period < 2 * Offset)) begin : gen_illegal_period
     $fatal(1, "mf_modexp_chains: Offset must be at least 1, and at most half of Period");
@@ -110,9 +119,6 @@ module mf_modexp_chains
   logic [Chains-1:0]                   square_valid, square_rsp_ready;
   logic                                square_ready, square_rsp_valid, mul_ready;
   logic [ResultBits-1:0]               square_p, mul_p;
-  logic [LengthW-1:0]                  length;
-
-  assign length = (InTurn && 32'(e_len_i) <= ExponentBits) ? LengthW'(ExponentBits) : e_len_i;
 
   for (genvar i = 0; i < Chains; i++) begin : gen_chain
     mf_modexp_chain #(
@@ -129,7 +135,8 @@ module mf_modexp_chains
       .Signed         (Signed),
       .Passes         (Passes),
       .ConstantBits   (ConstantBits),
-      .CheckFirst     (InTurn)
+      .InTurn         (InTurn),
+      .Serial         (Serial)
     ) u_chain (
       .clk_i             (clk_i),
       .rst_ni            (rst_ni),
@@ -137,13 +144,16 @@ module mf_modexp_chains
       .req_ready_o       (chain_ready[i]),
       .x_i               (x_i),
       .e_i               (e_i),
-      .e_len_i           (length),
+      .e_len_i           (e_len_i),
       .n_i               (n_i),
       .constants_i       (constants_i),
       .r1_i              (r1_i),
       .r2_i              (r2_i),
       .leave_i           (leave_i),
       .product_i         (product_i),
+      .feed_i            (feed_i),
+      .feed_index_i      (feed_index_i),
+      .feed_word_i       (feed_word_i),
       .rsp_valid_o       (chain_rsp_valid[i]),
       .rsp_ready_i       (rsp_ready_i && answer[i]),
       .y_o               (y[i]),
@@ -204,8 +214,7 @@ module mf_modexp_chains
   end else begin : gen_in_turn
     localparam int unsigned PhaseW      = $clog2(Period);
     // What a chain needs before its first multiplication: see mf_modexp_chain.
-    localparam bit          Sum         = !Signed && SumBits > Width + 2;
-    localparam int unsigned Words       = ((Sum ? SumBits : Width + 2) + Adder - 1) / Adder;
+    localparam int unsigned Words       = words(Width, SumBits, Signed, Adder);
     localparam int unsigned EnterCycles = (Words + 2 > DigitW + 6) ? Words + 2 : DigitW + 6;
 
     // A chain multiplies, and takes a request EnterCycles before that, in its phase of a period.

@@ -5,9 +5,11 @@
 // Contract: load_i takes e_i and its public length; the length_i low bits are given, from the
 //           highest down or, with LowestFirst, from the lowest up. A length of 0 gives one bit, 0.
 //           The first bit is there 3 cycles after load_i, each further one right after take_i.
+// Serial:   e_i has no effect; words are written by write_i before the load, and wipe_i does not
+//           overwrite them.
 // Constant time: the reader follows take_i and the length only.
 //
-// bit_q: the present bit; word_q, select_q: the word of the next one and its place there; at_q: the
+// bit_q: the present bit; word, select_q: the word of the next one and its place there; at_q: the
 // bit after that.
 
 module mf_modexp_exponent #(
@@ -15,8 +17,14 @@ module mf_modexp_exponent #(
   parameter int unsigned Bits        = 256,
   /// Order of the bits.
   parameter bit          LowestFirst = 1'b0,
+  /// Bits of a word; a power of two, at least 4.
+  parameter int unsigned WordW       = 32,
+  /// Words come one by one, not all at once.
+  parameter bit          Serial      = 1'b0,
 
-  localparam int unsigned LengthW = $clog2(Bits + 1)
+  localparam int unsigned LengthW = $clog2(Bits + 1),
+  localparam int unsigned Words   = (Bits + WordW - 1) / WordW,
+  localparam int unsigned IndexW  = (Words > 1) ? $clog2(Words) : 1
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -28,40 +36,37 @@ module mf_modexp_exponent #(
   /// At most Bits.
   input  logic [LengthW-1:0] length_i,
 
+  input  logic               write_i,
+  input  logic [IndexW-1:0]  index_i,
+  input  logic [WordW-1:0]   word_i,
+
   output logic               valid_o,
   output logic               bit_o,
   input  logic               take_i
 );
 
-  localparam int unsigned WordW   = 32;
-  localparam int unsigned Words   = (Bits + WordW - 1) / WordW;
   localparam int unsigned SelectW = $clog2(WordW);
-  localparam int unsigned IndexW  = (Words > 1) ? $clog2(Words) : 1;
   localparam int unsigned AtW     = IndexW + SelectW;
 
-  logic [Words-1:0][WordW-1:0] e_q;
-  logic [WordW-1:0]            word_q;
-  logic [SelectW-1:0]          select_q;
-  logic [AtW-1:0]              at_q;
-  logic [LengthW-1:0]          left_q;  // bits from at_q on
-  logic                        valid_q, bit_q;      // of the present bit
-  logic                        found_q, empty_q;    // a word is there; there is no bit of e
-  logic                        advance, fetch;
+  logic [WordW-1:0]   word;
+  logic [SelectW-1:0] select_q;
+  logic [AtW-1:0]     at_q;
+  logic [LengthW-1:0] left_q;            // bits from at_q on
+  logic               valid_q, bit_q;    // of the present bit
+  logic               found_q, empty_q;  // a word is there; there is no bit of e
+  logic               advance, fetch;
 
   assign advance = !valid_q || take_i;
   assign fetch   = !found_q || advance;
 
   always_ff @(posedge clk_i) begin
     if (load_i) begin
-      e_q     <= (Words * WordW)'(e_i);
       at_q    <= (LowestFirst || length_i == '0) ? '0 : AtW'(length_i - LengthW'(1));
       empty_q <= length_i == '0;
     end else begin
-      if (wipe_i) e_q <= '0;
-      if (advance) bit_q <= word_q[select_q] && !empty_q;
+      if (advance) bit_q <= word[select_q] && !empty_q;
       if (fetch) begin
         at_q     <= LowestFirst ? at_q + AtW'(1) : at_q - AtW'(1);
-        word_q   <= e_q[at_q[AtW-1:SelectW]];
         select_q <= at_q[SelectW-1:0];
       end
     end
@@ -87,6 +92,44 @@ module mf_modexp_exponent #(
         if (left_q != '0) left_q <= left_q - LengthW'(1);
       end
     end
+  end
+
+  if (Serial) begin : gen_memory
+    logic [IndexW-1:0] index, index_q;  // of the word
+
+    assign index = fetch ? at_q[AtW-1:SelectW] : index_q;
+
+    always_ff @(posedge clk_i) begin
+      index_q <= index;
+    end
+
+    mf_modexp_table #(.Width(WordW), .Depth((Words > 1) ? Words : 2)) u_words (
+      .clk_i    (clk_i),
+      .wr_en_i  (write_i),
+      .wr_addr_i(index_i),
+      .wr_data_i(word_i),
+      .rd_addr_i(index),
+      .rd_data_o(word)
+    );
+
+    logic unused_e;
+    assign unused_e = ^e_i;
+  end else begin : gen_registers
+    logic [Words-1:0][WordW-1:0] e_q;
+    logic [WordW-1:0]            word_q;
+
+    always_ff @(posedge clk_i) begin
+      if (load_i) begin
+        e_q <= (Words * WordW)'(e_i);
+      end else begin
+        if (wipe_i) e_q <= '0;
+        if (fetch) word_q <= e_q[at_q[AtW-1:SelectW]];
+      end
+    end
+    assign word = word_q;
+
+    logic unused_write;
+    assign unused_write = ^{write_i, index_i, word_i};
   end
 
   assign valid_o = valid_q;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the exponentiators share: numbers of the algorithms, codes of errors.
+// What the exponentiators share: numbers of the algorithms, codes of errors, words of operands.
 
 package mf_modexp_pkg;
 
@@ -19,5 +19,23 @@ package mf_modexp_pkg;
   localparam logic [3:0] ErrorLength  = 4'd2;   // e_len_i above the exponent's memory
   localparam logic [3:0] ErrorMessage = 4'd3;   // x not below n
   localparam logic [3:0] ErrorAborted = 4'd15;
+
+  /// Where a word of a chain's operands goes: shifted into a register, or into the exponent.
+  typedef struct packed {
+    logic power;      // t: x
+    logic factor;     // acc: r2
+    logic modulus;
+    logic constants;
+    logic one;        // no word: what is in t is r1
+    logic exponent;   // the word of that index
+  } feed_t;
+
+  /// Words of a pass of the word-serial unit, and of a chain's registers.
+  function automatic int unsigned words(int unsigned width, int unsigned sum_bits, bit is_signed,
+                                        int unsigned adder);
+    int unsigned bits;
+    bits = (is_signed || sum_bits < width + 2) ? width + 2 : sum_bits;
+    return (bits + adder - 1) / adder;
+  endfunction
 
 endpackage

@@ -15,6 +15,7 @@ from typing import ClassVar
 from gmpy2 import mpz, powmod
 
 from montforge.contract import (
+    BitBound,
     Bound,
     Contract,
     Cycles,
@@ -462,6 +463,22 @@ def _canonical(
 
 
 # ---------------------------------------------------------------- the power
+
+
+def power_operands(width: int, bits: int) -> tuple[Field, Field, Field]:
+    """Return x, plain and below n, of ``width`` bits, e of ``bits`` bits, and its length."""
+    length = bits.bit_length()
+    return (
+        Field("x", "message", Encoding("binary", width), Bound(1)),
+        Field("e", "exponent", Encoding("binary", bits), BitBound(bits)),
+        Field(
+            "e_len",
+            "exponent",
+            Encoding("binary", length),
+            BitBound(length),
+            meaning=f"length, public, at most {bits}",
+        ),
+    )
 
 
 class Power(Function):

@@ -64,24 +64,27 @@ module modexp_probe #(
     .Passes         (Passes),
     .ConstantBits   (ConstantBits)
   ) u_dut (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .req_valid_i(req_valid_i),
-    .req_ready_o(req_ready_o),
-    .x_i        (x_i),
-    .e_i        (e_i),
-    .e_len_i    (e_len_i),
-    .n_i        (n_i),
-    .constants_i(constants_i),
-    .r1_i       (r1_i),
-    .r2_i       (r2_i),
-    .leave_i    (leave_q),
-    .product_i  (product_i),
-    .rsp_valid_o(rsp_valid_o),
-    .rsp_ready_i(rsp_ready_i),
-    .y_o        (y_o),
-    .error_o    (error_o),
-    .abort_i    (abort_at_q != '0 && cycle_q == abort_at_q)
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .req_valid_i (req_valid_i),
+    .req_ready_o (req_ready_o),
+    .x_i         (x_i),
+    .e_i         (e_i),
+    .e_len_i     (e_len_i),
+    .n_i         (n_i),
+    .constants_i (constants_i),
+    .r1_i        (r1_i),
+    .r2_i        (r2_i),
+    .leave_i     (leave_q),
+    .product_i   (product_i),
+    .feed_i      ('0),
+    .feed_index_i('0),
+    .feed_word_i ('0),
+    .rsp_valid_o (rsp_valid_o),
+    .rsp_ready_i (rsp_ready_i),
+    .y_o         (y_o),
+    .error_o     (error_o),
+    .abort_i     (abort_at_q != '0 && cycle_q == abort_at_q)
   );
 
   logic [31:0] seen;
@@ -122,7 +125,7 @@ module modexp_probe #(
   assign trace_o = hash_q;
   assign left_o  = table_left || |u_dut.gen_chain[0].u_chain.t_s_q ||
                    |u_dut.gen_chain[0].u_chain.acc_s_q ||
-                   |u_dut.gen_chain[0].u_chain.u_exponent.e_q ||
+                   |u_dut.gen_chain[0].u_chain.u_exponent.gen_registers.e_q ||
                    |u_dut.gen_chain[0].u_chain.u_control.digit_q;
 
 endmodule

@@ -241,6 +241,23 @@ def test_illegal_operations_are_refused(operation: tuple[int, ...], words: str) 
         design("modexp", width=16, exponent_bits=9).golden(*operation)
 
 
+def test_moduli_are_those_of_the_multiplier_that_are_odd() -> None:
+    fixed = design("modexp", width=16, multiplier="fixed_prime")
+    n = fixed.parameters.part("multiplier").contract.modulus.only
+    assert n is not None and fixed.golden(5, 3, 2, n) == 125
+    with pytest.raises(OperandError, match="not the one that the design was made for"):
+        fixed.golden(5, 3, 2, n - 2)
+    with pytest.raises(OperandError, match="is even"):
+        design("modexp", width=16, multiplier="fmlm").golden(5, 3, 2, 40000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ("fixed_prime", "fmlm"))
+def test_powers_over_multipliers_with_rules_of_their_own(name: str) -> None:
+    report = verify(modexp(16, multiplier=name, exponent_bits=9, adder=16), seed=1, operations=200)
+    assert report.mismatches == 0, report
+
+
 def test_f4_is_refused_other_exponents() -> None:
     with pytest.raises(OperandError, match="not 65537"):
         design("modexp", width=16, algorithm="f4").golden(5, 3, 17, 40001)

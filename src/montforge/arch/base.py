@@ -190,6 +190,8 @@ class Architecture(ABC):
     """``(quantity, formula)`` rows for the datasheet and the docs."""
     errata: ClassVar[tuple[str, ...]] = ()
     """Where this form leaves the paper, and why."""
+    form_rules: ClassVar[Mapping[str, str]] = {}
+    """What forms need that not all parameters have, by the form's name."""
 
     def check(self, parameters: Parameters) -> None:  # noqa: B027 (most need no rule across)
         """Raise ParameterError for a combination of legal values that is illegal."""
@@ -306,8 +308,10 @@ class Design:
         Raises ParameterError, which names the forms that there are, if the architecture lacks it.
         """
         if name not in self.forms:
+            rule = self.architecture.form_rules.get(name)
             raise ParameterError(
-                f"{self.architecture.name} has no form {name!r}; it has {' and '.join(self.forms)}."
+                f"{self.architecture.name} has no form {name!r}; it has {' and '.join(self.forms)}"
+                + (f" (needed for {name}: {rule})." if rule else ".")
             )
         return replace(self, form=name)
 
@@ -374,7 +378,7 @@ class Design:
     @property
     def memory_bits(self) -> int:
         """The bits of all `memories` together."""
-        return self.architecture.memory_bits(self.parameters)
+        return self.architecture.memory_bits(self.parameters) + self.interface.memory_bits
 
     @property
     def companions(self) -> tuple[Path, ...]:

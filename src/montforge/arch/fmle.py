@@ -26,7 +26,7 @@ from montforge.arch.mclaughlin import coprime_rule
 from montforge.contract import BitBound, Bound, Contract, Cycles, Encoding, Field
 from montforge.fft.parameters import SWAPPED, ParameterSet
 from montforge.fft.program import COMMON, LAST, SQUARING, schedule
-from montforge.functions import Power
+from montforge.functions import Power, power_operands
 
 NONE, LADDER = "none", "ladder"
 ERROR_BITS = 4
@@ -88,7 +88,7 @@ class Fmle(Architecture):
     def contract(self, parameters: Parameters) -> Contract:
         """Return the contract: x below n, y below n, or n for a power that is 0 modulo n."""
         chosen, bits = parameter_set(parameters), _exponent_bits(parameters)
-        plain, length = Encoding("binary", chosen.width), Encoding("binary", bits.bit_length())
+        plain = Encoding("binary", chosen.width)
         swapped = chosen.moduli == SWAPPED
         sign = "+" if swapped else "-"
         first, second = ("nega-cyclic", "cyclic") if swapped else ("cyclic", "nega-cyclic")
@@ -110,15 +110,7 @@ class Fmle(Architecture):
                 chosen.width, chosen.r, f"2^{chosen.l} {sign} 1", "" if swapped else SWAPPED_ADVICE
             ),
             fields=(
-                Field("x", "message", plain, Bound(1)),
-                Field("e", "exponent", Encoding("binary", bits), BitBound(bits)),
-                Field(
-                    "e_len",
-                    "exponent",
-                    length,
-                    BitBound(length.width),
-                    meaning=f"length, public, at most {bits}",
-                ),
+                *power_operands(chosen.width, bits),
                 *(Field.constant(name, word, text, words=chosen.s) for name, text in spectra),
                 Field.constant("r_mod_n", chosen.width, "r mod n"),
                 Field("y", "result", plain, Bound(1, inclusive=True)),

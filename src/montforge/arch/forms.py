@@ -62,7 +62,8 @@ class Form:
     whose text the call makes, and not in ``files``. ``companions`` are files that its users need
     and that are no part of it. The parallel form has the contract's ports and no ``harness``; the
     others have ``ports`` beside clock and reset, and a latency that is ``later`` cycles more than
-    the parallel form's (less, if negative), counted as ``counting`` says.
+    the parallel form's (less, if negative), counted as ``counting`` says, and ``memory_bits`` more
+    bits in memories.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Form:
     later: int = 0
     counting: str = ""
     wrapper: Callable[[Design], str] | None = None
+    memory_bits: int = 0
 
     def contract(self, parallel: Contract) -> Contract:
         """Return the contract of this form of the core whose parallel form has ``parallel``.

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 from montforge.arch.base import (
     CLOSED_PART,
@@ -19,6 +21,7 @@ from montforge.arch.base import (
     ParameterValue,
     Values,
 )
+from montforge.arch.forms import AXI, NATIVE, WRITER_FILES, Form, Harness, ports
 from montforge.arch.parts import constant_bits, pack_constants
 from montforge.contract import (
     BitBound,
@@ -35,7 +38,7 @@ from montforge.contract import (
     Port,
 )
 from montforge.errors import OperandError, ParameterError
-from montforge.functions import Power
+from montforge.functions import Power, power_operands
 from montforge.modexp.algorithms import (
     ALGORITHMS,
     F4,
@@ -212,6 +215,10 @@ class Modexp(Architecture):
         "modexp/mf_modexp.sv",
     )
     memories = ("mf_modexp_table",)
+    form_rules: ClassVar = {
+        NATIVE: "adder a power of two, chains = 1, constants = host",
+        AXI: "constants = host, operands that its windows have room for",
+    }
     formulas = (
         ("R", "the multiplier's"),
         ("T", "turn: the multiplier's latency + handover + 2 cycles"),
@@ -292,6 +299,60 @@ class Modexp(Architecture):
         left_out = {"mf_modexp"} if parameters["constants"] == HARDWARE else set(_SETUP)
         return tuple(name for name in self.rtl_files if Path(name).stem not in left_out)
 
+    def forms(self, parameters: Parameters) -> tuple[Form, ...]:
+        """Return the parallel form, and where it can be had the native one, with words."""
+        (parallel,) = super().forms(parameters)
+        adder = parameters.integer("adder")
+        if parameters["constants"] == HARDWARE or parameters["chains"] == 2 or adder & (adder - 1):
+            return (parallel,)
+        part = parameters.part("multiplier").contract
+        width, bits = parameters.integer("width"), _exponent_bits(parameters)
+        facing = {"Width": width, "ExponentBits": bits, "Adder": adder}
+        facing["ConstantBits"] = max(1, constant_bits(part))
+        operand, constants = -(-width // adder), -(-facing["ConstantBits"] // adder)
+        exponent = -(-bits // adder)
+        inputs = 4 * operand + constants + exponent
+        layout = {
+            "R mod n": 0,
+            "R^2 mod n": operand,
+            "n": 2 * operand,
+            "constants": 3 * operand,
+            "x": 3 * operand + constants,
+            "e": inputs - exponent,
+        }
+        places = ", ".join(f"{name} from {at}" for name, at in layout.items())
+        native = Form(
+            NATIVE,
+            "mf_modexp_words",
+            (*parallel.files[:-1], "modexp/mf_modexp_words.sv"),
+            parallel.parameters,
+            ports=ports(
+                ("write_valid_i", 1, "a word of an operand is written"),
+                ("write_ready_o", 1, "when both are high"),
+                ("write_addr_i", (inputs - 1).bit_length(), f"its place: {places}"),
+                ("write_data_i", adder, "the word; of each operand the lowest first"),
+                ("req_valid_i", 1, "a power of what was written is asked for"),
+                ("req_ready_o", 1, "it is accepted when both are high"),
+                ("e_len_i", bits.bit_length(), f"length of e, public, at most {bits}"),
+                ("rsp_valid_o", 1, "the result can be read, until the response is taken"),
+                ("rsp_ready_i", 1, "it is taken when both are high"),
+                ("error_o", ERROR_BITS, "error: 0 none, 1 modulus, 2 length, 3 x, 15 aborted"),
+                ("read_addr_i", max(1, (operand - 1).bit_length()), "a word of y"),
+                ("read_data_o", adder, "that word, a cycle later"),
+                ("abort_i", 1, "ends the operation and overwrites all of it"),
+            ),
+            harness=Harness(
+                "mf_modexp_harness",
+                (*WRITER_FILES, "harness/mf_modexp_harness.sv"),
+                facing,
+                cycles=2 * (inputs + operand) + 11,
+            ),
+            later=4 * _words(parameters) + constants + operand + 3,
+            counting="from acceptance to rsp_valid_o; operands and result are in word memories",
+            memory_bits=adder * (max(2, exponent) + 5 * operand + constants),
+        )
+        return parallel, native
+
     def part_parameters(self, name: str, parameters: Parameters) -> dict[str, ParameterValue]:
         """Return the width, which is that of the exponentiator."""
         return {"width": parameters["width"]}
@@ -305,7 +366,6 @@ class Modexp(Architecture):
         width, bits = parameters.integer("width"), _exponent_bits(parameters)
         part = parameters.part("multiplier").contract
         plain = Encoding("binary", width)
-        length = Encoding("binary", bits.bit_length())
         names = ", ".join(field.name for field in part.constants_spec)
         latency = _latency(parameters)
         interval = latency.later(2)
@@ -348,23 +408,9 @@ class Modexp(Architecture):
             function=PowerOfF4() if parameters["algorithm"] == F4 else Power(),
             width=width,
             r=part.r,
-            modulus=ModulusRule(
-                width,
-                part.modulus.minimum,
-                part.modulus.even,
-                part.modulus.coprime_to,
-                part.modulus.advice,
-            ),
+            modulus=_modulus(parameters),
             fields=(
-                Field("x", "message", plain, Bound(1)),
-                Field("e", "exponent", Encoding("binary", bits), BitBound(bits)),
-                Field(
-                    "e_len",
-                    "exponent",
-                    length,
-                    BitBound(length.width),
-                    meaning=f"length, public, at most {bits}",
-                ),
+                *power_operands(width, bits),
                 Field("n", "modulus", plain),
                 *(() if load else constants),
                 Field("y", "result", plain, Bound(1)),
@@ -464,10 +510,9 @@ class Modexp(Architecture):
         w = plan(parameters).w
         root = (1 << width // 2) - 1
         squares = (root * root,) if root % 2 and root > 1 else ()
-        rule = parameters.part("multiplier").contract.modulus
-        for n in ((1 << width) - 1, (1 << width - 1) + 1, 3, *squares):
-            if not rule.is_legal(n):
-                continue
+        rule = _modulus(parameters)
+        moduli = ((1 << width) - 1, (1 << width - 1) + 1, 3, *squares)
+        for n in filter(rule.is_legal, moduli if rule.only is None else (rule.only,)):
             for x in dict.fromkeys((0, 1, 2 % n, n - 1, root % n)):
                 for length in {0, 1, w - 1, w, w + 1, 2 * w, 3 * w + 1, bits}:
                     if not 0 <= length <= bits:
@@ -476,6 +521,13 @@ class Modexp(Architecture):
                     holes = sum(((1 << w) - 1) << i for i in range(0, length, 3 * w)) & ones
                     for e in dict.fromkeys((0, ones, ones >> w, ones >> w << w, holes, 2 & ones)):
                         yield x, e, length, n
+
+
+def _modulus(parameters: Parameters) -> ModulusRule:
+    """Return the multiplier's rule, for odd moduli: `mf_modexp_chain` refuses others."""
+    rule = parameters.part("multiplier").contract.modulus
+    width = parameters.integer("width")
+    return replace(rule, width=width, minimum=max(3, rule.minimum), even=False)
 
 
 def plan(parameters: Parameters) -> Plan:
