@@ -1,72 +1,123 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults in all registers and memories of a small RSA engine: how operations on it end.
 
-    python benchmarks/rsa_faults.py [COUNT] [SEED]
+    python benchmarks/rsa_faults.py [COUNT] [SEED] [FILE]
 
-Each operation begins from one state, with other random words, and has one fault at a random cycle
-in a random bit: that bit flipped, it and another one of its word flipped, or the word zero, COUNT
-of each. The last row has flipped bits while the checks are taken as good: what they are for.
+COUNT operations with a fault of each kind, in batches; those of a batch begin from one state with
+the same random words. A third of the faults is in each of datapath, control and memories, at a
+random bit and cycle. The last rows have flipped bits, a tenth of COUNT, while the checks are taken
+as good: what they are for. Finished batches are kept in FILE (default: rsa-faults.jsonl), one a
+line; a run that was ended goes on from there. Ends with status 1 if a wrong result was released or
+an operation had no end.
 """
 
 from __future__ import annotations
 
+import json
 import random
 import sys
-import time
-from math import gcd
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
 
-from gmpy2 import next_prime
+from rich.console import Console
+from rich.progress import track
 
-from montforge.rsa.bench import BLOCKED, HANG, RIGHT, WRONG, EngineBench, build
-from montforge.rsa.engine import Engine
-from montforge.rsa.model import Key
+from montforge.cache import content_hash
+from montforge.rsa.bench import (
+    AREAS,
+    BIT,
+    BLOCKED,
+    HANG,
+    KINDS,
+    RIGHT,
+    WRONG,
+    EngineBench,
+    build,
+    engine_for_faults,
+)
+from montforge.rsa.keys import make_key
 
-ENGINE = Engine(bits=32, window=2, eblind=0, min_bits=16)
-KINDS = ("a bit", "two bits", "a word")
-BATCH = 500
+ENGINE = engine_for_faults()
+BITS = ENGINE.engine.bits
+SIZE = 500
+PARTS = (*((kind, False) for kind in KINDS), (BIT, True))
+ENDS = {RIGHT: "right", BLOCKED: "error", WRONG: "wrong result", HANG: "no end"}
+
+console = Console(stderr=True)
 
 
-def main() -> None:
-    """Print the table."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    rng = random.Random(seed)
-    e, primes = 17, []
-    while len(primes) < 2:
-        p = int(next_prime(rng.randrange(3 << 14, 1 << 16)))
-        if p < 1 << 16 and gcd(e, p - 1) == 1 and p not in primes:
-            primes.append(p)
-    key = Key.of(primes[0], primes[1], e)
-    c = rng.randrange(2, key.n)
-    print(f"{ENGINE}; n = {key.n:#x}, c = {c:#x}, seed {seed}")
-    print("fault | operations | right | error | wrong result | no end | n factored | seconds")
+@dataclass(frozen=True)
+class Batch:
+    """``count`` operations on the engine whose files have the hash ``rtl``."""
+
+    rtl: str
+    seed: int
+    kind: str
+    forced: bool
+    first: int
+    count: int
+
+
+def main() -> int:
+    """Run the batches that FILE does not have, and print the table."""
+    count, seed = (int(word) for word in (*sys.argv[1:3], "2000", "1")[:2])
+    file = Path(sys.argv[3] if len(sys.argv) > 3 else "rsa-faults.jsonl")
+    rtl = content_hash([content_hash(path) for path in ENGINE.rtl_files], ENGINE.rtl_parameters)
+    wanted = [
+        Batch(rtl[:12], seed, kind, forced, first, min(SIZE, count - first))
+        for first in range(0, count, SIZE)
+        for kind, forced in PARTS
+        if not forced or first < max(SIZE, count // 10)
+    ]
+    found = read(file)
     program = build(ENGINE, registers=True)
-    for kind, forced in ((0, False), (1, False), (2, False), (0, True)):
-        start = time.monotonic()
-        totals, factored = [0, 0, 0, 0], 0
-        with EngineBench(program, ENGINE.bits, seed=seed) as bench:
-            assert bench.load(key).error == 0
-            names = {register.number: register.name for register in bench.registers()}
-            for first in range(0, count, BATCH):
-                found = bench.campaign(
-                    key,
-                    c,
-                    min(BATCH, count - first),
-                    seed=(seed << 24 | 2 * kind + forced << 21 | first) & 0xFFFFFFFF,
-                    kind=kind,
-                    forced=forced,
-                )
-                for end in (RIGHT, BLOCKED, WRONG, HANG):
-                    totals[end] += found.count(end)
-                factored += found.factored(key, c)
-                if not forced:
-                    for trial in found.trials:
-                        if trial.outcome in (WRONG, HANG):
-                            print(names[trial.register], trial)
-        name = KINDS[kind] + ", no check" * forced
-        seconds = time.monotonic() - start
-        print(f"{name} | {count} | {' | '.join(map(str, totals))} | {factored} | {seconds:.0f}")
+    missing = [batch for batch in wanted if batch not in found]
+    for batch in track(missing, description="batches", console=console):
+        found[batch] = run(program, batch)
+        with file.open("a") as stream:
+            stream.write(json.dumps([asdict(batch), found[batch]]) + "\n")
+    print(f"{ENGINE.engine}, {dict(ENGINE.parameters)}, RTL {rtl[:12]}, seed {seed}")
+    print("fault | operations | " + " | ".join(ENDS.values()) + " | longest | n factored")
+    bad = 0
+    for kind, forced in PARTS:
+        results = [found[b] for b in wanted if (b.kind, b.forced) == (kind, forced)]
+        for area in AREAS:
+            ends = [sum(result["ends"][area][end] for result in results) for end in ENDS]
+            longest = max(result["longest"][area] for result in results)
+            factored = sum(result["factored"][area] for result in results)
+            name = f"{kind}{', no check' * forced}, {area}"
+            print(name, sum(ends), *ends, longest, factored, sep=" | ")
+            bad += 0 if forced else ends[WRONG] + ends[HANG]
+    return int(bad > 0)
+
+
+def read(file: Path) -> dict[Batch, dict[str, Any]]:
+    """Return the batches that are kept."""
+    lines = file.read_text().splitlines() if file.exists() else []
+    return {Batch(**batch): result for batch, result in map(json.loads, lines)}
+
+
+def run(program: Path, batch: Batch) -> dict[str, Any]:
+    """Run a batch: ends, longest operation and factored moduli of each area, what was released."""
+    key = make_key(BITS, random.Random(batch.seed))
+    seed = batch.seed << 20 | batch.first
+    c = random.Random(seed).randrange(2, key.n)
+    with EngineBench(program, BITS, seed=batch.seed) as bench:
+        assert bench.load(key).error == 0
+        found = bench.campaign(key, c, batch.count, seed=seed, kind=batch.kind, forced=batch.forced)
+        names = {register.number: register.name for register in bench.registers()}
+    parts = {area: found.of(area) for area in AREAS}
+    wrong = [trial for trial in found.trials if trial.outcome in (WRONG, HANG)]
+    return {
+        "ends": {area: [part.count(end) for end in ENDS] for area, part in parts.items()},
+        "longest": {a: max(trial.cycles for trial in p.trials) for a, p in parts.items()},
+        "factored": {area: part.factored(key, c) for area, part in parts.items()},
+        "wrong": [
+            [names[trial.faults[0].register], asdict(trial)] for trial in wrong if not batch.forced
+        ],
+    }
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

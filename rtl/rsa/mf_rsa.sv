@@ -75,7 +75,12 @@ module mf_rsa
   parameter int unsigned PublicSumBits         = Bits + 1,
   parameter int unsigned PublicCarryBits       = 0,
   parameter int unsigned PublicResultSumBits   = PublicSumBits,
-  parameter int unsigned PublicResultCarryBits = PublicCarryBits
+  parameter int unsigned PublicResultCarryBits = PublicCarryBits,
+  /// log2 of the cycles after which a step has failed: more than the longest power takes; by
+  /// default than with turns of 4 w + 64 cycles for a multiplier of w bits.
+  parameter int unsigned WatchdogBits =
+      $clog2((4 * (Public ? Bits : (Bits + 1) / 2) + 64) *
+             (2 * (Public ? Bits : (Bits + 1) / 2) + 192)) + 1
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -176,9 +181,6 @@ module mf_rsa
   // Indices into a vector go up to 2^16 / A words beyond it.
   localparam int unsigned AddrW       = (MainAddrW > 12 ? MainAddrW : 12) + 1;
   localparam int unsigned Lanes       = A / 32;
-  // Longer than the longest power takes with turns of 4 Width + 64 cycles.
-  localparam int unsigned Widest       = Public ? Bits : HalfBits;
-  localparam int unsigned WatchdogBits = $clog2((4 * Widest + 64) * (2 * Widest + 192)) + 1;
 
   // ---------------------------------------------------------------- memories
 
@@ -305,7 +307,7 @@ module mf_rsa
   assign host_wr_data    = host_write ? wr_data : {Lanes{win_wdata_i}};
 
   // The word that was read; which one is registered twice.
-  logic             read_q, illegal_q, answer_q;
+  logic             read_q, write_q, answer_q;
   logic             result_q, result_copy_q;
   logic [Lanes-1:0] lane_q;
   logic [31:0]      read_word;
@@ -314,14 +316,14 @@ module mf_rsa
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       read_q        <= 1'b0;
-      illegal_q     <= 1'b0;
+      write_q       <= 1'b0;
       answer_q      <= 1'b0;
       result_q      <= 1'b0;
       result_copy_q <= 1'b0;
       lane_q        <= '0;
     end else begin
       answer_q      <= win_valid_i;
-      illegal_q     <= win_valid_i && !window_legal;
+      write_q       <= window_write;
       read_q        <= win_valid_i && !win_write_i && window_legal;
       result_q      <= window.result;
       result_copy_q <= window.result;
@@ -341,7 +343,7 @@ module mf_rsa
   end
 
   assign win_rvalid_o = answer_q;
-  assign win_error_o  = illegal_q || (read_q && read_bad);
+  assign win_error_o  = answer_q && !write_q && (!read_q || read_bad);
   assign win_rdata_o  = read_word & {32{read_q && !read_bad && (release_result || !result_q)}};
 
   // ---------------------------------------------------------------- sequencer and word unit

@@ -17,7 +17,8 @@
 // Errors:   an error of integrity, of the random source, the watchdogs (2^WatchdogBits cycles in
 //           one step or four times as many in all, but for random words) and an abort end the
 //           program at once; the first condition that fails is the error. A state that can't be
-//           wipes all memories, with ErrFault.
+//           wipes all memories, with ErrFault. A wipe that takes 2^(WatchdogBits + 2) cycles ends
+//           with ErrFault, and no key is valid.
 // Outcome:  two codes start from a seed with each command. A check that holds takes its code one
 //           step on, one that fails sets it to 0. The result is released if both codes are what the
 //           number of checks gives, and only while the sequencer is idle.
@@ -190,7 +191,7 @@ module mf_rsa_sequencer
   logic [31:0]  cycles_q;
   logic         half_rst_q;
   logic [WatchdogBits-1:0] watchdog_q;  // of the step
-  logic [WatchdogBits+1:0] total_q;     // of the operation
+  logic [WatchdogBits+1:0] total_q;     // of the program, then of the wipe
 
   logic [Slots-1:0]       valid_q;
   logic [Slots-1:0]       locked_q;       // a fault overwrote the key
@@ -552,13 +553,17 @@ module mf_rsa_sequencer
 
   // ---------------------------------------------------------------- main state machine
 
-  logic bank_first, result_good;
+  logic bank_first, result_good, random_waits, late, finished;
   assign result_good = !loading && command_q.op != CommandSetup && last_error == ErrNone;
   assign bank_first = frame_q.single && frame_q.which;
 
+  assign random_waits = running && word == WordRandom;
+  assign late         = (clearing || state_q == SqFinish) && (&total_q);
+  assign finished     = state_q == SqFinish && (half_busy_i == '0 || late);
+
   assign words_start_o = (state_q == SqIssue && !half_waits && fatal == ErrNone) ||
                          (state_q == SqClear && clear_q != '0);
-  assign words_stop_o  = (running && fatal != ErrNone) ||
+  assign words_stop_o  = (running && fatal != ErrNone) || late ||
                          (state_q == SqClearWait && random_error_i);
   assign fn_o          = i_q.go;
   assign length_o      = LengthW'(amount_o);
@@ -609,8 +614,8 @@ module mf_rsa_sequencer
       if (running) cycles_q <= cycles_q + 32'd1;
       if (!running || state_q == SqFetch || word == WordRandom) watchdog_q <= '0;
       else watchdog_q <= watchdog_q + WatchdogBits'(1);
-      if (!running) total_q <= '0;
-      else if (word != WordRandom) total_q <= total_q + (WatchdogBits + 2)'(1);
+      if (state_q inside {SqBoot, SqIdle} || end_now) total_q <= '0;
+      else if (!random_waits && !(&total_q)) total_q <= total_q + (WatchdogBits + 2)'(1);
       if (start_i && state_q != SqIdle) refused_q <= 1'b1;
       if (n_write_i || zeroize_all_i || state_q == SqBoot) n_valid_q <= 1'b0;
 
@@ -765,14 +770,25 @@ module mf_rsa_sequencer
           end
         end
         SqFinish: begin
-          if (half_busy_i == '0) begin
-            done_q  <= !quiet_q;
+          if (finished) begin
+            done_q  <= !quiet_q || late;
             busy_q  <= 1'b0;
             state_q <= SqIdle;
           end
         end
         default: state_q <= SqBoot;
       endcase
+
+      // A wipe has no end.
+      if (late) begin
+        error_q            <= ErrFault;
+        quiet_q            <= 1'b0;
+        valid_q            <= '0;
+        n_valid_q          <= 1'b0;
+        keep_result_q      <= 1'b0;
+        keep_result_copy_q <= 1'b0;
+        if (clearing) state_q <= SqFinish;
+      end
 
       if (end_now) begin
         state_q            <= SqClear;
@@ -841,14 +857,15 @@ module mf_rsa_sequencer
   always_comb begin
     error_o = ErrNone;
     if (refused_q && busy_q) error_o = ErrBusy;
-    else if (done_q) error_o = (error_q == ErrNone && due_q && !release_o) ? ErrFault : error_q;
+    else if (!busy_o) error_o = (error_q == ErrNone && due_q && !release_o) ? ErrFault : error_q;
   end
   assign cycles_o      = cycles_q;
   assign half_rst_no   = half_rst_q;
   assign slots_valid_o = 16'(valid_q);
-  assign done_event_o  = state_q == SqFinish && half_busy_i == '0 && !quiet_q;
-  assign error_event_o = (done_event_o && error_q != ErrNone) || (start_i && state_q != SqIdle);
-  assign alert_event_o = end_now && last_error == ErrFault;
+  assign done_event_o  = finished && (!quiet_q || late);
+  assign error_event_o = (done_event_o && (error_q != ErrNone || late)) ||
+                         (start_i && state_q != SqIdle);
+  assign alert_event_o = (end_now && last_error == ErrFault) || late;
   assign release_o     = state_q == SqIdle && done_q && !busy_q && keep_result_q &&
                          keep_result_copy_q && first_ok && second_ok &&
                          command_copy_q == ~command_q;

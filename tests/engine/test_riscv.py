@@ -121,5 +121,14 @@ def test_the_c_driver_on_risc_v(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.endswith("failures: 0\n")
-    for line in ("signature 1", "verify 1", "interrupt 1", "abort 15", "busy 10", "random 13"):
+    for line in (
+        "signature 1",
+        "verify 1",
+        "interrupt 1",
+        "abort 15",
+        "busy 10",
+        "random 13",
+        "fault 14",
+        "use 12",
+    ):
         assert f"\n{line}\n" in done.stdout

@@ -154,6 +154,14 @@ int main(void) {
   expect("load", mf_load_key(&device, 1, &good_key), MF_OK);
   expect("sign", mf_private(&device, 1, message, y), MF_OK);
 
+  expect("load", mf_load_key(&device, 0, &good_key), MF_OK);
+  *(volatile uint32_t *)(TEST + 12) = 1;
+  expect("fault", mf_private(&device, 0, message, y), MF_FAULT);
+  expect("no result", y[0] != 0, 0);
+  expect("use", mf_private(&device, 0, message, y), MF_USE);
+  expect("load", mf_load_key(&device, 0, &good_key), MF_OK);
+  expect("sign", mf_private(&device, 0, message, y), MF_OK);
+
   mf_lock(&device);
   expect("zeroize", mf_zeroize(&device, 1), MF_OK);
   expect("empty slot", mf_private(&device, 1, message, y), MF_SLOT_EMPTY);

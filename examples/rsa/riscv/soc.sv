@@ -4,7 +4,8 @@
 //
 // 0000_0000  memory, loaded from the file FIRMWARE (hexadecimal words)
 // 2000_0000  write: a byte is printed; 2000_0004: the simulation ends with this status;
-//            2000_0008: bit 0 stops the source of random words; read: cycles
+//            2000_0008: bit 0 stops the source of random words; 2000_000c: a bit of p in the
+//            engine's slot 0 is turned round; read: cycles
 // 4000_0000  the engine; its interrupt is number 4
 //
 // A response with an error on the bus stops the simulation with status 99.
@@ -147,6 +148,14 @@ module soc #(
   assign print_o       = wdata[7:0];
   assign end_valid_o   = (local_write && awaddr[29] && awaddr[3:2] == 2'd1) || trap || failed_q;
   assign end_o         = trap ? 8'd98 : failed_q ? 8'd99 : wdata[7:0];
+
+  // A fault: the first word of the engine's memory is the lowest one of p.
+  always_ff @(posedge clk_i) begin
+    if (local_write && awaddr[29] && awaddr[3:2] == 2'd3) begin
+      u_engine.u_engine.u_main.gen_lane[0].words_q[0][0] <=
+          !u_engine.u_engine.u_main.gen_lane[0].words_q[0][0];
+    end
+  end
 
   // ---------------------------------------------------------------- engine
 

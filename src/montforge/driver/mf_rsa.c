@@ -108,8 +108,8 @@ int mf_start_modexp(mf_rsa_t *device, const uint32_t *n, unsigned n_bits, const 
 int mf_poll(mf_rsa_t *device) {
   const uint32_t status = get(device, REGISTER(status));
   if (status & MF_RSA_REGS__STATUS__BUSY_bm) return MF_RUNNING;
-  const int code =
-      (int)((status & MF_RSA_REGS__STATUS__ERROR_bm) >> MF_RSA_REGS__STATUS__ERROR_bp);
+  int code = (int)((status & MF_RSA_REGS__STATUS__ERROR_bm) >> MF_RSA_REGS__STATUS__ERROR_bp);
+  if (code == MF_OK && !(status & MF_RSA_REGS__STATUS__DONE_bm)) code = MF_FAULT;
   if (device->loading != NOT_LOADING) {
     device->slot_bits[device->loading] = code == MF_OK ? device->result_bits : 0;
     device->loading = NOT_LOADING;

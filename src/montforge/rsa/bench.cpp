@@ -15,13 +15,15 @@
 // registers                  -> number of registers, then a line "name bits words" for each
 // flip REGISTER WORD BIT     -> 0; turns the bit round after the clock edge before
 // peek REGISTER WORD         -> value
-// campaign COUNT SEED BITS C Y LIMIT KIND FORCE
-//                            -> COUNT lines "register word bit cycle outcome y": private operations
-//                               of c on key 0, whose result is y, from one state, each with a fault
-//                               at a random cycle of a random bit of all registers and memories.
-//                               KIND: 0 a bit, 1 two bits, 2 a word becomes 0. FORCE: the checks
-//                               are taken as good. Outcomes: 0 y, 1 error, 2 wrong, 3 no end in
-//                               LIMIT cycles.
+// golden SEED BITS C FORCE   -> cycles, error, y: a private operation of c on key 0 with random
+//                               words of SEED and no fault. FORCE: here and below the checks are
+//                               taken as good.
+// fault LIMIT (REGISTER WORD BIT CYCLE HOW)...
+//                            -> busy, error, refused, cycles, y: that operation again, LIMIT
+//                               cycles of it at most, with faults after these cycles. HOW: 0 the
+//                               bit is turned round, 1 the word becomes 0, 2 and 3 the bit is
+//                               stuck at 0 and 1. It ends early, with the end of the golden one,
+//                               as soon as all signals are those of the golden one again.
 //
 // Numbers are hexadecimal. FLOPS(X) expands to X(member, bits, words) for each register.
 
@@ -29,15 +31,14 @@
 #include "Vdut___024root.h"
 #include "flops.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <memory>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -46,6 +47,30 @@ struct Flop {
   uint8_t* data;
   unsigned bits, words, stride;
 };
+
+enum How : unsigned { kFlip, kZero, kStuckAt0, kStuckAt1 };
+
+struct Fault {
+  const Flop* flop;
+  unsigned word, bit, cycle, how;
+};
+
+// All signals of the simulation, and the source of random words.
+struct State {
+  std::vector<uint8_t> signals;
+  uint64_t random;
+  uint32_t random_value;
+};
+
+// How an operation ended.
+struct End {
+  unsigned busy, error, refused, cycles;
+  uint64_t y;
+};
+
+constexpr unsigned kStride = 32;  // cycles between two states that are kept
+constexpr unsigned kTail = 8;     // cycles after the end in which a fault can come
+constexpr unsigned kLongest = 1u << 20;
 
 class Bench {
  public:
@@ -82,6 +107,12 @@ class Bench {
   uint32_t random_value_ = 0;
   enum { kOff, kConstant, kRandom } source_ = kRandom;
   unsigned events_ = 0;
+  std::vector<Fault> stuck_;
+  State start_;                // before the golden operation, and again after each other
+  std::vector<State> golden_;  // one in kStride cycles
+  End golden_end_{};
+  unsigned words_ = 1;         // of a result
+  bool force_ = false;
   uint32_t code_end_ = 0;
 
   void seed_random(uint64_t seed) {
@@ -112,6 +143,20 @@ class Bench {
     dut_->clk_i = 1;
     dut_->eval();
     if (taken) next_random();
+    hold();
+  }
+
+  // What is stuck stays so.
+  void hold() {
+    if (stuck_.empty()) return;
+    bool changed = false;
+    for (const Fault& f : stuck_) {
+      uint8_t& place = f.flop->data[f.word * f.flop->stride + f.bit / 8];
+      const uint8_t before = place, mask = 1u << (f.bit % 8);
+      place = (f.how == kStuckAt1) ? place | mask : place & ~mask;
+      changed = changed || place != before;
+    }
+    if (changed) dut_->eval();
   }
 
   void window(bool write, unsigned addr, unsigned value) {
@@ -146,10 +191,10 @@ class Bench {
     std::abort();
   }
 
-  // A step; the outcome of the checks is what it is without a fault.
-  void forced_step(bool force) {
+  // A step; if forced, the outcome of the checks is what it is without a fault.
+  void forced_step() {
     step();
-    if (!force) return;
+    if (!force_) return;
     static uint8_t* const first = named("code_first_q").data;
     static uint8_t* const second = named("code_second_q").data;
     static uint8_t* const error = named("u_sequencer__DOT__error_q").data;
@@ -159,71 +204,91 @@ class Bench {
     dut_->eval();
   }
 
+  State save() {
+    const auto* const first = reinterpret_cast<const uint8_t*>(dut_->rootp);
+    return {{first, first + sizeof(*dut_->rootp)}, random_, random_value_};
+  }
+
+  void restore(const State& state) {
+    std::memcpy(static_cast<void*>(dut_->rootp), state.signals.data(), state.signals.size());
+    random_ = state.random;
+    random_value_ = state.random_value;
+  }
+
+  bool is(const State& state) {
+    return random_ == state.random && random_value_ == state.random_value &&
+           std::memcmp(dut_->rootp, state.signals.data(), state.signals.size()) == 0;
+  }
+
   void flip(const Flop& f, unsigned word, unsigned bit) {
     f.data[word * f.stride + bit / 8] ^= 1u << (bit % 8);
   }
 
-  void campaign(unsigned count, uint64_t seed, unsigned words, uint64_t c, uint64_t y,
-                unsigned limit, unsigned kind, bool force) {
+  // An operation without a fault; if the checks are forced, their codes are those of its end.
+  End golden(uint64_t seed, unsigned words, uint64_t c, bool force) {
+    seed_random(seed);
+    words_ = words;
     for (unsigned i = 0; i < words; ++i) window(true, 0x1000 + 4 * i, c >> (32 * i));
-    // An operation without a fault: its cycles, and the codes at its end.
-    const unsigned cycles = std::stoul(in_child([&] {
+    start_ = save();
+    for (const bool forced : {false, true}) {
+      if (forced && !force) break;
+      restore(start_);
+      force_ = forced;
+      golden_.clear();
       start_private();
-      unsigned ran = 0;
-      while (dut_->busy_o && ran < limit) step(), ++ran;
-      uint32_t code;
-      std::memcpy(&code, named("code_first_q").data, 4);
-      return std::to_string(ran) + " " + std::to_string(code);
-    }, &code_end_));
-    uint64_t state = seed;
-    auto draw = [&state](uint64_t below) {
-      state += 0x9e3779b97f4a7c15;
-      uint64_t z = state;
-      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-      z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-      return static_cast<unsigned>((z >> 16) % below);
-    };
-    uint64_t all = 0;
-    for (const Flop& f : flops_) all += uint64_t{f.bits} * f.words;
-    std::cout << std::hex << cycles;
-    for (unsigned trial = 0; trial < count; ++trial) {
-      unsigned number = 0, place = draw(all);
-      while (place >= flops_[number].bits * flops_[number].words) {
-        place -= flops_[number].bits * flops_[number].words;
-        ++number;
+      unsigned ran = 0, cycles = 0;
+      for (; dut_->busy_o ? ran < kLongest : ran < cycles + kTail; ++ran) {
+        if (ran % kStride == 0) golden_.push_back(save());
+        if (dut_->busy_o) cycles = ran + 1;
+        forced_step();
       }
-      const Flop& f = flops_[number];
-      const unsigned word = place / f.bits, bit = place % f.bits, other = draw(f.bits);
-      const unsigned at = draw(cycles + 8);
-      next_random();
-      const std::string outcome = in_child([&] {
-        start_private();
-        unsigned ran = 0;
-        for (; ran < at; ++ran) forced_step(force);
-        if (kind == 2) std::memset(f.data + word * f.stride, 0, f.stride);
-        else flip(f, word, bit);
-        if (kind == 1 && other != bit) flip(f, word, other);
-        dut_->eval();
-        while (dut_->busy_o && ran < limit) forced_step(force), ++ran;
-        if (dut_->busy_o) return std::string("3 0");
-        const unsigned error = dut_->error_o;
-        uint64_t found = 0;
-        bool refused = false;
-        for (unsigned i = 0; i < words; ++i) {
-          window(false, 0x1400 + 4 * i, 0);
-          refused = refused || dut_->win_error_o || !dut_->win_rvalid_o;
-          found |= uint64_t{dut_->win_rdata_o} << (32 * i);
-        }
-        const bool good = found == y && !refused;
-        const unsigned kind_of_end = !error && good                  ? 0
-                                     : (error || refused) && (!found || refused || good) ? 1
-                                                                     : 2;
-        std::ostringstream text;
-        text << kind_of_end << ' ' << std::hex << found;
-        return text.str();
-      });
-      std::cout << '\n' << number << ' ' << word << ' ' << bit << ' ' << at << ' ' << outcome;
+      if (!forced) std::memcpy(&code_end_, named("code_first_q").data, 4);
+      golden_end_ = end(cycles);
     }
+    restore(start_);
+    return golden_end_;
+  }
+
+  End faulty(unsigned limit, const std::vector<Fault>& faults) {
+    unsigned first = ~0u, last = 0;
+    for (const Fault& f : faults) first = std::min(first, f.cycle), last = std::max(last, f.cycle);
+    const size_t index = std::min<size_t>(first / kStride, golden_.size() - 1);
+    restore(golden_[index]);
+    for (unsigned ran = index * kStride;; ++ran) {
+      bool changed = false;
+      for (const Fault& f : faults) {
+        if (f.cycle != ran) continue;
+        changed = true;
+        const Flop& flop = *f.flop;
+        if (f.how == kFlip) flip(flop, f.word, f.bit);
+        else if (f.how == kZero) std::memset(flop.data + f.word * flop.stride, 0, flop.stride);
+        else stuck_.push_back(f);
+      }
+      if (changed) dut_->eval(), hold();
+      if (ran >= limit || (ran >= last && !dut_->busy_o)) {
+        const End found = end(ran);
+        stuck_.clear();
+        restore(start_);
+        return found;
+      }
+      if (ran > last && stuck_.empty() && ran % kStride == 0 && ran / kStride < golden_.size() &&
+          is(golden_[ran / kStride])) {
+        restore(start_);
+        return golden_end_;
+      }
+      forced_step();
+    }
+  }
+
+  // What the host sees at the end.
+  End end(unsigned cycles) {
+    End found{dut_->busy_o, dut_->error_o, 0, cycles, 0};
+    for (unsigned i = 0; i < words_ && !found.busy; ++i) {
+      window(false, 0x1400 + 4 * i, 0);
+      found.refused |= dut_->win_error_o || !dut_->win_rvalid_o;
+      found.y |= uint64_t{dut_->win_rdata_o} << (32 * i);
+    }
+    return found;
   }
 
   void start_private() {
@@ -234,28 +299,6 @@ class Bench {
     step();
     quiet();
     dut_->eval();
-  }
-
-  // Runs a function on a copy of the simulation, and returns its text (a second number apart).
-  template <typename Run>
-  std::string in_child(Run run, uint32_t* second = nullptr) {
-    int ends[2];
-    if (pipe(ends) != 0) std::abort();
-    const pid_t child = fork();
-    if (child < 0) std::abort();
-    if (child == 0) {
-      const std::string text = run();
-      if (::write(ends[1], text.data(), text.size()) < 0) std::abort();
-      _exit(0);
-    }
-    close(ends[1]);
-    std::string text;
-    char buffer[128];
-    for (ssize_t got; (got = ::read(ends[0], buffer, sizeof(buffer))) > 0;) text.append(buffer, got);
-    close(ends[0]);
-    waitpid(child, nullptr, 0);
-    if (second != nullptr) *second = std::stoul(text.substr(text.find(' ') + 1));
-    return text;
   }
 
   void command(const std::string& name, std::istream& in) {
@@ -348,11 +391,22 @@ class Bench {
         std::printf("%02x", f.data[b * f.stride + i]);
       }
       std::fflush(stdout);
-    } else if (name == "campaign") {
-      uint64_t c_in = 0, y = 0;
-      unsigned bits = 0, limit = 0, kind = 0, force = 0;
-      in >> a >> b >> bits >> c_in >> y >> limit >> kind >> force;
-      campaign(a, b, (bits + 31) / 32, c_in, y, limit, kind, force);
+    } else if (name == "golden") {
+      uint64_t seed = 0, c_in = 0;
+      unsigned bits = 0, force = 0;
+      in >> seed >> bits >> c_in >> force;
+      const End found = golden(seed, (bits + 31) / 32, c_in, force);
+      std::cout << std::hex << found.cycles << ' ' << found.error << ' ' << found.y;
+    } else if (name == "fault") {
+      in >> a;
+      std::vector<Fault> faults;
+      unsigned number, word, bit, cycle, how;
+      while (in >> number >> word >> bit >> cycle >> how) {
+        faults.push_back({&flops_.at(number), word, bit, cycle, how});
+      }
+      const End found = faulty(a, faults);
+      std::cout << std::hex << found.busy << ' ' << found.error << ' ' << found.refused << ' '
+                << found.cycles << ' ' << found.y;
     } else {
       std::cout << "unknown";
     }

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import math
+import random
 import re
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -14,7 +16,7 @@ from typing import Self
 from montforge.cache import cache_root, cached_folder, content_hash
 from montforge.errors import ToolFailedError
 from montforge.rsa.engine import Engine
-from montforge.rsa.model import Key
+from montforge.rsa.model import Error, Key
 from montforge.verify.bench import (
     MODEL_FLAGS,
     QUICK_FLAGS,
@@ -30,13 +32,29 @@ X, E, Y, N, KEY = 0x1000, 0x1200, 0x1400, 0x1600, 0x2000
 REGISTER = re.compile(
     r"^\s*(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/ (mf_rsa\w+_q);", re.M
 )
-MEMORY = re.compile(
+ARRAY = re.compile(
     r"^\s*VlUnpacked<(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/, (\d+)> (mf_rsa\w+_q);",
     re.M,
 )
+VISIBLE = '`verilator_config\npublic_flat_rw -module "*" -var "*_q"\n'
+"""What makes registers, and nothing else, visible."""
 FOREVER = 0x7FFFFFFF
 RIGHT, BLOCKED, WRONG, HANG = range(4)
+"""Ends of an operation with a fault: y; an error; another y is released; none within the limit."""
 CAMPAIGN_LIMIT = 1 << 19
+BIT, WORD_BITS, BITS, WORD, STUCK = KINDS = (
+    "a bit",
+    "two bits of a word",
+    "two bits",
+    "a word becomes 0",
+    "a bit is stuck",
+)
+"""Kinds of faults. The two bits are anywhere, at two times; a bit is stuck until the end."""
+DATAPATH, CONTROL, MEMORY = AREAS = ("datapath", "control", "memory")
+SEQUENCER = "u_sequencer"
+FLIP, ZERO, STUCK_AT_0, STUCK_AT_1 = range(4)
+AFTER = 8
+"""Cycles after the end of an operation in which a fault can still come."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +65,14 @@ class Register:
     name: str
     bits: int
     words: int
+
+    @property
+    def area(self) -> str:
+        """One of `AREAS`."""
+        path = self.name.split("__DOT__")
+        if SEQUENCER in path or len(path) == 2:
+            return CONTROL
+        return MEMORY if self.words > 1 else DATAPATH
 
 
 @dataclass(frozen=True)
@@ -67,26 +93,59 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Trial:
-    """A fault: where (number of the register, word, bit), when, how it ended, what was read."""
+class Fault:
+    """``how``: FLIP, ZERO, STUCK_AT_0 or STUCK_AT_1, after ``cycle`` cycles of the operation."""
 
     register: int
     word: int
     bit: int
     cycle: int
+    how: int
+
+
+@dataclass(frozen=True)
+class End:
+    """What the host sees of an operation: ``value`` is read as its result, unless ``refused``."""
+
+    busy: bool
+    error: int
+    refused: bool
+    cycles: int
+    value: int
+
+    def outcome(self, y: int) -> int:
+        """Return `RIGHT`, `BLOCKED`, `WRONG` or `HANG`, if the result is ``y``."""
+        if self.busy:
+            return HANG
+        if not self.error and not self.refused:
+            return RIGHT if self.value == y else WRONG
+        return BLOCKED if self.refused or self.value in (0, y) else WRONG
+
+
+@dataclass(frozen=True)
+class Trial:
+    """An operation with faults: where the first one is, how it ended after how many cycles."""
+
+    faults: tuple[Fault, ...]
+    area: str
     outcome: int
+    cycles: int
     value: int
 
 
 @dataclass(frozen=True)
 class Campaign:
-    """Faults and their ends."""
+    """Operations with faults, and their ends."""
 
     trials: list[Trial]
 
     def count(self, outcome: int) -> int:
         """Return how many trials ended with `RIGHT`, `BLOCKED`, `WRONG` or `HANG`."""
         return sum(trial.outcome == outcome for trial in self.trials)
+
+    def of(self, area: str) -> Campaign:
+        """Return the trials whose first fault is in ``area``."""
+        return Campaign([trial for trial in self.trials if trial.area == area])
 
     def factored(self, key: Key, c: int) -> int:
         """Return how many wrong results give a factor of n: gcd(y^e - c, n) is p or q."""
@@ -99,10 +158,11 @@ class Campaign:
 
 @dataclass(frozen=True)
 class Patched:
-    """An engine with other RTL files: for planted bugs."""
+    """An engine with other RTL files, for planted bugs, or further parameters of mf_rsa."""
 
     engine: Engine
     rtl_files: tuple[Path, ...]
+    parameters: tuple[tuple[str, int], ...] = ()
 
     @property
     def rtl_top(self) -> str:
@@ -112,7 +172,13 @@ class Patched:
     @property
     def rtl_parameters(self) -> dict[str, int]:
         """Parameter values of the top module."""
-        return self.engine.rtl_parameters
+        return {**self.engine.rtl_parameters, **dict(self.parameters)}
+
+
+def engine_for_faults() -> Patched:
+    """Return the engine that faults are tried on: small, so that thousands take seconds."""
+    smallest = Engine(bits=32, window=2, eblind=0, min_bits=16)
+    return Patched(smallest, smallest.rtl_files, (("WatchdogBits", 12),))
 
 
 def build(engine: Engine | Patched, *, registers: bool = False, optimised: bool = True) -> Path:
@@ -127,18 +193,20 @@ def build(engine: Engine | Patched, *, registers: bool = False, optimised: bool 
         engine.rtl_parameters,
         SOURCE,
         [VERILATOR_FLAGS, MODEL_FLAGS if optimised else QUICK_FLAGS],
-        [REGISTER.pattern, MEMORY.pattern] if registers else [],
+        [REGISTER.pattern, ARRAY.pattern, VISIBLE] if registers else [],
         verilator_version(),
         compiler_identity(),
     )
 
     def compile_into(folder: Path) -> None:
+        visible = folder / "registers.vlt"
+        visible.write_text(VISIBLE)
         compile_model(
             engine,
             SOURCE,
             folder / "engine",
             headers={"flops.h": _flops if registers else "#define FLOPS(X)\n"},
-            options=("--public-flat-rw",) if registers else (),
+            options=(str(visible),) if registers else (),
             optimised=optimised,
             failed_log=cache_root() / "logs" / f"engine-{key}.log",
         )
@@ -150,7 +218,7 @@ def _flops(work: Path) -> str:
     """Return the macro that lists the registers of Verilator's class."""
     text = (work / "Vdut___024root.h").read_text()
     found = [f"X({name}, {int(top) + 1}, 1)" for top, name in REGISTER.findall(text)]
-    found += [f"X({name}, {int(top) + 1}, {n})" for top, n, name in MEMORY.findall(text)]
+    found += [f"X({name}, {int(top) + 1}, {n})" for top, n, name in ARRAY.findall(text)]
     return "#define FLOPS(X) " + " ".join(found) + "\n"
 
 
@@ -261,26 +329,75 @@ class EngineBench:
         """Return a word of a register."""
         return int(self.ask("peek", register.number, word), 16)
 
+    def golden(self, c: int, *, seed: int, forced: bool = False) -> End:
+        """Do a private operation in slot 0 that `with_faults` repeats.
+
+        ``seed`` is that of the random words; n has at most 64 bits. ``forced``: the checks'
+        outcome is taken as good, here and there, to see what they are for.
+        """
+        answer = self.ask("golden", seed & 0xFFFFFFFF, 32 * self.words, c, int(forced))
+        cycles, error, value = (int(text, 16) for text in answer.split())
+        assert error == Error.OK, "the operation without a fault is wrong"
+        return End(False, error, False, cycles, value)
+
+    def with_faults(self, faults: Sequence[Fault]) -> End:
+        """Do the operation of `golden` again, with faults; the state before is kept."""
+        words = [
+            word
+            for fault in faults
+            for word in (fault.register, fault.word, fault.bit, fault.cycle, fault.how)
+        ]
+        answer = self.ask("fault", CAMPAIGN_LIMIT, *words)
+        busy, error, refused, cycles, value = (int(text, 16) for text in answer.split())
+        return End(bool(busy), error, bool(refused), cycles, value)
+
     def campaign(
-        self, key: Key, c: int, count: int, *, seed: int, kind: int = 0, forced: bool = False
+        self,
+        key: Key,
+        c: int,
+        count: int,
+        *,
+        seed: int,
+        kind: str = BIT,
+        forced: bool = False,
     ) -> Campaign:
         """Do private operations of ``c`` on ``key`` in slot 0, each with a fault, from one state.
 
-        n has at most 64 bits, ``seed`` 32. ``kind``: 0 one bit, 1 two bits of a word, 2 a word
-        becomes 0. ``forced``: the checks' outcome is taken as good, to see what they are for.
+        A third of the faults is in each of `AREAS`, at random bits and cycles from ``seed``;
+        ``kind`` is one of `KINDS`. Other parameters are those of `golden`.
         """
-        assert self._process.stdout is not None
         y = pow(c, pow(key.e, -1, (key.p - 1) * (key.q - 1)), key.n)
-        bits = 32 * self.words
-        self.ask("campaign", count, seed, bits, c, y, CAMPAIGN_LIMIT, kind, int(forced))
-        found = []
-        for _ in range(count):
-            number, word, bit, cycle, outcome, value = (
-                int(text, 16) for text in self._process.stdout.readline().split()
-            )
-            found.append(Trial(number, word, bit, cycle, outcome, value))
-        return Campaign(found)
+        cycles = self.golden(c, seed=seed, forced=forced).cycles
+        rng = random.Random(f"{seed} {kind}")
+        places: dict[str, list[Register]] = {area: [] for area in AREAS}
+        for register in self.registers():
+            places[register.area].append(register)
+        sizes = {
+            area: [register.bits * register.words for register in found]
+            for area, found in places.items()
+        }
+        trials = []
+        for number in range(count):
+            area = AREAS[number % len(AREAS)]
+            (register,) = rng.choices(places[area], sizes[area])
+            faults = _faults(register, cycles + AFTER, kind, rng)
+            if kind == BITS:
+                other = AREAS[rng.randrange(len(AREAS))]
+                (register,) = rng.choices(places[other], sizes[other])
+                faults += _faults(register, cycles + AFTER, kind, rng)
+            end = self.with_faults(faults)
+            trials.append(Trial(faults, area, end.outcome(y), end.cycles, end.value))
+        return Campaign(trials)
 
     def flip(self, register: Register, word: int, bit: int) -> None:
         """Turn a bit round."""
         self.ask("flip", register.number, word, bit)
+
+
+def _faults(register: Register, cycles: int, kind: str, rng: random.Random) -> tuple[Fault, ...]:
+    """Return the fault of this kind at a random word, bit and cycle of a register."""
+    word, cycle = rng.randrange(register.words), rng.randrange(cycles)
+    how = {WORD: ZERO, STUCK: rng.choice((STUCK_AT_0, STUCK_AT_1))}.get(kind, FLIP)
+    count = 2 if kind == WORD_BITS and register.bits > 1 else 1
+    bits = rng.sample(range(register.bits), count)
+    return tuple(Fault(register.number, word, bit, cycle, how) for bit in bits)

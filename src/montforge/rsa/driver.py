@@ -135,11 +135,13 @@ class RsaEngine:
         self._start(PRIVATE, slot, bits, 0)
 
     def poll(self) -> Error | None:
-        """Return how the operation ended, or None while it runs."""
+        """Return how the operation ended, or None while it runs: FAULT if the device has none."""
         status = self._bus.read(STATUS)
         if status & BUSY:
             return None
         code = Error(status >> 8 & 0xFF)
+        if code is Error.OK and not status & DONE:
+            code = Error.FAULT
         if self._loading is not None:
             slot, bits = self._loading
             self._loading = None
