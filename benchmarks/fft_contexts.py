@@ -74,7 +74,7 @@ def contexts(timing: Timing, steps: Program, count: int, *, by_stages: bool) -> 
         if unit == FFT:
             free[unit] = start + busy
             context.stage += 1
-            context.stage_ready = start + timing.stage
+            context.stage_ready = start + (*timing.periods, 0)[context.stage - 1]
             if context.stage < stages:
                 continue
             context.stage = 0

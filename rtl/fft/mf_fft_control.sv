@@ -8,16 +8,16 @@
 //           steps of each unit are complete as it waits for. Several elements run in lockstep under
 //           one control. None of it sees data.
 // Fast:     products and passes begin while the last stage of the transform that they read is
-//           being written, two words of each half a cycle; inverse transforms begin while the
-//           product that they read is being written, in the order in which they read.
+//           being written, as soon as none of their reads comes before its write; inverse transforms
+//           begin while the product that they read is being written, in the order in which they
+//           read. Stages take their rows in rotated order where one in order waits for its data.
 // Latency:  the first step starts 2 cycles after start_i; the scheduler montforge.fft.program says
 //           when the others do. done_o is high in the cycle in which the last result is written.
 //
-// Unit            busy for                         written after a read
-// FFT operator    (v-1) max(s/4, s/8 + d) + s/4    d - 1 cycles, d = ButterflyLatency
-//   with Fused    (v/2-1) max(s/4, 3s/16+d) + s/4
-// multiplier      s                                MultiplierLatency - 1 cycles
-// adder           until done                       AccumulateLatency - 1 or 3 cycles
+// Unit            busy for                written after a read
+// FFT operator    mf_fft_sequencer        d - 1 cycles, d = ButterflyLatency
+// multiplier      s                       MultiplierLatency - 1 cycles
+// adder           until done              AccumulateLatency - 1 or 3 cycles
 
 module mf_fft_control #(
   /// Digits s; a power of two, 16 to 512.
@@ -62,7 +62,14 @@ module mf_fft_control #(
   localparam int unsigned Stages     = $clog2(Digits);
   localparam int unsigned AddLatency = 4;
 
-  // ---------------------------------------------------------------- reversed products
+  // ---------------------------------------------------------------- orders of rows and words
+
+  localparam int unsigned RowW     = Stages - 2;
+  localparam int unsigned Wait     = Fused ? 3 * Digits / 16 : Digits / 8;
+  // The rows are rotated where the passes in order would wait for their data, mf_fft_sequencer.
+  localparam bit          Rotated  = Fast && Wait + ButterflyLatency > Digits / 4;
+  // Bits by which they are in the last pass.
+  localparam int unsigned LastTurn = Rotated ? (Fused ? Stages - 2 : Stages - 1) % RowW : 0;
 
   // Index number k of a product in bit-reversed order, in which an inverse transform reads.
   function automatic index_t reversed(index_t k);
@@ -72,17 +79,36 @@ module mf_fft_control #(
     return index;
   endfunction
 
-  // The row of a transform's last stage after which a product in that order can be read.
-  function automatic int unsigned reversed_row();
-    int unsigned row;
-    row = 0;
+  // Place in a transform's last pass at which a word is written.
+  function automatic int unsigned place_of(int unsigned word);
+    index_t row, place;
+    row   = index_t'(Fused ? word % (Digits / 4) : word % (Digits / 2) / 2);
+    place = '0;
+    for (int unsigned k = 0; k < RowW; k++) place[(k+LastTurn)%RowW] = row[k];
+    return 32'(place);
+  endfunction
+
+  // The place after which a product in bit-reversed order can be read, a word a cycle. It begins
+  // a cycle after the write there.
+  function automatic int unsigned reversed_place();
+    int unsigned place;
+    place = 0;
     for (int unsigned k = 0; k < Digits; k++) begin
       int unsigned needed;
-      needed = 32'(reversed(index_t'(k)));
-      needed = Fused ? needed % (Digits / 4) : needed % (Digits / 2) / 2;
-      if (needed > row + k) row = needed - k;
+      needed = place_of(32'(reversed(index_t'(k))));
+      if (needed > place + k + 1) place = needed - k - 1;
     end
-    return row;
+    return place;
+  endfunction
+
+  // The place after which segments can be read, one a cycle.
+  function automatic int unsigned segment_place();
+    int unsigned place;
+    place = 0;
+    for (int unsigned k = 0; k < Digits; k++) begin
+      if (place_of(k) > place + k / Segment + 1) place = place_of(k) - k / Segment - 1;
+    end
+    return place;
   endfunction
 
   // By how many words such a product is at most ahead of one in order.
@@ -95,14 +121,12 @@ module mf_fft_control #(
     return lead;
   endfunction
 
-  localparam int unsigned ReversedRow = reversed_row();
-  // The row after which segments can be read.
-  localparam int unsigned SegmentRow  = Fused ? (Segment == 4 ? 3 * Digits / 16 : Digits / 8) - 1
-                                              : (Segment == 4 ? Digits / 8 - 1 : 0);
+  localparam int unsigned ReversedPlace = reversed_place();
+  localparam int unsigned SegmentPlace  = segment_place();
   // Cycles between a product's last read and the first read of a reversed one after it.
-  localparam int unsigned Needed      = reversed_lead() + MultiplierLatency + 1;
-  localparam int unsigned Gap         = Needed > Digits ? Needed - Digits : 0;
-  localparam int unsigned GapW        = $clog2(Gap + 2);
+  localparam int unsigned Needed        = reversed_lead() + MultiplierLatency + 1;
+  localparam int unsigned Gap           = Needed > Digits ? Needed - Digits : 0;
+  localparam int unsigned GapW          = $clog2(Gap + 2);
 
   // ---------------------------------------------------------------- steps
 
@@ -195,12 +219,13 @@ module mf_fft_control #(
   fft_write_t fft_write;
 
   mf_fft_sequencer #(
-    .Digits     (Digits),
-    .Bits       (Bits),
-    .Latency    (ButterflyLatency),
-    .ReversedRow(ReversedRow),
-    .SegmentRow (SegmentRow),
-    .Fused      (Fused)
+    .Digits       (Digits),
+    .Bits         (Bits),
+    .Latency      (ButterflyLatency),
+    .ReversedPlace(ReversedPlace),
+    .SegmentPlace (SegmentPlace),
+    .Rotated      (Rotated),
+    .Fused        (Fused)
   ) u_sequencer (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),

@@ -8,24 +8,29 @@
 //           more take their sums and differences through stage j + 1, i = row and row + s/4.
 // How:      J floor(i/J) is i with its low v-1-j bits cleared, so that an exponent is wires and a
 //           product with the constant 2c. Input is read bit-reversed in the first stage.
-// Timing:   a stage starts max(s/4, s/8 + Latency) cycles after the one before: s/4 rows, and a row
-//           of the next stage needs two rows of this one (Fused: two stages, 3s/16, four rows).
-//           After the last row the next transform follows at once. What is read in a cycle is
-//           written Latency - 1 cycles later.
+// Order:    a stage takes its rows in order. Rotated: stage j takes at place p the row p rotated to
+//           the right by j bits (Fused, pass j of two stages: 2j), so that the two (four) rows that
+//           a row needs come close together in the stage before.
+// Timing:   a stage starts max(s/4, W + Latency) cycles after the one before: s/4 rows, and their
+//           data must be there; W = s/8 (Fused, two stages: 3s/16), Rotated 2^k (3 2^k) if the
+//           stage before was rotated by k bits. After the last row the next transform follows at
+//           once. What is read in a cycle is written Latency - 1 cycles later.
 
 module mf_fft_sequencer #(
   /// Digits s; a power of two, 16 to 512.
-  parameter int unsigned Digits      = 64,
+  parameter int unsigned Digits        = 64,
   /// Bits of the ring, c s.
-  parameter int unsigned Bits        = 64,
+  parameter int unsigned Bits          = 64,
   /// Cycles from the read of a row to the read of what it wrote.
-  parameter int unsigned Latency     = 11,
-  /// Row of the last stage after which words can be read in bit-reversed order, one a cycle.
-  parameter int unsigned ReversedRow = 6,
-  /// Row of the last stage after which segments can be read, one a cycle.
-  parameter int unsigned SegmentRow  = 7,
+  parameter int unsigned Latency       = 11,
+  /// Place in the last stage after which words can be read in bit-reversed order, one a cycle.
+  parameter int unsigned ReversedPlace = 5,
+  /// Place in the last stage after which segments can be read, one a cycle.
+  parameter int unsigned SegmentPlace  = 7,
+  /// Rows in rotated order.
+  parameter bit          Rotated       = 1'b0,
   /// Two stages at once; log2(Digits) must be even.
-  parameter bit          Fused       = 1'b0,
+  parameter bit          Fused         = 1'b0,
 
   localparam int unsigned Stages = $clog2(Digits)
 ) (
@@ -44,8 +49,8 @@ module mf_fft_sequencer #(
   output mf_fft_pkg::twiddle_t     twiddle_o,
   output mf_fft_pkg::twiddle_t     second_twiddle_o,
   output mf_fft_pkg::fft_write_t   write_o,
-  /// The first row of a transform's last stage is being written; rows ReversedRow, SegmentRow, the
-  /// last row.
+  /// The first row of a transform's last stage is being written; those at ReversedPlace, at
+  /// SegmentPlace; the last row.
   output logic                     words_o,
   output logic                     reversed_o,
   output logic                     segments_o,
@@ -56,9 +61,11 @@ module mf_fft_sequencer #(
 
   localparam int unsigned HalfC   = 2 * Bits / Digits;  // 2c
   localparam int unsigned Rows    = Digits / 4;
-  localparam int unsigned Wait    = (Fused ? 3 * Digits / 16 : Digits / 8) + Latency;
-  localparam int unsigned Period  = Rows > Wait ? Rows : Wait;
-  localparam int unsigned PlaceW  = $clog2(Period + 1);
+  localparam int unsigned RowW    = $clog2(Rows);
+  localparam int unsigned Wait    = Fused ? 3 * Digits / 16 : Digits / 8;
+  localparam int unsigned Step    = Fused ? 2 : 1;  // bits of rotation from pass to pass
+  localparam int unsigned PlaceW  = $clog2(Rows + Wait + Latency);
+  localparam int unsigned ShiftW  = $clog2(RowW + 1);
   localparam int unsigned StageW  = $clog2(Stages);
   localparam int unsigned Passes  = Fused ? Stages / 2 : Stages;
 
@@ -68,8 +75,17 @@ module mf_fft_sequencer #(
 
   // ---------------------------------------------------------------- stages and rows
 
+  // Cycles from a pass that is rotated by `shift` bits to the next one.
+  function automatic int unsigned period(int unsigned shift);
+    int unsigned cycles;
+    cycles = (Rotated ? (Fused ? 32'd3 : 32'd1) << shift : Wait) + Latency;
+    return cycles > Rows ? cycles : Rows;
+  endfunction
+
   logic [PlaceW-1:0] place_q;  // cycle within the stage
   logic [StageW-1:0] stage_q;  // of passes, two stages each with Fused
+  logic [ShiftW-1:0] shift_q;  // how far the rows are rotated
+  logic [RowW-1:0]   row;
   logic              busy_q, row_valid, last_stage, last_row, take;
   source_e           source_q;
   target_e           target_q;
@@ -80,21 +96,27 @@ module mf_fft_sequencer #(
   assign last_row     = busy_q && last_stage && place_q == PlaceW'(Rows - 1);
   assign step_ready_o = !busy_q || last_row;
   assign take         = step_valid_i && step_ready_o;
+  assign row          = RowW'({place_q[RowW-1:0], place_q[RowW-1:0]} >> shift_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       busy_q  <= 1'b0;
       place_q <= '0;
       stage_q <= '0;
+      shift_q <= '0;
     end else if (take) begin
       busy_q  <= 1'b1;
       place_q <= '0;
       stage_q <= '0;
+      shift_q <= '0;
     end else if (last_row) begin
       busy_q <= 1'b0;
-    end else if (place_q == PlaceW'(Period - 1)) begin
+    end else if (place_q == PlaceW'(period(32'(shift_q)) - 1)) begin
       place_q <= '0;
       stage_q <= stage_q + StageW'(1);
+      if (Rotated) begin
+        shift_q <= shift_q == ShiftW'(RowW - Step) ? '0 : shift_q + ShiftW'(Step);
+      end
     end else begin
       place_q <= place_q + PlaceW'(1);
     end
@@ -114,7 +136,7 @@ module mf_fft_sequencer #(
     first:  stage_q == '0,
     source: source_q,
     parity: !stage_q[0],
-    row:    index_t'(place_q)
+    row:    index_t'(row)
   };
 
   // ---------------------------------------------------------------- writes
@@ -125,27 +147,40 @@ module mf_fft_sequencer #(
     last:   last_stage,
     target: target_q,
     parity: stage_q[0],
-    row:    index_t'(place_q)
+    row:    index_t'(row)
+  };
+
+  // Marks of rows, which go with their writes.
+  typedef struct packed {
+    logic words;
+    logic reversed;
+    logic segments;
+    logic done;
+  } marks_t;
+
+  marks_t marks;
+  assign marks = '{
+    words:    row_valid && last_stage && place_q == '0,
+    reversed: row_valid && last_stage && place_q == PlaceW'(ReversedPlace),
+    segments: row_valid && last_stage && place_q == PlaceW'(SegmentPlace),
+    done:     last_row
   };
 
   fft_write_t [Latency-1:1] write_q;
-  logic       [Latency-1:1] done_q;
+  marks_t     [Latency-1:1] marks_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       write_q <= '0;
-      done_q  <= '0;
+      marks_q <= '0;
     end else begin
       write_q <= {write_q[Latency-2:1], write};
-      done_q  <= {done_q[Latency-2:1], last_row};
+      marks_q <= {marks_q[Latency-2:1], marks};
     end
   end
 
-  assign write_o    = write_q[Latency-1];
-  assign words_o    = write_o.valid && write_o.last && write_o.row == '0;
-  assign reversed_o = write_o.valid && write_o.last && write_o.row == index_t'(ReversedRow);
-  assign segments_o = write_o.valid && write_o.last && write_o.row == index_t'(SegmentRow);
-  assign done_o     = done_q[Latency-1];
+  assign write_o = write_q[Latency-1];
+  assign {words_o, reversed_o, segments_o, done_o} = marks_q[Latency-1];
 
   // ---------------------------------------------------------------- twiddle exponents
 
@@ -180,11 +215,9 @@ module mf_fft_sequencer #(
   endfunction
 
   logic [Stages-1:0] top;  // J of the first stage
-  logic [Stages-3:0] row;
   twiddle_t [1:0]    twiddle_q;
 
   assign top = Stages'(1) << (Stages - 1);
-  assign row = (Stages - 2)'(place_q);
 
   always_ff @(posedge clk_i) begin
     twiddle_q <= {twiddle_q[0], exponents(Fused ? top >> {stage_q, 1'b0} : top >> stage_q,

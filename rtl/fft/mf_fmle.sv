@@ -73,6 +73,7 @@ module mf_fmle #(
   /// With the last segment of the result.
   output logic                           done_o,
   output logic                           y_valid_o,
+  output logic [RowW:0]                  y_row_o,
   output logic [Segment-1:0][DigitW-1:0] y_o
 );
 
@@ -192,6 +193,7 @@ module mf_fmle #(
   );
 
   assign y_valid_o = result_valid && state_q == StLeave;
+  assign y_row_o   = result_row;
   assign y_o       = result[1];
 
 endmodule

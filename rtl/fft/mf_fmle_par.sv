@@ -69,74 +69,66 @@ module mf_fmle_par #(
     $fatal(1, "mf_fmle_par: Width must be at most Digits DigitW - 2 (E5)");
   end
 
-  localparam int unsigned Rows      = Digits / 4;
-  localparam int unsigned RowW      = $clog2(Rows);
-  localparam int unsigned TotalW    = Digits * DigitW;
-  localparam int unsigned SegmentW  = Segment * DigitW;
-  localparam int unsigned ConstantW = $clog2(4 * Digits);
+  localparam int unsigned RowW        = $clog2(Digits / 4);
+  localparam int unsigned ConstantW   = $clog2(4 * Digits);
   localparam logic [3:0]  ErrorLength = 4'd2;
 
-  typedef enum logic [1:0] {StIdle, StLoad, StRun, StDone} phase_e;
+  logic                      too_long, too_long_q;
+  logic [ExponentBits-1:0]   e_q;
+  logic [LengthW-1:0]        e_len_q;
+  logic                      digits_valid, constant_valid, start, done, y_valid;
+  logic [RowW-1:0]           digits_row;
+  logic [4*DigitW-1:0]       x, r_mod_n;
+  logic [ConstantW-1:0]      constant_index;
+  logic [Bits:0]             constant;
+  logic [Segment*DigitW-1:0] y_segment;
+  logic [Width-1:0]          y;
+  logic [RowW:0]             unused_row;
 
-  phase_e                      phase_d, phase_q;
-  logic [ConstantW-1:0]        constant_q;
-  logic                        digits_q, loaded, finished, y_valid, too_long, too_long_q;
-  logic [TotalW-1:0]           x_q, t_q, y_q;
-  logic [ExponentBits-1:0]     e_q;
-  logic [LengthW-1:0]          e_len_q;
-  logic [4*Digits-1:0][Bits:0] words_q;
-  logic [SegmentW-1:0]         y_segment;
-
-  assign loaded   = phase_q == StLoad && constant_q == ConstantW'(4 * Digits - 1);
   assign too_long = 32'(e_len_i) > ExponentBits;
 
-  always_comb begin
-    phase_d = phase_q;
-    unique case (phase_q)
-      StIdle:  if (req_valid_i) phase_d = too_long ? StDone : StLoad;
-      StLoad:  if (loaded) phase_d = StRun;
-      StRun:   if (finished) phase_d = StDone;
-      StDone:  if (rsp_ready_i) phase_d = StIdle;
-      default: phase_d = StIdle;
-    endcase
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      phase_q    <= StIdle;
-      constant_q <= '0;
-      digits_q   <= 1'b0;
-      too_long_q <= 1'b0;
-    end else begin
-      phase_q    <= phase_d;
-      constant_q <= phase_q == StLoad ? constant_q + ConstantW'(1) : '0;
-      if (phase_q == StIdle) begin
-        digits_q   <= req_valid_i;
-        too_long_q <= req_valid_i && too_long;
-      end else if (constant_q == ConstantW'(Rows - 1)) begin
-        digits_q <= 1'b0;
-      end
+  // These need no reset: they are loaded before they are read.
+  always_ff @(posedge clk_i) begin
+    if (req_ready_o) begin
+      e_q        <= e_i;
+      e_len_q    <= e_len_i;
+      too_long_q <= too_long;
     end
   end
 
-  // The datapath needs no reset: it is loaded before it is read.
-  always_ff @(posedge clk_i) begin
-    unique case (phase_q)
-      StIdle: begin
-        x_q     <= TotalW'(x_i);
-        t_q     <= TotalW'(r_mod_n_i);
-        e_q     <= e_i;
-        e_len_q <= e_len_i;
-        words_q <= {r1_spectrum_i, a_spectrum_i, n_spectrum_i, n_prime_spectrum_i};
-      end
-      StLoad: begin
-        x_q <= x_q >> (4 * DigitW);
-        t_q <= t_q >> (4 * DigitW);
-      end
-      default: ;
-    endcase
-    if (y_valid) y_q <= {y_segment, y_q[TotalW-1:SegmentW]};
-  end
+  mf_fft_loader #(
+    .OperandW     (Width),
+    .Digits       (Digits),
+    .DigitW       (DigitW),
+    .Bits         (Bits),
+    .Segment      (Segment),
+    .Spectra      (4),
+    .FirstSpectrum(0),
+    .LoadFirst    (1'b1)
+  ) u_loader (
+    .clk_i                (clk_i),
+    .rst_ni               (rst_ni),
+    .req_valid_i          (req_valid_i),
+    .req_ready_o          (req_ready_o),
+    .refuse_i             (too_long),
+    .x_i                  (x_i),
+    .y_i                  (r_mod_n_i),
+    .constants_i          ({r1_spectrum_i, a_spectrum_i, n_spectrum_i, n_prime_spectrum_i}),
+    .rsp_valid_o          (rsp_valid_o),
+    .rsp_ready_i          (rsp_ready_i),
+    .p_o                  (y),
+    .core_digits_valid_o  (digits_valid),
+    .core_digits_row_o    (digits_row),
+    .core_x_o             (x),
+    .core_y_o             (r_mod_n),
+    .core_constant_valid_o(constant_valid),
+    .core_constant_index_o(constant_index),
+    .core_constant_o      (constant),
+    .core_start_o         (start),
+    .core_done_i          (done),
+    .core_p_valid_i       (y_valid),
+    .core_p_i             (y_segment)
+  );
 
   mf_fmle #(
     .Digits      (Digits),
@@ -155,28 +147,23 @@ module mf_fmle_par #(
   ) u_core (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .digits_valid_i  (phase_q == StLoad && digits_q),
-    .digits_row_i    (constant_q[RowW-1:0]),
-    .x_i             (x_q[4*DigitW-1:0]),
-    .r_mod_n_i       (t_q[4*DigitW-1:0]),
-    .constant_valid_i(phase_q == StLoad),
-    .constant_index_i(constant_q),
-    .constant_i      (words_q[constant_q]),
+    .digits_valid_i  (digits_valid),
+    .digits_row_i    (digits_row),
+    .x_i             (x),
+    .r_mod_n_i       (r_mod_n),
+    .constant_valid_i(constant_valid),
+    .constant_index_i(constant_index),
+    .constant_i      (constant),
     .e_i             (e_q),
     .e_len_i         (e_len_q),
-    .start_i         (loaded),
-    .done_o          (finished),
+    .start_i         (start),
+    .done_o          (done),
     .y_valid_o       (y_valid),
+    .y_row_o         (unused_row),
     .y_o             (y_segment)
   );
 
-  assign req_ready_o = phase_q == StIdle;
-  assign rsp_valid_o = phase_q == StDone;
-  assign y_o         = too_long_q ? '0 : y_q[Width-1:0];
-  assign error_o     = too_long_q ? ErrorLength : '0;
-
-  // The result is at most n.
-  logic unused_high;
-  assign unused_high = ^{1'b0, y_q >> Width};
+  assign y_o     = too_long_q ? '0 : y;
+  assign error_o = too_long_q ? ErrorLength : '0;
 
 endmodule

@@ -63,71 +63,50 @@ module mf_fmlm_loader #(
     $fatal(1, "mf_fmlm_loader: Width must be at most Digits DigitW - 2 (E5)");
   end
 
-  localparam int unsigned Rows      = Digits / 4;
-  localparam int unsigned RowW      = $clog2(Rows);
-  localparam int unsigned TotalW    = Digits * DigitW;
-  localparam int unsigned SegmentW  = Segment * DigitW;
+  localparam int unsigned RowW      = $clog2(Digits / 4);
   localparam int unsigned ConstantW = $clog2(Constants);
 
-  typedef enum logic [1:0] {StIdle, StLoad, StRun, StDone} phase_e;
-
-  phase_e                    phase_d, phase_q;
-  logic [RowW-1:0]           row_q;
-  logic [ConstantW-1:0]      constant_q;
-  logic                      constants_q, loaded, finished, p_valid;
-  logic [TotalW-1:0]         x_q, y_q, p_q;
-  logic [Constants-1:0][Bits:0] words_q;
-  logic [SegmentW-1:0]       p_segment;
+  logic                      digits_valid, constant_valid, start, done, p_valid;
+  logic [RowW-1:0]           digits_row;
+  logic [4*DigitW-1:0]       x, y;
+  logic [ConstantW-1:0]      constant_index;
+  logic [Bits:0]             constant;
+  logic [Segment*DigitW-1:0] p;
   logic [RowW:0]             unused_row;
 
-  assign loaded = phase_q == StLoad && row_q == RowW'(Rows - 1);
-
-  always_comb begin
-    phase_d = phase_q;
-    unique case (phase_q)
-      StIdle:  if (req_valid_i) phase_d = StLoad;
-      StLoad:  if (loaded) phase_d = StRun;
-      StRun:   if (finished) phase_d = StDone;
-      StDone:  if (rsp_ready_i) phase_d = StIdle;
-      default: phase_d = StIdle;
-    endcase
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      phase_q     <= StIdle;
-      row_q       <= '0;
-      constant_q  <= '0;
-      constants_q <= 1'b0;
-    end else begin
-      phase_q <= phase_d;
-      row_q   <= phase_q == StLoad ? row_q + RowW'(1) : '0;
-      if (phase_q == StIdle) begin
-        constants_q <= req_valid_i;
-        constant_q  <= '0;
-      end else begin
-        constant_q <= constant_q + ConstantW'(1);
-        if (constant_q == ConstantW'(Constants - 1)) constants_q <= 1'b0;
-      end
-    end
-  end
-
-  // The datapath needs no reset: it is loaded before it is read.
-  always_ff @(posedge clk_i) begin
-    unique case (phase_q)
-      StIdle: begin
-        x_q     <= TotalW'(x_i);
-        y_q     <= TotalW'(y_i);
-        words_q <= constants_i;
-      end
-      StLoad: begin
-        x_q <= x_q >> (4 * DigitW);
-        y_q <= y_q >> (4 * DigitW);
-      end
-      default: ;
-    endcase
-    if (p_valid) p_q <= {p_segment, p_q[TotalW-1:SegmentW]};
-  end
+  mf_fft_loader #(
+    .OperandW     (OperandW),
+    .Digits       (Digits),
+    .DigitW       (DigitW),
+    .Bits         (Bits),
+    .Segment      (Segment),
+    .Spectra      (Constants / Digits),
+    .FirstSpectrum(Form == 2 ? 1 : 0),
+    .LoadFirst    (1'b0)
+  ) u_loader (
+    .clk_i                (clk_i),
+    .rst_ni               (rst_ni),
+    .req_valid_i          (req_valid_i),
+    .req_ready_o          (req_ready_o),
+    .refuse_i             (1'b0),
+    .x_i                  (x_i),
+    .y_i                  (y_i),
+    .constants_i          (constants_i),
+    .rsp_valid_o          (rsp_valid_o),
+    .rsp_ready_i          (rsp_ready_i),
+    .p_o                  (p_o),
+    .core_digits_valid_o  (digits_valid),
+    .core_digits_row_o    (digits_row),
+    .core_x_o             (x),
+    .core_y_o             (y),
+    .core_constant_valid_o(constant_valid),
+    .core_constant_index_o(constant_index),
+    .core_constant_o      (constant),
+    .core_start_o         (start),
+    .core_done_i          (done),
+    .core_p_valid_i       (p_valid),
+    .core_p_i             (p)
+  );
 
   mf_fmlm #(
     .Digits   (Digits),
@@ -145,26 +124,18 @@ module mf_fmlm_loader #(
   ) u_core (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .digits_valid_i  (phase_q == StLoad),
-    .digits_row_i    (row_q),
-    .x_i             (x_q[4*DigitW-1:0]),
-    .y_i             (y_q[4*DigitW-1:0]),
-    .constant_valid_i(constants_q),
-    .constant_index_i(constant_q),
-    .constant_i      (words_q[constant_q]),
-    .start_i         (loaded),
-    .done_o          (finished),
+    .digits_valid_i  (digits_valid),
+    .digits_row_i    (digits_row),
+    .x_i             (x),
+    .y_i             (y),
+    .constant_valid_i(constant_valid),
+    .constant_index_i(constant_index),
+    .constant_i      (constant),
+    .start_i         (start),
+    .done_o          (done),
     .p_valid_o       (p_valid),
     .p_row_o         (unused_row),
-    .p_o             (p_segment)
+    .p_o             (p)
   );
-
-  assign req_ready_o = phase_q == StIdle;
-  assign rsp_valid_o = phase_q == StDone;
-  assign p_o         = p_q[OperandW-1:0];
-
-  // The result is below 2n.
-  logic unused_high;
-  assign unused_high = ^{1'b0, p_q >> OperandW};
 
 endmodule

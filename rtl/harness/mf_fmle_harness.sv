@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simulation only. Writers around the native form mf_fmle (ports core_*), with the ports of
-// mf_fmle_par.
+// Simulation only. mf_fmlm_harness around the native form mf_fmle (ports core_*), with the ports of
+// mf_fmle_par, and registers for the exponent.
 //
-// After acceptance rows of digits and constants are written, each with pauses at random; then the
-// core starts. e_len_i is at most ExponentBits, so that error_o is 0.
-// Latency: LoadCycles + 1, and that of mf_fmle.
+// e_len_i is at most ExponentBits, so that error_o is 0.
 
 module mf_fmle_harness #(
   /// Parameters of mf_fmle_par, as far as they decide the ports.
@@ -17,8 +15,7 @@ module mf_fmle_harness #(
   parameter int unsigned ExponentBits = 1024,
 
   localparam int unsigned LengthW   = $clog2(ExponentBits + 1),
-  localparam int unsigned Rows      = Digits / 4,
-  localparam int unsigned RowW      = $clog2(Rows),
+  localparam int unsigned RowW      = $clog2(Digits / 4),
   localparam int unsigned ConstantW = $clog2(4 * Digits),
   localparam int unsigned SegmentW  = Segment * DigitW
 ) (
@@ -52,86 +49,56 @@ module mf_fmle_harness #(
   output logic                      core_start_o,
   input  logic                      core_done_i,
   input  logic                      core_y_valid_i,
+  input  logic [RowW:0]             core_y_row_i,
   input  logic [SegmentW-1:0]       core_y_i
 );
 
-  localparam int unsigned RowBits    = 4 * DigitW;
-  localparam int unsigned TotalW     = Digits * DigitW;
-  localparam int unsigned Segments   = Digits / Segment;
-  localparam int unsigned LoadCycles = 8 * Digits + 6;
-  localparam int unsigned CountW     = $clog2(Segments + 1);
+  logic [Width:0] y;
 
-  logic                              load, unused_read, running;
-  logic [CountW-1:0]                 segments_q;
-  logic [Segments-1:0][SegmentW-1:0] y_q;
-  logic [Rows-1:0][2*RowBits-1:0]    rows;
-
-  always_comb begin
-    for (int unsigned i = 0; i < Rows; i++) begin
-      rows[i] = {RowBits'(TotalW'(r_mod_n_i) >> (i * RowBits)),
-                 RowBits'(TotalW'(x_i) >> (i * RowBits))};
-    end
-  end
-
-  mf_harness_control #(.LoadCycles(LoadCycles)) u_control (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .req_valid_i(req_valid_i),
-    .req_ready_o(req_ready_o),
-    .load_o     (load),
-    .request_o  (core_start_o),
-    .accepted_i (1'b1),
-    .running_o  (running),
-    .finished_i (core_done_i),
-    .read_o     (unused_read),
-    .rsp_valid_o(rsp_valid_o),
-    .rsp_ready_i(rsp_ready_i)
-  );
-
-  mf_memory_writer #(.WordWidth(2 * RowBits), .Words(Rows), .Seed(16'h1234)) u_digits (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .load_i (load),
-    .d_i    (rows),
-    .valid_o(core_digits_valid_o),
-    .index_o(core_digits_row_o),
-    .word_o ({core_r_mod_n_o, core_x_o})
-  );
-  mf_memory_writer #(.WordWidth(Bits + 1), .Words(4 * Digits), .Seed(16'h5678)) u_constants (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .load_i (load),
-    .d_i    ({r1_spectrum_i, a_spectrum_i, n_spectrum_i, n_prime_spectrum_i}),
-    .valid_o(core_constant_valid_o),
-    .index_o(core_constant_index_o),
-    .word_o (core_constant_o)
+  mf_fmlm_harness #(
+    .Width  (Width),
+    .Digits (Digits),
+    .DigitW (DigitW),
+    .Bits   (Bits),
+    .Segment(Segment),
+    .Spectra(4)
+  ) u_harness (
+    .clk_i                (clk_i),
+    .rst_ni               (rst_ni),
+    .req_valid_i          (req_valid_i),
+    .req_ready_o          (req_ready_o),
+    .x_i                  ({1'b0, x_i}),
+    .y_i                  ({1'b0, r_mod_n_i}),
+    .constants_i          ({r1_spectrum_i, a_spectrum_i, n_spectrum_i, n_prime_spectrum_i}),
+    .rsp_valid_o          (rsp_valid_o),
+    .rsp_ready_i          (rsp_ready_i),
+    .p_o                  (y),
+    .core_digits_valid_o  (core_digits_valid_o),
+    .core_digits_row_o    (core_digits_row_o),
+    .core_x_o             (core_x_o),
+    .core_y_o             (core_r_mod_n_o),
+    .core_constant_valid_o(core_constant_valid_o),
+    .core_constant_index_o(core_constant_index_o),
+    .core_constant_o      (core_constant_o),
+    .core_start_o         (core_start_o),
+    .core_done_i          (core_done_i),
+    .core_p_valid_i       (core_y_valid_i),
+    .core_p_row_i         (core_y_row_i),
+    .core_p_i             (core_y_i)
   );
 
   always_ff @(posedge clk_i) begin
-    if (load) begin
-      segments_q   <= '0;
+    if (req_valid_i && req_ready_o) begin
       core_e_o     <= e_i;
       core_e_len_o <= e_len_i;
     end
-    if (core_y_valid_i) begin
-      y_q        <= {core_y_i, y_q[Segments-1:1]};
-      segments_q <= segments_q + CountW'(1);
-    end
-    if (rst_ni) begin
-      if (core_y_valid_i) begin
-        a_segment_belongs_to_an_operation : assert (running);
-      end
-      if (rsp_valid_o) begin
-        all_segments_came : assert (segments_q == CountW'(Segments));
-      end
-    end
   end
 
-  assign y_o     = Width'(y_q);
+  assign y_o     = y[Width-1:0];
   assign error_o = '0;
 
-  // The result is below its bound.
+  // The result is at most n.
   logic unused_high;
-  assign unused_high = ^{1'b0, y_q >> Width};
+  assign unused_high = y[Width];
 
 endmodule

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simulation only. Writers around the native form mf_fmlm (ports core_*), with the ports of
-// mf_fmlm_loader.
+// Simulation only. Writers around the native form of a core with transforms (ports core_*), mf_fmlm
+// or mf_fmle, with the ports of mf_fmlm_loader.
 //
 // After acceptance rows of digits and constants are written, each with pauses at random; then the
 // core starts. Segments of the result are put where their rows say.
-// Latency: LoadCycles + 1, and that of mf_fmlm.
+// Latency: LoadCycles + 1, and that of the core.
 
 module mf_fmlm_harness #(
   /// Parameters of mf_fmlm_par, as far as they decide the ports.
@@ -14,10 +14,11 @@ module mf_fmlm_harness #(
   parameter int unsigned DigitW  = 17,
   parameter int unsigned Bits    = 64,
   parameter int unsigned Segment = 4,
-  parameter int unsigned Form    = 0,
+  /// Spectra of constants.
+  parameter int unsigned Spectra = 2,
 
   localparam int unsigned OperandW  = Width + 1,
-  localparam int unsigned Constants = (Form == 2 ? 3 : 2) * Digits,
+  localparam int unsigned Constants = Spectra * Digits,
   localparam int unsigned Rows      = Digits / 4,
   localparam int unsigned RowW      = $clog2(Rows),
   localparam int unsigned ConstantW = $clog2(Constants),

@@ -25,7 +25,7 @@ from montforge.errors import (
 from montforge.measure import Measurement, find_target, measure, nextpnr
 from montforge.measure import sweep as sweep_module
 from montforge.measure.nextpnr import choose_placer
-from montforge.measure.targets import StandardCells
+from montforge.measure.targets import StandardCells, with_quick_effort
 from montforge.measure.yosys import Variant
 from montforge.verify import patched
 
@@ -365,6 +365,42 @@ def test_the_native_form_has_no_registers_for_operands(name: str) -> None:
     assert any("Form native" in note for note in native.notes)
     assert "--form native" in native.command and native.design.endswith("_native")
     assert native.cycles == parallel.cycles and native.form == "native"
+
+
+BANKS = """\
+module bank (input logic clk_i, read_i, input logic [3:0] word_i, output logic [3:0] word_o);
+  logic [3:0] word_q;
+  always_ff @(posedge clk_i) if (read_i) word_q <= word_i;
+  assign word_o = word_q;
+endmodule
+"""
+
+
+@needs_sta
+def test_memories_of_generate_blocks_become_ports(tmp_path: Path) -> None:
+    """OpenSTA finds no vector under a name with brackets: its paths would be left out."""
+    need("osu018")
+    body = (
+        "  for (genvar k = 0; k < 2; k++) begin : gen_banks\n"
+        "    bank u_bank (.clk_i, .read_i(a_q[k]), .word_i(a_q[4*k+:4]), .word_o(p_q[4*k+:4]));\n"
+        "  end\n"
+        "  logic [7:0] s_q;\n  always_ff @(posedge clk_i) s_q <= p_q + a_q;\n"
+        "  assign p_o = s_q;"
+    )
+    chosen = one_module(tmp_path, body)
+    path = chosen.rtl_files[0]
+    path.write_text(BANKS + path.read_text())
+    kind = type(chosen.architecture)
+    kind.memories, kind.memory_bits = ("bank",), lambda self, parameters: 8  # type: ignore
+    target = find_target("osu018")
+    assert isinstance(target, StandardCells)
+    found = sweep_module.sweep(chosen, with_quick_effort(target), ResultStore(), 1, None)
+    netlist = found.netlist().read_text()
+    assert "input [3:0] gen_banks_1__u_bank_word_o;" in netlist
+    assert "output gen_banks_0__u_bank_read_i;" in netlist
+    assert "u_bank_clk_i" not in netlist
+    assert sum(count for cell, count in found.best["cells"].items() if "DFF" in cell) == 16
+    assert min(found.timing["in2reg"], found.timing["reg2out"]) > 0
 
 
 @needs_sta

@@ -8,20 +8,24 @@ from collections.abc import Iterator
 from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.citations import DAI_2018
 from montforge.arch.fmlm import (
+    HARNESS_FILES,
+    LOADER_FILE,
+    MEMORIES,
     RTL_FILES,
     SET_PARAMETERS,
     SWAPPED_ADVICE,
     check_set,
     element_parameters,
     engine_memory_bits,
+    harness_cycles,
+    harness_parameters,
     levels_of,
     memory_ports,
     model,
-    native_harness,
     packed,
     parameter_set,
 )
-from montforge.arch.forms import NATIVE, Form, ports
+from montforge.arch.forms import NATIVE, Form, Harness, ports
 from montforge.arch.mclaughlin import coprime_rule
 from montforge.contract import BitBound, Bound, Contract, Cycles, Encoding, Field
 from montforge.fft.parameters import SWAPPED, ParameterSet
@@ -58,7 +62,8 @@ class Fmle(Architecture):
         *SET_PARAMETERS,
     )
     rtl_top = "mf_fmle_par"
-    rtl_files = (*RTL_FILES, "fft/mf_fmle.sv", "fft/mf_fmle_par.sv")
+    rtl_files = (*RTL_FILES, "fft/mf_fmle.sv", LOADER_FILE, "fft/mf_fmle_par.sv")
+    memories = MEMORIES
     formulas = (
         ("R", "r = 2^l - 1 (standard) or 2^l + 1 (swapped), l = u s"),
         (
@@ -162,7 +167,7 @@ class Fmle(Architecture):
         native = Form(
             NATIVE,
             "mf_fmle",
-            parallel.files[:-1],
+            parallel.files[: parallel.files.index(LOADER_FILE)],
             {name: value for name, value in parallel.parameters.items() if name != "Width"},
             ports=(
                 *memory_ports(parameters, 4, ("x_i", "r_mod_n_i"), ("x", "r mod n")),
@@ -172,10 +177,16 @@ class Fmle(Architecture):
                     ("start_i", 1, "starts a power; only while none runs"),
                     ("done_o", 1, "with the last segment of the result"),
                     ("y_valid_o", 1, "y_o is a segment of the result"),
+                    ("y_row_o", (chosen.s // 4 - 1).bit_length() + 1, "which one"),
                     ("y_o", chosen.segment * chosen.u, "digits of the result, lowest first"),
                 ),
             ),
-            harness=native_harness("mf_fmle_harness", parallel.parameters, 4, "ExponentBits", {}),
+            harness=Harness(
+                "mf_fmle_harness",
+                (*HARNESS_FILES, "harness/mf_fmle_harness.sv"),
+                {**harness_parameters(parallel.parameters), "ExponentBits": bits},
+                harness_cycles(chosen, 4),
+            ),
             later=-4 * chosen.s,
             counting="from start_i to the last segment",
         )

@@ -103,8 +103,9 @@ SET_PARAMETERS = (
     Parameter(
         "variant",
         "published: the paper's micro-program; fast: products and passes begin while the transform"
-        " that they read is being written, inverse transforms while the product is, and the"
-        " spectrum of y for h is made beside two products in a row",
+        " that they read is being written, inverse transforms while the product is, the spectrum"
+        " of y for h is made beside two products in a row, and stages take their rows in an order"
+        " in which the next one need not wait",
         PUBLISHED,
         choices=(PUBLISHED, FAST),
     ),
@@ -143,6 +144,12 @@ RTL_FILES = (
     "fft/mf_fft_engine.sv",
 )
 """What every core with transforms is made of, in compile order."""
+
+LOADER_FILE = "fft/mf_fft_loader.sv"
+"""The first of the files that a parallel form has beside those of the native one."""
+
+MEMORIES = ("mf_ram",)
+"""The modules that are its memories."""
 
 
 def parameter_set(parameters: Parameters) -> ParameterSet:
@@ -234,21 +241,17 @@ def memory_ports(
     )
 
 
-def native_harness(
-    top: str, given: Mapping[str, int], constants: int, more: str, connections: Mapping[str, str]
-) -> Harness:
-    """Return the harness ``top`` of a core with transforms and the parallel parameters ``given``.
+HARNESS_FILES = (*WRITER_FILES, "harness/mf_fmlm_harness.sv")
 
-    It takes those that decide the ports and ``more``, and writes ``constants`` spectra of s words.
-    """
-    names = ("Width", "Digits", "DigitW", "Bits", "Segment", more)
-    return Harness(
-        top,
-        (*WRITER_FILES, f"harness/{top}.sv"),
-        {name: given[name] for name in names},
-        cycles=2 * constants * given["Digits"] + 7,
-        connections=connections,
-    )
+
+def harness_parameters(given: Mapping[str, int]) -> dict[str, int]:
+    """Return those of the parallel parameters that decide the ports of a harness."""
+    return {name: given[name] for name in ("Width", "Digits", "DigitW", "Bits", "Segment")}
+
+
+def harness_cycles(chosen: ParameterSet, spectra: int) -> int:
+    """Return the cycles in which a harness writes the digits and that many spectra."""
+    return 2 * spectra * chosen.s + 7
 
 
 def engine_memory_bits(
@@ -309,18 +312,21 @@ class Fmlm(Architecture):
     rtl_files = (
         *RTL_FILES,
         "fft/mf_fmlm.sv",
+        LOADER_FILE,
         "fft/mf_fmlm_loader.sv",
         *(f"fft/{top}.sv" for top in TOPS.values()),
     )
+    memories = MEMORIES
     formulas = (
         ("R", "r = 2^l - 1 (standard) or 2^l + 1 (swapped), l = u s"),
         ("ring", "q = 2^N + 1, N = c s"),
         (
             "stage P",
             "max(s/4, s/8 + d) cycles; d = 11, 13 with a half-integer c (four butterflies: s/4,"
-            " 3s/16 + d for two stages; d = 19, 21)",
+            " 3s/16 + d for two stages; d = 19, 21); fast: less, where rows in rotated order are"
+            " there earlier",
         ),
-        ("transform", "F = O + d, O = (v - 1) P + s/4, s = 2^v"),
+        ("transform", "F = O + d, O = (v - 1) P + s/4, s = 2^v (fast: the sum of all P)"),
         ("multiplier", "latency 5 + levels, 5 + 2 levels from three levels on"),
         (
             "core cycles",
@@ -447,7 +453,7 @@ class Fmlm(Architecture):
         native = Form(
             NATIVE,
             "mf_fmlm",
-            parallel.files[: parallel.files.index("fft/mf_fmlm_loader.sv")],
+            parallel.files[: parallel.files.index(LOADER_FILE)],
             {name: value for name, value in parallel.parameters.items() if name != "Width"},
             ports=(
                 *memory_ports(parameters, len(spectra), ("x_i", "y_i"), ("x", "y (a, or a and b)")),
@@ -459,8 +465,12 @@ class Fmlm(Architecture):
                     ("p_o", chosen.segment * chosen.u, "digits of the result, lowest first"),
                 ),
             ),
-            harness=native_harness(
-                "mf_fmlm_harness", parallel.parameters, len(spectra), "Form", connections
+            harness=Harness(
+                "mf_fmlm_harness",
+                HARNESS_FILES,
+                {**harness_parameters(parallel.parameters), "Spectra": len(spectra)},
+                harness_cycles(chosen, len(spectra)),
+                connections,
             ),
             later=-(chosen.s // 4),
             counting="from start_i to the last segment",

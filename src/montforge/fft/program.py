@@ -14,8 +14,9 @@ Source: Dai 2018, Fig. 4, 8, 9 and Section 6; timing of the units: header of eac
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from montforge.fft.parameters import FAST, RELAXED, SWAPPED, ParameterSet
@@ -233,6 +234,82 @@ class _Builder:
 
 
 @dataclass(frozen=True)
+class RowOrder:
+    """In which order the passes of a transform of s words take their rows of four.
+
+    Rotated: pass number k takes at place j the row j rotated to the right by k bits, with four
+    butterflies by 2k; then the rows that a row needs were done one after another in the first
+    passes. Otherwise all take them in order.
+    """
+
+    s: int
+    butterflies: int
+    rotated: bool
+
+    @property
+    def bits(self) -> int:
+        """Bits of a row's number."""
+        return self.s.bit_length() - 3
+
+    @property
+    def passes(self) -> int:
+        """Passes of a transform."""
+        return (self.bits + 2) * 2 // self.butterflies
+
+    def row(self, number: int, place: int) -> int:
+        """Return the row at a place of a pass."""
+        shift = self.butterflies // 2 * number % self.bits if self.rotated else 0
+        return (place >> shift | place << self.bits - shift) & ((1 << self.bits) - 1)
+
+    @cached_property
+    def waits(self) -> tuple[int, ...]:
+        """By how many places each pass but the first must be behind the one before."""
+        found, rows, each = [], self.s // 4, self.butterflies
+        for number in range(1, self.passes):
+            places = self._places(number - 1)
+            found.append(
+                max(
+                    places[(each * self.row(number, place) + k) % rows] - place
+                    for place in range(rows)
+                    for k in range(each)
+                )
+            )
+        return tuple(found)
+
+    @cached_property
+    def words_place(self) -> int:
+        """Place of the last pass after which a product can read a word a cycle, in order."""
+        return self._last_place(range(self.s), 1)
+
+    @cached_property
+    def reversed_place(self) -> int:
+        """The same for a product in the order in which an inverse transform reads."""
+        return self._last_place(self._reversed(), 1)
+
+    def segments_place(self, segment: int) -> int:
+        """Return the same for a pass of the adder, which reads a segment a cycle."""
+        return self._last_place(range(self.s), segment)
+
+    @cached_property
+    def reversed_lead(self) -> int:
+        """By how many words a reversed product is at most ahead of one in order."""
+        return max(word - k for k, word in enumerate(self._reversed()))
+
+    def _reversed(self) -> list[int]:
+        return [bit_reversed(k, self.bits + 2) for k in range(self.s)]
+
+    def _places(self, number: int) -> dict[int, int]:
+        return {self.row(number, place): place for place in range(self.s // 4)}
+
+    def _last_place(self, words: Sequence[int], each: int) -> int:
+        # Steps start a cycle after the write of that place.
+        places = self._places(self.passes - 1)
+        quarter, half = self.s // 4, self.s // 2
+        rows = [word % quarter if self.butterflies == 4 else word % half // 2 for word in words]
+        return max(0, max(places[row] - k // each for k, row in enumerate(rows)) - 1)
+
+
+@dataclass(frozen=True)
 class Timing:
     """What the units take, in cycles, under a parameter set and a ring multiplier."""
 
@@ -245,14 +322,21 @@ class Timing:
         return multiplier_latency(self.levels)
 
     @property
-    def stage(self) -> int:
-        """Cycles between the starts of two stages: s/4 rows, and their data must be there.
+    def order(self) -> RowOrder:
+        """The order in which the passes take their rows."""
+        s, butterflies = self.chosen.s, self.chosen.butterflies
+        natural = RowOrder(s, butterflies, rotated=False)
+        late = max(natural.waits) + self.butterfly_latency > s // 4
+        return RowOrder(s, butterflies, rotated=self.fast and late)
 
-        With four butterflies of two pairs of stages.
+    @property
+    def periods(self) -> tuple[int, ...]:
+        """Cycles between the starts of two passes: s/4 rows, and their data must be there.
+
+        A pass is a stage, with four butterflies a pair of stages.
         """
-        s = self.chosen.s
-        wait = s // 8 if self.chosen.butterflies == 2 else 3 * s // 16
-        return max(s // 4, wait + self.butterfly_latency)
+        latency = self.butterfly_latency
+        return tuple(max(self.chosen.s // 4, wait + latency) for wait in self.order.waits)
 
     @property
     def butterfly_latency(self) -> int:
@@ -263,8 +347,7 @@ class Timing:
     @property
     def occupancy(self) -> int:
         """Cycles from the start of a transform to the next one's."""
-        passes = self.chosen.v * 2 // self.chosen.butterflies
-        return (passes - 1) * self.stage + self.chosen.s // 4
+        return sum(self.periods) + self.chosen.s // 4
 
     @property
     def transform(self) -> int:
@@ -279,10 +362,10 @@ class Timing:
     def ahead(self, step: Transform | Product | Pass, before: Product | None) -> int:
         """Return how many cycles before its data are complete a step of the fast variant begins.
 
-        The last stage of a transform writes the first half of the words in order, two a cycle,
-        beside the second half; with four butterflies the quarters, side by side. The first stage of
-        an inverse one reads four words a cycle, in the order of reversed products; ``before`` is
-        the product that it waits for, whose reads it must not meet.
+        Products and passes begin as soon as none of their reads comes before its write in the last
+        stage. The first stage of an inverse transform reads four words a cycle, in the order of
+        reversed products; ``before`` is the product that it waits for, whose reads it must not
+        meet.
         """
         s = self.chosen.s
         if not self.fast:
@@ -294,13 +377,10 @@ class Timing:
         if isinstance(step, Pass):
             if step.kind != "accumulate":
                 return 0
-            if self.chosen.butterflies == 4:
-                return s // 16 if self.chosen.segment == 4 else s // 8
-            return s // 8 if self.chosen.segment == 4 else s // 4 - 1
+            return s // 4 - 1 - self.order.segments_place(self.chosen.segment)
         if not step.streamed:
             return 0
-        row = reversed_row(s, self.chosen.butterflies) if step.reversed else 0
-        return s // 4 - 1 - row
+        return s // 4 - 1 - (self.order.reversed_place if step.reversed else self.order.words_place)
 
     def gap(self, step: Product) -> int:
         """Return how many cycles a reversed product starts after the one before has been read.
@@ -309,7 +389,7 @@ class Timing:
         """
         if not (self.fast and step.reversed):
             return 0
-        return max(0, reversed_lead(self.chosen.s) + self.multiplier_latency + 1 - self.chosen.s)
+        return max(0, self.order.reversed_lead + self.multiplier_latency + 1 - self.chosen.s)
 
     @property
     def rows(self) -> int:
@@ -334,22 +414,6 @@ def multiplier_latency(levels: int) -> int:
     has two registers in place of one.
     """
     return 5 + (2 * levels if levels > 2 else levels)
-
-
-@cache
-def reversed_row(s: int, butterflies: int) -> int:
-    """Return the row of a transform's last stage after which a reversed product can be read."""
-    bits = s.bit_length() - 1
-    words = [bit_reversed(k, bits) for k in range(s)]
-    rows = [word % (s // 4) if butterflies == 4 else word % (s // 2) // 2 for word in words]
-    return max(row - k for k, row in enumerate(rows))
-
-
-@cache
-def reversed_lead(s: int) -> int:
-    """Return by how many words a reversed product is at most ahead of one in order."""
-    bits = s.bit_length() - 1
-    return max(bit_reversed(k, bits) - k for k in range(s))
 
 
 def default_levels(ring_bits: int) -> int:

@@ -65,7 +65,8 @@ def netlist_script(
     """Return the script that writes `NETLIST` of ``top``, with the library in `LIBERTY`.
 
     Instances of the modules ``memories``, which must have been read as black boxes, are taken out:
-    their ports become ports of the top.
+    their ports but the clock become ports of the top, under names that need no escape, as OpenSTA
+    finds no vector whose name has brackets.
 
     It counts the word-level cells by type and width in `STATISTICS`, and the multipliers that Booth
     left alone in `MULTIPLIERS`. Its steps until then are those of ``synth -flatten``, which can't
@@ -77,6 +78,7 @@ def netlist_script(
             f"hierarchy -check -top {top}",
             *("proc", "check", "flatten"),
             *(f"expose -evert t:{name}*" for name in memories),
+            *(["delete -output o:*.clk_i", "rename -unescape x:*"] if memories else []),
             *("opt_expr", "check", "opt_clean", "opt -nodffe -nosdff"),
             *("fsm", "opt", "wreduce", "peepopt", "opt_clean"),
             f"tee -q -o {STATISTICS} stat -width -json",
