@@ -3,6 +3,7 @@
 
     python scripts/verify_fft.py multipliers [--width BITS]
     python scripts/verify_fft.py powers --width BITS --protection none|ladder [--exponents N]
+        [--elements 1]
 
 ``multipliers``: `fmlm` in its forms with random, corner and chained operands. ``powers``: RSA with
 `fmle`: a message encrypted with 65537, decrypted with a private exponent of as many bits as the
@@ -88,9 +89,14 @@ def rsa_key(bits: int) -> tuple[int, int]:
             return p * q, pow(PUBLIC_EXPONENT, -1, order)
 
 
-def powers(width: int, protection: str, exponents: int) -> int:
-    """Raise to that many exponents and return how many results or latencies were wrong."""
-    chosen = design("fmle", width=width, protection=protection, **SETS[width])
+def powers(width: int, protection: str, exponents: int, elements: int) -> int:
+    """Raise to that many exponents and return how many results or latencies were wrong.
+
+    One element is of the fast variant, relaxed, two are of the published one.
+    """
+    form = {"elements": 1, **FAST} if elements == 1 else {}
+    given = ", ".join((protection, *(f"{key}={value}" for key, value in form.items())))
+    chosen = design("fmle", width=width, protection=protection, **SETS[width], **form)
     n, private = rsa_key(width)
     message = random.Random(SEED + 1).randrange(n)
     cipher = int(gmpy2.powmod(message, PUBLIC_EXPONENT, n))
@@ -101,7 +107,8 @@ def powers(width: int, protection: str, exponents: int) -> int:
     ][:exponents]
     started = time.process_time()
     requests = [Request(chosen.encode(rng=None, **operation)) for operation in operations]
-    simulation = build_bench(chosen).run(requests)
+    cycles = sum(chosen.cycles(**operation) for operation in operations)
+    simulation = build_bench(chosen, cycles=cycles).run(requests)
     wrong = 0
     for operation, response in zip(operations, simulation.responses, strict=True):
         found = chosen.contract.decode(response.vectors)
@@ -111,8 +118,8 @@ def powers(width: int, protection: str, exponents: int) -> int:
         right = right and response.latency == expected
         wrong += not right
         ones = operation["e"].bit_count()
-        cycles = (f"{response.latency:,}", f"{expected:,}")
-        cells = (width, protection, operation["e_len"], ones, *cycles)
+        latencies = (f"{response.latency:,}", f"{expected:,}")
+        cells = (width, given, operation["e_len"], ones, *latencies)
         print(f"| {' | '.join(map(str, cells))} | {'right' if right else 'WRONG'} |", flush=True)
     print(f"{time.process_time() - started:.0f} s of Python", file=sys.stderr)
     return wrong
@@ -124,12 +131,14 @@ def main() -> int:
     parser.add_argument("part", choices=("multipliers", "powers"))
     parser.add_argument("--width", type=int, choices=tuple(SETS))
     parser.add_argument("--protection", choices=("none", "ladder"), default="none")
+    parser.add_argument("--elements", type=int, choices=(1, 2), default=2)
     parser.add_argument("--exponents", type=int, choices=(1, 2, 3), default=2)
     arguments = parser.parse_args()
     if arguments.part == "multipliers":
         return 1 if multipliers(arguments.width) else 0
     width = arguments.width or min(SETS)
-    return 1 if powers(width, arguments.protection, arguments.exponents) else 0
+    wrong = powers(width, arguments.protection, arguments.exponents, arguments.elements)
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

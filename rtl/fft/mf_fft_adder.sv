@@ -253,7 +253,7 @@ module mf_fft_adder #(
 
   assign carry_o = carry_q;
 
-  logic unused_row;
-  assign unused_row = ^pass.row;
+  logic unused_place;
+  assign unused_place = ^{pass.owner, pass.row};
 
 endmodule

@@ -48,6 +48,8 @@ module mf_fft_control #(
   input  logic                 start_i,
   /// Constant while it runs.
   input  mf_fft_pkg::program_t program_i,
+  /// The program's first context is number 1.
+  input  logic                 exchanged_i,
   output logic                 done_o,
   output mf_fft_pkg::control_t control_o
 );
@@ -233,6 +235,7 @@ module mf_fft_control #(
     .step_ready_o(transform_ready),
     .source_i    (transform.source),
     .target_i    (transform.target),
+    .owner_i     (transform.other ^ exchanged_i),
     .nega_i      (transform.second ^ Swapped),
     .inverse_i   (transform.inverse),
     .read_o      (fft_read),
@@ -271,7 +274,7 @@ module mf_fft_control #(
     end else begin
       if (product_go && product_ready) begin
         product_read_q  <= '{1'b1, product.a, product.forward, product.factor, product.constant,
-                             '0};
+                             product.other ^ exchanged_i, exchanged_i, '0};
         product_count_q <= '0;
       end else if (product_free) begin
         product_read_q.valid <= 1'b0;
@@ -304,7 +307,7 @@ module mf_fft_control #(
     end else begin
       product_write_q <= {product_write_q[MultiplierLatency-2:1],
                           product_write_t'{product_read_q.valid, product_target_q,
-                                           product_read_q.index}};
+                                           product_read_q.owner, product_read_q.index}};
       product_done_q  <= {product_done_q[MultiplierLatency-2:1], last_product};
       addend_q[1]     <= product_read_q.valid && product_add_q;
       for (int unsigned k = 2; k <= AddendDelay; k++) addend_q[k] <= addend_q[k-1];
@@ -335,7 +338,8 @@ module mf_fft_control #(
 
   assign product_write = product_write_q[MultiplierLatency-1];
   assign product_done  = product_done_q[MultiplierLatency-1];
-  assign addend_read   = '{addend_q[AddendDelay], product_write_q[AddendDelay].index};
+  assign addend_read   = '{addend_q[AddendDelay], product_write_q[AddendDelay].owner,
+                           product_write_q[AddendDelay].index};
 
   // ---------------------------------------------------------------- adder
 
@@ -348,7 +352,7 @@ module mf_fft_control #(
       pass_read_q <= '0;
       last_row_q  <= '0;
     end else if (pass_go) begin
-      pass_read_q <= '{1'b1, 1'b1, 1'b0, pass.kind, pass.second, '0};
+      pass_read_q <= '{1'b1, 1'b1, 1'b0, pass.kind, pass.second, pass.other ^ exchanged_i, '0};
       last_row_q  <= index_t'((pass.kind == Short ? ShortRows : Rows) - 1);
       if (pass.kind == Short) pass_read_q.last <= ShortRows == 1;
     end else if (pass_read_q.last) begin
@@ -361,8 +365,8 @@ module mf_fft_control #(
     end
   end
 
-  // Valid, last, kind and row of the segments under way; the accumulation takes longer.
-  logic  [AccumulateLatency-1:1]       valid_q, last_q;
+  // Valid, last, kind, owner and row of the segments under way; the accumulation takes longer.
+  logic  [AccumulateLatency-1:1]       valid_q, last_q, owner_q;
   kind_e [AccumulateLatency-1:1]       kind_q;
   index_t [AccumulateLatency-1:1]      row_q;
   logic                                late, early;
@@ -372,11 +376,13 @@ module mf_fft_control #(
       valid_q <= '0;
       last_q  <= '0;
       kind_q  <= '0;
+      owner_q <= '0;
       row_q   <= '0;
     end else begin
       valid_q <= {valid_q[AccumulateLatency-2:1], pass_read_q.valid};
       last_q  <= {last_q[AccumulateLatency-2:1], pass_read_q.last};
       kind_q  <= {kind_q[AccumulateLatency-2:1], pass_read_q.kind};
+      owner_q <= {owner_q[AccumulateLatency-2:1], pass_read_q.owner};
       row_q   <= {row_q[AccumulateLatency-2:1], pass_read_q.row};
     end
   end
@@ -384,8 +390,10 @@ module mf_fft_control #(
   assign late  = valid_q[AccumulateLatency-1] && kind_q[AccumulateLatency-1] == Accumulate;
   assign early = valid_q[AddLatency-1] && kind_q[AddLatency-1] != Accumulate;
 
-  assign pass_write = late ? '{1'b1, kind_q[AccumulateLatency-1], row_q[AccumulateLatency-1]}
-                           : '{early, kind_q[AddLatency-1], row_q[AddLatency-1]};
+  assign pass_write = late ? '{1'b1, kind_q[AccumulateLatency-1], owner_q[AccumulateLatency-1],
+                               row_q[AccumulateLatency-1]}
+                           : '{early, kind_q[AddLatency-1], owner_q[AddLatency-1],
+                               row_q[AddLatency-1]};
   assign pass_done  = (late && last_q[AccumulateLatency-1]) || (early && last_q[AddLatency-1]);
 
   assign control_o = '{fft_read, twiddle, second_twiddle, fft_write, product_read_q, addend_read,

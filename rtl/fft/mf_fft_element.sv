@@ -8,6 +8,8 @@
 // Memories: ping-pong of the stages; S0: X, then a product with N' or A, m's spectrum, and their
 //           sum; S1: Y, m's spectrum in the fast variant; S2: the spectrum for h of x or y, then
 //           its product; Time: what inverse transforms give; digits X, Y (operands), M (a, m, g).
+// Contexts: with two of them all memories but the ping-pong one have two halves, and each context has
+//           its own Y.
 // Forward:  the word that a product takes as its second factor, for this element and for its
 //           partner.
 // Timing:   mf_fft_control and the units.
@@ -35,6 +37,8 @@ module mf_fft_element #(
   parameter bit          Swapped  = 1'b0,
   /// Four butterflies, two stages of a transform at once.
   parameter bit          Fused    = 1'b0,
+  /// 1, or 2 for pairs.
+  parameter int unsigned Contexts = 1,
 
   localparam int unsigned Rows = Digits / 4,
   localparam int unsigned RowW = $clog2(Rows)
@@ -42,12 +46,12 @@ module mf_fft_element #(
   input  logic                           clk_i,
   input  mf_fft_pkg::control_t           control_i,
 
-  /// Four digits of x (if it has a memory) and of y.
-  input  logic                           load_x_i,
-  input  logic                           load_y_i,
-  input  logic [RowW-1:0]                load_row_i,
-  input  logic [3:0][DigitW-1:0]         x_i,
-  input  logic [3:0][DigitW-1:0]         y_i,
+  /// Four digits of x (if it has a memory) and of each context's y.
+  input  logic                                  load_x_i,
+  input  logic [Contexts-1:0]                   load_y_i,
+  input  logic [RowW-1:0]                       load_row_i,
+  input  logic [3:0][DigitW-1:0]                x_i,
+  input  logic [Contexts-1:0][3:0][DigitW-1:0]  y_i,
 
   /// Word of the constants, a cycle after product_read asks for it.
   input  logic [Bits:0]                  constant_i,
@@ -66,7 +70,10 @@ module mf_fft_element #(
   localparam int unsigned ShiftW     = $clog2(Bits);
   localparam bit          Sqrt2      = 2 * Bits / Digits % 2 == 1;
 
+  localparam int unsigned AddressW   = $clog2(Contexts * Rows);
+
   typedef logic [3:0][RowW-1:0]   rows_t;
+  typedef logic [3:0][AddressW-1:0] addresses_t;
   typedef logic [3:0][Bits:0]     words_t;
   typedef logic [3:0][DigitW-1:0] digits_t;
   typedef logic [3:0][DigitW:0]   wide_digits_t;
@@ -93,6 +100,13 @@ module mf_fft_element #(
       rows[b] = RowW'({row, b[0] ^ row[Stages-3]});
     end
     return rows;
+  endfunction
+
+  // Of a context's rows in a memory that all share.
+  function automatic addresses_t of_owner(logic owner, rows_t rows);
+    addresses_t addresses;
+    for (int unsigned b = 0; b < 4; b++) addresses[b] = AddressW'({owner, rows[b]});
+    return addresses;
   endfunction
 
   function automatic logic [RowW-1:0] reversed(index_t row);
@@ -287,7 +301,8 @@ module mf_fft_element #(
 
   logic       s0_from_fft, s0_from_product, s2_from_fft, s2_from_product;
   logic [3:0] product_banks, factor_banks, addend_banks;
-  rows_t      product_rows, product_write_rows, addend_rows;
+  addresses_t fft_write_addresses, product_write_addresses, addend_addresses;
+  addresses_t [2:0] product_addresses;  // of S0, S1, S2
 
   assign s0_from_fft     = fft_write.valid && fft_write.last && fft_write.target == ToS0;
   assign s2_from_fft     = fft_write.valid && fft_write.last && fft_write.target == ToS2;
@@ -301,9 +316,18 @@ module mf_fft_element #(
       addend_banks[b]  = bank_of(addend_read.index, Stages) == 2'(b);
     end
   end
-  assign product_rows       = {4{RowW'(product_read.index)}};
-  assign product_write_rows = {4{RowW'(product_write.index)}};
-  assign addend_rows        = {4{RowW'(addend_read.index)}};
+  assign fft_write_addresses     = of_owner(fft_write.owner, write_rows);
+  assign product_write_addresses = of_owner(product_write.owner, {4{RowW'(product_write.index)}});
+  assign addend_addresses        = of_owner(addend_read.owner, {4{RowW'(addend_read.index)}});
+
+  // Where both factors are in one memory, they are the same word.
+  always_comb begin
+    for (int unsigned k = 0; k < 3; k++) begin
+      product_addresses[k] = of_owner(
+          product_read.a == spectrum_e'(k) ? product_read.owner : product_read.forward_owner,
+          {4{RowW'(product_read.index)}});
+    end
+  end
 
   logic s0_to_fft;
   assign s0_to_fft = fft_read.valid && fft_read.first && fft_read.source == FromS0;
@@ -316,33 +340,33 @@ module mf_fft_element #(
     if (!product_read.valid) product_reads = '0;
   end
 
-  mf_fft_memory #(.Width(Bits + 1), .Rows(Rows)) u_s0 (
+  mf_fft_memory #(.Width(Bits + 1), .Rows(Contexts * Rows)) u_s0 (
     .clk_i      (clk_i),
     .write_i    (s0_from_fft ? 4'b1111 : product_banks & {4{s0_from_product}}),
-    .write_row_i(s0_from_fft ? write_rows : product_write_rows),
+    .write_row_i(s0_from_fft ? fft_write_addresses : product_write_addresses),
     .word_i     (s0_from_fft ? stage_results : {4{product}}),
     .read_i     ({4{s0_to_fft}} | (factor_banks & {4{product_reads[0]}})),
-    .read_row_i (s0_to_fft ? first_rows : product_rows),
+    .read_row_i (s0_to_fft ? of_owner(fft_read.owner, first_rows) : product_addresses[0]),
     .word_o     (s0_words)
   );
 
-  mf_fft_memory #(.Width(Bits + 1), .Rows(Rows)) u_s1 (
+  mf_fft_memory #(.Width(Bits + 1), .Rows(Contexts * Rows)) u_s1 (
     .clk_i      (clk_i),
     .write_i    ({4{fft_write.valid && fft_write.last && fft_write.target == ToS1}}),
-    .write_row_i(write_rows),
+    .write_row_i(fft_write_addresses),
     .word_i     (stage_results),
     .read_i     (factor_banks & {4{product_reads[1]}}),
-    .read_row_i (product_rows),
+    .read_row_i (product_addresses[1]),
     .word_o     (s1_words)
   );
 
-  mf_fft_memory #(.Width(Bits + 1), .Rows(Rows)) u_s2 (
+  mf_fft_memory #(.Width(Bits + 1), .Rows(Contexts * Rows)) u_s2 (
     .clk_i      (clk_i),
     .write_i    (s2_from_fft ? 4'b1111 : product_banks & {4{s2_from_product}}),
-    .write_row_i(s2_from_fft ? write_rows : product_write_rows),
+    .write_row_i(s2_from_fft ? fft_write_addresses : product_write_addresses),
     .word_i     (s2_from_fft ? stage_results : {4{product}}),
     .read_i     (addend_read.valid ? addend_banks : factor_banks & {4{product_reads[2]}}),
-    .read_row_i (addend_read.valid ? addend_rows : product_rows),
+    .read_row_i (addend_read.valid ? addend_addresses : product_addresses[2]),
     .word_o     (s2_words)
   );
 
@@ -351,7 +375,7 @@ module mf_fft_element #(
   pass_read_t                     pass_read, lanes_pass;
   pass_write_t                    pass_write;
   index_t                         four;  // the row of four digits that the segment is in
-  rows_t                          pass_rows;
+  addresses_t                     pass_addresses;
   logic [1:0]                     pass_swap, pass_swap_q;
   logic                           upper_q;
   logic [Segment-1:0][Bits:0]     time_lanes_q;
@@ -366,7 +390,7 @@ module mf_fft_element #(
   assign pass_write = control_i.pass_write;
   assign time_reads = pass_read.valid && pass_read.kind == Accumulate;
   assign four       = Segment == 4 ? pass_read.row : pass_read.row >> 1;
-  assign pass_rows  = four_rows(four);
+  assign pass_addresses = of_owner(pass_read.owner, four_rows(four));
   assign pass_swap  = four_swap(four);
 
   always_comb begin
@@ -390,13 +414,13 @@ module mf_fft_element #(
     .q_o  (lanes_pass)
   );
 
-  mf_fft_memory #(.Width(Bits + 1), .Rows(Rows)) u_time (
+  mf_fft_memory #(.Width(Bits + 1), .Rows(Contexts * Rows)) u_time (
     .clk_i      (clk_i),
     .write_i    ({4{fft_write.valid && fft_write.last && fft_write.target == ToTime}}),
-    .write_row_i(write_rows),
+    .write_row_i(fft_write_addresses),
     .word_i     (stage_results),
     .read_i     (pass_banks & {4{time_reads}}),
-    .read_row_i (pass_rows),
+    .read_row_i (pass_addresses),
     .word_o     (time_words)
   );
 
@@ -460,24 +484,27 @@ module mf_fft_element #(
     end
   end
 
-  mf_fft_memory #(.Width(DigitW + 1), .Rows(Rows)) u_m (
+  mf_fft_memory #(.Width(DigitW + 1), .Rows(Contexts * Rows)) u_m (
     .clk_i      (clk_i),
     .write_i    (m_writes),
-    .write_row_i(m_rows),
+    .write_row_i(of_owner(pass_write.owner, m_rows)),
     .word_i     (m_in),
     .read_i     ({4{m_to_fft || (pass_read.valid && pass_read.kind != Accumulate)}}),
-    .read_row_i (m_to_fft ? first_rows : pass_rows),
+    .read_row_i (m_to_fft ? of_owner(fft_read.owner, first_rows) : pass_addresses),
     .word_o     (m_digits)
   );
 
   // A loaded row of four digits, by banks.
-  rows_t   load_rows;
-  digits_t x_banks, y_banks;
+  rows_t                  load_rows;
+  digits_t                x_banks;
+  digits_t [Contexts-1:0] y_banks, y_words;
   always_comb begin
     load_rows = four_rows(index_t'(load_row_i));
     for (int unsigned b = 0; b < 4; b++) begin
       x_banks[b] = x_i[2'(b) ^ four_swap(index_t'(load_row_i))];
-      y_banks[b] = y_i[2'(b) ^ four_swap(index_t'(load_row_i))];
+      for (int unsigned k = 0; k < Contexts; k++) begin
+        y_banks[k][b] = y_i[k][2'(b) ^ four_swap(index_t'(load_row_i))];
+      end
     end
   end
 
@@ -497,15 +524,26 @@ module mf_fft_element #(
     assign unused_x = ^{load_x_i, x_banks};
   end
 
-  mf_fft_memory #(.Width(DigitW), .Rows(Rows)) u_y (
-    .clk_i      (clk_i),
-    .write_i    ({4{load_y_i}}),
-    .write_row_i(load_rows),
-    .word_i     (y_banks),
-    .read_i     ({4{fft_read.valid && fft_read.first && fft_read.source == FromY}}),
-    .read_row_i (first_rows),
-    .word_o     (y_digits)
-  );
+  // Both contexts can be written at a time.
+  for (genvar k = 0; k < Contexts; k++) begin : gen_y
+    mf_fft_memory #(.Width(DigitW), .Rows(Rows)) u_y (
+      .clk_i      (clk_i),
+      .write_i    ({4{load_y_i[k]}}),
+      .write_row_i(load_rows),
+      .word_i     (y_banks[k]),
+      .read_i     ({4{fft_read.valid && fft_read.first && fft_read.source == FromY}}),
+      .read_row_i (first_rows),
+      .word_o     (y_words[k])
+    );
+  end
+
+  if (Contexts == 2) begin : gen_owner
+    logic owner_q;
+    always_ff @(posedge clk_i) owner_q <= fft_read.owner;
+    assign y_digits = y_words[owner_q];
+  end else begin : gen_no_owner
+    assign y_digits = y_words[0];
+  end
 
   // ---------------------------------------------------------------- one access a port
 

@@ -23,6 +23,8 @@ module mf_fft_engine #(
   parameter int unsigned Levels        = 2,
   /// Elements: 1, or 2 that forward words to each other.
   parameter int unsigned Elements      = 1,
+  /// Contexts of an element: 1, or 2, for form Pair, too, without x and with one element.
+  parameter int unsigned Contexts      = 1,
   /// Spectra in the memory of constants.
   parameter int unsigned Constants     = 2,
   /// Number of the first of them.
@@ -42,6 +44,7 @@ module mf_fft_engine #(
   /// Four butterflies, two stages of a transform at once; log2(Digits) must be even.
   parameter bit          Fused         = 1'b0,
 
+  localparam int unsigned Operands  = Elements * Contexts,
   localparam int unsigned Rows      = Digits / 4,
   localparam int unsigned RowW      = $clog2(Rows),
   localparam int unsigned ConstantW = $clog2(Constants * Digits)
@@ -53,12 +56,13 @@ module mf_fft_engine #(
   input  logic [ConstantW-1:0]                         constant_index_i,
   input  logic [Bits:0]                                constant_i,
 
-  /// Four digits of x (for all elements, if they have a memory for it) and of each element's y.
+  /// Four digits of x (for all elements, if they have a memory for it) and of each y, of elements
+  /// or contexts.
   input  logic                                         load_x_i,
-  input  logic [Elements-1:0]                          load_y_i,
-  input  logic [Elements-1:0][RowW-1:0]                load_row_i,
+  input  logic [Operands-1:0]                          load_y_i,
+  input  logic [RowW-1:0]                              load_row_i,
   input  logic [3:0][DigitW-1:0]                       x_i,
-  input  logic [Elements-1:0][3:0][DigitW-1:0]         y_i,
+  input  logic [Operands-1:0][3:0][DigitW-1:0]         y_i,
   /// Whether an element takes the other one's forwarded words.
   input  logic [Elements-1:0]                          from_partner_i,
 
@@ -67,11 +71,14 @@ module mf_fft_engine #(
   /// Constant while it runs.
   input  mf_fft_pkg::form_e                            form_i,
   input  logic                                         ladder_i,
+  /// The form's context is number 1, of a pair the first.
+  input  logic                                         exchanged_i,
   /// With the last segment of the result.
   output logic                                         done_o,
 
-  /// A segment of each element's result.
+  /// A segment of each element's result, of that context.
   output logic                                         result_valid_o,
+  output logic                                         result_owner_o,
   output logic [RowW:0]                                result_row_o,
   output logic [Elements-1:0][Segment-1:0][DigitW-1:0] result_o
 );
@@ -111,6 +118,9 @@ module mf_fft_engine #(
   if (Elements < 1 || Elements > 2) begin : gen_illegal_elements
     $fatal(1, "mf_fft_engine: Elements must be 1 or 2");
   end
+  if (Contexts < 1 || Operands > 2 || (Contexts == 2 && OperandX)) begin : gen_illegal_contexts
+    $fatal(1, "mf_fft_engine: Contexts must be 1, or 2 with one element and without x");
+  end
   if (Constants < 1 || FirstConstant + Constants > 4) begin : gen_illegal_constants
     $fatal(1, "mf_fft_engine: FirstConstant and Constants must be within the four constants");
   end
@@ -138,12 +148,13 @@ module mf_fft_engine #(
     .Fast             (Fast),
     .Fused            (Fused)
   ) u_control (
-    .clk_i    (clk_i),
-    .rst_ni   (rst_ni),
-    .start_i  (start_i),
-    .program_i(program_of(form_i, AllAtOnce, Fast, Mode, ladder_i)),
-    .done_o   (done_o),
-    .control_o(control)
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .start_i    (start_i),
+    .program_i  (program_of(form_i, AllAtOnce, Fast, Mode, ladder_i)),
+    .exchanged_i(Contexts == 2 && exchanged_i),
+    .done_o     (done_o),
+    .control_o  (control)
   );
 
   // ---------------------------------------------------------------- constants
@@ -180,24 +191,26 @@ module mf_fft_engine #(
       .Single  (Single),
       .Relaxed (Relaxed),
       .Swapped (Swapped),
-      .Fused   (Fused)
+      .Fused   (Fused),
+      .Contexts(Contexts)
     ) u_element (
       .clk_i         (clk_i),
       .control_i     (control),
       .load_x_i      (load_x_i),
-      .load_y_i      (load_y_i[k]),
-      .load_row_i    (load_row_i[k]),
+      .load_y_i      (load_y_i[k*Contexts+:Contexts]),
+      .load_row_i    (load_row_i),
       .x_i           (x_i),
-      .y_i           (y_i[k]),
+      .y_i           (y_i[k*Contexts+:Contexts]),
       .constant_i    (constant),
       .partner_i     (forward[Elements-1-k]),
-      .from_partner_i(from_partner_i[k]),
+      .from_partner_i(Elements == 2 && from_partner_i[k]),
       .forward_o     (forward[k]),
       .result_o      (result_o[k])
     );
   end
 
   assign result_valid_o = control.pass_write.valid && control.pass_write.kind == Result;
+  assign result_owner_o = control.pass_write.owner;
   assign result_row_o   = (RowW + 1)'(control.pass_write.row);
 
 endmodule

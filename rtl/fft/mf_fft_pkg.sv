@@ -8,6 +8,10 @@
 //           words to memory banks.
 // Memories: S0, S1, S2: spectra; Time: what inverse transforms give; digits X, Y, M.
 //
+// Contexts: an element can have two, each with its own half of every memory but the ping-pong one,
+//           and with its own y; a step is of the first one, or of the other. Forwarded words are
+//           those of the first.
+//
 // A step waits until as many steps of each unit have been completed as its three counts say. The
 // tables are written by montforge.fft.program.render_programs, which the cycle model runs; a test
 // compares them. The fast variant has the same steps, which begin earlier (mf_fft_control), but for
@@ -16,8 +20,8 @@
 package mf_fft_pkg;
 
   typedef logic [5:0] program_t;
-  // x y; y^2 (or x y with x in the other element); A and X known; y times 1.
-  typedef enum logic [1:0] {General, Squaring, Common, Last} form_e;
+  // x y; y^2 (or x y with x in the other element); A and X known; y times 1; y^2 and t y in turns.
+  typedef enum logic [2:0] {General, Squaring, Common, Last, Pair} form_e;
   // m below r; m may exceed r; moduli exchanged.
   typedef enum logic [1:0] {Canonical, RelaxedM, SwappedModuli} mode_e;
   typedef logic [3:0] count_t;  // steps of a unit
@@ -40,6 +44,7 @@ package mf_fft_pkg;
     target_e target;
     logic    second;  // nega-cyclic, cyclic with the swapped moduli; else the other one
     logic    inverse;
+    logic    other;
     count_t  after_transforms;
     count_t  after_products;
     count_t  after_passes;
@@ -54,6 +59,7 @@ package mf_fft_pkg;
     logic       add;       // the word of S2
     logic       streamed;  // reads the transform that it waits for, and does not write there
     logic       reversed;  // an inverse transform reads what it writes
+    logic       other;
     count_t     after_transforms;
     count_t     after_products;
     count_t     after_passes;
@@ -62,18 +68,21 @@ package mf_fft_pkg;
   typedef struct packed {
     kind_e  kind;
     logic   second;
+    logic   other;
     count_t after_transforms;
     count_t after_products;
     count_t after_passes;
   } pass_step_t;
 
   // ---------------------------------------------------------------- controls, to the elements
+  // The owner of data is the number of their context.
 
   // A row of a stage: words 4 row to 4 row + 3, in the first stage bit-reversed.
   typedef struct packed {
     logic    valid;
     logic    first;
     source_e source;
+    logic    owner;
     logic    parity;  // half of the ping-pong memory
     index_t  row;
   } fft_read_t;
@@ -91,6 +100,7 @@ package mf_fft_pkg;
     logic    valid;
     logic    last;  // to the target, else to the ping-pong memory
     target_e target;
+    logic    owner;
     logic    parity;
     index_t  row;
   } fft_write_t;
@@ -101,18 +111,22 @@ package mf_fft_pkg;
     spectrum_e  forward;
     factor_e    factor;
     logic [1:0] constant;
+    logic       owner;
+    logic       forward_owner;
     index_t     index;
   } product_read_t;
 
   // The addend's read, and the product's write.
   typedef struct packed {
     logic   valid;
+    logic   owner;
     index_t index;
   } addend_read_t;
 
   typedef struct packed {
     logic    valid;
     target_e target;
+    logic    owner;
     index_t  index;
   } product_write_t;
 
@@ -123,12 +137,14 @@ package mf_fft_pkg;
     logic   last;
     kind_e  kind;
     logic   second;
+    logic   owner;
     index_t row;
   } pass_read_t;
 
   typedef struct packed {
     logic   valid;
     kind_e  kind;
+    logic   owner;
     index_t row;
   } pass_write_t;
 
@@ -160,6 +176,7 @@ package mf_fft_pkg;
       General:  return (all_at_once ? 6'd0 : 6'd3) + program_t'(mode);
       Squaring: return (all_at_once ? (fast ? 6'd12 : 6'd6) : 6'd18) + program_t'({mode, ladder});
       Common:   return (fast ? 6'd27 : 6'd24) + program_t'(mode);
+      Pair:     return 6'd34 + program_t'(mode);
       default:  return (fast ? 6'd32 : 6'd30) + program_t'(mode[1]);
     endcase
   endfunction
@@ -172,54 +189,75 @@ package mf_fft_pkg;
       {6'd12, 4'd0}, {6'd13, 4'd0}, {6'd14, 4'd0}, {6'd15, 4'd0}, {6'd16, 4'd0}, {6'd17, 4'd0},
       {6'd18, 4'd0}, {6'd19, 4'd0}, {6'd20, 4'd0}, {6'd21, 4'd0}, {6'd22, 4'd0}, {6'd23, 4'd0},
       {6'd24, 4'd0}, {6'd25, 4'd0}, {6'd26, 4'd0}, {6'd27, 4'd0}, {6'd28, 4'd0}, {6'd29, 4'd0},
-      {6'd30, 4'd0}, {6'd31, 4'd0}, {6'd32, 4'd0}, {6'd33, 4'd0}:
-        return '{FromY, ToS1, 1'b0, 1'b0, 4'd0, 4'd0, 4'd0};
+      {6'd30, 4'd0}, {6'd31, 4'd0}, {6'd32, 4'd0}, {6'd33, 4'd0}, {6'd34, 4'd0}, {6'd35, 4'd0},
+      {6'd36, 4'd0}:
+        return '{FromY, ToS1, 1'b0, 1'b0, 1'b0, 4'd0, 4'd0, 4'd0};
       {6'd0, 4'd2}, {6'd1, 4'd2}, {6'd2, 4'd2}, {6'd3, 4'd4}, {6'd4, 4'd4}, {6'd5, 4'd4}:
-        return '{FromX, ToS2, 1'b1, 1'b0, 4'd0, 4'd0, 4'd0};
+        return '{FromX, ToS2, 1'b1, 1'b0, 1'b0, 4'd0, 4'd0, 4'd0};
       {6'd0, 4'd3}, {6'd1, 4'd3}, {6'd2, 4'd3}, {6'd3, 4'd5}, {6'd4, 4'd5}, {6'd5, 4'd5},
       {6'd6, 4'd1}, {6'd7, 4'd1}, {6'd8, 4'd1}, {6'd9, 4'd1}, {6'd10, 4'd1}, {6'd11, 4'd1},
       {6'd12, 4'd2}, {6'd13, 4'd2}, {6'd14, 4'd2}, {6'd15, 4'd2}, {6'd16, 4'd2}, {6'd17, 4'd2},
-      {6'd18, 4'd4}, {6'd19, 4'd4}, {6'd20, 4'd4}, {6'd21, 4'd4}, {6'd22, 4'd4}, {6'd23, 4'd4}:
-        return '{FromS0, ToTime, 1'b0, 1'b1, 4'd0, 4'd2, 4'd0};
+      {6'd18, 4'd4}, {6'd19, 4'd4}, {6'd20, 4'd4}, {6'd21, 4'd4}, {6'd22, 4'd4}, {6'd23, 4'd4},
+      {6'd34, 4'd4}, {6'd35, 4'd4}, {6'd36, 4'd4}:
+        return '{FromS0, ToTime, 1'b0, 1'b1, 1'b0, 4'd0, 4'd2, 4'd0};
       {6'd0, 4'd4}, {6'd1, 4'd4}, {6'd2, 4'd4}, {6'd3, 4'd6}, {6'd4, 4'd6}, {6'd5, 4'd6}:
-        return '{FromY, ToS1, 1'b1, 1'b0, 4'd0, 4'd0, 4'd0};
+        return '{FromY, ToS1, 1'b1, 1'b0, 1'b0, 4'd0, 4'd0, 4'd0};
       {6'd0, 4'd5}, {6'd2, 4'd5}, {6'd6, 4'd3}, {6'd7, 4'd3}, {6'd10, 4'd3}, {6'd11, 4'd3},
       {6'd12, 4'd3}, {6'd13, 4'd3}, {6'd16, 4'd3}, {6'd17, 4'd3}, {6'd24, 4'd3}, {6'd26, 4'd3},
       {6'd27, 4'd3}, {6'd29, 4'd3}, {6'd30, 4'd3}, {6'd31, 4'd3}, {6'd32, 4'd3}, {6'd33, 4'd3}:
-        return '{FromM, ToS1, 1'b1, 1'b0, 4'd0, 4'd0, 4'd3};
+        return '{FromM, ToS1, 1'b1, 1'b0, 1'b0, 4'd0, 4'd0, 4'd3};
       {6'd0, 4'd6}, {6'd1, 4'd6}, {6'd2, 4'd6}, {6'd3, 4'd8}, {6'd4, 4'd8}, {6'd5, 4'd8},
       {6'd6, 4'd4}, {6'd7, 4'd4}, {6'd8, 4'd4}, {6'd9, 4'd4}, {6'd10, 4'd4}, {6'd11, 4'd4},
       {6'd12, 4'd4}, {6'd13, 4'd4}, {6'd14, 4'd4}, {6'd15, 4'd4}, {6'd16, 4'd4}, {6'd17, 4'd4},
       {6'd18, 4'd6}, {6'd19, 4'd6}, {6'd20, 4'd6}, {6'd21, 4'd6}, {6'd22, 4'd6}, {6'd23, 4'd6}:
-        return '{FromS0, ToTime, 1'b1, 1'b1, 4'd0, 4'd4, 4'd0};
+        return '{FromS0, ToTime, 1'b1, 1'b1, 1'b0, 4'd0, 4'd4, 4'd0};
       {6'd1, 4'd5}, {6'd8, 4'd3}, {6'd9, 4'd3}, {6'd14, 4'd3}, {6'd15, 4'd3}, {6'd25, 4'd3},
       {6'd28, 4'd3}:
-        return '{FromM, ToS1, 1'b1, 1'b0, 4'd0, 4'd0, 4'd2};
+        return '{FromM, ToS1, 1'b1, 1'b0, 1'b0, 4'd0, 4'd0, 4'd2};
       {6'd3, 4'd2}, {6'd4, 4'd2}, {6'd5, 4'd2}, {6'd18, 4'd1}, {6'd19, 4'd1}, {6'd20, 4'd1},
       {6'd21, 4'd1}, {6'd22, 4'd1}, {6'd23, 4'd1}, {6'd24, 4'd1}, {6'd25, 4'd1}, {6'd26, 4'd1},
       {6'd27, 4'd2}, {6'd28, 4'd2}, {6'd29, 4'd2}, {6'd30, 4'd1}, {6'd31, 4'd1}, {6'd32, 4'd2},
       {6'd33, 4'd2}:
-        return '{FromS0, ToTime, 1'b0, 1'b1, 4'd0, 4'd1, 4'd0};
+        return '{FromS0, ToTime, 1'b0, 1'b1, 1'b0, 4'd0, 4'd1, 4'd0};
       {6'd3, 4'd3}, {6'd4, 4'd3}, {6'd18, 4'd3}, {6'd19, 4'd3}, {6'd20, 4'd3}, {6'd21, 4'd3}:
-        return '{FromM, ToS0, 1'b0, 1'b0, 4'd0, 4'd0, 4'd2};
+        return '{FromM, ToS0, 1'b0, 1'b0, 1'b0, 4'd0, 4'd0, 4'd2};
       {6'd3, 4'd7}, {6'd18, 4'd5}, {6'd19, 4'd5}:
-        return '{FromM, ToS1, 1'b1, 1'b0, 4'd0, 4'd0, 4'd5};
+        return '{FromM, ToS1, 1'b1, 1'b0, 1'b0, 4'd0, 4'd0, 4'd5};
       {6'd4, 4'd7}, {6'd20, 4'd5}, {6'd21, 4'd5}:
-        return '{FromM, ToS1, 1'b1, 1'b0, 4'd0, 4'd0, 4'd4};
+        return '{FromM, ToS1, 1'b1, 1'b0, 1'b0, 4'd0, 4'd0, 4'd4};
       {6'd5, 4'd3}, {6'd22, 4'd3}, {6'd23, 4'd3}:
-        return '{FromM, ToS0, 1'b0, 1'b0, 4'd0, 4'd0, 4'd3};
+        return '{FromM, ToS0, 1'b0, 1'b0, 1'b0, 4'd0, 4'd0, 4'd3};
       {6'd5, 4'd7}, {6'd22, 4'd5}, {6'd23, 4'd5}:
-        return '{FromM, ToS1, 1'b1, 1'b0, 4'd0, 4'd0, 4'd6};
+        return '{FromM, ToS1, 1'b1, 1'b0, 1'b0, 4'd0, 4'd0, 4'd6};
       {6'd6, 4'd2}, {6'd7, 4'd2}, {6'd8, 4'd2}, {6'd9, 4'd2}, {6'd10, 4'd2}, {6'd11, 4'd2},
       {6'd12, 4'd1}, {6'd13, 4'd1}, {6'd14, 4'd1}, {6'd15, 4'd1}, {6'd16, 4'd1}, {6'd17, 4'd1},
       {6'd18, 4'd2}, {6'd19, 4'd2}, {6'd20, 4'd2}, {6'd21, 4'd2}, {6'd22, 4'd2}, {6'd23, 4'd2},
       {6'd24, 4'd2}, {6'd25, 4'd2}, {6'd26, 4'd2}, {6'd27, 4'd1}, {6'd28, 4'd1}, {6'd29, 4'd1},
-      {6'd30, 4'd2}, {6'd31, 4'd2}, {6'd32, 4'd1}, {6'd33, 4'd1}:
-        return '{FromY, ToS2, 1'b1, 1'b0, 4'd0, 4'd0, 4'd0};
+      {6'd30, 4'd2}, {6'd31, 4'd2}, {6'd32, 4'd1}, {6'd33, 4'd1}, {6'd34, 4'd2}, {6'd35, 4'd2},
+      {6'd36, 4'd2}:
+        return '{FromY, ToS2, 1'b1, 1'b0, 1'b0, 4'd0, 4'd0, 4'd0};
       {6'd24, 4'd4}, {6'd25, 4'd4}, {6'd26, 4'd4}, {6'd27, 4'd4}, {6'd28, 4'd4}, {6'd29, 4'd4},
       {6'd30, 4'd4}, {6'd31, 4'd4}, {6'd32, 4'd4}, {6'd33, 4'd4}:
-        return '{FromS0, ToTime, 1'b1, 1'b1, 4'd0, 4'd3, 4'd0};
-      default: return '{FromX, ToS0, 1'b0, 1'b0, 4'd0, 4'd0, 4'd0};
+        return '{FromS0, ToTime, 1'b1, 1'b1, 1'b0, 4'd0, 4'd3, 4'd0};
+      {6'd34, 4'd1}, {6'd35, 4'd1}, {6'd36, 4'd1}:
+        return '{FromY, ToS1, 1'b0, 1'b0, 1'b1, 4'd0, 4'd0, 4'd0};
+      {6'd34, 4'd3}, {6'd35, 4'd3}, {6'd36, 4'd3}:
+        return '{FromY, ToS1, 1'b1, 1'b0, 1'b1, 4'd0, 4'd3, 4'd0};
+      {6'd34, 4'd5}, {6'd35, 4'd5}, {6'd36, 4'd5}:
+        return '{FromS0, ToTime, 1'b0, 1'b1, 1'b1, 4'd0, 4'd4, 4'd0};
+      {6'd34, 4'd6}, {6'd36, 4'd6}:
+        return '{FromM, ToS1, 1'b1, 1'b0, 1'b0, 4'd0, 4'd4, 4'd3};
+      {6'd34, 4'd7}, {6'd36, 4'd7}:
+        return '{FromM, ToS1, 1'b1, 1'b0, 1'b1, 4'd0, 4'd5, 4'd6};
+      {6'd34, 4'd8}, {6'd35, 4'd8}, {6'd36, 4'd8}:
+        return '{FromS0, ToTime, 1'b1, 1'b1, 1'b0, 4'd0, 4'd7, 4'd0};
+      {6'd34, 4'd9}, {6'd35, 4'd9}, {6'd36, 4'd9}:
+        return '{FromS0, ToTime, 1'b1, 1'b1, 1'b1, 4'd0, 4'd8, 4'd0};
+      {6'd35, 4'd6}:
+        return '{FromM, ToS1, 1'b1, 1'b0, 1'b0, 4'd0, 4'd4, 4'd2};
+      {6'd35, 4'd7}:
+        return '{FromM, ToS1, 1'b1, 1'b0, 1'b1, 4'd0, 4'd5, 4'd4};
+      default: return '{FromX, ToS0, 1'b0, 1'b0, 1'b0, 4'd0, 4'd0, 4'd0};
     endcase
   endfunction
 
@@ -227,6 +265,7 @@ package mf_fft_pkg;
     unique case (program_number)
       6'd0, 6'd1, 6'd2, 6'd18, 6'd19, 6'd20, 6'd21, 6'd22, 6'd23: return 4'd7;
       6'd3, 6'd4, 6'd5: return 4'd9;
+      6'd34, 6'd35, 6'd36: return 4'd10;
       default: return 4'd5;
     endcase
   endfunction
@@ -235,59 +274,73 @@ package mf_fft_pkg;
                                                     input count_t number);
     unique case ({program_number, number})
       {6'd0, 4'd1}, {6'd1, 4'd1}, {6'd2, 4'd1}:
-        return '{OfS0, OfS1, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 4'd2, 4'd0, 4'd0};
+        return '{OfS0, OfS1, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 1'b0, 4'd2, 4'd0, 4'd0};
       {6'd0, 4'd2}, {6'd1, 4'd2}, {6'd2, 4'd2}:
-        return '{OfS2, OfS1, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 4'd5, 4'd0, 4'd0};
+        return '{OfS2, OfS1, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 1'b0, 4'd5, 4'd0, 4'd0};
       {6'd0, 4'd3}, {6'd1, 4'd3}, {6'd2, 4'd3}, {6'd18, 4'd3}, {6'd19, 4'd3}, {6'd20, 4'd3},
       {6'd21, 4'd3}, {6'd22, 4'd3}, {6'd23, 4'd3}:
-        return '{OfS1, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b1, 1'b1, 4'd6, 4'd0, 4'd0};
+        return '{OfS1, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b1, 1'b1, 1'b0, 4'd6, 4'd0, 4'd0};
       {6'd3, 4'd0}, {6'd4, 4'd0}, {6'd5, 4'd0}:
-        return '{OfS0, OfS0, Constant, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 4'd1, 4'd0, 4'd0};
+        return '{OfS0, OfS0, Constant, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 1'b0, 4'd1, 4'd0, 4'd0};
       {6'd3, 4'd1}, {6'd4, 4'd1}, {6'd5, 4'd1}, {6'd19, 4'd1}, {6'd21, 4'd1}, {6'd23, 4'd1}:
-        return '{OfS0, OfS1, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 4'd4, 4'd0, 4'd0};
+        return '{OfS0, OfS1, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 1'b0, 4'd4, 4'd0, 4'd0};
       {6'd3, 4'd2}, {6'd4, 4'd2}, {6'd5, 4'd2}:
-        return '{OfS2, OfS1, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 4'd7, 4'd0, 4'd0};
+        return '{OfS2, OfS1, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 1'b0, 4'd7, 4'd0, 4'd0};
       {6'd3, 4'd3}, {6'd4, 4'd3}, {6'd5, 4'd3}:
-        return '{OfS1, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b1, 1'b1, 4'd8, 4'd0, 4'd0};
+        return '{OfS1, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b1, 1'b1, 1'b0, 4'd8, 4'd0, 4'd0};
       {6'd6, 4'd0}, {6'd7, 4'd0}, {6'd8, 4'd0}, {6'd9, 4'd0}, {6'd10, 4'd0}, {6'd11, 4'd0},
-      {6'd12, 4'd0}, {6'd13, 4'd0}, {6'd14, 4'd0}, {6'd15, 4'd0}, {6'd16, 4'd0}, {6'd17, 4'd0}:
-        return '{OfS1, OfS0, Constant, 2'd0, ToS0, 1'b0, 1'b1, 1'b0, 4'd1, 4'd0, 4'd0};
+      {6'd12, 4'd0}, {6'd13, 4'd0}, {6'd14, 4'd0}, {6'd15, 4'd0}, {6'd16, 4'd0}, {6'd17, 4'd0},
+      {6'd34, 4'd0}, {6'd35, 4'd0}, {6'd36, 4'd0}:
+        return '{OfS1, OfS0, Constant, 2'd0, ToS0, 1'b0, 1'b1, 1'b0, 1'b0, 4'd1, 4'd0, 4'd0};
       {6'd6, 4'd1}, {6'd8, 4'd1}, {6'd10, 4'd1}, {6'd12, 4'd1}, {6'd14, 4'd1}, {6'd16, 4'd1}:
-        return '{OfS1, OfS0, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 4'd1, 4'd0, 4'd0};
+        return '{OfS1, OfS0, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 1'b0, 4'd1, 4'd0, 4'd0};
       {6'd6, 4'd2}, {6'd7, 4'd2}, {6'd8, 4'd2}, {6'd9, 4'd2}, {6'd10, 4'd2}, {6'd11, 4'd2},
-      {6'd18, 4'd2}, {6'd19, 4'd2}, {6'd20, 4'd2}, {6'd21, 4'd2}, {6'd22, 4'd2}, {6'd23, 4'd2}:
-        return '{OfS2, OfS2, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 4'd3, 4'd0, 4'd0};
+      {6'd18, 4'd2}, {6'd19, 4'd2}, {6'd20, 4'd2}, {6'd21, 4'd2}, {6'd22, 4'd2}, {6'd23, 4'd2},
+      {6'd34, 4'd5}, {6'd35, 4'd5}, {6'd36, 4'd5}:
+        return '{OfS2, OfS2, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 1'b0, 4'd3, 4'd0, 4'd0};
       {6'd6, 4'd3}, {6'd7, 4'd3}, {6'd8, 4'd3}, {6'd9, 4'd3}, {6'd10, 4'd3}, {6'd11, 4'd3},
       {6'd12, 4'd3}, {6'd13, 4'd3}, {6'd14, 4'd3}, {6'd15, 4'd3}, {6'd16, 4'd3}, {6'd17, 4'd3},
       {6'd24, 4'd2}, {6'd25, 4'd2}, {6'd26, 4'd2}, {6'd27, 4'd2}, {6'd28, 4'd2}, {6'd29, 4'd2},
       {6'd30, 4'd2}, {6'd31, 4'd2}, {6'd32, 4'd2}, {6'd33, 4'd2}:
-        return '{OfS1, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b1, 1'b1, 4'd4, 4'd0, 4'd0};
-      {6'd7, 4'd1}, {6'd9, 4'd1}, {6'd11, 4'd1}, {6'd13, 4'd1}, {6'd15, 4'd1}, {6'd17, 4'd1}:
-        return '{OfS0, OfS1, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 4'd1, 4'd0, 4'd0};
+        return '{OfS1, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b1, 1'b1, 1'b0, 4'd4, 4'd0, 4'd0};
+      {6'd7, 4'd1}, {6'd9, 4'd1}, {6'd11, 4'd1}, {6'd13, 4'd1}, {6'd15, 4'd1}, {6'd17, 4'd1},
+      {6'd34, 4'd1}, {6'd35, 4'd1}, {6'd36, 4'd1}:
+        return '{OfS0, OfS1, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 1'b0, 4'd1, 4'd0, 4'd0};
       {6'd12, 4'd2}, {6'd13, 4'd2}, {6'd14, 4'd2}, {6'd15, 4'd2}, {6'd16, 4'd2}, {6'd17, 4'd2}:
-        return '{OfS2, OfS2, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 4'd2, 4'd0, 4'd0};
+        return '{OfS2, OfS2, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 1'b0, 4'd2, 4'd0, 4'd0};
       {6'd18, 4'd0}, {6'd19, 4'd0}, {6'd20, 4'd0}, {6'd21, 4'd0}, {6'd22, 4'd0}, {6'd23, 4'd0},
       {6'd30, 4'd0}, {6'd31, 4'd0}, {6'd32, 4'd0}, {6'd33, 4'd0}:
-        return '{OfS1, OfS0, Constant, 2'd0, ToS0, 1'b0, 1'b1, 1'b1, 4'd1, 4'd0, 4'd0};
+        return '{OfS1, OfS0, Constant, 2'd0, ToS0, 1'b0, 1'b1, 1'b1, 1'b0, 4'd1, 4'd0, 4'd0};
       {6'd18, 4'd1}, {6'd20, 4'd1}, {6'd22, 4'd1}:
-        return '{OfS1, OfS0, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 4'd4, 4'd0, 4'd0};
+        return '{OfS1, OfS0, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 1'b0, 4'd4, 4'd0, 4'd0};
       {6'd24, 4'd0}, {6'd25, 4'd0}, {6'd26, 4'd0}, {6'd27, 4'd0}, {6'd28, 4'd0}, {6'd29, 4'd0}:
-        return '{OfS1, OfS0, Constant, 2'd2, ToS0, 1'b0, 1'b1, 1'b1, 4'd1, 4'd0, 4'd0};
+        return '{OfS1, OfS0, Constant, 2'd2, ToS0, 1'b0, 1'b1, 1'b1, 1'b0, 4'd1, 4'd0, 4'd0};
       {6'd24, 4'd1}, {6'd25, 4'd1}, {6'd26, 4'd1}:
-        return '{OfS2, OfS0, Constant, 2'd3, ToS2, 1'b0, 1'b0, 1'b0, 4'd3, 4'd0, 4'd0};
+        return '{OfS2, OfS0, Constant, 2'd3, ToS2, 1'b0, 1'b0, 1'b0, 1'b0, 4'd3, 4'd0, 4'd0};
       {6'd27, 4'd1}, {6'd28, 4'd1}, {6'd29, 4'd1}:
-        return '{OfS2, OfS0, Constant, 2'd3, ToS2, 1'b0, 1'b0, 1'b0, 4'd2, 4'd0, 4'd0};
+        return '{OfS2, OfS0, Constant, 2'd3, ToS2, 1'b0, 1'b0, 1'b0, 1'b0, 4'd2, 4'd0, 4'd0};
       {6'd30, 4'd1}, {6'd31, 4'd1}:
-        return '{OfS2, OfS0, One, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 4'd3, 4'd0, 4'd0};
+        return '{OfS2, OfS0, One, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 1'b0, 4'd3, 4'd0, 4'd0};
       {6'd32, 4'd1}, {6'd33, 4'd1}:
-        return '{OfS2, OfS0, One, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 4'd2, 4'd0, 4'd0};
-      default: return '{OfS0, OfS0, Constant, 2'd0, ToS0, 1'b0, 1'b0, 1'b0, 4'd1, 4'd0, 4'd0};
+        return '{OfS2, OfS0, One, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 1'b0, 4'd2, 4'd0, 4'd0};
+      {6'd34, 4'd2}, {6'd35, 4'd2}, {6'd36, 4'd2}:
+        return '{OfS1, OfS0, Constant, 2'd0, ToS0, 1'b0, 1'b1, 1'b0, 1'b1, 4'd2, 4'd0, 4'd0};
+      {6'd34, 4'd3}, {6'd35, 4'd3}, {6'd36, 4'd3}:
+        return '{OfS0, OfS1, Forwarded, 2'd0, ToS0, 1'b0, 1'b0, 1'b1, 1'b1, 4'd2, 4'd0, 4'd0};
+      {6'd34, 4'd4}, {6'd35, 4'd4}, {6'd36, 4'd4}:
+        return '{OfS1, OfS2, Forwarded, 2'd0, ToS2, 1'b0, 1'b0, 1'b0, 1'b1, 4'd4, 4'd0, 4'd0};
+      {6'd34, 4'd6}, {6'd35, 4'd6}, {6'd36, 4'd6}:
+        return '{OfS1, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b1, 1'b1, 1'b0, 4'd7, 4'd0, 4'd0};
+      {6'd34, 4'd7}, {6'd35, 4'd7}, {6'd36, 4'd7}:
+        return '{OfS1, OfS0, Constant, 2'd1, ToS0, 1'b1, 1'b1, 1'b1, 1'b1, 4'd8, 4'd0, 4'd0};
+      default: return '{OfS0, OfS0, Constant, 2'd0, ToS0, 1'b0, 1'b0, 1'b0, 1'b0, 4'd1, 4'd0, 4'd0};
     endcase
   endfunction
 
   function automatic count_t product_steps(input program_t program_number);
     unique case (program_number)
       6'd24, 6'd25, 6'd26, 6'd27, 6'd28, 6'd29, 6'd30, 6'd31, 6'd32, 6'd33: return 4'd3;
+      6'd34, 6'd35, 6'd36: return 4'd8;
       default: return 4'd4;
     endcase
   endfunction
@@ -298,84 +351,113 @@ package mf_fft_pkg;
       {6'd0, 4'd1}, {6'd2, 4'd1}, {6'd5, 4'd1}, {6'd6, 4'd1}, {6'd7, 4'd1}, {6'd10, 4'd1},
       {6'd11, 4'd1}, {6'd12, 4'd1}, {6'd13, 4'd1}, {6'd16, 4'd1}, {6'd17, 4'd1}, {6'd22, 4'd1},
       {6'd23, 4'd1}, {6'd24, 4'd1}, {6'd26, 4'd1}, {6'd27, 4'd1}, {6'd29, 4'd1}, {6'd30, 4'd1},
-      {6'd31, 4'd1}, {6'd32, 4'd1}, {6'd33, 4'd1}:
-        return '{Add, 1'b0, 4'd0, 4'd0, 4'd1};
+      {6'd31, 4'd1}, {6'd32, 4'd1}, {6'd33, 4'd1}, {6'd34, 4'd1}, {6'd36, 4'd1}:
+        return '{Add, 1'b0, 1'b0, 4'd0, 4'd0, 4'd1};
       {6'd0, 4'd2}, {6'd2, 4'd2}, {6'd5, 4'd2}, {6'd6, 4'd2}, {6'd7, 4'd2}, {6'd10, 4'd2},
       {6'd11, 4'd2}, {6'd12, 4'd2}, {6'd13, 4'd2}, {6'd16, 4'd2}, {6'd17, 4'd2}, {6'd22, 4'd2},
       {6'd23, 4'd2}, {6'd24, 4'd2}, {6'd26, 4'd2}, {6'd27, 4'd2}, {6'd29, 4'd2}, {6'd30, 4'd2},
-      {6'd31, 4'd2}, {6'd32, 4'd2}, {6'd33, 4'd2}:
-        return '{Fix, 1'b0, 4'd0, 4'd0, 4'd2};
+      {6'd31, 4'd2}, {6'd32, 4'd2}, {6'd33, 4'd2}, {6'd34, 4'd2}, {6'd36, 4'd2}:
+        return '{Fix, 1'b0, 1'b0, 4'd0, 4'd0, 4'd2};
       {6'd0, 4'd3}, {6'd2, 4'd3}:
-        return '{Accumulate, 1'b1, 4'd7, 4'd0, 4'd3};
+        return '{Accumulate, 1'b1, 1'b0, 4'd7, 4'd0, 4'd3};
       {6'd0, 4'd4}, {6'd6, 4'd4}, {6'd7, 4'd4}, {6'd12, 4'd4}, {6'd13, 4'd4}, {6'd24, 4'd4},
       {6'd27, 4'd4}, {6'd30, 4'd4}, {6'd32, 4'd4}:
-        return '{Result, 1'b1, 4'd0, 4'd0, 4'd4};
+        return '{Result, 1'b1, 1'b0, 4'd0, 4'd0, 4'd4};
       {6'd1, 4'd1}, {6'd3, 4'd1}, {6'd4, 4'd1}, {6'd8, 4'd1}, {6'd9, 4'd1}, {6'd14, 4'd1},
       {6'd15, 4'd1}, {6'd18, 4'd1}, {6'd19, 4'd1}, {6'd20, 4'd1}, {6'd21, 4'd1}, {6'd25, 4'd1},
-      {6'd28, 4'd1}:
-        return '{Short, 1'b0, 4'd0, 4'd0, 4'd1};
+      {6'd28, 4'd1}, {6'd35, 4'd1}:
+        return '{Short, 1'b0, 1'b0, 4'd0, 4'd0, 4'd1};
       {6'd1, 4'd2}:
-        return '{Accumulate, 1'b1, 4'd7, 4'd0, 4'd2};
+        return '{Accumulate, 1'b1, 1'b0, 4'd7, 4'd0, 4'd2};
       {6'd1, 4'd3}, {6'd8, 4'd3}, {6'd9, 4'd3}, {6'd14, 4'd3}, {6'd15, 4'd3}, {6'd25, 4'd3},
       {6'd28, 4'd3}:
-        return '{Result, 1'b1, 4'd0, 4'd0, 4'd3};
+        return '{Result, 1'b1, 1'b0, 4'd0, 4'd0, 4'd3};
       {6'd2, 4'd4}, {6'd10, 4'd4}, {6'd11, 4'd4}, {6'd16, 4'd4}, {6'd17, 4'd4}, {6'd26, 4'd4},
       {6'd29, 4'd4}, {6'd31, 4'd4}, {6'd33, 4'd4}:
-        return '{Add, 1'b1, 4'd0, 4'd0, 4'd4};
+        return '{Add, 1'b1, 1'b0, 4'd0, 4'd0, 4'd4};
       {6'd2, 4'd5}, {6'd4, 4'd5}, {6'd10, 4'd5}, {6'd11, 4'd5}, {6'd16, 4'd5}, {6'd17, 4'd5},
-      {6'd20, 4'd5}, {6'd21, 4'd5}, {6'd26, 4'd5}, {6'd29, 4'd5}, {6'd31, 4'd5}, {6'd33, 4'd5}:
-        return '{Result, 1'b1, 4'd0, 4'd0, 4'd5};
+      {6'd20, 4'd5}, {6'd21, 4'd5}, {6'd26, 4'd5}, {6'd29, 4'd5}, {6'd31, 4'd5}, {6'd33, 4'd5},
+      {6'd35, 4'd5}:
+        return '{Result, 1'b1, 1'b0, 4'd0, 4'd0, 4'd5};
       {6'd3, 4'd0}, {6'd4, 4'd0}, {6'd5, 4'd0}, {6'd12, 4'd0}, {6'd13, 4'd0}, {6'd14, 4'd0},
       {6'd15, 4'd0}, {6'd16, 4'd0}, {6'd17, 4'd0}, {6'd27, 4'd0}, {6'd28, 4'd0}, {6'd29, 4'd0},
       {6'd32, 4'd0}, {6'd33, 4'd0}:
-        return '{Accumulate, 1'b0, 4'd3, 4'd0, 4'd0};
+        return '{Accumulate, 1'b0, 1'b0, 4'd3, 4'd0, 4'd0};
       {6'd3, 4'd2}, {6'd4, 4'd2}:
-        return '{Accumulate, 1'b0, 4'd6, 4'd0, 4'd2};
+        return '{Accumulate, 1'b0, 1'b0, 4'd6, 4'd0, 4'd2};
       {6'd3, 4'd3}, {6'd18, 4'd3}, {6'd19, 4'd3}:
-        return '{Add, 1'b0, 4'd0, 4'd0, 4'd3};
+        return '{Add, 1'b0, 1'b0, 4'd0, 4'd0, 4'd3};
       {6'd3, 4'd4}, {6'd18, 4'd4}, {6'd19, 4'd4}:
-        return '{Fix, 1'b0, 4'd0, 4'd0, 4'd4};
+        return '{Fix, 1'b0, 1'b0, 4'd0, 4'd0, 4'd4};
       {6'd3, 4'd5}:
-        return '{Accumulate, 1'b1, 4'd9, 4'd0, 4'd5};
+        return '{Accumulate, 1'b1, 1'b0, 4'd9, 4'd0, 4'd5};
       {6'd3, 4'd6}, {6'd18, 4'd6}, {6'd19, 4'd6}:
-        return '{Result, 1'b1, 4'd0, 4'd0, 4'd6};
+        return '{Result, 1'b1, 1'b0, 4'd0, 4'd0, 4'd6};
       {6'd4, 4'd3}, {6'd20, 4'd3}, {6'd21, 4'd3}:
-        return '{Short, 1'b0, 4'd0, 4'd0, 4'd3};
-      {6'd4, 4'd4}:
-        return '{Accumulate, 1'b1, 4'd9, 4'd0, 4'd4};
+        return '{Short, 1'b0, 1'b0, 4'd0, 4'd0, 4'd3};
+      {6'd4, 4'd4}, {6'd35, 4'd4}:
+        return '{Accumulate, 1'b1, 1'b0, 4'd9, 4'd0, 4'd4};
       {6'd5, 4'd3}:
-        return '{Accumulate, 1'b0, 4'd6, 4'd0, 4'd3};
+        return '{Accumulate, 1'b0, 1'b0, 4'd6, 4'd0, 4'd3};
       {6'd5, 4'd4}, {6'd22, 4'd4}, {6'd23, 4'd4}:
-        return '{Add, 1'b0, 4'd0, 4'd0, 4'd4};
+        return '{Add, 1'b0, 1'b0, 4'd0, 4'd0, 4'd4};
       {6'd5, 4'd5}, {6'd22, 4'd5}, {6'd23, 4'd5}:
-        return '{Fix, 1'b0, 4'd0, 4'd0, 4'd5};
-      {6'd5, 4'd6}:
-        return '{Accumulate, 1'b1, 4'd9, 4'd0, 4'd6};
-      {6'd5, 4'd7}, {6'd22, 4'd7}, {6'd23, 4'd7}:
-        return '{Add, 1'b1, 4'd0, 4'd0, 4'd7};
-      {6'd5, 4'd8}, {6'd22, 4'd8}, {6'd23, 4'd8}:
-        return '{Result, 1'b1, 4'd0, 4'd0, 4'd8};
+        return '{Fix, 1'b0, 1'b0, 4'd0, 4'd0, 4'd5};
+      {6'd5, 4'd6}, {6'd34, 4'd6}, {6'd36, 4'd6}:
+        return '{Accumulate, 1'b1, 1'b0, 4'd9, 4'd0, 4'd6};
+      {6'd5, 4'd7}, {6'd22, 4'd7}, {6'd23, 4'd7}, {6'd36, 4'd7}:
+        return '{Add, 1'b1, 1'b0, 4'd0, 4'd0, 4'd7};
+      {6'd5, 4'd8}, {6'd22, 4'd8}, {6'd23, 4'd8}, {6'd36, 4'd8}:
+        return '{Result, 1'b1, 1'b0, 4'd0, 4'd0, 4'd8};
       {6'd6, 4'd0}, {6'd7, 4'd0}, {6'd8, 4'd0}, {6'd9, 4'd0}, {6'd10, 4'd0}, {6'd11, 4'd0},
       {6'd18, 4'd0}, {6'd19, 4'd0}, {6'd20, 4'd0}, {6'd21, 4'd0}, {6'd22, 4'd0}, {6'd23, 4'd0},
       {6'd24, 4'd0}, {6'd25, 4'd0}, {6'd26, 4'd0}, {6'd30, 4'd0}, {6'd31, 4'd0}:
-        return '{Accumulate, 1'b0, 4'd2, 4'd0, 4'd0};
+        return '{Accumulate, 1'b0, 1'b0, 4'd2, 4'd0, 4'd0};
       {6'd6, 4'd3}, {6'd7, 4'd3}, {6'd10, 4'd3}, {6'd11, 4'd3}, {6'd12, 4'd3}, {6'd13, 4'd3},
       {6'd16, 4'd3}, {6'd17, 4'd3}, {6'd24, 4'd3}, {6'd26, 4'd3}, {6'd27, 4'd3}, {6'd29, 4'd3},
       {6'd30, 4'd3}, {6'd31, 4'd3}, {6'd32, 4'd3}, {6'd33, 4'd3}:
-        return '{Accumulate, 1'b1, 4'd5, 4'd0, 4'd3};
+        return '{Accumulate, 1'b1, 1'b0, 4'd5, 4'd0, 4'd3};
       {6'd8, 4'd2}, {6'd9, 4'd2}, {6'd14, 4'd2}, {6'd15, 4'd2}, {6'd25, 4'd2}, {6'd28, 4'd2}:
-        return '{Accumulate, 1'b1, 4'd5, 4'd0, 4'd2};
+        return '{Accumulate, 1'b1, 1'b0, 4'd5, 4'd0, 4'd2};
       {6'd18, 4'd2}, {6'd19, 4'd2}, {6'd20, 4'd2}, {6'd21, 4'd2}:
-        return '{Accumulate, 1'b0, 4'd5, 4'd0, 4'd2};
+        return '{Accumulate, 1'b0, 1'b0, 4'd5, 4'd0, 4'd2};
       {6'd18, 4'd5}, {6'd19, 4'd5}:
-        return '{Accumulate, 1'b1, 4'd7, 4'd0, 4'd5};
+        return '{Accumulate, 1'b1, 1'b0, 4'd7, 4'd0, 4'd5};
       {6'd20, 4'd4}, {6'd21, 4'd4}:
-        return '{Accumulate, 1'b1, 4'd7, 4'd0, 4'd4};
+        return '{Accumulate, 1'b1, 1'b0, 4'd7, 4'd0, 4'd4};
       {6'd22, 4'd3}, {6'd23, 4'd3}:
-        return '{Accumulate, 1'b0, 4'd5, 4'd0, 4'd3};
+        return '{Accumulate, 1'b0, 1'b0, 4'd5, 4'd0, 4'd3};
       {6'd22, 4'd6}, {6'd23, 4'd6}:
-        return '{Accumulate, 1'b1, 4'd7, 4'd0, 4'd6};
-      default: return '{Accumulate, 1'b0, 4'd4, 4'd0, 4'd0};
+        return '{Accumulate, 1'b1, 1'b0, 4'd7, 4'd0, 4'd6};
+      {6'd34, 4'd0}, {6'd35, 4'd0}, {6'd36, 4'd0}:
+        return '{Accumulate, 1'b0, 1'b0, 4'd5, 4'd0, 4'd0};
+      {6'd34, 4'd3}, {6'd36, 4'd3}:
+        return '{Accumulate, 1'b0, 1'b1, 4'd6, 4'd0, 4'd3};
+      {6'd34, 4'd4}, {6'd36, 4'd4}:
+        return '{Add, 1'b0, 1'b1, 4'd0, 4'd0, 4'd4};
+      {6'd34, 4'd5}, {6'd36, 4'd5}:
+        return '{Fix, 1'b0, 1'b1, 4'd0, 4'd0, 4'd5};
+      {6'd34, 4'd7}:
+        return '{Result, 1'b1, 1'b0, 4'd0, 4'd0, 4'd7};
+      {6'd34, 4'd8}:
+        return '{Accumulate, 1'b1, 1'b1, 4'd10, 4'd0, 4'd8};
+      {6'd34, 4'd9}:
+        return '{Result, 1'b1, 1'b1, 4'd0, 4'd0, 4'd9};
+      {6'd35, 4'd2}:
+        return '{Accumulate, 1'b0, 1'b1, 4'd6, 4'd0, 4'd2};
+      {6'd35, 4'd3}:
+        return '{Short, 1'b0, 1'b1, 4'd0, 4'd0, 4'd3};
+      {6'd35, 4'd6}:
+        return '{Accumulate, 1'b1, 1'b1, 4'd10, 4'd0, 4'd6};
+      {6'd35, 4'd7}:
+        return '{Result, 1'b1, 1'b1, 4'd0, 4'd0, 4'd7};
+      {6'd36, 4'd9}:
+        return '{Accumulate, 1'b1, 1'b1, 4'd10, 4'd0, 4'd9};
+      {6'd36, 4'd10}:
+        return '{Add, 1'b1, 1'b1, 4'd0, 4'd0, 4'd10};
+      {6'd36, 4'd11}:
+        return '{Result, 1'b1, 1'b1, 4'd0, 4'd0, 4'd11};
+      default: return '{Accumulate, 1'b0, 1'b0, 4'd4, 4'd0, 4'd0};
     endcase
   endfunction
 
@@ -384,7 +466,10 @@ package mf_fft_pkg;
       6'd1, 6'd8, 6'd9, 6'd14, 6'd15, 6'd25, 6'd28: return 4'd4;
       6'd0, 6'd6, 6'd7, 6'd12, 6'd13, 6'd24, 6'd27, 6'd30, 6'd32: return 4'd5;
       6'd3, 6'd18, 6'd19: return 4'd7;
+      6'd35: return 4'd8;
       6'd5, 6'd22, 6'd23: return 4'd9;
+      6'd34: return 4'd10;
+      6'd36: return 4'd12;
       default: return 4'd6;
     endcase
   endfunction

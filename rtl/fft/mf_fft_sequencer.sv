@@ -42,6 +42,7 @@ module mf_fft_sequencer #(
   output logic                     step_ready_o,
   input  mf_fft_pkg::source_e      source_i,
   input  mf_fft_pkg::target_e      target_i,
+  input  logic                     owner_i,
   input  logic                     nega_i,
   input  logic                     inverse_i,
 
@@ -89,7 +90,7 @@ module mf_fft_sequencer #(
   logic              busy_q, row_valid, last_stage, last_row, take;
   source_e           source_q;
   target_e           target_q;
-  logic              nega_q, inverse_q;
+  logic              owner_q, nega_q, inverse_q;
 
   assign row_valid    = busy_q && place_q < PlaceW'(Rows);
   assign last_stage   = stage_q == StageW'(Passes - 1);
@@ -126,6 +127,7 @@ module mf_fft_sequencer #(
     if (take) begin
       source_q  <= source_i;
       target_q  <= target_i;
+      owner_q   <= owner_i;
       nega_q    <= nega_i;
       inverse_q <= inverse_i;
     end
@@ -135,6 +137,7 @@ module mf_fft_sequencer #(
     valid:  row_valid,
     first:  stage_q == '0,
     source: source_q,
+    owner:  owner_q,
     parity: !stage_q[0],
     row:    index_t'(row)
   };
@@ -146,6 +149,7 @@ module mf_fft_sequencer #(
     valid:  row_valid,
     last:   last_stage,
     target: target_q,
+    owner:  owner_q,
     parity: stage_q[0],
     row:    index_t'(row)
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// FFT-based McLaughlin exponentiation (FMLE), native form: two elements in lockstep.
+// FFT-based McLaughlin exponentiation (FMLE), native form: two elements in lockstep, or one.
 //
 // Source:   Dai 2018, Algorithm 5, Fig. 1, 2, 7; with Ladder Fig. 8 and 9, whose last step must be
 //           FMLM(t, 1), not FMLM(t, t).
@@ -10,8 +10,13 @@
 // Contract: n coprime to r, 2 <= n, r > 4n; 0 <= x < n. Constants and digits are there at start_i.
 // Latency:  T_common + e_len_i T + T_last, from the schedules of the micro-programs
 //           (montforge.fft.program). Constant time: the length of e is public, its bits change
-//           neither cycles nor addresses. Without Ladder a bit tells whether element B's result is
-//           kept; with Ladder both elements do the same for each bit.
+//           neither cycles nor addresses (with one element and Ladder, the half of the memories).
+//           Without Ladder a bit tells whether element B's result is kept; with Ladder both elements
+//           do the same for each bit.
+//
+// One       element (our form) has the contexts A and B, which take turns by transforms, so that its
+// element:  butterflies are busy nearly all the time; it needs Fast and AllAtOnce. A enters, B
+//           leaves; in the loop the context that is squared is the first one.
 //
 // State     element A              element B                        bits of e
 // Enter     y = x r1               (its result is dropped)
@@ -32,6 +37,8 @@ module mf_fmle #(
   parameter int unsigned Levels       = 2,
   /// Bits of the longest exponent; 1 to 65535.
   parameter int unsigned ExponentBits = 1024,
+  /// 2, or 1 with two contexts.
+  parameter int unsigned Elements     = 2,
   /// Montgomery's ladder.
   parameter bit          Ladder       = 1'b0,
   /// x y n' in one.
@@ -82,6 +89,10 @@ module mf_fmle #(
   if (ExponentBits < 1 || ExponentBits > 65535) begin : gen_illegal_exponent_bits
     $fatal(1, "mf_fmle: ExponentBits must be 1 to 65535");
   end
+  if (Elements < 1 || Elements > 2 || (Elements == 1 && !(Fast && AllAtOnce))) begin : gen_illegal_elements
+    $fatal(1, "mf_fmle: Elements must be 2, or 1 with Fast and AllAtOnce");
+  end
+
   // ---------------------------------------------------------------- control
 
   localparam int unsigned PlaceW = ExponentBits > 1 ? $clog2(ExponentBits) : 1;
@@ -107,7 +118,7 @@ module mf_fmle #(
       default: state_d = StEnter;
     endcase
     unique case (state_q)
-      StLoop:  form = Squaring;
+      StLoop:  form = Elements == 1 ? Pair : Squaring;
       StLeave: form = Last;
       default: form = Common;
     endcase
@@ -129,30 +140,36 @@ module mf_fmle #(
 
   // ---------------------------------------------------------------- elements: A has y, B has t
 
-  logic [1:0]                          from_partner, keep, write;
-  logic                                result_valid;
-  logic [RowW:0]                       result_row;
-  logic [1:0][Segment-1:0][DigitW-1:0] result;
-  logic [RowW-1:0]                     row;
-  logic [1:0][3:0][DigitW-1:0]         four;
+  logic [1:0]                                   from_partner, keep, of_result, write;
+  logic                                         result_valid, result_owner, exchanged;
+  logic [RowW:0]                                result_row;
+  logic [Elements-1:0][Segment-1:0][DigitW-1:0] result;
+  logic [1:0][Segment-1:0][DigitW-1:0]          results;
+  logic [RowW-1:0]                              row;
+  logic [1:0][3:0][DigitW-1:0]                  four;
 
   assign from_partner = state_q != StLoop ? 2'b00 : {!Ladder || e_bit, Ladder && !e_bit};
   assign keep         = state_q == StEnter ? 2'b01 :
                         state_q == StLoop ? {Ladder || e_bit, 1'b1} : 2'b00;
+  // One element: the first context is t where y takes the other's words, and at the end.
+  assign exchanged    = state_q == StLeave || from_partner[0];
+  assign of_result    = Elements == 2 ? 2'b11 : {result_owner, !result_owner};
+  assign results      = {result[Elements-1], result[0]};
+
+  logic unused_partner;
+  assign unused_partner = from_partner[1];
 
   // A result becomes the operand: four digits at a time.
   if (Segment == 4) begin : gen_four
-    assign write = keep & {2{result_valid}};
+    assign write = keep & of_result & {2{result_valid}};
     assign row   = result_row[RowW-1:0];
-    assign four  = result;
-    logic unused_row;
-    assign unused_row = result_row[RowW];
+    assign four  = results;
   end else begin : gen_two
     logic [1:0][1:0][DigitW-1:0] lower_q;
-    always_ff @(posedge clk_i) if (result_valid) lower_q <= result;
-    assign write = keep & {2{result_valid && result_row[0]}};
+    always_ff @(posedge clk_i) if (result_valid) lower_q <= results;
+    assign write = keep & of_result & {2{result_valid && result_row[0]}};
     assign row   = result_row[RowW:1];
-    assign four  = {result[1], lower_q[1], result[0], lower_q[0]};
+    assign four  = {results[1], lower_q[1], results[0], lower_q[0]};
   end
 
   mf_fft_engine #(
@@ -161,7 +178,8 @@ module mf_fmle #(
     .Bits         (Bits),
     .Segment      (Segment),
     .Levels       (Levels),
-    .Elements     (2),
+    .Elements     (Elements),
+    .Contexts     (Elements == 1 ? 2 : 1),
     .Constants    (4),
     .FirstConstant(0),
     .OperandX     (1'b0),
@@ -179,21 +197,23 @@ module mf_fmle #(
     .constant_i      (constant_i),
     .load_x_i        (1'b0),
     .load_y_i        ({2{digits_valid_i}} | write),
-    .load_row_i      ({2{digits_valid_i ? digits_row_i : row}}),
+    .load_row_i      (digits_valid_i ? digits_row_i : row),
     .x_i             ('0),
     .y_i             (digits_valid_i ? {r_mod_n_i, x_i} : four),
-    .from_partner_i  (from_partner),
+    .from_partner_i  (from_partner[Elements-1:0]),
     .start_i         (run_start),
     .form_i          (form),
     .ladder_i        (Ladder),
+    .exchanged_i     (exchanged),
     .done_o          (run_done),
     .result_valid_o  (result_valid),
+    .result_owner_o  (result_owner),
     .result_row_o    (result_row),
     .result_o        (result)
   );
 
   assign y_valid_o = result_valid && state_q == StLeave;
   assign y_row_o   = result_row;
-  assign y_o       = result[1];
+  assign y_o       = results[1];
 
 endmodule

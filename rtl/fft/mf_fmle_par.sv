@@ -25,6 +25,8 @@ module mf_fmle_par #(
   parameter int unsigned Levels       = 2,
   /// Bits of the longest exponent; 1 to 65535.
   parameter int unsigned ExponentBits = 1024,
+  /// 2, or 1 with two contexts.
+  parameter int unsigned Elements     = 2,
   /// Montgomery's ladder.
   parameter bit          Ladder       = 1'b0,
   /// x y n' in one.
@@ -137,6 +139,7 @@ module mf_fmle_par #(
     .Segment     (Segment),
     .Levels      (Levels),
     .ExponentBits(ExponentBits),
+    .Elements    (Elements),
     .Ladder      (Ladder),
     .AllAtOnce   (AllAtOnce),
     .Relaxed     (Relaxed),

@@ -74,6 +74,8 @@ module mf_fmlm #(
     $fatal(1, "mf_fmlm: Form must be 0 to 2");
   end
 
+  logic unused_owner;
+
   mf_fft_engine #(
     .Digits       (Digits),
     .DigitW       (DigitW),
@@ -81,6 +83,7 @@ module mf_fmlm #(
     .Segment      (Segment),
     .Levels       (Levels),
     .Elements     (1),
+    .Contexts     (1),
     .Constants    (Constants / Digits),
     .FirstConstant(Form == 2 ? 1 : 0),
     .OperandX     (Form == 0),
@@ -105,8 +108,10 @@ module mf_fmlm #(
     .start_i         (start_i),
     .form_i          (form_e'(Form)),
     .ladder_i        (1'b0),
+    .exchanged_i     (1'b0),
     .done_o          (done_o),
     .result_valid_o  (p_valid_o),
+    .result_owner_o  (unused_owner),
     .result_row_o    (p_row_o),
     .result_o        (p_o)
   );

@@ -30,6 +30,7 @@ from montforge.fft.program import (
     COMMON,
     FORMS,
     GENERAL,
+    PAIR,
     SQUARING,
     RowOrder,
     default_levels,
@@ -41,6 +42,7 @@ from montforge.fft.program import (
 )
 from montforge.fft.transform import Counter, Fmlm, bit_reversed, transform
 from montforge.verify import verify
+from montforge.verify.bench import Request, build_bench
 from testbench import run_testbench
 from verify.designs import planted
 
@@ -206,7 +208,8 @@ def test_every_variant_uses_what_is_there() -> None:
         assert {step.target for step in steps.products} == {"S0", "S2"}
         for product in steps.products:  # the transform still writes what is read
             assert not product.streamed or not product.reads_target
-        assert len(steps.transforms) == {GENERAL: 9, SQUARING: 7}.get(variant.form, 5) - 2 * (
+        most = {GENERAL: 9, SQUARING: 7, PAIR: 10}
+        assert len(steps.transforms) == most.get(variant.form, 5) - 2 * (
             variant.all_at_once and variant.form in (GENERAL, SQUARING)
         )
     assert {variant.form for variant in variants()} == set(FORMS)
@@ -273,6 +276,23 @@ def test_constants_are_there_when_they_are_read(
                 words = [bit_reversed(k, chosen.v) if step.reversed else k for k in range(s)]
                 first = LOADED[form].index(step.b) * s - s // 4 - 1
                 assert all(slot.start + k > first + word for k, word in enumerate(words))
+
+
+def test_one_element_is_busy_nearly_all_the_time() -> None:
+    given: dict[str, int | str] = {"all_at_once": 1, "variant": "fast", "reduction": "relaxed"}
+    for width, sizes, cycles in (
+        (2048, {"u": 33, "s": 64, "ring": 128}, (664, 1041)),
+        (4096, {"u": 33, "s": 128, "ring": 128}, (1348, 2311)),
+    ):
+        two, one = (design("fmle", width=width, elements=e, **sizes, **given) for e in (2, 1))
+        figures = [d.architecture.figures(d.parameters) for d in (two, one)]
+        assert tuple(f["core cycles"] for f in figures) == cycles
+        assert figures[1]["butterflies busy"] > 0.92
+        assert one.memory_bits < two.memory_bits
+    with pytest.raises(ParameterError, match=r"elements = 1 .* all_at_once = 1 only"):
+        design("fmle", width=2048, elements=1, all_at_once=1)
+    with pytest.raises(ParameterError, match="elements = 1"):
+        design("fmle", width=2048, elements=1, variant="fast")
 
 
 def test_four_butterflies() -> None:
@@ -502,13 +522,33 @@ def test_cycles_follow_from_the_length_alone() -> None:
         {"all_at_once": 1},
         {"protection": "ladder", "all_at_once": 1, "reduction": "relaxed", "variant": "fast"}
         | {"fused": 1},
+        {"elements": 1, "all_at_once": 1, "variant": "fast"},
+        {"elements": 1, "all_at_once": 1, "variant": "fast", "protection": "ladder"}
+        | {"moduli": "swapped"},
     ],
-    ids=lambda p: next(iter(p)),
+    ids=str,
 )
 def test_exponentiator(parameters: dict[str, int | str]) -> None:
     chosen = design("fmle", width=12, s=16, exponent_bits=4, **parameters)
     report = verify(chosen, operations=60, mode="random", seed=3)
     assert report.mismatches == 0
+
+
+def test_an_exponent_that_is_too_long_is_answered_with_a_code() -> None:
+    chosen = design("fmle", width=12, s=16, exponent_bits=4, all_at_once=1)
+    n = 4091
+    legal = chosen.encode(5, 11, 4, n)
+    names = [port.name for port in chosen.contract.operand_ports]
+    place = names.index("e_len_i")
+    requests = [
+        Request((*legal[:place], length, *legal[place + 1 :])) for length in (5, 4, 7, 0, 4)
+    ]
+    responses = build_bench(chosen).run(requests).responses
+    right = pow(5, 11, n)
+    assert [r.vectors for r in responses] == [(0, 2), (right, 0), (0, 2), (1, 0), (right, 0)]
+    for illegal in ((n, 1, 1, n), (1, 16, 4, n), (1, 1, 5, n), (1, 1, 1, n * n)):
+        with pytest.raises(OperandError):
+            chosen.golden(*illegal)
 
 
 # ------------------------------------------------------------------ the command

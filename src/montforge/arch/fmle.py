@@ -24,12 +24,14 @@ from montforge.arch.fmlm import (
     model,
     packed,
     parameter_set,
+    utilisation,
 )
 from montforge.arch.forms import NATIVE, Form, Harness, ports
 from montforge.arch.mclaughlin import coprime_rule
 from montforge.contract import BitBound, Bound, Contract, Cycles, Encoding, Field
-from montforge.fft.parameters import SWAPPED, ParameterSet
-from montforge.fft.program import COMMON, LAST, SQUARING, schedule
+from montforge.errors import ParameterError
+from montforge.fft.parameters import FAST, SWAPPED, ParameterSet
+from montforge.fft.program import COMMON, LAST, PAIR, SQUARING, Schedule, schedule
 from montforge.functions import Power, power_operands
 
 NONE, LADDER = "none", "ladder"
@@ -37,7 +39,7 @@ ERROR_BITS = 4
 
 
 class Fmle(Architecture):
-    """Two processing elements in lockstep: a squaring and a multiplication for each bit."""
+    """A squaring and a multiplication for each bit, on two elements in lockstep, or on one."""
 
     name = "fmle"
     title = "FFT-based McLaughlin exponentiation (Dai 2018)"
@@ -51,6 +53,13 @@ class Fmle(Architecture):
             0,
             minimum=0,
             maximum=65535,
+        ),
+        Parameter(
+            "elements",
+            "2: in lockstep, as published; 1: its two contexts take turns, with variant=fast and"
+            " all_at_once=1",
+            2,
+            numbers=(1, 2),
         ),
         Parameter(
             "protection",
@@ -72,6 +81,11 @@ class Fmle(Architecture):
             " (integer c, canonical, standard)",
         ),
         (
+            "T, one element",
+            "10O + d + 2 s/segment + 12, where the FFT operator never waits (integer c, standard),"
+            " less what passes begin early",
+        ),
+        (
             "T, else",
             "5F + 2O + 3 (s + multiplier) + 5 s/segment + 28",
         ),
@@ -87,8 +101,14 @@ class Fmle(Architecture):
     )
 
     def check(self, parameters: Parameters) -> None:
-        """Raise ParameterError with the violated conditions E1 to E10."""
+        """Raise ParameterError with the violated conditions E1 to E10, or of one element."""
         check_set(parameters)
+        chosen = parameter_set(parameters)
+        if _pairs(parameters) and not (chosen.variant == FAST and chosen.all_at_once):
+            raise ParameterError(
+                "elements = 1 has a micro-program for variant = fast with all_at_once = 1 only; set"
+                " these, or elements = 2."
+            )
 
     def contract(self, parameters: Parameters) -> Contract:
         """Return the contract: x below n, y below n, or n for a power that is 0 modulo n."""
@@ -156,6 +176,7 @@ class Fmle(Architecture):
         return {
             "Width": parameters.integer("width"),
             "ExponentBits": _exponent_bits(parameters),
+            "Elements": parameters.integer("elements"),
             "Ladder": int(parameters["protection"] == LADDER),
             **element_parameters(parameters),
         }
@@ -216,7 +237,20 @@ class Fmle(Architecture):
     def memory_bits(self, parameters: Parameters) -> int:
         """Return the bits of constants, spectra and digits of both elements."""
         chosen = parameter_set(parameters)
-        return engine_memory_bits(chosen, elements=2, constants=4, operands=1)
+        contexts = 2 if _pairs(parameters) else 1
+        return engine_memory_bits(
+            chosen, elements=2 // contexts, contexts=contexts, constants=4, operands=1
+        )
+
+    def figures(self, parameters: Parameters) -> dict[str, float]:
+        """Return the utilisation of the units in an iteration, and the memories' bits."""
+        chosen, levels = parameter_set(parameters), levels_of(parameters)
+        found = self._schedule(parameters, SQUARING)
+        return {
+            **utilisation(chosen, levels, found),
+            "blocks of the ring multipliers": parameters.integer("elements") * 3**levels,
+            "memory bits": self.memory_bits(parameters),
+        }
 
     def core_cycles(self, parameters: Parameters) -> int:
         """Return the cycles of an iteration, which is what the paper counts as an FMLM."""
@@ -240,10 +274,13 @@ class Fmle(Architecture):
                             yield x, e, length, n
 
     def _steps(self, parameters: Parameters, form: str) -> int:
+        return self._schedule(parameters, form).cycles
+
+    def _schedule(self, parameters: Parameters, form: str) -> Schedule:
+        if form == SQUARING and _pairs(parameters):
+            form = PAIR
         ladder = parameters["protection"] == LADDER
-        return schedule(
-            parameter_set(parameters), levels_of(parameters), form, ladder=ladder
-        ).cycles
+        return schedule(parameter_set(parameters), levels_of(parameters), form, ladder=ladder)
 
     def _latency(self, parameters: Parameters, e_len: int) -> int:
         loading = 4 * parameter_set(parameters).s
@@ -255,6 +292,10 @@ def _fmlm(chosen: ParameterSet, x: int, y: int, n: int) -> int:
     """Return (x y + m n) / r with m below r."""
     m = x * y * (-pow(n, -1, chosen.r) % chosen.r) % chosen.r
     return (x * y + m * n) // chosen.r
+
+
+def _pairs(parameters: Parameters) -> bool:
+    return parameters["elements"] == 1
 
 
 def _exponent_bits(parameters: Parameters) -> int:

@@ -255,15 +255,28 @@ def harness_cycles(chosen: ParameterSet, spectra: int) -> int:
 
 
 def engine_memory_bits(
-    chosen: ParameterSet, *, elements: int, constants: int, operands: int
+    chosen: ParameterSet, *, elements: int, constants: int, operands: int, contexts: int = 1
 ) -> int:
     """Return the bits of all memories: spectra of constants, and those of each element.
 
-    These are S0, S1, S2, Time and the stages' two halves, the digits of the operands and of m.
+    These are the stages' two halves, and for each context S0, S1, S2, Time, the digits of the
+    operands and of m.
     """
     spectrum = chosen.s * (chosen.ring_bits + 1)
-    element = 6 * spectrum + operands * chosen.l + chosen.s * (chosen.u + 1)
-    return constants * spectrum + elements * element
+    context = 4 * spectrum + operands * chosen.l + chosen.s * (chosen.u + 1)
+    return constants * spectrum + elements * (2 * spectrum + contexts * context)
+
+
+def utilisation(chosen: ParameterSet, levels: int, found: Schedule) -> dict[str, float]:
+    """Return the cycles of a program, and which part of them the units of an element work."""
+    timing = Timing(chosen, levels)
+    rows = len(found.transforms) * (chosen.v * 2 // chosen.butterflies) * chosen.s // 4
+    return {
+        "core cycles": found.cycles,
+        "butterflies busy": rows / found.cycles,
+        "FFT operator taken": len(found.transforms) * timing.occupancy / found.cycles,
+        "ring multiplier busy": len(found.products) * chosen.s / found.cycles,
+    }
 
 
 def set_corners(contract: Contract, chosen: ParameterSet) -> Iterator[Values]:
@@ -511,15 +524,9 @@ class Fmlm(Architecture):
 
     def figures(self, parameters: Parameters) -> dict[str, float]:
         """Return the utilisation of the units, and the ring multiplier's blocks."""
-        chosen, levels = parameter_set(parameters), levels_of(parameters)
-        found = self.schedule(parameters)
-        timing = Timing(chosen, levels)
-        rows = len(found.transforms) * (chosen.v * 2 // chosen.butterflies) * chosen.s // 4
+        levels = levels_of(parameters)
         return {
-            "core cycles": found.cycles,
-            "butterflies busy": rows / found.cycles,
-            "FFT operator taken": len(found.transforms) * timing.occupancy / found.cycles,
-            "ring multiplier busy": len(found.products) * chosen.s / found.cycles,
+            **utilisation(parameter_set(parameters), levels, self.schedule(parameters)),
             "blocks of the ring multiplier": 3**levels,
             "memory bits": self.memory_bits(parameters),
         }

@@ -22,9 +22,10 @@ from typing import NamedTuple
 from montforge.fft.parameters import FAST, RELAXED, SWAPPED, ParameterSet
 from montforge.fft.transform import bit_reversed, short_rows
 
-GENERAL, SQUARING, COMMON, LAST = "general", "squaring", "common", "last"
-FORMS = (GENERAL, SQUARING, COMMON, LAST)
-"""x y; y^2 (or x y with x in the other element); A and X known; y times 1."""
+GENERAL, SQUARING, COMMON, LAST, PAIR = "general", "squaring", "common", "last", "pair"
+FORMS = (GENERAL, SQUARING, COMMON, LAST, PAIR)
+"""x y; y^2 (or x y with x in the other element); A and X known; y times 1; y^2 and t y in turns on
+one element, whose memories hold two contexts."""
 
 BUTTERFLY_LATENCY = 11
 """Cycles from the read of a row of a stage to the read of what it wrote."""
@@ -46,19 +47,24 @@ class Wait(NamedTuple):
 
 @dataclass(frozen=True)
 class Transform:
-    """A transform. ``second``: nega-cyclic (cyclic with the swapped moduli), for h; else for r."""
+    """A transform. ``second``: nega-cyclic (cyclic with the swapped moduli), for h; else for r.
+
+    ``other``: of a pair of contexts the second, whose y is t. So in all steps.
+    """
 
     source: str
     target: str
     second: bool
     inverse: bool
     wait: Wait
+    other: bool = False
 
 
 @dataclass(frozen=True)
 class Product:
     """s products ``a * b``: b is the forwarded word of a memory, a constant, or one.
 
+    In a pair of contexts the forwarded words are those of the first.
     With ``add`` the word of S2 is added. ``streamed``: what it reads is the transform that it waits
     for alone, and where it writes that does not. ``reversed``: an inverse transform reads what it
     writes. What the fast variant makes of these says `Timing`.
@@ -71,6 +77,7 @@ class Product:
     streamed: bool
     reversed: bool
     wait: Wait
+    other: bool = False
 
     @property
     def reads_target(self) -> bool:
@@ -90,6 +97,7 @@ class Pass:
     kind: str
     second: bool
     wait: Wait
+    other: bool = False
 
 
 @dataclass(frozen=True)
@@ -122,20 +130,20 @@ def variant_of(chosen: ParameterSet, form: str, *, ladder: bool = False) -> Vari
         chosen.reduction == RELAXED and form != LAST,
         chosen.moduli == SWAPPED,
         ladder and form == SQUARING,
-        chosen.variant == FAST and _has_early(form, chosen.all_at_once),
+        form == PAIR or (chosen.variant == FAST and _has_early(form, chosen.all_at_once)),
     )
 
 
 def _has_early(form: str, all_at_once: bool) -> bool:
     """Return whether there are two products in a row, beside which a transform can be made."""
-    return form in (COMMON, LAST) or (form == SQUARING and all_at_once)
+    return form in (COMMON, LAST, PAIR) or (form == SQUARING and all_at_once)
 
 
 @cache
 def program(variant: Variant) -> Program:
     """Return the micro-program of a variant."""
     builder = _Builder(variant)
-    return builder.build()
+    return builder.build_pair() if variant.form == PAIR else builder.build()
 
 
 class _Builder:
@@ -170,10 +178,7 @@ class _Builder:
         self._reduction(m_transform, short=self.variant.relaxed)
         m_passes = len(self.passes)
         a_passes = 0 if all_at_once else (3 if self.variant.swapped else 2)
-        self._pass("accumulate", True, Wait(len(self._order())))
-        if self.variant.swapped:
-            self._pass("add", True)
-        self._pass("result", True)
+        self._end(len(self._order()))
 
         for name in self._order():
             inverse = name.startswith("I")
@@ -196,6 +201,35 @@ class _Builder:
             self.transforms.append(Transform(source, target, second_kind, inverse, wait))
         return Program(tuple(self.transforms), tuple(self.products), tuple(self.passes))
 
+    def build_pair(self) -> Program:
+        """Return the steps of y^2 and of t y, taking turns by whole transforms."""
+        self._product("S1", "N'", "S0", Wait(1))
+        self._product("S0", "S1", "S0", Wait(1), last=True)
+        self._product("S1", "N'", "S0", Wait(2), other=True)
+        self._product("S0", "S1", "S0", Wait(2), last=True, other=True)
+        # What t y needs of y comes first: the square takes its place.
+        self._product("S1", "S2", "S2", Wait(4), other=True)
+        self._product("S2", "S2", "S2", Wait(3))
+        m_passes = []
+        for other in (False, True):
+            self._reduction(5 + other, short=self.variant.relaxed, other=other)
+            m_passes.append(len(self.passes))
+            m_done = Wait(7 + other)
+            self._product("S1", "N", "S0", m_done, add=True, last=True, other=other)
+        for other in (False, True):
+            self._end(9 + other, other=other)
+        for source, targets, second, inverse, waits in (
+            ("Y", ("S1", "S1"), False, False, (Wait(), Wait())),
+            ("Y", ("S2", "S1"), True, False, (Wait(), Wait(products=3))),
+            ("S0", ("T", "T"), False, True, (Wait(products=2), Wait(products=4))),
+            ("M", ("S1", "S1"), True, False, (Wait(0, 4, m_passes[0]), Wait(0, 5, m_passes[1]))),
+            ("S0", ("T", "T"), True, True, (Wait(products=7), Wait(products=8))),
+        ):
+            for other in (False, True):
+                target, wait = targets[other], waits[other]
+                self.transforms.append(Transform(source, target, second, inverse, wait, other))
+        return Program(tuple(self.transforms), tuple(self.products), tuple(self.passes))
+
     def _order(self) -> tuple[str, ...]:
         """Return the transforms in order; the spectrum of y for h is late, beside the adder.
 
@@ -213,21 +247,42 @@ class _Builder:
         return ("CTy", "ICTa", "NCTy", "CTa", "ICTm", "NCTm", "INCT")
 
     def _product(
-        self, a: str, b: str, target: str, wait: Wait, *, add: bool = False, last: bool = False
+        self,
+        a: str,
+        b: str,
+        target: str,
+        wait: Wait,
+        *,
+        add: bool = False,
+        last: bool = False,
+        other: bool = False,
     ) -> None:
         streamed = a == "S1" and b not in _MEMORIES and target == "S0"
-        self.products.append(Product(a, b, target, add, streamed, last, wait))
+        self.products.append(Product(a, b, target, add, streamed, last, wait, other))
 
-    def _reduction(self, transforms: int, *, short: bool) -> None:
-        self._pass("accumulate", False, Wait(transforms))
+    def _reduction(self, transforms: int, *, short: bool, other: bool = False) -> None:
+        self._pass("accumulate", False, Wait(transforms), other=other)
         if short:
-            self._pass("short", False)
+            self._pass("short", False, other=other)
         else:
-            self._pass("add", False)
-            self._pass("fix", False)
+            self._pass("add", False, other=other)
+            self._pass("fix", False, other=other)
 
-    def _pass(self, kind: str, second: bool, wait: Wait = Wait()) -> None:  # noqa: B008
-        self.passes.append(Pass(kind, second, wait._replace(passes=len(self.passes))))
+    def _end(self, transforms: int, *, other: bool = False) -> None:
+        self._pass("accumulate", True, Wait(transforms), other=other)
+        if self.variant.swapped:
+            self._pass("add", True, other=other)
+        self._pass("result", True, other=other)
+
+    def _pass(
+        self,
+        kind: str,
+        second: bool,
+        wait: Wait = Wait(),  # noqa: B008
+        *,
+        other: bool = False,
+    ) -> None:
+        self.passes.append(Pass(kind, second, wait._replace(passes=len(self.passes)), other))
 
 
 # ---------------------------------------------------------------- cycles
@@ -371,7 +426,7 @@ class Timing:
         if not self.fast:
             return 0
         if isinstance(step, Transform):
-            if before is None:
+            if before is None or not step.inverse:
                 return 0
             return min(s // 4 - 1, self.multiplier_latency) if before.reads_target else s // 4 - 1
         if isinstance(step, Pass):
@@ -442,11 +497,12 @@ class Schedule(NamedTuple):
 
 def schedule(chosen: ParameterSet, levels: int, form: str, *, ladder: bool = False) -> Schedule:
     """Return when each step starts: as soon as its unit is free and what it waits for is done."""
-    return _schedule(Timing(chosen, levels), variant_of(chosen, form, ladder=ladder))
+    return schedule_of(Timing(chosen, levels), variant_of(chosen, form, ladder=ladder))
 
 
 @cache
-def _schedule(timing: Timing, variant: Variant) -> Schedule:
+def schedule_of(timing: Timing, variant: Variant) -> Schedule:
+    """Return the schedule of a program with given times of the units."""
     steps = program(variant)
     s = timing.chosen.s
     slots: tuple[list[Slot], list[Slot], list[Slot]] = ([], [], [])
@@ -491,7 +547,7 @@ def variants() -> list[Variant]:
     found = []
     for form in FORMS:
         for all_at_once in (True, False) if form in (GENERAL, SQUARING) else (True,):
-            for early in (False, True) if _has_early(form, all_at_once) else (False,):
+            for early in _early(form, all_at_once):
                 for relaxed, swapped in ((False, False), (True, False), (False, True)):
                     for ladder in (False, True) if form == SQUARING else (False,):
                         if not (relaxed and form == LAST):
@@ -499,6 +555,12 @@ def variants() -> list[Variant]:
                                 Variant(form, all_at_once, relaxed, swapped, ladder, early)
                             )
     return found
+
+
+def _early(form: str, all_at_once: bool) -> tuple[bool, ...]:
+    if form == PAIR:  # of the fast variant alone
+        return (True,)
+    return (False, True) if _has_early(form, all_at_once) else (False,)
 
 
 def variant_number(variant: Variant) -> int:
@@ -576,6 +638,7 @@ def _render_numbers() -> str:
             number(SQUARING, all_at_once=False),
         ),
         "Common": (f"(fast ? {number(COMMON, early=True)} : {number(COMMON)})",),
+        "Pair": (number(PAIR, early=True),),
         "Last": (f"(fast ? {number(LAST, early=True)} : {number(LAST)})",),
     }
     offsets = {
@@ -598,7 +661,7 @@ def _render_numbers() -> str:
 
 
 def _step_text(step: Transform | Product | Pass) -> str:
-    wait = ", ".join(f"4'd{count}" for count in step.wait)
+    wait = ", ".join((f"1'b{int(step.other)}", *(f"4'd{count}" for count in step.wait)))
     if isinstance(step, Transform):
         flags = f"1'b{int(step.second)}, 1'b{int(step.inverse)}"
         return f"'{{{_SOURCES[step.source]}, {_TARGETS[step.target]}, {flags}, {wait}}}"
