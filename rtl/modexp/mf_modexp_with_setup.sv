@@ -8,7 +8,7 @@
 //           under way, and holds until the next one. The first request waits for a load.
 // Latency:  that of mf_modexp; of a load, that of mf_modexp_setup.
 // Constant time: a load's cycles depend on the bit length of n, over a multiplier of fixed latency.
-// Paths:    abort_i to req_ready_o, load_ready_o, within a cycle.
+// Paths:    abort_i to req_ready_o, abort_i to load_ready_o, within a cycle.
 // Abort:    as mf_modexp; during a load, which has no response, it ends the load and overwrites n
 //           and what was derived. A load that is done stays.
 

@@ -21,7 +21,7 @@
 // Latency:  4 Words + C + K + 3 cycles more than mf_modexp, Words that of mf_modexp: operands are
 //           shifted into the registers of mf_modexp_chain, y is shifted out of them.
 // Constant time: as mf_modexp; the memories are read and written in one order.
-// Paths:    abort_i to req_ready_o, write_ready_o, within a cycle.
+// Paths:    abort_i to req_ready_o, abort_i to write_ready_o, within a cycle.
 // Abort:    as mf_modexp; both memories are overwritten with zeros, too, and so they are after
 //           reset.
 //
