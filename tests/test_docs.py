@@ -115,3 +115,11 @@ def test_each_architecture_has_a_page_that_the_navigation_names() -> None:
     for name in registry():
         assert (DOCS / "architectures" / f"{name}.md").is_file(), name
         assert f"architectures/{name}.md" in navigation, name
+
+
+def test_the_table_of_published_engines_is_that_of_the_data() -> None:
+    from montforge.rsa.published import published_engines
+
+    lines = published_engines().to_markdown().splitlines()
+    table = [line for line in lines if line.startswith("|")]
+    assert "\n".join(table) in (DOCS / "rsa.md").read_text()

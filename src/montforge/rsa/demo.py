@@ -12,25 +12,30 @@ import argparse
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
 
 from rich.console import Console
 
-from montforge.errors import MontforgeError, ToolMissingError
+from montforge.errors import InputFileError, MontforgeError, ToolMissingError
 from montforge.extras import require
 from montforge.measure import measure
+from montforge.measure.targets import find_target
 from montforge.report import Table
 from montforge.rsa.driver import RsaEngine
 from montforge.rsa.engine import Engine
 from montforge.rsa.model import Key
 from montforge.rsa.padding import pkcs1_v15
 from montforge.rsa.parameters import engine_of
+from montforge.rsa.published import cycles_text, published_engines
 from montforge.rsa.simulation import AxiEngine, Simulation, build
 from montforge.tools import find_program
 
 OUTPUT = Path("demo-rsa-out")
-DEFAULTS = ("bits=2048", "core=booth_csa", "core.radix=64", "core.pipeline=1")
+DEFAULTS = ("bits=2048", "core=booth_csa", "core.radix=64", "core.pipeline=1", "adder=64")
+TARGETS = ("nangate45", "osu018")
 E = 65537
 SEED = 1
 PHASES = {
@@ -44,14 +49,6 @@ PHASES = {
     10: "release",
 }
 """Of ``phase_o``, in a private operation."""
-PUBLISHED_BITS = 2048
-PUBLISHED = (
-    ("OTBN (ladder, masked)", "16.27 M instructions", "", "CRT, check of the result"),
-    ("mod_sim_exp, Virtex-6", "13.0 M", "65 ms", "CRT, blinding, check, constant time"),
-    ("Song and Nakano, one DSP", "", "277 ms", "CRT, blinding, check"),
-    ("Dai 2018, 54 DSP", "1.74 M", "7.54 ms", "CRT, blinding, check"),
-)
-"""Private operations of 2048 bits as printed: engine, cycles, time, what it leaves out."""
 
 console = Console()
 
@@ -63,7 +60,9 @@ def main(arguments: list[str] | None = None) -> int:
         "-p", action="append", default=[], metavar="NAME=VALUE",
         help=f"of the engine (default: {' '.join(DEFAULTS)})",
     )  # fmt: skip
-    parser.add_argument("--target", default="osu018", help="where the multiplier is measured")
+    parser.add_argument(
+        "--target", help=f"where the multiplier is measured (default: {' or '.join(TARGETS)})"
+    )
     parser.add_argument("--no-measure", action="store_true", help="no period, no time")
     parser.add_argument("--output", type=Path, default=OUTPUT)
     options = parser.parse_args(arguments)
@@ -73,22 +72,22 @@ def main(arguments: list[str] | None = None) -> int:
     options.output.mkdir(parents=True, exist_ok=True)
     console.print(str(engine), style="bold", highlight=False)
 
-    started = time.monotonic()
-    program = build(AxiEngine(engine))
-    console.print(f"  compiled: {time.monotonic() - started:.0f} s", highlight=False)
+    public, key = new_key(engine.bits)
+    message = options.output / "message.txt"
+    message.write_text("Signed by a simulated RSA engine.\n")
+    padded = pkcs1_v15(message.read_bytes(), "sha256", key.n)
+    with step("simulation compiled"):
+        program = build(AxiEngine(engine))
     with Simulation(program, seed=SEED) as device:
         driver = RsaEngine(device)
-        public, key = new_key(engine.bits)
-        driver.load_key(0, key)
-        console.print(f"  key of {engine.bits} bits loaded: {driver.cycles:,} cycles")
-        message = options.output / "message.txt"
-        message.write_text("Signed by a simulated RSA engine.\n")
-        started = time.monotonic()
-        value = driver.private(0, pkcs1_v15(message.read_bytes(), "sha256", key.n))
-        seconds = time.monotonic() - started
+        with step(f"key of {engine.bits} bits loaded"):
+            driver.load_key(0, key)
+        console.print(f"    {driver.cycles:,} cycles", highlight=False)
+        with step("file signed"):
+            value = driver.private(0, padded)
         cycles = driver.cycles
+        console.print(f"    {cycles:,} cycles", highlight=False)
         changes = last_operation(device.phases())
-    console.print(f"  signed: {cycles:,} cycles ({seconds:.1f} s of simulation)")
     signature, pem = options.output / "message.sig", options.output / "public.pem"
     signature.write_bytes(value.to_bytes(-(-engine.bits // 8), "big"))
     pem.write_bytes(public)
@@ -100,10 +99,32 @@ def main(arguments: list[str] | None = None) -> int:
     picture = options.output / "timeline.png"
     write_picture(picture, f"Private operation, {engine.bits} bits", changes)
     console.print(phase_table(changes).to_rich())
-    period = None if options.no_measure else measured_period(engine, options.target)
-    console.print(comparison(engine, cycles, period, options.target).to_rich())
+    target = options.target or usable_target()
+    period = None
+    if not options.no_measure:
+        with step(f"{engine.multiplier} measured on {target}"):
+            period = measured_period(engine, target)
+    console.print(comparison(engine, cycles, period, target).to_rich())
     console.print(f"picture: {picture}")
     return int(done.returncode != 0)
+
+
+@contextmanager
+def step(name: str) -> Iterator[None]:
+    """Show that a step of the demo is under way, then its time."""
+    started = time.monotonic()
+    with console.status(f"{name} ..."):
+        yield
+    console.print(f"  {name}: {time.monotonic() - started:.0f} s", markup=False, highlight=False)
+
+
+def usable_target() -> str:
+    """Return the first of `TARGETS` whose cells are there, or the last one."""
+    for name in TARGETS[:-1]:
+        with suppress(InputFileError):
+            find_target(name)
+            return name
+    return TARGETS[-1]
 
 
 def new_key(bits: int) -> tuple[bytes, Key]:
@@ -170,13 +191,15 @@ def measured_period(engine: Engine, target: str) -> float | None:
 
 def comparison(engine: Engine, cycles: int, period: float | None, target: str) -> Table:
     """Return the cycles and the time beside published engines."""
-    ours = f"{cycles * period / 1e6:.3f} ms at {period:.3f} ns ({target})" if period else ""
+    others = published_engines()
+    time_text = f"{cycles * period / 1e6:.3f} ms" if period else "not measured"
+    platform = f"{target}, {period:.3f} ns" if period else "simulation"
     left_out = "" if engine.eblind else "blinding of the exponent"
-    row = (f"this engine, {engine.bits} bits", f"{cycles / 1e6:.3f} M", ours, left_out)
+    row = ("this engine", platform, engine.bits, cycles_text(cycles), time_text, left_out)
     return Table(
-        f"Private operation; the others: {PUBLISHED_BITS} bits, as printed",
-        ("engine", "cycles", "time", "leaves out"),
-        (row, *PUBLISHED),
+        "Private operation; the others as printed",
+        others.columns,
+        (row, *others.rows),
         ("The period is that of the multiplier alone, measured without layout.",) * bool(period),
     )
 
