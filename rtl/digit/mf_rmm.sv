@@ -65,7 +65,7 @@ module mf_rmm #(
 
   localparam int unsigned PlanW     = mf_rmm_pkg::plan_bits(Steps, M),
   localparam int unsigned RBits     = mf_rmm_pkg::r_bits(Width, K, Variant),
-  localparam int unsigned OperandW  = Variant == 0 ? Width : Width + 1
+  localparam int unsigned OperandW  = mf_rmm_pkg::operand_bits(Width, Variant)
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -82,13 +82,15 @@ module mf_rmm #(
   output logic [OperandW-1:0] p_o
 );
 
+  import mf_rmm_pkg::*;
+
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_rmm: Width must be 3 to 8192");
   end else if (K < 2 || K > 16) begin : gen_illegal_k
     $fatal(1, "mf_rmm: K must be 2 to 16");
   end else if (M < 1 || M > K * K) begin : gen_illegal_m
     $fatal(1, "mf_rmm: M must be 1 to K*K");
-  end else if (Variant > 3 || (Variant == 2 && K < 3)) begin : gen_illegal_variant
+  end else if (Variant > 3 || (Variant == VariantTruncated && K < 3)) begin : gen_illegal_variant
     $fatal(1, "mf_rmm: Variant must be 0 to 3, and 2 needs a K of at least 3");
   end else if (Multiplier > 2) begin : gen_illegal_multiplier
     $fatal(1, "mf_rmm: Multiplier must be 0 to 2");
@@ -96,7 +98,8 @@ module mf_rmm #(
     $fatal(1, "mf_rmm: Stages must be 1 or 2");
   end else if (AdderStyle > 3) begin : gen_illegal_adder_style
     $fatal(1, "mf_rmm: AdderStyle must be 0 to 3");
-  end else if (Accumulator > 2 || (Accumulator == 1 && Variant == 0)) begin : gen_illegal_sums
+  end else if (Accumulator > 2 || (Accumulator == AccumulatorCarrySave &&
+                                   Variant == VariantPublished)) begin : gen_illegal_sums
     $fatal(1, "mf_rmm: Accumulator must be 0 to 2, and not 1 with Variant 0");
   end else if (Contexts < 1 || Contexts > 2) begin : gen_illegal_contexts
     $fatal(1, "mf_rmm: Contexts must be 1 or 2");
@@ -105,15 +108,15 @@ module mf_rmm #(
   end else if (!Plan[PlanW-1]) begin : gen_illegal_plan
     $fatal(1, "mf_rmm: Plan must have 11 Steps M bits and a 1 above them");
   end else begin : gen_legal
-    localparam int unsigned Drain = 1 + Stages + (Accumulator == 1 ? 1 : 0) +
-                                    (Variant == 0 ? 2 : 0);
+    localparam int unsigned Drain = 1 + Stages + (Accumulator == AccumulatorCarrySave ? 1 : 0) +
+                                    (Variant == VariantPublished ? 2 : 0);
 
     mf_rmm_plan_check #(
       .K             (K),
       .M             (M),
       .Contexts      (Contexts),
-      .Kept          (mf_rmm_pkg::kept_column(K, Variant)),
-      .OperandLatency(1 + Stages + (Accumulator == 0 ? 0 : 1)),
+      .Kept          (kept_column(K, Variant)),
+      .OperandLatency(1 + Stages + (Accumulator == AccumulatorBinary ? 0 : 1)),
       .Turnaround    (Drain + 2),
       .Steps         (Steps),
       .Plan          (Plan[PlanW-2:0])

@@ -20,7 +20,7 @@ module mf_rmm_datapath #(
 
   localparam int unsigned DigitBits = mf_rmm_pkg::digit_bits(Width, K, Variant),
   localparam int unsigned RBits     = K * DigitBits,
-  localparam int unsigned OperandW  = Variant == 0 ? Width : Width + 1
+  localparam int unsigned OperandW  = mf_rmm_pkg::operand_bits(Width, Variant)
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -39,8 +39,8 @@ module mf_rmm_datapath #(
 
   import mf_rmm_pkg::*;
 
-  localparam bit          Published    = Variant == 0;
-  localparam bit          CarrySave    = Accumulator == 1;
+  localparam bit          Published    = Variant == VariantPublished;
+  localparam bit          CarrySave    = Accumulator == AccumulatorCarrySave;
   localparam int unsigned Accumulators = Published ? 3 : 2;
   localparam int unsigned Kept         = kept_column(K, Variant);
 
@@ -189,7 +189,7 @@ module mf_rmm_datapath #(
         end
       end
     end
-    return Multiplier == 2 ? excess : '0;
+    return Multiplier == MultiplierPairs ? excess : '0;
   endfunction
 
   // The excess of U touches no digit that Q reads if columns are omitted: an accumulator in place
@@ -205,10 +205,11 @@ module mf_rmm_datapath #(
   localparam int unsigned             TopBits    = top_bits(K);
   localparam int unsigned             EstimateW  = 2 * TopBits + $clog2(K) + 1;
   localparam logic [AccumulatorW-1:0] One        = 1;
-  localparam logic [AccumulatorW-1:0] Constant   = Variant == 1 ? excess_of(PhaseU) :
-                                                   Variant == 2 ? One << (RBits - 1) : '0;
+  localparam logic [AccumulatorW-1:0] Constant   =
+      Variant == VariantInPlace ? excess_of(PhaseU) :
+      Variant == VariantTruncated ? One << (RBits - 1) : '0;
   localparam logic [AccumulatorW-1:0] Correction =
-      Variant == 3 ? ((One << EstimateW) - One) << (RBits - 2 * TopBits) : Constant;
+      Variant == VariantEstimated ? ((One << EstimateW) - One) << (RBits - 2 * TopBits) : Constant;
 
   logic [Contexts-1:0][OperandW-1:0] result;
 
@@ -226,7 +227,7 @@ module mf_rmm_datapath #(
           .K             (K),
           .M             (M),
           .DigitBits     (DigitBits),
-          .Pairs         (Multiplier == 2),
+          .Pairs         (Multiplier == MultiplierPairs),
           .CarrySave     (CarrySave),
           .AdderStyle    (AdderStyle),
           .Owner         (c),
@@ -262,7 +263,7 @@ module mf_rmm_datapath #(
       end
     end
 
-    if (Accumulator == 2) begin : gen_read_register
+    if (Accumulator == AccumulatorRegistered) begin : gen_read_register
       assign t_digits[c] = register_value[0][RBits-1:0];
       assign q_digits[c] = register_value[1][RBits-1:0];
     end else begin : gen_read_adder

@@ -8,6 +8,17 @@
 
 package mf_rmm_pkg;
 
+  // Values of Variant: the published sequence, sums in place, a truncated product, an estimated
+  // column; of Multiplier, that of mf_digit_multiplier whose products are pairs; of Accumulator.
+  localparam int unsigned VariantPublished = 0;
+  localparam int unsigned VariantInPlace = 1;
+  localparam int unsigned VariantTruncated = 2;
+  localparam int unsigned VariantEstimated = 3;
+  localparam int unsigned MultiplierPairs = 2;
+  localparam int unsigned AccumulatorBinary = 0;
+  localparam int unsigned AccumulatorCarrySave = 1;
+  localparam int unsigned AccumulatorRegistered = 2;
+
   typedef enum logic [1:0] {PhaseNone, PhaseT, PhaseQ, PhaseU} phase_e;
 
   /// A product on a multiplier, for operation 0 or 1; nothing if the phase is PhaseNone.
@@ -46,10 +57,15 @@ package mf_rmm_pkg;
   function automatic int unsigned digit_bits(int unsigned width, int unsigned k,
                                              int unsigned variant);
     int unsigned least, needed;
-    least  = variant == 3 ? top_bits(k) + 1 + 32'($clog2(k)) :
-             (variant == 2 && k > 4) ? 1 + 32'($clog2(k)) : 3;
-    needed = k < 2 || k > 16 ? 3 : ((variant == 0 ? width : width + 2) + k - 1) / k;
+    least  = variant == VariantEstimated ? top_bits(k) + 1 + 32'($clog2(k)) :
+             (variant == VariantTruncated && k > 4) ? 1 + 32'($clog2(k)) : 3;
+    needed = k < 2 || k > 16 ? 3 : ((variant == VariantPublished ? width : width + 2) + k - 1) / k;
     return needed < least ? least : needed;
+  endfunction
+
+  /// Bits of an operand and of the result.
+  function automatic int unsigned operand_bits(int unsigned width, int unsigned variant);
+    return variant == VariantPublished ? width : width + 1;
   endfunction
 
   /// Bits of R.
@@ -59,7 +75,7 @@ package mf_rmm_pkg;
 
   /// Lowest column i + j of U that the variant computes.
   function automatic int unsigned kept_column(int unsigned k, int unsigned variant);
-    return variant == 3 ? k - 1 : variant == 2 ? k - 2 : 0;
+    return variant == VariantEstimated ? k - 1 : variant == VariantTruncated ? k - 2 : 0;
   endfunction
 
   /// Whether an accumulator of an operation sums the products of `owner` and `phase`. Accumulator

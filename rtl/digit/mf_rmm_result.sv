@@ -20,10 +20,10 @@ module mf_rmm_result #(
   /// Accumulators are carry-save pairs.
   parameter bit          CarrySave = 1'b0,
   /// The correction of variants 1 and 2.
-  parameter logic [(K*DigitBits+Width+(Variant == 0 ? 0 : 1))-1:0] Constant = '0,
+  parameter logic [(K*DigitBits+mf_rmm_pkg::operand_bits(Width, Variant))-1:0] Constant = '0,
 
   localparam int unsigned RBits        = K * DigitBits,
-  localparam int unsigned OperandW     = Variant == 0 ? Width : Width + 1,
+  localparam int unsigned OperandW     = mf_rmm_pkg::operand_bits(Width, Variant),
   localparam int unsigned AccumulatorW = RBits + OperandW
 ) (
   input  logic                        clk_i,
@@ -39,7 +39,9 @@ module mf_rmm_result #(
   output logic [OperandW-1:0]         p_o
 );
 
-  if (Variant == 0) begin : gen_published
+  import mf_rmm_pkg::*;
+
+  if (Variant == VariantPublished) begin : gen_published
     logic             low_is_not_zero_q;
     logic [Width:0]   sum_q;
     logic [Width+1:0] difference;
@@ -58,8 +60,8 @@ module mf_rmm_result #(
     assign p_o = t_i[RBits+:OperandW];
   end
 
-  if (Variant == 3) begin : gen_estimate
-    localparam int unsigned TopBits    = mf_rmm_pkg::top_bits(K);
+  if (Variant == VariantEstimated) begin : gen_estimate
+    localparam int unsigned TopBits    = top_bits(K);
     localparam int unsigned EstimateW  = 2 * TopBits + $clog2(K) + 1;
     localparam int unsigned EstimateAt = RBits - 2 * TopBits;
 

@@ -85,11 +85,10 @@ module mf_tenca_koc #(
 
   logic [CountW-1:0] count_q;
   logic [RoundW-1:0] place_q;  // in the round of element 0
-  logic              running_q, first_round_q, words_left;
+  logic              running_q, first_round_q;
   logic              last_round_q;  // each element has its last bit of a, or none
-  logic              feeds_q;       // bits and words are still to come
-
-  assign words_left = feeds_q && place_q < RoundW'(Words);
+  logic              starts_q;      // element 0 starts an iteration
+  logic              words_left_q;  // element 0 takes a word
 
   // ---------------------------------------------------------------- elements
 
@@ -98,9 +97,9 @@ module mf_tenca_koc #(
   logic [Elements-1:0][Word-1:0] s, y, n;
   logic [Word-1:0]               returned;
 
-  assign first[0] = running_q && feeds_q && place_q == '0;
-  assign y[0]     = b_word_i & {Word{words_left}};
-  assign n[0]     = n_word_i & {Word{words_left}};
+  assign first[0] = running_q && starts_q;
+  assign y[0]     = b_word_i & {Word{words_left_q}};
+  assign n[0]     = n_word_i & {Word{words_left_q}};
   assign s[0]     = returned & {Word{!first_round_q}};
 
   for (genvar i = 0; i < Elements; i++) begin : gen_element
@@ -167,7 +166,8 @@ module mf_tenca_koc #(
       place_q       <= '0;
       first_round_q <= 1'b1;
       last_round_q  <= Rounds == 1;
-      feeds_q       <= 1'b1;
+      starts_q      <= 1'b1;
+      words_left_q  <= 1'b1;
       p_valid_o     <= 1'b0;
     end else if (!running_q) begin
       running_q     <= req_valid_i;
@@ -175,7 +175,8 @@ module mf_tenca_koc #(
       place_q       <= '0;
       first_round_q <= 1'b1;
       last_round_q  <= Rounds == 1;
-      feeds_q       <= 1'b1;
+      starts_q      <= 1'b1;
+      words_left_q  <= 1'b1;
       p_valid_o     <= 1'b0;
     end else begin
       running_q <= !last_cycle;
@@ -183,10 +184,13 @@ module mf_tenca_koc #(
       if (place_q == RoundW'(Round - 1)) begin
         place_q       <= '0;
         first_round_q <= 1'b0;
-        if (last_round_q) feeds_q <= 1'b0;
+        starts_q      <= !last_round_q;
+        words_left_q  <= !last_round_q;
         if (Rounds > 1 && count_q == CountW'(Round * (Rounds - 1) - 1)) last_round_q <= 1'b1;
       end else begin
-        place_q <= place_q + RoundW'(1);
+        place_q  <= place_q + RoundW'(1);
+        starts_q <= 1'b0;
+        if (place_q == RoundW'(Words - 1)) words_left_q <= 1'b0;
       end
       // The words of the last iteration are the last ones.
       p_valid_o <= (p_valid_o || count_q == CountW'(Latency - Words - 1)) && !last_cycle;
@@ -195,7 +199,7 @@ module mf_tenca_koc #(
 
   assign req_ready_o  = !running_q;
   assign a_taken_o    = last_round_q ? |first[LastElement:0] : |first;
-  assign word_taken_o = running_q && words_left;
+  assign word_taken_o = running_q && words_left_q;
   assign p_last_o     = running_q && last_cycle;
   assign p_word_o     = {v_low[LastElement], v[LastElement]};
 

@@ -82,8 +82,8 @@ STREAMS = {
         "a_taken_o    = |first",
     ),
     "u_word_props.all_words_before_were_taken": (
-        "words_left = feeds_q && place_q < RoundW'(Words)",
-        "words_left = feeds_q && place_q < RoundW'(Words - 1)",
+        "if (place_q == RoundW'(Words - 1)) words_left_q",
+        "if (place_q == RoundW'(Words - 2)) words_left_q",
     ),
 }
 """Faults of mf_tenca_koc, whose words and bits are bound as two streams."""
