@@ -22,7 +22,9 @@ module mf_adder #(
     $fatal(1, "mf_adder: Width must be at least 1");
   end
 
-  if (Style == 0 || Width == 1) begin : gen_inferred
+  localparam int unsigned Inferred = 0;
+
+  if (Style == Inferred || Width == 1) begin : gen_inferred
     assign sum_o = a_i + b_i;
   end else begin : gen_prefix
     // Carries into the places above the lowest: there is no carry input and no carry output.

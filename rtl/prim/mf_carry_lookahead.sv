@@ -34,22 +34,26 @@ module mf_carry_lookahead #(
     $fatal(1, "mf_carry_lookahead: Width must be at least 1");
   end
 
+  localparam int unsigned BrentKung  = 1;
+  localparam int unsigned HanCarlson = 2;
+  localparam int unsigned KoggeStone = 3;
+
   localparam int unsigned Depth    = $clog2(Width);
-  localparam int unsigned Levels   = (Depth < 2 || Style == 3) ? Depth :
-                                     (Style == 2) ? Depth + 1 : 2 * Depth - 1;
+  localparam int unsigned Levels   = (Depth < 2 || Style == KoggeStone) ? Depth :
+                                     (Style == HanCarlson) ? Depth + 1 : 2 * Depth - 1;
   localparam int unsigned PerCycle = (LevelsPerCycle == 0) ? Levels + 1 : LevelsPerCycle;
 
   function automatic int unsigned distance(int unsigned level);
     if (level <= Depth) return 1 << (level - 1);
-    return Style == 1 ? 1 << (2 * Depth - 1 - level) : 1;
+    return Style == BrentKung ? 1 << (2 * Depth - 1 - level) : 1;
   endfunction
 
   function automatic logic joins(int unsigned level, int unsigned i);
     int unsigned span;
     span = distance(level);
     if (i < span) return 1'b0;
-    if (Style == 3) return 1'b1;
-    if (Style == 2) return i % 2 == (level <= Depth ? 1 : 0);
+    if (Style == KoggeStone) return 1'b1;
+    if (Style == HanCarlson) return i % 2 == (level <= Depth ? 1 : 0);
     return (i + 1) % (2 * span) == (level <= Depth ? 0 : span);
   endfunction
 
