@@ -8,7 +8,9 @@ the developers keep theirs, unless MONTFORGE_TECH names another folder.
 from __future__ import annotations
 
 import os
+import shlex
 import signal
+import sys
 import tempfile
 from pathlib import Path
 
@@ -19,6 +21,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 os.environ.setdefault("MONTFORGE_CACHE", str(CACHE))
+# Verilator's makefiles put this before the compiler.
+OBJECT_CACHE = [sys.executable, "-SE", str(Path(__file__).with_name("object_cache.py"))]
+OBJECT_CACHE.append(str(Path(os.environ["MONTFORGE_CACHE"], "objects")))
+os.environ.setdefault("OBJCACHE", shlex.join(OBJECT_CACHE))
 TECH = Path(__file__).resolve().parents[2] / "shared" / "tech"
 if TECH.is_dir():
     os.environ.setdefault("MONTFORGE_TECH", str(TECH))

@@ -61,7 +61,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def make(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run make in a generated folder without anything of montforge in the environment."""
-    kept = {key: os.environ[key] for key in ("PATH", "HOME", "TMPDIR") if key in os.environ}
+    names = ("PATH", "HOME", "TMPDIR", "OBJCACHE")
+    kept = {key: os.environ[key] for key in names if key in os.environ}
     return subprocess.run(
         ["make", *arguments],
         cwd=folder,

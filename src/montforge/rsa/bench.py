@@ -185,7 +185,7 @@ def build(engine: Engine | Patched, *, registers: bool = False, optimised: bool 
     """Return the program that simulates ``engine``, compiled if the cache does not have it.
 
     With ``registers`` all registers can be read and flipped, which makes it slower. Without
-    ``optimised`` it is compiled in a fraction of the time and runs slower.
+    ``optimised`` it is compiled in less time and runs slower.
     Raises as `montforge.verify.bench.compile_model` does.
     """
     key = content_hash(

@@ -22,6 +22,7 @@ from montforge.rsa.bus import OKAY, BusError
 from montforge.rsa.engine import Engine
 from montforge.verify.bench import (
     MODEL_FLAGS,
+    QUICK_FLAGS,
     RUNTIME_FLAGS,
     VERILATOR_FLAGS,
     compile_model,
@@ -76,7 +77,8 @@ class AxisEngine:
 def build(design: Design | AxiEngine, *, optimised: bool = True) -> Path:
     """Return the program that simulates ``design``, whose top has AXI4-Lite ports.
 
-    It is compiled if the cache does not have it; not ``optimised`` in less time, for short runs.
+    It is compiled if the cache does not have it; not ``optimised`` all the way in less time, for
+    short runs.
     Raises as `montforge.verify.bench.compile_model` does.
     """
     is_engine = isinstance(design, AxiEngine)
@@ -86,7 +88,7 @@ def build(design: Design | AxiEngine, *, optimised: bool = True) -> Path:
         design.rtl_top,
         design.rtl_parameters,
         SOURCE,
-        [VERILATOR_FLAGS, MODEL_FLAGS, RUNTIME_FLAGS, define, optimised],
+        [VERILATOR_FLAGS, MODEL_FLAGS if optimised else QUICK_FLAGS, RUNTIME_FLAGS, define],
         verilator_version(),
         compiler_identity(),
     )
