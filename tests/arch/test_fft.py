@@ -20,6 +20,7 @@ from montforge.fft.parameters import (
     FAST,
     RELAXED,
     SINGLE,
+    STANDARD,
     SWAPPED,
     ParameterSet,
     offered_sets,
@@ -169,6 +170,26 @@ def test_fmlm_is_the_integer_algorithm(chosen: ParameterSet) -> None:
             assert (found.squaring(y) - y * y * pow(chosen.r, -1, n)) % n == 0
             a, spectrum = found.common_multiplicand(x)
             assert (found.common(y, a, spectrum) - exact) % n == 0
+
+
+@pytest.mark.parametrize("moduli", [STANDARD, SWAPPED])
+@pytest.mark.parametrize(("s", "u"), [(4, 2), (4, 3), (4, 4), (8, 2), (8, 3)])
+def test_every_operation_of_a_few_digits(s: int, u: int, moduli: str) -> None:
+    """The algebra alone: the memories' map takes 16 digits or more, E8 digits of more bits."""
+    v = s.bit_length() - 1
+    ring_bits = s * -(-(3 * u + 2 * v + 2) // s)
+    chosen = ParameterSet(3, u, s, ring_bits, True, moduli=moduli)
+    for n in range(2, 8):
+        if math.gcd(n, chosen.r) == 1:
+            found = Fmlm(chosen, n)
+            for x in range(2 * n):
+                common = found.common_multiplicand(x, at_once=True)
+                for y in range(2 * n):
+                    m = x * y * found.n_prime % chosen.r
+                    exact = (x * y + m * n) // chosen.r
+                    assert exact < 2 * n
+                    assert found.general(x, y) == found.common(y, *common) == exact
+                    assert x != y or found.squaring(x) == exact
 
 
 @pytest.mark.parametrize(
