@@ -8,9 +8,10 @@
 //           steps of each unit are complete as it waits for. Several elements run in lockstep under
 //           one control. None of it sees data.
 // Fast:     products and passes begin while the last stage of the transform that they read is
-//           being written, as soon as none of their reads comes before its write; inverse transforms
-//           begin while the product that they read is being written, in the order in which they
-//           read. Stages take their rows in rotated order where one in order waits for its data.
+//           being written, as soon as none of their reads comes before its write; inverse
+//           transforms begin while the product that they read is being written, in the order in
+//           which they read. Stages take their rows in rotated order where one in order waits for
+//           its data.
 // Latency:  the first step starts 2 cycles after start_i; the scheduler montforge.fft.program says
 //           when the others do. done_o is high in the cycle in which the last result is written.
 //

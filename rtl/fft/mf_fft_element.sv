@@ -8,8 +8,8 @@
 // Memories: ping-pong of the stages; S0: X, then a product with N' or A, m's spectrum, and their
 //           sum; S1: Y, m's spectrum in the fast variant; S2: the spectrum for h of x or y, then
 //           its product; Time: what inverse transforms give; digits X, Y (operands), M (a, m, g).
-// Contexts: with two of them all memories but the ping-pong one have two halves, and each context has
-//           its own Y.
+// Contexts: with two of them all memories but the ping-pong one have two halves, and each context
+//           has its own Y.
 // Forward:  the word that a product takes as its second factor, for this element and for its
 //           partner.
 // Timing:   mf_fft_control and the units.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What vector ports need around a core with transforms (ports core_*): it writes digits and
-// constants into the core's memories, starts the core, and puts the segments of the result together.
+// constants into the core's memories, starts the core, and puts the result's segments together.
 //
 // Source:   none; the paper's host does this.
 // Takes:    two operands, and Spectra constants of s ring words each, in the core's order, the
-//           first one lowest, and written from FirstSpectrum on. With refuse_i a request is answered
-//           at once, without a run.
-// Latency:  Digits / 4 cycles, in which the digits are written, and those of the core; the constants
-//           are written beside its first transform. With LoadFirst Spectra Digits cycles, in which
-//           all is written, and those of the core.
+//           first one lowest, and written from FirstSpectrum on. With refuse_i a request is
+//           answered at once, without a run.
+// Latency:  Digits / 4 cycles, in which the digits are written, and those of the core; the
+//           constants are written beside its first transform. With LoadFirst Spectra Digits cycles,
+//           in which all is written, and those of the core.
 
 module mf_fft_loader #(
   /// Bits of an operand and of the result; Digits DigitW > OperandW.

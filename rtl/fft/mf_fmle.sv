@@ -11,11 +11,11 @@
 // Latency:  T_common + e_len_i T + T_last, from the schedules of the micro-programs
 //           (montforge.fft.program). Constant time: the length of e is public, its bits change
 //           neither cycles nor addresses (with one element and Ladder, the half of the memories).
-//           Without Ladder a bit tells whether element B's result is kept; with Ladder both elements
-//           do the same for each bit.
+//           Without Ladder a bit tells whether element B's result is kept; with Ladder both
+//           elements do the same for each bit.
 //
-// One       element (our form) has the contexts A and B, which take turns by transforms, so that its
-// element:  butterflies are busy nearly all the time; it needs Fast and AllAtOnce. A enters, B
+// One       element (our form) has the contexts A and B, which take turns by transforms, so that
+// element:  its butterflies are busy nearly all the time; it needs Fast and AllAtOnce. A enters, B
 //           leaves; in the loop the context that is squared is the first one.
 //
 // State     element A              element B                        bits of e
@@ -89,7 +89,7 @@ module mf_fmle #(
   if (ExponentBits < 1 || ExponentBits > 65535) begin : gen_illegal_exponent_bits
     $fatal(1, "mf_fmle: ExponentBits must be 1 to 65535");
   end
-  if (Elements < 1 || Elements > 2 || (Elements == 1 && !(Fast && AllAtOnce))) begin : gen_illegal_elements
+  if (Elements != 2 && !(Elements == 1 && Fast && AllAtOnce)) begin : gen_illegal_elements
     $fatal(1, "mf_fmle: Elements must be 2, or 1 with Fast and AllAtOnce");
   end
 

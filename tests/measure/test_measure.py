@@ -382,7 +382,7 @@ def test_memories_of_generate_blocks_become_ports(tmp_path: Path) -> None:
     need("osu018")
     body = (
         "  for (genvar k = 0; k < 2; k++) begin : gen_banks\n"
-        "    bank u_bank (.clk_i, .read_i(a_q[k]), .word_i(a_q[4*k+:4]), .word_o(p_q[4*k+:4]));\n"
+        "    bank u_bank (.clk_i, .read_i(a_q[k]), .word_i(a_q[3:0]), .word_o(p_q[4*k+:4]));\n"
         "  end\n"
         "  logic [7:0] s_q;\n  always_ff @(posedge clk_i) s_q <= p_q + a_q;\n"
         "  assign p_o = s_q;"

@@ -228,7 +228,7 @@ class _Tools:
     def _mapping(self, choice: Choice) -> tuple[list[object], Callable[[Path], None]]:
         """Return all that a mapped netlist depends on, and what makes it in a folder."""
         netlist = self.netlist(choice.variant)
-        script = yosys.mapping_script(self._target)
+        script = yosys.mapping_script(self._target, evert=bool(self._design.memories))
         commands = yosys.abc_script(self._target.effort.scripts[choice.script], choice.delay_ps)
         constraints = yosys.abc_constraints(self._target)
 

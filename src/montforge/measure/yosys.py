@@ -97,11 +97,14 @@ def netlist_script(
     )
 
 
-def mapping_script(target: StandardCells) -> str:
+def mapping_script(target: StandardCells, *, evert: bool = False) -> str:
     """Return the script that maps `NETLIST` with `ABC_SCRIPT` and writes `MAPPED`.
 
-    It fails if a cell is not of the library, or if a value is not driven.
+    It fails if a cell is not of the library, or if a value is not driven. ``evert``: ports of
+    memories are ports of the top; where one value drives several of them, OpenSTA takes no
+    concatenation on the left of an assignment.
     """
+    simple = "-simple-lhs " if evert else ""
     cells = (
         f"-genlib {GENLIB}"
         if target.genlib
@@ -118,7 +121,7 @@ def mapping_script(target: StandardCells) -> str:
             "opt_clean -purge",
             "check -mapped -assert",
             f"tee -q -o {STATISTICS} stat -json -liberty {LIBERTY}",
-            f"write_verilog -noattr -noexpr -nohex -nodec {MAPPED}",
+            f"write_verilog {simple}-noattr -noexpr -nohex -nodec {MAPPED}",
         ]
     )
 
