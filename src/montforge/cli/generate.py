@@ -42,13 +42,13 @@ def generate(
 ) -> None:
     """Make a folder that stands alone: RTL, wrapper, testbench, SDC, datasheet."""
     if name == ENGINE:
-        refuse_others(context, "out", "parameter", "form", "force", "json_output")
+        refuse_others(context, "out", "parameter", "form", "seed", "force", "json_output")
         from montforge.generate.engine import AXI, engine_name, generate_engine
         from montforge.rsa.parameters import engine_of
 
         engine = engine_of(parameter or ())
         bus = form if is_given(context, "form") else AXI
-        folder = generate_engine(engine, out, form=bus, force=force)
+        folder = generate_engine(engine, out, form=bus, seed=seed, force=force)
         if json_output:
             print_json(
                 {

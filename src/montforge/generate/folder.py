@@ -118,7 +118,9 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
             vivado_files="\n".join(f"  {path}" for path in synthesized),
         ),
         f"{name}.sdc": render("constraints.sdc.in", common, **constraint_fields(design.ports)),
-        "Makefile": render("Makefile.in", common, harness=" ".join(harness)),
+        "Makefile": render(
+            "Makefile.in", common, driver="tb/mf_tb_driver.sv ", harness=" ".join(harness)
+        ),
         **from_templates,
         **harness,
         f"tb/{name}_tb.sv": render(
