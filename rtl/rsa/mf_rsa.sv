@@ -218,6 +218,7 @@ module mf_rsa
 
   // ---------------------------------------------------------------- windows
 
+  localparam int unsigned ResultUnit  = 2 * KeySlots * SlotVariables;
   localparam int unsigned FullWords32 = (Bits + 31) / 32;
   localparam int unsigned HalfWords32 = (HalfBits + 31) / 32;
 
@@ -250,7 +251,7 @@ module mf_rsa
         found.writable = 1'b1;
       end
       7'h0a: begin  // Y
-        found.base     = place(2 * KeySlots * SlotVariables);
+        found.base     = place(ResultUnit);
         found.readable = 1'b1;
         found.result   = 1'b1;
       end
@@ -349,7 +350,7 @@ module mf_rsa
   // ---------------------------------------------------------------- sequencer and word unit
 
   logic                    words_start, words_stop, words_busy, flag, borrow, nonzero, odd, top;
-  logic                    integrity, random_error, z_host;
+  logic                    integrity, random_error, random_waits, result_write, z_host;
   word_e                   words_op, load_kind;
   logic [AddrW-1:0]        z_base, z_len, x_base, x_len, y_base, y_len;
   logic [1:0]              x_kind, y_kind;
@@ -432,6 +433,8 @@ module mf_rsa
     .top_i                (top),
     .integrity_i          (integrity),
     .random_error_i       (random_error),
+    .random_waits_i       (random_waits),
+    .result_write_i       (result_write),
     .exponent_word_valid_i(load && load_kind == WordLoadE && load_first),
     .exponent_word_i      (word_x[31:0]),
     .half_rst_no          (half_rst_n),
@@ -444,7 +447,9 @@ module mf_rsa
     .turns_i              (turns)
   );
 
-  assign busy_o = busy;
+  assign busy_o       = busy;
+  assign result_write = main_write && 32'(wr_addr[MainAddrW-1:0]) >= 32'(place(ResultUnit)) &&
+                        32'(wr_addr[MainAddrW-1:0]) < 32'(place(ResultUnit + 2));
 
   // Places beyond the memories are not used.
   logic unused_bits;
@@ -492,7 +497,8 @@ module mf_rsa
     .random_valid_i(random_valid_i),
     .random_ready_o(random_ready_o),
     .random_i      (random_i),
-    .random_error_o(random_error)
+    .random_error_o(random_error),
+    .random_waits_o(random_waits)
   );
 
   // ---------------------------------------------------------------- halves

@@ -15,15 +15,16 @@
 // Finish   done, with the error or the released result
 //
 // Errors:   an error of integrity, of the random source, the watchdogs (2^WatchdogBits cycles in
-//           one step or four times as many in all, but for random words) and an abort end the
-//           program at once; the first condition that fails is the error. A state that can't be
-//           wipes all memories, with ErrFault. A wipe that takes 2^(WatchdogBits + 2) cycles ends
-//           with ErrFault, and no key is valid.
+//           one step or four times as many in all, without those in which a random word is
+//           awaited) and an abort end the program at once; the first condition that fails is the
+//           error. A state that can't be wipes all memories, with ErrFault. A wipe that takes
+//           2^(WatchdogBits + 2) cycles ends with ErrFault, and no key is valid.
 // Outcome:  two codes start from a seed with each command. A check that holds takes its code one
 //           step on, one that fails sets it to 0. The result is released if both codes are what the
 //           number of checks gives, and only while the sequencer is idle.
 // Flow:     turns of the halves are compared with what L, the window and e give. Copies of slot,
-//           operation and lengths are compared in every cycle.
+//           operation, lengths, instruction and the word unit's job are compared in every cycle.
+//           A result that is written after its check is not released.
 
 module mf_rsa_sequencer
   import mf_rsa_pkg::*;
@@ -112,6 +113,9 @@ module mf_rsa_sequencer
   input  logic                        top_i,
   input  logic                        integrity_i,
   input  logic                        random_error_i,
+  input  logic                        random_waits_i,
+  /// A word of the result is written.
+  input  logic                        result_write_i,
   /// The first word of an exponent that is loaded.
   input  logic                        exponent_word_valid_i,
   input  logic [31:0]                 exponent_word_i,
@@ -175,7 +179,7 @@ module mf_rsa_sequencer
   frame_t       frame_q;
   frame_t       stack_q[Depth];
   logic [2:0]   level_q;
-  instruction_t rom, i_q;
+  instruction_t rom, i_q, i_copy_q;              // the copy is inverted
   logic [3:0]   phase_q;
   logic         bank_q, bank_last_q;
   error_e       error_q;
@@ -223,7 +227,7 @@ module mf_rsa_sequencer
   assign length_ok = 32'(n_bits) <= Bits &&
                      (one_n ? n_bits >= 16'd2 && 32'(command_q.e_bits) <= Bits
                             : 32'(n_bits) >= MinBits);
-  assign copies_ok = command_copy_q == ~command_q &&
+  assign copies_ok = command_copy_q == ~command_q && i_copy_q == ~i_q &&
                      (loading || one_n || n_bits_copy_q[slot] == ~n_bits_q[slot]);
 
   always_comb begin
@@ -553,13 +557,12 @@ module mf_rsa_sequencer
 
   // ---------------------------------------------------------------- main state machine
 
-  logic bank_first, result_good, random_waits, late, finished;
+  logic bank_first, result_good, late, finished;
   assign result_good = !loading && command_q.op != CommandSetup && last_error == ErrNone;
   assign bank_first = frame_q.single && frame_q.which;
 
-  assign random_waits = running && word == WordRandom;
-  assign late         = (clearing || state_q == SqFinish) && (&total_q);
-  assign finished     = state_q == SqFinish && (half_busy_i == '0 || late);
+  assign late     = (clearing || state_q == SqFinish) && (&total_q);
+  assign finished = state_q == SqFinish && (half_busy_i == '0 || late);
 
   assign words_start_o = (state_q == SqIssue && !half_waits && fatal == ErrNone) ||
                          (state_q == SqClear && clear_q != '0);
@@ -582,6 +585,7 @@ module mf_rsa_sequencer
       frame_q            <= '0;
       level_q            <= '0;
       i_q                <= '0;
+      i_copy_q           <= '1;
       phase_q            <= '0;
       bank_q             <= 1'b0;
       bank_last_q        <= 1'b0;
@@ -612,10 +616,10 @@ module mf_rsa_sequencer
       for (int unsigned l = 0; l < Depth; l++) stack_q[l] <= '0;
     end else begin
       if (running) cycles_q <= cycles_q + 32'd1;
-      if (!running || state_q == SqFetch || word == WordRandom) watchdog_q <= '0;
-      else watchdog_q <= watchdog_q + WatchdogBits'(1);
+      if (!running || state_q == SqFetch) watchdog_q <= '0;
+      else if (!random_waits_i) watchdog_q <= watchdog_q + WatchdogBits'(1);
       if (state_q inside {SqBoot, SqIdle} || end_now) total_q <= '0;
-      else if (!random_waits && !(&total_q)) total_q <= total_q + (WatchdogBits + 2)'(1);
+      else if (!random_waits_i && !(&total_q)) total_q <= total_q + (WatchdogBits + 2)'(1);
       if (start_i && state_q != SqIdle) refused_q <= 1'b1;
       if (n_write_i || zeroize_all_i || state_q == SqBoot) n_valid_q <= 1'b0;
 
@@ -687,6 +691,7 @@ module mf_rsa_sequencer
         end
         SqFetch: begin
           i_q         <= rom;
+          i_copy_q    <= ~rom;
           phase_q     <= (rom.step == StepReduce) ? 4'(FirstSub) : '0;
           bank_q      <= bank_first;
           bank_last_q <= !one_n && (!frame_q.single || frame_q.which);
@@ -778,6 +783,12 @@ module mf_rsa_sequencer
         end
         default: state_q <= SqBoot;
       endcase
+
+      // The result is written after its check, or something else than was asked for is wiped.
+      if ((clearing || state_q == SqFinish) && (result_write_i || integrity_i)) begin
+        keep_result_q      <= 1'b0;
+        keep_result_copy_q <= 1'b0;
+      end
 
       // A wipe has no end.
       if (late) begin

@@ -67,7 +67,9 @@ module mf_rsa_words
   output logic                  random_ready_o,
   input  logic [31:0]           random_i,
   /// No word for 2^16 cycles, or one word four times.
-  output logic                  random_error_o
+  output logic                  random_error_o,
+  /// A random word is awaited.
+  output logic                  random_waits_o
 );
 
   localparam int unsigned BitW  = $clog2(WordW);
@@ -76,27 +78,38 @@ module mf_rsa_words
   typedef enum logic [1:0] {StIdle, StRun, StDrain, StRandom} state_e;
 
   state_e           state_q;
-  word_e            op_q;
-  logic [AddrW-1:0] z_base_q, z_len_q, x_base_q, x_len_q, y_base_q, y_len_q;
-  logic [1:0]       x_kind_q, y_kind_q;
-  logic [15:0]      amount_q;
-  logic             z_host_q, flag_q;
+  typedef struct packed {
+    word_e            op;
+    logic [AddrW-1:0] z_base;
+    logic [AddrW-1:0] z_len;
+    logic             z_host;
+    logic [AddrW-1:0] x_base;
+    logic [AddrW-1:0] x_len;
+    logic [1:0]       x_kind;
+    logic [AddrW-1:0] y_base;
+    logic [AddrW-1:0] y_len;
+    logic [1:0]       y_kind;
+    logic [15:0]      amount;
+    logic             flag;
+  } job_t;
+
+  job_t job, job_q, job_copy_q;  // the copy is inverted
+
+  // The upper word of a shift is its second operand.
+  assign job = '{
+    op: op_i,
+    z_base: z_base_i, z_len: z_len_i, z_host: z_host_i,
+    x_base: x_base_i, x_len: x_len_i, x_kind: x_kind_i,
+    y_base: (op_i == WordShift) ? x_base_i : y_base_i,
+    y_len: (op_i == WordShift) ? x_len_i : y_len_i,
+    y_kind: (op_i == WordShift) ? x_kind_i : y_kind_i,
+    amount: amount_i, flag: flag_i
+  };
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
-      op_q     <= op_i;
-      z_base_q <= z_base_i;
-      z_len_q  <= z_len_i;
-      z_host_q <= z_host_i;
-      x_base_q <= x_base_i;
-      x_len_q  <= x_len_i;
-      x_kind_q <= x_kind_i;
-      // The upper word of a shift.
-      y_base_q <= (op_i == WordShift) ? x_base_i : y_base_i;
-      y_len_q  <= (op_i == WordShift) ? x_len_i : y_len_i;
-      y_kind_q <= (op_i == WordShift) ? x_kind_i : y_kind_i;
-      amount_q <= amount_i;
-      flag_q   <= flag_i;
+      job_q      <= job;
+      job_copy_q <= ~job;
     end
   end
 
@@ -106,16 +119,16 @@ module mf_rsa_words
   logic [AddrW-1:0] index_q, column_q, low_q, x_index, y_index, skipped;
   logic             is_mul, last_word, last_product;
 
-  assign is_mul       = op_q == WordMul;
-  assign skipped      = (op_q == WordShift) ? AddrW'(amount_q >> BitW) : '0;
+  assign is_mul       = job_q.op == WordMul;
+  assign skipped      = (job_q.op == WordShift) ? AddrW'(job_q.amount >> BitW) : '0;
   assign x_index      = index_q + skipped;
   assign y_index      = is_mul ? column_q - index_q
-                      : (op_q == WordShift) ? x_index + AddrW'(1) : index_q;
-  assign last_product = index_q >= column_q || index_q + AddrW'(1) >= x_len_q;
-  assign last_word    = is_mul ? last_product && column_q + AddrW'(1) >= z_len_q
-                               : index_q + AddrW'(1) >= z_len_q;
-  assign rd_addr_o[0] = x_base_q + x_index;
-  assign rd_addr_o[1] = y_base_q + y_index;
+                      : (job_q.op == WordShift) ? x_index + AddrW'(1) : index_q;
+  assign last_product = index_q >= column_q || index_q + AddrW'(1) >= job_q.x_len;
+  assign last_word    = is_mul ? last_product && column_q + AddrW'(1) >= job_q.z_len
+                               : index_q + AddrW'(1) >= job_q.z_len;
+  assign rd_addr_o[0] = job_q.x_base + x_index;
+  assign rd_addr_o[1] = job_q.y_base + y_index;
 
   logic             valid_q, product_valid_q;
   logic [AddrW-1:0] place_q;             // of the word in z
@@ -152,8 +165,8 @@ module mf_rsa_words
     end else if (state_q == StRun) begin
       if (is_mul && last_product) begin
         column_q <= column_q + AddrW'(1);
-        low_q    <= low_q + AddrW'(column_q + AddrW'(1) >= y_len_q);
-        index_q  <= low_q + AddrW'(column_q + AddrW'(1) >= y_len_q);
+        low_q    <= low_q + AddrW'(column_q + AddrW'(1) >= job_q.y_len);
+        index_q  <= low_q + AddrW'(column_q + AddrW'(1) >= job_q.y_len);
       end else begin
         index_q <= index_q + AddrW'(1);
       end
@@ -161,8 +174,8 @@ module mf_rsa_words
       index_q <= index_q + AddrW'(1);
     end
     place_q      <= is_mul ? column_q : index_q;
-    x_used_q     <= x_index < x_len_q;
-    y_used_q     <= y_index < y_len_q;
+    x_used_q     <= x_index < job_q.x_len;
+    y_used_q     <= y_index < job_q.y_len;
     x_first_q    <= x_index == '0;
     y_first_q    <= y_index == '0;
     column_end_q <= last_product;
@@ -181,33 +194,33 @@ module mf_rsa_words
   logic [AddrW-1:0] limit;
 
   always_comb begin
-    unique case (x_kind_q)
+    unique case (job_q.x_kind)
       2'd0:    x = main_data_i[0] & {WordW{x_used_q}};
       2'd1:    x = host_data_i[0] & {WordW{x_used_q}};
-      default: x = number_word(x_first_q, x_base_q[1:0]);
+      default: x = number_word(x_first_q, job_q.x_base[1:0]);
     endcase
-    unique case (y_kind_q)
+    unique case (job_q.y_kind)
       2'd0:    y = main_data_i[1] & {WordW{y_used_q}};
       2'd1:    y = host_data_i[1] & {WordW{y_used_q}};
-      default: y = number_word(y_first_q, y_base_q[1:0]);
+      default: y = number_word(y_first_q, job_q.y_base[1:0]);
     endcase
   end
 
   logic uses_x, uses_y;
-  assign uses_x = !(op_q inside {WordRandom, WordStore, WordWipe, WordLoadB});
-  assign uses_y = op_q inside {WordAdd, WordSub, WordCompare, WordSelect, WordShift, WordMul,
+  assign uses_x = !(job_q.op inside {WordRandom, WordStore, WordWipe, WordLoadB});
+  assign uses_y = job_q.op inside {WordAdd, WordSub, WordCompare, WordSelect, WordShift, WordMul,
                                WordLoadAB, WordLoadB, WordLoadNK};
-  assign bad_x  = uses_x && x_used_q && ((x_kind_q == 2'd0 && main_error_i[0]) ||
-                                         (x_kind_q == 2'd1 && host_error_i[0]));
-  assign bad_y  = uses_y && y_used_q && ((y_kind_q == 2'd0 && main_error_i[1]) ||
-                                         (y_kind_q == 2'd1 && host_error_i[1]));
-  assign integrity_o = valid_q && (bad_x || bad_y);
+  assign bad_x  = uses_x && x_used_q && ((job_q.x_kind == 2'd0 && main_error_i[0]) ||
+                                         (job_q.x_kind == 2'd1 && host_error_i[0]));
+  assign bad_y  = uses_y && y_used_q && ((job_q.y_kind == 2'd0 && main_error_i[1]) ||
+                                         (job_q.y_kind == 2'd1 && host_error_i[1]));
+  assign integrity_o = (valid_q && (bad_x || bad_y)) || (busy_o && job_copy_q != ~job_q);
 
-  assign subtracts = op_q == WordSub || op_q == WordCompare;
+  assign subtracts = job_q.op == WordSub || job_q.op == WordCompare;
   assign term      = subtracts ? ~y : y;
   assign sum       = {1'b0, x} + {1'b0, term} + (WordW + 1)'(carry_q);
-  assign bits      = amount_q[BitW-1:0];
-  assign limit     = AddrW'(amount_q >> BitW);
+  assign bits      = job_q.amount[BitW-1:0];
+  assign limit     = AddrW'(job_q.amount >> BitW);
 
   logic [AddrW-1:0] low_place;
   assign low_place = (state_q == StRandom) ? index_q : place_q;
@@ -215,8 +228,8 @@ module mf_rsa_words
                    : (low_place == limit) ? ~({WordW{1'b1}} << bits) : '0;
 
   always_comb begin
-    unique case (op_q)
-      WordSelect: result = (x & {WordW{flag_q}}) | (y & {WordW{!flag_q}});
+    unique case (job_q.op)
+      WordSelect: result = (x & {WordW{job_q.flag}}) | (y & {WordW{!job_q.flag}});
       WordShift:  result = WordW'({y, x} >> bits);
       WordLow:    result = x & low_mask;
       WordStore:  result = store_word_i;
@@ -239,12 +252,12 @@ module mf_rsa_words
 
   assign borrow_o = !carry_q;
 
-  assign load_o       = valid_q && (op_q inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE});
+  assign load_o       = valid_q && (job_q.op inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE});
   assign load_first_o = place_q == '0;
-  assign load_kind_o  = op_q;
+  assign load_kind_o  = job_q.op;
   assign word_x_o     = x;
   assign word_y_o     = y;
-  assign store_o      = valid_q && op_q == WordStore;
+  assign store_o      = valid_q && job_q.op == WordStore;
 
   // ---------------------------------------------------------------- products
 
@@ -270,8 +283,9 @@ module mf_rsa_words
 
   assign random_ready_o = state_q == StRandom;
   assign random_take    = random_ready_o && random_valid_i;
+  assign random_waits_o = random_ready_o && !random_valid_i;
   assign random_write   = random_take && lane_last;
-  assign random_end     = random_write && index_q + AddrW'(1) >= z_len_q;
+  assign random_end     = random_write && index_q + AddrW'(1) >= job_q.z_len;
 
   if (Lanes == 1) begin : gen_one_lane
     assign random_word = random_i;
@@ -315,24 +329,24 @@ module mf_rsa_words
   // ---------------------------------------------------------------- what is written
 
   logic writes;
-  assign writes = valid_q && !(op_q inside {WordCompare, WordMul, WordLoadAB, WordLoadB,
+  assign writes = valid_q && !(job_q.op inside {WordCompare, WordMul, WordLoadAB, WordLoadB,
                                             WordLoadNK, WordLoadE});
 
   always_comb begin
-    wr_addr_o = z_base_q + place_q;
+    wr_addr_o = job_q.z_base + place_q;
     wr_data_o = result;
     if (is_mul) begin
-      wr_addr_o = z_base_q + product_place_q;
+      wr_addr_o = job_q.z_base + product_place_q;
       wr_data_o = acc[WordW-1:0];
     end else if (state_q == StRandom) begin
-      wr_addr_o = z_base_q + index_q;
+      wr_addr_o = job_q.z_base + index_q;
       wr_data_o = random_word & low_mask;
     end
   end
 
   logic write;
   assign write        = writes || random_write || (product_valid_q && product_end_q);
-  assign main_write_o = write && !z_host_q;
-  assign host_write_o = write && z_host_q;
+  assign main_write_o = write && !job_q.z_host;
+  assign host_write_o = write && job_q.z_host;
 
 endmodule

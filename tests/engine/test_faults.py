@@ -146,3 +146,16 @@ def test_a_fault_in_a_flag_is_an_error(
     (register,) = (r for r in bench.registers() if r.name.endswith(name))
     end = bench.with_faults([Fault(register.number, 0, bit, golden.cycles - 100, how)])
     assert end.outcome(golden.value) == BLOCKED
+
+
+def test_a_stuck_instruction_releases_nothing(bench: EngineBench, key: Key) -> None:
+    """Bits that made both comparisons of the check compare a value with itself, and others."""
+    bench.load(key)
+    y = bench.golden(C, seed=1).value
+    for name, bits in (("u_sequencer__DOT__i_q", (29, 37, 58)), ("u_words__DOT__job_q", (40, 90))):
+        (register,) = (r for r in bench.registers() if r.name.endswith(name))
+        for bit in bits:
+            for how in (STUCK_AT_0, STUCK_AT_1):
+                for cycle in (85, 229, 436):
+                    end = bench.with_faults([Fault(register.number, 0, bit, cycle, how)])
+                    assert end.outcome(y) in (RIGHT, BLOCKED)

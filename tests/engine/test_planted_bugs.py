@@ -9,7 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from montforge.rsa.bench import EngineBench, Patched, build
+from montforge.rsa.bench import (
+    BLOCKED,
+    FLIP,
+    PRIVATE,
+    WRONG,
+    EngineBench,
+    Fault,
+    Patched,
+    Register,
+    Y,
+    build,
+)
 from montforge.rsa.engine import Engine
 from montforge.rsa.keys import make_key, wrong_keys
 from montforge.rsa.model import Error, Model
@@ -68,6 +79,103 @@ BUGS = [
 ]  # fmt: skip
 
 
+# Bugs of flow and of what is left, which are seen in registers, memories, times or after faults.
+SAME = Engine(bits=32, window=2, slots=2, min_bits=16)
+FLOW_BUGS = [
+    Bug("pairs of the halves exchanged", PROGRAM, "go(GoKeep, half(WorkX), half(SlotVi));",
+        "go(GoKeep, half(WorkX), of_q(SlotVi));"),
+    Bug("carry of the blinded exponent lost", WORDS, "carry_q   <= sum[WordW];",
+        "carry_q   <= sum[WordW] && !(job_q.op == WordAdd && place_q == AddrW'(1));"),
+    Bug("one k for both halves", PROGRAM, "short64(WorkK), half(WorkA));",
+        "'{name: WorkK, form: FormP}, half(WorkA));"),
+    Bug("check skipped for e = 3", SEQUENCER, "IfEqual:    holds = !nonzero_i;",
+        "IfEqual:    holds = !nonzero_i || e_turns_q == 16'd2;"),
+    Bug("result readable before the check ends", "mf_rsa", "window.hit && !busy &&",
+        "window.hit &&"),
+    Bug("a second start restarts", SEQUENCER,
+        "if (start_i && state_q != SqIdle) refused_q <= 1'b1;",
+        "if (start_i && state_q != SqIdle) frame_q.step <= '0;"),
+    Bug("zeroize clears valid only", SEQUENCER,
+        """locked_q[slot_start] <= 1'b0;
+              clear_q <= '{slot_random: 1'b1, slot_zero: 1'b1, work: 1'b1, default: 1'b0};""",
+        "locked_q[slot_start] <= 1'b0;"),
+    Bug("pair kept after an error", SEQUENCER, "(last_error != ErrNone) life_q[slot] <= '0;",
+        "(last_error != ErrNone) life_q[slot] <= life_q[slot];"),
+    Bug("turns not compared", SEQUENCER, "IfTurns:    holds = turns_ok;",
+        "IfTurns:    holds = 1'b1;"),
+]  # fmt: skip
+
+
+def flow_differs(program: Path) -> str:
+    """Return what a short run of the RTL of `SAME` does wrong, or nothing."""
+    rng = random.Random(2)
+    key, other = make_key(32, rng, 3), make_key(32, rng, 3)
+    d = pow(key.e, -1, (key.p - 1) * (key.q - 1))
+    with EngineBench(program, 32, seed=5) as bench:
+        if bench.load(key).error or bench.load(other, slot=1).error:
+            return "load"
+        registers = bench.registers()
+
+        def named(*parts: str) -> Register:
+            (found,) = (r for r in registers if all(part in r.name for part in parts))
+            return found
+
+        alone, y = bench.private(9)
+        if y != pow(9, d, key.n):
+            return "result"
+
+        # k of p such that the low 64 bits of k (p - 1) + d have a carry; another k for q.
+        twos = (key.p - 1) & -(key.p - 1)
+        wanted = -(-((1 << 64) - key.dp) // twos)
+        ks = wanted * pow((key.p - 1) // twos, -1, 1 << 64) % (1 << 64), rng.getrandbits(64)
+        bench.ask("random_words", *(k >> shift & 0xFFFFFFFF for k in ks for shift in (0, 32)))
+        bench.ask("start", PRIVATE, 0, 0)
+        bench.run(alone.cycles // 2)
+        for half, (p, dp, k) in enumerate(zip((key.p, key.q), (key.dp, key.dq), ks, strict=True)):
+            words = named(f"__BRA__{half}__KET__", "u_half__DOT__e_q")
+            found = sum(bench.peek(words, i) << 32 * i for i in range(words.words))
+            if found != dp + k * (p - 1):
+                return "exponent"
+        bench.ask("start", PRIVATE, 1, 0)
+        while bench.run(50).busy:
+            if bench.read(Y, 1) is not None:
+                return "window"
+        if bench.read(Y, 1) != y:
+            return "second start"
+
+        bench.ask("start", PRIVATE, 0, 0)
+        bench.run(alone.cycles // 2)
+        bench.ask("abort")
+        bench.run()
+        if bench.private(9)[0].operation <= alone.operation:
+            return "pair"
+
+        golden = bench.golden(9, seed=1)
+        turns = Fault(named("window_turns_q").number, 0, 3, golden.cycles // 2, FLIP)
+        if bench.with_faults([turns]).outcome(y) != BLOCKED:
+            return "turns"
+        result = named("__BRA__0__KET__", "u_core__DOT__s_q")
+        for _ in range(100):
+            bit, cycle = rng.randrange(result.bits), rng.randrange(golden.cycles)
+            if bench.with_faults([Fault(result.number, 0, bit, cycle, FLIP)]).outcome(y) == WRONG:
+                return "check"
+
+        bench.ask("zeroize", 0)
+        bench.run()
+        memory = named("u_main", "DOT__words_q")
+        if any(bench.peek(memory, i) & 0xFFFFFFFF for i in range(10 * 2 * SAME.words)):
+            return "zeroize"
+    return ""
+
+
+def flow_program(files: tuple[Path, ...]) -> Path:
+    return build(Patched(SAME, files, (("WatchdogBits", 14),)), registers=True, optimised=False)
+
+
+def test_the_flow_passes_without_a_bug() -> None:
+    assert flow_differs(flow_program(SAME.rtl_files)) == ""
+
+
 def differs(program: Path, engine: Engine) -> bool:
     """Return whether a short run of the RTL is not what the model says."""
     words = bench_words(5)
@@ -106,12 +214,24 @@ def test_the_run_passes_without_a_bug() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
 def test_planted_bugs_are_caught(bug: Bug, tmp_path: Path) -> None:
-    engine, files = replace(ENGINE, core=bug.core), []
+    engine = replace(ENGINE, core=bug.core)
+    assert differs(build(Patched(engine, planted(bug, engine, tmp_path)), optimised=False), engine)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bug", FLOW_BUGS, ids=lambda bug: bug.name)
+def test_planted_bugs_of_the_flow_are_caught(bug: Bug, tmp_path: Path) -> None:
+    assert flow_differs(flow_program(planted(bug, SAME, tmp_path)))
+
+
+def planted(bug: Bug, engine: Engine, folder: Path) -> tuple[Path, ...]:
+    """Return the engine's files with the bug in one of them, which is written to ``folder``."""
+    files = []
     for path in engine.rtl_files:
         if path.stem == bug.module:
             text = path.read_text()
             assert bug.text in text
-            path = tmp_path / path.name
+            path = folder / path.name
             path.write_text(text.replace(bug.text, bug.instead))
         files.append(path)
-    assert differs(build(Patched(engine, tuple(files)), optimised=False), engine)
+    return tuple(files)

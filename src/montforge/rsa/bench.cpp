@@ -11,6 +11,7 @@
 // run MAX                    -> cycles run (at most MAX, until idle), busy, done, error, slots,
 //                               cycles of the operation, events (1 done, 2 error, 4 alert)
 // random SEED | random_constant VALUE | random_off   -> 0
+// random_words VALUE...      -> 0; the next words of the source
 // lock VALUE                 -> 0
 // registers                  -> number of registers, then a line "name bits words" for each
 // flip REGISTER WORD BIT     -> 0; turns the bit round after the clock edge before
@@ -34,6 +35,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -105,6 +107,7 @@ class Bench {
   std::vector<Flop> flops_;
   uint64_t random_ = 1;
   uint32_t random_value_ = 0;
+  std::deque<uint32_t> given_;  // words that come before the source's
   enum { kOff, kConstant, kRandom } source_ = kRandom;
   unsigned events_ = 0;
   std::vector<Fault> stuck_;
@@ -136,13 +139,14 @@ class Bench {
   void step() {
     dut_->clk_i = 0;
     dut_->random_valid_i = source_ != kOff;
-    if (source_ == kRandom) dut_->random_i = random_value_;
+    if (source_ == kRandom) dut_->random_i = given_.empty() ? random_value_ : given_.front();
     dut_->eval();
     events_ |= dut_->done_event_o | dut_->error_event_o << 1 | dut_->alert_event_o << 2;
     const bool taken = dut_->random_ready_o && dut_->random_valid_i && source_ == kRandom;
     dut_->clk_i = 1;
     dut_->eval();
-    if (taken) next_random();
+    if (taken && given_.empty()) next_random();
+    else if (taken) given_.pop_front();
     hold();
   }
 
@@ -367,6 +371,9 @@ class Bench {
       in >> a;
       source_ = kConstant;
       dut_->random_i = a;
+      std::cout << 0;
+    } else if (name == "random_words") {
+      while (in >> a) given_.push_back(a);
       std::cout << 0;
     } else if (name == "random_off") {
       source_ = kOff;
