@@ -53,8 +53,9 @@ lint: setup ## ruff and mypy; the RTL is linted by tests/test_rtl.py
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: setup ## Speed of verification, mutation score
+bench: setup ## Speed of verification, ratios of designs, mutation score
 	$(BIN)/python benchmarks/bench_verify_vs_cocotb.py
+	$(BIN)/python benchmarks/ratios.py
 	$(BIN)/python benchmarks/mutation_score.py
 
 docs: setup ## Build the documentation into site/

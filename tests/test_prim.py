@@ -174,7 +174,7 @@ GROUPS = """
   logic [6:0] sum, value, increment, wanted;
   logic [2:0] starts = '0;
   assign start = runs && z[0] && starts[1:0] == '0;
-  mf_group_converter #(.Width(7), .GroupW({group})) u_dut (
+  mf_group_converter #(.Width(7), .GroupW({group}), .Style({style})) u_dut (
     .clk_i(clk), .rst_ni(runs), .start_i(start), .s_i(x[6:0]), .c_i(y[6:0]), .carry_i(z[1]),
     .sum_o(sum), .value_i(value), .increment_o(increment)
   );
@@ -248,7 +248,10 @@ CLOCKED = {
     **{f"mf_word_serial_adder {width}": SERIAL.format(width=width) for width in (1, 4)},
     "mf_barrel_register_full_adder": BARREL,
     "mf_barrel_register_full_adder2": BARREL2.format(),
-    **{f"mf_group_converter {group}": GROUPS.format(group=group) for group in (1, 3, 7)},
+    **{
+        f"mf_group_converter {group} {style}": GROUPS.format(group=group, style=style)
+        for group, style in ((1, 3), (3, 3), (7, 3), (1, 0), (3, 0))
+    },
     **{f"mf_pipelined_adder {group}": ADDERS.format(group=group) for group in (1, 3, 7)},
     **{f"mf_pipelined_tree {levels}": TREES.format(levels=levels) for levels in (1, 2, 5)},
     **{f"mf_credit_buffer {depth}": BUFFER.format(depth=depth) for depth in (2, 3)},
@@ -281,7 +284,7 @@ FAULTS = [
         "carry_q      <= carry0",
         "carry_q      <= carry1",
     ),
-    ("mf_group_converter 3", "mf_group_converter.sv", "carries & {Groups{started_q}}", "carries"),
+    ("mf_group_converter 3 3", "mf_group_converter.sv", "carries & {Groups{started_q}}", "carries"),
     (
         "mf_pipelined_adder 3",
         "mf_pipelined_adder.sv",

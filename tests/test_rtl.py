@@ -48,6 +48,8 @@ def all_variants() -> list[Design]:
         for wide in variants(name, width=min(widest, LARGEST if name != "rmm" else 1024)):
             slow = wide.parameters.get("array") == "expanded"
             found.append(design(name, **wide.parameters | {"width": 1024}) if slow else wide)
+    # A block whose words are shorter than the default.
+    found += [design("unit_dsp", width=ODD, word=17, multiplier="dsp48e2")]
     # The fewest and the most digits; more multipliers take Verilator longer.
     found += [design("rmm", width=1024, k=16, m=1), design("rmm", width=LARGE, k=2, m=1)]
     return found

@@ -12,13 +12,15 @@
 //
 // A level joins each bit of a mask with the bit that lies its distance below. Up to the level Depth
 // the distance doubles; below, Brent-Kung halves it again and Han-Carlson joins neighbours.
+// Style 0 adds generate_i | propagate_i and generate_i by the `+` operator, for the carry chains of
+// FPGAs: both are 1 where a place generates, one of them where it only propagates.
 
 module mf_carry_lookahead #(
   /// Places; at least 1.
   parameter int unsigned Width          = 16,
-  /// 1 Brent-Kung, 2 Han-Carlson, 3 Kogge-Stone.
+  /// 0 the `+` operator, 1 Brent-Kung, 2 Han-Carlson, 3 Kogge-Stone.
   parameter int unsigned Style          = 3,
-  /// Levels of the network in a cycle, 0 for all (clk_i is not used then).
+  /// Levels of the network in a cycle, 0 for all (clk_i is not used then); 0 with Style 0.
   parameter int unsigned LevelsPerCycle = 0
 ) (
   input  logic             clk_i,
@@ -27,8 +29,11 @@ module mf_carry_lookahead #(
   output logic [Width-1:0] carry_o
 );
 
-  if (Style < 1 || Style > 3) begin : gen_illegal_style
-    $fatal(1, "mf_carry_lookahead: Style must be 1 to 3");
+  if (Style > 3) begin : gen_illegal_style
+    $fatal(1, "mf_carry_lookahead: Style must be 0 to 3");
+  end
+  if (Style == 0 && LevelsPerCycle != 0) begin : gen_illegal_levels
+    $fatal(1, "mf_carry_lookahead: LevelsPerCycle must be 0 with Style 0");
   end
   if (Width < 1) begin : gen_illegal_width
     $fatal(1, "mf_carry_lookahead: Width must be at least 1");
@@ -63,37 +68,46 @@ module mf_carry_lookahead #(
     return bits;
   endfunction
 
-  // After all levels each place's bits cover itself and all places below.
-  logic [Levels:0][Width-1:0] generates, propagates;
+  if (Style == 0) begin : gen_adder
+    logic [Width-1:0] either;
+    logic             unused_lowest;
 
-  assign generates[0]  = generate_i;
-  assign propagates[0] = propagate_i;
+    assign either = generate_i | propagate_i;
+    assign {carry_o, unused_lowest} =
+        ({1'b0, either} + {1'b0, generate_i}) ^ {1'b0, either ^ generate_i};
+  end else begin : gen_network
+    // After all levels each place's bits cover itself and all places below.
+    logic [Levels:0][Width-1:0] generates, propagates;
 
-  for (genvar level = 1; level <= Levels; level++) begin : gen_level
-    localparam int unsigned      Span = distance(level);
-    localparam logic [Width-1:0] Mask = mask(level);
+    assign generates[0]  = generate_i;
+    assign propagates[0] = propagate_i;
 
-    logic [Width-1:0] generate_d, propagate_d;
+    for (genvar level = 1; level <= Levels; level++) begin : gen_level
+      localparam int unsigned      Span = distance(level);
+      localparam logic [Width-1:0] Mask = mask(level);
 
-    assign generate_d  = generates[level-1] |
-                         (propagates[level-1] & Mask & (generates[level-1] << Span));
-    assign propagate_d = propagates[level-1] & (~Mask | (propagates[level-1] << Span));
+      logic [Width-1:0] generate_d, propagate_d;
 
-    if (level % PerCycle == 0 && level < Levels) begin : gen_register
-      always_ff @(posedge clk_i) begin
-        generates[level]  <= generate_d;
-        propagates[level] <= propagate_d;
+      assign generate_d  = generates[level-1] |
+                           (propagates[level-1] & Mask & (generates[level-1] << Span));
+      assign propagate_d = propagates[level-1] & (~Mask | (propagates[level-1] << Span));
+
+      if (level % PerCycle == 0 && level < Levels) begin : gen_register
+        always_ff @(posedge clk_i) begin
+          generates[level]  <= generate_d;
+          propagates[level] <= propagate_d;
+        end
+      end else begin : gen_wires
+        assign generates[level]  = generate_d;
+        assign propagates[level] = propagate_d;
       end
-    end else begin : gen_wires
-      assign generates[level]  = generate_d;
-      assign propagates[level] = propagate_d;
     end
+
+    assign carry_o = generates[Levels];
+
+    logic unused_propagates;
+    assign unused_propagates = ^propagates[Levels];
   end
-
-  assign carry_o = generates[Levels];
-
-  logic unused_propagates;
-  assign unused_propagates = ^propagates[Levels];
 
   if (Levels <= PerCycle) begin : gen_no_register
     logic unused_clk;

@@ -15,6 +15,8 @@ module mf_group_converter #(
   parameter int unsigned Width  = 64,
   /// Bits of a group; at least 1. The topmost group has what is left.
   parameter int unsigned GroupW = 8,
+  /// Carries between groups: that of mf_carry_lookahead. 0: increments by the `+` operator, too.
+  parameter int unsigned Style  = 3,
 
   localparam int unsigned Groups = (Width + GroupW - 1) / GroupW
 ) (
@@ -44,20 +46,27 @@ module mf_group_converter #(
     localparam int unsigned Low  = g * GroupW;
     localparam int unsigned Bits = (Width - Low < GroupW) ? Width - Low : GroupW;
 
-    logic [Bits-1:0] ripple;
+    logic carry;
 
     assign {generates[g], sum_o[Low+:Bits]} =
         {1'b0, s_i[Low+:Bits]} + {1'b0, c_i[Low+:Bits]} + (Bits + 1)'((g == 0) ? carry_i : 1'b0);
     assign propagates[g] = &(s_i[Low+:Bits] ^ c_i[Low+:Bits]);
 
-    assign ripple[0] = (g == 0) ? 1'b0 : carries_q[(g==0)?0 : g - 1];
-    for (genvar i = 1; i < Bits; i++) begin : gen_bit
-      assign ripple[i] = ripple[0] & (&value_i[Low+:i]);
+    assign carry = (g == 0) ? 1'b0 : carries_q[(g==0)?0 : g - 1];
+    if (Style == 0) begin : gen_adder
+      assign increment_o[Low+:Bits] = value_i[Low+:Bits] + Bits'(carry);
+    end else begin : gen_ripple
+      logic [Bits-1:0] ripple;
+
+      assign ripple[0] = carry;
+      for (genvar i = 1; i < Bits; i++) begin : gen_bit
+        assign ripple[i] = carry & (&value_i[Low+:i]);
+      end
+      assign increment_o[Low+:Bits] = value_i[Low+:Bits] ^ ripple;
     end
-    assign increment_o[Low+:Bits] = value_i[Low+:Bits] ^ ripple;
   end
 
-  mf_carry_lookahead #(.Width(Groups), .Style(3)) u_lookahead (
+  mf_carry_lookahead #(.Width(Groups), .Style(Style)) u_lookahead (
     .clk_i      (clk_i),
     .generate_i (generates_q),
     .propagate_i(propagates_q),

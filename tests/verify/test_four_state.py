@@ -34,7 +34,9 @@ def designs() -> list[Design]:
     for name in registry():
         several = variants(name, width=WIDTH, **OTHERS.get(name, {}))
         found += several[:1] if name in ONE_FORM else several
-    return [d for d in found if d.parameters.get("mac", "generic") == "generic"]
+    return [
+        d for d in found if not {"ecp5", "dsp48e2"} & {value for _, value in d.parameters.flat()}
+    ]
 
 
 def four_state_run(chosen: Design, folder: Path) -> subprocess.CompletedProcess[str]:

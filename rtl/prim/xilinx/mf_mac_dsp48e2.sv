@@ -43,56 +43,17 @@ module mf_mac_dsp48e2 #(
   // W: 0 or C. Z: 0, P or P >> 17. X, Y: 0 or the product.
   assign opmode = {{2{op[1]}}, op[3], |op[3:2], 1'b0, {1'b0, op[0], 1'b0, op[0]}};
 
-  DSP48E2 #(
-    .ACASCREG     (OperandRegs),
-    .ADREG        (0),
-    .ALUMODEREG   (0),
-    .AREG         (OperandRegs),
-    .BCASCREG     (OperandRegs),
-    .BREG         (OperandRegs),
-    .CARRYINREG   (0),
-    .CARRYINSELREG(0),
-    .CREG         (32'(CRegister)),
-    .DREG         (0),
-    .INMODEREG    (0),
-    .MREG         (ProductRegs),
-    .OPMODEREG    (OperandRegs),
-    .PREG         (1)
+  mf_dsp48e2 #(
+    .OperandRegisters(OperandRegs),
+    .ProductRegister (ProductRegs),
+    .CRegister       (32'(CRegister))
   ) u_dsp (
-    .CLK          (clk_i),
-    .A            (30'(a_i)),
-    .B            (18'(b_i)),
-    .C            (48'(c_i)),
-    .D            ('0),
-    .OPMODE       (opmode),
-    .ALUMODE      ('0),
-    .INMODE       ('0),
-    .CARRYINSEL   ('0),
-    .CARRYIN      (1'b0),
-    .CEA1         (1'b1),
-    .CEA2         (1'b1),
-    .CEAD         (1'b1),
-    .CEALUMODE    (1'b1),
-    .CEB1         (1'b1),
-    .CEB2         (1'b1),
-    .CEC          (1'b1),
-    .CECARRYIN    (1'b1),
-    .CECTRL       (1'b1),
-    .CED          (1'b1),
-    .CEINMODE     (1'b1),
-    .CEM          (1'b1),
-    .CEP          (1'b1),
-    .RSTA         (1'b0),
-    .RSTALLCARRYIN(1'b0),
-    .RSTALUMODE   (1'b0),
-    .RSTB         (1'b0),
-    .RSTC         (1'b0),
-    .RSTCTRL      (1'b0),
-    .RSTD         (1'b0),
-    .RSTINMODE    (1'b0),
-    .RSTM         (1'b0),
-    .RSTP         (1'b0),
-    .P            (p)
+    .clk_i   (clk_i),
+    .opmode_i(opmode),
+    .a_i     (30'(a_i)),
+    .b_i     (18'(b_i)),
+    .c_i     (48'(c_i)),
+    .p_o     (p)
   );
 
   assign p_o = p[2*WordWidth:0];

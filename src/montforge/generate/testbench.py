@@ -100,7 +100,7 @@ def expected(design: Design, operations: Sequence[Operation]) -> str:
 
     return _hex_file(
         "// bound latency n residue value",
-        (32, 32, contract.width, contract.width, value_width),
+        (128, 32, contract.width, contract.width, value_width),
         (fields(operation) for operation in operations),
     )
 

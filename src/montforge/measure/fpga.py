@@ -62,6 +62,11 @@ def used_luts(kind: str, resources: Mapping[str, int]) -> int:
     return resources["lut"] + 2 * resources["carry"] + 6 * resources["lut_ram"]
 
 
+def luts_per_dsp(capacity: Mapping[str, int]) -> int:
+    """Return the LUTs of a device for each of its DSP blocks: what a block counts as LUTs."""
+    return round(capacity["lut"] / capacity["dsp"])
+
+
 def check_capacity(design: Design, target: Fpga, resources: Mapping[str, int]) -> None:
     """Raise ParameterError if ``resources`` are more than the device of ``target`` has."""
     used = {**resources, "lut": used_luts(target.kind, resources)}

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
 from montforge.arch import Design, design
 from montforge.errors import ParameterError
 from montforge.measure import Fpga, Measurement, find_target, measure
-from montforge.measure.fpga import used_luts
+from montforge.measure.fpga import luts_per_dsp, used_luts
 from montforge.measure.jobs import JOBS, Progress, run_jobs
 from montforge.papers.data import paper
 from montforge.papers.reproduction import FPGAS, Part, Reproducer, Request
@@ -34,7 +34,7 @@ CHART_PIPELINE = 3
 def table2(request: Request) -> Part:
     """Return Table II with recomputed area-time products, and our resources on its family."""
     source = paper(NAME)
-    ratio = _lut_per_dsp(source.facts["device"])
+    ratio = luts_per_dsp(source.facts["device"])
     errata: dict[str, str] = source.facts["errata"]
     rows: list[tuple[Cell, ...]] = []
     for row in source.rows("table2"):
@@ -136,7 +136,7 @@ def placed(request: Request) -> Part:
                 f" {PLACED}."
             )
         rows = _measure(target, request)
-        ratio = _lut_per_dsp(found.capacity)
+        ratio = luts_per_dsp(found.capacity)
         tables.append(_figures(rows, target, ratio))
         charts += _charts(rows, target, ratio)
     return tables, charts
@@ -217,7 +217,7 @@ def _figures(rows: list[Row], target: str, ratio: int) -> Table:
 def _charts(rows: list[Row], target: str, ratio: int) -> list[Chart]:
     """Return Fig. 6 (frequency, area) and Fig. 7 (cycles, time) over the width."""
     published = [row for row in paper(NAME).rows("table2") if row["design"] == OURS]
-    paper_ratio = _lut_per_dsp(paper(NAME).facts["device"])
+    paper_ratio = luts_per_dsp(paper(NAME).facts["device"])
     labels = dict.fromkeys(row.label for row in rows if row.pipeline == CHART_PIPELINE)
     figures: tuple[tuple[str, str, Callable[[Row], float], Callable[[Published], float]], ...] = (
         ("Fig. 6: frequency", "MHz", lambda r: r.fmax, lambda p: float(p["f_mhz"])),
@@ -253,10 +253,6 @@ def _core_cycles(chosen: Design) -> int:
     found = chosen.architecture.core_cycles(chosen.parameters)
     assert found is not None
     return found
-
-
-def _lut_per_dsp(capacity: Mapping[str, int]) -> int:
-    return round(capacity["lut"] / capacity["dsp"])
 
 
 def _area_time(lut: int, dsp: int, time_us: float, ratio: int) -> float:

@@ -54,7 +54,7 @@ module mf_tb_driver #(
   localparam integer ValueWidth = (VectorWidth > ModulusWidth ? VectorWidth : ModulusWidth) + 2;
   localparam integer ValueDigits = (ValueWidth + 3) / 4;
   localparam integer ModulusDigits = (ModulusWidth + 3) / 4;
-  localparam integer ExpectedWidth = 32 + 32 + 4 * (2 * ModulusDigits + ValueDigits);
+  localparam integer ExpectedWidth = 128 + 32 + 4 * (2 * ModulusDigits + ValueDigits);
 
   logic [ RequestWidth-1:0] requests[0:Operations-1];
   logic [ExpectedWidth-1:0] expected[0:Operations-1];
@@ -171,7 +171,7 @@ module mf_tb_driver #(
     logic signed [ValueWidth-1:0] value, rest, modulus, bound, size;
     value = value_of(offered);
     modulus = ValueWidth'(modulus_of(expected[index]));
-    bound = ValueWidth'(expected[index][ExpectedWidth-1-:32]);
+    bound = ValueWidth'(expected[index][ExpectedWidth-1-:128]);
     rest = value % modulus;
     if (rest < 0) rest = rest + modulus;
     size = value < 0 ? -value : value;
@@ -274,7 +274,7 @@ module mf_tb_driver #(
   endtask
 
   function logic [31:0] latency_of(input logic [ExpectedWidth-1:0] line);
-    latency_of = line[ExpectedWidth-33-:32];
+    latency_of = line[ExpectedWidth-129-:32];
   endfunction
 
   function logic [ModulusWidth-1:0] modulus_of(input logic [ExpectedWidth-1:0] line);

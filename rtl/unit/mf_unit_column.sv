@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One word of the accumulators of mf_unit_dsp: of the operation that runs, and of the one before,
+// whose last two steps (its tail) fall into cycles in which the other holds. One adder serves both.
+//
+// Words have WordW bits and what they carry, at most 2. Two cycles make a step: a shift, that takes
+// the word above and adds one product word, and an addition of another. The word's carry belongs to
+// the word above, thus after a shift to this one again, where it is added two cycles later: one of
+// it by the carry-in of the sum of product words, another by that of the accumulator's adder. So no
+// sum has more than two operands:
+// word + sum of product words + 1 <= (2^WordW - 1) + (2^(WordW+1) - 1) + 1 < 3 2^WordW.
+//
+// Cycle        controls                     the accumulator that takes becomes
+// first        Nothing, take_i              sum_q
+// shift        Above, take_i                above_i + sum_q + carry_q
+// addition     Word, take_i                 its word + sum_q + carry_q
+// last one     and take_tail_i              of both
+// tail         TailAbove, take_tail_i       tail_above_i + sum_q + carry_q
+//
+// carry_q, top_q  what the adder carried one cycle ago, and one of it two cycles ago
+//
+// The cycle after a tail's cycle, or after the other's, is the other's; carries go by the adder's
+// order. pass_i is low where a carry must not go on: in the last shift, whose carry is not for the
+// next operation's first sum and is in shifted_carry_o instead; in the last of the tail's two
+// cycles, which are shifts, whose carry is in tail_carry_o; and where nothing runs.
+
+module mf_unit_column
+  import mf_unit_dsp_pkg::*;
+#(
+  /// Bits of a word; at least 3.
+  parameter int unsigned WordW = 18
+) (
+  input  logic             clk_i,
+  /// Low word of this place's product.
+  input  logic [WordW-1:0] low_i,
+  /// High word of the product of the place below.
+  input  logic [WordW-1:0] high_i,
+  /// The words of the place above.
+  input  logic [WordW-1:0] above_i,
+  input  logic [WordW-1:0] tail_above_i,
+  /// Of the next cycle.
+  input  addend_e          addend_i,
+  input  logic             take_i,
+  input  logic             take_tail_i,
+  /// The carry is added two cycles later.
+  input  logic             pass_i,
+  /// The carry is for shifted_carry_o.
+  input  logic             save_i,
+  output logic [WordW-1:0] word_o,
+  output logic [WordW-1:0] tail_word_o,
+  output logic [1:0]       tail_carry_o,
+  output logic [1:0]       shifted_carry_o
+);
+
+  addend_e          addend_q;
+  logic [WordW:0]   sum_d, sum_q;
+  logic [WordW-1:0] addend, word_d;
+  logic [1:0]       carry_d, carry_q;
+  logic             top_q;
+  logic             unused_sum, unused_word;
+
+  // One for each column: synthesis would have one for all of them, far from most.
+  (* keep *) always_ff @(posedge clk_i) addend_q <= addend_i;
+
+  always_comb begin
+    unique case (addend_q)
+      Above:     addend = above_i;
+      Word:      addend = word_o;
+      TailAbove: addend = tail_above_i;
+      default:   addend = '0;
+    endcase
+  end
+
+  // A carry-in is a place below the lowest one.
+  assign {sum_d, unused_sum} = {1'b0, low_i, 1'b1} + {1'b0, high_i, |carry_q};
+  assign {carry_d, word_d, unused_word} = {2'b00, addend, 1'b1} + {1'b0, sum_q, top_q};
+
+  // No reset: a first cycle takes nothing of what is here.
+  always_ff @(posedge clk_i) begin
+    sum_q   <= sum_d;
+    carry_q <= pass_i ? carry_d : '0;
+    top_q   <= carry_q[1];
+    if (take_i) word_o <= word_d;
+    if (take_tail_i) {tail_carry_o, tail_word_o} <= {carry_d, word_d};
+    if (save_i) shifted_carry_o <= carry_d;
+  end
+
+endmodule

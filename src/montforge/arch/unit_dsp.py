@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``unit_dsp``: multiplier of a scaled modulus for DSP blocks: a row of them at one bus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.citations import ORUP_1995
+from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
+from montforge.errors import ParameterError
+from montforge.functions import montgomery_contract
+
+DELAY = 2
+"""Words by which the modulus is scaled: a quotient word is used one step after it was found."""
+TAIL_CYCLES = 10
+"""Behind 2 K cycles of the bus: two more steps, bus to columns, and conversion."""
+FEWEST_CYCLES = 12
+"""Least interval: a result is taken before the request after the next one is accepted."""
+GENERIC, DSP48E2, ECP5 = "generic", "dsp48e2", "ecp5"
+BLOCKS = {GENERIC: 0, DSP48E2: 1, ECP5: 2}
+WIDEST = {GENERIC: 24, DSP48E2: 17, ECP5: 18}
+"""Bits of a word that a multiplier takes."""
+
+
+class UnitDsp(Architecture):
+    """One multiplier for each word of b; words of a and of the quotient take turns on a bus."""
+
+    name = "unit_dsp"
+    title = "DSP Montgomery multiplier of a unit modulus, one row of multipliers at one bus"
+    family = "unit"
+    citation = ORUP_1995.at("quotient without a product, delayed; schedule and form are ours")
+    parameters = (
+        WIDTH,
+        Parameter(
+            "word",
+            "bits of a word, w: 18 fills an ECP5 block, 17 a DSP48E2",
+            18,
+            minimum=3,
+            maximum=24,
+        ),
+        Parameter(
+            "multiplier",
+            "generic (behavioural), ecp5 (Lattice MULT18X18D, words of at most 18 bits) or dsp48e2"
+            " (AMD UltraScale+, of at most 17)",
+            GENERIC,
+            choices=tuple(BLOCKS),
+        ),
+    )
+    rtl_top = "mf_unit_dsp"
+    rtl_files = (
+        "prim/mf_delay_line.sv",
+        "prim/xilinx/DSP48E2.sv",
+        "prim/xilinx/mf_dsp48e2.sv",
+        "prim/lattice/MULT18X18D.sv",
+        "prim/lattice/mf_word_multiplier_ecp5.sv",
+        "prim/mf_word_multiplier.sv",
+        "prim/mf_carry_lookahead.sv",
+        "prim/mf_group_converter.sv",
+        "unit/mf_unit_dsp_pkg.sv",
+        "unit/mf_unit_column.sv",
+        "unit/mf_unit_dsp.sv",
+    )
+    formulas = (
+        ("w", "word"),
+        ("K", "ceil((width + 2 w + 2) / w) quotient words"),
+        ("R", "2^(w K)"),
+        ("multipliers", "ceil((width + 2 w + 1) / w), w by w bits"),
+        ("latency", "2 K + 10"),
+        ("interval", "2 K, but at least 12"),
+        ("n-bar", "(n n' + 1) / 2^(2w), n' = -n^-1 mod 2^(2w), 0 < n-bar <= n"),
+    )
+    errata = (
+        "Orup's result is reduced modulo n after the loop; here operands may grow by the scale,"
+        " so that results are operands without a correction.",
+    )
+
+    def check(self, parameters: Parameters) -> None:
+        """Raise ParameterError for words that the block's multiplier does not take."""
+        kind = str(parameters["multiplier"])
+        if parameters.integer("word") > WIDEST[kind]:
+            raise ParameterError(
+                f"parameter word = {parameters['word']} is too wide for multiplier = {kind};"
+                f" word must be 3 to {WIDEST[kind]} (nearest legal: {WIDEST[kind]})."
+            )
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: operands and result below 2^(2w+1) n, fixed latency."""
+        width, scale = parameters.integer("width"), _scale(parameters)
+        scaled = Field.constant(
+            "n_scaled",
+            width,
+            f"(n n' + 1) / 2^{scale}, n' = -n^-1 mod 2^{scale}",
+            Derivation("scaled", scale),
+        )
+        number = (Encoding("binary", width + scale + 1), Bound(2 << scale))
+        products = 2 * _digits(parameters)
+        interval = max(products, FEWEST_CYCLES)
+        return montgomery_contract(
+            architecture=self.name,
+            parameters=parameters.flat(),
+            r=1 << _quotient_bits(parameters),
+            modulus=ModulusRule(width),
+            operand=number,
+            result=number,
+            constants=(scaled,),
+            takes_modulus=False,
+            latency=Cycles.fixed(_latency(parameters)),
+            handover=0,
+            interval=Cycles.fixed(interval),
+            notes=(
+                f"{multipliers(parameters)} multipliers of {parameters['word']} bits;"
+                f" {products} of the {interval} cycles of an interval have a product.",
+            ),
+        )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return n-bar = (n n' + 1) / 2^(2w), 0 < n-bar <= n."""
+        return {"n_scaled": _multiple(parameters, n) + 1 >> _scale(parameters)}
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {
+            "Width": parameters.integer("width"),
+            "WordW": parameters.integer("word"),
+            "Block": BLOCKS[str(parameters["multiplier"])],
+        }
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return (a b + N Q) / 2^(w K) with N = n n' and the Q >= 0 that makes it an integer."""
+        bits, multiple = _quotient_bits(parameters), _multiple(parameters, n)
+        quotient = -a * b * pow(multiple, -1, 1 << bits) % (1 << bits)
+        return (a * b + multiple * quotient) >> bits
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the latency, whatever the operands."""
+        return _latency(parameters)
+
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
+        """Yield operands at the bound and ones with extreme words, for moduli of each kind."""
+        width, w = parameters.integer("width"), parameters.integer("word")
+        top, bits = 1 << width, width + _scale(parameters) + 1
+        halves = sum(1 << i for i in range(w - 1, bits, w))
+        ones = sum(((1 << w) - 1) << i for i in range(0, bits, 2 * w))  # every other word
+        for n in sorted({top - 1, top - 3, (top >> 1) + 1, top // 3 | 1, 3, 5}):
+            if n >= top:
+                continue
+            bound = n << (_scale(parameters) + 1)
+            values = {0, 1, n - 1, n, bound - 1, bound >> 1, (1 << (w - 1)) % n}
+            values |= {halves % bound, ones % bound, (ones << w) % bound}
+            values |= {(bound - 1) >> w << w, bound - (1 << w)}
+            for a in sorted(values):
+                for b in sorted(values):
+                    yield a, b, n
+
+
+def multipliers(parameters: Parameters) -> int:
+    """Return how many multipliers there are: one for each word of an operand."""
+    return -(-(parameters.integer("width") + _scale(parameters) + 1) // parameters.integer("word"))
+
+
+def _scale(parameters: Parameters) -> int:
+    """Return L = 2 w, the bits by which the modulus is scaled."""
+    return DELAY * parameters.integer("word")
+
+
+def _digits(parameters: Parameters) -> int:
+    """Return K."""
+    return -(-(parameters.integer("width") + _scale(parameters) + 2) // parameters.integer("word"))
+
+
+def _latency(parameters: Parameters) -> int:
+    return 2 * _digits(parameters) + TAIL_CYCLES
+
+
+def _quotient_bits(parameters: Parameters) -> int:
+    return parameters.integer("word") * _digits(parameters)
+
+
+def _multiple(parameters: Parameters, n: int) -> int:
+    """Return N = n n', which is -1 modulo 2^L."""
+    scale = _scale(parameters)
+    return n * (-pow(n, -1, 1 << scale) % (1 << scale))

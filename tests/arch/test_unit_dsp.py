@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``unit_dsp``: models against the recurrence and the schedule of cycles, structure, RTL."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from montforge.arch import design
+from montforge.errors import ParameterError
+from montforge.verify import verify
+from montforge.verify.mutants import kills, load_mutants
+from montforge.yosys import quote, read_design, run_yosys
+
+Form = dict[str, int | str]
+
+
+def recurrence(width: int, w: int, a: int, b: int, n: int) -> int:
+    """Section 1 of the specification, unsigned, on values; checks the bounds."""
+    n_inverse = -pow(n, -1, 1 << 2 * w) % (1 << 2 * w)
+    n_bar = (n * n_inverse + 1) >> (2 * w)
+    assert 0 < n_bar <= n
+    k = -(-(width + 2 * w + 2) // w)
+    y, u = 0, [0]  # u[t + 1] is u_t
+    for t in range(k + 2):
+        u.append(y % (1 << w))
+        y = (y >> w) + (a >> (w * t)) % (1 << w) * b + u[t] * n_bar
+    assert a >> (w * k) == 0
+    return (y << w) + u[k + 2]
+
+
+def columns(width: int, w: int, a: int, b: int, n: int) -> int:
+    """The words of `mf_unit_column`, cycle by cycle; checks that they carry 2 at most."""
+    n_bar = design("unit_dsp", width=width, word=w).constants(n)["n_scaled"]
+    words, k = -(-(width + 2 * w + 1) // w), -(-(width + 2 * w + 2) // w)
+    mask = (1 << w) - 1
+
+    def step(addend: list[int], x: int, operand: int, carries: list[int]) -> list[int]:
+        products = [x * (operand >> (w * i) & mask) for i in range(words)]
+        low, high = [p & mask for p in products] + [0], [0] + [p >> w for p in products]
+        found = [sum(terms) for terms in zip(addend, low, high, carries, strict=True)]
+        assert max(found) >> w <= 2
+        return found
+
+    def value(terms: list[int]) -> int:
+        return sum(term << (w * i) for i, term in enumerate(terms))
+
+    column, u = [0] * (words + 1), [0]  # u[t + 1] is u_t
+    shifted, added = [0] * (words + 1), [0] * (words + 1)  # carries
+    for t in range(k):
+        u.append(column[0] & mask)
+        column = step([c & mask for c in [*column[1:], 0]], a >> (w * t) & mask, b, shifted)
+        shifted = [c >> w for c in column]
+        column = step([c & mask for c in column], u[t], n_bar, added)
+        added = [c >> w for c in column]
+    tail, lowest = column, 0
+    for x in (u[k], column[0] & mask):
+        lowest, carries = tail[0] & mask, [c >> w for c in tail]
+        tail = step([c & mask for c in [*tail[1:], 0]], x, n_bar, carries)
+    return (value(tail) << w) + lowest + value(shifted)
+
+
+def operations(width: int, w: int, count: int) -> Iterator[tuple[int, int, int]]:
+    """Operands often at their bounds, moduli at both ends of the range."""
+    rng = random.Random(19)
+    top = 1 << width
+    for _ in range(count):
+        n = rng.choice((top - 1, top - 3, (top >> 1) + 1, rng.randrange(3, top) | 1, 3))
+        most = (n << (2 * w + 1)) - 1
+        a, b = (rng.choice((most, n, 1, rng.randint(0, most), most >> w << w)) for _ in "ab")
+        yield a, b, n
+
+
+@pytest.mark.parametrize("word", [3, 4, 9, 17, 18, 24])
+def test_golden_model_is_the_recurrence_and_the_product(word: int) -> None:
+    for width in (3, 4, 5, 8, 64, 65, 255, 256):
+        chosen = design("unit_dsp", width=width, word=word)
+        contract = chosen.contract
+        for a, b, n in operations(width, word, 40):
+            p = chosen.golden(a, b, n)
+            assert p == recurrence(width, word, a, b, n)
+            assert (p * contract.r - a * b) % n == 0
+            assert contract.result_bound.contains(p, n)
+        assert contract.closed
+
+
+@pytest.mark.parametrize("word", [3, 18])
+def test_columns_of_words_have_the_value_of_the_recurrence(word: int) -> None:
+    for width in (3, 8, 65, 256):
+        for a, b, n in operations(width, word, 20):
+            assert columns(width, word, a, b, n) == recurrence(width, word, a, b, n)
+
+
+@pytest.mark.parametrize(
+    ("form", "latency", "interval", "multipliers"),
+    [
+        ({"width": 256}, 44, 34, 17),
+        ({"width": 256, "word": 17}, 46, 36, 18),
+        ({"width": 255}, 44, 34, 17),
+        ({"width": 1024}, 128, 118, 59),
+        ({"width": 3, "word": 3}, 18, 12, 4),
+    ],
+    ids=lambda value: str(value),
+)
+def test_cycles_and_multipliers(form: Form, latency: int, interval: int, multipliers: int) -> None:
+    contract = design("unit_dsp", **form).contract
+    assert (contract.latency.minimum, contract.latency.maximum) == (latency, latency)
+    assert (contract.interval.minimum, contract.interval.maximum) == (interval, interval)
+    assert f"{multipliers} multipliers" in " ".join(contract.notes)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"word": 2}, "3 to 24"),
+        ({"word": 25}, "3 to 24"),
+        ({"word": 19, "multiplier": "ecp5"}, "nearest legal: 18"),
+        ({"word": 18, "multiplier": "dsp48e2"}, "nearest legal: 17"),
+    ],
+)
+def test_illegal_parameters(parameters: Form, words: str) -> None:
+    with pytest.raises(ParameterError, match=words):
+        design("unit_dsp", **parameters)
+
+
+@pytest.mark.parametrize(
+    ("word", "multiplier", "block"), [(18, "ecp5", "MULT18X18D"), (17, "dsp48e2", "DSP48E2")]
+)
+def test_one_multiplier_for_each_word(
+    word: int, multiplier: str, block: str, tmp_path: Path
+) -> None:
+    """There are as many blocks as the contract says, and no other product."""
+    chosen = design("unit_dsp", width=64, word=word, multiplier=multiplier)
+    netlist = tmp_path / "netlist.json"
+    script = f"{read_design(chosen)}\nflatten\nopt_clean\nwrite_json {quote(netlist)}\n"
+    run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
+    modules = json.loads(netlist.read_text())["modules"]
+    kinds = [
+        cell["type"]
+        for module in modules.values()
+        if not int(module["attributes"].get("blackbox", "0"), 2)
+        for cell in module["cells"].values()
+    ]
+    assert sum(block in kind for kind in kinds) == 6
+    assert "$mul" not in kinds
+
+
+# ---------------------------------------------------------------- RTL
+
+
+def check(form: Form, **arguments: object) -> None:
+    report = verify(design("unit_dsp", **form), seed=19, **arguments)  # type: ignore[arg-type]
+    assert report.mismatches == 0, report
+
+
+def test_small_design() -> None:
+    check({"width": 5, "word": 3}, operations=300, chain_length=100)
+
+
+@pytest.mark.slow
+def test_every_operation_of_the_smallest_modulus() -> None:
+    check({"width": 3, "word": 3}, mode="exhaustive", modulus=3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "form",
+    [{"width": 64, "word": 18}, {"width": 65, "word": 17}, {"width": 67, "multiplier": "ecp5"}],
+    ids=lambda form: "-".join(map(str, form.values())),
+)
+def test_widths_that_words_do_not_divide(form: Form) -> None:
+    check(form, operations=200, chain_length=300)
+
+
+# ---------------------------------------------------------------- planted bugs
+
+MUTANTS = load_mutants(Path(__file__).parents[1] / "mutants/unit_dsp.toml")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "a carry of two is one",
+        "the result is copied while the one before waits",
+    ],
+    ids=("carry", "wait"),
+)
+def test_planted_bugs_are_caught(reason: str) -> None:
+    """One of each kind; `python benchmarks/mutation_score.py unit_dsp` tries all."""
+    (mutant,) = (m for m in MUTANTS if m.reason == reason)
+    assert kills(mutant, [design("unit_dsp", width=5, word=3)], operations=200)
