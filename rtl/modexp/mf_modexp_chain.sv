@@ -365,12 +365,8 @@ module mf_modexp_chain
   logic [SumW-1:0]   read_s;
   logic [CarryW-1:0] read_c;
 
-  // Sums of signed pairs keep their sign.
-  if (Signed) begin : gen_read_signed
-    assign read_s = SumW'($signed(read_sum));
-  end else begin : gen_read_unsigned
-    assign read_s = SumW'(read_sum);
-  end
+  // What is above SumBits matters in passes alone, which begin with x or a product.
+  assign read_s = SumW'(read_sum);
   assign read_c = CarryW'(read_carry);
 
   // ---------------------------------------------------------------- registers
