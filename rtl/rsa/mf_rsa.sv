@@ -282,12 +282,13 @@ module mf_rsa
   endfunction
 
   window_t          window;
-  logic             window_write, window_legal, busy, release_result;
+  logic             window_write, window_legal, occupied, release_result;
   logic [AddrW-1:0] window_addr;
   logic [Lanes-1:0] window_lane;
 
   assign window       = decode(win_addr_i);
-  assign window_legal = window.hit && !busy && (win_write_i ? window.writable : window.readable) &&
+  assign window_legal = window.hit && !occupied &&
+                        (win_write_i ? window.writable : window.readable) &&
                         !(window.key && lock_i);
   assign window_write = win_valid_i && win_write_i && window_legal;
 
@@ -299,9 +300,9 @@ module mf_rsa
     assign window_lane = window.word[0] ? 2'b10 : 2'b01;
   end
 
-  assign main_rd_addr[0] = busy ? words_rd_addr[0][MainAddrW-1:0] : window_addr[MainAddrW-1:0];
+  assign main_rd_addr[0] = occupied ? words_rd_addr[0][MainAddrW-1:0] : window_addr[MainAddrW-1:0];
   assign main_rd_addr[1] = words_rd_addr[1][MainAddrW-1:0];
-  assign host_rd_addr[0] = busy ? words_rd_addr[0][HostAddrW-1:0] : window_addr[HostAddrW-1:0];
+  assign host_rd_addr[0] = occupied ? words_rd_addr[0][HostAddrW-1:0] : window_addr[HostAddrW-1:0];
   assign host_rd_addr[1] = words_rd_addr[1][HostAddrW-1:0];
   assign host_wr_en      = {Lanes{host_write}} | (window_lane & {Lanes{window_write}});
   assign host_wr_addr    = host_write ? wr_addr[HostAddrW-1:0] : window_addr[HostAddrW-1:0];
@@ -401,7 +402,8 @@ module mf_rsa
     .n_bits_i             (n_bits_i),
     .e_bits_i             (e_bits_i),
     .n_write_i            (window_write && window.modulus),
-    .busy_o               (busy),
+    .busy_o               (busy_o),
+    .occupied_o           (occupied),
     .wiping_o             (wiping_o),
     .done_o               (done_o),
     .error_o              (error_o),
@@ -447,7 +449,6 @@ module mf_rsa
     .turns_i              (turns)
   );
 
-  assign busy_o       = busy;
   assign result_write = main_write && 32'(wr_addr[MainAddrW-1:0]) >= 32'(place(ResultUnit)) &&
                         32'(wr_addr[MainAddrW-1:0]) < 32'(place(ResultUnit + 2));
 

@@ -18,7 +18,9 @@
 //           one step or four times as many in all, without those in which a random word is
 //           awaited) and an abort end the program at once; the first condition that fails is the
 //           error. A state that can't be wipes all memories, with ErrFault. A wipe that takes
-//           2^(WatchdogBits + 2) cycles ends with ErrFault, and no key is valid.
+//           2^(WatchdogBits + 2) cycles ends with ErrFault, and no key is valid. What is under way
+//           for 2^(WatchdogBits + 4) cycles, as with a stuck bit of the state, ends with ErrFault
+//           for the host; the windows stay shut, and only a reset makes the engine take commands.
 // Outcome:  two codes start from a seed with each command. A check that holds takes its code one
 //           step on, one that fails sets it to 0. The result is released if both codes are what the
 //           number of checks gives, and only while the sequencer is idle.
@@ -78,6 +80,8 @@ module mf_rsa_sequencer
   /// The host's n is written.
   input  logic                        n_write_i,
   output logic                        busy_o,
+  /// The memories are the sequencer's: while it is busy, and for ever if that had no end.
+  output logic                        occupied_o,
   output logic                        wiping_o,
   output logic                        done_o,
   output logic [7:0]                  error_o,
@@ -196,6 +200,8 @@ module mf_rsa_sequencer
   logic         half_rst_q;
   logic [WatchdogBits-1:0] watchdog_q;  // of the step
   logic [WatchdogBits+1:0] total_q;     // of the program, then of the wipe
+  logic [WatchdogBits+3:0] deadline_q;  // of all that is under way, whatever the state says
+  logic                    lost_q;      // it has no end
 
   logic [Slots-1:0]       valid_q;
   logic [Slots-1:0]       locked_q;       // a fault overwrote the key
@@ -831,6 +837,21 @@ module mf_rsa_sequencer
     end
   end
 
+  logic lost;
+  assign occupied_o = busy_q || state_q != SqIdle;
+  assign lost       = &deadline_q && !lost_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      deadline_q <= '0;
+      lost_q     <= 1'b0;
+    end else begin
+      if (!occupied_o) deadline_q <= '0;
+      else if (!random_waits_i) deadline_q <= deadline_q + (WatchdogBits + 4)'(1);
+      if (lost) lost_q <= 1'b1;
+    end
+  end
+
   // What is under way, for the host.
   logic checking_q;
 
@@ -862,22 +883,23 @@ module mf_rsa_sequencer
     else if (!running) phase_o = 4'd0;
   end
 
-  assign busy_o        = busy_q || state_q != SqIdle;
+  assign busy_o        = occupied_o && !lost_q;
   assign wiping_o      = state_q == SqBoot || clearing;
-  assign done_o        = done_q;
+  assign done_o        = done_q || lost_q;
   always_comb begin
     error_o = ErrNone;
-    if (refused_q && busy_q) error_o = ErrBusy;
+    if (lost_q) error_o = ErrFault;
+    else if (refused_q && busy_q) error_o = ErrBusy;
     else if (!busy_o) error_o = (error_q == ErrNone && due_q && !release_o) ? ErrFault : error_q;
   end
   assign cycles_o      = cycles_q;
   assign half_rst_no   = half_rst_q;
   assign slots_valid_o = 16'(valid_q);
-  assign done_event_o  = finished && (!quiet_q || late);
-  assign error_event_o = (done_event_o && (error_q != ErrNone || late)) ||
+  assign done_event_o  = (finished && (!quiet_q || late)) || lost;
+  assign error_event_o = (done_event_o && (error_q != ErrNone || late || lost)) ||
                          (start_i && state_q != SqIdle);
-  assign alert_event_o = (end_now && last_error == ErrFault) || late;
-  assign release_o     = state_q == SqIdle && done_q && !busy_q && keep_result_q &&
+  assign alert_event_o = (end_now && last_error == ErrFault) || late || lost;
+  assign release_o     = state_q == SqIdle && done_q && !busy_q && !lost_q && keep_result_q &&
                          keep_result_copy_q && first_ok && second_ok &&
                          command_copy_q == ~command_q;
 

@@ -29,6 +29,8 @@ from montforge.rsa.model import Error, Key
 
 ENGINE = engine_for_faults()
 C = 0x12345
+DEADLINE_BITS = 12 + 4
+"""`engine_for_faults` has WatchdogBits of 12."""
 
 
 @pytest.fixture
@@ -159,3 +161,19 @@ def test_a_stuck_instruction_releases_nothing(bench: EngineBench, key: Key) -> N
                 for cycle in (85, 229, 436):
                     end = bench.with_faults([Fault(register.number, 0, bit, cycle, how)])
                     assert end.outcome(y) in (RIGHT, BLOCKED)
+
+
+def test_a_stuck_state_ends_in_an_error(bench: EngineBench, key: Key) -> None:
+    """All bits of the state and what says busy: the deadline is a counter of its own."""
+    bench.load(key)
+    golden = bench.golden(C, seed=1)
+    outcomes = set()
+    for name, bits in (("u_sequencer__DOT__state_q", range(8)), ("u_sequencer__DOT__busy_q", [0])):
+        (register,) = (r for r in bench.registers() if r.name.endswith(name))
+        for bit in bits[: register.bits]:
+            for how in (STUCK_AT_0, STUCK_AT_1):
+                fault = Fault(register.number, 0, bit, golden.cycles // 2, how)
+                end = bench.with_faults([fault])
+                outcomes.add(end.outcome(golden.value))
+                assert end.cycles < golden.cycles + (1 << DEADLINE_BITS) + 100
+    assert outcomes <= {RIGHT, BLOCKED}

@@ -41,7 +41,7 @@ VISIBLE = '`verilator_config\npublic_flat_rw -module "*" -var "*_q"\n'
 FOREVER = 0x7FFFFFFF
 RIGHT, BLOCKED, WRONG, HANG = range(4)
 """Ends of an operation with a fault: y; an error; another y is released; none within the limit."""
-CAMPAIGN_LIMIT = 1 << 16
+CAMPAIGN_LIMIT = 1 << 17
 BIT, WORD_BITS, BITS, WORD, STUCK = KINDS = (
     "a bit",
     "two bits of a word",
