@@ -158,8 +158,8 @@ FAULTS = {
     "more bits taken than there are": (
         DESIGNS[0],
         "digit/mf_tenca_koc.sv",
-        "if (last_round_q) feeds_q <= 1'b0;",
-        "",
+        "words_left_q  <= !last_round_q;",
+        "words_left_q  <= 1'b1;",
         "the_word_is_there",
     ),
     "the last word of the result is not marked": (
