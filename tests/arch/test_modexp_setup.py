@@ -108,7 +108,7 @@ def test_who_can_not_is_refused() -> None:
         if part.contract.function.name == "montgomery_product":
             form = {"multiplier.digit": 3, "multiplier.result": "signed"}
             try:
-                hardware(64, multiplier=name, adder=32, **form if name == "unit_csa" else {})
+                hardware(64, multiplier=name, adder=64, **form if name == "unit_csa" else {})
             except ParameterError as error:
                 assert "does not follow from n by additions" in str(error), name
                 refused.add(name)
