@@ -90,7 +90,7 @@ FLOW_BUGS = [
         "'{name: WorkK, form: FormP}, half(WorkA));"),
     Bug("check skipped for e = 3", SEQUENCER, "IfEqual:    holds = !nonzero_i;",
         "IfEqual:    holds = !nonzero_i || e_turns_q == 16'd2;"),
-    Bug("result readable before the check ends", "mf_rsa", "window.hit && !busy &&",
+    Bug("result readable before the check ends", "mf_rsa", "window.hit && !occupied &&",
         "window.hit &&"),
     Bug("a second start restarts", SEQUENCER,
         "if (start_i && state_q != SqIdle) refused_q <= 1'b1;",
