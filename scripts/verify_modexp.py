@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verify the exponentiators: every operation of small widths, random and corner ones of larger.
 
-    python scripts/verify_modexp.py small | large | groups [--workers N]
+    python scripts/verify_modexp.py small | large | groups [--widths N ...] [--workers N]
 
 ``small``: widths 3 to 5, all odd n, x, exponents and lengths to 5 bits, each algorithm over
-binary, carry-save-pair and signed multipliers. ``large``: widths 64 to 4096 over up to eight
-multipliers.
+binary, carry-save-pair and signed multipliers. ``large``: widths 64 to 4096 over six to eight
+multipliers, random operations and corners.
 ``groups``: the Diffie-Hellman groups of RFC 3526 and 7919 up to 4096 bits, whose primes have 64
 ones at both ends. Prints one line a design; what was verified before comes from the cache. Ends
 with status 1 if any operation was wrong.
@@ -64,7 +64,7 @@ PARTS: tuple[dict[str, object], ...] = (
     {"multiplier": "booth_csa", "multiplier.radix": 16, "algorithm": "ladder"},
     {"multiplier": "booth_csa", "multiplier.radix": 64, "multiplier.pipeline": 1, "w": 5},
     {"multiplier": "eberle", "algorithm": "r2l"},
-    {"multiplier": "rmm", "w": 6},
+    {"multiplier": "rmm", "multiplier.multiplier": "inferred", "w": 6},
     {"multiplier": "fios_dsp", "multiplier.variant": "unit", "algorithm": "sliding", "w": 5},
     {"multiplier": "karatsuba", "algorithm": "square_multiply_always"},
 )
@@ -93,14 +93,40 @@ def small() -> Iterator[tuple[Design, dict[str, object]]]:
                 yield design("modexp", **given), {"mode": "values"}
 
 
-def large() -> Iterator[tuple[Design, dict[str, object]]]:
-    """Yield the designs of large widths with the options of `verify`."""
+def large(folder: Path) -> Iterator[tuple[Design, dict[str, object]]]:
+    """Yield the designs of large widths with the options of `verify`.
+
+    All corners of the bench at 64 bits; above, those of a file.
+    """
     for width, operations, bits, parts in WIDE:
+        path = folder / f"corners-{width}-{bits}.jsonl"
+        write_lines(path, corners(width, bits or width))
         for given in parts:
             chosen = design("modexp", width=width, exponent_bits=bits, **given)
             yield chosen, {"mode": "random", "operations": operations}
-            if width <= 64:
-                yield chosen, {"mode": "corners"}
+            yield chosen, {"mode": "corners"} if width <= 64 else {"vectors": path}
+
+
+def corners(width: int, bits: int) -> Iterator[dict[str, int]]:
+    """Yield powers at the ends of bases, exponents of ``bits`` bits and moduli."""
+    ones, root = (1 << bits) - 1, (1 << width // 2) - 1
+    p, q = (int(gmpy2.next_prime(1 << width // 2 - i)) for i in (1, 2))
+    for n in ((1 << width) - 1, (1 << width - 1) + 1):
+        half, r = (n + 1) // 2, 1 << width + 2
+        for x, e in ((0, ones), (1, ones), (n - 1, ones), (half, 1 << bits - 1), (r % n, n - 1)):
+            yield {"n": n, "x": x, "e": e & ones}
+    yield {"n": (1 << width) - 1, "x": 0, "e": 0}
+    yield {"n": (1 << width) - 1, "x": 2, "e": 1}
+    yield {"n": 3, "x": 2, "e": ones}
+    yield {"n": root * root, "x": root, "e": 2}
+    yield {"n": p * q, "x": p, "e": ones >> bits // 3 << bits // 3}
+
+
+def write_lines(path: Path, powers: Iterator[dict[str, int]]) -> None:
+    """Write a vectors file."""
+    path.write_text(
+        "".join(json.dumps({k: hex(v) for k, v in line.items()}) + "\n" for line in powers)
+    )
 
 
 def group(bits: int, constant: str, offset: int) -> int:
@@ -117,7 +143,7 @@ def groups(folder: Path) -> Iterator[tuple[Design, dict[str, object]]]:
     """Yield a design for each size of a group, with a file of powers of 2 and of such powers."""
     rng = random.Random(SEED)
     for bits in sorted({bits for bits, _, _ in GROUPS}):
-        lines = []
+        lines: list[dict[str, int]] = []
         for size, constant, offset in GROUPS:
             if size == bits:
                 n = group(bits, constant, offset)
@@ -128,9 +154,7 @@ def groups(folder: Path) -> Iterator[tuple[Design, dict[str, object]]]:
                     {"n": n, "x": x, "e": rng.getrandbits(SECRET_BITS)} for x in (public, n - 1)
                 ]
         path = folder / f"groups-{bits}.jsonl"
-        path.write_text(
-            "".join(json.dumps({k: hex(v) for k, v in line.items()}) + "\n" for line in lines)
-        )
+        write_lines(path, iter(lines))
         part = {"multiplier": "booth_csa", "multiplier.radix": 64, "multiplier.pipeline": 1}
         yield design("modexp", width=bits, exponent_bits=SECRET_BITS, **part), {"vectors": path}
 
@@ -139,12 +163,16 @@ def main() -> int:
     """Run, print, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", choices=("small", "large", "groups"))
+    parser.add_argument("--widths", type=int, nargs="+", help="only these; default: all")
     parser.add_argument("--workers", type=int)
     arguments = parser.parse_args()
     operations = wrong = designs = 0
     scratch = tempfile.TemporaryDirectory(prefix="montforge-groups-")
-    parts = {"small": small, "large": large, "groups": lambda: groups(Path(scratch.name))}
+    folder = Path(scratch.name)
+    parts = {"small": small, "large": lambda: large(folder), "groups": lambda: groups(folder)}
     for chosen, options in parts[arguments.part]():
+        if arguments.widths and chosen.contract.width not in arguments.widths:
+            continue
         try:
             report = verify(chosen, seed=SEED, workers=arguments.workers, **options)  # type: ignore[arg-type]
         except ParameterError as error:

@@ -9,17 +9,23 @@
 //           and writes of ones where no input has a bit (Mask).
 // Start:    requests once, and counts the cycles from acceptance until rsp_valid_i. A start while
 //           busy is ignored. error_o: the core's status core_error_i, or 15 after an abort.
-// Abort:    core_rst_no resets the core for two cycles. Zeroize: the same, and inputs become 0.
+// Loads:    a start with op_i 6 makes a load and counts the cycles from its acceptance until
+//           req_ready_i; there is no result then. Without a load others end with error 16.
+// Abort:    core_rst_no resets the core for two cycles, which forgets a load. Zeroize: the same,
+//           and inputs become 0.
 // Paths:    outputs_i to win_rdata_o through a register.
 //
-// state_q   Idle, Request: until it is accepted, Run: until the response, Done: the core holds it,
-//           Reset: ends what the core does.
+// state_q   Idle, Load, Request: until it is accepted, Loading: until requests are, Run: until the
+//           response, Done: the core holds it, Refuse: no load was made, Reset: ends what the core
+//           does.
 
 module mf_core_windows #(
   /// Words of all inputs; 1 to 7168.
   parameter int unsigned InputWords  = 8,
   /// Words of all results; 1 to 8192.
   parameter int unsigned OutputWords = 4,
+  /// The core has a load phase.
+  parameter bit          Loads       = 1'b0,
   /// Ones where an input has a bit.
   parameter logic [32*InputWords-1:0] Mask = '1
 ) (
@@ -27,6 +33,8 @@ module mf_core_windows #(
   input  logic                      rst_ni,
 
   input  logic                      start_i,
+  /// With Loads: which operation; read with start_i.
+  input  logic [3:0]                op_i,
   input  logic                      abort_i,
   input  logic                      zeroize_i,
   output logic                      busy_o,
@@ -45,6 +53,8 @@ module mf_core_windows #(
   output logic                      win_error_o,
 
   output logic                      core_rst_no,
+  output logic                      load_valid_o,
+  input  logic                      load_ready_i,
   output logic                      req_valid_o,
   input  logic                      req_ready_i,
   output logic [32*InputWords-1:0]  inputs_o,
@@ -61,25 +71,34 @@ module mf_core_windows #(
     $fatal(1, "mf_core_windows: OutputWords must be 1 to 8192");
   end
 
-  localparam logic [7:0] ErrorAborted = 8'd15;
+  localparam logic [3:0] SetUp          = 4'd6;
+  localparam logic [7:0] ErrorAborted   = 8'd15;
+  localparam logic [7:0] ErrorOperation = 8'd16;
   localparam int unsigned PlaceW = 14;
 
-  typedef enum logic [2:0] {Idle, Request, Run, Done, Reset} state_e;
+  typedef enum logic [2:0] {Idle, Load, Loading, Request, Run, Done, Refuse, Reset} state_e;
 
-  state_e state_d, state_q;
-  logic   aborted_q, reset_again_q, end_it, taken, ended;
+  state_e     state_d, state_q, first;
+  logic       aborted_q, reset_again_q, loaded_q, end_it, taken, answered, ended;
+  logic       no_result_q;  // of a load, or of what was refused
+  logic [7:0] status;       // of the operation that is done
 
-  assign end_it = zeroize_i || (abort_i && busy_o);
-  assign taken  = req_valid_o && req_ready_i;
-  assign ended  = state_q == Run && rsp_valid_i && !end_it;
+  assign end_it   = zeroize_i || (abort_i && busy_o);
+  assign taken    = (req_valid_o && req_ready_i) || (load_valid_o && load_ready_i);
+  assign answered = (state_q == Run && rsp_valid_i) || (state_q == Loading && req_ready_i);
+  assign ended    = (answered || state_q == Refuse) && !end_it;
+  assign first    = !Loads ? Request : op_i == SetUp ? Load : loaded_q ? Request : Refuse;
 
   always_comb begin
     state_d = state_q;
     unique case (state_q)
-      Idle:    if (start_i) state_d = Request;
+      Idle:    if (start_i) state_d = first;
+      Load:    if (taken) state_d = Loading;
       Request: if (taken) state_d = Run;
-      Run:     if (rsp_valid_i) state_d = Done;
-      Done:    if (start_i) state_d = Request;
+      Loading: if (answered) state_d = Done;
+      Run:     if (answered) state_d = Done;
+      Done:    if (start_i) state_d = first;
+      Refuse:  state_d = Done;
       Reset:   if (reset_again_q) state_d = Idle;
       default: state_d = Idle;
     endcase
@@ -92,6 +111,8 @@ module mf_core_windows #(
       core_rst_no   <= 1'b0;
       reset_again_q <= 1'b0;
       aborted_q     <= 1'b0;
+      loaded_q      <= 1'b0;
+      no_result_q   <= 1'b0;
       cycles_o      <= '0;
     end else begin
       state_q       <= state_d;
@@ -99,19 +120,23 @@ module mf_core_windows #(
       reset_again_q <= state_q == Reset;
       if (end_it) aborted_q <= abort_i && busy_o;
       else if (start_i && !busy_o) aborted_q <= 1'b0;
-      if (taken) cycles_o <= '0;
-      else if (state_q == Run && !rsp_valid_i) cycles_o <= cycles_o + 32'd1;
+      loaded_q <= !end_it && (loaded_q || (load_valid_o && load_ready_i));
+      if (start_i && !busy_o) no_result_q <= first != Request;
+      if (taken || state_q == Refuse) cycles_o <= '0;
+      else if ((state_q inside {Run, Loading}) && !answered) cycles_o <= cycles_o + 32'd1;
     end
   end
 
   // The response that the core holds is taken in the cycle of the next start.
+  assign load_valid_o  = state_q == Load;
   assign req_valid_o   = state_q == Request;
   assign rsp_ready_o   = state_q == Done && start_i;
-  assign busy_o        = state_q == Request || state_q == Run || state_q == Reset;
+  assign busy_o        = !(state_q inside {Idle, Done});
   assign done_o        = state_q == Done || (state_q == Idle && aborted_q);
-  assign error_o       = aborted_q ? ErrorAborted : state_q == Done ? core_error_i : '0;
+  assign status        = !no_result_q ? core_error_i : loaded_q ? '0 : ErrorOperation;
+  assign error_o       = aborted_q ? ErrorAborted : state_q == Done ? status : '0;
   assign done_event_o  = ended || (state_q == Reset && reset_again_q && aborted_q);
-  assign error_event_o = done_event_o && (aborted_q || core_error_i != '0);
+  assign error_event_o = done_event_o && (aborted_q || status != '0);
 
   // ---------------------------------------------------------------- windows
 
@@ -159,7 +184,8 @@ module mf_core_windows #(
       win_rvalid_o <= win_valid_i;
       win_error_o  <= win_valid_i && !put && (win_write_i || !is_output);
       win_rdata_o  <= '0;
-      if (win_valid_i && !win_write_i && state_q == Done && core_error_i == '0) begin
+      if (win_valid_i && !win_write_i && state_q == Done && !no_result_q &&
+          core_error_i == '0) begin
         for (int unsigned i = 0; i < OutputWords; i++) begin
           if (is_output && output_place == PlaceW'(i)) win_rdata_o <= results[i];
         end
@@ -170,5 +196,10 @@ module mf_core_windows #(
   // Not used: the port takes addresses of words only.
   logic unused_place;
   assign unused_place = ^win_addr_i[1:0];
+
+  if (!Loads) begin : gen_no_loads
+    logic unused_load;
+    assign unused_load = ^{op_i, load_ready_i};
+  end
 
 endmodule

@@ -5,18 +5,24 @@
 //
 // After acceptance the interrupt is cleared and enabled and the words of inputs_i are written, with
 // pauses at random; then start is written, and after the interrupt the words of outputs_o are read,
-// with pauses, too. Each access takes at most four cycles.
-// Latency:  LoadCycles + ReadCycles, 2, and that of the core's form, from start to the interrupt.
+// with pauses, too. Each access takes at most four cycles. With Loads the operation is written, too;
+// a load is done as a request is, but for its response.
+// Latency:  LoadCycles + ReadCycles, 2, and that of the core's form, from start to the interrupt;
+//           of a load 1 more.
 
 module mf_axil_harness #(
   /// Words of all inputs; at least 1.
   parameter int unsigned InputWords  = 4,
   /// Words of all results; at least 1.
-  parameter int unsigned OutputWords = 1
+  parameter int unsigned OutputWords = 1,
+  /// The core has a load phase.
+  parameter bit          Loads       = 1'b0
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
 
+  input  logic                      load_valid_i,
+  output logic                      load_ready_o,
   input  logic                      req_valid_i,
   output logic                      req_ready_o,
   input  logic [32*InputWords-1:0]  inputs_i,
@@ -46,15 +52,19 @@ module mf_axil_harness #(
   input  logic                      core_irq_i
 );
 
-  localparam int unsigned Writes     = InputWords + 2;
+  localparam int unsigned Before     = Loads ? 3 : 2;  // writes before the inputs
+  localparam int unsigned Writes     = InputWords + Before;
   localparam int unsigned LoadCycles = 6 * Writes + 8;
   localparam int unsigned ReadCycles = 6 * OutputWords + 8;
   localparam int unsigned WriteW     = $clog2(Writes + 1);
   localparam int unsigned ReadW      = $clog2(OutputWords + 1);
-  localparam logic [15:0] Control    = 16'h000c, State = 16'h001c, Enable = 16'h0020;
+  localparam logic [15:0] Control    = 16'h000c, Command = 16'h0010;
+  localparam logic [15:0] State      = 16'h001c, Enable = 16'h0020;
   localparam logic [15:0] Inputs     = 16'h1000, Outputs = 16'h8000;
 
   logic                         load, read, request, unused_running;
+  logic                         ready, done;
+  logic                         loading_q;  // a load is under way
   logic                         writing, reading;  // an access is due
   logic                         write_open_q, read_open_q;  // it was taken, and is not answered
   logic                         write_taken, read_taken, written, answered;
@@ -66,17 +76,21 @@ module mf_axil_harness #(
   mf_harness_control #(.LoadCycles(LoadCycles), .ReadCycles(ReadCycles)) u_control (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .req_valid_i(req_valid_i),
-    .req_ready_o(req_ready_o),
+    .req_valid_i(req_valid_i || load_valid_i),
+    .req_ready_o(ready),
     .load_o     (load),
     .request_o  (request),
     .accepted_i (write_taken),
     .running_o  (unused_running),
     .finished_i (core_irq_i),
     .read_o     (read),
-    .rsp_valid_o(rsp_valid_o),
-    .rsp_ready_i(rsp_ready_i)
+    .rsp_valid_o(done),
+    .rsp_ready_i(rsp_ready_i || loading_q)
   );
+
+  assign load_ready_o = Loads && ready;
+  assign req_ready_o  = ready;
+  assign rsp_valid_o  = done && !loading_q;
 
   mf_harness_pacer #(.Steps(Writes), .Seed(16'h1234)) u_writes (
     .clk_i  (clk_i),
@@ -113,8 +127,8 @@ module mf_axil_harness #(
 
   // The interrupt's state is cleared, the interrupt enabled, the inputs written.
   always_comb begin
-    core_s_axil_awaddr_o = Inputs + (16'(write) << 2) - 16'd8;
-    core_s_axil_wdata_o  = words_q[write - WriteW'(2)];
+    core_s_axil_awaddr_o = Inputs + (16'(write) << 2) - 16'(4 * Before);
+    core_s_axil_wdata_o  = words_q[write - WriteW'(Before)];
     if (request) begin
       core_s_axil_awaddr_o = Control;
       core_s_axil_wdata_o  = 32'd1;
@@ -124,6 +138,9 @@ module mf_axil_harness #(
     end else if (write == WriteW'(1)) begin
       core_s_axil_awaddr_o = Enable;
       core_s_axil_wdata_o  = 32'd1;
+    end else if (Loads && write == WriteW'(2)) begin
+      core_s_axil_awaddr_o = Command;
+      core_s_axil_wdata_o  = loading_q ? 32'd6 : 32'd0;
     end
   end
 
@@ -138,7 +155,10 @@ module mf_axil_harness #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (load) words_q <= inputs_i;
+    if (load) begin
+      words_q   <= inputs_i;
+      loading_q <= load_valid_i;
+    end
     if (answered) results_q[place] <= core_s_axil_rdata_i;
     if (rst_ni) begin
       if (written) begin
@@ -150,7 +170,7 @@ module mf_axil_harness #(
       if (request) begin
         all_inputs_were_written : assert (write == WriteW'(Writes));
       end
-      if (rsp_valid_o) begin
+      if (done) begin
         all_results_were_read : assert (place == ReadW'(OutputWords));
       end
     end

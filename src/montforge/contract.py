@@ -425,6 +425,10 @@ class Load:
     fields: tuple[str, ...]
     cycles: Cycles
 
+    def later(self, cycles: int) -> Load:
+        """Return the load with ``cycles`` more."""
+        return Load(self.fields, self.cycles.later(cycles))
+
 
 class Function(ABC):
     """What a core computes, with the operations that try it. Subclasses have no state.

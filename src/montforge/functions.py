@@ -579,10 +579,11 @@ class Power(Function):
         """Raise OperandError unless the modulus is legal, x a residue and e short enough."""
         contract.modulus.check(vector["n"])
         _check_residues(vector, ("x",))
-        most, bits = exponent_bits(contract), vector["e"].bit_length()
-        if vector["e"] < 0 or bits > most:
+        e, most = vector["e"], exponent_bits(contract)
+        if not 0 <= e < 1 << most:
+            fault = "is negative" if e < 0 else f"has {e.bit_length()} bits"
             raise OperandError(
-                f"e has {bits} bits; the exponent memory holds {most} (0 <= e < 2^{most})."
+                f"e {fault}; the exponent memory holds {most} bits (0 <= e < 2^{most})."
             )
 
     def answer(self, vector: Operation) -> int:

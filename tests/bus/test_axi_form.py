@@ -22,6 +22,8 @@ INTR_STATE, INTR_ENABLE, INTR_TEST, CYCLES, RANDOM, LOCK = range(0x1C, 0x34, 4)
 START, ABORT, ZEROIZE_SLOT, ZEROIZE_ALL = 1, 2, 4, 8
 BUSY, DONE = 1, 2
 ABORTED = 15
+OPERATION = 16
+SET_UP = 6
 MESSAGE = 3
 WIDTH = 40
 POWER = design("modexp", width=WIDTH, multiplier="booth_csa")
@@ -226,6 +228,88 @@ def test_random_and_lock_of_a_plain_core(device: Simulation) -> None:
     device.write(LOCK, 1)
     device.write(LOCK, 0)
     assert device.read(LOCK) == 1
+
+
+# ---------------------------------------------------------------- a core with a load phase
+
+LOADED = design(
+    "modexp", width=WIDTH, constants="hardware", algorithm="ladder", exponent_bits=20, adder=16
+)
+LOADED_PLACES = {window.port.name: window for window in windows(LOADED.contract)}
+
+
+@pytest.fixture(scope="module")
+def loaded_program() -> Path:
+    return build(LOADED.with_form("axi"), optimised=False)
+
+
+@pytest.fixture
+def loaded_device(loaded_program: Path) -> Iterator[Simulation]:
+    with Simulation(loaded_program) as simulation:
+        simulation.write(INTR_ENABLE, 7)
+        yield simulation
+
+
+def start(device: Simulation, op: int) -> int:
+    """Start operation ``op``, clear the interrupt after it, and return the status."""
+    device.write(COMMAND, op)
+    device.write(CTRL, START)
+    assert device.wait(20_000)
+    device.write(INTR_STATE, 7)
+    return device.read(STATUS)
+
+
+def put(device: Simulation, **values: int) -> None:
+    for name, value in values.items():
+        window = LOADED_PLACES[f"{name}_i"]
+        device.write_words(window.address, words(value, window.words))
+
+
+def test_a_load_holds_for_all_requests_until_the_next(loaded_device: Simulation) -> None:
+    rng = random.Random(SEED)
+    assert LOADED.contract.load is not None
+    assert loaded_device.read(FEATURES) == 0x90
+    for _ in range(2):
+        x, e, n = random_operation(rng)
+        put(loaded_device, n=n)
+        assert start(loaded_device, SET_UP) == DONE
+        cycles = LOADED.contract.load.cycles
+        assert loaded_device.read(CYCLES) == cycles.minimum  # of a modulus as long as the width
+        assert result(loaded_device) == 0, "a load has no result"
+        put(loaded_device, n=rng.getrandbits(WIDTH))
+        for bits in (20, 7):
+            put(loaded_device, x=x, e=e % (1 << bits), e_len=bits)
+            assert start(loaded_device, 0) == DONE
+            assert result(loaded_device) == pow(x, e % (1 << bits), n)
+            assert loaded_device.read(CYCLES) == LOADED.cycles(x, e % (1 << bits), bits, n)
+
+
+def test_a_request_without_a_load_is_an_error(loaded_device: Simulation) -> None:
+    x, e, n = random_operation(random.Random(SEED))
+    e %= 1 << 20
+    put(loaded_device, n=n, x=x, e=e, e_len=20)
+    refused_status = OPERATION << 8 | DONE
+    assert start(loaded_device, 0) == refused_status
+    assert start(loaded_device, SET_UP) == DONE
+    assert start(loaded_device, 0) == DONE
+    assert result(loaded_device) == pow(x, e, n)
+    for at in (0, 5, 100):
+        for op in (SET_UP, 0):
+            loaded_device.write(COMMAND, op)
+            loaded_device.write(CTRL, START)
+            loaded_device.wait(at)
+            loaded_device.write(CTRL, ABORT)
+            assert loaded_device.wait(8)
+            loaded_device.write(INTR_STATE, 7)
+            assert loaded_device.read(STATUS) == ABORTED << 8 | DONE
+            assert start(loaded_device, 0) == refused_status, "an abort forgets the load"
+            assert result(loaded_device) == 0
+            assert start(loaded_device, SET_UP) == DONE
+    loaded_device.write(CTRL, ZEROIZE_ALL)
+    loaded_device.wait(4)
+    assert start(loaded_device, 0) == refused_status
+    assert start(loaded_device, SET_UP) == DONE
+    assert start(loaded_device, 0) == 1 << 8 | DONE, "a modulus of 0"
 
 
 def test_too_many_words_are_refused() -> None:

@@ -25,6 +25,8 @@ INPUT_WORDS, OUTPUT_WORDS = 7168, 8192
 """What the addresses have room for; the limits of mf_core_windows."""
 START_CYCLES = 4
 """From the write of start to the acceptance by the core, 3, and from its response on."""
+FEATURE_CORE, FEATURE_SETUP = 1 << 7, 1 << 4
+"""Bits of register FEATURES: operation 0, operation 6 (the load phase)."""
 
 BUS_FILES = tuple(
     f"bus/{name}.sv" for name in ("mf_rsa_regs_pkg", "mf_rsa_regs", "mf_axil_port", "mf_bus_axi")
@@ -74,10 +76,8 @@ class Window:
 def windows(contract: Contract) -> tuple[Window, ...]:
     """Return the windows of all data ports, inputs (write only) before results (read only).
 
-    Raises ParameterError for a contract with a load phase or more bits than there are addresses.
+    Raises ParameterError for a contract with more bits than there are addresses.
     """
-    if contract.load is not None:
-        raise ParameterError(f"{contract.architecture} has a load phase, and no AXI form.")
     found = []
     for ports, start, room in (
         (contract.operand_ports, INPUTS, INPUT_WORDS),
@@ -109,9 +109,12 @@ def axi_text(design: Design) -> str:
     results = [w for w in found if w.port.direction == "output"]
     input_words, output_words = (sum(w.words for w in side) for side in (inputs, results))
     status = contract.results[1].ports[0].name if len(contract.results) > 1 else ""
+    loads = contract.load is not None
     connected = {port.name: port.name for port in contract.ports[:1]}
     connected |= {
         "rst_ni": "core_rst_n",
+        "load_valid_i": "load_valid",
+        "load_ready_o": "load_ready",
         "req_valid_i": "req_valid",
         "req_ready_o": "req_ready",
         "rsp_valid_o": "rsp_valid",
@@ -147,7 +150,7 @@ def axi_text(design: Design) -> str:
 // {design}
 // with AXI4-Lite: registers of mf_rsa_regs, windows of 32-bit words at these addresses:
 //
-{newline.join(rows)}
+{newline.join(rows)}{_load_text(contract)}
 
 module {axi_name(design)} (
 {("," + newline).join(ports)}
@@ -165,6 +168,7 @@ module {axi_name(design)} (
   logic [15:0]             win_addr;
   logic [31:0]             win_wdata, win_rdata;
   logic                    core_rst_n, req_valid, req_ready, rsp_valid, rsp_ready;
+  logic                    load_valid, load_ready;
   logic [{WORD * input_words - 1}:0] inputs;
 {newline.join(declarations)}
 
@@ -174,10 +178,11 @@ module {axi_name(design)} (
   logic [15:0]             n_bits, e_bits;
   logic [31:0]             random;
   logic                    unused;
-  assign unused = ^{{lock, random_ready, random_valid, op, slot, n_bits, e_bits, random, inputs}};
-
+  assign unused = ^{{lock, random_ready, random_valid, slot, n_bits, e_bits, random, inputs}};
+{"" if loads else NO_LOAD}
   mf_bus_axi #(
-    .Bits({contract.width})
+    .Bits({contract.width}),
+    .Features(8'd{FEATURE_CORE | FEATURE_SETUP * loads})
   ) u_bus (
 {bindings((name, name) for name in layer)},
     .random_valid_i(1'b0),
@@ -216,11 +221,13 @@ module {axi_name(design)} (
   mf_core_windows #(
     .InputWords({input_words}),
     .OutputWords({output_words}),
+    .Loads({int(loads)}),
     .Mask(Mask)
   ) u_windows (
     .clk_i(clk_i),
     .rst_ni(rst_ni),
     .start_i(start),
+    .op_i(op),
     .abort_i(abort),
     .zeroize_i(zeroize_slot || zeroize_all),
     .busy_o(busy),
@@ -237,6 +244,8 @@ module {axi_name(design)} (
     .win_rdata_o(win_rdata),
     .win_error_o(win_error),
     .core_rst_no(core_rst_n),
+    .load_valid_o(load_valid),
+    .load_ready_i(load_ready),
     .req_valid_o(req_valid),
     .req_ready_i(req_ready),
     .inputs_o(inputs),
@@ -254,6 +263,24 @@ module {axi_name(design)} (
 
 endmodule
 """
+
+
+NO_LOAD = """
+  logic unused_load;
+  assign unused_load = load_valid;
+  assign load_ready  = 1'b0;
+"""
+
+
+def _load_text(contract: Contract) -> str:
+    """Return what the wrapper's header says about the load phase, if there is one."""
+    if contract.load is None:
+        return ""
+    fields = ", ".join(contract.load.fields)
+    return (
+        f"\n//\n// A start with COMMAND.op 6 loads {fields}; one with another op is a request, and"
+        "\n// without a load ends with error 16. An abort forgets what was loaded."
+    )
 
 
 def _signal(port: str) -> str:
@@ -286,6 +313,7 @@ def axi_form(design: Design) -> Form:
     inputs = [w for w in found if w.port.direction == "input"]
     results = [w for w in found if w.port.direction == "output"]
     input_words, output_words = (sum(w.words for w in side) for side in (inputs, results))
+    loads = contract.load is not None
     packed = [f"{WORD * w.words}'({w.port.name})" for w in reversed(inputs)]
     statements = [f"logic [{WORD * output_words - 1}:0] outputs;"]
     for window in results:
@@ -293,6 +321,10 @@ def axi_form(design: Design) -> Form:
         statements.append(f"assign {window.port.name} = outputs[{at}+:{window.port.width}];")
     # The bits above a result are zeros.
     statements += ["logic unused_outputs;", "assign unused_outputs = ^outputs;"]
+    loading = {"load_valid_i": "load_valid_i", "load_ready_o": "load_ready_o"}
+    if contract.load is None:
+        loading = {"load_valid_i": "1'b0", "load_ready_o": "unused_load"}
+        statements.append("logic unused_load;")
     return Form(
         AXI,
         axi_name(design),
@@ -303,9 +335,13 @@ def axi_form(design: Design) -> Form:
         harness=Harness(
             "mf_axil_harness",
             (*PACER_FILES, "harness/mf_axil_harness.sv"),
-            {"InputWords": input_words, "OutputWords": output_words},
-            cycles=6 * (input_words + 2 + output_words) + 18,
-            connections={"inputs_i": f"{{{', '.join(packed)}}}", "outputs_o": "outputs"},
+            {"InputWords": input_words, "OutputWords": output_words, "Loads": int(loads)},
+            cycles=6 * (input_words + 2 + loads + output_words) + 18,
+            connections={
+                "inputs_i": f"{{{', '.join(packed)}}}",
+                "outputs_o": "outputs",
+                **loading,
+            },
             statements=tuple(statements),
         ),
         later=contract.handover + START_CYCLES,

@@ -319,7 +319,7 @@ class Design:
     def forms(self) -> tuple[str, ...]:
         """The names of the forms that there are: the architecture's, and one with AXI4-Lite.
 
-        The latter is that of any core without one of its own and without a load phase.
+        The latter is that of any core without one of its own whose fields fit the addresses.
         """
         own = tuple(form.name for form in self.architecture.forms(self.parameters))
         plain = AXI not in own and has_axi_form(self.architecture.contract(self.parameters))

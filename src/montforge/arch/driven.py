@@ -35,7 +35,11 @@ class DrivenDesign(Design):
         """The contract of the core with the cycles of the harness."""
         found, cycles = self.core.contract, self.harness_cycles
         return replace(
-            found, latency=found.latency.later(cycles), interval=found.interval.later(cycles)
+            found,
+            latency=found.latency.later(cycles),
+            interval=found.interval.later(cycles),
+            # Requests follow a load by one cycle, in which the response to one would be taken.
+            load=found.load and found.load.later(cycles + 1),
         )
 
     @property

@@ -91,6 +91,7 @@ class Form:
             latency=latency,
             handover=0,
             interval=latency.later(2),
+            load=parallel.load and parallel.load.later(self.later - parallel.handover),
             notes=(*parallel.notes, f"Form {self.name}: the latency is {self.counting}."),
         )
 

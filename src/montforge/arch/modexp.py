@@ -217,7 +217,7 @@ class Modexp(Architecture):
     memories = ("mf_modexp_table",)
     form_rules: ClassVar = {
         NATIVE: "adder a power of two, chains = 1, constants = host",
-        AXI: "constants = host, operands that its windows have room for",
+        AXI: "operands that its windows have room for",
     }
     formulas = (
         ("R", "the multiplier's"),

@@ -94,7 +94,7 @@ class Exhaustive:
             raise ParameterError(
                 f"width = {contract.width} has too many operations to try them all: modes"
                 f" exhaustive and values take moduli with up to {EXHAUSTIVE_CHOICES} operations"
-                " (width 8 to 10 of a multiplier)."
+                " (width 8 to 10 of a multiplier; width + exponent_bits at most 19 of modexp)."
             )
         self._design = design
         self._contract = contract

@@ -39,7 +39,7 @@ def read_vectors(path: Path, contract: Contract) -> tuple[Operation, ...]:
         if line.strip()
     ]
     if not vectors:
-        example = ", ".join(f'"{key}": "0x{i + 3}"' for i, key in enumerate(_keys(contract)))
+        example = ", ".join(f'"{key}": "0x{9 - i}"' for i, key in enumerate(_keys(contract)))
         raise InputFileError(
             f"the vectors file {path} is empty; it takes lines like {{{example}}}."
         )
