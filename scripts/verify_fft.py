@@ -36,8 +36,10 @@ SETS: dict[int, dict[str, Any]] = {
 """The parameter sets of Table 4."""
 FAST = {"variant": "fast", "reduction": "relaxed"}
 MULTIPLIERS: tuple[tuple[int, dict[str, Any]], ...] = (
+    (1024, {}),
     (1024, {"form": "squaring", **FAST}),
-    (2048, {"form": "squaring", **FAST}),
+    (2048, {}),
+    (2048, {"form": "squaring", "fused": 1, **FAST}),
     (2048, {"form": "common", **FAST}),
     (3072, {}),
     (4096, {}),

@@ -227,6 +227,7 @@ module mf_fft_control #(
     .Latency      (ButterflyLatency),
     .ReversedPlace(ReversedPlace),
     .SegmentPlace (SegmentPlace),
+    .Fast         (Fast),
     .Rotated      (Rotated),
     .Fused        (Fused)
   ) u_sequencer (

@@ -35,6 +35,8 @@ module mf_fft_element #(
   parameter bit          Relaxed  = 1'b0,
   /// r = 2^l + 1, h = 2^l - 1.
   parameter bit          Swapped  = 1'b0,
+  /// Butterflies of fewer cycles.
+  parameter bit          Fast     = 1'b0,
   /// Four butterflies, two stages of a transform at once.
   parameter bit          Fused    = 1'b0,
   /// 1, or 2 for pairs.
@@ -175,7 +177,9 @@ module mf_fft_element #(
   rows_t              write_rows;
 
   for (genvar k = 0; k < 2; k++) begin : gen_butterflies
-    mf_fft_butterfly #(.Bits(Bits), .Sqrt2(Sqrt2 && !Fused)) u_butterfly (
+    mf_fft_butterfly #(
+      .Bits(Bits), .Sqrt2(Sqrt2 && !Fused), .Short(Fast)
+    ) u_butterfly (
       .clk_i       (clk_i),
       .a_i         (lanes_q[2*k]),
       .w_i         (lanes_q[2*k+1]),
@@ -193,7 +197,7 @@ module mf_fft_element #(
     logic [1:0][Bits:0] second_sums, second_differences;
 
     for (genvar k = 0; k < 2; k++) begin : gen_pair
-      mf_fft_butterfly #(.Bits(Bits), .Sqrt2(Sqrt2)) u_butterfly (
+      mf_fft_butterfly #(.Bits(Bits), .Sqrt2(Sqrt2), .Short(Fast)) u_butterfly (
         .clk_i       (clk_i),
         .a_i         (k == 0 ? sums[0] : differences[0]),
         .w_i         (k == 0 ? sums[1] : differences[1]),

@@ -141,7 +141,7 @@ module mf_fft_engine #(
     .Bits             (Bits),
     .Segment          (Segment),
     .ShortRows        (ShortRows),
-    .ButterflyLatency (11 + (Fused ? 8 : 0) + Sqrt2),
+    .ButterflyLatency (3 + (Fused ? 2 : 1) * butterfly_cycles(Fast) + Sqrt2),
     .MultiplierLatency(5 + (Levels > 2 ? 2 * Levels : Levels)),
     .AccumulateLatency(8 + Sqrt2),
     .Swapped          (Swapped),
@@ -191,6 +191,7 @@ module mf_fft_engine #(
       .Single  (Single),
       .Relaxed (Relaxed),
       .Swapped (Swapped),
+      .Fast    (Fast),
       .Fused   (Fused),
       .Contexts(Contexts)
     ) u_element (

@@ -151,7 +151,7 @@ package mf_fft_pkg;
   typedef struct packed {
     fft_read_t      fft_read;
     twiddle_t       twiddle;         // two cycles after the read
-    twiddle_t       second_twiddle;  // of the second of two stages at once, 8 cycles later
+    twiddle_t       second_twiddle;  // of the second of two stages at once, a butterfly later
     fft_write_t     fft_write;
     product_read_t  product_read;
     addend_read_t   addend_read;
@@ -165,6 +165,13 @@ package mf_fft_pkg;
   // Bank of word `index` of 2^bits words.
   function automatic logic [1:0] bank_of(input index_t index, input int unsigned bits);
     return {index[1] ^ index[bits-1], index[0] ^ index[bits-2]};
+  endfunction
+
+  // ---------------------------------------------------------------- butterflies
+
+  // Cycles of mf_fft_butterfly without a multiplication by sqrt 2.
+  function automatic int unsigned butterfly_cycles(input logic fast);
+    return fast ? 32'd5 : 32'd8;
   endfunction
 
   // ---------------------------------------------------------------- programs

@@ -27,6 +27,8 @@ module mf_fft_sequencer #(
   parameter int unsigned ReversedPlace = 5,
   /// Place in the last stage after which segments can be read, one a cycle.
   parameter int unsigned SegmentPlace  = 7,
+  /// Butterflies of fewer cycles.
+  parameter bit          Fast          = 1'b0,
   /// Rows in rotated order.
   parameter bit          Rotated       = 1'b0,
   /// Two stages at once; log2(Digits) must be even.
@@ -230,9 +232,9 @@ module mf_fft_sequencer #(
 
   assign twiddle_o = twiddle_q[1];
 
-  // The first butterflies of two stages have no half exponents, and take 8 cycles.
+  // The first butterflies of two stages have no half exponents.
   if (Fused) begin : gen_second
-    mf_delay_line #(.Width($bits(twiddle_t)), .Depth(10)) u_second (
+    mf_delay_line #(.Width($bits(twiddle_t)), .Depth(2 + butterfly_cycles(Fast))) u_second (
       .clk_i(clk_i),
       .d_i  (exponents(top >> {stage_q, 1'b1}, {1'b0, row}, {1'b1, row}, nega_q, inverse_q)),
       .q_o  (second_twiddle_o)

@@ -13,7 +13,8 @@ module ring_tb #(
   localparam int unsigned Latency = 16;  // of none of the blocks is it longer
 
   logic              clk = 1'b0, negative, sqrt2;
-  logic [Bits:0]     x, y, z, root, product, sum, difference;
+  logic [Bits:0]     x, y, z, root, product;
+  logic [1:0][Bits:0] sum, difference;
   logic [ShiftW-1:0] shift;
   logic signed [Bits:0] shifted;
 
@@ -26,10 +27,12 @@ module ring_tb #(
   mf_ring_multiplier #(.Bits(Bits), .Levels(Levels)) u_multiplier (
     .clk_i(clk), .x_i(x), .y_i(y), .z_i(z), .y_o(product)
   );
-  mf_fft_butterfly #(.Bits(Bits), .Sqrt2(1'b1)) u_butterfly (
-    .clk_i(clk), .a_i(y), .w_i(x), .shift_i(shift), .negative_i(negative), .sqrt2_i(sqrt2),
-    .sum_o(sum), .difference_o(difference)
-  );
+  for (genvar k = 0; k < 2; k++) begin : gen_butterflies
+    mf_fft_butterfly #(.Bits(Bits), .Sqrt2(1'b1), .Short(k == 1)) u_butterfly (
+      .clk_i(clk), .a_i(y), .w_i(x), .shift_i(shift), .negative_i(negative), .sqrt2_i(sqrt2),
+      .sum_o(sum[k]), .difference_o(difference[k])
+    );
+  end
 
   function automatic longint modulo(longint value);
     return value % Q < 0 ? value % Q + Q : value % Q;
@@ -55,8 +58,12 @@ module ring_tb #(
     if (longint'(root) != w) $fatal(1, "root %0d: %0d, expected %0d", x, root, w);
     w = w * (longint'(1) << shift_value) % Q;
     if (negative) w = Q - w;
-    if (longint'(sum) != modulo(y_value + w)) $fatal(1, "%0d + %0d: %0d", y, w, sum);
-    if (longint'(difference) != modulo(y_value - w)) $fatal(1, "%0d - %0d: %0d", y, w, difference);
+    for (int unsigned k = 0; k < 2; k++) begin
+      if (longint'(sum[k]) != modulo(y_value + w)) $fatal(1, "%0d + %0d: %0d", y, w, sum[k]);
+      if (longint'(difference[k]) != modulo(y_value - w)) begin
+        $fatal(1, "%0d - %0d: %0d", y, w, difference[k]);
+      end
+    end
     w = (x_value * y_value + z_value) % Q;
     if (longint'(product) != w) $fatal(1, "%0d %0d + %0d: %0d", x, y, z, product);
   endtask

@@ -239,8 +239,8 @@ def test_every_variant_uses_what_is_there() -> None:
 def test_fast_cycles() -> None:
     # Cycles for a bit of fmle; published: 846 and 1635. At most 720 and 1364 were asked for.
     for width, u, s, ring, canonical, relaxed in (
-        (2048, 33, 64, 128, 699, 664),
-        (4096, 33, 128, 128, 1415, 1348),
+        (2048, 33, 64, 128, 671, 636),
+        (4096, 33, 128, 128, 1403, 1336),
     ):
         chosen = ParameterSet(width, u, s, ring, True, variant=FAST)
         levels = default_levels(ring)
@@ -302,13 +302,13 @@ def test_constants_are_there_when_they_are_read(
 def test_one_element_is_busy_nearly_all_the_time() -> None:
     given: dict[str, int | str] = {"all_at_once": 1, "variant": "fast", "reduction": "relaxed"}
     for width, sizes, cycles in (
-        (2048, {"u": 33, "s": 64, "ring": 128}, (664, 1041)),
-        (4096, {"u": 33, "s": 128, "ring": 128}, (1348, 2311)),
+        (2048, {"u": 33, "s": 64, "ring": 128}, (636, 1008)),
+        (4096, {"u": 33, "s": 128, "ring": 128}, (1336, 2308)),
     ):
         two, one = (design("fmle", width=width, elements=e, **sizes, **given) for e in (2, 1))
         figures = [d.architecture.figures(d.parameters) for d in (two, one)]
         assert tuple(f["core cycles"] for f in figures) == cycles
-        assert figures[1]["butterflies busy"] > 0.92
+        assert figures[1]["butterflies busy"] > 0.95
         assert one.memory_bits < two.memory_bits
     with pytest.raises(ParameterError, match=r"elements = 1 .* all_at_once = 1 only"):
         design("fmle", width=2048, elements=1, all_at_once=1)
@@ -317,9 +317,9 @@ def test_one_element_is_busy_nearly_all_the_time() -> None:
 
 
 def test_four_butterflies() -> None:
-    # A single multiplication of 2048 bits takes at most 720 cycles.
+    # At most 512 cycles for a bit of fmle (squaring) at 2048 bits were asked for.
     chosen = ParameterSet(2048, 33, 64, 128, True, variant=FAST, butterflies=4)
-    for reduction, expected in ((CANONICAL, [633, 613, 550]), (RELAXED, [630, 578, 515])):
+    for reduction, expected in ((CANONICAL, [559, 541, 476]), (RELAXED, [559, 506, 441])):
         chosen = replace(chosen, reduction=reduction)
         cycles = [schedule(chosen, default_levels(128), form).cycles for form in FORMS[:3]]
         assert cycles == expected
@@ -553,6 +553,24 @@ def test_exponentiator(parameters: dict[str, int | str]) -> None:
     chosen = design("fmle", width=12, s=16, exponent_bits=4, **parameters)
     report = verify(chosen, operations=60, mode="random", seed=3)
     assert report.mismatches == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {},
+        {"protection": "ladder", "all_at_once": 1, "variant": "fast"},
+        {"elements": 1, "all_at_once": 1, "variant": "fast"},
+    ],
+    ids=str,
+)
+def test_every_power_at_three_bits(parameters: dict[str, int | str]) -> None:
+    chosen = design("fmle", width=3, s=16, exponent_bits=3, **parameters)
+    report = verify(chosen, mode="exhaustive")
+    assert report.mismatches == 0
+    # 0, 1 ... 7 of 0 to 3 bits, with leading zeros; bases below n = 2, 4, 7.
+    assert report.operations == 15 * 13
 
 
 def test_an_exponent_that_is_too_long_is_answered_with_a_code() -> None:

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from montforge.arch import Design
+from montforge.measure import Fpga
 from montforge.papers import dai2018, reproduce
 
 BITS = dai2018.EXPONENT_BITS
@@ -54,23 +54,32 @@ def test_cycles_are_within_2_percent(monkeypatch: pytest.MonkeyPatch) -> None:
     }
 
 
+def test_decryptions_of_table_5() -> None:
+    rows = _rows("5")
+    assert [row["key bits"] for row in rows] == [1024, 2048, 4096, 7680]
+    for row in rows:
+        assert abs(row["difference %"]) < 2
+        # The printed times are rounded to 10 us.
+        assert row["paper, time / period"] == pytest.approx(row["paper, eq. 26"], rel=0.005)
+
+
 def test_resources_are_those_of_native_forms(monkeypatch: pytest.MonkeyPatch) -> None:
     measured: list[Design] = []
 
-    def measure(chosen: Design, target: str, **options: Any) -> SimpleNamespace:
-        assert options == {"seeds": 0}
+    def synthesize(chosen: Design, target: Fpga, store: object) -> dict[str, Any]:
         assert chosen.form == "native"
         measured.append(chosen)
-        names = ("lut", "ff", "dsp", "bram", "lut_ram", "carry")
-        return SimpleNamespace(resources=dict.fromkeys(names, 1))
+        return {"cells": {"LUT4": 90000, "DSP48E2": 9, "MULT18X18D": 9}}
 
-    monkeypatch.setattr(dai2018, "measure", measure)
+    monkeypatch.setattr(dai2018, "synthesize", synthesize)
     rows = _rows("resources")
     assert len(rows) == 2 * 2 * 3
     assert {(row["key bits"], row["paper "]) for row in rows} == {
         *((1024, 9), (1024, 18), (2048, 27), (2048, 54)),
     }
     assert {d.parameters["exponent_bits"] for d in measured if d.architecture.name == "fmle"} == {0}
+    lacking = {row["target"]: row["more than the device has"] for row in rows}
+    assert lacking == {"xcup": None, "ecp5-85k": "LUT"}
 
 
 def _rows(table: str) -> list[dict[str, Any]]:

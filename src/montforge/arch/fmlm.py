@@ -336,8 +336,8 @@ class Fmlm(Architecture):
         (
             "stage P",
             "max(s/4, s/8 + d) cycles; d = 11, 13 with a half-integer c (four butterflies: s/4,"
-            " 3s/16 + d for two stages; d = 19, 21); fast: less, where rows in rotated order are"
-            " there earlier",
+            " 3s/16 + d for two stages; d = 19, 21); fast: d = 8, 10 (13, 15), and less where rows"
+            " in rotated order are there earlier",
         ),
         ("transform", "F = O + d, O = (v - 1) P + s/4, s = 2^v (fast: the sum of all P)"),
         ("multiplier", "latency 5 + levels, 5 + 2 levels from three levels on"),

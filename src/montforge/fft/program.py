@@ -27,10 +27,10 @@ FORMS = (GENERAL, SQUARING, COMMON, LAST, PAIR)
 """x y; y^2 (or x y with x in the other element); A and X known; y times 1; y^2 and t y in turns on
 one element, whose memories hold two contexts."""
 
-BUTTERFLY_LATENCY = 11
-"""Cycles from the read of a row of a stage to the read of what it wrote."""
-SECOND_BUTTERFLY_LATENCY = 8
-"""Cycles that a second butterfly in the same pass adds."""
+BUTTERFLY_CYCLES, FAST_BUTTERFLY_CYCLES = 8, 5
+"""Cycles of a butterfly; in the fast variant there are no registers around the sum."""
+ACCESS_CYCLES = 3
+"""Cycles that reading and writing add to those of the butterflies of a pass."""
 ACCUMULATE_LATENCY, ADD_LATENCY = 8, 4
 """Cycles that a pass of the adder takes beyond one for each segment."""
 SQRT2_LATENCY = 2
@@ -396,8 +396,8 @@ class Timing:
     @property
     def butterfly_latency(self) -> int:
         """Cycles from the read of a row to the read of what it wrote."""
-        second = SECOND_BUTTERFLY_LATENCY if self.chosen.butterflies == 4 else 0
-        return BUTTERFLY_LATENCY + second + self._sqrt2
+        cycles = FAST_BUTTERFLY_CYCLES if self.fast else BUTTERFLY_CYCLES
+        return ACCESS_CYCLES + cycles * self.chosen.butterflies // 2 + self._sqrt2
 
     @property
     def occupancy(self) -> int:

@@ -67,15 +67,23 @@ def luts_per_dsp(capacity: Mapping[str, int]) -> int:
     return round(capacity["lut"] / capacity["dsp"])
 
 
+def lacking(target: Fpga, resources: Mapping[str, int]) -> dict[str, tuple[int, int]]:
+    """Return, of those that the device of ``target`` lacks, what is needed and what it has."""
+    used = {**resources, "lut": used_luts(target.kind, resources)}
+    return {
+        name: (used[name], available)
+        for name, available in target.capacity.items()
+        if used[name] > available
+    }
+
+
 def check_capacity(design: Design, target: Fpga, resources: Mapping[str, int]) -> None:
     """Raise ParameterError if ``resources`` are more than the device of ``target`` has."""
-    used = {**resources, "lut": used_luts(target.kind, resources)}
-    for name, available in target.capacity.items():
-        if used[name] > available:
-            raise ParameterError(
-                f"{design} needs {used[name]} {name.upper()}s, but target {target.name} has"
-                f" {available}; choose a smaller width or a larger device."
-            )
+    for name, (needed, available) in lacking(target, resources).items():
+        raise ParameterError(
+            f"{design} needs {needed} {name.upper()}s, but target {target.name} has"
+            f" {available}; choose a smaller width or a larger device."
+        )
 
 
 def synthesize(design: Design, target: Fpga, store: ResultStore) -> dict[str, Any]:

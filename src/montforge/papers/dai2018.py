@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from montforge.arch import Design, design
 from montforge.arch.forms import NATIVE
+from montforge.cache import ResultStore
 from montforge.fft.parameters import ParameterSet, published_sets
 from montforge.fft.transform import Counter, Fmlm
-from montforge.measure import Fpga, find_target, measure
-from montforge.measure.fpga import used_luts
+from montforge.measure import Fpga, find_target
+from montforge.measure.fpga import count_resources, lacking, synthesize, used_luts
 from montforge.papers.data import PaperDesign, paper
 from montforge.papers.reproduction import FPGAS, Part, Reproducer, Request
 from montforge.report.chart import Chart, Point
@@ -138,24 +139,72 @@ def table3(request: Request) -> Part:
 def table4(request: Request) -> Part:
     """Return the cycles of Table 4: those of an iteration of FMLE, from runs of the RTL."""
     rows: list[tuple[Cell, ...]] = []
-    for row in paper(NAME).rows("table4_fmle_virtex6_speed3"):
-        width = row["key_bits"]
-        if request.widths and width not in request.widths:
-            continue
-        entry = paper(NAME).design(f"FMLE {width}")
-        assert entry is not None
+    ours, theirs = [], []
+    for row, base in _exponentiators(request):
         protection = "ladder" if row["spa"] else "none"
-        base = entry.at_width(width)
         chosen = Design(
             base.architecture, tuple({**base.parameters, "protection": protection}.items())
         )
-        rows.append((width, protection, *_checked(chosen, row["cycles_per_fmlm"], request)))
+        cells = _checked(chosen, row["cycles_per_fmlm"], request)
+        rows.append((row["key_bits"], protection, *cells))
+        if not row["spa"]:
+            label = str(row["key_bits"])
+            ours.append(Point(label, float(str(cells[0]))))
+            theirs.append(Point(label, row["cycles_per_fmlm"]))
     columns = ("key bits", "protection", "cycles for a bit", "paper", "difference %", "operations")
     notes = (
         "From the schedule of the micro-program, which a run of the RTL with exponents of 0 to 2"
         " bits had in each of its operations; the paper's count includes nothing else.",
     )
-    return [Table("Table 4: cycles", columns, tuple(rows), notes)], []
+    chart = _cycles_chart("Cycles of FMLE for a bit of the exponent", "key bits", ours, theirs)
+    return [Table("Table 4: cycles", columns, tuple(rows), notes)], [chart]
+
+
+def table5(request: Request) -> Part:
+    """Return FMLE's rows of Table 5: a decryption, with an exponent as long as the modulus."""
+    rows: list[tuple[Cell, ...]] = []
+    for row, base in _exponentiators(request):
+        if row["spa"] or row["key_bits"] not in TABLE_5_BITS:
+            continue
+        bits = row["key_bits"]
+        whole = Design(base.architecture, tuple({**base.parameters, "exponent_bits": bits}.items()))
+        native = whole.with_form(NATIVE)
+        cycles = native.cycles(x=1, e=1 << bits - 1, e_len=bits, n=_modulus(whole))
+        published = (bits + 2) * row["cycles_per_fmlm"]
+        printed = round(row["dec_ms"] * 1e6 / row["period_ns"])
+        rows.append((bits, cycles, published, _difference(cycles, published), printed))
+    columns = ("key bits", "cycles", "paper, eq. 26", "difference %", "paper, time / period")
+    notes = (
+        "From the cycle model; `python scripts/verify_fft.py powers` has runs of whole"
+        " exponentiations in RTL with these counts.",
+        "The other rows of Table 5 are other papers' designs on other devices.",
+    )
+    return [Table("Table 5: cycles of a decryption", columns, tuple(rows), notes)], []
+
+
+def _exponentiators(request: Request) -> Iterator[tuple[dict[str, Any], Design]]:
+    """Yield the rows of Table 4 that are asked for, with our design without protection."""
+    for row in paper(NAME).rows("table4_fmle_virtex6_speed3"):
+        width = row["key_bits"]
+        if not request.widths or width in request.widths:
+            entry = paper(NAME).design(f"FMLE {width}")
+            assert entry is not None
+            yield row, entry.at_width(width)
+
+
+def _modulus(chosen: Design) -> int:
+    """Return the largest legal modulus."""
+    top = (1 << chosen.contract.width) - 1
+    return next(n for n in range(top, 0, -1) if chosen.contract.modulus.is_legal(n))
+
+
+def _difference(cycles: int, published: int) -> float:
+    return round(100 * (cycles / published - 1), 2)
+
+
+def _cycles_chart(title: str, axis: str, ours: list[Point], theirs: list[Point]) -> Chart:
+    measured, published = ("measured", tuple(ours)), ("published", tuple(theirs))
+    return Chart(title, "bar", axis, "cycles", (measured, published))
 
 
 def table6(request: Request) -> Part:
@@ -179,21 +228,16 @@ def table6(request: Request) -> Part:
         " of the RTL in which each operation had the schedule's count.",
         "4224: no in-order schedule with this FFT operator comes nearer to the published count.",
     )
-    chart = Chart(
-        "Cycles of FMLM",
-        "bar",
-        "design",
-        "cycles",
-        (("measured", tuple(ours)), ("published", tuple(theirs))),
-    )
+    chart = _cycles_chart("Cycles of FMLM", "design", ours, theirs)
     return [Table("Table 6: cycles", columns, tuple(rows), notes)], [chart]
 
 
+TABLE_5_BITS = (1024, 2048, 4096, 7680)
 RESOURCE_TARGETS = ("xcup", "ecp5-85k")
 RESOURCE_WIDTHS = (1024, 2048)
 RESOURCE_COLUMNS = (
     *("target", "design", "key bits", "protection", "LUT", "paper", "FF", "DSP", "paper ", "BRAM"),
-    *("paper  ", "LUT RAM"),
+    *("paper  ", "LUT RAM", "more than the device has"),
 )
 
 
@@ -215,8 +259,9 @@ def resources(request: Request) -> Part:
                     blocks = row["ram36"] + row["ram18"] / 2
                     rows.append(_resources(target, "fmle", entry, width, added, row, blocks))
     notes = (
-        "Native forms (montforge measure --form native --seeds 0): the core without the registers"
-        " of the parallel ports. The exponent is a port there, in the paper a memory.",
+        "Native forms (`montforge measure --form native --seeds 0`, which refuses what the device"
+        " has not): the core without the registers of the parallel ports. The exponent is a port"
+        " there, in the paper a memory.",
         "The paper's are of a Virtex-6, placed: LUTs of six inputs, RAM36 (a RAM18 counted half),"
         " DSP48E1. xcup has DSP48E2, and RAMB18 and RAMB36, counted alike; ECP5 LUTs of four"
         " inputs, MULT18X18D, and blocks of 18 kbit.",
@@ -234,12 +279,14 @@ def _resources(
     blocks: float,
 ) -> tuple[Cell, ...]:
     given = {**entry.at_width(width).parameters, **added}
-    found = measure(design(name, **given).with_form(NATIVE), target, seeds=0).resources
+    native = design(name, **given).with_form(NATIVE)
     device = find_target(target)
-    assert found is not None and isinstance(device, Fpga)
+    assert isinstance(device, Fpga)
+    found = count_resources(device.kind, synthesize(native, device, ResultStore())["cells"])
     return (
         target, name, width, added.get("protection"), used_luts(device.kind, found), row["luts"],
         found["ff"], found["dsp"], row["dsp"], found["bram"], blocks, found["lut_ram"],
+        ", ".join(name.upper() for name in lacking(device, found)) or None,
     )  # fmt: skip
 
 
@@ -249,13 +296,14 @@ def _checked(chosen: Design, published: int, request: Request) -> tuple[Cell, ..
     correct_cycles(chosen, samples=samples, seed=request.seed, workers=1)
     core = chosen.architecture.core_cycles(chosen.parameters)
     assert core is not None
-    return core, published, round(100 * (core / published - 1), 2), samples
+    return core, published, _difference(core, published), samples
 
 
 REPRODUCERS = {
     "2": Reproducer(table2),
     "3": Reproducer(table3),
     "4": Reproducer(table4, takes=("widths", "samples")),
+    "5": Reproducer(table5, takes=("widths",)),
     "6": Reproducer(table6, takes=("widths", "samples")),
     "resources": Reproducer(resources, FPGAS, ("widths",)),
 }
