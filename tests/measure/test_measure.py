@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from math import ceil, log2
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,11 +57,11 @@ def check_cells(result: Measurement) -> None:
     assert result.critical_path is not None
     assert 0 < result.area_registers < result.area
     assert not [cell for cell in result.cells if cell.startswith("$")]
-    (timed,) = (point for point in result.sweep if point["timed"])
-    assert (timed["area"], timed["period"]) == (result.area, result.period)
+    best = min((point for point in result.sweep if point["timed"]), key=sweep_module.merit)
+    assert (best["area"], best["period"]) == (result.area, result.period)
     assert result.best_period in result.sweep
     # OpenSTA's period is near the estimate that the other points have.
-    merits = [point["area"] * point["period"] for point in result.sweep]
+    merits = [sweep_module.merit(point) for point in result.sweep]
     assert result.area * result.period == pytest.approx(min(merits), rel=0.15)
     if result.flags["effort"] == "full":
         assert (result.netlist_checked, result.netlist_operations) == ("operations", 120)
@@ -91,6 +92,35 @@ def test_osu018(name: str) -> None:
     assert result.area_time == pytest.approx(result.time * result.area)
     assert set(result.tools) == {"montforge", "yosys", "opensta"}
     assert not [cell for cell in result.cells if cell.startswith(("TBUF", "CLKBUF", "LATCH"))]
+
+
+@needs_sta
+def test_opensta_chooses_among_the_points_whose_estimates_are_near(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Planted: what the estimate ranks first is half as fast as it seems."""
+    need("osu018")
+    monkeypatch.setattr(sweep_module, "_NEAR", 1.0)
+    first = measure(design("mm_r2", width=8), "osu018")
+    leaders = [point for point in first.sweep if point["timed"]]
+    assert {(point["area"], point["period"]) for point in leaders} == {(first.area, first.period)}
+    time = sweep_module._Tools.timing
+
+    def slow(tools: sweep_module._Tools, choice: sweep_module.Choice) -> dict[str, Any]:
+        found = time(tools, choice)
+        right = tools.point(choice)["area"] != first.area
+        return found if right else {**found, "period": 2 * found["period"]}
+
+    monkeypatch.setattr(sweep_module._Tools, "timing", slow)
+    planted = measure(design("mm_r2", width=8), "osu018")
+    assert (planted.area, planted.period) == (first.area, 2 * first.period)
+    monkeypatch.setattr(sweep_module, "_NEAR", 1.1)
+    result = measure(design("mm_r2", width=8), "osu018")
+    timed = [point for point in result.sweep if point["timed"]]
+    assert len(leaders) < len(timed) < len(result.sweep)
+    assert result.area != first.area
+    assert result.area * result.period == min(map(sweep_module.merit, timed))
+    assert {**leaders[0], "period": 2 * first.period} in timed
 
 
 @needs_sta
@@ -319,10 +349,10 @@ def test_both_placers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_quick_effort_is_three_points_of_one_script() -> None:
+def test_quick_effort_is_a_few_points_of_one_script() -> None:
     quick = measure(design("mm_r2", width=8), "osu018", effort="quick")
     full = measure(design("mm_r2", width=8), "osu018")
-    assert len(quick.sweep) in (3, 4)
+    assert len(quick.sweep) in (2, 3, 4)
     assert {row["script"] for row in quick.sweep} == {"map"}
     assert len(full.sweep) > len(quick.sweep)
     assert quick.area is not None and full.area is not None

@@ -34,7 +34,7 @@ SeedOption = Annotated[
     int | None, typer.Option("--seed", min=0, help="Seed of the random operands (default: new).")
 ]
 EffortOption = Annotated[
-    str, typer.Option(help="Synthesis on standard cells: full, or quick (three points).")
+    str, typer.Option(help="Synthesis on standard cells: full, or quick (two or three points).")
 ]
 NetlistCheckOption = Annotated[
     bool,

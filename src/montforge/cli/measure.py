@@ -46,7 +46,7 @@ def measure(
     effort: Annotated[
         str | None,
         typer.Option(
-            help="Synthesis on standard cells: full (the default), or quick (three points)."
+            help="Synthesis on standard cells: full (the default), or quick (two or three points)."
         ),
     ] = None,
     netlist_check: NetlistCheckOption = False,

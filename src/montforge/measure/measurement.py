@@ -52,10 +52,10 @@ class Measurement:
     compare nothing. ``netlist_checked`` is ``operations`` if the mapped netlist itself was
     simulated, with ``netlist_operations`` operations, all right in product and cycles, else
     None. ``best_period`` is the fastest point of the sweep, while the figures are those of the
-    least area * period; ``sweep`` lists all points or placements. Points that are not ``timed``
-    by OpenSTA have an estimate of their period, from ABC's delay. ``flags`` say how the tools
-    were called, ``inputs`` is the content hash of everything that was measured, and ``commit``
-    is montforge's own.
+    least area * period of those that are ``timed`` by OpenSTA; ``sweep`` lists all points or
+    placements. Points that are not timed have an estimate of their period, from ABC's delay.
+    ``flags`` say how the tools were called, ``inputs`` is the content hash of everything that
+    was measured, and ``commit`` is montforge's own.
     """
 
     design: str
@@ -210,8 +210,8 @@ def measure(
     the parallel ports need. ``cycles`` is the mean latency;
     without it the contract's is taken if it is fixed. ``seeds`` is the number of placements on an
     FPGA, whose median counts; 0: no placement, resources of the synthesis only. ``effort`` is for
-    standard cells: ``full``, or ``quick`` for three points instead of about a dozen, of one script
-    of synthesis. The mapped netlist whose figures these are is simulated with at least 100
+    standard cells: ``full``, or ``quick`` for two or three points instead of about ten, of one
+    script of synthesis. The mapped netlist whose figures these are is simulated with at least 100
     operations at full effort, and at quick effort with ``netlist_check`` (not a native form, and
     not a design with memories, whose bits are counted on standard cells: see ``notes``).
     ``workers`` tools run at a time.
@@ -300,8 +300,8 @@ def _standard_cells(
         "power": None,
         "netlist_checked": "operations" if operations else None,
         "netlist_operations": operations,
-        "best_period": _summary(min(found.points, key=lambda point: point["period"]), found),
-        "sweep": tuple(_summary(point, found) for point in found.points),
+        "best_period": _summary(min(found.points, key=lambda point: point["period"])),
+        "sweep": tuple(_summary(point) for point in found.points),
         "flags": {
             **{name: best[name] for name in ("adder", "booth", "script", "delay_ps")},
             "abc": target.effort.scripts[best["script"]],
@@ -324,12 +324,9 @@ def _checked_operations(design: Design, found: Sweep, store: ResultStore) -> int
     return int(stored(store, "netlist check", inputs, make)["operations"])
 
 
-def _summary(point: dict[str, Any], found: Sweep) -> dict[str, Any]:
-    """Return a point, with OpenSTA's period if it has been timed."""
-    names = ("adder", "booth", "script", "delay_ps", "area", "period")
-    timed = point is found.best
-    period = {"period": found.timing["period"]} if timed else {}
-    return {**{name: point[name] for name in names}, **period, "timed": timed}
+def _summary(point: dict[str, Any]) -> dict[str, Any]:
+    names = ("adder", "booth", "script", "delay_ps", "area", "period", "timed")
+    return {name: point[name] for name in names}
 
 
 def _fpga(

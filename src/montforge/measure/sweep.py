@@ -2,8 +2,9 @@
 """Standard cells: a small sweep of synthesis effort, from a probe to the best area * period.
 
 Each synthesis is one *point*, kept in the result store by the content of all that it depends on, so
-that an interrupted sweep goes on where it stopped. Points are ranked by ABC's delay and what
-registers add to it; OpenSTA times the best one alone.
+that an interrupted sweep goes on where it stopped. ABC's delay and what registers add to it rank
+the points; OpenSTA times those that rank near the first one, and the best of these is chosen. So it
+is wherever the sweep goes on from its best points.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ _SYNTHESIS_SECONDS = 7200.0
 _TIMING_SECONDS = 1800.0
 _LEAST_DELAY = 1
 """A delay target in ps that no netlist meets: ABC then does what it can."""
+_NEAR = 1.05
+"""OpenSTA times the points whose estimated area * period is up to this multiple of the least."""
 _LOG = "yosys.log"
 
 
@@ -50,9 +53,11 @@ class Sweep:
     """The points of a design on a target, in the order of their making, and the best one.
 
     A point has the keys ``adder, booth, script, delay_ps, abc_delay_ps, period, area,
-    area_registers, cells``; areas and times are in the target's units. Its period is an estimate,
-    by which points are ranked; ``timing`` is OpenSTA's of the best one. ``netlist()`` is the file
-    with its mapped netlist, made again if it is not there any more, ``liberty`` that of its cells.
+    area_registers, cells, netlist, timed, key, commit``; areas and times are in the target's units,
+    and ``netlist`` is the hash of the mapped netlist. The period is OpenSTA's if the point is
+    ``timed``, else an estimate. ``best`` has the least area * period of those timed, ``timing`` is
+    its `Timing`. ``netlist()`` is the file with its mapped netlist, made again if it is not there
+    any more, ``liberty`` that of its cells.
     """
 
     points: tuple[dict[str, Any], ...]
@@ -81,47 +86,66 @@ def sweep(
     effort = target.effort
     tools = _Tools(design, target, store)
     opensta_version()  # said to be missing before hours of synthesis
-    done: dict[Choice, dict[str, Any]] = {}
+    points: dict[Choice, dict[str, Any]] = {}
+    timings: dict[Choice, dict[str, Any]] = {}
 
     def visit(choices: Iterable[Choice]) -> None:
-        new = [choice for choice in dict.fromkeys(choices) if choice not in done]
-        points = run_jobs([partial(tools.point, choice) for choice in new], workers, advance)
-        done.update(zip(new, points, strict=True))
+        new = [choice for choice in dict.fromkeys(choices) if choice not in points]
+        found = run_jobs([partial(tools.point, choice) for choice in new], workers, advance)
+        points.update(zip(new, found, strict=True))
 
-    def best() -> Choice:
-        return min(done, key=lambda choice: merit(done[choice]))
+    def time(choices: Sequence[Choice]) -> None:
+        netlists = {points[choice]["netlist"]: choice for choice in choices}
+        jobs = [partial(tools.timing, choice) for choice in netlists.values()]
+        found = dict(zip(netlists, run_jobs(jobs, workers, advance), strict=True))
+        timings.update({choice: found[points[choice]["netlist"]] for choice in choices})
+
+    def ranked(choices: Iterable[Choice]) -> list[Choice]:
+        order = sorted(choices, key=lambda choice: merit(points[choice]))
+        limit = _NEAR * merit(points[order[0]])
+        near = [choice for choice in order if merit(points[choice]) <= limit]
+        if len(near) > 1:
+            time([choice for choice in near if choice not in timings])
+            near.sort(key=lambda choice: merit(points[choice] | timings[choice]))
+        return near + order[len(near) :]
+
+    def slowest(choice: Choice) -> bool:
+        same = (each for each in points if replace(each, delay_ps=choice.delay_ps) == choice)
+        return choice.delay_ps == max(each.delay_ps for each in same)
 
     adders = tools.adders()
-    total = len(adders) + 1 + len(effort.scripts) + effort.refined * (len(effort.factors) + 1)
+    total = len(adders) + 2 + len(effort.scripts) + effort.refined * (len(effort.factors) + 1)
     advance = Progress(progress, total)
     visit(Choice(Variant(adder), effort.probe, _LEAST_DELAY) for adder in adders)
     if 0 < tools.netlist(Variant()).product_bits < effort.booth_bits:
-        visit([replace(best(), variant=replace(best().variant, booth=False))])
-    probe = best()
-    scale = done[probe]["abc_delay_ps"]
-    visit(
-        replace(probe, script=script, delay_ps=round(effort.first_factor * scale))
-        for script in effort.scripts
-    )
-    ranked = sorted(
-        (choice for choice in done if choice.variant == probe.variant),
-        key=lambda choice: merit(done[choice]),
-    )
-    leaders = list(dict.fromkeys(choice.script for choice in ranked))[: effort.refined]
+        first = ranked(points)[0]
+        visit([replace(first, variant=replace(first.variant, booth=False))])
+    probe = ranked(points)[0]
+    scale = points[probe]["abc_delay_ps"]
+    goal = round(effort.first_factor * scale)
+    visit(replace(probe, script=script, delay_ps=goal) for script in effort.scripts)
+    same = (choice for choice in points if choice.variant == probe.variant)
+    leaders = list(dict.fromkeys(choice.script for choice in ranked(same)))[: effort.refined]
     delays = [_LEAST_DELAY, *(round(factor * scale) for factor in effort.factors)]
     visit(replace(probe, script=script, delay_ps=delay) for script in leaders for delay in delays)
-    while best().delay_ps == max(choice.delay_ps for choice in done):
-        visit([replace(best(), delay_ps=round(best().delay_ps * max(effort.factors)))])
-    chosen = best()
-    timing = tools.timing(chosen)
+    while slowest(best := ranked(points)[0]):
+        visit([replace(best, delay_ps=round(effort.slower * best.delay_ps))])
+    time([best])
     advance.finish()
     return Sweep(
-        tuple(done.values()),
-        done[chosen],
-        timing,
-        netlist=lambda: tools.mapped(chosen) / yosys.MAPPED,
+        tuple(_with_timing(point, timings.get(choice)) for choice, point in points.items()),
+        _with_timing(points[best], timings[best]),
+        timings[best],
+        netlist=lambda: tools.mapped(best) / yosys.MAPPED,
         liberty=tools.library / yosys.LIBERTY,
     )
+
+
+def _with_timing(point: dict[str, Any], timing: dict[str, Any] | None) -> dict[str, Any]:
+    """Return a point with OpenSTA's period, if it was timed."""
+    if timing is None:
+        return {**point, "timed": False}
+    return {**point, "period": timing["period"], "timed": True}
 
 
 def merit(point: dict[str, Any]) -> float:
@@ -205,9 +229,10 @@ class _Tools:
                 "area": area,
                 "area_registers": registers,
                 "cells": yosys.cell_counts(statistics),
+                "netlist": content_hash(folder / yosys.MAPPED),
             }
 
-        return stored(self._store, "mapped point", [*inputs, self._register_inputs()], make)
+        return stored(self._store, "point with netlist", [*inputs, self._register_inputs()], make)
 
     def mapped(self, choice: Choice) -> Path:
         """Return the folder with the mapped netlist of a point."""
@@ -217,7 +242,7 @@ class _Tools:
     def timing(self, choice: Choice) -> dict[str, Any]:
         """Return the `Timing` of a point's netlist, from the store or by OpenSTA."""
         script = timing_script(self._design.rtl_top, self._target)
-        inputs = [self._mapping(choice)[0], script, opensta_version()]
+        inputs = [self.point(choice)["netlist"], self.library.name, script, opensta_version()]
         return stored(
             self._store,
             "timing",

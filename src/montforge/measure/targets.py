@@ -25,7 +25,8 @@ from montforge.measure.table2 import table2_genlib, table2_liberty
 class Effort:
     """Which synthesis runs are tried on a standard-cell library; see ``targets/effort.toml``.
 
-    ``scripts`` are ABC commands by name, with ``{D}`` for the delay target.
+    ``scripts`` are ABC commands by name, with ``{D}`` for the delay target; ``slower`` is the
+    step from the best point's target to the next one, while the best is the slowest.
     """
 
     scripts: Mapping[str, str]
@@ -33,6 +34,7 @@ class Effort:
     first_factor: float
     refined: int
     factors: tuple[float, ...]
+    slower: float
     adders: tuple[str, ...]
     wide_bits: int
     booth_bits: int
@@ -144,7 +146,7 @@ def _check_pair(name: str, driver: str, liberty: Path, text: str) -> None:
 
 
 def with_quick_effort(target: StandardCells) -> StandardCells:
-    """Return ``target`` with a sweep of three points: the probe's script, one kind of adder."""
+    """Return ``target`` with a short sweep: the probe's script, two delay targets or more, one adder."""
     effort = target.effort
     return replace(
         target,
@@ -152,7 +154,7 @@ def with_quick_effort(target: StandardCells) -> StandardCells:
             effort,
             scripts={effort.probe: effort.scripts[effort.probe]},
             refined=1,
-            factors=(max(effort.factors),),
+            factors=(),
             adders=effort.adders[:1],
         ),
     )
@@ -229,6 +231,7 @@ def _effort(data: Mapping[str, Any]) -> Effort:
         first_factor=data["first_factor"],
         refined=data["refined"],
         factors=tuple(data["factors"]),
+        slower=data["slower"],
         adders=tuple(data["adders"]),
         wide_bits=data["wide_bits"],
         booth_bits=data["booth_bits"],
