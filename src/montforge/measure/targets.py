@@ -146,7 +146,7 @@ def _check_pair(name: str, driver: str, liberty: Path, text: str) -> None:
 
 
 def with_quick_effort(target: StandardCells) -> StandardCells:
-    """Return ``target`` with a short sweep: the probe's script, two delay targets or more, one adder."""
+    """Return ``target`` with a short sweep: the probe's script, one kind of adder."""
     effort = target.effort
     return replace(
         target,
