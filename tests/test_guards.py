@@ -266,7 +266,7 @@ message = "mf_mclaughlin_core: Length must be a multiple of Digit, and two digit
 guard(message, 15, 6, Digit=6)
 for name in ("fmlm_loader", "fmle_par"):
     guard(f"mf_{name}: Width must be at most Digits DigitW - 2 (E5)", 1087)
-guard("mf_fft_engine: Digits must be a power of two, 16 to 512", 0, 8, 24, 1024)
+guard("mf_fft_engine: Digits must be a power of two, 16 to 512", 0, 8, 24, 1024, -1)
 guard("mf_fft_engine: DigitW must be log2(Digits) + 4 (E8) to 253", 9, 254)
 guard("mf_fft_engine: Bits must be c Digits, divisible by 4 for a half-integer c (E2)", 80)
 guard("mf_fft_engine: Bits must be at most 512", 513, 576)

@@ -61,6 +61,8 @@ module mf_fft_control #(
     $fatal(1, "mf_fft_control: MultiplierLatency must be 5 to Digits");
   end
 
+  // An illegal number of digits: loops over more would take minutes to elaborate.
+  localparam int unsigned Words      = Digits > 512 ? 512 : Digits;
   localparam int unsigned Rows       = Digits / Segment;
   localparam int unsigned Stages     = $clog2(Digits);
   localparam int unsigned AddLatency = 4;
@@ -96,7 +98,7 @@ module mf_fft_control #(
   function automatic int unsigned reversed_place();
     int unsigned place;
     place = 0;
-    for (int unsigned k = 0; k < Digits; k++) begin
+    for (int unsigned k = 0; k < Words; k++) begin
       int unsigned needed;
       needed = place_of(32'(reversed(index_t'(k))));
       if (needed > place + k + 1) place = needed - k - 1;
@@ -108,7 +110,7 @@ module mf_fft_control #(
   function automatic int unsigned segment_place();
     int unsigned place;
     place = 0;
-    for (int unsigned k = 0; k < Digits; k++) begin
+    for (int unsigned k = 0; k < Words; k++) begin
       if (place_of(k) > place + k / Segment + 1) place = place_of(k) - k / Segment - 1;
     end
     return place;
@@ -118,7 +120,7 @@ module mf_fft_control #(
   function automatic int unsigned reversed_lead();
     int unsigned lead;
     lead = 0;
-    for (int unsigned k = 0; k < Digits; k++) begin
+    for (int unsigned k = 0; k < Words; k++) begin
       if (32'(reversed(index_t'(k))) > lead + k) lead = 32'(reversed(index_t'(k))) - k;
     end
     return lead;

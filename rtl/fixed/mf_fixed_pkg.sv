@@ -53,22 +53,9 @@ package mf_fixed_pkg;
     return x & ((wide_t'(1) << bits) - wide_t'(1));
   endfunction
 
-  /// A mask without its lowest one.
-  function automatic wide_t without_lowest(wide_t mask);
-    return mask & (mask - wide_t'(1));
-  endfunction
-
   /// Ones of a mask.
   function automatic int unsigned weight(wide_t mask);
-    wide_t       rest;
-    int unsigned ones;
-    rest = mask;
-    ones = 0;
-    while (rest != '0) begin
-      rest = without_lowest(rest);
-      ones++;
-    end
-    return ones;
+    return 32'($countones(mask));
   endfunction
 
   /// Rows of mf_constant_rows.
@@ -76,12 +63,15 @@ package mf_fixed_pkg;
     return weight(plus_mask | minus_mask) + 1;
   endfunction
 
-  /// Place of one number `which` of a mask, from the lowest one on.
+  /// Place of one number `which` of a mask, from the lowest one on: the most bits from the lowest
+  /// bit on that have no more than `which` ones.
   function automatic int unsigned place(wide_t mask, int unsigned which);
-    wide_t rest;
-    rest = mask;
-    for (int unsigned done = 0; done < which; done++) rest = without_lowest(rest);
-    return 32'($clog2(rest & -rest));
+    int unsigned bits;
+    bits = 0;
+    for (int unsigned more = 1024; more != 0; more = more / 2) begin
+      if (weight(low_bits(mask, bits + more)) <= which) bits = bits + more;
+    end
+    return bits;
   endfunction
 
   /// -n^-1 mod 2^bits; n is odd. x = n has three bits right, each round doubles them.

@@ -37,10 +37,13 @@ module mf_compressor_tree #(
     return present / 3 < needed ? present / 3 : needed;
   endfunction
 
+  // Tools call it for level -1, too, in the branch that is not taken: the loop must end there soon.
   function automatic int unsigned rows_at(int unsigned depth);
     int unsigned present;
     present = Rows;
-    for (int unsigned done = 0; done < depth; done++) present = present - groups_of(present);
+    for (int unsigned done = 0; done < depth && present > Kept; done++) begin
+      present = present - groups_of(present);
+    end
     return present;
   endfunction
 

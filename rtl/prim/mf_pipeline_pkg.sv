@@ -11,8 +11,8 @@ package mf_pipeline_pkg;
   function automatic int unsigned rows_after(int unsigned rows, int unsigned levels);
     int unsigned present;
     present = rows;
-    for (int unsigned done = 0; done < levels; done++) begin
-      if (present > 2) present = present - (present / 3);
+    for (int unsigned done = 0; done < levels && present > 2; done++) begin
+      present = present - (present / 3);
     end
     return present;
   endfunction
