@@ -28,7 +28,8 @@ def fake_sources(behaviour: str = "", log: Path | None = None) -> bytes:
 
     Each job that starts adds a line ``k m`` to ``log``.
     """
-    note = f"open({str(log)!r}, \"a\").write(f\"{{p['k']}} {{p['m']}}\\n\")" if log else "pass"
+    line = "{p.get('k')} {p.get('m')}"
+    note = f'open({str(log)!r}, "a").write(f"{line}\\n")' if log else "pass"
     code = "import json, os, sys, time\n\ndef run(p):\n"
     code += textwrap.indent(f"{note}\n{textwrap.dedent(behaviour)}", "    ") + FIGURES
     code += "\ndef main():\n    request = json.loads(sys.stdin.readline())\n"

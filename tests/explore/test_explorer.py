@@ -46,6 +46,21 @@ def test_rows_in_the_order_of_the_space(fake: Fake, space: Path) -> None:
     assert best == [(2, 1), (3, 1), (2, 2), (3, 2), (2, 4), (3, 4)]
 
 
+def test_designs_with_parts(fake: Fake, tmp_path: Path) -> None:
+    path = tmp_path / "space.toml"
+    path.write_text(
+        '[[space]]\narch = "modexp"\nmultiplier = "rmm"\n"multiplier.k" = [2, 3]\nw = [1, 2]\n'
+    )
+    log = fake("p['k'], p['m'] = p['multiplier.k'], p['w']")
+    for _ in range(2):
+        found = run(path)
+        cells = [(row.parameters["multiplier.k"], row.parameters["w"]) for row in found.rows]
+        assert cells == [(2, 1), (2, 2), (3, 1), (3, 2)]
+        assert not found.failed
+    assert len(log.read_text().splitlines()) == 4  # the second run knows them
+    assert found.title.startswith("16 bits on ")
+
+
 def test_a_failed_design_does_not_stop_the_rest(fake: Fake, space: Path) -> None:
     log = fake("if p['m'] == 2: time.sleep(30) if p['k'] == 2 else os._exit(7)")
     found = run(space, time_limit=5)

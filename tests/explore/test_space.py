@@ -45,6 +45,25 @@ def test_grid_leaves_out_illegal_combinations(tmp_path: Path) -> None:
     assert found.left_out == 2  # m = 5 and 9 with k = 2
 
 
+def test_parts_and_their_parameters_are_axes(tmp_path: Path) -> None:
+    text = (
+        '[[space]]\narch = "modexp"\nmultiplier = ["booth_csa", "scs_mm_ct"]\n'
+        '"multiplier.radix" = [4, 16]\nalgorithm = ["window", "ladder"]\n'
+        '[[space]]\narch = "modexp"\nmultiplier = "scs_mm_ct"\n'
+    )
+    found = read_space(written(tmp_path, text), 16)
+    booth = {"width": 16, "multiplier": "booth_csa"}
+    assert [c.design for c in found.candidates] == [
+        *(
+            design("modexp", **booth, algorithm=algorithm, **{"multiplier.radix": radix})
+            for radix in (4, 16)
+            for algorithm in ("window", "ladder")
+        ),
+        design("modexp", width=16, multiplier="scs_mm_ct"),
+    ]
+    assert found.left_out == 4  # scs_mm_ct has no radix
+
+
 def test_illegal_combinations_of_other_architectures_do_not_count(tmp_path: Path) -> None:
     rmm = '[[space]]\narch = "rmm"\nk = [2, 4]\nm = [1, 9]\n'
     found = read_space(written(tmp_path, rmm + '[[space]]\narch = "mm_r2"\n'), 16)
@@ -123,6 +142,11 @@ BAD = [
         "width = {from=8, to=99}",
         "353,280 combinations; at most 100,000",
     ),
+    ("space", '[[space]]\narch = "modexp"\nmultiplier = "rm"', "did you mean 'rmm'"),
+    ("space", '[[space]]\narch = "modexp"\nmultiplier.radix = 4', 'write "multiplier.radix" ='),
+    ("space", '[[space]]\narch = "modexp"\n"multiplier.radix" = 5', "radix = 5 is out of range"),
+    ("space", '[[space]]\narch = "modexp"\n"multiplier.radx" = 4', "did you mean 'radix'"),
+    ("space", '[[space]]\narch = "modexp"\nmultiplier = "fmle"', "a Montgomery multiplier"),
     ("point", '[[point]]\narch = "rmm"\nk = [2, 3]', "a point has one value"),
     (
         "point",

@@ -89,7 +89,7 @@ class _Job:
         return content_hash(
             "exploration",
             self.code,
-            [design.architecture.name, design.parameters],
+            [design.architecture.name, dict(design.parameters.flat())],
             design_key(design),
             [str(contract.latency), str(contract.interval)],
             asdict(self.target),
@@ -325,8 +325,9 @@ def explore(
         else:
             search(chosen, budget, seed, run.measure)
     designs = (candidate.design for candidate in chosen.candidates)
+    widths = sorted({each.design.parameters.integer("width") for each in chosen.candidates})
     return Exploration(
-        title=f"{width} bits on {found.name}",
+        title=f"{', '.join(map(str, widths))} bits on {found.name}",
         target=found.name,
         target_title=found.title,
         command=_command(

@@ -16,6 +16,11 @@ A space file gives values or ranges; every legal combination is a design::
     m = [1, 2, 4]
     variant = ["published", "fast"]
 
+    [[space]]
+    arch = "modexp"
+    multiplier = ["booth_csa", "scs_mm_ct"]
+    "multiplier.radix" = [4, 16]    # legal with one of them
+
 Parameters that are left out have their defaults, and ``width`` is that of the exploration.
 """
 
@@ -33,7 +38,13 @@ from typing import Any
 
 from montforge.arch import Design, architecture, design, registry
 from montforge.arch.base import Parameter, variants
-from montforge.errors import InputFileError, MontforgeError, ParameterError, UnknownNameError
+from montforge.errors import (
+    InputFileError,
+    MontforgeError,
+    ParameterError,
+    UnknownNameError,
+    unknown_name,
+)
 
 _RANGE = {"from", "to", "step"}
 _LARGEST = 100_000
@@ -235,21 +246,55 @@ def _without_name(entry: Mapping[str, Any]) -> dict[str, Any]:
 def _axes(name: str, entry: Mapping[str, Any]) -> tuple[Axis, ...]:
     """Return an axis for each parameter of ``entry``. Raises MontforgeError."""
     specs = {spec.name: spec for spec in architecture(name).parameters}
-    for key in entry:
-        if key not in specs:
+    axes: list[Axis] = []
+    for key, value in entry.items():
+        head, dot, inner = key.partition(".")
+        if dot and head in specs and specs[head].is_part:
+            axes.append(_part_axis(specs[head], inner, value, entry))
+        elif key in specs:
+            axes.append(_axis(specs[key], key, value))
+        else:
             design(name, **{key: 0})  # raises the error that names the nearest parameter
-    return tuple(_axis(specs[key], value) for key, value in entry.items())
+    return tuple(axes)
 
 
-def _axis(spec: Parameter, value: object) -> Axis:
-    if isinstance(value, dict):
-        value = _range(spec, value)
+def _part_axis(part: Parameter, inner: str, value: object, entry: Mapping[str, Any]) -> Axis:
+    """Return the axis of a parameter that one of a part's architectures has."""
+    names = _axis(part, part.name, entry.get(part.name, part.default)).values
+    specs = [spec for name in names for spec in architecture(str(name)).parameters]
+    error: MontforgeError = unknown_name(
+        f"parameter of {part.name}", inner, {spec.name for spec in specs}
+    )
+    for spec in specs:
+        if spec.name == inner:
+            try:
+                return _axis(spec, f"{part.name}.{inner}", value)
+            except ParameterError as illegal:
+                error = illegal
+    raise error
+
+
+def _listed(key: str, value: object) -> list[Any]:
     listed = list(value) if isinstance(value, list | range) else [value]
     if not listed:
-        raise ParameterError(f"{spec.name} has no value; give one, a list, or a range.")
-    values = dict.fromkeys(spec.parse(each) for each in listed)
+        raise ParameterError(f"{key} has no value; give one, a list, or a range.")
+    return listed
+
+
+def _axis(spec: Parameter, key: str, value: object) -> Axis:
+    if spec.is_part:
+        if isinstance(value, dict):
+            raise ParameterError(
+                f'{key} = {value} is no name; write "{key}.{next(iter(value), "width")}" = in'
+                " quotes for a parameter of it."
+            )
+        names = dict.fromkeys(architecture(str(each)).name for each in _listed(key, value))
+        return Axis(key, tuple(names), ordered=False)
+    if isinstance(value, dict):
+        value = _range(spec, value)
+    values = dict.fromkeys(spec.parse(each) for each in _listed(key, value))
     ordered = not spec.choices
-    return Axis(spec.name, tuple(sorted(values) if ordered else values), ordered)
+    return Axis(key, tuple(sorted(values) if ordered else values), ordered)
 
 
 def _range(spec: Parameter, value: dict[str, Any]) -> list[int]:
@@ -284,7 +329,7 @@ def _combine(grids: Iterable[tuple[str, tuple[Axis, ...]]]) -> Space:
             values = {axis.name: axis.values[at] for axis, at in zip(axes, position, strict=True)}
             try:
                 each = design(name, **values)
-            except ParameterError as error:
+            except (ParameterError, UnknownNameError) as error:  # unknown: of another part
                 illegal[name] += 1
                 reason = str(error)
             else:
