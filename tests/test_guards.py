@@ -94,6 +94,11 @@ guard("mf_unit_csa_core: DigitW must be at least 3 with Exact", 2, top="mf_unit_
 guard("mf_unit_dsp: Width must be 3 to 8192", 0, 2, 8193, -5)
 guard("mf_unit_dsp: WordW must be 3 to 24", 0, 2, 25, -5)
 
+# Full words.
+guard("mf_three_pass: Width must be 3 to 8192", 0, 2, 8193, -5)
+guard("mf_three_pass: Issues must be 1 to 16", 0, 17, -5)
+guard("mf_three_pass: Levels must be 1 to 16", 0, 17, -5)
+
 # Fixed modulus.
 guard("mf_fixed_core: Width must be 3 to 768", 2, 769, top="mf_fixed_prime")
 guard("mf_fixed_core: Width must be 3 to 768", 2, top="mf_fixed_square")

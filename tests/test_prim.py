@@ -18,6 +18,7 @@ from montforge.yosys import quote, run_yosys
 
 STEPS = 7
 FILES = [
+    "mf_tree_pkg.sv",
     "mf_pipeline_pkg.sv",
     "mf_full_adder_row.sv",
     "mf_compressor_tree.sv",

@@ -7,8 +7,8 @@
 // Computes: p = a * b * R^-1 mod n, R = 2^Width.
 // Takes:    n_prime_i = -n^-1 mod R.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b < n; 0 <= p < n (closed).
-// Latency:  3 * (2 * Levels + 1) + 2 cycles for all operands (mf_three_pass). A new request can be
-//           accepted two cycles after that. Constant time: yes.
+// Latency:  3 * (2 * Levels + 1) + 2 cycles for all operands (mf_multiplier_passes). A new request
+//           can be accepted two cycles after that. Constant time: yes.
 
 module mf_karatsuba #(
   /// Bits of the widest modulus; 3 to 8192.
@@ -41,7 +41,7 @@ module mf_karatsuba #(
   logic [Width-1:0]   x, y;
   logic [2*Width-1:0] product;
 
-  mf_three_pass #(.Width(Width), .MultiplierLatency(2 * Levels + 1)) u_passes (
+  mf_multiplier_passes #(.Width(Width), .MultiplierLatency(2 * Levels + 1)) u_passes (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .req_valid_i(req_valid_i),

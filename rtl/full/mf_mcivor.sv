@@ -8,8 +8,8 @@
 // Computes: p = a * b * R^-1 mod n, R = 2^Width.
 // Takes:    n_prime_i = -n^-1 mod R.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b < n; 0 <= p < n (closed).
-// Latency:  3 * Stages + 2 cycles for all operands (mf_three_pass). A new request can be accepted
-//           two cycles after that. Constant time: yes.
+// Latency:  3 * Stages + 2 cycles for all operands (mf_multiplier_passes). A new request can be
+//           accepted two cycles after that. Constant time: yes.
 
 module mf_mcivor #(
   /// Bits of the widest modulus; 3 to 8192.
@@ -47,7 +47,7 @@ module mf_mcivor #(
   logic [Width-1:0]   x, y;
   logic [2*Width-1:0] product;
 
-  mf_three_pass #(.Width(Width), .MultiplierLatency(Stages)) u_passes (
+  mf_multiplier_passes #(.Width(Width), .MultiplierLatency(Stages)) u_passes (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .req_valid_i(req_valid_i),

@@ -1,127 +1,232 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Montgomery multiplication in three passes over one pipelined full-word multiplier, which is
-// outside: T = A B, then Q = T0 M' mod R, then U = Q M, then two additions.
+// Montgomery multiplication in three passes through one array of Booth rows: T = a b, then
+// Q = T n' mod R, then U = -Q n, whose low half is that of T.
 //
-// Computes: p = a * b * R^-1 mod n, R = 2^Width.
-// Contract: n odd, 3 <= n < 2^Width; 0 <= a, b < n; 0 <= p < n (closed). product_i is x_o * y_o as
-//           they were MultiplierLatency cycles before.
-// Latency:  3 * MultiplierLatency + 2 cycles for all operands. Constant time: yes.
+// Source:   Montgomery 1985 on full words; digits, pairs and schedule are ours.
+// Computes: p = (T - U) / R = (a b + Q n) / R, R = 4^(Terms Issues), Terms = ceil((Width + 1) /
+//           (2 Issues)); Q in [-R/2, R/2).
+// Contract: n odd, 3 <= n < 2^Width; |a|, |b|, |p| < n, two's complement (closed);
+//           n_prime_i = -n^-1 mod R.
+// Latency:  2 P + Issues + 2 cycles for all operands, P = max(3, Issues); a request can be accepted
+//           every 2 P + Issues cycles. Constant time: yes.
 //
-// Phase     cycles               multiplier's operands        registers after it
-// Idle      -                    -                            a_q, b_q, n_q, n_prime_q loaded
-// Product   MultiplierLatency    A, B                         -
-// Quotient  MultiplierLatency    T0 (held product), M'        t_high_q = T1, low_not_zero_q
-// Reduce    MultiplierLatency    Q (held product), n          -
-// Add       1                    -                            sum_q = T1 + U1 + (T0 != 0) < 2n
-// Subtract  1                    -                            p_q: less n if not negative
-// Done      until taken
+// A pass has Issues digits of 2 Terms bits, one a cycle, the lowest first. The low bits of the pair
+// that a digit leaves go through an adder and Booth recoding to the selects of the next pass, so
+// that a pass begins P cycles after the one before. High halves stay pairs until the end.
+//
+// cycle                     what there is, or is done
+// 1 .. Issues               selects of digits of a; y_q = b
+// P + 1 .. P + Issues       selects of digits of T; y_q = n'
+// 2 P + 1 .. 2 P + Issues   selects of digits of -Q; y_q = n; in the last one kept_s_q, kept_c_q =
+//                           T div R as a pair, whose negative is injected
+// a cycle later             vectors in the array (mf_pass_array)
+// two cycles later          low_s, low_c: the digit's lowest bits; after the last one high bits in
+//                           kept_s_q, kept_c_q
+// 2 P + Issues + 2          kept pair and low bits = (U - T) / R; p to the buffer
+//
+// Ones: -(T div R) = ~s + ~c + 2 - k, k the carry of the resolved low half: the array takes 1 - k.
+//       Then (U - T) / R = s + c + h + 1, h the carry out of the lowest bits, and p = ~s + ~c +
+//       (1 - h). h follows from their topmost bits, since the sum of all of them is T mod R.
 
 module mf_three_pass #(
   /// Bits of the widest modulus; 3 to 8192.
-  parameter int unsigned Width             = 256,
-  /// Cycles from operands to product; at least 1.
-  parameter int unsigned MultiplierLatency = 3
+  parameter int unsigned Width  = 256,
+  /// Digits of a pass; 1 to 16.
+  parameter int unsigned Issues = 3,
+  /// Levels of full adders in the first stage of the array; 1 to 16.
+  parameter int unsigned Levels = 4,
+
+  localparam int unsigned Terms    = mf_three_pass_pkg::terms(Width, Issues),
+  localparam int unsigned OperandW = mf_three_pass_pkg::operand_bits(Width, Issues)
 ) (
-  input  logic               clk_i,
-  input  logic               rst_ni,
+  input  logic                clk_i,
+  input  logic                rst_ni,
 
-  input  logic               req_valid_i,
-  output logic               req_ready_o,
-  input  logic [Width-1:0]   a_i,
-  input  logic [Width-1:0]   b_i,
-  input  logic [Width-1:0]   n_i,
-  input  logic [Width-1:0]   n_prime_i,
+  input  logic                req_valid_i,
+  output logic                req_ready_o,
+  input  logic [Width:0]      a_i,
+  input  logic [Width:0]      b_i,
+  input  logic [Width-1:0]    n_i,
+  input  logic [OperandW-1:0] n_prime_i,
 
-  output logic               rsp_valid_o,
-  input  logic               rsp_ready_i,
-  output logic [Width-1:0]   p_o,
-
-  output logic [Width-1:0]   x_o,
-  output logic [Width-1:0]   y_o,
-  input  logic [2*Width-1:0] product_i
+  output logic                rsp_valid_o,
+  input  logic                rsp_ready_i,
+  output logic [Width:0]      p_o
 );
 
-  localparam int unsigned CountW = MultiplierLatency > 1 ? $clog2(MultiplierLatency) : 1;
+  localparam int unsigned DigitW   = 2 * Terms;
+  localparam int unsigned SumW     = Width + 1;
+  localparam int unsigned Digits   = Issues == 0 ? 1 : Issues;
+  localparam int unsigned Pass     = Digits < 3 ? 3 : Digits;
+  localparam int unsigned Interval = 2 * Pass + Digits;
+  localparam int unsigned Latency  = Interval + 2;
+  localparam int unsigned Adders   = 2;  // Han-Carlson
 
-  typedef enum logic [2:0] {
-    StIdle, StProduct, StQuotient, StReduce, StAdd, StSubtract, StDone
-  } phase_e;
-
-  phase_e            phase_d, phase_q;
-  logic [CountW-1:0] count_q;
-  logic              pass_ends, in_pass;
-
-  // x and y are the operand registers of the present pass: the multiplier's operands.
-  logic [Width-1:0]  x_q, y_q, n_q, n_prime_q, t_high_q, p_q;
-  logic              low_not_zero_q;
-  logic [Width:0]    sum_q;
-  logic [Width+1:0]  difference;
-
-  assign pass_ends = count_q == CountW'(MultiplierLatency - 1);
-  assign in_pass   = phase_q == StProduct || phase_q == StQuotient || phase_q == StReduce;
-
-  always_comb begin
-    phase_d = phase_q;
-    unique case (phase_q)
-      StIdle:     if (req_valid_i) phase_d = StProduct;
-      StProduct:  if (pass_ends) phase_d = StQuotient;
-      StQuotient: if (pass_ends) phase_d = StReduce;
-      StReduce:   if (pass_ends) phase_d = StAdd;
-      StAdd:      phase_d = StSubtract;
-      StSubtract: phase_d = StDone;
-      StDone:     if (rsp_ready_i) phase_d = StIdle;
-      default:    phase_d = StIdle;
-    endcase
+  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+    $fatal(1, "mf_three_pass: Width must be 3 to 8192");
   end
+  if (Issues < 1 || Issues > 16) begin : gen_illegal_issues
+    $fatal(1, "mf_three_pass: Issues must be 1 to 16");
+  end
+  if (Levels < 1 || Levels > 16) begin : gen_illegal_levels
+    $fatal(1, "mf_three_pass: Levels must be 1 to 16");
+  end
+
+  // ---------------------------------------------------------------- control
+
+  // Bit t is 1 in cycle t of an operation, of which two can be under way; cycle[0]: it is accepted.
+  logic [Latency:1] cycle_q;
+  logic [Latency:0] cycle;
+  logic             has_place, accept;
+
+  assign req_ready_o = has_place && cycle_q[Interval-1:1] == '0;
+  assign accept      = req_valid_i && req_ready_o;
+  assign cycle       = {cycle_q, accept};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      phase_q <= StIdle;
-      count_q <= '0;
-    end else begin
-      phase_q <= phase_d;
-      count_q <= (in_pass && !pass_ends) ? count_q + CountW'(1) : '0;
-    end
+    if (!rst_ni) cycle_q <= '0;
+    else cycle_q <= cycle[Latency-1:0];
   end
 
-  // A pass begins with the product of the pass before it on product_i.
-  always_comb begin
-    unique case (phase_q)
-      StQuotient: {x_o, y_o} = {product_i[Width-1:0], n_prime_q};
-      StReduce:   {x_o, y_o} = {product_i[Width-1:0], n_q};
-      default:    {x_o, y_o} = {x_q, y_q};
-    endcase
-  end
+  // ---------------------------------------------------------------- operands
 
-  assign difference = {1'b0, sum_q} - {2'b00, n_q};
+  logic [OperandW-1:0] y_q, n_prime_q;
+  logic [Width-1:0]    n_q;
+  logic [DigitW-1:0]   a_digit, low_sum, fed_back, digit;
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
-    if (phase_q == StIdle) begin
-      x_q       <= a_i;
-      y_q       <= b_i;
+    if (accept) begin
       n_q       <= n_i;
       n_prime_q <= n_prime_i;
     end
-    if (phase_q == StQuotient) begin
-      t_high_q       <= product_i[2*Width-1:Width];
-      low_not_zero_q <= |product_i[Width-1:0];
-    end
-    if (phase_q == StAdd) begin
-      sum_q <= {1'b0, t_high_q} + {1'b0, product_i[2*Width-1:Width]} + (Width + 1)'(low_not_zero_q);
-    end
-    if (phase_q == StSubtract) begin
-      p_q <= difference[Width+1] ? sum_q[Width-1:0] : difference[Width-1:0];
+    if (accept) y_q <= OperandW'(signed'(b_i));
+    else if (cycle[Pass]) y_q <= n_prime_q;
+    else if (cycle[2*Pass]) y_q <= OperandW'(n_q);
+  end
+
+  if (Digits > 1) begin : gen_digits
+    localparam int unsigned RestW = OperandW - DigitW;
+
+    logic [OperandW-1:0] a;
+    logic [RestW-1:0]    a_q;
+
+    assign a       = OperandW'(signed'(a_i));
+    assign a_digit = accept ? a[DigitW-1:0] : a_q[DigitW-1:0];
+
+    always_ff @(posedge clk_i) a_q <= accept ? a[OperandW-1:DigitW] : a_q >> DigitW;
+  end else begin : gen_digit
+    assign a_digit = DigitW'(signed'(a_i));
+  end
+
+  // ---------------------------------------------------------------- selects
+
+  logic [Terms-1:0] once_d, once_q, twice_d, twice_q, negative_d, negative_q;
+  logic             transfer_q, first_digit, to_quotient, to_multiple;
+
+  assign first_digit = accept || cycle[Pass] || cycle[2*Pass];
+  assign to_quotient = cycle[Pass+:Digits] != '0;
+  assign to_multiple = cycle[2*Pass+:Digits] != '0;
+  assign digit       = (to_quotient || to_multiple) ? fed_back : a_digit;
+
+  mf_booth_recoder #(.DigitW(DigitW)) u_recoder (
+    .digit_i   (digit),
+    .transfer_i(transfer_q && !first_digit),
+    .once_o    (once_d),
+    .twice_o   (twice_d),
+    .negative_o(negative_d)
+  );
+
+  always_ff @(posedge clk_i) begin
+    once_q     <= once_d;
+    twice_q    <= twice_d;
+    negative_q <= negative_d ^ {Terms{to_multiple}};
+    transfer_q <= digit[DigitW-1];
+  end
+
+  // ---------------------------------------------------------------- array
+
+  logic [DigitW-1:0] low_s, low_c;
+  logic [SumW-1:0]   high_s, high_c, kept_s_q, kept_c_q;
+  logic              clear_q, carry_d, carry_q, product_carry_q, product_top_q, inject_q;
+
+  mf_pass_array #(
+    .OperandW(OperandW), .Terms(Terms), .HighW(SumW), .Levels(Levels), .Repeats(Digits > 1)
+  ) u_array (
+    .clk_i     (clk_i),
+    .y_i       (y_q),
+    .once_i    (once_q),
+    .twice_i   (twice_q),
+    .negative_i(negative_q),
+    .first_i   (~kept_s_q & {SumW{inject_q}}),
+    .second_i  (~kept_c_q & {SumW{inject_q}}),
+    .one_i     (~product_carry_q & inject_q),
+    .clear_i   (clear_q),
+    .low_s_o   (low_s),
+    .low_c_o   (low_c),
+    .high_s_o  (high_s),
+    .high_c_o  (high_c)
+  );
+
+  always_ff @(posedge clk_i) begin
+    clear_q  <= first_digit;
+    inject_q <= cycle[Interval-1];
+    if (cycle[Digits+1] || cycle[Interval+1]) begin
+      kept_s_q <= high_s;
+      kept_c_q <= high_c;
     end
   end
 
-  assign req_ready_o = phase_q == StIdle;
-  assign rsp_valid_o = phase_q == StDone;
-  assign p_o         = p_q;
+  // ---------------------------------------------------------------- low half
 
-  // The reduced sum is below n.
-  logic unused_difference;
-  assign unused_difference = difference[Width];
+  // Lowest bit: the carry of the digit before.
+  logic unused_lowest;
+
+  mf_adder #(.Width(DigitW + 2), .Style(Adders)) u_low (
+    .a_i  ({1'b0, low_s, carry_q}),
+    .b_i  ({1'b0, low_c, carry_q}),
+    .sum_o({carry_d, low_sum, unused_lowest})
+  );
+
+  mf_delay_line #(.Width(DigitW), .Depth(Pass - 3)) u_feedback (
+    .clk_i(clk_i),
+    .d_i  (low_sum),
+    .q_o  (fed_back)
+  );
+
+  always_ff @(posedge clk_i) begin
+    carry_q <= carry_d && !(cycle[2] || cycle[Pass+2]);
+    if (cycle[Digits+2]) begin
+      product_carry_q <= carry_d;
+      product_top_q   <= low_sum[DigitW-1];
+    end
+  end
+
+  // ---------------------------------------------------------------- result
+
+  logic [SumW-1:0] result;
+  logic            low_carry, top_s, top_c, unused_bit;
+
+  assign top_s     = low_s[DigitW-1];
+  assign top_c     = low_c[DigitW-1];
+  assign low_carry = (top_s && top_c) || ((top_s || top_c) && !product_top_q);
+
+  mf_adder #(.Width(SumW + 1), .Style(Adders)) u_result (
+    .a_i  ({~kept_s_q, 1'b1}),
+    .b_i  ({~kept_c_q, ~low_carry}),
+    .sum_o({result, unused_bit})
+  );
+
+  mf_credit_buffer #(.Width(SumW), .Depth(2)) u_buffer (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .req_valid_i(accept),
+    .req_ready_o(has_place),
+    .put_i      (cycle[Latency]),
+    .result_i   (result),
+    .rsp_valid_o(rsp_valid_o),
+    .rsp_ready_i(rsp_ready_i),
+    .result_o   (p_o)
+  );
 
 endmodule

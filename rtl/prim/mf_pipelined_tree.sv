@@ -27,8 +27,8 @@ module mf_pipelined_tree #(
   localparam int unsigned Cycles = mf_pipeline_pkg::tree_cycles(Rows, Levels);
 
   for (genvar k = 0; k < Cycles; k++) begin : gen_stage
-    localparam int unsigned Before = mf_pipeline_pkg::rows_after(Rows, k * Levels);
-    localparam int unsigned After  = mf_pipeline_pkg::rows_after(Rows, (k + 1) * Levels);
+    localparam int unsigned Before = mf_tree_pkg::rows_after(Rows, k * Levels);
+    localparam int unsigned After  = mf_tree_pkg::rows_after(Rows, (k + 1) * Levels);
 
     logic [Before-1:0][Width-1:0] rows;
     logic [After-1:0][Width-1:0]  rows_d, rows_q;

@@ -173,3 +173,10 @@ def test_handshakes_are_mostly_back_to_back() -> None:
     end = CLOSED.latency.maximum + CLOSED.handover
     assert end - 3 < max(reset for _, _, reset in drawn) <= end
     assert all(any(d[i] > 6 for d in drawn) for i in range(3))
+
+
+def test_a_response_can_wait_until_all_places_for_results_are_full() -> None:
+    contract = design("three_pass", width=5, issues=1).contract
+    draw = handshakes(contract, random.Random(1))
+    stalls = [draw()[1] for _ in range(4000)]
+    assert max(stalls) > 2 * contract.interval.maximum

@@ -111,6 +111,7 @@ class FixedModulus(Architecture):
         ),
     )
     blocks: ClassVar[tuple[str, ...]] = (
+        "prim/mf_tree_pkg.sv",
         "prim/mf_pipeline_pkg.sv",
         "prim/mf_full_adder_row.sv",
         "prim/mf_compressor_tree.sv",

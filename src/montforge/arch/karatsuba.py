@@ -17,7 +17,7 @@ class Karatsuba(FullWord):
     parameters = (WIDTH, Parameter("levels", "levels of splitting", 2, minimum=0, maximum=6))
     rtl_top = "mf_karatsuba"
     rtl_files = (
-        "full/mf_three_pass.sv",
+        "full/mf_multiplier_passes.sv",
         "prim/mf_delay_line.sv",
         "full/mf_karatsuba_multiplier.sv",
         "full/mf_karatsuba.sv",

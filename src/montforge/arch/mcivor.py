@@ -23,7 +23,7 @@ class McIvor(FullWord):
     rtl_files = (
         "prim/mf_full_adder_row.sv",
         "prim/mf_compressor_tree.sv",
-        "full/mf_three_pass.sv",
+        "full/mf_multiplier_passes.sv",
         "full/mf_block_multiplier.sv",
         "full/mf_mcivor.sv",
     )

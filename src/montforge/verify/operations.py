@@ -216,9 +216,11 @@ def handshakes(contract: Contract, rng: random.Random) -> Callable[[], tuple[int
     """
     shortest = contract.latency.minimum + contract.handover
     longest = contract.latency.maximum + contract.handover
+    # Where operations overlap, two more end while a response waits: all places for results fill.
+    overlapped = 2 * contract.interval.maximum if contract.interval.maximum < shortest else 0
 
-    def cycles() -> int:
-        return rng.randint(1, 6) if rng.random() < 0.9 else rng.randint(1, longest + 4)
+    def cycles(more: int = 0) -> int:
+        return rng.randint(1, 6) if rng.random() < 0.9 else rng.randint(1, longest + 4 + more)
 
     def draw() -> tuple[int, int, int]:
         kind = rng.random()
@@ -227,9 +229,9 @@ def handshakes(contract: Contract, rng: random.Random) -> Callable[[], tuple[int
         if kind < 0.84:
             return cycles(), 0, 0
         if kind < 0.94:
-            return 0, cycles(), 0
+            return 0, cycles(overlapped), 0
         if kind < 0.96:
-            return cycles(), cycles(), 0
+            return cycles(), cycles(overlapped), 0
         idle = rng.choice((0, 0, 1, cycles()))
         if kind < 0.97:
             return idle, 0, 1

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``three_pass``: T, Q and U one after the other on one array of Booth rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.citations import MONTGOMERY_1985
+from montforge.arch.unit_csa import centred
+from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
+from montforge.functions import montgomery_contract
+
+FEWEST_CYCLES = 3
+"""From the selects of a digit to those of the next pass: two for the array, one for the adder."""
+
+
+class ThreePass(Architecture):
+    """A pass has ``issues`` digits, one a cycle; a digit's low bits are the next pass's digit."""
+
+    name = "three_pass"
+    title = "Montgomery multiplier in three passes through one array of Booth rows"
+    family = "full"
+    citation = MONTGOMERY_1985.at("full words; digits, pairs and schedule are ours")
+    parameters = (
+        WIDTH,
+        Parameter(
+            "issues",
+            "digits of a pass: the array has 1 / issues of the rows of a whole product",
+            3,
+            minimum=1,
+            maximum=16,
+        ),
+        Parameter(
+            "levels",
+            "levels of full adders in the first stage of the array",
+            4,
+            minimum=1,
+            maximum=16,
+        ),
+    )
+    rtl_top = "mf_three_pass"
+    rtl_files = (
+        "prim/mf_tree_pkg.sv",
+        "prim/mf_full_adder_row.sv",
+        "prim/mf_compressor_tree.sv",
+        "prim/mf_carry_lookahead.sv",
+        "prim/mf_adder.sv",
+        "prim/mf_delay_line.sv",
+        "prim/mf_credit_buffer.sv",
+        "booth/mf_booth_recoder.sv",
+        "booth/mf_booth_multiple.sv",
+        "full/mf_three_pass_pkg.sv",
+        "full/mf_pass_array.sv",
+        "full/mf_three_pass.sv",
+    )
+    formulas = (
+        ("rows", "ceil((width + 1) / (2 issues)), of 2 issues rows bits each"),
+        ("R", "4^(issues rows)"),
+        ("P", "the most of 3 and issues, cycles from a pass to the next"),
+        ("latency", "2 P + issues + 2"),
+        ("interval", "2 P + issues; two requests can be under way"),
+    )
+    errata = (
+        "T0 and U0 are not added: with U = -Q n they are equal, and the carry of U0 follows from"
+        " its topmost bits.",
+    )
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: two's complement, |x| < n, fixed latency."""
+        width = parameters.integer("width")
+        number = (Encoding("binary", width + 1, signed=True), Bound(1, signed=True))
+        bits = operand_bits(parameters)
+        inverse = Field.constant(
+            "n_prime", bits, "-n^-1 mod R", Derivation("inverse", bits, signed=True)
+        )
+        return montgomery_contract(
+            architecture=self.name,
+            parameters=parameters.flat(),
+            r=1 << bits,
+            modulus=ModulusRule(width),
+            operand=number,
+            result=number,
+            constants=(inverse,),
+            latency=Cycles.fixed(_interval(parameters) + 2),
+            handover=0,
+            interval=Cycles.fixed(_interval(parameters)),
+        )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return n' = -n^-1 mod R."""
+        r = 1 << operand_bits(parameters)
+        return {"n_prime": -pow(n, -1, r) % r}
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {name.capitalize(): parameters.integer(name) for name in parameters}
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return (a b + Q n) / R, Q in [-R/2, R/2)."""
+        bits = operand_bits(parameters)
+        quotient = centred(-a * b * pow(n, -1, 1 << bits), bits)
+        return (a * b + quotient * n) >> bits
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the latency, whatever the operands."""
+        return _interval(parameters) + 2
+
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
+        """Yield bounds, runs of Booth terms, and products with extreme low halves and quotients."""
+        width, bits = parameters.integer("width"), operand_bits(parameters)
+        top, r = 1 << width, 1 << bits
+        half_digit = bits // parameters.integer("issues") - 1
+        digits = sum(1 << i for i in range(half_digit, width, half_digit + 1))
+        terms = sum(1 << i for i in range(0, width, 2))
+        for n in sorted({top - 1, top - 3, (top >> 1) + 1, top // 3 | 1, 3, 5}):
+            if n >= top:
+                continue
+            values = {0, 1, n - 1, n - 2, n >> 1, top >> 1, digits, digits >> 1, terms, 2 * terms}
+            signed = {v for value in values for v in (value, -value) if abs(v) < n}
+            for a in sorted(signed):
+                for b in sorted(signed):
+                    yield a, b, n
+            # Low halves of T: 0, 1, the least and the most, and with such quotients.
+            for low in (0, 1, r >> 1, (r >> 1) - 1, r - 1, -n, -n * (r >> 1), -n * (r - 1)):
+                for a in (1, 3, n - 2, 2 - n):
+                    if a % 2 and abs(a) < n:
+                        b = centred(low * pow(a, -1, r), bits)
+                        if abs(b) < n:
+                            yield a, b, n
+            # T = R and its multiples of R: the low half is 0, that of U as well.
+            for i in range(max(0, bits - width + 1), width):
+                if max(1 << i, r >> i) < n:
+                    yield -(1 << i), r >> i, n
+
+
+def operand_bits(parameters: Parameters) -> int:
+    """Return log2 R, the bits of all digits of a pass."""
+    issues = parameters.integer("issues")
+    return 2 * issues * -(-(parameters.integer("width") + 1) // (2 * issues))
+
+
+def _interval(parameters: Parameters) -> int:
+    issues = parameters.integer("issues")
+    return 2 * max(FEWEST_CYCLES, issues) + issues
