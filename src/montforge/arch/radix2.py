@@ -7,6 +7,8 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
+from gmpy2 import invert
+
 from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.functions import montgomery_contract
@@ -20,7 +22,7 @@ def montgomery_reduction(product: int, n: int, r: int) -> int:
     An algorithm that adds multiples of n and halves, log2(r) times, ends with this value,
     whatever the order of its additions: its quotient digits are the bits of m, which is unique.
     """
-    m = -product * pow(n, -1, r) % r
+    m = -product * int(invert(n, r)) % r
     return (product + m * n) // r
 
 
