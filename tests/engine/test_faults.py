@@ -72,6 +72,11 @@ def words_of(bench: EngineBench) -> dict[str, list[int]]:
     return found
 
 
+def test_memories_have_as_many_bits_as_measure_says(bench: EngineBench) -> None:
+    found = [r for r in bench.registers() if r.name.endswith("words_q") or "u_table" in r.name]
+    assert sum(r.bits * r.words for r in found if r.words > 1) == ENGINE.engine.memory_bits
+
+
 def test_nothing_is_left_after_reset_abort_and_zeroize(bench: EngineBench, key: Key) -> None:
     def memory(name: str) -> list[int]:
         (found,) = (words for key, words in words_of(bench).items() if name in key)
@@ -79,7 +84,7 @@ def test_nothing_is_left_after_reset_abort_and_zeroize(bench: EngineBench, key: 
 
     assert any("u_table" in name for name in words_of(bench))
     bench.load(key)
-    slot = 10 * 2 * ENGINE.engine.words
+    slot = 10 * 2 * ENGINE.engine.half_words
     assert memory("u_main")[: slot // 10] == [key.p, 0, key.q, 0]
     assert not any(memory("u_main")[slot:]), "work is left after a load"
     assert not any(memory("u_host")[8:]), "the key's windows are left after a load"

@@ -60,7 +60,7 @@ def new_model(engine: Engine, seed: int) -> Model:
         min_bits=engine.min_bits,
         eblind=engine.eblind,
         word=engine.adder,
-        half_words=engine.words,
+        half_words=engine.half_words,
     )
 
 

@@ -163,7 +163,7 @@ def flow_differs(program: Path) -> str:
         bench.ask("zeroize", 0)
         bench.run()
         memory = named("u_main", "DOT__words_q")
-        if any(bench.peek(memory, i) & 0xFFFFFFFF for i in range(10 * 2 * SAME.words)):
+        if any(bench.peek(memory, i) & 0xFFFFFFFF for i in range(10 * 2 * SAME.half_words)):
             return "zeroize"
     return ""
 

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from montforge.cli.app import app
-from montforge.errors import ParameterError
+from montforge.errors import MontforgeError, ParameterError
 from montforge.rsa.bench import Answer, EngineBench
 
 WORDS = ["-p", "bits=33", "-p", "window=2", "-p", "min_bits=16", "--seed", "1"]
@@ -55,16 +55,29 @@ def test_a_mismatch_is_status_1(slow: bool, monkeypatch: pytest.MonkeyPatch) -> 
         ("cycles", ["--workers", "1"]),
         ("info", ["--form", "parallel"]),
         ("generate", ["-o", "x", "--flat-verilog"]),
-        ("measure", ["--target", "nangate45"]),
+        ("measure", ["--samples", "9", "--target", "nangate45"]),
+        ("measure", ["--form", "axi"]),
     ],
 )
 def test_what_has_no_meaning_for_the_engine_is_refused(command: str, words: list[str]) -> None:
     done = CliRunner().invoke(app, [command, "rsa", "-p", "bits=64", *words])
     assert isinstance(done.exception, ParameterError)
     given = words[-1] if command == "generate" else words[0]
-    assert (f"{given} has no meaning" if command != "measure" else "engine, not a core") in str(
-        done.exception
-    )
+    assert f"{given} has no meaning" in str(done.exception)
+
+
+def test_measure_refuses_a_target_before_it_simulates() -> None:
+    words = ["measure", "rsa", "-p", "bits=64"]
+    refusals = {
+        (): "name a target",
+        ("--target", "nosuch"): "nosuch",
+        ("--target", "xcup", "--seeds", "2"): "--seeds has no effect",
+        ("--target", "xcup", "--effort", "quick"): "--effort has no effect",
+    }
+    for options, text in refusals.items():
+        done = CliRunner().invoke(app, [*words, *options])
+        assert isinstance(done.exception, MontforgeError)
+        assert text in str(done.exception)
 
 
 @pytest.mark.parametrize("path", ["nosuch/socket", "folder"])

@@ -19,7 +19,7 @@ from functools import cache, cached_property
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias, cast
+from typing import Any, ClassVar, Protocol, TypeAlias, cast
 
 from montforge.arch.axi import axi_form, has_axi_form
 from montforge.arch.forms import AXI, CLOCK, PARALLEL, Form
@@ -273,6 +273,38 @@ class Architecture(ABC):
 
     def __hash__(self) -> int:
         return hash(type(self))
+
+
+class Hardware(Protocol):
+    """What tools see of RTL with fixed parameters: of a `Design`, or of the RSA engine."""
+
+    @property
+    def name(self) -> str:
+        """A readable identifier, unique for parameters and form."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What names it on a command line."""
+
+    @property
+    def rtl_top(self) -> str:
+        """Name of the top module."""
+
+    @property
+    def rtl_parameters(self) -> dict[str, int]:
+        """Parameter values of the top module."""
+
+    @property
+    def rtl_files(self) -> tuple[Path, ...]:
+        """The SystemVerilog files in compile order."""
+
+    @property
+    def memories(self) -> tuple[str, ...]:
+        """The modules that are memory macros on a chip."""
+
+    @property
+    def memory_bits(self) -> int:
+        """The bits of all `memories` together."""
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ WorkersOption = Annotated[
 
 ENGINE = "rsa"
 """What commands call the RSA engine, which is no core of a contract."""
-ENGINE_COMMANDS = ("info", "generate", "verify", "cycles", "serve-rsa")
+ENGINE_COMMANDS = ("info", "generate", "verify", "cycles", "measure", "serve-rsa")
 
 
 def chosen_design(name: str, parameters: list[str] | None, form: str = PARALLEL) -> Design:

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from montforge.arch import PARALLEL, Design
 from montforge.cli.common import (
+    ENGINE,
     FormOption,
     JsonOption,
     Name,
@@ -18,6 +19,7 @@ from montforge.cli.common import (
     chosen_design,
     output,
     print_json,
+    refuse_others,
     show_progress,
 )
 from montforge.errors import ParameterError
@@ -30,6 +32,7 @@ SEEDS, SAMPLES = 3, 2000
 
 
 def measure(
+    context: typer.Context,
     name: Name,
     parameter: ParameterOption = None,
     form: FormOption = PARALLEL,
@@ -59,43 +62,61 @@ def measure(
     json_output: JsonOption = False,
 ) -> None:
     """Measure area, clock period and latency on a target."""
-    chosen = chosen_design(name, parameter, form)
+    if name == ENGINE:
+        refuse_others(context, "parameter", "target", "liberty", "seeds", "effort", "json_output")
+        chosen = None
+    else:
+        chosen = chosen_design(name, parameter, form)
     if target is None and liberty is None:
         raise ParameterError("name a target (--target osu018) or a Liberty file (--liberty FILE).")
-    _refuse_without_effect(
-        chosen, find_target(target, liberty), seeds, effort, samples, netlist_check
-    )
+    _refuse_elsewhere(find_target(target, liberty), seeds, effort, netlist_check)
+    common: dict[str, Any] = {
+        "liberty": liberty,
+        "seeds": SEEDS if seeds is None else seeds,
+        "effort": effort or "full",
+    }
     with show_progress("measure") as advance:
-        result = measure_design(
-            chosen,
-            target,
-            liberty=liberty,
-            cycles=mean_latency(chosen, samples=samples or SAMPLES),
-            seeds=SEEDS if seeds is None else seeds,
-            effort=effort or "full",
-            netlist_check=netlist_check,
-            progress=advance,
-        )
+        if chosen is None:
+            from montforge.rsa.measure import measure_engine
+            from montforge.rsa.parameters import engine_of
+
+            result = measure_engine(engine_of(parameter or ()), target, progress=advance, **common)
+        else:
+            _refuse_without_effect(chosen, samples, netlist_check)
+            result = measure_design(
+                chosen,
+                target,
+                cycles=mean_latency(chosen, samples=samples or SAMPLES),
+                netlist_check=netlist_check,
+                progress=advance,
+                **common,
+            )
     if json_output:
         print_json(result.to_json())
     else:
         output.print(str(result), markup=False, highlight=False)
 
 
-def _refuse_without_effect(
-    design: Design,
-    target: Target,
-    seeds: int | None,
-    effort: str | None,
-    samples: int | None,
-    netlist_check: bool,
-) -> None:
+def _refuse_without_effect(design: Design, samples: int | None, netlist_check: bool) -> None:
     """Raise ParameterError, with the rule, for an option that would change nothing."""
     if samples is not None and design.contract.latency.is_fixed:
         raise ParameterError(
             f"--samples has no effect: the latency of {design} is fixed, so that there is no mean"
             " to be found; leave it out."
         )
+    if netlist_check and (design.form != PARALLEL or design.memories):
+        reason = (
+            f"the netlist of form {design.form} can't be simulated"
+            if design.form != PARALLEL
+            else "a netlist without its memories can't be simulated"
+        )
+        raise ParameterError(f"--netlist-check has no effect: {reason}; leave it out.")
+
+
+def _refuse_elsewhere(
+    target: Target, seeds: int | None, effort: str | None, netlist_check: bool
+) -> None:
+    """Raise ParameterError, with the rule, for an option that is for targets of another kind."""
     if isinstance(target, Fpga):
         if effort is not None or netlist_check:
             option = "--effort" if effort is not None else "--netlist-check"
@@ -106,16 +127,8 @@ def _refuse_without_effect(
             raise ParameterError(
                 f"--seeds has no effect on {target.name}: nothing is placed there; leave it out."
             )
-        return
-    if seeds is not None:
+    elif seeds is not None:
         raise ParameterError(
             f"--seeds has no effect on {target.name}: placements are for FPGAs (ecp5-*); leave it"
             " out."
         )
-    if netlist_check and (design.form != PARALLEL or design.memories):
-        reason = (
-            f"the netlist of form {design.form} can't be simulated"
-            if design.form != PARALLEL
-            else "a netlist without its memories can't be simulated"
-        )
-        raise ParameterError(f"--netlist-check has no effect: {reason}; leave it out.")

@@ -25,7 +25,6 @@ from montforge.rsa.simulation import AxiEngine, AxisEngine
 from montforge.verilog import bindings, literal
 
 PORT = re.compile(r"^  (input|output)\s+logic\s+(\[\d+:0\])?\s*(\w+),?$", re.M)
-EXPONENT = 65537
 AXI, AXIS = "axi", "axis"
 FORMS = (AXI, AXIS)
 """AXI4-Lite registers; AXI4-Stream packets."""
@@ -79,11 +78,12 @@ def engine_name(engine: Engine, form: str = AXI) -> str:
 
 def engine_lines(engine: Engine) -> list[str]:
     """Return what follows from the parameters: turns, cycles a turn, core."""
-    turns = max(engine.turns(engine.bits, EXPONENT))
+    e = engine.public_exponent
+    turns = max(engine.turns(engine.bits, e))
     return [
         f"n: {engine.min_bits} to {engine.bits} bits, {engine.slots} key(s)",
         f"multiplier of a half: {engine.multiplier}, {engine.turn} cycles a turn",
-        f"private operation of {engine.bits} bits with e = {EXPONENT}: {turns} turns of"
+        f"private operation of {engine.bits} bits with e = {e}: {turns} turns of"
         f" {engine.halves} exponentiator(s), {turns * engine.turn} cycles, and word operations",
     ]
 

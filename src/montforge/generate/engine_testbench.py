@@ -14,14 +14,12 @@ from montforge.rsa.model import Error, Key
 WRITE, READ, WAIT = range(3)
 Step = tuple[int, int, int]
 """Kind, address, data."""
-SHORT, LONG = 17, 65537
-"""Public exponents; the long one is not below 16-bit primes."""
 
 
 def steps_text(engine: Engine, seed: int) -> tuple[str, int]:
     """Return the lines of steps.hex, and how many steps they have."""
     rng = random.Random(seed)
-    key = make_key(engine.bits, rng, LONG if engine.half_bits > LONG.bit_length() else SHORT)
+    key = make_key(engine.bits, rng, engine.public_exponent)
     x = rng.randrange(key.n)
     y = pow(x, pow(key.e, -1, (key.p - 1) * (key.q - 1)), key.n)
     valid = driver.DONE | 1 << 16
@@ -54,7 +52,7 @@ def steps_text(engine: Engine, seed: int) -> tuple[str, int]:
 
 def patience(engine: Engine) -> int:
     """Return cycles that no operation takes: a load is some private operations."""
-    return 1_000_000 + 20 * max(engine.turns(engine.bits, LONG)) * engine.turn
+    return 1_000_000 + 20 * max(engine.turns(engine.bits, engine.public_exponent)) * engine.turn
 
 
 def _load(engine: Engine, key: Key) -> Iterator[Step]:

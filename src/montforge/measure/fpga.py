@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design
+from montforge.arch import Hardware
 from montforge.cache import ResultStore, cache_root, cached_folder, content_hash
 from montforge.errors import ParameterError
 from montforge.fpga import Fpga, nextpnr_options
@@ -77,7 +77,7 @@ def lacking(target: Fpga, resources: Mapping[str, int]) -> dict[str, tuple[int, 
     }
 
 
-def check_capacity(design: Design, target: Fpga, resources: Mapping[str, int]) -> None:
+def check_capacity(design: Hardware, target: Fpga, resources: Mapping[str, int]) -> None:
     """Raise ParameterError if ``resources`` are more than the device of ``target`` has."""
     for name, (needed, available) in lacking(target, resources).items():
         raise ParameterError(
@@ -86,7 +86,7 @@ def check_capacity(design: Design, target: Fpga, resources: Mapping[str, int]) -
         )
 
 
-def synthesize(design: Design, target: Fpga, store: ResultStore) -> dict[str, Any]:
+def synthesize(design: Hardware, target: Fpga, store: ResultStore) -> dict[str, Any]:
     """Return the cells of ``design`` on ``target`` by type, under the key ``cells``."""
 
     def make() -> dict[str, Any]:
@@ -97,7 +97,7 @@ def synthesize(design: Design, target: Fpga, store: ResultStore) -> dict[str, An
 
 
 def placements(
-    design: Design,
+    design: Hardware,
     target: Fpga,
     seeds: int,
     placer: str,
@@ -123,11 +123,11 @@ def placements(
     return run_jobs(jobs, workers, Progress(progress, seeds))
 
 
-def _inputs(design: Design, target: Fpga) -> list[object]:
+def _inputs(design: Hardware, target: Fpga) -> list[object]:
     return [design_key(design), yosys.fpga_script(design.rtl_top, target.kind), yosys_version()]
 
 
-def _netlist_folder(design: Design, target: Fpga) -> Path:
+def _netlist_folder(design: Hardware, target: Fpga) -> Path:
     """Return the folder of the cache with the netlist (JSON) and the statistics."""
     script = yosys.fpga_script(design.rtl_top, target.kind)
 
@@ -143,5 +143,5 @@ def _netlist_folder(design: Design, target: Fpga) -> Path:
     return cached_folder("netlists", content_hash(*_inputs(design, target)), build)
 
 
-def _log(design: Design, target: Fpga) -> Path:
+def _log(design: Hardware, target: Fpga) -> Path:
     return cache_root() / "logs" / f"measure-{design.name}-{target.name}.log"

@@ -6,12 +6,14 @@ from __future__ import annotations
 import dataclasses
 import shlex
 import statistics
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import PARALLEL, Design
+from montforge.arch import PARALLEL, Design, Hardware
 from montforge.cache import ResultStore, content_hash
 from montforge.errors import unknown_name
 from montforge.fpga import Fpga, target_data
@@ -32,6 +34,8 @@ from montforge.verify import check_netlist, code_identity
 from montforge.yosys import yosys_version
 
 EFFORTS = ("full", "quick")
+WINDOW = "window"
+"""The form of the RSA engine, whose operations come through a window."""
 _CELLS = ("standard_cells", "table2")
 _PLACEMENT = ("seed", "fmax_mhz", "start", "end", "utilization")
 
@@ -171,13 +175,9 @@ class Measurement:
             rows.append(
                 ("latency", f"{self.cycles:g} cycles, {self.latency:.5g} {self.period_unit}")
             )
-            rows.append(
-                (
-                    "time",
-                    f"{self.time:.5g} {self.period_unit} until rsp_valid_o,"
-                    f" {self.handover} cycles later",
-                )
-            )
+            if self.form != WINDOW:
+                text = f"{self.time:.5g} {self.period_unit} until rsp_valid_o"
+                rows.append(("time", f"{text}, {self.handover} cycles later"))
         if self.netlist_checked is not None:
             text = f"{self.netlist_operations} operations simulated, products and cycles right"
             rows.append(("netlist", text))
@@ -219,6 +219,52 @@ def measure(
     interrupted call goes on where it stopped. Raises UnknownNameError,
     InputFileError, ParameterError, ToolMissingError, ToolFailedError, CheckFailedError.
     """
+    latency = design.contract.latency
+    if cycles is None and latency.is_fixed:
+        cycles = float(latency.minimum)
+    row = {
+        "architecture": design.architecture.name,
+        "parameters": dict(design.parameters.flat()),
+        "form": design.form,
+        "cycles": cycles,
+        "handover": design.contract.handover,
+        "notes": _form_notes(design),
+    }
+    # A netlist without its memories can't be simulated.
+    checked = design.form == PARALLEL and not design.memories
+    return measure_hardware(
+        design,
+        row,
+        target,
+        liberty=liberty,
+        seeds=seeds,
+        workers=workers,
+        effort=effort,
+        netlist_check=netlist_check,
+        progress=progress,
+        simulate=partial(_checked_operations, design) if checked else None,
+    )
+
+
+def measure_hardware(
+    hardware: Hardware,
+    row: dict[str, Any],
+    target: str | None,
+    *,
+    liberty: Path | None,
+    seeds: int,
+    effort: str,
+    progress: ProgressFunction | None,
+    workers: int = JOBS,
+    netlist_check: bool = False,
+    simulate: Callable[[Sweep, ResultStore], int] | None = None,
+) -> Measurement:
+    """Measure ``hardware`` as `measure` does a design.
+
+    ``row``: architecture, parameters, form, cycles, handover and notes of the `Measurement`.
+    ``simulate`` does operations on the netlist of a sweep's best point, and returns how many; None
+    for what can't be simulated.
+    """
     check_limits(least=0, seeds=seeds)
     check_limits(workers=workers)
     if effort not in EFFORTS:
@@ -226,36 +272,27 @@ def measure(
     found = find_target(target, liberty)
     store = ResultStore()
     if isinstance(found, Fpga):
-        data = _fpga(design, found, seeds, store, workers, progress)
+        data = _fpga(hardware, found, seeds, store, workers, progress)
     else:
         chosen = found if effort == "full" else with_quick_effort(found)
-        # A netlist without its memories can't be simulated.
-        checked = design.form == PARALLEL and not design.memories
-        checked = checked and (netlist_check or effort == "full")
-        data = _standard_cells(design, chosen, checked, store, workers, progress)
+        wanted = simulate if netlist_check or effort == "full" else None
+        data = _standard_cells(hardware, chosen, wanted, store, workers, progress)
         data["flags"]["effort"] = effort
-    latency = design.contract.latency
-    if cycles is None and latency.is_fixed:
-        cycles = float(latency.minimum)
+    notes = (*found.notes, *row["notes"], *_memory_notes(hardware, found))
     result = Measurement(
-        design=design.name,
-        architecture=design.architecture.name,
-        parameters=dict(design.parameters.flat()),
-        form=design.form,
+        design=hardware.name,
         target=found.name,
         target_title=found.title,
-        cycles=cycles,
-        handover=design.contract.handover,
-        notes=(*found.notes, *_form_notes(design), *_memory_notes(design, found)),
         tools=tool_versions(found, seeds),
-        command=measure_command(design, target, liberty, seeds, effort, netlist_check),
+        command=measure_command(hardware, target, liberty, seeds, effort, netlist_check),
+        **{**row, "notes": notes},
         **data,
     )
     store.put(result.inputs, "measurement", result.to_json())
     return result
 
 
-def _memory_notes(design: Design, target: StandardCells | Fpga) -> tuple[str, ...]:
+def _memory_notes(design: Hardware, target: StandardCells | Fpga) -> tuple[str, ...]:
     if isinstance(target, Fpga) or not design.memories:
         return ()
     return (
@@ -265,9 +302,9 @@ def _memory_notes(design: Design, target: StandardCells | Fpga) -> tuple[str, ..
 
 
 def _standard_cells(
-    design: Design,
+    design: Hardware,
     target: StandardCells,
-    checked: bool,
+    simulate: Callable[[Sweep, ResultStore], int] | None,
     store: ResultStore,
     workers: int,
     progress: ProgressFunction | None,
@@ -275,7 +312,7 @@ def _standard_cells(
     found = sweep(design, target, store, workers, progress)
     best, timing = found.best, found.timing
     period = timing["period"]
-    operations = _checked_operations(design, found, store) if checked else 0
+    operations = 0 if simulate is None else simulate(found, store)
     return {
         "timing": "cells" if target.wire_load is None else "cells and wire load",
         "area": best["area"],
@@ -330,7 +367,7 @@ def _summary(point: dict[str, Any]) -> dict[str, Any]:
 
 
 def _fpga(
-    design: Design,
+    design: Hardware,
     target: Fpga,
     seeds: int,
     store: ResultStore,
@@ -416,7 +453,7 @@ def tool_versions(target: StandardCells | Fpga, seeds: int = 3) -> dict[str, str
 
 
 def measure_command(
-    design: Design,
+    design: Hardware,
     target: str | None,
     liberty: Path | None,
     seeds: int,

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design
+from montforge.arch import Hardware
 from montforge.cache import ResultStore, cache_root, cached_folder, content_hash
 from montforge.errors import ToolFailedError
 from montforge.measure import yosys
@@ -67,13 +67,13 @@ class Sweep:
     liberty: Path
 
 
-def design_key(design: Design) -> list[object]:
+def design_key(design: Hardware) -> list[object]:
     """Return what the tools see of a design, for content hashes."""
     return [design.rtl_top, design.rtl_parameters, *(f.read_text() for f in design.rtl_files)]
 
 
 def sweep(
-    design: Design,
+    design: Hardware,
     target: StandardCells,
     store: ResultStore,
     workers: int,
@@ -169,7 +169,7 @@ class _Netlist:
 class _Tools:
     """The steps from a design to its points. Everything is made once, and kept in the cache."""
 
-    def __init__(self, design: Design, target: StandardCells, store: ResultStore) -> None:
+    def __init__(self, design: Hardware, target: StandardCells, store: ResultStore) -> None:
         self._design = design
         self._target = target
         self._store = store

@@ -8,7 +8,7 @@ not fit, and `montforge.rsa.bench` drives it over the window.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 
@@ -30,6 +30,10 @@ RTL_FILES = (
 NO_CONSTANTS, N_PLUS_ONE = range(2)
 KINDS = {"scaled": 2, "inverse": 3, "words": 4}
 """Kinds of a `Derivation`, as mf_rsa has them."""
+SLOT_VARIABLES, WORK_VARIABLES, HOST_VARIABLES = 10, 12, 6
+"""As mf_rsa_pkg has them: two values of `Engine.half_words` each."""
+CHECKED_BITS = 40
+"""Bits of 32 in memory."""
 MOST_CORRECTIONS = 6
 RAISED_ONCE = Derivation("raised", 1)
 
@@ -103,7 +107,7 @@ class Engine:
         return -(-self.bits // 2)
 
     @property
-    def words(self) -> int:
+    def half_words(self) -> int:
         """Words of a half's value: two bits more than it has, its constants, at least 64 bits."""
         bits = max(self.half_bits + 2, constant_bits(self.multiplier.contract), 64)
         if self.public:
@@ -116,6 +120,11 @@ class Engine:
         contract = self.multiplier.contract
         return contract.latency.minimum + contract.handover + 2
 
+    @property
+    def public_exponent(self) -> int:
+        """The public exponent that figures are for: 65537, or 17 if primes can be shorter."""
+        return 65537 if self.half_bits > 17 else 17
+
     def turns(self, n_bits: int, e: int) -> tuple[int, ...]:
         """Return the multiplications of each exponentiator in a private operation."""
         digits = -(-(-(-n_bits // 2) + self.eblind) // self.window)
@@ -123,6 +132,47 @@ class Engine:
         # Enter 2, blind 1, leave 1, renew 3, enter result and message 4.
         each = 11 + window + e.bit_length() + e.bit_count() - 2
         return (each + 1, each) if self.halves == 2 else (2 * each + 1,)
+
+    @property
+    def name(self) -> str:
+        """A readable identifier, unique for the parameters."""
+        own = (self.window, self.halves, self.eblind, self.slots, self.adder, self.min_bits)
+        numbers = "_".join(str(number) for number in (self.bits, *own, self.public))
+        return f"rsa_{numbers}_{self.multiplier.name}"
+
+    @property
+    def parameters(self) -> dict[str, int | str]:
+        """The values of all parameters, in the order of declaration."""
+        values: dict[str, int | str] = {}
+        for entry in fields(self):
+            if entry.name == "core_parameters":
+                values |= {f"core.{name}": value for name, value in self.core_parameters}
+            elif entry.init:
+                values[entry.name] = getattr(self, entry.name)
+        return values
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What names this engine on a command line."""
+        given = (("-p", f"{name}={value}") for name, value in self.parameters.items())
+        return ("rsa", *(word for pair in given for word in pair))
+
+    @property
+    def memories(self) -> tuple[str, ...]:
+        """The modules that are memory macros on a chip."""
+        return ("mf_rsa_memory", "mf_modexp_table")
+
+    @property
+    def memory_bits(self) -> int:
+        """The bits of all memories: words with their check bits, and tables of powers."""
+        slots = (self.slots + self.public) * SLOT_VARIABLES
+        words = 2 * self.half_words * (slots + WORK_VARIABLES + HOST_VARIABLES)
+        entries = [self.multiplier] * self.halves + [self.public_multiplier] * self.public
+        table = sum(
+            encoding.width + max(1, encoding.carry_width)
+            for encoding in (part.contract.operand_encoding for part in entries)
+        )
+        return words * self.adder // 32 * CHECKED_BITS + (table << self.window)
 
     @property
     def rtl_files(self) -> tuple[Path, ...]:

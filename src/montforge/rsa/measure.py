@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Area, clock period and time of the RSA engine: what `montforge.measure` is for a core."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from montforge.measure import Measurement, find_target
+from montforge.measure.measurement import WINDOW, measure_hardware
+from montforge.progress import ProgressFunction
+from montforge.rsa.bench import EngineBench, build
+from montforge.rsa.engine import Engine
+from montforge.rsa.keys import make_key
+from montforge.rsa.model import Error
+
+SEED = 1
+
+
+def private_cycles(engine: Engine) -> int:
+    """Return the cycles of a private operation of the longest n, counted by the RTL.
+
+    All private operations of that length and e take as many, but for each 32nd, which renews the
+    blinding pair. Raises as `montforge.rsa.bench.build` does.
+    """
+    key = make_key(engine.bits, random.Random(SEED), engine.public_exponent)
+    c = key.n - 2
+    with EngineBench(build(engine), engine.bits, seed=SEED) as bench:
+        loaded = bench.load(key)
+        answer, y = bench.private(c)
+    assert (loaded.error, answer.error) == (Error.OK, Error.OK)
+    assert y is not None and pow(y, key.e, key.n) == c
+    return answer.operation
+
+
+def measure_engine(
+    engine: Engine,
+    target: str | None = None,
+    *,
+    liberty: Path | None = None,
+    seeds: int = 3,
+    effort: str = "full",
+    progress: ProgressFunction | None = None,
+) -> Measurement:
+    """Measure ``mf_rsa``, the engine without its bus, as `montforge.measure.measure` a core.
+
+    ``cycles`` are `private_cycles`. The netlist is not simulated. Raises as `measure` does, and as
+    `private_cycles`.
+    """
+    find_target(target, liberty)  # before minutes of simulation
+    row = {
+        "architecture": "rsa",
+        "parameters": engine.parameters,
+        "form": WINDOW,
+        "cycles": float(private_cycles(engine)),
+        "handover": 0,
+        "notes": (
+            "Of mf_rsa, without a bus; its netlist is not simulated, the RTL is (verify rsa).",
+            f"Cycles and latency are those of a private operation of {engine.bits} bits,"
+            f" e = {engine.public_exponent}.",
+        ),
+    }
+    return measure_hardware(
+        engine, row, target, liberty=liberty, seeds=seeds, effort=effort, progress=progress
+    )
