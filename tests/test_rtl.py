@@ -117,9 +117,9 @@ def test_verilator_and_slang_accept_axi_forms(chosen: Design, capfd: Capture) ->
 
 ENGINES = [
     Engine(bits=32, core="scs_mm_ct", window=2, eblind=0, min_bits=16),
-    Engine(bits=65, halves=1, slots=3, adder=64, window=6, min_bits=16, public=1),
+    Engine(bits=65, halves=1, slots=3, adder=64, window=6, min_bits=16, public=1, check="n"),
     Engine(bits=2048, core_parameters=(("radix", 64), ("pipeline", 1)), slots=16),
-    Engine(bits=64, core="eberle", min_bits=64, public=1),
+    Engine(bits=64, core="eberle", min_bits=64, public=1, public_core="booth_csa", check="both"),
     Engine(bits=64, core="fios_dsp", core_parameters=(("variant", "published"),), min_bits=64),
 ]
 

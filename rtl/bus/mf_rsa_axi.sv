@@ -47,12 +47,19 @@ module mf_rsa_axi #(
   parameter bit          Public          = 1'b0,
   /// What differs in its multiplier.
   parameter int unsigned PublicRExponent       = Bits + 2,
+  parameter int unsigned PublicConstantKind    = ConstantKind,
   parameter int unsigned PublicInverseBits     = InverseBits,
+  parameter bit          PublicInverseSigned   = InverseSigned,
   parameter int unsigned PublicConstantBits    = 1,
   parameter int unsigned PublicSumBits         = Bits + 1,
   parameter int unsigned PublicCarryBits       = 0,
   parameter int unsigned PublicResultSumBits   = PublicSumBits,
   parameter int unsigned PublicResultCarryBits = PublicCarryBits,
+  parameter bit          PublicSigned          = Signed,
+  parameter int unsigned PublicCorrections     = Corrections,
+  /// How y^e = c is checked before release: 0 modulo p and q, on the halves; 1 modulo n, on the
+  /// exponentiator of full width; 2 both ways.
+  parameter int unsigned Check                 = 0,
   /// Random words come from register RANDOM and not from the random port.
   parameter bit          HostRandom      = 1'b0
 ) (
@@ -189,12 +196,17 @@ module mf_rsa_axi #(
     .Corrections    (Corrections),
     .Public(Public),
     .PublicRExponent(PublicRExponent),
+    .PublicConstantKind(PublicConstantKind),
     .PublicInverseBits(PublicInverseBits),
+    .PublicInverseSigned(PublicInverseSigned),
     .PublicConstantBits(PublicConstantBits),
     .PublicSumBits(PublicSumBits),
     .PublicCarryBits(PublicCarryBits),
     .PublicResultSumBits(PublicResultSumBits),
-    .PublicResultCarryBits(PublicResultCarryBits)
+    .PublicResultCarryBits(PublicResultCarryBits),
+    .PublicSigned(PublicSigned),
+    .PublicCorrections(PublicCorrections),
+    .Check(Check)
   ) u_engine (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),

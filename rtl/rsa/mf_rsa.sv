@@ -14,8 +14,9 @@
 //           x = MonPro(c1, 2^L R^2) + MonPro(c0, R^2), x = MonPro(x, vf), t = x^(d + k (p - 1)) by
 //           a window, m1 = MonPro(t, vi), a new pair (vf^2, vi^2); y = m2 + q h for
 //           h = (m1 - m2) qInv mod p.
-//           Then y < n, p q = n, and y^e = c modulo p and modulo q; c comes anew from the host's
-//           memory, which has no write port from the datapath but for zeros.
+//           Then y < n, p q = n, and y^e = c modulo p and modulo q, or by the third exponentiator
+//           modulo n, or both (Check); c comes anew from the host's memory, which has no write port
+//           from the datapath but for zeros.
 // Errors:   mf_rsa_pkg::error_e. After a fault the key is overwritten, and its slot answers
 //           USE until it is loaded or zeroized.
 // Window:   byte addresses, 32-bit words, little-endian; win_rdata_o, win_rvalid_o and win_error_o
@@ -70,12 +71,19 @@ module mf_rsa
   parameter bit          Public          = 1'b0,
   /// What differs in its multiplier.
   parameter int unsigned PublicRExponent       = Bits + 2,
+  parameter int unsigned PublicConstantKind    = ConstantKind,
   parameter int unsigned PublicInverseBits     = InverseBits,
+  parameter bit          PublicInverseSigned   = InverseSigned,
   parameter int unsigned PublicConstantBits    = 1,
   parameter int unsigned PublicSumBits         = Bits + 1,
   parameter int unsigned PublicCarryBits       = 0,
   parameter int unsigned PublicResultSumBits   = PublicSumBits,
   parameter int unsigned PublicResultCarryBits = PublicCarryBits,
+  parameter bit          PublicSigned          = Signed,
+  parameter int unsigned PublicCorrections     = Corrections,
+  /// How y^e = c is checked before release: 0 modulo p and q, on the halves; 1 modulo n, on the
+  /// exponentiator of full width; 2 both ways.
+  parameter int unsigned Check                 = 0,
   /// log2 of the cycles after which a step has failed: more than the longest power takes; by
   /// default than with turns of 4 w + 64 cycles for a multiplier of w bits.
   parameter int unsigned WatchdogBits =
@@ -156,6 +164,18 @@ module mf_rsa
   if (Corrections > 6) begin : gen_illegal_corrections
     $fatal(1, "mf_rsa: Corrections must be 0 to 6");
   end
+  if (PublicConstantKind > 4) begin : gen_illegal_public_constants
+    $fatal(1, "mf_rsa: PublicConstantKind must be 0 to 4");
+  end
+  if (PublicInverseBits < 1 || PublicInverseBits > 8192) begin : gen_illegal_public_inverse
+    $fatal(1, "mf_rsa: PublicInverseBits must be 1 to 8192");
+  end
+  if (PublicCorrections > 6) begin : gen_illegal_public_corrections
+    $fatal(1, "mf_rsa: PublicCorrections must be 0 to 6");
+  end
+  if (Check > (Public ? CheckBoth : CheckPq)) begin : gen_illegal_check
+    $fatal(1, "mf_rsa: Check must be 0 to 2, and 0 without Public");
+  end
 
   localparam int unsigned HalfBits = (Bits + 1) / 2;
   // As long as k (64 bits) at least; two bits above the half for sums; the constants.
@@ -173,7 +193,8 @@ module mf_rsa
       (Public && PublicExponentBits > ExponentBits) ? PublicExponentBits : ExponentBits;
   localparam int unsigned LengthW     = $clog2(LongestExponent + Window + 1);
   localparam int unsigned KeySlots    = Slots + 32'(Public);
-  localparam int unsigned MainDepth   = (KeySlots * SlotVariables + WorkVariables) * 2 * Words;
+  localparam int unsigned SlotVars    = SlotVariables + ((Check != CheckPq) ? FullVariables : 0);
+  localparam int unsigned MainDepth   = (KeySlots * SlotVars + WorkVariables) * 2 * Words;
   localparam int unsigned Exponentiators = Halves + 32'(Public);
   localparam int unsigned HostDepth   = HostVariables * 2 * Words;
   localparam int unsigned MainAddrW   = $clog2(MainDepth);
@@ -218,7 +239,7 @@ module mf_rsa
 
   // ---------------------------------------------------------------- windows
 
-  localparam int unsigned ResultUnit  = 2 * KeySlots * SlotVariables;
+  localparam int unsigned ResultUnit  = 2 * KeySlots * SlotVars;
   localparam int unsigned FullWords32 = (Bits + 31) / 32;
   localparam int unsigned HalfWords32 = (HalfBits + 31) / 32;
 
@@ -363,6 +384,7 @@ module mf_rsa
   logic [Exponentiators-1:0] go, half_busy;
   logic [Exponentiators-1:0][A-1:0] half_word;
   logic [Halves-1:0][15:0] turns;
+  logic [15:0]             full_turns;
   go_e                     fn;
   logic [LengthW-1:0]      length;
 
@@ -383,11 +405,17 @@ module mf_rsa
     .PublicRExponent(PublicRExponent),
     .Public      (Public),
     .ConstantKind(ConstantKind),
+    .PublicConstantKind(PublicConstantKind),
     .InverseBits (InverseBits),
     .PublicInverseBits(PublicInverseBits),
     .InverseSigned(InverseSigned),
+    .PublicInverseSigned(PublicInverseSigned),
     .Signed      (Signed),
+    .PublicSigned(PublicSigned),
     .Corrections (Corrections),
+    .PublicCorrections(PublicCorrections),
+    .Check       (Check),
+    .SlotVars    (SlotVars),
     .LengthW     (LengthW),
     .WatchdogBits(WatchdogBits)
   ) u_sequencer (
@@ -446,7 +474,8 @@ module mf_rsa
     .length_o             (length),
     .turns_clear_o        (turns_clear),
     .half_busy_i          (half_busy),
-    .turns_i              (turns)
+    .turns_i              (turns),
+    .full_turns_i         (full_turns)
   );
 
   assign result_write = main_write && 32'(wr_addr[MainAddrW-1:0]) >= 32'(place(ResultUnit)) &&
@@ -576,7 +605,6 @@ module mf_rsa
     logic [PublicConstantBits-1:0]     mul_constants;
     logic [PublicResultSumBits+PublicResultCarryBits-1:0] mul_p;
     logic                              selected;
-    logic [15:0]                       unused_turns;
 
     assign selected = 32'(half) == Halves;
 
@@ -591,7 +619,7 @@ module mf_rsa
       .CarryBits      (PublicCarryBits),
       .ResultSumBits  (PublicResultSumBits),
       .ResultCarryBits(PublicResultCarryBits),
-      .Signed         (Signed),
+      .Signed         (PublicSigned),
       .ConstantBits   (PublicConstantBits)
     ) u_exponentiator (
       .clk_i          (clk_i),
@@ -608,7 +636,7 @@ module mf_rsa
       .store_i        (store && selected),
       .word_o         (half_word[Halves]),
       .turns_clear_i  (turns_clear),
-      .turns_o        (unused_turns),
+      .turns_o        (full_turns),
       .mul_valid_o    (mul_valid),
       .mul_ready_i    (mul_ready),
       .mul_a_o        (mul_a),
@@ -633,6 +661,8 @@ module mf_rsa
       .rsp_ready_i(mul_rsp_ready),
       .p_o        (mul_p)
     );
+  end else begin : gen_no_public
+    assign full_turns = '0;
   end
 
 endmodule

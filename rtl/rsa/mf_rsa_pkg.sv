@@ -49,6 +49,10 @@ package mf_rsa_pkg;
   localparam variable_t SlotM         = 7'h08;  // p q, full
   localparam variable_t SlotQInv      = 7'h09;  // of p: qInv R mod p; of q: e
   localparam int unsigned SlotVariables = 10;
+  // The same of p q, in engines that check modulo n.
+  localparam variable_t SlotFullConstants = 7'h0a;  // full
+  localparam variable_t SlotFullR2        = 7'h0b;  // full
+  localparam int unsigned FullVariables = 2;
 
   // Of the work area. The result is first.
   localparam variable_t WorkY = 7'h20;  // result, full
@@ -87,6 +91,11 @@ package mf_rsa_pkg;
     variable_t name;
     form_e     form;
   } operand_t;
+
+  /// Values of Check.
+  localparam int unsigned CheckPq   = 0;
+  localparam int unsigned CheckN    = 1;
+  localparam int unsigned CheckBoth = 2;
 
   /// Operations of the word unit on vectors of words.
   typedef enum logic [3:0] {
@@ -142,7 +151,7 @@ package mf_rsa_pkg;
   typedef enum logic [4:0] {
     SegLoad, SegKey, SegSetup, SegInverse, SegInverseEnd, SegPowers, SegDouble, SegSquare, SegPair,
     SegConstant, SegDraw, SegPrivate, SegHalf, SegEnter, SegGarner, SegCheck, SegCheckHalf,
-    SegModulus, SegPower, SegWindow, SegPublic, SegPublicPower, SegDigits
+    SegModulus, SegPower, SegWindow, SegPublic, SegPublicPower, SegDigits, SegFull, SegCheckFull
   } segment_e;
 
   /// How often a segment is called.
@@ -159,6 +168,7 @@ package mf_rsa_pkg;
     TimesPower,       // once but for CommandSetup
     TimesWindow,      // once for CommandFull
     TimesPublic,      // once for the others
+    TimesFull,        // once, with all variables full, if results are checked modulo n
     TimesNonzero,     // once if the words compared last were not equal
     TimesRenew    // once if the blinding pair is worn out
   } times_e;

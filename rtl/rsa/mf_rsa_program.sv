@@ -11,8 +11,12 @@ module mf_rsa_program
   /// Bits of k in d' = d + k (p - 1); 0 or 64.
   parameter int unsigned Eblind = 64,
   /// Of mf_rsa.
-  parameter int unsigned ConstantKind = 0
+  parameter int unsigned ConstantKind = 0,
+  parameter int unsigned PublicConstantKind = 0,
+  parameter int unsigned Check = CheckPq
 ) (
+  /// Steps are for one modulus of full width.
+  input  logic         full_i,
   input  segment_e     segment_i,
   input  logic [4:0]   step_i,
   output instruction_t instruction_o
@@ -21,6 +25,11 @@ module mf_rsa_program
   // Values of ConstantKind: m; n 2^InverseBits + m.
   localparam int unsigned InverseKind = 3;
   localparam int unsigned WordsKind   = 4;
+
+  // What the multiplier takes.
+  logic no_inverse, words_kind;
+  assign no_inverse = (full_i ? PublicConstantKind : ConstantKind) < InverseKind;
+  assign words_kind = (full_i ? PublicConstantKind : ConstantKind) == WordsKind;
 
   // ---------------------------------------------------------------- notation
 
@@ -140,7 +149,7 @@ module mf_rsa_program
 
   instruction_t load, key, setup, inverse, double, square, pair, draw, powers, private_op,
                 one_half, enter, garner, check, check_half, constant, modulus, power, window,
-                public_e, public_power, digits;
+                public_e, public_power, digits, full_key, check_full;
 
   // The checks of a key, in the order of their codes; then what follows from it.
   always_comb begin
@@ -175,8 +184,22 @@ module mf_rsa_program
                          ErrRange);
       5'd18: load = stop();
       5'd19: load = call(SegSetup, TimesHalves);
-      5'd20: load = call(SegKey, TimesOnce);
+      5'd20: load = (Check == CheckPq) ? call(SegKey, TimesOnce) : call(SegFull, TimesFull);
+      5'd21: load = (Check == CheckPq) ? Nothing : copy(full(SlotFullConstants), full(WorkM));
+      5'd22: load = copy(full(SlotFullR2), full(WorkX));
+      5'd23: load = call(SegKey, TimesOnce);
       default: load = Nothing;
+    endcase
+  end
+
+  // The constants of p q, in the place of the host's n; from there to the key's.
+  always_comb begin
+    unique case (step_i)
+      5'd0: full_key = copy(half(SlotN), full(HostN));
+      5'd1: full_key = call(SegSetup, TimesOnce);
+      5'd2: full_key = copy(half(WorkM), half(SlotConstants));
+      5'd3: full_key = copy(half(WorkX), half(SlotR2));
+      default: full_key = Nothing;
     endcase
   end
 
@@ -203,7 +226,7 @@ module mf_rsa_program
   // 2^L - n, R^2 by squarings and doublings of 2 R.
   always_comb begin
     unique case (step_i)
-      5'd0: setup = (ConstantKind < InverseKind) ? copy(half(WorkB), full(One)) :
+      5'd0: setup = no_inverse ? copy(half(WorkB), full(One)) :
                     call(SegDigits, TimesOnce);
       5'd1: setup = call(SegInverse, TimesInverse);
       5'd2: setup = call(SegInverseEnd, TimesInverseEnd);
@@ -239,10 +262,10 @@ module mf_rsa_program
   // n + 1, or what is made of m: itself, or n 2^InverseBits + m.
   always_comb begin
     unique case (step_i)
-      5'd0: constant = (ConstantKind < InverseKind) ?
+      5'd0: constant = no_inverse ?
                        words(WordAdd, half(WorkB), half(SlotN), full(One)) :
                        copy(half(WorkB), half(WorkM));
-      5'd1: constant = (ConstantKind != WordsKind) ? Nothing :
+      5'd1: constant = !words_kind ? Nothing :
                        words(WordMul, wide(WorkP), half(WorkH), half(SlotN));
       5'd2: constant = words(WordAdd, half(WorkB), wide(WorkP), half(WorkM));
       default: constant = Nothing;
@@ -259,7 +282,7 @@ module mf_rsa_program
                             half(WorkB), half(SlotN));
       5'd2: inverse = words(WordSelect, half(WorkB), half(WorkA), half(WorkB));
       5'd3: inverse = by(AmountOne, words(WordShift, half(WorkB), half(WorkB), full(Zero)));
-      5'd4: inverse = (ConstantKind < InverseKind) ? Nothing :
+      5'd4: inverse = no_inverse ? Nothing :
                       words((segment_i == SegInverseEnd) ? WordSub : WordAdd, half(WorkA),
                             half(WorkM), half(WorkH));
       5'd5: inverse = words(WordSelect, half(WorkM), half(WorkA), half(WorkM));
@@ -392,24 +415,33 @@ module mf_rsa_program
     endcase
   end
 
-  // y < n, p q = n, y^e = c mod p and mod q, the number of turns; each compared twice.
+  instruction_t compare_halves, compare_full, compare_power;
+  assign compare_halves = words(WordCompare, half(WorkM), half(WorkM), half(WorkX));
+  assign compare_full   = words(WordCompare, full(WorkC), full(WorkC), full(HostX));
+  assign compare_power  = (Check == CheckN) ? compare_full : compare_halves;
+
+  // y < n, p q = n, y^e = c mod p and mod q or mod n, the number of turns; each compared twice.
+  // CheckBoth: three steps before the others, modulo n.
+  localparam logic [4:0] CheckStart = (Check == CheckBoth) ? 5'd3 : 5'd0;
   always_comb begin
-    unique case (step_i)
+    unique case (step_i - CheckStart)
+      5'd29: check = call(SegCheckFull, TimesOnce);
+      5'd30: check = counts(CodeFirst, compare_full, IfEqual);
+      5'd31: check = counts(CodeSecond, compare_full, IfEqual);
       5'd0: check = counts(CodeFirst, words(WordCompare, full(WorkY), full(WorkY), full(SlotM)),
                            IfLess);
       5'd1: check = words(WordMul, full(WorkP), of_p(SlotN), of_q(SlotN));
       5'd2: check = counts(CodeFirst, words(WordCompare, full(WorkP), full(WorkP), full(SlotM)),
                            IfEqual);
-      5'd3: check = call(SegCheckHalf, TimesHalves);
-      5'd4: check = counts(CodeFirst, words(WordCompare, half(WorkM), half(WorkM), half(WorkX)),
-                           IfEqual);
+      5'd3: check = (Check == CheckN) ? call(SegCheckFull, TimesOnce)
+                                      : call(SegCheckHalf, TimesHalves);
+      5'd4: check = counts(CodeFirst, compare_power, IfEqual);
       5'd5: check = counts(CodeFirst, words(WordCompare, full(One), full(One), full(One)), IfTurns);
       5'd6: check = counts(CodeSecond, words(WordCompare, full(WorkY), full(WorkY), full(SlotM)),
                            IfLess);
       5'd7: check = counts(CodeSecond, words(WordCompare, full(WorkP), full(WorkP), full(SlotM)),
                            IfEqual);
-      5'd8: check = counts(CodeSecond, words(WordCompare, half(WorkM), half(WorkM), half(WorkX)),
-                           IfEqual);
+      5'd8: check = counts(CodeSecond, compare_power, IfEqual);
       5'd9: check = counts(CodeSecond, words(WordCompare, full(One), full(One), full(One)),
                            IfTurns);
       default: check = Nothing;
@@ -428,6 +460,21 @@ module mf_rsa_program
       5'd6: check_half = copy(full(WorkC), full(HostX));
       5'd7: check_half = call(SegEnter, TimesOnce);                              // [2]
       default: check_half = Nothing;
+    endcase
+  end
+
+  // WorkC = y^e mod n by the exponentiator of full width: y^(e - 1) in the domain, and plain y.
+  always_comb begin
+    unique case (step_i)
+      5'd0: check_full = words(WordLoadNK, full(SlotM), full(SlotM), full(SlotFullConstants));
+      5'd1: check_full = go(GoMul, full(WorkY), full(SlotFullR2));               // [1] enter
+      5'd2: check_full = put(full(WorkA));
+      5'd3: check_full = words(WordSub, full(WorkB), of_q(SlotQInv), full(One));
+      5'd4: check_full = words(WordLoadE, full(WorkA), full(WorkB), full(Zero));
+      5'd5: check_full = by(Amount32, go(GoPublic, full(WorkA), full(WorkA)));   // public power
+      5'd6: check_full = go(GoKeep, full(WorkA), full(WorkY));                   // [1] leave
+      5'd7: check_full = put(full(WorkC));
+      default: check_full = Nothing;
     endcase
   end
 
@@ -526,6 +573,8 @@ module mf_rsa_program
       SegWindow:    instruction_o = window;
       SegPublic:    instruction_o = public_e;
       SegPublicPower: instruction_o = public_power;
+      SegFull:      instruction_o = full_key;
+      SegCheckFull: instruction_o = check_full;
       default:      instruction_o = Nothing;
     endcase
   end

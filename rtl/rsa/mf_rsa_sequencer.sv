@@ -52,12 +52,19 @@ module mf_rsa_sequencer
   /// There is one.
   parameter bit          Public       = 1'b0,
   parameter int unsigned ConstantKind = 0,
+  parameter int unsigned PublicConstantKind = 0,
   parameter int unsigned InverseBits  = 1,
   parameter int unsigned PublicInverseBits = 1,
   parameter bit          InverseSigned = 1'b0,
+  parameter bit          PublicInverseSigned = 1'b0,
   parameter bit          Signed       = 1'b0,
+  parameter bit          PublicSigned = 1'b0,
   /// Subtractions that make a result (with n added if negative) canonical.
   parameter int unsigned Corrections  = 1,
+  parameter int unsigned PublicCorrections = 1,
+  parameter int unsigned Check        = CheckPq,
+  /// Variables of a slot.
+  parameter int unsigned SlotVars     = SlotVariables,
   parameter int unsigned LengthW      = 8,
   /// Operations of a blinding pair.
   parameter int unsigned PairLife     = 32,
@@ -133,11 +140,13 @@ module mf_rsa_sequencer
   output logic [LengthW-1:0]          length_o,
   output logic                        turns_clear_o,
   input  logic [Exponentiators-1:0]   half_busy_i,
-  input  logic [Halves-1:0][15:0]     turns_i
+  input  logic [Halves-1:0][15:0]     turns_i,
+  /// Those of the exponentiator of full width.
+  input  logic [15:0]                 full_turns_i
 );
 
   localparam int unsigned Units     = 2;  // values of a variable
-  localparam int unsigned WorkUnit  = (Slots + 32'(Public)) * SlotVariables * Units;
+  localparam int unsigned WorkUnit  = (Slots + 32'(Public)) * SlotVars * Units;
   localparam int unsigned WorkUnits = WorkVariables * Units;
   localparam int unsigned HostKey   = Units * 2;  // E and the key's windows
   localparam int unsigned ShortLen  = 64 / WordW;
@@ -166,6 +175,7 @@ module mf_rsa_sequencer
     logic        halves;  // it is called for one half after the other
     logic        single;  // steps are for one half
     logic        which;   // that of q
+    logic        full;    // steps are for p q, with all variables full
   } frame_t;
 
   // What is to be overwritten.
@@ -212,7 +222,16 @@ module mf_rsa_sequencer
 
   // ---------------------------------------------------------------- program
 
-  mf_rsa_program #(.Eblind(Eblind), .ConstantKind(ConstantKind)) u_program (
+  logic full;       // a step is for one modulus
+  logic full_unit;  // it is for the exponentiator of full width
+
+  mf_rsa_program #(
+    .Eblind            (Eblind),
+    .ConstantKind      (ConstantKind),
+    .PublicConstantKind(PublicConstantKind),
+    .Check             (Check)
+  ) u_program (
+    .full_i       (full),
     .segment_i    (frame_q.segment),
     .step_i       (frame_q.step),
     .instruction_o(rom)
@@ -228,8 +247,10 @@ module mf_rsa_sequencer
   assign loading   = command_q.op == CommandLoad;
   assign slot      = (32'(command_q.slot) < Slots) ? slot_t'(command_q.slot) : '0;
   assign one_n     = Public && !(command_q.op inside {CommandLoad, CommandPrivate});
+  assign full      = one_n || (Check != CheckPq && frame_q.full);
+  assign full_unit = full || (Check != CheckPq && frame_q.segment == SegCheckFull);
   assign n_bits    = (loading || one_n) ? command_q.n_bits : n_bits_q[slot];
-  assign l_bits    = one_n ? n_bits : (n_bits + 16'd1) >> 1;
+  assign l_bits    = full ? n_bits : (n_bits + 16'd1) >> 1;
   assign length_ok = 32'(n_bits) <= Bits &&
                      (one_n ? n_bits >= 16'd2 && 32'(command_q.e_bits) <= Bits
                             : 32'(n_bits) >= MinBits);
@@ -253,20 +274,21 @@ module mf_rsa_sequencer
 
   // Put: store; if the multiplier is signed, add n to what is negative; then subtract n from what
   // is not below, Corrections times. Reduce: the subtraction alone.
-  localparam int unsigned FirstSub = Signed ? 3 : 1;
-  localparam int unsigned PutLast  = FirstSub + 2 * Corrections - 1;
-
   word_e      word;
-  operand_t   z, x, y;
-  logic [3:0] phase_last;
-  logic       select_phase, sub_phase, add_phase;
+  operand_t   z, x, y, n;
+  logic       has_sign;
+  logic [3:0] first_sub, phase_last, corrections;  // first_sub is odd
+  logic       corrects, select_phase, sub_phase, add_phase;
 
-
-  assign sub_phase    = i_q.step inside {StepPut, StepReduce} && 32'(phase_q) >= FirstSub &&
-                        ((32'(phase_q) - FirstSub) % 2 == 0);
-  assign select_phase = i_q.step inside {StepPut, StepReduce} && 32'(phase_q) >= FirstSub &&
-                        !sub_phase;
-  assign add_phase    = Signed && i_q.step == StepPut && phase_q == 4'd1;
+  assign has_sign     = full_unit ? PublicSigned : Signed;
+  assign corrections  = full_unit ? 4'(PublicCorrections) : 4'(Corrections);
+  assign first_sub    = has_sign ? 4'd3 : 4'd1;
+  assign corrects     = i_q.step inside {StepPut, StepReduce} && phase_q >= first_sub;
+  assign sub_phase    = corrects && phase_q[0];
+  assign select_phase = corrects && !phase_q[0];
+  assign add_phase    = has_sign && i_q.step == StepPut && phase_q == 4'd1;
+  // The modulus: p q in a step of full width on a key.
+  assign n            = '{name: (full_unit && !full) ? SlotM : SlotN, form: i_q.z.form};
 
   always_comb begin
     word       = i_q.word;
@@ -274,13 +296,13 @@ module mf_rsa_sequencer
     x          = i_q.x;
     y          = i_q.y;
     phase_last = '0;
-    if (i_q.step == StepPut) phase_last = 4'(PutLast);
-    if (i_q.step == StepReduce) phase_last = 4'(FirstSub + 1);
+    if (i_q.step == StepPut) phase_last = first_sub + (corrections << 1) - 4'd1;
+    if (i_q.step == StepReduce) phase_last = first_sub + 4'd1;
     if (sub_phase) begin
       word = WordSub;
       z    = '{name: WorkT, form: i_q.z.form};
       x    = i_q.z;
-      y    = '{name: SlotN, form: i_q.z.form};
+      y    = n;
     end else if (select_phase) begin
       word = WordSelect;  // the flag is the borrow
       z    = i_q.z;
@@ -290,8 +312,8 @@ module mf_rsa_sequencer
       word = WordAdd;
       z    = '{name: WorkT, form: i_q.z.form};
       x    = i_q.z;
-      y    = '{name: SlotN, form: i_q.z.form};
-    end else if (Signed && i_q.step == StepPut && phase_q == 4'd2) begin
+      y    = n;
+    end else if (has_sign && i_q.step == StepPut && phase_q == 4'd2) begin
       word = WordSelect;  // the flag is the sign
       z    = i_q.z;
       x    = '{name: WorkT, form: i_q.z.form};
@@ -340,7 +362,7 @@ module mf_rsa_sequencer
       end
     endcase
     unique case (name[6:5])
-      2'd0:    unit = unit + 16'(slot_number) * 16'(SlotVariables * Units);
+      2'd0:    unit = unit + 16'(slot_number) * 16'(SlotVars * Units);
       2'd1:    unit = unit + 16'(WorkUnit);
       default: ;
     endcase
@@ -350,16 +372,16 @@ module mf_rsa_sequencer
   endfunction
 
   logic [4:0] slot_place;
-  assign slot_place = one_n ? 5'(Slots) : 5'(slot);
+  assign slot_place = full ? 5'(Slots) : 5'(slot);
 
   place_t z_place, x_place, y_place;
   logic   unused_kind;
   logic   banked, bank;
   assign banked  = z.form inside {FormHalf, FormWide, FormShort};
   assign bank    = banked ? bank_q : z.form == FormQ;
-  assign z_place = place(z, one_n, bank, slot_place, loading);
-  assign x_place = place(x, one_n, bank, slot_place, loading);
-  assign y_place = place(y, one_n, bank, slot_place, loading);
+  assign z_place = place(z, full, bank, slot_place, loading);
+  assign x_place = place(x, full, bank, slot_place, loading);
+  assign y_place = place(y, full, bank, slot_place, loading);
   assign unused_kind = ^z_place.kind;  // results are in the main memory
 
   // The ranges that are overwritten.
@@ -370,8 +392,8 @@ module mf_rsa_sequencer
     clear_place.kind = 2'd0;
     clear_random     = 1'b0;
     if (clear_q.slot_random || clear_q.slot_zero) begin
-      clear_place.base = AddrW'(32'(slot) * SlotVariables * Units * Words);
-      clear_place.len  = AddrW'(SlotVariables * Units * Words);
+      clear_place.base = AddrW'(32'(slot) * SlotVars * Units * Words);
+      clear_place.len  = AddrW'(SlotVars * Units * Words);
       clear_random     = clear_q.slot_random;
     end else if (clear_q.work) begin
       // Without the result, which is the first variable, if it is kept.
@@ -407,13 +429,13 @@ module mf_rsa_sequencer
   assign y_len_o    = y_place.len;
   assign y_kind_o   = y_place.kind;
   assign flag_o     = flag_q[bank];
-  assign half_o     = one_n ? HalfW'(Halves) : HalfW'((Halves > 1) && bank);
+  assign half_o     = full_unit ? HalfW'(Halves) : HalfW'((Halves > 1) && bank);
 
   // ---------------------------------------------------------------- turns that are due
 
   // Window: D is found by subtractions. Public power: from the exponent as it is loaded.
-  logic [15:0] rest_q, window_turns_q, e_turns, e_turns_q, each_turns;
-  logic        counting_q, turns_ok;
+  logic [15:0] rest_q, window_turns_q, e_turns, e_turns_q, full_e_turns_q, each_turns;
+  logic        counting_q, turns_ok, halves_ok;
 
   always_comb begin
     logic seen;
@@ -425,13 +447,15 @@ module mf_rsa_sequencer
     end
   end
 
-  // Entering 2, blinding 1, window, leaving 1, renewing 3, entering twice 4, public power.
-  assign each_turns = window_turns_q + e_turns_q + 16'd11;
+  // Entering 2, blinding 1, window, leaving 1, renewing 3; of the check, entering twice 4, public
+  // power; of that modulo n, entering 1, power, leaving 1.
+  assign each_turns = window_turns_q + 16'd7 + ((Check == CheckN) ? '0 : e_turns_q + 16'd4);
+  assign turns_ok   = halves_ok && (Check == CheckPq || full_turns_i == full_e_turns_q + 16'd2);
 
   if (Halves == 2) begin : gen_two_counts
-    assign turns_ok = turns_i[0] == each_turns + 16'd1 && turns_i[1] == each_turns;
+    assign halves_ok = turns_i[0] == each_turns + 16'd1 && turns_i[1] == each_turns;
   end else begin : gen_one_count
-    assign turns_ok = turns_i[0] == (each_turns << 1) + 16'd1;
+    assign halves_ok = turns_i[0] == (each_turns << 1) + 16'd1;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -440,6 +464,7 @@ module mf_rsa_sequencer
       rest_q         <= '0;
       window_turns_q <= '0;
       e_turns_q      <= '0;
+      full_e_turns_q <= '0;
     end else begin
       if (turns_clear_o) begin
         counting_q     <= 1'b1;
@@ -450,7 +475,8 @@ module mf_rsa_sequencer
         rest_q     <= rest_q - 16'(DigitW);
         if (rest_q > 16'(DigitW)) window_turns_q <= window_turns_q + 16'(DigitW + 1);
       end
-      if (exponent_word_valid_i) e_turns_q <= e_turns;
+      if (exponent_word_valid_i && full_unit) full_e_turns_q <= e_turns;
+      else if (exponent_word_valid_i) e_turns_q <= e_turns;
     end
   end
 
@@ -471,8 +497,9 @@ module mf_rsa_sequencer
     endcase
   end
 
-  // Steps of each outcome code: y < n, p q = n, both halves, turns.
-  localparam int unsigned CodeSteps = 5;
+  // Steps of each outcome code: y < n, p q = n, turns; both halves, y^e modulo n.
+  localparam int unsigned CodeSteps =
+      3 + ((Check == CheckN) ? 0 : 2) + ((Check == CheckPq) ? 0 : 1);
   localparam logic [31:0] CodeEnd   = code_after(CodeSteps);
   localparam logic [31:0] PowerEnd  = code_after(1);
   localparam logic [31:0] SetupEnd  = code_after(0);
@@ -488,9 +515,13 @@ module mf_rsa_sequencer
   localparam int unsigned PublicRBits = $clog2(PublicRExponent + 1);
 
   logic [15:0] r_value;
-  assign r_value = one_n ? 16'(PublicRExponent) : 16'(RExponent);
+  assign r_value = full ? 16'(PublicRExponent) : 16'(RExponent);
   logic [15:0] inverse_bits;
-  assign inverse_bits = one_n ? 16'(PublicInverseBits) : 16'(InverseBits);
+  logic [2:0]  kind;
+  logic        inverse_signed;
+  assign inverse_bits   = full ? 16'(PublicInverseBits) : 16'(InverseBits);
+  assign inverse_signed = full ? PublicInverseSigned : InverseSigned;
+  assign kind           = full ? 3'(PublicConstantKind) : 3'(ConstantKind);
 
   logic [15:0] times;
 
@@ -498,16 +529,17 @@ module mf_rsa_sequencer
     unique case (i_q.times)
       TimesHalves: times = 16'(2 / Halves);
       TimesDouble: times = r_value - l_bits;
-      TimesSquare: times = 16'((one_n ? PublicRBits : RBits) - 1);
+      TimesSquare: times = 16'((full ? PublicRBits : RBits) - 1);
       // The bit of the call that is under way, which counts down to the lowest.
       TimesBit:    times = 16'(r_value[frame_q.again[3:0]]);
-      TimesInverse:    times = (ConstantKind < 2) ? '0 : inverse_bits - 16'(InverseSigned);
-      TimesInverseEnd: times = 16'(ConstantKind >= 2 && InverseSigned);
-      TimesConstant:   times = 16'(ConstantKind == 1 || ConstantKind > 2);
+      TimesInverse:    times = (kind < 3'd2) ? '0 : inverse_bits - 16'(inverse_signed);
+      TimesInverseEnd: times = 16'(kind >= 3'd2 && inverse_signed);
+      TimesConstant:   times = 16'(kind == 3'd1 || kind > 3'd2);
       TimesSetup:      times = 16'(!n_valid_q || n_valid_bits_q != n_bits);
       TimesPower:      times = 16'(command_q.op != CommandSetup);
       TimesWindow:     times = 16'(command_q.op == CommandFull);
       TimesPublic:     times = 16'(command_q.op != CommandFull);
+      TimesFull:       times = 16'(Check != CheckPq);
       TimesNonzero:    times = 16'(nonzero_i);
       TimesRenew:  times = 16'(life_q[slot] == '0 && !loading);
       default:     times = 16'd1;
@@ -682,13 +714,15 @@ module mf_rsa_sequencer
             frame_q       <= '{segment: (op_i == CommandLoad) ? SegLoad
                                         : (op_i == CommandPrivate) ? SegPrivate : SegModulus,
                                step: '0,
-                               again: '0, halves: 1'b0, single: 1'b0, which: 1'b0};
+                               again: '0, halves: 1'b0, single: 1'b0, which: 1'b0,
+                               full: 1'b0};
             again_q       <= 1'b0;
             if (error_start == ErrNone) begin
               state_q <= SqFetch;
               if (op_i == CommandLoad) begin
                 valid_q[slot_start]  <= 1'b0;
                 locked_q[slot_start] <= 1'b0;
+                if (Check != CheckPq) n_valid_q <= 1'b0;  // its place is used
               end
             end else begin
               state_q <= SqFinish;
@@ -698,9 +732,9 @@ module mf_rsa_sequencer
         SqFetch: begin
           i_q         <= rom;
           i_copy_q    <= ~rom;
-          phase_q     <= (rom.step == StepReduce) ? 4'(FirstSub) : '0;
+          phase_q     <= (rom.step == StepReduce) ? first_sub : '0;
           bank_q      <= bank_first;
-          bank_last_q <= !one_n && (!frame_q.single || frame_q.which);
+          bank_last_q <= !full && (!frame_q.single || frame_q.which);
           state_q     <= SqStep;
         end
         SqStep: begin
@@ -718,6 +752,7 @@ module mf_rsa_sequencer
                 frame_q.halves        <= Halves == 1 && i_q.times == TimesHalves;
                 frame_q.single        <= frame_q.single ||
                                          (Halves == 1 && i_q.times == TimesHalves);
+                frame_q.full          <= frame_q.full || i_q.times == TimesFull;
               end
             end
             StepStop: frame_q.step <= frame_q.step + 5'd1;

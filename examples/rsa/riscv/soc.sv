@@ -33,12 +33,19 @@ module soc #(
   parameter int unsigned Corrections     = 1,
   parameter bit          Public          = 1'b0,
   parameter int unsigned PublicRExponent       = Bits + 2,
+  parameter int unsigned PublicConstantKind    = ConstantKind,
   parameter int unsigned PublicInverseBits     = InverseBits,
+  parameter bit          PublicInverseSigned   = InverseSigned,
   parameter int unsigned PublicConstantBits    = 1,
   parameter int unsigned PublicSumBits         = Bits + 1,
   parameter int unsigned PublicCarryBits       = 0,
   parameter int unsigned PublicResultSumBits   = PublicSumBits,
-  parameter int unsigned PublicResultCarryBits = PublicCarryBits
+  parameter int unsigned PublicResultCarryBits = PublicCarryBits,
+  parameter bit          PublicSigned          = Signed,
+  parameter int unsigned PublicCorrections     = Corrections,
+  /// How y^e = c is checked before release: 0 modulo p and q, on the halves; 1 modulo n, on the
+  /// exponentiator of full width; 2 both ways.
+  parameter int unsigned Check                 = 0
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -184,12 +191,17 @@ module soc #(
     .Corrections    (Corrections),
     .Public(Public),
     .PublicRExponent(PublicRExponent),
+    .PublicConstantKind(PublicConstantKind),
     .PublicInverseBits(PublicInverseBits),
+    .PublicInverseSigned(PublicInverseSigned),
     .PublicConstantBits(PublicConstantBits),
     .PublicSumBits(PublicSumBits),
     .PublicCarryBits(PublicCarryBits),
     .PublicResultSumBits(PublicResultSumBits),
-    .PublicResultCarryBits(PublicResultCarryBits)
+    .PublicResultCarryBits(PublicResultCarryBits),
+    .PublicSigned(PublicSigned),
+    .PublicCorrections(PublicCorrections),
+    .Check(Check)
   ) u_engine (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),

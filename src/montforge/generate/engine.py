@@ -28,6 +28,7 @@ PORT = re.compile(r"^  (input|output)\s+logic\s+(\[\d+:0\])?\s*(\w+),?$", re.M)
 AXI, AXIS = "axi", "axis"
 FORMS = (AXI, AXIS)
 """AXI4-Lite registers; AXI4-Stream packets."""
+CHECKED = {"pq": "modulo p and q", "n": "modulo n", "both": "modulo p and q, and modulo n"}
 BUSES = {
     AXI: "AXI4-Lite, an interrupt and the random port",
     AXIS: "AXI4-Stream and the random port",
@@ -80,11 +81,14 @@ def engine_lines(engine: Engine) -> list[str]:
     """Return what follows from the parameters: turns, cycles a turn, core."""
     e = engine.public_exponent
     turns = max(engine.turns(engine.bits, e))
+    full = [f"multiplier of full width: {engine.public_multiplier}"] if engine.public else []
     return [
         f"n: {engine.min_bits} to {engine.bits} bits, {engine.slots} key(s)",
         f"multiplier of a half: {engine.multiplier}, {engine.turn} cycles a turn",
         f"private operation of {engine.bits} bits with e = {e}: {turns} turns of"
         f" {engine.halves} exponentiator(s), {turns * engine.turn} cycles, and word operations",
+        f"a result is checked {CHECKED[engine.check]}",
+        *full,
     ]
 
 

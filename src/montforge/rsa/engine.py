@@ -15,7 +15,7 @@ from pathlib import Path
 from montforge.arch import Design, design, rtl_root
 from montforge.arch.parts import constant_bits, wrapper_file
 from montforge.contract import Contract, Derivation
-from montforge.errors import ParameterError
+from montforge.errors import ParameterError, unknown_name
 
 RTL_FILES = (
     "modexp/mf_modexp_table.sv",
@@ -30,11 +30,14 @@ RTL_FILES = (
 NO_CONSTANTS, N_PLUS_ONE = range(2)
 KINDS = {"scaled": 2, "inverse": 3, "words": 4}
 """Kinds of a `Derivation`, as mf_rsa has them."""
-SLOT_VARIABLES, WORK_VARIABLES, HOST_VARIABLES = 10, 12, 6
+CHECK_PQ, CHECK_N, CHECK_BOTH = CHECKS = ("pq", "n", "both")
+"""What a result is checked modulo, as the parameter Check of mf_rsa counts them."""
+SLOT_VARIABLES, FULL_VARIABLES, WORK_VARIABLES, HOST_VARIABLES = 10, 2, 12, 6
 """As mf_rsa_pkg has them: two values of `Engine.half_words` each."""
 CHECKED_BITS = 40
 """Bits of 32 in memory."""
 MOST_CORRECTIONS = 6
+PARAMETERS = "_parameters"
 RAISED_ONCE = Derivation("raised", 1)
 
 
@@ -45,9 +48,11 @@ class Engine:
     ``core``: the multiplier's architecture; ``core_parameters`` its parameters but the width.
     ``bits``, ``min_bits``: of the longest and the shortest n; ``window``: bits of a digit;
     ``halves``: exponentiators; ``eblind``: bits of the exponents' blinding; ``adder``: bits of a
-    word; ``public``: 1 for a third exponentiator, of full width on the same core, for x^e mod n
-    with the host's n. Raises ParameterError for values that are not legal, and for multipliers that
-    are not closed, not of fixed latency, or whose constants the engine can't make.
+    word; ``public``: 1 for a third exponentiator, of full width, for x^e mod n with the host's n,
+    over ``core`` again or over ``public_core`` with parameters of its own; ``check``: a result y is
+    released if y^e = c modulo p and q (``pq``), modulo n on the third exponentiator (``n``), or in
+    both ways (``both``). Raises ParameterError for values that are not legal, and for multipliers
+    that are not closed, not of fixed latency, or whose constants the engine can't make.
     """
 
     bits: int = 2048
@@ -60,6 +65,9 @@ class Engine:
     adder: int = 32
     min_bits: int = 512
     public: int = 0
+    public_core: str = ""
+    public_core_parameters: tuple[tuple[str, int | str], ...] = ()
+    check: str = CHECK_PQ
     rtl_top: str = field(default="mf_rsa", init=False)
 
     def __post_init__(self) -> None:
@@ -72,24 +80,22 @@ class Engine:
         _check("adder", self.adder, (32, 64))
         _check("min_bits", self.min_bits, range(16, self.bits + 1))
         _check("public", self.public, (0, 1))
-        contract = self.multiplier.contract
-        for holds, text in (
-            (contract.function.name == "montgomery_product", "a Montgomery multiplier"),
-            (contract.modulus.only is None, "of any odd modulus"),
-            (contract.closed, "closed (results are legal operands)"),
-            (contract.latency.is_fixed, "of fixed latency"),
-            (contract.r & (contract.r - 1) == 0, "one with R a power of 2"),
-            (
-                contract.corrections <= MOST_CORRECTIONS,
-                f"one whose results take {MOST_CORRECTIONS} subtractions of n at most",
-            ),
-            (self.turn <= 4 * self.half_bits + 64, "faster (4 bits + 64 cycles a turn at most)"),
-        ):
-            if not holds:
-                raise ParameterError(
-                    f"{self.multiplier} can't be the engine's core: it must be {text}."
-                )
-        _constants(contract)
+        if self.check not in CHECKS:
+            raise ParameterError(str(unknown_name("value of check", self.check, CHECKS)))
+        if not self.public and (self.public_core or self.check != CHECK_PQ):
+            name = "public_core" if self.public_core else "check"
+            raise ParameterError(
+                f"parameter {name} = {getattr(self, name)} needs the exponentiator of full width:"
+                " public must be 1 (nearest legal: public = 1)."
+            )
+        if self.public_core_parameters and not self.public_core:
+            raise ParameterError(
+                "public_core.* are parameters of public_core, which is not given; those of core"
+                " hold for both exponentiators."
+            )
+        _check_core(self.multiplier, self.half_bits)
+        if self.public:
+            _check_core(self.public_multiplier, self.bits)
 
     @cached_property
     def multiplier(self) -> Design:
@@ -99,7 +105,9 @@ class Engine:
     @cached_property
     def public_multiplier(self) -> Design:
         """The multiplier of full width."""
-        return design(self.core, **dict(self.core_parameters), width=self.bits)
+        if not self.public_core:
+            return design(self.core, **dict(self.core_parameters), width=self.bits)
+        return design(self.public_core, **dict(self.public_core_parameters), width=self.bits)
 
     @property
     def half_bits(self) -> int:
@@ -117,8 +125,7 @@ class Engine:
     @property
     def turn(self) -> int:
         """Cycles between two dependent multiplications."""
-        contract = self.multiplier.contract
-        return contract.latency.minimum + contract.handover + 2
+        return _turn(self.multiplier)
 
     @property
     def public_exponent(self) -> int:
@@ -129,26 +136,41 @@ class Engine:
         """Return the multiplications of each exponentiator in a private operation."""
         digits = -(-(-(-n_bits // 2) + self.eblind) // self.window)
         window = 2**self.window - 2 + (digits - 1) * (self.window + 1)
-        # Enter 2, blind 1, leave 1, renew 3, enter result and message 4.
-        each = 11 + window + e.bit_length() + e.bit_count() - 2
+        # Enter 2, blind 1, leave 1, renew 3.
+        each = 7 + window
+        if self.check != CHECK_N:
+            # Enter result and message 4.
+            each += 4 + e.bit_length() + e.bit_count() - 2
         return (each + 1, each) if self.halves == 2 else (2 * each + 1,)
+
+    def full_turns(self, e: int) -> int:
+        """Return the multiplications of the exponentiator of full width in a private operation."""
+        return 0 if self.check == CHECK_PQ else e.bit_length() + e.bit_count() - 1
+
+    @property
+    def slot_variables(self) -> int:
+        """Variables of a slot."""
+        return SLOT_VARIABLES + FULL_VARIABLES * (self.check != CHECK_PQ)
 
     @property
     def name(self) -> str:
         """A readable identifier, unique for the parameters."""
         own = (self.window, self.halves, self.eblind, self.slots, self.adder, self.min_bits)
-        numbers = "_".join(str(number) for number in (self.bits, *own, self.public))
-        return f"rsa_{numbers}_{self.multiplier.name}"
+        numbers = "_".join(str(number) for number in (self.bits, *own, self.check))
+        full = f"_public_{self.public_multiplier.name}" if self.public else ""
+        return f"rsa_{numbers}_{self.multiplier.name}{full}"
 
     @property
     def parameters(self) -> dict[str, int | str]:
         """The values of all parameters, in the order of declaration."""
         values: dict[str, int | str] = {}
         for entry in fields(self):
-            if entry.name == "core_parameters":
-                values |= {f"core.{name}": value for name, value in self.core_parameters}
-            elif entry.init:
-                values[entry.name] = getattr(self, entry.name)
+            value = getattr(self, entry.name)
+            if entry.name.endswith(PARAMETERS):
+                part = entry.name.removesuffix(PARAMETERS)
+                values |= {f"{part}.{name}": given for name, given in value}
+            elif entry.init and value != "":
+                values[entry.name] = value
         return values
 
     @property
@@ -165,7 +187,7 @@ class Engine:
     @property
     def memory_bits(self) -> int:
         """The bits of all memories: words with their check bits, and tables of powers."""
-        slots = (self.slots + self.public) * SLOT_VARIABLES
+        slots = (self.slots + self.public) * self.slot_variables
         words = 2 * self.half_words * (slots + WORK_VARIABLES + HOST_VARIABLES)
         entries = [self.multiplier] * self.halves + [self.public_multiplier] * self.public
         table = sum(
@@ -214,26 +236,52 @@ class Engine:
         if self.public:
             contract = self.public_multiplier.contract
             operand, result = contract.operand_encoding, contract.result_encoding
+            kind, inverse_bits, signed = _constants(contract)
             values |= {
                 "Public": 1,
                 "PublicRExponent": contract.r.bit_length() - 1,
-                "PublicInverseBits": _constants(contract)[1],
+                "PublicConstantKind": kind,
+                "PublicInverseBits": inverse_bits,
+                "PublicInverseSigned": int(signed),
                 "PublicConstantBits": max(1, constant_bits(contract)),
                 "PublicSumBits": operand.width,
                 "PublicCarryBits": operand.carry_width,
                 "PublicResultSumBits": result.width,
                 "PublicResultCarryBits": result.carry_width,
+                "PublicSigned": int(contract.result_bound.signed),
+                "PublicCorrections": contract.corrections,
+                "Check": CHECKS.index(self.check),
             }
         return values
 
     def __str__(self) -> str:
-        core = ", ".join(f"core.{key}={value}" for key, value in self.core_parameters)
-        return (
-            f"rsa(bits={self.bits}, core={self.core}, {core + ', ' * bool(core)}"
-            f"window={self.window}, halves={self.halves}, eblind={self.eblind},"
-            f" slots={self.slots}, adder={self.adder}, min_bits={self.min_bits},"
-            f" public={self.public})"
-        )
+        return f"rsa({', '.join(f'{name}={value}' for name, value in self.parameters.items())})"
+
+
+def _turn(multiplier: Design) -> int:
+    """Return the cycles between two dependent multiplications."""
+    contract = multiplier.contract
+    return contract.latency.minimum + contract.handover + 2
+
+
+def _check_core(multiplier: Design, bits: int) -> None:
+    """Raise ParameterError for a multiplier of ``bits`` that the engine can't use."""
+    contract = multiplier.contract
+    for holds, text in (
+        (contract.function.name == "montgomery_product", "a Montgomery multiplier"),
+        (contract.modulus.only is None, "of any odd modulus"),
+        (contract.closed, "closed (results are legal operands)"),
+        (contract.latency.is_fixed, "of fixed latency"),
+        (contract.r & (contract.r - 1) == 0, "one with R a power of 2"),
+        (
+            contract.corrections <= MOST_CORRECTIONS,
+            f"one whose results take {MOST_CORRECTIONS} subtractions of n at most",
+        ),
+        (_turn(multiplier) <= 4 * bits + 64, "faster (4 bits + 64 cycles a turn at most)"),
+    ):
+        if not holds:
+            raise ParameterError(f"{multiplier} can't be the engine's core: it must be {text}.")
+    _constants(contract)
 
 
 def _constants(contract: Contract) -> tuple[int, int, bool]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
+from typing import Any
 
 from montforge.errors import ParameterError, unknown_name
-from montforge.rsa.engine import Engine
+from montforge.rsa.engine import PARAMETERS, Engine
 
-CORE = "core"
+CORES = ("core", "public_core")
+NAMES = (*CORES, "check")
 NUMBERS = tuple(
     entry.name
     for entry in fields(Engine)
-    if entry.init and entry.name not in (CORE, "core_parameters")
+    if entry.init and entry.name not in NAMES and not entry.name.endswith(PARAMETERS)
 )
 """Parameters that are integers."""
 
@@ -21,28 +23,33 @@ NUMBERS = tuple(
 def engine_of(words: Sequence[str]) -> Engine:
     """Return the engine with these parameters, such as ``bits=2048``, ``core=booth_csa``,
     ``core.radix=64``, and defaults for the others. Raises ParameterError."""
-    numbers: dict[str, int] = {}
-    core = Engine.core
-    core_parameters: dict[str, str] = {}
+    values: dict[str, Any] = {}
+    parts: dict[str, dict[str, str]] = {core: {} for core in CORES}
     for text in words:
         name, equals, value = text.partition("=")
         if not equals:
             raise ParameterError(
                 f"parameter {text!r} has no value; write -p NAME=VALUE, such as -p bits=2048."
             )
-        if name == CORE:
-            core = value
-        elif name.startswith(f"{CORE}."):
-            core_parameters[name.removeprefix(f"{CORE}.")] = value
+        part, dot, inner = name.partition(".")
+        if name in NAMES:
+            values[name] = value
+        elif dot and part in CORES:
+            parts[part][inner] = value
         elif name in NUMBERS:
-            numbers[name] = _integer(name, value)
+            values[name] = _integer(name, value)
         else:
+            of_cores = (f"{core}.PARAMETER" for core in CORES)
             raise ParameterError(
-                str(unknown_name("parameter", name, (*NUMBERS, CORE, f"{CORE}.PARAMETER")))
+                str(unknown_name("parameter", name, (*NUMBERS, *NAMES, *of_cores)))
             )
-    bits = numbers.get("bits", Engine.bits)
-    numbers.setdefault("min_bits", min(Engine.min_bits, bits))
-    return Engine(core=core, core_parameters=tuple(core_parameters.items()), **numbers)
+    bits = values.get("bits", Engine.bits)
+    values.setdefault("min_bits", min(Engine.min_bits, bits))
+    return Engine(
+        core_parameters=tuple(parts["core"].items()),
+        public_core_parameters=tuple(parts["public_core"].items()),
+        **values,
+    )
 
 
 def _integer(name: str, text: str) -> int:

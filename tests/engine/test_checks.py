@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The check modulo n on the exponentiator of full width, alone and beside that modulo p and q."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from montforge.errors import ParameterError
+from montforge.rsa.bench import BLOCKED, FLIP, WRONG, EngineBench, Fault, Patched, Register, build
+from montforge.rsa.engine import CHECKS, Engine
+from montforge.rsa.keys import make_key
+from montforge.rsa.parameters import engine_of
+from montforge.rsa.verify import check
+
+from .test_planted_bugs import PROGRAM, SEQUENCER, Bug, planted
+
+# Constants of other kinds, signed results, and R of other lengths on the two sides.
+ENGINES = [
+    Engine(bits=32, core="mm_r2", window=2, eblind=0, min_bits=16, public=1, check="both",
+           public_core="eberle"),
+    Engine(bits=33, window=2, halves=1, min_bits=16, public=1, check="n", public_core="tenca_koc"),
+    Engine(bits=33, core="tenca_koc", window=2, min_bits=16, public=1, check="n",
+           public_core="booth_csa", public_core_parameters=(("radix", 16),)),
+]  # fmt: skip
+ENGINE = Engine(bits=32, core="mm_r2", window=2, eblind=0, min_bits=16, public=1, check="n")
+BUGS = [
+    Bug("c is compared with c", PROGRAM, "full(WorkC), full(WorkC), full(HostX)",
+        "full(WorkC), full(HostX), full(HostX)"),
+    Bug("turns of full width not compared", SEQUENCER,
+        "full_turns_i == full_e_turns_q + 16'd2", "full_turns_i != '0"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=str)
+def test_operations_and_errors(engine: Engine) -> None:
+    program = build(engine, optimised=False)
+    report = check(engine, operations=2, seed=1, program=program)
+    assert report.operations > 80
+    assert not report.failures
+    # A load is in the place of the host's n, whose constants are made again.
+    key = make_key(engine.bits, random.Random(3))
+    with EngineBench(program, engine.bits) as bench:
+        assert bench.power(7, 5, 9)[1] == pow(7, 5, 9)
+        assert not bench.load(key).error
+        assert bench.power(7, 5, 9)[1] == pow(7, 5, 9)
+        assert pow(bench.private(5)[1] or 0, key.e, key.n) == 5
+
+
+def fault_seen(program: Path) -> str:
+    """Return which faults in an operation of `ENGINE` are not blocked."""
+    rng = random.Random(2)
+    key = make_key(32, rng)
+    y = pow(9, pow(key.e, -1, (key.p - 1) * (key.q - 1)), key.n)
+    with EngineBench(program, 32, seed=5) as bench:
+        bench.load(key)
+        golden = bench.golden(9, seed=1)
+        registers = bench.registers()
+
+        def named(*parts: str) -> Register:
+            (found,) = (r for r in registers if all(part in r.name for part in parts))
+            return found
+
+        def outcome(register: Register, bit: int, cycle: int) -> int:
+            return bench.with_faults([Fault(register.number, 0, bit, cycle, FLIP)]).outcome(y)
+
+        # Flipped after it has been loaded, in the last turns.
+        ends = {outcome(named("full_e_turns_q"), 7, golden.cycles * n // 20) for n in range(20)}
+        if BLOCKED not in ends:
+            return "turns"
+        power = named("gen_half__BRA__0", "u_half__DOT__a_s_q")
+        for _ in range(150):
+            if outcome(power, rng.randrange(16), rng.randrange(golden.cycles)) == WRONG:
+                return "result"
+    return ""
+
+
+def program_for_faults(files: tuple[Path, ...]) -> Path:
+    return build(Patched(ENGINE, files, (("WatchdogBits", 13),)), registers=True, optimised=False)
+
+
+def test_faults_are_blocked() -> None:
+    assert fault_seen(program_for_faults(ENGINE.rtl_files)) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+def test_planted_bugs_are_caught(bug: Bug, tmp_path: Path) -> None:
+    assert fault_seen(program_for_faults(planted(bug, ENGINE, tmp_path)))
+
+
+def test_what_is_legal() -> None:
+    assert CHECKS == ("pq", "n", "both")
+    words = ("bits=64", "public=1", "public_core=eberle", "public_core.k=8", "check=both")
+    engine = engine_of(words)
+    assert dict(engine.public_multiplier.parameters.flat())["k"] == 8
+    assert engine_of([f"{name}={value}" for name, value in engine.parameters.items()]) == engine
+    for wrong, text in (
+        ({"check": "none"}, "unknown value of check"),
+        ({"check": "n"}, "public must be 1"),
+        ({"public_core": "eberle"}, "public must be 1"),
+        ({"public": 1, "public_core": "fmlm"}, "can't be the engine's core"),
+        ({"public": 1, "public_core_parameters": (("k", 8),)}, "public_core, which is not given"),
+    ):
+        with pytest.raises(ParameterError, match=text):
+            replace(Engine(bits=64, min_bits=16), **wrong)
