@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The testbench of a generated RSA engine: accesses to its registers, with known answers."""
+"""Testbenches of a generated RSA engine: accesses or packets, with known answers."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from montforge.rsa import driver
 from montforge.rsa.engine import Engine
@@ -13,15 +13,15 @@ from montforge.rsa.model import Error, Key
 
 WRITE, READ, WAIT = range(3)
 Step = tuple[int, int, int]
-"""Kind, address, data."""
+"""Kind, address, data; on AXI4-Stream kind, TLAST with TUSER in the next digit, data."""
+SEND, TAKE = range(2)
+LAST, USER = 0x01, 0x10
+TAG = 0xA5
 
 
 def steps_text(engine: Engine, seed: int) -> tuple[str, int]:
     """Return the lines of steps.hex, and how many steps they have."""
-    rng = random.Random(seed)
-    key = make_key(engine.bits, rng, engine.public_exponent)
-    x = rng.randrange(key.n)
-    y = pow(x, pow(key.e, -1, (key.p - 1) * (key.q - 1)), key.n)
+    key, x, y = _operation(engine, seed)
     valid = driver.DONE | 1 << 16
     parts = {
         "a wipe follows reset": _wait(),
@@ -41,6 +41,60 @@ def steps_text(engine: Engine, seed: int) -> tuple[str, int]:
         "the end": _ends(valid | (0 if engine.public else Error.OPERATION << 8)),
         "x again, if there is the operation": _result(engine, x if engine.public else 0),
     }
+    return _text(parts)
+
+
+def axis_steps_text(engine: Engine, seed: int) -> tuple[str, int]:
+    """Return the lines of steps.hex for AXI4-Stream, and how many steps they have."""
+    key, x, y = _operation(engine, seed)
+    full, half = -(-engine.bits // 32), -(-engine.half_bits // 32)
+    n_bits = key.n.bit_length()
+
+    def numbers(*values: int, count: int = full) -> list[int]:
+        return [word for value in values for word in driver.words(value, count)]
+
+    def packet(operation: int, operands: list[int], e_bits: int = 0) -> Iterator[Step]:
+        beats = [operation | TAG << 8, n_bits | e_bits << 16, *operands]
+        for i, beat in enumerate(beats):
+            yield SEND, LAST * (i == len(beats) - 1), beat
+
+    def answer(error: Error, result: int | None = None) -> Iterator[Step]:
+        beats = numbers() if result is None else numbers(result)
+        flags = (USER if error else 0) | LAST * (not beats)
+        yield TAKE, flags, error | TAG << 8
+        for i, beat in enumerate(beats):
+            yield TAKE, LAST * (i == len(beats) - 1), beat
+
+    parts_of_key = numbers(key.p, key.q, key.dp, key.dq, key.qinv, count=half)
+    opened = answer(Error.OK, x) if engine.public else answer(Error.OPERATION)
+    return _text(
+        {
+            "a key": packet(driver.LOAD, [*numbers(key.n, key.e), *parts_of_key]),
+            "it is checked": answer(Error.OK),
+            "the private operation": packet(driver.PRIVATE, numbers(x)),
+            "its result": answer(Error.OK, y),
+            "a message that is not below n": packet(driver.PRIVATE, numbers(key.n)),
+            "is refused": answer(Error.MESSAGE),
+            "a packet without its last beat": packet(driver.PRIVATE, numbers(x)[:-1]),
+            "is refused, too": answer(Error.LENGTH),
+            "the signature": packet(
+                driver.PUBLIC, numbers(key.n, key.e, y), e_bits=key.e.bit_length()
+            ),
+            "which is opened, if there is the operation": opened,
+        }
+    )
+
+
+def _operation(engine: Engine, seed: int) -> tuple[Key, int, int]:
+    """Return a key, x and y = x^d mod n."""
+    rng = random.Random(seed)
+    key = make_key(engine.bits, rng, engine.public_exponent)
+    x = rng.randrange(key.n)
+    return key, x, pow(x, pow(key.e, -1, (key.p - 1) * (key.q - 1)), key.n)
+
+
+def _text(parts: Mapping[str, Iterable[Step]]) -> tuple[str, int]:
+    """Return the lines of named steps, and how many steps they have."""
     count, lines = 0, []
     for name, steps in parts.items():
         lines.append(f"// {name}\n")
