@@ -22,8 +22,7 @@ from .test_planted_bugs import PROGRAM, SEQUENCER, Bug, planted
 ENGINES = [
     Engine(bits=32, core="mm_r2", window=2, eblind=0, min_bits=16, public=1, check="both",
            public_core="eberle"),
-    Engine(bits=33, window=2, halves=1, min_bits=16, public=1, check="n", public_core="tenca_koc"),
-    Engine(bits=33, core="tenca_koc", window=2, min_bits=16, public=1, check="n",
+    Engine(bits=33, core="tenca_koc", window=2, halves=1, min_bits=16, public=1, check="n",
            public_core="booth_csa", public_core_parameters=(("radix", 16),)),
 ]  # fmt: skip
 ENGINE = Engine(bits=32, core="mm_r2", window=2, eblind=0, min_bits=16, public=1, check="n")

@@ -73,7 +73,7 @@ def words_of(bench: EngineBench) -> dict[str, list[int]]:
 
 
 def test_memories_have_as_many_bits_as_measure_says(bench: EngineBench) -> None:
-    found = [r for r in bench.registers() if r.name.endswith("words_q") or "u_table" in r.name]
+    found = [r for r in bench.registers() if r.name.endswith("words_q")]
     assert sum(r.bits * r.words for r in found if r.words > 1) == ENGINE.engine.memory_bits
 
 

@@ -69,12 +69,18 @@ BUGS = [
         "5'd9: one_half = put(half(WorkH));"),
     Bug("an idle source taken", WORDS, "random_take    = random_ready_o && random_valid_i;",
         "random_take    = random_ready_o;"),
-    Bug("check compares c with c", PROGRAM, "half(WorkM), half(WorkM), half(WorkX)),",
-        "half(WorkM), half(WorkX), half(WorkX)),"),
+    Bug("check compares c with c", PROGRAM, "half(WorkM), half(WorkM), half(WorkX));",
+        "half(WorkM), half(WorkX), half(WorkX));"),
     Bug("c = n accepted", SEQUENCER, "IfLess:     holds = borrow_i;",
         "IfLess:     holds = borrow_i || !nonzero_i;"),
     Bug("length not checked", SEQUENCER, "IfLength:   holds = length_ok;",
         "IfLength:   holds = 1'b1;"),
+    Bug("h not reduced", PROGRAM, "5'd7: garner = put(of_p(WorkH));",
+        "5'd7: garner = words(WordStore, of_p(WorkH), of_p(WorkH), full(Zero));", UNSIGNED),
+    Bug("doubles not reduced", PROGRAM, "5'd1: double = reduce(half(WorkB));",
+        "5'd1: double = copy(half(WorkB), half(WorkB));"),
+    Bug("a digit too few", HALF, "counting_q <= rest_q > LengthW'(DigitW);",
+        "counting_q <= rest_q > LengthW'(2 * DigitW);"),
     Bug("qInv not checked", PROGRAM, "IfEqual, ErrQInv);", "IfAny, ErrQInv);"),
 ]  # fmt: skip
 
@@ -99,6 +105,23 @@ FLOW_BUGS = [
         """locked_q[slot_start] <= 1'b0;
               clear_q <= '{slot_random: 1'b1, slot_zero: 1'b1, work: 1'b1, default: 1'b0};""",
         "locked_q[slot_start] <= 1'b0;"),
+    Bug("abort leaves the halves", SEQUENCER,
+        "state_q            <= SqClear;\n        half_rst_q         <= 1'b0;",
+        "state_q            <= SqClear;\n        half_rst_q         <= fatal == ErrAborted;"),
+    Bug("reset leaves the slots", SEQUENCER,
+        "half_rst_q <= 1'b0;\n          clear_q <= '{all_main: 1'b1,",
+        "half_rst_q <= 1'b0;\n          clear_q <= '{all_main: 1'b0,"),
+    Bug("slot of the command that came last", SEQUENCER,
+        "assign slot      = (32'(command_q.slot) < Slots) ? slot_t'(command_q.slot) : '0;",
+        "assign slot      = (32'(slot_i) < Slots) ? slot_t'(slot_i) : '0;"),
+    Bug("scan stops at the digit", HALF, "if (step_q == EntryW'(Depth - 1)) scan_q <= ScIdle;",
+        "if (step_q == EntryW'(Depth - 1) || step_q[DigitW-1:0] == digit_q) scan_q <= ScIdle;"),
+    Bug("scan from the digit on", HALF,
+        "else if (!fetched_q) scan_q <= public_state ? ScIdle : ScRead;",
+        """else if (!fetched_q) begin
+            scan_q <= public_state ? ScIdle : ScRead;
+            step_q <= public_state ? '0 : EntryW'(digit_q);
+          end"""),
     Bug("pair kept after an error", SEQUENCER, "(last_error != ErrNone) life_q[slot] <= '0;",
         "(last_error != ErrNone) life_q[slot] <= life_q[slot];"),
     Bug("turns not compared", SEQUENCER, "IfTurns:    holds = turns_ok;",
@@ -143,10 +166,27 @@ def flow_differs(program: Path) -> str:
         if bench.read(Y, 1) != y:
             return "second start"
 
+        table, scan = (named("__BRA__0", f"u_half__DOT__{name}") for name in ("u_table", "step_q"))
+
+        def addresses() -> list[int]:
+            """Of the table, in every cycle of an operation."""
+            bench.ask("start", PRIVATE, 0, 0)
+            found = []
+            while bench.run(1).busy:
+                found.append(bench.peek(scan))
+            return found
+
+        if addresses() != addresses():
+            return "addresses"
+
         bench.ask("start", PRIVATE, 0, 0)
         bench.run(alone.cycles // 2)
+        if not any(bench.peek(table, i) for i in range(table.words)):
+            return "table"
         bench.ask("abort")
         bench.run()
+        if any(bench.peek(table, i) for i in range(table.words)):
+            return "abort"
         if bench.private(9)[0].operation <= alone.operation:
             return "pair"
 
@@ -165,6 +205,13 @@ def flow_differs(program: Path) -> str:
         memory = named("u_main", "DOT__words_q")
         if any(bench.peek(memory, i) & 0xFFFFFFFF for i in range(10 * 2 * SAME.half_words)):
             return "zeroize"
+
+        bench.load(key)
+        bench.ask("start", PRIVATE, 0, 0)
+        bench.run(alone.cycles // 2)
+        bench.ask("reset")
+        if any(bench.peek(memory, i) & 0xFFFFFFFF for i in range(memory.words)):
+            return "reset"
     return ""
 
 
