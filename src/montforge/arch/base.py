@@ -275,8 +275,24 @@ class Architecture(ABC):
         return hash(type(self))
 
 
-class Hardware(Protocol):
-    """What tools see of RTL with fixed parameters: of a `Design`, or of the RSA engine."""
+class Elaborated(Protocol):
+    """What simulation needs of a design: a `Design`, or what is no core of a contract."""
+
+    @property
+    def rtl_top(self) -> str:
+        """Name of the top module."""
+
+    @property
+    def rtl_files(self) -> tuple[Path, ...]:
+        """The SystemVerilog files in compile order."""
+
+    @property
+    def rtl_parameters(self) -> dict[str, int]:
+        """Parameter values of the top module."""
+
+
+class Hardware(Elaborated, Protocol):
+    """What measurement needs of it as well."""
 
     @property
     def name(self) -> str:
@@ -285,18 +301,6 @@ class Hardware(Protocol):
     @property
     def words(self) -> tuple[str, ...]:
         """What names it on a command line."""
-
-    @property
-    def rtl_top(self) -> str:
-        """Name of the top module."""
-
-    @property
-    def rtl_parameters(self) -> dict[str, int]:
-        """Parameter values of the top module."""
-
-    @property
-    def rtl_files(self) -> tuple[Path, ...]:
-        """The SystemVerilog files in compile order."""
 
     @property
     def memories(self) -> tuple[str, ...]:

@@ -219,17 +219,19 @@ def measure(
     interrupted call goes on where it stopped. Raises UnknownNameError,
     InputFileError, ParameterError, ToolMissingError, ToolFailedError, CheckFailedError.
     """
-    latency = design.contract.latency
-    if cycles is None and latency.is_fixed:
-        cycles = float(latency.minimum)
-    row = {
-        "architecture": design.architecture.name,
-        "parameters": dict(design.parameters.flat()),
-        "form": design.form,
-        "cycles": cycles,
-        "handover": design.contract.handover,
-        "notes": _form_notes(design),
-    }
+
+    def row() -> dict[str, Any]:
+        latency = design.contract.latency
+        fixed = float(latency.minimum) if latency.is_fixed else None
+        return {
+            "architecture": design.architecture.name,
+            "parameters": dict(design.parameters.flat()),
+            "form": design.form,
+            "cycles": fixed if cycles is None else cycles,
+            "handover": design.contract.handover,
+            "notes": _form_notes(design),
+        }
+
     # A netlist without its memories can't be simulated.
     checked = design.form == PARALLEL and not design.memories
     return measure_hardware(
@@ -248,7 +250,7 @@ def measure(
 
 def measure_hardware(
     hardware: Hardware,
-    row: dict[str, Any],
+    row: Callable[[], dict[str, Any]],
     target: str | None,
     *,
     liberty: Path | None,
@@ -261,7 +263,7 @@ def measure_hardware(
 ) -> Measurement:
     """Measure ``hardware`` as `measure` does a design.
 
-    ``row``: architecture, parameters, form, cycles, handover and notes of the `Measurement`.
+    ``row`` returns architecture, parameters, form, cycles, handover and notes of the `Measurement`.
     ``simulate`` does operations on the netlist of a sweep's best point, and returns how many; None
     for what can't be simulated.
     """
@@ -278,14 +280,15 @@ def measure_hardware(
         wanted = simulate if netlist_check or effort == "full" else None
         data = _standard_cells(hardware, chosen, wanted, store, workers, progress)
         data["flags"]["effort"] = effort
-    notes = (*found.notes, *row["notes"], *_memory_notes(hardware, found))
+    known = row()
+    notes = (*found.notes, *known["notes"], *_memory_notes(hardware, found))
     result = Measurement(
         design=hardware.name,
         target=found.name,
         target_title=found.title,
         tools=tool_versions(found, seeds),
         command=measure_command(hardware, target, liberty, seeds, effort, netlist_check),
-        **{**row, "notes": notes},
+        **{**known, "notes": notes},
         **data,
     )
     store.put(result.inputs, "measurement", result.to_json())

@@ -61,5 +61,5 @@ def measure_engine(
         ),
     }
     return measure_hardware(
-        engine, row, target, liberty=liberty, seeds=seeds, effort=effort, progress=progress
+        engine, lambda: row, target, liberty=liberty, seeds=seeds, effort=effort, progress=progress
     )

@@ -22,9 +22,9 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from montforge.arch import Design
+from montforge.arch import Design, Elaborated
 from montforge.cache import cache_root, cached_folder, content_hash, is_cached
 from montforge.contract import Contract, Port
 from montforge.errors import ToolFailedError
@@ -326,22 +326,6 @@ def ports_header(contract: Contract) -> str:
 
 def _padded_bytes(ports: tuple[Port, ...]) -> tuple[int, ...]:
     return tuple(4 * -(-port.width // 32) for port in ports)
-
-
-class Elaborated(Protocol):
-    """What Verilator needs of a design: a `Design`, or what is no core of a contract."""
-
-    @property
-    def rtl_top(self) -> str:
-        """Name of the top module."""
-
-    @property
-    def rtl_files(self) -> tuple[Path, ...]:
-        """The SystemVerilog files in compile order."""
-
-    @property
-    def rtl_parameters(self) -> dict[str, int]:
-        """Parameter values of the top module."""
 
 
 def compile_model(
