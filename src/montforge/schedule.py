@@ -22,9 +22,11 @@ or for two that are interleaved; ``rtl/digit/mf_rmm.sv`` takes it as one integer
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import count
+from functools import cache
+from itertools import count, islice
 from typing import Literal, NamedTuple
 
 from montforge.errors import ParameterError
@@ -75,13 +77,18 @@ def first_kept_column(k: int, reduction: Reduction) -> int:
 
 def products(k: int, reduction: Reduction = "full") -> list[Product]:
     """Return all digit products of one multiplication, phase by phase, in row order."""
+    return list(_products(k, reduction))
+
+
+@cache
+def _products(k: int, reduction: Reduction) -> tuple[Product, ...]:
     kept = first_kept_column(k, reduction)
     digits = range(k)
-    return [
+    return (
         *(Product("T", i, j) for i in digits for j in digits),
         *(Product("Q", i, j) for i in digits for j in range(k - i)),
         *(Product("U", i, j) for i in digits for j in digits if i + j >= kept),
-    ]
+    )
 
 
 def published(
@@ -138,7 +145,8 @@ def lower_bound(k: int, m: int, *, latency: int = 2, reduction: Reduction = "ful
     def cycles_for(number: int) -> int:
         return -(-number // m)
 
-    t_ready = [cycles_for(sum(p.column <= e for p in t)) - 1 + latency for e in range(k)]
+    # Columns up to e < k have 1 + 2 + ... + (e + 1) products.
+    t_ready = [cycles_for((e + 1) * (e + 2) // 2) - 1 + latency for e in range(k)]
     q_head = {p: t_ready[p.i] for p in q}
     q_ready = []
     for e in range(k):
@@ -146,21 +154,24 @@ def lower_bound(k: int, m: int, *, latency: int = 2, reduction: Reduction = "ful
         last = max(h - 1 + cycles_for(len(heads) - at) for at, h in enumerate(heads))
         q_ready.append(last + latency)
 
-    q_tail = {p: latency - 1 + cycles_for(sum(x.i >= p.column for x in u)) for p in q}
+    u_after = [latency - 1 + cycles_for(sum(x.i >= e for x in u)) for e in range(k)]
+    q_tail = {p: u_after[p.column] for p in q}
     t_tail = []
     for e in range(k):
         tails = sorted((q_tail[p] for p in q if p.i >= e), reverse=True)
         t_tail.append(latency - 1 + max(cycles_for(at + 1) + x for at, x in enumerate(tails)))
 
-    classes = [
-        *((0, t_tail[p.column] if p.column < k else 0) for p in t),
-        *((q_head[p], q_tail[p]) for p in q),
-        *((q_ready[p.i], 0) for p in u),
-    ]
+    numbers = Counter(
+        [
+            *((0, t_tail[p.column] if p.column < k else 0) for p in t),
+            *((q_head[p], q_tail[p]) for p in q),
+            *((q_ready[p.i], 0) for p in u),
+        ]
+    )
     bound = 0
-    for h in {head for head, _ in classes}:
-        for tail in {tail for _, tail in classes}:
-            number = sum(x >= h and y >= tail for x, y in classes)
+    for h in {head for head, _ in numbers}:
+        for tail in {tail for _, tail in numbers}:
+            number = sum(n for (x, y), n in numbers.items() if x >= h and y >= tail)
             if number:
                 bound = max(bound, h + cycles_for(number) + tail)
     return bound
@@ -250,14 +261,21 @@ def _listed(
             if waiting is classes[3] and classes[1]:
                 break  # U waits for the last product of Q
             readable = digits.readable(waiting[0].phase, len(cycles)) if waiting else 0
-            taken = [p for p in waiting if p.i < readable][: room - len(now)]
-            now += taken
-            waiting[:] = [p for p in waiting if p not in taken]
+            now += _taken(waiting, readable, room - len(now))
         for product in now:
             digits.issue(product)
         digits.end_of_cycle(len(cycles))
         cycles.append(tuple(now))
     return tuple(cycles)
+
+
+def _taken(waiting: list[Product], readable: int, room: int) -> list[Product]:
+    """Remove the first ``room`` products that read the lowest ``readable`` digits only."""
+    places = list(islice((at for at, p in enumerate(waiting) if p.i < readable), room))
+    taken = [waiting[at] for at in places]
+    for at in reversed(places):
+        del waiting[at]
+    return taken
 
 
 def _sorted(group: Iterable[Product], order: Order) -> list[Product]:
