@@ -472,7 +472,7 @@ def test_a_design_from_outside_the_package(tmp_path: Path) -> None:
     mine.write_text(chosen.rtl_files[-1].read_text())
     folder = generate(patched(chosen, [mine]), tmp_path / "out")
     assert (folder / "rtl" / "custom" / "mine.sv").read_text() == mine.read_text()
-    assert "compile each folder into a library of its own" in (folder / "README.md").read_text()
+    assert "generate each with a `--prefix` of its own" in (folder / "README.md").read_text()
     assert (folder / f"{chosen.name}.f").read_text().split()[0] == "rtl/custom/mine.sv"
     core = yaml.safe_load((folder / f"{chosen.name}.core").read_text())
     assert "rtl/custom/mine.sv" in core["filesets"]["rtl"]["files"]

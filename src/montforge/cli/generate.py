@@ -22,6 +22,10 @@ from montforge.cli.common import (
     refuse_others,
 )
 from montforge.generate import generate as generate_folder
+from montforge.generate.prefix import with_prefix
+
+ENGINE_OPTIONS = ("out", "parameter", "form", "seed", "prefix", "force", "json_output")
+"""The options, by their Python parameters, that the RSA engine has a use for."""
 
 
 def generate(
@@ -34,6 +38,12 @@ def generate(
         bool, typer.Option("--flat-verilog", help="Also write plain Verilog-2005.")
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the test vectors.")] = 1,
+    prefix: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="Begin all module names with NAME_, for two folders in one chip."
+        ),
+    ] = "",
     force: Annotated[
         bool,
         typer.Option("--force", help="Replace a folder of ours even if its files were edited."),
@@ -42,20 +52,20 @@ def generate(
 ) -> None:
     """Make a folder that stands alone: RTL, wrapper, testbench, SDC, datasheet."""
     if name == ENGINE:
-        refuse_others(context, "out", "parameter", "form", "seed", "force", "json_output")
+        refuse_others(context, *ENGINE_OPTIONS)
         from montforge.generate.engine import AXI, engine_name, generate_engine
         from montforge.rsa.parameters import engine_of
 
         engine = engine_of(parameter or ())
         bus = form if is_given(context, "form") else AXI
-        folder = generate_engine(engine, out, form=bus, seed=seed, force=force)
+        folder = generate_engine(engine, out, form=bus, seed=seed, prefix=prefix, force=force)
         if json_output:
             print_json(
                 {
                     "architecture": name,
                     "parameters": engine.rtl_parameters,
                     "folder": str(folder),
-                    "top": engine_name(engine, bus),
+                    "top": with_prefix(engine_name(engine, bus), prefix),
                     "files": _files(folder),
                 }
             )
@@ -63,7 +73,9 @@ def generate(
             output.print(f"{engine} is in {folder}", markup=False, highlight=False)
         return
     chosen = chosen_design(name, parameter, form)
-    folder = generate_folder(chosen, out, flat_verilog=flat_verilog, seed=seed, force=force)
+    folder = generate_folder(
+        chosen, out, flat_verilog=flat_verilog, seed=seed, prefix=prefix, force=force
+    )
     if json_output:
         print_json(
             {
@@ -71,7 +83,7 @@ def generate(
                 "parameters": dict(chosen.parameters.flat()),
                 "form": chosen.form,
                 "folder": str(folder),
-                "top": chosen.name,
+                "top": with_prefix(chosen.name, prefix),
                 "files": _files(folder),
             }
         )

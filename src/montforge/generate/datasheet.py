@@ -304,7 +304,7 @@ def files_table(name: str, helpers: Sequence[str], *, flat_verilog: bool, with_c
                 (
                     "`rtl/custom/`",
                     "modules for this design alone, whose names other folders may have, too: for"
-                    " two of them in one chip compile each folder into a library of its own",
+                    " two of them in one chip generate each with a `--prefix` of its own",
                 )
             ]
             * with_custom

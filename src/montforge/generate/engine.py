@@ -19,6 +19,7 @@ from montforge.generate.output import (
     replace_folder,
     write,
 )
+from montforge.generate.prefix import check_prefix, prefixed
 from montforge.generate.text import VERSION, json_text, render
 from montforge.rsa.engine import Engine
 from montforge.rsa.simulation import AxiEngine, AxisEngine
@@ -36,22 +37,29 @@ BUSES = {
 
 
 def generate_engine(
-    engine: Engine, output: Path, *, form: str = AXI, seed: int = 1, force: bool = False
+    engine: Engine,
+    output: Path,
+    *,
+    form: str = AXI,
+    seed: int = 1,
+    prefix: str = "",
+    force: bool = False,
 ) -> Path:
     """Write ``engine`` as a folder that stands alone and return the folder's absolute path.
 
     It has the RTL with the bus that ``form`` (one of `FORMS`) names, a wrapper named `engine_name`
     with fixed parameters, a file list, a FuseSoC core file, a datasheet, the licence, and a
     testbench with a key made from ``seed``; with AXI4-Lite also the C driver with the registers'
-    header. ``output`` and ``force``, and what is raised, as `montforge.generate.generate`; and
-    ParameterError for another form.
+    header. ``output``, ``prefix``, ``force`` and what is raised as `montforge.generate.generate`;
+    and ParameterError for another form.
     """
     if form not in FORMS:
         raise ParameterError(str(unknown_name("form", form, FORMS)))
+    check_prefix(prefix)
     with clear_errors(output):
         output = output.resolve()
         check_replaceable(output, force=force)
-    texts = _texts(engine, form, seed)
+    texts = prefixed(_texts(engine, form, seed), prefix)
 
     def fill(folder: Path) -> None:
         for name, text in texts.items():
@@ -62,6 +70,7 @@ def generate_engine(
             "version": VERSION,
             "architecture": "rsa",
             "parameters": engine.rtl_parameters,
+            "prefix": prefix,
             "files": sorted(hashes),
             "sha256": hashes,
         }

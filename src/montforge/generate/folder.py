@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from montforge.generate.output import (
     replace_folder,
     write,
 )
+from montforge.generate.prefix import check_prefix, is_vendor_model, prefixed, with_prefix
 from montforge.generate.testbench import expected, requests, sample_operations, testbench_fields
 from montforge.generate.text import VERSION, json_text, render, template
 from montforge.generate.wrapper import flatten, wrapper_fields
@@ -41,6 +42,7 @@ def generate(
     *,
     flat_verilog: bool = False,
     seed: int = 1,
+    prefix: str = "",
     force: bool = False,
 ) -> Path:
     """Write ``design`` as a folder that stands alone and return the folder's absolute path.
@@ -50,33 +52,39 @@ def generate(
     a FuseSoC core file, timing constraints, a self-checking testbench with vectors made from
     ``seed`` (``tb/``, run by ``make``; with the harness of a form that has one), a datasheet
     (``README.md``, ``contract.json``) and the licence. ``flat_verilog`` adds one file of plain
-    Verilog-2005 (``flat/``), made by Yosys.
+    Verilog-2005 (``flat/``), made by Yosys. With a ``prefix`` the names of all modules and
+    packages, and of the files with them, begin with it and an underscore (models of vendors'
+    primitives keep theirs): folders with different prefixes can be parts of one chip.
 
     ``output`` must not exist, be empty, or be a folder that this function wrote, which is
     replaced; but not if it has files that were edited or added since, unless with ``force``. The
     folder appears whole or not at all. Raises OutputFolderError, ToolMissingError,
-    ToolFailedError.
+    ToolFailedError, and ParameterError for a prefix that no name can begin with.
     """
+    check_prefix(prefix)
     with clear_errors(output):
         output = output.resolve()
         check_replaceable(output, force=force)
     if flat_verilog:
         yosys_version()
-    texts = _texts(design, flat_verilog=flat_verilog, seed=seed)
+    command = _command(design, flat_verilog=flat_verilog, seed=seed, prefix=prefix)
+    texts = _texts(design, command, flat_verilog=flat_verilog, seed=seed)
+    top = with_prefix(design.name, prefix)
+    settings: dict[str, object] = {"flat_verilog": flat_verilog, "seed": seed, "prefix": prefix}
 
     def fill(folder: Path) -> None:
-        for name, text in texts.items():
+        for name, text in prefixed(texts, prefix, command=command).items():
             write(folder / name, text)
         if flat_verilog:
-            write(folder / "flat" / f"{design.name}.v", flatten(design, folder))
-        write(folder / MARKER, _marker(design, folder, flat_verilog=flat_verilog, seed=seed))
+            write(folder / "flat" / f"{top}.v", flatten(top, folder))
+        write(folder / MARKER, _marker(design, folder, settings))
 
     with clear_errors(output):
         replace_folder(output, fill, force=force)
     return output
 
 
-def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
+def _texts(design: Design, command: str, *, flat_verilog: bool, seed: int) -> dict[str, str]:
     """Return the files of the folder by path, apart from the flat Verilog and the marker."""
     name, tested_design = design.name, driven(design)
     library = copies(design.rtl_files)
@@ -84,7 +92,7 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
     harness = _harness(tested_design, name)
     rtl = [*library, f"rtl/{name}.sv"]
     # Models of a vendor's primitives, which its own tools bring along.
-    models = [path for path in library if path.startswith("rtl/prim/") and "/mf_" not in path]
+    models = [path for path in library if is_vendor_model(path)]
     synthesized = [path for path in rtl if path not in models]
     tested = sample_operations(tested_design, seed)
     common = {
@@ -100,7 +108,6 @@ def _texts(design: Design, *, flat_verilog: bool, seed: int) -> dict[str, str]:
         f"tb/{file}": template(file) for file in ("mf_tb_driver.sv", "fusesoc_verilator.sh")
     }
     copied = [*library, *helpers, *from_templates, *list(harness)[:-1]]
-    command = _command(design, flat_verilog=flat_verilog, seed=seed)
     texts = {
         **library,
         **helpers,
@@ -172,7 +179,7 @@ def _harness(design: Design, name: str) -> dict[str, str]:
     return {**files, f"tb/{top}.sv": design.text(top, name, {})}
 
 
-def _marker(design: Design, folder: Path, *, flat_verilog: bool, seed: int) -> str:
+def _marker(design: Design, folder: Path, settings: Mapping[str, object]) -> str:
     """Return the marker: how the folder was made, and a hash of each of its files."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     hashes = {path.relative_to(folder).as_posix(): file_hash(path) for path in paths}
@@ -183,8 +190,7 @@ def _marker(design: Design, folder: Path, *, flat_verilog: bool, seed: int) -> s
             "architecture": design.architecture.name,
             "parameters": dict(design.parameters.flat()),
             "form": design.form,
-            "flat_verilog": flat_verilog,
-            "seed": seed,
+            **settings,
             "files": sorted(hashes),
             "sha256": hashes,
         }
@@ -216,7 +222,7 @@ def licence() -> str:
     return text
 
 
-def _command(design: Design, *, flat_verilog: bool, seed: int) -> str:
-    flat = ["--flat-verilog"] if flat_verilog else []
-    words = ["montforge generate", *design.words, *flat]
+def _command(design: Design, *, flat_verilog: bool, seed: int, prefix: str) -> str:
+    options = ["--flat-verilog"] * flat_verilog + [f"--prefix {prefix}"] * bool(prefix)
+    words = ["montforge generate", *design.words, *options]
     return " ".join([*words, f"--seed {seed}", f"--output {design.name}"])

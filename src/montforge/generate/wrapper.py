@@ -27,13 +27,13 @@ def wrapper_fields(design: Design) -> dict[str, str]:
     }
 
 
-def flatten(design: Design, folder: Path) -> str:
-    """Return the design as one module of Verilog-2005, made by Yosys beside ``folder``."""
+def flatten(top: str, folder: Path) -> str:
+    """Return ``top`` of a folder as one module of Verilog-2005, made by Yosys beside it."""
     scratch = folder.parent
     write(scratch / "mask_to_mux.v", template("mask_to_mux.v"))
-    sources = " ".join((folder / f"{design.name}.f").read_text().split())
+    sources = " ".join((folder / f"{top}.f").read_text().split())
     script = f"""\
-read_slang --top {design.name} {sources}
+read_slang --top {top} {sources}
 proc; flatten; chformal -remove; opt -purge
 techmap -map ../mask_to_mux.v
 opt_clean -purge
@@ -45,11 +45,11 @@ write_verilog -noattr ../flat.v
         log=scratch / "yosys.log",
         timeout=YOSYS_TIMEOUT,
         cwd=folder,
-        keep_log=cache_root() / "logs" / f"generate-{design.name}.log",
+        keep_log=cache_root() / "logs" / f"generate-{top}.log",
     )
     _banner, body = (scratch / "flat.v").read_text().split("\n", 1)
     return (
-        f"// {design.name} as plain Verilog-2005: flattened from rtl/ by Yosys {yosys_version()}"
+        f"// {top} as plain Verilog-2005: flattened from rtl/ by Yosys {yosys_version()}"
         f" for montforge {VERSION}.\n"
         "// Belongs to whoever generated it; compiled from sources under Apache-2.0 (see NOTICE).\n"
         f"{body}"

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two generated folders are parts of one chip, where each has a prefix of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from pyslang.ast import Compilation
+from pyslang.syntax import SyntaxTree
+
+from montforge.arch import Design, design
+from montforge.errors import ParameterError
+from montforge.generate import generate
+from montforge.generate.engine import engine_name, generate_engine
+from montforge.generate.prefix import prefixed
+from montforge.rsa.engine import Engine
+from montforge.verilog import bindings, declaration
+from testbench import verilator_bin
+
+PAIRS = [
+    (design("mm_r2", width=5).with_form("axi"), design("mm_r2", width=6).with_form("axi")),
+    (design("modexp", width=5, multiplier="mm_r2"), design("modexp", width=5, multiplier="eberle")),
+]
+
+
+def rtl_of(folder: Path) -> list[Path]:
+    (listed,) = folder.glob("*.f")
+    return [folder / line for line in listed.read_text().split()]
+
+
+def chip(folder: Path, tops: Sequence[str], designs: Sequence[Design]) -> Path:
+    """Write a module ``chip`` with an instance of each top; each port is one of the chip."""
+    ports, instances = [], []
+    for top, chosen in zip(tops, designs, strict=True):
+        names = {port.name: f"{port.name}_of_{top}" for port in chosen.ports}
+        for port in chosen.ports:
+            declared = declaration(port)
+            ports.append(declared.removesuffix(port.name) + names[port.name])
+        instances.append(f"  {top} u_{top} (\n{bindings(names.items())}\n  );\n")
+    path = folder / "chip.sv"
+    path.write_text(f"module chip (\n  {', '.join(ports)}\n);\n{''.join(instances)}endmodule\n")
+    return path
+
+
+def errors(files: Sequence[Path]) -> str:
+    """What slang and Verilator have to say of a chip."""
+    compilation = Compilation()
+    for path in files:
+        compilation.addSyntaxTree(SyntaxTree.fromFile(str(path)))
+    found = [str(d.code) for d in compilation.getAllDiagnostics() if d.isError()]
+    done = verilator_bin(
+        "--lint-only", "-Wall", "-Wno-DECLFILENAME", "--top-module", "chip", *files
+    )
+    return "\n".join([*found, done.stderr])
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair[0].architecture.name)
+def test_two_folders_are_parts_of_one_chip(pair: tuple[Design, Design], tmp_path: Path) -> None:
+    folders = [
+        generate(chosen, tmp_path / prefix, prefix=prefix)
+        for chosen, prefix in zip(pair, ("core0", "core1"), strict=True)
+    ]
+    tops = [f"core{at}_{chosen.name}" for at, chosen in enumerate(pair)]
+    files = [path for folder in folders for path in rtl_of(folder)]
+    assert errors([*files, chip(tmp_path, tops, pair)]) == ""
+
+
+def test_without_prefixes_one_of_them_is_taken_for_both(tmp_path: Path) -> None:
+    folders = [generate(chosen, tmp_path / str(chosen.parameters["width"])) for chosen in PAIRS[0]]
+    files = [path for folder in folders for path in rtl_of(folder)]
+    found = errors([*files, chip(tmp_path, [chosen.name for chosen in PAIRS[0]], PAIRS[0])])
+    assert "Duplicate" in found
+    assert "mf_mm_r2_axi" in found
+
+
+def test_all_names_of_a_folder_have_the_prefix(tmp_path: Path) -> None:
+    chosen = design("fios_dsp", width=20, mac="dsp48e2")
+    folder = generate(chosen, tmp_path / "out", prefix="x", flat_verilog=True)
+    assert not list(folder.rglob("mf_*"))
+    texts = [path.read_text() for path in folder.rglob("*.*v")]
+    defined = {
+        name for text in texts for name in re.findall(r"^(?:module|package) (\w+)", text, re.M)
+    }
+    assert {name for name in defined if not name.startswith("x_")} == {"DSP48E2", "MULT18X18D"}
+    for name in (".f", ".core", ".sdc"):
+        assert (folder / f"x_{chosen.name}{name}").exists()
+    readme = (folder / "README.md").read_text()
+    assert f"--prefix x --seed 1 --output {chosen.name}" in readme
+    flat = (folder / f"flat/x_{chosen.name}.v").read_text()
+    assert f"\nmodule x_{chosen.name}(" in flat
+    assert "\n  DSP48E2 #(" in flat
+
+
+def test_an_engine_with_a_prefix(tmp_path: Path) -> None:
+    engine = Engine(bits=32, core="scs_mm_ct", window=2, eblind=0, min_bits=16)
+    folder = generate_engine(engine, tmp_path / "out", prefix="left")
+    assert {path.name for path in (folder / "driver").iterdir()} == {
+        *("mf_rsa.c", "mf_rsa.h", "mf_rsa_regs.h"),
+    }
+    top = f"left_{engine_name(engine)}"
+    done = verilator_bin("--lint-only", "-Wall", "--top-module", top, *rtl_of(folder))
+    assert done.stderr == ""
+    assert all("left_" in path.name for path in rtl_of(folder))
+    assert "driver/mf_rsa.c" in (folder / "NOTICE").read_text()
+
+
+def test_names_are_changed_whole_and_everywhere() -> None:
+    texts = {
+        "rtl/mf_a.sv": "module mf_a;\n  mf_ab u ();\nendmodule\n",
+        "rtl/mf_ab.sv": "module mf_ab import mf_pkg::*;\n  prim x();\nendmodule\n",
+        "rtl/mf_pkg.sv": "package mf_pkg;\nendpackage\n",
+        "rtl/prim/vendor/prim.sv": "module prim;\nendmodule\n",
+        "driver/mf_a.h": "mf_a",
+        "README.md": "run mf_a; mf_abc, driver/mf_a.h",
+    }
+    found = prefixed(texts, "p", command="run mf_a")
+    assert found == {
+        "rtl/p_mf_a.sv": "module p_mf_a;\n  p_mf_ab u ();\nendmodule\n",
+        "rtl/p_mf_ab.sv": "module p_mf_ab import p_mf_pkg::*;\n  prim x();\nendmodule\n",
+        "rtl/p_mf_pkg.sv": "package p_mf_pkg;\nendpackage\n",
+        "rtl/prim/vendor/prim.sv": "module prim;\nendmodule\n",
+        "driver/mf_a.h": "mf_a",
+        "README.md": "run mf_a; mf_abc, driver/mf_a.h",
+    }
+    assert prefixed(texts, "") == texts
+
+
+@pytest.mark.parametrize("prefix", ["0core", "a-b", "a b", "é", "_", "a/../b"])
+def test_what_is_no_name_is_refused(prefix: str, tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match="prefix"):
+        generate(design("mm_r2", width=8), tmp_path / "out", prefix=prefix)
+    with pytest.raises(ParameterError, match="prefix"):
+        generate_engine(Engine(bits=64, min_bits=16), tmp_path / "out", prefix=prefix)
+    assert not (tmp_path / "out").exists()
