@@ -72,9 +72,9 @@ PARTS: tuple[dict[str, object], ...] = (
 SIX = tuple(PARTS[i] for i in (0, 2, 3, 4, 5, 6))
 WIDE = (
     (64, 100, 0, PARTS),
-    (255, 20, 0, PARTS),
+    (255, 20, 0, SIX),
     (521, 6, 0, PARTS),
-    (1024, 2, 160, PARTS[:8]),
+    (1024, 2, 160, SIX),
     (1024, 1, 0, (PARTS[4],)),
     (2048, 1, 0, (PARTS[4],)),
     (2048, 2, 48, SIX),
