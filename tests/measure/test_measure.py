@@ -407,6 +407,18 @@ endmodule
 
 
 @needs_sta
+def test_a_single_point_is_that_of_a_sweep(tmp_path: Path) -> None:
+    need("osu018")
+    body = "  always_ff @(posedge clk_i) p_q <= a_q ^ {p_q[0], p_q[7:1]};\n  assign p_o = p_q;"
+    chosen = one_module(tmp_path, body)
+    target = find_target("osu018")
+    assert isinstance(target, StandardCells)
+    quick = with_quick_effort(target)
+    best = sweep_module.sweep(chosen, quick, ResultStore(), 1, None).best
+    assert sweep_module.single_point(chosen, quick, ResultStore(), best["delay_ps"]) == best
+
+
+@needs_sta
 def test_memories_of_generate_blocks_become_ports(tmp_path: Path) -> None:
     """OpenSTA finds no vector under a name with brackets: its paths would be left out."""
     need("osu018")

@@ -141,6 +141,19 @@ def sweep(
     )
 
 
+def single_point(
+    design: Design, target: StandardCells, store: ResultStore, delay_ps: int
+) -> dict[str, Any]:
+    """Return the point of one delay goal alone, timed: the probe's script and its first adder.
+
+    For designs that are too large for a sweep. Raises ToolMissingError and ToolFailedError.
+    """
+    tools = _Tools(design, target, store)
+    opensta_version()
+    choice = Choice(Variant(tools.adders()[0]), target.effort.probe, delay_ps)
+    return _with_timing(tools.point(choice), tools.timing(choice))
+
+
 def _with_timing(point: dict[str, Any], timing: dict[str, Any] | None) -> dict[str, Any]:
     """Return a point with OpenSTA's period, if it was timed."""
     if timing is None:
