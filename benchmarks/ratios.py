@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures of unit_csa and unit_dsp in ratio to the designs that they are compared with, in one run.
+"""Figures of unit_csa, three_pass and unit_dsp in ratio to their rivals, in one run.
 
     python benchmarks/ratios.py [--width 256] [--cells nangate45] [--effort quick] [--seeds 5]
 
@@ -25,6 +25,7 @@ CELLS: tuple[tuple[str, dict[str, str | int]], ...] = (
     ("unit_csa", {"digit": 4}),
     ("unit_csa", {"digit": 8}),
     ("unit_csa", {"digit": 16}),
+    ("three_pass", {}),
 )
 RIVALS = 2
 """The first of these are what the others are compared with."""
