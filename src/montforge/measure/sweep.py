@@ -142,7 +142,7 @@ def sweep(
 
 
 def single_point(
-    design: Design, target: StandardCells, store: ResultStore, delay_ps: int
+    design: Hardware, target: StandardCells, store: ResultStore, delay_ps: int
 ) -> dict[str, Any]:
     """Return the point of one delay goal alone, timed: the probe's script and its first adder.
 
