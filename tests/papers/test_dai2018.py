@@ -72,14 +72,15 @@ def test_resources_are_those_of_native_forms(monkeypatch: pytest.MonkeyPatch) ->
         return {"cells": {"LUT4": 90000, "DSP48E2": 9, "MULT18X18D": 9}}
 
     monkeypatch.setattr(dai2018, "synthesize", synthesize)
-    rows = _rows("resources")
-    assert len(rows) == 2 * 2 * 3
-    assert {(row["key bits"], row["paper "]) for row in rows} == {
-        *((1024, 9), (1024, 18), (2048, 27), (2048, 54)),
-    }
+    rows = {table: _rows(f"{table}-resources") for table in ("4", "6")}
+    assert [len(found) for found in rows.values()] == [2 * 2 * 2, 2 * 2]
+    assert {(row["key bits"], row["paper "]) for row in rows["6"]} == {(1024, 9), (2048, 27)}
+    assert {(row["key bits"], row["paper "]) for row in rows["4"]} == {(1024, 18), (2048, 54)}
+    assert {row["protection"] for row in rows["4"]} == {"none", "ladder"}
     assert {d.parameters["exponent_bits"] for d in measured if d.architecture.name == "fmle"} == {0}
-    lacking = {row["target"]: row["more than the device has"] for row in rows}
-    assert lacking == {"xcup": None, "ecp5-85k": "LUT"}
+    for found in rows.values():
+        lacking = {row["target"]: row["more than the device has"] for row in found}
+        assert lacking == {"xcup": None, "ecp5-85k": "LUT"}
 
 
 def _rows(table: str) -> list[dict[str, Any]]:

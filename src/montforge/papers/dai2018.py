@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-from montforge.arch import Design, design
+from montforge.arch import Design
 from montforge.arch.forms import NATIVE
 from montforge.cache import ResultStore
 from montforge.fft.parameters import ParameterSet, published_sets
 from montforge.fft.transform import Counter, Fmlm
 from montforge.measure import Fpga, find_target
 from montforge.measure.fpga import count_resources, lacking, synthesize, used_luts
-from montforge.papers.data import PaperDesign, paper
+from montforge.papers.data import paper
 from montforge.papers.reproduction import FPGAS, Part, Reproducer, Request
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Cell, Table
@@ -209,15 +210,11 @@ def _cycles_chart(title: str, axis: str, ours: list[Point], theirs: list[Point])
 
 def table6(request: Request) -> Part:
     """Return the cycles of Table 6: those of FMLM, from runs of the RTL."""
-    key_bits = paper(NAME).facts["key_bits"]
     rows: list[tuple[Cell, ...]] = []
     ours, theirs = [], []
-    for row in paper(NAME).rows("table6_fmlm_virtex6_speed1"):
-        entry = paper(NAME).design(row["design"])
-        width = key_bits.get(str(row["l"]))
-        if entry is None or (request.widths and width not in request.widths):
-            continue
-        cells = _checked(entry.at_width(width), row["cycles_worst"], request)
+    for row, base in _multipliers(request):
+        width = base.contract.width
+        cells = _checked(base, row["cycles_worst"], request)
         rows.append((row["design"], width, *cells))
         label = f"{row['design']}, {width}"
         ours.append(Point(label, float(str(cells[0]))))
@@ -232,60 +229,100 @@ def table6(request: Request) -> Part:
     return [Table("Table 6: cycles", columns, tuple(rows), notes)], [chart]
 
 
+def _multipliers(request: Request) -> Iterator[tuple[dict[str, Any], Design]]:
+    """Yield the rows of FMLM in Table 6 that are asked for, with our design."""
+    key_bits = paper(NAME).facts["key_bits"]
+    for row in paper(NAME).rows("table6_fmlm_virtex6_speed1"):
+        entry = paper(NAME).design(row["design"])
+        width = key_bits.get(str(row["l"]))
+        if entry is not None and (not request.widths or width in request.widths):
+            yield row, entry.at_width(width)
+
+
 TABLE_5_BITS = (1024, 2048, 4096, 7680)
 RESOURCE_TARGETS = ("xcup", "ecp5-85k")
 RESOURCE_WIDTHS = (1024, 2048)
 RESOURCE_COLUMNS = (
-    *("target", "design", "key bits", "protection", "LUT", "paper", "FF", "DSP", "paper ", "BRAM"),
-    *("paper  ", "LUT RAM", "more than the device has"),
+    *("LUT", "paper", "FF", "DSP", "paper ", "BRAM", "paper  ", "LUT RAM"),
+    "more than the device has",
+)
+RESOURCE_NOTES = (
+    "Native forms (`montforge measure --form native --seeds 0`, which refuses what the device has"
+    " not): the core without the registers of the parallel ports.",
+    "The paper's are of a Virtex-6, placed: LUTs of six inputs, RAM36 (a RAM18 counted half),"
+    " DSP48E1. xcup has DSP48E2, and RAMB18 and RAMB36, counted alike; ECP5 LUTs of four"
+    " inputs, MULT18X18D, and blocks of 18 kbit.",
 )
 
 
-def resources(request: Request) -> Part:
-    """Return the resources of Tables 4 to 6: those of our native forms, from synthesis."""
-    rows: list[tuple[Cell, ...]] = []
-    key_bits = paper(NAME).facts["key_bits"]
+def table4_resources(request: Request) -> Part:
+    """Return the resources of Table 4: those of FMLE's native form, from synthesis."""
+    found: list[_Resources] = []
     for target in request.targets or RESOURCE_TARGETS:
-        for width in request.widths or RESOURCE_WIDTHS:
-            for row in paper(NAME).rows("table6_fmlm_virtex6_speed1"):
-                entry = paper(NAME).design(row["design"])
-                if entry is not None and key_bits[str(row["l"])] == width:
-                    blocks = row["ram36"]
-                    rows.append(_resources(target, "fmlm", entry, width, {}, row, blocks))
-            for row in paper(NAME).rows("table4_fmle_virtex6_speed3"):
-                entry = paper(NAME).design(f"FMLE {width}")
-                if entry is not None and row["key_bits"] == width:
-                    added = {"protection": "ladder" if row["spa"] else "none", "exponent_bits": 0}
-                    blocks = row["ram36"] + row["ram18"] / 2
-                    rows.append(_resources(target, "fmle", entry, width, added, row, blocks))
-    notes = (
-        "Native forms (`montforge measure --form native --seeds 0`, which refuses what the device"
-        " has not): the core without the registers of the parallel ports. The exponent is a port"
-        " there, in the paper a memory.",
-        "The paper's are of a Virtex-6, placed: LUTs of six inputs, RAM36 (a RAM18 counted half),"
-        " DSP48E1. xcup has DSP48E2, and RAMB18 and RAMB36, counted alike; ECP5 LUTs of four"
-        " inputs, MULT18X18D, and blocks of 18 kbit.",
-    )
-    return [Table("Tables 4 to 6: resources", RESOURCE_COLUMNS, tuple(rows), notes)], []
+        for row, base in _exponentiators(_with_widths(request)):
+            protection = "ladder" if row["spa"] else "none"
+            given = {**base.parameters, "protection": protection, "exponent_bits": 0}
+            chosen = Design(base.architecture, tuple(given.items()))
+            blocks = row["ram36"] + row["ram18"] / 2
+            label = (target, row["key_bits"], protection)
+            found.append(_Resources(label, row["luts"], _resources(chosen, target, row, blocks)))
+    columns = ("target", "key bits", "protection", *RESOURCE_COLUMNS)
+    notes = (*RESOURCE_NOTES, "The exponent is a port, in the paper a memory.")
+    return _resource_part("FMLE", "Table 4: resources", columns, found, notes)
 
 
-def _resources(
-    target: str,
+def table6_resources(request: Request) -> Part:
+    """Return the resources of Table 6: those of FMLM's native form, from synthesis."""
+    found = [
+        _Resources(
+            (target, base.contract.width), row["luts"], _resources(base, target, row, row["ram36"])
+        )
+        for target in request.targets or RESOURCE_TARGETS
+        for row, base in _multipliers(_with_widths(request))
+    ]
+    columns = ("target", "key bits", *RESOURCE_COLUMNS)
+    return _resource_part("FMLM", "Table 6: resources", columns, found, RESOURCE_NOTES)
+
+
+class _Resources(NamedTuple):
+    """A row of a table of resources: target and what else it is, published LUTs, the rest."""
+
+    label: tuple[Cell, ...]
+    luts: int
+    cells: tuple[Cell, ...]
+
+
+def _with_widths(request: Request) -> Request:
+    return replace(request, widths=request.widths or RESOURCE_WIDTHS)
+
+
+def _resource_part(
     name: str,
-    entry: PaperDesign,
-    width: int,
-    added: Mapping[str, Cell],
-    row: dict[str, Any],
-    blocks: float,
-) -> tuple[Cell, ...]:
-    given = {**entry.at_width(width).parameters, **added}
-    native = design(name, **given).with_form(NATIVE)
+    title: str,
+    columns: tuple[str, ...],
+    found: list[_Resources],
+    notes: tuple[str, ...],
+) -> Part:
+    series: dict[str, dict[str, Point]] = {}
+    for row in found:
+        label = ", ".join(str(cell) for cell in row.label[1:])
+        target = str(row.label[0])
+        series.setdefault(target, {})[label] = Point(label, float(str(row.cells[0])))
+        series.setdefault("published, Virtex-6", {})[label] = Point(label, row.luts)
+    bars = tuple((name, tuple(points.values())) for name, points in series.items())
+    chart = Chart(f"LUTs of {name}", "bar", "key bits", "LUTs", bars)
+    rows = tuple((*row.label, *row.cells) for row in found)
+    return [Table(title, columns, rows, notes)], [chart]
+
+
+def _resources(chosen: Design, target: str, row: dict[str, Any], blocks: float) -> tuple[Cell, ...]:
     device = find_target(target)
     assert isinstance(device, Fpga)
-    found = count_resources(device.kind, synthesize(native, device, ResultStore())["cells"])
+    cells = synthesize(chosen.with_form(NATIVE), device, ResultStore())["cells"]
+    found = count_resources(device.kind, cells)
     return (
-        target, name, width, added.get("protection"), used_luts(device.kind, found), row["luts"],
-        found["ff"], found["dsp"], row["dsp"], found["bram"], blocks, found["lut_ram"],
+        used_luts(device.kind, found), row["luts"], found["ff"], found["dsp"], row["dsp"],
+        found["bram"], blocks, found["lut_ram"],
         ", ".join(name.upper() for name in lacking(device, found)) or None,
     )  # fmt: skip
 
@@ -303,7 +340,8 @@ REPRODUCERS = {
     "2": Reproducer(table2),
     "3": Reproducer(table3),
     "4": Reproducer(table4, takes=("widths", "samples")),
+    "4-resources": Reproducer(table4_resources, FPGAS, ("widths",)),
     "5": Reproducer(table5, takes=("widths",)),
     "6": Reproducer(table6, takes=("widths", "samples")),
-    "resources": Reproducer(resources, FPGAS, ("widths",)),
+    "6-resources": Reproducer(table6_resources, FPGAS, ("widths",)),
 }
