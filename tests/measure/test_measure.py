@@ -338,9 +338,9 @@ def test_large_netlists_with_multipliers_have_the_other_placer() -> None:
 
 @pytest.mark.slow
 def test_both_placers(monkeypatch: pytest.MonkeyPatch) -> None:
-    chosen = design("fios_dsp", width=64, mac="ecp5", word_width=18)
+    chosen = design("eberle", width=12)  # has a multiplier
     small = measure(chosen, "ecp5-25k", seeds=1)
-    monkeypatch.setattr(nextpnr, "_LARGE", 500)
+    monkeypatch.setattr(nextpnr, "_LARGE", 100)
     large = measure(chosen, "ecp5-25k", seeds=1)
     assert (small.flags["placer"], large.flags["placer"]) == ("heap", "static")
     assert small.resources == large.resources
@@ -395,6 +395,7 @@ def test_the_native_form_has_no_registers_for_operands(name: str) -> None:
     assert any("Form native" in note for note in native.notes)
     assert "--form native" in native.command and native.design.endswith("_native")
     assert native.cycles == parallel.cycles and native.form == "native"
+    assert native.inputs != parallel.inputs
 
 
 BANKS = """\
