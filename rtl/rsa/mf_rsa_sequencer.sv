@@ -434,18 +434,16 @@ module mf_rsa_sequencer
   // ---------------------------------------------------------------- turns that are due
 
   // Window: D is found by subtractions. Public power: from the exponent as it is loaded.
-  logic [15:0] rest_q, window_turns_q, e_turns, e_turns_q, full_e_turns_q, each_turns;
+  // bits(e) + HW(e) - 2, a bit a cycle from the highest on.
+  logic [15:0] rest_q, window_turns_q, e_turns_q, full_e_turns_q, each_turns;
   logic        counting_q, turns_ok, halves_ok;
+  logic [31:0] e_rest_q;
+  logic [5:0]  e_left_q;
+  logic        e_seen_q;   // a higher bit is 1
+  logic        e_full_q;   // the exponent is for the exponentiator of full width
+  logic [15:0] e_more;
 
-  always_comb begin
-    logic seen;
-    seen    = 1'b0;
-    e_turns = '0;
-    for (int unsigned b = 32; b > 0; b--) begin
-      if (seen) e_turns = e_turns + 16'd1 + 16'(exponent_word_i[b-1]);
-      seen = seen || exponent_word_i[b-1];
-    end
-  end
+  assign e_more = 16'(e_seen_q) + 16'(e_seen_q && e_rest_q[31]);
 
   // Entering 2, blinding 1, window, leaving 1, renewing 3; of the check, entering twice 4, public
   // power; of that modulo n, entering 1, power, leaving 1.
@@ -465,6 +463,10 @@ module mf_rsa_sequencer
       window_turns_q <= '0;
       e_turns_q      <= '0;
       full_e_turns_q <= '0;
+      e_rest_q       <= '0;
+      e_left_q       <= '0;
+      e_seen_q       <= 1'b0;
+      e_full_q       <= 1'b0;
     end else begin
       if (turns_clear_o) begin
         counting_q     <= 1'b1;
@@ -475,8 +477,20 @@ module mf_rsa_sequencer
         rest_q     <= rest_q - 16'(DigitW);
         if (rest_q > 16'(DigitW)) window_turns_q <= window_turns_q + 16'(DigitW + 1);
       end
-      if (exponent_word_valid_i && full_unit) full_e_turns_q <= e_turns;
-      else if (exponent_word_valid_i) e_turns_q <= e_turns;
+      if (exponent_word_valid_i) begin
+        e_rest_q <= exponent_word_i;
+        e_left_q <= 6'd32;
+        e_seen_q <= 1'b0;
+        e_full_q <= full_unit;
+        if (full_unit) full_e_turns_q <= '0;
+        else e_turns_q <= '0;
+      end else if (e_left_q != '0) begin
+        e_rest_q <= e_rest_q << 1;
+        e_left_q <= e_left_q - 6'd1;
+        e_seen_q <= e_seen_q || e_rest_q[31];
+        if (e_full_q) full_e_turns_q <= full_e_turns_q + e_more;
+        else e_turns_q <= e_turns_q + e_more;
+      end
     end
   end
 

@@ -5,10 +5,12 @@
 // Contract: start_i while busy_o is low takes all of op_i to amount_i. Sources are zero beyond
 //           their lengths. borrow_o, nonzero_o (of x - y) and odd_o (x) hold from the end of an
 //           operation to the next start, top_o (the highest bit of the last word) too.
-// Latency:  z_len_i + 3 cycles; WordMul sum over the columns of their products (at least 1) + 4;
-//           WordRandom as the source gives.
+// Latency:  z_len_i + 3 cycles; WordMul sum over the columns of their products (at least 1) + 5;
+//           WordRandom as the source gives. The last word is written in the last of these cycles,
+//           that of WordRandom in the next one.
 // Constant time: yes; addresses follow from bases, lengths and amount_i.
-// Stages:   1 addresses; 2 words, result; WordMul: 2 words, 3 product, 4 sum.
+// Stages:   1 addresses; 2 words, result; 3 write, integrity; WordMul: 2 words, 3 operands,
+//           4 product, 5 sum, 6 write.
 // x_kind_i, y_kind_i: 0 main memory, 1 the host's, 2 the number in the base.
 
 module mf_rsa_words
@@ -42,7 +44,7 @@ module mf_rsa_words
   output logic                  nonzero_o,
   output logic                  odd_o,
   output logic                  top_o,
-  /// A word that was used had wrong check bits.
+  /// A word that was used had wrong check bits; a cycle later, before busy_o is low.
   output logic                  integrity_o,
 
   output logic [1:0][AddrW-1:0] rd_addr_o,
@@ -130,7 +132,7 @@ module mf_rsa_words
   assign rd_addr_o[0] = job_q.x_base + x_index;
   assign rd_addr_o[1] = job_q.y_base + y_index;
 
-  logic             valid_q, product_valid_q;
+  logic             valid_q, factors_valid_q, product_valid_q;
   logic [AddrW-1:0] place_q;             // of the word in z
   logic             x_used_q, y_used_q, x_first_q, y_first_q, column_end_q;
   logic             random_end;
@@ -139,13 +141,15 @@ module mf_rsa_words
     if (!rst_ni) begin
       state_q         <= StIdle;
       valid_q         <= 1'b0;
+      factors_valid_q <= 1'b0;
       product_valid_q <= 1'b0;
     end else begin
       valid_q         <= (state_q == StRun) && !stop_i;
-      product_valid_q <= valid_q && is_mul && !stop_i;
+      factors_valid_q <= valid_q && is_mul && !stop_i;
+      product_valid_q <= factors_valid_q && !stop_i;
       unique case (state_q)
         StRun:    if (last_word) state_q <= StDrain;
-        StDrain:  if (!valid_q && !product_valid_q) state_q <= StIdle;
+        StDrain:  if (!valid_q && !factors_valid_q && !product_valid_q) state_q <= StIdle;
         StRandom: if (random_end) state_q <= StIdle;
         default:  if (start_i) state_q <= (op_i == WordRandom) ? StRandom : StRun;
       endcase
@@ -214,7 +218,11 @@ module mf_rsa_words
                                          (job_q.x_kind == 2'd1 && host_error_i[0]));
   assign bad_y  = uses_y && y_used_q && ((job_q.y_kind == 2'd0 && main_error_i[1]) ||
                                          (job_q.y_kind == 2'd1 && host_error_i[1]));
-  assign integrity_o = (valid_q && (bad_x || bad_y)) || (busy_o && job_copy_q != ~job_q);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) integrity_o <= 1'b0;
+    else integrity_o <= (valid_q && (bad_x || bad_y)) || (busy_o && job_copy_q != ~job_q);
+  end
 
   assign subtracts = job_q.op == WordSub || job_q.op == WordCompare;
   assign term      = subtracts ? ~y : y;
@@ -261,17 +269,22 @@ module mf_rsa_words
 
   // ---------------------------------------------------------------- products
 
+  logic [WordW-1:0]         factor_x_q, factor_y_q;
   logic [2*WordW-1:0]       product_q;
   logic [2*WordW+AddrW-1:0] acc_q, acc;
-  logic                     product_end_q;
-  logic [AddrW-1:0]         product_place_q;
+  logic                     factors_end_q, product_end_q;
+  logic [AddrW-1:0]         factors_place_q, product_place_q;
 
   assign acc = acc_q + (2 * WordW + AddrW)'(product_q);
 
   always_ff @(posedge clk_i) begin
-    product_q       <= (2 * WordW)'(x) * (2 * WordW)'(y);
-    product_end_q   <= column_end_q;
-    product_place_q <= place_q;
+    factor_x_q      <= x;
+    factor_y_q      <= y;
+    factors_end_q   <= column_end_q;
+    factors_place_q <= place_q;
+    product_q       <= (2 * WordW)'(factor_x_q) * (2 * WordW)'(factor_y_q);
+    product_end_q   <= factors_end_q;
+    product_place_q <= factors_place_q;
     if (start_i) acc_q <= '0;
     else if (product_valid_q) acc_q <= product_end_q ? acc >> WordW : acc;
   end
@@ -328,25 +341,40 @@ module mf_rsa_words
 
   // ---------------------------------------------------------------- what is written
 
-  logic writes;
+  logic             writes;
+  logic [AddrW-1:0] place;
+  logic [WordW-1:0] value;
   assign writes = valid_q && !(job_q.op inside {WordCompare, WordMul, WordLoadAB, WordLoadB,
                                             WordLoadNK, WordLoadE});
 
   always_comb begin
-    wr_addr_o = job_q.z_base + place_q;
-    wr_data_o = result;
+    place = place_q;
+    value = result;
     if (is_mul) begin
-      wr_addr_o = job_q.z_base + product_place_q;
-      wr_data_o = acc[WordW-1:0];
+      place = product_place_q;
+      value = acc[WordW-1:0];
     end else if (state_q == StRandom) begin
-      wr_addr_o = job_q.z_base + index_q;
-      wr_data_o = random_word & low_mask;
+      place = index_q;
+      value = random_word & low_mask;
     end
   end
 
   logic write;
-  assign write        = writes || random_write || (product_valid_q && product_end_q);
-  assign main_write_o = write && !job_q.z_host;
-  assign host_write_o = write && job_q.z_host;
+  assign write = writes || random_write || (product_valid_q && product_end_q);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      main_write_o <= 1'b0;
+      host_write_o <= 1'b0;
+    end else begin
+      main_write_o <= write && !job_q.z_host;
+      host_write_o <= write && job_q.z_host;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    wr_addr_o <= job_q.z_base + place;
+    wr_data_o <= value;
+  end
 
 endmodule
