@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -45,6 +46,7 @@ def imports(tree: ast.Module, known: dict[str, ast.Module]) -> Iterator[str]:
                 yield inner if inner in known else node.module
 
 
+@cache
 def graph(package: Path) -> Graph:
     known = modules(package)
     found = {name: set(imports(tree, known)) - {name} for name, tree in known.items()}
