@@ -5,7 +5,7 @@
 //
 // After acceptance the interrupt is cleared and enabled and the words of inputs_i are written, with
 // pauses at random; then start is written, and after the interrupt the words of outputs_o are read,
-// with pauses, too. Each access takes at most four cycles. With Loads the operation is written, too;
+// with pauses, too. Each access takes at most four cycles. With Loads the operation is written too;
 // a load is done as a request is, but for its response.
 // Latency:  LoadCycles + ReadCycles, 2, and that of the core's form, from start to the interrupt;
 //           of a load 1 more.
