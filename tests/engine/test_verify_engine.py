@@ -11,8 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from montforge.cli.app import app
-from montforge.errors import MontforgeError, ParameterError
+from montforge.errors import CheckFailedError, MontforgeError, ParameterError
 from montforge.rsa.bench import Answer, EngineBench
+from montforge.rsa.measure import private_cycles
+from montforge.rsa.parameters import engine_of
 
 WORDS = ["-p", "bits=33", "-p", "window=2", "-p", "min_bits=16", "--seed", "1"]
 """The engine of test_planted_bugs."""
@@ -88,3 +90,17 @@ def test_a_socket_that_cannot_be_made_is_refused_before_the_build(
     done = CliRunner().invoke(app, ["serve-rsa", str(tmp_path / path), "-p", "bits=64"])
     assert isinstance(done.exception, ParameterError)
     assert "name a socket" in str(done.exception)
+
+
+def test_a_wrong_result_has_no_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = engine_of(WORDS[1::2][:3])
+    assert private_cycles(engine) > 0
+    right = EngineBench.private
+
+    def wrong(bench: EngineBench, c: int, *, slot: int = 0) -> tuple[Answer, int | None]:
+        answer, y = right(bench, c, slot=slot)
+        return answer, None if y is None else y ^ 1
+
+    monkeypatch.setattr(EngineBench, "private", wrong)
+    with pytest.raises(CheckFailedError, match="is wrong, so its cycles are no figure"):
+        private_cycles(engine)

@@ -6,13 +6,13 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from montforge.errors import CheckFailedError
 from montforge.measure import Measurement, find_target
 from montforge.measure.measurement import WINDOW, measure_hardware
 from montforge.progress import ProgressFunction
 from montforge.rsa.bench import EngineBench, build
 from montforge.rsa.engine import Engine
 from montforge.rsa.keys import make_key
-from montforge.rsa.model import Error
 
 SEED = 1
 
@@ -21,15 +21,20 @@ def private_cycles(engine: Engine) -> int:
     """Return the cycles of a private operation of the longest n, counted by the RTL.
 
     All private operations of that length and e take as many, but for each 32nd, which renews the
-    blinding pair. Raises as `montforge.rsa.bench.build` does.
+    blinding pair. Raises CheckFailedError for an error or a wrong result, and as
+    `montforge.rsa.bench.build` does.
     """
     key = make_key(engine.bits, random.Random(SEED), engine.public_exponent)
     c = key.n - 2
     with EngineBench(build(engine), engine.bits, seed=SEED) as bench:
         loaded = bench.load(key)
         answer, y = bench.private(c)
-    assert (loaded.error, answer.error) == (Error.OK, Error.OK)
-    assert y is not None and pow(y, key.e, key.n) == c
+    if loaded.error or answer.error or y is None or pow(y, key.e, key.n) != c:
+        raise CheckFailedError(
+            f"a private operation of {engine.name} is wrong, so its cycles are no figure: error"
+            f" {loaded.error} of the load, {answer.error} of the operation,"
+            f" y = {'none' if y is None else hex(y)} for c = {c:#x}, n = {key.n:#x}, e = {key.e}."
+        )
     return answer.operation
 
 
