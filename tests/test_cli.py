@@ -308,7 +308,7 @@ POWERS = ("modexp", "-p", "width=16")
 @pytest.mark.parametrize(
     ("command", "words", "message"),
     (
-        ("info", ["chains=2"], "takes a multiplication every 12 cycles, no less than its turn"),
+        ("info", ["chains=2"], "interval of 12 leaves no place for more than 1 in its turn of 12"),
         ("generate", ["multiplier=scs_mm_new", "multiplier.variant=published"], "must be closed"),
         ("verify", ["multiplier=fmle"], "must be a Montgomery multiplier"),
         ("info", ["w=7"], "w must be an integer from 0 to 6"),

@@ -237,12 +237,13 @@ guard(message, 2, Algorithm=4)
 guard(message, 0, 3, Algorithm=3)
 guard("mf_modexp_chain: Adder must be 4 to 1024, and at least Passes", 0, 3, 1025, -5)
 guard("mf_modexp_chain: Adder must be 4 to 1024, and at least Passes", 8, Passes=9)
-message = "mf_modexp_chains: Chains must be 1, or 2 with Multipliers 1, Algorithm 0 or 2 to 4"
-guard(message, 3)
+guard("mf_modexp_chains: Chains must be 1 to 8", 0, 9, -5)
+message = "mf_modexp_chains: Chains must be 1 unless Multipliers is 1, Algorithm 0 or 2 to 4"
 for algorithm in (1, 5, 6):
     guard(message, 2, Algorithm=algorithm)
 guard(message, 2, Algorithm=3, Multipliers=2)
-guard("mf_modexp_chains: Offset must be at least 1, and at most half of Period", 0, 9, Chains=2)
+guard("mf_modexp_chains: Offset must be 1 to Period / Chains", 0, 9, Chains=2)
+guard("mf_modexp_chains: Offset must be 1 to Period / Chains", 6, Chains=3)
 guard("mf_modexp_words: Adder must be a power of two", 5, 24)
 guard("mf_modexp_setup: Width must be 3 to 8192", 0, 2, 8193, -5)
 guard("mf_modexp_setup: RBits must be at least Width", 255, 0)
@@ -441,7 +442,7 @@ OTHERS = {
     ("fios_dsp", "pipeline"): {"variant": "unit"},
     ("booth_csa", "converter"): {"radix": 64},
     ("modexp", "multipliers"): {"algorithm": "ladder"},
-    ("modexp", "chains"): {"multiplier": "full_pipelined"},
+    ("modexp", "chains"): {"multiplier": "fixed_prime"},
     ("fixed_prime", "modulus"): {"width": 768},
     ("fixed_prime", "word"): {"width": 768},
     ("fixed_prime", "karatsuba"): {"width": 8},

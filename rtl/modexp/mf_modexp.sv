@@ -47,7 +47,7 @@ module mf_modexp #(
   parameter int unsigned Algorithm    = mf_modexp_pkg::Window,
   /// Bits of a digit; 1 to 6, 1 unless Window or Sliding.
   parameter int unsigned DigitW       = 4,
-  /// 1, or 2 in turn on one multiplier: see mf_modexp_chains.
+  /// 1, or 2 to 8 in turn on one multiplier: see mf_modexp_chains.
   parameter int unsigned Chains       = 1,
   /// Multipliers in lockstep: 1, or 2 for Ladder and R2l.
   parameter int unsigned Multipliers  = 1,
@@ -67,7 +67,7 @@ module mf_modexp #(
   parameter int unsigned Passes       = 1,
   /// Bits of the multiplier's constants; at least 1.
   parameter int unsigned ConstantBits = 1,
-  /// Of two chains: see mf_modexp_chains.
+  /// Of several chains: see mf_modexp_chains.
   parameter int unsigned Period       = 16,
   parameter int unsigned Offset       = 8,
 

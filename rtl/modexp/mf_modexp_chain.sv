@@ -54,8 +54,8 @@ module mf_modexp_chain
   parameter int unsigned Passes       = 1,
   /// Bits of the multiplier's constants; at least 1.
   parameter int unsigned ConstantBits = 1,
-  /// One of two in turn: the check of x comes before the first multiplication, not beside it, and
-  /// every exponent is run with ExponentBits bits.
+  /// One of several in turn: the check of x comes before the first multiplication, not beside it,
+  /// and every exponent is run with ExponentBits bits.
   parameter bit          InTurn       = 1'b0,
   /// Operands come by words of Adder bits, a power of two.
   parameter bit          Serial       = 1'b0,

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chains of exponentiations and their multipliers: one chain, on one multiplier or two in lockstep,
-// or two chains in turn on one multiplier, which takes a multiplication before it has answered the
-// last one.
+// or several chains in turn on one multiplier, which takes a multiplication before it has answered
+// the last one.
 //
 // Contract: that of mf_modexp, with leave_i, product_i and (one chain) Serial of mf_modexp_chain.
-// Two chains: every exponent is run with ExponentBits bits: e_len_i is checked, and without effect.
-//           Responses come in the order of requests. leave_i is one for both, product_i is 0.
-// Multiplier: with two chains one of fixed latency, responses in the order of requests, an interval
-//           of at most Offset cycles, a turn of at most Period cycles.
+// In turn:  several chains run each exponent with ExponentBits bits: e_len_i is checked, and has no
+//           effect. Responses come in the order of requests. leave_i is one for all, and product_i
+//           is 0.
+// Multiplier: for several chains one of fixed latency, responses in the order of requests, an
+//           interval of at most Offset cycles, a turn of at most Period cycles.
 //
-// Latency:  one chain: that of mf_modexp. Two: EnterCycles + (S - 1) Period + T - 1 + reduction
+// Latency:  one chain: that of mf_modexp. Several: EnterCycles + (S - 1) Period + T - 1 + reduction
 //           cycles, S, T and reduction as in mf_modexp, EnterCycles = max(Words + 2, DigitW + 6).
 //           With Window S has (D - 1) ceil(max(0, 2^DigitW + 1 - DigitW Period) / Period) turns
 //           more, for scans.
-// Constant time: as mf_modexp; two chains always take the same cycles, with the same addresses.
+// Constant time: as mf_modexp; chains in turn always take the same cycles, with the same addresses.
 // Paths:    abort_i to req_ready_o, within a cycle.
 // Abort:    as mf_modexp, of all operations.
 //
-// Slots:    phase_q counts the cycles of a period. Chain 0 multiplies in phase 0, chain 1 in phase
-//           Offset, and each takes a request so that its first multiplication comes at that time.
+// Slots:    phase_q counts the cycles of a period. Chain i multiplies in phase i Offset, and takes
+//           a request so that its first multiplication comes at that time.
 
 module mf_modexp_chains
   import mf_modexp_pkg::*;
@@ -32,7 +33,7 @@ module mf_modexp_chains
   parameter int unsigned Algorithm    = Window,
   /// Bits of a digit; 1 to 6, 1 unless Window or Sliding.
   parameter int unsigned DigitW       = 4,
-  /// 1, or 2 for R2l, SquareMultiplyAlways, Ladder and Window.
+  /// 1, or 2 to 8 in turn for R2l, SquareMultiplyAlways, Ladder and Window.
   parameter int unsigned Chains       = 1,
   /// Multipliers in lockstep: 1, or 2 for one chain with Ladder or R2l.
   parameter int unsigned Multipliers  = 1,
@@ -54,9 +55,9 @@ module mf_modexp_chains
   parameter int unsigned ConstantBits = 1,
   /// Operands of one chain come by words of Adder bits, a power of two.
   parameter bit          Serial       = 1'b0,
-  /// Of two chains: cycles between multiplications of one; at least the turn, and 2 Offset.
+  /// Of several chains: cycles between multiplications of one; at least the turn, Chains Offset.
   parameter int unsigned Period       = 16,
-  /// Of two chains: cycles from a multiplication of the first to one of the second: the
+  /// Of several chains: cycles from a multiplication of one to that of the next: the
   /// multiplier's interval.
   parameter int unsigned Offset       = 8,
 
@@ -72,7 +73,7 @@ module mf_modexp_chains
   output logic                    req_ready_o,
   input  logic [Width-1:0]        x_i,
   input  logic [ExponentBits-1:0] e_i,
-  /// With two chains at most ExponentBits, else without effect.
+  /// With several chains at most ExponentBits, else without effect.
   input  logic [LengthW-1:0]      e_len_i,
   input  logic [Width-1:0]        n_i,
   input  logic [ConstantBits-1:0] constants_i,
@@ -97,12 +98,14 @@ module mf_modexp_chains
   localparam int unsigned OperandBits = SumBits + CarryBits;
   localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits;
 
-  if (Chains != 1 && !(Chains == 2 && Multipliers == 1 && Algorithm != L2r &&
-                       Algorithm <= Window)) begin : gen_illegal_chains
-    $fatal(1, "mf_modexp_chains: Chains must be 1, or 2 with Multipliers 1, Algorithm 0 or 2 to 4");
+  if (Chains < 1 || Chains > 8) begin : gen_illegal_chains
+    $fatal(1, "mf_modexp_chains: Chains must be 1 to 8");
   end
-  if (InTurn && (Offset < 1 || Period < 2 * Offset)) begin : gen_illegal_period
-    $fatal(1, "mf_modexp_chains: Offset must be at least 1, and at most half of Period");
+  if (InTurn && (Multipliers != 1 || Algorithm == L2r || Algorithm > Window)) begin : gen_illegal
+    $fatal(1, "mf_modexp_chains: Chains must be 1 unless Multipliers is 1, Algorithm 0 or 2 to 4");
+  end
+  if (InTurn && (Offset < 1 || Period / Chains < Offset)) begin : gen_illegal_period
+    $fatal(1, "mf_modexp_chains: Offset must be 1 to Period / Chains");
   end
 
   // ---------------------------------------------------------------- chains
@@ -219,17 +222,17 @@ module mf_modexp_chains
 
     // A chain multiplies, and takes a request EnterCycles before that, in its phase of a period.
     logic [PhaseW-1:0] phase_q;
-    logic              turn_q, answer_q;
+    logic [Chains-1:0] turn_q, answer_q;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         phase_q  <= '0;
-        turn_q   <= 1'b0;
-        answer_q <= 1'b0;
+        turn_q   <= Chains'(1);
+        answer_q <= Chains'(1);
       end else begin
         phase_q <= (phase_q == PhaseW'(Period - 1)) ? '0 : phase_q + PhaseW'(1);
-        if (req_valid_i && req_ready_o) turn_q <= !turn_q;
-        if (rsp_valid_o && rsp_ready_i) answer_q <= !answer_q;
+        if (req_valid_i && req_ready_o) turn_q <= {turn_q[Chains-2:0], turn_q[Chains-1]};
+        if (rsp_valid_o && rsp_ready_i) answer_q <= {answer_q[Chains-2:0], answer_q[Chains-1]};
       end
     end
 
@@ -240,34 +243,61 @@ module mf_modexp_chains
       assign gate[i] = phase_q == PhaseW'((At + EnterCycles * (Period - 1)) % Period);
     end
 
-    assign turn    = {turn_q, !turn_q};
-    assign answer  = {answer_q, !answer_q};
-    assign y_o     = y[answer_q];
-    assign error_o = error[answer_q];
+    assign turn   = turn_q;
+    assign answer = answer_q;
+
+    // What the chain in its slot asks for, and the answer of the chain whose turn it is.
+    logic [OperandBits-1:0]  a, b;
+    logic [Width-1:0]        n;
+    logic [ConstantBits-1:0] constants;
+
+    always_comb begin
+      a         = '0;
+      b         = '0;
+      n         = '0;
+      constants = '0;
+      y_o       = '0;
+      error_o   = '0;
+      for (int unsigned i = 0; i < Chains; i++) begin
+        a         |= mul_a[i] & {OperandBits{slot[i]}};
+        b         |= mul_b[i] & {OperandBits{slot[i]}};
+        n         |= mul_n[i] & {Width{slot[i]}};
+        constants |= mul_constants[i] & {ConstantBits{slot[i]}};
+        y_o       |= y[i] & {Width{answer_q[i]}};
+        error_o   |= error[i] & {4{answer_q[i]}};
+      end
+    end
 
     // Responses come in the order of the requests, at most one of each chain.
-    logic       chosen, valid, rsp_valid, accept, take;
-    logic       owner;        // of the multiplier's response
-    logic [1:0] owners_q;     // the oldest lowest
-    logic [1:0] flying_q;     // in unary
+    logic                          valid, rsp_valid, rsp_ready, accept, take;
+    logic [Chains-1:0][Chains-1:0] owners_q;  // whose they are; the oldest lowest
+    logic [Chains-1:0]             flying_q;  // in unary
 
-    assign chosen        = slot[1];
     assign valid         = |(mul_valid & slot);
     assign accept        = valid && mul_ready;
-    assign take          = rsp_valid && mul_rsp_ready[owner];
-    assign owner         = owners_q[0];
-    assign mul_rsp_valid = {rsp_valid && owner, rsp_valid && !owner};
+    assign rsp_ready     = |(mul_rsp_ready & owners_q[0]);
+    assign take          = rsp_valid && rsp_ready;
+    assign mul_rsp_valid = owners_q[0] & {Chains{rsp_valid}};
 
-    always_ff @(posedge clk_i) begin
-      if (take) owners_q[0] <= flying_q[1] ? owners_q[1] : chosen;
-      else if (!flying_q[0]) owners_q[0] <= chosen;
-      if (accept) owners_q[1] <= chosen;
+    for (genvar i = 0; i < Chains; i++) begin : gen_owner
+      logic [Chains-1:0] next;
+
+      if (i + 1 < Chains) begin : gen_inner
+        assign next = flying_q[i+1] ? owners_q[i+1] : slot;
+      end else begin : gen_last
+        assign next = slot;
+      end
+
+      always_ff @(posedge clk_i) begin
+        if (take) owners_q[i] <= next;
+        else if (!flying_q[i]) owners_q[i] <= slot;
+      end
     end
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) flying_q <= '0;
-      else if (accept && !take) flying_q <= {flying_q[0], 1'b1};
-      else if (take && !accept) flying_q <= {1'b0, flying_q[1]};
+      else if (accept && !take) flying_q <= {flying_q[Chains-2:0], 1'b1};
+      else if (take && !accept) flying_q <= flying_q >> 1;
     end
 
     mf_modexp_multiplier u_multiplier (
@@ -275,12 +305,12 @@ module mf_modexp_chains
       .rst_ni     (rst_ni),
       .req_valid_i(valid),
       .req_ready_o(mul_ready),
-      .a_i        (chosen ? mul_a[1] : mul_a[0]),
-      .b_i        (chosen ? mul_b[1] : mul_b[0]),
-      .n_i        (chosen ? mul_n[1] : mul_n[0]),
-      .constants_i(chosen ? mul_constants[1] : mul_constants[0]),
+      .a_i        (a),
+      .b_i        (b),
+      .n_i        (n),
+      .constants_i(constants),
       .rsp_valid_o(rsp_valid),
-      .rsp_ready_i(mul_rsp_ready[owner]),
+      .rsp_ready_i(rsp_ready),
       .p_o        (mul_p)
     );
 

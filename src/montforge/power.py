@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from montforge.arch.base import Design
-from montforge.arch.modexp import Modexp, latency_of, leakage, pair_cycles, plan
+from montforge.arch.modexp import Modexp, latency_of, leakage, plan, round_cycles
 from montforge.contract import Cycles
 from montforge.errors import OperandError, ParameterError
 from montforge.functions import exponent_bits
@@ -19,7 +19,7 @@ class PowerCycles:
     ``turns`` are dependent multiplications, with the two that enter and leave the domain;
     ``turn`` is how long one lasts; ``cycles`` the latency. ``leakage`` is the class.
     ``utilisation`` is the share of the cycles in which the multiplier has work, at most: of the
-    latency with one chain, and of the time in which two chains both end with two.
+    latency with one chain, and of the time in which each of several chains ends one operation.
     """
 
     turns: Cycles
@@ -62,8 +62,9 @@ def power_cycles(
         turns = Cycles.fixed(chosen.turns(exponent, length))
     turn = part.latency.later(part.handover + 2)
     cycles = latency_of(parameters, turns, length)
-    if parameters["chains"] == 2:
-        busy = 2 * turns.maximum * part.interval.maximum / pair_cycles(parameters)
+    chains = parameters.integer("chains")
+    if chains > 1:
+        busy = chains * turns.maximum * part.interval.maximum / round_cycles(parameters)
     else:
         busy = turns.maximum * (turn.maximum - 2) / cycles.maximum
     return PowerCycles(turns, turn, cycles, leakage(parameters), busy)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two exponentiations in turn on one multiplier: results, order, cycles, and what is refused."""
+"""Exponentiations in turn on one multiplier: results, order, cycles, and what is refused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import random
 import pytest
 
 from montforge.arch import Design, design
-from montforge.arch.modexp import pair_cycles
+from montforge.arch.modexp import round_cycles
 from montforge.errors import ParameterError
 from montforge.power import power_cycles
 from montforge.verify import build_bench, verify
@@ -21,6 +21,8 @@ KINDS: tuple[dict[str, object], ...] = (
     {**FIOS, "multiplier.variant": "unit", "algorithm": "ladder", "adder": 18},
     {"multiplier": "full_pipelined", "algorithm": "square_multiply_always", "adder": 4},
     {"multiplier": "full_pipelined", "w": 5, "adder": 32},
+    {**FIOS, "multiplier.variant": "unit", "chains": 3, "w": 2, "adder": 18},
+    {"multiplier": "full_pipelined", "chains": 6, "w": 4, "adder": 5},
 )
 
 
@@ -35,11 +37,13 @@ def test_powers_and_cycles(given: dict[str, object]) -> None:
     assert report.cycles_checked > 40
 
 
-def test_pairs_come_at_their_interval() -> None:
-    chosen = in_turn(exponent_bits=9, **KINDS[0])
+@pytest.mark.parametrize("given", (KINDS[0], KINDS[5]), ids=("two", "six"))
+def test_rounds_come_at_their_interval(given: dict[str, object]) -> None:
+    chosen = in_turn(exponent_bits=9, **given)
+    chains = chosen.parameters.integer("chains")
     rng = random.Random(2)
     operations = []
-    for _ in range(8):
+    for _ in range(4 * chains):
         n = rng.getrandbits(16) | 1 << 15 | 1
         operations.append((rng.randrange(n), rng.getrandbits(9), 9, n))
     requests = [Request(chosen.encode(*operation)) for operation in operations]
@@ -48,12 +52,15 @@ def test_pairs_come_at_their_interval() -> None:
     assert [response.vectors for response in responses] == expected
     assert {response.latency for response in responses} == {chosen.contract.latency.minimum}
     offset = chosen.parameters.part("multiplier").contract.interval.maximum
-    whole = pair_cycles(chosen.parameters)
-    assert [r.gap for r in responses[1:]] == [offset, *[whole - offset, offset] * 3]
+    whole = round_cycles(chosen.parameters)
+    within = [offset] * (chains - 1)
+    expected_gaps = [*within, *[whole - sum(within), *within] * 3]
+    assert [response.gap for response in responses[1:]] == expected_gaps
 
 
-def test_an_illegal_operation_keeps_the_order() -> None:
-    chosen = in_turn(exponent_bits=9, **KINDS[0])
+@pytest.mark.parametrize("given", (KINDS[0], KINDS[5]), ids=("two", "six"))
+def test_an_illegal_operation_keeps_the_order(given: dict[str, object]) -> None:
+    chosen = in_turn(exponent_bits=9, **given)
     legal = chosen.encode(5, 77, 9, 40001)
     names = [field.name for field in chosen.contract.inputs]
     bad = [Request(tuple(40001 if n == "x" else v for n, v in zip(names, legal, strict=True)))]
@@ -68,22 +75,27 @@ def test_an_illegal_operation_keeps_the_order() -> None:
     ("given", "least"),
     (
         ({**RMM, "multiplier.variant": "fast"}, 0.99),
-        ({**FIOS, "multiplier.variant": "unit", "multiplier.elements": 0}, 0.5),
+        ({**FIOS, "multiplier.variant": "unit"}, 0.5),
+        ({**FIOS, "multiplier.variant": "unit", "chains": 4}, 0.99),
+        ({**FIOS, "multiplier.variant": "published", "chains": 5}, 0.9),
+        ({"multiplier": "full_pipelined", "chains": 6, "w": 4}, 0.95),
     ),
 )
 def test_utilisation_at_1024_bits(given: dict[str, object], least: float) -> None:
-    alone = power_cycles(design("modexp", width=1024, w=5, **given))
-    planned = power_cycles(in_turn(1024, w=5, **given))
-    assert planned.utilisation > least
-    # Two of them end sooner than one after the other.
-    chosen = in_turn(1024, w=5, **given)
-    assert pair_cycles(chosen.parameters) < 2 * alone.cycles.maximum
+    chosen = in_turn(1024, **{"w": 5} | given)
+    alone = power_cycles(design("modexp", **{"width": 1024, "w": 5} | given | {"chains": 1}))
+    assert power_cycles(chosen).utilisation > least
+    # All of them end sooner than one after the other.
+    chains = chosen.parameters.integer("chains")
+    assert round_cycles(chosen.parameters) < chains * alone.cycles.maximum
 
 
 @pytest.mark.parametrize(
     ("given", "words"),
     (
-        ({"multiplier": "booth_csa"}, "no less than its turn"),
+        ({"multiplier": "booth_csa"}, "interval of 12 leaves no place for more than 1"),
+        ({**RMM, "chains": 3}, "no place for more than 2 in its turn .* \\(nearest legal: 2\\)"),
+        ({"chains": 9}, "chains must be an integer from 1 to 8"),
         ({**RMM, "algorithm": "l2r"}, "use one of"),
         ({**RMM, "algorithm": "ladder", "multipliers": 2}, "multipliers = 1"),
         ({**RMM, "constants": "hardware"}, "constants = host"),

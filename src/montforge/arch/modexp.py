@@ -171,10 +171,11 @@ class Modexp(Architecture):
         ),
         Parameter(
             "chains",
-            "2: two exponentiations at a time in turn on one multiplier whose interval is below its"
-            " turn; every exponent is run with exponent_bits bits then",
+            "above 1: so many exponentiations at a time in turn on one multiplier whose interval is"
+            " below its turn; every exponent is run with exponent_bits bits then",
             1,
-            numbers=(1, 2),
+            minimum=1,
+            maximum=8,
         ),
         Parameter(
             "exponent_bits",
@@ -276,7 +277,7 @@ class Modexp(Architecture):
             )
         if parameters["constants"] == HARDWARE:
             _check_derivable(part)
-        if parameters["chains"] == 2:
+        if parameters.integer("chains") > 1:
             _check_chains(parameters)
         wanted, best = str(parameters["leakage"]), leakage(parameters)
         if wanted != PUBLIC and best == PUBLIC:
@@ -303,7 +304,8 @@ class Modexp(Architecture):
         """Return the parallel form, and where it can be had the native one, with words."""
         (parallel,) = super().forms(parameters)
         adder = parameters.integer("adder")
-        if parameters["constants"] == HARDWARE or parameters["chains"] == 2 or adder & (adder - 1):
+        in_turn = parameters.integer("chains") > 1
+        if parameters["constants"] == HARDWARE or in_turn or adder & (adder - 1):
             return (parallel,)
         part = parameters.part("multiplier").contract
         width, bits = parameters.integer("width"), _exponent_bits(parameters)
@@ -393,9 +395,10 @@ class Modexp(Architecture):
         ]
         if parameters["algorithm"] in WITH_DUMMIES:
             notes.append(DUMMIES_NOTE)
-        if parameters["chains"] == 2:
-            interval = Cycles(part.interval.maximum, pair_cycles(parameters), attained=False)
-            notes.append("Two operations are under way at a time; e_len has no effect on cycles.")
+        chains = parameters.integer("chains")
+        if chains > 1:
+            interval = Cycles(part.interval.maximum, round_cycles(parameters), attained=False)
+            notes.append(f"{chains} operations are under way at once; e_len doesn't change cycles.")
         if load is not None:
             derived = "R mod n, R^2 mod n" + f", {names}" * bool(names)
             notes.append(
@@ -463,8 +466,10 @@ class Modexp(Architecture):
             "Signed": int(part.result_bound.signed),
             "Passes": _passes(part),
         }
-        if parameters["chains"] == 2:
-            found |= {"Chains": 2, "Period": period(parameters), "Offset": part.interval.maximum}
+        chains = parameters.integer("chains")
+        if chains > 1:
+            found |= {"Chains": chains, "Period": period(parameters)}
+            found |= {"Offset": part.interval.maximum}
         if parameters["constants"] == HOST:
             return found | {"ConstantBits": max(1, constant_bits(part))}
         return found | setup_parameters(part)
@@ -544,8 +549,8 @@ def leakage(parameters: Parameters) -> str:
 
 
 def _check_chains(parameters: Parameters) -> None:
-    """Raise ParameterError for what two chains can't be had with."""
-    part = parameters.part("multiplier")
+    """Raise ParameterError for what several chains can't be had with."""
+    part, chains = parameters.part("multiplier"), parameters.integer("chains")
     contract, algorithm = part.contract, str(parameters["algorithm"])
     refusals = (
         (algorithm not in REGULAR, f"algorithm = {algorithm}: use one of {', '.join(REGULAR)}"),
@@ -561,12 +566,13 @@ def _check_chains(parameters: Parameters) -> None:
     )
     for holds, reason in refusals:
         if holds:
-            raise ParameterError(f"parameter chains = 2 is not legal with {reason}.")
-    if contract.interval.maximum >= _turn(parameters):
+            raise ParameterError(f"parameter chains = {chains} is not legal with {reason}.")
+    filling = -(-_turn(parameters) // contract.interval.maximum)
+    if chains > filling:
         raise ParameterError(
-            f"parameter chains = 2 is not legal with multiplier = {part.architecture.name}, which"
-            f" takes a multiplication every {contract.interval.maximum} cycles, no less than its"
-            f" turn of {_turn(parameters)} (nearest legal: 1)."
+            f"parameter chains = {chains} is not legal with multiplier = {part.architecture.name},"
+            f" whose interval of {contract.interval.maximum} leaves no place for more than"
+            f" {filling} in its turn of {_turn(parameters)} cycles (nearest legal: {filling})."
         )
 
 
@@ -577,13 +583,13 @@ def _turn(parameters: Parameters) -> int:
 
 
 def period(parameters: Parameters) -> int:
-    """Return the cycles between multiplications of one of two chains."""
+    """Return the cycles between multiplications of one of several chains."""
     interval = parameters.part("multiplier").contract.interval.maximum
-    return max(_turn(parameters), 2 * interval)
+    return max(_turn(parameters), parameters.integer("chains") * interval)
 
 
 def _in_turn_cycles(parameters: Parameters) -> int:
-    """Return the latency of each of two chains, whose exponents all have the longest length."""
+    """Return the latency of each of several chains, whose exponents all have the longest length."""
     bits, chosen, slots = _exponent_bits(parameters), plan(parameters), period(parameters)
     turns = chosen.bounds(bits)[1]
     if chosen.algorithm == WINDOW:
@@ -593,8 +599,8 @@ def _in_turn_cycles(parameters: Parameters) -> int:
     return ends + (turns - 1) * slots
 
 
-def pair_cycles(parameters: Parameters) -> int:
-    """Return the cycles from a request to the next one of the same of two chains."""
+def round_cycles(parameters: Parameters) -> int:
+    """Return the cycles from a request to the next one of the same of several chains."""
     slots = period(parameters)
     return -(-(_in_turn_cycles(parameters) + 2) // slots) * slots
 
@@ -690,7 +696,7 @@ def _fixed_cycles(parameters: Parameters, turns: int, length: int) -> int:
     turn = _turn(parameters)
     chosen = plan(parameters)
     waits = 0
-    if parameters["chains"] == 2:
+    if parameters.integer("chains") > 1:
         return _in_turn_cycles(parameters)
     if chosen.algorithm == WINDOW:
         digits = -(-max(length, 1) // chosen.w)
