@@ -162,8 +162,9 @@ def table4(request: Request) -> Part:
 
 
 def table5(request: Request) -> Part:
-    """Return FMLE's rows of Table 5: a decryption, with an exponent as long as the modulus."""
+    """Return Table 5: a decryption by FMLE, with an exponent as long as the modulus, and others."""
     rows: list[tuple[Cell, ...]] = []
+    times: dict[int, float] = {}
     for row, base in _exponentiators(request):
         if row["spa"] or row["key_bits"] not in TABLE_5_BITS:
             continue
@@ -173,14 +174,37 @@ def table5(request: Request) -> Part:
         cycles = native.cycles(x=1, e=1 << bits - 1, e_len=bits, n=_modulus(whole))
         published = (bits + 2) * row["cycles_per_fmlm"]
         printed = round(row["dec_ms"] * 1e6 / row["period_ns"])
+        times[bits] = round(cycles * row["period_ns"] / 1e6, 2)
         rows.append((bits, cycles, published, _difference(cycles, published), printed))
     columns = ("key bits", "cycles", "paper, eq. 26", "difference %", "paper, time / period")
     notes = (
         "From the cycle model; `python scripts/verify_fft.py powers` has runs of whole"
         " exponentiations in RTL with these counts.",
-        "The other rows of Table 5 are other papers' designs on other devices.",
     )
-    return [Table("Table 5: cycles of a decryption", columns, tuple(rows), notes)], []
+    cycles_table = Table("Table 5: cycles of a decryption", columns, tuple(rows), notes)
+    return [cycles_table, _other_exponentiators(times)], []
+
+
+def _other_exponentiators(times: dict[int, float]) -> Table:
+    """Return the rows of Table 5 as printed, with ``times`` in ms of ours by key bits."""
+    rows: list[tuple[Cell, ...]] = []
+    for row in paper(NAME).rows("table5_exponentiators"):
+        bits = row["key_bits"]
+        if bits in times:
+            rows.append(tuple(row.values()))
+            if row["design"] == "FMLE":
+                rows.append((bits, "fmle, ours", None, None, None, times[bits], None, None))
+    columns = (
+        *("key bits", "design", "device", "LUTs", "slices", "latency ms", "LUTs x s"),
+        "slices x s",
+    )
+    notes = (
+        "As printed, each design on its own device; * speculated by the paper from the growth of"
+        " smaller sizes.",
+        "fmle, ours: our cycles at the paper's period of Table 4; resources are in Table 4:"
+        " resources.",
+    )
+    return Table("Table 5: other designs", columns, tuple(rows), notes)
 
 
 def _exponentiators(request: Request) -> Iterator[tuple[dict[str, Any], Design]]:
@@ -199,8 +223,8 @@ def _modulus(chosen: Design) -> int:
     return next(n for n in range(top, 0, -1) if chosen.contract.modulus.is_legal(n))
 
 
-def _difference(cycles: int, published: int) -> float:
-    return round(100 * (cycles / published - 1), 2)
+def _difference(cycles: int, published: int | None) -> float | None:
+    return round(100 * (cycles / published - 1), 2) if published else None
 
 
 def _cycles_chart(title: str, axis: str, ours: list[Point], theirs: list[Point]) -> Chart:
@@ -218,11 +242,13 @@ def table6(request: Request) -> Part:
         rows.append((row["design"], width, *cells))
         label = f"{row['design']}, {width}"
         ours.append(Point(label, float(str(cells[0]))))
-        theirs.append(Point(label, row["cycles_worst"]))
+        if row["cycles_worst"]:
+            theirs.append(Point(label, row["cycles_worst"]))
     columns = ("design", "key bits", "cycles", "paper", "difference %", "operations")
     notes = (
         "Cycles of the core, without the s/4 in which the parallel form loads operands, from runs"
         " of the RTL in which each operation had the schedule's count.",
+        "7680 bits are not in the paper's table; its parameters are those of Table 4.",
         "4224: no in-order schedule with this FFT operator comes nearer to the published count.",
     )
     chart = _cycles_chart("Cycles of FMLM", "design", ours, theirs)
@@ -230,11 +256,15 @@ def table6(request: Request) -> Part:
 
 
 def _multipliers(request: Request) -> Iterator[tuple[dict[str, Any], Design]]:
-    """Yield the rows of FMLM in Table 6 that are asked for, with our design."""
-    key_bits = paper(NAME).facts["key_bits"]
-    for row in paper(NAME).rows("table6_fmlm_virtex6_speed1"):
+    """Yield the rows of FMLM in Table 6 and beyond that are asked for, with our design."""
+    facts, printed = paper(NAME).facts, paper(NAME).rows("table6_fmlm_virtex6_speed1")
+    rows = [(facts["key_bits"].get(str(row["l"])), row) for row in printed]
+    # Where the paper has no row, its columns are empty.
+    empty = dict.fromkeys(printed[0])
+    for width, label in facts["table6_beyond"].items():
+        rows.append((int(width), {**empty, "design": label}))
+    for width, row in rows:
         entry = paper(NAME).design(row["design"])
-        width = key_bits.get(str(row["l"]))
         if entry is not None and (not request.widths or width in request.widths):
             yield row, entry.at_width(width)
 
@@ -288,7 +318,7 @@ class _Resources(NamedTuple):
     """A row of a table of resources: target and what else it is, published LUTs, the rest."""
 
     label: tuple[Cell, ...]
-    luts: int
+    luts: int | None
     cells: tuple[Cell, ...]
 
 
@@ -308,14 +338,17 @@ def _resource_part(
         label = ", ".join(str(cell) for cell in row.label[1:])
         target = str(row.label[0])
         series.setdefault(target, {})[label] = Point(label, float(str(row.cells[0])))
-        series.setdefault("published, Virtex-6", {})[label] = Point(label, row.luts)
+        if row.luts:
+            series.setdefault("published, Virtex-6", {})[label] = Point(label, row.luts)
     bars = tuple((name, tuple(points.values())) for name, points in series.items())
     chart = Chart(f"LUTs of {name}", "bar", "key bits", "LUTs", bars)
     rows = tuple((*row.label, *row.cells) for row in found)
     return [Table(title, columns, rows, notes)], [chart]
 
 
-def _resources(chosen: Design, target: str, row: dict[str, Any], blocks: float) -> tuple[Cell, ...]:
+def _resources(
+    chosen: Design, target: str, row: dict[str, Any], blocks: float | None
+) -> tuple[Cell, ...]:
     device = find_target(target)
     assert isinstance(device, Fpga)
     cells = synthesize(chosen.with_form(NATIVE), device, ResultStore())["cells"]
@@ -327,7 +360,7 @@ def _resources(chosen: Design, target: str, row: dict[str, Any], blocks: float) 
     )  # fmt: skip
 
 
-def _checked(chosen: Design, published: int, request: Request) -> tuple[Cell, ...]:
+def _checked(chosen: Design, published: int | None, request: Request) -> tuple[Cell, ...]:
     """Return the core's cycles after a run of the RTL that had them, and the published ones."""
     samples = request.samples or SAMPLES
     correct_cycles(chosen, samples=samples, seed=request.seed, workers=1)
