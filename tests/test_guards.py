@@ -275,7 +275,9 @@ for name in ("mlm", "mlws"):
 message = "mf_mclaughlin_core: Length must be a multiple of Digit, and two digits or more"
 guard(message, 15, 6, Digit=6)
 for name in ("fmlm_loader", "fmle_par"):
-    guard(f"mf_{name}: Width must be at most Digits DigitW - 2 (E5)", 1087)
+    message = f"mf_{name}: Width must be at most Digits DigitW - 2, - 3 if Balanced (E5)"
+    guard(message, 1087)
+    guard(message, 1086, Balanced=1, Single=1)
 guard("mf_fft_engine: Digits must be a power of two, 16 to 512", 0, 8, 24, 1024, -1)
 guard("mf_fft_engine: DigitW must be log2(Digits) + 4 (E8) to 253", 9, 254)
 guard("mf_fft_engine: Bits must be c Digits, divisible by 4 for a half-integer c (E2)", 80)
@@ -285,6 +287,12 @@ guard("mf_fft_engine: Bits must be more, for a product of three at once (E4)", 6
 guard("mf_fft_engine: Segment must be 2 or 4", 1, 3)
 guard("mf_fft_engine: Levels must be 1 to 5", 0, 6)
 guard("mf_fft_engine: Relaxed must be 0 with Swapped", 1, Swapped=1, Bits=128)
+message = "mf_fft_engine: Balanced needs AllAtOnce and Single, without Relaxed and Swapped"
+guard(message, 1)
+guard(message, 1, Single=1, AllAtOnce=0)
+guard(message, 1, Single=1, Relaxed=1)
+guard(message, 1, Single=1, Swapped=1, Bits=128)
+guard("mf_fft_balancer: DigitW must be at least 2", 0, 1)
 guard("mf_fft_engine: Elements must be 1 or 2", 0, 3)
 message = "mf_fft_engine: Contexts must be 1, or 2 with one element and without x"
 guard(message, 2, 3)

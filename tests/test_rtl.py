@@ -50,6 +50,9 @@ def all_variants() -> list[Design]:
             found.append(design(name, **wide.parameters | {"width": 1024}) if slow else wide)
     # A block whose words are shorter than the default.
     found += [design("unit_dsp", width=ODD, word=17, multiplier="dsp48e2")]
+    # A choice that needs others.
+    balanced = {"digits": "balanced", "all_at_once": 1, "variant": "fast", "threshold": "single"}
+    found += [design("fmlm", width=ODD, **balanced), design("fmle", width=ODD, **balanced)]
     # The fewest and the most digits; more multipliers take Verilator longer.
     found += [design("rmm", width=1024, k=16, m=1), design("rmm", width=LARGE, k=2, m=1)]
     return found

@@ -37,7 +37,9 @@ module mf_fft_adder #(
   /// m may exceed r: the published threshold is 3 (k + 1) (b - 1)^2, not 2 (k + 1) (b - 1)^2.
   parameter bit          Relaxed   = 1'b0,
   /// r = 2^l + 1, h = 2^l - 1.
-  parameter bit          Swapped   = 1'b0
+  parameter bit          Swapped   = 1'b0,
+  /// Coefficients for r have signs, too; needs Single, not Swapped.
+  parameter bit          Balanced  = 1'b0
 ) (
   input  logic                           clk_i,
 
@@ -151,11 +153,11 @@ module mf_fft_adder #(
       .y_o       (y)
     );
 
-    // The largest positive coefficient; none is negative in a cyclic transform.
+    // The largest positive coefficient; none is negative in a cyclic transform of unsigned digits.
     logic [Bits:0] bound, bound_q;
     logic          above, restricting;
 
-    assign restricting = shifted_pass.second ^ Swapped;
+    assign restricting = Balanced || (shifted_pass.second ^ Swapped);
 
     if (Single || Swapped) begin : gen_single
       logic unused_bound;
@@ -217,6 +219,7 @@ module mf_fft_adder #(
   end
 
   // All digits were ones, or zeros with a carry: the sum is r itself (standard), or 2^l (swapped).
+  // A carry of balanced digits can be -1: then r is added, 2^l - 1.
   always_comb begin
     carry_in = carry_q;
     if (pass.first) begin
@@ -224,7 +227,8 @@ module mf_fft_adder #(
         Accumulate: carry_in = '0;
         Add:        if (Swapped && !pass.second) carry_in = -carry_q;
         Fix: begin
-          if (!Swapped) carry_in = CarryW'(carry_q[0] | uniform_q);
+          if (Balanced && carry_q[CarryW-1]) carry_in = '1;
+          else if (!Swapped) carry_in = CarryW'(carry_q[0] | uniform_q);
           else carry_in = uniform_q && carry_q == CarryW'(1) ? '0 : -carry_q;
         end
         default: ;

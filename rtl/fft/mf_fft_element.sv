@@ -39,6 +39,8 @@ module mf_fft_element #(
   parameter bit          Fast     = 1'b0,
   /// Four butterflies, two stages of a transform at once.
   parameter bit          Fused    = 1'b0,
+  /// Balanced digits of x and y, mf_fft_balancer.
+  parameter bit          Balanced = 1'b0,
   /// 1, or 2 for pairs.
   parameter int unsigned Contexts = 1,
 
@@ -48,7 +50,7 @@ module mf_fft_element #(
   input  logic                           clk_i,
   input  mf_fft_pkg::control_t           control_i,
 
-  /// Four digits of x (if it has a memory) and of each context's y.
+  /// Four digits of x (if it has a memory) and of each context's y; with Balanced in order.
   input  logic                                  load_x_i,
   input  logic [Contexts-1:0]                   load_y_i,
   input  logic [RowW-1:0]                       load_row_i,
@@ -77,7 +79,9 @@ module mf_fft_element #(
   typedef logic [3:0][RowW-1:0]   rows_t;
   typedef logic [3:0][AddressW-1:0] addresses_t;
   typedef logic [3:0][Bits:0]     words_t;
-  typedef logic [3:0][DigitW-1:0] digits_t;
+  localparam int unsigned OperandW   = DigitW + 32'(Balanced);
+
+  typedef logic [3:0][OperandW-1:0] operands_t;
   typedef logic [3:0][DigitW:0]   wide_digits_t;
 
   // ---------------------------------------------------------------- rows of the banks
@@ -132,6 +136,14 @@ module mf_fft_element #(
   assign next_rows  = four_rows(fft_read.row);
   assign read_swap  = fft_read.first ? p[1:0] : four_swap(fft_read.row);
 
+  // A negative balanced digit is q more: 2^Bits - b and its field, of which only that of -1 is b.
+  function automatic logic [Bits:0] ring_word(logic [OperandW-1:0] operand);
+    logic is_b;
+    is_b = Balanced && operand[OperandW-1] && !operand[DigitW-1];
+    return {is_b, {(Bits - DigitW){Balanced && operand[OperandW-1] && !is_b}},
+            operand[DigitW-1:0]};
+  endfunction
+
   logic       first_q;
   source_e    source_q;
   logic [1:0] read_swap_q;
@@ -143,7 +155,7 @@ module mf_fft_element #(
   end
 
   words_t       stage_words, s0_words, s1_words, s2_words, time_words, operator_words;
-  digits_t      x_digits, y_digits;
+  operands_t    x_digits, y_digits;
   wide_digits_t m_digits;
   words_t       lanes_q;
 
@@ -153,8 +165,8 @@ module mf_fft_element #(
         operator_words[b] = stage_words[b];
       end else begin
         unique case (source_q)
-          FromX:   operator_words[b] = (Bits + 1)'(x_digits[b]);
-          FromY:   operator_words[b] = (Bits + 1)'(y_digits[b]);
+          FromX:   operator_words[b] = ring_word(x_digits[b]);
+          FromY:   operator_words[b] = ring_word(y_digits[b]);
           FromM:   operator_words[b] = (Bits + 1)'(m_digits[b]);
           default: operator_words[b] = s0_words[b];
         endcase
@@ -436,7 +448,8 @@ module mf_fft_element #(
     .CarryW (CarryW),
     .Single (Single),
     .Relaxed(Relaxed),
-    .Swapped(Swapped)
+    .Swapped(Swapped),
+    .Balanced(Balanced)
   ) u_adder (
     .clk_i   (clk_i),
     .pass_i  (lanes_pass),
@@ -499,21 +512,44 @@ module mf_fft_element #(
   );
 
   // A loaded row of four digits, by banks.
-  rows_t                  load_rows;
-  digits_t                x_banks;
-  digits_t [Contexts-1:0] y_banks, y_words;
+  rows_t                    load_rows;
+  operands_t                x_loaded, x_banks;
+  operands_t [Contexts-1:0] y_loaded, y_banks, y_words;
+
+  if (Balanced) begin : gen_balanced
+    mf_fft_balancer #(.DigitW(DigitW)) u_x (
+      .clk_i   (clk_i),
+      .valid_i (load_x_i),
+      .first_i (load_row_i == '0),
+      .digits_i(x_i),
+      .words_o (x_loaded)
+    );
+    for (genvar k = 0; k < Contexts; k++) begin : gen_y_balancers
+      mf_fft_balancer #(.DigitW(DigitW)) u_y (
+        .clk_i   (clk_i),
+        .valid_i (load_y_i[k]),
+        .first_i (load_row_i == '0),
+        .digits_i(y_i[k]),
+        .words_o (y_loaded[k])
+      );
+    end
+  end else begin : gen_unsigned
+    assign x_loaded = x_i;
+    assign y_loaded = y_i;
+  end
+
   always_comb begin
     load_rows = four_rows(index_t'(load_row_i));
     for (int unsigned b = 0; b < 4; b++) begin
-      x_banks[b] = x_i[2'(b) ^ four_swap(index_t'(load_row_i))];
+      x_banks[b] = x_loaded[2'(b) ^ four_swap(index_t'(load_row_i))];
       for (int unsigned k = 0; k < Contexts; k++) begin
-        y_banks[k][b] = y_i[k][2'(b) ^ four_swap(index_t'(load_row_i))];
+        y_banks[k][b] = y_loaded[k][2'(b) ^ four_swap(index_t'(load_row_i))];
       end
     end
   end
 
   if (OperandX) begin : gen_x
-    mf_fft_memory #(.Width(DigitW), .Rows(Rows)) u_x (
+    mf_fft_memory #(.Width(OperandW), .Rows(Rows)) u_x (
       .clk_i      (clk_i),
       .write_i    ({4{load_x_i}}),
       .write_row_i(load_rows),
@@ -530,7 +566,7 @@ module mf_fft_element #(
 
   // Both contexts can be written at a time.
   for (genvar k = 0; k < Contexts; k++) begin : gen_y
-    mf_fft_memory #(.Width(DigitW), .Rows(Rows)) u_y (
+    mf_fft_memory #(.Width(OperandW), .Rows(Rows)) u_y (
       .clk_i      (clk_i),
       .write_i    ({4{load_y_i[k]}}),
       .write_row_i(load_rows),

@@ -43,6 +43,8 @@ module mf_fft_engine #(
   parameter bit          Fast          = 1'b0,
   /// Four butterflies, two stages of a transform at once; log2(Digits) must be even.
   parameter bit          Fused         = 1'b0,
+  /// Balanced digits of the operands, mf_fft_balancer; needs AllAtOnce, Single, no Relaxed.
+  parameter bit          Balanced      = 1'b0,
 
   localparam int unsigned Operands  = Elements * Contexts,
   localparam int unsigned Rows      = Digits / 4,
@@ -87,6 +89,10 @@ module mf_fft_engine #(
 
   localparam int unsigned Stages = $clog2(Digits);
 
+  // Of a product of three at once, q / 2 where it has a sign.
+  localparam int unsigned ProductBits = 3 * DigitW + 2 * Stages + (Swapped ? 1 : 0) -
+                                        (Balanced ? 2 : 0);
+
   if (Digits < 16 || Digits > 512 || Digits != 1 << Stages) begin : gen_illegal_digits
     $fatal(1, "mf_fft_engine: Digits must be a power of two, 16 to 512");
   end
@@ -102,7 +108,10 @@ module mf_fft_engine #(
   if (Bits < 2 * DigitW + Stages + (Relaxed ? 2 : 1)) begin : gen_illegal_bits
     $fatal(1, "mf_fft_engine: Bits must be more, for the sum of two products (E3)");
   end
-  if (AllAtOnce && Bits < 3 * DigitW + 2 * Stages + (Swapped ? 1 : 0)) begin : gen_illegal_at_once
+  if (Balanced && !(AllAtOnce && Single && !Relaxed && !Swapped)) begin : gen_illegal_balanced
+    $fatal(1, "mf_fft_engine: Balanced needs AllAtOnce and Single, without Relaxed and Swapped");
+  end
+  if (AllAtOnce && Bits < ProductBits) begin : gen_illegal_at_once
     $fatal(1, "mf_fft_engine: Bits must be more, for a product of three at once (E4)");
   end
   if (Levels < 1 || Levels > 5) begin : gen_illegal_levels
@@ -193,6 +202,7 @@ module mf_fft_engine #(
       .Swapped (Swapped),
       .Fast    (Fast),
       .Fused   (Fused),
+      .Balanced(Balanced),
       .Contexts(Contexts)
     ) u_element (
       .clk_i         (clk_i),

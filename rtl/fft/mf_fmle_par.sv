@@ -41,6 +41,8 @@ module mf_fmle_par #(
   parameter bit          Fast         = 1'b0,
   /// Four butterflies, two stages of a transform at once; log2(Digits) must be even.
   parameter bit          Fused        = 1'b0,
+  /// Balanced digits of the operands, mf_fft_balancer; needs AllAtOnce, Single, no Relaxed.
+  parameter bit          Balanced     = 1'b0,
 
   localparam int unsigned LengthW = $clog2(ExponentBits + 1)
 ) (
@@ -67,8 +69,8 @@ module mf_fmle_par #(
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_fmle_par: Width must be 3 to 8192");
   end
-  if (Digits * DigitW < Width + 2) begin : gen_illegal_digits
-    $fatal(1, "mf_fmle_par: Width must be at most Digits DigitW - 2 (E5)");
+  if (Digits * DigitW < Width + 2 + 32'(Balanced)) begin : gen_illegal_digits
+    $fatal(1, "mf_fmle_par: Width must be at most Digits DigitW - 2, - 3 if Balanced (E5)");
   end
 
   localparam int unsigned RowW        = $clog2(Digits / 4);
@@ -146,7 +148,8 @@ module mf_fmle_par #(
     .Single      (Single),
     .Swapped     (Swapped),
     .Fast        (Fast),
-    .Fused       (Fused)
+    .Fused       (Fused),
+    .Balanced    (Balanced)
   ) u_core (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),

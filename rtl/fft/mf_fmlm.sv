@@ -40,6 +40,8 @@ module mf_fmlm #(
   parameter bit          Fast      = 1'b0,
   /// Four butterflies, two stages of a transform at once; log2(Digits) must be even.
   parameter bit          Fused     = 1'b0,
+  /// Balanced digits of the operands, mf_fft_balancer; needs AllAtOnce, Single, no Relaxed.
+  parameter bit          Balanced  = 1'b0,
 
   localparam int unsigned Rows      = Digits / 4,
   localparam int unsigned RowW      = $clog2(Rows),
@@ -92,7 +94,8 @@ module mf_fmlm #(
     .Single       (Single),
     .Swapped      (Swapped),
     .Fast         (Fast),
-    .Fused        (Fused)
+    .Fused        (Fused),
+    .Balanced     (Balanced)
   ) u_engine (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),

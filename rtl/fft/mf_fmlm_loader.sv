@@ -37,6 +37,8 @@ module mf_fmlm_loader #(
   parameter bit          Fast      = 1'b0,
   /// Four butterflies, two stages of a transform at once; log2(Digits) must be even.
   parameter bit          Fused     = 1'b0,
+  /// Balanced digits of the operands, mf_fft_balancer; needs AllAtOnce, Single, no Relaxed.
+  parameter bit          Balanced  = 1'b0,
 
   localparam int unsigned OperandW  = Width + 1,
   localparam int unsigned Constants = (Form == 2 ? 3 : 2) * Digits
@@ -59,8 +61,8 @@ module mf_fmlm_loader #(
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_fmlm_loader: Width must be 3 to 8192");
   end
-  if (Digits * DigitW < Width + 2) begin : gen_illegal_digits
-    $fatal(1, "mf_fmlm_loader: Width must be at most Digits DigitW - 2 (E5)");
+  if (Digits * DigitW < Width + 2 + 32'(Balanced)) begin : gen_illegal_digits
+    $fatal(1, "mf_fmlm_loader: Width must be at most Digits DigitW - 2, - 3 if Balanced (E5)");
   end
 
   localparam int unsigned RowW      = $clog2(Digits / 4);
@@ -120,7 +122,8 @@ module mf_fmlm_loader #(
     .Single   (Single),
     .Swapped  (Swapped),
     .Fast     (Fast),
-    .Fused    (Fused)
+    .Fused    (Fused),
+    .Balanced (Balanced)
   ) u_core (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),

@@ -35,6 +35,8 @@ module mf_fmlm_squaring_par #(
   parameter bit          Fast      = 1'b0,
   /// Four butterflies, two stages of a transform at once; log2(Digits) must be even.
   parameter bit          Fused     = 1'b0,
+  /// Balanced digits of the operands, mf_fft_balancer; needs AllAtOnce, Single, no Relaxed.
+  parameter bit          Balanced  = 1'b0,
 
   localparam int unsigned OperandW = Width + 1
 ) (
@@ -69,7 +71,8 @@ module mf_fmlm_squaring_par #(
     .Single   (Single),
     .Swapped  (Swapped),
     .Fast     (Fast),
-    .Fused    (Fused)
+    .Fused    (Fused),
+    .Balanced (Balanced)
   ) u_loader (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),

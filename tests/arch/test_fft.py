@@ -9,6 +9,7 @@ import random
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,12 +17,13 @@ from montforge.arch import design, rtl_root
 from montforge.arch.fmlm import parameter_set
 from montforge.errors import OperandError, ParameterError
 from montforge.fft.parameters import (
+    BALANCED,
     CANONICAL,
     FAST,
     RELAXED,
     SINGLE,
-    STANDARD,
     SWAPPED,
+    UNSIGNED,
     ParameterSet,
     offered_sets,
     published_sets,
@@ -77,7 +79,10 @@ SMALL = [
     ParameterSet(20, 8, 16, 32, moduli=SWAPPED),
     ParameterSet(20, 8, 16, 48, True, moduli=SWAPPED),
     ParameterSet(20, 8, 16, 32, threshold=SINGLE),
+    # The least ring of balanced digits; unsigned ones need two bits more.
+    ParameterSet(221, 14, 16, 48, True, threshold=SINGLE, variant=FAST, digits=BALANCED),
 ]
+BALANCED_DIGITS = {"all_at_once": 1, "threshold": "single", "variant": "fast", "digits": "balanced"}
 
 
 def legal_modulus(rng: random.Random, chosen: ParameterSet) -> int:
@@ -114,6 +119,12 @@ def test_table_3_is_derived(row: tuple[int, int, int, int, bool, int, int]) -> N
         (ParameterSet(1024, 9, 128, 64, True), "E8"),
         (ParameterSet(100, 9, 16, 23 * 8, threshold=SINGLE), None),
         (ParameterSet(20, 13, 32, 32, threshold=SINGLE), "E10"),
+        (replace(SMALL[-1], width=2048, u=17, s=128, ring_bits=64), None),
+        (replace(SMALL[-1], digits=UNSIGNED), r"E4: .*\(2\.0 bits missing"),
+        (replace(SMALL[-1], u=15), r"E4: .* s\^2 b\^3 / 4 .*\(3\.0 bits missing"),
+        (replace(SMALL[-1], width=222), r"E5: for balanced digits .*\(1 bit missing"),
+        (replace(SMALL[-1], reduction=RELAXED), "digits = balanced is for"),
+        (replace(SMALL[-1], moduli=SWAPPED), "digits = balanced is for"),
     ],
 )
 def test_illegal_sets_name_the_rule(chosen: ParameterSet, rule: str | None) -> None:
@@ -172,13 +183,17 @@ def test_fmlm_is_the_integer_algorithm(chosen: ParameterSet) -> None:
             assert (found.common(y, a, spectrum) - exact) % n == 0
 
 
-@pytest.mark.parametrize("moduli", [STANDARD, SWAPPED])
+@pytest.mark.parametrize(
+    "kind",
+    [{}, {"moduli": SWAPPED}, {"threshold": SINGLE, "variant": FAST, "digits": BALANCED}],
+    ids=str,
+)
 @pytest.mark.parametrize(("s", "u"), [(4, 2), (4, 3), (4, 4), (8, 2), (8, 3)])
-def test_every_operation_of_a_few_digits(s: int, u: int, moduli: str) -> None:
+def test_every_operation_of_a_few_digits(s: int, u: int, kind: dict[str, Any]) -> None:
     """The algebra alone: the memories' map takes 16 digits or more, E8 digits of more bits."""
     v = s.bit_length() - 1
     ring_bits = s * -(-(3 * u + 2 * v + 2) // s)
-    chosen = ParameterSet(3, u, s, ring_bits, True, moduli=moduli)
+    chosen = ParameterSet(3, u, s, ring_bits, True, **kind)
     for n in range(2, 8):
         if math.gcd(n, chosen.r) == 1:
             found = Fmlm(chosen, n)
@@ -477,6 +492,14 @@ def test_multiplier(parameters: dict[str, int | str]) -> None:
     assert report.mismatches == 0
 
 
+def test_balanced_digits() -> None:
+    # Twice s^2 (b / 2)^3 is all that the ring has.
+    chosen = design("fmlm", width=221, s=16, u=14, ring=48, **BALANCED_DIGITS)
+    assert verify(chosen, operations=60, chain_length=40, seed=3).mismatches == 0
+    largest = sum(1 << 14 * k + 13 for k in range(15))
+    assert any(largest in operation.values() for operation in chosen.corners())
+
+
 @pytest.mark.slow
 def test_every_operation_of_the_multiplier_at_three_bits() -> None:
     report = verify(design("fmlm", width=3, s=16), mode="exhaustive")
@@ -546,6 +569,7 @@ def test_cycles_follow_from_the_length_alone() -> None:
         {"elements": 1, "all_at_once": 1, "variant": "fast"},
         {"elements": 1, "all_at_once": 1, "variant": "fast", "protection": "ladder"}
         | {"moduli": "swapped"},
+        {"elements": 1, "protection": "ladder", **BALANCED_DIGITS},
     ],
     ids=str,
 )
@@ -599,7 +623,9 @@ def test_the_command_prints_the_sets() -> None:
     from montforge.cli.app import app
 
     done = CliRunner().invoke(app, ["parameters", "fmlm", "--width", "2048", "--json"])
-    rows = json.loads(done.stdout)["rows"]
+    table = json.loads(done.stdout)
+    rows = table["rows"]
+    assert any(note.startswith("u = 17, s = 128, c = 1/2: all at once") for note in table["notes"])
     mine = next(row for row in rows if (row["u"], row["s"], row["c"]) == (33, 64, "2"))
     assert (mine["slack"], mine["slack at once"], mine["Dai 2018"]) == (55, 17, "yes")
     assert mine["q"] == "2^128 + 1"

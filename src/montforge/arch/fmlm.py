@@ -14,6 +14,7 @@ from montforge.arch.mclaughlin import coprime_rule, mclaughlin_corners
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, Port
 from montforge.errors import ParameterError
 from montforge.fft.parameters import (
+    BALANCED,
     CANONICAL,
     FAST,
     PUBLISHED,
@@ -21,6 +22,7 @@ from montforge.fft.parameters import (
     SINGLE,
     STANDARD,
     SWAPPED,
+    UNSIGNED,
     ParameterSet,
     balanced_s,
     smallest_c,
@@ -117,6 +119,14 @@ SET_PARAMETERS = (
         numbers=(0, 1),
     ),
     Parameter(
+        "digits",
+        "those of the operands and of n': unsigned, or balanced, from -b/2 to b/2, for which"
+        " all_at_once=1 needs two bits less of the ring; with variant=fast, threshold=single and"
+        " reduction=canonical",
+        UNSIGNED,
+        choices=(UNSIGNED, BALANCED),
+    ),
+    Parameter(
         "levels",
         "Karatsuba levels of the ring multiplier; 0: down to blocks of at most 18 bits",
         0,
@@ -132,6 +142,7 @@ RTL_FILES = (
     "full/mf_karatsuba_multiplier.sv",
     "fft/mf_fft_pkg.sv",
     "fft/mf_fft_memory.sv",
+    "fft/mf_fft_balancer.sv",
     "fft/mf_ring_shift.sv",
     "fft/mf_ring_sqrt2.sv",
     "fft/mf_ring_multiplier.sv",
@@ -167,6 +178,7 @@ def parameter_set(parameters: Parameters) -> ParameterSet:
         str(parameters["threshold"]),
         str(parameters["variant"]),
         4 if parameters["fused"] else 2,
+        str(parameters["digits"]),
     )
     ring = parameters.integer("ring")
     return replace(chosen, ring_bits=ring) if ring else smallest_c(chosen)
@@ -216,6 +228,7 @@ def element_parameters(parameters: Parameters) -> dict[str, int]:
         "Swapped": int(chosen.moduli == SWAPPED),
         "Fast": int(chosen.variant == FAST),
         "Fused": int(chosen.butterflies == 4),
+        "Balanced": int(chosen.balanced),
     }
 
 
@@ -260,10 +273,11 @@ def engine_memory_bits(
     """Return the bits of all memories: spectra of constants, and those of each element.
 
     These are the stages' two halves, and for each context S0, S1, S2, Time, the digits of the
-    operands and of m.
+    operands, which have a sign if they are balanced, and of m.
     """
     spectrum = chosen.s * (chosen.ring_bits + 1)
-    context = 4 * spectrum + operands * chosen.l + chosen.s * (chosen.u + 1)
+    operand = chosen.s * (chosen.u + chosen.balanced)
+    context = 4 * spectrum + operands * operand + chosen.s * (chosen.u + 1)
     return constants * spectrum + elements * (2 * spectrum + contexts * context)
 
 
@@ -280,7 +294,10 @@ def utilisation(chosen: ParameterSet, levels: int, found: Schedule) -> dict[str,
 
 
 def set_corners(contract: Contract, chosen: ParameterSet) -> Iterator[Values]:
-    """Yield the corners of transforms: sums of ones in all digits, ring values 2^N, even moduli."""
+    """Yield the corners of transforms: sums of ones in all digits, ring values 2^N, even moduli.
+
+    Of balanced digits those of the largest size, too.
+    """
     top = 1 << chosen.width
     ones = sum(1 << chosen.u * k for k in range(chosen.width // chosen.u))
     moduli = [
@@ -297,7 +314,10 @@ def set_corners(contract: Contract, chosen: ParameterSet) -> Iterator[Values]:
     legal = sorted({n for n in moduli if contract.modulus.is_legal(n)})
     yield from mclaughlin_corners(contract, iter(legal))
     for n in legal[-3:]:
-        for value in (top - 1, ones, ones * (chosen.b - 1), top >> 1, chosen.b - 1, chosen.b):
+        values = [top - 1, ones, ones * (chosen.b - 1), top >> 1, chosen.b - 1, chosen.b]
+        if chosen.balanced:  # digits b / 2 and -b / 2
+            values += [ones << chosen.u - 1, (ones << chosen.u - 1) + 1]
+        for value in values:
             for other in (value, 1, n):
                 if max(value, other) < 2 * n:
                     yield value, other, n
@@ -550,5 +570,5 @@ def _multiplicand(chosen: ParameterSet, b: int, n: int) -> tuple[list[int], list
 
 
 def _room(parameters: Parameters) -> int:
-    """Return how many bits r has beyond the two of r > 4n, so that m may exceed r."""
-    return int(parameters["reduction"] == RELAXED)
+    """Return how many bits r has beyond the two of r > 4n: m may exceed r, or digits have signs."""
+    return int(parameters["reduction"] == RELAXED or parameters["digits"] == BALANCED)

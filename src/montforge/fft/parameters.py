@@ -21,6 +21,7 @@ STANDARD, SWAPPED = "standard", "swapped"
 CANONICAL, RELAXED = "canonical", "relaxed"
 PUBLISHED, SINGLE = "published", "single"
 FAST = "fast"
+UNSIGNED, BALANCED = "unsigned", "balanced"
 MINIMUM_DIGITS = 16
 """Fewest digits that the conflict-free map of the four memory banks takes."""
 
@@ -34,6 +35,8 @@ class ParameterSet:
     coefficients are told, by the published bound of each digit, or by the single one q / 2.
     ``variant``: the published micro-program, or the fast one, in which steps begin before their
     data are complete. ``butterflies``: 2, or 4 that do two stages of a transform at once.
+    ``digits``: those of x, y and n' are unsigned, or balanced, from -b/2 to b/2 (Section 8c of the
+    specification), so that products of three at once need two bits less.
     """
 
     width: int
@@ -46,6 +49,7 @@ class ParameterSet:
     threshold: str = PUBLISHED
     variant: str = PUBLISHED
     butterflies: int = 2
+    digits: str = UNSIGNED
 
     @property
     def v(self) -> int:
@@ -61,6 +65,11 @@ class ParameterSet:
     def l(self) -> int:  # noqa: E743 (the paper's name)
         """Bits of r and h."""
         return self.u * self.s
+
+    @property
+    def balanced(self) -> bool:
+        """Whether digits are balanced."""
+        return self.digits == BALANCED
 
     @property
     def half_c(self) -> int:
@@ -122,7 +131,12 @@ class ParameterSet:
 
     @property
     def largest_product(self) -> int:
-        """What q must exceed for x y n' at once: eq. 23, of both signs for the swapped moduli."""
+        """What q must exceed for x y n' at once: eq. 23, of both signs for the swapped moduli.
+
+        Of balanced digits: twice s^2 (b/2)^3.
+        """
+        if self.balanced:
+            return self.s**2 * self.b**3 // 4
         signs = 2 if self.moduli == SWAPPED else 1
         return signs * self.s**2 * (self.b - 1) ** 3
 
@@ -159,9 +173,10 @@ class ParameterSet:
                 f" ({_missing(self.slack)})"
             )
         if self.all_at_once and self.q <= self.largest_product:
-            signs = "2 " if self.moduli == SWAPPED else ""
+            bound = "2 s^2 (b - 1)^3" if self.moduli == SWAPPED else "s^2 (b - 1)^3"
+            bound = "s^2 b^3 / 4" if self.balanced else bound
             yield (
-                f"E4: q = 2^{self.ring_bits} + 1 must exceed {signs}s^2 (b - 1)^3 for the product"
+                f"E4: q = 2^{self.ring_bits} + 1 must exceed {bound} for the product"
                 f" of three at once ({_missing(self.slack_all_at_once)})"
             )
         if self.l < self.width + 2:
@@ -191,6 +206,18 @@ class ParameterSet:
                 f"fused = 1 does two stages at once, and s = {self.s} digits have {self.v}; s must"
                 " be 16, 64 or 256"
             )
+        if self.balanced and (
+            not self.all_at_once
+            or (self.variant, self.threshold) != (FAST, SINGLE)
+            or (self.reduction, self.moduli) != (CANONICAL, STANDARD)
+        ):
+            yield (
+                "digits = balanced is for all_at_once = 1 with variant = fast, threshold = single,"
+                " reduction = canonical and moduli = standard"
+            )
+        if self.balanced and self.l == self.width + 2:
+            # Signs of digits leave t as it is while 2t and the carry are below 2^l.
+            yield f"E5: for balanced digits u s must be {self.width + 3} or more (1 bit missing)"
         if self.moduli == SWAPPED and self.reduction == RELAXED:
             yield "swapped moduli need the canonical reduction: m can't be relaxed there"
 

@@ -3,7 +3,17 @@
 
 from __future__ import annotations
 
-from montforge.fft.parameters import STANDARD, ParameterSet, offered_sets, published_sets
+from dataclasses import replace
+
+from montforge.fft.parameters import (
+    BALANCED,
+    FAST,
+    SINGLE,
+    STANDARD,
+    ParameterSet,
+    offered_sets,
+    published_sets,
+)
 from montforge.fft.program import GENERAL, SQUARING, default_levels, schedule
 from montforge.report import Table
 
@@ -19,9 +29,10 @@ def selection(width: int, moduli: str = STANDARD) -> Table:
     Blocks are those of the ring multiplier, cycles those of the core, from the schedules.
     """
     published = {(p.u, p.s, p.ring_bits, p.all_at_once) for p in published_sets(width)}
+    offered = offered_sets(width, moduli)
     rows = [
         _row(chosen, (chosen.u, chosen.s, chosen.ring_bits, chosen.all_at_once) in published)
-        for chosen in offered_sets(width, moduli)
+        for chosen in offered
     ]
     refused = [
         f"Dai 2018's u = {p.u}, s = {p.s}, c = {p.c}{', all at once' if p.all_at_once else ''} is"
@@ -36,9 +47,25 @@ def selection(width: int, moduli: str = STANDARD) -> Table:
         (
             "slack: bits by which q exceeds what the sum of two products (eq. 16), or a product of"
             " three at once (eq. 23), needs.",
+            *_balanced_notes(offered),
             *refused,
         ),
     )
+
+
+def _balanced_notes(offered: list[ParameterSet]) -> list[str]:
+    """Return which of the sets balanced digits make legal with a product of three at once."""
+    found = {}
+    for each in offered:
+        at_once = replace(each, all_at_once=True, variant=FAST, threshold=SINGLE)
+        balanced = replace(at_once, digits=BALANCED)
+        if at_once.violations() and not balanced.violations():
+            found[f"u = {each.u}, s = {each.s}, c = {each.c}"] = balanced.slack_all_at_once
+    return [
+        f"{name}: all at once with digits = balanced (variant = fast, threshold = single),"
+        f" slack {round(slack, 1)}."
+        for name, slack in found.items()
+    ]
 
 
 def _row(chosen: ParameterSet, published: bool) -> tuple[str | int | float, ...]:

@@ -45,6 +45,19 @@ def digits_of(value: int, chosen: ParameterSet) -> Words:
     return digits
 
 
+def operand_words(value: int, chosen: ParameterSet) -> Words:
+    """Return the digits of an operand or of n' as ring words, balanced if the set says so.
+
+    A balanced digit is d_k - b m_k + m_(k-1), m_k the highest bit of digit k, m_(-1) that of the
+    last one: the value modulo r; that of an operand is kept, as it is below r / 2.
+    """
+    digits = digits_of(value, chosen)
+    if not chosen.balanced:
+        return digits
+    high = [digit >> chosen.u - 1 for digit in digits]
+    return [(digit - chosen.b * high[k] + high[k - 1]) % chosen.q for k, digit in enumerate(digits)]
+
+
 def value_of(digits: Sequence[int], chosen: ParameterSet) -> int:
     """Return the integer of ``digits``, which may be of any size and sign."""
     total = 0
@@ -121,7 +134,7 @@ class Fmlm:
         self.n_prime = -pow(self.n, -1, chosen.r) % chosen.r
         self.swapped = chosen.moduli == SWAPPED
         self.spectrum_n_prime = transform(
-            digits_of(self.n_prime, chosen), chosen, nega=self.swapped, inverse=False
+            operand_words(self.n_prime, chosen), chosen, nega=self.swapped, inverse=False
         )
         self.spectrum_n = transform(
             digits_of(self.n, chosen), chosen, nega=not self.swapped, inverse=False
@@ -129,14 +142,14 @@ class Fmlm:
 
     def general(self, x: int, y: int) -> int:
         """Return FMLM(x, y)."""
-        x_digits, y_digits = digits_of(x, self.chosen), digits_of(y, self.chosen)
+        x_digits, y_digits = operand_words(x, self.chosen), operand_words(y, self.chosen)
         spectrum_a = self._a(self._first(x_digits))
         m = self._m(self._products(self._first(y_digits), spectrum_a))
         return self._result(self._second(x_digits), self._second(y_digits), m)
 
     def squaring(self, y: int) -> int:
         """Return FMLM(y, y)."""
-        digits = digits_of(y, self.chosen)
+        digits = operand_words(y, self.chosen)
         spectrum = self._first(digits)
         m = self._m(self._products(spectrum, self._a(spectrum)))
         second = self._second(digits)
@@ -144,7 +157,7 @@ class Fmlm:
 
     def common(self, y: int, spectrum_a: Words, spectrum_x: Words) -> int:
         """Return FMLM(x, y) from A and the second transform of x, `common_multiplicand`."""
-        digits = digits_of(y, self.chosen)
+        digits = operand_words(y, self.chosen)
         m = self._m(self._products(self._first(digits), spectrum_a))
         return self._result(spectrum_x, self._second(digits), m)
 
@@ -153,13 +166,13 @@ class Fmlm:
 
         A is the first transform of x n' mod r, ``at_once`` the product of those of x and n'.
         """
-        chosen, digits = self.chosen, digits_of(x, self.chosen)
+        chosen, digits = self.chosen, operand_words(x, self.chosen)
         second = transform(digits, chosen, nega=not self.swapped, inverse=False)
         if at_once:
             first = transform(digits, chosen, nega=self.swapped, inverse=False)
             pairs = zip(first, self.spectrum_n_prime, strict=True)
             return [a * b % chosen.q for a, b in pairs], second
-        a = digits_of(x * self.n_prime % chosen.r, chosen)
+        a = operand_words(x * self.n_prime % chosen.r, chosen)
         return transform(a, chosen, nega=self.swapped, inverse=False), second
 
     def _first(self, digits: Words) -> Words:
@@ -198,7 +211,7 @@ class Fmlm:
         """Return the digits of m; steps 3 and 4."""
         chosen = self.chosen
         words = self._inverse_first(spectrum)
-        if self.swapped:
+        if self.swapped or chosen.balanced:
             words = _signed(words, chosen)
         low, carry = self._accumulated(words)
         if chosen.reduction == RELAXED:
