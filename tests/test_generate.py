@@ -23,6 +23,7 @@ from montforge.contract import Bound, Contract, Cycles, Encoding, Field, Modulus
 from montforge.errors import OutputFolderError, ParameterError, ToolFailedError
 from montforge.functions import montgomery_contract
 from montforge.generate import MARKER, generate
+from montforge.generate.datasheet import datasheet_fields
 from montforge.generate.testbench import sample_operations
 from montforge.verify import patched
 from montforge.verilog import literal
@@ -232,6 +233,15 @@ def test_the_datasheet_is_filled_in(
     if name == "scs_mm_new":
         assert "n_hat_i" in text
         assert "4n" in text
+
+
+def test_the_datasheet_says_what_the_time_depends_on(scs_folder: Path) -> None:
+    assert ", depending on the data |" in (scs_folder / "README.md").read_text()
+    chosen = design("modexp", width=8)
+    fields = datasheet_fields(chosen, chosen.name, "", flat_verilog=False, seed=1)
+    assert "depending on e_len" in fields["timing_table"]
+    assert "0 <= e_len < 2^4" in fields["contract_table"]
+    assert "latency   by_e_len(" in str(chosen.contract)
 
 
 @pytest.mark.parametrize("width", [3, 4, 5, 65])

@@ -326,6 +326,11 @@ class Field:
         return self.encoding.width * self.words
 
     @property
+    def promise(self) -> str:
+        """The bound and the encoding in words: ``0 <= e < 2^9 (binary)``."""
+        return f"{self.bound} ({self.encoding.kind})".replace(" x ", f" {self.name} ")
+
+    @property
     def ports(self) -> tuple[Port, ...]:
         """The ports that carry the field: one, or the two vectors of a carry-save pair.
 
@@ -641,6 +646,12 @@ class Contract:
         """Whether the latency is fixed, or follows from `public` inputs alone."""
         return self.latency.is_fixed or bool(self.public)
 
+    def cycles_text(self, cycles: Cycles) -> str:
+        """Return a count of this core with what it depends on, such as ``by_e_len(9, 70)``."""
+        if cycles.is_fixed or not self.public:
+            return str(cycles)
+        return str(cycles).replace("data_dependent", f"by_{'_and_'.join(self.public)}")
+
     @property
     def closed(self) -> bool:
         """Whether results may be fed back without limit under every legal modulus."""
@@ -790,9 +801,9 @@ class Contract:
             "takes_modulus": self.takes_modulus,
             "closed": self.closed,
             "leaving": list(self.leaving),
-            "latency": _with_text(self.latency),
+            "latency": _with_text(self.latency) | {"text": self.cycles_text(self.latency)},
             "handover": self.handover,
-            "interval": _with_text(self.interval),
+            "interval": _with_text(self.interval) | {"text": self.cycles_text(self.interval)},
             "public": list(self.public),
             "load": self.load
             and {"fields": list(self.load.fields), "cycles": _with_text(self.load.cycles)},
@@ -809,18 +820,21 @@ class Contract:
         parameters = ", ".join(f"{k}={v}" for k, v in self.parameters)
         lines = [f"{self.architecture}({parameters}): {self.function.formula}"]
         lines += [f"  R         {self.r_text}", f"  modulus   {self.modulus}"]
-        groups: dict[tuple[str, str], list[str]] = {}
+        groups: dict[tuple[str, str], list[Field]] = {}
         for field in self.fields:
             if field.bound is not None:
                 text = f"{field.bound} ({field.encoding.kind})"
-                groups.setdefault((field.role, text), []).append(field.name)
+                groups.setdefault((field.role, text), []).append(field)
         lines += [
-            f"  {role:<9} {', '.join(names)}: {text}" for (role, text), names in groups.items()
+            f"  {role:<9} {', '.join(field.name for field in fields)}:"
+            f" {text if len(fields) > 1 else fields[0].promise}"
+            for (role, text), fields in groups.items()
         ]
         lines += [
             *(f"  constant  {c.name} = {c.meaning} ({c.width} bits)" for c in self.constants_spec),
-            f"  latency   {self.latency} cycles; rsp_valid_o {self.handover} cycles later",
-            f"  interval  {self.interval} cycles",
+            f"  latency   {self.cycles_text(self.latency)} cycles; rsp_valid_o {self.handover}"
+            " cycles later",
+            f"  interval  {self.cycles_text(self.interval)} cycles",
             *(
                 [f"  load      {', '.join(self.load.fields)}: {self.load.cycles} cycles"]
                 if self.load

@@ -58,7 +58,8 @@ def cycles(
         print_json({**report.to_json(), **extra})
     else:
         output.print(str(report), markup=False, highlight=False)
-        output.print(f"  contract: {chosen.contract.latency}", markup=False, highlight=False)
+        text = chosen.contract.cycles_text(chosen.contract.latency)
+        output.print(f"  contract: {text}", markup=False, highlight=False)
         if core is not None:
             output.print(f"  core alone, without loading and collecting: {core} cycles")
         for row in published:

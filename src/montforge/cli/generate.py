@@ -22,9 +22,9 @@ from montforge.cli.common import (
     refuse_others,
 )
 from montforge.generate import generate as generate_folder
-from montforge.generate.prefix import with_prefix
+from montforge.generate.names import with_prefix
 
-ENGINE_OPTIONS = ("out", "parameter", "form", "seed", "prefix", "force", "json_output")
+ENGINE_OPTIONS = ("out", "parameter", "form", "seed", "top", "prefix", "force", "json_output")
 """The options, by their Python parameters, that the RSA engine has a use for."""
 
 
@@ -38,6 +38,10 @@ def generate(
         bool, typer.Option("--flat-verilog", help="Also write plain Verilog-2005.")
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the test vectors.")] = 1,
+    top: Annotated[
+        str,
+        typer.Option("--name", metavar="NAME", help="Name of the top module, and of its files."),
+    ] = "",
     prefix: Annotated[
         str,
         typer.Option(
@@ -58,14 +62,16 @@ def generate(
 
         engine = engine_of(parameter or ())
         bus = form if is_given(context, "form") else AXI
-        folder = generate_engine(engine, out, form=bus, seed=seed, prefix=prefix, force=force)
+        folder = generate_engine(
+            engine, out, form=bus, seed=seed, name=top, prefix=prefix, force=force
+        )
         if json_output:
             print_json(
                 {
                     "architecture": name,
                     "parameters": engine.rtl_parameters,
                     "folder": str(folder),
-                    "top": with_prefix(engine_name(engine, bus), prefix),
+                    "top": with_prefix(top or engine_name(engine, bus), prefix),
                     "files": _files(folder),
                 }
             )
@@ -74,7 +80,7 @@ def generate(
         return
     chosen = chosen_design(name, parameter, form)
     folder = generate_folder(
-        chosen, out, flat_verilog=flat_verilog, seed=seed, prefix=prefix, force=force
+        chosen, out, flat_verilog=flat_verilog, seed=seed, name=top, prefix=prefix, force=force
     )
     if json_output:
         print_json(
@@ -83,7 +89,7 @@ def generate(
                 "parameters": dict(chosen.parameters.flat()),
                 "form": chosen.form,
                 "folder": str(folder),
-                "top": with_prefix(chosen.name, prefix),
+                "top": with_prefix(top or chosen.name, prefix),
                 "files": _files(folder),
             }
         )

@@ -30,6 +30,7 @@ def list_command(json_output: JsonOption = False) -> None:
         tuple((str(f["architecture"]), str(f["title"]), str(f["latency"])) for f in found),
         (
             "Radix 2 of the high-radix family booth_csa is fcs_mm1.",
+            "An RSA engine over many of them: montforge info rsa.",
             "Parameters: montforge info ARCHITECTURE.",
         ),
     )

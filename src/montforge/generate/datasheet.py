@@ -78,12 +78,12 @@ def _security(contract: Contract) -> str:
     )
 
 
-def contract_data(design: Design, command: str) -> dict[str, object]:
-    """Return the content of contract.json."""
+def contract_data(design: Design, name: str, command: str) -> dict[str, object]:
+    """Return the content of contract.json, with the top module's ``name``."""
     contract, architecture = design.contract, design.architecture
     example = _example(design)
     return {
-        "name": design.name,
+        "name": name,
         "title": architecture.title,
         **design.contract_json(),
         "latency_class": _latency_class(contract),
@@ -116,9 +116,9 @@ def contract_data(design: Design, command: str) -> dict[str, object]:
 
 
 def datasheet_fields(
-    design: Design, command: str, *, flat_verilog: bool, seed: int
+    design: Design, name: str, command: str, *, flat_verilog: bool, seed: int
 ) -> dict[str, str]:
-    """Return the fields of the template README.md."""
+    """Return the fields of the template README.md of a folder whose top is ``name``."""
     contract, architecture = design.contract, design.architecture
     example = _example(design)
     values = design.parameters.flat()
@@ -127,8 +127,9 @@ def datasheet_fields(
     arguments = [repr(architecture.name), *plain]
     arguments += [f"**{{{', '.join(dotted)}}}"] * bool(dotted)
     options = [
-        f"Path({design.name!r})",
+        f"Path({name!r})",
         *(["flat_verilog=True"] if flat_verilog else []),
+        *([f"name={name!r}"] if name != design.name else []),
         f"seed={seed}",
     ]
     form = "" if design.form == PARALLEL else f".with_form({design.form!r})"
@@ -200,7 +201,7 @@ def _contract_table(contract: Contract) -> str:
             ("function", contract.function.formula),
             ("R", contract.r_text),
             ("modulus n", str(contract.modulus)),
-            *((f"{f.role} {f.name}", f"{f.bound} ({f.encoding.kind})") for f in fields),
+            *((f"{field.role} {field.name}", field.promise) for field in fields),
         ),
     )
 
@@ -266,9 +267,9 @@ def _timing_table(design: Design) -> str:
     contract = design.contract
     handed = [("`rsp_valid_o`", f"{contract.handover} cycle(s) after the result")]
     rows = [
-        ("latency (cycles)", _cycles_text(contract.latency)),
+        ("latency (cycles)", _cycles_text(contract, contract.latency)),
         *handed * (design.form == PARALLEL),
-        ("interval of requests (cycles)", _cycles_text(contract.interval)),
+        ("interval of requests (cycles)", _cycles_text(contract, contract.interval)),
     ]
     named = {"R"}
     of_parallel = "" if design.form == PARALLEL else ", parallel form"
@@ -280,11 +281,12 @@ def _timing_table(design: Design) -> str:
     return table(("quantity", "value"), rows)
 
 
-def _cycles_text(cycles: Cycles) -> str:
+def _cycles_text(contract: Contract, cycles: Cycles) -> str:
     if cycles.is_fixed:
         return f"{cycles.minimum}, always"
     to = "to" if cycles.attained else "to at most"
-    return f"{cycles.minimum} {to} {cycles.maximum}, depending on the data"
+    cause = " and ".join(contract.public) or "the data"
+    return f"{cycles.minimum} {to} {cycles.maximum}, depending on {cause}"
 
 
 def _errata(errata: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from montforge.arch import rtl_root
 from montforge.errors import ParameterError, unknown_name
 from montforge.generate.engine_testbench import axis_steps_text, patience, steps_text
 from montforge.generate.folder import copies, licence
+from montforge.generate.names import check_distinct, check_name, check_prefix, prefixed, with_prefix
 from montforge.generate.output import (
     MARKER,
     check_replaceable,
@@ -19,7 +20,6 @@ from montforge.generate.output import (
     replace_folder,
     write,
 )
-from montforge.generate.prefix import check_prefix, prefixed
 from montforge.generate.text import VERSION, json_text, render
 from montforge.rsa.engine import Engine
 from montforge.rsa.simulation import AxiEngine, AxisEngine
@@ -42,34 +42,40 @@ def generate_engine(
     *,
     form: str = AXI,
     seed: int = 1,
+    name: str = "",
     prefix: str = "",
     force: bool = False,
 ) -> Path:
     """Write ``engine`` as a folder that stands alone and return the folder's absolute path.
 
-    It has the RTL with the bus that ``form`` (one of `FORMS`) names, a wrapper named `engine_name`
-    with fixed parameters, a file list, a FuseSoC core file, a datasheet, the licence, and a
-    testbench with a key made from ``seed``; with AXI4-Lite also the C driver with the registers'
-    header. ``output``, ``prefix``, ``force`` and what is raised as `montforge.generate.generate`;
-    and ParameterError for another form.
+    It has the RTL with the bus that ``form`` (one of `FORMS`) names, a wrapper named ``name``, or
+    else `engine_name`, with fixed parameters, a file list, a FuseSoC core file, a datasheet, the
+    licence, and a testbench with a key made from ``seed``; with AXI4-Lite also the C driver with
+    the registers' header. ``output``, ``name``, ``prefix``, ``force`` and what is raised as
+    `montforge.generate.generate`; and ParameterError for another form.
     """
     if form not in FORMS:
         raise ParameterError(str(unknown_name("form", form, FORMS)))
+    check_name(name)
     check_prefix(prefix)
     with clear_errors(output):
         output = output.resolve()
         check_replaceable(output, force=force)
-    texts = prefixed(_texts(engine, form, seed), prefix)
+    top = with_prefix(name or engine_name(engine, form), prefix)
+    texts = _texts(engine, form, top, seed)
+    check_distinct(texts, f"rtl/{top}.sv", top)
+    texts = prefixed(texts, prefix, top)
 
     def fill(folder: Path) -> None:
-        for name, text in texts.items():
-            write(folder / name, text)
-        hashes = {name: file_hash(folder / name) for name in sorted(texts)}
+        for path, text in texts.items():
+            write(folder / path, text)
+        hashes = {path: file_hash(folder / path) for path in sorted(texts)}
         record = {
             "generator": "montforge",
             "version": VERSION,
             "architecture": "rsa",
             "parameters": engine.rtl_parameters,
+            "name": name,
             "prefix": prefix,
             "files": sorted(hashes),
             "sha256": hashes,
@@ -101,8 +107,7 @@ def engine_lines(engine: Engine) -> list[str]:
     ]
 
 
-def _texts(engine: Engine, form: str, seed: int) -> dict[str, str]:
-    name = engine_name(engine, form)
+def _texts(engine: Engine, form: str, name: str, seed: int) -> dict[str, str]:
     axi = AxisEngine(engine) if form == AXIS else AxiEngine(engine)
     library = copies(axi.rtl_files)
     rtl = [*library, f"rtl/{name}.sv"]

@@ -12,6 +12,14 @@ from montforge.arch.driven import DrivenDesign, driven
 from montforge.errors import ParameterError
 from montforge.generate.datasheet import contract_data, datasheet_fields, files_table
 from montforge.generate.flow import constraint_fields, core_fields
+from montforge.generate.names import (
+    check_distinct,
+    check_name,
+    check_prefix,
+    is_vendor_model,
+    prefixed,
+    with_prefix,
+)
 from montforge.generate.output import (
     MARKER,
     check_replaceable,
@@ -20,7 +28,6 @@ from montforge.generate.output import (
     replace_folder,
     write,
 )
-from montforge.generate.prefix import check_prefix, is_vendor_model, prefixed, with_prefix
 from montforge.generate.testbench import expected, requests, sample_operations, testbench_fields
 from montforge.generate.text import VERSION, json_text, render, template
 from montforge.generate.wrapper import flatten, wrapper_fields
@@ -42,38 +49,47 @@ def generate(
     *,
     flat_verilog: bool = False,
     seed: int = 1,
+    name: str = "",
     prefix: str = "",
     force: bool = False,
 ) -> Path:
     """Write ``design`` as a folder that stands alone and return the folder's absolute path.
 
     The folder has the library's RTL files that the design needs and a wrapper named
-    ``design.name`` with fixed parameters and the ports of its form (``rtl/``), a file list,
-    a FuseSoC core file, timing constraints, a self-checking testbench with vectors made from
-    ``seed`` (``tb/``, run by ``make``; with the harness of a form that has one), a datasheet
-    (``README.md``, ``contract.json``) and the licence. ``flat_verilog`` adds one file of plain
-    Verilog-2005 (``flat/``), made by Yosys. With a ``prefix`` the names of all modules and
+    ``name``, or else ``design.name``, with fixed parameters and the ports of its form (``rtl/``),
+    a file list, a FuseSoC core file, timing constraints, a self-checking testbench with vectors
+    made from ``seed`` (``tb/``, run by ``make``; with the harness of a form that has one), a
+    datasheet (``README.md``, ``contract.json``) and the licence. ``flat_verilog`` adds one file of
+    plain Verilog-2005 (``flat/``), made by Yosys. With a ``prefix`` the names of all modules and
     packages, and of the files with them, begin with it and an underscore (models of vendors'
     primitives keep theirs): folders with different prefixes can be parts of one chip.
 
     ``output`` must not exist, be empty, or be a folder that this function wrote, which is
     replaced; but not if it has files that were edited or added since, unless with ``force``. The
     folder appears whole or not at all. Raises OutputFolderError, ToolMissingError,
-    ToolFailedError, and ParameterError for a prefix that no name can begin with.
+    ToolFailedError, and ParameterError for a name that no module can have, or that another
+    module of the folder has, and for a prefix that no name can begin with.
     """
+    check_name(name)
     check_prefix(prefix)
     with clear_errors(output):
         output = output.resolve()
         check_replaceable(output, force=force)
     if flat_verilog:
         yosys_version()
-    command = _command(design, flat_verilog=flat_verilog, seed=seed, prefix=prefix)
-    texts = _texts(design, command, flat_verilog=flat_verilog, seed=seed)
-    top = with_prefix(design.name, prefix)
-    settings: dict[str, object] = {"flat_verilog": flat_verilog, "seed": seed, "prefix": prefix}
+    settings: dict[str, object] = {
+        "flat_verilog": flat_verilog,
+        "seed": seed,
+        "name": name,
+        "prefix": prefix,
+    }
+    top = with_prefix(name or design.name, prefix)
+    command = _command(design, settings, name or design.name)
+    texts = _texts(design, top, command, flat_verilog=flat_verilog, seed=seed)
+    check_distinct(texts, f"rtl/{top}.sv", top)
 
     def fill(folder: Path) -> None:
-        for name, text in prefixed(texts, prefix, command=command).items():
+        for name, text in prefixed(texts, prefix, top).items():
             write(folder / name, text)
         if flat_verilog:
             write(folder / "flat" / f"{top}.v", flatten(top, folder))
@@ -84,9 +100,11 @@ def generate(
     return output
 
 
-def _texts(design: Design, command: str, *, flat_verilog: bool, seed: int) -> dict[str, str]:
+def _texts(
+    design: Design, name: str, command: str, *, flat_verilog: bool, seed: int
+) -> dict[str, str]:
     """Return the files of the folder by path, apart from the flat Verilog and the marker."""
-    name, tested_design = design.name, driven(design)
+    tested_design = driven(design)
     library = copies(design.rtl_files)
     helpers = copies(design.companions)
     harness = _harness(tested_design, name)
@@ -145,12 +163,12 @@ def _texts(design: Design, command: str, *, flat_verilog: bool, seed: int) -> di
             common,
             copied="".join(f"  {path}\n" for path in copied),
         ),
-        "contract.json": json_text(contract_data(design, command)),
+        "contract.json": json_text(contract_data(design, name, command)),
     }
     texts["README.md"] = render(
         "README.md.in",
         common,
-        **datasheet_fields(design, command, flat_verilog=flat_verilog, seed=seed),
+        **datasheet_fields(design, name, command, flat_verilog=flat_verilog, seed=seed),
         files_table=files_table(
             name,
             list(helpers),
@@ -222,7 +240,8 @@ def licence() -> str:
     return text
 
 
-def _command(design: Design, *, flat_verilog: bool, seed: int, prefix: str) -> str:
-    options = ["--flat-verilog"] * flat_verilog + [f"--prefix {prefix}"] * bool(prefix)
+def _command(design: Design, settings: Mapping[str, object], output: str) -> str:
+    options = ["--flat-verilog"] * bool(settings["flat_verilog"])
+    options += [f"--{key} {settings[key]}" for key in ("name", "prefix") if settings[key]]
     words = ["montforge generate", *design.words, *options]
-    return " ".join([*words, f"--seed {seed}", f"--output {design.name}"])
+    return " ".join([*words, f"--seed {settings['seed']}", f"--output {output}"])

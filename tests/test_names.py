@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two generated folders are parts of one chip, where each has a prefix of its own."""
+"""The names that a folder's user chooses: of the top module, and the prefix of all of them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 from pyslang.ast import Compilation
+from pyslang.parsing import TokenKind
 from pyslang.syntax import SyntaxTree
 
 from montforge.arch import Design, design
 from montforge.errors import ParameterError
 from montforge.generate import generate
 from montforge.generate.engine import engine_name, generate_engine
-from montforge.generate.prefix import prefixed
+from montforge.generate.names import check_name, prefixed
 from montforge.rsa.engine import Engine
 from montforge.verilog import bindings, declaration
 from testbench import verilator_bin
@@ -114,18 +115,22 @@ def test_names_are_changed_whole_and_everywhere() -> None:
         "rtl/mf_pkg.sv": "package mf_pkg;\nendpackage\n",
         "rtl/prim/vendor/prim.sv": "module prim;\nendmodule\n",
         "driver/mf_a.h": "mf_a",
-        "README.md": "run mf_a; mf_abc, driver/mf_a.h",
+        "rtl/own.sv": "module own;\n  mf_a u ();\nendmodule\n",
+        "tb/own_tb.sv": "module own_tb;\n  own u ();\nendmodule\n",
+        "README.md": "own: mf_a; mf_abc, driver/mf_a.h",
     }
-    found = prefixed(texts, "p", command="run mf_a")
+    found = prefixed(texts, "p", "own")
     assert found == {
         "rtl/p_mf_a.sv": "module p_mf_a;\n  p_mf_ab u ();\nendmodule\n",
         "rtl/p_mf_ab.sv": "module p_mf_ab import p_mf_pkg::*;\n  prim x();\nendmodule\n",
         "rtl/p_mf_pkg.sv": "package p_mf_pkg;\nendpackage\n",
         "rtl/prim/vendor/prim.sv": "module prim;\nendmodule\n",
         "driver/mf_a.h": "mf_a",
-        "README.md": "run mf_a; mf_abc, driver/mf_a.h",
+        "rtl/own.sv": "module own;\n  p_mf_a u ();\nendmodule\n",
+        "tb/own_tb.sv": "module own_tb;\n  own u ();\nendmodule\n",
+        "README.md": "own: p_mf_a; mf_abc, driver/mf_a.h",
     }
-    assert prefixed(texts, "") == texts
+    assert prefixed(texts, "", "own") == texts
 
 
 @pytest.mark.parametrize("prefix", ["0core", "a-b", "a b", "é", "_", "a/../b"])
@@ -135,3 +140,60 @@ def test_what_is_no_name_is_refused(prefix: str, tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match="prefix"):
         generate_engine(Engine(bits=64, min_bits=16), tmp_path / "out", prefix=prefix)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_name_of_the_top(tmp_path: Path) -> None:
+    chosen = design("booth_csa", width=8)
+    folder = generate(chosen, tmp_path / "out", name="folder", prefix="left")
+    files = [path.name for path in folder.rglob("*") if "mf_" not in path.name]
+    assert sorted(name for name in files if "folder" in name) == [
+        *("left_folder.core", "left_folder.f", "left_folder.sdc", "left_folder.sv"),
+        "left_folder_tb.sv",
+    ]
+    found = verilator_bin("--lint-only", "-Wall", "--top-module", "left_folder", *rtl_of(folder))
+    assert found.stderr == ""
+    for path in folder.rglob("*.*"):
+        assert chosen.name not in path.read_text(), path
+    readme = (folder / "README.md").read_text()
+    assert "--name folder --prefix left --seed 1 --output folder" in readme
+    assert "Another run into the same folder replaces" in readme
+
+
+def test_a_name_of_the_engines_top(tmp_path: Path) -> None:
+    engine = Engine(bits=32, core="scs_mm_ct", window=2, eblind=0, min_bits=16)
+    folder = generate_engine(engine, tmp_path / "out", name="my_rsa")
+    done = verilator_bin("--lint-only", "-Wall", "--top-module", "my_rsa", *rtl_of(folder))
+    assert done.stderr == ""
+    assert engine_name(engine) not in (folder / "README.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        *((name, "it must be a letter") for name in ("0core", "a-b", "a b", "_", "a/../b")),
+        ("a" * 201, "200 at most"),
+        *((name, "a word of SystemVerilog") for name in ("class", "module", "logic", "table")),
+        ("mf_mm_r2", r"that of another module, in rtl/.*mf_mm_r2\.sv"),
+    ],
+)
+def test_a_name_that_no_module_can_have_is_refused(name: str, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match=reason):
+        generate(design("mm_r2", width=8), tmp_path / "out", name=name)
+    assert not (tmp_path / "out").exists()
+
+
+def test_all_words_of_systemverilog_are_refused() -> None:
+    words = (kind.removesuffix("Keyword") for kind in dir(TokenKind) if kind.endswith("Keyword"))
+    spelled = {
+        re.sub(r"(?<!^)(?=[A-Z0-9])", sep, word).lower() for word in words for sep in ("_", "")
+    }
+    keywords = [word for word in spelled if is_refused_by_slang(word)]
+    assert len(keywords) > 200
+    for word in keywords:
+        with pytest.raises(ParameterError, match="a word of SystemVerilog"):
+            check_name(word)
+
+
+def is_refused_by_slang(name: str) -> bool:
+    tree = SyntaxTree.fromText(f"module {name}; endmodule")
+    return any(found.isError() for found in tree.diagnostics)

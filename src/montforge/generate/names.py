@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Names that a folder's user chooses: of its top module, and a prefix of all module names.
+
+With prefixes two folders can be parts of one chip. Modules of one name can differ from folder to
+folder: those that are rendered for a design, and those of another version of the library. With
+prefixes of their own no two are equal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from montforge.errors import ParameterError
+
+_DEFINITION = re.compile(r"^(?:module|package) +(\w+)", re.M)
+_IDENTIFIER = re.compile(r"[A-Za-z]\w*", re.A)
+MOST_LETTERS = 200
+"""File names have 255, and the testbench's simulator adds to them."""
+_UNCHANGED = (".json", ".hex", ".c", ".h")
+"""Files that name no module, or modules of the library."""
+
+
+def check_prefix(prefix: str) -> None:
+    """Raise ParameterError unless names can begin with ``prefix``; it may be empty."""
+    if prefix and not _IDENTIFIER.fullmatch(prefix):
+        raise ParameterError(
+            f"prefix {prefix!r} can't begin a module's name; it must be a letter, then letters,"
+            " digits and underscores, such as core0."
+        )
+
+
+def check_name(name: str) -> None:
+    """Raise ParameterError unless the top module can have ``name``; empty stands for its own."""
+    if name and not (_IDENTIFIER.fullmatch(name) and len(name) <= MOST_LETTERS):
+        raise ParameterError(
+            f"name {name!r} can't be a module's; it must be a letter, then letters, digits and"
+            f" underscores, {MOST_LETTERS} at most, such as modmul."
+        )
+    if name and _is_keyword(name):
+        raise ParameterError(f"name {name!r} can't be a module's: it is a word of SystemVerilog.")
+
+
+def check_distinct(texts: Mapping[str, str], path: str, name: str) -> None:
+    """Raise ParameterError if a file other than ``path``, the top's, has a module ``name`` too."""
+    for other, text in texts.items():
+        if other != path and other.endswith(".sv") and name in _in(text):
+            raise ParameterError(f"name {name!r} is that of another module, in {other}.")
+
+
+def with_prefix(name: str, prefix: str) -> str:
+    """Return the name of a module or package in a folder with ``prefix``, which may be empty."""
+    return f"{prefix}_{name}" if prefix else name
+
+
+def is_vendor_model(path: str) -> bool:
+    """Return whether a file of the folder models a vendor's primitive, whose name is given."""
+    return path.startswith("rtl/prim/") and not PurePosixPath(path).name.startswith("mf_")
+
+
+def prefixed(texts: Mapping[str, str], prefix: str, top: str) -> dict[str, str]:
+    """Return the files of a folder, by path, with the names of all its modules and packages begun
+    by ``prefix``, and the files that are called after them. Those of the top module and its
+    testbench, which begin with ``top``, stay as they are.
+    """
+    if not prefix:
+        return dict(texts)
+    sources = [text for path, text in texts.items() if path.endswith(".sv")]
+    models = {name for path, text in texts.items() if is_vendor_model(path) for name in _in(text)}
+    found = sorted({name for text in sources for name in _in(text)} - models)
+    names = [name for name in found if not name.startswith(top)]
+    # The C driver's files have the engine's name, too.
+    pattern = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b(?!\.[ch]\b)")
+
+    def renamed(text: str) -> str:
+        return pattern.sub(lambda found: with_prefix(found[1], prefix), text)
+
+    return {
+        path if path.endswith(_UNCHANGED) else renamed(path): text
+        if path.endswith(_UNCHANGED)
+        else renamed(text)
+        for path, text in texts.items()
+    }
+
+
+def _is_keyword(word: str) -> bool:
+    from pygments.lexers.hdl import SystemVerilogLexer
+    from pygments.token import Token
+
+    kind, _ = next(SystemVerilogLexer().get_tokens(f"{word} x"))
+    return kind is not Token.Name
+
+
+def _in(text: str) -> list[str]:
+    return _DEFINITION.findall(text)
