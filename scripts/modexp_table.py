@@ -1,40 +1,92 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Print the cycles of RSA-size exponentiations over all closed multipliers, as Markdown.
+"""Print RSA-size exponentiations over all closed multipliers, as Markdown.
 
     python scripts/modexp_table.py
+    python scripts/modexp_table.py --target ecp5-85k [--width 512] [--minutes 12] [--stored]
 
 Private: an exponent as long as the modulus, window of 5 bits, or (multipliers whose latency
 depends on data) bounds. Public: 65537 by f4. Every count is `montforge.power_cycles`.
+
+With a target the whole exponentiator (the private one) is measured there over each multiplier:
+area, period, times, at quick effort on cells, with one placement on an FPGA. A row is printed and
+stored when it ends, with the processor time that it took, so that an interrupted run goes on; what
+one tool doesn't end in ``--minutes`` of processor time, or the device has no room for, has the
+reason in its row. With ``--stored`` nothing is measured. Over multipliers whose latency depends
+on data a turn is the mean of random products.
 """
 
 from __future__ import annotations
 
+import argparse
+import resource
+from functools import partial
+from typing import Any
+
 from montforge import Design, design, power_cycles
+from montforge.cache import ResultStore, content_hash
 from montforge.contract import Cycles
+from montforge.errors import ParameterError, ToolFailedError
+from montforge.fpga import Fpga
+from montforge.measure import find_target, measure
+from montforge.measure.fpga import used_luts
+from montforge.measure.sweep import design_key
+from montforge.verify import mean_latency
 
 MULTIPLIERS: tuple[tuple[str, dict[str, object]], ...] = (
-    ("scs_mm_ct", {}),
-    ("scs_mm_skip", {}),
-    ("scs_mm1", {}),
-    ("fcs_mm2", {}),
-    ("fcs_mmm42", {}),
-    ("booth_csa", {"radix": 4}),
-    ("booth_csa", {"radix": 16}),
-    ("booth_csa", {"radix": 64, "pipeline": 1}),
     ("tenca_koc", {}),
     ("eberle", {}),
-    ("rmm", {}),
+    ("scs_mm1", {}),
+    ("scs_mm2", {}),
     ("fios_dsp", {"variant": "unit"}),
+    ("unit_dsp", {}),
+    ("scs_mm_ct", {}),
+    ("booth_csa", {"radix": 64, "pipeline": 1}),
+    ("scs_mm_skip", {}),
+    ("mm_r2", {}),
+    ("scs_mm", {}),
+    ("fcs_mm1", {}),
+    ("fcs_mm2", {}),
+    ("fcs_mmm42", {}),
+    ("scs_mm_new", {}),
+    ("mscs_mm", {}),
+    ("bunimov", {}),
+    ("zhengbing", {}),
+    ("grossschaedl", {}),
+    ("booth_csa", {"radix": 4}),
+    ("booth_csa", {"radix": 16}),
+    ("unit_csa", {"result": "signed"}),
+    ("mlws", {}),
+    ("mlm", {}),
+    ("fmlm", {}),
+    ("three_pass", {}),
     ("karatsuba", {}),
     ("mcivor", {}),
+    ("rmm", {}),
+    ("full_pipelined", {}),
+    ("full_parallel", {}),
 )
+"""All that are closed for every modulus, the cheaper ones to measure first."""
 WIDTHS = (1024, 2048, 4096)
+ON_ECP5: dict[str, dict[str, object]] = {
+    "fios_dsp": {"mac": "ecp5", "word_width": 18},
+    "unit_dsp": {"multiplier": "ecp5"},
+}
+"""Parameters that take the device's blocks."""
+ADDER = {"unit_dsp": 64}
+"""Where results are too far above n for the default word of the subtraction."""
+SAMPLES = 200
 
 
 def exponentiator(name: str, given: dict[str, object], width: int, **chosen: object) -> Design:
     """Return the exponentiator over a multiplier."""
     part = {f"multiplier.{key}": value for key, value in given.items()}
-    return design("modexp", width=width, multiplier=name, **part, **chosen)
+    adder = {"adder": ADDER[name]} if name in ADDER else {}
+    return design("modexp", width=width, multiplier=name, **adder, **part, **chosen)
+
+
+def label(name: str, given: dict[str, object]) -> str:
+    """Return the name of a multiplier with the parameters that were chosen."""
+    return " ".join([name, *(f"{key}={value}" for key, value in given.items())])
 
 
 def text(cycles: Cycles) -> str:
@@ -44,8 +96,8 @@ def text(cycles: Cycles) -> str:
     return f"{cycles.minimum / 1e3:,.1f} to {cycles.maximum / 1e3:,.1f}"
 
 
-def main() -> None:
-    """Print the table."""
+def print_cycles() -> None:
+    """Print turns and cycles at three widths."""
     heads = [f"{width}: T, private, public" for width in WIDTHS]
     print(f"| multiplier | {' | '.join(heads)} | class |")
     print("| --- " * (2 + len(WIDTHS)) + "|")
@@ -57,8 +109,105 @@ def main() -> None:
             turn = private.turn
             turns = str(turn.maximum) if turn.is_fixed else f"{turn.minimum}..{turn.maximum}"
             cells.append(f"{turns}; {text(private.cycles)}; {text(public.cycles)}")
-        label = " ".join([name, *(f"{key}={value}" for key, value in given.items())])
-        print(f"| {label} | {' | '.join(cells)} | {private.leakage} |")
+        print(f"| {label(name, given)} | {' | '.join(cells)} | {private.leakage} |")
+
+
+def expected(whole: Design) -> float:
+    """Return the cycles of a power with the longest exponent; turns of the mean latency, if any."""
+    planned = power_cycles(whole)
+    if planned.turn.is_fixed:
+        return planned.cycles.maximum
+    part = whole.parameters.part("multiplier")
+    turn = mean_latency(part, samples=SAMPLES, workers=1) + part.contract.handover + 2
+    return planned.turns.maximum * turn
+
+
+def processor_seconds() -> float:
+    """Return what this process and its ended children used."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
+
+
+def figures(whole: Design, target: str, minutes: float) -> dict[str, Any]:
+    """Return the figures of an exponentiator on a target, or the ``reason`` why there are none.
+
+    A tool's processor time is limited by that of this process from now on, which it inherits.
+    """
+    before = processor_seconds()
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    limit = int(own.ru_utime + own.ru_stime + 60 * minutes)
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, hard))
+    fpga = isinstance(find_target(target), Fpga)
+    options: dict[str, Any] = {"seeds": 1} if fpga else {"effort": "quick"}
+    try:
+        row = measure(whole, target, workers=1, **options)
+    except ParameterError as error:
+        found: dict[str, Any] = {"reason": str(error).split(" needs ")[1].split(";")[0]}
+    except ToolFailedError as error:
+        spent = processor_seconds() - before
+        late = spent >= 60 * minutes
+        reason = f"not ended in {minutes:g} processor minutes of one tool" if late else str(error)
+        found = {"reason": reason}
+    else:
+        names = ("area", "area_registers", "period", "fmax_mhz", "resources")
+        found = {name: getattr(row, name) for name in names}
+    return {**found, "seconds": processor_seconds() - before}
+
+
+def print_measured(target: str, width: int, minutes: float, is_stored: bool) -> None:
+    """Print the table of a target, a row when it is there."""
+    fpga = isinstance(find_target(target), Fpga)
+    area = ("LUTs", "flip-flops", "blocks", "MHz") if fpga else ("um2", "registers um2", "ns")
+    heads = [*area, "private, cycles", "ms", "public, cycles", "us", "processor s"]
+    print(f"| multiplier, {width} bits | {' | '.join(heads)} |")
+    print(f"| --- |{' ---: |' * len(heads)}", flush=True)
+    store = ResultStore()
+    for name, given in MULTIPLIERS:
+        blocks = ON_ECP5.get(name, {}) if fpga else {}
+        build = partial(exponentiator, name, {**given, **blocks}, width)
+        private, public = build(algorithm="window", w=5), build(algorithm="f4")
+        key = content_hash("modexp table", design_key(private), target, minutes)
+        row = store.get(key)
+        if row is None and not is_stored:
+            row = figures(private, target, minutes)
+            store.put(key, "modexp table", row)
+        if row is None:
+            row = {"reason": "not measured", "seconds": 0}
+        cycles = {whole: expected(whole) for whole in (private, public)}
+        print(line(label(name, given), row, cycles[private], cycles[public], fpga), flush=True)
+
+
+def line(name: str, row: dict[str, Any], private: float, public: float, fpga: bool) -> str:
+    """Return a row of the table."""
+    if "reason" in row:
+        cells = [row["reason"], *[""] * (3 if fpga else 2)]
+        times = ["", ""]
+    else:
+        if fpga:
+            found = row["resources"]
+            counts = (used_luts("ecp5", found), found["ff"], found["dsp"])
+            cells = [*(f"{count:,}" for count in counts), f"{row['fmax_mhz']:.1f}"]
+        else:
+            cells = [f"{row['area']:,.0f}", f"{row['area_registers']:,.0f}", f"{row['period']:.4f}"]
+        period = row["period"]
+        times = [f"{private * period / 1e6:.3f}", f"{public * period / 1e3:.2f}"]
+    cells += [f"{private:,.0f}", times[0], f"{public:,.0f}", times[1], f"{row['seconds']:,.0f}"]
+    return f"| {name} | {' | '.join(cells)} |"
+
+
+def main() -> None:
+    """Print the table that the options ask for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--target", help="measure on it, such as ecp5-85k or nangate45")
+    parser.add_argument("--width", type=int, default=512)
+    parser.add_argument("--minutes", type=float, default=12, help="of one tool, processor time")
+    parser.add_argument("--stored", action="store_true", help="print what is there, no more")
+    arguments = parser.parse_args()
+    if arguments.target is None:
+        print_cycles()
+    else:
+        print_measured(arguments.target, arguments.width, arguments.minutes, arguments.stored)
 
 
 if __name__ == "__main__":

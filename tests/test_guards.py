@@ -244,6 +244,15 @@ for algorithm in (1, 5, 6):
 guard(message, 2, Algorithm=3, Multipliers=2)
 guard("mf_modexp_chains: Offset must be 1 to Period / Chains", 0, 9, Chains=2)
 guard("mf_modexp_chains: Offset must be 1 to Period / Chains", 6, Chains=3)
+guard("mf_modexp_chains: Chains must be 1 without FixedLatency", 2, FixedLatency=0)
+for name in ("chains", "", "words", "with_setup"):
+    top = "_".join(filter(None, ("mf_modexp", name)))
+    guard("mf_modexp_chains: Closed must be 1: results are the next operands", 0, top=top)
+    message = "mf_modexp_chains: Leakage must be 0 without FixedLatency, Algorithm 0, 2, 3 or 4"
+    guard(message, 1, 2, top=top, FixedLatency=0)
+guard(message, 1, 2, top="mf_modexp_chains", Algorithm=1)
+guard("mf_modexp_chains: Leakage must be 0 to 2", 3, -5)
+guard("mf_modexp_chains: Passes must be 1 with Signed", 0, 2, Signed=1)
 guard("mf_modexp_words: Adder must be a power of two", 5, 24)
 guard("mf_modexp_setup: Width must be 3 to 8192", 0, 2, 8193, -5)
 guard("mf_modexp_setup: RBits must be at least Width", 255, 0)
@@ -490,3 +499,27 @@ def test_python_and_rtl_have_one_rule(name: str, parameter: str, value: int, leg
         values = design(name, **others).parameters | {parameter: value}
         architecture, illegal = registry()[name], Parameters(values)
         assert fatal_messages(architecture.top(illegal), architecture.rtl_parameters(illegal))
+
+
+@pytest.mark.parametrize(
+    ("multiplier", "given"),
+    (
+        ({"name": "scs_mm_new", "variant": "published"}, {}),
+        ({"name": "scs_mm_skip"}, {"leakage": "full"}),
+        ({"name": "scs_mm_skip"}, {"leakage": "exponent"}),
+        ({"name": "scs_mm_skip"}, {"chains": 2}),
+        ({"name": "mm_r2"}, {"leakage": "full", "algorithm": "sliding"}),
+    ),
+    ids=str,
+)
+def test_what_a_multiplier_can_not_give_is_refused_by_both(
+    multiplier: dict[str, str], given: dict[str, str | int]
+) -> None:
+    name, chosen = multiplier["name"], {k: v for k, v in multiplier.items() if k != "name"}
+    parts = {f"multiplier.{key}": value for key, value in chosen.items()}
+    with pytest.raises(ParameterError):
+        design("modexp", width=16, multiplier=name, **parts, **given)
+    values = design("modexp", width=16).parameters | given
+    illegal = Parameters(values | {"multiplier": design(name, width=16, **chosen)})
+    architecture = registry()["modexp"]
+    assert fatal_messages(architecture.top(illegal), architecture.rtl_parameters(illegal))

@@ -67,6 +67,10 @@ module mf_modexp #(
   parameter int unsigned Passes       = 1,
   /// Bits of the multiplier's constants; at least 1.
   parameter int unsigned ConstantBits = 1,
+  /// Of the multiplier, and what is asked of both: see mf_modexp_chains.
+  parameter bit          Closed       = 1'b1,
+  parameter bit          FixedLatency = 1'b1,
+  parameter int unsigned Leakage      = 0,
   /// Of several chains: see mf_modexp_chains.
   parameter int unsigned Period       = 16,
   parameter int unsigned Offset       = 8,
@@ -110,6 +114,9 @@ module mf_modexp #(
     .Signed         (Signed),
     .Passes         (Passes),
     .ConstantBits   (ConstantBits),
+    .Closed         (Closed),
+    .FixedLatency   (FixedLatency),
+    .Leakage        (Leakage),
     .Period         (Period),
     .Offset         (Offset)
   ) u_chains (

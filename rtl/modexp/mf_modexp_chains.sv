@@ -53,6 +53,13 @@ module mf_modexp_chains
   parameter int unsigned Passes       = 1,
   /// Bits of the multiplier's constants; at least 1.
   parameter int unsigned ConstantBits = 1,
+  /// The multiplier is closed (its results are legal operands); must be 1.
+  parameter bit          Closed       = 1'b1,
+  /// The multiplier has one latency for all operands.
+  parameter bit          FixedLatency = 1'b1,
+  /// What time and addresses may depend on: 0 all, 1 not e_i, 2 e_len_i alone. Above 0 it takes
+  /// FixedLatency and Algorithm R2l, SquareMultiplyAlways, Ladder or Window.
+  parameter int unsigned Leakage      = 0,
   /// Operands of one chain come by words of Adder bits, a power of two.
   parameter bit          Serial       = 1'b0,
   /// Of several chains: cycles between multiplications of one; at least the turn, Chains Offset.
@@ -95,17 +102,33 @@ module mf_modexp_chains
 );
 
   localparam bit          InTurn      = Chains > 1;
+  localparam bit          Regular     = Algorithm != L2r && Algorithm <= Window;
   localparam int unsigned OperandBits = SumBits + CarryBits;
   localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits;
 
   if (Chains < 1 || Chains > 8) begin : gen_illegal_chains
     $fatal(1, "mf_modexp_chains: Chains must be 1 to 8");
   end
-  if (InTurn && (Multipliers != 1 || Algorithm == L2r || Algorithm > Window)) begin : gen_illegal
+  if (InTurn && !(Multipliers == 1 && Regular)) begin : gen_illegal_in_turn
     $fatal(1, "mf_modexp_chains: Chains must be 1 unless Multipliers is 1, Algorithm 0 or 2 to 4");
+  end
+  if (InTurn && !FixedLatency) begin : gen_illegal_latency
+    $fatal(1, "mf_modexp_chains: Chains must be 1 without FixedLatency");
   end
   if (InTurn && (Offset < 1 || Period / Chains < Offset)) begin : gen_illegal_period
     $fatal(1, "mf_modexp_chains: Offset must be 1 to Period / Chains");
+  end
+  if (!Closed) begin : gen_illegal_multiplier
+    $fatal(1, "mf_modexp_chains: Closed must be 1: results are the next operands");
+  end
+  if (Signed && Passes != 1) begin : gen_illegal_passes
+    $fatal(1, "mf_modexp_chains: Passes must be 1 with Signed");
+  end
+  if (Leakage > 2) begin : gen_illegal_leakage
+    $fatal(1, "mf_modexp_chains: Leakage must be 0 to 2");
+  end
+  if (Leakage > 0 && !(FixedLatency && Regular)) begin : gen_illegal_class
+    $fatal(1, "mf_modexp_chains: Leakage must be 0 without FixedLatency, Algorithm 0, 2, 3 or 4");
   end
 
   // ---------------------------------------------------------------- chains

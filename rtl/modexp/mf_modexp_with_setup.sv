@@ -39,6 +39,10 @@ module mf_modexp_with_setup
   parameter bit          Signed       = 1'b0,
   /// Unsigned results are below 2^Passes n; 1 if signed.
   parameter int unsigned Passes       = 1,
+  /// Of the multiplier, and what is asked of both: see mf_modexp_chains.
+  parameter bit          Closed       = 1'b1,
+  parameter bit          FixedLatency = 1'b1,
+  parameter int unsigned Leakage      = 0,
   /// R is 2^RBits; at least Width.
   parameter int unsigned RBits        = SumBits,
   /// See mf_modexp_setup.
@@ -138,7 +142,10 @@ module mf_modexp_with_setup
     .ResultCarryBits(ResultCarryBits),
     .Signed         (Signed),
     .Passes         (Passes),
-    .ConstantBits   (ConstantBits)
+    .ConstantBits   (ConstantBits),
+    .Closed         (Closed),
+    .FixedLatency   (FixedLatency),
+    .Leakage        (Leakage)
   ) u_chains (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),

@@ -65,6 +65,10 @@ module mf_modexp_words
   parameter int unsigned Passes       = 1,
   /// Bits of the multiplier's constants; at least 1.
   parameter int unsigned ConstantBits = 1,
+  /// Of the multiplier, and what is asked of both: see mf_modexp_chains.
+  parameter bit          Closed       = 1'b1,
+  parameter bit          FixedLatency = 1'b1,
+  parameter int unsigned Leakage      = 0,
 
   localparam int unsigned LengthW       = $clog2(ExponentBits + 1),
   localparam int unsigned OperandWords  = (Width + Adder - 1) / Adder,
@@ -295,6 +299,9 @@ module mf_modexp_words
     .Signed         (Signed),
     .Passes         (Passes),
     .ConstantBits   (ConstantBits),
+    .Closed         (Closed),
+    .FixedLatency   (FixedLatency),
+    .Leakage        (Leakage),
     .Serial         (1'b1)
   ) u_chains (
     .clk_i       (clk_i),

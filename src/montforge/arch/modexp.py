@@ -233,7 +233,13 @@ class Modexp(Architecture):
         ("sub", "k (1 + ceil((width + 2) / adder)), k = log2 of the results' bound over n"),
         ("first", "max(0, max(words + 2, w + 6) - T), the check of x and the first digit"),
         ("latency", "S T + (D - 1) max(0, 2^w + 1 - w T) + first + sub, the second for window"),
-        ("interval", "latency + 2 cycles"),
+        (
+            "latency, chains above 1",
+            "max(words + 2, w + 6) + (S - 1) P + T - 1 + sub, P = max(T, chains II), II the"
+            " multiplier's interval, words = ceil((width + 2) / adder); for window S has (D - 1)"
+            " ceil(max(0, 2^w + 1 - w P) / P) more",
+        ),
+        ("interval", "latency + 2 cycles; of one of several chains up to a multiple of P"),
         ("table", "2^w operands (window), 2^(w-1) + 1 (sliding)"),
         (
             "load, constants = hardware",
@@ -432,7 +438,7 @@ class Modexp(Architecture):
             controls=(
                 Control(Port("abort_i", "input", 1, "ends the operation and overwrites all of it")),
             ),
-            public=("e_len",) if best == FULL else (),
+            public=("e_len",) if best == FULL and not latency.is_fixed else (),
             notes=tuple(notes),
         )
 
@@ -470,6 +476,13 @@ class Modexp(Architecture):
         if chains > 1:
             found |= {"Chains": chains, "Period": period(parameters)}
             found |= {"Offset": part.interval.maximum}
+        # What is not the default: facts of the multiplier that the RTL refuses, or that it's told.
+        told = {
+            "Closed": (int(part.closed), 1),
+            "FixedLatency": (int(part.latency.is_fixed), 1),
+            "Leakage": ((PUBLIC, EXPONENT, FULL).index(str(parameters["leakage"])), 0),
+        }
+        found |= {name: value for name, (value, usual) in told.items() if value != usual}
         if parameters["constants"] == HOST:
             return found | {"ConstantBits": max(1, constant_bits(part))}
         return found | setup_parameters(part)

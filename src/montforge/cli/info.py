@@ -77,8 +77,14 @@ def info(
         lines += [f"  {p.direction:<6} {p.name} ({p.width}): {p.meaning}" for p in chosen.ports]
     lines += ["", "Formulas", *(f"  {name}: {text}" for name, text in found.formulas)]
     if figures:
-        lines += ["", "Figures", *(f"  {name}: {value:.4g}" for name, value in figures.items())]
+        numbers = (f"  {name}: {_number(value)}" for name, value in figures.items())
+        lines += ["", "Figures", *numbers]
     if found.errata:
         lines += ["", "Where it leaves the paper", *(f"  - {text}" for text in found.errata)]
     lines += ["", f"Source: {found.citation}"]
     output.print("\n".join(lines), markup=False, highlight=False)
+
+
+def _number(value: float) -> str:
+    """Return a figure: an integer with all its digits, others with four."""
+    return f"{value:,.0f}" if value == int(value) else f"{value:.4g}"

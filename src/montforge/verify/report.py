@@ -97,7 +97,8 @@ class VerifyReport:
         modes = ", ".join(f"{count} {mode}" for mode, count in self.modes.items())
         lines = [
             f"{_design_text(self.architecture, self.parameters, self.form)}:"
-            f" {self.operations} operations ({modes}), {self.mismatches} mismatches",
+            f" {self.operations} operation{'s' * (self.operations != 1)} ({modes}),"
+            f" {self.mismatches} mismatch{'es' * (self.mismatches != 1)}",
             f"  {self.cycles_simulated} cycles simulated, {self.cycles_checked} latencies compared"
             f" with the cycle model, {self.resets} resets in mid-operation, seed {self.seed}",
         ]
@@ -179,7 +180,7 @@ class CyclesReport:
             f"  {self.mismatches} mismatches, {self.model_mismatches} of them latencies that differ"
             " from the cycle model"
             if self.mismatches
-            else "  every product was right, and the cycle model was exact for every operation",
+            else "  every result was right, and the cycle model was exact for every operation",
             *(str(failure) for failure in self.failures),
         ]
         return "\n".join(lines)
