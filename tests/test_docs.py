@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 from collections.abc import Callable
 from pathlib import Path
 
@@ -115,6 +116,12 @@ def test_each_architecture_has_a_page_that_the_navigation_names() -> None:
     for name in registry():
         assert (DOCS / "architectures" / f"{name}.md").is_file(), name
         assert f"architectures/{name}.md" in navigation, name
+
+
+def test_the_table_of_architectures_is_that_of_the_registry() -> None:
+    """If it is not: python scripts/make_architecture_index.py."""
+    made = runpy.run_path(str(DOCS.parent / "scripts" / "make_architecture_index.py"))
+    assert made["page"]() == (DOCS / "architectures" / "index.md").read_text()
 
 
 def test_the_table_of_published_engines_is_that_of_the_data() -> None:

@@ -75,7 +75,7 @@ class Bound:
 
     def __str__(self) -> str:
         def one(multiple: int) -> str:
-            top = "n" if multiple == 1 else f"{multiple}n"
+            top = _multiple(multiple)
             less = "<=" if self.inclusive else "<"
             return f"-{top} {less} x {less} {top}" if self.signed else f"0 <= x {less} {top}"
 
@@ -84,6 +84,13 @@ class Bound:
             for modulo, residue, multiple in self.exceptions
         )
         return one(self.multiple) + extra
+
+
+def _multiple(multiple: int) -> str:
+    """Return ``n``, ``3n``, or a large power of 2 as ``2^15 n``."""
+    if multiple > 1000 and multiple.bit_count() == 1:
+        return f"2^{multiple.bit_length() - 1} n"
+    return "n" if multiple == 1 else f"{multiple}n"
 
 
 @dataclass(frozen=True)
