@@ -91,6 +91,10 @@ for name in ("unit_csa", "unit_csa_exact"):
     guard("mf_unit_csa_core: Delay must be 2 or 3", 0, 1, 4, top=top)
     guard("mf_unit_csa_core: GroupW must be 4 to 64", 0, 3, 65, -5, top=top)
 guard("mf_unit_csa_core: DigitW must be at least 3 with Exact", 2, top="mf_unit_csa_exact")
+guard("mf_orup: Width must be 3 to 8192", 0, 2, 8193, -5)
+guard("mf_orup: DigitW must be 1 to 24", 0, 25, -5)
+guard("mf_orup: QuotientDelay must be 0 to 2", 3, -5)
+guard("mf_orup: GroupW must be 4 to 64", 0, 3, 65, -5)
 guard("mf_unit_dsp: Width must be 3 to 8192", 0, 2, 8193, -5)
 guard("mf_unit_dsp: WordW must be 3 to 24", 0, 2, 25, -5)
 
@@ -204,6 +208,8 @@ guard("mf_mcivor: Stages must be 2 or 3", 0, 1, 4)
 
 # FIOS. The words that the contract asks for: 2^(17 Words) > 2^(Width + 2), 2^17 times it (unit).
 guard("mf_fios_dsp_par: WordWidth must be 16 to 23", 0, 15, 24)
+guard("mf_fios_systolic: Width must be 3 to 8192", 0, 2, 8193, -5)
+guard("mf_fios_systolic: Word must be 3 to 128", 0, 2, 129, -5)
 guard("mf_fios_dsp_par: Words must be 4 to 1024", 0, 3, 1025, Width=30)
 guard("mf_fios_dsp_par: Words must be enough for R > 4n (unit: 4n 2^WordWidth)", 15, Width=254)
 message = "mf_fios_dsp_par: Words must be enough for R > 4n (unit: 4n 2^WordWidth)"

@@ -3,7 +3,7 @@
 // Accumulator of the unit-modulus recurrence: one digit of an operand and one digit of the quotient
 // a cycle.
 //
-// Computes: (s_o, c_o) <= floor(s_o / 2^DigitW) + floor(c_o / 2^DigitW) + d * b + q * modulus,
+// Computes: (s_o, c_o) <= floor(s_o / 2^ShiftW) + floor(c_o / 2^ShiftW) + d * b + q * modulus,
 //           modulo 2^Width, or 0 with clear_i; with load_i d * b is v in the next cycle. The
 //           selects of d come two cycles before their result, those of q one cycle, with Delay = 3
 //           two. The carry out of the dropped digit is the user's.
@@ -28,6 +28,8 @@ module mf_unit_accumulator #(
   parameter int unsigned OperandW = 16,
   /// Bits of modulus_i.
   parameter int unsigned ModulusW = 8,
+  /// Bits by which the pair moves: a digit's, less one where digits are not signed.
+  parameter int unsigned ShiftW   = DigitW,
 
   localparam int unsigned Terms = (DigitW + 1) / 2
 ) (
@@ -108,8 +110,8 @@ module mf_unit_accumulator #(
   logic [Width-1:0] s_digit, c_digit, s_d, c_d;
 
   assign fold    = s_o[Width-1:Width-2] + c_o[Width-1:Width-2];
-  assign s_digit = {{DigitW{1'b0}}, ~fold[1], fold[0], s_o[Width-3:DigitW]};
-  assign c_digit = {{(DigitW + 1){1'b1}}, 1'b0, c_o[Width-3:DigitW]};
+  assign s_digit = {{ShiftW{1'b0}}, ~fold[1], fold[0], s_o[Width-3:ShiftW]};
+  assign c_digit = {{(ShiftW + 1){1'b1}}, 1'b0, c_o[Width-3:ShiftW]};
 
   mf_booth_tree #(
     .Width  (Width),
@@ -131,6 +133,6 @@ module mf_unit_accumulator #(
 
   // The digit that the shift drops is the user's.
   logic unused_digit;
-  assign unused_digit = ^{s_o[DigitW-1:0], c_o[DigitW-1:0]};
+  assign unused_digit = ^{s_o[ShiftW-1:0], c_o[ShiftW-1:0]};
 
 endmodule

@@ -7,7 +7,7 @@
 // left, -2^(P + 2 Terms), stands above them in row 0. A single row is extended.
 
 module mf_unit_rows #(
-  /// Bits of a row; at least OperandW + DigitW.
+  /// Bits of a row; at least OperandW + 2 Terms.
   parameter int unsigned Width    = 16,
   /// Bits of a digit; at least 2.
   parameter int unsigned DigitW   = 2,
@@ -42,7 +42,7 @@ module mf_unit_rows #(
     if (Terms == 1) begin : gen_extended
       assign rows_o[j] = Width'(signed'(multiple));
     end else if (j == 0) begin : gen_first
-      assign rows_o[j] = (~(Width)'(0) << (OperandW + 2 * Terms)) |
+      assign rows_o[j] = ~(~(Width)'(0) >> (Width - OperandW - 2 * Terms)) |
                          Width'({~multiple[SignedW-1], multiple[SignedW-1], multiple});
     end else begin : gen_next
       assign rows_o[j] = Width'({1'b1, ~multiple[SignedW-1], multiple[SignedW-2:0]});
