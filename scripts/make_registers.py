@@ -3,8 +3,8 @@
 
     python scripts/make_registers.py [--check]
 
-The RTL and the headers go beside the SystemRDL file, the page to docs/registers/. With --check
-nothing is written, and the exit status is 1 if a file is not what PeakRDL makes now.
+All go beside the SystemRDL file; docs/registers/ has links to the pages. With --check nothing is
+written, and the exit status is 1 if a file is not what PeakRDL makes now.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from systemrdl import RDLCompiler
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "rtl" / "bus"
-PAGES = ROOT / "docs" / "registers"
 AXI_UNUSED = ("s_axil_awprot", "s_axil_arprot", "axil_awaddr[1:0]", "axil_araddr[1:0]")
 FREESTANDING = (
     "#include <assert.h>\n",
@@ -68,7 +67,7 @@ def outputs(source: Path) -> dict[Path, str]:
         source.with_suffix(".sv"): f"// {LICENCE}\n{_with_sink(module)}",
         source.with_name(f"{name}_pkg.sv"): f"// {LICENCE}\n{package}",
         source.with_suffix(".h"): f"// {LICENCE}\n{header.replace(*FREESTANDING)}",
-        PAGES / f"{name}.md": page,
+        source.with_suffix(".md"): page,
     }
 
 
@@ -119,7 +118,6 @@ def main() -> int:
             stale += 1
             print(path.relative_to(ROOT))
             if not check:
-                path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text)
     return int(check and stale > 0)
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The published RSA vectors of the package cryptography-vectors, through a simulated engine.
 
-    python examples/rsa/pkcs1_vectors.py [--all] [-p NAME=VALUE ...]
+    python examples/rsa/pkcs1_vectors.py [--all] [--shortest BITS] [--keys COUNT] [-p NAME=VALUE]
 
 PKCS #1: signatures v1.5 and PSS, ciphertexts v1.5 and OAEP, of keys with CRT parts from 1024 to
 2048 bits. FIPS 186: keys of KeyGenRSA, whose d is given; the engine's x^d is compared with it. Each
 number that the engine gives is compared bit for bit. Keys that do not fit the engine are left out;
 without --all the first vector of each key is taken. An engine with public=1 also opens the
-signatures of FIPS 186 (SigGen15, SigVer15), and the verdicts are compared.
+signatures of FIPS 186 (SigGen15, SigVer15), and the verdicts are compared. --shortest leaves out
+shorter keys, --keys those of one length and source beyond the first COUNT.
 """
 
 from __future__ import annotations
@@ -17,13 +18,17 @@ import hashlib
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from itertools import groupby, islice
+from typing import TypeVar
 
 from gmpy2 import powmod
 
+from montforge.errors import MontforgeError
 from montforge.rsa.driver import RsaEngine
 from montforge.rsa.model import Key
 from montforge.rsa.padding import pkcs1_v15
@@ -43,6 +48,11 @@ class Vector:
     key: Key
     x: int
     y: int
+
+    @property
+    def n(self) -> int:
+        """The modulus."""
+        return self.key.n
 
 
 def mgf1(seed: bytes, length: int) -> bytes:
@@ -171,6 +181,18 @@ def fips_signatures() -> Iterator[Signature]:
                 )
 
 
+Entry = TypeVar("Entry", Vector, Signature)
+
+
+def first_keys(found: Iterable[Entry], shortest: int, most: int | None) -> Iterator[Entry]:
+    """Yield those of moduli of at least ``shortest`` bits, of ``most`` of a source and length."""
+    seen: Counter[tuple[str, int]] = Counter()
+    for (source, n), group in groupby(found, lambda entry: (entry.source, entry.n)):
+        seen[source, n.bit_length()] += 1
+        if n.bit_length() >= shortest and (most is None or seen[source, n.bit_length()] <= most):
+            yield from group
+
+
 def check_signatures(
     engine: RsaEngine, chosen: Iterator[Signature], most: int | None
 ) -> dict[str, list[int]]:
@@ -183,6 +205,7 @@ def check_signatures(
         count[0] += 1
         for signature in islice(group, most):
             opened = engine.public(signature.value, signature.e, n)
+            show_cycles(engine, "public", n.bit_length(), signature.e.bit_length())
             count[1] += 1
             count[2] += signature.verdict(opened) != signature.right
     return counts
@@ -200,22 +223,34 @@ def check(engine: RsaEngine, chosen: Iterator[Vector], most: int | None) -> dict
         for vector in islice(group, most):
             count[1] += 1
             count[2] += engine.private(0, vector.x) != vector.y
+            show_cycles(engine, "private", vector.n.bit_length(), key.e.bit_length())
     return counts
+
+
+@cache
+def show_cycles(engine: RsaEngine, operation: str, bits: int, e_bits: int) -> None:
+    """Print the cycles of the operation that has ended, if it is the first one of its kind."""
+    text = f"{operation}, n of {bits} bits, e of {e_bits}: {engine.cycles:,} cycles"
+    print(text, file=sys.stderr, flush=True)
 
 
 def main() -> int:
     """Run the vectors and print the counts; the status is 1 if a number is wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--all", action="store_true", help="all vectors of each key")
+    parser.add_argument("--shortest", type=int, default=0, metavar="BITS", help="of the moduli")
+    parser.add_argument("--keys", type=int, metavar="COUNT", help="of each source and length")
     parser.add_argument("-p", action="append", default=[], metavar="NAME=VALUE")
     options = parser.parse_args()
     chosen = engine_of(options.p or ["bits=1032", "core=mm_r2", "public=1"])
     started = time.monotonic()
     with Simulation(build(AxiEngine(chosen))) as device:
         most = None if options.all else 1
-        counts = check(RsaEngine(device), vectors(), most)
+        limits = options.shortest, options.keys
+        counts = check(RsaEngine(device), first_keys(vectors(), *limits), most)
         if chosen.public:
-            counts |= check_signatures(RsaEngine(device), fips_signatures(), most)
+            found = first_keys(fips_signatures(), *limits)
+            counts |= check_signatures(RsaEngine(device), found, most)
     print(chosen)
     for source, (keys, numbers, wrong) in counts.items():
         print(f"{source}: {keys} keys, {numbers} numbers, {wrong} wrong")
@@ -224,4 +259,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except MontforgeError as error:
+        print(f"montforge: {error}", file=sys.stderr)
+        sys.exit(2)

@@ -141,7 +141,6 @@ module mf_rsa_axis
   logic [1:0]  operand_q;
   logic [9:0]  word_q;
   error_e      refusal_q;
-  logic        wipe_q;     // until the engine has taken it
   logic [31:0] data_q;     // of the response
   logic        user_q;
 
@@ -162,7 +161,7 @@ module mf_rsa_axis
   // While the engine wipes, a packet waits.
   assign s_axis_tready = !busy && state_q inside {StCommand, StLength, StOperands, StDrop};
   assign take_beat     = s_axis_tvalid && s_axis_tready;
-  assign disturbed     = busy || abort_i || wipe_q;
+  assign disturbed     = busy || abort_i || zeroize_all_i;
 
   assign legal = command_q.op >= CommandLoad &&
                  command_q.op <= (Public ? CommandSetup : CommandPrivate) &&
@@ -222,11 +221,9 @@ module mf_rsa_axis
       operand_q <= '0;
       word_q    <= '0;
       refusal_q <= ErrNone;
-      wipe_q    <= 1'b0;
       data_q    <= '0;
       user_q    <= 1'b0;
     end else begin
-      wipe_q <= zeroize_all_i || (wipe_q && busy);
       if (state_q == StCommand || refusal_q == ErrNone) refusal_q <= refusal;
 
       unique case (state_q)
@@ -320,9 +317,9 @@ module mf_rsa_axis
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .start_i       (state_q == StStart && refusal_q == ErrNone && !disturbed),
-    .abort_i       (abort_i || wipe_q),
+    .abort_i       (abort_i),
     .zeroize_slot_i(1'b0),
-    .zeroize_all_i (wipe_q),
+    .zeroize_all_i (zeroize_all_i),
     .lock_i        (1'b0),
     .op_i          (command_q.op),
     .slot_i        (command_q.slot),

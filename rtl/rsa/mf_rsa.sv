@@ -95,6 +95,9 @@ module mf_rsa
 
   input  logic        start_i,
   input  logic        abort_i,
+  /// At any time: the slot slot_i, or all of them, are not valid from the next cycle on; what is
+  /// under way ends, an operation with ErrAborted; then they are overwritten, with zeroize_all_i
+  /// all memories.
   input  logic        zeroize_slot_i,
   input  logic        zeroize_all_i,
   /// 1 load, 2 private; with Public 3 and 5 x^e mod n in a time that depends on e, 4 in a time that

@@ -14,6 +14,9 @@
 //          work with or without the result, the host's key windows
 // Finish   done, with the error or the released result
 //
+// Zeroize:  at any time. Slots are not valid from the next cycle on; an operation under way ends as
+//           by an abort, a wipe is finished first; then what was asked for is overwritten.
+//
 // Errors:   an error of integrity, of the random source, the watchdogs (2^WatchdogBits cycles in
 //           one step or four times as many in all, without those in which a random word is
 //           awaited) and an abort end the program at once; the first condition that fails is the
@@ -206,6 +209,8 @@ module mf_rsa_sequencer
   logic         quiet_q;             // a wipe that nobody asked for
   logic         due_q;               // the operation has a result if it ends without error
   logic         refused_q;           // a command came while busy
+  logic         operation_q;         // what is under way is an operation, no wipe alone
+  logic         wipe_all_q;          // to be zeroized when what is under way has ended
   logic [31:0]  cycles_q;
   logic         half_rst_q;
   logic [WatchdogBits-1:0] watchdog_q;  // of the step
@@ -215,6 +220,7 @@ module mf_rsa_sequencer
 
   logic [Slots-1:0]       valid_q;
   logic [Slots-1:0]       locked_q;       // a fault overwrote the key
+  logic [Slots-1:0]       wipe_slots_q;   // as wipe_all_q
   logic                   n_valid_q;      // the constants of the host's n are there
   logic [15:0]            n_valid_bits_q;
   logic [Slots-1:0][15:0] n_bits_q, n_bits_copy_q;  // the copies are inverted
@@ -587,10 +593,22 @@ module mf_rsa_sequencer
     end
   end
 
+  logic  zeroizes, wipe_due, wipe_next;
+  slot_t wipe_slot;
+  assign wipe_due = wipe_all_q || wipe_slots_q != '0;
+  assign zeroizes = zeroize_all_i || (zeroize_slot_i && slot_legal) || wipe_due;
+
+  always_comb begin
+    wipe_slot = '0;
+    for (int unsigned s = 0; s < Slots; s++) begin
+      if (wipe_slots_q[s]) wipe_slot = slot_t'(s);
+    end
+  end
+
   // What ends the program at once.
   always_comb begin
     fatal = ErrNone;
-    if (abort_i) fatal = ErrAborted;
+    if (abort_i || zeroizes) fatal = ErrAborted;
     if (random_error_i) fatal = ErrRandom;
     if (integrity_i || (&watchdog_q) || (&total_q) || !copies_ok) fatal = ErrFault;
   end
@@ -613,8 +631,9 @@ module mf_rsa_sequencer
   assign result_good = !loading && command_q.op != CommandSetup && last_error == ErrNone;
   assign bank_first = frame_q.single && frame_q.which;
 
-  assign late     = (clearing || state_q == SqFinish) && (&total_q);
-  assign finished = state_q == SqFinish && (half_busy_i == '0 || late);
+  assign late      = (clearing || state_q == SqFinish) && (&total_q);
+  assign finished  = state_q == SqFinish && ((half_busy_i == '0 && !zeroizes) || late);
+  assign wipe_next = state_q == SqFinish && half_busy_i == '0 && wipe_due && !late;
 
   assign words_start_o = (state_q == SqIssue && !half_waits && fatal == ErrNone) ||
                          (state_q == SqClear && clear_q != '0);
@@ -654,6 +673,9 @@ module mf_rsa_sequencer
       due_q              <= 1'b0;
       busy_q             <= 1'b1;
       refused_q          <= 1'b0;
+      operation_q        <= 1'b0;
+      wipe_all_q         <= 1'b0;
+      wipe_slots_q       <= '0;
       half_rst_q         <= 1'b0;
       watchdog_q         <= '0;
       total_q            <= '0;
@@ -693,13 +715,14 @@ module mf_rsa_sequencer
             due_q              <= start_i && op_i inside {[CommandPrivate:CommandModexp]};
             busy_q             <= 1'b1;
             refused_q          <= 1'b0;
+            operation_q        <= start_i;
             keep_result_q      <= 1'b0;
             keep_result_copy_q <= 1'b0;
             command_q          <= '{op: op_i, slot: slot_i, n_bits: n_bits_i,
                                     e_bits: e_bits_i};
             command_copy_q     <= ~{op_i, slot_i, n_bits_i, e_bits_i};
             clear_q            <= '0;
-            error_q            <= ErrNone;
+            error_q            <= start_i ? ErrAborted : ErrNone;  // both at once
           end
           if (busy_q) begin
             state_q <= SqBoot;  // not from SqFinish
@@ -830,7 +853,27 @@ module mf_rsa_sequencer
           end
         end
         SqFinish: begin
-          if (finished) begin
+          if (wipe_next) begin
+            half_rst_q         <= 1'b0;
+            keep_result_q      <= 1'b0;
+            keep_result_copy_q <= 1'b0;
+            if (operation_q) error_q <= ErrAborted;
+            if (wipe_all_q) begin
+              valid_q      <= '0;
+              locked_q     <= '0;
+              wipe_all_q   <= 1'b0;
+              wipe_slots_q <= '0;
+              clear_q      <= '{all_main: 1'b1, all_host: 1'b1, default: 1'b0};
+            end else begin
+              valid_q[wipe_slot]      <= 1'b0;
+              locked_q[wipe_slot]     <= 1'b0;
+              wipe_slots_q[wipe_slot] <= 1'b0;
+              command_q.slot          <= 4'(wipe_slot);
+              command_copy_q.slot     <= ~4'(wipe_slot);
+              clear_q <= '{slot_random: 1'b1, slot_zero: 1'b1, work: 1'b1, default: 1'b0};
+            end
+            state_q <= SqClear;
+          end else if (finished) begin
             done_q  <= !quiet_q || late;
             busy_q  <= 1'b0;
             state_q <= SqIdle;
@@ -845,8 +888,20 @@ module mf_rsa_sequencer
         keep_result_copy_q <= 1'b0;
       end
 
+      // Asked for while something is under way.
+      if (state_q != SqIdle && zeroize_all_i) begin
+        valid_q    <= '0;
+        wipe_all_q <= 1'b1;
+      end
+      if (state_q != SqIdle && zeroize_slot_i && slot_legal) begin
+        valid_q[slot_start]      <= 1'b0;
+        wipe_slots_q[slot_start] <= 1'b1;
+      end
+
       // A wipe has no end.
       if (late) begin
+        wipe_all_q         <= 1'b0;
+        wipe_slots_q       <= '0;
         error_q            <= ErrFault;
         quiet_q            <= 1'b0;
         valid_q            <= '0;

@@ -147,7 +147,14 @@ async def aborted_and_wiped(dut: Any) -> None:
     dut.abort_i.value = 0
     assert await bench.answer() == (TAG, Error.ABORTED, None)
     assert await bench.ask(request(PRIVATE, 5)) == (TAG, 0, pow(5, D, KEY.n)), "keys stay"
-    dut.zeroize_all_i.value = 1
-    await ClockCycles(dut.clk_i, 1)
-    dut.zeroize_all_i.value = 0
-    assert await bench.ask(request(PRIVATE, 5)) == (TAG, Error.SLOT_EMPTY, None)
+    for busy in (True, False):
+        if busy:
+            await bench.source.send(AxiStreamFrame(request(PRIVATE, 5)))
+            await ClockCycles(dut.clk_i, 500)
+        dut.zeroize_all_i.value = 1
+        await ClockCycles(dut.clk_i, 1)
+        dut.zeroize_all_i.value = 0
+        if busy:
+            assert await bench.answer() == (TAG, Error.ABORTED, None)
+        assert await bench.ask(request(PRIVATE, 5)) == (TAG, Error.SLOT_EMPTY, None)
+        assert await bench.ask(LOADING) == (TAG, 0, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -14,16 +15,20 @@ from montforge.rsa.driver import (
     BUSY,
     CTRL,
     CYCLES,
+    DONE,
     FEATURES,
     ID,
     INTR_ENABLE,
     INTR_STATE,
+    IRQ_DONE,
+    IRQ_ERROR,
     KEY,
     LENGTH,
     LOCK,
     MODEXP_PUBLIC,
     RANDOM,
     SIZE,
+    START,
     STATUS,
     E,
     EngineError,
@@ -38,6 +43,7 @@ from montforge.rsa.model import Error, Key
 from montforge.rsa.simulation import AxiEngine, Remote, Simulation, build, serve
 
 from .c_driver import CEngine
+from .test_planted_bugs import Bug, planted
 
 BITS = 64
 ENGINE = Engine(bits=BITS, window=3, slots=2, min_bits=16, public=1)
@@ -163,6 +169,22 @@ def test_an_abort_at_random_cycles(device: Simulation, key: Key, kind: Engines) 
         assert engine.private(0, 7) == answer(key, 7), "keys stay"
 
 
+@both
+def test_zeroize_while_busy(device: Simulation, key: Key, kind: Engines) -> None:
+    engine = kind(device)
+    device.write(INTR_ENABLE, 0)
+    for slots, at in ((0, 10), (0, SPAN // 2), (None, SPAN // 2)):
+        engine.load_key(0, key)
+        engine.load_key(1, key)
+        engine.start_private(0, 5)
+        device.wait(at)
+        engine.zeroize(slots)
+        assert device.read(STATUS) == DONE | Error.ABORTED << 8 | (slots is not None) << 17
+        assert result(device) == 0
+        with pytest.raises(EngineError, match="SLOT_EMPTY"):
+            engine.private(0, 5)
+
+
 def test_resets_at_random_cycles(device: Simulation, key: Key) -> None:
     rng = random.Random(3)
     for _ in range(12):
@@ -216,6 +238,67 @@ def test_interrupts(device: Simulation, key: Key) -> None:
         assert device.read(INTR_STATE) == events
         device.write(INTR_STATE, events)
         assert not device.wait(4)
+
+
+def events_kept(program: Path, key: Key) -> tuple[int, int]:
+    """Return INTR_STATE after it was cleared in the cycle of an event, and one cycle later.
+
+    The operation, a refused message, takes as many cycles each time. A read and a write take as
+    long to the registers: the first read that sees the event comes a cycle after it.
+    """
+    with Simulation(program, seed=PROGRAM_SEED) as device:
+        engine = RsaEngine(device)
+        engine.load_key(0, key)
+        device.write(INTR_ENABLE, 0)
+        with pytest.raises(EngineError, match="MESSAGE"):
+            engine.private(0, key.n)
+
+        def start(cycles: int) -> None:
+            device.write(CTRL, START)
+            device.wait(cycles)
+
+        def seen(after: int) -> int:
+            start(after)
+            found = device.read(INTR_STATE)
+            device.wait(SPAN)
+            device.write(INTR_STATE, 7)
+            return found
+
+        def left(after: int) -> int:
+            start(after)
+            device.write(INTR_STATE, 7)
+            device.wait(SPAN)
+            found = device.read(INTR_STATE)
+            device.write(INTR_STATE, 7)
+            return found
+
+        first = next(after for after in range(SPAN) if seen(after))
+        return left(first - 1), left(first)
+
+
+def test_an_event_in_the_cycle_of_its_clearing_is_kept(program: Path, key: Key) -> None:
+    assert events_kept(program, key) == (IRQ_DONE | IRQ_ERROR, 0)
+
+
+@dataclass(frozen=True)
+class PlantedAxi(AxiEngine):
+    """An engine whose RTL files are others."""
+
+    files: tuple[Path, ...] = ()
+
+    @property
+    def rtl_files(self) -> tuple[Path, ...]:
+        return self.files
+
+
+@pytest.mark.slow
+def test_a_lost_event_is_seen(key: Key, tmp_path: Path) -> None:
+    bug = Bug("an event is lost if it is cleared in its cycle", "mf_rsa_regs",
+              "if(hwif_in.intr_state.done.hwset) begin", "if(hwif_in.intr_state.done.hwset"
+              " && !(decoded_reg_strb.intr_state && decoded_req_is_wr)) begin")  # fmt: skip
+    files = planted(bug, AxiEngine(ENGINE), tmp_path)
+    program = build(PlantedAxi(ENGINE, files=files), optimised=False)
+    assert events_kept(program, key) == (IRQ_ERROR, 0)
 
 
 def test_the_key_window_closes_until_reset(device: Simulation, key: Key) -> None:

@@ -22,9 +22,8 @@ from montforge.rsa.padding import pkcs1_v15
 from montforge.rsa.simulation import Simulation
 
 from .client_keys import certificate, engine_key, public_line, public_pem, software_key
-from .wide import program
+from .wide import BITS, program
 
-BITS = 1024
 TIMEOUT = 120
 LOW = "@SECLEVEL=0"
 """Keys of 1024 bits are below OpenSSL's default level; they keep the simulation short."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from montforge.errors import ParameterError
 from montforge.rsa.demo import last_operation, main
 
 from .wide import PARAMETERS
@@ -22,6 +23,12 @@ def test_a_signed_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "Verified OK" in text
     assert "exponentiate" in text
     assert (tmp_path / "timeline.png").stat().st_size > 1000
+
+
+def test_a_key_that_nobody_makes(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match="keys of at least 1024 bits"):
+        main(["-p", "bits=1000", "--output", str(tmp_path / "out")])
+    assert not (tmp_path / "out").exists()
 
 
 def test_the_last_operation() -> None:

@@ -13,6 +13,7 @@ from montforge.rsa.bench import (
     FLIP,
     HANG,
     KINDS,
+    LOAD,
     PRIVATE,
     RIGHT,
     STUCK_AT_0,
@@ -21,6 +22,7 @@ from montforge.rsa.bench import (
     EngineBench,
     Fault,
     X,
+    Y,
     build,
     engine_for_faults,
 )
@@ -29,6 +31,8 @@ from montforge.rsa.model import Error, Key
 
 ENGINE = engine_for_faults()
 C = 0x12345
+WIPES = 200
+"""Cycles, more than those of the wipe that ends an operation."""
 DEADLINE_BITS = 12 + 4
 """`engine_for_faults` has WatchdogBits of 12."""
 
@@ -108,6 +112,39 @@ def test_nothing_is_left_after_reset_abort_and_zeroize(bench: EngineBench, key: 
     bench.ask("reset")
     for name, words in words_of(bench).items():
         assert not any(words), name
+
+
+@pytest.mark.parametrize("how", ["abort", "zeroize", "zeroall", "reset"])
+def test_nothing_is_left_after_any_cycle(bench: EngineBench, key: Key, how: str) -> None:
+    """At random cycles of an operation and of a load; what may stay: a loaded key, after abort."""
+    slot = 10 * 2 * ENGINE.engine.half_words
+    rng = random.Random(how)
+    loading = bench.load(key).cycles
+    running = bench.private(C)[0].cycles
+    for op, cycles in ((PRIVATE, running), (LOAD, loading)):
+        for at in (0, 1, *(rng.randrange(cycles) for _ in range(10)), cycles - 1):
+            assert bench.load(key).error == Error.OK
+            bench.write_key(key)
+            bench.ask("start", op, 0, key.n.bit_length() if op == LOAD else 0)
+            bench.run(at)
+            bench.ask(how, *[0] * (how == "zeroize"))
+            answer = bench.run()
+            if how == "abort" and at > cycles - WIPES and answer.error == Error.OK:
+                continue  # it had ended, and wiped
+            assert bench.read(Y, 1) == 0
+            found = words_of(bench)
+            (main,) = (words for name, words in found.items() if "u_main" in name)
+            (host,) = (words for name, words in found.items() if "u_host" in name)
+            kept = how == "abort" and op == PRIVATE
+            assert (answer.slots, any(main[:slot])) == (int(kept), kept)
+            assert not any(main[slot:]), "working values"
+            assert not any(any(words) for name, words in found.items() if "u_half" in name)
+            if how in ("zeroall", "reset"):
+                assert not any(host)
+            elif op == LOAD:
+                assert not any(host[8:]), "the key's windows"
+            if how != "reset":
+                assert (answer.done, answer.error) == (True, Error.ABORTED)
 
 
 def test_the_message_is_not_written(bench: EngineBench, key: Key) -> None:

@@ -38,11 +38,14 @@ def test_words() -> None:
         ("public=2", "public"),
         ("bits=8", "bits must be"),
         ("core.radix=5", "radix"),
+        ("core.width=64", "core.width can't be set: it follows from bits"),
+        ("public_core=", "has no value"),
+        ("slots=2 slots=2", "slots is given twice"),
     ],
 )
 def test_wrong_words(word: str, text: str) -> None:
     with pytest.raises(ParameterError, match=text):
-        engine_of([word])
+        engine_of(word.split())
 
 
 def test_the_command_serves_until_interrupted(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from montforge.rsa.bench import (
 from montforge.rsa.engine import Engine
 from montforge.rsa.keys import make_key, wrong_keys
 from montforge.rsa.model import Error, Model
+from montforge.rsa.simulation import AxiEngine
 
 from .bench_words import bench_words
 
@@ -126,6 +127,8 @@ FLOW_BUGS = [
         "(last_error != ErrNone) life_q[slot] <= life_q[slot];"),
     Bug("turns not compared", SEQUENCER, "IfTurns:    holds = turns_ok;",
         "IfTurns:    holds = 1'b1;"),
+    Bug("zeroize dropped while busy", SEQUENCER,
+        "if (state_q != SqIdle && zeroize_slot_i && slot_legal) begin", "if (1'b0) begin"),
 ]  # fmt: skip
 
 
@@ -200,11 +203,25 @@ def flow_differs(program: Path) -> str:
             if bench.with_faults([Fault(result.number, 0, bit, cycle, FLIP)]).outcome(y) == WRONG:
                 return "check"
 
+        memory = named("u_main", "DOT__words_q")
+
+        def left(*slots: int) -> bool:
+            length = 10 * 2 * SAME.half_words
+            places = (slot * length + i for slot in slots for i in range(length))
+            return any(bench.peek(memory, place) & 0xFFFFFFFF for place in places)
+
         bench.ask("zeroize", 0)
         bench.run()
-        memory = named("u_main", "DOT__words_q")
-        if any(bench.peek(memory, i) & 0xFFFFFFFF for i in range(10 * 2 * SAME.half_words)):
+        if left(0):
             return "zeroize"
+
+        bench.load(key)
+        bench.ask("start", PRIVATE, 0, 0)
+        bench.run(alone.cycles // 2)
+        bench.ask("zeroize", 0)
+        bench.ask("zeroize", 1)
+        if bench.run().error != Error.ABORTED or left(0, 1):
+            return "zeroize while busy"
 
         bench.load(key)
         bench.ask("start", PRIVATE, 0, 0)
@@ -271,7 +288,7 @@ def test_planted_bugs_of_the_flow_are_caught(bug: Bug, tmp_path: Path) -> None:
     assert flow_differs(flow_program(planted(bug, SAME, tmp_path)))
 
 
-def planted(bug: Bug, engine: Engine, folder: Path) -> tuple[Path, ...]:
+def planted(bug: Bug, engine: Engine | AxiEngine, folder: Path) -> tuple[Path, ...]:
     """Return the engine's files with the bug in one of them, which is written to ``folder``."""
     files = []
     for path in engine.rtl_files:

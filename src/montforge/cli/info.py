@@ -29,7 +29,7 @@ def info(
     """Show contract, formulas, parameters and citation of an architecture."""
     if name == ENGINE:
         refuse_others(context, "parameter", "json_output")
-        from montforge.generate.engine import engine_lines
+        from montforge.generate.engine_datasheet import engine_lines
         from montforge.rsa.parameters import engine_of
 
         engine = engine_of(parameter or ())

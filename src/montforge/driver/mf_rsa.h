@@ -36,7 +36,7 @@ enum {
   MF_RANGE = 9,            // qInv is not below p; or a number does not fit (mf_os2ip, mf_i2osp)
   MF_BUSY = 10,
   MF_SLOT_EMPTY = 11,
-  MF_USE = 12,             // the slot is not for this operation
+  MF_USE = 12,             // no such slot, or a fault overwrote its key
   MF_RANDOM = 13,          // the source of random words failed
   MF_FAULT = 14,           // the result failed its check, and is gone
   MF_ABORTED = 15,

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from montforge.errors import InputFileError, MontforgeError, ToolMissingError
+from montforge.errors import InputFileError, MontforgeError, ParameterError, ToolMissingError
 from montforge.extras import require
 from montforge.measure import measure
 from montforge.measure.targets import find_target
@@ -37,6 +37,8 @@ OUTPUT = Path("demo-rsa-out")
 DEFAULTS = ("bits=2048", "core=booth_csa", "core.radix=64", "core.pipeline=1", "adder=64")
 TARGETS = ("nangate45", "osu018")
 E = 65537
+SHORTEST = 1024
+"""Bits of a key that the package cryptography makes."""
 SEED = 1
 PHASES = {
     4: "reduce",
@@ -69,6 +71,11 @@ def main(arguments: list[str] | None = None) -> int:
     require("dev", "cryptography")
     require("papers", "matplotlib")
     engine = engine_of(options.p or DEFAULTS)
+    if engine.bits < SHORTEST:
+        raise ParameterError(
+            f"parameter bits = {engine.bits} is too small for this demonstration: the package"
+            f" cryptography makes keys of at least {SHORTEST} bits."
+        )
     options.output.mkdir(parents=True, exist_ok=True)
     console.print(str(engine), style="bold", highlight=False)
 

@@ -41,7 +41,7 @@ REASONS = {
     Error.RANGE: "qInv is not below p",
     Error.BUSY: "another operation runs",
     Error.SLOT_EMPTY: "the slot holds no key",
-    Error.USE: "the slot is not for this operation",
+    Error.USE: "there is no such slot, or a fault overwrote its key",
     Error.RANDOM: "the source of random words failed",
     Error.FAULT: "the result failed its check",
     Error.ABORTED: "it was aborted",

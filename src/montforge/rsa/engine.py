@@ -93,6 +93,12 @@ class Engine:
                 "public_core.* are parameters of public_core, which is not given; those of core"
                 " hold for both exponentiators."
             )
+        for part, given in (
+            ("core", self.core_parameters),
+            ("public_core", self.public_core_parameters),
+        ):
+            if "width" in dict(given):
+                raise ParameterError(f"parameter {part}.width can't be set: it follows from bits.")
         _check_core(self.multiplier, self.half_bits)
         if self.public:
             _check_core(self.public_multiplier, self.bits)

@@ -25,12 +25,16 @@ def engine_of(words: Sequence[str]) -> Engine:
     ``core.radix=64``, and defaults for the others. Raises ParameterError."""
     values: dict[str, Any] = {}
     parts: dict[str, dict[str, str]] = {core: {} for core in CORES}
+    given: set[str] = set()
     for text in words:
-        name, equals, value = text.partition("=")
-        if not equals:
+        name, _, value = text.partition("=")
+        if not value:
             raise ParameterError(
                 f"parameter {text!r} has no value; write -p NAME=VALUE, such as -p bits=2048."
             )
+        if name in given:
+            raise ParameterError(f"parameter {name} is given twice; give it once.")
+        given.add(name)
         part, dot, inner = name.partition(".")
         if name in NAMES:
             values[name] = value
