@@ -55,6 +55,8 @@ MULTIPLIERS: tuple[tuple[str, dict[str, object]], ...] = (
     ("booth_csa", {"radix": 4}),
     ("booth_csa", {"radix": 16}),
     ("unit_csa", {"result": "signed"}),
+    ("orup", {}),
+    ("fios_systolic", {}),
     ("mlws", {}),
     ("mlm", {}),
     ("fmlm", {}),

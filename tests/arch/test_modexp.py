@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import itertools
 import random
+import runpy
+from pathlib import Path
 
 import pytest
 
-from montforge.arch import Design, design
+from montforge.arch import Design, design, registry
 from montforge.contract import Cycles
 from montforge.errors import MontforgeError, OperandError, ParameterError
 from montforge.modexp.algorithms import (
@@ -278,6 +280,20 @@ def test_planned_cycles_are_those_of_the_model() -> None:
     assert planned.turns == Cycles.fixed(21)
     n = (1 << 1024) - 105
     assert planned.cycles.minimum <= public.cycles(2, 65537, 17, n) <= planned.cycles.maximum
+
+
+def test_the_table_has_all_closed_multipliers() -> None:
+    script = Path(__file__).parents[2] / "scripts" / "modexp_table.py"
+    table = runpy.run_path(str(script))["MULTIPLIERS"]
+    contracts = [design(name, width=16).contract for name in registry()]
+    closed = {
+        contract.architecture
+        for contract in contracts
+        if contract.function.name == "montgomery_product"
+        and contract.closed
+        and contract.modulus.only is None
+    }
+    assert {name for name, _ in table} == closed
 
 
 @pytest.mark.parametrize(
