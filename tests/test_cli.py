@@ -151,10 +151,6 @@ BAD_INPUT = [
         "the latency of mm_r2(width=256",
     ),
     (
-        ("measure", "eberle", "--form", "native", "--target", "table2", "--netlist-check"),
-        "the netlist of form native can't be simulated",
-    ),
-    (
         ("verify", "mm_r2", "--form", "native"),
         "mm_r2 has no form 'native'; it has parallel and axi",
     ),

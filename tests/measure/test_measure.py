@@ -232,6 +232,14 @@ def test_an_interrupted_sweep_goes_on_where_it_stopped(
 
 
 @needs_sta
+def test_the_netlist_of_a_native_form_is_checked() -> None:
+    chosen = design("eberle", width=8, k=2).with_form("native")
+    result = measure(chosen, "table2", effort="quick", netlist_check=True)
+    assert (result.netlist_checked, result.netlist_operations) == ("operations", 120)
+    assert result.handover == 0 and "until rsp_valid_o" not in str(result)
+
+
+@needs_sta
 def test_a_netlist_that_never_answers_has_no_figures(tmp_path: Path) -> None:
     """The latency of the contract is fixed, and the synthesis would be small and fast."""
     chosen = design("mm_r2", width=8)

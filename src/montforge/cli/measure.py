@@ -82,7 +82,7 @@ def measure(
 
             result = measure_engine(engine_of(parameter or ()), target, progress=advance, **common)
         else:
-            _refuse_without_effect(chosen, samples, netlist_check)
+            _refuse_samples(chosen, samples)
             result = measure_design(
                 chosen,
                 target,
@@ -97,20 +97,13 @@ def measure(
         output.print(str(result), markup=False, highlight=False)
 
 
-def _refuse_without_effect(design: Design, samples: int | None, netlist_check: bool) -> None:
-    """Raise ParameterError, with the rule, for an option that would change nothing."""
+def _refuse_samples(design: Design, samples: int | None) -> None:
+    """Raise ParameterError, with the rule, for samples that would change nothing."""
     if samples is not None and design.contract.latency.is_fixed:
         raise ParameterError(
             f"--samples has no effect: the latency of {design} is fixed, so that there is no mean"
             " to be found; leave it out."
         )
-    if netlist_check and (design.form != PARALLEL or design.memories):
-        reason = (
-            f"the netlist of form {design.form} can't be simulated"
-            if design.form != PARALLEL
-            else "a netlist without its memories can't be simulated"
-        )
-        raise ParameterError(f"--netlist-check has no effect: {reason}; leave it out.")
 
 
 def _refuse_elsewhere(

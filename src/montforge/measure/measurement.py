@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import PARALLEL, Design, Hardware
+from montforge.arch import PARALLEL, Design, Hardware, driven
 from montforge.cache import ResultStore, content_hash
 from montforge.errors import unknown_name
 from montforge.fpga import Fpga, target_data
@@ -27,15 +27,13 @@ from montforge.measure.fpga import (
 from montforge.measure.jobs import JOBS, stored
 from montforge.measure.nextpnr import choose_placer, nextpnr_version
 from montforge.measure.opensta import opensta_version
-from montforge.measure.sweep import Sweep, sweep
+from montforge.measure.sweep import Sweep, design_key, sweep
 from montforge.measure.targets import StandardCells, find_target, with_quick_effort
 from montforge.progress import ProgressFunction
 from montforge.verify import check_netlist, code_identity
 from montforge.yosys import yosys_version
 
 EFFORTS = ("full", "quick")
-WINDOW = "window"
-"""The form of the RSA engine, whose operations come through a window."""
 _CELLS = ("standard_cells", "table2")
 _PLACEMENT = ("seed", "fmax_mhz", "start", "end", "utilization")
 
@@ -175,7 +173,7 @@ class Measurement:
             rows.append(
                 ("latency", f"{self.cycles:g} cycles, {self.latency:.5g} {self.period_unit}")
             )
-            if self.form != WINDOW:
+            if self.handover:
                 text = f"{self.time:.5g} {self.period_unit} until rsp_valid_o"
                 rows.append(("time", f"{text}, {self.handover} cycles later"))
         if self.netlist_checked is not None:
@@ -212,8 +210,8 @@ def measure(
     FPGA, whose median counts; 0: no placement, resources of the synthesis only. ``effort`` is for
     standard cells: ``full``, or ``quick`` for two or three points instead of about ten, of one
     script of synthesis. The mapped netlist whose figures these are is simulated with at least 100
-    operations at full effort, and at quick effort with ``netlist_check`` (not a native form, and
-    not a design with memories, whose bits are counted on standard cells: see ``notes``).
+    operations at full effort, and at quick effort with ``netlist_check``, in the harness of its
+    form and with its memories, whose bits are counted on standard cells: see ``notes``.
     ``workers`` tools run at a time.
     Nothing is measured twice: each tool run is kept by the content of what went in, so an
     interrupted call goes on where it stopped. Raises UnknownNameError,
@@ -232,8 +230,6 @@ def measure(
             "notes": _form_notes(design),
         }
 
-    # A netlist without its memories can't be simulated.
-    checked = design.form == PARALLEL and not design.memories
     return measure_hardware(
         design,
         row,
@@ -244,7 +240,7 @@ def measure(
         effort=effort,
         netlist_check=netlist_check,
         progress=progress,
-        simulate=partial(_checked_operations, design) if checked else None,
+        simulate=partial(_checked_operations, design),
     )
 
 
@@ -300,7 +296,7 @@ def _memory_notes(design: Hardware, target: StandardCells | Fpga) -> tuple[str, 
         return ()
     return (
         f"Memories are counted in bits: {design.memory_bits} bits ({', '.join(design.memories)})"
-        " are no part of area, period and netlist.",
+        " are no part of area and period.",
     )
 
 
@@ -357,6 +353,9 @@ def _standard_cells(
 def _checked_operations(design: Design, found: Sweep, store: ResultStore) -> int:
     """Return how many operations the best point's netlist did right in simulation."""
     inputs = [found.best["key"], code_identity(type(design.architecture))]
+    simulated = driven(design)
+    if simulated is not design:
+        inputs.append(design_key(simulated))
 
     def make() -> dict[str, Any]:
         return {"operations": check_netlist(design, found.netlist(), found.liberty)}
@@ -439,10 +438,7 @@ def _form_notes(design: Design) -> tuple[str, ...]:
     """Return what the reader of a row must know of a form that is not the parallel one."""
     if design.form == PARALLEL:
         return ()
-    return (
-        f"Form {design.form}: its latency is {design.interface.counting}; its netlist is not"
-        " simulated, the RTL is (verify).",
-    )
+    return (f"Form {design.form}: its latency is {design.interface.counting}.",)
 
 
 def tool_versions(target: StandardCells | Fpga, seeds: int = 3) -> dict[str, str]:

@@ -12,14 +12,18 @@ from __future__ import annotations
 import json
 import re
 import struct
+import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design
+from montforge.arch import Design, driven
 from montforge.cache import cache_root, cached_folder, content_hash
+from montforge.contract import Contract, Port
 from montforge.errors import ToolFailedError
+from montforge.verify.surroundings import SURROUNDINGS, has_surroundings, surrounded
 from montforge.yosys import run_yosys, yosys_version
 
 CLOCK = "clk_i"
@@ -46,31 +50,57 @@ write_json cells.json
 
 @dataclass(frozen=True)
 class NetlistDesign(Design):
-    """A design with a netlist for its RTL; ``folder`` has its model. Made by `netlist_design`."""
+    """A design with a netlist for its RTL; ``folder`` has its model. Made by `netlist_design`.
 
-    folder: Path = Path()
+    It has the contract's ports, as ``simulated`` has (see `driven`), whose RTL it replaces.
+    """
+
+    simulated: Design
+    folder: Path
+
+    @cached_property
+    def contract(self) -> Contract:
+        """The contract of the simulated design."""
+        return self.simulated.contract
+
+    @property
+    def rtl_top(self) -> str:
+        """Name of the simulated design's top module."""
+        return self.simulated.rtl_top
 
     @property
     def rtl_files(self) -> tuple[Path, ...]:
         """The files of the model."""
         return (self.folder / _MODEL, self.folder / _HEADER)
 
+    def cycles(self, *values: int, **named: int) -> int:
+        """Return the exact latency of one operation as simulated. Raises OperandError."""
+        return self.simulated.cycles(*values, **named)
+
 
 def netlist_design(design: Design, verilog: Path, liberty: Path) -> NetlistDesign:
-    """Return ``design`` with its RTL replaced by the mapped netlist in the file ``verilog``.
+    """Return what is simulated of ``design``, its RTL replaced by the netlist in ``verilog``.
 
-    ``liberty`` is the file whose cells it has. Raises ToolFailedError for a netlist that has no
-    model: latches, clocks other than `CLOCK`, cells without a function, combinational loops.
+    ``liberty`` is the file whose cells it has. Memories and the harness of a form, which a netlist
+    lacks, are put around it (`surrounded`). Raises ToolFailedError for a netlist that has no model:
+    latches, clocks other than `CLOCK`, cells without a function, combinational loops.
     """
-    key = content_hash(verilog, liberty, SOURCE, Path(__file__), yosys_version())
+    simulated, around = driven(design), has_surroundings(design)
+    others = [design.rtl_parameters, *simulated.rtl_files, SURROUNDINGS] if around else []
+    key = content_hash(verilog, liberty, SOURCE, Path(__file__), yosys_version(), *others)
 
     def build(folder: Path) -> None:
-        netlist = _Netlist(verilog.read_text(), _functions(liberty))
+        text = verilog.read_text()
+        if around:
+            with tempfile.TemporaryDirectory() as name:
+                joined = surrounded(design, verilog, liberty, _ports(text), Path(name))
+                text = joined.read_text()
+        netlist = _Netlist(text, _functions(liberty))
         (folder / _MODEL).write_bytes(netlist.model())
         (folder / _HEADER).write_text(netlist.header())
 
     folder = cached_folder("netlist-models", key, build)
-    return NetlistDesign(design.architecture, design.values, folder=folder)
+    return NetlistDesign(design.architecture, design.values, simulated, folder)
 
 
 @dataclass(frozen=True)
@@ -326,6 +356,18 @@ class _Netlist:
         return len(self._nets) + self._spare - 1
 
 
+def _ports(verilog: str) -> list[Port]:
+    """Return the ports of a netlist, which come before its cells."""
+    found = []
+    for kind, *parts in _statements(verilog):
+        if kind == "instance":
+            break
+        if kind == "port":
+            way, high, name = parts
+            found.append(Port(name, way, int(high or 0) + 1, "port of the netlist"))
+    return found
+
+
 def _statements(verilog: str) -> Iterator[tuple[Any, ...]]:
     """Yield what a netlist by Yosys's `write_verilog -noattr -noexpr -nohex -nodec` says.
 
@@ -350,7 +392,10 @@ def _statements(verilog: str) -> Iterator[tuple[Any, ...]]:
                 yield "port", *found.groups()
         elif found := _ASSIGN.fullmatch(line):
             yield "assign", found[1], found[2]
-        elif line and not line.startswith(("/*", "module ", "endmodule")):
+        elif line.startswith("module "):
+            while not line.endswith(");"):  # a line for 20 ports or so
+                line = next(lines, ");")
+        elif line and not line.startswith(("/*", "endmodule")):
             raise _not_understood(line)
 
 

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stands around a mapped netlist in simulation: its memories, and the harness of its form.
+
+A netlist of cells lacks the modules that are memory macros on a chip (their ports are ports of its
+top), and that of a native or AXI form has no contract ports. Both are put around it as RTL, which
+Yosys maps to the same library by a short script and joins with the netlist, whose cells stay as
+they are.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from montforge.arch import Design, driven
+from montforge.arch.driven import DrivenDesign
+from montforge.cache import cache_root
+from montforge.contract import Port
+from montforge.errors import ToolFailedError
+from montforge.verilog import bindings, declaration
+from montforge.yosys import quote, read_design, run_yosys
+
+SURROUNDINGS = Path(__file__)
+"""What a netlist with surroundings depends on, beside its files."""
+_SECONDS = 3600.0
+_JOINED = "joined.v"
+_PARAMETER = re.compile(r"^\s*parameter\b[^=]*?(\w+)\s*=", re.MULTILINE)
+_MAP = """\
+setundef -undriven -zero
+dfflibmap -liberty {cells}
+abc -liberty {cells}
+setundef -zero
+delete {core}
+read_verilog {netlist}
+hierarchy -top {top}
+flatten
+opt_clean -purge
+splitnets
+write_verilog -noattr -noexpr -nohex -nodec {joined}
+"""
+
+
+@dataclass(frozen=True)
+class Memory:
+    """An instance of a memory module: its name after flattening, parameters and pins."""
+
+    instance: str
+    module: str
+    parameters: tuple[tuple[str, int], ...]
+    pins: tuple[str, ...]
+
+    def port(self, pin: str) -> str:
+        """Return the name that the netlist's top has for a pin."""
+        return re.sub(r"\W", "_", f"{self.instance}.{pin}")
+
+
+def has_surroundings(design: Design) -> bool:
+    """Return whether a netlist of ``design`` can't be simulated by itself."""
+    return bool(design.memories) or isinstance(driven(design), DrivenDesign)
+
+
+def surrounded(
+    design: Design, verilog: Path, liberty: Path, ports: Iterable[Port], folder: Path
+) -> Path:
+    """Return a netlist with the ports of the contract of ``driven(design)``, made in ``folder``.
+
+    ``verilog`` is the mapped netlist of ``design``, ``ports`` those of its top, ``liberty`` the
+    file of its cells. Raises ToolFailedError.
+    """
+    core = design.rtl_top
+    memories = _memories(design, folder)
+    own = {port.name for port in design.ports}
+    between = [port for port in ports if port.name not in own]
+    modules = {each.module for each in memories}
+    files = [p for p in design.rtl_files if p.stem.endswith("_pkg") or p.stem in modules]
+    texts = [_module(core, [*design.ports, *between])]
+    top = core
+    if memories:
+        top = f"{core}_with_memories"
+        texts.append(_with_memories(top, design, between, memories))
+    simulated = driven(design)
+    if isinstance(simulated, DrivenDesign):
+        files += simulated.harness_files
+        texts.append(simulated.text(simulated.rtl_top, top, {}))
+        top = simulated.rtl_top
+    source = folder / "surroundings.sv"
+    source.write_text("\n".join(texts))
+    paths = " ".join(quote(path) for path in (*dict.fromkeys(files), source))
+    _yosys(
+        f"read_slang --ignore-assertions --top {top} --blackboxed-module {core} {paths}\n"
+        f"synth -flatten -noabc -top {top}\n"
+        + _MAP.format(
+            cells=quote(liberty), core=core, netlist=quote(verilog), top=top, joined=_JOINED
+        ),
+        design,
+        folder,
+    )
+    return folder / _JOINED
+
+
+def _memories(design: Design, folder: Path) -> list[Memory]:
+    """Return the instances of the design's memory modules."""
+    if not design.memories:
+        return []
+    boxes = "".join(f" --blackboxed-module {name}" for name in design.memories)
+    script = [
+        f"{read_design(design)}{boxes}",
+        *("proc", "flatten"),
+        f"select -set memories {' '.join(f't:{name}' for name in design.memories)}",
+        "delete t:* @memories %d",
+        "write_json memories.json",
+    ]
+    _yosys("\n".join(script), design, folder)
+    cells = json.loads((folder / "memories.json").read_text())["modules"][design.rtl_top]["cells"]
+    texts = {path.stem: path for path in design.rtl_files}
+    free = {name: _PARAMETER.findall(texts[name].read_text()) for name in design.memories}
+    return [
+        Memory(
+            name,
+            cell["type"],
+            tuple((key, int(cell["parameters"][key], 2)) for key in free[cell["type"]]),
+            tuple(cell["connections"]),
+        )
+        for name, cell in cells.items()
+    ]
+
+
+def _yosys(script: str, design: Design, folder: Path) -> None:
+    run_yosys(
+        script,
+        log=folder / "yosys.log",
+        timeout=_SECONDS,
+        cwd=folder,
+        keep_log=cache_root() / "logs" / f"netlist-{design.name}.log",
+    )
+
+
+def _module(name: str, ports: Iterable[Port], body: str = "") -> str:
+    declared = ",\n".join(f"  {declaration(port)}" for port in ports)
+    return f"module {name} (\n{declared}\n);\n{body}endmodule\n"
+
+
+def _with_memories(
+    name: str, design: Design, between: Sequence[Port], memories: Sequence[Memory]
+) -> str:
+    """Return module ``name``: the netlist with its memories at its ports ``between``."""
+    wires = {port.name: port for port in between}
+    body = [
+        f"  logic {f'[{port.width - 1}:0] ' if port.width > 1 else ''}{port.name};\n"
+        for port in between
+    ]
+    pairs = [(port.name, port.name) for port in (*design.ports, *between)]
+    body.append(f"  {design.rtl_top} u_core (\n{bindings(pairs)}\n  );\n")
+    for number, memory in enumerate(memories):
+        values = bindings((key, str(value)) for key, value in memory.parameters)
+        pins = []
+        for pin in memory.pins:
+            if pin == "clk_i":
+                pins.append((pin, pin))
+                continue
+            found = memory.port(pin)
+            if wires.pop(found, None) is None:
+                raise ToolFailedError(
+                    f"the netlist of {design} has no port {found} for its memory {memory.instance}."
+                )
+            pins.append((pin, found))
+        body.append(
+            f"  {memory.module} #(\n{values}\n  ) u_memory_{number} (\n{bindings(pins)}\n  );\n"
+        )
+    if wires:
+        raise ToolFailedError(
+            f"the netlist of {design} has the port {min(wires)} that no memory explains."
+        )
+    return _module(name, design.ports, "".join(body))
