@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verify the FFT multipliers and exponentiators at the paper's sizes; rows for docs/verification.
 
-    python scripts/verify_fft.py multipliers [--width BITS]
+    python scripts/verify_fft.py multipliers [--width BITS] [--digits balanced]
     python scripts/verify_fft.py powers --width BITS --protection none|ladder [--exponents N]
         [--elements 1]
 
@@ -35,12 +35,14 @@ SETS: dict[int, dict[str, Any]] = {
 }
 """The parameter sets of Table 4."""
 FAST = {"variant": "fast", "reduction": "relaxed"}
+BALANCED = {"variant": "fast", "threshold": "single", "digits": "balanced"}
 MULTIPLIERS: tuple[tuple[int, dict[str, Any]], ...] = (
     (1024, {}),
     (1024, {"form": "squaring", **FAST}),
     (2048, {}),
     (2048, {"form": "squaring", "fused": 1, **FAST}),
     (2048, {"form": "common", **FAST}),
+    (2048, {"u": 17, "s": 128, "ring": 64, **BALANCED}),
     (3072, {}),
     (4096, {}),
     (4096, {"form": "squaring", **FAST}),
@@ -51,13 +53,16 @@ MODES = ("random", "corners", "chain")
 PUBLIC_EXPONENT = 65537
 
 
-def multipliers(width: int | None) -> int:
-    """Verify `MULTIPLIERS`, those of ``width`` if given, and return how many were wrong."""
+def multipliers(width: int | None, digits: str | None) -> int:
+    """Verify `MULTIPLIERS`, those of ``width`` and ``digits`` if given.
+
+    Returns how many operations were wrong.
+    """
     wrong = 0
     for bits, form in MULTIPLIERS:
-        if width not in (None, bits):
+        if width not in (None, bits) or digits not in (None, form.get("digits", "unsigned")):
             continue
-        chosen = design("fmlm", width=bits, **SETS[bits], **form)
+        chosen = design("fmlm", width=bits, **{**SETS[bits], **form})
         rule = chosen.contract.modulus
         n = next(n for n in range((1 << bits) - 1, 0, -1) if rule.is_legal(n))
         counts = []
@@ -132,12 +137,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", choices=("multipliers", "powers"))
     parser.add_argument("--width", type=int, choices=tuple(SETS))
+    parser.add_argument("--digits", choices=("unsigned", "balanced"))
     parser.add_argument("--protection", choices=("none", "ladder"), default="none")
     parser.add_argument("--elements", type=int, choices=(1, 2), default=2)
     parser.add_argument("--exponents", type=int, choices=(1, 2, 3), default=2)
     arguments = parser.parse_args()
     if arguments.part == "multipliers":
-        return 1 if multipliers(arguments.width) else 0
+        return 1 if multipliers(arguments.width, arguments.digits) else 0
     width = arguments.width or min(SETS)
     wrong = powers(width, arguments.protection, arguments.exponents, arguments.elements)
     return 1 if wrong else 0

@@ -11,7 +11,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from montforge.arch.base import Hardware
+from montforge.arch.base import Elaborated
 from montforge.extras import missing
 from montforge.tools import run_tool
 from montforge.verilog import literal
@@ -66,7 +66,7 @@ def run_yosys(
     )
 
 
-def read_design(design: Hardware) -> str:
+def read_design(design: Elaborated) -> str:
     """Return the script line that reads ``design`` with its parameters, top module included."""
     parameters = [
         f"-G {shlex.quote(f'{name}={literal(value)}')}"

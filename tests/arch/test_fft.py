@@ -8,6 +8,7 @@ import math
 import random
 import re
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -414,8 +415,17 @@ def test_illegal_moduli_give_the_factor_and_a_way_out() -> None:
 def test_illegal_parameters_name_the_rule() -> None:
     with pytest.raises(ParameterError, match=r"E4: .*1\.0 bits missing.*legal with s = 128"):
         design("fmlm", width=2048, u=17, s=128, ring=64, all_at_once=1)
-    with pytest.raises(ParameterError, match="E1: s = 24"):
+    with pytest.raises(ParameterError, match=r"E1: s = 24.*legal with s = 32: u = 9"):
         design("fmlm", width=100, s=24)
+    with pytest.raises(ParameterError, match=r"digits = balanced is for .*standard \(see `"):
+        design("fmlm", width=100, digits="balanced")
+    for s in (s for s in range(17, 513, 15) if s & (s - 1)):
+        with pytest.raises(ParameterError, match=r"legal with s = \d+: u = \d+, c = .*\)\.$") as e:
+            design("fmlm", width=100, s=s)
+        found = re.search(r"s = (\d+): u = (\d+), c = ([\d/]+)", str(e.value))
+        assert found
+        ring = int(found[1]) * Fraction(found[3])
+        design("fmlm", width=100, s=int(found[1]), u=int(found[2]), ring=int(ring))
 
 
 def test_default_sets_are_the_papers() -> None:

@@ -17,6 +17,7 @@ from montforge.fft.parameters import (
     BALANCED,
     CANONICAL,
     FAST,
+    MINIMUM_DIGITS,
     PUBLISHED,
     RELAXED,
     SINGLE,
@@ -189,11 +190,13 @@ def check_set(parameters: Parameters) -> None:
     chosen = parameter_set(parameters)
     found = chosen.violations()
     if found:
-        best = smallest_c(replace(chosen, u=smallest_u(chosen.width, chosen.s)))
+        s = max(MINIMUM_DIGITS, 1 << (chosen.s - 1).bit_length())
+        best = smallest_c(replace(chosen, s=s, u=smallest_u(chosen.width + _room(parameters), s)))
+        near = f"legal with s = {s}: u = {best.u}, c = {best.c}; " * (not best.violations())
         raise ParameterError(
             f"u = {chosen.u}, s = {chosen.s}, c = {chosen.c} is not a legal parameter set for"
-            f" {chosen.width} bits: {'; '.join(found)} (legal with s = {best.s}: u = {best.u},"
-            f" c = {best.c}; see `montforge parameters fmlm --width {chosen.width}`)."
+            f" {chosen.width} bits: {'; '.join(found)} ({near}see"
+            f" `montforge parameters fmlm --width {chosen.width}`)."
         )
 
 

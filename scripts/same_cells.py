@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compare a design's word-level cells with those of its RTL at another commit.
+
+    python scripts/same_cells.py COMMIT NAME [KEY=VALUE ...] [--form FORM]
+
+Figures on the pages name the commit whose RTL they were measured with. Where files have changed
+since, this says whether the hardware has: Yosys reads both, and its cells, registers and memories
+are compared by type and width, before mapping. Parameters that the older top does not have are left
+at their defaults there. Ends with status 1, and the differences, if there are any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from montforge import design
+from montforge.arch import rtl_root
+from montforge.arch.base import Elaborated
+from montforge.arch.forms import PARALLEL
+from montforge.measure.yosys import STATISTICS, cell_counts, read_statistics
+from montforge.yosys import read_design, run_yosys
+
+ROOT = Path(__file__).resolve().parents[1]
+STEPS = (
+    "proc",
+    "flatten",
+    "opt_expr",
+    "opt_clean -purge",
+    f"tee -q -o {STATISTICS} stat -width -json",
+)
+SECONDS = 600.0
+
+
+@dataclass(frozen=True)
+class Older:
+    """The RTL of a design at another commit, unpacked in a folder."""
+
+    rtl_top: str
+    rtl_parameters: dict[str, int]
+    rtl_files: tuple[Path, ...]
+
+
+def older(chosen: Elaborated, folder: Path) -> Older:
+    """Return ``chosen`` with the files in ``folder``, and with the parameters of its top there."""
+    files = [folder / path.relative_to(rtl_root()) for path in chosen.rtl_files]
+    found = tuple(path for path in files if path.is_file())
+    text = next(path for path in found if path.stem == chosen.rtl_top).read_text()
+    parameters = {k: v for k, v in chosen.rtl_parameters.items() if f" {k} " in text}
+    return Older(chosen.rtl_top, parameters, found)
+
+
+def cells(chosen: Elaborated) -> Counter[str]:
+    """Return the number of word-level cells by type and width."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        script = "\n".join([read_design(chosen), *STEPS])
+        run_yosys(script, log=folder / "yosys.log", timeout=SECONDS, cwd=folder)
+        return Counter(cell_counts(read_statistics(folder / STATISTICS)))
+
+
+def main() -> int:
+    """Compare, print, and return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("commit")
+    parser.add_argument("name")
+    parser.add_argument("parameters", nargs="*", metavar="KEY=VALUE")
+    parser.add_argument("--form", default=PARALLEL)
+    arguments = parser.parse_args()
+    pairs = (pair.split("=", 1) for pair in arguments.parameters)
+    given = {key: int(value) if value.isdigit() else value for key, value in pairs}
+    chosen = design(arguments.name, **given).with_form(arguments.form)
+    archive = subprocess.run(
+        ["git", "-C", ROOT, "archive", arguments.commit, "rtl"], check=True, capture_output=True
+    ).stdout
+    with tempfile.TemporaryDirectory() as name:
+        with tarfile.open(fileobj=io.BytesIO(archive)) as tree:
+            tree.extractall(name, filter="data")
+        before, now = cells(older(chosen, Path(name) / "rtl")), cells(chosen)
+    more, fewer = now - before, before - now
+    for sign, difference in (("+", more), ("-", fewer)):
+        for kind, count in sorted(difference.items()):
+            print(f"{sign}{count} {kind}")
+    words = "other cells than" if more or fewer else "the same as"
+    print(f"{chosen}: {now.total():,} cells, {words} at {arguments.commit}")
+    return 1 if more or fewer else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
