@@ -12,7 +12,10 @@ import shlex
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 CACHE = Path(tempfile.gettempdir()) / f"montforge-test-cache-{os.getuid()}"
 
@@ -28,3 +31,12 @@ os.environ.setdefault("OBJCACHE", shlex.join(OBJECT_CACHE))
 TECH = Path(__file__).resolve().parents[2] / "shared" / "tech"
 if TECH.is_dir():
     os.environ.setdefault("MONTFORGE_TECH", str(TECH))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_process_a_verification() -> Iterator[None]:
+    """Start no worker processes where none are asked for if the other cores have tests to run."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "PYTEST_XDIST_WORKER" in os.environ:
+            patch.setattr("montforge.verify.runner._processes", lambda chunks: 1)
+        yield

@@ -259,7 +259,7 @@ def test_unwritable_cache(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     ("words", "package"),
     [
         (("verify", "mm_r2", "-p", "width=7"), "g++"),
-        (("measure", "mm_r2", "--target", "osu018"), "opensta"),
+        (("measure", "mm_r2", "-p", "width=7", "--target", "osu018"), "opensta"),
     ],
 )
 def test_a_missing_tool_is_named(

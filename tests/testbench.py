@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SystemVerilog testbenches in Verilator, whose run-time library is compiled once for all."""
+"""SystemVerilog testbenches in Verilator, whose library and headers are compiled once for all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from montforge.verify.bench import compiler_identity, verilator_version
 
 ROOT = Path(verilator.__file__).parent
 ENVIRONMENT = {"VERILATOR_ROOT": str(ROOT)}
-FLAGS = ["-std=c++20", "-fcoroutines", "-O0", "-DVL_TIME_CONTEXT"]
+FLAGS = ["-std=c++20", "-fcoroutines", "-O0", "-DVL_TIME_CONTEXT", "-pthread"]
+FLAGS += ["-Werror=invalid-pch"]
+HEADERS = ("verilated.h", "verilated_timing.h")
 INCLUDE = ["-isystem", ROOT / "include", "-isystem", ROOT / "include" / "vltstd"]
 SECONDS = 600.0
 
@@ -44,22 +46,27 @@ def run_testbench(
     unit = folder / "unit.cpp"
     unit.write_text("".join(f'#include "{path.name}"\n' for path in sorted(model.glob("V*.cpp"))))
     program = folder / top
-    command = [*FLAGS, "-I", model, *INCLUDE, unit, *_runtime(), "-pthread", "-o", program]
+    runtime = _runtime()
+    command = [*FLAGS, "-include", runtime / "shared.h", "-I", model, *INCLUDE, unit]
+    command += [*sorted(runtime.glob("*.o")), "-o", program]
     run_tool([find_program("g++"), *command], log=folder / "g++.log", timeout=SECONDS)
     run = subprocess.run([program], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout
     assert "PASS" in run.stdout
 
 
-def _runtime() -> list[Path]:
-    names = ["verilated", "verilated_threads", "verilated_timing"]
+def _runtime() -> Path:
+    """Return the folder of the library's object files and of the header ``shared.h``."""
 
     def build(folder: Path) -> None:
-        for name in names:
-            source, target = ROOT / "include" / f"{name}.cpp", folder / f"{name}.o"
-            command = [find_program("g++"), *FLAGS, *INCLUDE, "-c", source, "-o", target]
+        header = folder / "shared.h"
+        header.write_text("".join(f'#include "{name}"\n' for name in HEADERS))
+        actions = [["-x", "c++-header", header, "-o", folder / "shared.h.gch"]]
+        for name in ("verilated", "verilated_threads", "verilated_timing"):
+            actions.append(["-c", ROOT / "include" / f"{name}.cpp", "-o", folder / f"{name}.o"])
+        for action in actions:
+            command = [find_program("g++"), *FLAGS, *INCLUDE, *action]
             run_tool(command, log=folder / "g++.log", timeout=SECONDS)
 
-    key = content_hash(verilator_version(), compiler_identity(), FLAGS)
-    folder = cached_folder("testbench-runtime", key, build)
-    return [folder / f"{name}.o" for name in names]
+    key = content_hash(verilator_version(), compiler_identity(), FLAGS, HEADERS)
+    return cached_folder("testbench-runtime", key, build)

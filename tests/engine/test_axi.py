@@ -43,7 +43,7 @@ from montforge.rsa.model import Error, Key
 from montforge.rsa.simulation import AxiEngine, Remote, Simulation, build, serve
 
 from .c_driver import CEngine
-from .test_planted_bugs import Bug, planted
+from .planted import Bug, planted_files
 
 BITS = 64
 ENGINE = Engine(bits=BITS, window=3, slots=2, min_bits=16, public=1)
@@ -292,11 +292,12 @@ class PlantedAxi(AxiEngine):
 
 
 @pytest.mark.slow
-def test_a_lost_event_is_seen(key: Key, tmp_path: Path) -> None:
+def test_a_lost_event_is_seen(key: Key, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bug = Bug("an event is lost if it is cleared in its cycle", "mf_rsa_regs",
-              "if(hwif_in.intr_state.done.hwset) begin", "if(hwif_in.intr_state.done.hwset"
-              " && !(decoded_reg_strb.intr_state && decoded_req_is_wr)) begin")  # fmt: skip
-    files = planted(bug, AxiEngine(ENGINE), tmp_path)
+              "if(@hwif_in.intr_state.done.hwset@) begin", "(hwif_in.intr_state.done.hwset"
+              " && !(decoded_reg_strb.intr_state && decoded_req_is_wr))")  # fmt: skip
+    files = planted_files(AxiEngine(ENGINE), [bug], tmp_path)
+    monkeypatch.setenv("PLANTED", "1")
     program = build(PlantedAxi(ENGINE, files=files), optimised=False)
     assert events_kept(program, key) == (IRQ_ERROR, 0)
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from montforge.errors import ParameterError
-from montforge.rsa.bench import BLOCKED, FLIP, WRONG, EngineBench, Fault, Patched, Register, build
+from montforge.rsa.bench import BLOCKED, FLIP, WRONG, EngineBench, Fault, Register, build
 from montforge.rsa.engine import CHECKS, Engine
 from montforge.rsa.keys import make_key
 from montforge.rsa.parameters import engine_of
 from montforge.rsa.verify import check
 
-from .test_planted_bugs import PROGRAM, SEQUENCER, Bug, planted
+from .planted import PROGRAM, SEQUENCER, Bug, planted_program
 
 # Constants of other kinds, signed results, and R of other lengths on the two sides.
 ENGINES = [
@@ -27,10 +27,10 @@ ENGINES = [
 ]  # fmt: skip
 ENGINE = Engine(bits=32, core="mm_r2", window=2, eblind=0, min_bits=16, public=1, check="n")
 BUGS = [
-    Bug("c is compared with c", PROGRAM, "full(WorkC), full(WorkC), full(HostX)",
-        "full(WorkC), full(HostX), full(HostX)"),
+    Bug("c is compared with c", PROGRAM, "full(WorkC), @full(WorkC)@, full(HostX)",
+        "full(HostX)"),
     Bug("turns of full width not compared", SEQUENCER,
-        "full_turns_i == full_e_turns_q + 16'd2", "full_turns_i != '0"),
+        "@full_turns_i == full_e_turns_q + 16'd2@", "full_turns_i != '0"),
 ]  # fmt: skip
 
 
@@ -77,18 +77,19 @@ def fault_seen(program: Path) -> str:
     return ""
 
 
-def program_for_faults(files: tuple[Path, ...]) -> Path:
-    return build(Patched(ENGINE, files, (("WatchdogBits", 13),)), registers=True, optimised=False)
+def program_for_faults() -> Path:
+    return planted_program(ENGINE, BUGS, (("WatchdogBits", 13),), registers=True)
 
 
 def test_faults_are_blocked() -> None:
-    assert fault_seen(program_for_faults(ENGINE.rtl_files)) == ""
+    assert fault_seen(program_for_faults()) == ""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
-def test_planted_bugs_are_caught(bug: Bug, tmp_path: Path) -> None:
-    assert fault_seen(program_for_faults(planted(bug, ENGINE, tmp_path)))
+def test_planted_bugs_are_caught(bug: Bug, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLANTED", str(BUGS.index(bug) + 1))
+    assert fault_seen(program_for_faults())
 
 
 def test_what_is_legal() -> None:

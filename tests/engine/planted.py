@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bugs planted in the engine's RTL, all of them in one program, of which a run chooses one."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from montforge.rsa.bench import Patched, build
+from montforge.rsa.engine import Engine
+from montforge.rsa.simulation import AxiEngine
+
+PROGRAM, HALF, SEQUENCER, WORDS = (
+    f"mf_rsa_{name}" for name in ("program", "half", "sequencer", "words")
+)
+
+
+@dataclass(frozen=True)
+class Bug:
+    """The part of ``text`` between two @ in ``module`` becomes ``instead``, over ``core``.
+
+    The part is an expression, or statements, which end with a semicolon.
+    """
+
+    name: str
+    module: str
+    text: str
+    instead: str
+    core: str = "booth_csa"
+
+    def planted(self, source: str, number: int) -> str:
+        """Return ``source`` with the bug, which is there if ``number`` is the one chosen."""
+        before, right, after = self.text.split("@")
+        found = before + right + after
+        assert source.count(found) == 1, self
+        there = f"mf_planted_pkg::chosen == {number}"
+        if right.endswith(";"):
+            both = f"if ({there}) begin {self.instead} end else begin {right} end"
+        else:
+            both = f"({there} ? {self.instead} : {right})"
+        return source.replace(found, before + both + after)
+
+
+CHOSEN = """package mf_planted_pkg;
+  int chosen = $c32("std::getenv(\\"PLANTED\\") ? std::atoi(std::getenv(\\"PLANTED\\")) : 0");
+endpackage
+"""
+
+
+def planted_files(
+    engine: Engine | AxiEngine, bugs: Sequence[Bug], folder: Path
+) -> tuple[Path, ...]:
+    """Return the files of an engine with all ``bugs``, which are written to ``folder``.
+
+    The environment variable PLANTED chooses the one that a run has: 1 for the first.
+    """
+    files = [folder / "mf_planted_pkg.sv"]
+    files[0].write_text(CHOSEN)
+    for path in engine.rtl_files:
+        text = path.read_text()
+        for number, bug in enumerate(bugs, 1):
+            if bug.module == path.stem:
+                text = bug.planted(text, number)
+        files.append(folder / path.name)
+        files[-1].write_text(text)
+    return tuple(files)
+
+
+def planted_program(
+    engine: Engine,
+    bugs: Sequence[Bug],
+    parameters: tuple[tuple[str, int], ...] = (),
+    *,
+    registers: bool = False,
+) -> Path:
+    """Return the program of an engine with the files of `planted_files`."""
+    with tempfile.TemporaryDirectory() as name:
+        files = planted_files(engine, bugs, Path(name))
+        return build(Patched(engine, files, parameters), registers=registers, optimised=False)
