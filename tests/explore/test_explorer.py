@@ -22,6 +22,7 @@ from montforge.explore import (
     write_exploration,
 )
 from montforge.explore.files import FILES, PAGE
+from montforge.explore.page import page_data
 
 from .fakes import Fake
 
@@ -59,6 +60,13 @@ def test_designs_with_parts(fake: Fake, tmp_path: Path) -> None:
         assert not found.failed
     assert len(log.read_text().splitlines()) == 4  # the second run knows them
     assert found.title.startswith("16 bits on ")
+    # Tables of 2^w words are no part of the area, and every form of the results says so.
+    bits = [row.memory_bits for row in found.rows]
+    assert bits[1] == 2 * bits[0] > 0
+    table, page = found.table(), page_data(found)
+    assert table.columns[-1] == "memory bits" and "counted in bits" in table.notes[-1]
+    assert ["memory_bits", "memory bits", "number"] in page["columns"]
+    assert [row["memory_bits"] for row in page["rows"]] == bits
 
 
 def test_a_failed_design_does_not_stop_the_rest(fake: Fake, space: Path) -> None:

@@ -126,6 +126,8 @@ def _exploration_progress() -> Iterator[StatusFunction]:
             area, time = cost(row)
             figures = f"{area:,.0f} {row.area_unit}, {time:.4g} {row.time_unit}"
             figures += f", product {scaled_product(row):.4g}"
+            if row.memory_bits:
+                figures += f", and {row.memory_bits:,} bits of memory"
         else:
             figures = f"failed: {row.message}"
         text = f"[{status.done}/{status.total}] {row.label}: {figures}"

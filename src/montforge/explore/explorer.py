@@ -156,6 +156,7 @@ class _Job:
             seconds=outcome["seconds"],
             peak_mb=outcome["peak_mb"],
             netlist_checked=figures.get("netlist_checked"),
+            memory_bits=0 if isinstance(self.target, Fpga) else design.memory_bits,
         )
 
     def _command(self, design: Design) -> str:

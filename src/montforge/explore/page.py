@@ -11,7 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from montforge.explore.plot import styles
-from montforge.explore.results import Exploration, Row, product, scaled_product
+from montforge.explore.results import (
+    MEMORIES_NOTE,
+    Exploration,
+    Row,
+    product,
+    scaled_product,
+)
 from montforge.report.page import STYLE
 
 SYMBOLS = {
@@ -57,6 +63,7 @@ def page_data(found: Exploration) -> dict[str, Any]:
             ["status", "status", "text"],
             ["area", f"area {area}", "number"],
             ["area_registers", f"registers {area}", "number"],
+            *([["memory_bits", "memory bits", "number"]] if found.has_memories else []),
             ["period", f"period {time}", "number"],
             ["period_no_wires", "without wire load", "number"],
             ["fmax_mhz", "MHz", "number"],
@@ -83,7 +90,7 @@ def _row(row: Row, on_frontier: bool) -> dict[str, Any]:
     names = (
         "architecture", "label", "status", "message", "area", "area_registers", "period",
         "period_no_wires", "fmax_mhz", "cycles", "handover", "interval", "time", "critical_path",
-        "seconds", "command", "resources", "tools",
+        "seconds", "command", "resources", "tools", "memory_bits",
     )  # fmt: skip
     return {
         **{name: getattr(row, name) for name in names},
@@ -99,4 +106,5 @@ def _summary(found: Exploration) -> str:
         parts.append(f"{len(found.failed)} failed")
     if found.left_out:
         parts.append(f"{found.left_out} illegal combinations left out")
-    return f"{', '.join(parts)}. The frontier are the designs that no other one beats in both."
+    text = f"{', '.join(parts)}. The frontier are the designs that no other one beats in both."
+    return f"{text} {MEMORIES_NOTE}" if found.has_memories else text

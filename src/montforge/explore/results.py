@@ -23,6 +23,7 @@ class Row:
     compared by it. ``interval`` is the distance of two operations in cycles. ``seconds`` (of
     processors) and ``peak_mb`` are what the job used when it ran; ``command`` measures the design
     again. ``netlist_checked`` is ``operations`` if the mapped netlist was simulated.
+    ``memory_bits`` are in memories that are no part of area and period: those of standard cells.
     """
 
     design: str
@@ -54,6 +55,7 @@ class Row:
     seconds: float | None
     peak_mb: float | None
     netlist_checked: str | None = None
+    memory_bits: int = 0
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,11 @@ class Exploration:
         """The rows that no other one beats in area and time, by growing area."""
         rows = self.measured
         return [rows[i] for i in frontier([cost(row) for row in rows])]
+
+    @property
+    def has_memories(self) -> bool:
+        """Whether a measured design has memories beside its area."""
+        return any(row.memory_bits for row in self.measured)
 
     @property
     def units(self) -> tuple[str, str]:
@@ -145,6 +152,8 @@ class Exploration:
         notes = [f"{len(self.measured)} designs measured on {self.target_title}."]
         if self.left_out:
             notes.append(f"{self.left_out} illegal combinations of the space were left out.")
+        if self.has_memories:
+            notes.append(MEMORIES_NOTE)
         notes += [f"Failed: {row.label}: {row.message}" for row in self.failed]
         return Table(
             f"Frontier: {self.title}",
@@ -155,6 +164,7 @@ class Exploration:
                 "cycles",
                 f"time {time}",
                 product(area, time),
+                *(["memory bits"] if self.has_memories else []),
             ),
             tuple(
                 (
@@ -164,6 +174,7 @@ class Exploration:
                     row.cycles,
                     row.time,
                     scaled_product(row),
+                    *([row.memory_bits] if self.has_memories else []),
                 )
                 for row in self.frontier
             ),
@@ -171,6 +182,7 @@ class Exploration:
         )
 
 
+MEMORIES_NOTE = "Memories are counted in bits, which are no part of area and period."
 _SPREAD = (("parameters", "p"), ("resources", "r"), ("tools", "tool"))
 
 
