@@ -79,6 +79,24 @@ def test_a_users_library_and_two_executors(tmp_path: Path, monkeypatch: pytest.M
     assert str(rows[0][1]["command"]).endswith("--effort quick --samples 50")
 
 
+def test_a_form_is_measured_as_a_top_of_its_own(tmp_path: Path) -> None:
+    try:
+        opensta_version()
+    except MontforgeError as error:
+        pytest.skip(str(error))
+    path = points(tmp_path, '[[point]]\narch = "eberle"\nk = 2\n[[point]]\narch = "mm_r2"\n')
+    found = explore(
+        "table2", points=path, form="native", width=8, effort="quick", netlist_check=True, workers=1
+    )
+    assert found.title == "8 bits on table2, form native"
+    assert " --form native " in found.command
+    (row,) = found.rows
+    chosen = design("eberle", width=8, k=2).with_form("native")
+    direct = measure(chosen, "table2", effort="quick", netlist_check=True)
+    assert (row.form, row.handover, row.netlist_checked) == ("native", 0, "operations")
+    assert (row.area, row.period, row.command) == (direct.area, direct.period, direct.command)
+
+
 @pytest.mark.slow
 def test_a_worker_killed_during_synthesis_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

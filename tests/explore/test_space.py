@@ -112,6 +112,21 @@ def test_the_default_space_has_multipliers_unless_others_are_named() -> None:
     assert kinds(default_space(64, ["modexp"]).only(["modexp"])) == {"power"}
 
 
+def test_a_form_is_that_of_all_designs_and_leaves_out_those_without_it(tmp_path: Path) -> None:
+    text = '[[space]]\narch = "eberle"\nk = [2, 4]\n[[space]]\narch = "mm_r2"\n'
+    space = read_space(written(tmp_path, text), 8)
+    native, bus = space.in_form("native"), space.in_form("axi")
+    assert [c.design.architecture.name for c in native.candidates] == ["eberle", "eberle"]
+    assert {c.design.form for c in native.candidates} == {"native"}
+    assert len(bus.candidates) == 3 and space.in_form("parallel") == space
+    two, four = native.candidates
+    assert native.neighbours(two) == [four]
+    with pytest.raises(ParameterError, match="none of the space has the form native"):
+        space.only(["mm_r2"]).in_form("native")
+    with pytest.raises(UnknownNameError, match="unknown form 'bus'"):
+        space.in_form("bus")
+
+
 def test_only_none_left(tmp_path: Path) -> None:
     found = read_points(written(tmp_path, '[[point]]\narch = "mm_r2"\n'), 16)
     with pytest.raises(ParameterError, match="no design is left"):

@@ -11,8 +11,10 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from montforge.arch import PARALLEL
 from montforge.cli.common import (
     EffortOption,
+    FormOption,
     JsonOption,
     NetlistCheckOption,
     messages,
@@ -50,6 +52,7 @@ def explore(
     points: Annotated[
         Path | None, typer.Option(help="A TOML file with [[point]] tables: a list of designs.")
     ] = None,
+    form: FormOption = PARALLEL,
     budget: Annotated[
         int | None, typer.Option(help="Measure only so many designs of the space: a search.")
     ] = None,
@@ -91,6 +94,7 @@ def explore(
             architectures=tuple(arch or ()),
             space=space,
             points=points,
+            form=form,
             budget=budget,
             seed=seed,
             samples=samples,

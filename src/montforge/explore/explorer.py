@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design
+from montforge.arch import PARALLEL, Design
 from montforge.cache import ResultStore, code_hash, content_hash
 from montforge.errors import ParameterError, unknown_name
 from montforge.explore.executors import Executor, Outcome, make_executor
@@ -157,6 +157,7 @@ class _Job:
             peak_mb=outcome["peak_mb"],
             netlist_checked=figures.get("netlist_checked"),
             memory_bits=0 if isinstance(self.target, Fpga) else design.memory_bits,
+            form=design.form,
         )
 
     def _command(self, design: Design) -> str:
@@ -261,6 +262,7 @@ def explore(
     architectures: Sequence[str] = (),
     space: Path | None = None,
     points: Path | None = None,
+    form: str = PARALLEL,
     budget: int | None = None,
     seed: int = 1,
     samples: int = SAMPLES,
@@ -278,8 +280,9 @@ def explore(
 
     The designs are those of the file ``points``, of the file ``space`` (see
     `montforge.explore.space` for both forms), or of the default space, in each case only those
-    of ``architectures`` if any are named. With ``budget`` a search chooses that many designs of
-    the space near the frontier, from ``seed``; without, all are measured.
+    of ``architectures`` if any are named, and those that have the ``form``. With ``budget`` a
+    search chooses that many designs of the space near the frontier, from ``seed``; without, all
+    are measured.
 
     ``target`` and ``liberty`` are those of `montforge.measure`, as are ``seeds`` (placements on
     an FPGA), ``effort`` and ``netlist_check`` (on standard cells); ``samples`` operations
@@ -295,7 +298,7 @@ def explore(
     """
     require("explore", "matplotlib", "pandas", "plotly", "pyarrow")
     begin = time.monotonic()
-    chosen = _choose(space, points, width, architectures).only(architectures)
+    chosen = _choose(space, points, width, architectures).only(architectures).in_form(form)
     found = find_target(target, liberty)
     _check(found, time_limit, memory_limit, budget, points, samples, seeds, workers)
     total = len(chosen.candidates) if budget is None else min(budget, len(chosen.candidates))
@@ -328,7 +331,8 @@ def explore(
     designs = (candidate.design for candidate in chosen.candidates)
     widths = sorted({each.design.parameters.integer("width") for each in chosen.candidates})
     return Exploration(
-        title=f"{', '.join(map(str, widths))} bits on {found.name}",
+        title=f"{', '.join(map(str, widths))} bits on {found.name}"
+        + (f", form {form}" if form != PARALLEL else ""),
         target=found.name,
         target_title=found.title,
         command=_command(
@@ -338,6 +342,7 @@ def explore(
             architectures,
             space,
             points,
+            form,
             budget,
             seed,
             samples,
@@ -405,6 +410,7 @@ def _command(
     architectures: Sequence[str],
     space: Path | None,
     points: Path | None,
+    form: str,
     budget: int | None,
     seed: int,
     samples: int,
@@ -420,6 +426,7 @@ def _command(
         words += ["--arch", name]
     words += ["--space", str(space)] if space is not None else []
     words += ["--points", str(points)] if points is not None else []
+    words += ["--form", form] if form != PARALLEL else []
     words += ["--budget", str(budget), "--seed", str(seed)] if budget is not None else []
     words += ["--samples", str(samples)] if samples != SAMPLES else []
     words += ["--seeds", str(seeds)] if seeds != 3 else []

@@ -40,6 +40,7 @@ def request_of(
     return {
         "architecture": chosen.architecture.name,
         "parameters": dict(chosen.parameters.flat()),
+        "form": chosen.form,
         "target": target,
         "liberty": liberty,
         "samples": samples,
@@ -52,7 +53,8 @@ def request_of(
 def run(request: dict[str, Any]) -> dict[str, Any]:
     """Return the figures of one design as `Measurement.to_json` does, or what went wrong."""
     try:
-        chosen = design(request["architecture"], **request["parameters"])
+        parallel = design(request["architecture"], **request["parameters"])
+        chosen = parallel.with_form(request["form"])
         cycles = mean_latency(chosen, samples=request["samples"], seed=CYCLE_SEED, workers=1)
         liberty = request["liberty"] and Path(__file__).parents[2] / request["liberty"]
         found = measure(

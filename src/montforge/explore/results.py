@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from montforge.arch import PARALLEL
 from montforge.explore.search import frontier
 from montforge.report import Table
 
@@ -24,6 +25,7 @@ class Row:
     processors) and ``peak_mb`` are what the job used when it ran; ``command`` measures the design
     again. ``netlist_checked`` is ``operations`` if the mapped netlist was simulated.
     ``memory_bits`` are in memories that are no part of area and period: those of standard cells.
+    ``form`` is the one that the design is a top of.
     """
 
     design: str
@@ -56,6 +58,7 @@ class Row:
     peak_mb: float | None
     netlist_checked: str | None = None
     memory_bits: int = 0
+    form: str = PARALLEL
 
 
 @dataclass(frozen=True)

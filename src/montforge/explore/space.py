@@ -30,13 +30,13 @@ import itertools
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design, architecture, design, registry
+from montforge.arch import FORMS, Design, architecture, design, registry
 from montforge.arch.base import Parameter, variants
 from montforge.errors import (
     InputFileError,
@@ -118,6 +118,19 @@ class Space:
             )
         illegal = {name: count for name, count in self.illegal.items() if name in architectures}
         return Space(tuple(kept), self.grids, illegal)
+
+    def in_form(self, name: str) -> Space:
+        """Return the designs that have the form ``name``, as tops of it."""
+        if name not in FORMS:
+            raise unknown_name("form", name, FORMS)
+        kept = tuple(
+            replace(each, design=each.design.with_form(name))
+            for each in self.candidates
+            if name in each.design.forms
+        )
+        if not kept:
+            raise ParameterError(f"no design is left: none of the space has the form {name}.")
+        return replace(self, candidates=kept)
 
 
 def read_points(path: Path, width: int) -> Space:
