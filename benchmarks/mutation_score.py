@@ -5,8 +5,8 @@
 
 Reads tests/mutants/ARCH.toml and prints one row an architecture; ends with status 1 if a mutant
 that is not proven equivalent survives. An equivalent one has a proof in the file, and must also
-pass every legal operation at the smallest widths. What a file may hold: see
-`montforge.verify.mutants`.
+pass every legal operation at the smallest widths, in the forms that have few enough. What a file
+may hold: see `montforge.verify.mutants`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,12 @@ from rich.console import Console
 
 from montforge.report import Table
 from montforge.verify.mutants import kills, load_mutants, mutant_designs
+from montforge.verify.operations import exhaustive_choices
 
 MUTANTS = Path(__file__).parents[1] / "tests" / "mutants"
 EXHAUSTIVE_WIDTHS = (3, 4)
+EXHAUSTIVE_MOST = 1 << 14
+"""Operations under the widest modulus."""
 
 
 def main(names: list[str]) -> int:
@@ -39,7 +42,11 @@ def main(names: list[str]) -> int:
         killed = 0
         for mutant in mutants:
             if mutant.equivalent:
-                smallest = mutant_designs(path, EXHAUSTIVE_WIDTHS)
+                smallest = [
+                    chosen
+                    for chosen in mutant_designs(path, EXHAUSTIVE_WIDTHS)
+                    if exhaustive_choices(chosen.contract, None) <= EXHAUSTIVE_MOST
+                ]
                 if kills(mutant, designs) or kills(mutant, smallest, mode="exhaustive"):
                     survivors.append(
                         f"{name}: killed, though said to be equivalent: {mutant.reason}"

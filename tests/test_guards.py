@@ -91,12 +91,19 @@ for name in ("unit_csa", "unit_csa_exact"):
     guard("mf_unit_csa_core: Delay must be 2 or 3", 0, 1, 4, top=top)
     guard("mf_unit_csa_core: GroupW must be 4 to 64", 0, 3, 65, -5, top=top)
 guard("mf_unit_csa_core: DigitW must be at least 3 with Exact", 2, top="mf_unit_csa_exact")
+guard(
+    "mf_unit_csa_core: Overlap must be 0 with Nonnegative",
+    1,
+    top="mf_unit_csa_exact",
+    Nonnegative=1,
+)
 guard("mf_orup: Width must be 3 to 8192", 0, 2, 8193, -5)
 guard("mf_orup: DigitW must be 1 to 24", 0, 25, -5)
 guard("mf_orup: QuotientDelay must be 0 to 2", 3, -5)
 guard("mf_orup: GroupW must be 4 to 64", 0, 3, 65, -5)
-guard("mf_unit_dsp: Width must be 3 to 8192", 0, 2, 8193, -5)
-guard("mf_unit_dsp: WordW must be 3 to 24", 0, 2, 25, -5)
+for name in ("unit_dsp", "unit_dsp_two"):
+    guard(f"mf_{name}: Width must be 3 to 8192", 0, 2, 8193, -5)
+    guard(f"mf_{name}: WordW must be 3 to 24", 0, 2, 25, -5)
 
 # Full words.
 guard("mf_three_pass: Width must be 3 to 8192", 0, 2, 8193, -5)

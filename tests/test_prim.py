@@ -176,8 +176,8 @@ GROUPS = """
   logic [2:0] starts = '0;
   assign start = runs && z[0] && starts[1:0] == '0;
   mf_group_converter #(.Width(7), .GroupW({group}), .Style({style})) u_dut (
-    .clk_i(clk), .rst_ni(runs), .start_i(start), .s_i(x[6:0]), .c_i(y[6:0]), .carry_i(z[1]),
-    .sum_o(sum), .value_i(value), .increment_o(increment)
+    .clk_i(clk), .rst_ni(runs), .start_i(start), .taken_i(1'b0), .s_i(x[6:0]), .c_i(y[6:0]),
+    .carry_i(z[1]), .sum_o(sum), .value_i(value), .increment_o(increment)
   );
   always_ff @(posedge clk) begin
     runs   <= 1'b1;
@@ -186,6 +186,27 @@ GROUPS = """
     if (start) wanted <= x[6:0] + y[6:0] + z[1];
   end
   always_comb assert ((starts[1] || increment == value) && (!starts[2] || value == wanted));
+"""
+# The sums wait in another register for as long as z says.
+LATER = """
+  logic       runs = 1'b0, waits = 1'b0, start, taken;
+  logic [6:0] sum, value, kept, increment, wanted;
+  logic [2:0] takens = '0;
+  assign start = runs && z[0] && !waits && takens[1:0] == '0;
+  assign taken = (start || waits) && z[2];
+  mf_group_converter #(.Width(7), .GroupW({group}), .Later(1'b1)) u_dut (
+    .clk_i(clk), .rst_ni(runs), .start_i(start), .taken_i(taken), .s_i(x[6:0]), .c_i(y[6:0]),
+    .carry_i(z[1]), .sum_o(sum), .value_i(value), .increment_o(increment)
+  );
+  always_ff @(posedge clk) begin
+    runs   <= 1'b1;
+    waits  <= (start || waits) && !taken;
+    takens <= {{takens[1:0], taken}};
+    value  <= !taken ? increment : start ? sum : kept;
+    if (start) kept <= sum;
+    if (start) wanted <= x[6:0] + y[6:0] + z[1];
+  end
+  always_comb assert ((takens[1] || increment == value) && (!takens[2] || value == wanted));
 """
 # One sum in a step, so many steps after its operands.
 ADDERS = """
@@ -253,6 +274,7 @@ CLOCKED = {
         f"mf_group_converter {group} {style}": GROUPS.format(group=group, style=style)
         for group, style in ((1, 3), (3, 3), (7, 3), (1, 0), (3, 0))
     },
+    "mf_group_converter 3 later": LATER.format(group=3),
     **{f"mf_pipelined_adder {group}": ADDERS.format(group=group) for group in (1, 3, 7)},
     **{f"mf_pipelined_tree {levels}": TREES.format(levels=levels) for levels in (1, 2, 5)},
     **{f"mf_credit_buffer {depth}": BUFFER.format(depth=depth) for depth in (2, 3)},

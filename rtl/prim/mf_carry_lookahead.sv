@@ -12,8 +12,9 @@
 //
 // A level joins each bit of a mask with the bit that lies its distance below. Up to the level Depth
 // the distance doubles; below, Brent-Kung halves it again and Han-Carlson joins neighbours.
-// Style 0 adds generate_i | propagate_i and generate_i by the `+` operator, for the carry chains of
-// FPGAs: both are 1 where a place generates, one of them where it only propagates.
+// Style 0 adds propagate_i and generate_i, one place higher, by the `+` operator, for the carry
+// chains of FPGAs: what a place makes runs through the places above that pass it. Only the lowest
+// place may do both then.
 
 module mf_carry_lookahead #(
   /// Places; at least 1.
@@ -69,12 +70,11 @@ module mf_carry_lookahead #(
   endfunction
 
   if (Style == 0) begin : gen_adder
-    logic [Width-1:0] either;
+    logic [Width-1:0] sum;
     logic             unused_lowest;
 
-    assign either = generate_i | propagate_i;
-    assign {carry_o, unused_lowest} =
-        ({1'b0, either} + {1'b0, generate_i}) ^ {1'b0, either ^ generate_i};
+    assign {sum, unused_lowest} = {1'b0, propagate_i} + {generate_i, 1'b0};
+    assign carry_o              = sum ^ (propagate_i >> 1);
   end else begin : gen_network
     // After all levels each place's bits cover itself and all places below.
     logic [Levels:0][Width-1:0] generates, propagates;

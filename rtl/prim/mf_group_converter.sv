@@ -9,6 +9,7 @@
 // Cycle 2:  the carries between groups, by look-ahead, to registers.
 // Cycle 3:  increment_o = value_i, the user's register, each group plus its carry.
 // In all other cycles increment_o = value_i.
+// Later:    cycle 2 is the one behind taken_i, which is high in cycle 1 or later.
 
 module mf_group_converter #(
   /// Bits of the vectors; at least 1.
@@ -17,12 +18,16 @@ module mf_group_converter #(
   parameter int unsigned GroupW = 8,
   /// Carries between groups: that of mf_carry_lookahead. 0: increments by the `+` operator, too.
   parameter int unsigned Style  = 3,
+  /// The sums may reach the user's register later.
+  parameter bit          Later  = 1'b0,
 
   localparam int unsigned Groups = (Width + GroupW - 1) / GroupW
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
   input  logic             start_i,
+  /// Later: the user's register has the sums from the next cycle on. Else not used.
+  input  logic             taken_i,
   input  logic [Width-1:0] s_i,
   input  logic [Width-1:0] c_i,
   /// Of weight 1.
@@ -73,9 +78,25 @@ module mf_group_converter #(
     .carry_o    (carries)
   );
 
-  always_ff @(posedge clk_i) begin
-    generates_q  <= generates;
-    propagates_q <= propagates;
+  logic taken;
+
+  if (Later) begin : gen_later
+    assign taken = taken_i;
+    always_ff @(posedge clk_i) begin
+      if (start_i) begin
+        generates_q  <= generates;
+        propagates_q <= propagates;
+      end
+    end
+  end else begin : gen_at_once
+    assign taken = start_i;
+    always_ff @(posedge clk_i) begin
+      generates_q  <= generates;
+      propagates_q <= propagates;
+    end
+
+    logic unused_taken;
+    assign unused_taken = taken_i;
   end
 
   // Without a carry the user's register keeps its value.
@@ -84,7 +105,7 @@ module mf_group_converter #(
       started_q <= 1'b0;
       carries_q <= '0;
     end else begin
-      started_q <= start_i;
+      started_q <= taken;
       carries_q <= carries & {Groups{started_q}};
     end
   end

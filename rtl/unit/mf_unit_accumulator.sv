@@ -40,11 +40,10 @@ module mf_unit_accumulator #(
   input  logic [Terms-1:0]    d_once_i,
   input  logic [Terms-1:0]    d_twice_i,
   input  logic [Terms-1:0]    d_negative_i,
-  /// Two or more terms only: v, a pair and one more bit of weight 1.
+  /// Two or more terms only: v, a pair, in a cycle of selects that are 0.
   input  logic                load_i,
   input  logic [Width-1:0]    v_s_i,
   input  logic [Width-1:0]    v_c_i,
-  input  logic                v_one_i,
   /// Two's complement.
   input  logic [ModulusW-1:0] modulus_i,
   input  logic [Terms-1:0]    q_once_i,
@@ -74,7 +73,6 @@ module mf_unit_accumulator #(
     .load_i     (load_i),
     .other_s_i  (v_s_i),
     .other_c_i  (v_c_i),
-    .other_one_i(v_one_i),
     .vectors_o  (p_vectors),
     .ones_o     (p_ones)
   );
@@ -98,7 +96,6 @@ module mf_unit_accumulator #(
       .load_i     (1'b0),
       .other_s_i  ('0),
       .other_c_i  ('0),
-      .other_one_i(1'b0),
       .vectors_o  (q_vectors),
       .ones_o     (q_ones)
     );

@@ -17,6 +17,8 @@ module mf_unit_csa #(
   parameter int unsigned Delay  = 2,
   /// Bits of a group of the conversion to binary; 4 to 64.
   parameter int unsigned GroupW = 8,
+  /// The next request is accepted before the conversion.
+  parameter bit          Overlap = 1'b0,
 
   localparam int unsigned ScaleW   = DigitW * Delay,
   localparam int unsigned OperandW = Width + ScaleW
@@ -40,7 +42,8 @@ module mf_unit_csa #(
     .Width (Width),
     .DigitW(DigitW),
     .Delay (Delay),
-    .GroupW(GroupW)
+    .GroupW(GroupW),
+    .Overlap(Overlap)
   ) u_core (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),

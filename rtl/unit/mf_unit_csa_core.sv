@@ -15,7 +15,8 @@
 // Contract: n odd, 3 <= n < 2^Width; two's complement, |a|, |b|, |p| < 2^(L-1) n (closed).
 //           Exact: |a|, |b|, |p| < n (closed). Nonnegative: n is added to a negative p, 0 <= p < n.
 // Latency:  T + 4 cycles for all operands, T = K + Delay. Exact: T + Delay + 6, Nonnegative: 3
-//           more. Interval: 2 more.
+//           more. Interval: 2 more. Overlap: interval 3 less than the latency, two operations may
+//           be on their way.
 // Constant time: yes.
 //
 // Y(0) = 0; u(t) = Y(t) mod 2^w; q(t) = u(t) + r(t-1) - 2^w r(t), r(t) the top bit of u(t);
@@ -32,6 +33,11 @@
 // Convert  3           0                 0          Y(T), Exact: p 2^w  p, without and with carries
 // Correct  3, Nonnegative                not used                       p + n or p
 // Done     until taken                              not used            p
+//
+// Overlap: the next request may be accepted at the end of cycle T (Exact: of the tail), so that its
+// cycle 0 is the first one of the conversion, which takes place in p_q. While p_q is not free no
+// request is accepted then, and the sums of groups wait in a_q.
+// Held     until p_q is free                        not used            sums of groups
 
 module mf_unit_csa_core #(
   /// Bits of the widest modulus; 3 to 8192.
@@ -46,6 +52,8 @@ module mf_unit_csa_core #(
   parameter bit          Exact       = 1'b0,
   /// n is added to a negative result; with Exact.
   parameter bit          Nonnegative = 1'b0,
+  /// A result register of its own, and the next request before the conversion.
+  parameter bit          Overlap     = 1'b0,
 
   localparam int unsigned ScaleW   = DigitW * Delay,  // L
   localparam int unsigned OperandW = Exact ? Width + 1 : Width + ScaleW
@@ -86,6 +94,10 @@ module mf_unit_csa_core #(
     $fatal(1, "mf_unit_csa_core: DigitW must be at least 3 with Exact");
   end
 
+  if (Overlap && Nonnegative) begin : gen_illegal_overlap
+    $fatal(1, "mf_unit_csa_core: Overlap must be 0 with Nonnegative");
+  end
+
   // Digits of a, and digits of the loop that an exact result needs.
   localparam int unsigned Terms        = (DigitW + 1) / 2;
   localparam int unsigned FewestDigits = (OperandW + DigitW - 1) / DigitW;
@@ -106,12 +118,21 @@ module mf_unit_csa_core #(
   localparam int unsigned ConvertCycles = 3;
   localparam int unsigned CountW        = $clog2(Loops + 1);
 
-  typedef enum logic [2:0] {StIdle, StLoop, StTail, StConvert, StCorrect, StDone} phase_e;
+  typedef enum logic [2:0] {
+    StIdle, StLoop, StTail, StConvert, StCorrect, StDone, StHeld
+  } phase_e;
 
   // ---------------------------------------------------------------- control
 
   phase_e            phase_d, phase_q;
   logic [CountW-1:0] left_d, left_q;  // cycles of the phase after the present one
+  logic              finish;          // the last cycle before the conversion
+  logic              idle_d, idle_q;  // a request may be accepted
+  logic              park;            // a_q takes the sums of groups
+  logic              fill;            // Overlap: p_q takes them
+  logic              occupied_d;      // Overlap: p_q is not free in the next cycle
+
+  assign finish = left_q == '0 && phase_q == (Exact ? StTail : StLoop);
 
   always_comb begin
     phase_d = phase_q;
@@ -122,15 +143,9 @@ module mf_unit_csa_core #(
         if (req_valid_i) phase_d = StLoop;
       end
       StLoop: begin
-        if (left_q == '0) begin
-          phase_d = Exact ? StTail : StConvert;
-          left_d  = CountW'((Exact ? TailCycles : ConvertCycles) - 1);
-        end
-      end
-      StTail: begin
-        if (left_q == '0) begin
-          phase_d = StConvert;
-          left_d  = CountW'(ConvertCycles - 1);
+        if (Exact && left_q == '0) begin
+          phase_d = StTail;
+          left_d  = CountW'(TailCycles - 1);
         end
       end
       StConvert: begin
@@ -141,12 +156,20 @@ module mf_unit_csa_core #(
       end
       StCorrect: if (left_q == '0) phase_d = StDone;
       StDone:    if (rsp_ready_i) phase_d = StIdle;
+      StHeld:    if (fill || !occupied_d) phase_d = StIdle;
+      StTail:    ;
       default:   phase_d = StIdle;
     endcase
+    if (finish) begin
+      phase_d = !Overlap ? StConvert : !idle_q ? StHeld : req_valid_i ? StLoop : StIdle;
+      left_d  = Overlap ? CountW'(Loops) : CountW'(ConvertCycles - 1);
+    end
   end
 
+  assign idle_d = phase_d == StIdle || (Overlap && phase_d == (Exact ? StTail : StLoop) &&
+                                        left_d == '0 && !occupied_d);
+
   // What the datapath does in this cycle. Cycle c of the loop has left_q = Loops - c.
-  logic idle_q;      // a request may be accepted
   logic clear_q;     // idle, and cycle 0: Y(0) = 0, no quotient digits
   logic shift_q;     // loop: a moves by a digit
   logic d_valid_q;   // the lowest digit of a is one of its digits
@@ -158,7 +181,7 @@ module mf_unit_csa_core #(
   logic correct_q;   // Nonnegative: the second conversion
 
   logic continues;
-  assign continues = phase_q == StLoop && phase_d == StLoop;
+  assign continues = phase_q == StLoop && left_q != '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -177,27 +200,26 @@ module mf_unit_csa_core #(
     end else begin
       phase_q    <= phase_d;
       left_q     <= left_d;
-      idle_q     <= phase_d == StIdle;
-      clear_q    <= phase_q == StIdle || phase_d == StIdle;
-      shift_q    <= phase_d == StLoop;
-      d_valid_q  <= phase_d == StIdle ||
+      idle_q     <= idle_d;
+      clear_q    <= idle_q || phase_d == StIdle;
+      shift_q    <= phase_d == StLoop && !idle_d;
+      d_valid_q  <= idle_d ||
                     (phase_d == StLoop && left_d > CountW'(Loops + 1 - Digits));
       q_valid_q  <= continues && left_d > CountW'(Loops - 2 - Last);
       transfer_q <= continues && left_d == CountW'(Loops - 2 - Last);
-      start_q    <= (phase_q != StConvert && phase_d == StConvert) ||
-                    (phase_q != StCorrect && phase_d == StCorrect);
+      start_q    <= finish || (phase_q != StCorrect && phase_d == StCorrect);
       first_q    <= Exact && continues && left_d == CountW'(Delay - 2);
       load_q     <= Exact && phase_q == StLoop && phase_d == StTail;
       correct_q  <= Nonnegative && phase_d == StCorrect;
     end
   end
 
-  assign req_ready_o = phase_q == StIdle;
-  assign rsp_valid_o = phase_q == StDone;
+  assign req_ready_o = idle_q;
 
   // ---------------------------------------------------------------- operands
 
-  logic [SumW-1:0]     a_q, a_load, a_shift, a_sum, a_increment;
+  logic [SumW-1:0]     a_q, a_load, a_shift, a_other, sums;
+  logic [SumW-1:0]     value;  // a_q or p_q: the register in which the conversion takes place
   logic [OperandW-1:0] b_q;
   logic [ModulusW-1:0] modulus_q;  // n-bar, in the tail n
   logic [Width-1:0]    n;
@@ -206,25 +228,13 @@ module mf_unit_csa_core #(
 
   assign a_load      = SumW'((SumW + DigitW)'(signed'(a_i)) >>> DigitW);
   assign a_shift     = {u, a_q[SumW-1:DigitW]};
-  if (Exact) begin : gen_exact_sum
-    assign a_sum = SumW'(sum);
-    if (SumW > PairW) begin : gen_padded
-      assign a_increment = {a_q[SumW-1:PairW], increment};
-    end else begin : gen_full
-      assign a_increment = increment;
-    end
-  end else begin : gen_scaled_sum
-    assign a_sum       = {sum, a_q[SumW-1-:LowW]};
-    assign a_increment = {increment, a_q[LowW-1:0]};
-  end
-
   logic load_next;  // the cycle before load_q
   assign load_next = Exact && phase_q == StLoop && left_q == '0;
 
   // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
-    a_q <= (a_load & {SumW{idle_q}}) | (a_shift & {SumW{shift_q}}) | (a_sum & {SumW{start_q}}) |
-           (a_increment & {SumW{~(idle_q | shift_q | start_q)}});
+    a_q <= (a_load & {SumW{idle_q}}) | (a_shift & {SumW{shift_q}}) | (sums & {SumW{park}}) |
+           (a_other & {SumW{~(idle_q | shift_q | park)}});
     if (idle_q) begin
       b_q       <= b_i;
       modulus_q <= ModulusW'(signed'(n_scaled_i));
@@ -287,8 +297,9 @@ module mf_unit_csa_core #(
   );
 
   always_ff @(posedge clk_i) begin
-    carry_q      <= carry & ~clear;
-    u_transfer_q <= u[DigitW-1] & ~clear;
+    // In cycle 0 the pair is 0 and nothing of u moves up; Overlap: it is that of the one before.
+    carry_q      <= carry & ~clear_q;
+    u_transfer_q <= u[DigitW-1] & ~(Overlap & clear_q);
     q_once_q     <= (q_once & {Terms{q_valid_q}}) | exact_once;
     q_twice_q    <= (q_twice & {Terms{q_valid_q}}) | exact_twice;
     q_negative_q <= (q_negative & {Terms{q_valid_q}}) | exact_negative;
@@ -296,14 +307,12 @@ module mf_unit_csa_core #(
 
   // ---------------------------------------------------------------- V, and the digits of Q2
 
-  logic              last_transfer, pending;
+  logic              pending;
   logic [StateW-1:0] v_s, v_c;
 
   assign clear = clear_q | load_q;
 
   if (Exact) begin : gen_exact
-    logic last_transfer_q;
-
     mf_unit_exact_quotient #(.DigitW(DigitW), .Digits(Delay)) u_exact (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
@@ -318,21 +327,19 @@ module mf_unit_csa_core #(
       .negative_o(exact_negative)
     );
 
-    always_ff @(posedge clk_i) begin
-      if (transfer_q) last_transfer_q <= u_transfer_q;
-    end
+    // c_q[0] is 0: the digits of a are used up. V is taken without r(K), or 1 less: so the lowest
+    // digit of V + n q, which the shift drops, is 0 or 2^w, or 2^w - 1 if 1 is missing; 1 is
+    // missing in the next one unless it was 0. The last one, of p 2^w, is not 0 if one of its
+    // topmost bits is set.
+    assign transfer_now = 1'b0;
+    assign v_s          = {s_q[StateW-ScaleW-1:0], a_q[SumW-1-:ScaleW]};
+    assign v_c          = {c_q[StateW-ScaleW-1:1], c_q[0] | carry_q, {ScaleW{1'b0}}};
+    assign pending      = s_q[DigitW-1] | c_q[DigitW-1];
 
-    // r(K) goes with P. c_q[0] is 0: the digits of a are used up.
-    assign transfer_now  = 1'b0;
-    assign last_transfer = last_transfer_q;
-    assign v_s           = {s_q[StateW-ScaleW-1:0], a_q[SumW-1-:ScaleW]};
-    assign v_c           = {c_q[StateW-ScaleW-1:1], c_q[0] | carry_q, {ScaleW{1'b0}}};
-
-    // The lowest digit of p 2^w is 0 or 2^w: then one of its topmost bits is set.
-    assign pending       = s_q[DigitW-1] | c_q[DigitW-1];
+    logic unused_transfer;
+    assign unused_transfer = transfer_q;
   end else begin : gen_scaled
     assign transfer_now   = u_transfer_q & transfer_q;
-    assign last_transfer  = 1'b0;
     assign exact_once     = '0;
     assign exact_twice    = '0;
     assign exact_negative = '0;
@@ -362,7 +369,6 @@ module mf_unit_csa_core #(
     .load_i      (load_q),
     .v_s_i       (v_s),
     .v_c_i       (v_c),
-    .v_one_i     (last_transfer),
     .modulus_i   (modulus_q),
     .q_once_i    (q_once_q),
     .q_twice_i   (q_twice_q),
@@ -390,19 +396,92 @@ module mf_unit_csa_core #(
     assign unused_correct = correct_q;
   end
 
-  mf_group_converter #(.Width(PairW), .GroupW(GroupW)) u_convert (
+  // With the digits below the pair. Bits above p stay as they are.
+  logic [SumW-1:0] increments;
+  logic            convert;  // the sums of groups are in `value` from the next cycle on
+
+  mf_group_converter #(.Width(PairW), .GroupW(GroupW), .Later(Overlap)) u_convert (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .start_i    (start_q),
+    .taken_i    (convert),
     .s_i        (convert_s),
     .c_i        (convert_c),
     .carry_i    (convert_carry),
     .sum_o      (sum),
-    .value_i    (a_q[LowW+:PairW]),
+    .value_i    (value[LowW+:PairW]),
     .increment_o(increment)
   );
 
-  assign p_o = a_q[OperandW-1:0];
+  if (Exact) begin : gen_exact_sum
+    assign sums = SumW'(sum);
+    if (SumW > PairW) begin : gen_padded
+      assign increments = {value[SumW-1:PairW], increment};
+    end else begin : gen_full
+      assign increments = increment;
+    end
+  end else begin : gen_scaled_sum
+    logic [LowW-1:0] low;
+    assign sums       = {sum, low};
+    assign increments = {increment, value[LowW-1:0]};
+
+    if (Overlap) begin : gen_low
+      logic [LowW-1:0] low_q;
+      always_ff @(posedge clk_i) low_q <= LowW'({u, low_q} >> DigitW);
+      assign low = low_q;
+    end else begin : gen_shifted
+      assign low = a_q[SumW-1-:LowW];
+    end
+  end
+
+  if (Overlap) begin : gen_overlap
+    logic [SumW-1:0] p_q;
+    logic            fill_q, park_q, move_q, summed_q, carried_q, valid_q, occupied_q;
+
+    assign occupied_d = fill_q || move_q || (occupied_q && !(valid_q && rsp_ready_i));
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        fill_q     <= 1'b0;
+        park_q     <= 1'b0;
+        move_q     <= 1'b0;
+        summed_q   <= 1'b0;
+        carried_q  <= 1'b0;
+        valid_q    <= 1'b0;
+        occupied_q <= 1'b0;
+      end else begin
+        fill_q     <= finish && !occupied_d;
+        park_q     <= finish && occupied_d;
+        move_q     <= phase_q == StHeld && !occupied_d;
+        summed_q   <= fill_q || move_q;
+        carried_q  <= summed_q;
+        valid_q    <= carried_q || (valid_q && !rsp_ready_i);
+        occupied_q <= occupied_d;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      p_q <= (sums & {SumW{fill_q}}) | (a_q & {SumW{move_q}}) |
+             (increments & {SumW{~(fill_q | move_q)}});
+    end
+
+    assign fill        = fill_q;
+    assign park        = park_q;
+    assign convert     = fill_q | move_q;
+    assign value       = p_q;
+    assign a_other     = a_q;
+    assign rsp_valid_o = valid_q;
+  end else begin : gen_alone
+    assign fill        = 1'b0;
+    assign occupied_d  = 1'b0;
+    assign park        = start_q;
+    assign convert     = start_q;
+    assign value       = a_q;
+    assign a_other     = increments;
+    assign rsp_valid_o = phase_q == StDone;
+  end
+
+  assign p_o = value[OperandW-1:0];
 
   // The accumulator needs bits above the result.
   logic unused_pair;

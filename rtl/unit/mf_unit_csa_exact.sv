@@ -19,6 +19,8 @@ module mf_unit_csa_exact #(
   parameter int unsigned GroupW = 8,
   /// 0 <= p < n instead of |p| < n.
   parameter bit          Nonnegative = 1'b0,
+  /// The next request is accepted before the conversion; without Nonnegative.
+  parameter bit          Overlap     = 1'b0,
 
   localparam int unsigned ScaleW   = DigitW * Delay,
   localparam int unsigned OperandW = Width + 1,
@@ -50,7 +52,8 @@ module mf_unit_csa_exact #(
     .Delay      (Delay),
     .GroupW     (GroupW),
     .Exact      (1'b1),
-    .Nonnegative(Nonnegative)
+    .Nonnegative(Nonnegative),
+    .Overlap    (Overlap)
   ) u_core (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),

@@ -239,11 +239,17 @@ module mf_unit_dsp
   logic [WordW-1:0] lowest_q;  // u(K+1)
   logic [SumW-1:0]  result_q, carry_words, sum, sum_q, increment;
 
+  // x + y, each 0 to 2. An adder would be a carry chain in the longest path of an FPGA.
+  function automatic logic [2:0] both_carries(logic [1:0] x, logic [1:0] y);
+    return {x[1] & y[1], (x[1] ^ y[1]) | (x[0] & y[0]), x[0] ^ y[0]};
+  endfunction
+
   // Of the last shift before the tail, two words lower by now, and of Y(K+2).
   always_comb begin
     carry_words = '0;
     for (int unsigned i = 0; i < Words; i++) begin
-      carry_words[i*WordW+:3] = 3'(shifted_carries[i]) + (i < 2 ? '0 : 3'(tail_carries[i-2]));
+      carry_words[i*WordW+:3] =
+          both_carries(shifted_carries[i], i < 2 ? 2'b00 : tail_carries[i-2]);
     end
   end
 
@@ -251,6 +257,7 @@ module mf_unit_dsp
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .start_i    (start),
+    .taken_i    (1'b0),
     .s_i        ({tail_words[Words-2:0], lowest_q}),
     .c_i        (carry_words),
     .carry_i    (1'b0),

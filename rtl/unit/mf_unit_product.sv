@@ -24,11 +24,10 @@ module mf_unit_product #(
   input  logic [Terms-1:0]              once_i,
   input  logic [Terms-1:0]              twice_i,
   input  logic [Terms-1:0]              negative_i,
-  /// Takes a pair and one more bit of weight 1 in place of the product; for two vectors.
+  /// Takes a pair in place of the product, which is 0; for two vectors.
   input  logic                          load_i,
   input  logic [Width-1:0]              other_s_i,
   input  logic [Width-1:0]              other_c_i,
-  input  logic                          other_one_i,
   output logic [Vectors-1:0][Width-1:0] vectors_o,
   /// Each of weight 1.
   output logic [Vectors-1:0]            ones_o
@@ -62,7 +61,7 @@ module mf_unit_product #(
   always_ff @(posedge clk_i) begin
     vectors_o[0]         <= load_i ? other_s_i : vectors[0];
     vectors_o[Vectors-1] <= load_i ? other_c_i : vectors[Vectors-1];
-    ones_o               <= load_i ? Vectors'(other_one_i) : ones[Terms-1-:Vectors];
+    ones_o               <= ones[Terms-1-:Vectors];
   end
 
 endmodule

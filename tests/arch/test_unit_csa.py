@@ -144,6 +144,24 @@ def test_latency(form: Form, cycles: int) -> None:
     assert (latency.minimum, latency.maximum) == (cycles, cycles)
 
 
+@pytest.mark.parametrize(
+    ("form", "cycles"),
+    [
+        ({"width": 256, "digit": 4}, 69),  # 66 digits: 95.7% of the cycles of the rows
+        ({"width": 256, "digit": 8}, 37),
+        ({"width": 1024, "digit": 8}, 133),  # 130 digits: 97.7%
+        ({"width": 256, "digit": 8, "result": "signed"}, 38),
+    ],
+    ids=lambda value: str(value),
+)
+def test_interval_below_the_latency(form: Form, cycles: int) -> None:
+    contract = design("unit_csa", **form, overlap=1).contract
+    alone = design("unit_csa", **form).contract
+    assert contract.latency == alone.latency
+    assert (contract.interval.minimum, contract.interval.maximum) == (cycles, cycles)
+    assert alone.interval.maximum == alone.latency.maximum + 2 == cycles + 5
+
+
 def test_leaving_the_domain() -> None:
     """A result is far above n: the contract says that it takes a division."""
     chosen = design("unit_csa", width=64)
@@ -160,6 +178,7 @@ def test_leaving_the_domain() -> None:
         ({"delay": 4}, "one of 2, 3"),
         ({"group": 3}, "4 to 64"),
         ({"digit": 2, "result": "signed"}, "nearest legal: 3"),
+        ({"overlap": 1, "result": "nonnegative"}, "nearest legal: 0"),
     ],
 )
 def test_illegal_parameters(parameters: Form, words: str) -> None:
@@ -195,6 +214,10 @@ def test_small_design() -> None:
     check({"width": 5, "digit": 3, "group": 4}, operations=300, chain_length=100)
 
 
+def test_small_design_with_overlap() -> None:
+    check({"width": 5, "digit": 3, "group": 4, "overlap": 1}, operations=300, chain_length=100)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "form",
@@ -214,6 +237,7 @@ def test_every_operation_at_the_smallest_width(form: Form) -> None:
         {"width": 33, "digit": 24, "group": 64},
         {"width": 65, "digit": 8, "result": "signed"},
         {"width": 67, "digit": 5, "delay": 3, "result": "nonnegative", "group": 7},
+        {"width": 67, "digit": 5, "delay": 3, "result": "signed", "group": 7, "overlap": 1},
     ],
     ids=lambda form: "-".join(map(str, form.values())),
 )
@@ -233,8 +257,9 @@ MUTANTS = load_mutants(Path(__file__).parents[1] / "mutants/unit_csa.toml")
         ("what the last digit of the quotient moves up is lost", {"width": 5, "digit": 3}),
         ("a carry does not pass a group of ones", {"width": 9, "digit": 4}),
         ("the carry between digits of Q is lost", {"width": 5, "digit": 4, "result": "signed"}),
+        ("sums that wait are not kept", {"width": 5, "digit": 3, "overlap": 1}),
     ],
-    ids=("transfer", "groups", "tail"),
+    ids=("transfer", "groups", "tail", "overlap"),
 )
 def test_planted_bugs_are_caught(reason: str, form: Form) -> None:
     """One of each kind; `python benchmarks/mutation_score.py unit_csa` tries all."""

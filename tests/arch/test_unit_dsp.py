@@ -19,18 +19,24 @@ from montforge.yosys import quote, read_design, run_yosys
 Form = dict[str, int | str]
 
 
-def recurrence(width: int, w: int, a: int, b: int, n: int) -> int:
+DELAY = {1: 2, 2: 4}
+
+
+def recurrence(width: int, w: int, rows: int, a: int, b: int, n: int) -> int:
     """Section 1 of the specification, unsigned, on values; checks the bounds."""
-    n_inverse = -pow(n, -1, 1 << 2 * w) % (1 << 2 * w)
-    n_bar = (n * n_inverse + 1) >> (2 * w)
+    delay = DELAY[rows]
+    scale = delay * w
+    n_inverse = -pow(n, -1, 1 << scale) % (1 << scale)
+    n_bar = (n * n_inverse + 1) >> scale
     assert 0 < n_bar <= n
-    k = -(-(width + 2 * w + 2) // w)
-    y, u = 0, [0]  # u[t + 1] is u_t
-    for t in range(k + 2):
+    k = -(-(width + scale + 2) // w)
+    y, u = 0, [0] * (delay - 1)  # u[t + delay - 1] is u_t
+    for t in range(k + delay):
         u.append(y % (1 << w))
         y = (y >> w) + (a >> (w * t)) % (1 << w) * b + u[t] * n_bar
     assert a >> (w * k) == 0
-    return (y << w) + u[k + 2]
+    low = sum(word << (w * i) for i, word in enumerate(u[1 - delay :]))
+    return (y << (w * (delay - 1))) + low
 
 
 def columns(width: int, w: int, a: int, b: int, n: int) -> int:
@@ -64,25 +70,49 @@ def columns(width: int, w: int, a: int, b: int, n: int) -> int:
     return (value(tail) << w) + lowest + value(shifted)
 
 
-def operations(width: int, w: int, count: int) -> Iterator[tuple[int, int, int]]:
+def two_rows(width: int, w: int, a: int, b: int, n: int) -> int:
+    """The words of `mf_unit_dsp_two`, cycle by cycle; checks that they carry 4 at most."""
+    n_bar = design("unit_dsp", width=width, word=w, rows=2).constants(n)["n_scaled"]
+    words, k = -(-(width + 4 * w + 1) // w), -(-(width + 4 * w + 2) // w)
+    mask = (1 << w) - 1
+
+    def halves(x: int, operand: int) -> list[int]:
+        products = [x * (operand >> (w * i) & mask) for i in range(words)]
+        low, high = [p & mask for p in products] + [0], [0] + [p >> w for p in products]
+        return [sum(terms) for terms in zip(low, high, strict=True)]
+
+    column, u = [0] * (words + 1), [0, 0, 0]  # u[t + 3] is u_t
+    for t in range(k + 4):
+        u.append(column[0] & mask)
+        above = [c & mask for c in [*column[1:], 0]]
+        x, carries = a >> (w * t) & mask, [c >> w for c in column]
+        terms = (above, carries, halves(x, b), halves(u[t], n_bar))
+        column = [sum(each) for each in zip(*terms, strict=True)]
+        assert max(column) >> w <= 4
+    low = sum(word << (w * i) for i, word in enumerate(u[-3:]))
+    return (sum(c << (w * i) for i, c in enumerate(column)) << (3 * w)) + low
+
+
+def operations(width: int, w: int, count: int, scale: int = 2) -> Iterator[tuple[int, int, int]]:
     """Operands often at their bounds, moduli at both ends of the range."""
     rng = random.Random(19)
     top = 1 << width
     for _ in range(count):
         n = rng.choice((top - 1, top - 3, (top >> 1) + 1, rng.randrange(3, top) | 1, 3))
-        most = (n << (2 * w + 1)) - 1
+        most = (n << (scale * w + 1)) - 1
         a, b = (rng.choice((most, n, 1, rng.randint(0, most), most >> w << w)) for _ in "ab")
         yield a, b, n
 
 
+@pytest.mark.parametrize("rows", [1, 2])
 @pytest.mark.parametrize("word", [3, 4, 9, 17, 18, 24])
-def test_golden_model_is_the_recurrence_and_the_product(word: int) -> None:
+def test_golden_model_is_the_recurrence_and_the_product(word: int, rows: int) -> None:
     for width in (3, 4, 5, 8, 64, 65, 255, 256):
-        chosen = design("unit_dsp", width=width, word=word)
+        chosen = design("unit_dsp", width=width, word=word, rows=rows)
         contract = chosen.contract
-        for a, b, n in operations(width, word, 40):
+        for a, b, n in operations(width, word, 40, DELAY[rows]):
             p = chosen.golden(a, b, n)
-            assert p == recurrence(width, word, a, b, n)
+            assert p == recurrence(width, word, rows, a, b, n)
             assert (p * contract.r - a * b) % n == 0
             assert contract.result_bound.contains(p, n)
         assert contract.closed
@@ -92,7 +122,9 @@ def test_golden_model_is_the_recurrence_and_the_product(word: int) -> None:
 def test_columns_of_words_have_the_value_of_the_recurrence(word: int) -> None:
     for width in (3, 8, 65, 256):
         for a, b, n in operations(width, word, 20):
-            assert columns(width, word, a, b, n) == recurrence(width, word, a, b, n)
+            assert columns(width, word, a, b, n) == recurrence(width, word, 1, a, b, n)
+        for a, b, n in operations(width, word, 20, 4):
+            assert two_rows(width, word, a, b, n) == recurrence(width, word, 2, a, b, n)
 
 
 @pytest.mark.parametrize(
@@ -103,6 +135,8 @@ def test_columns_of_words_have_the_value_of_the_recurrence(word: int) -> None:
         ({"width": 255}, 44, 34, 17),
         ({"width": 1024}, 128, 118, 59),
         ({"width": 3, "word": 3}, 18, 12, 4),
+        ({"width": 256, "rows": 2}, 30, 32, 34),
+        ({"width": 1024, "rows": 2}, 72, 74, 118),
     ],
     ids=lambda value: str(value),
 )
@@ -117,6 +151,7 @@ def test_cycles_and_multipliers(form: Form, latency: int, interval: int, multipl
     ("parameters", "words"),
     [
         ({"word": 2}, "3 to 24"),
+        ({"rows": 3}, "one of 1, 2"),
         ({"word": 25}, "3 to 24"),
         ({"word": 19, "multiplier": "ecp5"}, "nearest legal: 18"),
         ({"word": 18, "multiplier": "dsp48e2"}, "nearest legal: 17"),
@@ -128,13 +163,19 @@ def test_illegal_parameters(parameters: Form, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "multiplier", "block"), [(18, "ecp5", "MULT18X18D"), (17, "dsp48e2", "DSP48E2")]
+    ("word", "multiplier", "block", "rows", "number"),
+    [
+        (18, "ecp5", "MULT18X18D", 1, 6),
+        (17, "dsp48e2", "DSP48E2", 1, 6),
+        (18, "ecp5", "MULT18X18D", 2, 12),
+    ],
 )
 def test_one_multiplier_for_each_word(
-    word: int, multiplier: str, block: str, tmp_path: Path
+    word: int, multiplier: str, block: str, rows: int, number: int, tmp_path: Path
 ) -> None:
     """There are as many blocks as the contract says, and no other product."""
-    chosen = design("unit_dsp", width=64, word=word, multiplier=multiplier)
+    chosen = design("unit_dsp", width=64, word=word, multiplier=multiplier, rows=rows)
+    assert f"{number} multipliers" in " ".join(chosen.contract.notes)
     netlist = tmp_path / "netlist.json"
     script = f"{read_design(chosen)}\nflatten\nopt_clean\nwrite_json {quote(netlist)}\n"
     run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
@@ -145,7 +186,7 @@ def test_one_multiplier_for_each_word(
         if not int(module["attributes"].get("blackbox", "0"), 2)
         for cell in module["cells"].values()
     ]
-    assert sum(block in kind for kind in kinds) == 6
+    assert sum(block in kind for kind in kinds) == number
     assert "$mul" not in kinds
 
 
@@ -157,8 +198,9 @@ def check(form: Form, **arguments: object) -> None:
     assert report.mismatches == 0, report
 
 
-def test_small_design() -> None:
-    check({"width": 5, "word": 3}, operations=300, chain_length=100)
+@pytest.mark.parametrize("rows", [1, 2])
+def test_small_design(rows: int) -> None:
+    check({"width": 5, "word": 3, "rows": rows}, operations=300, chain_length=100)
 
 
 @pytest.mark.slow
@@ -169,7 +211,12 @@ def test_every_operation_of_the_smallest_modulus() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "form",
-    [{"width": 64, "word": 18}, {"width": 65, "word": 17}, {"width": 67, "multiplier": "ecp5"}],
+    [
+        {"width": 64, "word": 18},
+        {"width": 65, "word": 17},
+        {"width": 67, "multiplier": "ecp5"},
+        {"width": 67, "multiplier": "ecp5", "rows": 2},
+    ],
     ids=lambda form: "-".join(map(str, form.values())),
 )
 def test_widths_that_words_do_not_divide(form: Form) -> None:

@@ -66,6 +66,13 @@ class UnitCsa(Architecture):
             choices=(SCALED, SIGNED, NONNEGATIVE),
         ),
         Parameter("group", "bits of a group of the conversion to binary", 8, minimum=4, maximum=64),
+        Parameter(
+            "overlap",
+            "1: the next request is accepted before the conversion, which has a result register of"
+            " its own; not with nonnegative",
+            0,
+            numbers=(0, 1),
+        ),
     )
     rtl_top = "mf_unit_csa"
     rtl_files = (*_BLOCKS, "unit/mf_unit_csa.sv", "unit/mf_unit_csa_exact.sv")
@@ -78,7 +85,7 @@ class UnitCsa(Architecture):
         ),
         ("R", "2^(w K); not scaled: 2^(w K + L)"),
         ("latency", "K + delay + 4; signed: K + 2 delay + 6; nonnegative: K + 2 delay + 9"),
-        ("interval", "latency + 2 cycles"),
+        ("interval", "latency + 2 cycles; overlap: latency - 3"),
         ("n-bar", "(n n' + 1) / 2^L, n' = -n^-1 mod 2^L, -2^(L-1) <= n' < 2^(L-1)"),
         ("adder rows", "2 ceil(w / 2), 2 ceil(w / 2) multiples"),
         ("pair", "width + L + w + 1 bits; not scaled: width + L + 2"),
@@ -89,7 +96,12 @@ class UnitCsa(Architecture):
     )
 
     def check(self, parameters: Parameters) -> None:
-        """Raise ParameterError for a digit of 2 bits with an exact result."""
+        """Raise ParameterError for a digit of 2 bits with an exact result, overlap with n added."""
+        if parameters["result"] == NONNEGATIVE and parameters.integer("overlap"):
+            raise ParameterError(
+                f"parameter overlap = 1 is not legal with result = {NONNEGATIVE}, whose result is"
+                " converted twice (nearest legal: 0)."
+            )
         if parameters["result"] != SCALED and parameters.integer("digit") == 2:
             raise ParameterError(
                 f"parameter digit = 2 is not legal with result = {parameters['result']}: only"
@@ -133,7 +145,9 @@ class UnitCsa(Architecture):
             takes_modulus=kind != SCALED,
             latency=Cycles.fixed(latency),
             handover=0,
-            interval=Cycles.fixed(latency + 2),
+            interval=Cycles.fixed(
+                latency - CONVERT_CYCLES if parameters.integer("overlap") else latency + 2
+            ),
         )
 
     def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
@@ -155,6 +169,7 @@ class UnitCsa(Architecture):
             "DigitW": parameters.integer("digit"),
             "Delay": parameters.integer("delay"),
             "GroupW": parameters.integer("group"),
+            "Overlap": parameters.integer("overlap"),
         }
         if parameters["result"] == SCALED:
             return values

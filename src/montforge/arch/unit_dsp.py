@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``unit_dsp``: multiplier of a scaled modulus for DSP blocks: a row of them at one bus."""
+"""``unit_dsp``: multiplier of a scaled modulus for DSP blocks: one or two rows of them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Fi
 from montforge.errors import ParameterError
 from montforge.functions import montgomery_contract
 
-DELAY = 2
-"""Words by which the modulus is scaled: a quotient word is used one step after it was found."""
-TAIL_CYCLES = 10
-"""Behind 2 K cycles of the bus: two more steps, bus to columns, and conversion."""
+DELAY = {1: 2, 2: 4}
+"""Words by which the modulus is scaled, by rows of multipliers: a quotient word is used one step
+after it was found, or three, since steps of two rows take half the time."""
+TAIL_CYCLES = {1: 10, 2: 11}
+"""Behind the cycles of the bus: the steps of the delay, bus to columns, and conversion."""
 FEWEST_CYCLES = 12
 """Least interval: a result is taken before the request after the next one is accepted."""
 GENERIC, DSP48E2, ECP5 = "generic", "dsp48e2", "ecp5"
@@ -22,12 +23,28 @@ BLOCKS = {GENERIC: 0, DSP48E2: 1, ECP5: 2}
 WIDEST = {GENERIC: 24, DSP48E2: 17, ECP5: 18}
 """Bits of a word that a multiplier takes."""
 
+_BLOCKS = (
+    "prim/mf_delay_line.sv",
+    "prim/xilinx/DSP48E2.sv",
+    "prim/xilinx/mf_dsp48e2.sv",
+    "prim/lattice/MULT18X18D.sv",
+    "prim/lattice/mf_word_multiplier_ecp5.sv",
+    "prim/mf_word_multiplier.sv",
+    "prim/mf_carry_lookahead.sv",
+    "prim/mf_group_converter.sv",
+)
+_ONE_ROW = ("unit/mf_unit_dsp_pkg.sv", "unit/mf_unit_column.sv", "unit/mf_unit_dsp.sv")
+_TWO_ROWS = ("unit/mf_unit_dsp_two.sv",)
+
 
 class UnitDsp(Architecture):
-    """One multiplier for each word of b; words of a and of the quotient take turns on a bus."""
+    """One multiplier for each word of b; words of a and of the quotient take turns on a bus.
+
+    With two rows the words of the quotient have multipliers of their own.
+    """
 
     name = "unit_dsp"
-    title = "DSP Montgomery multiplier of a unit modulus, one row of multipliers at one bus"
+    title = "DSP Montgomery multiplier of a unit modulus, one or two rows of multipliers"
     family = "unit"
     citation = ORUP_1995.at("quotient without a product, delayed; schedule and form are ours")
     parameters = (
@@ -46,29 +63,27 @@ class UnitDsp(Architecture):
             GENERIC,
             choices=tuple(BLOCKS),
         ),
+        Parameter(
+            "rows",
+            "rows of multipliers: 1, for words of a and of the quotient in turn; 2, one for each,"
+            " with a step in each cycle",
+            1,
+            numbers=(1, 2),
+        ),
     )
     rtl_top = "mf_unit_dsp"
-    rtl_files = (
-        "prim/mf_delay_line.sv",
-        "prim/xilinx/DSP48E2.sv",
-        "prim/xilinx/mf_dsp48e2.sv",
-        "prim/lattice/MULT18X18D.sv",
-        "prim/lattice/mf_word_multiplier_ecp5.sv",
-        "prim/mf_word_multiplier.sv",
-        "prim/mf_carry_lookahead.sv",
-        "prim/mf_group_converter.sv",
-        "unit/mf_unit_dsp_pkg.sv",
-        "unit/mf_unit_column.sv",
-        "unit/mf_unit_dsp.sv",
-    )
+    rtl_files = (*_BLOCKS, *_ONE_ROW, *_TWO_ROWS)
     formulas = (
-        ("w", "word"),
-        ("K", "ceil((width + 2 w + 2) / w) quotient words"),
+        ("w, L", "word; 2 w, with two rows 4 w"),
+        ("K", "ceil((width + L + 2) / w) quotient words"),
         ("R", "2^(w K)"),
-        ("multipliers", "ceil((width + 2 w + 1) / w), w by w bits"),
-        ("latency", "2 K + 10"),
-        ("interval", "2 K, but at least 12"),
-        ("n-bar", "(n n' + 1) / 2^(2w), n' = -n^-1 mod 2^(2w), 0 < n-bar <= n"),
+        (
+            "multipliers",
+            "ceil((width + L + 1) / w), two rows: ceil(width / w) more; w by w bits",
+        ),
+        ("latency", "2 K + 10; two rows: K + 11"),
+        ("interval", "2 K, but at least 12; two rows: K + 13"),
+        ("n-bar", "(n n' + 1) / 2^L, n' = -n^-1 mod 2^L, 0 < n-bar <= n"),
     )
     errata = (
         "Orup's result is reduced modulo n after the loop; here operands may grow by the scale,"
@@ -84,8 +99,16 @@ class UnitDsp(Architecture):
                 f" word must be 3 to {WIDEST[kind]} (nearest legal: {WIDEST[kind]})."
             )
 
+    def top(self, parameters: Parameters) -> str:
+        """Return the top module: with one row or with two."""
+        return self.rtl_top if parameters.integer("rows") == 1 else self.rtl_top + "_two"
+
+    def files(self, parameters: Parameters) -> tuple[str, ...]:
+        """Return the blocks and those of one row or of two."""
+        return (*_BLOCKS, *(_ONE_ROW if parameters.integer("rows") == 1 else _TWO_ROWS))
+
     def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: operands and result below 2^(2w+1) n, fixed latency."""
+        """Return the contract: operands and result below 2^(L+1) n, fixed latency."""
         width, scale = parameters.integer("width"), _scale(parameters)
         scaled = Field.constant(
             "n_scaled",
@@ -94,8 +117,11 @@ class UnitDsp(Architecture):
             Derivation("scaled", scale),
         )
         number = (Encoding("binary", width + scale + 1), Bound(2 << scale))
-        products = 2 * _digits(parameters)
-        interval = max(products, FEWEST_CYCLES)
+        if parameters.integer("rows") == 1:
+            products = 2 * _digits(parameters)
+            interval = max(products, FEWEST_CYCLES)
+        else:
+            products, interval = _digits(parameters), _latency(parameters) + 2
         return montgomery_contract(
             architecture=self.name,
             parameters=parameters.flat(),
@@ -115,7 +141,7 @@ class UnitDsp(Architecture):
         )
 
     def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
-        """Return n-bar = (n n' + 1) / 2^(2w), 0 < n-bar <= n."""
+        """Return n-bar = (n n' + 1) / 2^L, 0 < n-bar <= n."""
         return {"n_scaled": _multiple(parameters, n) + 1 >> _scale(parameters)}
 
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
@@ -155,13 +181,15 @@ class UnitDsp(Architecture):
 
 
 def multipliers(parameters: Parameters) -> int:
-    """Return how many multipliers there are: one for each word of an operand."""
-    return -(-(parameters.integer("width") + _scale(parameters) + 1) // parameters.integer("word"))
+    """Return how many multipliers there are: one for each word of an operand, or of n-bar, too."""
+    width, word = parameters.integer("width"), parameters.integer("word")
+    row = -(-(width + _scale(parameters) + 1) // word)
+    return row if parameters.integer("rows") == 1 else row + -(-width // word)
 
 
 def _scale(parameters: Parameters) -> int:
-    """Return L = 2 w, the bits by which the modulus is scaled."""
-    return DELAY * parameters.integer("word")
+    """Return L, the bits by which the modulus is scaled."""
+    return DELAY[parameters.integer("rows")] * parameters.integer("word")
 
 
 def _digits(parameters: Parameters) -> int:
@@ -170,7 +198,8 @@ def _digits(parameters: Parameters) -> int:
 
 
 def _latency(parameters: Parameters) -> int:
-    return 2 * _digits(parameters) + TAIL_CYCLES
+    rows = parameters.integer("rows")
+    return 2 // rows * _digits(parameters) + TAIL_CYCLES[rows]
 
 
 def _quotient_bits(parameters: Parameters) -> int:
