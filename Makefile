@@ -21,7 +21,7 @@ setup: $(STAMP) tools ## Make the virtual environment and install all tools
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("montforge needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
-	$(LOCKED) $(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(LOCKED) $(BIN)/pip install --quiet --disable-pip-version-check --no-compile --editable '.[dev]'
 	touch $@
 
 lock: ## Write the newest versions that pyproject.toml allows into constraints.txt

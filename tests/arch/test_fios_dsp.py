@@ -315,4 +315,4 @@ MUTANTS_FILE = Path(__file__).parents[1] / "mutants/fios_dsp.toml"
 @pytest.mark.slow
 @pytest.mark.parametrize("mutant", load_mutants(MUTANTS_FILE), ids=lambda mutant: mutant.reason)
 def test_planted_bugs_are_caught(mutant: Mutant) -> None:
-    assert kills(mutant, mutant_designs(MUTANTS_FILE))
+    assert kills(mutant, mutant_designs(MUTANTS_FILE)[::-1])  # most fall to the last form

@@ -156,7 +156,7 @@ def test_models_begin_with_the_compiled_header(
         bench.MODEL_SOURCE,
         tmp_path / "bench",
         headers={"ports.h": ports_header(SERIAL.contract)},
-        objects=[bench._bench_object(traced)],
+        objects=[bench._object(bench.SOURCE, bench.MODEL_HEADER)],
         optimised=kind == "optimised",
         traced=traced,
     )
@@ -180,7 +180,7 @@ def test_a_long_build_is_announced_before_it(
         return ""
 
     monkeypatch.setattr(bench, "run_tool", tool)
-    monkeypatch.setattr(bench, "_runtime", lambda traced: tmp_path)
+    monkeypatch.setattr(bench, "_runtime", lambda traced: [])
     monkeypatch.setattr(bench, "_shared_header", lambda flags, traced: tmp_path)
     bench.compile_model(SERIAL, bench.SOURCE, tmp_path / "bench")
     assert announced == [int(megabytes > 5)]

@@ -284,7 +284,7 @@ def build_bench(
             MODEL_SOURCE,
             folder / "bench",
             headers={"ports.h": header},
-            objects=[_bench_object(traced)],
+            objects=[_object(SOURCE, MODEL_HEADER)],
             optimised=optimised,
             traced=traced,
             properties=properties,
@@ -381,15 +381,14 @@ def compile_model(
         run_tool(
             [
                 find_program("g++"),
-                *flags,
+                *_traced_flags(flags, traced),
                 *_linker_flags(),
-                *(TRACE_DEFINES if traced else ()),
                 *("-include", shared),
                 *("-I", work),
                 *_include_flags(),
                 unit,
                 *objects,
-                *sorted(runtime.glob("*.o")),
+                *runtime,
                 *("-o", executable),
             ],
             log=work / "g++.log",
@@ -452,26 +451,20 @@ def _unit(model: Sequence[str], source: Path) -> str:
     return "\n".join([*fast, f'#include "{source}"', '#pragma GCC optimize("O0")', *slow, ""])
 
 
-def _runtime(traced: bool) -> Path:
-    """Return the folder of Verilator's run-time library as object files."""
-    include = _verilator_root() / "include"
+def _runtime(traced: bool) -> list[Path]:
+    """Return the object files of Verilator's run-time library; what writes waves is one more."""
     names = ["verilated", "verilated_threads", *(["verilated_fst_c"] if traced else [])]
+    return [_object(_verilator_root() / "include" / f"{name}.cpp") for name in names]
+
+
+def _object(source: Path, *headers: Path) -> Path:
+    """Return ``source`` as an object file; ``headers`` are those of ours that it includes."""
 
     def build(folder: Path) -> None:
-        for name in names:
-            _compile_shared(RUNTIME_FLAGS, traced, include / f"{name}.cpp", folder / f"{name}.o")
+        _compile_shared(RUNTIME_FLAGS, source, folder / "object.o")
 
-    return cached_folder("verilator-runtime", _shared_key(RUNTIME_FLAGS, traced), build)
-
-
-def _bench_object(traced: bool) -> Path:
-    """Return ``bench.cpp`` as an object file."""
-
-    def build(folder: Path) -> None:
-        _compile_shared(RUNTIME_FLAGS, traced, SOURCE, folder / "bench.o")
-
-    key = _shared_key(RUNTIME_FLAGS, traced, SOURCE, MODEL_HEADER)
-    return cached_folder("bench-object", key, build) / "bench.o"
+    key = _shared_key(RUNTIME_FLAGS, source, *headers)
+    return cached_folder("bench-object", key, build) / "object.o"
 
 
 def _shared_header(flags: Sequence[str], traced: bool) -> Path:
@@ -480,24 +473,28 @@ def _shared_header(flags: Sequence[str], traced: bool) -> Path:
     def build(folder: Path) -> None:
         header = folder / "shared.h"
         header.write_text(SHARED_HEADER + ('#include "verilated_fst_c.h"\n' if traced else ""))
-        _compile_shared([*flags, "-x", "c++-header"], traced, header, folder / "shared.h.gch")
+        options = [*_traced_flags(flags, traced), "-x", "c++-header"]
+        _compile_shared(options, header, folder / "shared.h.gch")
 
-    key = _shared_key(flags, traced, SHARED_HEADER)
+    key = _shared_key(_traced_flags(flags, traced), SHARED_HEADER)
     return cached_folder("bench-header", key, build) / "shared.h"
 
 
-def _shared_key(flags: Sequence[str], traced: bool, *sources: Path | str) -> str:
-    return content_hash(verilator_version(), [*flags], traced, compiler_identity(), *sources)
+def _traced_flags(flags: Sequence[str], traced: bool) -> list[str]:
+    return [*flags, *(TRACE_DEFINES if traced else ())]
 
 
-def _compile_shared(flags: Sequence[str], traced: bool, source: Path, target: Path) -> None:
+def _shared_key(flags: Sequence[str], *sources: Path | str) -> str:
+    return content_hash(verilator_version(), [*flags], compiler_identity(), *sources)
+
+
+def _compile_shared(flags: Sequence[str], source: Path, target: Path) -> None:
     """Compile what all benches share, for they would spend most of their build on it."""
     action = [] if "c++-header" in flags else ["-c"]
     run_tool(
         [
             find_program("g++"),
             *flags,
-            *(TRACE_DEFINES if traced else ()),
             *("-I", STORE_HEADERS),
             *_include_flags(),
             *action,
