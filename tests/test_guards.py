@@ -106,6 +106,7 @@ for name in ("unit_dsp", "unit_dsp_two"):
     guard(f"mf_{name}: WordW must be 3 to 24", 0, 2, 25, -5)
 
 # Full words.
+guard("mf_barrett: Width must be 3 to 576", 0, 2, 577, -5)
 guard("mf_three_pass: Width must be 3 to 8192", 0, 2, 8193, -5)
 guard("mf_three_pass: Issues must be 1 to 16", 0, 17, -5)
 guard("mf_three_pass: Levels must be 1 to 16", 0, 17, -5)

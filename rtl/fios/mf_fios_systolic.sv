@@ -193,34 +193,16 @@ module mf_fios_systolic #(
 
   // ---------------------------------------------------------------- quotient
 
-  logic [Rows-1:0][2*Word:0] quotient_rows;
-  logic [Rows:0][Word-1:0]   quotient_terms;
-  logic [1:0][Word-1:0]      quotient_pair;
-
   mf_adder #(.Width(Word), .Style(1)) u_low (
     .a_i  (p_0_q[Word-1:0]),
     .b_i  (t_q[0]),
     .sum_o(low_0)
   );
-  mf_booth_rows #(.Width(Word)) u_quotient_rows (
-    .x_i   (low_0),
-    .y_i   (n0_prime_q),
-    .rows_o(quotient_rows)
-  );
-
-  always_comb begin
-    for (int unsigned r = 0; r < Rows; r++) quotient_terms[r] = quotient_rows[r][Word-1:0];
-    quotient_terms[Rows] = '0;
-  end
-
-  mf_compressor_tree #(.Width(Word), .Rows(Rows + 1)) u_quotient_tree (
-    .rows_i(quotient_terms),
-    .rows_o(quotient_pair)
-  );
-  mf_adder #(.Width(Word), .Style(1)) u_quotient (
-    .a_i  (quotient_pair[0]),
-    .b_i  (quotient_pair[1]),
-    .sum_o(quotient)
+  mf_truncated_product #(.Width(Word), .High(Word)) u_quotient (
+    .x_i     (low_0),
+    .y_i     (n0_prime_q),
+    .addend_i('0),
+    .sum_o   (quotient)
   );
 
   // ---------------------------------------------------------------- other elements
@@ -260,9 +242,8 @@ module mf_fios_systolic #(
 
   assign p_o = OperandW'(t_q);
 
-  // The product of element 0 fits, half of a product is enough for the quotient, and no carry
-  // leaves the last element.
+  // The product of element 0 fits, and no carry leaves the last element.
   logic unused_bits;
-  assign unused_bits = ^{pair_0, quotient_rows, carry_q[Words-1], high[Words-1][Word], t_q};
+  assign unused_bits = ^{pair_0, carry_q[Words-1], high[Words-1][Word], t_q};
 
 endmodule

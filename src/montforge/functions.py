@@ -368,6 +368,23 @@ class CommonProduct(MontgomeryProduct):
         return _canonical(contract, products, vectors)
 
 
+class ModularProduct(MontgomeryProduct):
+    """p = a b mod n, of plain residues: there is no Montgomery domain, R = 1."""
+
+    name = "modular_product"
+    formula = "p = a * b (mod n)"
+    congruence = "a * b mod n"
+    example_names: ClassVar[Mapping[str, str]] = {}
+    example_steps = ("p = a b mod n",)
+
+    def script(
+        self, contract: Contract, vectors: Sequence[Operation]
+    ) -> Generator[list[Operation], list[int], list[int]]:
+        """Multiply plain residues, in one operation."""
+        products = yield [{"a": v["a"], "b": v["b"], "n": v["n"]} for v in vectors]
+        return _canonical(contract, products, vectors)
+
+
 class MontgomerySquare(Function):
     """p = a^2 R^-1 mod n."""
 

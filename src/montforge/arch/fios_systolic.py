@@ -41,6 +41,7 @@ class FiosSystolic(Architecture):
         "booth/mf_booth_recoder.sv",
         "digit/mf_booth_selected_rows.sv",
         "digit/mf_booth_rows.sv",
+        "digit/mf_truncated_product.sv",
         "fios/mf_fios_systolic_element.sv",
         "fios/mf_fios_systolic.sv",
     )

@@ -25,8 +25,8 @@ class _Example:
 
 def _example(design: Design) -> _Example:
     contract, function = design.contract, design.contract.function
-    top = 199 if contract.width >= 8 else (1 << contract.width) - 1
     rule = contract.modulus
+    top = max(199 if contract.width >= 8 else (1 << contract.width) - 1, rule.minimum)
     n = rule.only or next(n for n in range(top, 2, -1) if rule.is_legal(n))
     vector = function.example(contract, n)
     done: list[tuple[Operation, int]] = []

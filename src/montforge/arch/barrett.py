@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``barrett``: plain modular multiplication with truncated products (Barrett 1986)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from montforge.arch.base import Architecture, Citation, Parameter, Parameters, Values
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.functions import ModularProduct, montgomery_contract
+
+BARRETT_1986 = Citation(
+    authors="P. Barrett",
+    title="Implementing the Rivest Shamir and Adleman Public Key Encryption Algorithm on a"
+    " Standard Digital Signal Processor",
+    venue="CRYPTO '86",
+    year=1986,
+)
+
+FACTOR_BITS = 5
+"""Bits of mu, and of what it multiplies, beyond the width."""
+LOW, POINT = -3, 7
+"""The bits of T that are left out, and the fraction of q, less the width."""
+
+
+class Barrett(Architecture):
+    """Three products, one a stage: T whole, q its high columns, q n its low ones."""
+
+    name = "barrett"
+    title = "Barrett multiplier with truncated products, pipelined"
+    family = "full"
+    citation = BARRETT_1986.at("stages and truncation are ours")
+    parameters = (Parameter("width", "bits of the modulus", 256, minimum=3, maximum=576),)
+    rtl_top = "mf_barrett"
+    rtl_files = (
+        "prim/mf_full_adder_row.sv",
+        "prim/mf_compressor_tree.sv",
+        "prim/mf_carry_lookahead.sv",
+        "prim/mf_adder.sv",
+        "booth/mf_booth_recoder.sv",
+        "digit/mf_booth_selected_rows.sv",
+        "digit/mf_booth_rows.sv",
+        "digit/mf_truncated_product.sv",
+        "full/mf_barrett.sv",
+    )
+    formulas = (
+        ("R", "1: operands and result are plain residues"),
+        ("mu", "floor(2^(2 width + 4) / n)"),
+        ("q", "floor(floor(a b / 2^(width - 3)) mu / 2^(width + 7)), without its lowest columns"),
+        (
+            "columns",
+            "of q's product those below width + 5 - ceil(log2(floor((width + 5) / 2) + 1)), of q n"
+            " those above width are left out",
+        ),
+        ("latency", "3 cycles: T, q, T - q n"),
+        ("interval", "1 cycle; up to four requests are under way"),
+    )
+    errata = (
+        "Barrett subtracts n up to twice; with three more bits of T and of mu the result is below"
+        " 2n, which is a legal operand.",
+        "The modulus has exactly width bits, as in the paper: mu has then width + 5.",
+    )
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: plain residues, operands and results below 2n."""
+        width = parameters.integer("width")
+        operand = (Encoding("binary", width + 1), Bound(2))
+        return montgomery_contract(
+            architecture=self.name,
+            parameters=parameters.flat(),
+            r=1,
+            modulus=ModulusRule(
+                width,
+                minimum=(1 << (width - 1)) + 1,
+                even=True,
+            ),
+            operand=operand,
+            result=operand,
+            constants=(Field.constant("mu", width + FACTOR_BITS, f"floor(2^{2 * width + 4} / n)"),),
+            latency=Cycles.fixed(3),
+            handover=0,
+            interval=Cycles.fixed(1),
+            function=ModularProduct(),
+        )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return mu."""
+        return {"mu": (1 << (2 * parameters.integer("width") + 4)) // n}
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {"Width": parameters.integer("width")}
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return a b - q n, with the q that the kept columns give."""
+        width = parameters.integer("width")
+        t, mu = a * b, self.constants(parameters, n)["mu"]
+        factor, bits = t >> (width + LOW), width + FACTOR_BITS
+        lost = _lost_columns(mu, factor, bits, _cut(width))
+        return t - ((factor * mu - lost) >> (width + POINT)) * n
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return 3, whatever the operands."""
+        return 3
+
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
+        """Yield products at multiples of n, where q is off by one most easily, and the bounds."""
+        width = parameters.integer("width")
+        top = 1 << width
+        moduli = {top - 1, top - 2, (top >> 1) + 1, (top >> 1) + 2, top * 2 // 3, top * 5 // 7 | 1}
+        for n in sorted(m for m in moduli if self.contract(parameters).modulus.is_legal(m)):
+            half = 1 << (width // 2)
+            values = {0, 1, 2, n - 1, n, n + 1, 2 * n - 1, 2 * n - 2, half, half - 1, n - half}
+            values |= {n // half, 2 * n // half + 1, top >> 1, 0x5555 % n, n // 3, 2 * n // 3}
+            for a in sorted(values):
+                for b in sorted(values):
+                    if 0 <= a < 2 * n and 0 <= b < 2 * n:
+                        yield a, b, n
+
+
+def _cut(width: int) -> int:
+    """Return the number of columns of q's product that are left out."""
+    rows = (width + FACTOR_BITS) // 2 + 1
+    return width + POINT - 2 - (rows - 1).bit_length()
+
+
+def _lost_columns(x: int, y: int, bits: int, cut: int) -> int:
+    """Return what the columns below ``cut`` of the Booth rows of ``x`` times ``y`` hold.
+
+    Row r has the term -2 to 2 of y times x at 4^r, complemented where it is negative, and the
+    one that completes the row below it. Signs are above ``bits``, where nothing is cut.
+    """
+    ones, lost, negative = (1 << (bits + 1)) - 1, 0, 0
+    for r in range(bits // 2 + 1):
+        digit = (y << 1) >> (2 * r) & 7
+        term = (digit + 1) // 2 - 4 * (digit >> 2)
+        row = ((abs(term) * x) ^ (ones if term < 0 else 0)) << (2 * r)
+        row += negative << (2 * r - 2) if r else 0
+        negative = term < 0
+        lost += row % (1 << cut)
+    return lost
