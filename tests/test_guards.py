@@ -113,14 +113,14 @@ guard("mf_three_pass: Levels must be 1 to 16", 0, 17, -5)
 
 # Fixed modulus.
 guard("mf_fixed_core: Width must be 3 to 768", 2, 769, top="mf_fixed_prime")
-guard("mf_fixed_core: Width must be 3 to 768", 2, top="mf_fixed_square")
+guard("mf_fixed_core: Width must be 3 to 768", 2, -1, top="mf_fixed_square")
 guard("mf_fixed_core: Modulus must be odd and have Width bits", 127, 200, 257)
 guard("mf_fixed_core: Karatsuba must be 0 to 4", 5)
 guard("mf_fixed_core: Levels must be 1 to 16", 0, 17)
 guard("mf_fixed_core: Word must be 2 to Width + 2, or 0", 1, 11)
 message = "mf_fixed_core: Fold takes Modulus = 2^Width - c, 4 c^2 + 2 c <= 2^Width only"
 guard(message, 1)
-guard("mf_square_rows: Width must be at least 3", 2)
+guard("mf_square_rows: Width must be 3 to 1024", 2, 1025, -1)
 guard("mf_pipelined_tree: Levels must be at least 1", 0)
 guard("mf_pipelined_adder: Width must be at least 1", 0)
 guard("mf_pipelined_adder: GroupW must be at least 1", 0)

@@ -10,8 +10,10 @@ package mf_fixed_pkg;
   /// Fewest bits of operands that a Karatsuba level splits.
   localparam int unsigned FewestSplit = 6;
 
-  /// Rows of a product of `width` bits without Karatsuba levels, or of a square.
+  /// Rows of a product of `width` bits without Karatsuba levels, or of a square; few where `width`
+  /// is illegal, so that elaboration gets to the message.
   function automatic int unsigned product_rows(int unsigned width, bit square);
+    if (width < 1 || width > 1024) return 1;
     return square ? (width - 1) / 2 + 3 : width / 2 + 1;
   endfunction
 

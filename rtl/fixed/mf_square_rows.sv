@@ -14,11 +14,12 @@
 // Row Folds+2  the constant that makes up for what was complemented
 
 module mf_square_rows #(
-  /// Bits of the operand; at least 3.
+  /// Bits of the operand; 3 to 1024.
   parameter int unsigned Width = 8,
 
   localparam int unsigned Terms = Width / 2 + 1,
-  localparam int unsigned Folds = (Width - 1) / 2,
+  localparam bit          Legal = Width >= 3 && Width <= 1024,
+  localparam int unsigned Folds = Legal ? (Width - 1) / 2 : 0,
   localparam int unsigned Rows  = Folds + 3
 ) (
   input  logic [Width-1:0]             x_i,
@@ -28,11 +29,11 @@ module mf_square_rows #(
   output logic [Rows-1:0][2*Width-1:0] rows_o
 );
 
-  if (Width < 3) begin : gen_illegal_width
-    $fatal(1, "mf_square_rows: Width must be at least 3");
+  if (!Legal) begin : gen_illegal_width
+    $fatal(1, "mf_square_rows: Width must be 3 to 1024");
   end
 
-  localparam int unsigned RowW = 2 * Width;
+  localparam int unsigned RowW = Legal ? 2 * Width : 6;
 
   function automatic logic [RowW-1:0] constant();
     logic [RowW-1:0] value;
