@@ -66,14 +66,19 @@ def run_yosys(
     )
 
 
-def read_design(design: Elaborated) -> str:
-    """Return the script line that reads ``design`` with its parameters, top module included."""
+def read_design(design: Elaborated, *, keep_hierarchy: bool = False) -> str:
+    """Return the script line that reads ``design`` with its parameters, top module included.
+
+    With ``keep_hierarchy`` each instance of a module ``NAME`` is one of a module of its own, whose
+    name begins with ``NAME$``; without, all is in the top.
+    """
     parameters = [
         f"-G {shlex.quote(f'{name}={literal(value)}')}"
         for name, value in design.rtl_parameters.items()
     ]
     paths = [quote(path) for path in design.rtl_files]
-    return " ".join(["read_slang", "--top", design.rtl_top, *parameters, *paths])
+    hierarchy = ["--best-effort-hierarchy"] if keep_hierarchy else []
+    return " ".join(["read_slang", *hierarchy, "--top", design.rtl_top, *parameters, *paths])
 
 
 def quote(path: Path) -> str:

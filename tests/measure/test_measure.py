@@ -407,8 +407,10 @@ def test_the_native_form_has_no_registers_for_operands(name: str) -> None:
 
 
 BANKS = """\
-module bank (input logic clk_i, read_i, input logic [3:0] word_i, output logic [3:0] word_o);
-  logic [3:0] word_q;
+module bank #(parameter int W = 4) (
+  input logic clk_i, read_i, input logic [W-1:0] word_i, output logic [W-1:0] word_o
+);
+  logic [W-1:0] word_q;
   always_ff @(posedge clk_i) if (read_i) word_q <= word_i;
   assign word_o = word_q;
 endmodule
@@ -429,14 +431,18 @@ def test_a_single_point_is_that_of_a_sweep(tmp_path: Path) -> None:
 
 @needs_sta
 def test_memories_of_generate_blocks_become_ports(tmp_path: Path) -> None:
-    """OpenSTA finds no vector under a name with brackets: its paths would be left out."""
+    """OpenSTA finds no vector under a name with brackets: its paths would be left out.
+
+    The second bank is wider: a black box for both would have the ports of the first.
+    """
     need("osu018")
     body = (
         "  for (genvar k = 0; k < 2; k++) begin : gen_banks\n"
-        "    bank u_bank (.clk_i, .read_i(a_q[k]), .word_i(a_q[3:0]), .word_o(p_q[4*k+:4]));\n"
+        "    bank #(3 + k) u_bank (.clk_i, .read_i(a_q[k]), .word_i(a_q[0+:3+k]),\n"
+        "                          .word_o(p_q[3*k+:3+k]));\n"
         "  end\n"
         "  logic [7:0] s_q;\n  always_ff @(posedge clk_i) s_q <= p_q + a_q;\n"
-        "  assign p_o = s_q;"
+        "  assign p_o = s_q;\n  assign p_q[7] = 1'b0;"
     )
     chosen = one_module(tmp_path, body)
     path = chosen.rtl_files[0]
@@ -448,6 +454,7 @@ def test_memories_of_generate_blocks_become_ports(tmp_path: Path) -> None:
     found = sweep_module.sweep(chosen, with_quick_effort(target), ResultStore(), 1, None)
     netlist = found.netlist().read_text()
     assert "input [3:0] gen_banks_1__u_bank_word_o;" in netlist
+    assert "output [2:0] gen_banks_0__u_bank_word_i;" in netlist
     assert "output gen_banks_0__u_bank_read_i;" in netlist
     assert "u_bank_clk_i" not in netlist
     assert sum(count for cell, count in found.best["cells"].items() if "DFF" in cell) == 16

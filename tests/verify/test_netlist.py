@@ -35,9 +35,8 @@ def mapped(chosen: Design, folder: Path) -> tuple[Path, Path]:
     """Return the netlist of a design on table2's cells, by a short script, and their file."""
     cells = folder / yosys.LIBERTY
     cells.write_text(library().liberty)
-    boxes = "".join(f" --blackboxed-module {name}" for name in chosen.memories)
     script = [
-        f"{read_design(chosen)}{boxes}",
+        read_design(chosen, keep_hierarchy=bool(chosen.memories)),
         yosys.netlist_script(chosen.rtl_top, yosys.Variant(), library(), chosen.memories),
         "abc -liberty cells.lib",
         "splitnets",

@@ -194,12 +194,12 @@ class _Tools:
         """Return the netlist of a variant."""
         memories = self._design.memories
         script = yosys.netlist_script(self._design.rtl_top, variant, self._target, memories)
-        boxes = "".join(f" --blackboxed-module {name}" for name in memories)
+        read = read_design(self._design, keep_hierarchy=bool(memories))
         inputs = [self._design_key, self.library.name, script, yosys_version()]
 
         def build(folder: Path) -> None:
             (folder / yosys.LIBERTY).symlink_to(self.library / yosys.LIBERTY)
-            self._yosys(f"{read_design(self._design)}{boxes}\n{script}", folder)
+            self._yosys(f"{read}\n{script}", folder)
 
         def folder() -> Path:
             return cached_folder("netlists", content_hash(*inputs), build)

@@ -64,9 +64,10 @@ def netlist_script(
 ) -> str:
     """Return the script that writes `NETLIST` of ``top``, with the library in `LIBERTY`.
 
-    Instances of the modules ``memories``, which must have been read as black boxes, are taken out:
-    their ports but the clock become ports of the top, under names that need no escape, as OpenSTA
-    finds no vector whose name has brackets.
+    Instances of the modules ``memories`` are taken out: their ports but the clock become ports of
+    the top, under names that need no escape, as OpenSTA finds no vector whose name has brackets.
+    The design must have been read with its hierarchy then: read_slang makes one black box of all
+    instances of a module, and Yosys cuts their connections to the widths of the first one.
 
     It counts the word-level cells by type and width in `STATISTICS`, and the multipliers that Booth
     left alone in `MULTIPLIERS`. Its steps until then are those of ``synth -flatten``, which can't
@@ -75,9 +76,10 @@ def netlist_script(
     extra = variant.adder != _DEFAULT_ADDER
     return "\n".join(
         [
+            *(f"blackbox {name}$*" for name in memories),
             f"hierarchy -check -top {top}",
             *("proc", "check", "flatten"),
-            *(f"expose -evert t:{name}*" for name in memories),
+            *(f"expose -evert t:{name}$*" for name in memories),
             *(["delete -output o:*.clk_i", "rename -unescape x:*"] if memories else []),
             *("opt_expr", "check", "opt_clean", "opt -nodffe -nosdff"),
             *("fsm", "opt", "wreduce", "peepopt", "opt_clean"),

@@ -23,10 +23,9 @@ from montforge.arch import Design, driven
 from montforge.cache import cache_root, cached_folder, content_hash
 from montforge.contract import Contract, Port
 from montforge.errors import ToolFailedError
-from montforge.verify.surroundings import SURROUNDINGS, has_surroundings, surrounded
+from montforge.verify.surroundings import CLOCK, SURROUNDINGS, has_surroundings, surrounded
 from montforge.yosys import run_yosys, yosys_version
 
-CLOCK = "clk_i"
 SOURCE = Path(__file__).with_name("netlist.h")
 _MODEL = "netlist.bin"
 _HEADER = "Vdut.h"

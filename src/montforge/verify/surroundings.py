@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from montforge.arch import Design, driven
 from montforge.arch.driven import DrivenDesign
@@ -23,11 +24,12 @@ from montforge.errors import ToolFailedError
 from montforge.verilog import bindings, declaration
 from montforge.yosys import quote, read_design, run_yosys
 
+CLOCK = "clk_i"
 SURROUNDINGS = Path(__file__)
 """What a netlist with surroundings depends on, beside its files."""
 _SECONDS = 3600.0
 _JOINED = "joined.v"
-_PARAMETER = re.compile(r"^\s*parameter\b[^=]*?(\w+)\s*=", re.MULTILINE)
+_MEMORIES = "memories.il"
 _MAP = """\
 setundef -undriven -zero
 dfflibmap -liberty {cells}
@@ -45,16 +47,20 @@ write_verilog -noattr -noexpr -nohex -nodec {joined}
 
 @dataclass(frozen=True)
 class Memory:
-    """An instance of a memory module: its name after flattening, parameters and pins."""
+    """An instance of a memory: its name after flattening, its module and the ports of that."""
 
     instance: str
     module: str
-    parameters: tuple[tuple[str, int], ...]
-    pins: tuple[str, ...]
+    ports: tuple[Port, ...]
 
     def port(self, pin: str) -> str:
         """Return the name that the netlist's top has for a pin."""
         return re.sub(r"\W", "_", f"{self.instance}.{pin}")
+
+    @property
+    def text(self) -> str:
+        """The module without its content."""
+        return _module(f"\\{self.module} ", self.ports)
 
 
 def has_surroundings(design: Design) -> bool:
@@ -74,9 +80,8 @@ def surrounded(
     memories = _memories(design, folder)
     own = {port.name for port in design.ports}
     between = [port for port in ports if port.name not in own]
-    modules = {each.module for each in memories}
-    files = [p for p in design.rtl_files if p.stem.endswith("_pkg") or p.stem in modules]
-    texts = [_module(core, [*design.ports, *between])]
+    files = [path for path in design.rtl_files if path.stem.endswith("_pkg")]
+    texts = [_module(core, [*design.ports, *between]), *(each.text for each in memories)]
     top = core
     if memories:
         top = f"{core}_with_memories"
@@ -89,43 +94,50 @@ def surrounded(
     source = folder / "surroundings.sv"
     source.write_text("\n".join(texts))
     paths = " ".join(quote(path) for path in (*dict.fromkeys(files), source))
-    _yosys(
-        f"read_slang --ignore-assertions --top {top} --blackboxed-module {core} {paths}\n"
-        f"synth -flatten -noabc -top {top}\n"
-        + _MAP.format(
+    boxes = [core, *(each.module for each in memories)]
+    read = " ".join(f"--blackboxed-module '{name}'" for name in boxes)
+    script = [
+        f"read_slang --ignore-assertions --top {top} {read} {paths}",
+        *(f"delete {name}$*" for name in design.memories),
+        *([f"read_rtlil {_MEMORIES}"] if memories else []),
+        f"synth -flatten -noabc -top {top}",
+        _MAP.format(
             cells=quote(liberty), core=core, netlist=quote(verilog), top=top, joined=_JOINED
         ),
-        design,
-        folder,
-    )
+    ]
+    _yosys("\n".join(script), design, folder)
     return folder / _JOINED
 
 
 def _memories(design: Design, folder: Path) -> list[Memory]:
-    """Return the instances of the design's memory modules."""
+    """Return the instances of the design's memories; their modules are written to `_MEMORIES`."""
     if not design.memories:
         return []
-    boxes = "".join(f" --blackboxed-module {name}" for name in design.memories)
+    names = [f"{name}$*" for name in design.memories]
     script = [
-        f"{read_design(design)}{boxes}",
+        read_design(design, keep_hierarchy=True),
+        f"select {' '.join(names)}",
+        f"write_rtlil -selected {_MEMORIES}",
+        "select -clear",
+        *(f"blackbox {name}" for name in names),
         *("proc", "flatten"),
-        f"select -set memories {' '.join(f't:{name}' for name in design.memories)}",
+        f"select -set memories {' '.join(f't:{name}' for name in names)}",
         "delete t:* @memories %d",
         "write_json memories.json",
     ]
     _yosys("\n".join(script), design, folder)
-    cells = json.loads((folder / "memories.json").read_text())["modules"][design.rtl_top]["cells"]
-    texts = {path.stem: path for path in design.rtl_files}
-    free = {name: _PARAMETER.findall(texts[name].read_text()) for name in design.memories}
+    modules = json.loads((folder / "memories.json").read_text())["modules"]
     return [
-        Memory(
-            name,
-            cell["type"],
-            tuple((key, int(cell["parameters"][key], 2)) for key in free[cell["type"]]),
-            tuple(cell["connections"]),
-        )
-        for name, cell in cells.items()
+        Memory(name, cell["type"], _ports(modules[cell["type"]]))
+        for name, cell in modules[design.rtl_top]["cells"].items()
     ]
+
+
+def _ports(module: Mapping[str, Any]) -> tuple[Port, ...]:
+    return tuple(
+        Port(name, port["direction"], len(port["bits"]), "port of the memory")
+        for name, port in module["ports"].items()
+    )
 
 
 def _yosys(script: str, design: Design, folder: Path) -> None:
@@ -152,24 +164,17 @@ def _with_memories(
         f"  logic {f'[{port.width - 1}:0] ' if port.width > 1 else ''}{port.name};\n"
         for port in between
     ]
-    pairs = [(port.name, port.name) for port in (*design.ports, *between)]
-    body.append(f"  {design.rtl_top} u_core (\n{bindings(pairs)}\n  );\n")
+    pairs = bindings((port.name, port.name) for port in (*design.ports, *between))
+    body.append(f"  {design.rtl_top} u_core (\n{pairs}\n  );\n")
     for number, memory in enumerate(memories):
-        values = bindings((key, str(value)) for key, value in memory.parameters)
-        pins = []
-        for pin in memory.pins:
-            if pin == "clk_i":
-                pins.append((pin, pin))
-                continue
-            found = memory.port(pin)
+        pins = {port.name: memory.port(port.name) for port in memory.ports if port.name != CLOCK}
+        for found in pins.values():
             if wires.pop(found, None) is None:
                 raise ToolFailedError(
                     f"the netlist of {design} has no port {found} for its memory {memory.instance}."
                 )
-            pins.append((pin, found))
-        body.append(
-            f"  {memory.module} #(\n{values}\n  ) u_memory_{number} (\n{bindings(pins)}\n  );\n"
-        )
+        pairs = bindings([(CLOCK, CLOCK), *pins.items()])
+        body.append(f"  \\{memory.module}  u_memory_{number} (\n{pairs}\n  );\n")
     if wires:
         raise ToolFailedError(
             f"the netlist of {design} has the port {min(wires)} that no memory explains."
