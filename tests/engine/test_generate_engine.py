@@ -62,6 +62,7 @@ def test_the_datasheet(tmp_path: Path) -> None:
     assert [name for name in named if not (folder / name).exists()] == []
     assert "no blinded exponents" in text
     assert "the same in each operation" in text
+    assert "operations 3 to 5 have no check" in text
     for error in Error:
         assert (f"| {int(error)} | {error.name} |" in text) == (error is not Error.OK)
     for name in ("public", "modexp, full", "set-up"):

@@ -75,6 +75,7 @@ def engine_fields(engine: Engine, ports: Sequence[Port]) -> dict[str, str]:
         "safe_error": " of that operation; the next one has another"
         if blinded
         else ", which is the same in each operation: eblind = 64 has a fresh one",
+        "unchecked": "Results of the operations 3 to 5 have no check.\n" * engine.public,
         "errors": table(
             ("code", "name", "what was wrong"),
             (
