@@ -207,7 +207,7 @@ module mf_unit_csa_core #(
                     (phase_d == StLoop && left_d > CountW'(Loops + 1 - Digits));
       q_valid_q  <= continues && left_d > CountW'(Loops - 2 - Last);
       transfer_q <= continues && left_d == CountW'(Loops - 2 - Last);
-      start_q    <= finish || (phase_q != StCorrect && phase_d == StCorrect);
+      start_q    <= finish || (Nonnegative && phase_q == StConvert && left_q == '0);
       first_q    <= Exact && continues && left_d == CountW'(Delay - 2);
       load_q     <= Exact && phase_q == StLoop && phase_d == StTail;
       correct_q  <= Nonnegative && phase_d == StCorrect;
