@@ -38,5 +38,7 @@ def one_process_a_verification() -> Iterator[None]:
     """Start no worker processes where none are asked for if the other cores have tests to run."""
     with pytest.MonkeyPatch.context() as patch:
         if "PYTEST_XDIST_WORKER" in os.environ:
-            patch.setattr("montforge.verify.runner._processes", lambda chunks: 1)
+            from montforge.verify import runner
+
+            patch.setattr(runner, "_processes", lambda chunks: 1)
         yield
