@@ -75,10 +75,9 @@ def test_every_command_takes_an_architecture_of_another_package(
     installed: Path, tmp_path: Path
 ) -> None:
     def montforge(*words: object) -> dict[str, Any]:
-        command = "from montforge.cli import main; main()"
         environment = {"PYTHONPATH": str(installed)}
-        out = call(sys.executable, "-c", command, *words, "--json", cwd=tmp_path,
-                   environment=environment)  # fmt: skip
+        command = installed / "bin" / "montforge"
+        out = call(command, *words, "--json", cwd=tmp_path, environment=environment)
         found: dict[str, Any] = json.loads(out)
         return found
 

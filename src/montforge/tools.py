@@ -7,11 +7,17 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar, copy_context
+from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 from montforge.errors import ToolFailedError, ToolMissingError
+
+Result = TypeVar("Result")
 
 INSTALL = {
     "sta": "OpenSTA is missing: install it with `apt-get install opensta`.",
@@ -27,14 +33,52 @@ INSTALL = {
 }
 
 
-_running: set[subprocess.Popen[str]] = set()
+_stops: ContextVar[tuple[threading.Event, ...]] = ContextVar("stops", default=())
+_running: dict[subprocess.Popen[Any], tuple[threading.Event, ...]] = {}
 
 
-def stop_tools() -> None:
-    """End all tools that other threads of this process run now, as an interrupt must."""
-    for process in tuple(_running):
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+def stopped_by(stop: threading.Event, job: Callable[[], Result]) -> Callable[[], Result]:
+    """Return ``job``, to be called once in a thread whose tools end with ``stop``.
+
+    That is beside what ends the tools of the caller.
+    """
+    context = copy_context()
+    context.run(_stops.set, (*_stops.get(), stop))
+    return partial(context.run, job)
+
+
+def stop_tools(stop: threading.Event | None = None) -> None:
+    """End all tools that this process runs now, or those that end with ``stop``.
+
+    A thread may go on and start another one: this is to be called until it has ended.
+    """
+    for process, stops in tuple(_running.items()):
+        if stop is None or stop in stops:
+            _kill(process)
+
+
+def check_stopped() -> None:
+    """Raise ToolFailedError if what this thread does is to end."""
+    if any(stop.is_set() for stop in _stops.get()):
+        raise ToolFailedError("it was ended, as another job of the same run was.")
+
+
+@contextmanager
+def stoppable(process: subprocess.Popen[Any]) -> Iterator[None]:
+    """Let `stop_tools` end ``process``, which leads a session; end it with the block at last."""
+    _running[process] = _stops.get()
+    try:
+        yield
+    finally:
+        del _running[process]
+        if process.poll() is None:
+            _kill(process)
+            process.wait()
+
+
+def _kill(process: subprocess.Popen[Any]) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def find_program(name: str) -> str:
@@ -75,20 +119,14 @@ def run_tool(
         errors="replace",
         start_new_session=True,
     )
-    _running.add(process)
-    try:
-        text, _ = process.communicate(stdin, timeout=timeout)
-        problem = f"failed with status {process.returncode}" if process.returncode else ""
-    except subprocess.TimeoutExpired:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        text, _ = process.communicate()
-        problem = f"did not end within {timeout:.0f} s"
-    finally:
-        _running.discard(process)
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+    with stoppable(process):
+        try:
+            text, _ = process.communicate(stdin, timeout=timeout)
+            problem = f"failed with status {process.returncode}" if process.returncode else ""
+        except subprocess.TimeoutExpired:
+            _kill(process)
+            text, _ = process.communicate()
+            problem = f"did not end within {timeout:.0f} s"
     if not problem:
         log.write_text(text)
         return text

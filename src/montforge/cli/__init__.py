@@ -13,16 +13,30 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-INTERRUPTED = 130
-"""The exit status after an interrupt, which Typer turns into SystemExit."""
-
 
 def main() -> None:
     """Run the command line and exit with its status."""
     try:
-        _run()
-    except KeyboardInterrupt:  # while the commands were loaded, or after one of them
-        sys.exit(INTERRUPTED)
+        # Loaded here, so that an interrupt of it is caught. What is loaded before, with the package
+        # itself, is next to nothing.
+        from montforge.cli import interrupts
+
+        interrupts.loading_begins()
+        try:
+            _run()
+        finally:
+            interrupts.work_ends()
+    except KeyboardInterrupt:  # before the loading begins, or once more after the first one
+        sys.exit(130)
+
+
+def _run() -> None:
+    from montforge.cli.app import app
+    from montforge.cli.interrupts import INTERRUPTED
+    from montforge.errors import CheckFailedError, MontforgeError
+
+    try:
+        app()
     except SystemExit as end:
         if end.code == INTERRUPTED:
             print(
@@ -30,21 +44,6 @@ def main() -> None:
                 file=sys.stderr,
             )
         raise
-
-
-def _run() -> None:
-    # Loaded here, so that an interrupt of it is caught above. What is loaded before, with the
-    # package itself, is next to nothing.
-    import signal
-
-    for end in (signal.SIGTERM, signal.SIGHUP):  # tools run on unless they are ended
-        if signal.getsignal(end) is signal.SIG_DFL:
-            signal.signal(end, signal.default_int_handler)
-    from montforge.cli.app import app
-    from montforge.errors import CheckFailedError, MontforgeError
-
-    try:
-        app()
     except CheckFailedError as error:
         _fail(str(error), status=1)
     except MontforgeError as error:

@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 import montforge
+from montforge.cli.interrupts import work_begins
 
 COMMANDS = {
     "list": "list_command",
@@ -39,6 +40,7 @@ class _Commands(TyperGroup):
         name = COMMANDS[cmd_name]
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         single.command(cmd_name)(getattr(import_module(f"montforge.cli.{name}"), name))
+        work_begins()
         return typer.main.get_command(single)
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -15,7 +16,12 @@ from montforge.arch import FORMS, PARALLEL, Design, architecture, design
 from montforge.errors import ParameterError
 from montforge.progress import ProgressFunction
 
+FILE_COLUMNS = 240
+"""Of what is no terminal, so that no figure of a table is cut off; COLUMNS changes it."""
+
 output = Console()
+if not output.is_terminal and "COLUMNS" not in os.environ:
+    output.width = FILE_COLUMNS
 messages = Console(stderr=True)
 
 Name = Annotated[str, typer.Argument(metavar="ARCH", help="An architecture: see `montforge list`.")]
