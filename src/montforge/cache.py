@@ -17,14 +17,18 @@ import shutil
 import sqlite3
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import platformdirs
 
 from montforge.errors import CacheError
+from montforge.tools import check_stopped
+
+_LOCK_SECONDS = 0.05
 
 
 def cache_root() -> Path:
@@ -133,8 +137,18 @@ class ResultStore:
 @contextmanager
 def _lock(path: Path) -> Iterator[None]:
     with path.open("w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        while not _locked(handle):
+            check_stopped()  # whoever holds it can take hours
+            time.sleep(_LOCK_SECONDS)
         yield
+
+
+def _locked(handle: IO[str]) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _unwritable(folder: Path, error: OSError) -> CacheError:

@@ -18,6 +18,16 @@ from montforge.measure import find_target
 from montforge.measure.opensta import opensta_version
 
 
+@pytest.fixture
+def opensta() -> None:
+    """Skip a test where there is no OpenSTA, or no library that comes with the system."""
+    try:
+        opensta_version()
+        find_target("osu018")
+    except MontforgeError as error:
+        pytest.skip(str(error))
+
+
 def without_results(folder: Path) -> str:
     """Return a new cache that has only what all benches share, and takes longest to compile."""
     folder.mkdir()
@@ -48,13 +58,10 @@ def test_fpga(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("opensta")
 def test_a_users_library_and_two_executors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same rows by local processes and by Dask, one of them of data-dependent latency."""
-    try:
-        opensta_version()
-        library = find_target("osu018")
-    except MontforgeError as error:
-        pytest.skip(str(error))
+    library = find_target("osu018")
     liberty = tmp_path / "mine.lib"
     liberty.write_text(library.liberty)  # type: ignore[union-attr]
     path = points(tmp_path, '[[point]]\narch = "mm_r2"\n[[point]]\narch = "scs_mm_new"\n')
@@ -79,11 +86,8 @@ def test_a_users_library_and_two_executors(tmp_path: Path, monkeypatch: pytest.M
     assert str(rows[0][1]["command"]).endswith("--effort quick --samples 50")
 
 
+@pytest.mark.usefixtures("opensta")
 def test_a_form_is_measured_as_a_top_of_its_own(tmp_path: Path) -> None:
-    try:
-        opensta_version()
-    except MontforgeError as error:
-        pytest.skip(str(error))
     path = points(tmp_path, '[[point]]\narch = "eberle"\nk = 2\n[[point]]\narch = "mm_r2"\n')
     found = explore(
         "table2", points=path, form="native", width=8, effort="quick", netlist_check=True, workers=1
@@ -98,13 +102,10 @@ def test_a_form_is_measured_as_a_top_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("opensta")
 def test_a_worker_killed_during_synthesis_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    try:
-        opensta_version()
-    except MontforgeError as error:
-        pytest.skip(str(error))
     monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("TMPDIR", str(tmp_path))  # the killed worker leaves its files there
     names = ("mm_r2", "fcs_mm1", "fcs_mm2", "bunimov")

@@ -92,10 +92,14 @@ def test_crash(behaviour: str, message: str) -> None:
 
 
 def test_jobs_end_with_the_process_that_started_them(tmp_path: Path) -> None:
-    """A killed worker can't clean up: the real job notices that its input was closed."""
+    """A killed worker can't clean up: the real job notices that its input was closed.
+
+    It removes its folder before it ends, however long that takes: the job's main thread, which
+    fails as soon as its tool is killed, must not end the process before.
+    """
     path = tmp_path / "pids"
     code = f"""
-        import os, subprocess, sys, threading
+        import os, shutil, subprocess, sys, threading, time
         from pathlib import Path
         from montforge.explore import job
         from montforge import tools
@@ -110,6 +114,11 @@ def test_jobs_end_with_the_process_that_started_them(tmp_path: Path) -> None:
             (child,) = tools._running
             Path({str(path)!r}).write_text(f"{{os.getpid()}} {{child.pid}}")
 
+        def rmtree(*arguments, remove=shutil.rmtree, **options):
+            time.sleep(1)
+            remove(*arguments, **options)
+
+        shutil.rmtree = rmtree
         job.run = run
         job.main()
     """

@@ -75,14 +75,24 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
 def main() -> None:
     """Read the request, print the outcome."""
     request = json.loads(sys.stdin.readline())
-    threading.Thread(target=_end_with_parent, args=[request.get("folder")], daemon=True).start()
-    print(json.dumps(run(request)))
+    orphaned = threading.Event()
+    watch = threading.Thread(
+        target=_end_with_parent, args=[request.get("folder"), orphaned], daemon=True
+    )
+    watch.start()
+    try:
+        print(json.dumps(run(request)))
+    finally:
+        if orphaned.is_set():  # a killed tool brings us here: the watch is still removing files
+            watch.join()
 
 
-def _end_with_parent(folder: str | None) -> None:
+def _end_with_parent(folder: str | None, orphaned: threading.Event) -> None:
     """End as soon as the parent is gone, and remove the job's folder, which it can't do then."""
     sys.stdin.read()
+    orphaned.set()
     stop_tools()
     if folder is not None:
         shutil.rmtree(folder, ignore_errors=True)
+    stop_tools()  # what the job started since
     os._exit(1)

@@ -5,20 +5,22 @@ from __future__ import annotations
 
 import json
 import subprocess
+import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from montforge.cache import ResultStore, content_hash
 from montforge.progress import ProgressFunction
-from montforge.tools import stop_tools
-
-Result = TypeVar("Result")
+from montforge.tools import Result, stop_tools, stopped_by
 
 JOBS = 2
 """Jobs at a time unless it is given: each holds up to about 1 GB."""
+
+_STOP_SECONDS = 0.05
 
 COMMIT_FILE = "commit.txt"
 """Name of the file in the package's folder that holds the commit of sources that travel."""
@@ -100,14 +102,18 @@ def run_jobs(
 
     An error or an interrupt ends the running tools and leaves out the other jobs.
     """
+    stop = threading.Event()
     with ThreadPoolExecutor(workers) as pool:
-        futures = [pool.submit(job) for job in jobs]
+        futures = [pool.submit(stopped_by(stop, job)) for job in jobs]
         try:
             for future in as_completed(futures):
                 future.result()
                 progress.step()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            stop_tools()
+            stop.set()
+            while not all(future.done() for future in futures):
+                stop_tools(stop)
+                time.sleep(_STOP_SECONDS)
             raise
     return [future.result() for future in futures]
