@@ -17,11 +17,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-HEADER = """#include "verilated.h"
-#if VM_TIMING
-#include "verilated_timing.h"
-#endif
-"""
+HEADER = Path(__file__).parents[1] / "src/montforge/verify/shared.h"
 
 
 def main() -> int:
@@ -61,14 +57,16 @@ def header(cache: Path, command: list[str]) -> Path:
     words = command[1 : command.index("-c")]
     options = sorted({word for word in words if not word.startswith(("-I.", "-M"))})
     build = [command[0], *options, "-x", "c++-header"]
-    folder = cache / content(build).hexdigest()
-    path = folder / "shared.h"
+    key = content(build)
+    key.update(HEADER.read_bytes())
+    folder = cache / key.hexdigest()
+    path = folder / HEADER.name
     if not path.exists():
         cache.mkdir(parents=True, exist_ok=True)
         scratch = folder.with_suffix(f".{os.getpid()}")
         scratch.mkdir()
-        text = scratch / path.name
-        text.write_text(HEADER)
+        text = scratch / HEADER.name
+        shutil.copyfile(HEADER, text)
         subprocess.call([*build, str(text), "-o", f"{text}.gch"])
         with suppress(OSError):  # another process was faster
             scratch.rename(folder)

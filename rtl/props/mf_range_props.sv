@@ -8,19 +8,17 @@
 
 module mf_range_props #(
   /// Bits of the value, or of its sum vector.
-  parameter int unsigned ValueW    = 8,
+  parameter int unsigned ValueW   = 8,
   /// Bits of the carry vector; 1 (a constant 0) for a binary value.
-  parameter int unsigned CarryW    = 1,
+  parameter int unsigned CarryW   = 1,
   /// Bits of the modulus.
-  parameter int unsigned ModulusW  = 8,
+  parameter int unsigned ModulusW = 8,
   /// The value, or its sum vector, is two's complement.
-  parameter bit          Signed    = 1'b0,
+  parameter bit          Signed   = 1'b0,
   /// The bound in units of n.
-  parameter int unsigned Multiple  = 1,
-  /// The bound itself is legal.
-  parameter bit          Inclusive = 1'b0,
+  parameter int unsigned Multiple = 1,
   /// The value comes with the modulus; else it follows from it.
-  parameter bit          Input     = 1'b1
+  parameter bit          Input    = 1'b1
 ) (
   input logic                clk_i,
   input logic                rst_ni,
@@ -42,10 +40,10 @@ module mf_range_props #(
   // Has no arguments and variables: Verilator clears those in every cycle, sampled or not.
   function automatic logic in_range();
     return signed'({{(SumW - ValueW) {Signed && value_i[ValueW-1]}}, value_i} + SumW'(carry_i)) <
-           signed'(SumW'(modulus) * SumW'(Multiple) + SumW'(Inclusive)) &&
+           signed'(SumW'(modulus) * SumW'(Multiple)) &&
            (!Signed ||
             signed'({{(SumW - ValueW) {value_i[ValueW-1]}}, value_i} + SumW'(carry_i) +
-                    SumW'(modulus) * SumW'(Multiple) + SumW'(Inclusive)) > 0);
+                    SumW'(modulus) * SumW'(Multiple)) > 0);
   endfunction
 
   if (Input) begin : gen_input

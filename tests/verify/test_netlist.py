@@ -6,14 +6,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from montforge.arch import Design, design
+from montforge.arch import Design, Hardware, design
 from montforge.errors import CheckFailedError, ToolFailedError
 from montforge.measure import find_target, yosys
 from montforge.measure.targets import StandardCells
-from montforge.verify import check_netlist, measure_cycles, verify
+from montforge.rsa.engine import Engine
+from montforge.rsa.verify import check_netlist as check_engine
+from montforge.verify import check_netlist, measure_cycles, netlist, verify
 from montforge.verify.netlist import _Netlist, netlist_design
 from montforge.yosys import read_design, run_yosys
 
@@ -22,6 +25,7 @@ DATA_DEPENDENT = design("scs_mm_new", width=13)
 NATIVE = design("eberle", width=8, k=2).with_form("native")
 AXI = SMALL.with_form("axi")
 WITH_MEMORIES = design("modexp", width=4, algorithm="window", w=1)
+ENGINE = Engine(bits=32, core="mm_r2", window=2, halves=1, eblind=0, min_bits=16)
 named = pytest.mark.parametrize
 
 
@@ -31,7 +35,7 @@ def library() -> StandardCells:
     return found
 
 
-def mapped(chosen: Design, folder: Path) -> tuple[Path, Path]:
+def mapped(chosen: Hardware, folder: Path) -> tuple[Path, Path]:
     """Return the netlist of a design on table2's cells, by a short script, and their file."""
     cells = folder / yosys.LIBERTY
     cells.write_text(library().liberty)
@@ -100,6 +104,27 @@ def test_faults_in_a_netlist_are_found(
     message = rf"the mapped netlist of {re.escape(str(chosen))} is not"
     with pytest.raises(CheckFailedError, match=message):
         check_netlist(chosen, path, cells)
+
+
+@pytest.mark.slow
+def test_the_netlist_of_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys are loaded, a wrong one is refused, private operations are right, as in the RTL."""
+    path, cells = mapped(ENGINE, tmp_path)
+    joined, put_around = tmp_path / "joined.v", netlist.surrounded
+
+    def surrounded(*given: Any) -> Path:
+        joined.write_text(put_around(*given).read_text())
+        return joined
+
+    monkeypatch.setattr(netlist, "surrounded", surrounded)
+    assert check_engine(ENGINE, path, cells) == 20
+    # The fault is planted in what is around already, which takes most of the time.
+    joined.write_text(another_gate(joined.read_text()))
+    path.write_text(another_gate(path.read_text()))
+    monkeypatch.setattr(netlist, "surrounded", lambda *_: joined)
+    message = rf"the mapped netlist of {re.escape(str(ENGINE))} is not the engine"
+    with pytest.raises(CheckFailedError, match=message):
+        check_engine(ENGINE, path, cells)
 
 
 PORTS = "module top(clk_i, a_i, p_o);\n  input clk_i;\n  input [6:0] a_i;\n  output p_o;\n"

@@ -107,6 +107,16 @@ def test_products_that_are_zero_without_a_zero_operand() -> None:
     assert {"a": p, "b": q, "n": n} in corner_operations(design("mm_r2", width=64), None)
 
 
+@pytest.mark.parametrize("bits", [1, 2, 5])
+def test_corner_exponents_fit_the_shortest_memories(bits: int) -> None:
+    contract = design("modexp", width=8, exponent_bits=bits).contract
+    for n in (225, 255):
+        operations = list(contract.function.corner_operations(contract, n))
+        assert {operation["e"] for operation in operations} >= {0, 1}
+        for operation in operations:
+            contract.check(operation)
+
+
 @pytest.mark.parametrize("width", [4, 64, 1024])
 def test_corner_moduli_cover_the_residues_at_the_top(width: int) -> None:
     top = 1 << width

@@ -29,15 +29,16 @@ from montforge.cache import cache_root, cached_folder, content_hash, is_cached
 from montforge.contract import Contract, Port
 from montforge.errors import ToolFailedError
 from montforge.extras import missing
-from montforge.tools import find_program, run_tool
+from montforge.tools import find_program, run_tool, stoppable
 from montforge.verify.netlist import SOURCE as NETLIST_SOURCE
-from montforge.verify.netlist import NetlistDesign
+from montforge.verify.netlist import NetlistDesign, NetlistHardware
 from montforge.verify.properties import contract_properties, property_files
 from montforge.verilog import literal
 
 SOURCE = Path(__file__).with_name("bench.cpp")
 MODEL_SOURCE = Path(__file__).with_name("model.cpp")
 MODEL_HEADER = Path(__file__).with_name("model.h")
+SHARED_HEADER = Path(__file__).with_name("shared.h")
 STORE_HEADERS = Path(__file__).with_name("store")
 VERILATOR_FLAGS = [
     *("--cc", "-O3", "--prefix", "Vdut", "--no-timing", "--assert", "-Wno-fatal"),
@@ -55,14 +56,6 @@ COMMON_FLAGS = ["-std=c++17", "-pthread", "-Winvalid-pch"]
 MODEL_FLAGS = [*COMMON_FLAGS, *OPTIMISED]
 QUICK_FLAGS = [*COMMON_FLAGS, "-Og"]
 RUNTIME_FLAGS = [*COMMON_FLAGS, "-O2"]
-# In each model g++ instantiates again the templates that inline functions of Verilator's headers
-# use. Those for queues, which no design has, are a third of that with deques, little with vectors.
-SHARED_HEADER = """#include <deque>
-#include <vector>
-#define deque vector
-#include "verilated.h"
-#undef deque
-"""
 QUICK_CYCLES = 1 << 22
 """Simulated cycles up to which a model has `QUICK_FLAGS`. With -O1 for -Og those save as much
 processor time as 7,700,000 cycles cost more for scs_mm_new with 1024 bits, 4,200,000 for fios_dsp
@@ -187,15 +180,21 @@ class Bench:
         command = [str(self.executable), str(self.quiet), str(seed), str(int(until_error))]
         if waves is not None:
             command += [str(waves), str(first_traced)]
-        done = subprocess.run(
-            command, input=self._packed(requests), capture_output=True, check=False
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
         )
-        failed = ASSERTION.search(done.stderr)
-        simulation = None if done.returncode else self._unpacked(done.stdout)
+        with stoppable(process):
+            answers, messages = process.communicate(self._packed(requests))
+        failed = ASSERTION.search(messages)
+        simulation = None if process.returncode else self._unpacked(answers)
         if simulation is None or (simulation.stopped and not failed):
-            tail = done.stderr.decode(errors="replace").splitlines()[-12:]
+            tail = messages.decode(errors="replace").splitlines()[-12:]
             raise ToolFailedError(
-                f"the simulation ended with status {done.returncode} ({self.executable}):\n"
+                f"the simulation ended with status {process.returncode} ({self.executable}):\n"
                 + "\n".join(tail)
             )
         return simulation._replace(assertion=failed[1].decode() if failed else "")
@@ -270,8 +269,8 @@ def build_bench(
         design.rtl_top,
         design.rtl_parameters,
         header,
-        *(SOURCE, MODEL_SOURCE, MODEL_HEADER),
-        [VERILATOR_FLAGS, MODEL_FLAGS, QUICK_FLAGS, RUNTIME_FLAGS, SHARED_HEADER, traced],
+        *(SOURCE, MODEL_SOURCE, MODEL_HEADER, SHARED_HEADER),
+        [VERILATOR_FLAGS, MODEL_FLAGS, QUICK_FLAGS, RUNTIME_FLAGS, traced],
         verilator_version(),
         compiler_identity(),
     )
@@ -362,7 +361,7 @@ def compile_model(
     shared, runtime = _shared_header(flags, traced), _runtime(traced)
     with tempfile.TemporaryDirectory(prefix="montforge-bench-") as name:
         work = Path(name)
-        if isinstance(design, NetlistDesign):
+        if isinstance(design, NetlistDesign | NetlistHardware):
             for path in (*design.rtl_files, NETLIST_SOURCE):
                 shutil.copy(path, work)
         else:
@@ -472,7 +471,8 @@ def _shared_header(flags: Sequence[str], traced: bool) -> Path:
 
     def build(folder: Path) -> None:
         header = folder / "shared.h"
-        header.write_text(SHARED_HEADER + ('#include "verilated_fst_c.h"\n' if traced else ""))
+        waves = '#include "verilated_fst_c.h"\n' if traced else ""
+        header.write_text(SHARED_HEADER.read_text() + waves)
         options = [*_traced_flags(flags, traced), "-x", "c++-header"]
         _compile_shared(options, header, folder / "shared.h.gch")
 

@@ -20,6 +20,7 @@
 
 #include "verilated.h"
 
+#define MODEL_IS_NETLIST 1
 #define RESET_NEEDS_CLOCK 1
 
 class Netlist {

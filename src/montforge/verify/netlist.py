@@ -19,11 +19,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design, driven
+from montforge.arch import Design, Hardware, driven
 from montforge.cache import cache_root, cached_folder, content_hash
 from montforge.contract import Contract, Port
 from montforge.errors import ToolFailedError
-from montforge.verify.surroundings import CLOCK, SURROUNDINGS, has_surroundings, surrounded
+from montforge.verify.surroundings import (
+    CLOCK,
+    SURROUNDINGS,
+    has_surroundings,
+    simulated_with,
+    surrounded,
+)
 from montforge.yosys import run_yosys, yosys_version
 
 SOURCE = Path(__file__).with_name("netlist.h")
@@ -70,21 +76,58 @@ class NetlistDesign(Design):
     @property
     def rtl_files(self) -> tuple[Path, ...]:
         """The files of the model."""
-        return (self.folder / _MODEL, self.folder / _HEADER)
+        return model_files(self.folder)
 
     def cycles(self, *values: int, **named: int) -> int:
         """Return the exact latency of one operation as simulated. Raises OperandError."""
         return self.simulated.cycles(*values, **named)
 
 
+@dataclass(frozen=True)
+class NetlistHardware:
+    """Hardware without a contract with a netlist for its RTL; ``folder`` is of `model_folder`."""
+
+    hardware: Hardware
+    folder: Path
+
+    @property
+    def rtl_top(self) -> str:
+        """Name of the top module."""
+        return self.hardware.rtl_top
+
+    @property
+    def rtl_files(self) -> tuple[Path, ...]:
+        """The files of the model."""
+        return model_files(self.folder)
+
+    @property
+    def rtl_parameters(self) -> dict[str, int]:
+        """None: they are fixed inside."""
+        return {}
+
+
+def model_files(folder: Path) -> tuple[Path, ...]:
+    """Return the files of a model in a folder of `model_folder`."""
+    return (folder / _MODEL, folder / _HEADER)
+
+
 def netlist_design(design: Design, verilog: Path, liberty: Path) -> NetlistDesign:
     """Return what is simulated of ``design``, its RTL replaced by the netlist in ``verilog``.
+
+    Raises as `model_folder` does.
+    """
+    folder = model_folder(design, verilog, liberty)
+    return NetlistDesign(design.architecture, design.values, driven(design), folder)
+
+
+def model_folder(design: Hardware, verilog: Path, liberty: Path) -> Path:
+    """Return the folder of the cache with the model of the netlist in ``verilog``.
 
     ``liberty`` is the file whose cells it has. Memories and the harness of a form, which a netlist
     lacks, are put around it (`surrounded`). Raises ToolFailedError for a netlist that has no model:
     latches, clocks other than `CLOCK`, cells without a function, combinational loops.
     """
-    simulated, around = driven(design), has_surroundings(design)
+    simulated, around = simulated_with(design), has_surroundings(design)
     others = [design.rtl_parameters, *simulated.rtl_files, SURROUNDINGS] if around else []
     key = content_hash(verilog, liberty, SOURCE, Path(__file__), yosys_version(), *others)
 
@@ -98,8 +141,7 @@ def netlist_design(design: Design, verilog: Path, liberty: Path) -> NetlistDesig
         (folder / _MODEL).write_bytes(netlist.model())
         (folder / _HEADER).write_text(netlist.header())
 
-    folder = cached_folder("netlist-models", key, build)
-    return NetlistDesign(design.architecture, design.values, simulated, folder)
+    return cached_folder("netlist-models", key, build)
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,6 @@ def _range(contract: Contract, top: str, field: Field) -> str:
             "CarryW": carry[0].width if carry else 1,
             "ModulusW": contract.width,
             "Signed": int(field.encoding.signed),
-            "Inclusive": int(bound.inclusive),
             "Input": int(field.role != "result"),
             "Multiple": max(bound.multiple, *(m for _, _, m in bound.exceptions), 0),
         },

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design, driven
+from montforge.arch import Design, Elaborated, Hardware, driven
 from montforge.arch.driven import DrivenDesign
 from montforge.cache import cache_root
 from montforge.contract import Port
@@ -53,9 +53,11 @@ class Memory:
     module: str
     ports: tuple[Port, ...]
 
-    def port(self, pin: str) -> str:
-        """Return the name that the netlist's top has for a pin."""
-        return re.sub(r"\W", "_", f"{self.instance}.{pin}")
+    @property
+    def pins(self) -> dict[str, str]:
+        """What the netlist's top calls the pins, the clock apart."""
+        names = (port.name for port in self.ports if port.name != CLOCK)
+        return {name: re.sub(r"\W", "_", f"{self.instance}.{name}") for name in names}
 
     @property
     def text(self) -> str:
@@ -63,30 +65,42 @@ class Memory:
         return _module(f"\\{self.module} ", self.ports)
 
 
-def has_surroundings(design: Design) -> bool:
-    """Return whether a netlist of ``design`` can't be simulated by itself."""
-    return bool(design.memories) or isinstance(driven(design), DrivenDesign)
+def simulated_with(hardware: Hardware) -> Elaborated:
+    """Return what is simulated of ``hardware``: a design in its harness (`driven`), or itself."""
+    return driven(hardware) if isinstance(hardware, Design) else hardware
+
+
+def has_surroundings(hardware: Hardware) -> bool:
+    """Return whether a netlist of ``hardware`` can't be simulated by itself."""
+    return bool(hardware.memories) or isinstance(simulated_with(hardware), DrivenDesign)
 
 
 def surrounded(
-    design: Design, verilog: Path, liberty: Path, ports: Iterable[Port], folder: Path
+    hardware: Hardware, verilog: Path, liberty: Path, ports: Iterable[Port], folder: Path
 ) -> Path:
-    """Return a netlist with the ports of the contract of ``driven(design)``, made in ``folder``.
+    """Return a netlist with the ports of ``simulated_with(hardware)``, made in ``folder``.
 
-    ``verilog`` is the mapped netlist of ``design``, ``ports`` those of its top, ``liberty`` the
+    ``verilog`` is the mapped netlist of ``hardware``, ``ports`` those of its top, ``liberty`` the
     file of its cells. Raises ToolFailedError.
     """
-    core = design.rtl_top
-    memories = _memories(design, folder)
-    own = {port.name for port in design.ports}
-    between = [port for port in ports if port.name not in own]
-    files = [path for path in design.rtl_files if path.stem.endswith("_pkg")]
-    texts = [_module(core, [*design.ports, *between]), *(each.text for each in memories)]
+    core = hardware.rtl_top
+    memories = _memories(hardware, folder)
+    pins = {name for memory in memories for name in memory.pins.values()}
+    between = [port for port in ports if port.name in pins]
+    own = [port for port in ports if port.name not in pins]
+    if isinstance(hardware, Design):
+        unknown = {port.name for port in own} - {port.name for port in hardware.ports}
+        if unknown:
+            raise ToolFailedError(
+                f"the netlist of {hardware} has the port {min(unknown)} that no memory explains."
+            )
+    files = [path for path in hardware.rtl_files if path.stem.endswith("_pkg")]
+    texts = [_module(core, [*own, *between]), *(each.text for each in memories)]
     top = core
     if memories:
         top = f"{core}_with_memories"
-        texts.append(_with_memories(top, design, between, memories))
-    simulated = driven(design)
+        texts.append(_with_memories(top, hardware, own, between, memories))
+    simulated = simulated_with(hardware)
     if isinstance(simulated, DrivenDesign):
         files += simulated.harness_files
         texts.append(simulated.text(simulated.rtl_top, top, {}))
@@ -98,24 +112,24 @@ def surrounded(
     read = " ".join(f"--blackboxed-module '{name}'" for name in boxes)
     script = [
         f"read_slang --ignore-assertions --top {top} {read} {paths}",
-        *(f"delete {name}$*" for name in design.memories),
+        *(f"delete {name}$*" for name in hardware.memories),
         *([f"read_rtlil {_MEMORIES}"] if memories else []),
         f"synth -flatten -noabc -top {top}",
         _MAP.format(
             cells=quote(liberty), core=core, netlist=quote(verilog), top=top, joined=_JOINED
         ),
     ]
-    _yosys("\n".join(script), design, folder)
+    _yosys("\n".join(script), hardware, folder)
     return folder / _JOINED
 
 
-def _memories(design: Design, folder: Path) -> list[Memory]:
-    """Return the instances of the design's memories; their modules are written to `_MEMORIES`."""
-    if not design.memories:
+def _memories(hardware: Hardware, folder: Path) -> list[Memory]:
+    """Return the instances of the memories; their modules are written to `_MEMORIES`."""
+    if not hardware.memories:
         return []
-    names = [f"{name}$*" for name in design.memories]
+    names = [f"{name}$*" for name in hardware.memories]
     script = [
-        read_design(design, keep_hierarchy=True),
+        read_design(hardware, keep_hierarchy=True),
         f"select {' '.join(names)}",
         f"write_rtlil -selected {_MEMORIES}",
         "select -clear",
@@ -125,11 +139,11 @@ def _memories(design: Design, folder: Path) -> list[Memory]:
         "delete t:* @memories %d",
         "write_json memories.json",
     ]
-    _yosys("\n".join(script), design, folder)
+    _yosys("\n".join(script), hardware, folder)
     modules = json.loads((folder / "memories.json").read_text())["modules"]
     return [
         Memory(name, cell["type"], _ports(modules[cell["type"]]))
-        for name, cell in modules[design.rtl_top]["cells"].items()
+        for name, cell in modules[hardware.rtl_top]["cells"].items()
     ]
 
 
@@ -140,13 +154,13 @@ def _ports(module: Mapping[str, Any]) -> tuple[Port, ...]:
     )
 
 
-def _yosys(script: str, design: Design, folder: Path) -> None:
+def _yosys(script: str, hardware: Hardware, folder: Path) -> None:
     run_yosys(
         script,
         log=folder / "yosys.log",
         timeout=_SECONDS,
         cwd=folder,
-        keep_log=cache_root() / "logs" / f"netlist-{design.name}.log",
+        keep_log=cache_root() / "logs" / f"netlist-{hardware.name}.log",
     )
 
 
@@ -156,27 +170,27 @@ def _module(name: str, ports: Iterable[Port], body: str = "") -> str:
 
 
 def _with_memories(
-    name: str, design: Design, between: Sequence[Port], memories: Sequence[Memory]
+    name: str,
+    hardware: Hardware,
+    own: Sequence[Port],
+    between: Sequence[Port],
+    memories: Sequence[Memory],
 ) -> str:
     """Return module ``name``: the netlist with its memories at its ports ``between``."""
-    wires = {port.name: port for port in between}
+    wires = {port.name for port in between}
     body = [
         f"  logic {f'[{port.width - 1}:0] ' if port.width > 1 else ''}{port.name};\n"
         for port in between
     ]
-    pairs = bindings((port.name, port.name) for port in (*design.ports, *between))
-    body.append(f"  {design.rtl_top} u_core (\n{pairs}\n  );\n")
+    pairs = bindings((port.name, port.name) for port in (*own, *between))
+    body.append(f"  {hardware.rtl_top} u_core (\n{pairs}\n  );\n")
     for number, memory in enumerate(memories):
-        pins = {port.name: memory.port(port.name) for port in memory.ports if port.name != CLOCK}
-        for found in pins.values():
-            if wires.pop(found, None) is None:
+        for found in memory.pins.values():
+            if found not in wires:
                 raise ToolFailedError(
-                    f"the netlist of {design} has no port {found} for its memory {memory.instance}."
+                    f"the netlist of {hardware} has no port {found} for its memory"
+                    f" {memory.instance}."
                 )
-        pairs = bindings([(CLOCK, CLOCK), *pins.items()])
+        pairs = bindings([(CLOCK, CLOCK), *memory.pins.items()])
         body.append(f"  \\{memory.module}  u_memory_{number} (\n{pairs}\n  );\n")
-    if wires:
-        raise ToolFailedError(
-            f"the netlist of {design} has the port {min(wires)} that no memory explains."
-        )
-    return _module(name, design.ports, "".join(body))
+    return _module(name, own, "".join(body))
