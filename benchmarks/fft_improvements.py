@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What improvements of section 8 save, counted: carry-free and balanced digits.
+"""What improvements of section 8 save, counted: redundant, carry-free and balanced digits.
 
     python benchmarks/fft_improvements.py
 
 Cycles are those of `montforge.fft.program` for an iteration of `fmle` (form squaring, fast;
-unsigned digits relaxed, balanced ones canonical). Carry-free digits (8a), which are not built:
-passes of the adder stream behind the transform, and end 6 cycles after it. Balanced digits (8c,
-``digits=balanced``): two bits more for the product of three spectra at once, which make u = 17,
-s = 128, N = 64 legal at 2048 bits; blocks are the multipliers of at most 18 bits in a ring
+unsigned digits relaxed, balanced ones canonical). Redundant digits (``digits=redundant``): no pass
+of the adder follows the accumulation of the result. Carry-free digits (8a), of which that is a
+part: all passes of the adder stream behind the transform, and end 6 cycles after it. Balanced
+digits (8c, ``digits=balanced``): two bits more for the product of three spectra at once, which make
+u = 17, s = 128, N = 64 legal at 2048 bits; blocks are the multipliers of at most 18 bits in a ring
 multiplier.
 """
 
@@ -20,6 +21,7 @@ from rich.console import Console
 from montforge.fft.parameters import (
     BALANCED,
     FAST,
+    REDUNDANT,
     RELAXED,
     SINGLE,
     UNSIGNED,
@@ -73,9 +75,18 @@ def main() -> None:
         built, free = (
             schedule_of(kind(chosen, levels), variant).cycles for kind in (Timing, CarryFree)
         )
+        redundant = None
+        if digits == UNSIGNED:
+            other = replace(chosen, digits=REDUNDANT)
+            assert not other.violations()
+            redundant = schedule_of(Timing(other, levels), variant_of(other, SQUARING)).cycles
         sizes = f"{u}, {s}, {ring}"
-        rows.append((label, sizes, butterflies, built, free, 3**levels, built * 3**levels))
-    columns = ("", "u, s, N", "butterflies", "T", "T, carry-free", "blocks", "T x blocks")
+        blocks = 3**levels
+        rows.append((label, sizes, butterflies, built, redundant, free, blocks, built * blocks))
+    columns = (
+        *("", "u, s, N", "butterflies", "T", "T, redundant", "T, carry-free", "blocks"),
+        "T x blocks",
+    )
     Console().print(Table("An iteration of fmle, an element", columns, tuple(rows)).to_rich())
 
 

@@ -3,7 +3,7 @@
 
     python scripts/verify_fft.py multipliers [--width BITS] [--digits balanced]
     python scripts/verify_fft.py powers --width BITS --protection none|ladder [--exponents N]
-        [--elements 1]
+        [--elements 1] [--digits redundant]
 
 ``multipliers``: `fmlm` in its forms with random, corner and chained operands. ``powers``: RSA with
 `fmle`: a message encrypted with 65537, decrypted with a private exponent of as many bits as the
@@ -35,6 +35,7 @@ SETS: dict[int, dict[str, Any]] = {
 }
 """The parameter sets of Table 4."""
 FAST = {"variant": "fast", "reduction": "relaxed"}
+REDUNDANT = {"fused": 1, **FAST, "digits": "redundant"}
 BALANCED = {"variant": "fast", "threshold": "single", "digits": "balanced"}
 MULTIPLIERS: tuple[tuple[int, dict[str, Any]], ...] = (
     (1024, {}),
@@ -96,12 +97,15 @@ def rsa_key(bits: int) -> tuple[int, int]:
             return p * q, pow(PUBLIC_EXPONENT, -1, order)
 
 
-def powers(width: int, protection: str, exponents: int, elements: int) -> int:
+def powers(width: int, protection: str, exponents: int, elements: int, digits: str | None) -> int:
     """Raise to that many exponents and return how many results or latencies were wrong.
 
-    One element is of the fast variant, relaxed, two are of the published one.
+    One element is of the fast variant, relaxed, two are of the published one; redundant ``digits``
+    are of the fast one with four butterflies (64 digits).
     """
-    form = {"elements": 1, **FAST} if elements == 1 else {}
+    form: dict[str, Any] = {"elements": 1, **FAST} if elements == 1 else {}
+    if digits == "redundant":
+        form |= REDUNDANT
     given = ", ".join((protection, *(f"{key}={value}" for key, value in form.items())))
     chosen = design("fmle", width=width, protection=protection, **SETS[width], **form)
     n, private = rsa_key(width)
@@ -137,7 +141,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", choices=("multipliers", "powers"))
     parser.add_argument("--width", type=int, choices=tuple(SETS))
-    parser.add_argument("--digits", choices=("unsigned", "balanced"))
+    parser.add_argument("--digits", choices=("unsigned", "balanced", "redundant"))
     parser.add_argument("--protection", choices=("none", "ladder"), default="none")
     parser.add_argument("--elements", type=int, choices=(1, 2), default=2)
     parser.add_argument("--exponents", type=int, choices=(1, 2, 3), default=2)
@@ -145,7 +149,13 @@ def main() -> int:
     if arguments.part == "multipliers":
         return 1 if multipliers(arguments.width, arguments.digits) else 0
     width = arguments.width or min(SETS)
-    wrong = powers(width, arguments.protection, arguments.exponents, arguments.elements)
+    wrong = powers(
+        width,
+        arguments.protection,
+        arguments.exponents,
+        arguments.elements,
+        arguments.digits,
+    )
     return 1 if wrong else 0
 
 

@@ -49,7 +49,9 @@ module mf_fft_adder #(
   input  logic [Segment-1:0][DigitW-1:0] digits_i,
 
   output logic [Segment-1:0][DigitW:0]   digits_o,
-  output logic signed [CarryW-1:0]       carry_o
+  output logic signed [CarryW-1:0]       carry_o,
+  /// After Fix: m is r - 1.
+  output logic                           largest_o
 );
 
   import mf_fft_pkg::*;
@@ -205,6 +207,7 @@ module mf_fft_adder #(
   logic signed [TotalW-1:0] addend, total;
   logic [SegmentW-1:0]      segment_q;
   logic                     over_q, uniform_q, uniform, keep_over;
+  logic                     over, largest_q, largest;
   logic                     two_l_q;  // m = 2^l, swapped moduli
 
   // The passes follow one another with a distance, so that only one kind is here.
@@ -238,14 +241,20 @@ module mf_fft_adder #(
 
   assign total     = addend + {{(TotalW - CarryW){carry_in[CarryW-1]}}, carry_in};
   assign uniform   = total[SegmentW-1:0] == {SegmentW{!Swapped}} && (pass.first || uniform_q);
+  assign over      = total[SegmentW] || (Swapped && two_l_q);
+  // The digits of r - 1: 2^l - 2; with the swapped moduli 2^l, which the last segment says.
+  assign largest   = Swapped ? over
+                             : total[SegmentW-1:0] == {{(SegmentW - 1){1'b1}}, !pass.first} &&
+                               (pass.first || largest_q);
   assign keep_over = pass.last && (pass.kind == Short || (Swapped && pass.kind == Fix));
 
   always_ff @(posedge clk_i) begin
     if (pass.valid && (pass.kind == Accumulate ? sum_pass.valid : 1'b1)) begin
       segment_q <= total[SegmentW-1:0];
-      over_q    <= keep_over && (total[SegmentW] || (Swapped && two_l_q));
+      over_q    <= keep_over && over;
       carry_q   <= CarryW'(total >>> SegmentW);
       if (pass.kind == Add) uniform_q <= uniform;
+      if (pass.kind == Fix) largest_q <= largest;
       if (pass.kind == Fix && pass.first) two_l_q <= Swapped && uniform_q && carry_q == CarryW'(1);
     end
   end
@@ -255,7 +264,8 @@ module mf_fft_adder #(
     digits_o[Segment-1][DigitW] = over_q;
   end
 
-  assign carry_o = carry_q;
+  assign carry_o   = carry_q;
+  assign largest_o = largest_q;
 
   logic unused_place;
   assign unused_place = ^{pass.owner, pass.row};

@@ -40,7 +40,9 @@ module mf_fft_control #(
   /// Steps begin before their data are complete.
   parameter bit          Fast              = 1'b0,
   /// Two stages of a transform at once.
-  parameter bit          Fused             = 1'b0
+  parameter bit          Fused             = 1'b0,
+  /// There are passes of kind Direct.
+  parameter bit          Redundant         = 1'b0
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -152,9 +154,17 @@ module mf_fft_control #(
     return done >= wanted;
   endfunction
 
+  count_t passes;  // of the program
+  if (Redundant) begin : gen_redundant_passes
+    assign pass   = redundant_pass_step(program_i, pass_q);
+    assign passes = redundant_pass_steps(program_i);
+  end else begin : gen_passes
+    assign pass   = pass_step(program_i, pass_q);
+    assign passes = pass_steps(program_i);
+  end
+
   assign transform = transform_step(program_i, transform_q);
   assign product   = product_step(program_i, product_q);
-  assign pass      = pass_step(program_i, pass_q);
 
   assign transform_go = running_q && transform_q != transform_steps(program_i) &&
                         reached(transforms_done_q, transform.after_transforms) &&
@@ -170,13 +180,14 @@ module mf_fft_control #(
                         reached(product_after, product.after_transforms) &&
                         reached(products_done_q, product.after_products) &&
                         reached(passes_done_q, product.after_passes);
-  assign pass_go      = running_q && pass_q != pass_steps(program_i) &&
-                        reached(Fast && pass.kind == Accumulate ? segments_done_q
+  assign pass_go      = running_q && pass_q != passes &&
+                        reached(Fast && (pass.kind == Accumulate ||
+                                         (Redundant && pass.kind == Direct)) ? segments_done_q
                                                                 : transforms_done_q,
                                 pass.after_transforms) &&
                         reached(products_done_q, pass.after_products) &&
                         reached(passes_done_q, pass.after_passes);
-  assign done_o       = pass_done && passes_done_q + count_t'(1) == pass_steps(program_i);
+  assign done_o       = pass_done && passes_done_q + count_t'(1) == passes;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -370,10 +381,12 @@ module mf_fft_control #(
   end
 
   // Valid, last, kind, owner and row of the segments under way; the accumulation takes longer.
-  logic  [AccumulateLatency-1:1]       valid_q, last_q, owner_q;
-  kind_e [AccumulateLatency-1:1]       kind_q;
-  index_t [AccumulateLatency-1:1]      row_q;
-  logic                                late, early;
+  localparam int unsigned Depth = AccumulateLatency - (Redundant ? 0 : 1);
+
+  logic   [Depth:1] valid_q, last_q, owner_q;
+  kind_e  [Depth:1] kind_q;
+  index_t [Depth:1] row_q;
+  logic             late, early;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -383,24 +396,55 @@ module mf_fft_control #(
       owner_q <= '0;
       row_q   <= '0;
     end else begin
-      valid_q <= {valid_q[AccumulateLatency-2:1], pass_read_q.valid};
-      last_q  <= {last_q[AccumulateLatency-2:1], pass_read_q.last};
-      kind_q  <= {kind_q[AccumulateLatency-2:1], pass_read_q.kind};
-      owner_q <= {owner_q[AccumulateLatency-2:1], pass_read_q.owner};
-      row_q   <= {row_q[AccumulateLatency-2:1], pass_read_q.row};
+      valid_q <= {valid_q[Depth-1:1], pass_read_q.valid};
+      last_q  <= {last_q[Depth-1:1], pass_read_q.last};
+      kind_q  <= {kind_q[Depth-1:1], pass_read_q.kind};
+      owner_q <= {owner_q[Depth-1:1], pass_read_q.owner};
+      row_q   <= {row_q[Depth-1:1], pass_read_q.row};
     end
   end
 
   assign late  = valid_q[AccumulateLatency-1] && kind_q[AccumulateLatency-1] == Accumulate;
-  assign early = valid_q[AddLatency-1] && kind_q[AddLatency-1] != Accumulate;
+  assign early = valid_q[AddLatency-1] && kind_q[AddLatency-1] != Accumulate &&
+                 !(Redundant && kind_q[AddLatency-1] == Direct);
 
-  assign pass_write = late ? '{1'b1, kind_q[AccumulateLatency-1], owner_q[AccumulateLatency-1],
-                               row_q[AccumulateLatency-1]}
-                           : '{early, kind_q[AddLatency-1], owner_q[AddLatency-1],
-                               row_q[AddLatency-1]};
-  assign pass_done  = (late && last_q[AccumulateLatency-1]) || (early && last_q[AddLatency-1]);
+  pass_write_t other_write;
+  logic        other_done;
+  direct_t     direct;
+
+  assign other_write = late ? '{1'b1, kind_q[AccumulateLatency-1], owner_q[AccumulateLatency-1],
+                                row_q[AccumulateLatency-1]}
+                            : '{early, kind_q[AddLatency-1], owner_q[AddLatency-1],
+                                row_q[AddLatency-1]};
+  assign other_done  = (late && last_q[AccumulateLatency-1]) || (early && last_q[AddLatency-1]);
+
+  // Direct: a segment's result comes a cycle later, and the first one again after the last.
+  if (Redundant) begin : gen_direct
+    logic direct_late, again_q, again_owner_q;
+
+    assign direct_late = valid_q[Depth] && kind_q[Depth] == Direct;
+    assign direct      = '{valid_q[Depth-1] && kind_q[Depth-1] == Direct, row_q[Depth-1] == '0,
+                           direct_late && last_q[Depth]};
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) again_q <= 1'b0;
+      else again_q <= direct.again;
+    end
+    always_ff @(posedge clk_i) again_owner_q <= owner_q[Depth];
+
+    always_comb begin
+      pass_write = other_write;
+      if (direct_late) pass_write = '{1'b1, Direct, owner_q[Depth], row_q[Depth]};
+      if (again_q) pass_write = '{1'b1, Direct, again_owner_q, '0};
+    end
+    assign pass_done = other_done || again_q;
+  end else begin : gen_no_direct
+    assign direct     = '0;
+    assign pass_write = other_write;
+    assign pass_done  = other_done;
+  end
 
   assign control_o = '{fft_read, twiddle, second_twiddle, fft_write, product_read_q, addend_read,
-                       product_write, pass_read_q, pass_write};
+                       product_write, pass_read_q, direct, pass_write};
 
 endmodule

@@ -41,6 +41,8 @@ module mf_fft_element #(
   parameter bit          Fused    = 1'b0,
   /// Balanced digits of x and y, mf_fft_balancer.
   parameter bit          Balanced = 1'b0,
+  /// A redundant digit of y: the last one of a result's first segment, mf_fft_direct.
+  parameter bit          Redundant = 1'b0,
   /// 1, or 2 for pairs.
   parameter int unsigned Contexts = 1,
 
@@ -56,6 +58,9 @@ module mf_fft_element #(
   input  logic [RowW-1:0]                       load_row_i,
   input  logic [3:0][DigitW-1:0]                x_i,
   input  logic [Contexts-1:0][3:0][DigitW-1:0]  y_i,
+  /// With row 0 of y, if Redundant: b more for digit 3; y is 0.
+  input  logic [Contexts-1:0]                   load_over_i,
+  input  logic [Contexts-1:0]                   load_zero_i,
 
   /// Word of the constants, a cycle after product_read asks for it.
   input  logic [Bits:0]                  constant_i,
@@ -64,8 +69,11 @@ module mf_fft_element #(
   input  logic                           from_partner_i,
   output logic [Bits:0]                  forward_o,
 
-  /// A segment of the result, when pass_write says so.
-  output logic [Segment-1:0][DigitW-1:0] result_o
+  /// A segment of the result, when pass_write says so, and whether m is r - 1 (canonical).
+  output logic [Segment-1:0][DigitW-1:0] result_o,
+  output logic                           over_o,
+  output logic                           zero_o,
+  output logic                           largest_o
 );
 
   import mf_fft_pkg::*;
@@ -79,7 +87,7 @@ module mf_fft_element #(
   typedef logic [3:0][RowW-1:0]   rows_t;
   typedef logic [3:0][AddressW-1:0] addresses_t;
   typedef logic [3:0][Bits:0]     words_t;
-  localparam int unsigned OperandW   = DigitW + 32'(Balanced);
+  localparam int unsigned OperandW   = DigitW + 32'(Balanced || Redundant);
 
   typedef logic [3:0][OperandW-1:0] operands_t;
   typedef logic [3:0][DigitW:0]   wide_digits_t;
@@ -139,6 +147,7 @@ module mf_fft_element #(
   // A negative balanced digit is q more: 2^Bits - b and its field, of which only that of -1 is b.
   function automatic logic [Bits:0] ring_word(logic [OperandW-1:0] operand);
     logic is_b;
+    if (Redundant) return (Bits + 1)'(operand);
     is_b = Balanced && operand[OperandW-1] && !operand[DigitW-1];
     return {is_b, {(Bits - DigitW){Balanced && operand[OperandW-1] && !is_b}},
             operand[DigitW-1:0]};
@@ -404,7 +413,8 @@ module mf_fft_element #(
 
   assign pass_read  = control_i.pass_read;
   assign pass_write = control_i.pass_write;
-  assign time_reads = pass_read.valid && pass_read.kind == Accumulate;
+  assign time_reads = pass_read.valid && (pass_read.kind == Accumulate ||
+                                          (Redundant && pass_read.kind == Direct));
   assign four       = Segment == 4 ? pass_read.row : pass_read.row >> 1;
   assign pass_addresses = of_owner(pass_read.owner, four_rows(four));
   assign pass_swap  = four_swap(four);
@@ -440,6 +450,13 @@ module mf_fft_element #(
     .word_o     (time_words)
   );
 
+  // An accumulation, for the adder.
+  pass_read_t adder_pass;
+  always_comb begin
+    adder_pass = lanes_pass;
+    if (Redundant && lanes_pass.kind == Direct) adder_pass.kind = Accumulate;
+  end
+
   mf_fft_adder #(
     .Digits (Digits),
     .DigitW (DigitW),
@@ -452,11 +469,12 @@ module mf_fft_element #(
     .Balanced(Balanced)
   ) u_adder (
     .clk_i   (clk_i),
-    .pass_i  (lanes_pass),
+    .pass_i  (adder_pass),
     .words_i (time_lanes_q),
     .digits_i(digit_lanes_q),
     .digits_o(adder_digits),
-    .carry_o (carry)
+    .carry_o (carry),
+    .largest_o(largest_o)
   );
 
   // The carry of g is short: u + v + 2 bits (E8), the long one is that of three factors at once.
@@ -475,7 +493,34 @@ module mf_fft_element #(
     .result_o(result)
   );
 
-  assign result_o = result;
+  if (Redundant) begin : gen_direct
+    logic [Segment-1:0][DigitW-1:0] segment;
+    logic [Segment*DigitW-1:0]      direct_result;
+
+    always_comb begin
+      for (int unsigned k = 0; k < Segment; k++) segment[k] = adder_digits[k][DigitW-1:0];
+    end
+
+    mf_fft_direct #(.SegmentW(Segment * DigitW), .CarryW(ResultCarryW)) u_direct (
+      .clk_i   (clk_i),
+      .valid_i (control_i.direct.valid),
+      .first_i (control_i.direct.first),
+      .digits_i(segment),
+      .again_i (control_i.direct.again),
+      .carry_i (carry[ResultCarryW-1:0]),
+      .result_o(direct_result),
+      .over_o  (over_o),
+      .zero_o  (zero_o)
+    );
+
+    assign result_o = pass_write.kind == Direct ? direct_result : result;
+  end else begin : gen_no_direct
+    logic unused_direct;
+    assign result_o      = result;
+    assign over_o        = 1'b0;
+    assign zero_o        = 1'b0;
+    assign unused_direct = ^{control_i.direct, load_over_i, load_zero_i};
+  end
 
   // ---------------------------------------------------------------- digits
 
@@ -484,18 +529,21 @@ module mf_fft_element #(
   logic [1:0]   m_swap;
   logic [3:0]   m_writes;
   wide_digits_t m_in;
-  logic         m_to_fft;
+  logic         m_to_fft, m_to_pass;
 
   assign write_four = Segment == 4 ? pass_write.row : pass_write.row >> 1;
   assign m_rows     = four_rows(write_four);
   assign m_swap     = four_swap(write_four);
   assign m_to_fft   = fft_read.valid && fft_read.first && fft_read.source == FromM;
+  assign m_to_pass  = pass_read.valid && pass_read.kind != Accumulate &&
+                      !(Redundant && pass_read.kind == Direct);
 
   always_comb begin
     for (int unsigned b = 0; b < 4; b++) begin
       logic [1:0] lane;
       lane        = 2'(b) ^ m_swap;
       m_writes[b] = pass_write.valid && pass_write.kind != Result &&
+                    !(Redundant && pass_write.kind == Direct) &&
                     (Segment == 4 || lane[1] == pass_write.row[0]);
       m_in[b]     = adder_digits[Segment == 4 ? lane : {1'b0, lane[0]}];
     end
@@ -506,7 +554,7 @@ module mf_fft_element #(
     .write_i    (m_writes),
     .write_row_i(of_owner(pass_write.owner, m_rows)),
     .word_i     (m_in),
-    .read_i     ({4{m_to_fft || (pass_read.valid && pass_read.kind != Accumulate)}}),
+    .read_i     ({4{m_to_fft || m_to_pass}}),
     .read_row_i (m_to_fft ? of_owner(fft_read.owner, first_rows) : pass_addresses),
     .word_o     (m_digits)
   );
@@ -533,6 +581,16 @@ module mf_fft_element #(
         .words_o (y_loaded[k])
       );
     end
+  end else if (Redundant) begin : gen_redundant
+    assign x_loaded = '0;
+    always_comb begin
+      for (int unsigned k = 0; k < Contexts; k++) begin
+        for (int unsigned j = 0; j < 4; j++) y_loaded[k][j] = {1'b0, y_i[k][j]};
+        y_loaded[k][3][DigitW] = load_over_i[k];
+      end
+    end
+    logic unused_x;
+    assign unused_x = ^x_i;
   end else begin : gen_unsigned
     assign x_loaded = x_i;
     assign y_loaded = y_i;
@@ -577,12 +635,29 @@ module mf_fft_element #(
     );
   end
 
+  // A result 0 has other digits than those of 0.
+  operands_t [Contexts-1:0] y_read;
+
+  if (Redundant) begin : gen_zero
+    logic [Contexts-1:0] zero_q;
+    always_ff @(posedge clk_i) begin
+      for (int unsigned k = 0; k < Contexts; k++) begin
+        if (load_y_i[k] && load_row_i == '0) zero_q[k] <= load_zero_i[k];
+      end
+    end
+    always_comb begin
+      for (int unsigned k = 0; k < Contexts; k++) y_read[k] = zero_q[k] ? '0 : y_words[k];
+    end
+  end else begin : gen_no_zero
+    assign y_read = y_words;
+  end
+
   if (Contexts == 2) begin : gen_owner
     logic owner_q;
     always_ff @(posedge clk_i) owner_q <= fft_read.owner;
-    assign y_digits = y_words[owner_q];
+    assign y_digits = y_read[owner_q];
   end else begin : gen_no_owner
-    assign y_digits = y_words[0];
+    assign y_digits = y_read[0];
   end
 
   // ---------------------------------------------------------------- one access a port
@@ -597,8 +672,7 @@ module mf_fft_element #(
   s2_is_written_by_one :
   assert property (@(posedge clk_i) !(s2_from_fft && s2_from_product));
   m_is_read_by_one :
-  assert property (@(posedge clk_i)
-                   !(m_to_fft && pass_read.valid && pass_read.kind != Accumulate));
+  assert property (@(posedge clk_i) !(m_to_fft && m_to_pass));
 `endif
 
   // The constant is chosen where the constants are.

@@ -45,6 +45,8 @@ module mf_fft_engine #(
   parameter bit          Fused         = 1'b0,
   /// Balanced digits of the operands, mf_fft_balancer; needs AllAtOnce, Single, no Relaxed.
   parameter bit          Balanced      = 1'b0,
+  /// A redundant digit of results, mf_fft_direct; needs Fast, AllAtOnce, Relaxed, Segment = 4.
+  parameter bit          Redundant     = 1'b0,
 
   localparam int unsigned Operands  = Elements * Contexts,
   localparam int unsigned Rows      = Digits / 4,
@@ -65,6 +67,9 @@ module mf_fft_engine #(
   input  logic [RowW-1:0]                              load_row_i,
   input  logic [3:0][DigitW-1:0]                       x_i,
   input  logic [Operands-1:0][3:0][DigitW-1:0]         y_i,
+  /// With row 0 of a y, if Redundant: b more for digit 3; y is 0.
+  input  logic [Operands-1:0]                          load_over_i,
+  input  logic [Operands-1:0]                          load_zero_i,
   /// Whether an element takes the other one's forwarded words.
   input  logic [Elements-1:0]                          from_partner_i,
 
@@ -82,7 +87,12 @@ module mf_fft_engine #(
   output logic                                         result_valid_o,
   output logic                                         result_owner_o,
   output logic [RowW:0]                                result_row_o,
-  output logic [Elements-1:0][Segment-1:0][DigitW-1:0] result_o
+  output logic [Elements-1:0][Segment-1:0][DigitW-1:0] result_o,
+  /// With row 0, if Redundant, as load_over_i and load_zero_i; then it comes twice, at last right.
+  output logic [Elements-1:0]                          over_o,
+  output logic [Elements-1:0]                          zero_o,
+  /// m of each element is r - 1 (canonical): FMLM(t, 1) is n then, and else below n.
+  output logic [Elements-1:0]                          largest_o
 );
 
   import mf_fft_pkg::*;
@@ -90,7 +100,7 @@ module mf_fft_engine #(
   localparam int unsigned Stages = $clog2(Digits);
 
   // Of a product of three at once, q / 2 where it has a sign.
-  localparam int unsigned ProductBits = 3 * DigitW + 2 * Stages + (Swapped ? 1 : 0) -
+  localparam int unsigned ProductBits = 3 * DigitW + 2 * Stages + (Swapped || Redundant ? 1 : 0) -
                                         (Balanced ? 2 : 0);
 
   if (Digits < 16 || Digits > 512 || Digits != 1 << Stages) begin : gen_illegal_digits
@@ -110,6 +120,11 @@ module mf_fft_engine #(
   end
   if (Balanced && !(AllAtOnce && Single && !Relaxed && !Swapped)) begin : gen_illegal_balanced
     $fatal(1, "mf_fft_engine: Balanced needs AllAtOnce and Single, without Relaxed and Swapped");
+  end
+  localparam bit RedundantLegal = Fast && AllAtOnce && Relaxed && Segment == 4 && !OperandX;
+
+  if (Redundant && !RedundantLegal) begin : gen_illegal_redundant
+    $fatal(1, "mf_fft_engine: Redundant needs Fast, AllAtOnce, Relaxed, Segment = 4, without x");
   end
   if (AllAtOnce && Bits < ProductBits) begin : gen_illegal_at_once
     $fatal(1, "mf_fft_engine: Bits must be more, for a product of three at once (E4)");
@@ -155,7 +170,8 @@ module mf_fft_engine #(
     .AccumulateLatency(8 + Sqrt2),
     .Swapped          (Swapped),
     .Fast             (Fast),
-    .Fused            (Fused)
+    .Fused            (Fused),
+    .Redundant        (Redundant)
   ) u_control (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
@@ -203,6 +219,7 @@ module mf_fft_engine #(
       .Fast    (Fast),
       .Fused   (Fused),
       .Balanced(Balanced),
+      .Redundant(Redundant),
       .Contexts(Contexts)
     ) u_element (
       .clk_i         (clk_i),
@@ -212,15 +229,22 @@ module mf_fft_engine #(
       .load_row_i    (load_row_i),
       .x_i           (x_i),
       .y_i           (y_i[k*Contexts+:Contexts]),
+      .load_over_i   (load_over_i[k*Contexts+:Contexts]),
+      .load_zero_i   (load_zero_i[k*Contexts+:Contexts]),
       .constant_i    (constant),
       .partner_i     (forward[Elements-1-k]),
       .from_partner_i(Elements == 2 && from_partner_i[k]),
       .forward_o     (forward[k]),
-      .result_o      (result_o[k])
+      .result_o      (result_o[k]),
+      .over_o        (over_o[k]),
+      .zero_o        (zero_o[k]),
+      .largest_o     (largest_o[k])
     );
   end
 
-  assign result_valid_o = control.pass_write.valid && control.pass_write.kind == Result;
+  assign result_valid_o = control.pass_write.valid &&
+                          (control.pass_write.kind == Result ||
+                           (Redundant && control.pass_write.kind == Direct));
   assign result_owner_o = control.pass_write.owner;
   assign result_row_o   = (RowW + 1)'(control.pass_write.row);
 

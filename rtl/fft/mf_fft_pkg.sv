@@ -34,8 +34,10 @@ package mf_fft_pkg;
   // The forwarded word of the element or of its partner, a word of the constants, one.
   typedef enum logic [1:0] {Forwarded, Constant, One} factor_e;
   // Carries of the words of Time; the carry is added to M; what that carries out, or 1 for all
-  // ones; the carry to the first segments alone; 1 + carry - M, halved.
-  typedef enum logic [2:0] {Accumulate, Add, Fix, Short, Result} kind_e;
+  // ones; the carry to the first segments alone; 1 + carry - M, halved; the same beside the
+  // accumulation (mf_fft_direct), in place of Accumulate and Result in programs with a redundant
+  // digit.
+  typedef enum logic [2:0] {Accumulate, Add, Fix, Short, Result, Direct} kind_e;
 
   // ---------------------------------------------------------------- steps
 
@@ -148,6 +150,13 @@ package mf_fft_pkg;
     index_t row;
   } pass_write_t;
 
+  // Of a pass of kind Direct: the adder gives a segment; the cycle after the last one.
+  typedef struct packed {
+    logic valid;
+    logic first;
+    logic again;
+  } direct_t;
+
   typedef struct packed {
     fft_read_t      fft_read;
     twiddle_t       twiddle;         // two cycles after the read
@@ -157,6 +166,7 @@ package mf_fft_pkg;
     addend_read_t   addend_read;
     product_write_t product_write;
     pass_read_t     pass_read;
+    direct_t        direct;
     pass_write_t    pass_write;
   } control_t;
 
@@ -478,6 +488,37 @@ package mf_fft_pkg;
       6'd34: return 4'd10;
       6'd36: return 4'd12;
       default: return 4'd6;
+    endcase
+  endfunction
+
+  function automatic pass_step_t redundant_pass_step(input program_t program_number,
+                                                        input count_t number);
+    unique case ({program_number, number})
+      {6'd14, 4'd0}, {6'd15, 4'd0}:
+        return '{Accumulate, 1'b0, 1'b0, 4'd3, 4'd0, 4'd0};
+      {6'd14, 4'd1}, {6'd15, 4'd1}, {6'd35, 4'd1}:
+        return '{Short, 1'b0, 1'b0, 4'd0, 4'd0, 4'd1};
+      {6'd14, 4'd2}, {6'd15, 4'd2}:
+        return '{Direct, 1'b1, 1'b0, 4'd5, 4'd0, 4'd2};
+      {6'd35, 4'd0}:
+        return '{Accumulate, 1'b0, 1'b0, 4'd5, 4'd0, 4'd0};
+      {6'd35, 4'd2}:
+        return '{Accumulate, 1'b0, 1'b1, 4'd6, 4'd0, 4'd2};
+      {6'd35, 4'd3}:
+        return '{Short, 1'b0, 1'b1, 4'd0, 4'd0, 4'd3};
+      {6'd35, 4'd4}:
+        return '{Direct, 1'b1, 1'b0, 4'd9, 4'd0, 4'd4};
+      {6'd35, 4'd5}:
+        return '{Direct, 1'b1, 1'b1, 4'd10, 4'd0, 4'd5};
+      default: return pass_step(program_number, number);
+    endcase
+  endfunction
+
+  function automatic count_t redundant_pass_steps(input program_t program_number);
+    unique case (program_number)
+      6'd14, 6'd15: return 4'd3;
+      6'd35: return 4'd6;
+      default: return pass_steps(program_number);
     endcase
   endfunction
 

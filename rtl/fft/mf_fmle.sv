@@ -4,7 +4,8 @@
 //
 // Source:   Dai 2018, Algorithm 5, Fig. 1, 2, 7; with Ladder Fig. 8 and 9, whose last step must be
 //           FMLM(t, 1), not FMLM(t, t).
-// Computes: x^e mod n; the result is below n, but n for x^e = 0 (mod n) with x other than 0.
+// Computes: x^e mod n, 0 to n - 1. FMLM(t, 1) is n, not 0, for t = n alone, where m is r - 1: then
+//           the result is made 0.
 // Takes:    constants of s ring words each: the transforms of n' for r, of n for h, of r1 n' mod r
 //           for r and of r1 for h, r1 = r^2 mod n; and the digits of r mod n.
 // Contract: n coprime to r, 2 <= n, r > 4n; 0 <= x < n. Constants and digits are there at start_i.
@@ -55,6 +56,8 @@ module mf_fmle #(
   parameter bit          Fused        = 1'b0,
   /// Balanced digits of the operands, mf_fft_balancer; needs AllAtOnce, Single, no Relaxed.
   parameter bit          Balanced     = 1'b0,
+  /// A redundant digit of results, mf_fft_direct; needs Fast, AllAtOnce, Relaxed, Segment = 4.
+  parameter bit          Redundant    = 1'b0,
 
   localparam int unsigned Rows      = Digits / 4,
   localparam int unsigned RowW      = $clog2(Rows),
@@ -147,6 +150,7 @@ module mf_fmle #(
   logic [RowW:0]                                result_row;
   logic [Elements-1:0][Segment-1:0][DigitW-1:0] result;
   logic [1:0][Segment-1:0][DigitW-1:0]          results;
+  logic [Elements-1:0]                          over, zero, largest;
   logic [RowW-1:0]                              row;
   logic [1:0][3:0][DigitW-1:0]                  four;
 
@@ -191,7 +195,8 @@ module mf_fmle #(
     .Swapped      (Swapped),
     .Fast         (Fast),
     .Fused        (Fused),
-    .Balanced     (Balanced)
+    .Balanced     (Balanced),
+    .Redundant    (Redundant)
   ) u_engine (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
@@ -203,6 +208,8 @@ module mf_fmle #(
     .load_row_i      (digits_valid_i ? digits_row_i : row),
     .x_i             ('0),
     .y_i             (digits_valid_i ? {r_mod_n_i, x_i} : four),
+    .load_over_i     (digits_valid_i ? '0 : {over[Elements-1], over[0]}),
+    .load_zero_i     (digits_valid_i ? '0 : {zero[Elements-1], zero[0]}),
     .from_partner_i  (from_partner[Elements-1:0]),
     .start_i         (run_start),
     .form_i          (form),
@@ -212,11 +219,14 @@ module mf_fmle #(
     .result_valid_o  (result_valid),
     .result_owner_o  (result_owner),
     .result_row_o    (result_row),
-    .result_o        (result)
+    .result_o        (result),
+    .over_o          (over),
+    .zero_o          (zero),
+    .largest_o       (largest)
   );
 
   assign y_valid_o = result_valid && state_q == StLeave;
   assign y_row_o   = result_row;
-  assign y_o       = results[1];
+  assign y_o       = largest[Elements-1] ? '0 : results[1];
 
 endmodule

@@ -3,8 +3,7 @@
 // FFT-based McLaughlin exponentiation, parallel form: mf_fmle with vectors.
 //
 // Source:   Dai 2018, Algorithm 5; Fig. 8 with Ladder.
-// Computes: y = x^e mod n; e_len_i bits of e, leading zeros included. y is below n, but n for x^e =
-//           0 (mod n) with x other than 0.
+// Computes: y = x^e mod n, below n; e_len_i bits of e, leading zeros included.
 // Takes:    spectra of the constants (mf_fmle), r_mod_n_i = r mod n.
 // Contract: n coprime to r, r > 4n; 0 <= x < n; e < 2^e_len_i, e_len_i <= ExponentBits, 0 too. For
 //           a longer e_len_i error_o is 2 and y is 0.
@@ -43,6 +42,8 @@ module mf_fmle_par #(
   parameter bit          Fused        = 1'b0,
   /// Balanced digits of the operands, mf_fft_balancer; needs AllAtOnce, Single, no Relaxed.
   parameter bit          Balanced     = 1'b0,
+  /// A redundant digit of results, mf_fft_direct; needs Fast, AllAtOnce, Relaxed, Segment = 4.
+  parameter bit          Redundant    = 1'b0,
 
   localparam int unsigned LengthW = $clog2(ExponentBits + 1)
 ) (
@@ -149,7 +150,8 @@ module mf_fmle_par #(
     .Swapped     (Swapped),
     .Fast        (Fast),
     .Fused       (Fused),
-    .Balanced    (Balanced)
+    .Balanced    (Balanced),
+    .Redundant   (Redundant)
   ) u_core (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),

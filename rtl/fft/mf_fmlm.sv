@@ -76,7 +76,7 @@ module mf_fmlm #(
     $fatal(1, "mf_fmlm: Form must be 0 to 2");
   end
 
-  logic unused_owner;
+  logic unused_owner, unused_over, unused_zero, unused_largest;
 
   mf_fft_engine #(
     .Digits       (Digits),
@@ -107,6 +107,8 @@ module mf_fmlm #(
     .load_row_i      (digits_row_i),
     .x_i             (x_i),
     .y_i             (y_i),
+    .load_over_i     (1'b0),
+    .load_zero_i     (1'b0),
     .from_partner_i  (1'b0),
     .start_i         (start_i),
     .form_i          (form_e'(Form)),
@@ -116,7 +118,10 @@ module mf_fmlm #(
     .result_valid_o  (p_valid_o),
     .result_owner_o  (unused_owner),
     .result_row_o    (p_row_o),
-    .result_o        (p_o)
+    .result_o        (p_o),
+    .over_o          (unused_over),
+    .zero_o          (unused_zero),
+    .largest_o       (unused_largest)
   );
 
 endmodule

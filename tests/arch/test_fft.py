@@ -15,12 +15,14 @@ from typing import Any
 import pytest
 
 from montforge.arch import design, rtl_root
+from montforge.arch.fmle import carrying_moduli
 from montforge.arch.fmlm import parameter_set
 from montforge.errors import OperandError, ParameterError
 from montforge.fft.parameters import (
     BALANCED,
     CANONICAL,
     FAST,
+    REDUNDANT,
     RELAXED,
     SINGLE,
     SWAPPED,
@@ -44,7 +46,7 @@ from montforge.fft.program import (
     variant_of,
     variants,
 )
-from montforge.fft.transform import Counter, Fmlm, bit_reversed, transform
+from montforge.fft.transform import Counter, Fmlm, bit_reversed, digits_of, transform, value_of
 from montforge.verify import verify
 from montforge.verify.bench import Request, build_bench
 from testbench import run_testbench
@@ -83,6 +85,10 @@ SMALL = [
     # The least ring of balanced digits; unsigned ones need two bits more.
     ParameterSet(221, 14, 16, 48, True, threshold=SINGLE, variant=FAST, digits=BALANCED),
 ]
+REDUNDANT_SET = ParameterSet(60, 8, 16, 40, True, reduction=RELAXED, variant=FAST, digits=REDUNDANT)
+REDUNDANT_DIGITS = {"all_at_once": 1, "variant": "fast", "reduction": "relaxed"} | {
+    "digits": "redundant"
+}
 BALANCED_DIGITS = {"all_at_once": 1, "threshold": "single", "variant": "fast", "digits": "balanced"}
 
 
@@ -125,6 +131,15 @@ def test_table_3_is_derived(row: tuple[int, int, int, int, bool, int, int]) -> N
         (replace(SMALL[-1], u=15), r"E4: .* s\^2 b\^3 / 4 .*\(3\.0 bits missing"),
         (replace(SMALL[-1], width=222), r"E5: for balanced digits .*\(1 bit missing"),
         (replace(SMALL[-1], reduction=RELAXED), "digits = balanced is for"),
+        (REDUNDANT_SET, None),
+        (replace(REDUNDANT_SET, width=2048, u=33, s=64, ring_bits=128), None),
+        # All the ring that unsigned digits need, and one bit more.
+        (replace(REDUNDANT_SET, width=1024, u=17, s=64, ring_bits=64), None),
+        (replace(REDUNDANT_SET, u=11), r"E4: .* 2 s\^2 \(b - 1\)\^3 .*\(2\.0 bits missing"),
+        (replace(REDUNDANT_SET, u=14, ring_bits=48), "N must be at least 4u - 4 = 52"),
+        (smallest_c(replace(REDUNDANT_SET, u=40)), None),
+        (replace(REDUNDANT_SET, reduction=CANONICAL), "digits = redundant is for"),
+        (replace(REDUNDANT_SET, all_at_once=False), "digits = redundant is for"),
         (replace(SMALL[-1], moduli=SWAPPED), "digits = balanced is for"),
     ],
 )
@@ -206,6 +221,62 @@ def test_every_operation_of_a_few_digits(s: int, u: int, kind: dict[str, Any]) -
                     assert exact < 2 * n
                     assert found.general(x, y) == found.common(y, *common) == exact
                     assert x != y or found.squaring(x) == exact
+
+
+def check_redundant(found: Fmlm, x: list[int], y: list[int]) -> list[int]:
+    """Return the digits of a product that were checked against what they must be."""
+    chosen, n = found.chosen, found.n
+    digits = found.product_words(x, y)
+    product, t = value_of(x, chosen) * value_of(y, chosen), value_of(digits, chosen)
+    assert (t * chosen.r - product) % n == 0
+    assert 0 <= t < 2 * n
+    assert (t == 0) == (product == 0)
+    (last,) = digits[chosen.segment - 1 : chosen.segment]
+    assert 0 <= last < 3 * chosen.b // 2
+    assert all(0 <= digit < chosen.b for digit in digits if digit is not last)
+    return digits
+
+
+@pytest.mark.parametrize(("s", "u"), [(8, 2), (8, 3), (16, 2)])
+def test_every_redundant_product_of_a_few_digits(s: int, u: int) -> None:
+    """All products of what comes out of products, under all moduli of a few bits."""
+    ring_bits = s * -(-(3 * u + 2 * s.bit_length() + 1) // s)
+    chosen = replace(REDUNDANT_SET, width=4, u=u, s=s, ring_bits=ring_bits)
+    for n in range(2, 16):
+        if math.gcd(n, chosen.r) == 1:
+            found = Fmlm(chosen, n)
+            values = {tuple(digits_of(x, chosen)) for x in range(2 * n)}
+            done: set[tuple[int, ...]] = set()
+            while values:
+                new = {
+                    tuple(check_redundant(found, [*x], [*y])) for x in values for y in values | done
+                }
+                done |= values
+                values = new - done
+
+
+@pytest.mark.parametrize(
+    "sizes", [(45, 3, 16, 32), (60, 4, 16, 32), (125, 8, 16, 40), (1024, 17, 64, 64)], ids=str
+)
+def test_redundant_digits_carry(sizes: tuple[int, int, int, int]) -> None:
+    width, u, s, ring_bits = sizes
+    chosen = replace(REDUNDANT_SET, width=width, u=u, s=s, ring_bits=ring_bits)
+    moduli = [n for n in carrying_moduli(chosen) if math.gcd(n, chosen.r) == 1]
+    kept = 0
+    for n in moduli:
+        found = Fmlm(chosen, n)
+        words = one = digits_of(chosen.r % n, chosen)
+        for _ in range(3):
+            words = check_redundant(found, words, one)
+            assert value_of(words, chosen) % n == chosen.r % n
+            kept += words[chosen.segment - 1] >= chosen.b
+            words = check_redundant(found, words, words)
+    assert kept >= 3
+    rng = random.Random(4)
+    words = digits_of(rng.randrange(2 * n), chosen)
+    for _ in range(20):
+        other = digits_of(rng.randrange(2 * n), chosen)
+        words = check_redundant(found, check_redundant(found, words, words), other)
 
 
 @pytest.mark.parametrize(
@@ -339,6 +410,8 @@ def test_four_butterflies() -> None:
         chosen = replace(chosen, reduction=reduction)
         cycles = [schedule(chosen, default_levels(128), form).cycles for form in FORMS[:3]]
         assert cycles == expected
+    redundant = replace(chosen, digits=REDUNDANT)
+    assert schedule(redundant, default_levels(128), SQUARING).cycles == 488
     odd = ParameterSet(4096, 33, 128, 128, True, butterflies=4)
     assert odd.violations() == [
         "fused = 1 does two stages at once, and s = 128 digits have 7; s must be 16, 64 or 256"
@@ -558,7 +631,7 @@ def test_the_last_step_of_the_ladder_is_a_product_with_one() -> None:
         assert chosen.golden(0, 0, 0, n) == 1
         assert chosen.golden(0, 3, 2, n) == 0
     square = design("fmle", width=20, s=16)
-    assert square.golden(1009, 2, 2, 1009 * 1009) == 1009 * 1009
+    assert square.golden(1009, 2, 2, 1009 * 1009) == 0
 
 
 def test_cycles_follow_from_the_length_alone() -> None:
@@ -580,6 +653,7 @@ def test_cycles_follow_from_the_length_alone() -> None:
         {"elements": 1, "all_at_once": 1, "variant": "fast", "protection": "ladder"}
         | {"moduli": "swapped"},
         {"elements": 1, "protection": "ladder", **BALANCED_DIGITS},
+        {"protection": "ladder", "fused": 1, **REDUNDANT_DIGITS},
     ],
     ids=str,
 )
@@ -589,6 +663,17 @@ def test_exponentiator(parameters: dict[str, int | str]) -> None:
     assert report.mismatches == 0
 
 
+def test_redundant_digits() -> None:
+    chosen = design("fmle", width=125, s=16, elements=1, exponent_bits=3, **REDUNDANT_DIGITS)
+    found = parameter_set(chosen.parameters)
+    carrying = {n for n in carrying_moduli(found) if chosen.contract.modulus.is_legal(n)}
+    assert carrying <= {operation["n"] for operation in chosen.corners()}
+    assert len(carrying) == 5
+    assert verify(chosen, mode="corners", seed=3).mismatches == 0
+    with pytest.raises(ParameterError, match="Known: balanced, unsigned"):
+        design("fmlm", width=125, s=16, **REDUNDANT_DIGITS)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "parameters",
@@ -596,6 +681,7 @@ def test_exponentiator(parameters: dict[str, int | str]) -> None:
         {},
         {"protection": "ladder", "all_at_once": 1, "variant": "fast"},
         {"elements": 1, "all_at_once": 1, "variant": "fast"},
+        {"elements": 1, "protection": "ladder", **REDUNDANT_DIGITS},
     ],
     ids=str,
 )

@@ -87,9 +87,11 @@ def test_resources_are_those_of_native_forms(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(dai2018, "synthesize", synthesize)
     rows = {table: _rows(f"{table}-resources") for table in ("4", "6")}
-    assert [len(found) for found in rows.values()] == [2 * 2 * 2, 2 * 2]
-    assert {(row["key bits"], row["paper "]) for row in rows["6"]} == {(1024, 9), (2048, 27)}
-    assert {(row["key bits"], row["paper "]) for row in rows["4"]} == {(1024, 18), (2048, 54)}
+    assert [len(found) for found in rows.values()] == [2 * 5 * 2, 2 * 5]
+    products = {1024: (18, 9), 2048: (54, 27), 3072: (54, 9), 4096: (54, 27), 7680: (162, None)}
+    for column, found in enumerate(rows.values()):
+        published = {row["key bits"]: row["paper "] for row in found}
+        assert published == {bits: pair[column] for bits, pair in products.items()}
     assert {row["protection"] for row in rows["4"]} == {"none", "ladder"}
     assert {d.parameters["exponent_bits"] for d in measured if d.architecture.name == "fmle"} == {0}
     for found in rows.values():

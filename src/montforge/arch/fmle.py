@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.citations import DAI_2018
@@ -30,12 +31,24 @@ from montforge.arch.forms import NATIVE, Form, Harness, ports
 from montforge.arch.mclaughlin import coprime_rule
 from montforge.contract import BitBound, Bound, Contract, Cycles, Encoding, Field
 from montforge.errors import ParameterError
-from montforge.fft.parameters import FAST, SWAPPED, ParameterSet
+from montforge.fft.parameters import FAST, REDUNDANT, SWAPPED, ParameterSet
 from montforge.fft.program import COMMON, LAST, PAIR, SQUARING, Schedule, schedule
 from montforge.functions import Power, power_operands
 
 NONE, LADDER = "none", "ladder"
 ERROR_BITS = 4
+
+
+def with_redundant(parameter: Parameter) -> Parameter:
+    """Return a parameter of `SET_PARAMETERS`; digits can be redundant, too."""
+    if parameter.name != "digits":
+        return parameter
+    text = (
+        f"{parameter.meaning}; or redundant: the last digit of the lowest segment of a result keeps"
+        " a carry, so that no pass of the adder follows the accumulation; with all_at_once=1,"
+        " variant=fast and reduction=relaxed"
+    )
+    return replace(parameter, meaning=text, choices=(*parameter.choices, REDUNDANT))
 
 
 class Fmle(Architecture):
@@ -68,7 +81,7 @@ class Fmle(Architecture):
             NONE,
             choices=(NONE, LADDER),
         ),
-        *SET_PARAMETERS,
+        *(with_redundant(parameter) for parameter in SET_PARAMETERS),
     )
     rtl_top = "mf_fmle_par"
     rtl_files = (*RTL_FILES, "fft/mf_fmle.sv", LOADER_FILE, "fft/mf_fmle_par.sv")
@@ -96,6 +109,7 @@ class Fmle(Architecture):
         "Fig. 8 ends with FMLM(t, t); right is FMLM(t, 1).",
         "Entering and leaving the domain take fewer cycles than an iteration (eq. 26 counts one):"
         " they have no product with N'.",
+        "FMLM(t, 1) is n, not 0, for t = n (x^e = 0 modulo n with x other than 0); y is 0 then.",
         "Algorithm 5 without protection drops element B's product for a bit 0: its power shows the"
         " bit, its time does not.",
     )
@@ -111,7 +125,7 @@ class Fmle(Architecture):
             )
 
     def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: x below n, y below n, or n for a power that is 0 modulo n."""
+        """Return the contract: x and y below n."""
         chosen, bits = parameter_set(parameters), _exponent_bits(parameters)
         plain = Encoding("binary", chosen.width)
         swapped = chosen.moduli == SWAPPED
@@ -138,7 +152,7 @@ class Fmle(Architecture):
                 *power_operands(chosen.width, bits),
                 *(Field.constant(name, word, text, words=chosen.s) for name, text in spectra),
                 Field.constant("r_mod_n", chosen.width, "r mod n"),
-                Field("y", "result", plain, Bound(1, inclusive=True)),
+                Field("y", "result", plain, Bound(1)),
                 Field(
                     "error",
                     "result",
@@ -154,7 +168,6 @@ class Fmle(Architecture):
             notes=(
                 f"u = {chosen.u}, s = {chosen.s}, c = {chosen.c}: q = 2^{chosen.ring_bits} + 1;"
                 f" {self.core_cycles(parameters)} cycles for each bit of e.",
-                "y is n, not 0, for x^e = 0 (mod n) with x other than 0.",
             ),
         )
 
@@ -179,6 +192,7 @@ class Fmle(Architecture):
             "Elements": parameters.integer("elements"),
             "Ladder": int(parameters["protection"] == LADDER),
             **element_parameters(parameters),
+            "Redundant": int(parameter_set(parameters).redundant),
         }
 
     def forms(self, parameters: Parameters) -> tuple[Form, ...]:
@@ -214,7 +228,7 @@ class Fmle(Architecture):
         return parallel, native
 
     def golden(self, parameters: Parameters, x: int, e: int, e_len: int, n: int) -> int:
-        """Return the last FMLM(t, 1), after Algorithm 5 or the ladder."""
+        """Return the last FMLM(t, 1), or 0 for n, after Algorithm 5 or the ladder."""
         chosen = parameter_set(parameters)
         y, t = _fmlm(chosen, x, chosen.r * chosen.r % n, n), chosen.r % n
         if parameters["protection"] == LADDER:
@@ -228,7 +242,7 @@ class Fmle(Architecture):
                 if e >> k & 1:
                     t = _fmlm(chosen, t, y, n)
                 y = _fmlm(chosen, y, y, n)
-        return _fmlm(chosen, t, 1, n)
+        return _fmlm(chosen, t, 1, n) % n
 
     def cycles(self, parameters: Parameters, x: int, e: int, e_len: int, n: int) -> int:
         """Return the count that follows from the public length of the exponent."""
@@ -257,9 +271,17 @@ class Fmle(Architecture):
         return self._steps(parameters, SQUARING)
 
     def corners(self, parameters: Parameters) -> Iterator[Values]:
-        """Yield powers of small bases, results that are n, even moduli."""
+        """Yield powers of small bases, of which some are 0 modulo n, even moduli.
+
+        Of redundant digits first powers of 1 that keep a carry in each step.
+        """
         contract, bits = self.contract(parameters), _exponent_bits(parameters)
+        chosen = parameter_set(parameters)
         top = 1 << contract.width
+        if chosen.redundant:
+            for n in carrying_moduli(chosen):
+                if contract.modulus.is_legal(n):
+                    yield from ((x, (1 << bits) - 1, bits, n) for x in (1, n - 1, n // 2))
         root = (1 << contract.width // 2) - 2
         for n in (top - 1, top - 2, top - 3, root * root, top // 3, (top >> 1) + 2, 2):
             if contract.modulus.is_legal(n):
@@ -292,6 +314,22 @@ def _fmlm(chosen: ParameterSet, x: int, y: int, n: int) -> int:
     """Return (x y + m n) / r with m below r."""
     m = x * y * (-pow(n, -1, chosen.r) % chosen.r) % chosen.r
     return (x * y + m * n) // chosen.r
+
+
+def carrying_moduli(chosen: ParameterSet) -> Iterator[int]:
+    """Yield moduli n with r mod n = j B, B the lowest segment's size.
+
+    Powers of 1 are r mod n in the domain, whose lowest segment is 0: what is added to it there
+    always carries, and into a digit that stays redundant, as the segment above, j, was even before.
+    """
+    segment = chosen.b**chosen.segment
+    factor = (1 << chosen.l - chosen.width) + 1
+    j = chosen.r * pow(segment, -1, factor) % factor
+    for _ in range(8):
+        n = (chosen.r - j * segment) // factor
+        if j * segment < n:
+            yield n
+        j += factor
 
 
 def _pairs(parameters: Parameters) -> bool:

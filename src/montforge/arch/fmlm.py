@@ -151,6 +151,7 @@ RTL_FILES = (
     "fft/mf_fft_sequencer.sv",
     "fft/mf_fft_adder.sv",
     "fft/mf_fft_subtractor.sv",
+    "fft/mf_fft_direct.sv",
     "fft/mf_fft_control.sv",
     "fft/mf_fft_element.sv",
     "fft/mf_fft_engine.sv",
@@ -276,10 +277,10 @@ def engine_memory_bits(
     """Return the bits of all memories: spectra of constants, and those of each element.
 
     These are the stages' two halves, and for each context S0, S1, S2, Time, the digits of the
-    operands, which have a sign if they are balanced, and of m.
+    operands, which have a bit more if they are balanced or redundant, and of m.
     """
     spectrum = chosen.s * (chosen.ring_bits + 1)
-    operand = chosen.s * (chosen.u + chosen.balanced)
+    operand = chosen.s * (chosen.u + (chosen.digits != UNSIGNED))
     context = 4 * spectrum + operands * operand + chosen.s * (chosen.u + 1)
     return constants * spectrum + elements * (2 * spectrum + contexts * context)
 

@@ -21,7 +21,7 @@ STANDARD, SWAPPED = "standard", "swapped"
 CANONICAL, RELAXED = "canonical", "relaxed"
 PUBLISHED, SINGLE = "published", "single"
 FAST = "fast"
-UNSIGNED, BALANCED = "unsigned", "balanced"
+UNSIGNED, BALANCED, REDUNDANT = "unsigned", "balanced", "redundant"
 MINIMUM_DIGITS = 16
 """Fewest digits that the conflict-free map of the four memory banks takes."""
 
@@ -36,7 +36,8 @@ class ParameterSet:
     ``variant``: the published micro-program, or the fast one, in which steps begin before their
     data are complete. ``butterflies``: 2, or 4 that do two stages of a transform at once.
     ``digits``: those of x, y and n' are unsigned, or balanced, from -b/2 to b/2 (Section 8c of the
-    specification), so that products of three at once need two bits less.
+    specification), so that products of three at once need two bits less; redundant ones are
+    unsigned, and the last one of the lowest segment, below 3b/2, keeps a carry of the result.
     """
 
     width: int
@@ -70,6 +71,11 @@ class ParameterSet:
     def balanced(self) -> bool:
         """Whether digits are balanced."""
         return self.digits == BALANCED
+
+    @property
+    def redundant(self) -> bool:
+        """Whether a digit of a result keeps a carry."""
+        return self.digits == REDUNDANT
 
     @property
     def half_c(self) -> int:
@@ -133,12 +139,13 @@ class ParameterSet:
     def largest_product(self) -> int:
         """What q must exceed for x y n' at once: eq. 23, of both signs for the swapped moduli.
 
-        Of balanced digits: twice s^2 (b/2)^3.
+        Of balanced digits: twice s^2 (b/2)^3. Of redundant ones, whose sum is at most
+        s (b - 1) + b/2: (b - 1) times its square, which is less than twice that of unsigned ones.
         """
         if self.balanced:
             return self.s**2 * self.b**3 // 4
-        signs = 2 if self.moduli == SWAPPED else 1
-        return signs * self.s**2 * (self.b - 1) ** 3
+        factor = 2 if self.moduli == SWAPPED or self.redundant else 1
+        return factor * self.s**2 * (self.b - 1) ** 3
 
     @property
     def slack(self) -> float:
@@ -173,7 +180,8 @@ class ParameterSet:
                 f" ({_missing(self.slack)})"
             )
         if self.all_at_once and self.q <= self.largest_product:
-            bound = "2 s^2 (b - 1)^3" if self.moduli == SWAPPED else "s^2 (b - 1)^3"
+            twice = self.moduli == SWAPPED or self.redundant
+            bound = "2 s^2 (b - 1)^3" if twice else "s^2 (b - 1)^3"
             bound = "s^2 b^3 / 4" if self.balanced else bound
             yield (
                 f"E4: q = 2^{self.ring_bits} + 1 must exceed {bound} for the product"
@@ -215,6 +223,19 @@ class ParameterSet:
                 "digits = balanced is for all_at_once = 1 with variant = fast, threshold = single,"
                 " reduction = canonical and moduli = standard"
             )
+        if self.redundant and (
+            not self.all_at_once
+            or (self.variant, self.reduction, self.moduli) != (FAST, RELAXED, STANDARD)
+        ):
+            yield (
+                "digits = redundant is for all_at_once = 1 with variant = fast, reduction = relaxed"
+                " and moduli = standard"
+            )
+        if self.redundant and self.segment != 4:
+            yield (
+                f"Segments of four digits, 4u = {4 * self.u} bits: for digits = redundant N must be"
+                f" at least 4u - 4 = {4 * self.u - 4}"
+            )
         if self.balanced and self.l == self.width + 2:
             # Signs of digits leave t as it is while 2t and the carry are below 2^l.
             yield f"E5: for balanced digits u s must be {self.width + 3} or more (1 bit missing)"
@@ -240,14 +261,16 @@ def balanced_s(width: int) -> int:
 
 
 def smallest_c(chosen: ParameterSet, *, halves: bool = True) -> ParameterSet:
-    """Return ``chosen`` with the smallest ring in which E2, E3, E4 and E10 hold.
+    """Return ``chosen`` with the smallest ring in which E2 to E4, E10 and the like hold.
 
+    For redundant digits it is one with segments of four digits, too.
     Without ``halves`` only integers c and 1/2 are taken, as in the paper.
     """
     half_c = 1
     while True:
         found = replace(chosen, ring_bits=half_c * chosen.s // 2)
-        ring = [text for text in found.violations() if text.startswith(("E2", "E3", "E4", "E10"))]
+        of_ring = ("E2", "E3", "E4", "E10", "Segments")
+        ring = [text for text in found.violations() if text.startswith(of_ring)]
         if not ring and (halves or half_c == 1 or half_c % 2 == 0):
             return found
         half_c += 1

@@ -33,6 +33,8 @@ ACCESS_CYCLES = 3
 """Cycles that reading and writing add to those of the butterflies of a pass."""
 ACCUMULATE_LATENCY, ADD_LATENCY = 8, 4
 """Cycles that a pass of the adder takes beyond one for each segment."""
+DIRECT_LATENCY = 2
+"""Cycles that the result takes beyond its accumulation, if a digit of it keeps the carry."""
 SQRT2_LATENCY = 2
 """Cycles that a multiplication by sqrt 2 adds, in rings with a half-integer c."""
 
@@ -119,6 +121,8 @@ class Variant(NamedTuple):
     ladder: bool
     early: bool
     """The spectrum of y for h is made beside the products, not beside the adder."""
+    redundant: bool = False
+    """The result keeps a carry in a digit."""
 
 
 def variant_of(chosen: ParameterSet, form: str, *, ladder: bool = False) -> Variant:
@@ -131,6 +135,7 @@ def variant_of(chosen: ParameterSet, form: str, *, ladder: bool = False) -> Vari
         chosen.moduli == SWAPPED,
         ladder and form == SQUARING,
         form == PAIR or (chosen.variant == FAST and _has_early(form, chosen.all_at_once)),
+        chosen.redundant and form in (SQUARING, PAIR),
     )
 
 
@@ -269,6 +274,9 @@ class _Builder:
             self._pass("fix", False, other=other)
 
     def _end(self, transforms: int, *, other: bool = False) -> None:
+        if self.variant.redundant:
+            self._pass("direct", True, Wait(transforms), other=other)
+            return
         self._pass("accumulate", True, Wait(transforms), other=other)
         if self.variant.swapped:
             self._pass("add", True, other=other)
@@ -430,7 +438,7 @@ class Timing:
                 return 0
             return min(s // 4 - 1, self.multiplier_latency) if before.reads_target else s // 4 - 1
         if isinstance(step, Pass):
-            if step.kind != "accumulate":
+            if step.kind not in ("accumulate", "direct"):
                 return 0
             return s // 4 - 1 - self.order.segments_place(self.chosen.segment)
         if not step.streamed:
@@ -453,8 +461,9 @@ class Timing:
 
     def of_pass(self, kind: str) -> int:
         """Return the cycles of a pass of the adder."""
-        if kind == "accumulate":
-            return self.rows + ACCUMULATE_LATENCY + self._sqrt2
+        if kind in ("accumulate", "direct"):
+            more = DIRECT_LATENCY if kind == "direct" else 0
+            return self.rows + ACCUMULATE_LATENCY + self._sqrt2 + more
         return (short_rows(self.chosen) if kind == "short" else self.rows) + ADD_LATENCY
 
     @property
@@ -543,7 +552,10 @@ def schedule_of(timing: Timing, variant: Variant) -> Schedule:
 
 
 def variants() -> list[Variant]:
-    """Return all variants, in the order of their numbers in the RTL."""
+    """Return all variants, in the order of their numbers in the RTL.
+
+    Redundant ones, which differ in their passes alone, have the numbers of the others.
+    """
     found = []
     for form in FORMS:
         for all_at_once in (True, False) if form in (GENERAL, SQUARING) else (True,):
@@ -578,28 +590,38 @@ _KINDS = {
     "fix": "Fix",
     "short": "Short",
     "result": "Result",
+    "direct": "Direct",
 }
 
 
 def render_programs() -> str:
     """Return the programs' numbers and their tables of steps as functions of ``mf_fft_pkg``."""
+    numbered = list(enumerate(variants()))
+    redundant = [
+        (program_number, variant._replace(redundant=True))
+        for program_number, variant in numbered
+        if variant.form in (SQUARING, PAIR) and variant.early and variant.relaxed
+    ]
     parts = [_render_numbers()]
-    for name, kind in (
-        ("transform", "transforms"),
-        ("product", "products"),
-        ("pass", "passes"),
+    for name, kind, rendered in (
+        ("transform", "transforms", numbered),
+        ("product", "products", numbered),
+        ("pass", "passes", numbered),
+        ("redundant_pass", "passes", redundant),
     ):
+        base = name.removeprefix("redundant_")
         lines = [
-            f"  function automatic {name}_step_t {name}_step(input program_t program_number,",
-            " " * (len(name) * 2 + 38) + "input count_t number);",
+            f"  function automatic {base}_step_t {name}_step(input program_t program_number,",
+            " " * (len(base) + len(name) + 38) + "input count_t number);",
             "    unique case ({program_number, number})",
         ]
         rows: dict[str, list[str]] = {}
-        for program_number, variant in enumerate(variants()):
+        for program_number, variant in rendered:
             for number, step in enumerate(getattr(program(variant), kind)):
                 place = f"{{6'd{program_number}, 4'd{number}}}"
                 rows.setdefault(_step_text(step), []).append(place)
-        default = next(iter(rows))
+        # What is not in the table of redundant results is as without them.
+        default = next(iter(rows)) if base == name else f"{base}_step(program_number, number)"
         for text, places in rows.items():
             if text != default:
                 for at in range(0, len(places), 6):
@@ -612,16 +634,17 @@ def render_programs() -> str:
             "    unique case (program_number)",
         ]
         counts: dict[int, list[str]] = {}
-        for program_number, variant in enumerate(variants()):
+        for program_number, variant in rendered:
             count = len(getattr(program(variant), kind))
             counts.setdefault(count, []).append(f"6'd{program_number}")
-        most = max(counts, key=lambda count: len(counts[count]))
+        most = max(counts, key=lambda count: len(counts[count])) if base == name else None
         for count, numbers in sorted(counts.items()):
             if count != most:
                 for at in range(0, len(numbers), 10):
                     end = "," if at + 10 < len(numbers) else f": return 4'd{count};"
                     lines.append(f"      {', '.join(numbers[at : at + 10])}{end}")
-        lines += [f"      default: return 4'd{most};", "    endcase", "  endfunction"]
+        else_count = f"4'd{most}" if base == name else f"{base}_steps(program_number)"
+        lines += [f"      default: return {else_count};", "    endcase", "  endfunction"]
         parts.append("\n".join(lines))
     return "\n\n".join(parts)
 

@@ -147,6 +147,11 @@ class Fmlm:
         m = self._m(self._products(self._first(y_digits), spectrum_a))
         return self._result(self._second(x_digits), self._second(y_digits), m)
 
+    def product_words(self, x: Words, y: Words) -> Words:
+        """Return the redundant digits of FMLM(x, y), of digits that are unsigned or redundant."""
+        m = self._m(self._products(self._first(x), self._a(self._first(y))))
+        return direct_result(*self._sum(self._second(x), self._second(y), m), self.chosen)
+
     def squaring(self, y: int) -> int:
         """Return FMLM(y, y)."""
         digits = operand_words(y, self.chosen)
@@ -223,6 +228,16 @@ class Fmlm:
     def _result(self, spectrum_x: Words, spectrum_y: Words, m: Words) -> int:
         """Return t; steps 5 to 9."""
         chosen = self.chosen
+        low, carry = self._sum(spectrum_x, spectrum_y, m)
+        if self.swapped:
+            self.count.long_additions += 2
+            return (low + carry) % chosen.h >> 1
+        self.count.long_additions += 1
+        return (1 + carry - low) % (1 << chosen.l) >> 1
+
+    def _sum(self, spectrum_x: Words, spectrum_y: Words, m: Words) -> tuple[int, int]:
+        """Return x y + m n modulo h, as its low bits and a carry; steps 5 to 7."""
+        chosen = self.chosen
         product = self._products(spectrum_x, spectrum_y)
         multiple = self._products(self._second(m), self.spectrum_n)
         self.count.additions += len(product)
@@ -230,13 +245,7 @@ class Fmlm:
         self.count.transforms += 1
         z = transform(total, chosen, nega=not self.swapped, inverse=True)
         z = scaled(z, chosen, nega=not self.swapped)
-        if self.swapped:
-            low, carry = self._accumulated(z)
-            self.count.long_additions += 2
-            return (low + carry) % chosen.h >> 1
-        low, carry = self._accumulated(restricted(z, chosen))
-        self.count.long_additions += 1
-        return (1 + carry - low) % (1 << chosen.l) >> 1
+        return self._accumulated(z if self.swapped else restricted(z, chosen))
 
     def _accumulated(self, words: Words) -> tuple[int, int]:
         total = value_of(words, self.chosen)
@@ -253,6 +262,28 @@ def short_addition(low: int, carry: int, chosen: ParameterSet) -> Words:
     digits[:count] = [total >> chosen.u * k & mask for k in range(count)]
     digits[count - 1] += total >> chosen.u * count << chosen.u
     return digits
+
+
+def direct_result(low: int, carry: int, chosen: ParameterSet) -> Words:
+    """Return the digits of t, 2t = (2^l - 1 - low) + carry + 2, with a carry left in one of them.
+
+    The sum with the carry ends in the lowest segment. The carry is at least -1, as it is e - 1 with
+    x y + m n = h e - 2t modulo h and e from 0 to t; for t = 0 the sum is odd.
+    """
+    count = chosen.segment
+    digits = digits_of((1 << chosen.l) - 1 - low, chosen)
+    total = value_of(digits[:count], chosen) + carry + 2
+    assert 0 < total < 2 << chosen.u * count
+    if total % 2:
+        return [0] * chosen.s
+    mask = chosen.b - 1
+    digits[:count] = [total >> chosen.u * k & mask for k in range(count)]
+    digits[count - 1] += total >> chosen.u * count << chosen.u
+    following = [*digits[1:], 0]
+    return [
+        (digit >> 1) + (above % 2 << chosen.u - 1)
+        for digit, above in zip(digits, following, strict=True)
+    ]
 
 
 def short_rows(chosen: ParameterSet) -> int:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from montforge.arch import Design
@@ -271,7 +270,6 @@ def _multipliers(request: Request) -> Iterator[tuple[dict[str, Any], Design]]:
 
 TABLE_5_BITS = (1024, 2048, 4096, 7680)
 RESOURCE_TARGETS = ("xcup", "ecp5-85k")
-RESOURCE_WIDTHS = (1024, 2048)
 RESOURCE_COLUMNS = (
     *("LUT", "paper", "FF", "DSP", "paper ", "BRAM", "paper  ", "LUT RAM"),
     "more than the device has",
@@ -289,7 +287,7 @@ def table4_resources(request: Request) -> Part:
     """Return the resources of Table 4: those of FMLE's native form, from synthesis."""
     found: list[_Resources] = []
     for target in request.targets or RESOURCE_TARGETS:
-        for row, base in _exponentiators(_with_widths(request)):
+        for row, base in _exponentiators(request):
             protection = "ladder" if row["spa"] else "none"
             given = {**base.parameters, "protection": protection, "exponent_bits": 0}
             chosen = Design(base.architecture, tuple(given.items()))
@@ -308,7 +306,7 @@ def table6_resources(request: Request) -> Part:
             (target, base.contract.width), row["luts"], _resources(base, target, row, row["ram36"])
         )
         for target in request.targets or RESOURCE_TARGETS
-        for row, base in _multipliers(_with_widths(request))
+        for row, base in _multipliers(request)
     ]
     columns = ("target", "key bits", *RESOURCE_COLUMNS)
     return _resource_part("FMLM", "Table 6: resources", columns, found, RESOURCE_NOTES)
@@ -320,10 +318,6 @@ class _Resources(NamedTuple):
     label: tuple[Cell, ...]
     luts: int | None
     cells: tuple[Cell, ...]
-
-
-def _with_widths(request: Request) -> Request:
-    return replace(request, widths=request.widths or RESOURCE_WIDTHS)
 
 
 def _resource_part(
