@@ -2,17 +2,20 @@
 """Print RSA-size exponentiations over all closed multipliers, as Markdown.
 
     python scripts/modexp_table.py
-    python scripts/modexp_table.py --target ecp5-85k [--width 512] [--minutes 12] [--stored]
+    python scripts/modexp_table.py --target ecp5-85k [--width 512] [--minutes 12] [--seeds 1]
+        [--only NAME ...] [--stored]
 
 Private: an exponent as long as the modulus, window of 5 bits, or (multipliers whose latency
 depends on data) bounds. Public: 65537 by f4. Every count is `montforge.power_cycles`.
 
 With a target the whole exponentiator (the private one) is measured there over each multiplier:
-area, period, times, at quick effort on cells, with one placement on an FPGA. A row is printed and
-stored when it ends, with the processor time that it took, so that an interrupted run goes on; what
-one tool doesn't end in ``--minutes`` of processor time, or the device has no room for, has the
-reason in its row. With ``--stored`` nothing is measured. Over multipliers whose latency depends
-on data a turn is the mean of random products.
+area, period, times, at quick effort on cells, with the median of ``--seeds`` placements and the
+table in block RAM (of turns long enough for it) on an FPGA. The multiplier is measured alone, too;
+``path`` says where the whole's longest path begins and ends: in the multiplier, or in the chain
+around it. A row is printed and stored when it ends, with the processor time that it took, so that
+an interrupted run goes on; what one tool doesn't end in ``--minutes`` of processor time, or the
+device has no room for, has the reason in its row. With ``--stored`` nothing is measured. Over
+multipliers whose latency depends on data a turn is the mean of random products.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from functools import partial
 from typing import Any
 
 from montforge import Design, design, power_cycles
+from montforge.arch.modexp import BLOCK_TURN
 from montforge.cache import ResultStore, content_hash
 from montforge.contract import Cycles
 from montforge.errors import ParameterError, ToolFailedError
@@ -77,6 +81,8 @@ ON_ECP5: dict[str, dict[str, object]] = {
 ADDER = {"unit_dsp": 64}
 """Where results are too far above n for the default word of the subtraction."""
 SAMPLES = 200
+INSIDE = ".u_multipliers."
+"""In the names of the multiplier's registers."""
 
 
 def exponentiator(name: str, given: dict[str, object], width: int, **chosen: object) -> Design:
@@ -130,7 +136,7 @@ def processor_seconds() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
-def figures(whole: Design, target: str, minutes: float) -> dict[str, Any]:
+def figures(whole: Design, target: str, minutes: float, seeds: int) -> dict[str, Any]:
     """Return the figures of an exponentiator on a target, or the ``reason`` why there are none.
 
     A tool's processor time is limited by that of this process from now on, which it inherits.
@@ -141,9 +147,10 @@ def figures(whole: Design, target: str, minutes: float) -> dict[str, Any]:
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (limit, hard))
     fpga = isinstance(find_target(target), Fpga)
-    options: dict[str, Any] = {"seeds": 1} if fpga else {"effort": "quick"}
+    options: dict[str, Any] = {"seeds": seeds} if fpga else {"effort": "quick"}
     try:
         row = measure(whole, target, workers=1, **options)
+        alone = measure(whole.parameters.part("multiplier"), target, workers=1, **options)
     except ParameterError as error:
         found: dict[str, Any] = {"reason": str(error).split(" needs ")[1].split(";")[0]}
     except ToolFailedError as error:
@@ -154,25 +161,37 @@ def figures(whole: Design, target: str, minutes: float) -> dict[str, Any]:
     else:
         names = ("area", "area_registers", "period", "fmax_mhz", "resources")
         found = {name: getattr(row, name) for name in names}
+        found["alone"] = alone.fmax_mhz if fpga else alone.period
+        path = row.critical_path or {}
+        ends = [INSIDE in path[end] for end in ("start", "end") if end in path]
+        places = ["multiplier" if inside else "chain" for inside in ends]
+        found["path"] = " to ".join(dict.fromkeys(places))
     return {**found, "seconds": processor_seconds() - before}
 
 
-def print_measured(target: str, width: int, minutes: float, is_stored: bool) -> None:
-    """Print the table of a target, a row when it is there."""
+def print_measured(
+    target: str, width: int, minutes: float, seeds: int, only: list[str], is_stored: bool
+) -> None:
+    """Print the table of a target, of ``only`` these multipliers if any, a row when it is there."""
     fpga = isinstance(find_target(target), Fpga)
-    area = ("LUTs", "flip-flops", "blocks", "MHz") if fpga else ("um2", "registers um2", "ns")
+    area = ("LUTs", "flip-flops", "DSP, RAM") if fpga else ("um2", "registers um2")
+    area += ("MHz", "alone", "path") if fpga else ("ns", "alone", "path")
     heads = [*area, "private, cycles", "ms", "public, cycles", "us", "processor s"]
     print(f"| multiplier, {width} bits | {' | '.join(heads)} |")
     print(f"| --- |{' ---: |' * len(heads)}", flush=True)
     store = ResultStore()
     for name, given in MULTIPLIERS:
+        if only and name not in only:
+            continue
         blocks = ON_ECP5.get(name, {}) if fpga else {}
         build = partial(exponentiator, name, {**given, **blocks}, width)
         private, public = build(algorithm="window", w=5), build(algorithm="f4")
-        key = content_hash("modexp table", design_key(private), target, minutes)
+        if fpga and power_cycles(private).turn.minimum >= BLOCK_TURN:
+            private = build(algorithm="window", w=5, table="block")
+        key = content_hash("modexp table", design_key(private), target, minutes, seeds)
         row = store.get(key)
         if row is None and not is_stored:
-            row = figures(private, target, minutes)
+            row = figures(private, target, minutes, seeds)
             store.put(key, "modexp table", row)
         if row is None:
             row = {"reason": "not measured", "seconds": 0}
@@ -183,15 +202,18 @@ def print_measured(target: str, width: int, minutes: float, is_stored: bool) -> 
 def line(name: str, row: dict[str, Any], private: float, public: float, fpga: bool) -> str:
     """Return a row of the table."""
     if "reason" in row:
-        cells = [row["reason"], *[""] * (3 if fpga else 2)]
+        cells = [row["reason"], *[""] * (5 if fpga else 4)]
         times = ["", ""]
     else:
         if fpga:
             found = row["resources"]
-            counts = (used_luts("ecp5", found), found["ff"], found["dsp"])
-            cells = [*(f"{count:,}" for count in counts), f"{row['fmax_mhz']:.1f}"]
+            counts = (used_luts("ecp5", found), found["ff"])
+            cells = [f"{count:,}" for count in counts] + [f"{found['dsp']}, {found['bram']}"]
+            cells += [f"{row['fmax_mhz']:.1f}", f"{row['alone']:.1f}"]
         else:
-            cells = [f"{row['area']:,.0f}", f"{row['area_registers']:,.0f}", f"{row['period']:.4f}"]
+            cells = [f"{row['area']:,.0f}", f"{row['area_registers']:,.0f}"]
+            cells += [f"{row['period']:.4f}", f"{row['alone']:.4f}"]
+        cells += [row["path"]]
         period = row["period"]
         times = [f"{private * period / 1e6:.3f}", f"{public * period / 1e3:.2f}"]
     cells += [f"{private:,.0f}", times[0], f"{public:,.0f}", times[1], f"{row['seconds']:,.0f}"]
@@ -204,12 +226,24 @@ def main() -> None:
     parser.add_argument("--target", help="measure on it, such as ecp5-85k or nangate45")
     parser.add_argument("--width", type=int, default=512)
     parser.add_argument("--minutes", type=float, default=12, help="of one tool, processor time")
+    parser.add_argument("--seeds", type=int, default=1, help="placements on an FPGA")
+    names = sorted({name for name, _ in MULTIPLIERS})
+    parser.add_argument(
+        "--only", nargs="+", default=[], choices=names, metavar="NAME", help="these multipliers"
+    )
     parser.add_argument("--stored", action="store_true", help="print what is there, no more")
     arguments = parser.parse_args()
     if arguments.target is None:
         print_cycles()
     else:
-        print_measured(arguments.target, arguments.width, arguments.minutes, arguments.stored)
+        print_measured(
+            arguments.target,
+            arguments.width,
+            arguments.minutes,
+            arguments.seeds,
+            arguments.only,
+            arguments.stored,
+        )
 
 
 if __name__ == "__main__":

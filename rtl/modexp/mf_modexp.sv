@@ -67,6 +67,8 @@ module mf_modexp #(
   parameter int unsigned Passes       = 1,
   /// Bits of the multiplier's constants; at least 1.
   parameter int unsigned ConstantBits = 1,
+  /// The table is a block RAM of an FPGA; for multipliers whose turn has 11 cycles or more.
+  parameter bit          TableBlock   = 1'b0,
   /// Of the multiplier, and what is asked of both: see mf_modexp_chains.
   parameter bit          Closed       = 1'b1,
   parameter bit          FixedLatency = 1'b1,
@@ -116,6 +118,7 @@ module mf_modexp #(
     .ConstantBits   (ConstantBits),
     .Closed         (Closed),
     .FixedLatency   (FixedLatency),
+    .TableBlock     (TableBlock),
     .Leakage        (Leakage),
     .Period         (Period),
     .Offset         (Offset)

@@ -57,6 +57,8 @@ module mf_modexp_chain
   /// One of several in turn: the check of x comes before the first multiplication, not beside it,
   /// and every exponent is run with ExponentBits bits.
   parameter bit          InTurn       = 1'b0,
+  /// The table is a block RAM of an FPGA; for multipliers whose turn has 11 cycles or more.
+  parameter bit          TableBlock   = 1'b0,
   /// Operands come by words of Adder bits, a power of two.
   parameter bit          Serial       = 1'b0,
 
@@ -150,6 +152,9 @@ module mf_modexp_chain
       !(Multipliers == 2 && (Algorithm == R2l || Algorithm == Ladder))) begin : gen_illegal_cores
     $fatal(1, "mf_modexp_chain: Multipliers must be 1, or 2 with Algorithm R2l or Ladder");
   end
+  if (TableBlock && !HasTable) begin : gen_illegal_table
+    $fatal(1, "mf_modexp_chain: TableBlock must be 0 unless Algorithm is Window or Sliding");
+  end
   if (Adder < 4 || Adder > 1024 || Adder < Passes) begin : gen_illegal_adder
     $fatal(1, "mf_modexp_chain: Adder must be 4 to 1024, and at least Passes");
   end
@@ -158,7 +163,7 @@ module mf_modexp_chain
 
   logic              load, wipe, length_ok;
   logic              bit_valid, bit_value, bit_take;
-  logic              digit_valid, digit_product, digit_take;
+  logic              digit_valid, digit_more, digit_product, digit_take;
   logic [CountW-1:0] digit_squarings;
   logic [DigitW-1:0] digit;
   logic              t_keep, t_square, t_product, t_read, t_acc, t_words;
@@ -166,9 +171,9 @@ module mf_modexp_chain
   logic              b_acc, b_read;
   logic              table_write;
   logic [AddrW-1:0]  table_write_addr, table_read_addr;
-  logic              pass_start, pass_subtract, pass_run;
+  logic              pass_subtract, pass_run;
   logic [PassW-1:0]  pass_shift;
-  logic              value_negative_q, other_negative_q, modulus_ok;
+  logic              value_negative_q, other_negative_q, modulus_ok, check_ok;
 
   logic [LengthW-1:0] length;
 
@@ -210,6 +215,7 @@ module mf_modexp_chain
     .bit_i      (bit_value),
     .bit_take_o (bit_take),
     .valid_o    (digit_valid),
+    .more_o     (digit_more),
     .squarings_o(digit_squarings),
     .product_o  (digit_product),
     .digit_o    (digit),
@@ -224,6 +230,7 @@ module mf_modexp_chain
     .Passes     (Passes),
     .Signed     (Signed),
     .Depth      (Depth),
+    .TableBlock (TableBlock),
     .CheckFirst (InTurn)
   ) u_control (
     .clk_i                (clk_i),
@@ -237,6 +244,7 @@ module mf_modexp_chain
     .length_ok_i          (length_ok),
     .product_i            (product_i),
     .digit_valid_i        (digit_valid),
+    .digit_more_i         (digit_more),
     .digit_squarings_i    (digit_squarings),
     .digit_product_i      (digit_product),
     .digit_i              (digit),
@@ -267,13 +275,13 @@ module mf_modexp_chain
     .table_write_o        (table_write),
     .table_write_addr_o   (table_write_addr),
     .table_read_addr_o    (table_read_addr),
-    .pass_start_o         (pass_start),
     .pass_subtract_o      (pass_subtract),
     .pass_run_o           (pass_run),
     .pass_shift_o         (pass_shift),
     .pass_value_negative_i(value_negative_q),
     .pass_other_negative_i(other_negative_q),
-    .modulus_ok_i         (modulus_ok)
+    .modulus_ok_i         (modulus_ok),
+    .check_ok_i           (check_ok)
   );
 
   // ---------------------------------------------------------------- results as operands
@@ -318,7 +326,7 @@ module mf_modexp_chain
       else if (wipe) write_sum = '0;
     end
 
-    mf_modexp_table #(.Width(SumBits), .Depth(Depth)) u_sums (
+    mf_modexp_table #(.Width(SumBits), .Depth(Depth), .Block(TableBlock)) u_sums (
       .clk_i    (clk_i),
       .wr_en_i  (write),
       .wr_addr_i(write_addr),
@@ -335,7 +343,7 @@ module mf_modexp_chain
         if (load || wipe || feed.one) write_carry = '0;
       end
 
-      mf_modexp_table #(.Width(CarryTableW), .Depth(Depth)) u_carries (
+      mf_modexp_table #(.Width(CarryTableW), .Depth(Depth), .Block(TableBlock)) u_carries (
         .clk_i    (clk_i),
         .wr_en_i  (write),
         .wr_addr_i(write_addr),
@@ -373,32 +381,45 @@ module mf_modexp_chain
 
   logic [PaddedW-1:0]      n_q;
   logic [ConstantW-1:0]    constants_q;
-  logic [Adder-1:0]        value_word, other_word, t_word, acc_word, n_word;
+  logic [Adder-1:0]        n_word;
   logic                    t_hold, acc_hold, t_shift, acc_shift;
+  logic                    late_q;     // a pass ran in the cycle before
+  logic [Adder-1:0]        t_in, t_top, acc_in, acc_top, other_word_q;
+  logic [SumW-1:0]         t_whole, acc_whole;
 
   assign t_hold    = (t_keep || (load && Serial)) && !feed.power;
   assign acc_hold  = (acc_keep || (load && Serial)) && !feed.factor;
   assign t_shift   = t_words || feed.power;
   assign acc_shift = acc_words || feed.factor;
-  assign t_word    = feed.power ? feed_word_i : value_word;
-  assign acc_word  = feed.factor ? feed_word_i : other_word;
   assign n_word    = feed.modulus ? feed_word_i : n_q[Adder-1:0];
+
+  // Words of a pass come out of registers, and so enter below the place of the highest word: that
+  // one is in the unit's register in the cycle after the pass.
+  assign acc_in  = feed_word_i & {Adder{feed.factor}};
+  assign acc_top = late_q ? other_word_q : acc_s_q[PaddedW-1-:Adder];
+
+  always_comb begin
+    t_whole                      = t_s_q;
+    t_whole[PaddedW-1-:Adder]    = t_top;
+    acc_whole                    = acc_s_q;
+    acc_whole[PaddedW-1-:Adder]  = acc_top;
+  end
 
   always_ff @(posedge clk_i) begin
     t_s_q <= (SumW'(x_i) & {SumW{load_ports}}) |
-             (t_s_q & {SumW{t_hold}}) |
+             (t_whole & {SumW{t_hold}}) |
              (square_s & {SumW{t_square && Lockstep}}) |
              (product_s & {SumW{t_product}}) |
              (read_s & {SumW{t_read}}) |
-             (acc_s_q & {SumW{t_acc}}) |
-             (SumW'({t_word, t_s_q[PaddedW-1:0]} >> Adder) & {SumW{t_shift}});
+             (acc_whole & {SumW{t_acc}}) |
+             (SumW'({t_in, t_whole[PaddedW-1:0]} >> Adder) & {SumW{t_shift}});
     acc_s_q <= (SumW'(r2_i) & {SumW{load_ports}}) |
                (acc_s_q & {SumW{acc_hold}}) |
                (square_s & {SumW{acc_square && Lockstep}}) |
                (product_s & {SumW{acc_product}}) |
                (read_s & {SumW{acc_read}}) |
                (SumW'(leave_i) & {SumW{acc_leave}}) |
-               (SumW'({acc_word, acc_s_q[PaddedW-1:0]} >> Adder) & {SumW{acc_shift}});
+               (SumW'({acc_in, acc_whole[PaddedW-1:0]} >> Adder) & {SumW{acc_shift}});
     if (load_ports) n_q <= PaddedW'(n_i);
     else if (pass_run || feed.modulus) n_q <= PaddedW'({n_word, n_q} >> Adder);
     if (load_ports) constants_q <= ConstantW'(constants_i);
@@ -463,38 +484,54 @@ module mf_modexp_chain
 
   // ---------------------------------------------------------------- word-serial unit
 
-  // v = s + c and v - n or v + n, a word of each in a cycle; n may be shifted to the left.
-  logic [Adder-1:0]   n_before_q;  // the word of n before this one
-  logic [2*Adder-1:0] n_words;
-  logic [Adder-1:0]   term, row_s, row_c;
+  // v = s + c and v - n or v + n, a word of each in a cycle; n may be shifted to the left. What is
+  // added, term_q, is made of n in the cycle before; words leave by registers.
+  logic [2*Adder-1:0] n_words;             // the next word of n, below it the one before that
+  logic [Adder-1:0]   n_first, n_shifted, term_q, row_s, row_c, value_word, other_word;
   logic               row_q, value_carry, value_carry_q, other_carry, other_carry_q;
-  logic               n_above_q, n_odd_q;  // n has a bit above the lowest; n is odd
+  logic               start;               // the pass's first word
+  logic               n_above, n_above_q;  // n has a bit above the lowest
+  logic               n_odd, n_odd_q;      // n is odd
 
-  assign n_words = {n_q[Adder-1:0], n_before_q};
-  assign term    = Adder'(n_words >> (Adder - 32'(pass_shift))) ^ {Adder{pass_subtract}};
+  if (InTurn) begin : gen_first_port
+    assign n_first = load ? Adder'(n_i) : n_q[Adder-1:0];
+  end else begin : gen_first_register
+    assign n_first = n_q[Adder-1:0];
+  end
+
+  assign n_words = pass_run ? (2 * Adder)'(n_q) : {n_first, Adder'(0)};
+  assign n_shifted = Adder'((n_words << pass_shift) >> Adder);
 
   if (Pair) begin : gen_add_pair
     logic [Adder-1:0] majority;
 
-    assign majority = (t_s_q[Adder-1:0] & t_c_q[Adder-1:0]) | (t_s_q[Adder-1:0] & term) |
-                      (t_c_q[Adder-1:0] & term);
-    assign row_s    = t_s_q[Adder-1:0] ^ t_c_q[Adder-1:0] ^ term;
+    assign majority = (t_s_q[Adder-1:0] & t_c_q[Adder-1:0]) | (t_s_q[Adder-1:0] & term_q) |
+                      (t_c_q[Adder-1:0] & term_q);
+    assign row_s    = t_s_q[Adder-1:0] ^ t_c_q[Adder-1:0] ^ term_q;
     assign row_c    = {majority[Adder-2:0], row_q};
 
     assign {value_carry, value_word} = {1'b0, t_s_q[Adder-1:0]} + {1'b0, t_c_q[Adder-1:0]} +
                                        (Adder + 1)'(value_carry_q);
 
+    logic [Adder-1:0] value_word_q;
+
     always_ff @(posedge clk_i) begin
-      row_q         <= !pass_start && majority[Adder-1];
-      value_carry_q <= !pass_start && value_carry;
+      row_q         <= pass_run && majority[Adder-1];
+      value_carry_q <= pass_run && value_carry;
+      value_word_q  <= value_word;
     end
+
+    assign t_in  = feed_word_i & {Adder{feed.power}};
+    assign t_top = late_q ? value_word_q : t_s_q[PaddedW-1-:Adder];
   end else begin : gen_add_binary
     assign row_s         = t_s_q[Adder-1:0];
-    assign row_c         = term;
+    assign row_c         = term_q;
     assign value_word    = t_s_q[Adder-1:0];
     assign value_carry   = 1'b0;
     assign value_carry_q = 1'b0;
     assign row_q         = 1'b0;
+    assign t_in          = feed.power ? feed_word_i : value_word;
+    assign t_top         = t_s_q[PaddedW-1-:Adder];
 
     logic unused_carry;
     assign unused_carry = ^{value_carry, value_carry_q, row_q};
@@ -502,21 +539,24 @@ module mf_modexp_chain
 
   assign {other_carry, other_word} = {1'b0, row_s} + {1'b0, row_c} + (Adder + 1)'(other_carry_q);
 
-  // The first word is the one in the cycle after pass_start.
-  logic start_q;
-
   always_ff @(posedge clk_i) begin
-    start_q       <= pass_start;
-    other_carry_q <= pass_start ? pass_subtract : other_carry;
-    n_before_q    <= pass_start ? '0 : n_q[Adder-1:0];
+    late_q        <= pass_run && !wipe;
+    term_q        <= n_shifted ^ {Adder{pass_subtract}};
+    other_word_q  <= other_word;
+    other_carry_q <= pass_run ? other_carry : pass_subtract;
     if (pass_run) begin
       value_negative_q <= value_word[Adder-1];
       other_negative_q <= other_word[Adder-1];
-      if (start_q) n_odd_q <= n_q[0];
-      n_above_q <= start_q ? |n_q[Adder-1:1] : n_above_q || |n_q[Adder-1:0];
+      n_odd_q          <= n_odd;
+      n_above_q        <= n_above;
     end
   end
 
+  assign start   = pass_run && !late_q;
+  assign n_odd   = start ? n_q[0] : n_odd_q;
+  assign n_above = start ? |n_q[Adder-1:1] : n_above_q || |n_q[Adder-1:0];
+
   assign modulus_ok = n_odd_q && n_above_q;
+  assign check_ok   = modulus_ok && other_negative_q;
 
 endmodule

@@ -57,6 +57,8 @@ module mf_modexp_chains
   parameter bit          Closed       = 1'b1,
   /// The multiplier has one latency for all operands.
   parameter bit          FixedLatency = 1'b1,
+  /// The table is a block RAM of an FPGA; for multipliers whose turn has 11 cycles or more.
+  parameter bit          TableBlock   = 1'b0,
   /// What time and addresses may depend on: 0 all, 1 not e_i, 2 e_len_i alone. Above 0 it takes
   /// FixedLatency and Algorithm R2l, SquareMultiplyAlways, Ladder or Window.
   parameter int unsigned Leakage      = 0,
@@ -161,6 +163,7 @@ module mf_modexp_chains
       .Signed         (Signed),
       .Passes         (Passes),
       .ConstantBits   (ConstantBits),
+      .TableBlock     (TableBlock),
       .InTurn         (InTurn),
       .Serial         (Serial)
     ) u_chain (

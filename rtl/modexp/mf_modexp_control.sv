@@ -35,6 +35,8 @@ module mf_modexp_control
   parameter bit          Signed      = 1'b0,
   /// Words of the table; at least 2.
   parameter int unsigned Depth       = 16,
+  /// The table is read in two cycles.
+  parameter bit          TableBlock  = 1'b0,
   /// The check of x and the first digit come before the first request, not beside it.
   parameter bit          CheckFirst  = 1'b0,
 
@@ -57,6 +59,8 @@ module mf_modexp_control
   input  logic              product_i,
 
   input  logic              digit_valid_i,
+  /// There is another digit, which may not be valid yet.
+  input  logic              digit_more_i,
   input  logic [CountW-1:0] digit_squarings_i,
   input  logic              digit_product_i,
   input  logic [DigitW-1:0] digit_i,
@@ -98,17 +102,19 @@ module mf_modexp_control
   output logic [AddrW-1:0]  table_write_addr_o,
   output logic [AddrW-1:0]  table_read_addr_o,
 
-  /// A pass of the word-serial unit begins in the next cycle; n is subtracted, not added.
-  output logic              pass_start_o,
-  output logic              pass_subtract_o,
+  /// The word-serial unit has a word in this cycle.
   output logic              pass_run_o,
-  /// n is subtracted 2^shift times.
+  /// In the next cycle, if it has a word: n is subtracted, not added.
+  output logic              pass_subtract_o,
+  /// In the next cycle, if it has a word: n is subtracted 2^shift times.
   output logic [PassW-1:0]  pass_shift_o,
   /// Signs after a pass: of the value, and of the value with n subtracted or added.
   input  logic              pass_value_negative_i,
   input  logic              pass_other_negative_i,
   /// n is odd and at least 3; valid after the first pass.
-  input  logic              modulus_ok_i
+  input  logic              modulus_ok_i,
+  /// That, and x is below n; valid after the first pass.
+  input  logic              check_ok_i
 );
 
   localparam bit IsWindow  = Algorithm == Window;
@@ -138,16 +144,20 @@ module mf_modexp_control
   phase_e                phase_d, phase_q;
   step_e                 step_d, step_q;
   logic                  issue_d, issue_q;    // the request of the turn is still to be made
-  logic                  aborted_q;           // no further turn
+  logic                  request_q;           // it is made now
+  logic                  waiting_q;           // the response is taken when it comes
+  logic                  aborted_d, aborted_q; // no further turn
   logic                  reply_q;             // an abort that needs a response
   logic [3:0]            error_d, error_q;
   logic                  length_ok_q;
   logic [AddrW-1:0]      entry_q;             // of the table that the turn computes, or wiped
   logic [LeftW-1:0]      left_q;              // squarings after this one
-  logic [EnterW-1:0]     enter_q;             // cycles that the first response still waits
-  logic                  pass_q;              // a pass of the word-serial unit is under way
+  logic [EnterW-1:0]     enter_d, enter_q;    // cycles that the first response still waits
+  logic                  pass_d, pass_q;      // a pass of the word-serial unit is under way
+  logic                  select_q;            // it has ended: v or v - n (v + n) stays
   logic [WordCountW-1:0] words_q;             // its words after this one
   logic [PassW-1:0]      shift_q;             // passes after this one
+  logic                  reduced_q;           // there were none in the cycle before
 
   // The present digit.
   logic                  first_q;             // there is none yet
@@ -155,30 +165,26 @@ module mf_modexp_control
   logic [DigitW-1:0]     digit_q;
 
   logic                  accept, take, more, next_digit, last_square, last_entry;
-  logic                  error_enter, reduce_end, reduced;
+  logic                  error_enter, pass_start, pass_last, reduce_end, enter_last, stop;
 
   // ---------------------------------------------------------------- turns
 
-  logic scan_busy, both, square_only;
+  logic scan_busy_d, both, square_only;
 
   assign both            = Lockstep && step_q == StBoth;
   assign square_only     = !Lockstep;
-  assign product_valid_o = (phase_q == PhRun) && issue_q && !aborted_q && !abort_i &&
-                           !(step_q == StProduct && scan_busy) &&
-                           !(CheckFirst && enter_q != '0);
+  assign product_valid_o = request_q && !abort_i;
   assign square_valid_o  = product_valid_o && (both || square_only);
   assign accept          = product_valid_o && mul_ready_i;
-  assign take            = (phase_q == PhRun) && !issue_q && (enter_q == '0) && !pass_q &&
-                           product_rsp_valid_i && (square_rsp_valid_i || !both);
+  assign take            = waiting_q && product_rsp_valid_i && (square_rsp_valid_i || !both);
 
   assign product_rsp_ready_o = take;
   assign square_rsp_ready_o  = take && (both || square_only);
 
-  assign more        = digit_valid_i;
+  assign more        = digit_more_i;
   assign last_square = left_q == '0;
   assign last_entry  = entry_q == AddrW'(LastEntry);
-  assign error_enter = step_q == StEnter &&
-                       !(modulus_ok_i && length_ok_q && pass_other_negative_i);
+  assign error_enter = step_q == StEnter && !(check_ok_i && length_ok_q);
 
   // The digit is done with: the next one, or leave.
   always_comb begin
@@ -205,8 +211,23 @@ module mf_modexp_control
     if (next_digit) step_d = more ? FirstStep : StLeave;
   end
 
+  // What the response of a turn does is decided a cycle before it at the latest, into registers,
+  // from what the turn before has set.
+  step_e after_q;         // the step after this turn
+  logic  digit_done_q;    // next_digit
+  logic  squared_q;       // no squaring of the digit is left
+  logic  b_acc_d, b_read_d, b_acc_after_q, b_read_after_q;
+
+  always_ff @(posedge clk_i) begin
+    after_q        <= step_d;
+    digit_done_q   <= next_digit;
+    squared_q      <= step_q != StSquare || last_square;
+    b_acc_after_q  <= b_acc_d;
+    b_read_after_q <= b_read_d;
+  end
+
   assign digit_take_o = digit_valid_i && !IsF4 &&
-                        (first_q || (take && next_digit && !aborted_q));
+                        (first_q || (take && digit_done_q && !aborted_q));
 
   always_ff @(posedge clk_i) begin
     if (wipe_o) begin
@@ -217,7 +238,7 @@ module mf_modexp_control
       digit_q   <= digit_i;
     end
     if (load_o) left_q <= LeftW'(F4Squarings - 1);
-    else if (take && !IsF4 && (step_q != StSquare || last_square)) begin
+    else if (take && !IsF4 && squared_q) begin
       left_q <= LeftW'(digit_squarings_i - CountW'(1));
     end else if (take && step_q == StSquare) left_q <= left_q - LeftW'(1);
     if (load_o) length_ok_q <= length_ok_i;
@@ -225,21 +246,19 @@ module mf_modexp_control
 
   // ---------------------------------------------------------------- table and scan
 
-  // match_q: the entry of the turn is the digit's; read_match_q: the entry that was read is;
-  // zero_q: entry 0 is. All are registered, and drive masks.
+  // match: the entry of the turn is the digit's; digit_zero: entry 0 is; read_match_q: the entry
+  // that was read is; found: it is there, and one of the scan. They drive masks, behind registers.
   logic [AddrW-1:0] read_addr_d, read_addr_q;
-  logic             match_q, read_match_q, zero_q;
-  logic             scan_q;
+  logic             match, digit_zero, found;
 
   if (IsWindow) begin : gen_scan
-    logic scan_end, scanned_q;
+    logic scan_q, scan_end, scan_last, scanned_d, scanned_q, read_match_q;
 
-    assign scan_end  = read_addr_q == '0;
-    assign scan_busy = !scanned_q;
+    assign match      = entry_q[DigitW-1:0] == digit_q;
+    assign digit_zero = digit_q == '0;
+    assign scan_end   = read_addr_q == '0;
 
     always_ff @(posedge clk_i) begin
-      match_q      <= entry_q[DigitW-1:0] == digit_q;
-      zero_q       <= digit_q == '0;
       read_match_q <= read_addr_q[DigitW-1:0] == digit_q;
     end
 
@@ -251,17 +270,33 @@ module mf_modexp_control
       if (!rst_ni) begin
         scan_q    <= 1'b0;
         scanned_q <= 1'b0;
-      end else if (phase_q != PhRun) begin
-        scan_q    <= 1'b0;
-        scanned_q <= 1'b0;
-      end else if (scan_start) begin
-        scan_q    <= 1'b1;
-        scanned_q <= 1'b0;
-      end else if (scan_q && scan_end) begin
-        scan_q    <= 1'b0;
-        scanned_q <= 1'b1;
+      end else begin
+        scan_q    <= phase_q == PhRun && (scan_start || (scan_q && !scan_end));
+        scanned_q <= scanned_d;
       end
     end
+
+    if (TableBlock) begin : gen_late
+      logic late_scan_q, late_match_q;
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) late_scan_q <= 1'b0;
+        else late_scan_q <= phase_q == PhRun && scan_q;
+      end
+
+      always_ff @(posedge clk_i) begin
+        late_match_q <= read_match_q;
+      end
+
+      assign found     = late_scan_q && late_match_q;
+      assign scan_last = late_scan_q && !scan_q;
+    end else begin : gen_soon
+      assign found     = scan_q && read_match_q;
+      assign scan_last = scan_q && scan_end;
+    end
+
+    assign scanned_d   = phase_q == PhRun && !scan_start && (scanned_q || scan_last);
+    assign scan_busy_d = !(scanned_q || scan_last);
 
     always_comb begin
       read_addr_d = '0;
@@ -280,11 +315,10 @@ module mf_modexp_control
       end
     end
   end else begin : gen_no_scan
-    assign scan_busy    = 1'b0;
-    assign scan_q       = 1'b0;
-    assign match_q      = 1'b0;
-    assign zero_q       = 1'b0;
-    assign read_match_q = 1'b0;
+    assign scan_busy_d  = 1'b0;
+    assign match        = 1'b0;
+    assign digit_zero   = 1'b0;
+    assign found        = 1'b0;
     // Entry 0: r1 (or x); entry i: the power of 2i - 1.
     assign read_addr_d = (IsSliding && product_q) ? AddrW'((32'(digit_q) >> 1) + 1) : '0;
 
@@ -299,12 +333,12 @@ module mf_modexp_control
   assign table_read_addr_o = read_addr_q;
 
   // r1 in the cycle of the request; entries that are computed; zeros.
-  logic writes_entry;
-  assign writes_entry       = step_q == StEnter || (step_q == StTable &&
-                              !(IsSliding && entry_q == AddrW'(1)));
-  assign table_write_o      = HasTable && (load_o || phase_q == PhWipe || (take && writes_entry));
-  assign table_write_addr_o = (load_o) ? '0 : (step_q == StEnter && phase_q == PhRun) ?
-                              AddrW'(1) : entry_q;
+  logic writes_q;  // the turn's product is an entry
+  always_ff @(posedge clk_i) begin
+    writes_q <= step_q == StEnter || (step_q == StTable && !(IsSliding && entry_q == AddrW'(1)));
+  end
+  assign table_write_o      = HasTable && (load_o || phase_q == PhWipe || (take && writes_q));
+  assign table_write_addr_o = load_o ? '0 : entry_q;
 
   // Window computes entries 2 and on; Sliding the square in a turn called 1, then entries 2 and on.
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -319,14 +353,22 @@ module mf_modexp_control
 
   // ---------------------------------------------------------------- word-serial passes
 
-  assign pass_start_o    = (CheckFirst ? load_o && !product_i : accept && step_q == StEnter) ||
+  assign pass_start      = (CheckFirst ? load_o && !product_i : accept && step_q == StEnter) ||
                            (take && step_q == StLeave && Passes > 0) ||
-                           (phase_q == PhReduce && reduce_end && !reduced);
+                           (phase_q == PhReduce && reduce_end && !reduced_q);
   assign pass_run_o      = pass_q;
   assign pass_subtract_o = !Signed || step_q == StEnter || load_o;
   assign pass_shift_o    = (Passes > 1) ? shift_q : '0;
+  assign pass_last       = words_q == '0;
   assign reduce_end      = !pass_q;
-  assign reduced         = shift_q == '0;
+  assign enter_last      = enter_q <= EnterW'(1);
+
+  always_comb begin
+    enter_d = enter_q;
+    if (load_o) enter_d = product_i ? '0 : EnterW'(EnterCycles - 1);
+    else if (enter_q != '0) enter_d = enter_q - EnterW'(1);
+    pass_d = !wipe_o && (pass_start || (pass_q && !pass_last));
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -335,21 +377,20 @@ module mf_modexp_control
       shift_q <= '0;
       enter_q <= '0;
     end else begin
-      if (wipe_o) begin
-        pass_q <= 1'b0;
-      end else if (pass_start_o) begin
-        pass_q  <= 1'b1;
-        words_q <= WordCountW'(Words - 1);
-      end else if (pass_q) begin
-        pass_q  <= words_q != '0;
-        words_q <= words_q - WordCountW'(1);
-      end
-      if (load_o) shift_q <= '0;
-      else if (take && step_q == StLeave) shift_q <= PassW'((Passes > 0) ? Passes - 1 : 0);
-      else if (phase_q == PhReduce && reduce_end) shift_q <= shift_q - PassW'(1);
-      if (load_o) enter_q <= product_i ? '0 : EnterW'(EnterCycles - 1);
-      else if (enter_q != '0) enter_q <= enter_q - EnterW'(1);
+      pass_q  <= pass_d;
+      enter_q <= enter_d;
+      words_q <= pass_q ? words_q - WordCountW'(1) : WordCountW'(Words - 1);
+      // The shift of a pass is there before its first word.
+      unique case (phase_q)
+        PhRun:    if (step_q == StLeave) shift_q <= PassW'((Passes > 0) ? Passes - 1 : 0);
+        PhReduce: if (pass_q && pass_last) shift_q <= shift_q - PassW'(1);
+        default:  shift_q <= '0;
+      endcase
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    reduced_q <= shift_q == '0;
   end
 
   // ---------------------------------------------------------------- what the registers load
@@ -359,163 +400,178 @@ module mf_modexp_control
   assign current   = digit_q[0];
   assign exchange  = current ^ (more && digit_i[0]);
 
-  always_comb begin
-    t_square_o    = 1'b0;
-    t_product_o   = 1'b0;
-    t_read_o      = 1'b0;
-    t_acc_o       = 1'b0;
-    t_words_o     = 1'b0;
-    t_keep_o      = 1'b1;
-    acc_square_o  = 1'b0;
-    acc_product_o = 1'b0;
-    acc_read_o    = scan_q && read_match_q;
-    acc_leave_o   = 1'b0;
-    acc_words_o   = 1'b0;
-    acc_keep_o    = 1'b1;
+  // What t and acc become the OR of at the response of a turn. It is decided a cycle before that,
+  // from registers which the turn before has set: it drives as many gates as operands have bits.
+  typedef struct packed {
+    logic t_keep;
+    logic t_square;
+    logic t_product;
+    logic t_read;
+    logic t_acc;
+    logic acc_keep;
+    logic acc_square;
+    logic acc_product;
+    logic acc_read;
+    logic acc_leave;
+  } loads_t;
 
-    if (take) begin
-      unique case (step_q)
-        StEnter: begin
-          t_keep_o = 1'b0;
-          if (IsWindow && DigitW == 1) begin
-            t_read_o    = zero_q;
-            t_product_o = match_q;
-            acc_keep_o  = 1'b0;
-          end else if (IsWindow) begin
-            t_product_o   = 1'b1;
-            acc_keep_o    = 1'b0;
-            acc_read_o    = zero_q;
-            acc_product_o = match_q;
-          end else if (IsSliding && DigitW == 1) begin
-            t_product_o = product_q;
-            t_read_o    = !product_q;
-          end else if (IsSliding || IsF4) begin
-            t_product_o = 1'b1;
-          end else if (IsLadder) begin
-            t_product_o   = current;
-            t_read_o      = !current;
-            acc_keep_o    = 1'b0;
-            acc_product_o = !current;
-            acc_read_o    = current;
-          end else if (IsR2l) begin
-            t_product_o = 1'b1;
-            acc_keep_o  = 1'b0;
-            acc_read_o  = 1'b1;
-          end else begin
-            t_read_o      = 1'b1;
-            acc_keep_o    = 1'b0;
-            acc_product_o = 1'b1;
-          end
+  loads_t turn, turn_q;
+  logic   loads;    // turn_q is done; what is refused loads zeros
+  logic   check_q;  // the turn is the first one
+  logic   clear_q;  // a scan's entry was taken, the next one is not under way
+
+  assign loads = take && !(check_q && !check_ok_i);
+
+  always_comb begin
+    turn          = '0;
+    turn.t_keep   = 1'b1;
+    turn.acc_keep = 1'b1;
+    unique case (step_q)
+      StEnter: begin
+        turn.t_keep   = 1'b0;
+        turn.acc_keep = 1'b0;
+        if (IsWindow && DigitW == 1) begin
+          turn.t_read    = digit_zero;
+          turn.t_product = match;
+        end else if (IsWindow) begin
+          turn.t_product   = 1'b1;
+          turn.acc_read    = digit_zero;
+          turn.acc_product = match;
+        end else if (IsSliding && DigitW == 1) begin
+          turn.t_product = product_q;
+          turn.t_read    = !product_q;
+        end else if (IsSliding || IsF4) begin
+          turn.t_product = 1'b1;
+        end else if (IsLadder) begin
+          turn.t_product   = current;
+          turn.t_read      = !current;
+          turn.acc_product = !current;
+          turn.acc_read    = current;
+        end else if (IsR2l) begin
+          turn.t_product = 1'b1;
+          turn.acc_read  = 1'b1;
+        end else begin
+          turn.t_read      = 1'b1;
+          turn.acc_product = 1'b1;
         end
-        StTable: begin
-          if (IsWindow) begin
-            t_keep_o = 1'b0;
-            if (last_entry) begin
-              t_acc_o     = 1'b1;
-              t_product_o = match_q;
-              acc_keep_o  = 1'b0;
-            end else begin
-              t_read_o      = entry_q[0];
-              t_product_o   = !entry_q[0];
-              acc_product_o = match_q;
-            end
-          end else if (entry_q == AddrW'(1)) begin
-            acc_keep_o    = 1'b0;
-            acc_product_o = 1'b1;
-          end else begin
-            t_keep_o    = 1'b0;
-            t_product_o = !last_entry || (product_q && read_addr_q == AddrW'(LastEntry));
-            t_read_o    = !t_product_o;
-          end
-        end
-        StSquare: begin
-          t_keep_o = 1'b0;
-          if (IsLadder) begin
-            t_acc_o       = exchange;
-            t_product_o   = !exchange;
-            acc_keep_o    = !exchange;
-            acc_product_o = exchange;
-          end else if (IsR2l) begin
-            t_product_o = more;
-            t_acc_o     = !more;
-          end else begin
-            t_product_o = 1'b1;
-            if (last_square && (IsF4 || (IsSliding && product_q))) begin
-              acc_keep_o = 1'b0;
-              acc_read_o = 1'b1;
-            end
-          end
-        end
-        StProduct: begin
-          if (IsLadder) begin
-            acc_keep_o    = 1'b0;
-            acc_product_o = 1'b1;
-          end else if (IsR2l) begin
-            acc_keep_o    = !current;
-            acc_product_o = current;
-          end else begin
-            t_keep_o    = IsAlways && !current;
-            t_product_o = !IsAlways || current;
-          end
-        end
-        StBoth: begin
-          t_keep_o   = 1'b0;
-          acc_keep_o = 1'b0;
-          if (IsLadder) begin
-            t_square_o    = !exchange;
-            t_product_o   = exchange;
-            acc_square_o  = exchange;
-            acc_product_o = !exchange;
-          end else begin
-            t_square_o    = more;
-            t_product_o   = !more && current;
-            t_acc_o       = !more && !current;
-            acc_keep_o    = !current;
-            acc_product_o = current;
-          end
-        end
-        default: begin
-          t_keep_o    = 1'b0;
-          t_product_o = 1'b1;
-        end
-      endcase
-      // The factor that leaves the domain comes instead of what is no longer needed.
-      if (next_digit && !more) begin
-        acc_keep_o    = 1'b0;
-        acc_square_o  = 1'b0;
-        acc_product_o = 1'b0;
-        acc_read_o    = 1'b0;
-        acc_leave_o   = 1'b1;
       end
-    end else if (pass_q) begin
-      t_keep_o    = 1'b0;
-      t_words_o   = 1'b1;
-      acc_keep_o  = phase_q != PhReduce;
-      acc_words_o = phase_q == PhReduce;
-    end else if (phase_q == PhReduce) begin
+      StTable: begin
+        if (IsWindow) begin
+          turn.t_keep = 1'b0;
+          if (last_entry) begin
+            turn.t_acc     = 1'b1;
+            turn.t_product = match;
+            turn.acc_keep  = 1'b0;
+          end else begin
+            turn.t_read      = entry_q[0];
+            turn.t_product   = !entry_q[0];
+            turn.acc_product = match;
+          end
+        end else if (entry_q == AddrW'(1)) begin
+          turn.acc_keep    = 1'b0;
+          turn.acc_product = 1'b1;
+        end else begin
+          turn.t_keep    = 1'b0;
+          turn.t_product = !last_entry || (product_q && read_addr_q == AddrW'(LastEntry));
+          turn.t_read    = !turn.t_product;
+        end
+      end
+      StSquare: begin
+        turn.t_keep = 1'b0;
+        if (IsLadder) begin
+          turn.t_acc       = exchange;
+          turn.t_product   = !exchange;
+          turn.acc_keep    = !exchange;
+          turn.acc_product = exchange;
+        end else if (IsR2l) begin
+          turn.t_product = more;
+          turn.t_acc     = !more;
+        end else begin
+          turn.t_product = 1'b1;
+          if (last_square && (IsF4 || (IsSliding && product_q))) begin
+            turn.acc_keep = 1'b0;
+            turn.acc_read = 1'b1;
+          end
+        end
+      end
+      StProduct: begin
+        if (IsLadder) begin
+          turn.acc_keep    = 1'b0;
+          turn.acc_product = 1'b1;
+        end else if (IsR2l) begin
+          turn.acc_keep    = !current;
+          turn.acc_product = current;
+        end else begin
+          turn.t_keep    = IsAlways && !current;
+          turn.t_product = !IsAlways || current;
+        end
+      end
+      StBoth: begin
+        turn.t_keep   = 1'b0;
+        turn.acc_keep = 1'b0;
+        if (IsLadder) begin
+          turn.t_square    = !exchange;
+          turn.t_product   = exchange;
+          turn.acc_square  = exchange;
+          turn.acc_product = !exchange;
+        end else begin
+          turn.t_square    = more;
+          turn.t_product   = !more && current;
+          turn.t_acc       = !more && !current;
+          turn.acc_keep    = !current;
+          turn.acc_product = current;
+        end
+      end
+      default: begin
+        turn.t_keep    = 1'b0;
+        turn.t_product = 1'b1;
+      end
+    endcase
+    // The factor that leaves the domain comes instead of what is no longer needed.
+    if (next_digit && !more) begin
+      turn.acc_keep    = 1'b0;
+      turn.acc_square  = 1'b0;
+      turn.acc_product = 1'b0;
+      turn.acc_read    = 1'b0;
+      turn.acc_leave   = 1'b1;
+    end
+    if (step_q == StEnter && !length_ok_q) turn = '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    turn_q  <= turn;
+    check_q <= step_q == StEnter;
+    clear_q <= IsWindow && accept && step_q == StProduct;
+  end
+
+  always_comb begin
+    t_square_o    = loads && turn_q.t_square;
+    t_product_o   = loads && turn_q.t_product;
+    t_read_o      = loads && turn_q.t_read;
+    t_acc_o       = loads && turn_q.t_acc;
+    t_words_o     = pass_q;
+    t_keep_o      = take ? turn_q.t_keep : !pass_q;
+    acc_square_o  = loads && turn_q.acc_square;
+    acc_product_o = loads && turn_q.acc_product;
+    acc_read_o    = (loads && turn_q.acc_read) || found;
+    acc_leave_o   = loads && turn_q.acc_leave;
+    acc_words_o   = pass_q && phase_q == PhReduce;
+    acc_keep_o    = take ? turn_q.acc_keep : !clear_q && !acc_words_o;
+    if (select_q) begin
       t_acc_o  = Signed ? pass_value_negative_i : !pass_other_negative_i;
       t_keep_o = !t_acc_o;
-    end else if (IsWindow && accept && step_q == StProduct) begin
-      acc_keep_o = 1'b0;
     end
-    if (wipe_o || (take && error_enter) || load_o) begin
-      t_keep_o      = 1'b0;
-      t_square_o    = 1'b0;
-      t_product_o   = 1'b0;
-      t_read_o      = 1'b0;
-      t_acc_o       = 1'b0;
-      t_words_o     = 1'b0;
-      acc_keep_o    = 1'b0;
-      acc_square_o  = 1'b0;
-      acc_product_o = 1'b0;
-      acc_read_o    = 1'b0;
-      acc_leave_o   = 1'b0;
-      acc_words_o   = 1'b0;
+    if (wipe_o || load_o) begin
+      t_keep_o    = 1'b0;
+      t_words_o   = 1'b0;
+      acc_keep_o  = 1'b0;
+      acc_read_o  = 1'b0;
+      acc_words_o = 1'b0;
     end
   end
 
   // Second operand: acc for products, entering and leaving; T[1] as it was read in the table.
-  logic b_acc_d, b_acc_q, b_read_d, b_read_q;
+  logic b_acc_q, b_read_q;
   assign b_read_d = IsWindow && step_d == StTable && !entry_q[0];
   assign b_acc_d  = (step_d == StEnter) || (step_d == StProduct) || (step_d == StLeave) ||
                     (step_d == StBoth) ||
@@ -525,8 +581,21 @@ module mf_modexp_control
 
   // ---------------------------------------------------------------- phases
 
-  logic stop;
-  assign stop = abort_i || aborted_q;
+  assign stop      = abort_i || aborted_q;
+  assign aborted_d = (phase_q == PhRun) && stop && !(issue_q || take);
+
+  // A turn is requested after a load, after the response before it, or still; it is waited for from
+  // its acceptance on, in the first turn when the check of x and the first digit are there.
+  logic request_d, waiting_d, ends;
+  assign ends      = error_enter || step_q == StLeave;
+  assign request_d = (load_o && (!CheckFirst || product_i)) ||
+                     (phase_q == PhRun && !stop && issue_q && !accept &&
+                      !(step_q == StProduct && scan_busy_d) && (!CheckFirst || enter_last)) ||
+                     (phase_q == PhRun && !stop && take && !ends &&
+                      !(after_q == StProduct && scan_busy_d));
+  assign waiting_d = ((accept && (step_q != StEnter || CheckFirst)) ||
+                      (phase_q == PhRun && !issue_q && !take)) && enter_last &&
+                     !(pass_q && !pass_last);
 
   always_comb begin
     phase_d = phase_q;
@@ -554,7 +623,7 @@ module mf_modexp_control
       end
       PhReduce: begin
         if (stop) phase_d = PhWipe;
-        else if (reduce_end && reduced) phase_d = PhDone;
+        else if (reduce_end && reduced_q) phase_d = PhDone;
       end
       PhDone: begin
         if (rsp_ready_i) phase_d = abort_i ? PhWipe : PhIdle;
@@ -578,6 +647,9 @@ module mf_modexp_control
       issue_q   <= 1'b1;
       error_q   <= ErrorNone;
       aborted_q <= 1'b0;
+      request_q <= 1'b0;
+      waiting_q <= 1'b0;
+      select_q  <= 1'b0;
       reply_q   <= 1'b0;
       first_q   <= 1'b0;
       b_acc_q   <= 1'b1;
@@ -591,11 +663,14 @@ module mf_modexp_control
         b_acc_q  <= 1'b1;
         b_read_q <= 1'b0;
       end else if (take) begin
-        step_q   <= step_d;
-        b_acc_q  <= b_acc_d;
-        b_read_q <= b_read_d;
+        step_q   <= after_q;
+        b_acc_q  <= b_acc_after_q;
+        b_read_q <= b_read_after_q;
       end
-      aborted_q <= (phase_q == PhRun) && stop && (phase_d == PhRun);
+      aborted_q <= aborted_d;
+      request_q <= request_d;
+      waiting_q <= waiting_d;
+      select_q  <= phase_q == PhReduce && pass_q && pass_last && !stop;
       if (phase_q == PhIdle) reply_q <= 1'b0;
       else if (phase_q != PhWipe && phase_d == PhWipe) begin
         reply_q <= phase_q != PhDone || !rsp_ready_i;

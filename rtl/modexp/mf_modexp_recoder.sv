@@ -35,6 +35,8 @@ module mf_modexp_recoder
   output logic               bit_take_o,
 
   output logic               valid_o,
+  /// There is another digit, valid or not; right from the cycle after take_i on.
+  output logic               more_o,
   /// Squarings of the digit, 1 to DigitW.
   output logic [CountW-1:0]  squarings_o,
   output logic               product_o,
@@ -100,6 +102,7 @@ module mf_modexp_recoder
 
     assign bit_take_o  = filling_q && bit_valid_i;
     assign valid_o     = valid_q;
+    assign more_o      = valid_q;
     assign squarings_o = CountW'(DigitW);
     assign product_o   = 1'b1;
     assign digit_o     = digit_q;
@@ -155,6 +158,7 @@ module mf_modexp_recoder
 
     assign bit_take_o  = fill;
     assign valid_o     = valid_q;
+    assign more_o      = bit_valid_i || count_q != '0;
     assign squarings_o = length_q;
     assign product_o   = digit_q[0];
     assign digit_o     = digit_q;
@@ -164,6 +168,7 @@ module mf_modexp_recoder
   end else begin : gen_bit
     assign bit_take_o  = take_i;
     assign valid_o     = bit_valid_i;
+    assign more_o      = bit_valid_i;
     assign squarings_o = CountW'(1);
     assign product_o   = bit_i || !(Algorithm == L2r || Algorithm == Sliding);
     assign digit_o     = DigitW'(bit_i);

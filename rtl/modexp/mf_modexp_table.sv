@@ -4,12 +4,17 @@
 //
 // Contract: rd_data_o is the word of rd_addr_i in the cycle before; a word that is written in the
 //           same cycle is read as it was. Addresses are below Depth.
+// Block:    a block RAM of an FPGA (mf_ram), and a register behind its own one, which is slow:
+//           rd_data_o is the word of rd_addr_i two cycles before. Nothing is read in a cycle with
+//           wr_en_i: what was read last stands for it.
 
 module mf_modexp_table #(
   /// Bits of a word; at least 1.
   parameter int unsigned Width = 257,
   /// Number of words; at least 2.
   parameter int unsigned Depth = 16,
+  /// A block RAM, read in two cycles.
+  parameter bit          Block = 1'b0,
 
   localparam int unsigned AddrW = $clog2(Depth)
 ) (
@@ -21,11 +26,29 @@ module mf_modexp_table #(
   output logic [Width-1:0] rd_data_o
 );
 
-  logic [Width-1:0] words_q[Depth];
+  if (Block) begin : gen_block
+    logic [Width-1:0] word;
 
-  always_ff @(posedge clk_i) begin
-    if (wr_en_i) words_q[wr_addr_i] <= wr_data_i;
-    rd_data_o <= words_q[rd_addr_i];
+    mf_ram #(.Width(Width), .Depth(Depth)) u_ram (
+      .clk_i          (clk_i),
+      .write_i        (wr_en_i),
+      .write_address_i(wr_addr_i),
+      .word_i         (wr_data_i),
+      .read_i         (!wr_en_i),
+      .read_address_i (rd_addr_i),
+      .word_o         (word)
+    );
+
+    always_ff @(posedge clk_i) begin
+      rd_data_o <= word;
+    end
+  end else begin : gen_memory
+    logic [Width-1:0] words_q[Depth];
+
+    always_ff @(posedge clk_i) begin
+      if (wr_en_i) words_q[wr_addr_i] <= wr_data_i;
+      rd_data_o <= words_q[rd_addr_i];
+    end
   end
 
 endmodule

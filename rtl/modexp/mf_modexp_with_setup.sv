@@ -39,6 +39,8 @@ module mf_modexp_with_setup
   parameter bit          Signed       = 1'b0,
   /// Unsigned results are below 2^Passes n; 1 if signed.
   parameter int unsigned Passes       = 1,
+  /// The table is a block RAM of an FPGA; for multipliers whose turn has 11 cycles or more.
+  parameter bit          TableBlock   = 1'b0,
   /// Of the multiplier, and what is asked of both: see mf_modexp_chains.
   parameter bit          Closed       = 1'b1,
   parameter bit          FixedLatency = 1'b1,
@@ -145,6 +147,7 @@ module mf_modexp_with_setup
     .ConstantBits   (ConstantBits),
     .Closed         (Closed),
     .FixedLatency   (FixedLatency),
+    .TableBlock     (TableBlock),
     .Leakage        (Leakage)
   ) u_chains (
     .clk_i       (clk_i),

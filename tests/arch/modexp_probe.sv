@@ -19,6 +19,7 @@ module modexp_probe #(
   parameter bit          Signed          = 1'b0,
   parameter int unsigned Passes          = 1,
   parameter int unsigned ConstantBits    = 1,
+  parameter bit          TableBlock      = 1'b0,
 
   localparam int unsigned LengthW = $clog2(ExponentBits + 1)
 ) (
@@ -62,7 +63,8 @@ module modexp_probe #(
     .ResultCarryBits(ResultCarryBits),
     .Signed         (Signed),
     .Passes         (Passes),
-    .ConstantBits   (ConstantBits)
+    .ConstantBits   (ConstantBits),
+    .TableBlock     (TableBlock)
   ) u_dut (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -110,12 +112,21 @@ module modexp_probe #(
     end
   end
 
+  localparam int Entries = (Algorithm == 4) ? 1 << DigitW : (1 << (DigitW - 1)) + 1;
   logic table_left;
-  if (Algorithm == 4 || Algorithm == 5) begin : gen_table
+  if ((Algorithm == 4 || Algorithm == 5) && TableBlock) begin : gen_block
     always_comb begin
       table_left = 1'b0;
-      for (int i = 0; i < $size(u_dut.gen_chain[0].u_chain.gen_table.u_sums.words_q); i++) begin
-        table_left |= |u_dut.gen_chain[0].u_chain.gen_table.u_sums.words_q[i];
+      for (int i = 0; i < Entries; i++) begin
+        table_left |=
+            |u_dut.gen_chain[0].u_chain.gen_table.u_sums.gen_block.u_ram.words_q[i];
+      end
+    end
+  end else if (Algorithm == 4 || Algorithm == 5) begin : gen_table
+    always_comb begin
+      table_left = 1'b0;
+      for (int i = 0; i < Entries; i++) begin
+        table_left |= |u_dut.gen_chain[0].u_chain.gen_table.u_sums.gen_memory.words_q[i];
       end
     end
   end else begin : gen_no_table

@@ -166,10 +166,11 @@ module modexp_words_tb #(
 
   task automatic nothing_left();
     for (int unsigned i = 0; i < u_dut.Depth; i++) begin
-      if (u_dut.u_operands.words_q[i] != '0) $fatal(1, "word %0d is left", i);
+      if (u_dut.u_operands.gen_memory.words_q[i] != '0) $fatal(1, "word %0d is left", i);
     end
     for (int unsigned i = 0; i < L; i++) begin
-      if (u_dut.u_chains.gen_chain[0].u_chain.u_exponent.gen_memory.u_words.words_q[i] != '0) begin
+      if (u_dut.u_chains.gen_chain[0].u_chain.u_exponent.gen_memory.u_words.gen_memory.words_q[i]
+          != '0) begin
         $fatal(1, "word %0d of e is left", i);
       end
     end

@@ -306,7 +306,15 @@ def test_widths(width: int, variant: str) -> None:
 
 @pytest.mark.slow
 def test_long_operands() -> None:
-    check(operations=20, width=4096, variant=PUBLISHED)
+    """Corners are those of a modulus of each class mod 8: `test_widths` has all, at fewer bits."""
+    chosen = design("fios_dsp", width=4096, variant=PUBLISHED)
+    for modulus in (2**2048 + 1, 2**4095 + 3, 2**4096 - 3, 2**4096 - 1):
+        report = verify(chosen, mode="corners", modulus=modulus, seed=1)
+        assert report.mismatches == 0
+        assert report.operations > 100
+    for mode in ("random", "chain"):
+        report = verify(chosen, mode=mode, operations=20, chain_length=20, seed=1)
+        assert report.mismatches == 0
 
 
 MUTANTS_FILE = Path(__file__).parents[1] / "mutants/fios_dsp.toml"

@@ -41,6 +41,7 @@ def operations(length: int, count: int) -> list[tuple[int, int, int, int]]:
 REGULAR = (
     {"multiplier": "scs_mm_ct", "multiplier.block": 4, "w": 3},
     {"multiplier": "booth_csa", "algorithm": "ladder", "multipliers": 2},
+    {"multiplier": "mm_r2", "w": 5, "table": "block"},
 )
 
 
@@ -61,7 +62,7 @@ def test_cycles_and_addresses_are_equal_for_all_secrets(given: dict[str, object]
 @pytest.mark.parametrize(
     ("old", "new"),
     (
-        ("assign scan_end  = read_addr_q == '0;", "assign scan_end  = read_addr_q == digit_q;"),
+        ("assign scan_end   = read_addr_q == '0;", "assign scan_end   = read_addr_q == digit_q;"),
         (
             "read_addr_d = read_addr_q + AddrW'(1);",
             "read_addr_d = scan_start ? digit_q : AddrW'(0);",
@@ -89,6 +90,7 @@ def test_planted_addresses_are_seen(old: str, new: str, tmp_path: Path) -> None:
     (
         {"multiplier": "scs_mm_ct", "multiplier.block": 4, "w": 2},
         {"multiplier": "booth_csa", "multiplier.radix": 64, "algorithm": "ladder"},
+        {"multiplier": "mm_r2", "w": 2, "table": "block"},
     ),
     ids=lambda given: given["multiplier"],
 )

@@ -470,9 +470,18 @@ def test_memories_are_counted_in_bits() -> None:
     assert "288 bits (mf_modexp_table) are no part" in large.notes[-1]
     assert small.area is not None
     assert large.area is not None
-    fpga = measure(chosen[1], "ecp5-85k", seeds=0)
-    assert fpga.resources is not None
-    assert fpga.resources["lut_ram"] + fpga.resources["bram"] > 0
-    assert fpga.resources["ff"] < chosen[1].memory_bits
+    on_fpga = [measure(d, "ecp5-85k", seeds=0).resources for d in chosen]
+    assert on_fpga[0] is not None
+    assert on_fpga[1] is not None
+    assert on_fpga[1]["lut_ram"] + on_fpga[1]["bram"] > 0
+    assert on_fpga[1]["ff"] - on_fpga[0]["ff"] < (chosen[1].memory_bits - chosen[0].memory_bits) / 4
     # As registers, the larger table alone has more than that.
     assert large.area < 1.5 * small.area
+
+
+@pytest.mark.parametrize("target", ("ecp5-85k", "xcup"))
+def test_a_table_is_block_ram_where_it_is_asked_for(target: str) -> None:
+    given = {"width": 16, "multiplier": "mm_r2", "w": 3, "exponent_bits": 16}
+    row = measure(design("modexp", **given, table="block"), target, seeds=0)
+    assert row.resources is not None
+    assert (row.resources["bram"], row.resources["lut_ram"]) == (1, 0)

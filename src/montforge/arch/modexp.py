@@ -64,6 +64,10 @@ F4_BITS = 17
 ERROR_BITS = 4
 PUBLIC, EXPONENT, FULL = "public", "exponent", "full"
 HOST, HARDWARE = "host", "hardware"
+AUTO, BLOCK = "auto", "block"
+BLOCK_TURN = 11
+"""Cycles of a turn from which on no scan of a table that is read in two cycles outlasts its
+squarings, w <= 6."""
 CONSTANT_KINDS = ("inverse", "scaled", "raised", "words")
 """What mf_modexp_setup derives for a multiplier; 1 to 4 in the RTL."""
 SETUP_CONSTANTS = 2
@@ -186,6 +190,13 @@ class Modexp(Architecture):
         ),
         Parameter("adder", "bits of a word of the final subtraction", 32, minimum=4, maximum=1024),
         Parameter(
+            "table",
+            "memory of the powers: auto (what the tool takes; on cells bits or a macro), or block"
+            " (block RAM of an FPGA, with a register behind it; turns of 11 cycles or more)",
+            AUTO,
+            choices=(AUTO, BLOCK),
+        ),
+        Parameter(
             "leakage",
             "what time and addresses may depend on: public (all), exponent (not on e), full"
             " (on the exponent's length alone); refused if algorithm and multiplier can't give it",
@@ -205,6 +216,7 @@ class Modexp(Architecture):
         "modexp/mf_modexp_pkg.sv",
         "modexp/mf_modexp_exponent.sv",
         "modexp/mf_modexp_recoder.sv",
+        "prim/mf_ram.sv",
         "modexp/mf_modexp_table.sv",
         "modexp/mf_modexp_control.sv",
         "modexp/mf_modexp_chain.sv",
@@ -279,8 +291,10 @@ class Modexp(Architecture):
             raise ParameterError(
                 f"parameter multiplier = {part.architecture.name} is not legal with results"
                 f" {part.contract.result_bound}: one addition of n does not make them canonical"
-                " (take another form of it, whose results are within -n and n)."
+                " (take a multiplier, or a form of this one, whose results are within -n and n)."
             )
+        if parameters["table"] == BLOCK:
+            _check_block(parameters)
         if parameters["constants"] == HARDWARE:
             _check_derivable(part)
         if parameters.integer("chains") > 1:
@@ -480,6 +494,7 @@ class Modexp(Architecture):
         told = {
             "Closed": (int(part.closed), 1),
             "FixedLatency": (int(part.latency.is_fixed), 1),
+            "TableBlock": (int(parameters["table"] == BLOCK), 0),
             "Leakage": ((PUBLIC, EXPONENT, FULL).index(str(parameters["leakage"])), 0),
         }
         found |= {name: value for name, (value, usual) in told.items() if value != usual}
@@ -561,6 +576,23 @@ def leakage(parameters: Parameters) -> str:
     return FULL if fixed and parameters["algorithm"] in REGULAR else PUBLIC
 
 
+def _check_block(parameters: Parameters) -> None:
+    """Raise ParameterError where there is no table, or no time to read it in two cycles."""
+    part, algorithm = parameters.part("multiplier"), str(parameters["algorithm"])
+    if algorithm not in WITH_DIGITS:
+        reason = f"algorithm = {algorithm}, which has no table"
+    elif _turn(parameters) < BLOCK_TURN:
+        reason = (
+            f"multiplier = {part.architecture.name}, whose turn of {_turn(parameters)} cycles is"
+            f" below {BLOCK_TURN}"
+        )
+    else:
+        return
+    raise ParameterError(
+        f"parameter table = {BLOCK} is not legal with {reason} (nearest legal: {AUTO})."
+    )
+
+
 def _check_chains(parameters: Parameters) -> None:
     """Raise ParameterError for what several chains can't be had with."""
     part, chains = parameters.part("multiplier"), parameters.integer("chains")
@@ -590,7 +622,7 @@ def _check_chains(parameters: Parameters) -> None:
 
 
 def _turn(parameters: Parameters) -> int:
-    """Return the cycles between dependent multiplications of a multiplier of fixed latency."""
+    """Return the cycles between dependent multiplications, the fewest if latency isn't fixed."""
     contract = parameters.part("multiplier").contract
     return contract.latency.minimum + contract.handover + 2
 
