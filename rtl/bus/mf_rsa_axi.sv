@@ -43,6 +43,8 @@ module mf_rsa_axi #(
   parameter bit          Signed          = 1'b0,
   /// Subtractions of n that make a result below n; of unsigned results at least 1.
   parameter int unsigned Corrections     = 1,
+  /// The exponentiators' tables are block RAM of an FPGA.
+  parameter bit          TableBlock      = 1'b0,
   /// A third exponentiator, of full width, for operations on one modulus.
   parameter bit          Public          = 1'b0,
   /// What differs in its multiplier.
@@ -194,6 +196,7 @@ module mf_rsa_axi #(
     .ResultCarryBits(ResultCarryBits),
     .Signed         (Signed),
     .Corrections    (Corrections),
+    .TableBlock     (TableBlock),
     .Public(Public),
     .PublicRExponent(PublicRExponent),
     .PublicConstantKind(PublicConstantKind),

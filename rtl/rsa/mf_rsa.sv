@@ -67,6 +67,8 @@ module mf_rsa
   parameter bit          Signed          = 1'b0,
   /// Subtractions of n that make a result below n; at most 6.
   parameter int unsigned Corrections     = 1,
+  /// The exponentiators' tables are block RAM of an FPGA.
+  parameter bit          TableBlock      = 1'b0,
   /// A third exponentiator, of full width, for operations on one modulus.
   parameter bit          Public          = 1'b0,
   /// What differs in its multiplier.
@@ -558,7 +560,8 @@ module mf_rsa
       .ResultSumBits  (ResultSumBits),
       .ResultCarryBits(ResultCarryBits),
       .Signed         (Signed),
-      .ConstantBits   (ConstantBits)
+      .ConstantBits   (ConstantBits),
+      .TableBlock     (TableBlock)
     ) u_half (
       .clk_i          (clk_i),
       .rst_ni         (half_rst_n),
@@ -623,7 +626,8 @@ module mf_rsa
       .ResultSumBits  (PublicResultSumBits),
       .ResultCarryBits(PublicResultCarryBits),
       .Signed         (PublicSigned),
-      .ConstantBits   (PublicConstantBits)
+      .ConstantBits   (PublicConstantBits),
+      .TableBlock     (TableBlock)
     ) u_exponentiator (
       .clk_i          (clk_i),
       .rst_ni         (half_rst_n),

@@ -12,7 +12,8 @@
 //           D = ceil(length_i / DigitW), e < 2^length_i.
 // Turn:     latency of the multiplier + its handover + 2 cycles.
 // Latency:  of a product one turn and 1 cycle; of GoWindow also, once, DigitW + 2^DigitW + 5
-//           cycles, and what DigitW + 2^DigitW + 4 exceeds the DigitW squarings of a digit by.
+//           cycles, and what DigitW + 2^DigitW + 4 exceeds the DigitW squarings of a digit by; with
+//           TableBlock a cycle more for each of both sums.
 // Constant time: GoMul, GoWindow over a multiplier of fixed latency: cycles and addresses depend on
 //           length_i alone; the table is read in one order, and the digit drives a mask.
 //           GoPublic: no.
@@ -42,6 +43,8 @@ module mf_rsa_half
   parameter int unsigned ResultCarryBits = CarryBits,
   parameter bit          Signed          = 1'b0,
   parameter int unsigned ConstantBits    = 1,
+  /// The table is a block RAM of an FPGA.
+  parameter bit          TableBlock      = 1'b0,
 
   localparam int unsigned OperandBits = SumBits + CarryBits,
   localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits
@@ -118,6 +121,7 @@ module mf_rsa_half
   logic [LengthW-1:0] digits_q;           // from the present one on
   logic               counting_q;
   logic               scan_start, scan_busy, fetch, fetched_q, read_q, match_q, clear_q;
+  logic [2:0]         scan, scan_out;     // an entry is read, is the digit's, is the first
   logic [LengthW-1:0] at, bit_q;
   logic [DigitW-1:0]  digit_q;
   logic [SelectW-1:0] select_q;
@@ -128,7 +132,7 @@ module mf_rsa_half
 
   assign at        = bit_q - LengthW'(1);
   assign fetch     = (scan_q == ScFetch) && (step_q != '0);
-  assign scan_busy = (scan_q != ScIdle) || read_q;
+  assign scan_busy = (scan_q != ScIdle) || scan_out[2] || read_q;
   assign e_load    = load_first_i ? '0 : e_load_q;
 
   always_ff @(posedge clk_i) begin
@@ -198,10 +202,23 @@ module mf_rsa_half
         end
       endcase
       // The entry of the cycle before is the digit's; the first one replaces the former scan.
-      read_q  <= scan_q == ScRead;
-      match_q <= (scan_q == ScRead) && step_q[DigitW-1:0] == digit_q;
-      clear_q <= (scan_q == ScRead) && step_q == '0;
+      {read_q, match_q, clear_q} <= scan_out;
     end
+  end
+
+  assign scan = {3{scan_q == ScRead}} & {1'b1, step_q[DigitW-1:0] == digit_q, step_q == '0};
+
+  if (TableBlock) begin : gen_late
+    logic [2:0] late_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) late_q <= '0;
+      else late_q <= scan;
+    end
+
+    assign scan_out = late_q;
+  end else begin : gen_at_once
+    assign scan_out = scan;
   end
 
   // ---------------------------------------------------------------- turns
@@ -321,7 +338,7 @@ module mf_rsa_half
 
   assign table_write = wipe || (state_q == StEntry && (entry_q < EntryW'(2) || take));
 
-  mf_modexp_table #(.Width(SumBits + CarryT), .Depth(Depth)) u_table (
+  mf_modexp_table #(.Width(SumBits + CarryT), .Depth(Depth), .Block(TableBlock)) u_table (
     .clk_i    (clk_i),
     .wr_en_i  (table_write),
     .wr_addr_i(table_addr),

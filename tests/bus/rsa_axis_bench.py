@@ -11,10 +11,11 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
+from cocotb.utils import get_sim_time
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
+from random_words import random_words
 
-from montforge.rsa.driver import FULL, LOAD, PRIVATE, PUBLIC
-from montforge.rsa.model import Error, Key
+from montforge.rsa.model import FULL, LOAD, PRIVATE, PUBLIC, Error, Key
 
 BITS = int(os.environ["BENCH_BITS"])
 SEED = int(os.environ["BENCH_SEED"])
@@ -22,6 +23,7 @@ FULL_BYTES, HALF_BYTES = -(-BITS // 32) * 4, -(-(BITS // 2) // 32) * 4
 KEY = Key.of(57329, 64037, 17)
 D = pow(KEY.e, -1, (KEY.p - 1) * (KEY.q - 1))
 TAG = 0xA5
+PERIOD_NS = 10
 
 
 class Bench:
@@ -30,17 +32,11 @@ class Bench:
     def __init__(self, dut: Any) -> None:
         self.dut = dut
         self.rng = random.Random(SEED)
-        cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+        cocotb.start_soon(Clock(dut.clk_i, PERIOD_NS, unit="ns").start())
         clock = (dut.clk_i, dut.rst_ni, False)
         self.source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), *clock, byte_lanes=4)
         self.sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), *clock, byte_lanes=4)
-        cocotb.start_soon(self.random_words())
-
-    async def random_words(self) -> None:
-        self.dut.random_valid_i.value = 1
-        while True:
-            self.dut.random_i.value = self.rng.getrandbits(32)
-            await RisingEdge(self.dut.clk_i)
+        cocotb.start_soon(random_words(dut, self.rng))
 
     async def reset(self) -> None:
         for name in ("abort_i", "zeroize_all_i", "load_lock_i", "rst_ni"):
@@ -158,3 +154,41 @@ async def aborted_and_wiped(dut: Any) -> None:
             assert await bench.answer() == (TAG, Error.ABORTED, None)
         assert await bench.ask(request(PRIVATE, 5)) == (TAG, Error.SLOT_EMPTY, None)
         assert await bench.ask(LOADING) == (TAG, 0, None)
+
+
+@cocotb.test()
+async def ended_at_random_cycles(dut: Any) -> None:
+    """In the request, the operation and the response, which the sink does not take at first."""
+    bench = await loaded(dut)
+    packet, right = request(PRIVATE, 5), (TAG, 0, pow(5, D, KEY.n))
+    bench.sink.pause = True
+    await bench.source.send(AxiStreamFrame(packet))
+    begun = get_sim_time("ns")
+    await RisingEdge(dut.m_axis_tvalid)
+    cycles = int(get_sim_time("ns") - begun) // PERIOD_NS
+    bench.sink.pause = False
+    assert await bench.answer() == right
+    for at in (2, bench.rng.randrange(cycles), cycles + 9):
+        for reset in (False, True)[: 1 + (at > 2)]:
+            bench.sink.pause = True
+            await bench.source.send(AxiStreamFrame(packet))
+            await ClockCycles(dut.clk_i, at)
+            if reset:
+                await bench.reset()
+                bench.source.clear()
+            else:
+                dut.abort_i.value = 1
+                await ClockCycles(dut.clk_i, 1)
+                dut.abort_i.value = 0
+            bench.sink.pause = False
+            if reset:
+                assert await bench.ask(packet) == (TAG, Error.SLOT_EMPTY, None)
+                assert await bench.ask(LOADING) == (TAG, 0, None)
+            elif at <= cycles:
+                assert await bench.answer() == (TAG, Error.ABORTED, None)
+            else:
+                # Its first beat, which must not change, was there before: zeros for y.
+                frame = await with_timeout(bench.sink.recv(compact=False), 1, "ms")
+                assert bytes(frame.tdata) == bytes([0, TAG, *bytes(2 + FULL_BYTES)])
+                assert any(frame.tuser)
+            assert await bench.ask(packet) == right

@@ -13,7 +13,7 @@ from montforge.rsa.simulation import AxisEngine
 
 BITS = 32
 ENGINE = AxisEngine(Engine(bits=BITS, core="mm_r2", window=2, halves=1, min_bits=16, public=1))
-TESTS = 4
+TESTS = 5
 
 
 def run(files: list[Path], folder: Path, **environment: str) -> dict[str, bool]:

@@ -14,8 +14,8 @@ from typing import Any
 
 from montforge.arch import rtl_root
 from montforge.rsa.bus import Bus
-from montforge.rsa.driver import FULL, EngineError, words
-from montforge.rsa.model import Error, Key
+from montforge.rsa.driver import EngineError, words
+from montforge.rsa.model import FULL, Error, Key
 
 DRIVER = Path(__file__).parents[2] / "src" / "montforge" / "driver"
 FLAGS = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror")

@@ -21,7 +21,8 @@ PROGRAM, HALF, SEQUENCER, WORDS = (
 class Bug:
     """The part of ``text`` between two @ in ``module`` becomes ``instead``, over ``core``.
 
-    The part is an expression, or statements, which end with a semicolon.
+    The part is an expression, or statements, which end with a semicolon. ``others`` are further
+    edits: module, text, instead.
     """
 
     name: str
@@ -29,18 +30,23 @@ class Bug:
     text: str
     instead: str
     core: str = "booth_csa"
+    others: tuple[tuple[str, str, str], ...] = ()
 
-    def planted(self, source: str, number: int) -> str:
+    def planted(self, module: str, source: str, number: int) -> str:
         """Return ``source`` with the bug, which is there if ``number`` is the one chosen."""
-        before, right, after = self.text.split("@")
-        found = before + right + after
-        assert source.count(found) == 1, self
-        there = f"mf_planted_pkg::chosen == {number}"
-        if right.endswith(";"):
-            both = f"if ({there}) begin {self.instead} end else begin {right} end"
-        else:
-            both = f"({there} ? {self.instead} : {right})"
-        return source.replace(found, before + both + after)
+        for place, text, instead in ((self.module, self.text, self.instead), *self.others):
+            if place != module:
+                continue
+            before, right, after = text.split("@")
+            found = before + right + after
+            assert source.count(found) == 1, self
+            there = f"mf_planted_pkg::chosen == {number}"
+            if right.endswith(";"):
+                both = f"if ({there}) begin {instead} end else begin {right} end"
+            else:
+                both = f"({there} ? {instead} : {right})"
+            source = source.replace(found, before + both + after)
+        return source
 
 
 CHOSEN = """package mf_planted_pkg;
@@ -61,8 +67,7 @@ def planted_files(
     for path in engine.rtl_files:
         text = path.read_text()
         for number, bug in enumerate(bugs, 1):
-            if bug.module == path.stem:
-                text = bug.planted(text, number)
+            text = bug.planted(path.stem, text, number)
         files.append(folder / path.name)
         files[-1].write_text(text)
     return tuple(files)

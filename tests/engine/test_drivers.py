@@ -17,13 +17,12 @@ from montforge.rsa.driver import (
     DEVICE,
     INTR_STATE,
     LOCK,
-    MODEXP_PUBLIC,
     EngineError,
     RsaEngine,
     X,
     Y,
 )
-from montforge.rsa.model import Error, Key
+from montforge.rsa.model import MODEXP_PUBLIC, Error, Key
 
 from .c_driver import DRIVER, FLAGS, CEngine, array, library, number
 from .stand_in import DURATION, StandIn
@@ -103,6 +102,48 @@ def test_errors_of_operations(kind: Engines) -> None:
     engine.zeroize(0)
     with pytest.raises(EngineError, match="SLOT_EMPTY"):
         engine.private(0, 5)
+
+
+@both
+def test_what_the_drivers_refuse(kind: Engines) -> None:
+    device = StandIn(BITS)
+    engine = kind(device)
+    with pytest.raises(EngineError, match="USE"):
+        engine.load_key(2, KEY)
+    engine.load_key(1, KEY)
+    with pytest.raises(EngineError, match="LENGTH"):
+        engine.modexp(5, 9, KEY.n, e_bits=3)
+    with pytest.raises(EngineError, match="OPERATION"):
+        engine.modexp(5, 9, KEY.n, leakage=9)
+    with pytest.raises(EngineError, match="SLOT_EMPTY"):
+        engine.zeroize(17)
+    assert list(device.keys) == [1]
+
+
+def test_numbers_and_slots_that_the_driver_in_python_refuses() -> None:
+    """In C they can't be written."""
+    engine = RsaEngine(StandIn(BITS))
+    engine.load_key(0, KEY)
+    for x in (-5, 1 << BITS):
+        with pytest.raises(EngineError, match="MESSAGE"):
+            engine.private(0, x)
+        with pytest.raises(EngineError, match="MESSAGE"):
+            engine.public(x, 3, KEY.n)
+    for call in (
+        lambda: engine.modexp(5, 1 << 40, 9),
+        lambda: engine.modexp(5, 7, 9, e_bits=-1),
+        lambda: engine.public(5, -3, KEY.n),
+        lambda: engine.public(5, 3, -KEY.n),
+    ):
+        with pytest.raises(EngineError, match="LENGTH"):
+            call()
+    with pytest.raises(EngineError, match="USE"):
+        engine.load_key(-1, KEY)
+    for slot in (-1, 2):
+        with pytest.raises(EngineError, match="SLOT_EMPTY"):
+            engine.adopt(slot, BITS)
+        with pytest.raises(EngineError, match="SLOT_EMPTY"):
+            engine.zeroize(slot)
 
 
 @both

@@ -13,21 +13,22 @@ from montforge.rsa.bench import (
     FLIP,
     HANG,
     KINDS,
-    LOAD,
-    PRIVATE,
     RIGHT,
     STUCK_AT_0,
     STUCK_AT_1,
     WRONG,
+    E,
     EngineBench,
     Fault,
+    N,
     X,
     Y,
     build,
     engine_for_faults,
 )
+from montforge.rsa.engine import Engine
 from montforge.rsa.keys import make_key
-from montforge.rsa.model import Error, Key
+from montforge.rsa.model import FULL, LOAD, PRIVATE, Error, Key
 
 ENGINE = engine_for_faults()
 C = 0x12345
@@ -145,6 +146,37 @@ def test_nothing_is_left_after_any_cycle(bench: EngineBench, key: Key, how: str)
                 assert not any(host[8:]), "the key's windows"
             if how != "reset":
                 assert (answer.done, answer.error) == (True, Error.ABORTED)
+
+
+@pytest.mark.parametrize("how", ["abort", "zeroall", "reset"])
+def test_nothing_is_left_of_a_power_after_any_cycle(key: Key, how: str) -> None:
+    """Neither of its secret exponent nor of its powers; after abort the key stays."""
+    engine = Engine(bits=32, window=2, eblind=0, min_bits=16, public=1)
+    keys = 2 * 2 * engine.slot_variables * engine.half_words  # the slot and the host's n
+    exponent = 2 * 2 * engine.half_words  # after x and n
+    e = 0x7654321
+    rng = random.Random(how)
+    with EngineBench(build(engine, registers=True, optimised=False), 32) as bench:
+        cycles = bench.power(C, e, key.n, op=FULL, e_bits=32)[0].cycles
+        for at in (1, *(rng.randrange(cycles) for _ in range(10)), cycles - WIPES):
+            assert bench.load(key).error == Error.OK
+            bench.write(X, C, 1)
+            bench.write(E, e, 1)
+            bench.write(N, key.n, 1)
+            bench.ask("start", FULL, 0, 32, 32)
+            bench.run(at)
+            bench.ask(how)
+            answer = bench.run()
+            assert bench.read(Y, 1) == 0
+            assert answer.slots == int(how == "abort")
+            for name, words in words_of(bench).items():
+                if "u_main" in name:
+                    assert any(words[:keys]) == (how == "abort")
+                    assert not any(words[keys:]), "working values"
+                elif "u_host" in name:
+                    assert not any(words[exponent:]), "the exponent"
+                else:
+                    assert not any(words), name
 
 
 def test_the_message_is_not_written(bench: EngineBench, key: Key) -> None:

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,12 +13,7 @@ import pytest
 
 from montforge.errors import ParameterError
 from montforge.rsa.bench import (
-    FULL,
     KEY,
-    MODEXP,
-    PRIVATE,
-    PUBLIC,
-    SETUP,
     E,
     EngineBench,
     N,
@@ -27,7 +23,8 @@ from montforge.rsa.bench import (
 )
 from montforge.rsa.engine import Engine
 from montforge.rsa.keys import make_key, wrong_keys
-from montforge.rsa.model import Error, Key, Model
+from montforge.rsa.model import FULL, MODEXP_PUBLIC, PRIVATE, PUBLIC, SETUP, Error, Key, Model
+from montforge.rsa.verify import check
 
 from .bench_words import bench_words
 
@@ -40,10 +37,24 @@ ENGINES = [
 ]
 # Cores with other constants: m of all bits of R, n 2^b + m, m of few bits.
 CORES = [
-    Engine(bits=64, core="rmm", window=3, min_bits=16, public=1),
+    # Scans that outlast the squarings, of tables in block RAM.
+    Engine(bits=64, core="rmm", window=6, min_bits=16, public=1, table="block"),
     Engine(bits=34, core="fios_dsp", core_parameters=PUBLISHED, window=2, halves=1, min_bits=16),
     Engine(bits=34, core="eberle", window=2, halves=1, min_bits=16),
 ]
+
+
+# In the order of their checks. LENGTH: the key is loaded as one of a bit less.
+FAULTS: dict[Error, Callable[[Key], Key]] = {
+    Error.MODULUS_EVEN: lambda key: replace(key, n=key.n & ~1),
+    Error.LENGTH: lambda key: key,
+    Error.PRIMES_EQUAL: lambda key: replace(key, q=key.p),
+    Error.PRODUCT: lambda key: replace(key, n=key.n ^ 2),
+    Error.EXPONENT: lambda key: replace(key, dp=key.dp + 1),
+    Error.PUBLIC_EXPONENT: lambda key: replace(key, e=key.e + 1),
+    Error.RANGE: lambda key: replace(key, qinv=key.p),
+    Error.QINV: lambda key: replace(key, qinv=key.qinv ^ 1),
+}
 
 
 def program(engine: Engine) -> Path:
@@ -126,6 +137,16 @@ def test_wrong_keys_are_refused_by_their_codes(engine: Engine) -> None:
             assert bench.private(2)[0].error == Error.SLOT_EMPTY
 
 
+def test_of_two_wrong_parts_the_first_check_tells(bench: EngineBench) -> None:
+    """The checks of a load run in the order of `FAULTS`, each pair of them."""
+    key = make_key(63, random.Random(3))
+    for first, second in itertools.combinations(FAULTS, 2):
+        wrong = FAULTS[first](FAULTS[second](key))
+        n_bits = 62 if Error.LENGTH in (first, second) else 63
+        answer = bench.load(wrong, n_bits=n_bits)
+        assert (answer.error, answer.slots) == (first, 0), (first, second)
+
+
 def test_pairs_are_renewed_after_32_operations(bench: EngineBench, key: Key) -> None:
     bench.load(key)
     found = [bench.private(5)[0].operation for _ in range(66)]
@@ -140,7 +161,7 @@ def test_powers_on_the_hosts_modulus(bench: EngineBench, key: Key) -> None:
         times = set()
         for e in (0, 1, 2, 3, 6, 65537, (n - 1) & 0xFFFF, rng.getrandbits(64)):
             for x in {0, 1, n - 1, rng.randrange(n)}:
-                for op in (PUBLIC, FULL, MODEXP):
+                for op in (PUBLIC, FULL, MODEXP_PUBLIC):
                     answer, y = bench.power(x, e, n, op=op, e_bits=64 if op == FULL else None)
                     assert (answer.error, y) == (Error.OK, pow(x, e, n)), (x, e, n, op)
                     if op == FULL:
@@ -155,6 +176,16 @@ def test_powers_on_the_hosts_modulus(bench: EngineBench, key: Key) -> None:
     assert bench.power(1, 3, 9, e_bits=65)[0].error == Error.LENGTH
     # Keys and the operations on them are as before.
     assert pow(bench.private(7)[1] or 0, key.e, key.n) == 7
+
+
+def test_cycles_of_a_power_are_reported() -> None:
+    engine = ENGINES[0]
+    report = check(engine, operations=0, seed=1, errors=False, program=program(engine))
+    assert report.public is not None
+    new, same = report.public
+    assert 18 * engine.turn < same < new
+    assert f"x^65537 mod n of 64 bits: {same} cycles, {new} if n is new" in str(report)
+    assert not report.failures
 
 
 def test_commands_that_cant_start(bench: EngineBench, key: Key) -> None:
@@ -268,6 +299,7 @@ def test_illegal_engines_are_refused() -> None:
         ({"window": 1}, "window must be 2 to 6"),
         ({"halves": 3}, "halves must be one of"),
         ({"adder": 48}, "adder must be one of"),
+        ({"table": "blok"}, "table.*block"),
         ({"min_bits": 2049}, "min_bits must be 16 to 2048"),
         ({"core": "scs_mm_skip"}, "of fixed latency"),
         ({"core": "mlws"}, "one with R a power of 2"),

@@ -64,7 +64,7 @@ def test_the_command_serves_until_interrupted(tmp_path: Path) -> None:
         with Remote(path) as device:
             assert RsaEngine(device).bits == 64
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=60)
+        assert process.wait(timeout=60) == 0
         assert not path.exists()
     finally:
         process.kill()

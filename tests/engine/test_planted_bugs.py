@@ -15,7 +15,6 @@ import pytest
 from montforge.rsa.bench import (
     BLOCKED,
     FLIP,
-    PRIVATE,
     WRONG,
     EngineBench,
     Fault,
@@ -24,7 +23,7 @@ from montforge.rsa.bench import (
 )
 from montforge.rsa.engine import Engine
 from montforge.rsa.keys import make_key, wrong_keys
-from montforge.rsa.model import Error, Model
+from montforge.rsa.model import PRIVATE, Error, Model
 
 from .bench_words import bench_words
 from .planted import HALF, PROGRAM, SEQUENCER, WORDS, Bug, planted_program
@@ -111,6 +110,15 @@ FLOW_BUGS = [
     Bug("turns not compared", SEQUENCER, "IfTurns:    holds = @turns_ok@;", "1'b1"),
     Bug("zeroize dropped while busy", SEQUENCER,
         "if (@state_q != SqIdle && zeroize_slot_i && slot_legal@) begin", "1'b0"),
+    # It passes all checks, as they compare with what is left of c.
+    Bug("c reduced in its own memory", SEQUENCER,
+        "assign z_host_o   = @clearing && clear_place.kind == 2'd1@;",
+        "((clearing ? clear_place.kind : z_place.kind) == 2'd1)", others=(
+            (PROGRAM, "private_op = @copy(full(WorkC), full(HostX))@;",
+             "words(WordLow, full(WorkC), full(HostX), full(Zero))"),
+            (PROGRAM, "5'd3: private_op = @call(SegPair, TimesRenew)@;",
+             "words(WordLow, full(HostX), full(HostX), full(Zero))"),
+        )),
 ]  # fmt: skip
 
 
@@ -128,6 +136,11 @@ def flow_differs(program: Path) -> str:
             (found,) = (r for r in registers if all(part in r.name for part in parts))
             return found
 
+        host = named("u_host", "DOT__words_q")
+        if bench.private(key.n - 2)[0].error:
+            return "message"
+        if bench.peek(host) & 0xFFFFFFFF != key.n - 2:
+            return "message changed"
         alone, y = bench.private(9)
         if y != pow(9, d, key.n):
             return "result"

@@ -22,7 +22,7 @@ from montforge.cli.common import (
     refuse_others,
 )
 from montforge.generate import generate as generate_folder
-from montforge.generate.names import with_prefix
+from montforge.generate.names import top_name
 
 ENGINE_OPTIONS = ("out", "parameter", "form", "seed", "top", "prefix", "force", "json_output")
 """The options, by their Python parameters, that the RSA engine has a use for."""
@@ -71,7 +71,7 @@ def generate(
                     "architecture": name,
                     "parameters": engine.rtl_parameters,
                     "folder": str(folder),
-                    "top": with_prefix(top or engine_name(engine, bus), prefix),
+                    "top": top_name(engine_name(engine, bus), top, prefix),
                     "files": _files(folder),
                 }
             )
@@ -89,7 +89,7 @@ def generate(
                 "parameters": dict(chosen.parameters.flat()),
                 "form": chosen.form,
                 "folder": str(folder),
-                "top": with_prefix(top or chosen.name, prefix),
+                "top": top_name(chosen.name, top, prefix),
                 "files": _files(folder),
             }
         )

@@ -63,7 +63,10 @@ def measure(
 ) -> None:
     """Measure area, clock period and latency on a target."""
     if name == ENGINE:
-        refuse_others(context, "parameter", "target", "liberty", "seeds", "effort", "json_output")
+        refuse_others(
+            context, "parameter", "target", "liberty", "seeds", "effort", "netlist_check",
+            "json_output",
+        )  # fmt: skip
         chosen = None
     else:
         chosen = chosen_design(name, parameter, form)
@@ -74,6 +77,7 @@ def measure(
         "liberty": liberty,
         "seeds": SEEDS if seeds is None else seeds,
         "effort": effort or "full",
+        "netlist_check": netlist_check,
     }
     with show_progress("measure") as advance:
         if chosen is None:
@@ -87,7 +91,6 @@ def measure(
                 chosen,
                 target,
                 cycles=mean_latency(chosen, samples=samples or SAMPLES),
-                netlist_check=netlist_check,
                 progress=advance,
                 **common,
             )

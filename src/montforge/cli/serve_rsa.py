@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -35,10 +36,11 @@ def serve_rsa(
         raise ParameterError(f"{socket.parent} is no folder; name a socket in one that exists.")
     engine = engine_of(parameter or ())
     process = serve(build(AxiEngine(engine)), socket, seed=seed)
-    output.print(f"{engine} is at {socket}", markup=False, highlight=False)
-    messages.print("Its random words are for simulation only. Ctrl-C ends it.")
     try:
-        process.wait()
+        with suppress(KeyboardInterrupt):
+            output.print(f"{engine} is at {socket}", markup=False, highlight=False)
+            messages.print("Its random words are for simulation only. Ctrl-C ends it.")
+            process.wait()
     finally:
         process.kill()
         process.communicate()

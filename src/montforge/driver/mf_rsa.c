@@ -33,6 +33,17 @@ static void put_number(const mf_rsa_t *device, size_t offset, const uint32_t *wo
   for (size_t i = 0; i < room; ++i) put(device, offset + 4 * i, i < count ? words[i] : 0);
 }
 
+// Writes a number as put_number does, unless it is there already.
+static void put_new_number(const mf_rsa_t *device, size_t offset, const uint32_t *words,
+                           size_t count, size_t room) {
+  for (size_t i = 0; i < room; ++i) {
+    if (get(device, offset + 4 * i) != (i < count ? words[i] : 0)) {
+      put_number(device, offset, words, count, room);
+      return;
+    }
+  }
+}
+
 static int is_busy(const mf_rsa_t *device) {
   return (get(device, REGISTER(status)) & MF_RSA_REGS__STATUS__BUSY_bm) != 0;
 }
@@ -61,7 +72,8 @@ int mf_open(mf_rsa_t *device, uintptr_t base) {
 }
 
 int mf_start_load(mf_rsa_t *device, unsigned slot, const mf_key_t *key) {
-  if (slot >= device->slots || key->n_bits > device->bits) return MF_LENGTH;
+  if (slot >= device->slots) return MF_USE;
+  if (key->n_bits > device->bits) return MF_LENGTH;
   if (is_busy(device)) return MF_BUSY;
   const size_t room = MF_WORDS(device->bits), half_room = MF_WORDS((device->bits + 1u) / 2);
   const size_t half = MF_WORDS((key->n_bits + 1u) / 2);
@@ -86,9 +98,11 @@ int mf_start_private(mf_rsa_t *device, unsigned slot, const uint32_t *x) {
 static int start_power(mf_rsa_t *device, unsigned op, const uint32_t *n, unsigned n_bits,
                        const uint32_t *e, unsigned e_bits, const uint32_t *x) {
   if (n_bits > device->bits || e_bits > device->bits) return MF_LENGTH;
+  if (e_bits % 32 != 0 && e[e_bits / 32] >> (e_bits % 32) != 0) return MF_LENGTH;
   if (is_busy(device)) return MF_BUSY;
   const size_t room = MF_WORDS(device->bits);
-  put_number(device, WINDOW(n), n, MF_WORDS(n_bits), room);
+  // A write makes n new to the engine, which then sets it up again.
+  put_new_number(device, WINDOW(n), n, MF_WORDS(n_bits), room);
   put_number(device, WINDOW(e), e, MF_WORDS(e_bits), room);
   put_number(device, WINDOW(x), x, MF_WORDS(n_bits), room);
   return start(device, op, 0, n_bits, e_bits);

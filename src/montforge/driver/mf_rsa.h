@@ -31,7 +31,7 @@ enum {
   MF_PRIMES_EQUAL = 4,
   MF_PRODUCT = 5,          // p q is not n
   MF_EXPONENT = 6,         // dP or dQ is even, too large, or not of e; or p or q is not prime
-  MF_PUBLIC_EXPONENT = 7,  // e is even or below 3
+  MF_PUBLIC_EXPONENT = 7,  // e is even, below 3, or not below 2^32, p - 1 and q - 1
   MF_QINV = 8,             // q qInv is not 1 modulo p
   MF_RANGE = 9,            // qInv is not below p; or a number does not fit (mf_os2ip, mf_i2osp)
   MF_BUSY = 10,
@@ -87,7 +87,7 @@ int mf_open(mf_rsa_t *device, uintptr_t base);
 int mf_load_key(mf_rsa_t *device, unsigned slot, const mf_key_t *key);
 // y = x^d mod n with the key of a slot; x and y have the words of its modulus.
 int mf_private(mf_rsa_t *device, unsigned slot, const uint32_t *x, uint32_t *y);
-// y = x^e mod n, e public.
+// y = x^e mod n, e public and below 2^e_bits, as in mf_modexp.
 int mf_public(mf_rsa_t *device, const uint32_t *n, unsigned n_bits, const uint32_t *e,
               unsigned e_bits, const uint32_t *x, uint32_t *y);
 // y = x^e mod n; leakage is MF_CLASS_FULL or MF_CLASS_PUBLIC, and e_bits is public in both.

@@ -17,11 +17,9 @@ from montforge.generate.flow import FUSESOC_SCRIPT, tool_files
 from montforge.generate.folder import copies, licence
 from montforge.generate.names import (
     check_distinct,
-    check_name,
-    check_prefix,
     is_vendor_model,
     prefixed,
-    with_prefix,
+    top_name,
 )
 from montforge.generate.output import (
     MARKER,
@@ -86,12 +84,10 @@ def generate_engine(
     """
     if form not in FORMS:
         raise ParameterError(str(unknown_name("form", form, FORMS)))
-    check_name(name)
-    check_prefix(prefix)
+    top = top_name(engine_name(engine, form), name, prefix)
     with clear_errors(output):
         output = output.resolve()
         check_replaceable(output, force=force)
-    top = with_prefix(name or engine_name(engine, form), prefix)
     command = _command(engine, form, seed, name, prefix)
     texts = _texts(engine, form, top, seed, command)
     check_distinct(texts, f"rtl/{top}.sv", top)

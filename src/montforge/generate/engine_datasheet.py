@@ -9,18 +9,27 @@ from montforge.contract import Port
 from montforge.generate.text import table
 from montforge.rsa.driver import REASONS
 from montforge.rsa.engine import Engine
-from montforge.rsa.model import PAIR_LIFE, Error
+from montforge.rsa.model import (
+    FULL,
+    LOAD,
+    MODEXP_PUBLIC,
+    PAIR_LIFE,
+    PRIVATE,
+    PUBLIC,
+    SETUP,
+    Error,
+)
 
 CHECKED = {"pq": "modulo p and q", "n": "modulo n", "both": "modulo p and q, and modulo n"}
 PRIVATE_OPERATIONS = (
-    ("1", "load", "take a key into a slot, and check it"),
-    ("2", "private", "y = x^d mod n with the key of a slot"),
+    (LOAD, "load", "take a key into a slot, and check it"),
+    (PRIVATE, "private", "y = x^d mod n with the key of a slot"),
 )
 PUBLIC_OPERATIONS = (
-    ("3", "public", "y = x^e mod n, n and e from the host"),
-    ("4", "modexp, full", "the same for a secret e of e_bits bits"),
-    ("5", "modexp, public", "the same as 3"),
-    ("6", "set-up", "the constants of n alone, which the others make if n is new"),
+    (PUBLIC, "public", "y = x^e mod n, n and e from the host"),
+    (FULL, "modexp, full", "the same for a secret e of e_bits bits"),
+    (MODEXP_PUBLIC, "modexp, public", "the same as 3"),
+    (SETUP, "set-up", "the constants of n alone, which the others make if n is new"),
 )
 PRIVATE_TIMES = (
     ("private", "n_bits and e of the key; pauses of the source of random words"),
@@ -46,7 +55,8 @@ def engine_lines(engine: Engine) -> list[str]:
         f"n: {engine.min_bits} to {engine.bits} bits, {engine.slots} key(s)",
         f"multiplier of a half: {engine.multiplier}, {engine.turn} cycles a turn",
         f"private operation of {engine.bits} bits with e = {e}: {turns} turns of"
-        f" {engine.halves} exponentiator(s), {turns * engine.turn} cycles, and word operations",
+        f" {engine.halves} exponentiator(s), {turns * engine.turn} cycles, and word operations"
+        " (montforge cycles rsa counts all of them in simulation)",
         f"a result is checked {CHECKED[engine.check]}",
         *full,
     ]
@@ -62,7 +72,10 @@ def engine_fields(engine: Engine, ports: Sequence[Port]) -> dict[str, str]:
         "min_bits": str(engine.min_bits),
         "operations": table(
             ("code", "operation", "what"),
-            (*PRIVATE_OPERATIONS, *PUBLIC_OPERATIONS * engine.public),
+            (
+                (str(code), name, what)
+                for code, name, what in (*PRIVATE_OPERATIONS, *PUBLIC_OPERATIONS * engine.public)
+            ),
         ),
         "times": "\n".join(
             f"| {name} | {what} |" for name, what in (*PRIVATE_TIMES, *PUBLIC_TIMES * engine.public)

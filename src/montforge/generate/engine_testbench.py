@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from montforge.rsa import driver
 from montforge.rsa.engine import Engine
 from montforge.rsa.keys import make_key
-from montforge.rsa.model import Error, Key
+from montforge.rsa.model import LOAD, PRIVATE, PUBLIC, Error, Key
 
 WRITE, READ, WAIT = range(3)
 Step = tuple[int, int, int]
@@ -28,16 +28,16 @@ def steps_text(engine: Engine, seed: int) -> tuple[str, int]:
         "a key": _load(engine, key),
         "it is checked": _ends(valid),
         "x": _operand(engine, driver.X, x),
-        "the private operation": _start(driver.PRIVATE, key.n.bit_length()),
+        "the private operation": _start(PRIVATE, key.n.bit_length()),
         "it ends": _ends(valid),
         "its result": _result(engine, y),
         "a message that is not below n": _operand(engine, driver.X, key.n),
-        "is refused": _start(driver.PRIVATE, key.n.bit_length()),
+        "is refused": _start(PRIVATE, key.n.bit_length()),
         "with MESSAGE": _ends(valid | Error.MESSAGE << 8),
         "without a result": _result(engine, 0),
         "the signature": _operand(engine, driver.X, y),
         "e, as a load wipes it": _operand(engine, driver.E, key.e),
-        "which opens it": _start(driver.PUBLIC, key.n.bit_length(), key.e.bit_length()),
+        "which opens it": _start(PUBLIC, key.n.bit_length(), key.e.bit_length()),
         "the end": _ends(valid | (0 if engine.public else Error.OPERATION << 8)),
         "x again, if there is the operation": _result(engine, x if engine.public else 0),
     }
@@ -69,17 +69,15 @@ def axis_steps_text(engine: Engine, seed: int) -> tuple[str, int]:
     opened = answer(Error.OK, x) if engine.public else answer(Error.OPERATION)
     return _text(
         {
-            "a key": packet(driver.LOAD, [*numbers(key.n, key.e), *parts_of_key]),
+            "a key": packet(LOAD, [*numbers(key.n, key.e), *parts_of_key]),
             "it is checked": answer(Error.OK),
-            "the private operation": packet(driver.PRIVATE, numbers(x)),
+            "the private operation": packet(PRIVATE, numbers(x)),
             "its result": answer(Error.OK, y),
-            "a message that is not below n": packet(driver.PRIVATE, numbers(key.n)),
+            "a message that is not below n": packet(PRIVATE, numbers(key.n)),
             "is refused": answer(Error.MESSAGE),
-            "a packet without its last beat": packet(driver.PRIVATE, numbers(x)[:-1]),
+            "a packet without its last beat": packet(PRIVATE, numbers(x)[:-1]),
             "is refused, too": answer(Error.LENGTH),
-            "the signature": packet(
-                driver.PUBLIC, numbers(key.n, key.e, y), e_bits=key.e.bit_length()
-            ),
+            "the signature": packet(PUBLIC, numbers(key.n, key.e, y), e_bits=key.e.bit_length()),
             "which is opened, if there is the operation": opened,
         }
     )
@@ -115,7 +113,7 @@ def _load(engine: Engine, key: Key) -> Iterator[Step]:
     count = -(-engine.half_bits // 32)
     for i, value in enumerate((key.p, key.q, key.dp, key.dq, key.qinv)):
         yield from _words(WRITE, driver.KEY + 4 * count * i, value, count)
-    yield from _start(driver.LOAD, key.n.bit_length(), 32)
+    yield from _start(LOAD, key.n.bit_length(), 32)
 
 
 def _start(operation: int, n_bits: int, e_bits: int = 0) -> Iterator[Step]:

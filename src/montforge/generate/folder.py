@@ -14,11 +14,9 @@ from montforge.generate.datasheet import contract_data, datasheet_fields, files_
 from montforge.generate.flow import FUSESOC_SCRIPT, tool_files
 from montforge.generate.names import (
     check_distinct,
-    check_name,
-    check_prefix,
     is_vendor_model,
     prefixed,
-    with_prefix,
+    top_name,
 )
 from montforge.generate.output import (
     MARKER,
@@ -69,8 +67,7 @@ def generate(
     ToolFailedError, and ParameterError for a name that no module can have, or that another
     module of the folder has, and for a prefix that no name can begin with.
     """
-    check_name(name)
-    check_prefix(prefix)
+    top = top_name(design.name, name, prefix)
     with clear_errors(output):
         output = output.resolve()
         check_replaceable(output, force=force)
@@ -82,7 +79,6 @@ def generate(
         "name": name,
         "prefix": prefix,
     }
-    top = with_prefix(name or design.name, prefix)
     command = _command(design, settings, name or design.name)
     texts = _texts(design, top, command, flat_verilog=flat_verilog, seed=seed)
     check_distinct(texts, f"rtl/{top}.sv", top)

@@ -22,24 +22,29 @@ _UNCHANGED = (".json", ".hex", ".c", ".h")
 """Files that name no module, or modules of the library."""
 
 
-def check_prefix(prefix: str) -> None:
-    """Raise ParameterError unless names can begin with ``prefix``; it may be empty."""
+def top_name(own: str, name: str, prefix: str) -> str:
+    """Return the top module's name: ``name``, or ``own`` if that is empty, begun by ``prefix``,
+    which may be empty, too. Raises ParameterError for what no module can be called.
+    """
     if prefix and not _IDENTIFIER.fullmatch(prefix):
         raise ParameterError(
             f"prefix {prefix!r} can't begin a module's name; it must be a letter, then letters,"
             " digits and underscores, such as core0."
         )
-
-
-def check_name(name: str) -> None:
-    """Raise ParameterError unless the top module can have ``name``; empty stands for its own."""
-    if name and not (_IDENTIFIER.fullmatch(name) and len(name) <= MOST_LETTERS):
+    if name and not _IDENTIFIER.fullmatch(name):
         raise ParameterError(
             f"name {name!r} can't be a module's; it must be a letter, then letters, digits and"
-            f" underscores, {MOST_LETTERS} at most, such as modmul."
+            " underscores, such as modmul."
         )
     if name and _is_keyword(name):
         raise ParameterError(f"name {name!r} can't be a module's: it is a word of SystemVerilog.")
+    top = with_prefix(name or own, prefix)
+    if len(top) > MOST_LETTERS:
+        raise ParameterError(
+            f"the top module's name with its prefix has {len(top)} letters, and it can have"
+            f" {MOST_LETTERS}; give a shorter one (--name, --prefix)."
+        )
+    return top
 
 
 def check_distinct(texts: Mapping[str, str], path: str, name: str) -> None:

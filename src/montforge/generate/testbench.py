@@ -91,7 +91,7 @@ def expected(design: Design, operations: Sequence[Operation]) -> str:
     def fields(operation: Operation) -> tuple[int, ...]:
         n, bound = operation["n"], contract.result_bound
         return (
-            bound.multiple_for(n) + bound.inclusive,
+            bound.multiple_for(n),
             design.cycles(**operation),
             n,
             contract.function.residue(contract, operation),

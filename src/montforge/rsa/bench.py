@@ -16,7 +16,7 @@ from typing import Self
 from montforge.cache import cache_root, cached_folder, content_hash
 from montforge.errors import ToolFailedError
 from montforge.rsa.engine import Engine
-from montforge.rsa.model import Error, Key
+from montforge.rsa.model import LOAD, PRIVATE, PUBLIC, Error, Key
 from montforge.verify.bench import (
     MODEL_FLAGS,
     QUICK_FLAGS,
@@ -25,9 +25,10 @@ from montforge.verify.bench import (
     compiler_identity,
     verilator_version,
 )
+from montforge.verify.netlist import SOURCE as NETLIST_SOURCE
+from montforge.verify.netlist import NetlistHardware
 
 SOURCE = Path(__file__).with_name("bench.cpp")
-LOAD, PRIVATE, PUBLIC, FULL, MODEXP, SETUP = range(1, 7)
 X, E, Y, N, KEY = 0x1000, 0x1200, 0x1400, 0x1600, 0x2000
 REGISTER = re.compile(
     r"^\s*(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/ (mf_rsa\w+_q);", re.M
@@ -181,7 +182,9 @@ def engine_for_faults() -> Patched:
     return Patched(smallest, smallest.rtl_files, (("WatchdogBits", 12),))
 
 
-def build(engine: Engine | Patched, *, registers: bool = False, optimised: bool = True) -> Path:
+def build(
+    engine: Engine | Patched | NetlistHardware, *, registers: bool = False, optimised: bool = True
+) -> Path:
     """Return the program that simulates ``engine``, compiled if the cache does not have it.
 
     With ``registers`` all registers can be read and flipped, which makes it slower. Without
@@ -192,6 +195,7 @@ def build(engine: Engine | Patched, *, registers: bool = False, optimised: bool 
         [(path.name, content_hash(path)) for path in engine.rtl_files],
         engine.rtl_parameters,
         SOURCE,
+        content_hash(NETLIST_SOURCE) if isinstance(engine, NetlistHardware) else "",
         [VERILATOR_FLAGS, MODEL_FLAGS if optimised else QUICK_FLAGS],
         [REGISTER.pattern, ARRAY.pattern, VISIBLE] if registers else [],
         verilator_version(),
@@ -225,8 +229,12 @@ def _flops(work: Path) -> str:
 class EngineBench:
     """A running simulation of an engine, after reset. Use it in a ``with`` statement."""
 
-    def __init__(self, program: Path, bits: int, *, seed: int = 1) -> None:
-        """Start ``program`` of `build`; ``seed`` is that of registers and random words."""
+    def __init__(self, program: Path, bits: int, *, seed: int = 1, limit: int = FOREVER) -> None:
+        """Start ``program`` of `build`; ``seed`` is that of registers and random words.
+
+        ``limit``: cycles that `run` waits at most.
+        """
+        self.limit = limit
         self.words = -(-bits // 32)
         self.half_words = -(-((bits + 1) // 2) // 32)
         self._process = subprocess.Popen(
@@ -280,9 +288,10 @@ class EngineBench:
             return None
         return sum(int(value, 16) << 32 * i for i, (value, _) in enumerate(answers))
 
-    def run(self, cycles: int = FOREVER) -> Answer:
-        """Let time pass until the engine is idle, at most ``cycles``."""
-        ran, busy, done, *others = (int(word, 16) for word in self.ask("run", cycles).split())
+    def run(self, cycles: int | None = None) -> Answer:
+        """Let time pass until the engine is idle, at most ``cycles``, without them the limit."""
+        most = self.limit if cycles is None else cycles
+        ran, busy, done, *others = (int(word, 16) for word in self.ask("run", most).split())
         return Answer(ran, bool(busy), bool(done), *others)
 
     def write_key(self, key: Key) -> bool:

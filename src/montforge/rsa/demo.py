@@ -101,7 +101,7 @@ def main(arguments: list[str] | None = None) -> int:
     command = ["openssl", "dgst", "-sha256", "-verify", str(pem), "-signature", str(signature)]
     find_program("openssl")
     done = subprocess.run([*command, str(message)], capture_output=True, text=True)
-    console.print(f"  {' '.join([*command, str(message)])}: {done.stdout.strip()}", highlight=False)
+    console.print(f"  {' '.join([*command, str(message)])}: {done.stdout.strip()}", highlight=False, soft_wrap=True)
 
     picture = options.output / "timeline.png"
     write_picture(picture, f"Private operation, {engine.bits} bits", changes)
@@ -112,7 +112,7 @@ def main(arguments: list[str] | None = None) -> int:
         with step(f"{engine.multiplier} measured on {target}"):
             period = measured_period(engine, target)
     console.print(comparison(engine, cycles, period, target).to_rich())
-    console.print(f"picture: {picture}")
+    console.print(f"picture: {picture}", soft_wrap=True)
     return int(done.returncode != 0)
 
 

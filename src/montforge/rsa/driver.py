@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from montforge.errors import MontforgeError
 from montforge.rsa.bus import Bus
-from montforge.rsa.model import Error, Key
+from montforge.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, Error, Key
 
 ID, SIZE, FEATURES, CTRL, COMMAND, LENGTH, STATUS = range(0x00, 0x1C, 4)
 INTR_STATE, INTR_ENABLE, INTR_TEST, CYCLES, RANDOM, LOCK = range(0x1C, 0x34, 4)
@@ -20,13 +20,13 @@ X, E, Y, N, KEY = 0x1000, 0x1200, 0x1400, 0x1600, 0x2000
 MAGIC = 0x4D525341
 START, ABORT, ZEROIZE_SLOT, ZEROIZE_ALL = 1, 2, 4, 8
 BUSY, DONE, WIPING = 1, 2, 4
-LOAD, PRIVATE, PUBLIC, FULL, MODEXP_PUBLIC = 1, 2, 3, 4, 5
-"""Operations of register COMMAND; `FULL` and `MODEXP_PUBLIC` are also the classes of `modexp`."""
 IRQ_DONE, IRQ_ERROR, IRQ_ALERT = 1, 2, 4
 DEVICE = 128
 """Code of the driver: no engine."""
 PATIENCE = 100_000
 """Cycles between two looks at a running operation."""
+WIPE_PATIENCE = 1000
+"""Cycles between two looks at what ends soon: wipes, aborts."""
 
 
 REASONS = {
@@ -36,7 +36,7 @@ REASONS = {
     Error.PRIMES_EQUAL: "p equals q",
     Error.PRODUCT: "p q is not n",
     Error.EXPONENT: "dP or dQ is even, too large or not of e, or p or q is not prime",
-    Error.PUBLIC_EXPONENT: "e is even or below 3",
+    Error.PUBLIC_EXPONENT: "e is even, below 3, or not below 2^32, p - 1 and q - 1",
     Error.QINV: "q qInv is not 1 modulo p",
     Error.RANGE: "qInv is not below p",
     Error.BUSY: "another operation runs",
@@ -80,7 +80,7 @@ class RsaEngine:
         bus.write(INTR_STATE, 7)
         bus.write(INTR_ENABLE, IRQ_DONE)
         while bus.read(STATUS) & WIPING:
-            bus.wait(PATIENCE)
+            bus.wait(WIPE_PATIENCE)
 
     def load_key(self, slot: int, key: Key) -> None:
         """Load a key into a slot, which the engine checks. Raises EngineError."""
@@ -89,7 +89,7 @@ class RsaEngine:
 
     def adopt(self, slot: int, n_bits: int) -> None:
         """Take a slot whose key another driver has loaded. Raises EngineError (SLOT_EMPTY)."""
-        if not self._bus.read(STATUS) >> 16 + slot & 1:
+        if not (self._has(slot) and self._bus.read(STATUS) >> 16 + slot & 1):
             raise EngineError(Error.SLOT_EMPTY)
         self._slot_bits[slot] = n_bits
 
@@ -106,14 +106,18 @@ class RsaEngine:
     def modexp(self, x: int, e: int, n: int, *, e_bits: int = 0, leakage: int = FULL) -> int:
         """Return x^e mod n; the time depends on ``e_bits`` (default: those of n) if class `FULL`.
 
-        Raises EngineError.
+        Raises EngineError, also if e is longer than ``e_bits``.
         """
+        if leakage not in (FULL, MODEXP_PUBLIC):
+            raise EngineError(Error.OPERATION)
         self._start_power(leakage, x, e, e_bits or n.bit_length(), n)
         return self._result()
 
     def start_load(self, slot: int, key: Key) -> None:
         """Begin to load a key. Raises EngineError."""
-        if slot >= self.slots or key.n.bit_length() > self.bits:
+        if not self._has(slot):
+            raise EngineError(Error.USE)
+        if key.n.bit_length() > self.bits:
             raise EngineError(Error.LENGTH)
         self._require_idle()
         self._put(N, key.n, self.bits)
@@ -131,7 +135,7 @@ class RsaEngine:
         if bits is None:
             raise EngineError(Error.SLOT_EMPTY)
         self._require_idle()
-        self._put(X, x, self.bits)
+        self._put(X, x, self.bits, Error.MESSAGE)
         self._start(PRIVATE, slot, bits, 0)
 
     def poll(self) -> Error | None:
@@ -162,12 +166,17 @@ class RsaEngine:
         """End the operation, and return its code: ABORTED, unless it had ended before."""
         self._bus.write(CTRL, ABORT)
         while (code := self.poll()) is None:
-            self._bus.wait(PATIENCE)
+            self._bus.wait(WIPE_PATIENCE)
         self._bus.write(INTR_STATE, 7)
         return code
 
     def zeroize(self, slot: int | None = None) -> None:
-        """Overwrite a slot, or without one all slots and memories, and wait for it."""
+        """Overwrite a slot, or without one all slots and memories, and wait for it.
+
+        Raises EngineError if there is no such slot.
+        """
+        if slot is not None and not self._has(slot):
+            raise EngineError(Error.SLOT_EMPTY)
         if slot is None:
             self._slot_bits.clear()
             self._bus.write(CTRL, ZEROIZE_ALL)
@@ -176,7 +185,8 @@ class RsaEngine:
             self._bus.write(COMMAND, slot << 4)
             self._bus.write(CTRL, ZEROIZE_SLOT)
         while self._bus.read(STATUS) & BUSY:
-            self._bus.wait(PATIENCE)
+            self._bus.wait(WIPE_PATIENCE)
+        self._bus.write(INTR_STATE, 7)
         self._loading = None
 
     def lock(self) -> None:
@@ -189,11 +199,14 @@ class RsaEngine:
         return self._bus.read(CYCLES)
 
     def _start_power(self, op: int, x: int, e: int, e_bits: int, n: int) -> None:
-        if max(n.bit_length(), e_bits, e.bit_length()) > self.bits:
+        if max(n.bit_length(), e_bits) > self.bits or e < 0 or e.bit_length() > e_bits:
             raise EngineError(Error.LENGTH)
         self._require_idle()
-        for address, value in ((N, n), (E, e), (X, x)):
-            self._put(address, value, self.bits)
+        # A write makes n new to the engine, which then sets it up again.
+        if self._get(N, self.bits) != n:
+            self._put(N, n, self.bits)
+        self._put(E, e, self.bits)
+        self._put(X, x, self.bits, Error.MESSAGE)
         self._start(op, 0, n.bit_length(), e_bits)
 
     def _require_idle(self) -> None:
@@ -208,13 +221,18 @@ class RsaEngine:
 
     def _result(self) -> int:
         self.wait()
-        count = _words(self._result_bits)
-        return sum(self._bus.read(Y + 4 * i) << 32 * i for i in range(count))
+        return self._get(Y, self._result_bits)
 
-    def _put(self, address: int, value: int, bits: int) -> None:
-        """Write a number and zeros above it. Raises EngineError (LENGTH) if it does not fit."""
+    def _get(self, address: int, bits: int) -> int:
+        return sum(self._bus.read(address + 4 * i) << 32 * i for i in range(_words(bits)))
+
+    def _has(self, slot: int) -> bool:
+        return 0 <= slot < self.slots
+
+    def _put(self, address: int, value: int, bits: int, error: Error = Error.LENGTH) -> None:
+        """Write a number and zeros above it. Raises EngineError (``error``) if it does not fit."""
         if value < 0 or value.bit_length() > 32 * _words(bits):
-            raise EngineError(Error.LENGTH)
+            raise EngineError(error)
         self._bus.write_words(address, words(value, _words(bits)))
 
 

@@ -13,11 +13,13 @@ from functools import cached_property
 from pathlib import Path
 
 from montforge.arch import Design, design, rtl_root
+from montforge.arch.modexp import AUTO, BLOCK
 from montforge.arch.parts import constant_bits, wrapper_file
 from montforge.contract import Contract, Derivation
 from montforge.errors import ParameterError, unknown_name
 
 RTL_FILES = (
+    "prim/mf_ram.sv",
     "modexp/mf_modexp_table.sv",
     "rsa/mf_rsa_pkg.sv",
     "rsa/mf_rsa_memory.sv",
@@ -32,6 +34,8 @@ KINDS = {"scaled": 2, "inverse": 3, "words": 4}
 """Kinds of a `Derivation`, as mf_rsa has them."""
 CHECK_PQ, CHECK_N, CHECK_BOTH = CHECKS = ("pq", "n", "both")
 """What a result is checked modulo, as the parameter Check of mf_rsa counts them."""
+TABLES = (AUTO, BLOCK)
+"""Where the tables of powers are, as in ``modexp``."""
 SLOT_VARIABLES, FULL_VARIABLES, WORK_VARIABLES, HOST_VARIABLES = 10, 2, 12, 6
 """As mf_rsa_pkg has them: two values of `Engine.half_words` each."""
 CHECKED_BITS = 40
@@ -51,8 +55,9 @@ class Engine:
     word; ``public``: 1 for a third exponentiator, of full width, for x^e mod n with the host's n,
     over ``core`` again or over ``public_core`` with parameters of its own; ``check``: a result y is
     released if y^e = c modulo p and q (``pq``), modulo n on the third exponentiator (``n``), or in
-    both ways (``both``). Raises ParameterError for values that are not legal, and for multipliers
-    that are not closed, not of fixed latency, or whose constants the engine can't make.
+    both ways (``both``); ``table``: tables of powers as the tool takes them (``auto``) or in block
+    RAM of an FPGA (``block``). Raises ParameterError for values that are not legal, and for
+    multipliers that are not closed, not of fixed latency, or whose constants the engine can't make.
     """
 
     bits: int = 2048
@@ -68,6 +73,7 @@ class Engine:
     public_core: str = ""
     public_core_parameters: tuple[tuple[str, int | str], ...] = ()
     check: str = CHECK_PQ
+    table: str = AUTO
     rtl_top: str = field(default="mf_rsa", init=False)
 
     def __post_init__(self) -> None:
@@ -80,8 +86,10 @@ class Engine:
         _check("adder", self.adder, (32, 64))
         _check("min_bits", self.min_bits, range(16, self.bits + 1))
         _check("public", self.public, (0, 1))
-        if self.check not in CHECKS:
-            raise ParameterError(str(unknown_name("value of check", self.check, CHECKS)))
+        for name, legal in (("check", CHECKS), ("table", TABLES)):
+            value = getattr(self, name)
+            if value not in legal:
+                raise ParameterError(str(unknown_name(f"value of {name}", value, legal)))
         if not self.public and (self.public_core or self.check != CHECK_PQ):
             name = "public_core" if self.public_core else "check"
             raise ParameterError(
@@ -164,7 +172,8 @@ class Engine:
         own = (self.window, self.halves, self.eblind, self.slots, self.adder, self.min_bits)
         numbers = "_".join(str(number) for number in (self.bits, *own, self.check))
         full = f"_public_{self.public_multiplier.name}" if self.public else ""
-        return f"rsa_{numbers}_{self.multiplier.name}{full}"
+        table = f"_{BLOCK}" if self.table == BLOCK else ""
+        return f"rsa_{numbers}_{self.multiplier.name}{full}{table}"
 
     @property
     def parameters(self) -> dict[str, int | str]:
@@ -238,6 +247,7 @@ class Engine:
             "ResultCarryBits": result.carry_width,
             "Signed": int(contract.result_bound.signed),
             "Corrections": contract.corrections,
+            "TableBlock": int(self.table == BLOCK),
         }
         if self.public:
             contract = self.public_multiplier.contract

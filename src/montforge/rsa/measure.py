@@ -4,15 +4,21 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+from montforge.cache import ResultStore, content_hash
 from montforge.errors import CheckFailedError
 from montforge.measure import Measurement, find_target
+from montforge.measure.jobs import stored
 from montforge.measure.measurement import measure_hardware
+from montforge.measure.sweep import Sweep, design_key
 from montforge.progress import ProgressFunction
-from montforge.rsa.bench import EngineBench, build
+from montforge.rsa.bench import SOURCE, EngineBench, build
 from montforge.rsa.engine import Engine
 from montforge.rsa.keys import make_key
+from montforge.rsa.verify import check_netlist
 
 SEED = 1
 
@@ -45,12 +51,14 @@ def measure_engine(
     liberty: Path | None = None,
     seeds: int = 3,
     effort: str = "full",
+    netlist_check: bool = False,
     progress: ProgressFunction | None = None,
 ) -> Measurement:
     """Measure ``mf_rsa``, the engine without its bus, as `montforge.measure.measure` a core.
 
-    ``cycles`` are `private_cycles`. The netlist is not simulated. Raises as `measure` does, and as
-    `private_cycles`.
+    ``cycles`` are `private_cycles`. The netlist is simulated with ``netlist_check`` alone, as that
+    takes long for engines of many bits (`montforge.rsa.verify.check_netlist`). Raises as `measure`
+    does, and as `private_cycles`.
     """
     find_target(target, liberty)  # before minutes of simulation
     row = {
@@ -60,11 +68,29 @@ def measure_engine(
         "cycles": float(private_cycles(engine)),
         "handover": 0,
         "notes": (
-            "Of mf_rsa, without a bus; its netlist is not simulated, the RTL is (verify rsa).",
+            "Of mf_rsa, without a bus.",
             f"Cycles and latency are those of a private operation of {engine.bits} bits,"
             f" e = {engine.public_exponent}.",
         ),
     }
     return measure_hardware(
-        engine, lambda: row, target, liberty=liberty, seeds=seeds, effort=effort, progress=progress
+        engine,
+        lambda: row,
+        target,
+        liberty=liberty,
+        seeds=seeds,
+        effort=effort,
+        netlist_check=netlist_check,
+        progress=progress,
+        simulate=partial(_checked_operations, engine) if netlist_check else None,
     )
+
+
+def _checked_operations(engine: Engine, found: Sweep, store: ResultStore) -> int:
+    """Return how many operations the best point's netlist did right in simulation."""
+    inputs = [found.best["key"], design_key(engine), content_hash(SOURCE)]
+
+    def make() -> dict[str, Any]:
+        return {"operations": check_netlist(engine, found.netlist(), found.liberty)}
+
+    return int(stored(store, "netlist check", inputs, make)["operations"])

@@ -13,6 +13,8 @@ from enum import IntEnum
 
 from gmpy2 import powmod
 
+LOAD, PRIVATE, PUBLIC, FULL, MODEXP_PUBLIC, SETUP = range(1, 7)
+"""Operations of the engine; `FULL` and `MODEXP_PUBLIC` are also the classes of `modexp`."""
 PAIR_LIFE = 32
 """Operations of a blinding pair."""
 RandomWords = Callable[[], int]

@@ -11,7 +11,7 @@ from montforge.errors import ParameterError, unknown_name
 from montforge.rsa.engine import PARAMETERS, Engine
 
 CORES = ("core", "public_core")
-NAMES = (*CORES, "check")
+NAMES = (*CORES, "check", "table")
 NUMBERS = tuple(
     entry.name
     for entry in fields(Engine)

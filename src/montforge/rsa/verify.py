@@ -6,20 +6,26 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from montforge.errors import CheckFailedError
 from montforge.progress import ProgressFunction
-from montforge.rsa.bench import MODEXP, PUBLIC, EngineBench, build
+from montforge.rsa.bench import FOREVER, EngineBench, build
 from montforge.rsa.engine import Engine
 from montforge.rsa.keys import make_key, wrong_keys
-from montforge.rsa.model import PAIR_LIFE, Error, Key
+from montforge.rsa.model import MODEXP_PUBLIC, PAIR_LIFE, PUBLIC, Error, Key
 from montforge.verify.bench import QUICK_CYCLES
+from montforge.verify.netlist import NetlistHardware, model_folder
 
 OPERATIONS = 16
 """Random messages for each key."""
+EXPONENT = 65537
+"""Of the longest key, and of the power whose cycles are counted."""
 SHOWN = 8
+PATIENCE = 4
+"""Times the longest operation of the RTL after which one of a netlist is taken to hang."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,8 @@ class EngineReport:
     seed: int
     operations: int = 0
     keys: list[KeyCycles] = field(default_factory=list)
+    public: tuple[int, int] | None = None
+    """Cycles of x^e, e = `EXPONENT`, for a new n of all bits, and for the same n again."""
     failures: list[str] = field(default_factory=list)
 
     def expect(self, what: str, expected: object, actual: object) -> None:
@@ -70,6 +78,8 @@ class EngineReport:
             "mismatches": len(self.failures),
             "turn_cycles": self.engine.turn,
             "keys": [key.to_json() for key in self.keys],
+            "public": self.public
+            and {"e": EXPONENT, "new_n": self.public[0], "same_n": self.public[1]},
             "failures": self.failures,
         }
 
@@ -81,6 +91,11 @@ class EngineReport:
                 f"  n of {key.n_bits} bits, e = {key.e}: load {key.load} cycles, private"
                 f" {shortest}" + (f" to {longest}" if longest > shortest else "") + " cycles, of"
                 f" which {key.turns} turns of {self.engine.turn} = {key.turns * self.engine.turn}"
+            )
+        if self.public is not None:
+            lines.append(
+                f"  x^{EXPONENT} mod n of {self.engine.bits} bits: {self.public[1]} cycles,"
+                f" {self.public[0]} if n is new"
             )
         lines.append(f"  {len(self.failures)} mismatches")
         lines += [f"  {failure}" for failure in self.failures[:SHOWN]]
@@ -95,24 +110,27 @@ def check(
     errors: bool = True,
     progress: ProgressFunction | None = None,
     program: Path | None = None,
+    limit: int = FOREVER,
 ) -> EngineReport:
     """Run the RTL of ``engine`` and compare what it answers with Python's integers.
 
     Two random keys, the longest and a shorter one, with corner messages and as many random ones as
     ``operations``; all operations of a key must take the same cycles. With ``errors`` also keys
     and messages that must be refused by their codes, slots without a key, and, if the engine has
-    them, operations on one modulus. ``program`` is one of `montforge.rsa.bench.build`. Raises as
-    that does.
+    them, more operations on one modulus. ``program`` is one of `montforge.rsa.bench.build`;
+    an operation of it that has not ended after ``limit`` cycles is wrong. Raises as `build` does.
     """
     count = OPERATIONS if operations is None else operations
     report = EngineReport(engine, secrets.randbits(32) if seed is None else seed)
     rng = random.Random(f"engine {report.seed}")
     keys = list(_keys(engine, rng))
     if program is None:
-        cycles = len(keys) * (count + 12) * max(engine.turns(engine.bits, 65537)) * engine.turn
+        cycles = len(keys) * (count + 12) * max(engine.turns(engine.bits, EXPONENT)) * engine.turn
         program = build(engine, optimised=cycles > QUICK_CYCLES)
     slot = engine.slots - 1
-    with EngineBench(program, engine.bits, seed=report.seed + 1) as bench:
+    with EngineBench(program, engine.bits, seed=report.seed + 1, limit=limit) as bench:
+        wrong = replace(keys[0], n=keys[0].n ^ 2)
+        report.expect(f"load of {wrong}", Error.PRODUCT, bench.load(wrong, slot=slot).error)
         report.expect("no key", Error.SLOT_EMPTY, bench.private(1, slot=slot)[0].error)
         for done, key in enumerate(keys):
             _check_key(bench, report, key, slot, count, rng)
@@ -120,13 +138,48 @@ def check(
                 _check_errors(bench, report, key, slot)
             if progress is not None:
                 progress(done + 1, len(keys))
-        if errors and engine.public:
-            _check_powers(bench, report, rng)
+        if engine.public:
+            _check_public(bench, report, rng)
+            if errors:
+                _check_powers(bench, report, rng)
     return report
 
 
+def check_netlist(engine: Engine, verilog: Path, liberty: Path, *, seed: int = 1) -> int:
+    """Simulate a mapped netlist of ``engine``; return how many operations were right.
+
+    They are those of `check` without ``errors``: loads of two keys and of a wrong one, private
+    operations, with ``public`` powers. All must have their results and codes, and take the cycles
+    that they take in the RTL. ``verilog`` is the netlist of mf_rsa, ``liberty`` the file of its
+    cells. Raises CheckFailedError, ToolFailedError.
+    """
+    netlist = NetlistHardware(engine, model_folder(engine, verilog, liberty))
+    rtl = check(
+        engine, operations=0, seed=seed, errors=False, program=build(engine, optimised=False)
+    )
+    longest = max(cycles for key in rtl.keys for cycles in (key.load, *key.private))
+    found = check(
+        engine,
+        operations=0,
+        seed=seed,
+        errors=False,
+        program=build(netlist),
+        limit=PATIENCE * longest,
+    )
+    failures = list(found.failures)
+    if not failures and (found.keys, found.public) != (rtl.keys, rtl.public):
+        failures.append(f"cycles: expected {rtl.keys}, actual {found.keys}")
+    if failures:
+        raise CheckFailedError(
+            f"the mapped netlist of {engine} is not the engine: {len(failures)} of"
+            f" {found.operations} operations were wrong in its simulation. The first:"
+            f" {failures[0]}."
+        )
+    return found.operations
+
+
 def _keys(engine: Engine, rng: random.Random) -> Iterator[Key]:
-    for bits, e in ((engine.bits, 65537), (max(engine.min_bits, engine.bits - 7), 3)):
+    for bits, e in ((engine.bits, EXPONENT), (max(engine.min_bits, engine.bits - 7), 3)):
         # e must be below the primes less 1.
         yield make_key(bits, rng, e if e.bit_length() < bits // 2 else 17)
 
@@ -181,11 +234,29 @@ def _check_errors(bench: EngineBench, report: EngineReport, key: Key, slot: int)
         report.expect(f"load of {wrong}, {n_bits} bits", (error, False), (found.error, valid))
 
 
+def _check_public(bench: EngineBench, report: EngineReport, rng: random.Random) -> None:
+    bits = report.engine.bits
+    n = rng.getrandbits(bits) | 1 << bits - 1 | 1
+    cycles = []
+    for _ in range(2):
+        x = rng.randrange(n)
+        answer, y = bench.power(x, EXPONENT, n)
+        expected = (Error.OK, pow(x, EXPONENT, n))
+        report.expect(f"{x:#x}^{EXPONENT} mod {n:#x}", expected, (answer.error, y))
+        cycles.append(answer.operation)
+    report.public = cycles[0], cycles[1]
+
+
 def _check_powers(bench: EngineBench, report: EngineReport, rng: random.Random) -> None:
     bits = report.engine.bits
     for n in ((1 << bits) - 1, 3, rng.getrandbits(bits) | 1 << bits - 1 | 1):
-        for x, e in ((0, 3), (n - 1, 65537), (rng.randrange(n), 0), (rng.randrange(n), 65537)):
-            for op in (PUBLIC, MODEXP):
+        for x, e in (
+            (0, 3),
+            (n - 1, EXPONENT),
+            (rng.randrange(n), 0),
+            (rng.randrange(n), EXPONENT),
+        ):
+            for op in (PUBLIC, MODEXP_PUBLIC):
                 answer, y = bench.power(x, e, n, op=op)
                 report.expect(f"{x:#x}^{e} mod {n:#x}", (Error.OK, pow(x, e, n)), (answer.error, y))
     report.expect("even modulus", Error.MODULUS_EVEN, bench.power(1, 3, 8)[0].error)

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The driver in Python over cocotb, on the engine with AXI4-Lite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from run_cocotb import run_cocotb
+
+from montforge.rsa.engine import Engine
+from montforge.rsa.simulation import AxiEngine
+
+BITS = 32
+ENGINE = AxiEngine(Engine(bits=BITS, core="mm_r2", window=2, halves=1, min_bits=16, public=1))
+TESTS = 2
+
+
+def test_the_driver_in_cocotb(tmp_path: Path) -> None:
+    passed = run_cocotb(
+        ENGINE.rtl_files,
+        ENGINE.rtl_top,
+        ENGINE.rtl_parameters,
+        "rsa_driver_bench",
+        tmp_path,
+        BENCH_BITS=str(BITS),
+        BENCH_SEED="1",
+    )
+    assert len(passed) == TESTS
+    assert all(passed.values()), (passed, (tmp_path / "test.log").read_text()[-4000:])
