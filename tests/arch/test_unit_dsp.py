@@ -19,12 +19,16 @@ from montforge.yosys import quote, read_design, run_yosys
 Form = dict[str, int | str]
 
 
-DELAY = {1: 2, 2: 4}
+ONE_ROW: Form = {}
+TWO_ROWS: Form = {"rows": 2}
+HALF_A_ROW: Form = {"folding": 2}
+ROWS = (ONE_ROW, TWO_ROWS, HALF_A_ROW)
+DELAY = (2, 4, 1)
+"""Words by which the modulus is scaled, by ROWS."""
 
 
-def recurrence(width: int, w: int, rows: int, a: int, b: int, n: int) -> int:
+def recurrence(width: int, w: int, delay: int, a: int, b: int, n: int) -> int:
     """Section 1 of the specification, unsigned, on values; checks the bounds."""
-    delay = DELAY[rows]
     scale = delay * w
     n_inverse = -pow(n, -1, 1 << scale) % (1 << scale)
     n_bar = (n * n_inverse + 1) >> scale
@@ -35,7 +39,7 @@ def recurrence(width: int, w: int, rows: int, a: int, b: int, n: int) -> int:
         u.append(y % (1 << w))
         y = (y >> w) + (a >> (w * t)) % (1 << w) * b + u[t] * n_bar
     assert a >> (w * k) == 0
-    low = sum(word << (w * i) for i, word in enumerate(u[1 - delay :]))
+    low = sum(word << (w * i) for i, word in enumerate(u[len(u) - delay + 1 :]))
     return (y << (w * (delay - 1))) + low
 
 
@@ -93,6 +97,38 @@ def two_rows(width: int, w: int, a: int, b: int, n: int) -> int:
     return (sum(c << (w * i) for i, c in enumerate(column)) << (3 * w)) + low
 
 
+def half_a_row(width: int, w: int, a: int, b: int, n: int) -> int:
+    """The columns of `mf_unit_dsp_half`, cycle by cycle; checks that they carry 4 at most."""
+    n_bar = design("unit_dsp", width=width, word=w, folding=2).constants(n)["n_scaled"]
+    half, k = -(-(width + w + 1) // (2 * w)), -(-(width + w + 2) // w)
+    words, mask = 2 * half, (1 << w) - 1
+
+    def sums(x: int, operand: int) -> list[int]:
+        products = [x * (operand >> (w * i) & mask) for i in range(words)]
+        low, high = [p & mask for p in products] + [0], [0] + [p >> w for p in products]
+        return [sum(terms) for terms in zip(low, high, strict=True)]
+
+    def added(column: list[int], terms: list[int], first: int, last: int) -> list[int]:
+        return [
+            c + x * (first <= i < last) for i, (c, x) in enumerate(zip(column, terms, strict=True))
+        ]
+
+    column = [0] * (words + 1)
+    for t in range(k + 1):
+        u, x = column[0] & mask, a >> (w * t) & mask
+        assert t > 0 or u == 0
+        link = column[half] & mask
+        above = [c & mask for c in [*column[1:], 0]]
+        above[half - 1] = 0  # the link comes two cycles after the others
+        column = [word + (c >> w) for word, c in zip(above, column, strict=True)]
+        column = added(column, sums(x, b), 0, half)
+        column[half - 1] += link
+        column = added(column, sums(x, b), half, words + 1)
+        column = added(column, sums(u, n_bar), 0, words + 1)
+        assert max(column) >> w <= 4
+    return sum(c << (w * i) for i, c in enumerate(column))
+
+
 def operations(width: int, w: int, count: int, scale: int = 2) -> Iterator[tuple[int, int, int]]:
     """Operands often at their bounds, moduli at both ends of the range."""
     rng = random.Random(19)
@@ -104,15 +140,15 @@ def operations(width: int, w: int, count: int, scale: int = 2) -> Iterator[tuple
         yield a, b, n
 
 
-@pytest.mark.parametrize("rows", [1, 2])
+@pytest.mark.parametrize(("rows", "delay"), list(zip(ROWS, DELAY, strict=True)))
 @pytest.mark.parametrize("word", [3, 4, 9, 17, 18, 24])
-def test_golden_model_is_the_recurrence_and_the_product(word: int, rows: int) -> None:
+def test_golden_model_is_the_recurrence_and_the_product(word: int, rows: Form, delay: int) -> None:
     for width in (3, 4, 5, 8, 64, 65, 255, 256):
-        chosen = design("unit_dsp", width=width, word=word, rows=rows)
+        chosen = design("unit_dsp", width=width, word=word, **rows)
         contract = chosen.contract
-        for a, b, n in operations(width, word, 40, DELAY[rows]):
+        for a, b, n in operations(width, word, 40, delay):
             p = chosen.golden(a, b, n)
-            assert p == recurrence(width, word, rows, a, b, n)
+            assert p == recurrence(width, word, delay, a, b, n)
             assert (p * contract.r - a * b) % n == 0
             assert contract.result_bound.contains(p, n)
         assert contract.closed
@@ -122,9 +158,11 @@ def test_golden_model_is_the_recurrence_and_the_product(word: int, rows: int) ->
 def test_columns_of_words_have_the_value_of_the_recurrence(word: int) -> None:
     for width in (3, 8, 65, 256):
         for a, b, n in operations(width, word, 20):
-            assert columns(width, word, a, b, n) == recurrence(width, word, 1, a, b, n)
+            assert columns(width, word, a, b, n) == recurrence(width, word, 2, a, b, n)
         for a, b, n in operations(width, word, 20, 4):
-            assert two_rows(width, word, a, b, n) == recurrence(width, word, 2, a, b, n)
+            assert two_rows(width, word, a, b, n) == recurrence(width, word, 4, a, b, n)
+        for a, b, n in operations(width, word, 20, 1):
+            assert half_a_row(width, word, a, b, n) == recurrence(width, word, 1, a, b, n)
 
 
 @pytest.mark.parametrize(
@@ -137,6 +175,8 @@ def test_columns_of_words_have_the_value_of_the_recurrence(word: int) -> None:
         ({"width": 3, "word": 3}, 18, 12, 4),
         ({"width": 256, "rows": 2}, 30, 32, 34),
         ({"width": 1024, "rows": 2}, 72, 74, 118),
+        ({"width": 256, "folding": 2}, 74, 76, 8),
+        ({"width": 1024, "folding": 2}, 242, 244, 29),
     ],
     ids=lambda value: str(value),
 )
@@ -147,11 +187,21 @@ def test_cycles_and_multipliers(form: Form, latency: int, interval: int, multipl
     assert f"{multipliers} multipliers" in " ".join(contract.notes)
 
 
+@pytest.mark.parametrize("width", [128, 256, 1024, 4096])
+def test_back_to_back_a_row_has_a_product_in_every_cycle(width: int) -> None:
+    """K words of a and K of the quotient in the interval, which `verify` finds in the RTL."""
+    contract = design("unit_dsp", width=width).contract
+    digits = (contract.r.bit_length() - 1) // 18
+    assert 2 * digits >= 0.95 * contract.interval.maximum
+    assert f"{2 * digits} of the {contract.interval.maximum} cycles" in " ".join(contract.notes)
+
+
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
         ({"word": 2}, "3 to 24"),
         ({"rows": 3}, "one of 1, 2"),
+        ({"rows": 2, "folding": 2}, "rows must be 1"),
         ({"word": 25}, "3 to 24"),
         ({"word": 19, "multiplier": "ecp5"}, "nearest legal: 18"),
         ({"word": 18, "multiplier": "dsp48e2"}, "nearest legal: 17"),
@@ -165,16 +215,17 @@ def test_illegal_parameters(parameters: Form, words: str) -> None:
 @pytest.mark.parametrize(
     ("word", "multiplier", "block", "rows", "number"),
     [
-        (18, "ecp5", "MULT18X18D", 1, 6),
-        (17, "dsp48e2", "DSP48E2", 1, 6),
-        (18, "ecp5", "MULT18X18D", 2, 12),
+        (18, "ecp5", "MULT18X18D", ONE_ROW, 6),
+        (17, "dsp48e2", "DSP48E2", ONE_ROW, 6),
+        (18, "ecp5", "MULT18X18D", TWO_ROWS, 12),
+        (18, "ecp5", "MULT18X18D", HALF_A_ROW, 3),
     ],
 )
 def test_one_multiplier_for_each_word(
-    word: int, multiplier: str, block: str, rows: int, number: int, tmp_path: Path
+    word: int, multiplier: str, block: str, rows: Form, number: int, tmp_path: Path
 ) -> None:
     """There are as many blocks as the contract says, and no other product."""
-    chosen = design("unit_dsp", width=64, word=word, multiplier=multiplier, rows=rows)
+    chosen = design("unit_dsp", width=64, word=word, multiplier=multiplier, **rows)
     assert f"{number} multipliers" in " ".join(chosen.contract.notes)
     netlist = tmp_path / "netlist.json"
     script = f"{read_design(chosen)}\nflatten\nopt_clean\nwrite_json {quote(netlist)}\n"
@@ -198,9 +249,9 @@ def check(form: Form, **arguments: object) -> None:
     assert report.mismatches == 0, report
 
 
-@pytest.mark.parametrize("rows", [1, 2])
-def test_small_design(rows: int) -> None:
-    check({"width": 5, "word": 3, "rows": rows}, operations=300, chain_length=100)
+@pytest.mark.parametrize("rows", ROWS)
+def test_small_design(rows: Form) -> None:
+    check({"width": 5, "word": 3, **rows}, operations=300, chain_length=100)
 
 
 @pytest.mark.slow
@@ -216,6 +267,7 @@ def test_every_operation_of_the_smallest_modulus() -> None:
         {"width": 65, "word": 17},
         {"width": 67, "multiplier": "ecp5"},
         {"width": 67, "multiplier": "ecp5", "rows": 2},
+        {"width": 67, "multiplier": "ecp5", "folding": 2},
     ],
     ids=lambda form: "-".join(map(str, form.values())),
 )

@@ -20,3 +20,49 @@ def half_adder_row(s: int, c: int) -> CarrySavePair:
 def double_half_adder_row(s: int, c: int) -> CarrySavePair:
     """Return sum and carry vectors of two half-adder rows in series ("2H_CSA")."""
     return half_adder_row(*half_adder_row(s, c))
+
+
+def booth_rows(
+    x: int, operand_bits: int, digit: int, digit_bits: int, bits: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the rows, and the ones that complete them, of a digit times ``x``: `mf_unit_rows`.
+
+    ``digit`` has its bits above the transfer into it, in two's complement; bits above it are
+    ignored. ``x`` is two's complement of ``operand_bits`` bits. The sum is modulo 2^``bits``. Two
+    terms or more.
+    """
+    terms, mask = (digit_bits + 1) // 2, (1 << bits) - 1
+    digit &= (2 << digit_bits) - 1
+    digit |= (digit >> digit_bits) << (digit_bits + 1)  # an odd digit is sign-extended
+    rows, ones = [], []
+    for j in range(terms):
+        high, middle, low = (digit >> (2 * j + i) & 1 for i in (2, 1, 0))
+        multiple = abs(middle + low - 2 * high) * x << (2 * j)
+        negative = high & ~(middle & low)
+        multiple = ~multiple if negative else multiple
+        top = operand_bits + 2 * j  # the sign's column
+        sign = multiple >> top & 1
+        rest = multiple & ((1 << top) - 1)
+        first = (1 - sign) << 2 | 3 * sign | -1 << (2 * terms)
+        signs = 2 | (1 - sign) if j else first
+        rows.append((rest | signs << top) & mask)
+        ones.append(negative)
+    return tuple(rows), tuple(ones)
+
+
+def booth_tree(
+    vectors: tuple[int, ...], ones: tuple[int, ...], bits: int, late: int = 0, late_row: int = 0
+) -> CarrySavePair:
+    """Return the two vectors modulo 2^``bits`` that a tree of full-adder rows leaves.
+
+    Vectors stand in a queue and each row takes three: `mf_booth_tree`, which has the order of the
+    last ``late`` ones, and where the ``ones`` go.
+    """
+    mask, count = (1 << bits) - 1, len(vectors) - 2
+    queue, waiting = list(vectors[: len(vectors) - late]), vectors[len(vectors) - late :]
+    for row in range(count):
+        if row == late_row:
+            queue += waiting
+        s, c = full_adder_row(*queue[3 * row : 3 * row + 3])
+        queue += [s, c & mask | ones[row]]
+    return queue[-2], queue[-1]

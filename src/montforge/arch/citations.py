@@ -116,3 +116,10 @@ MONTGOMERY_1985 = Citation(
     venue="Mathematics of Computation 44(170)",
     year=1985,
 )
+
+KAIHARA_2005 = Citation(
+    authors="M. E. Kaihara, N. Takagi",
+    title="Bipartite Modular Multiplication",
+    venue="CHES 2005, LNCS 3659",
+    year=2005,
+)

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 
 from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
 from montforge.arch.citations import ORUP_1995
+from montforge.arch.unit_csa import ACCUMULATOR_FILES, CONVERT_CYCLES
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.functions import montgomery_contract
-
-CONVERT_CYCLES = 3
-"""Sums of groups, carries between groups, groups plus carries."""
 
 
 class Orup(Architecture):
@@ -28,19 +26,7 @@ class Orup(Architecture):
         Parameter("group", "bits of a group of the conversion to binary", 8, minimum=4, maximum=64),
     )
     rtl_top = "mf_orup"
-    rtl_files = (
-        "prim/mf_full_adder_row.sv",
-        "prim/mf_one_hot_mux.sv",
-        "prim/mf_carry_lookahead.sv",
-        "prim/mf_group_converter.sv",
-        "booth/mf_booth_recoder.sv",
-        "booth/mf_booth_multiple.sv",
-        "booth/mf_booth_tree.sv",
-        "unit/mf_unit_rows.sv",
-        "unit/mf_unit_product.sv",
-        "unit/mf_unit_accumulator.sv",
-        "unit/mf_orup.sv",
-    )
+    rtl_files = ("prim/mf_one_hot_mux.sv", *ACCUMULATOR_FILES, "unit/mf_orup.sv")
     formulas = (
         ("k, d, L", "digit; delay; k (d + 1), the bits of the scale"),
         ("m", "ceil((width + L + 2) / k) digits of an operand"),

@@ -15,7 +15,7 @@ CONVERT_CYCLES = 3
 """Sums of groups, carries between groups, groups plus carries."""
 SCALED, SIGNED, NONNEGATIVE = "scaled", "signed", "nonnegative"
 
-_BLOCKS = (
+ACCUMULATOR_FILES = (
     "prim/mf_full_adder_row.sv",
     "prim/mf_carry_lookahead.sv",
     "prim/mf_group_converter.sv",
@@ -25,6 +25,10 @@ _BLOCKS = (
     "unit/mf_unit_rows.sv",
     "unit/mf_unit_product.sv",
     "unit/mf_unit_accumulator.sv",
+)
+"""The accumulator of the family, and the conversion of its pair."""
+_BLOCKS = (
+    *ACCUMULATOR_FILES,
     "unit/mf_unit_exact_quotient.sv",
     "unit/mf_unit_csa_core.sv",
 )
@@ -39,6 +43,22 @@ def centred(value: int, bits: int) -> int:
 def negative_inverse(n: int, bits: int) -> int:
     """Return n' = -n^-1 mod 2^bits in [-2^(bits-1), 2^(bits-1))."""
     return centred(-pow(n, -1, 1 << bits), bits)
+
+
+def n_scaled_field(width: int, scale: int) -> Field:
+    """Return the constant field of n-bar, with a centred n' of ``scale`` bits."""
+    return Field.constant(
+        "n_scaled",
+        width,
+        f"(n n' + 1) / 2^{scale}, n' = -n^-1 mod 2^{scale} in"
+        f" [-2^{scale - 1}, 2^{scale - 1}); two's complement",
+        Derivation("scaled", scale, signed=True),
+    )
+
+
+def n_scaled(n: int, width: int, scale: int) -> int:
+    """Return n-bar = (n n' + 1) / 2^scale, |n-bar| <= n / 2, as a bit pattern."""
+    return ((n * negative_inverse(n, scale) + 1) >> scale) % (1 << width)
 
 
 class UnitCsa(Architecture):
@@ -120,13 +140,7 @@ class UnitCsa(Architecture):
         """Return the contract: two's complement, |x| < 2^(L-1) n or n, fixed latency."""
         width, scale = parameters.integer("width"), _scale(parameters)
         kind = parameters["result"]
-        scaled = Field.constant(
-            "n_scaled",
-            width,
-            f"(n n' + 1) / 2^{scale}, n' = -n^-1 mod 2^{scale} in"
-            f" [-2^{scale - 1}, 2^{scale - 1}); two's complement",
-            Derivation("scaled", scale, signed=True),
-        )
+        scaled = n_scaled_field(width, scale)
         inverse = Field.constant(
             "n_inverse", scale, f"-n^-1 mod 2^{scale}", Derivation("inverse", scale, signed=True)
         )
@@ -151,16 +165,12 @@ class UnitCsa(Architecture):
         )
 
     def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
-        """Return n-bar = (n n' + 1) / 2^L, |n-bar| <= n / 2, and n', as bit patterns."""
+        """Return n-bar, and n', as bit patterns."""
         scale = _scale(parameters)
-        inverse = negative_inverse(n, scale)
-        scaled = (n * inverse + 1) >> scale
-        found = {"n_scaled": scaled % (1 << parameters.integer("width"))}
-        return (
-            found
-            if parameters["result"] == SCALED
-            else found | {"n_inverse": inverse % (1 << scale)}
-        )
+        found = {"n_scaled": n_scaled(n, parameters.integer("width"), scale)}
+        if parameters["result"] == SCALED:
+            return found
+        return found | {"n_inverse": negative_inverse(n, scale) % (1 << scale)}
 
     def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
         """Return the top module's parameters."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``unit_dsp``: multiplier of a scaled modulus for DSP blocks: one or two rows of them."""
+"""``unit_dsp``: multiplier of a scaled modulus for DSP blocks: half a row of them, one or two."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Fi
 from montforge.errors import ParameterError
 from montforge.functions import montgomery_contract
 
-DELAY = {1: 2, 2: 4}
-"""Words by which the modulus is scaled, by rows of multipliers: a quotient word is used one step
-after it was found, or three, since steps of two rows take half the time."""
-TAIL_CYCLES = {1: 10, 2: 11}
+DELAY = {1: 1, 2: 2, 4: 4}
+"""Words by which the modulus is scaled, by halves of a row of multipliers: a quotient word is used
+in the step in which it was found, one step later, or three, since steps take 4, 2 or 1 cycles."""
+TAIL_CYCLES = {1: 10, 2: 10, 4: 11}
 """Behind the cycles of the bus: the steps of the delay, bus to columns, and conversion."""
 FEWEST_CYCLES = 12
 """Least interval: a result is taken before the request after the next one is accepted."""
@@ -34,17 +34,20 @@ _BLOCKS = (
     "prim/mf_group_converter.sv",
 )
 _ONE_ROW = ("unit/mf_unit_dsp_pkg.sv", "unit/mf_unit_column.sv", "unit/mf_unit_dsp.sv")
-_TWO_ROWS = ("unit/mf_unit_dsp_two.sv",)
+_TOPS = {1: "mf_unit_dsp_half", 2: "mf_unit_dsp", 4: "mf_unit_dsp_two"}
+_ROWS = {1: ("unit/mf_unit_dsp_half.sv",), 2: _ONE_ROW, 4: ("unit/mf_unit_dsp_two.sv",)}
+"""Top modules and their files, by halves of a row."""
 
 
 class UnitDsp(Architecture):
     """One multiplier for each word of b; words of a and of the quotient take turns on a bus.
 
-    With two rows the words of the quotient have multipliers of their own.
+    With two rows the words of the quotient have multipliers of their own; with half a row each
+    multiplier has two words of b.
     """
 
     name = "unit_dsp"
-    title = "DSP Montgomery multiplier of a unit modulus, one or two rows of multipliers"
+    title = "DSP Montgomery multiplier of a unit modulus: half a row of multipliers, one or two"
     family = "unit"
     citation = ORUP_1995.at("quotient without a product, delayed; schedule and form are ours")
     parameters = (
@@ -70,19 +73,26 @@ class UnitDsp(Architecture):
             1,
             numbers=(1, 2),
         ),
+        Parameter(
+            "folding",
+            "words of an operand for each multiplier: 1; 2, for half a row of them (with rows=1)",
+            1,
+            numbers=(1, 2),
+        ),
     )
     rtl_top = "mf_unit_dsp"
-    rtl_files = (*_BLOCKS, *_ONE_ROW, *_TWO_ROWS)
+    rtl_files = (*_BLOCKS, *_ONE_ROW, *_ROWS[4], *_ROWS[1])
     formulas = (
-        ("w, L", "word; 2 w, with two rows 4 w"),
+        ("w, L", "word; 2 w, with two rows 4 w, with half a row (folding=2) w"),
         ("K", "ceil((width + L + 2) / w) quotient words"),
         ("R", "2^(w K)"),
         (
             "multipliers",
-            "ceil((width + L + 1) / w), two rows: ceil(width / w) more; w by w bits",
+            "ceil((width + L + 1) / w), two rows: ceil(width / w) more, half a row: half of them;"
+            " w by w bits",
         ),
-        ("latency", "2 K + 10; two rows: K + 11"),
-        ("interval", "2 K, but at least 12; two rows: K + 13"),
+        ("latency", "2 K + 10; two rows: K + 11; half a row: 4 K + 10"),
+        ("interval", "2 K, but at least 12; two rows: K + 13; half a row: 4 K + 12"),
         ("n-bar", "(n n' + 1) / 2^L, n' = -n^-1 mod 2^L, 0 < n-bar <= n"),
     )
     errata = (
@@ -91,21 +101,26 @@ class UnitDsp(Architecture):
     )
 
     def check(self, parameters: Parameters) -> None:
-        """Raise ParameterError for words that the block's multiplier does not take."""
+        """Raise ParameterError for words too wide for the block, and for two halved rows."""
         kind = str(parameters["multiplier"])
         if parameters.integer("word") > WIDEST[kind]:
             raise ParameterError(
                 f"parameter word = {parameters['word']} is too wide for multiplier = {kind};"
                 f" word must be 3 to {WIDEST[kind]} (nearest legal: {WIDEST[kind]})."
             )
+        if parameters.integer("folding") == 2 and parameters.integer("rows") == 2:
+            raise ParameterError(
+                "parameter folding = 2 halves one row of multipliers; rows must be 1 with it"
+                " (nearest legal: folding = 1)."
+            )
 
     def top(self, parameters: Parameters) -> str:
-        """Return the top module: with one row or with two."""
-        return self.rtl_top if parameters.integer("rows") == 1 else self.rtl_top + "_two"
+        """Return the top module: of half a row, one or two."""
+        return _TOPS[_halves(parameters)]
 
     def files(self, parameters: Parameters) -> tuple[str, ...]:
-        """Return the blocks and those of one row or of two."""
-        return (*_BLOCKS, *(_ONE_ROW if parameters.integer("rows") == 1 else _TWO_ROWS))
+        """Return the blocks and those of half a row, of one or of two."""
+        return (*_BLOCKS, *_ROWS[_halves(parameters)])
 
     def contract(self, parameters: Parameters) -> Contract:
         """Return the contract: operands and result below 2^(L+1) n, fixed latency."""
@@ -117,11 +132,9 @@ class UnitDsp(Architecture):
             Derivation("scaled", scale),
         )
         number = (Encoding("binary", width + scale + 1), Bound(2 << scale))
-        if parameters.integer("rows") == 1:
-            products = 2 * _digits(parameters)
-            interval = max(products, FEWEST_CYCLES)
-        else:
-            products, interval = _digits(parameters), _latency(parameters) + 2
+        products = 4 // _halves(parameters) * _digits(parameters)
+        overlaps = _halves(parameters) == 2
+        interval = max(products, FEWEST_CYCLES) if overlaps else _latency(parameters) + 2
         return montgomery_contract(
             architecture=self.name,
             parameters=parameters.flat(),
@@ -181,15 +194,20 @@ class UnitDsp(Architecture):
 
 
 def multipliers(parameters: Parameters) -> int:
-    """Return how many multipliers there are: one for each word of an operand, or of n-bar, too."""
+    """Return how many multipliers there are: of a word of an operand, of two, or of n-bar, too."""
     width, word = parameters.integer("width"), parameters.integer("word")
     row = -(-(width + _scale(parameters) + 1) // word)
-    return row if parameters.integer("rows") == 1 else row + -(-width // word)
+    return {1: -(-row // 2), 2: row, 4: row + -(-width // word)}[_halves(parameters)]
+
+
+def _halves(parameters: Parameters) -> int:
+    """Return how many halves of a row of multipliers there are: 1, 2 or 4."""
+    return 2 * parameters.integer("rows") // parameters.integer("folding")
 
 
 def _scale(parameters: Parameters) -> int:
     """Return L, the bits by which the modulus is scaled."""
-    return DELAY[parameters.integer("rows")] * parameters.integer("word")
+    return DELAY[_halves(parameters)] * parameters.integer("word")
 
 
 def _digits(parameters: Parameters) -> int:
@@ -198,8 +216,8 @@ def _digits(parameters: Parameters) -> int:
 
 
 def _latency(parameters: Parameters) -> int:
-    rows = parameters.integer("rows")
-    return 2 // rows * _digits(parameters) + TAIL_CYCLES[rows]
+    halves = _halves(parameters)
+    return 4 // halves * _digits(parameters) + TAIL_CYCLES[halves]
 
 
 def _quotient_bits(parameters: Parameters) -> int:

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``bipartite``: both ends of an operand at the same time (Kaihara and Takagi 2005)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.carry_save_rows import booth_rows, booth_tree
+from montforge.arch.citations import KAIHARA_2005
+from montforge.arch.unit_csa import (
+    ACCUMULATOR_FILES,
+    CONVERT_CYCLES,
+    centred,
+    n_scaled,
+    n_scaled_field,
+    negative_inverse,
+)
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
+from montforge.functions import montgomery_contract
+
+TOP_BITS = 3
+"""Bits of a digit on top of the upper pair beyond those of a digit of a."""
+CLEARED = 3
+"""Quotient digits beyond the lower digits of a."""
+
+
+class Bipartite(Architecture):
+    """Upper digits of a are reduced from the top, lower ones from the bottom, and joined."""
+
+    name = "bipartite"
+    title = "Bipartite Montgomery multiplier (Kaihara and Takagi 2005)"
+    family = "unit"
+    citation = KAIHARA_2005.at("operand in two parts; both reductions and their join are ours")
+    parameters = (
+        WIDTH,
+        Parameter("digit", "bits of a digit, w", 8, minimum=3, maximum=24),
+        Parameter("group", "bits of a group of the conversion to binary", 8, minimum=4, maximum=64),
+    )
+    rtl_top = "mf_bipartite"
+    rtl_files = (
+        "prim/mf_one_hot_mux.sv",
+        *ACCUMULATOR_FILES,
+        "unit/mf_bipartite_high.sv",
+        "unit/mf_bipartite.sv",
+    )
+    formulas = (
+        ("w, L", "digit; 2 digit, the bits of the scale"),
+        ("A, B", "floor(ceil((width + L) / w) / 2) upper digits of a; A + 1 lower ones"),
+        ("K", "B + 3 quotient digits of the lower half"),
+        ("R", "2^(w K)"),
+        ("latency", "B + 9: B + 5 steps, a cycle before them, three of the conversion"),
+        ("interval", "latency + 2 cycles"),
+        ("n-bar", "(n n' + 1) / 2^L, n' = -n^-1 mod 2^L, -2^(L-1) <= n' < 2^(L-1)"),
+        ("fold", "2^(F + 2 w) mod n, F = width + L - 2"),
+        ("adder rows", "3 ceil(w / 2) + ceil((w + 3) / 2), as many multiples"),
+    )
+    errata = (
+        "The halves meet before the result is reduced: what is left of the upper one is a summand"
+        " of the lower one, whose last steps reduce it.",
+    )
+
+    def contract(self, parameters: Parameters) -> Contract:
+        """Return the contract: two's complement, |x| < 2^(L-1) n, fixed latency."""
+        width, scale = parameters.integer("width"), _scale(parameters)
+        number = Encoding("binary", width + scale, signed=True)
+        bound = Bound(1 << (scale - 1), signed=True)
+        latency = _latency(parameters)
+        return montgomery_contract(
+            architecture=self.name,
+            parameters=parameters.flat(),
+            r=1 << _quotient_bits(parameters),
+            modulus=ModulusRule(width, minimum=(1 << (width - 1)) + 1),
+            operand=(number, bound),
+            result=(number, bound),
+            constants=(
+                n_scaled_field(width, scale),
+                Field.constant("fold", width, f"2^{_fold(parameters) + scale} mod n"),
+            ),
+            takes_modulus=False,
+            latency=Cycles.fixed(latency),
+            handover=0,
+            interval=Cycles.fixed(latency + 2),
+        )
+
+    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+        """Return n-bar, as a bit pattern, and fold."""
+        width, scale = parameters.integer("width"), _scale(parameters)
+        return {
+            "n_scaled": n_scaled(n, width, scale),
+            "fold": pow(2, _fold(parameters) + scale, n),
+        }
+
+    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {
+            "Width": parameters.integer("width"),
+            "DigitW": parameters.integer("digit"),
+            "GroupW": parameters.integer("group"),
+        }
+
+    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return (C + N Q) / 2^(w K), N = n n', with the centred Q that makes it an integer.
+
+        C is the lower part of a times b, and what stands for the upper part's product: a number
+        congruent to it that depends on how the pair of the upper half is split.
+        """
+        bits, scale = _quotient_bits(parameters), _scale(parameters)
+        low_bits = parameters.integer("digit") * _lower(parameters)
+        upper = upper_half(parameters, a, b, n)
+        product = centred(a, low_bits) * b + (upper << low_bits)
+        multiple = n * negative_inverse(n, scale)
+        quotient = centred(-product * pow(multiple, -1, 1 << bits), bits)
+        return (product + multiple * quotient) >> bits
+
+    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+        """Return the latency, whatever the operands."""
+        return _latency(parameters)
+
+    def corners(self, parameters: Parameters) -> Iterator[Values]:
+        """Yield operands at both bounds and ones with extreme digits, for moduli of each kind."""
+        width, w = parameters.integer("width"), parameters.integer("digit")
+        scale = _scale(parameters)
+        top, bits = 1 << width, width + scale
+        split = w * _lower(parameters)
+        halves = sum(1 << i for i in range(w - 1, bits, w))  # each digit -2^(w-1), or 1 - 2^(w-1)
+        ones = sum(0xFFFF << i for i in range(0, bits, 24))
+        moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, top // 3 * 2 | 1, top * 5 // 7}
+        for n in sorted(m for m in moduli if self.contract(parameters).modulus.is_legal(m)):
+            bound = n << (scale - 1)
+            values = {0, 1, n, bound - 1, bound >> 1, halves % bound, 2 * halves % bound}
+            values |= {ones % bound, (1 << split) - 1, 1 << (split - 1), 1 << split}
+            signed = sorted(v for v in values | {-value for value in values} if abs(v) < bound)
+            for a in signed:
+                for b in signed:
+                    yield a, b, n
+
+
+def upper_half(parameters: Parameters, a: int, b: int, n: int) -> int:
+    """Return Z + h 2^(F+w), congruent to b times the upper digits of ``a``, after the last of them.
+
+    Of the pair the part below column F is kept, shifted by a digit; the sum of the parts above is
+    h, whose multiple of fold is added a step later. The rows are those of `mf_booth_tree`, since h
+    depends on the pair and not on its sum alone.
+    """
+    w, width, column = parameters.integer("digit"), parameters.integer("width"), _fold(parameters)
+    bits, mask = column + w + TOP_BITS, (1 << column) - 1
+    fold = pow(2, column + _scale(parameters), n)
+    s = c = late = 0
+    for i in reversed(range(_lower(parameters), _lower(parameters) + _upper(parameters))):
+        rows, ones = booth_rows(b, width + _scale(parameters), a >> (w * i - 1), w, bits)
+        if len(rows) > 2:
+            rows, ones = booth_tree(rows, ones[:-2], bits), ones[-2:]
+        late_rows, late_ones = booth_rows(fold, width + 1, late << 1, w + TOP_BITS, bits)
+        late = _top(parameters, s, c)
+        early = ((s & mask) << w, (c & mask) << w, *rows)
+        s, c = booth_tree((*early, *late_rows), late_ones + ones, bits, len(late_rows), 2)
+    h = _top(parameters, s, c)
+    return (s & mask) + (c & mask) + (h << column) + (late << (column + w))
+
+
+def _top(parameters: Parameters, s: int, c: int) -> int:
+    """Return h, the sum of the parts of a pair above column F."""
+    column = _fold(parameters)
+    return centred((s >> column) + (c >> column), parameters.integer("digit") + TOP_BITS)
+
+
+def _scale(parameters: Parameters) -> int:
+    """Return L, the bits by which the modulus is scaled."""
+    return 2 * parameters.integer("digit")
+
+
+def _fold(parameters: Parameters) -> int:
+    """Return F, the column of the upper half above which a digit stands."""
+    return parameters.integer("width") + _scale(parameters) - 2
+
+
+def _upper(parameters: Parameters) -> int:
+    """Return A."""
+    digit = parameters.integer("digit")
+    return -(-(parameters.integer("width") + _scale(parameters)) // digit) // 2
+
+
+def _lower(parameters: Parameters) -> int:
+    """Return B."""
+    return _upper(parameters) + 1
+
+
+def _quotient_bits(parameters: Parameters) -> int:
+    return parameters.integer("digit") * (_lower(parameters) + CLEARED)
+
+
+def _latency(parameters: Parameters) -> int:
+    return _lower(parameters) + CLEARED + 3 + CONVERT_CYCLES
