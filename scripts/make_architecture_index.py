@@ -82,6 +82,8 @@ def promise(contract: Contract, *roles: str) -> str:
 def page() -> str:
     """Return the page."""
     parts = [INTRODUCTION]
+    if unknown := {found.family for found in registry().values()} - FAMILIES.keys():
+        raise SystemExit(f"FAMILIES has no title for {', '.join(sorted(unknown))}.")
     for family, title in FAMILIES.items():
         rows = [row(found) for found in registry().values() if found.family == family]
         header = "| architecture | what it is | bits | cycles | time | operands | result | closed |"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MkDocs hook: makes the interactive page of the exploration from its results."""
+"""MkDocs hook: makes the interactive page of each exploration from its results."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ from mkdocs.structure.files import File, Files
 from montforge.explore import Exploration
 from montforge.explore.page import write_page
 
-RESULTS = "exploration/results.json"
-PAGE = "exploration/explorer.html"
+FOLDER = "exploration"
+RESULTS = "results.json"
+PAGE = "explorer.html"
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add the page, which the docs link to."""
-    results = Path(config.docs_dir) / RESULTS
-    found = Exploration.from_json(json.loads(results.read_text(encoding="utf-8")))
-    with TemporaryDirectory() as folder:
-        page = Path(folder) / "page.html"
-        write_page(found, page)
-        files.append(File.generated(config, PAGE, content=page.read_text(encoding="utf-8")))
+    """Add the interactive pages, which the docs link to, one beside each results.json."""
+    docs = Path(config.docs_dir)
+    for results in sorted((docs / FOLDER).rglob(RESULTS)):
+        found = Exploration.from_json(json.loads(results.read_text(encoding="utf-8")))
+        name = results.with_name(PAGE).relative_to(docs).as_posix()
+        with TemporaryDirectory() as folder:
+            page = Path(folder) / "page.html"
+            write_page(found, page)
+            files.append(File.generated(config, name, content=page.read_text(encoding="utf-8")))
     return files

@@ -244,7 +244,7 @@ def test_a_rule_with_a_common_factor_names_it() -> None:
         rule.check(51)
     text = str(error.value)
     assert "modulus 0x33 shares the factor 0x33 with R" in text
-    assert "2 <= n < 2^8, coprime to R (nearest legal: 0x34). Swap the moduli." in text
+    assert "2 <= n < 2^8, odd or even, coprime to R (nearest legal: 0x34). Swap the moduli." in text
     assert {n % 2 for n in corner_moduli(rule)} == {0, 1}
     assert all(rule.is_legal(n) for n in corner_moduli(rule))
 

@@ -101,7 +101,10 @@ guard("mf_orup: Width must be 3 to 8192", 0, 2, 8193, -5)
 guard("mf_orup: DigitW must be 1 to 24", 0, 25, -5)
 guard("mf_orup: QuotientDelay must be 0 to 2", 3, -5)
 guard("mf_orup: GroupW must be 4 to 64", 0, 3, 65, -5)
-for name in ("unit_dsp", "unit_dsp_two"):
+guard("mf_bipartite: Width must be 3 to 8192", 0, 2, 8193, -5)
+guard("mf_bipartite: DigitW must be 3 to 24", 0, 2, 25, -5)
+guard("mf_bipartite: GroupW must be 4 to 64", 0, 3, 65, -5)
+for name in ("unit_dsp", "unit_dsp_two", "unit_dsp_half"):
     guard(f"mf_{name}: Width must be 3 to 8192", 0, 2, 8193, -5)
     guard(f"mf_{name}: WordW must be 3 to 24", 0, 2, 25, -5)
 
@@ -246,6 +249,7 @@ guard("mf_modexp_chain: ExponentBits must be 1 to 65535", 0, 65536, -5)
 guard("mf_modexp_chain: Algorithm must be 0 to 6", 7, -5)
 guard("mf_modexp_chain: DigitW must be 1 to 6", 0, 7, -5)
 guard("mf_modexp_chain: DigitW must be 1 unless Algorithm is Window or Sliding", 2, Algorithm=3)
+guard("mf_modexp_chain: TableBlock must be 0 unless Algorithm is Window or Sliding", 1, Algorithm=3)
 message = "mf_modexp_chain: Multipliers must be 1, or 2 with Algorithm R2l or Ladder"
 guard(message, 2, Algorithm=4)
 guard(message, 0, 3, Algorithm=3)
@@ -315,6 +319,11 @@ guard(message, 1)
 guard(message, 1, Single=1, AllAtOnce=0)
 guard(message, 1, Single=1, Relaxed=1)
 guard(message, 1, Single=1, Swapped=1, Bits=128)
+message = "mf_fft_engine: Redundant needs Fast, AllAtOnce, Relaxed, Segment = 4, without x"
+guard(message, 1)
+for changed in ({"Fast": 0}, {"AllAtOnce": 0}, {"Relaxed": 0}, {"Segment": 2}, {"OperandX": 1}):
+    guard(message, 1, **{"Fast": 1, "Relaxed": 1, "OperandX": 0, **changed})
+guard("mf_fft_direct: CarryW must be at most SegmentW", 133)
 guard("mf_fft_balancer: DigitW must be at least 2", 0, 1)
 guard("mf_fft_engine: Elements must be 1 or 2", 0, 3)
 message = "mf_fft_engine: Contexts must be 1, or 2 with one element and without x"
@@ -493,8 +502,7 @@ def ends() -> list[tuple[str, str, int, bool]]:
                 low = min(spec.numbers, default=spec.minimum)
                 high = max(spec.numbers, default=spec.maximum)
                 found += [(name, spec.name, value, True) for value in (low, high)]
-                # Those are a bit, or a choice of the top module.
-                if (low, high) != (0, 1) and (name, spec.name) != ("modexp", "chains"):
+                if (low, high) != (0, 1):  # those are a bit
                     found += [(name, spec.name, value, False) for value in (low - 1, high + 1)]
     return found
 
@@ -510,10 +518,10 @@ def test_python_and_rtl_have_one_rule(name: str, parameter: str, value: int, leg
             design(name, **others | {parameter: value})
         if name == "rmm" or (name.startswith("fixed_") and parameter == "modulus"):
             return  # no plan, or no bits, to be a parameter: GUARDS has the RTL's half
-        if (name, parameter) == ("unit_dsp", "rows"):
+        architecture, usual = registry()[name], design(name, **others).parameters
+        illegal = Parameters(usual | {parameter: value})
+        if architecture.rtl_parameters(illegal) == architecture.rtl_parameters(usual):
             return  # it chooses the module
-        values = design(name, **others).parameters | {parameter: value}
-        architecture, illegal = registry()[name], Parameters(values)
         assert fatal_messages(architecture.top(illegal), architecture.rtl_parameters(illegal))
 
 

@@ -45,7 +45,8 @@ def test_page_is_self_contained(tmp_path: Path) -> None:
 
 def test_charts_are_drawn(tmp_path: Path) -> None:
     points = (Point("a", 1.0, 3.0), Point("b", 2.0, 4.0))
+    series = (("the first label alone", points[:1]), ("both", points))
     for kind in ("bar", "scatter"):
-        chart = Chart("C", "bar" if kind == "bar" else "scatter", "x", "y", (("s", points),))
+        chart = Chart("C", "bar" if kind == "bar" else "scatter", "x", "y", series)
         chart.write_png(tmp_path / f"{kind}.png")
         assert (tmp_path / f"{kind}.png").read_bytes().startswith(b"\x89PNG")

@@ -53,6 +53,8 @@ def all_variants() -> list[Design]:
     # A choice that needs others.
     balanced = {"digits": "balanced", "all_at_once": 1, "variant": "fast", "threshold": "single"}
     found += [design("fmlm", width=ODD, **balanced), design("fmle", width=ODD, **balanced)]
+    relaxed = {"all_at_once": 1, "variant": "fast", "reduction": "relaxed"}
+    found.append(design("fmle", width=ODD, digits="redundant", elements=1, **relaxed))
     # Chains in turn.
     found += [design("modexp", width=ODD, multiplier="full_pipelined", chains=n) for n in (2, 6)]
     # The fewest and the most digits; more multipliers take Verilator longer.

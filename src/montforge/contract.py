@@ -37,13 +37,12 @@ class Bound:
 
     ``multiple`` holds for every n except those with ``n % modulo == residue``, for which
     ``exceptions`` gives ``(modulo, residue, multiple)``. A signed bound M means ``|x| < M``,
-    an unsigned one ``0 <= x < M``; an ``inclusive`` one ``0 <= x <= M``.
+    an unsigned one ``0 <= x < M``.
     """
 
     multiple: int
     signed: bool = False
     exceptions: tuple[tuple[int, int, int], ...] = ()
-    inclusive: bool = False
 
     def multiple_for(self, n: int) -> int:
         """Return the multiple of n that bounds a value under modulus ``n``."""
@@ -54,7 +53,7 @@ class Bound:
 
     def upper(self, n: int) -> int:
         """Return the exclusive upper bound of a value under modulus ``n``."""
-        return self.multiple_for(n) * n + self.inclusive
+        return self.multiple_for(n) * n
 
     def lower(self, n: int) -> int:
         """Return the inclusive lower bound of a value under modulus ``n``."""
@@ -76,8 +75,7 @@ class Bound:
     def __str__(self) -> str:
         def one(multiple: int) -> str:
             top = _multiple(multiple)
-            less = "<=" if self.inclusive else "<"
-            return f"-{top} {less} x {less} {top}" if self.signed else f"0 <= x {less} {top}"
+            return f"-{top} < x < {top}" if self.signed else f"0 <= x < {top}"
 
         extra = "".join(
             f"; {one(multiple)} if n mod {modulo} = {residue}"
@@ -259,9 +257,9 @@ class ModulusRule:
     def __str__(self) -> str:
         if self.only is not None:
             return f"n = {self.only:#x}"
-        parity = "" if self.even else "odd, "
+        parity, either = ("", ", odd or even") if self.even else ("odd, ", "")
         coprime = f", coprime to {self.coprime_to[0]}" if self.coprime_to else ""
-        return f"{parity}{self.minimum} <= n < 2^{self.width}{coprime}"
+        return f"{parity}{self.minimum} <= n < 2^{self.width}{either}{coprime}"
 
 
 @dataclass(frozen=True)
@@ -675,7 +673,7 @@ class Contract:
         """How often n must at most be subtracted from a result (after n was added to a negative
         one) until it is below n."""
         bound = self.result_bound
-        return max(bound.multiple, *(m for _, _, m in bound.exceptions), 0) - 1 + bound.inclusive
+        return max(bound.multiple, *(m for _, _, m in bound.exceptions), 0) - 1
 
     @property
     def leaving(self) -> tuple[str, ...]:

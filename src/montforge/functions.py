@@ -554,7 +554,7 @@ class Power(Function):
         exponents = dict.fromkeys(
             (e, length)
             for e, length in (
-                *((0, 0), (0, 1), (1, 1), (0, most), (1, most), (2, most)),
+                *((0, 0), (0, 1), (1, 1), (0, most), (1, most), (2 & ones, most)),
                 *((ones, most), (1 << most - 1, most), (ones >> 1, most)),
                 *(((n - 1) & ones, most), ((n - 2) & ones, most)),
                 (ones // 0x1111 * 0x0F01 & ones, most),
@@ -568,7 +568,7 @@ class Power(Function):
         if n == whole:
             yield {"x": p, "e": ones, "e_len": most, "n": n}
         root = (1 << contract.width // 2) - 1
-        if n == root * root:
+        if n == root * root and most > 1:
             yield {"x": root, "e": 2, "e_len": most, "n": n}
 
     def choices(self, contract: Contract, n: int) -> int:

@@ -84,7 +84,7 @@ class Chart:
 
         figure = Figure(figsize=(8, 4.5), layout="constrained")
         axes = figure.subplots()
-        labels = [p.label for p in self.series[0][1]]
+        labels = list(dict.fromkeys(p.label for _, points in self.series for p in points))
         share = 0.8 / len(self.series)
         for index, (colour, (name, points)) in enumerate(zip(COLOURS, self.series, strict=False)):
             if self.kind == "bar":
