@@ -101,7 +101,11 @@ def main(arguments: list[str] | None = None) -> int:
     command = ["openssl", "dgst", "-sha256", "-verify", str(pem), "-signature", str(signature)]
     find_program("openssl")
     done = subprocess.run([*command, str(message)], capture_output=True, text=True)
-    console.print(f"  {' '.join([*command, str(message)])}: {done.stdout.strip()}", highlight=False, soft_wrap=True)
+    console.print(
+        f"  {' '.join([*command, str(message)])}: {done.stdout.strip()}",
+        highlight=False,
+        soft_wrap=True,
+    )
 
     picture = options.output / "timeline.png"
     write_picture(picture, f"Private operation, {engine.bits} bits", changes)
