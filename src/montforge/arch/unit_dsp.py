@@ -18,10 +18,13 @@ TAIL_CYCLES = {1: 10, 2: 10, 4: 11}
 """Behind the cycles of the bus: the steps of the delay, bus to columns, and conversion."""
 FEWEST_CYCLES = 12
 """Least interval: a result is taken before the request after the next one is accepted."""
+LOGIC, CASCADE = "logic", "cascade"
 GENERIC, DSP48E2, ECP5 = "generic", "dsp48e2", "ecp5"
 BLOCKS = {GENERIC: 0, DSP48E2: 1, ECP5: 2}
 WIDEST = {GENERIC: 24, DSP48E2: 17, ECP5: 18}
 """Bits of a word that a multiplier takes."""
+CASCADE_WORD = 17
+"""Bits by which a DSP48E2 shifts what comes from the block below."""
 
 _BLOCKS = (
     "prim/mf_delay_line.sv",
@@ -34,6 +37,13 @@ _BLOCKS = (
     "prim/mf_group_converter.sv",
 )
 _ONE_ROW = ("unit/mf_unit_dsp_pkg.sv", "unit/mf_unit_column.sv", "unit/mf_unit_dsp.sv")
+_CASCADE = (
+    "prim/mf_delay_line.sv",
+    "prim/xilinx/DSP48E2.sv",
+    "prim/xilinx/mf_dsp48e2_cascade.sv",
+    "unit/mf_unit_cascade.sv",
+    "unit/mf_unit_dsp_cascade.sv",
+)
 _TOPS = {1: "mf_unit_dsp_half", 2: "mf_unit_dsp", 4: "mf_unit_dsp_two"}
 _ROWS = {1: ("unit/mf_unit_dsp_half.sv",), 2: _ONE_ROW, 4: ("unit/mf_unit_dsp_two.sv",)}
 """Top modules and their files, by halves of a row."""
@@ -79,20 +89,31 @@ class UnitDsp(Architecture):
             1,
             numbers=(1, 2),
         ),
+        Parameter(
+            "sums",
+            "words of products are added in logic, or in the blocks' cascade, a word a cycle later"
+            " than the one below (one row; dsp48e2 with words of 17 bits, or generic)",
+            LOGIC,
+            choices=(LOGIC, CASCADE),
+        ),
     )
     rtl_top = "mf_unit_dsp"
-    rtl_files = (*_BLOCKS, *_ONE_ROW, *_ROWS[4], *_ROWS[1])
+    rtl_files = (*_BLOCKS, *_ONE_ROW, *_ROWS[4], *_ROWS[1], *_CASCADE[2:])
     formulas = (
         ("w, L", "word; 2 w, with two rows 4 w, with half a row (folding=2) w"),
         ("K", "ceil((width + L + 2) / w) quotient words"),
         ("R", "2^(w K)"),
         (
             "multipliers",
-            "ceil((width + L + 1) / w), two rows: ceil(width / w) more, half a row: half of them;"
+            "M = ceil((width + L + 1) / w), two rows: ceil(width / w) more, half a row: half of them;"
             " w by w bits",
         ),
-        ("latency", "2 K + 10; two rows: K + 11; half a row: 4 K + 10"),
-        ("interval", "2 K, but at least 12; two rows: K + 13; half a row: 4 K + 12"),
+        ("latency", "2 K + 10; two rows: K + 11; half a row: 4 K + 10; cascade: 2 K + M + 6"),
+        (
+            "interval",
+            "2 K, but at least 12; two rows: K + 13; half a row: 4 K + 12; cascade: 2 K, but at"
+            " least (2 K + M + 8) / 2, made even",
+        ),
         ("n-bar", "(n n' + 1) / 2^L, n' = -n^-1 mod 2^L, 0 < n-bar <= n"),
     )
     errata = (
@@ -101,7 +122,7 @@ class UnitDsp(Architecture):
     )
 
     def check(self, parameters: Parameters) -> None:
-        """Raise ParameterError for words too wide for the block, and for two halved rows."""
+        """Raise ParameterError for words that the block does not take, and for two halved rows."""
         kind = str(parameters["multiplier"])
         if parameters.integer("word") > WIDEST[kind]:
             raise ParameterError(
@@ -113,13 +134,30 @@ class UnitDsp(Architecture):
                 "parameter folding = 2 halves one row of multipliers; rows must be 1 with it"
                 " (nearest legal: folding = 1)."
             )
+        if not _cascades(parameters):
+            return
+        if _halves(parameters) != 2:
+            raise ParameterError(
+                "parameter sums = cascade is for one row of multipliers; rows and folding must be 1"
+                " with it (nearest legal: sums = logic)."
+            )
+        if kind == ECP5 or (kind == DSP48E2 and parameters.integer("word") != CASCADE_WORD):
+            raise ParameterError(
+                f"parameter sums = cascade adds product words in DSP48E2 blocks, {CASCADE_WORD} bits"
+                f" apart; multiplier = {kind} with word = {parameters['word']} has no such cascade"
+                f" (nearest legal: multiplier = dsp48e2 with word = {CASCADE_WORD})."
+            )
 
     def top(self, parameters: Parameters) -> str:
-        """Return the top module: of half a row, one or two."""
+        """Return the top module: of half a row, one or two, or of one in a cascade."""
+        if _cascades(parameters):
+            return "mf_unit_dsp_cascade"
         return _TOPS[_halves(parameters)]
 
     def files(self, parameters: Parameters) -> tuple[str, ...]:
         """Return the blocks and those of half a row, of one or of two."""
+        if _cascades(parameters):
+            return _CASCADE
         return (*_BLOCKS, *_ROWS[_halves(parameters)])
 
     def contract(self, parameters: Parameters) -> Contract:
@@ -134,7 +172,8 @@ class UnitDsp(Architecture):
         number = (Encoding("binary", width + scale + 1), Bound(2 << scale))
         products = 4 // _halves(parameters) * _digits(parameters)
         overlaps = _halves(parameters) == 2
-        interval = max(products, FEWEST_CYCLES) if overlaps else _latency(parameters) + 2
+        fewest = _fewest_cycles(parameters)
+        interval = max(products, fewest) if overlaps else _latency(parameters) + 2
         return montgomery_contract(
             architecture=self.name,
             parameters=parameters.flat(),
@@ -215,8 +254,21 @@ def _digits(parameters: Parameters) -> int:
     return -(-(parameters.integer("width") + _scale(parameters) + 2) // parameters.integer("word"))
 
 
+def _cascades(parameters: Parameters) -> bool:
+    return str(parameters["sums"]) == CASCADE
+
+
+def _fewest_cycles(parameters: Parameters) -> int:
+    """Return the least interval of a row: two results are on their way at most."""
+    if _cascades(parameters):
+        return 2 * -(-(_latency(parameters) + 2) // 4)
+    return FEWEST_CYCLES
+
+
 def _latency(parameters: Parameters) -> int:
     halves = _halves(parameters)
+    if _cascades(parameters):
+        return 2 * _digits(parameters) + multipliers(parameters) + 6
     return 4 // halves * _digits(parameters) + TAIL_CYCLES[halves]
 
 
