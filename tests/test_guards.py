@@ -104,9 +104,12 @@ guard("mf_orup: GroupW must be 4 to 64", 0, 3, 65, -5)
 guard("mf_bipartite: Width must be 3 to 8192", 0, 2, 8193, -5)
 guard("mf_bipartite: DigitW must be 3 to 24", 0, 2, 25, -5)
 guard("mf_bipartite: GroupW must be 4 to 64", 0, 3, 65, -5)
-for name in ("unit_dsp", "unit_dsp_two", "unit_dsp_half"):
+for name in ("unit_dsp", "unit_dsp_two", "unit_dsp_half", "unit_dsp_cascade"):
     guard(f"mf_{name}: Width must be 3 to 8192", 0, 2, 8193, -5)
     guard(f"mf_{name}: WordW must be 3 to 24", 0, 2, 25, -5)
+guard("mf_unit_cascade: WordW must be at least 1", 0)
+guard("mf_unit_cascade: Block must be 0 (generic) or 1 (DSP48E2)", 2, -5)
+guard("mf_unit_cascade: WordW must be 17 with DSP48E2", 16, 18, Block=1)
 
 # Full words.
 guard("mf_barrett: Width must be 3 to 576", 0, 2, 577, -5)

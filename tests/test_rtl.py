@@ -49,7 +49,8 @@ def all_variants() -> list[Design]:
             slow = wide.parameters.get("array") == "expanded"
             found.append(design(name, **wide.parameters | {"width": 1024}) if slow else wide)
     # A block whose words are shorter than the default.
-    found += [design("unit_dsp", width=ODD, word=17, multiplier="dsp48e2")]
+    for sums in ("logic", "cascade"):
+        found.append(design("unit_dsp", width=ODD, word=17, multiplier="dsp48e2", sums=sums))
     # A choice that needs others.
     balanced = {"digits": "balanced", "all_at_once": 1, "variant": "fast", "threshold": "single"}
     found += [design("fmlm", width=ODD, **balanced), design("fmle", width=ODD, **balanced)]

@@ -22,8 +22,9 @@ Form = dict[str, int | str]
 ONE_ROW: Form = {}
 TWO_ROWS: Form = {"rows": 2}
 HALF_A_ROW: Form = {"folding": 2}
-ROWS = (ONE_ROW, TWO_ROWS, HALF_A_ROW)
-DELAY = (2, 4, 1)
+CASCADE: Form = {"sums": "cascade"}
+ROWS = (ONE_ROW, TWO_ROWS, HALF_A_ROW, CASCADE)
+DELAY = (2, 4, 1, 2)
 """Words by which the modulus is scaled, by ROWS."""
 
 
@@ -129,6 +130,41 @@ def half_a_row(width: int, w: int, a: int, b: int, n: int) -> int:
     return sum(c << (w * i) for i, c in enumerate(column))
 
 
+def cascade(width: int, w: int, a: int, b: int, n: int) -> int:
+    """The two sums of `mf_unit_dsp_cascade`, word by word; checks that a block's sum fits."""
+    n_bar = design("unit_dsp", width=width, word=w, sums="cascade").constants(n)["n_scaled"]
+    words, k = -(-(width + 2 * w + 1) // w), -(-(width + 2 * w + 2) // w)
+    mask = (1 << w) - 1
+
+    def step(before: list[int], x: int, operand: int) -> list[int]:
+        found, below = [], 0
+        for i in range(words):
+            below = x * (operand >> (w * i) & mask) + before[i + 1] + (below >> w)
+            assert below < 1 << 2 * w
+            found.append(below & mask)
+        return [*found, below >> w]
+
+    of_b = of_n = of_n_before = [0] * (words + 1)  # V(t), W(t), W(t - 1)
+    u, carry = 0, 0
+    for t in range(k + 2):
+        if t == k:
+            kept = of_b[1:]
+        if t == k + 1:
+            lowest, last_carry = of_n[0], carry
+        before, u = u, of_b[0] + of_n[0] + carry
+        carry, u = u >> w, u & mask
+        assert carry <= 1
+        assert t > 0 or u == 0
+        of_b = step(of_b, a >> (w * t) & mask, b)
+        of_n_before, of_n = of_n, step(of_n, before, n_bar)
+    assert of_n_before[0] == lowest
+    found, carry = 0, last_carry
+    for i, terms in enumerate(zip(kept, [lowest, *of_n], strict=False)):
+        total = sum(terms) + carry
+        found, carry = found + ((total & mask) << (w * i)), total >> w
+    return found
+
+
 def operations(width: int, w: int, count: int, scale: int = 2) -> Iterator[tuple[int, int, int]]:
     """Operands often at their bounds, moduli at both ends of the range."""
     rng = random.Random(19)
@@ -159,6 +195,7 @@ def test_columns_of_words_have_the_value_of_the_recurrence(word: int) -> None:
     for width in (3, 8, 65, 256):
         for a, b, n in operations(width, word, 20):
             assert columns(width, word, a, b, n) == recurrence(width, word, 2, a, b, n)
+            assert cascade(width, word, a, b, n) == recurrence(width, word, 2, a, b, n)
         for a, b, n in operations(width, word, 20, 4):
             assert two_rows(width, word, a, b, n) == recurrence(width, word, 4, a, b, n)
         for a, b, n in operations(width, word, 20, 1):
@@ -177,6 +214,9 @@ def test_columns_of_words_have_the_value_of_the_recurrence(word: int) -> None:
         ({"width": 1024, "rows": 2}, 72, 74, 118),
         ({"width": 256, "folding": 2}, 74, 76, 8),
         ({"width": 1024, "folding": 2}, 242, 244, 29),
+        ({"width": 256, "word": 17, "sums": "cascade"}, 60, 36, 18),
+        ({"width": 1024, "word": 17, "sums": "cascade"}, 195, 126, 63),
+        ({"width": 3, "word": 3, "sums": "cascade"}, 18, 10, 4),
     ],
     ids=lambda value: str(value),
 )
@@ -187,10 +227,11 @@ def test_cycles_and_multipliers(form: Form, latency: int, interval: int, multipl
     assert f"{multipliers} multipliers" in " ".join(contract.notes)
 
 
+@pytest.mark.parametrize("rows", [ONE_ROW, CASCADE])
 @pytest.mark.parametrize("width", [128, 256, 1024, 4096])
-def test_back_to_back_a_row_has_a_product_in_every_cycle(width: int) -> None:
+def test_back_to_back_a_row_has_a_product_in_every_cycle(width: int, rows: Form) -> None:
     """K words of a and K of the quotient in the interval, which `verify` finds in the RTL."""
-    contract = design("unit_dsp", width=width).contract
+    contract = design("unit_dsp", width=width, **rows).contract
     digits = (contract.r.bit_length() - 1) // 18
     assert 2 * digits >= 0.95 * contract.interval.maximum
     assert f"{2 * digits} of the {contract.interval.maximum} cycles" in " ".join(contract.notes)
@@ -205,6 +246,10 @@ def test_back_to_back_a_row_has_a_product_in_every_cycle(width: int) -> None:
         ({"word": 25}, "3 to 24"),
         ({"word": 19, "multiplier": "ecp5"}, "nearest legal: 18"),
         ({"word": 18, "multiplier": "dsp48e2"}, "nearest legal: 17"),
+        ({"sums": "cascade", "rows": 2}, "nearest legal: sums = logic"),
+        ({"sums": "cascade", "folding": 2}, "nearest legal: sums = logic"),
+        ({"sums": "cascade", "word": 16, "multiplier": "dsp48e2"}, "dsp48e2 with word = 17"),
+        ({"sums": "cascade", "multiplier": "ecp5"}, "dsp48e2 with word = 17"),
     ],
 )
 def test_illegal_parameters(parameters: Form, words: str) -> None:
@@ -219,6 +264,7 @@ def test_illegal_parameters(parameters: Form, words: str) -> None:
         (17, "dsp48e2", "DSP48E2", ONE_ROW, 6),
         (18, "ecp5", "MULT18X18D", TWO_ROWS, 12),
         (18, "ecp5", "MULT18X18D", HALF_A_ROW, 3),
+        (17, "dsp48e2", "DSP48E2", CASCADE, 6),
     ],
 )
 def test_one_multiplier_for_each_word(
@@ -268,6 +314,7 @@ def test_every_operation_of_the_smallest_modulus() -> None:
         {"width": 67, "multiplier": "ecp5"},
         {"width": 67, "multiplier": "ecp5", "rows": 2},
         {"width": 67, "multiplier": "ecp5", "folding": 2},
+        {"width": 67, "word": 17, "multiplier": "dsp48e2", "sums": "cascade"},
     ],
     ids=lambda form: "-".join(map(str, form.values())),
 )
@@ -282,14 +329,15 @@ MUTANTS = load_mutants(Path(__file__).parents[1] / "mutants/unit_dsp.toml")
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "reason",
+    ("reason", "rows"),
     [
-        "a carry of two is one",
-        "the result is copied while the one before waits",
+        ("a carry of two is one", ONE_ROW),
+        ("the result is copied while the one before waits", ONE_ROW),
+        ("the carry of the last quotient word but one is lost in the result", CASCADE),
     ],
-    ids=("carry", "wait"),
+    ids=("carry", "wait", "cascade"),
 )
-def test_planted_bugs_are_caught(reason: str) -> None:
+def test_planted_bugs_are_caught(reason: str, rows: Form) -> None:
     """One of each kind; `python benchmarks/mutation_score.py unit_dsp` tries all."""
     (mutant,) = (m for m in MUTANTS if m.reason == reason)
-    assert kills(mutant, [design("unit_dsp", width=5, word=3)], operations=200)
+    assert kills(mutant, [design("unit_dsp", width=5, word=3, **rows)], operations=200)

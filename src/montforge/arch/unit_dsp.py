@@ -105,8 +105,8 @@ class UnitDsp(Architecture):
         ("R", "2^(w K)"),
         (
             "multipliers",
-            "M = ceil((width + L + 1) / w), two rows: ceil(width / w) more, half a row: half of them;"
-            " w by w bits",
+            "M = ceil((width + L + 1) / w), two rows: ceil(width / w) more, half a row: half of"
+            " them; w by w bits",
         ),
         ("latency", "2 K + 10; two rows: K + 11; half a row: 4 K + 10; cascade: 2 K + M + 6"),
         (
@@ -143,8 +143,8 @@ class UnitDsp(Architecture):
             )
         if kind == ECP5 or (kind == DSP48E2 and parameters.integer("word") != CASCADE_WORD):
             raise ParameterError(
-                f"parameter sums = cascade adds product words in DSP48E2 blocks, {CASCADE_WORD} bits"
-                f" apart; multiplier = {kind} with word = {parameters['word']} has no such cascade"
+                f"parameter sums = cascade adds words of products in DSP48E2 blocks, {CASCADE_WORD}"
+                f" bits apart; multiplier = {kind} with word = {parameters['word']} has no such cascade"
                 f" (nearest legal: multiplier = dsp48e2 with word = {CASCADE_WORD})."
             )
 
