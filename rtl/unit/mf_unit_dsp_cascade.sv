@@ -2,7 +2,7 @@
 //
 // Montgomery multiplier for DSP blocks and a scaled (unit) modulus: mf_unit_dsp with words of the
 // bus, products and carries that go from block to block by their cascades, one word a cycle later
-// than the one below. A block adds the word above, too, so that nearly no logic is left beside them.
+// than the one below. A block adds the word above, too, so that little logic is left beside them.
 //
 // Source:   the quotient without a product and its delay are Orup's (ARITH-12, 1995); two sums in
 //           turn in one column of blocks, and their overlap, are ours.
@@ -21,12 +21,12 @@
 // Cycle c is the one before edge c + 1; the request is accepted at edge 1.
 // Bus              a(t) in cycle 2 t + 1, t < K; u(t) in cycle 2 t + 4, 1 <= t <= K
 // Element i        word i of V(t) in cycle 2 t + 2 + i, of W(t) in cycle 2 t + 3 + i
-// Result           word i of V(K) waits from cycle 2 K + 3 + i on, in kept_q; p's word 0 is in words_q
-//                  from cycle 2 K + 6 on, word i > 0 from 2 K + 7 + i on, the whole in p_o from
-//                  2 K + M + 7 on
+// Result           word i of V(K) waits from cycle 2 K + 3 + i on, in kept_q; p's word 0 is in
+//                  words_q from cycle 2 K + 6 on, word i > 0 from 2 K + 7 + i on, the whole in
+//                  p_o from 2 K + M + 7 on
 //
-// The next request may be accepted at edge 2 K + 1. W's places in its cycles 5 and 7 (element 0) are
-// those of W(K+1) and W(K+2) of the operation before. Two operations may be on their way.
+// The next request may be accepted at edge 2 K + 1. In its cycles 5 and 7 element 0 has words of
+// W(K+1) and W(K+2) of the operation before. Two operations may be on their way.
 
 module mf_unit_dsp_cascade #(
   /// Bits of the widest modulus; 3 to 8192.

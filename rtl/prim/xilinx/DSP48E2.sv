@@ -4,11 +4,11 @@
 // the user guide UG579. In synthesis it is an empty black box: the tool places its own primitive.
 // Leave this file out where the vendor's simulation library is used.
 //
-// Modelled: A, B, M, P, C and OPMODE registers (0 or 1 of each, A's 0 to 2; no reset; those of A and
-//           D have their enables, the others always load); A or D before the multiplier, with their
+// Modelled: A, B, M, P, C and OPMODE registers (0 or 1 of each, A's 0 to 2; no reset; A's and D's
+//           have their enables, the others always load); A or D before the multiplier, with their
 //           common register; the signed 27 x 18 multiplier; the four-input adder with W = 0 or C,
-//           X and Y = 0 or M, and Z = 0, P, P >> 17, PCIN, PCIN >> 17 (arithmetic); the cascades of
-//           B and of P. Any other OPMODE or INMODE gives an assertion error.
+//           X and Y = 0 or M, and Z = 0, P, P >> 17, PCIN, PCIN >> 17 (arithmetic); the cascades
+//           of B and of P. Any other OPMODE or INMODE gives an assertion error.
 
 `ifdef SYNTHESIS
 (* blackbox, black_box *)
@@ -54,7 +54,7 @@ module DSP48E2 #(
 
 `ifndef SYNTHESIS
   if (ACASCREG != AREG || BCASCREG != BREG || PREG != 1 || ALUMODEREG + CARRYINREG + CARRYINSELREG
-      + INMODEREG != 0 || ADREG + DREG != (AMULTSEL == "AD" ? 2 : 0)) begin : gen_not_modelled
+      + INMODEREG != 0 || ADREG + DREG != (16'(AMULTSEL) == "AD" ? 2 : 0)) begin : gen_not_modelled
     $fatal(1, "DSP48E2 model: registers of the unused inputs must be 0, PREG must be 1");
   end
 
@@ -77,7 +77,7 @@ module DSP48E2 #(
     end
   end
 
-  if (AMULTSEL == "AD") begin : gen_a_or_d
+  if (16'(AMULTSEL) == "AD") begin : gen_a_or_d
     logic signed [26:0] d_q;
     always_ff @(posedge CLK) begin
       if (CED) d_q <= D;
@@ -91,7 +91,7 @@ module DSP48E2 #(
     assign unused_d = ^{D, INMODE, CED};
   end
 
-  assign b_in = B_INPUT == "CASCADE" ? BCIN : B;
+  assign b_in = 56'(B_INPUT) == "CASCADE" ? BCIN : B;
 
   mf_delay_line #(.Width(18), .Depth(BREG)) u_b (.clk_i(CLK), .d_i(b_in), .q_o(b));
   mf_delay_line #(.Width(45), .Depth(MREG)) u_m (.clk_i(CLK), .d_i(product), .q_o(m));

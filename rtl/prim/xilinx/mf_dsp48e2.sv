@@ -23,6 +23,9 @@ module mf_dsp48e2 #(
   output logic [47:0] p_o
 );
 
+  logic [17:0] unused_bcout;
+  logic [47:0] unused_pcout;
+
   DSP48E2 #(
     .ACASCREG     (OperandRegisters),
     .ADREG        (0),
@@ -43,7 +46,7 @@ module mf_dsp48e2 #(
     .A            (a_i),
     .B            (b_i),
     .BCIN         ('0),
-    .BCOUT        (),
+    .BCOUT        (unused_bcout),
     .C            (c_i),
     .D            ('0),
     .OPMODE       (opmode_i),
@@ -52,7 +55,7 @@ module mf_dsp48e2 #(
     .CARRYINSEL   ('0),
     .CARRYIN      (1'b0),
     .PCIN         ('0),
-    .PCOUT        (),
+    .PCOUT        (unused_pcout),
     .CEA1         (1'b1),
     .CEA2         (1'b1),
     .CEAD         (1'b1),

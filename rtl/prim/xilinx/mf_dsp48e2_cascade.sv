@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A DSP48E2 in a column of them: the words of B go from block to block, a cycle each, and P >> 17 of
-// the block below is added to the product.
+// A DSP48E2 in a column of them: the words of B go from block to block, a cycle each, and P >> 17
+// of the block below is added to the product.
 //
 // Source:   AMD UG579.
 // Computes: P = B * (A or D) + (PCIN >> 17) + (C or 0), all words of 17 bits, unsigned.

@@ -144,8 +144,8 @@ class UnitDsp(Architecture):
         if kind == ECP5 or (kind == DSP48E2 and parameters.integer("word") != CASCADE_WORD):
             raise ParameterError(
                 f"parameter sums = cascade adds words of products in DSP48E2 blocks, {CASCADE_WORD}"
-                f" bits apart; multiplier = {kind} with word = {parameters['word']} has no such cascade"
-                f" (nearest legal: multiplier = dsp48e2 with word = {CASCADE_WORD})."
+                f" bits apart; multiplier = {kind} with word = {parameters['word']} has no such"
+                f" cascade (nearest legal: multiplier = dsp48e2 with word = {CASCADE_WORD})."
             )
 
     def top(self, parameters: Parameters) -> str:
