@@ -161,13 +161,13 @@ module mf_modexp_chain
 
   // ---------------------------------------------------------------- control
 
-  logic              load, wipe, length_ok;
+  logic              load, idle, wipe, length_ok;
   logic              bit_valid, bit_value, bit_take;
   logic              digit_valid, digit_more, digit_product, digit_take;
   logic [CountW-1:0] digit_squarings;
   logic [DigitW-1:0] digit;
-  logic              t_keep, t_square, t_product, t_read, t_acc, t_words;
-  logic              acc_keep, acc_square, acc_product, acc_read, acc_leave, acc_words;
+  logic              t_load, t_clear, t_square, t_product, t_read, t_acc, t_words;
+  logic              acc_load, acc_square, acc_product, acc_read, acc_leave, acc_words;
   logic              b_acc, b_read;
   logic              table_write;
   logic [AddrW-1:0]  table_write_addr, table_read_addr;
@@ -181,9 +181,10 @@ module mf_modexp_chain
   assign length    = InTurn ? LengthW'(ExponentBits) : e_len_i;
 
   // What the registers take from the ports of a request, or from those of words.
-  logic  load_ports;
+  logic  load_ports, idle_ports;
   feed_t feed;
   assign load_ports = load && !Serial;
+  assign idle_ports = idle && !Serial;
   assign feed       = feed_i & {$bits(feed_t){Serial}};
 
   mf_modexp_exponent #(
@@ -257,14 +258,16 @@ module mf_modexp_chain
     .square_rsp_ready_o   (square_rsp_ready_o),
     .product_rsp_ready_o  (mul_rsp_ready_o),
     .load_o               (load),
+    .idle_o               (idle),
     .wipe_o               (wipe),
-    .t_keep_o             (t_keep),
+    .t_load_o             (t_load),
+    .t_clear_o            (t_clear),
     .t_square_o           (t_square),
     .t_product_o          (t_product),
     .t_read_o             (t_read),
     .t_acc_o              (t_acc),
     .t_words_o            (t_words),
-    .acc_keep_o           (acc_keep),
+    .acc_load_o           (acc_load),
     .acc_square_o         (acc_square),
     .acc_product_o        (acc_product),
     .acc_read_o           (acc_read),
@@ -319,12 +322,11 @@ module mf_modexp_chain
     assign write      = (table_write && !(load && Serial)) || feed.one;
     assign write_addr = feed.one ? '0 : table_write_addr;
 
-    always_comb begin
-      write_sum = product_s[SumBits-1:0];
-      if (load_ports) write_sum = SumBits'(r1_i);
-      else if (feed.one) write_sum = t_s_q[SumBits-1:0];
-      else if (wipe) write_sum = '0;
-    end
+    logic write_product;
+    assign write_product = !(idle || wipe || feed.one);
+    assign write_sum     = (SumBits'(r1_i) & {SumBits{idle_ports}}) |
+                           (t_s_q[SumBits-1:0] & {SumBits{feed.one}}) |
+                           (product_s[SumBits-1:0] & {SumBits{write_product}});
 
     mf_modexp_table #(.Width(SumBits), .Depth(Depth), .Block(TableBlock)) u_sums (
       .clk_i    (clk_i),
@@ -338,10 +340,7 @@ module mf_modexp_chain
     if (Pair) begin : gen_carries
       logic [CarryTableW-1:0] write_carry;
 
-      always_comb begin
-        write_carry = product_c[CarryTableW-1:0];
-        if (load || wipe || feed.one) write_carry = '0;
-      end
+      assign write_carry = product_c[CarryTableW-1:0] & {CarryTableW{write_product}};
 
       mf_modexp_table #(.Width(CarryTableW), .Depth(Depth), .Block(TableBlock)) u_carries (
         .clk_i    (clk_i),
@@ -382,16 +381,16 @@ module mf_modexp_chain
   logic [PaddedW-1:0]      n_q;
   logic [ConstantW-1:0]    constants_q;
   logic [Adder-1:0]        n_word;
-  logic                    t_hold, acc_hold, t_shift, acc_shift;
+  logic                    t_enable, acc_enable, t_shift, acc_shift;
   logic                    late_q;     // a pass ran in the cycle before
   logic [Adder-1:0]        t_in, t_top, acc_in, acc_top, other_word_q;
-  logic [SumW-1:0]         t_whole, acc_whole;
+  logic [SumW-1:0]         t_whole, acc_whole, t_next, acc_next;
 
-  assign t_hold    = (t_keep || (load && Serial)) && !feed.power;
-  assign acc_hold  = (acc_keep || (load && Serial)) && !feed.factor;
-  assign t_shift   = t_words || feed.power;
-  assign acc_shift = acc_words || feed.factor;
-  assign n_word    = feed.modulus ? feed_word_i : n_q[Adder-1:0];
+  assign t_enable   = t_load || load_ports || feed.power;
+  assign acc_enable = acc_load || load_ports || feed.factor;
+  assign t_shift    = t_words || feed.power;
+  assign acc_shift  = acc_words || feed.factor;
+  assign n_word     = feed.modulus ? feed_word_i : n_q[Adder-1:0];
 
   // Words of a pass come out of registers, and so enter below the place of the highest word: that
   // one is in the unit's register in the cycle after the pass.
@@ -405,23 +404,27 @@ module mf_modexp_chain
     acc_whole[PaddedW-1-:Adder]  = acc_top;
   end
 
+  assign t_next   = (SumW'(x_i) & {SumW{idle_ports}}) |
+                    (square_s & {SumW{t_square && Lockstep}}) |
+                    (product_s & {SumW{t_product}}) |
+                    (read_s & {SumW{t_read}}) |
+                    (acc_whole & {SumW{t_acc}}) |
+                    (SumW'({t_in, t_whole[PaddedW-1:0]} >> Adder) & {SumW{t_shift}});
+  assign acc_next = (SumW'(r2_i) & {SumW{idle_ports}}) |
+                    (square_s & {SumW{acc_square && Lockstep}}) |
+                    (product_s & {SumW{acc_product}}) |
+                    (read_s & {SumW{acc_read}}) |
+                    (SumW'(leave_i) & {SumW{acc_leave}}) |
+                    (SumW'({acc_in, acc_whole[PaddedW-1:0]} >> Adder) & {SumW{acc_shift}});
+
   always_ff @(posedge clk_i) begin
-    t_s_q <= (SumW'(x_i) & {SumW{load_ports}}) |
-             (t_whole & {SumW{t_hold}}) |
-             (square_s & {SumW{t_square && Lockstep}}) |
-             (product_s & {SumW{t_product}}) |
-             (read_s & {SumW{t_read}}) |
-             (acc_whole & {SumW{t_acc}}) |
-             (SumW'({t_in, t_whole[PaddedW-1:0]} >> Adder) & {SumW{t_shift}});
-    acc_s_q <= (SumW'(r2_i) & {SumW{load_ports}}) |
-               (acc_s_q & {SumW{acc_hold}}) |
-               (square_s & {SumW{acc_square && Lockstep}}) |
-               (product_s & {SumW{acc_product}}) |
-               (read_s & {SumW{acc_read}}) |
-               (SumW'(leave_i) & {SumW{acc_leave}}) |
-               (SumW'({acc_in, acc_whole[PaddedW-1:0]} >> Adder) & {SumW{acc_shift}});
-    if (load_ports) n_q <= PaddedW'(n_i);
-    else if (pass_run || feed.modulus) n_q <= PaddedW'({n_word, n_q} >> Adder);
+    if (t_clear) t_s_q <= '0;
+    else if (t_enable) t_s_q <= t_next;
+    else if (Pair && late_q) t_s_q[PaddedW-1-:Adder] <= t_top;
+    if (acc_enable) acc_s_q <= acc_next;
+    if (load_ports || pass_run || feed.modulus) begin
+      n_q <= idle_ports ? PaddedW'(n_i) : PaddedW'({n_word, n_q} >> Adder);
+    end
     if (load_ports) constants_q <= ConstantW'(constants_i);
     else if (feed.constants) constants_q <= ConstantW'({feed_word_i, constants_q} >> Adder);
   end
@@ -435,16 +438,19 @@ module mf_modexp_chain
 
   if (Pair) begin : gen_carry
     always_ff @(posedge clk_i) begin
-      t_c_q <= (t_c_q & {CarryW{t_hold}}) |
-               (square_c & {CarryW{t_square && Lockstep}}) |
-               (product_c & {CarryW{t_product}}) |
-               (read_c & {CarryW{t_read}}) |
-               (acc_c_q & {CarryW{t_acc}}) |
-               (CarryW'({{Adder{1'b0}}, t_c_q} >> Adder) & {CarryW{t_words}});
-      acc_c_q <= (acc_c_q & {CarryW{acc_hold}}) |
-                 (square_c & {CarryW{acc_square && Lockstep}}) |
-                 (product_c & {CarryW{acc_product}}) |
-                 (read_c & {CarryW{acc_read}});
+      if (t_clear) t_c_q <= '0;
+      else if (t_enable) begin
+        t_c_q <= (square_c & {CarryW{t_square && Lockstep}}) |
+                 (product_c & {CarryW{t_product}}) |
+                 (read_c & {CarryW{t_read}}) |
+                 (acc_c_q & {CarryW{t_acc}}) |
+                 (CarryW'({{Adder{1'b0}}, t_c_q} >> Adder) & {CarryW{t_words}});
+      end
+      if (acc_enable) begin
+        acc_c_q <= (square_c & {CarryW{acc_square && Lockstep}}) |
+                   (product_c & {CarryW{acc_product}}) |
+                   (read_c & {CarryW{acc_read}});
+      end
     end
 
     logic [CarryBits-1:0] b_carry;

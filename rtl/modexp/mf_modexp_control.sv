@@ -75,20 +75,22 @@ module mf_modexp_control
   output logic              square_rsp_ready_o,
   output logic              product_rsp_ready_o,
 
-  /// Operands are loaded.
+  /// Operands are loaded; idle_o is there before that.
   output logic              load_o,
+  output logic              idle_o,
   /// Registers and exponent are overwritten with zeros.
   output logic              wipe_o,
 
-  /// What t becomes the OR of; x with load_o.
-  output logic              t_keep_o,
+  /// What t becomes the OR of, if it is loaded; x with idle_o.
+  output logic              t_load_o,
+  output logic              t_clear_o,
   output logic              t_square_o,
   output logic              t_product_o,
   output logic              t_read_o,
   output logic              t_acc_o,
   output logic              t_words_o,
-  /// What acc becomes the OR of; r2 with load_o.
-  output logic              acc_keep_o,
+  /// What acc becomes the OR of, if it is loaded; r2 with idle_o.
+  output logic              acc_load_o,
   output logic              acc_square_o,
   output logic              acc_product_o,
   output logic              acc_read_o,
@@ -144,6 +146,7 @@ module mf_modexp_control
   phase_e                phase_d, phase_q;
   step_e                 step_d, step_q;
   logic                  issue_d, issue_q;    // the request of the turn is still to be made
+  logic                  idle_q, wipe_q;      // of phase_q
   logic                  request_q;           // it is made now
   logic                  waiting_q;           // the response is taken when it comes
   logic                  aborted_d, aborted_q; // no further turn
@@ -246,38 +249,36 @@ module mf_modexp_control
 
   // ---------------------------------------------------------------- table and scan
 
-  // match: the entry of the turn is the digit's; digit_zero: entry 0 is; read_match_q: the entry
-  // that was read is; found: it is there, and one of the scan. They drive masks, behind registers.
+  // match: the entry of the turn is the digit's; digit_zero: entry 0 is; read_match: the entry that
+  // is read is; found_d: in the next cycle it is there, and one of the scan.
   logic [AddrW-1:0] read_addr_d, read_addr_q;
-  logic             match, digit_zero, found;
+  logic             match, digit_zero, found_d;
 
   if (IsWindow) begin : gen_scan
-    logic scan_q, scan_end, scan_last, scanned_d, scanned_q, read_match_q;
+    logic scan_d, scan_q, scan_end, scan_last, scanned_d, scanned_q, read_match;
 
     assign match      = entry_q[DigitW-1:0] == digit_q;
     assign digit_zero = digit_q == '0;
     assign scan_end   = read_addr_q == '0;
-
-    always_ff @(posedge clk_i) begin
-      read_match_q <= read_addr_q[DigitW-1:0] == digit_q;
-    end
+    assign read_match = read_addr_q[DigitW-1:0] == digit_q;
 
     // From the acceptance of a digit's first squaring on, while another entry is read each cycle.
     logic scan_start;
     assign scan_start = accept && step_q == StSquare && left_q == LeftW'(DigitW - 1);
+    assign scan_d     = phase_q == PhRun && (scan_start || (scan_q && !scan_end));
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         scan_q    <= 1'b0;
         scanned_q <= 1'b0;
       end else begin
-        scan_q    <= phase_q == PhRun && (scan_start || (scan_q && !scan_end));
+        scan_q    <= scan_d;
         scanned_q <= scanned_d;
       end
     end
 
     if (TableBlock) begin : gen_late
-      logic late_scan_q, late_match_q;
+      logic late_scan_q, read_match_q;
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) late_scan_q <= 1'b0;
@@ -285,13 +286,13 @@ module mf_modexp_control
       end
 
       always_ff @(posedge clk_i) begin
-        late_match_q <= read_match_q;
+        read_match_q <= read_match;
       end
 
-      assign found     = late_scan_q && late_match_q;
+      assign found_d   = scan_q && read_match_q;
       assign scan_last = late_scan_q && !scan_q;
     end else begin : gen_soon
-      assign found     = scan_q && read_match_q;
+      assign found_d   = scan_d && read_match;
       assign scan_last = scan_q && scan_end;
     end
 
@@ -318,7 +319,7 @@ module mf_modexp_control
     assign scan_busy_d  = 1'b0;
     assign match        = 1'b0;
     assign digit_zero   = 1'b0;
-    assign found        = 1'b0;
+    assign found_d      = 1'b0;
     // Entry 0: r1 (or x); entry i: the power of 2i - 1.
     assign read_addr_d = (IsSliding && product_q) ? AddrW'((32'(digit_q) >> 1) + 1) : '0;
 
@@ -337,8 +338,8 @@ module mf_modexp_control
   always_ff @(posedge clk_i) begin
     writes_q <= step_q == StEnter || (step_q == StTable && !(IsSliding && entry_q == AddrW'(1)));
   end
-  assign table_write_o      = HasTable && (load_o || phase_q == PhWipe || (take && writes_q));
-  assign table_write_addr_o = load_o ? '0 : entry_q;
+  assign table_write_o      = HasTable && (load_o || wipe_q || (take && writes_q));
+  assign table_write_addr_o = idle_q ? '0 : entry_q;
 
   // Window computes entries 2 and on; Sliding the square in a turn called 1, then entries 2 and on.
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -400,8 +401,7 @@ module mf_modexp_control
   assign current   = digit_q[0];
   assign exchange  = current ^ (more && digit_i[0]);
 
-  // What t and acc become the OR of at the response of a turn. It is decided a cycle before that,
-  // from registers which the turn before has set: it drives as many gates as operands have bits.
+  // What t and acc become the OR of at the response of a turn.
   typedef struct packed {
     logic t_keep;
     logic t_square;
@@ -415,12 +415,7 @@ module mf_modexp_control
     logic acc_leave;
   } loads_t;
 
-  loads_t turn, turn_q;
-  logic   loads;    // turn_q is done; what is refused loads zeros
-  logic   check_q;  // the turn is the first one
-  logic   clear_q;  // a scan's entry was taken, the next one is not under way
-
-  assign loads = take && !(check_q && !check_ok_i);
+  loads_t turn;
 
   always_comb begin
     turn          = '0;
@@ -465,6 +460,7 @@ module mf_modexp_control
           end else begin
             turn.t_read      = entry_q[0];
             turn.t_product   = !entry_q[0];
+            turn.acc_keep    = !match;
             turn.acc_product = match;
           end
         end else if (entry_q == AddrW'(1)) begin
@@ -538,37 +534,61 @@ module mf_modexp_control
     if (step_q == StEnter && !length_ok_q) turn = '0;
   end
 
-  always_ff @(posedge clk_i) begin
-    turn_q  <= turn;
-    check_q <= step_q == StEnter;
-    clear_q <= IsWindow && accept && step_q == StProduct;
+  // They drive as many gates as operands have bits, so they are in registers: while a response is
+  // waited for those of its turn, from what the turn before has set, and none in other cycles but
+  // those of the word-serial unit and of the scan. In a cycle itself it is decided only whether t
+  // and acc are loaded.
+  loads_t loads_q;
+  logic   t_words_q, acc_words_q;
+  logic   t_takes_q, acc_takes_q;  // at the response, if it comes
+  logic   t_moves_q, acc_moves_q;  // in any case
+  logic   check_q;                 // the turn is the first one
+  logic   select_d, reducing_d;
+
+  assign select_d   = phase_q == PhReduce && pass_q && pass_last && !stop;
+  assign reducing_d = pass_d && phase_d == PhReduce;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      loads_q     <= '0;
+      t_words_q   <= 1'b0;
+      acc_words_q <= 1'b0;
+      t_takes_q   <= 1'b0;
+      acc_takes_q <= 1'b0;
+      t_moves_q   <= 1'b1;
+      acc_moves_q <= 1'b1;
+      check_q     <= 1'b0;
+    end else begin
+      loads_q          <= turn & {$bits(loads_t){waiting_d}};
+      loads_q.t_acc    <= (turn.t_acc && waiting_d) || select_d;
+      loads_q.acc_read <= (turn.acc_read && waiting_d) || (found_d && phase_d == PhRun);
+      t_words_q        <= pass_d && phase_d != PhWipe;
+      acc_words_q      <= reducing_d;
+      t_takes_q        <= waiting_d && !turn.t_keep;
+      acc_takes_q      <= waiting_d && !turn.acc_keep;
+      t_moves_q        <= pass_d || phase_d == PhWipe;
+      acc_moves_q      <= reducing_d || phase_d == PhWipe || (found_d && phase_d == PhRun);
+      check_q          <= step_q == StEnter;
+    end
   end
 
-  always_comb begin
-    t_square_o    = loads && turn_q.t_square;
-    t_product_o   = loads && turn_q.t_product;
-    t_read_o      = loads && turn_q.t_read;
-    t_acc_o       = loads && turn_q.t_acc;
-    t_words_o     = pass_q;
-    t_keep_o      = take ? turn_q.t_keep : !pass_q;
-    acc_square_o  = loads && turn_q.acc_square;
-    acc_product_o = loads && turn_q.acc_product;
-    acc_read_o    = (loads && turn_q.acc_read) || found;
-    acc_leave_o   = loads && turn_q.acc_leave;
-    acc_words_o   = pass_q && phase_q == PhReduce;
-    acc_keep_o    = take ? turn_q.acc_keep : !clear_q && !acc_words_o;
-    if (select_q) begin
-      t_acc_o  = Signed ? pass_value_negative_i : !pass_other_negative_i;
-      t_keep_o = !t_acc_o;
-    end
-    if (wipe_o || load_o) begin
-      t_keep_o    = 1'b0;
-      t_words_o   = 1'b0;
-      acc_keep_o  = 1'b0;
-      acc_read_o  = 1'b0;
-      acc_words_o = 1'b0;
-    end
-  end
+  assign t_square_o    = loads_q.t_square;
+  assign t_product_o   = loads_q.t_product;
+  assign t_read_o      = loads_q.t_read;
+  assign t_acc_o       = loads_q.t_acc;
+  assign t_words_o     = t_words_q;
+  assign acc_square_o  = loads_q.acc_square;
+  assign acc_product_o = loads_q.acc_product;
+  assign acc_read_o    = loads_q.acc_read;
+  assign acc_leave_o   = loads_q.acc_leave;
+  assign acc_words_o   = acc_words_q;
+
+  logic choose;  // of v and v - n (v + n) the latter
+  assign choose     = select_q && (Signed ? pass_value_negative_i : !pass_other_negative_i);
+  assign t_load_o   = t_moves_q || choose || (take && t_takes_q);
+  assign acc_load_o = acc_moves_q || (take && acc_takes_q);
+  // What is refused leaves zeros, whenever its response comes.
+  assign t_clear_o  = check_q && waiting_q && !check_ok_i;
 
   // Second operand: acc for products, entering and leaving; T[1] as it was read in the table.
   logic b_acc_q, b_read_q;
@@ -643,6 +663,8 @@ module mf_modexp_control
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       phase_q   <= PhWipe;
+      idle_q    <= 1'b0;
+      wipe_q    <= 1'b1;
       step_q    <= StEnter;
       issue_q   <= 1'b1;
       error_q   <= ErrorNone;
@@ -656,6 +678,8 @@ module mf_modexp_control
       b_read_q  <= 1'b0;
     end else begin
       phase_q <= phase_d;
+      idle_q  <= phase_d == PhIdle;
+      wipe_q  <= phase_d == PhWipe;
       issue_q <= issue_d;
       error_q <= error_d;
       if (load_o || phase_q == PhWipe) begin
@@ -670,7 +694,7 @@ module mf_modexp_control
       aborted_q <= aborted_d;
       request_q <= request_d;
       waiting_q <= waiting_d;
-      select_q  <= phase_q == PhReduce && pass_q && pass_last && !stop;
+      select_q  <= select_d;
       if (phase_q == PhIdle) reply_q <= 1'b0;
       else if (phase_q != PhWipe && phase_d == PhWipe) begin
         reply_q <= phase_q != PhDone || !rsp_ready_i;
@@ -680,9 +704,10 @@ module mf_modexp_control
     end
   end
 
-  assign load_o      = (phase_q == PhIdle) && req_valid_i && !abort_i;
-  assign wipe_o      = phase_q == PhWipe;
-  assign req_ready_o = (phase_q == PhIdle) && !abort_i;
+  assign load_o      = idle_q && req_valid_i && !abort_i;
+  assign idle_o      = idle_q;
+  assign wipe_o      = wipe_q;
+  assign req_ready_o = idle_q && !abort_i;
   assign rsp_valid_o = phase_q == PhDone;
   assign error_o     = error_q;
 
