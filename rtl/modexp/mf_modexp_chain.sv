@@ -131,7 +131,6 @@ module mf_modexp_chain
   localparam int unsigned ConstantW =
       Serial ? (ConstantBits + Adder - 1) / Adder * Adder : ConstantBits;
   localparam int unsigned CountW   = $clog2(DigitW + 1);
-  localparam int unsigned PassW    = (Passes > 1) ? $clog2(Passes) : 1;
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_modexp_chain: Width must be 3 to 8192");
@@ -171,8 +170,7 @@ module mf_modexp_chain
   logic              b_acc, b_read;
   logic              table_write;
   logic [AddrW-1:0]  table_write_addr, table_read_addr;
-  logic              pass_subtract, pass_run;
-  logic [PassW-1:0]  pass_shift;
+  logic              pass_subtract, pass_run, pass_next, pass_wide, pass_halve, pass_top;
   logic              value_negative_q, other_negative_q, modulus_ok, check_ok;
 
   logic [LengthW-1:0] length;
@@ -180,10 +178,11 @@ module mf_modexp_chain
   assign length_ok = 32'(e_len_i) <= ExponentBits;
   assign length    = InTurn ? LengthW'(ExponentBits) : e_len_i;
 
-  // What the registers take from the ports of a request, or from those of words.
+  // What the registers take from the ports of a request, or from those of words. A request that is
+  // aborted in its cycle is loaded, too, and wiped.
   logic  load_ports, idle_ports;
   feed_t feed;
-  assign load_ports = load && !Serial;
+  assign load_ports = idle && req_valid_i && !Serial;
   assign idle_ports = idle && !Serial;
   assign feed       = feed_i & {$bits(feed_t){Serial}};
 
@@ -195,7 +194,8 @@ module mf_modexp_chain
   ) u_exponent (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .load_i  (load),
+    .idle_i  (idle),
+    .load_i  (load_ports),
     .wipe_i  (wipe),
     .e_i     (e_i),
     .length_i(length),
@@ -210,7 +210,7 @@ module mf_modexp_chain
   mf_modexp_recoder #(.Algorithm(Algorithm), .DigitW(DigitW), .LengthW(LengthW)) u_recoder (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .load_i     (load || wipe),
+    .load_i     (idle || wipe),
     .length_i   (length),
     .bit_valid_i(bit_valid),
     .bit_i      (bit_value),
@@ -280,7 +280,10 @@ module mf_modexp_chain
     .table_read_addr_o    (table_read_addr),
     .pass_subtract_o      (pass_subtract),
     .pass_run_o           (pass_run),
-    .pass_shift_o         (pass_shift),
+    .pass_next_o          (pass_next),
+    .pass_wide_o          (pass_wide),
+    .pass_halve_o         (pass_halve),
+    .pass_top_o           (pass_top),
     .pass_value_negative_i(value_negative_q),
     .pass_other_negative_i(other_negative_q),
     .modulus_ok_i         (modulus_ok),
@@ -319,7 +322,7 @@ module mf_modexp_chain
     logic [AddrW-1:0]   write_addr;
 
     // Entry 0 is r1.
-    assign write      = (table_write && !(load && Serial)) || feed.one;
+    assign write      = table_write || load_ports || feed.one;
     assign write_addr = feed.one ? '0 : table_write_addr;
 
     logic write_product;
@@ -378,9 +381,9 @@ module mf_modexp_chain
 
   // ---------------------------------------------------------------- registers
 
-  logic [PaddedW-1:0]      n_q;
+  logic [PaddedW-1:0]      n_q, n_loaded;
   logic [ConstantW-1:0]    constants_q;
-  logic [Adder-1:0]        n_word;
+  logic [Adder-1:0]        n_word, n_back;  // what enters n; the word that leaves it, halved
   logic                    t_enable, acc_enable, t_shift, acc_shift;
   logic                    late_q;     // a pass ran in the cycle before
   logic [Adder-1:0]        t_in, t_top, acc_in, acc_top, other_word_q;
@@ -390,7 +393,7 @@ module mf_modexp_chain
   assign acc_enable = acc_load || load_ports || feed.factor;
   assign t_shift    = t_words || feed.power;
   assign acc_shift  = acc_words || feed.factor;
-  assign n_word     = feed.modulus ? feed_word_i : n_q[Adder-1:0];
+  assign n_word     = feed.modulus ? feed_word_i : n_back;
 
   // Words of a pass come out of registers, and so enter below the place of the highest word: that
   // one is in the unit's register in the cycle after the pass.
@@ -422,8 +425,9 @@ module mf_modexp_chain
     else if (t_enable) t_s_q <= t_next;
     else if (Pair && late_q) t_s_q[PaddedW-1-:Adder] <= t_top;
     if (acc_enable) acc_s_q <= acc_next;
-    if (load_ports || pass_run || feed.modulus) begin
-      n_q <= idle_ports ? PaddedW'(n_i) : PaddedW'({n_word, n_q} >> Adder);
+    if (load_ports || pass_next || feed.modulus) begin
+      n_q <= (n_loaded & {PaddedW{idle_ports}}) |
+             (PaddedW'({n_word, n_q} >> Adder) & {PaddedW{!idle_ports}});
     end
     if (load_ports) constants_q <= ConstantW'(constants_i);
     else if (feed.constants) constants_q <= ConstantW'({feed_word_i, constants_q} >> Adder);
@@ -491,22 +495,45 @@ module mf_modexp_chain
   // ---------------------------------------------------------------- word-serial unit
 
   // v = s + c and v - n or v + n, a word of each in a cycle; n may be shifted to the left. What is
-  // added, term_q, is made of n in the cycle before; words leave by registers.
-  logic [2*Adder-1:0] n_words;             // the next word of n, below it the one before that
-  logic [Adder-1:0]   n_first, n_shifted, term_q, row_s, row_c, value_word, other_word;
+  // added, term_q, is made of n in the cycle before, in which n rotates; words leave by registers.
+  logic [Adder-1:0]   n_first, n_term, term_q, row_s, row_c, value_word, other_word;
   logic               row_q, value_carry, value_carry_q, other_carry, other_carry_q;
-  logic               start;               // the pass's first word
-  logic               n_above, n_above_q;  // n has a bit above the lowest
-  logic               n_odd, n_odd_q;      // n is odd
+  logic               turning_q;           // n rotated in the cycle before
+  logic               n_above_q;           // n has a bit above the lowest
+  logic               n_odd_q;             // n is odd
 
   if (InTurn) begin : gen_first_port
-    assign n_first = load ? Adder'(n_i) : n_q[Adder-1:0];
+    // The pass of the check begins in the cycle of the load, which takes n as rotated by a word.
+    assign n_first  = load ? Adder'(n_i) : n_q[Adder-1:0];
+    assign n_loaded = product_i ? PaddedW'(n_i)
+                                : PaddedW'({Adder'(n_i), PaddedW'(n_i)} >> Adder);
   end else begin : gen_first_register
-    assign n_first = n_q[Adder-1:0];
+    assign n_first  = n_q[Adder-1:0];
+    assign n_loaded = PaddedW'(n_i);
   end
 
-  assign n_words = pass_run ? (2 * Adder)'(n_q) : {n_first, Adder'(0)};
-  assign n_shifted = Adder'((n_words << pass_shift) >> Adder);
+  if (Passes > 1) begin : gen_shift
+    logic [Passes-2:0]       n_before_q;  // the highest bits of the word of n before this one
+    logic [Adder+Passes-2:0] n_wide;      // n 2^(Passes - 1)
+    logic                    n_next;      // the lowest bit of the next word
+    logic [Adder-1:0]        n_half;
+
+    always_ff @(posedge clk_i) begin
+      n_before_q <= n_first[Adder-1-:Passes-1] & {(Passes - 1) {pass_next}};
+    end
+
+    assign n_wide = {n_first, n_before_q};
+    assign n_next = (Words > 1) && n_q[(Words > 1) ? Adder : 0];
+    assign n_half = {n_next && !pass_top, n_first[Adder-1:1]};
+    assign n_term = pass_wide ? n_wide[Adder-1:0] : n_first;
+    assign n_back = pass_wide ? n_wide[Adder:1] : pass_halve ? n_half : n_first;
+  end else begin : gen_no_shift
+    assign n_term = n_first;
+    assign n_back = n_first;
+
+    logic unused_shift;
+    assign unused_shift = ^{pass_wide, pass_halve, pass_top};
+  end
 
   if (Pair) begin : gen_add_pair
     logic [Adder-1:0] majority;
@@ -547,20 +574,19 @@ module mf_modexp_chain
 
   always_ff @(posedge clk_i) begin
     late_q        <= pass_run && !wipe;
-    term_q        <= n_shifted ^ {Adder{pass_subtract}};
+    term_q        <= n_term ^ {Adder{pass_subtract}};
     other_word_q  <= other_word;
     other_carry_q <= pass_run ? other_carry : pass_subtract;
     if (pass_run) begin
       value_negative_q <= value_word[Adder-1];
       other_negative_q <= other_word[Adder-1];
-      n_odd_q          <= n_odd;
-      n_above_q        <= n_above;
+    end
+    turning_q <= pass_next;
+    if (pass_next) begin
+      n_odd_q   <= turning_q ? n_odd_q : n_first[0];
+      n_above_q <= (turning_q && (n_above_q || n_first[0])) || |n_first[Adder-1:1];
     end
   end
-
-  assign start   = pass_run && !late_q;
-  assign n_odd   = start ? n_q[0] : n_odd_q;
-  assign n_above = start ? |n_q[Adder-1:1] : n_above_q || |n_q[Adder-1:0];
 
   assign modulus_ok = n_odd_q && n_above_q;
   assign check_ok   = modulus_ok && other_negative_q;

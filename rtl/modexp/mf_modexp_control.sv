@@ -100,16 +100,21 @@ module mf_modexp_control
   output logic              b_acc_o,
   output logic              b_read_o,
 
+  /// Beside entry 0, which is there with the request.
   output logic              table_write_o,
   output logic [AddrW-1:0]  table_write_addr_o,
   output logic [AddrW-1:0]  table_read_addr_o,
 
-  /// The word-serial unit has a word in this cycle.
+  /// The word-serial unit has a word in this cycle; in the next one.
   output logic              pass_run_o,
+  output logic              pass_next_o,
   /// In the next cycle, if it has a word: n is subtracted, not added.
   output logic              pass_subtract_o,
-  /// In the next cycle, if it has a word: n is subtracted 2^shift times.
-  output logic [PassW-1:0]  pass_shift_o,
+  /// Passes subtract 2^(Passes - 1) n, then half of that each. In the next cycle, if it has a word:
+  /// n is as it was, the first of these passes; n returns halved; the word is the last one.
+  output logic              pass_wide_o,
+  output logic              pass_halve_o,
+  output logic              pass_top_o,
   /// Signs after a pass: of the value, and of the value with n subtracted or added.
   input  logic              pass_value_negative_i,
   input  logic              pass_other_negative_i,
@@ -147,13 +152,14 @@ module mf_modexp_control
   step_e                 step_d, step_q;
   logic                  issue_d, issue_q;    // the request of the turn is still to be made
   logic                  idle_q, wipe_q;      // of phase_q
-  logic                  request_q;           // it is made now
+  logic                  request_q;           // it is made now, if the phase is PhRun
   logic                  waiting_q;           // the response is taken when it comes
   logic                  aborted_d, aborted_q; // no further turn
   logic                  reply_q;             // an abort that needs a response
   logic [3:0]            error_d, error_q;
   logic                  length_ok_q;
   logic [AddrW-1:0]      entry_q;             // of the table that the turn computes, or wiped
+  logic                  last_entry_q;        // it is the last one
   logic [LeftW-1:0]      left_q;              // squarings after this one
   logic [EnterW-1:0]     enter_d, enter_q;    // cycles that the first response still waits
   logic                  pass_d, pass_q;      // a pass of the word-serial unit is under way
@@ -161,14 +167,18 @@ module mf_modexp_control
   logic [WordCountW-1:0] words_q;             // its words after this one
   logic [PassW-1:0]      shift_q;             // passes after this one
   logic                  reduced_q;           // there were none in the cycle before
+  logic                  wide_q, halve_q;     // n as it was, not shifted yet; there are passes after
+  logic                  last_word_q;         // words_q is 0
+  logic                  leaves_q;            // the last turn's response is waited for
 
   // The present digit.
   logic                  first_q;             // there is none yet
   logic                  product_q;
   logic [DigitW-1:0]     digit_q;
 
-  logic                  accept, take, more, next_digit, last_square, last_entry;
+  logic                  accept, take, more, next_digit, last_square;
   logic                  error_enter, pass_start, pass_last, reduce_end, enter_last, stop;
+  logic                  request_d, waiting_d;
 
   // ---------------------------------------------------------------- turns
 
@@ -176,7 +186,7 @@ module mf_modexp_control
 
   assign both            = Lockstep && step_q == StBoth;
   assign square_only     = !Lockstep;
-  assign product_valid_o = request_q && !abort_i;
+  assign product_valid_o = request_q && phase_q == PhRun && !abort_i;
   assign square_valid_o  = product_valid_o && (both || square_only);
   assign accept          = product_valid_o && mul_ready_i;
   assign take            = waiting_q && product_rsp_valid_i && (square_rsp_valid_i || !both);
@@ -186,14 +196,13 @@ module mf_modexp_control
 
   assign more        = digit_more_i;
   assign last_square = left_q == '0;
-  assign last_entry  = entry_q == AddrW'(LastEntry);
   assign error_enter = step_q == StEnter && !(check_ok_i && length_ok_q);
 
   // The digit is done with: the next one, or leave.
   always_comb begin
     unique case (step_q)
       StEnter:   next_digit = HasTable && DigitW == 1;
-      StTable:   next_digit = HasTable && last_entry;
+      StTable:   next_digit = HasTable && last_entry_q;
       StSquare:  next_digit = last_square && !IsF4 && !IsAlways && !IsWindow &&
                               (IsLadder || IsR2l || !product_q);
       StProduct: next_digit = !IsLadder && !IsR2l;
@@ -206,7 +215,7 @@ module mf_modexp_control
     step_d = step_q;
     unique case (step_q)
       StEnter:   step_d = (HasTable && DigitW > 1) ? StTable : FirstStep;
-      StTable:   step_d = last_entry ? FirstStep : StTable;
+      StTable:   step_d = last_entry_q ? FirstStep : StTable;
       StSquare:  if (last_square) step_d = IsF4 ? StLeave : StProduct;
       StProduct: step_d = StSquare;
       default:   ;
@@ -240,25 +249,29 @@ module mf_modexp_control
       product_q <= digit_product_i;
       digit_q   <= digit_i;
     end
-    if (load_o) left_q <= LeftW'(F4Squarings - 1);
+    if (idle_q) left_q <= LeftW'(F4Squarings - 1);
     else if (take && !IsF4 && squared_q) begin
       left_q <= LeftW'(digit_squarings_i - CountW'(1));
     end else if (take && step_q == StSquare) left_q <= left_q - LeftW'(1);
-    if (load_o) length_ok_q <= length_ok_i;
+    if (idle_q) length_ok_q <= length_ok_i;
   end
 
   // ---------------------------------------------------------------- table and scan
 
-  // match: the entry of the turn is the digit's; digit_zero: entry 0 is; read_match: the entry that
-  // is read is; found_d: in the next cycle it is there, and one of the scan.
+  // match_q: the entry of the turn is the digit's; zero_q: entry 0 is (both from a cycle after the
+  // digit and the entry on); read_match: the entry that is read is; found_d: in the next cycle it is
+  // there, and one of the scan.
   logic [AddrW-1:0] read_addr_d, read_addr_q;
-  logic             match, digit_zero, found_d;
+  logic             match_q, zero_q, found_d;
 
   if (IsWindow) begin : gen_scan
     logic scan_d, scan_q, scan_end, scan_last, scanned_d, scanned_q, read_match;
 
-    assign match      = entry_q[DigitW-1:0] == digit_q;
-    assign digit_zero = digit_q == '0;
+    always_ff @(posedge clk_i) begin
+      match_q <= entry_q[DigitW-1:0] == digit_q;
+      zero_q  <= digit_q == '0;
+    end
+
     assign scan_end   = read_addr_q == '0;
     assign read_match = read_addr_q[DigitW-1:0] == digit_q;
 
@@ -289,7 +302,7 @@ module mf_modexp_control
         read_match_q <= read_match;
       end
 
-      assign found_d   = scan_q && read_match_q;
+      assign found_d   = phase_q == PhRun && scan_q && read_match_q;
       assign scan_last = late_scan_q && !scan_q;
     end else begin : gen_soon
       assign found_d   = scan_d && read_match;
@@ -309,16 +322,16 @@ module mf_modexp_control
         // T[j / 2] for the squaring of an even j; else T[1].
         read_addr_d = read_addr_q;
         if (accept && entry_q[0]) begin
-          read_addr_d = last_entry ? '0 : AddrW'((32'(entry_q) + 1) / 2);
+          read_addr_d = last_entry_q ? '0 : AddrW'((32'(entry_q) + 1) / 2);
         end else if (take && entry_q[0]) begin
-          read_addr_d = last_entry ? '0 : AddrW'(1);
+          read_addr_d = last_entry_q ? '0 : AddrW'(1);
         end
       end
     end
   end else begin : gen_no_scan
     assign scan_busy_d  = 1'b0;
-    assign match        = 1'b0;
-    assign digit_zero   = 1'b0;
+    assign match_q      = 1'b0;
+    assign zero_q       = 1'b0;
     assign found_d      = 1'b0;
     // Entry 0: r1 (or x); entry i: the power of 2i - 1.
     assign read_addr_d = (IsSliding && product_q) ? AddrW'((32'(digit_q) >> 1) + 1) : '0;
@@ -333,59 +346,111 @@ module mf_modexp_control
 
   assign table_read_addr_o = read_addr_q;
 
-  // r1 in the cycle of the request; entries that are computed; zeros.
-  logic writes_q;  // the turn's product is an entry
-  always_ff @(posedge clk_i) begin
-    writes_q <= step_q == StEnter || (step_q == StTable && !(IsSliding && entry_q == AddrW'(1)));
+  // Entries that are computed; zeros.
+  logic writes, writes_q;  // the turn's product is an entry, and its response is waited for
+  assign writes = HasTable && (step_q == StEnter ||
+                               (step_q == StTable && !(IsSliding && entry_q == AddrW'(1))));
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) writes_q <= 1'b0;
+    else writes_q <= writes && waiting_d;
   end
-  assign table_write_o      = HasTable && (load_o || wipe_q || (take && writes_q));
+  assign table_write_o      = wipe_q || (take && writes_q);
   assign table_write_addr_o = idle_q ? '0 : entry_q;
 
+  // The last cycle of a wipe.
+  logic wiped;
+  if (WipeCycles > 1) begin : gen_wipe
+    logic wiped_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) wiped_q <= 1'b0;
+      else wiped_q <= wipe_q && entry_q == AddrW'(WipeCycles - 2);
+    end
+
+    assign wiped = wiped_q;
+  end else begin : gen_one_cycle
+    assign wiped = 1'b1;
+  end
+
   // Window computes entries 2 and on; Sliding the square in a turn called 1, then entries 2 and on.
+  logic entry_done;
+  logic near_q;  // the entry before the last one; from the second cycle of a turn on
+  assign entry_done = take && ((step_q == StEnter && !IsSliding) || step_q == StTable);
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) entry_q <= '0;
-    else if (phase_q == PhWipe) entry_q <= (phase_d == PhWipe) ? entry_q + AddrW'(1) : '0;
-    else if (phase_d == PhWipe) entry_q <= '0;
-    else if (load_o) entry_q <= AddrW'(1);
-    else if (take && ((step_q == StEnter && !IsSliding) || step_q == StTable)) begin
-      entry_q <= entry_q + AddrW'(1);
-    end
+    else if (wipe_q) entry_q <= entry_q + AddrW'(1);
+    else if (stop) entry_q <= '0;
+    else if (idle_q) entry_q <= AddrW'(1);
+    else if (entry_done) entry_q <= entry_q + AddrW'(1);
+  end
+
+  always_ff @(posedge clk_i) begin
+    near_q <= entry_q == AddrW'(LastEntry - 1);
+    if (idle_q) last_entry_q <= LastEntry == 1;
+    else if (entry_done) last_entry_q <= near_q;
   end
 
   // ---------------------------------------------------------------- word-serial passes
 
-  assign pass_start      = (CheckFirst ? load_o && !product_i : accept && step_q == StEnter) ||
-                           (take && step_q == StLeave && Passes > 0) ||
-                           (phase_q == PhReduce && reduce_end && !reduced_q);
+  // A pass that begins with a request that is aborted has no effect.
+  assign pass_start      = (CheckFirst ? load_o && !product_i
+                                       : request_q && step_q == StEnter && mul_ready_i) ||
+                           (product_rsp_valid_i && leaves_q) || (select_q && !reduced_q);
   assign pass_run_o      = pass_q;
+  assign pass_next_o     = pass_d;
   assign pass_subtract_o = !Signed || step_q == StEnter || load_o;
-  assign pass_shift_o    = (Passes > 1) ? shift_q : '0;
-  assign pass_last       = words_q == '0;
+  assign pass_wide_o     = wide_q;
+  assign pass_halve_o    = halve_q;
+  assign pass_top_o      = pass_q ? words_q == WordCountW'(1) : Words == 1;
+  assign pass_last       = last_word_q;
   assign reduce_end      = !pass_q;
   assign enter_last      = enter_q <= EnterW'(1);
 
   always_comb begin
     enter_d = enter_q;
-    if (load_o) enter_d = product_i ? '0 : EnterW'(EnterCycles - 1);
+    if (idle_q) enter_d = product_i ? '0 : EnterW'(EnterCycles - 1);
     else if (enter_q != '0) enter_d = enter_q - EnterW'(1);
-    pass_d = !wipe_o && (pass_start || (pass_q && !pass_last));
+    pass_d = pass_start || (pass_q && !pass_last && !wipe_q);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       pass_q  <= 1'b0;
       words_q <= '0;
+      last_word_q <= 1'b0;
+      leaves_q    <= 1'b0;
       shift_q <= '0;
+      wide_q  <= 1'b0;
+      halve_q <= 1'b0;
       enter_q <= '0;
     end else begin
       pass_q  <= pass_d;
       enter_q <= enter_d;
       words_q <= pass_q ? words_q - WordCountW'(1) : WordCountW'(Words - 1);
-      // The shift of a pass is there before its first word.
+      last_word_q <= pass_top_o;
+      leaves_q    <= waiting_d && step_q == StLeave && Passes > 0;
+      // What a pass subtracts is decided before its first word.
       unique case (phase_q)
-        PhRun:    if (step_q == StLeave) shift_q <= PassW'((Passes > 0) ? Passes - 1 : 0);
-        PhReduce: if (pass_q && pass_last) shift_q <= shift_q - PassW'(1);
-        default:  shift_q <= '0;
+        PhRun: begin
+          if (step_q == StLeave) begin
+            shift_q <= PassW'((Passes > 0) ? Passes - 1 : 0);
+            wide_q  <= Passes > 1;
+            halve_q <= Passes > 1;
+          end
+        end
+        PhReduce: begin
+          if (pass_q && pass_last) begin
+            shift_q <= shift_q - PassW'(1);
+            wide_q  <= 1'b0;
+            halve_q <= shift_q != PassW'(1);
+          end
+        end
+        default: begin
+          shift_q <= '0;
+          wide_q  <= 1'b0;
+          halve_q <= 1'b0;
+        end
       endcase
     end
   end
@@ -426,12 +491,12 @@ module mf_modexp_control
         turn.t_keep   = 1'b0;
         turn.acc_keep = 1'b0;
         if (IsWindow && DigitW == 1) begin
-          turn.t_read    = digit_zero;
-          turn.t_product = match;
+          turn.t_read    = zero_q;
+          turn.t_product = match_q;
         end else if (IsWindow) begin
           turn.t_product   = 1'b1;
-          turn.acc_read    = digit_zero;
-          turn.acc_product = match;
+          turn.acc_read    = zero_q;
+          turn.acc_product = match_q;
         end else if (IsSliding && DigitW == 1) begin
           turn.t_product = product_q;
           turn.t_read    = !product_q;
@@ -453,22 +518,22 @@ module mf_modexp_control
       StTable: begin
         if (IsWindow) begin
           turn.t_keep = 1'b0;
-          if (last_entry) begin
+          if (last_entry_q) begin
             turn.t_acc     = 1'b1;
-            turn.t_product = match;
+            turn.t_product = match_q;
             turn.acc_keep  = 1'b0;
           end else begin
             turn.t_read      = entry_q[0];
             turn.t_product   = !entry_q[0];
-            turn.acc_keep    = !match;
-            turn.acc_product = match;
+            turn.acc_keep    = !match_q;
+            turn.acc_product = match_q;
           end
         end else if (entry_q == AddrW'(1)) begin
           turn.acc_keep    = 1'b0;
           turn.acc_product = 1'b1;
         end else begin
           turn.t_keep    = 1'b0;
-          turn.t_product = !last_entry || (product_q && read_addr_q == AddrW'(LastEntry));
+          turn.t_product = !last_entry_q || (product_q && read_addr_q == AddrW'(LastEntry));
           turn.t_read    = !turn.t_product;
         end
       end
@@ -561,13 +626,13 @@ module mf_modexp_control
     end else begin
       loads_q          <= turn & {$bits(loads_t){waiting_d}};
       loads_q.t_acc    <= (turn.t_acc && waiting_d) || select_d;
-      loads_q.acc_read <= (turn.acc_read && waiting_d) || (found_d && phase_d == PhRun);
+      loads_q.acc_read <= (turn.acc_read && waiting_d) || found_d;
       t_words_q        <= pass_d && phase_d != PhWipe;
       acc_words_q      <= reducing_d;
       t_takes_q        <= waiting_d && !turn.t_keep;
       acc_takes_q      <= waiting_d && !turn.acc_keep;
       t_moves_q        <= pass_d || phase_d == PhWipe;
-      acc_moves_q      <= reducing_d || phase_d == PhWipe || (found_d && phase_d == PhRun);
+      acc_moves_q      <= reducing_d || phase_d == PhWipe || found_d;
       check_q          <= step_q == StEnter;
     end
   end
@@ -606,13 +671,10 @@ module mf_modexp_control
 
   // A turn is requested after a load, after the response before it, or still; it is waited for from
   // its acceptance on, in the first turn when the check of x and the first digit are there.
-  logic request_d, waiting_d, ends;
-  assign ends      = error_enter || step_q == StLeave;
   assign request_d = (load_o && (!CheckFirst || product_i)) ||
                      (phase_q == PhRun && !stop && issue_q && !accept &&
                       !(step_q == StProduct && scan_busy_d) && (!CheckFirst || enter_last)) ||
-                     (phase_q == PhRun && !stop && take && !ends &&
-                      !(after_q == StProduct && scan_busy_d));
+                     (phase_q == PhRun && !stop && take && !(after_q == StProduct && scan_busy_d));
   assign waiting_d = ((accept && (step_q != StEnter || CheckFirst)) ||
                       (phase_q == PhRun && !issue_q && !take)) && enter_last &&
                      !(pass_q && !pass_last);
@@ -651,7 +713,7 @@ module mf_modexp_control
       end
       PhWipe: begin
         issue_d = 1'b1;
-        if (entry_q == AddrW'(WipeCycles - 1)) begin
+        if (wiped) begin
           phase_d = reply_q ? PhDone : PhIdle;
           error_d = ErrorAborted;
         end
@@ -682,8 +744,8 @@ module mf_modexp_control
       wipe_q  <= phase_d == PhWipe;
       issue_q <= issue_d;
       error_q <= error_d;
-      if (load_o || phase_q == PhWipe) begin
-        step_q   <= (load_o && product_i) ? StLeave : StEnter;
+      if (idle_q || wipe_q) begin
+        step_q   <= (idle_q && product_i) ? StLeave : StEnter;
         b_acc_q  <= 1'b1;
         b_read_q <= 1'b0;
       end else if (take) begin
@@ -695,12 +757,9 @@ module mf_modexp_control
       request_q <= request_d;
       waiting_q <= waiting_d;
       select_q  <= select_d;
-      if (phase_q == PhIdle) reply_q <= 1'b0;
-      else if (phase_q != PhWipe && phase_d == PhWipe) begin
-        reply_q <= phase_q != PhDone || !rsp_ready_i;
-      end
-      if (load_o) first_q <= 1'b1;
-      else if (digit_take_o || phase_q == PhWipe) first_q <= 1'b0;
+      if (!wipe_q) reply_q <= !idle_q && !(phase_q == PhDone && rsp_ready_i);
+      if (idle_q) first_q <= 1'b1;
+      else if (digit_take_o || wipe_q) first_q <= 1'b0;
     end
   end
 

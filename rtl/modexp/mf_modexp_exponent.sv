@@ -2,9 +2,10 @@
 //
 // Memory of an exponent in words, and a reader that gives its bits one after the other.
 //
-// Contract: load_i takes e_i and its public length; the length_i low bits are given, from the
-//           highest down or, with LowestFirst, from the lowest up. A length of 0 gives one bit, 0.
-//           The first bit is there 3 cycles after load_i, each further one right after take_i.
+// Contract: the last cycle with idle_i takes the public length, and with load_i e_i; the length_i low
+//           bits are given, from the highest down or, with LowestFirst, from the lowest up. A length
+//           of 0 gives one bit, 0. No bit is valid in idle_i after its first cycle. The first bit is
+//           there 3 cycles after the last one, each further bit right after take_i.
 // Serial:   e_i has no effect; words are written by write_i before the load, and wipe_i does not
 //           overwrite them.
 // Constant time: the reader follows take_i and the length only.
@@ -29,6 +30,7 @@ module mf_modexp_exponent #(
   input  logic               clk_i,
   input  logic               rst_ni,
 
+  input  logic               idle_i,
   input  logic               load_i,
   /// Overwrites the exponent with zeros; no bit is valid then.
   input  logic               wipe_i,
@@ -60,7 +62,7 @@ module mf_modexp_exponent #(
   assign fetch   = !found_q || advance;
 
   always_ff @(posedge clk_i) begin
-    if (load_i) begin
+    if (idle_i) begin
       at_q    <= (LowestFirst || length_i == '0) ? '0 : AtW'(length_i - LengthW'(1));
       empty_q <= length_i == '0;
     end else begin
@@ -77,7 +79,7 @@ module mf_modexp_exponent #(
       valid_q <= 1'b0;
       found_q <= 1'b0;
       left_q  <= '0;
-    end else if (load_i) begin
+    end else if (idle_i) begin
       valid_q <= 1'b0;
       found_q <= 1'b0;
       left_q  <= (length_i == '0) ? LengthW'(1) : length_i;

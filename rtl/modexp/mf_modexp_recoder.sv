@@ -25,7 +25,7 @@ module mf_modexp_recoder
   input  logic               clk_i,
   input  logic               rst_ni,
 
-  /// A new exponent, or none (wipe).
+  /// No exponent (idle, wipe), in the last such cycle a new one.
   input  logic               load_i,
   /// Bits of the exponent; used with load_i.
   input  logic [LengthW-1:0] length_i,
