@@ -319,11 +319,9 @@ module mf_modexp_chain
   if (HasTable) begin : gen_table
     logic [SumBits-1:0] write_sum;
     logic               write;
-    logic [AddrW-1:0]   write_addr;
 
-    // Entry 0 is r1.
-    assign write      = table_write || load_ports || feed.one;
-    assign write_addr = feed.one ? '0 : table_write_addr;
+    // Entry 0, which idle addresses, is r1.
+    assign write = table_write || load_ports || feed.one;
 
     logic write_product;
     assign write_product = !(idle || wipe || feed.one);
@@ -334,7 +332,7 @@ module mf_modexp_chain
     mf_modexp_table #(.Width(SumBits), .Depth(Depth), .Block(TableBlock)) u_sums (
       .clk_i    (clk_i),
       .wr_en_i  (write),
-      .wr_addr_i(write_addr),
+      .wr_addr_i(table_write_addr),
       .wr_data_i(write_sum),
       .rd_addr_i(table_read_addr),
       .rd_data_o(read_sum)
@@ -348,7 +346,7 @@ module mf_modexp_chain
       mf_modexp_table #(.Width(CarryTableW), .Depth(Depth), .Block(TableBlock)) u_carries (
         .clk_i    (clk_i),
         .wr_en_i  (write),
-        .wr_addr_i(write_addr),
+        .wr_addr_i(table_write_addr),
         .wr_data_i(write_carry),
         .rd_addr_i(table_read_addr),
         .rd_data_o(read_carry)

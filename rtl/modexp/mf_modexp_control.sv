@@ -239,7 +239,7 @@ module mf_modexp_control
   end
 
   assign digit_take_o = digit_valid_i && !IsF4 &&
-                        (first_q || (take && digit_done_q && !aborted_q));
+                        (first_q || (take && digit_done_q));
 
   always_ff @(posedge clk_i) begin
     if (wipe_o) begin
@@ -259,26 +259,25 @@ module mf_modexp_control
   // ---------------------------------------------------------------- table and scan
 
   // match_q: the entry of the turn is the digit's; zero_q: entry 0 is (both from a cycle after the
-  // digit and the entry on); read_match: the entry that is read is; found_d: in the next cycle it is
-  // there, and one of the scan.
+  // digit and the entry on); read_match_q: the entry that was read is; found: it is there, and one of
+  // the scan; reading_d: in the next cycle an entry of the scan is there.
   logic [AddrW-1:0] read_addr_d, read_addr_q;
-  logic             match_q, zero_q, found_d;
+  logic             match_q, zero_q, found, reading_d;
 
   if (IsWindow) begin : gen_scan
-    logic scan_d, scan_q, scan_end, scan_last, scanned_d, scanned_q, read_match;
+    logic scan_d, scan_q, scan_end_q, scan_last, scanned_d, scanned_q, read_match_q;
 
     always_ff @(posedge clk_i) begin
-      match_q <= entry_q[DigitW-1:0] == digit_q;
-      zero_q  <= digit_q == '0;
+      match_q      <= entry_q[DigitW-1:0] == digit_q;
+      zero_q       <= digit_q == '0;
+      read_match_q <= read_addr_q[DigitW-1:0] == digit_q;
+      scan_end_q   <= read_addr_q == AddrW'(Depth - 1);
     end
-
-    assign scan_end   = read_addr_q == '0;
-    assign read_match = read_addr_q[DigitW-1:0] == digit_q;
 
     // From the acceptance of a digit's first squaring on, while another entry is read each cycle.
     logic scan_start;
     assign scan_start = accept && step_q == StSquare && left_q == LeftW'(DigitW - 1);
-    assign scan_d     = phase_q == PhRun && (scan_start || (scan_q && !scan_end));
+    assign scan_d     = phase_q == PhRun && (scan_start || (scan_q && !scan_end_q));
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -291,7 +290,7 @@ module mf_modexp_control
     end
 
     if (TableBlock) begin : gen_late
-      logic late_scan_q, read_match_q;
+      logic late_scan_q, late_match_q;
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) late_scan_q <= 1'b0;
@@ -299,14 +298,16 @@ module mf_modexp_control
       end
 
       always_ff @(posedge clk_i) begin
-        read_match_q <= read_match;
+        late_match_q <= read_match_q;
       end
 
-      assign found_d   = phase_q == PhRun && scan_q && read_match_q;
+      assign found     = late_scan_q && late_match_q;
+      assign reading_d = phase_q == PhRun && scan_q;
       assign scan_last = late_scan_q && !scan_q;
     end else begin : gen_soon
-      assign found_d   = scan_d && read_match;
-      assign scan_last = scan_q && scan_end;
+      assign found     = scan_q && read_match_q;
+      assign reading_d = scan_d;
+      assign scan_last = scan_q && scan_end_q;
     end
 
     assign scanned_d   = phase_q == PhRun && !scan_start && (scanned_q || scan_last);
@@ -314,7 +315,7 @@ module mf_modexp_control
 
     always_comb begin
       read_addr_d = '0;
-      if (scan_start || (scan_q && !scan_end)) begin
+      if (scan_start || (scan_q && !scan_end_q)) begin
         read_addr_d = read_addr_q + AddrW'(1);
       end else if (phase_q == PhRun && step_q == StEnter && DigitW > 1) begin
         read_addr_d = take ? AddrW'(1) : '0;
@@ -332,7 +333,8 @@ module mf_modexp_control
     assign scan_busy_d  = 1'b0;
     assign match_q      = 1'b0;
     assign zero_q       = 1'b0;
-    assign found_d      = 1'b0;
+    assign found        = 1'b0;
+    assign reading_d    = 1'b0;
     // Entry 0: r1 (or x); entry i: the power of 2i - 1.
     assign read_addr_d = (IsSliding && product_q) ? AddrW'((32'(digit_q) >> 1) + 1) : '0;
 
@@ -355,7 +357,7 @@ module mf_modexp_control
     else writes_q <= writes && waiting_d;
   end
   assign table_write_o      = wipe_q || (take && writes_q);
-  assign table_write_addr_o = idle_q ? '0 : entry_q;
+  assign table_write_addr_o = entry_q;
 
   // The last cycle of a wipe.
   logic wiped;
@@ -379,9 +381,9 @@ module mf_modexp_control
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) entry_q <= '0;
-    else if (wipe_q) entry_q <= entry_q + AddrW'(1);
-    else if (stop) entry_q <= '0;
-    else if (idle_q) entry_q <= AddrW'(1);
+    else if (wipe_q) entry_q <= wiped ? '0 : entry_q + AddrW'(1);
+    else if (stop || phase_q == PhDone) entry_q <= '0;
+    else if (idle_q) entry_q <= AddrW'(req_valid_i);
     else if (entry_done) entry_q <= entry_q + AddrW'(1);
   end
 
@@ -626,13 +628,13 @@ module mf_modexp_control
     end else begin
       loads_q          <= turn & {$bits(loads_t){waiting_d}};
       loads_q.t_acc    <= (turn.t_acc && waiting_d) || select_d;
-      loads_q.acc_read <= (turn.acc_read && waiting_d) || found_d;
+      loads_q.acc_read <= (turn.acc_read && waiting_d) || reading_d;
       t_words_q        <= pass_d && phase_d != PhWipe;
       acc_words_q      <= reducing_d;
       t_takes_q        <= waiting_d && !turn.t_keep;
       acc_takes_q      <= waiting_d && !turn.acc_keep;
       t_moves_q        <= pass_d || phase_d == PhWipe;
-      acc_moves_q      <= reducing_d || phase_d == PhWipe || found_d;
+      acc_moves_q      <= reducing_d || phase_d == PhWipe;
       check_q          <= step_q == StEnter;
     end
   end
@@ -651,7 +653,7 @@ module mf_modexp_control
   logic choose;  // of v and v - n (v + n) the latter
   assign choose     = select_q && (Signed ? pass_value_negative_i : !pass_other_negative_i);
   assign t_load_o   = t_moves_q || choose || (take && t_takes_q);
-  assign acc_load_o = acc_moves_q || (take && acc_takes_q);
+  assign acc_load_o = acc_moves_q || found || (take && acc_takes_q);
   // What is refused leaves zeros, whenever its response comes.
   assign t_clear_o  = check_q && waiting_q && !check_ok_i;
 
