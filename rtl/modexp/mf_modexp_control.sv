@@ -142,17 +142,17 @@ module mf_modexp_control
   localparam int unsigned LeftW       = IsF4 ? 5 : CountW;
   localparam int unsigned WipeCycles  = HasTable ? Depth : 1;
 
-  typedef enum logic [2:0] {PhIdle, PhRun, PhReduce, PhDone, PhWipe} phase_e;
   typedef enum logic [2:0] {StEnter, StTable, StSquare, StProduct, StBoth, StLeave} step_e;
 
   // The first step for a digit.
   localparam step_e FirstStep = !(IsLadder || IsR2l) ? StSquare : Lockstep ? StBoth : StProduct;
 
-  phase_e                phase_d, phase_q;
+  // The phase, one of them.
+  logic                  idle_d, run_d, reduce_d, done_d, wipe_d;
+  logic                  idle_q, run_q, reduce_q, done_q, wipe_q;
   step_e                 step_d, step_q;
   logic                  issue_d, issue_q;    // the request of the turn is still to be made
-  logic                  idle_q, wipe_q;      // of phase_q
-  logic                  request_q;           // it is made now, if the phase is PhRun
+  logic                  request_q;           // it is made now, in the phase Run
   logic                  waiting_q;           // the response is taken when it comes
   logic                  aborted_d, aborted_q; // no further turn
   logic                  reply_q;             // an abort that needs a response
@@ -162,6 +162,7 @@ module mf_modexp_control
   logic                  last_entry_q;        // it is the last one
   logic [LeftW-1:0]      left_q;              // squarings after this one
   logic [EnterW-1:0]     enter_d, enter_q;    // cycles that the first response still waits
+  logic                  enter_last_q;        // at most one
   logic                  pass_d, pass_q;      // a pass of the word-serial unit is under way
   logic                  select_q;            // it has ended: v or v - n (v + n) stays
   logic [WordCountW-1:0] words_q;             // its words after this one
@@ -177,7 +178,7 @@ module mf_modexp_control
   logic [DigitW-1:0]     digit_q;
 
   logic                  accept, take, more, next_digit, last_square;
-  logic                  error_enter, pass_start, pass_last, reduce_end, enter_last, stop;
+  logic                  error_enter, check_start, reduce_start, pass_on, stop;
   logic                  request_d, waiting_d;
 
   // ---------------------------------------------------------------- turns
@@ -186,7 +187,7 @@ module mf_modexp_control
 
   assign both            = Lockstep && step_q == StBoth;
   assign square_only     = !Lockstep;
-  assign product_valid_o = request_q && phase_q == PhRun && !abort_i;
+  assign product_valid_o = request_q && run_q && !abort_i;
   assign square_valid_o  = product_valid_o && (both || square_only);
   assign accept          = product_valid_o && mul_ready_i;
   assign take            = waiting_q && product_rsp_valid_i && (square_rsp_valid_i || !both);
@@ -277,7 +278,7 @@ module mf_modexp_control
     // From the acceptance of a digit's first squaring on, while another entry is read each cycle.
     logic scan_start;
     assign scan_start = accept && step_q == StSquare && left_q == LeftW'(DigitW - 1);
-    assign scan_d     = phase_q == PhRun && (scan_start || (scan_q && !scan_end_q));
+    assign scan_d     = run_q && (scan_start || (scan_q && !scan_end_q));
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -294,7 +295,7 @@ module mf_modexp_control
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) late_scan_q <= 1'b0;
-        else late_scan_q <= phase_q == PhRun && scan_q;
+        else late_scan_q <= run_q && scan_q;
       end
 
       always_ff @(posedge clk_i) begin
@@ -302,7 +303,7 @@ module mf_modexp_control
       end
 
       assign found     = late_scan_q && late_match_q;
-      assign reading_d = phase_q == PhRun && scan_q;
+      assign reading_d = run_q && scan_q;
       assign scan_last = late_scan_q && !scan_q;
     end else begin : gen_soon
       assign found     = scan_q && read_match_q;
@@ -310,16 +311,16 @@ module mf_modexp_control
       assign scan_last = scan_q && scan_end_q;
     end
 
-    assign scanned_d   = phase_q == PhRun && !scan_start && (scanned_q || scan_last);
+    assign scanned_d   = run_q && !scan_start && (scanned_q || scan_last);
     assign scan_busy_d = !(scanned_q || scan_last);
 
     always_comb begin
       read_addr_d = '0;
       if (scan_start || (scan_q && !scan_end_q)) begin
         read_addr_d = read_addr_q + AddrW'(1);
-      end else if (phase_q == PhRun && step_q == StEnter && DigitW > 1) begin
+      end else if (run_q && step_q == StEnter && DigitW > 1) begin
         read_addr_d = take ? AddrW'(1) : '0;
-      end else if (phase_q == PhRun && step_q == StTable) begin
+      end else if (run_q && step_q == StTable) begin
         // T[j / 2] for the squaring of an even j; else T[1].
         read_addr_d = read_addr_q;
         if (accept && entry_q[0]) begin
@@ -382,7 +383,7 @@ module mf_modexp_control
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) entry_q <= '0;
     else if (wipe_q) entry_q <= wiped ? '0 : entry_q + AddrW'(1);
-    else if (stop || phase_q == PhDone) entry_q <= '0;
+    else if (stop || done_q) entry_q <= '0;
     else if (idle_q) entry_q <= AddrW'(req_valid_i);
     else if (entry_done) entry_q <= entry_q + AddrW'(1);
   end
@@ -396,24 +397,22 @@ module mf_modexp_control
   // ---------------------------------------------------------------- word-serial passes
 
   // A pass that begins with a request that is aborted has no effect.
-  assign pass_start      = (CheckFirst ? load_o && !product_i
-                                       : request_q && step_q == StEnter && mul_ready_i) ||
-                           (product_rsp_valid_i && leaves_q) || (select_q && !reduced_q);
+  assign check_start     = CheckFirst ? load_o && !product_i
+                                      : request_q && step_q == StEnter && mul_ready_i;
+  assign reduce_start    = (product_rsp_valid_i && leaves_q) || (select_q && !reduced_q);
   assign pass_run_o      = pass_q;
   assign pass_next_o     = pass_d;
   assign pass_subtract_o = !Signed || step_q == StEnter || load_o;
   assign pass_wide_o     = wide_q;
   assign pass_halve_o    = halve_q;
   assign pass_top_o      = pass_q ? words_q == WordCountW'(1) : Words == 1;
-  assign pass_last       = last_word_q;
-  assign reduce_end      = !pass_q;
-  assign enter_last      = enter_q <= EnterW'(1);
+  assign pass_on         = pass_q && !last_word_q;
 
   always_comb begin
     enter_d = enter_q;
     if (idle_q) enter_d = product_i ? '0 : EnterW'(EnterCycles - 1);
     else if (enter_q != '0) enter_d = enter_q - EnterW'(1);
-    pass_d = pass_start || (pass_q && !pass_last && !wipe_q);
+    pass_d = check_start || reduce_start || (pass_on && !wipe_q);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -426,34 +425,30 @@ module mf_modexp_control
       wide_q  <= 1'b0;
       halve_q <= 1'b0;
       enter_q <= '0;
+      enter_last_q <= 1'b0;
     end else begin
       pass_q  <= pass_d;
       enter_q <= enter_d;
+      enter_last_q <= idle_q ? product_i || EnterCycles <= 2 : enter_q <= EnterW'(2);
       words_q <= pass_q ? words_q - WordCountW'(1) : WordCountW'(Words - 1);
       last_word_q <= pass_top_o;
       leaves_q    <= waiting_d && step_q == StLeave && Passes > 0;
       // What a pass subtracts is decided before its first word.
-      unique case (phase_q)
-        PhRun: begin
-          if (step_q == StLeave) begin
-            shift_q <= PassW'((Passes > 0) ? Passes - 1 : 0);
-            wide_q  <= Passes > 1;
-            halve_q <= Passes > 1;
-          end
+      if (run_q) begin
+        if (step_q == StLeave) begin
+          shift_q <= PassW'((Passes > 0) ? Passes - 1 : 0);
+          wide_q  <= Passes > 1;
+          halve_q <= Passes > 1;
         end
-        PhReduce: begin
-          if (pass_q && pass_last) begin
-            shift_q <= shift_q - PassW'(1);
-            wide_q  <= 1'b0;
-            halve_q <= shift_q != PassW'(1);
-          end
-        end
-        default: begin
-          shift_q <= '0;
-          wide_q  <= 1'b0;
-          halve_q <= 1'b0;
-        end
-      endcase
+      end else if (!reduce_q) begin
+        shift_q <= '0;
+        wide_q  <= 1'b0;
+        halve_q <= 1'b0;
+      end else if (pass_q && last_word_q) begin
+        shift_q <= shift_q - PassW'(1);
+        wide_q  <= 1'b0;
+        halve_q <= shift_q != PassW'(1);
+      end
     end
   end
 
@@ -612,8 +607,8 @@ module mf_modexp_control
   logic   check_q;                 // the turn is the first one
   logic   select_d, reducing_d;
 
-  assign select_d   = phase_q == PhReduce && pass_q && pass_last && !stop;
-  assign reducing_d = pass_d && phase_d == PhReduce;
+  assign select_d   = reduce_q && pass_q && last_word_q && !abort_i;
+  assign reducing_d = !stop && (reduce_start || (reduce_q && pass_on));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -629,12 +624,12 @@ module mf_modexp_control
       loads_q          <= turn & {$bits(loads_t){waiting_d}};
       loads_q.t_acc    <= (turn.t_acc && waiting_d) || select_d;
       loads_q.acc_read <= (turn.acc_read && waiting_d) || reading_d;
-      t_words_q        <= pass_d && phase_d != PhWipe;
+      t_words_q        <= pass_d && !stop;
       acc_words_q      <= reducing_d;
       t_takes_q        <= waiting_d && !turn.t_keep;
       acc_takes_q      <= waiting_d && !turn.acc_keep;
-      t_moves_q        <= pass_d || phase_d == PhWipe;
-      acc_moves_q      <= reducing_d || phase_d == PhWipe;
+      t_moves_q        <= pass_d || wipe_d;
+      acc_moves_q      <= reducing_d || wipe_d;
       check_q          <= step_q == StEnter;
     end
   end
@@ -669,65 +664,56 @@ module mf_modexp_control
   // ---------------------------------------------------------------- phases
 
   assign stop      = abort_i || aborted_q;
-  assign aborted_d = (phase_q == PhRun) && stop && !(issue_q || take);
+  assign aborted_d = run_q && stop && !(issue_q || take);
 
   // A turn is requested after a load, after the response before it, or still; it is waited for from
   // its acceptance on, in the first turn when the check of x and the first digit are there.
   assign request_d = (load_o && (!CheckFirst || product_i)) ||
-                     (phase_q == PhRun && !stop && issue_q && !accept &&
-                      !(step_q == StProduct && scan_busy_d) && (!CheckFirst || enter_last)) ||
-                     (phase_q == PhRun && !stop && take && !(after_q == StProduct && scan_busy_d));
-  assign waiting_d = ((accept && (step_q != StEnter || CheckFirst)) ||
-                      (phase_q == PhRun && !issue_q && !take)) && enter_last &&
-                     !(pass_q && !pass_last);
+                     (run_q && !stop && issue_q && !accept &&
+                      !(step_q == StProduct && scan_busy_d) && (!CheckFirst || enter_last_q)) ||
+                     (run_q && !stop && take && !(after_q == StProduct && scan_busy_d));
+  assign waiting_d = ((accept && (step_q != StEnter || CheckFirst)) || (run_q && !issue_q && !take)) &&
+                     enter_last_q && !pass_on;
+
+  logic refused, last_take, replied;
+  assign refused   = take && error_enter;
+  assign last_take = take && (error_enter || step_q == StLeave);
+  assign replied   = error_q == ErrorAborted;
+
+  // An abort ends what runs when no response is waited for; what is aborted before its end has a
+  // response, from Wipe.
+  assign idle_d   = (idle_q && !req_valid_i && !abort_i) || (done_q && rsp_ready_i && !abort_i) ||
+                    (wipe_q && wiped && !reply_q);
+  assign run_d    = load_o || (run_q && !last_take && !(stop && (issue_q || take)));
+  assign reduce_d = (run_q && take && leaves_q && !stop) ||
+                    (reduce_q && !abort_i && !(!pass_q && reduced_q));
+  assign done_d   = (run_q && last_take && !leaves_q && !stop) ||
+                    (reduce_q && !abort_i && !pass_q && reduced_q) ||
+                    (done_q && !rsp_ready_i && (!abort_i || replied)) ||
+                    (wipe_q && wiped && reply_q);
+  assign wipe_d   = (idle_q && abort_i) || (run_q && stop && (issue_q || take)) ||
+                    (reduce_q && abort_i) || (done_q && abort_i && (rsp_ready_i || !replied)) ||
+                    (wipe_q && !wiped);
 
   always_comb begin
-    phase_d = phase_q;
     issue_d = issue_q;
+    if (!run_q || take) issue_d = 1'b1;
+    else if (accept) issue_d = 1'b0;
+
     error_d = error_q;
-    unique case (phase_q)
-      PhIdle: begin
-        issue_d = 1'b1;
-        error_d = ErrorNone;
-        if (abort_i) phase_d = PhWipe;
-        else if (req_valid_i) phase_d = PhRun;
-      end
-      PhRun: begin
-        if (stop && (issue_q || take)) phase_d = PhWipe;
-        else if (accept) issue_d = 1'b0;
-        else if (take) begin
-          issue_d = 1'b1;
-          if (error_enter) begin
-            phase_d = PhDone;
-            error_d = !modulus_ok_i ? ErrorModulus : !length_ok_q ? ErrorLength : ErrorMessage;
-          end else if (step_q == StLeave) begin
-            phase_d = (Passes > 0) ? PhReduce : PhDone;
-          end
-        end
-      end
-      PhReduce: begin
-        if (stop) phase_d = PhWipe;
-        else if (reduce_end && reduced_q) phase_d = PhDone;
-      end
-      PhDone: begin
-        if (rsp_ready_i) phase_d = abort_i ? PhWipe : PhIdle;
-        else if (stop && error_q != ErrorAborted) phase_d = PhWipe;
-      end
-      PhWipe: begin
-        issue_d = 1'b1;
-        if (wiped) begin
-          phase_d = reply_q ? PhDone : PhIdle;
-          error_d = ErrorAborted;
-        end
-      end
-      default: phase_d = PhWipe;
-    endcase
+    if (idle_q) error_d = ErrorNone;
+    else if (wipe_q) error_d = ErrorAborted;
+    else if (run_q && refused) begin
+      error_d = !modulus_ok_i ? ErrorModulus : !length_ok_q ? ErrorLength : ErrorMessage;
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      phase_q   <= PhWipe;
       idle_q    <= 1'b0;
+      run_q     <= 1'b0;
+      reduce_q  <= 1'b0;
+      done_q    <= 1'b0;
       wipe_q    <= 1'b1;
       step_q    <= StEnter;
       issue_q   <= 1'b1;
@@ -741,9 +727,11 @@ module mf_modexp_control
       b_acc_q   <= 1'b1;
       b_read_q  <= 1'b0;
     end else begin
-      phase_q <= phase_d;
-      idle_q  <= phase_d == PhIdle;
-      wipe_q  <= phase_d == PhWipe;
+      idle_q   <= idle_d;
+      run_q    <= run_d;
+      reduce_q <= reduce_d;
+      done_q   <= done_d;
+      wipe_q   <= wipe_d;
       issue_q <= issue_d;
       error_q <= error_d;
       if (idle_q || wipe_q) begin
@@ -759,7 +747,7 @@ module mf_modexp_control
       request_q <= request_d;
       waiting_q <= waiting_d;
       select_q  <= select_d;
-      if (!wipe_q) reply_q <= !idle_q && !(phase_q == PhDone && rsp_ready_i);
+      if (!wipe_q) reply_q <= !idle_q && !(done_q && rsp_ready_i);
       if (idle_q) first_q <= 1'b1;
       else if (digit_take_o || wipe_q) first_q <= 1'b0;
     end
@@ -769,7 +757,7 @@ module mf_modexp_control
   assign idle_o      = idle_q;
   assign wipe_o      = wipe_q;
   assign req_ready_o = idle_q && !abort_i;
-  assign rsp_valid_o = phase_q == PhDone;
+  assign rsp_valid_o = done_q;
   assign error_o     = error_q;
 
 endmodule
