@@ -3,14 +3,15 @@
 
     python scripts/modexp_table.py
     python scripts/modexp_table.py --target ecp5-85k [--width 512] [--minutes 12] [--seeds 1]
-        [--only NAME ...] [--stored]
+        [--only NAME ...] [--table block] [--stored]
 
 Private: an exponent as long as the modulus, window of 5 bits, or (multipliers whose latency
 depends on data) bounds. Public: 65537 by f4. Every count is `montforge.power_cycles`.
 
 With a target the whole exponentiator (the private one) is measured there over each multiplier:
-area, period, times, at quick effort on cells, with the median of ``--seeds`` placements and the
-table in block RAM (of turns long enough for it) on an FPGA. The multiplier is measured alone, too;
+area, period, times, at quick effort on cells, with the median of ``--seeds`` placements and, with
+``--table block``, the table in block RAM (of turns long enough for it) on an FPGA. The multiplier is
+measured alone, too;
 ``path`` says where the whole's longest path begins and ends: in the multiplier, or in the chain
 around it. A row is printed and stored when it ends, with the processor time that it took, so that
 an interrupted run goes on; what one tool doesn't end in ``--minutes`` of processor time, or the
@@ -26,7 +27,7 @@ from functools import partial
 from typing import Any
 
 from montforge import Design, design, power_cycles
-from montforge.arch.modexp import BLOCK_TURN
+from montforge.arch.modexp import AUTO, BLOCK, BLOCK_TURN
 from montforge.cache import ResultStore, content_hash
 from montforge.contract import Cycles
 from montforge.errors import ParameterError, ToolFailedError
@@ -170,7 +171,13 @@ def figures(whole: Design, target: str, minutes: float, seeds: int) -> dict[str,
 
 
 def print_measured(
-    target: str, width: int, minutes: float, seeds: int, only: list[str], is_stored: bool
+    target: str,
+    width: int,
+    minutes: float,
+    seeds: int,
+    only: list[str],
+    table: str,
+    is_stored: bool,
 ) -> None:
     """Print the table of a target, of ``only`` these multipliers if any, a row when it is there."""
     fpga = isinstance(find_target(target), Fpga)
@@ -186,8 +193,8 @@ def print_measured(
         blocks = ON_ECP5.get(name, {}) if fpga else {}
         build = partial(exponentiator, name, {**given, **blocks}, width)
         private, public = build(algorithm="window", w=5), build(algorithm="f4")
-        if fpga and power_cycles(private).turn.minimum >= BLOCK_TURN:
-            private = build(algorithm="window", w=5, table="block")
+        if table == BLOCK and power_cycles(private).turn.minimum >= BLOCK_TURN:
+            private = build(algorithm="window", w=5, table=table)
         key = content_hash("modexp table", design_key(private), target, minutes, seeds)
         row = store.get(key)
         if row is None and not is_stored:
@@ -231,6 +238,7 @@ def main() -> None:
     parser.add_argument(
         "--only", nargs="+", default=[], choices=names, metavar="NAME", help="these multipliers"
     )
+    parser.add_argument("--table", default=AUTO, choices=(AUTO, BLOCK), help="of the powers")
     parser.add_argument("--stored", action="store_true", help="print what is there, no more")
     arguments = parser.parse_args()
     if arguments.target is None:
@@ -242,6 +250,7 @@ def main() -> None:
             arguments.minutes,
             arguments.seeds,
             arguments.only,
+            arguments.table,
             arguments.stored,
         )
 

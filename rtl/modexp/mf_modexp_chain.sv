@@ -320,12 +320,12 @@ module mf_modexp_chain
     logic [SumBits-1:0] write_sum;
     logic               write;
 
-    // Entry 0, which idle addresses, is r1.
-    assign write = table_write || load_ports || feed.one;
+    // Entry 0, which idle addresses, is r1, and zero until there is a request.
+    assign write = table_write || idle_ports || feed.one;
 
     logic write_product;
     assign write_product = !(idle || wipe || feed.one);
-    assign write_sum     = (SumBits'(r1_i) & {SumBits{idle_ports}}) |
+    assign write_sum     = (SumBits'(r1_i) & {SumBits{load_ports}}) |
                            (t_s_q[SumBits-1:0] & {SumBits{feed.one}}) |
                            (product_s[SumBits-1:0] & {SumBits{write_product}});
 
@@ -423,11 +423,11 @@ module mf_modexp_chain
     else if (t_enable) t_s_q <= t_next;
     else if (Pair && late_q) t_s_q[PaddedW-1-:Adder] <= t_top;
     if (acc_enable) acc_s_q <= acc_next;
-    if (load_ports || pass_next || feed.modulus) begin
+    if (idle_ports || pass_next || feed.modulus) begin
       n_q <= (n_loaded & {PaddedW{idle_ports}}) |
              (PaddedW'({n_word, n_q} >> Adder) & {PaddedW{!idle_ports}});
     end
-    if (load_ports) constants_q <= ConstantW'(constants_i);
+    if (idle_ports) constants_q <= ConstantW'(constants_i);
     else if (feed.constants) constants_q <= ConstantW'({feed_word_i, constants_q} >> Adder);
   end
 

@@ -170,6 +170,7 @@ module mf_modexp_control
   logic                  reduced_q;           // there were none in the cycle before
   logic                  wide_q, halve_q;     // n as it was, not shifted yet; there are passes after
   logic                  last_word_q;         // words_q is 0
+  logic                  enters_q;            // the request of the first turn is made
   logic                  leaves_q;            // the last turn's response is waited for
 
   // The present digit.
@@ -398,7 +399,7 @@ module mf_modexp_control
 
   // A pass that begins with a request that is aborted has no effect.
   assign check_start     = CheckFirst ? load_o && !product_i
-                                      : request_q && step_q == StEnter && mul_ready_i;
+                                      : enters_q && mul_ready_i;
   assign reduce_start    = (product_rsp_valid_i && leaves_q) || (select_q && !reduced_q);
   assign pass_run_o      = pass_q;
   assign pass_next_o     = pass_d;
@@ -420,6 +421,7 @@ module mf_modexp_control
       pass_q  <= 1'b0;
       words_q <= '0;
       last_word_q <= 1'b0;
+      enters_q    <= 1'b0;
       leaves_q    <= 1'b0;
       shift_q <= '0;
       wide_q  <= 1'b0;
@@ -432,6 +434,7 @@ module mf_modexp_control
       enter_last_q <= idle_q ? product_i || EnterCycles <= 2 : enter_q <= EnterW'(2);
       words_q <= pass_q ? words_q - WordCountW'(1) : WordCountW'(Words - 1);
       last_word_q <= pass_top_o;
+      enters_q    <= request_d && (idle_q ? !product_i : issue_q && step_q == StEnter);
       leaves_q    <= waiting_d && step_q == StLeave && Passes > 0;
       // What a pass subtracts is decided before its first word.
       if (run_q) begin
