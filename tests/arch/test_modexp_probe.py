@@ -62,10 +62,13 @@ def test_cycles_and_addresses_are_equal_for_all_secrets(given: dict[str, object]
 @pytest.mark.parametrize(
     ("old", "new"),
     (
-        ("assign scan_end   = read_addr_q == '0;", "assign scan_end   = read_addr_q == digit_q;"),
         (
-            "read_addr_d = read_addr_q + AddrW'(1);",
-            "read_addr_d = scan_start ? digit_q : AddrW'(0);",
+            "scan_end_q   <= read_addr_q == AddrW'(Depth - 1);",
+            "scan_end_q   <= read_addr_q == digit_q - AddrW'(1);",
+        ),
+        (
+            "assign table_read_addr_o = read_addr_q;",
+            "assign table_read_addr_o = (step_q == StSquare) ? digit_q : read_addr_q;",
         ),
     ),
     ids=("a scan that stops at the match", "a scan addressed by the digit"),
