@@ -10,8 +10,8 @@ depends on data) bounds. Public: 65537 by f4. Every count is `montforge.power_cy
 
 With a target the whole exponentiator (the private one) is measured there over each multiplier:
 area, period, times, at quick effort on cells, with the median of ``--seeds`` placements and, with
-``--table block``, the table in block RAM (of turns long enough for it) on an FPGA. The multiplier is
-measured alone, too;
+``--table block``, the table in block RAM (of turns long enough for it) on an FPGA. The multiplier
+is measured alone, too;
 ``path`` says where the whole's longest path begins and ends: in the multiplier, or in the chain
 around it. A row is printed and stored when it ends, with the processor time that it took, so that
 an interrupted run goes on; what one tool doesn't end in ``--minutes`` of processor time, or the

@@ -18,7 +18,8 @@
 //
 // t_q      the first operand of every multiplication; x, then the power; y at the end
 // acc_q    the second operand of a product; r2, then what the algorithm multiplies with; leave
-// n_q      the modulus; rotated by a pass of the word-serial unit, which leaves it as it was
+// n_q      the modulus; rotated by a pass of the word-serial unit, halved by each pass but the last
+//          at the end, which leave it as it was; follows n_i while idle
 // read     the table's output; r1 (F4: x) where there is no table
 //
 // A value is a sum vector and, if CarryBits is not 0, a carry vector above it. Pairs are added by

@@ -4,7 +4,7 @@
 // mf_modexp_chain loads at each response. The algorithms are in the header of mf_modexp.
 //
 // Phase    cycles                  what happens
-// Idle     -                       operands are loaded
+// Idle     -                       what a request starts from is set; its operands are loaded
 // Run      turns                   a turn: request (issue_q), then response; see step_q
 // Reduce   Passes * (Words + 1)    word-serial subtraction, then its selection
 // Done     until taken             the result stands
@@ -14,9 +14,11 @@
 //
 // A turn lasts as long as the multiplier takes and one cycle more. Exceptions: the first one, which
 // waits for the check of x and the first digit (EnterCycles), and a product that waits for a scan.
+// From a response to the next one are at least three cycles: what the next one does is decided in
+// the first two, into registers, so that a response drives clock enables and the next step alone.
 // Constant time: Ladder, R2l, SquareMultiplyAlways and Window with a multiplier of fixed latency
 //           take a number of cycles that depends on e_len_i alone, and read and write the table at
-//           addresses that do not depend on e or data; the digit drives masks.
+//           addresses that do not depend on e or data; the digit drives what is loaded.
 
 module mf_modexp_control
   import mf_modexp_pkg::*;
