@@ -161,7 +161,7 @@ module mf_modexp_chain
 
   // ---------------------------------------------------------------- control
 
-  logic              load, idle, wipe, length_ok;
+  logic              idle, wipe, length_ok;
   logic              bit_valid, bit_value, bit_take;
   logic              digit_valid, digit_more, digit_product, digit_take;
   logic [CountW-1:0] digit_squarings;
@@ -258,7 +258,6 @@ module mf_modexp_chain
     .product_rsp_valid_i  (mul_rsp_valid_i),
     .square_rsp_ready_o   (square_rsp_ready_o),
     .product_rsp_ready_o  (mul_rsp_ready_o),
-    .load_o               (load),
     .idle_o               (idle),
     .wipe_o               (wipe),
     .t_load_o             (t_load),
@@ -360,7 +359,7 @@ module mf_modexp_chain
 
     always_ff @(posedge clk_i) begin
       if (load_ports) word_q <= (Algorithm == F4) ? x_i : r1_i;
-      else if ((Algorithm == F4) ? load && Serial : feed.one) word_q <= t_s_q[Width-1:0];
+      else if ((Algorithm == F4) ? idle && Serial : feed.one) word_q <= t_s_q[Width-1:0];
       else if (wipe) word_q <= '0;
     end
 
@@ -503,7 +502,7 @@ module mf_modexp_chain
 
   if (InTurn) begin : gen_first_port
     // The pass of the check begins in the cycle of the load, which takes n as rotated by a word.
-    assign n_first  = load ? Adder'(n_i) : n_q[Adder-1:0];
+    assign n_first  = idle ? Adder'(n_i) : n_q[Adder-1:0];
     assign n_loaded = product_i ? PaddedW'(n_i)
                                 : PaddedW'({Adder'(n_i), PaddedW'(n_i)} >> Adder);
   end else begin : gen_first_register

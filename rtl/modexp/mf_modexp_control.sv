@@ -77,8 +77,7 @@ module mf_modexp_control
   output logic              square_rsp_ready_o,
   output logic              product_rsp_ready_o,
 
-  /// Operands are loaded; idle_o is there before that.
-  output logic              load_o,
+  /// Operands are loaded with a request.
   output logic              idle_o,
   /// Registers and exponent are overwritten with zeros.
   output logic              wipe_o,
@@ -170,7 +169,7 @@ module mf_modexp_control
   logic [WordCountW-1:0] words_q;             // its words after this one
   logic [PassW-1:0]      shift_q;             // passes after this one
   logic                  reduced_q;           // there were none in the cycle before
-  logic                  wide_q, halve_q;     // n as it was, not shifted yet; there are passes after
+  logic                  wide_q, halve_q;     // n as it was; there are passes after this one
   logic                  last_word_q;         // words_q is 0
   logic                  enters_q;            // the request of the first turn is made
   logic                  leaves_q;            // the last turn's response is waited for
@@ -182,7 +181,7 @@ module mf_modexp_control
 
   logic                  accept, take, more, next_digit, last_square;
   logic                  error_enter, check_start, reduce_start, pass_on, stop;
-  logic                  request_d, waiting_d;
+  logic                  request_d, waiting_d, load;
 
   // ---------------------------------------------------------------- turns
 
@@ -263,8 +262,8 @@ module mf_modexp_control
   // ---------------------------------------------------------------- table and scan
 
   // match_q: the entry of the turn is the digit's; zero_q: entry 0 is (both from a cycle after the
-  // digit and the entry on); read_match_q: the entry that was read is; found: it is there, and one of
-  // the scan; reading_d: in the next cycle an entry of the scan is there.
+  // digit and the entry on); read_match_q: the entry that was read is; found: it is there, and one
+  // of the scan; reading_d: in the next cycle an entry of the scan is there.
   logic [AddrW-1:0] read_addr_d, read_addr_q;
   logic             match_q, zero_q, found, reading_d;
 
@@ -400,12 +399,12 @@ module mf_modexp_control
   // ---------------------------------------------------------------- word-serial passes
 
   // A pass that begins with a request that is aborted has no effect.
-  assign check_start     = CheckFirst ? load_o && !product_i
+  assign check_start     = CheckFirst ? load && !product_i
                                       : enters_q && mul_ready_i;
   assign reduce_start    = (product_rsp_valid_i && leaves_q) || (select_q && !reduced_q);
   assign pass_run_o      = pass_q;
   assign pass_next_o     = pass_d;
-  assign pass_subtract_o = !Signed || step_q == StEnter || load_o;
+  assign pass_subtract_o = !Signed || step_q == StEnter || load;
   assign pass_wide_o     = wide_q;
   assign pass_halve_o    = halve_q;
   assign pass_top_o      = pass_q ? words_q == WordCountW'(1) : Words == 1;
@@ -420,24 +419,24 @@ module mf_modexp_control
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      pass_q  <= 1'b0;
-      words_q <= '0;
-      last_word_q <= 1'b0;
-      enters_q    <= 1'b0;
-      leaves_q    <= 1'b0;
-      shift_q <= '0;
-      wide_q  <= 1'b0;
-      halve_q <= 1'b0;
-      enter_q <= '0;
+      pass_q       <= 1'b0;
+      words_q      <= '0;
+      last_word_q  <= 1'b0;
+      enters_q     <= 1'b0;
+      leaves_q     <= 1'b0;
+      shift_q      <= '0;
+      wide_q       <= 1'b0;
+      halve_q      <= 1'b0;
+      enter_q      <= '0;
       enter_last_q <= 1'b0;
     end else begin
-      pass_q  <= pass_d;
-      enter_q <= enter_d;
+      pass_q       <= pass_d;
+      enter_q      <= enter_d;
       enter_last_q <= idle_q ? product_i || EnterCycles <= 2 : enter_q <= EnterW'(2);
-      words_q <= pass_q ? words_q - WordCountW'(1) : WordCountW'(Words - 1);
-      last_word_q <= pass_top_o;
-      enters_q    <= request_d && (idle_q ? !product_i : issue_q && step_q == StEnter);
-      leaves_q    <= waiting_d && step_q == StLeave && Passes > 0;
+      words_q      <= pass_q ? words_q - WordCountW'(1) : WordCountW'(Words - 1);
+      last_word_q  <= pass_top_o;
+      enters_q     <= request_d && (idle_q ? !product_i : issue_q && step_q == StEnter);
+      leaves_q     <= waiting_d && step_q == StLeave && Passes > 0;
       // What a pass subtracts is decided before its first word.
       if (run_q) begin
         if (step_q == StLeave) begin
@@ -650,6 +649,9 @@ module mf_modexp_control
   assign acc_leave_o   = loads_q.acc_leave;
   assign acc_words_o   = acc_words_q;
 
+  logic unused_keeps;
+  assign unused_keeps = ^{loads_q.t_keep, loads_q.acc_keep};
+
   logic choose;  // of v and v - n (v + n) the latter
   assign choose     = select_q && (Signed ? pass_value_negative_i : !pass_other_negative_i);
   assign t_load_o   = t_moves_q || choose || (take && t_takes_q);
@@ -673,12 +675,12 @@ module mf_modexp_control
 
   // A turn is requested after a load, after the response before it, or still; it is waited for from
   // its acceptance on, in the first turn when the check of x and the first digit are there.
-  assign request_d = (load_o && (!CheckFirst || product_i)) ||
+  assign request_d = (load && (!CheckFirst || product_i)) ||
                      (run_q && !stop && issue_q && !accept &&
                       !(step_q == StProduct && scan_busy_d) && (!CheckFirst || enter_last_q)) ||
                      (run_q && !stop && take && !(after_q == StProduct && scan_busy_d));
-  assign waiting_d = ((accept && (step_q != StEnter || CheckFirst)) || (run_q && !issue_q && !take)) &&
-                     enter_last_q && !pass_on;
+  assign waiting_d = ((accept && (step_q != StEnter || CheckFirst)) ||
+                      (run_q && !issue_q && !take)) && enter_last_q && !pass_on;
 
   logic refused, last_take, replied;
   assign refused   = take && error_enter;
@@ -689,7 +691,7 @@ module mf_modexp_control
   // response, from Wipe.
   assign idle_d   = (idle_q && !req_valid_i && !abort_i) || (done_q && rsp_ready_i && !abort_i) ||
                     (wipe_q && wiped && !reply_q);
-  assign run_d    = load_o || (run_q && !last_take && !(stop && (issue_q || take)));
+  assign run_d    = load || (run_q && !last_take && !(stop && (issue_q || take)));
   assign reduce_d = (run_q && take && leaves_q && !stop) ||
                     (reduce_q && !abort_i && !(!pass_q && reduced_q));
   assign done_d   = (run_q && last_take && !leaves_q && !stop) ||
@@ -758,7 +760,7 @@ module mf_modexp_control
     end
   end
 
-  assign load_o      = idle_q && req_valid_i && !abort_i;
+  assign load        = idle_q && req_valid_i && !abort_i;
   assign idle_o      = idle_q;
   assign wipe_o      = wipe_q;
   assign req_ready_o = idle_q && !abort_i;

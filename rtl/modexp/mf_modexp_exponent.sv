@@ -2,10 +2,10 @@
 //
 // Memory of an exponent in words, and a reader that gives its bits one after the other.
 //
-// Contract: the last cycle with idle_i takes the public length, and with load_i e_i; the length_i low
-//           bits are given, from the highest down or, with LowestFirst, from the lowest up. A length
-//           of 0 gives one bit, 0. No bit is valid in idle_i after its first cycle. The first bit is
-//           there 3 cycles after the last one, each further bit right after take_i.
+// Contract: the last cycle with idle_i takes the public length, and with load_i e_i; the length_i
+//           low bits are given, from the highest down or, with LowestFirst, from the lowest up. A
+//           length of 0 gives one bit, 0. No bit is valid in idle_i after its first cycle. The
+//           first bit is there 3 cycles after the last one, each further bit right after take_i.
 // Serial:   e_i has no effect; words are written by write_i before the load, and wipe_i does not
 //           overwrite them.
 // Constant time: the reader follows take_i and the length only.
@@ -115,7 +115,7 @@ module mf_modexp_exponent #(
     );
 
     logic unused_e;
-    assign unused_e = ^e_i;
+    assign unused_e = ^{e_i, load_i};
   end else begin : gen_registers
     logic [Words-1:0][WordW-1:0] e_q;
     logic [WordW-1:0]            word_q;
