@@ -3,18 +3,59 @@
 
     PYTHONPATH=benchmarks pytest -n 0 -p processor_seconds TESTS
 
-The table at the end has the tests by what they take, and the sum of each file.
+The tables at the end have the tests by what they take, the sum of each file, and the sum of each
+kind of program with the number of its processes. A program has what it waited for, too: g++ has
+the compiler and the linker. "pytest" is what is left, with threads and what ended unwaited for.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 _tests: Counter[str] = Counter()
+_kinds: Counter[str] = Counter()
+_processes: Counter[str] = Counter()
+
+
+class _Counted(subprocess.Popen):  # type: ignore[type-arg]
+    """A process whose processor seconds are counted once it has ended."""
+
+    def _try_wait(self, wait_flags: int) -> tuple[int, int]:
+        pid, status, used = os.wait4(self.pid, wait_flags)
+        if pid == self.pid:
+            kind = _kind(self.args)
+            _kinds[kind] += used.ru_utime + used.ru_stime
+            _processes[kind] += 1
+        return pid, status
+
+
+def _kind(command: Any) -> str:
+    words = [command] if isinstance(command, str | Path) else list(command)
+    text = " ".join(map(str, words))
+    name = Path(str(words[0])).name
+    if name == "verilator_bin":
+        return "Verilator, lint" if "--lint-only" in text else "Verilator, models"
+    if name.startswith("python"):
+        for sign in ("libyosys", "montforge.verify", "pip", "montforge"):
+            if sign in text:
+                return sign
+    if name == "g++":
+        for sign in ("c++-header", "shared.h", " -c "):
+            if sign in text:
+                return f"g++ {sign}"
+    return name
+
+
+def pytest_configure() -> None:
+    """Count the processes that are started from now on."""
+    subprocess.Popen = _Counted  # type: ignore[misc]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -27,11 +68,13 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print the table."""
+    """Print the tables."""
     files: Counter[str] = Counter()
     for name, used in _tests.items():
         files[name.split("::")[0]] += used
-    for title, found in (("test", _tests), ("file", files)):
+    _kinds["pytest"] = sum(_tests.values()) - sum(_kinds.values())
+    for title, found in (("test", _tests), ("file", files), ("kind", _kinds)):
         terminalreporter.write_line(f"| {title} | processor s |\n| --- | ---: |")
         for name, used in found.most_common(40):
-            terminalreporter.write_line(f"| {name} | {used:.1f} |")
+            count = f" ({_processes[name]})" if title == "kind" else ""
+            terminalreporter.write_line(f"| {name}{count} | {used:.1f} |")

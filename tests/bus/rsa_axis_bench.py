@@ -101,10 +101,13 @@ async def operations_with_random_stalls(dut: Any) -> None:
 @cocotb.test()
 async def one_operation_at_a_time(dut: Any) -> None:
     bench = await loaded(dut)
+    begun = get_sim_time("ns")
+    assert await bench.ask(request(PRIVATE, 3)) == (TAG, 0, pow(3, D, KEY.n))
+    cycles = int(get_sim_time("ns") - begun) // PERIOD_NS
     bench.sink.pause = True
     for x in range(3):
         await bench.source.send(AxiStreamFrame(request(PRIVATE, x)))
-    await ClockCycles(dut.clk_i, 20_000)
+    await ClockCycles(dut.clk_i, 4 * cycles)
     assert not bench.source.empty(), "a request was taken before the response was sent"
     bench.sink.pause = False
     for x in range(3):

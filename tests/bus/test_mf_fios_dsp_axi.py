@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from run_cocotb import run_cocotb
 
-from montforge.arch import Design, design, rtl_root
+from montforge.arch import design, rtl_root
+from planted import Bug, planted_files
 
 ROOT = Path(__file__).parents[2]
 AXI_FILES = [
@@ -22,37 +23,39 @@ SEED = 1
 TESTS = 5
 
 
-def run(chosen: Design, files: list[Path], folder: Path) -> dict[str, bool]:
+CHOSEN = design("fios_dsp", width=100)
+BUG = Bug(
+    "requests are taken without room for their results",
+    "mf_fios_dsp_par",
+    "@under_way_d != CountW'(Results)@",
+    "1'b1",
+)
+
+
+def run(folder: Path, **environment: str) -> dict[str, bool]:
     return run_cocotb(
-        files,
+        planted_files([*CHOSEN.rtl_files, *AXI_FILES], [BUG], folder),
         "mf_fios_dsp_axi",
-        chosen.rtl_parameters,
+        CHOSEN.rtl_parameters,
         "fios_dsp_axi_bench",
         folder,
-        BENCH_PARAMETERS=json.dumps(dict(chosen.parameters)),
+        BENCH_PARAMETERS=json.dumps(dict(CHOSEN.parameters)),
         BENCH_SEED=str(SEED),
+        **environment,
     )
 
 
 @pytest.mark.slow
 def test_axi(tmp_path: Path) -> None:
-    chosen = design("fios_dsp", width=100)
-    passed = run(chosen, [*chosen.rtl_files, *AXI_FILES], tmp_path)
+    passed = run(tmp_path)
     assert len(passed) == TESTS
     assert all(passed.values()), (passed, (tmp_path / "test.log").read_text()[-4000:])
 
 
 @pytest.mark.slow
 def test_an_overrun_of_the_results_is_seen(tmp_path: Path) -> None:
-    """A multiplier that takes requests without room for their results, under back-pressure."""
-    chosen = design("fios_dsp", width=100)
-    files = [*chosen.rtl_files, *AXI_FILES]
-    place = next(i for i, path in enumerate(files) if path.stem == "mf_fios_dsp_par")
-    text, condition = files[place].read_text(), "under_way_d != CountW'(Results)"
-    assert condition in text
-    files[place] = tmp_path / "mf_fios_dsp_par.sv"
-    files[place].write_text(text.replace(condition, "1'b1"))
-    assert not run(chosen, files, tmp_path)["nothing_is_lost_under_long_back_pressure"]
+    name = "nothing_is_lost_under_long_back_pressure"
+    assert run(tmp_path, PLANTED="1", COCOTB_TEST_FILTER=name) == {name: False}
 
 
 def test_what_peakrdl_makes_is_up_to_date() -> None:

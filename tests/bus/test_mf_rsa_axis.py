@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The RSA engine with AXI4-Stream, run by cocotb."""
+"""The RSA engine with AXI4-Stream, run by cocotb.
+
+Its multiplier takes one cycle for a product, as time goes by the cycle in a bench in Python.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,24 @@ from run_cocotb import run_cocotb
 
 from montforge.rsa.engine import Engine
 from montforge.rsa.simulation import AxisEngine
+from planted import Bug, planted_files
 
 BITS = 32
-ENGINE = AxisEngine(Engine(bits=BITS, core="mm_r2", window=2, halves=1, min_bits=16, public=1))
+ENGINE = AxisEngine(
+    Engine(bits=BITS, core="full_parallel", window=2, halves=1, min_bits=16, public=1)
+)
 TESTS = 5
+BUG = Bug(
+    "a word is sent whether it is taken or not",
+    "mf_rsa_axis",
+    "        StWord: begin\n          if (@send_beat@) begin",
+    "m_axis_tvalid",
+)
 
 
-def run(files: list[Path], folder: Path, **environment: str) -> dict[str, bool]:
+def run(folder: Path, **environment: str) -> dict[str, bool]:
     return run_cocotb(
-        files,
+        planted_files(ENGINE.rtl_files, [BUG], folder),
         ENGINE.rtl_top,
         ENGINE.rtl_parameters,
         "rsa_axis_bench",
@@ -30,18 +42,12 @@ def run(files: list[Path], folder: Path, **environment: str) -> dict[str, bool]:
 
 
 def test_axis(tmp_path: Path) -> None:
-    passed = run(list(ENGINE.rtl_files), tmp_path)
+    passed = run(tmp_path)
     assert len(passed) == TESTS
     assert all(passed.values()), (passed, (tmp_path / "test.log").read_text()[-4000:])
 
 
 @pytest.mark.slow
 def test_a_response_truncated_under_back_pressure_is_seen(tmp_path: Path) -> None:
-    files = list(ENGINE.rtl_files)
-    text = files[-1].read_text()
-    right = "        StWord: begin\n          if (send_beat) begin"
-    assert right in text
-    files[-1] = tmp_path / files[-1].name
-    files[-1].write_text(text.replace(right, right.replace("send_beat", "m_axis_tvalid")))
     name = "operations_with_random_stalls"
-    assert run(files, tmp_path, COCOTB_TEST_FILTER=name) == {name: False}
+    assert run(tmp_path, PLANTED="1", COCOTB_TEST_FILTER=name) == {name: False}

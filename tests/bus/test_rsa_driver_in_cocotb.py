@@ -11,7 +11,9 @@ from montforge.rsa.engine import Engine
 from montforge.rsa.simulation import AxiEngine
 
 BITS = 32
-ENGINE = AxiEngine(Engine(bits=BITS, core="mm_r2", window=2, halves=1, min_bits=16, public=1))
+ENGINE = AxiEngine(
+    Engine(bits=BITS, core="full_parallel", window=2, halves=1, min_bits=16, public=1)
+)
 TESTS = 2
 
 

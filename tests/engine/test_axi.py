@@ -40,9 +40,9 @@ from montforge.rsa.engine import Engine
 from montforge.rsa.keys import make_key, wrong_keys
 from montforge.rsa.model import MODEXP_PUBLIC, Error, Key
 from montforge.rsa.simulation import AxiEngine, Remote, Simulation, build, serve
+from planted import Bug, planted_files
 
 from .c_driver import CEngine
-from .planted import Bug, planted_files
 
 BITS = 64
 ENGINE = Engine(bits=BITS, window=3, slots=2, min_bits=16, public=1)
@@ -299,7 +299,7 @@ def test_a_lost_event_is_seen(key: Key, tmp_path: Path, monkeypatch: pytest.Monk
     bug = Bug("an event is lost if it is cleared in its cycle", "mf_rsa_regs",
               "if(@hwif_in.intr_state.done.hwset@) begin", "(hwif_in.intr_state.done.hwset"
               " && !(decoded_reg_strb.intr_state && decoded_req_is_wr))")  # fmt: skip
-    files = planted_files(AxiEngine(ENGINE), [bug], tmp_path)
+    files = planted_files(AxiEngine(ENGINE).rtl_files, [bug], tmp_path)
     monkeypatch.setenv("PLANTED", "1")
     program = build(PlantedAxi(ENGINE, files=files), optimised=False)
     assert events_kept(program, key) == (IRQ_ERROR, 0)

@@ -15,8 +15,7 @@ from montforge.rsa.engine import CHECKS, Engine
 from montforge.rsa.keys import make_key
 from montforge.rsa.parameters import engine_of
 from montforge.rsa.verify import check
-
-from .planted import PROGRAM, SEQUENCER, Bug, planted_program
+from planted import PROGRAM, SEQUENCER, Bug, planted_program
 
 # Constants of other kinds, signed results, and R of other lengths on the two sides.
 ENGINES = [

@@ -24,9 +24,9 @@ from montforge.rsa.bench import (
 from montforge.rsa.engine import Engine
 from montforge.rsa.keys import make_key, wrong_keys
 from montforge.rsa.model import PRIVATE, Error, Model
+from planted import HALF, PROGRAM, SEQUENCER, WORDS, Bug, planted_program
 
 from .bench_words import bench_words
-from .planted import HALF, PROGRAM, SEQUENCER, WORDS, Bug, planted_program
 
 SIGNED, UNSIGNED = "booth_csa", "scs_mm_ct"
 # n of 33 bits: p and q have 17, and one bit less in the second key.

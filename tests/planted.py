@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bugs planted in the engine's RTL, all of them in one program, of which a run chooses one."""
+"""Bugs planted in RTL, all of them in one program, of which a run chooses one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 
 from montforge.rsa.bench import Patched, build
 from montforge.rsa.engine import Engine
-from montforge.rsa.simulation import AxiEngine
 
 PROGRAM, HALF, SEQUENCER, WORDS = (
     f"mf_rsa_{name}" for name in ("program", "half", "sequencer", "words")
@@ -55,16 +54,14 @@ endpackage
 """
 
 
-def planted_files(
-    engine: Engine | AxiEngine, bugs: Sequence[Bug], folder: Path
-) -> tuple[Path, ...]:
-    """Return the files of an engine with all ``bugs``, which are written to ``folder``.
+def planted_files(paths: Sequence[Path], bugs: Sequence[Bug], folder: Path) -> tuple[Path, ...]:
+    """Return files like those in ``paths`` with all ``bugs``, which are written to ``folder``.
 
     The environment variable PLANTED chooses the one that a run has: 1 for the first.
     """
     files = [folder / "mf_planted_pkg.sv"]
     files[0].write_text(CHOSEN)
-    for path in engine.rtl_files:
+    for path in paths:
         text = path.read_text()
         for number, bug in enumerate(bugs, 1):
             text = bug.planted(path.stem, text, number)
@@ -82,5 +79,5 @@ def planted_program(
 ) -> Path:
     """Return the program of an engine with the files of `planted_files`."""
     with tempfile.TemporaryDirectory() as name:
-        files = planted_files(engine, bugs, Path(name))
+        files = planted_files(engine.rtl_files, bugs, Path(name))
         return build(Patched(engine, files, parameters), registers=registers, optimised=False)
