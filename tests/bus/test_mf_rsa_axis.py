@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The RSA engine with AXI4-Stream, run by cocotb.
 
-Its multiplier takes one cycle for a product, as time goes by the cycle in a bench in Python.
+Its multiplier takes few cycles, as a bench in Python takes long for each.
 """
 
 from __future__ import annotations
