@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import json
+import re
 import runpy
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -130,3 +132,28 @@ def test_the_table_of_published_engines_is_that_of_the_data() -> None:
     lines = published_engines().to_markdown().splitlines()
     table = [line for line in lines if line.startswith("|")]
     assert "\n".join(table) in (DOCS / "rsa.md").read_text()
+
+
+COMMIT = re.compile(r"\b(?=[0-9]*[a-f])(?=[a-f]*[0-9])(?:[0-9a-f]{7}|[0-9a-f]{40})\b")
+
+
+def git(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["git", *arguments], cwd=DOCS, capture_output=True, text=True)
+
+
+def unknown_commits(text: str) -> set[str]:
+    names = set(COMMIT.findall(text))
+    return {name for name in names if git("merge-base", "--is-ancestor", name, "HEAD").returncode}
+
+
+def test_figures_name_commits_of_this_history() -> None:
+    if git("rev-parse", "--is-shallow-repository").stdout != "false\n":
+        pytest.skip("needs the whole history of a git repository")
+    pages = [*DOCS.glob("**/*.md"), *DOCS.glob("**/results.json")]
+    unknown = {
+        path.relative_to(DOCS).as_posix(): names
+        for path in pages
+        if (names := unknown_commits(path.read_text(encoding="utf-8")))
+    }
+    assert pages and not unknown
+    assert unknown_commits("at 0ac7e3e, a commit that was lost") == {"0ac7e3e"}
