@@ -79,15 +79,16 @@ def main() -> None:
         assert found.area_registers is not None
         areas.append(found.area)
         rows.append((width, found.area, found.area_registers, measured.memory_bits))
-    slope, intercept = statistics.linear_regression(arguments.widths, areas)
-    notes = (
-        f"Area = {intercept:,.0f} + {slope:.2f} width:"
-        f" {intercept + slope * PLANNED:,.0f} at {PLANNED} bits.",
-        f"On {arguments.target}, quick effort; without wires between multiplier and chain.",
-    )
+    notes = [f"On {arguments.target}, quick effort; without wires between multiplier and chain."]
+    if len(set(arguments.widths)) > 1:
+        slope, intercept = statistics.linear_regression(arguments.widths, areas)
+        notes.append(
+            f"Area = {intercept:,.0f} + {slope:.2f} width:"
+            f" {intercept + slope * PLANNED:,.0f} at {PLANNED} bits."
+        )
     columns = ("width", "area um2", "registers um2", "memory bits")
     Console().print(
-        Table("Exponentiator without its multiplier", columns, tuple(rows), notes).to_rich()
+        Table("Exponentiator without its multiplier", columns, tuple(rows), tuple(notes)).to_rich()
     )
 
 
