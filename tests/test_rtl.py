@@ -129,6 +129,7 @@ ENGINES = [
     Engine(bits=2048, core_parameters=(("radix", 64), ("pipeline", 1)), slots=16),
     Engine(bits=64, core="eberle", min_bits=64, public=1, public_core="booth_csa", check="both"),
     Engine(bits=64, core="fios_dsp", core_parameters=(("variant", "published"),), min_bits=64),
+    Engine(bits=65, core="unit_dsp", min_bits=64, public=1, check="both", table="block"),
 ]
 
 

@@ -43,6 +43,9 @@ module mf_rsa_axi #(
   parameter bit          Signed          = 1'b0,
   /// Subtractions of n that make a result below n; of unsigned results at least 1.
   parameter int unsigned Corrections     = 1,
+  /// Results are below 2^(Scale + 1) n, and subtracting n times an estimate of their quotient by n
+  /// comes before the one correction; 1 to 61, 0: they need none.
+  parameter int unsigned Scale           = 0,
   /// The exponentiators' tables are block RAM of an FPGA.
   parameter bit          TableBlock      = 1'b0,
   /// A third exponentiator, of full width, for operations on one modulus.
@@ -59,6 +62,7 @@ module mf_rsa_axi #(
   parameter int unsigned PublicResultCarryBits = PublicCarryBits,
   parameter bit          PublicSigned          = Signed,
   parameter int unsigned PublicCorrections     = Corrections,
+  parameter int unsigned PublicScale           = Scale,
   /// How y^e = c is checked before release: 0 modulo p and q, on the halves; 1 modulo n, on the
   /// exponentiator of full width; 2 both ways.
   parameter int unsigned Check                 = 0,
@@ -196,6 +200,7 @@ module mf_rsa_axi #(
     .ResultCarryBits(ResultCarryBits),
     .Signed         (Signed),
     .Corrections    (Corrections),
+    .Scale          (Scale),
     .TableBlock     (TableBlock),
     .Public(Public),
     .PublicRExponent(PublicRExponent),
@@ -209,6 +214,7 @@ module mf_rsa_axi #(
     .PublicResultCarryBits(PublicResultCarryBits),
     .PublicSigned(PublicSigned),
     .PublicCorrections(PublicCorrections),
+    .PublicScale    (PublicScale),
     .Check(Check)
   ) u_engine (
     .clk_i         (clk_i),

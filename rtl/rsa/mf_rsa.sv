@@ -67,6 +67,9 @@ module mf_rsa
   parameter bit          Signed          = 1'b0,
   /// Subtractions of n that make a result below n; at most 6.
   parameter int unsigned Corrections     = 1,
+  /// Results are below 2^(Scale + 1) n, and subtracting n times an estimate of their quotient by n
+  /// comes before the one correction; 1 to 61, 0: they need none.
+  parameter int unsigned Scale           = 0,
   /// The exponentiators' tables are block RAM of an FPGA.
   parameter bit          TableBlock      = 1'b0,
   /// A third exponentiator, of full width, for operations on one modulus.
@@ -83,6 +86,7 @@ module mf_rsa
   parameter int unsigned PublicResultCarryBits = PublicCarryBits,
   parameter bit          PublicSigned          = Signed,
   parameter int unsigned PublicCorrections     = Corrections,
+  parameter int unsigned PublicScale           = Scale,
   /// How y^e = c is checked before release: 0 modulo p and q, on the halves; 1 modulo n, on the
   /// exponentiator of full width; 2 both ways.
   parameter int unsigned Check                 = 0,
@@ -178,18 +182,30 @@ module mf_rsa
   if (PublicCorrections > 6) begin : gen_illegal_public_corrections
     $fatal(1, "mf_rsa: PublicCorrections must be 0 to 6");
   end
+  if (Scale > 61 || (Scale != 0 && (Signed || Corrections != 1))) begin : gen_illegal_scale
+    $fatal(1, "mf_rsa: Scale must be 0 to 61, 0 with Signed or Corrections not 1");
+  end
+  if (PublicScale > 61 || (PublicScale != 0 && (PublicSigned || PublicCorrections != 1)))
+  begin : gen_illegal_public_scale
+    $fatal(
+        1, "mf_rsa: PublicScale must be 0 to 61, 0 with PublicSigned or PublicCorrections not 1");
+  end
   if (Check > (Public ? CheckBoth : CheckPq)) begin : gen_illegal_check
     $fatal(1, "mf_rsa: Check must be 0 to 2, and 0 without Public");
   end
 
   localparam int unsigned HalfBits = (Bits + 1) / 2;
-  // As long as k (64 bits) at least; two bits above the half for sums; the constants.
-  localparam int unsigned SumsWords   = (HalfBits + 2 + A - 1) / A;
+  // As long as k (64 bits) at least; two bits above the half for sums, or results of a scaled
+  // multiplier; the constants; the product of which an estimated quotient is the upper part.
+  localparam int unsigned FullScale   = (PublicScale > Scale) ? PublicScale : Scale;
+  localparam int unsigned SumsWords   = (HalfBits + 2 + FullScale + A - 1) / A;
+  localparam int unsigned QuotientWords = (FullScale != 0) ? (2 * FullScale + 6 + A - 1) / A : 1;
   localparam int unsigned FullConstantBits =
       (Public && PublicConstantBits > 2 * ConstantBits) ? (PublicConstantBits + 1) / 2
                                                         : ConstantBits;
   localparam int unsigned ConstantWords = (FullConstantBits + A - 1) / A;
-  localparam int unsigned NeededWords = (ConstantWords > SumsWords) ? ConstantWords : SumsWords;
+  localparam int unsigned LongerWords = (ConstantWords > SumsWords) ? ConstantWords : SumsWords;
+  localparam int unsigned NeededWords = (QuotientWords > LongerWords) ? QuotientWords : LongerWords;
   localparam int unsigned Words       = (NeededWords > 64 / A) ? NeededWords : 64 / A;
   localparam int unsigned EWords      = Words + Eblind / A;
   localparam int unsigned ExponentBits = (HalfBits + Eblind > 40) ? HalfBits + Eblind : 40;
@@ -198,7 +214,9 @@ module mf_rsa
       (Public && PublicExponentBits > ExponentBits) ? PublicExponentBits : ExponentBits;
   localparam int unsigned LengthW     = $clog2(LongestExponent + Window + 1);
   localparam int unsigned KeySlots    = Slots + 32'(Public);
-  localparam int unsigned SlotVars    = SlotVariables + ((Check != CheckPq) ? FullVariables : 0);
+  localparam int unsigned SlotVars    =
+      SlotVariables + ((FullScale != 0) ? FullVariables + EstimateVariables
+                       : (Check != CheckPq) ? FullVariables : 0);
   localparam int unsigned MainDepth   = (KeySlots * SlotVars + WorkVariables) * 2 * Words;
   localparam int unsigned Exponentiators = Halves + 32'(Public);
   localparam int unsigned HostDepth   = HostVariables * 2 * Words;
@@ -418,7 +436,9 @@ module mf_rsa
     .Signed      (Signed),
     .PublicSigned(PublicSigned),
     .Corrections (Corrections),
+    .Scale       (Scale),
     .PublicCorrections(PublicCorrections),
+    .PublicScale (PublicScale),
     .Check       (Check),
     .SlotVars    (SlotVars),
     .LengthW     (LengthW),

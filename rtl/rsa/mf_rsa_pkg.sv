@@ -53,6 +53,10 @@ package mf_rsa_pkg;
   localparam variable_t SlotFullConstants = 7'h0a;  // full
   localparam variable_t SlotFullR2        = 7'h0b;  // full
   localparam int unsigned FullVariables = 2;
+  // floor(2^(bits(n) + Scale + 2) / n) of n and of p q, 64 bits, for results below 2^(Scale + 1) n.
+  localparam variable_t SlotEstimate     = 7'h0c;
+  localparam variable_t SlotFullEstimate = 7'h0d;  // full
+  localparam int unsigned EstimateVariables = 2;
 
   // Of the work area. The result is first.
   localparam variable_t WorkY = 7'h20;  // result, full
@@ -64,7 +68,7 @@ package mf_rsa_pkg;
   localparam variable_t WorkX = 7'h26;  // what was entered
   localparam variable_t WorkH = 7'h27;
   localparam variable_t WorkP = 7'h28;  // wide: products, exponents; two variables
-  localparam variable_t WorkK = 7'h2a;  // k of the exponents
+  localparam variable_t WorkK = 7'h2a;  // k of the exponents; estimates of quotients
   localparam variable_t WorkS = 7'h2b;  // message of the self-test, full
   localparam int unsigned WorkVariables = 12;
 
@@ -151,7 +155,8 @@ package mf_rsa_pkg;
   typedef enum logic [4:0] {
     SegLoad, SegKey, SegSetup, SegInverse, SegInverseEnd, SegPowers, SegDouble, SegSquare, SegPair,
     SegConstant, SegDraw, SegPrivate, SegHalf, SegEnter, SegGarner, SegCheck, SegCheckHalf,
-    SegModulus, SegPower, SegWindow, SegPublic, SegPublicPower, SegDigits, SegFull, SegCheckFull
+    SegModulus, SegPower, SegWindow, SegPublic, SegPublicPower, SegDigits, SegFull, SegCheckFull,
+    SegScale, SegEstimate
   } segment_e;
 
   /// How often a segment is called.
@@ -159,6 +164,7 @@ package mf_rsa_pkg;
     TimesOnce,    // for both halves
     TimesHalves,  // for one half after the other, if there is one exponentiator
     TimesDouble,  // log2 R - L
+    TimesEstimate,  // Scale + 2
     TimesSquare,  // bits of log2 R below the highest
     TimesBit,     // once if that bit is 1, else not at all
     TimesInverse,     // InverseBits, without the last if it subtracts

@@ -13,6 +13,8 @@ module mf_rsa_program
   /// Of mf_rsa.
   parameter int unsigned ConstantKind = 0,
   parameter int unsigned PublicConstantKind = 0,
+  parameter int unsigned Scale = 0,
+  parameter int unsigned PublicScale = 0,
   parameter int unsigned Check = CheckPq
 ) (
   /// Steps are for one modulus of full width.
@@ -27,9 +29,10 @@ module mf_rsa_program
   localparam int unsigned WordsKind   = 4;
 
   // What the multiplier takes.
-  logic no_inverse, words_kind;
+  logic no_inverse, words_kind, scaled;
   assign no_inverse = (full_i ? PublicConstantKind : ConstantKind) < InverseKind;
   assign words_kind = (full_i ? PublicConstantKind : ConstantKind) == WordsKind;
+  assign scaled     = (full_i ? PublicScale : Scale) != 0;
 
   // ---------------------------------------------------------------- notation
 
@@ -149,7 +152,7 @@ module mf_rsa_program
 
   instruction_t load, key, setup, inverse, double, square, pair, draw, powers, private_op,
                 one_half, enter, garner, check, check_half, constant, modulus, power, window,
-                public_e, public_power, digits, full_key, check_full;
+                public_e, public_power, digits, full_key, check_full, scale, estimate;
 
   // The checks of a key, in the order of their codes; then what follows from it.
   always_comb begin
@@ -187,7 +190,9 @@ module mf_rsa_program
       5'd20: load = (Check == CheckPq) ? call(SegKey, TimesOnce) : call(SegFull, TimesFull);
       5'd21: load = (Check == CheckPq) ? Nothing : copy(full(SlotFullConstants), full(WorkM));
       5'd22: load = copy(full(SlotFullR2), full(WorkX));
-      5'd23: load = call(SegKey, TimesOnce);
+      5'd23: load = (PublicScale == 0) ? call(SegKey, TimesOnce) :
+                    copy(full(SlotFullEstimate), full(WorkH));
+      5'd24: load = (PublicScale == 0) ? Nothing : call(SegKey, TimesOnce);
       default: load = Nothing;
     endcase
   end
@@ -199,6 +204,7 @@ module mf_rsa_program
       5'd1: full_key = call(SegSetup, TimesOnce);
       5'd2: full_key = copy(half(WorkM), half(SlotConstants));
       5'd3: full_key = copy(half(WorkX), half(SlotR2));
+      5'd4: full_key = (PublicScale == 0) ? Nothing : copy(half(WorkH), half(SlotEstimate));
       default: full_key = Nothing;
     endcase
   end
@@ -236,7 +242,7 @@ module mf_rsa_program
       5'd6: setup = words(WordSub, half(WorkA), full(Zero), half(SlotN));
       5'd7: setup = words(WordLow, half(WorkA), half(WorkA), full(Zero));
       5'd8: setup = copy(half(WorkB), half(WorkA));
-      5'd9: setup = call(SegDouble, TimesDouble);
+      5'd9: setup = scaled ? call(SegScale, TimesOnce) : call(SegDouble, TimesDouble);
       5'd10: setup = copy(half(SlotR1), half(WorkB));
       5'd11: setup = call(SegDouble, TimesOnce);
       5'd12: setup = call(SegSquare, TimesSquare);
@@ -246,6 +252,31 @@ module mf_rsa_program
       5'd16: setup = go(GoMul, half(WorkX), half(SlotR2));
       5'd17: setup = put(half(SlotShift));
       default: setup = Nothing;
+    endcase
+  end
+
+  // The same, and before it SlotEstimate: bits of the quotient of 2^L 2^(Scale + 2) and n.
+  always_comb begin
+    unique case (step_i)
+      5'd0: scale = copy(half(WorkM), full(One));
+      5'd1: scale = call(SegEstimate, TimesEstimate);
+      5'd2: scale = copy(half(SlotEstimate), half(WorkM));
+      5'd3: scale = copy(half(WorkB), half(WorkA));
+      5'd4: scale = call(SegDouble, TimesDouble);
+      default: scale = Nothing;
+    endcase
+  end
+
+  // A bit: the remainder, in WorkB, is doubled; the flag is 1 if it is below n.
+  always_comb begin
+    unique case (step_i)
+      5'd0: estimate = words(WordAdd, half(WorkB), half(WorkB), half(WorkB));
+      5'd1: estimate = words(WordSub, half(WorkT), half(WorkB), half(SlotN));
+      5'd2: estimate = words(WordSelect, half(WorkB), half(WorkB), half(WorkT));
+      5'd3: estimate = words(WordAdd, half(WorkM), half(WorkM), half(WorkM));
+      5'd4: estimate = words(WordAdd, half(WorkH), half(WorkM), full(One));
+      5'd5: estimate = words(WordSelect, half(WorkM), half(WorkM), half(WorkH));
+      default: estimate = Nothing;
     endcase
   end
 
@@ -575,6 +606,8 @@ module mf_rsa_program
       SegPublicPower: instruction_o = public_power;
       SegFull:      instruction_o = full_key;
       SegCheckFull: instruction_o = check_full;
+      SegScale:     instruction_o = scale;
+      SegEstimate:  instruction_o = estimate;
       default:      instruction_o = Nothing;
     endcase
   end

@@ -65,6 +65,9 @@ module mf_rsa_sequencer
   /// Subtractions that make a result (with n added if negative) canonical.
   parameter int unsigned Corrections  = 1,
   parameter int unsigned PublicCorrections = 1,
+  /// Before that, results are below 2^(Scale + 1) n, and a quotient is estimated; 0: they are not.
+  parameter int unsigned Scale        = 0,
+  parameter int unsigned PublicScale  = 0,
   parameter int unsigned Check        = CheckPq,
   /// Variables of a slot.
   parameter int unsigned SlotVars     = SlotVariables,
@@ -235,6 +238,8 @@ module mf_rsa_sequencer
     .Eblind            (Eblind),
     .ConstantKind      (ConstantKind),
     .PublicConstantKind(PublicConstantKind),
+    .Scale             (Scale),
+    .PublicScale       (PublicScale),
     .Check             (Check)
   ) u_program (
     .full_i       (full),
@@ -263,6 +268,11 @@ module mf_rsa_sequencer
   assign copies_ok = command_copy_q == ~command_q && i_copy_q == ~i_q &&
                      (loading || one_n || n_bits_copy_q[slot] == ~n_bits_q[slot]);
 
+  // Of the phases that estimate a quotient.
+  logic        top_phase, quotient_phase;
+  logic [15:0] scale;
+  assign scale = full_unit ? 16'(PublicScale) : 16'(Scale);
+
   always_comb begin
     unique case (i_q.amount)
       AmountL:    amount_o = l_bits;
@@ -274,27 +284,39 @@ module mf_rsa_sequencer
       Amount32:   amount_o = 16'd32;
       default:    amount_o = 16'd64;
     endcase
+    if (top_phase) amount_o = (full_unit ? n_bits : l_bits) - 16'd2;
+    if (quotient_phase) amount_o = scale + 16'd4;
   end
 
   // ---------------------------------------------------------------- phases of a step
 
   // Put: store; if the multiplier is signed, add n to what is negative; then subtract n from what
   // is not below, Corrections times. Reduce: the subtraction alone.
+  // Results v below 2^(Scale + 1) n, with n of l bits: before that, v - q n, which is in [0, 2 n)
+  // for q = floor(floor(v / 2^(l - 2)) floor(2^(l + Scale + 2) / n) / 2^(Scale + 4)): with v / n =
+  // a b / 2^(Scale + 4), a = v / 2^(l - 2) and b = 2^(l + Scale + 2) / n, both below 2^(Scale + 3),
+  // to round a and b down takes less than 1 away, and the last floor less than 1.
   word_e      word;
-  operand_t   z, x, y, n;
-  logic       has_sign;
-  logic [3:0] first_sub, phase_last, corrections;  // first_sub is odd
+  operand_t   z, x, y, n, rest, quotient;
+  logic       has_sign, scaled, estimates;
+  logic [3:0] first_sub, phase_last, corrections;
   logic       corrects, select_phase, sub_phase, add_phase;
 
   assign has_sign     = full_unit ? PublicSigned : Signed;
   assign corrections  = full_unit ? 4'(PublicCorrections) : 4'(Corrections);
-  assign first_sub    = has_sign ? 4'd3 : 4'd1;
+  assign scaled       = scale != '0;
+  assign first_sub    = has_sign ? 4'd3 : scaled ? 4'd6 : 4'd1;
   assign corrects     = i_q.step inside {StepPut, StepReduce} && phase_q >= first_sub;
-  assign sub_phase    = corrects && phase_q[0];
-  assign select_phase = corrects && !phase_q[0];
+  assign sub_phase    = corrects && phase_q[0] == first_sub[0];
+  assign select_phase = corrects && phase_q[0] != first_sub[0];
+  assign estimates    = scaled && i_q.step == StepPut && !corrects;
+  assign top_phase      = estimates && phase_q == 4'd1;
+  assign quotient_phase = estimates && phase_q == 4'd3;
   assign add_phase    = has_sign && i_q.step == StepPut && phase_q == 4'd1;
   // The modulus: p q in a step of full width on a key.
   assign n            = '{name: (full_unit && !full) ? SlotM : SlotN, form: i_q.z.form};
+  assign rest         = '{name: WorkT, form: i_q.z.form};
+  assign quotient     = '{name: WorkK, form: FormShort};
 
   always_comb begin
     word       = i_q.word;
@@ -306,24 +328,55 @@ module mf_rsa_sequencer
     if (i_q.step == StepReduce) phase_last = first_sub + 4'd1;
     if (sub_phase) begin
       word = WordSub;
-      z    = '{name: WorkT, form: i_q.z.form};
+      z    = rest;
       x    = i_q.z;
       y    = n;
     end else if (select_phase) begin
       word = WordSelect;  // the flag is the borrow
       z    = i_q.z;
       x    = i_q.z;
-      y    = '{name: WorkT, form: i_q.z.form};
+      y    = rest;
     end else if (add_phase) begin
       word = WordAdd;
-      z    = '{name: WorkT, form: i_q.z.form};
+      z    = rest;
       x    = i_q.z;
       y    = n;
     end else if (has_sign && i_q.step == StepPut && phase_q == 4'd2) begin
       word = WordSelect;  // the flag is the sign
       z    = i_q.z;
-      x    = '{name: WorkT, form: i_q.z.form};
+      x    = rest;
       y    = i_q.z;
+    end else if (estimates) begin
+      unique case (phase_q)
+        4'd1: begin
+          word = WordShift;
+          z    = quotient;
+          x    = i_q.z;
+        end
+        4'd2: begin
+          word = WordMul;
+          z    = rest;
+          x    = quotient;
+          y    = '{name: (full_unit && !full) ? SlotFullEstimate : SlotEstimate, form: FormShort};
+        end
+        4'd3: begin
+          word = WordShift;
+          z    = quotient;
+          x    = rest;
+        end
+        4'd4: begin
+          word = WordMul;
+          z    = rest;
+          x    = quotient;
+          y    = n;
+        end
+        4'd5: begin
+          word = WordSub;
+          x    = i_q.z;
+          y    = rest;
+        end
+        default: ;
+      endcase
     end
   end
 
@@ -383,8 +436,8 @@ module mf_rsa_sequencer
   place_t z_place, x_place, y_place;
   logic   unused_kind;
   logic   banked, bank;
-  assign banked  = z.form inside {FormHalf, FormWide, FormShort};
-  assign bank    = banked ? bank_q : z.form == FormQ;
+  assign banked  = i_q.z.form inside {FormHalf, FormWide, FormShort};
+  assign bank    = banked ? bank_q : i_q.z.form == FormQ;
   assign z_place = place(z, full, bank, slot_place, loading);
   assign x_place = place(x, full, bank, slot_place, loading);
   assign y_place = place(y, full, bank, slot_place, loading);
@@ -549,6 +602,7 @@ module mf_rsa_sequencer
     unique case (i_q.times)
       TimesHalves: times = 16'(2 / Halves);
       TimesDouble: times = r_value - l_bits;
+      TimesEstimate: times = scale + 16'd2;
       TimesSquare: times = 16'((full ? PublicRBits : RBits) - 1);
       // The bit of the call that is under way, which counts down to the lowest.
       TimesBit:    times = 16'(r_value[frame_q.again[3:0]]);

@@ -30,6 +30,7 @@ from .bench_words import bench_words
 
 PIPELINED = (("radix", 64), ("pipeline", 1))
 PUBLISHED = (("variant", "published"),)
+TWO_ROWS = (("rows", 2), ("word", 15))
 ENGINES = [
     Engine(bits=64, window=3, slots=2, min_bits=16, public=1),
     Engine(bits=65, core="scs_mm_ct", window=2, halves=1, adder=64, min_bits=16),
@@ -41,6 +42,17 @@ CORES = [
     Engine(bits=64, core="rmm", window=6, min_bits=16, public=1, table="block"),
     Engine(bits=34, core="fios_dsp", core_parameters=PUBLISHED, window=2, halves=1, min_bits=16),
     Engine(bits=34, core="eberle", window=2, halves=1, min_bits=16),
+    # Results below 2^(s + 1) n: s = 12; 36, and in checks modulo n; 17; 60; of the third
+    # exponentiator alone.
+    Engine(bits=64, core="unit_dsp", core_parameters=(("word", 6),), window=2, min_bits=16),
+    Engine(
+        bits=65, core="unit_dsp", window=2, halves=1, min_bits=16, adder=64, public=1, check="both"
+    ),
+    Engine(
+        bits=130, core="fios_dsp", core_parameters=(("variant", "unit"),), window=2, min_bits=64
+    ),
+    Engine(bits=33, core="unit_dsp", core_parameters=TWO_ROWS, window=2, halves=1, min_bits=16),
+    Engine(bits=34, window=2, halves=1, min_bits=16, public=1, public_core="unit_dsp", check="n"),
 ]
 
 
@@ -304,7 +316,7 @@ def test_illegal_engines_are_refused() -> None:
         ({"core": "scs_mm_skip"}, "of fixed latency"),
         ({"core": "mlws"}, "one with R a power of 2"),
         ({"core": "fixed_prime", "bits": 128, "min_bits": 128}, "of any odd modulus"),
-        ({"core": "fios_dsp", "core_parameters": (("variant", "unit"),)}, "6 subtractions"),
+        ({"core": "unit_dsp", "core_parameters": (("rows", 2),)}, "6 subtractions.* up to 61"),
     ):
         with pytest.raises(ParameterError, match=words):
             replace(Engine(), **wrong)

@@ -28,7 +28,7 @@ from planted import HALF, PROGRAM, SEQUENCER, WORDS, Bug, planted_program
 
 from .bench_words import bench_words
 
-SIGNED, UNSIGNED = "booth_csa", "scs_mm_ct"
+SIGNED, UNSIGNED, SCALED = "booth_csa", "scs_mm_ct", "unit_dsp"
 # n of 33 bits: p and q have 17, and one bit less in the second key.
 ENGINE = Engine(bits=33, window=2, min_bits=16)
 
@@ -69,6 +69,19 @@ BUGS = [
     Bug("a digit too few", HALF, "counting_q <= @rest_q > LengthW'(DigitW)@;",
         "rest_q > LengthW'(2 * DigitW)"),
     Bug("qInv not checked", PROGRAM, "@IfEqual@, ErrQInv);", "IfAny"),
+    Bug("estimates of a bit too few", SEQUENCER, "TimesEstimate: times = @scale + 16'd2@;",
+        "scale + 16'd1", SCALED),
+    Bug("quotient from a bit too few", SEQUENCER, "(full_unit ? n_bits : l_bits) - @16'd2@;",
+        "16'd1", SCALED),
+    Bug("quotient a bit too high", SEQUENCER, "amount_o = scale + @16'd4@;", "16'd5", SCALED),
+    Bug("no subtraction after the estimate", SEQUENCER,
+        "assign sub_phase    = @corrects && phase_q[0] == first_sub[0]@;", "1'b0", SCALED),
+    Bug("estimate of the other half", SEQUENCER,
+        "@'{name: (full_unit && !full) ? SlotFullEstimate : SlotEstimate, form: FormShort}@;",
+        "operand_t'{name: SlotEstimate, form: FormQ}", SCALED),
+    Bug("quotient bits for n below the remainder only", PROGRAM,
+        "5'd5: estimate = @words(WordSelect, half(WorkM), half(WorkM), half(WorkH))@;",
+        "copy(half(WorkM), half(WorkH))", SCALED),
 ]  # fmt: skip
 
 
@@ -268,7 +281,7 @@ def of_core(core: str) -> list[Bug]:
     return [bug for bug in BUGS if bug.core == core]
 
 
-@pytest.mark.parametrize("core", (SIGNED, UNSIGNED))
+@pytest.mark.parametrize("core", (SIGNED, UNSIGNED, SCALED))
 def test_the_run_passes_without_a_bug(core: str) -> None:
     engine = replace(ENGINE, core=core)
     assert not differs(planted_program(engine, of_core(core)), engine)

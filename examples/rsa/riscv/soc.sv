@@ -31,6 +31,9 @@ module soc #(
   parameter int unsigned ResultCarryBits = CarryBits,
   parameter bit          Signed          = 1'b0,
   parameter int unsigned Corrections     = 1,
+  /// Results are below 2^(Scale + 1) n, and subtracting n times an estimate of their quotient by n
+  /// comes before the one correction; 1 to 61, 0: they need none.
+  parameter int unsigned Scale           = 0,
   parameter bit          TableBlock      = 1'b0,
   parameter bit          Public          = 1'b0,
   parameter int unsigned PublicRExponent       = Bits + 2,
@@ -44,6 +47,7 @@ module soc #(
   parameter int unsigned PublicResultCarryBits = PublicCarryBits,
   parameter bit          PublicSigned          = Signed,
   parameter int unsigned PublicCorrections     = Corrections,
+  parameter int unsigned PublicScale           = Scale,
   /// How y^e = c is checked before release: 0 modulo p and q, on the halves; 1 modulo n, on the
   /// exponentiator of full width; 2 both ways.
   parameter int unsigned Check                 = 0
@@ -190,6 +194,7 @@ module soc #(
     .ResultCarryBits(ResultCarryBits),
     .Signed         (Signed),
     .Corrections    (Corrections),
+    .Scale          (Scale),
     .TableBlock     (TableBlock),
     .Public(Public),
     .PublicRExponent(PublicRExponent),
@@ -203,6 +208,7 @@ module soc #(
     .PublicResultCarryBits(PublicResultCarryBits),
     .PublicSigned(PublicSigned),
     .PublicCorrections(PublicCorrections),
+    .PublicScale    (PublicScale),
     .Check(Check)
   ) u_engine (
     .clk_i         (clk_i),

@@ -36,11 +36,13 @@ CHECK_PQ, CHECK_N, CHECK_BOTH = CHECKS = ("pq", "n", "both")
 """What a result is checked modulo, as the parameter Check of mf_rsa counts them."""
 TABLES = (AUTO, BLOCK)
 """Where the tables of powers are, as in ``modexp``."""
-SLOT_VARIABLES, FULL_VARIABLES, WORK_VARIABLES, HOST_VARIABLES = 10, 2, 12, 6
+SLOT_VARIABLES, FULL_VARIABLES, ESTIMATE_VARIABLES = 10, 2, 2
+WORK_VARIABLES, HOST_VARIABLES = 12, 6
 """As mf_rsa_pkg has them: two values of `Engine.half_words` each."""
 CHECKED_BITS = 40
 """Bits of 32 in memory."""
 MOST_CORRECTIONS = 6
+LARGEST_SCALE = 61
 PARAMETERS = "_parameters"
 RAISED_ONCE = Derivation("raised", 1)
 
@@ -130,11 +132,23 @@ class Engine:
 
     @property
     def half_words(self) -> int:
-        """Words of a half's value: two bits more than it has, its constants, at least 64 bits."""
-        bits = max(self.half_bits + 2, constant_bits(self.multiplier.contract), 64)
+        """Words of a half's value: two bits more than it has, its constants, at least 64 bits.
+
+        With a scaled multiplier, its results, and the product that a quotient is estimated by.
+        """
+        scale = self.scale
+        bits = max(self.half_bits + 2 + scale, constant_bits(self.multiplier.contract), 64)
         if self.public:
             bits = max(bits, -(-constant_bits(self.public_multiplier.contract) // 2))
+        if scale:
+            bits = max(bits, 2 * scale + 6)
         return -(-bits // self.adder)
+
+    @property
+    def scale(self) -> int:
+        """Results of a scaled multiplier are below 2^(scale + 1) n; 0 if none is scaled."""
+        used = [self.multiplier, *([self.public_multiplier] if self.public else [])]
+        return max(_scale(multiplier.contract) for multiplier in used)
 
     @property
     def turn(self) -> int:
@@ -164,6 +178,8 @@ class Engine:
     @property
     def slot_variables(self) -> int:
         """Variables of a slot."""
+        if self.scale:
+            return SLOT_VARIABLES + FULL_VARIABLES + ESTIMATE_VARIABLES
         return SLOT_VARIABLES + FULL_VARIABLES * (self.check != CHECK_PQ)
 
     @property
@@ -246,7 +262,8 @@ class Engine:
             "ResultSumBits": result.width,
             "ResultCarryBits": result.carry_width,
             "Signed": int(contract.result_bound.signed),
-            "Corrections": contract.corrections,
+            "Corrections": _corrections(contract),
+            "Scale": _scale(contract),
             "TableBlock": int(self.table == BLOCK),
         }
         if self.public:
@@ -265,7 +282,8 @@ class Engine:
                 "PublicResultSumBits": result.width,
                 "PublicResultCarryBits": result.carry_width,
                 "PublicSigned": int(contract.result_bound.signed),
-                "PublicCorrections": contract.corrections,
+                "PublicCorrections": _corrections(contract),
+                "PublicScale": _scale(contract),
                 "Check": CHECKS.index(self.check),
             }
         return values
@@ -290,14 +308,27 @@ def _check_core(multiplier: Design, bits: int) -> None:
         (contract.latency.is_fixed, "of fixed latency"),
         (contract.r & (contract.r - 1) == 0, "one with R a power of 2"),
         (
-            contract.corrections <= MOST_CORRECTIONS,
-            f"one whose results take {MOST_CORRECTIONS} subtractions of n at most",
+            contract.corrections <= MOST_CORRECTIONS or 0 < _scale(contract) <= LARGEST_SCALE,
+            f"one whose results take {MOST_CORRECTIONS} subtractions of n at most, or are in"
+            f" [0, 2^(s + 1) n) for an s of up to {LARGEST_SCALE}",
         ),
         (_turn(multiplier) <= 4 * bits + 64, "faster (4 bits + 64 cycles a turn at most)"),
     ):
         if not holds:
             raise ParameterError(f"{multiplier} can't be the engine's core: it must be {text}.")
     _constants(contract)
+
+
+def _corrections(contract: Contract) -> int:
+    """Return the subtractions of n that are left after an estimate of the quotient, if any."""
+    return 1 if _scale(contract) else contract.corrections
+
+
+def _scale(contract: Contract) -> int:
+    """Return s for results in [0, 2^(s + 1) n) that take too many subtractions of n, or else 0."""
+    if contract.corrections <= MOST_CORRECTIONS or contract.result_bound.signed:
+        return 0
+    return contract.corrections.bit_length() - 1
 
 
 def _constants(contract: Contract) -> tuple[int, int, bool]:
