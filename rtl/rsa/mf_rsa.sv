@@ -230,7 +230,7 @@ module mf_rsa
 
   logic [1:0][AddrW-1:0]  words_rd_addr;
   logic [1:0][A-1:0]      main_data, host_data;
-  logic [1:0][Lanes-1:0]  main_error, host_error;
+  logic [1:0][Lanes-1:0][7:0] main_syndrome, host_syndrome;
   logic                   main_write, host_write;
   logic [AddrW-1:0]       wr_addr;
   logic [A-1:0]           wr_data;
@@ -247,7 +247,7 @@ module mf_rsa
     .wr_data_i (wr_data),
     .rd_addr_i (main_rd_addr),
     .rd_data_o (main_data),
-    .rd_error_o(main_error)
+    .rd_syndrome_o(main_syndrome)
   );
 
   mf_rsa_memory #(.Width(A), .Depth(HostDepth)) u_host (
@@ -257,7 +257,7 @@ module mf_rsa
     .wr_data_i (host_wr_data),
     .rd_addr_i (host_rd_addr),
     .rd_data_o (host_data),
-    .rd_error_o(host_error)
+    .rd_syndrome_o(host_syndrome)
   );
 
   // ---------------------------------------------------------------- windows
@@ -383,7 +383,8 @@ module mf_rsa
     for (int unsigned l = 0; l < Lanes; l++) begin
       if (lane_q[l]) begin
         read_word |= result_q ? main_data[0][32*l+:32] : host_data[0][32*l+:32];
-        read_bad  |= result_q ? main_error[0][l] && release_result : host_error[0][l];
+        read_bad  |= result_q ? main_syndrome[0][l] != '0 && release_result
+                              : host_syndrome[0][l] != '0;
       end
     end
   end
@@ -535,9 +536,9 @@ module mf_rsa
     .integrity_o   (integrity),
     .rd_addr_o     (words_rd_addr),
     .main_data_i   (main_data),
-    .main_error_i  ({|main_error[1], |main_error[0]}),
+    .main_syndrome_i(main_syndrome),
     .host_data_i   (host_data),
-    .host_error_i  ({|host_error[1], |host_error[0]}),
+    .host_syndrome_i(host_syndrome),
     .main_write_o  (main_write),
     .host_write_o  (host_write),
     .wr_addr_o     (wr_addr),

@@ -5,7 +5,7 @@
 // A lane of 32 bits has a CRC of 8 bits over the data (x^8 + x^2 + x + 1: all errors of one or two
 // bits, bursts to 8), to which the lane's address is added, with a constant that makes the check of
 // a word of zeros not zero. rd_data_o is the word of rd_addr_i in the cycle before, and
-// rd_error_o is high in the same cycle if data, check and address don't fit together.
+// rd_syndrome_o is not zero in the same cycle if data, check and address don't fit together.
 // A word that is written in the same cycle is read as it was.
 
 module mf_rsa_memory #(
@@ -24,8 +24,7 @@ module mf_rsa_memory #(
   input  logic [Width-1:0]      wr_data_i,
   input  logic [1:0][AddrW-1:0] rd_addr_i,
   output logic [1:0][Width-1:0] rd_data_o,
-  /// A bit for each lane.
-  output logic [1:0][Lanes-1:0] rd_error_o
+  output logic [1:0][Lanes-1:0][7:0] rd_syndrome_o
 );
 
   function automatic logic [7:0] check(input logic [31:0] data, input logic [AddrW-1:0] addr);
@@ -63,7 +62,7 @@ module mf_rsa_memory #(
       end
 
       assign rd_data_o[r][32*l+:32] = word_q[31:0];
-      assign rd_error_o[r][l]       = word_q[39:32] != check(word_q[31:0], addr_q[r]);
+      assign rd_syndrome_o[r][l]    = word_q[39:32] ^ check(word_q[31:0], addr_q[r]);
     end
   end
 

@@ -6,7 +6,9 @@
 // Boot     after reset: all words of both memories are overwritten
 // Idle     commands are taken
 // Fetch    a step of the microprogram is read
-// Step     calls, returns; the operands' places for the others
+// Step     calls, returns; the others' first operands
+// Pick     the operands of a further phase or half
+// Place    the operands' places
 // Issue    waits for the half, then starts the word unit
 // Words    waits for the word unit; conditions, next half, next phase, next step
 // Clear    after the program, an error, an abort: halves are reset, which wipes them, then ranges
@@ -161,7 +163,8 @@ module mf_rsa_sequencer
   // ---------------------------------------------------------------- registers
 
   typedef enum logic [3:0] {
-    SqBoot, SqIdle, SqFetch, SqStep, SqIssue, SqWords, SqClear, SqClearWait, SqFinish
+    SqBoot, SqIdle, SqFetch, SqStep, SqPick, SqPlace, SqIssue, SqWords, SqClear, SqClearWait,
+    SqFinish
   } state_e;
 
   localparam int unsigned SlotW = (Slots > 1) ? $clog2(Slots) : 1;
@@ -266,6 +269,7 @@ module mf_rsa_sequencer
                      (one_n ? n_bits >= 16'd2 && 32'(command_q.e_bits) <= Bits
                             : 32'(n_bits) >= MinBits);
   assign copies_ok = command_copy_q == ~command_q && i_copy_q == ~i_q &&
+                     picked_copy_q == ~picked_q && placed_copy_q == ~placed_q &&
                      (loading || one_n || n_bits_copy_q[slot] == ~n_bits_q[slot]);
 
   // Of the phases that estimate a quotient.
@@ -273,19 +277,21 @@ module mf_rsa_sequencer
   logic [15:0] scale;
   assign scale = full_unit ? 16'(PublicScale) : 16'(Scale);
 
+  logic [15:0] amount;
+
   always_comb begin
     unique case (i_q.amount)
-      AmountL:    amount_o = l_bits;
-      AmountTop:  amount_o = l_bits - 16'd1;
-      AmountNTop: amount_o = n_bits - 16'd1;
-      AmountD:    amount_o = l_bits + 16'(Eblind);
-      AmountE:    amount_o = command_q.e_bits;
-      AmountOne:  amount_o = 16'd1;
-      Amount32:   amount_o = 16'd32;
-      default:    amount_o = 16'd64;
+      AmountL:    amount = l_bits;
+      AmountTop:  amount = l_bits - 16'd1;
+      AmountNTop: amount = n_bits - 16'd1;
+      AmountD:    amount = l_bits + 16'(Eblind);
+      AmountE:    amount = command_q.e_bits;
+      AmountOne:  amount = 16'd1;
+      Amount32:   amount = 16'd32;
+      default:    amount = 16'd64;
     endcase
-    if (top_phase) amount_o = (full_unit ? n_bits : l_bits) - 16'd2;
-    if (quotient_phase) amount_o = scale + 16'd4;
+    if (top_phase) amount = (full_unit ? n_bits : l_bits) - 16'd2;
+    if (quotient_phase) amount = scale + 16'd4;
   end
 
   // ---------------------------------------------------------------- phases of a step
@@ -388,6 +394,39 @@ module mf_rsa_sequencer
     logic [1:0]       kind;
   } place_t;
 
+  // The job of the word unit, from the second cycle after a phase and a half are chosen on.
+  typedef struct packed {
+    word_e       word;
+    operand_t    z;
+    operand_t    x;
+    operand_t    y;
+    logic [15:0] amount;
+  } picked_t;
+
+  typedef struct packed {
+    place_t z;
+    place_t x;
+    place_t y;
+  } placed_t;
+
+  picked_t picked, picked_q, picked_copy_q;  // the copies are inverted
+  placed_t placed, placed_q, placed_copy_q;
+  assign picked = '{word: word, z: z, x: x, y: y, amount: amount};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      picked_q      <= '0;
+      picked_copy_q <= '1;
+      placed_q      <= '0;
+      placed_copy_q <= '1;
+    end else begin
+      picked_q      <= picked;
+      picked_copy_q <= ~picked;
+      placed_q      <= placed;
+      placed_copy_q <= ~placed;
+    end
+  end
+
   function automatic place_t place(input operand_t given, input logic one, input logic of_q,
                                    input logic [4:0] slot_number, input logic self_test);
     place_t      found;
@@ -433,15 +472,17 @@ module mf_rsa_sequencer
   logic [4:0] slot_place;
   assign slot_place = full ? 5'(Slots) : 5'(slot);
 
-  place_t z_place, x_place, y_place;
-  logic   unused_kind;
-  logic   banked, bank;
+  logic unused_kind;
+  logic banked, bank;
   assign banked  = i_q.z.form inside {FormHalf, FormWide, FormShort};
   assign bank    = banked ? bank_q : i_q.z.form == FormQ;
-  assign z_place = place(z, full, bank, slot_place, loading);
-  assign x_place = place(x, full, bank, slot_place, loading);
-  assign y_place = place(y, full, bank, slot_place, loading);
-  assign unused_kind = ^z_place.kind;  // results are in the main memory
+  always_comb begin
+    placed.z = place(picked_q.z, full, bank, slot_place, loading);
+    placed.x = place(picked_q.x, full, bank, slot_place, loading);
+    placed.y = place(picked_q.y, full, bank, slot_place, loading);
+    if (picked_q.word == WordLoadE) placed.z.len = AddrW'(one_n ? 2 * Words : EWords);
+  end
+  assign unused_kind = ^placed_q.z.kind;  // results are in the main memory
 
   // The ranges that are overwritten.
   place_t clear_place;
@@ -476,17 +517,17 @@ module mf_rsa_sequencer
 
   logic clearing;
   assign clearing   = state_q == SqClear || state_q == SqClearWait;
-  assign words_op_o = !clearing ? word : clear_random ? WordRandom : WordWipe;
-  assign z_base_o   = clearing ? clear_place.base : z_place.base;
-  assign z_len_o    = clearing ? clear_place.len
-                    : (word == WordLoadE) ? AddrW'(one_n ? 2 * Words : EWords) : z_place.len;
+  assign words_op_o = !clearing ? picked_q.word : clear_random ? WordRandom : WordWipe;
+  assign z_base_o   = clearing ? clear_place.base : placed_q.z.base;
+  assign z_len_o    = clearing ? clear_place.len : placed_q.z.len;
   assign z_host_o   = clearing && clear_place.kind == 2'd1;
-  assign x_base_o   = x_place.base;
-  assign x_len_o    = x_place.len;
-  assign x_kind_o   = x_place.kind;
-  assign y_base_o   = y_place.base;
-  assign y_len_o    = y_place.len;
-  assign y_kind_o   = y_place.kind;
+  assign x_base_o   = placed_q.x.base;
+  assign x_len_o    = placed_q.x.len;
+  assign x_kind_o   = placed_q.x.kind;
+  assign y_base_o   = placed_q.y.base;
+  assign y_len_o    = placed_q.y.len;
+  assign y_kind_o   = placed_q.y.kind;
+  assign amount_o   = picked_q.amount;
   assign flag_o     = flag_q[bank];
   assign half_o     = full_unit ? HalfW'(Halves) : HalfW'((Halves > 1) && bank);
 
@@ -626,12 +667,12 @@ module mf_rsa_sequencer
   logic   program_end, end_now, slot_legal;
   error_e fatal, error_start, last_error;
 
-  assign running    = state_q inside {SqFetch, SqStep, SqIssue, SqWords};
+  assign running    = state_q inside {SqFetch, SqStep, SqPick, SqPlace, SqIssue, SqWords};
   assign words_end  = state_q == SqWords && !words_busy_i;
   assign last_bank  = !banked || bank_q == bank_last_q;
   assign last_phase = phase_q == phase_last;
   assign violated   = words_end && !holds;
-  assign uses_half  = word inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE, WordStore};
+  assign uses_half  = picked_q.word inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE, WordStore};
   assign half_waits = uses_half && half_busy_i[half_o];
   assign slot_legal = 32'(slot_i) < Slots;
   assign slot_start = slot_legal ? slot_t'(slot_i) : '0;
@@ -860,25 +901,27 @@ module mf_rsa_sequencer
                 end
               end
             end
-            default: state_q <= SqIssue;
+            default: state_q <= SqPlace;
           endcase
         end
+        SqPick:  state_q <= SqPlace;
+        SqPlace: state_q <= SqIssue;
         SqIssue: if (!half_waits) state_q <= SqWords;
         SqWords: begin
           if (words_end) begin
             // WordSub in the last step of a signed inverse keeps the parity.
-            if (word inside {WordSub, WordCompare} && frame_q.segment != SegInverseEnd) begin
+            if (picked_q.word inside {WordSub, WordCompare} && frame_q.segment != SegInverseEnd) begin
               flag_q[bank] <= borrow_i;
             end
-            if (word == WordLow) flag_q[bank] <= odd_i;
-            if (word == WordStore) flag_q[bank] <= top_i;
+            if (picked_q.word == WordLow) flag_q[bank] <= odd_i;
+            if (picked_q.word == WordStore) flag_q[bank] <= top_i;
             if (i_q.code == CodeFirst) code_first_q <= holds ? code_step(code_first_q) : '0;
             if (i_q.code == CodeSecond) code_second_q <= holds ? code_step(code_second_q) : '0;
             if (violated) begin
               if (i_q.error == Again) again_q <= 1'b1;
               else if (error_q == ErrNone) error_q <= i_q.error;
             end
-            state_q <= SqIssue;
+            state_q <= SqPick;
             if (!last_bank) begin
               bank_q <= 1'b1;
             end else if (!last_phase) begin

@@ -5,11 +5,11 @@
 // Contract: start_i while busy_o is low takes all of op_i to amount_i. Sources are zero beyond
 //           their lengths. borrow_o, nonzero_o (of x - y) and odd_o (x) hold from the end of an
 //           operation to the next start, top_o (the highest bit of the last word) too.
-// Latency:  z_len_i + 3 cycles; WordMul sum over the columns of their products (at least 1) + 5;
+// Latency:  z_len_i + 4 cycles; WordMul sum over the columns of their products (at least 1) + 5;
 //           WordRandom as the source gives. The last word is written in the last of these cycles,
 //           that of WordRandom in the next one.
 // Constant time: yes; addresses follow from bases, lengths and amount_i.
-// Stages:   1 addresses; 2 words, result; 3 write, integrity; WordMul: 2 words, 3 operands,
+// Stages:   1 addresses; 2 words from the memory; 3 operands, result; 4 write, integrity; WordMul:
 //           4 product, 5 sum, 6 write.
 // x_kind_i, y_kind_i: 0 main memory, 1 the host's, 2 the number in the base.
 
@@ -19,7 +19,9 @@ module mf_rsa_words
   /// Bits of a word; 32 or 64.
   parameter int unsigned WordW = 32,
   /// Bits of addresses and lengths.
-  parameter int unsigned AddrW = 12
+  parameter int unsigned AddrW = 12,
+
+  localparam int unsigned Lanes = WordW / 32
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -49,9 +51,9 @@ module mf_rsa_words
 
   output logic [1:0][AddrW-1:0] rd_addr_o,
   input  logic [1:0][WordW-1:0] main_data_i,
-  input  logic [1:0]            main_error_i,
+  input  logic [1:0][Lanes-1:0][7:0] main_syndrome_i,
   input  logic [1:0][WordW-1:0] host_data_i,
-  input  logic [1:0]            host_error_i,
+  input  logic [1:0][Lanes-1:0][7:0] host_syndrome_i,
   output logic                  main_write_o,
   output logic                  host_write_o,
   output logic [AddrW-1:0]      wr_addr_o,
@@ -75,7 +77,6 @@ module mf_rsa_words
 );
 
   localparam int unsigned BitW  = $clog2(WordW);
-  localparam int unsigned Lanes = WordW / 32;
 
   typedef enum logic [1:0] {StIdle, StRun, StDrain, StRandom} state_e;
 
@@ -132,24 +133,24 @@ module mf_rsa_words
   assign rd_addr_o[0] = job_q.x_base + x_index;
   assign rd_addr_o[1] = job_q.y_base + y_index;
 
-  logic             valid_q, factors_valid_q, product_valid_q;
-  logic [AddrW-1:0] place_q;             // of the word in z
-  logic             x_used_q, y_used_q, x_first_q, y_first_q, column_end_q;
+  logic             read_q, valid_q, product_valid_q;
+  logic [AddrW-1:0] read_place_q, place_q;  // of the word in z
+  logic             x_used_q, y_used_q, x_first_q, y_first_q, read_end_q, column_end_q;
   logic             random_end;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q         <= StIdle;
+      read_q          <= 1'b0;
       valid_q         <= 1'b0;
-      factors_valid_q <= 1'b0;
       product_valid_q <= 1'b0;
     end else begin
-      valid_q         <= (state_q == StRun) && !stop_i;
-      factors_valid_q <= valid_q && is_mul && !stop_i;
-      product_valid_q <= factors_valid_q && !stop_i;
+      read_q          <= (state_q == StRun) && !stop_i;
+      valid_q         <= read_q && !stop_i;
+      product_valid_q <= valid_q && is_mul && !stop_i;
       unique case (state_q)
         StRun:    if (last_word) state_q <= StDrain;
-        StDrain:  if (!valid_q && !factors_valid_q && !product_valid_q) state_q <= StIdle;
+        StDrain:  if (!read_q && !valid_q && !product_valid_q) state_q <= StIdle;
         StRandom: if (random_end) state_q <= StIdle;
         default:  if (start_i) state_q <= (op_i == WordRandom) ? StRandom : StRun;
       endcase
@@ -177,12 +178,12 @@ module mf_rsa_words
     end else if (random_write) begin
       index_q <= index_q + AddrW'(1);
     end
-    place_q      <= is_mul ? column_q : index_q;
+    read_place_q <= is_mul ? column_q : index_q;
     x_used_q     <= x_index < job_q.x_len;
     y_used_q     <= y_index < job_q.y_len;
     x_first_q    <= x_index == '0;
     y_first_q    <= y_index == '0;
-    column_end_q <= last_product;
+    read_end_q   <= last_product;
   end
 
   // ---------------------------------------------------------------- stage 2
@@ -191,11 +192,10 @@ module mf_rsa_words
     return first ? WordW'(number) : '0;
   endfunction
 
-  logic [WordW-1:0] x, y, term, result, low_mask;
-  logic [WordW:0]   sum;
-  logic             carry_q, subtracts, bad_x, bad_y;
-  logic [BitW-1:0]  bits;
-  logic [AddrW-1:0] limit;
+  logic [WordW-1:0]      x, y, x_q, y_q;
+  logic [Lanes-1:0][7:0] x_syndrome_q, y_syndrome_q;
+  logic                  x_checked_q, y_checked_q;
+  logic                  uses_x, uses_y;
 
   always_comb begin
     unique case (job_q.x_kind)
@@ -210,14 +210,31 @@ module mf_rsa_words
     endcase
   end
 
-  logic uses_x, uses_y;
   assign uses_x = !(job_q.op inside {WordRandom, WordStore, WordWipe, WordLoadB});
   assign uses_y = job_q.op inside {WordAdd, WordSub, WordCompare, WordSelect, WordShift, WordMul,
                                WordLoadAB, WordLoadB, WordLoadNK};
-  assign bad_x  = uses_x && x_used_q && ((job_q.x_kind == 2'd0 && main_error_i[0]) ||
-                                         (job_q.x_kind == 2'd1 && host_error_i[0]));
-  assign bad_y  = uses_y && y_used_q && ((job_q.y_kind == 2'd0 && main_error_i[1]) ||
-                                         (job_q.y_kind == 2'd1 && host_error_i[1]));
+
+  always_ff @(posedge clk_i) begin
+    x_q          <= x;
+    y_q          <= y;
+    x_syndrome_q <= (job_q.x_kind == 2'd0) ? main_syndrome_i[0] : host_syndrome_i[0];
+    y_syndrome_q <= (job_q.y_kind == 2'd0) ? main_syndrome_i[1] : host_syndrome_i[1];
+    x_checked_q  <= uses_x && x_used_q && !job_q.x_kind[1];
+    y_checked_q  <= uses_y && y_used_q && !job_q.y_kind[1];
+    place_q      <= read_place_q;
+    column_end_q <= read_end_q;
+  end
+
+  // ---------------------------------------------------------------- stage 3
+
+  logic [WordW-1:0] term, result, low_mask;
+  logic [WordW:0]   sum;
+  logic             carry_q, subtracts, bad_x, bad_y;
+  logic [BitW-1:0]  bits;
+  logic [AddrW-1:0] limit;
+
+  assign bad_x = x_checked_q && x_syndrome_q != '0;
+  assign bad_y = y_checked_q && y_syndrome_q != '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) integrity_o <= 1'b0;
@@ -225,8 +242,8 @@ module mf_rsa_words
   end
 
   assign subtracts = job_q.op == WordSub || job_q.op == WordCompare;
-  assign term      = subtracts ? ~y : y;
-  assign sum       = {1'b0, x} + {1'b0, term} + (WordW + 1)'(carry_q);
+  assign term      = subtracts ? ~y_q : y_q;
+  assign sum       = {1'b0, x_q} + {1'b0, term} + (WordW + 1)'(carry_q);
   assign bits      = job_q.amount[BitW-1:0];
   assign limit     = AddrW'(job_q.amount >> BitW);
 
@@ -237,9 +254,9 @@ module mf_rsa_words
 
   always_comb begin
     unique case (job_q.op)
-      WordSelect: result = (x & {WordW{job_q.flag}}) | (y & {WordW{!job_q.flag}});
-      WordShift:  result = WordW'({y, x} >> bits);
-      WordLow:    result = x & low_mask;
+      WordSelect: result = (x_q & {WordW{job_q.flag}}) | (y_q & {WordW{!job_q.flag}});
+      WordShift:  result = WordW'({y_q, x_q} >> bits);
+      WordLow:    result = x_q & low_mask;
       WordStore:  result = store_word_i;
       WordWipe:   result = '0;
       default:    result = sum[WordW-1:0];
@@ -254,7 +271,7 @@ module mf_rsa_words
       carry_q   <= sum[WordW];
       nonzero_o <= nonzero_o || sum[WordW-1:0] != '0;
       top_o     <= result[WordW-1];
-      if (place_q == '0) odd_o <= x[0];
+      if (place_q == '0) odd_o <= x_q[0];
     end
   end
 
@@ -263,28 +280,23 @@ module mf_rsa_words
   assign load_o       = valid_q && (job_q.op inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE});
   assign load_first_o = place_q == '0;
   assign load_kind_o  = job_q.op;
-  assign word_x_o     = x;
-  assign word_y_o     = y;
+  assign word_x_o     = x_q;
+  assign word_y_o     = y_q;
   assign store_o      = valid_q && job_q.op == WordStore;
 
   // ---------------------------------------------------------------- products
 
-  logic [WordW-1:0]         factor_x_q, factor_y_q;
   logic [2*WordW-1:0]       product_q;
   logic [2*WordW+AddrW-1:0] acc_q, acc;
-  logic                     factors_end_q, product_end_q;
-  logic [AddrW-1:0]         factors_place_q, product_place_q;
+  logic                     product_end_q;
+  logic [AddrW-1:0]         product_place_q;
 
   assign acc = acc_q + (2 * WordW + AddrW)'(product_q);
 
   always_ff @(posedge clk_i) begin
-    factor_x_q      <= x;
-    factor_y_q      <= y;
-    factors_end_q   <= column_end_q;
-    factors_place_q <= place_q;
-    product_q       <= (2 * WordW)'(factor_x_q) * (2 * WordW)'(factor_y_q);
-    product_end_q   <= factors_end_q;
-    product_place_q <= factors_place_q;
+    product_q       <= (2 * WordW)'(x_q) * (2 * WordW)'(y_q);
+    product_end_q   <= column_end_q;
+    product_place_q <= place_q;
     if (start_i) acc_q <= '0;
     else if (product_valid_q) acc_q <= product_end_q ? acc >> WordW : acc;
   end

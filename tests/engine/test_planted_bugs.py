@@ -45,7 +45,7 @@ BUGS = [
         "half(SlotR2)"),
     Bug("doublings from the width", SEQUENCER, "times = @r_value - l_bits@;",
         "r_value - 16'((Bits + 1) / 2)"),
-    Bug("split at the width", SEQUENCER, "AmountL:    amount_o = @l_bits@;",
+    Bug("split at the width", SEQUENCER, "AmountL:    amount = @l_bits@;",
         "16'((Bits + 1) / 2)"),
     Bug("sum of the parts not reduced", PROGRAM, "5'd9: enter = @reduce(half(WorkX))@;",
         "copy(half(WorkX), half(WorkX))"),
@@ -73,7 +73,7 @@ BUGS = [
         "scale + 16'd1", SCALED),
     Bug("quotient from a bit too few", SEQUENCER, "(full_unit ? n_bits : l_bits) - @16'd2@;",
         "16'd1", SCALED),
-    Bug("quotient a bit too high", SEQUENCER, "amount_o = scale + @16'd4@;", "16'd5", SCALED),
+    Bug("quotient a bit too high", SEQUENCER, "amount = scale + @16'd4@;", "16'd5", SCALED),
     Bug("no subtraction after the estimate", SEQUENCER,
         "assign sub_phase    = @corrects && phase_q[0] == first_sub[0]@;", "1'b0", SCALED),
     Bug("estimate of the other half", SEQUENCER,
@@ -126,7 +126,7 @@ FLOW_BUGS = [
     # It passes all checks, as they compare with what is left of c.
     Bug("c reduced in its own memory", SEQUENCER,
         "assign z_host_o   = @clearing && clear_place.kind == 2'd1@;",
-        "((clearing ? clear_place.kind : z_place.kind) == 2'd1)", others=(
+        "((clearing ? clear_place.kind : placed_q.z.kind) == 2'd1)", others=(
             (PROGRAM, "private_op = @copy(full(WorkC), full(HostX))@;",
              "words(WordLow, full(WorkC), full(HostX), full(Zero))"),
             (PROGRAM, "5'd3: private_op = @call(SegPair, TimesRenew)@;",
