@@ -197,7 +197,30 @@ module mf_rsa_sequencer
     logic all_host;
   } clear_t;
 
+  typedef struct packed {
+    logic [AddrW-1:0] base;
+    logic [AddrW-1:0] len;
+    logic [1:0]       kind;
+  } place_t;
+
+  // The job of the word unit, from the second cycle after a phase and a half are chosen on.
+  typedef struct packed {
+    word_e       word;
+    operand_t    z;
+    operand_t    x;
+    operand_t    y;
+    logic [15:0] amount;
+  } picked_t;
+
+  typedef struct packed {
+    place_t z;
+    place_t x;
+    place_t y;
+  } placed_t;
+
   state_e       state_q;
+  picked_t      picked_q, picked_copy_q;         // the copy is inverted
+  placed_t      placed_q, placed_copy_q;         // the copy is inverted
   command_t     command_q, command_copy_q;  // the copy is inverted
   frame_t       frame_q;
   frame_t       stack_q[Depth];
@@ -388,29 +411,8 @@ module mf_rsa_sequencer
 
   // ---------------------------------------------------------------- places
 
-  typedef struct packed {
-    logic [AddrW-1:0] base;
-    logic [AddrW-1:0] len;
-    logic [1:0]       kind;
-  } place_t;
-
-  // The job of the word unit, from the second cycle after a phase and a half are chosen on.
-  typedef struct packed {
-    word_e       word;
-    operand_t    z;
-    operand_t    x;
-    operand_t    y;
-    logic [15:0] amount;
-  } picked_t;
-
-  typedef struct packed {
-    place_t z;
-    place_t x;
-    place_t y;
-  } placed_t;
-
-  picked_t picked, picked_q, picked_copy_q;  // the copies are inverted
-  placed_t placed, placed_q, placed_copy_q;
+  picked_t picked;
+  placed_t placed;
   assign picked = '{word: word, z: z, x: x, y: y, amount: amount};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -672,7 +674,8 @@ module mf_rsa_sequencer
   assign last_bank  = !banked || bank_q == bank_last_q;
   assign last_phase = phase_q == phase_last;
   assign violated   = words_end && !holds;
-  assign uses_half  = picked_q.word inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE, WordStore};
+  assign uses_half  = picked_q.word inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE,
+                                            WordStore};
   assign half_waits = uses_half && half_busy_i[half_o];
   assign slot_legal = 32'(slot_i) < Slots;
   assign slot_start = slot_legal ? slot_t'(slot_i) : '0;
@@ -910,7 +913,8 @@ module mf_rsa_sequencer
         SqWords: begin
           if (words_end) begin
             // WordSub in the last step of a signed inverse keeps the parity.
-            if (picked_q.word inside {WordSub, WordCompare} && frame_q.segment != SegInverseEnd) begin
+            if (picked_q.word inside {WordSub, WordCompare} &&
+                frame_q.segment != SegInverseEnd) begin
               flag_q[bank] <= borrow_i;
             end
             if (picked_q.word == WordLow) flag_q[bank] <= odd_i;
