@@ -48,6 +48,8 @@ module mf_rsa_axi #(
   parameter int unsigned Scale           = 0,
   /// The exponentiators' tables are block RAM of an FPGA.
   parameter bit          TableBlock      = 1'b0,
+  /// They are memories of words; for binary operands.
+  parameter bit          TableWords      = 1'b0,
   /// A third exponentiator, of full width, for operations on one modulus.
   parameter bit          Public          = 1'b0,
   /// What differs in its multiplier.
@@ -202,6 +204,7 @@ module mf_rsa_axi #(
     .Corrections    (Corrections),
     .Scale          (Scale),
     .TableBlock     (TableBlock),
+    .TableWords     (TableWords),
     .Public(Public),
     .PublicRExponent(PublicRExponent),
     .PublicConstantKind(PublicConstantKind),

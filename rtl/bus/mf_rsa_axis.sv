@@ -69,6 +69,8 @@ module mf_rsa_axis
   parameter int unsigned Scale           = 0,
   /// The exponentiators' tables are block RAM of an FPGA.
   parameter bit          TableBlock      = 1'b0,
+  /// They are memories of words; for binary operands.
+  parameter bit          TableWords      = 1'b0,
   /// A third exponentiator, of full width, for operations on one modulus.
   parameter bit          Public          = 1'b0,
   /// What differs in its multiplier.
@@ -308,6 +310,7 @@ module mf_rsa_axis
     .Corrections    (Corrections),
     .Scale          (Scale),
     .TableBlock     (TableBlock),
+    .TableWords     (TableWords),
     .Public(Public),
     .PublicRExponent(PublicRExponent),
     .PublicConstantKind(PublicConstantKind),

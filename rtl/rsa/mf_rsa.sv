@@ -72,6 +72,8 @@ module mf_rsa
   parameter int unsigned Scale           = 0,
   /// The exponentiators' tables are block RAM of an FPGA.
   parameter bit          TableBlock      = 1'b0,
+  /// They are memories of words; for binary operands.
+  parameter bit          TableWords      = 1'b0,
   /// A third exponentiator, of full width, for operations on one modulus.
   parameter bit          Public          = 1'b0,
   /// What differs in its multiplier.
@@ -582,7 +584,8 @@ module mf_rsa
       .ResultCarryBits(ResultCarryBits),
       .Signed         (Signed),
       .ConstantBits   (ConstantBits),
-      .TableBlock     (TableBlock)
+      .TableBlock     (TableBlock),
+      .TableWords     (TableWords)
     ) u_half (
       .clk_i          (clk_i),
       .rst_ni         (half_rst_n),
@@ -648,7 +651,8 @@ module mf_rsa
       .ResultCarryBits(PublicResultCarryBits),
       .Signed         (PublicSigned),
       .ConstantBits   (PublicConstantBits),
-      .TableBlock     (TableBlock)
+      .TableBlock     (TableBlock),
+      .TableWords     (TableWords)
     ) u_exponentiator (
       .clk_i          (clk_i),
       .rst_ni         (half_rst_n),

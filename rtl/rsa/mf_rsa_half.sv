@@ -13,14 +13,21 @@
 // Turn:     latency of the multiplier + its handover + 2 cycles.
 // Latency:  of a product one turn and 1 cycle; of GoWindow also, once, DigitW + 2^DigitW + 5
 //           cycles, and what DigitW + 2^DigitW + 4 exceeds the DigitW squarings of a digit by; with
-//           TableBlock a cycle more for each of both sums.
+//           TableBlock a cycle more for each of both sums; with TableWords Words 2^DigitW + 2 for
+//           2^DigitW in both sums, and once (Words + 1) 2^DigitW - 3 cycles.
 // Constant time: GoMul, GoWindow over a multiplier of fixed latency: cycles and addresses depend on
 //           length_i alone; the table is read in one order, and the digit drives a mask.
 //           GoPublic: no.
 // After reset all registers, table and exponent are overwritten with zeros (busy_o).
 //
+// Table:    entries as wide as an operand, or (TableWords) of words: an entry is written from a, or
+//           the first one from b, as that rotates; a scan reads the entries' first words, then
+//           their second ones, and shifts the word that it found into b, of the first digit into
+//           a, too.
+//
 // a_q      the power; the result       b_q  the second factor; the scan's entry of the table
 // entry_q  of the table                bit_q  the next bit of e to be fetched, counted from 1
+// piece_q  word of an entry            found_q  the digit's word, as it is scanned
 
 module mf_rsa_half
   import mf_rsa_pkg::*;
@@ -45,6 +52,8 @@ module mf_rsa_half
   parameter int unsigned ConstantBits    = 1,
   /// The table is a block RAM of an FPGA.
   parameter bit          TableBlock      = 1'b0,
+  /// It is one of words. Operands are binary, of Words words at most; a block RAM, too.
+  parameter bit          TableWords      = 1'b0,
 
   localparam int unsigned OperandBits = SumBits + CarryBits,
   localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits
@@ -95,7 +104,11 @@ module mf_rsa_half
   localparam int unsigned EAddrW  = (EWords > 1) ? $clog2(EWords) : 1;
   localparam int unsigned SelectW = $clog2(WordW);
   localparam int unsigned EntryW  = DigitW + 1;
-  localparam int unsigned WipeEnd = (Depth > EWords) ? Depth : EWords;
+  localparam int unsigned Pieces  = TableWords ? Words : 1;
+  localparam int unsigned PieceW  = (Pieces > 1) ? $clog2(Pieces) : 1;
+  localparam int unsigned Entries = Pieces * Depth;   // words of the table
+  localparam int unsigned TableAddrW = $clog2(Entries);
+  localparam int unsigned WipeEnd = (Entries > EWords) ? Entries : EWords;
   localparam int unsigned WipeW   = $clog2(WipeEnd + 1);
 
   typedef enum logic [3:0] {
@@ -109,6 +122,9 @@ module mf_rsa_half
   logic [EntryW-1:0]  entry_q;
   logic [2:0]         left_q;     // squarings after this one
   logic [WipeW-1:0]   wipe_q;
+  logic [PieceW-1:0]  piece_q;
+  logic               due_q;      // a new entry is in a and not yet in the table
+  logic               piece_last, writes_entry;
   logic               wipe, turning, accept, take, public_state, digit_one;
 
   // ---------------------------------------------------------------- digits of the exponent
@@ -121,7 +137,8 @@ module mf_rsa_half
   logic [LengthW-1:0] digits_q;           // from the present one on
   logic               counting_q;
   logic               scan_start, scan_busy, fetch, fetched_q, read_q, match_q, clear_q;
-  logic [2:0]         scan, scan_out;     // an entry is read, is the digit's, is the first
+  logic [3:0]         scan, scan_out;     // an entry is read, is the digit's, the first, the last
+  logic               end_q, push_q;      // the last one; found_q is complete
   logic [LengthW-1:0] at, bit_q;
   logic [DigitW-1:0]  digit_q;
   logic [SelectW-1:0] select_q;
@@ -132,7 +149,7 @@ module mf_rsa_half
 
   assign at        = bit_q - LengthW'(1);
   assign fetch     = (scan_q == ScFetch) && (step_q != '0);
-  assign scan_busy = (scan_q != ScIdle) || scan_out[2] || read_q;
+  assign scan_busy = (scan_q != ScIdle) || scan_out[3] || read_q || push_q;
   assign e_load    = load_first_i ? '0 : e_load_q;
 
   always_ff @(posedge clk_i) begin
@@ -181,6 +198,8 @@ module mf_rsa_half
       read_q     <= 1'b0;
       match_q    <= 1'b0;
       clear_q    <= 1'b0;
+      end_q      <= 1'b0;
+      push_q     <= 1'b0;
     end else begin
       if (go_i) counting_q <= fn_i == GoWindow;
       else if (counting_q) counting_q <= rest_q > LengthW'(DigitW);
@@ -192,7 +211,10 @@ module mf_rsa_half
         end
         ScRead: begin
           step_q <= step_q + EntryW'(1);
-          if (step_q == EntryW'(Depth - 1)) scan_q <= ScIdle;
+          if (step_q == EntryW'(Depth - 1)) begin
+            step_q <= '0;
+            if (piece_last) scan_q <= ScIdle;
+          end
         end
         default: begin
           if (scan_start) begin
@@ -202,14 +224,16 @@ module mf_rsa_half
         end
       endcase
       // The entry of the cycle before is the digit's; the first one replaces the former scan.
-      {read_q, match_q, clear_q} <= scan_out;
+      {read_q, match_q, clear_q, end_q} <= scan_out;
+      push_q <= TableWords && end_q;
     end
   end
 
-  assign scan = {3{scan_q == ScRead}} & {1'b1, step_q[DigitW-1:0] == digit_q, step_q == '0};
+  assign scan = {4{scan_q == ScRead}} &
+                {1'b1, step_q[DigitW-1:0] == digit_q, step_q == '0, step_q == EntryW'(Depth - 1)};
 
-  if (TableBlock) begin : gen_late
-    logic [2:0] late_q;
+  if (TableBlock || TableWords) begin : gen_late
+    logic [3:0] late_q;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) late_q <= '0;
@@ -232,7 +256,12 @@ module mf_rsa_half
                      !(state_q == StPublicSquare && scan_busy);
   assign busy_o    = state_q != StIdle;
 
-  assign mul_valid_o = turning && issue_q && !(state_q == StEntry && entry_q < EntryW'(2)) &&
+  assign piece_last   = TableWords ? piece_q == PieceW'(Pieces - 1) : 1'b1;
+  // An entry that a turn made is written as it comes, or word by word from a.
+  assign writes_entry = state_q == StEntry &&
+                        (entry_q < EntryW'(2) || (TableWords ? due_q : take));
+
+  assign mul_valid_o = turning && issue_q && !(state_q == StEntry && (entry_q < EntryW'(2) || due_q)) &&
                        !(state_q == StProduct && scan_busy);
   assign mul_rsp_ready_o = take;
 
@@ -245,12 +274,18 @@ module mf_rsa_half
       wipe_q    <= '0;
       started_q <= 1'b0;
       turns_o   <= '0;
+      piece_q   <= '0;
+      due_q     <= 1'b0;
     end else begin
       if (accept) issue_q <= 1'b0;
       else if (take || !turning) issue_q <= 1'b1;
       if (turns_clear_i) turns_o <= '0;
       else if (take) turns_o <= turns_o + 16'd1;
       started_q <= (started_q || scan_start) && (state_q == StFirst || state_q == StFind);
+      if (writes_entry || (scan_q == ScRead && step_q == EntryW'(Depth - 1))) begin
+        piece_q <= piece_last ? '0 : piece_q + PieceW'(1);
+      end
+      if (TableWords) due_q <= (state_q == StEntry) && (take || (due_q && !piece_last));
 
       unique case (state_q)
         StIdle: begin
@@ -270,8 +305,10 @@ module mf_rsa_half
         StMul: if (take) state_q <= StIdle;
         StEntry: begin
           // Entries 0 and 1 are there; each of the others is a turn.
-          if (entry_q < EntryW'(2) || take) entry_q <= entry_q + EntryW'(1);
-          if (take && entry_q == EntryW'(Depth - 1)) state_q <= StFirst;
+          if (writes_entry && piece_last) begin
+            entry_q <= entry_q + EntryW'(1);
+            if (entry_q == EntryW'(Depth - 1)) state_q <= StFirst;
+          end
         end
         StFirst: begin
           left_q <= 3'(DigitW - 1);
@@ -312,49 +349,29 @@ module mf_rsa_half
 
   // ---------------------------------------------------------------- table
 
-  logic [SumW-1:0]    product_s, read_s, a_s_q, b_s_q;
-  logic [CarryW-1:0]  product_c, read_c, a_c_q, b_c_q;
-  logic [SumBits-1:0] table_s, sum;
-  logic [CarryT-1:0]  table_c, carry;
-  logic               table_write;
-  logic [DigitW-1:0]  table_addr;
+  logic [SumW-1:0]       product_s, a_s_q, b_s_q;
+  logic [CarryW-1:0]     product_c, read_c, a_c_q, b_c_q;
+  logic [CarryT-1:0]     table_c;
+  logic [TableAddrW-1:0] wr_addr, rd_addr;
+  logic                  table_write, first_done;
 
-  always_comb begin
-    sum        = product_s[SumBits-1:0];
-    carry      = product_c[CarryT-1:0];
-    table_addr = entry_q[DigitW-1:0];
-    if (wipe) begin
-      sum        = '0;
-      carry      = '0;
-      table_addr = DigitW'(wipe_q);
-    end else if (entry_q == '0) begin
-      sum   = b_s_q[SumBits-1:0];
-      carry = b_c_q[CarryT-1:0];
-    end else if (entry_q == EntryW'(1)) begin
-      sum   = a_s_q[SumBits-1:0];
-      carry = a_c_q[CarryT-1:0];
-    end
+  assign table_write = wipe || writes_entry;
+  assign first_done  = state_q == StFirst && started_q && !scan_busy;
+
+  if (TableWords) begin : gen_table_addresses
+    assign wr_addr = wipe ? TableAddrW'(wipe_q) : TableAddrW'({piece_q, entry_q[DigitW-1:0]});
+    assign rd_addr = TableAddrW'({piece_q, step_q[DigitW-1:0]});
+  end else begin : gen_entry_addresses
+    assign wr_addr = wipe ? TableAddrW'(wipe_q) : entry_q[DigitW-1:0];
+    assign rd_addr = step_q[DigitW-1:0];
   end
-
-  assign table_write = wipe || (state_q == StEntry && (entry_q < EntryW'(2) || take));
-
-  mf_modexp_table #(.Width(SumBits + CarryT), .Depth(Depth), .Block(TableBlock)) u_table (
-    .clk_i    (clk_i),
-    .wr_en_i  (table_write),
-    .wr_addr_i(table_addr),
-    .wr_data_i({carry, sum}),
-    .rd_addr_i(step_q[DigitW-1:0]),
-    .rd_data_o({table_c, table_s})
-  );
 
   // ---------------------------------------------------------------- operands
 
   if (Signed) begin : gen_signed
     assign product_s = SumW'($signed(mul_p_i[ResultSumBits-1:0]));
-    assign read_s    = SumW'($signed(table_s));
   end else begin : gen_unsigned
     assign product_s = SumW'(mul_p_i[ResultSumBits-1:0]);
-    assign read_s    = SumW'(table_s);
   end
 
   if (ResultCarryBits > 0) begin : gen_product_pair
@@ -371,27 +388,115 @@ module mf_rsa_half
   assign load_n = load_i && load_kind_i == WordLoadNK;
   assign square = state_q == StSquare || state_q == StPublicSquare;
 
-  logic                 first_done;
   logic [PaddedW-1:0]   n_q;
   logic [ConstantW-1:0] constants_q;
-  assign first_done = state_q == StFirst && started_q && !scan_busy;
 
   always_ff @(posedge clk_i) begin
-    if (wipe) a_s_q <= '0;
-    else if (load_a) a_s_q <= SumW'({word_x_i, a_s_q[PaddedW-1:0]} >> WordW);
-    else if (store_i) a_s_q <= SumW'({WordW'(0), a_s_q[PaddedW-1:0]} >> WordW);
-    else if (take) a_s_q <= product_s;
-    else if (first_done) a_s_q <= b_s_q;
-
-    if (wipe) b_s_q <= '0;
-    else if (load_b) b_s_q <= SumW'({word_y_i, b_s_q[PaddedW-1:0]} >> WordW);
-    else if (state_q == StEntry && entry_q == EntryW'(1)) b_s_q <= a_s_q;
-    else if (read_q) b_s_q <= (clear_q ? '0 : b_s_q) | (read_s & {SumW{match_q}});
-
     if (wipe) n_q <= '0;
     else if (load_n) n_q <= PaddedW'({word_x_i, n_q} >> WordW);
     if (wipe) constants_q <= '0;
     else if (load_n) constants_q <= ConstantW'({word_y_i, constants_q[PaddedW-1:0]} >> WordW);
+  end
+
+  if (TableWords) begin : gen_words
+    if (CarryBits > 0 || SumBits > PaddedW) begin : gen_illegal_table_words
+      $fatal(1, "mf_rsa_half: TableWords must be 0 for operands that are pairs, or beyond Words");
+    end
+
+    logic [WordW-1:0] read, found_q, a_word, b_word;
+    logic             a_shifts, b_shifts, of_first;
+
+    // Entry 0 comes from b, and a becomes b beside entry 1.
+    assign of_first = entry_q == '0;
+
+    mf_modexp_table #(.Width(WordW), .Depth(Entries), .Block(1'b1)) u_table (
+      .clk_i    (clk_i),
+      .wr_en_i  (table_write),
+      .wr_addr_i(wr_addr),
+      .wr_data_i(wipe ? '0 : of_first ? b_s_q[WordW-1:0] : a_s_q[WordW-1:0]),
+      .rd_addr_i(rd_addr),
+      .rd_data_o(read)
+    );
+
+    assign a_shifts = load_a || store_i || (writes_entry && !of_first) ||
+                      (push_q && state_q == StFirst);
+    assign b_shifts = load_b || (writes_entry && entry_q < EntryW'(2)) || push_q;
+
+    always_comb begin
+      a_word = '0;  // behind a result that is stored
+      if (load_a) a_word = word_x_i;
+      if (writes_entry) a_word = a_s_q[WordW-1:0];
+      if (push_q) a_word = found_q;
+      b_word = word_y_i;
+      if (writes_entry) b_word = of_first ? b_s_q[WordW-1:0] : a_s_q[WordW-1:0];
+      if (push_q) b_word = found_q;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (wipe) found_q <= '0;
+      else if (read_q) found_q <= (clear_q ? '0 : found_q) | (read & {WordW{match_q}});
+
+      if (wipe) a_s_q <= '0;
+      else if (a_shifts) a_s_q <= SumW'({a_word, a_s_q[PaddedW-1:0]} >> WordW);
+      else if (take) a_s_q <= product_s;
+
+      if (wipe) b_s_q <= '0;
+      else if (b_shifts) b_s_q <= SumW'({b_word, b_s_q[PaddedW-1:0]} >> WordW);
+    end
+
+    logic unused_first;
+    assign table_c      = '0;
+    assign unused_first = first_done;
+  end else begin : gen_wide
+    logic [SumW-1:0]    read_s;
+    logic [SumBits-1:0] table_s, sum;
+    logic [CarryT-1:0]  carry;
+    logic               unused_end;
+
+    assign unused_end = end_q;
+
+    always_comb begin
+      sum   = product_s[SumBits-1:0];
+      carry = product_c[CarryT-1:0];
+      if (wipe) begin
+        sum   = '0;
+        carry = '0;
+      end else if (entry_q == '0) begin
+        sum   = b_s_q[SumBits-1:0];
+        carry = b_c_q[CarryT-1:0];
+      end else if (entry_q == EntryW'(1)) begin
+        sum   = a_s_q[SumBits-1:0];
+        carry = a_c_q[CarryT-1:0];
+      end
+    end
+
+    mf_modexp_table #(.Width(SumBits + CarryT), .Depth(Depth), .Block(TableBlock)) u_table (
+      .clk_i    (clk_i),
+      .wr_en_i  (table_write),
+      .wr_addr_i(wr_addr),
+      .wr_data_i({carry, sum}),
+      .rd_addr_i(rd_addr),
+      .rd_data_o({table_c, table_s})
+    );
+
+    if (Signed) begin : gen_signed_entry
+      assign read_s = SumW'($signed(table_s));
+    end else begin : gen_unsigned_entry
+      assign read_s = SumW'(table_s);
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (wipe) a_s_q <= '0;
+      else if (load_a) a_s_q <= SumW'({word_x_i, a_s_q[PaddedW-1:0]} >> WordW);
+      else if (store_i) a_s_q <= SumW'({WordW'(0), a_s_q[PaddedW-1:0]} >> WordW);
+      else if (take) a_s_q <= product_s;
+      else if (first_done) a_s_q <= b_s_q;
+
+      if (wipe) b_s_q <= '0;
+      else if (load_b) b_s_q <= SumW'({word_y_i, b_s_q[PaddedW-1:0]} >> WordW);
+      else if (state_q == StEntry && entry_q == EntryW'(1)) b_s_q <= a_s_q;
+      else if (read_q) b_s_q <= (clear_q ? '0 : b_s_q) | (read_s & {SumW{match_q}});
+    end
   end
 
   if (Pair) begin : gen_pair

@@ -210,6 +210,7 @@ module mf_rsa_sequencer
     operand_t    x;
     operand_t    y;
     logic [15:0] amount;
+    logic [15:0] slot_unit;  // where the slot's variables begin, in values
   } picked_t;
 
   typedef struct packed {
@@ -413,7 +414,10 @@ module mf_rsa_sequencer
 
   picked_t picked;
   placed_t placed;
-  assign picked = '{word: word, z: z, x: x, y: y, amount: amount};
+  assign picked = '{
+    word: word, z: z, x: x, y: y, amount: amount,
+    slot_unit: 16'(full ? 5'(Slots) : 5'(slot)) * 16'(SlotVars * Units)
+  };
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -430,7 +434,7 @@ module mf_rsa_sequencer
   end
 
   function automatic place_t place(input operand_t given, input logic one, input logic of_q,
-                                   input logic [4:0] slot_number, input logic self_test);
+                                   input logic [15:0] slot_unit, input logic self_test);
     place_t      found;
     logic [15:0] unit;
     logic [4:0]  number;
@@ -462,7 +466,7 @@ module mf_rsa_sequencer
       end
     endcase
     unique case (name[6:5])
-      2'd0:    unit = unit + 16'(slot_number) * 16'(SlotVars * Units);
+      2'd0:    unit = unit + slot_unit;
       2'd1:    unit = unit + 16'(WorkUnit);
       default: ;
     endcase
@@ -471,17 +475,14 @@ module mf_rsa_sequencer
     return found;
   endfunction
 
-  logic [4:0] slot_place;
-  assign slot_place = full ? 5'(Slots) : 5'(slot);
-
   logic unused_kind;
   logic banked, bank;
   assign banked  = i_q.z.form inside {FormHalf, FormWide, FormShort};
   assign bank    = banked ? bank_q : i_q.z.form == FormQ;
   always_comb begin
-    placed.z = place(picked_q.z, full, bank, slot_place, loading);
-    placed.x = place(picked_q.x, full, bank, slot_place, loading);
-    placed.y = place(picked_q.y, full, bank, slot_place, loading);
+    placed.z = place(picked_q.z, full, bank, picked_q.slot_unit, loading);
+    placed.x = place(picked_q.x, full, bank, picked_q.slot_unit, loading);
+    placed.y = place(picked_q.y, full, bank, picked_q.slot_unit, loading);
     if (picked_q.word == WordLoadE) placed.z.len = AddrW'(one_n ? 2 * Words : EWords);
   end
   assign unused_kind = ^placed_q.z.kind;  // results are in the main memory

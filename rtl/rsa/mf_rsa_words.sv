@@ -5,12 +5,12 @@
 // Contract: start_i while busy_o is low takes all of op_i to amount_i. Sources are zero beyond
 //           their lengths. borrow_o, nonzero_o (of x - y) and odd_o (x) hold from the end of an
 //           operation to the next start, top_o (the highest bit of the last word) too.
-// Latency:  z_len_i + 4 cycles; WordMul sum over the columns of their products (at least 1) + 5;
+// Latency:  z_len_i + 4 cycles; WordMul sum over the columns of their products (at least 1) + 6;
 //           WordRandom as the source gives. The last word is written in the last of these cycles,
 //           that of WordRandom in the next one.
 // Constant time: yes; addresses follow from bases, lengths and amount_i.
 // Stages:   1 addresses; 2 words from the memory; 3 operands, result; 4 write, integrity; WordMul:
-//           4 product, 5 sum, 6 write.
+//           4 products of 32 bits, 5 product, 6 sum, 7 write.
 // x_kind_i, y_kind_i: 0 main memory, 1 the host's, 2 the number in the base.
 
 module mf_rsa_words
@@ -133,7 +133,7 @@ module mf_rsa_words
   assign rd_addr_o[0] = job_q.x_base + x_index;
   assign rd_addr_o[1] = job_q.y_base + y_index;
 
-  logic             read_q, valid_q, product_valid_q;
+  logic             read_q, valid_q, parts_valid_q, product_valid_q;
   logic [AddrW-1:0] read_place_q, place_q;  // of the word in z
   logic             x_used_q, y_used_q, x_first_q, y_first_q, read_end_q, column_end_q;
   logic             random_end;
@@ -143,14 +143,16 @@ module mf_rsa_words
       state_q         <= StIdle;
       read_q          <= 1'b0;
       valid_q         <= 1'b0;
+      parts_valid_q   <= 1'b0;
       product_valid_q <= 1'b0;
     end else begin
       read_q          <= (state_q == StRun) && !stop_i;
       valid_q         <= read_q && !stop_i;
-      product_valid_q <= valid_q && is_mul && !stop_i;
+      parts_valid_q   <= valid_q && is_mul && !stop_i;
+      product_valid_q <= parts_valid_q && !stop_i;
       unique case (state_q)
         StRun:    if (last_word) state_q <= StDrain;
-        StDrain:  if (!read_q && !valid_q && !product_valid_q) state_q <= StIdle;
+        StDrain:  if (!read_q && !valid_q && !parts_valid_q && !product_valid_q) state_q <= StIdle;
         StRandom: if (random_end) state_q <= StIdle;
         default:  if (start_i) state_q <= (op_i == WordRandom) ? StRandom : StRun;
       endcase
@@ -286,17 +288,34 @@ module mf_rsa_words
 
   // ---------------------------------------------------------------- products
 
-  logic [2*WordW-1:0]       product_q;
+  logic [Lanes-1:0][Lanes-1:0][63:0] parts_q;  // of 32 bits of x and of y
+  logic [2*WordW-1:0]       product, product_q;
   logic [2*WordW+AddrW-1:0] acc_q, acc;
-  logic                     product_end_q;
-  logic [AddrW-1:0]         product_place_q;
+  logic                     parts_end_q, product_end_q;
+  logic [AddrW-1:0]         parts_place_q, product_place_q;
 
   assign acc = acc_q + (2 * WordW + AddrW)'(product_q);
 
+  always_comb begin
+    product = '0;
+    for (int unsigned i = 0; i < Lanes; i++) begin
+      for (int unsigned j = 0; j < Lanes; j++) begin
+        product = product + ((2 * WordW)'(parts_q[i][j]) << 32 * (i + j));
+      end
+    end
+  end
+
   always_ff @(posedge clk_i) begin
-    product_q       <= (2 * WordW)'(x_q) * (2 * WordW)'(y_q);
-    product_end_q   <= column_end_q;
-    product_place_q <= place_q;
+    for (int unsigned i = 0; i < Lanes; i++) begin
+      for (int unsigned j = 0; j < Lanes; j++) begin
+        parts_q[i][j] <= 64'(x_q[32*i+:32]) * 64'(y_q[32*j+:32]);
+      end
+    end
+    parts_end_q     <= column_end_q;
+    parts_place_q   <= place_q;
+    product_q       <= product;
+    product_end_q   <= parts_end_q;
+    product_place_q <= parts_place_q;
     if (start_i) acc_q <= '0;
     else if (product_valid_q) acc_q <= product_end_q ? acc >> WordW : acc;
   end

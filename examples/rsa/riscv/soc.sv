@@ -35,6 +35,8 @@ module soc #(
   /// comes before the one correction; 1 to 61, 0: they need none.
   parameter int unsigned Scale           = 0,
   parameter bit          TableBlock      = 1'b0,
+  /// They are memories of words; for binary operands.
+  parameter bit          TableWords      = 1'b0,
   parameter bit          Public          = 1'b0,
   parameter int unsigned PublicRExponent       = Bits + 2,
   parameter int unsigned PublicConstantKind    = ConstantKind,
@@ -196,6 +198,7 @@ module soc #(
     .Corrections    (Corrections),
     .Scale          (Scale),
     .TableBlock     (TableBlock),
+    .TableWords     (TableWords),
     .Public(Public),
     .PublicRExponent(PublicRExponent),
     .PublicConstantKind(PublicConstantKind),

@@ -34,8 +34,9 @@ KINDS = {"scaled": 2, "inverse": 3, "words": 4}
 """Kinds of a `Derivation`, as mf_rsa has them."""
 CHECK_PQ, CHECK_N, CHECK_BOTH = CHECKS = ("pq", "n", "both")
 """What a result is checked modulo, as the parameter Check of mf_rsa counts them."""
-TABLES = (AUTO, BLOCK)
-"""Where the tables of powers are, as in ``modexp``."""
+WORDS = "words"
+TABLES = (AUTO, BLOCK, WORDS)
+"""Where the tables of powers are: as in ``modexp``, or in block RAM word by word."""
 SLOT_VARIABLES, FULL_VARIABLES, ESTIMATE_VARIABLES = 10, 2, 2
 WORK_VARIABLES, HOST_VARIABLES = 12, 6
 """As mf_rsa_pkg has them: two values of `Engine.half_words` each."""
@@ -57,8 +58,9 @@ class Engine:
     word; ``public``: 1 for a third exponentiator, of full width, for x^e mod n with the host's n,
     over ``core`` again or over ``public_core`` with parameters of its own; ``check``: a result y is
     released if y^e = c modulo p and q (``pq``), modulo n on the third exponentiator (``n``), or in
-    both ways (``both``); ``table``: tables of powers as the tool takes them (``auto``) or in block
-    RAM of an FPGA (``block``). Raises ParameterError for values that are not legal, and for
+    both ways (``both``); ``table``: tables of powers as the tool takes them (``auto``), in block
+    RAM of an FPGA (``block``), or there word by word (``words``): few memories, which are read in
+    2^window cycles for each word of an operand. Raises ParameterError for values that are not legal, and for
     multipliers that are not closed, not of fixed latency, or whose constants the engine can't make.
     """
 
@@ -112,6 +114,13 @@ class Engine:
         _check_core(self.multiplier, self.half_bits)
         if self.public:
             _check_core(self.public_multiplier, self.bits)
+        if self.table == WORDS:
+            for multiplier in self._multipliers:
+                if multiplier.contract.operand_encoding.carry_width:
+                    raise ParameterError(
+                        f"parameter table = {WORDS} is for operands that are binary; those of"
+                        f" {multiplier} are pairs (nearest legal: table = {BLOCK})."
+                    )
 
     @cached_property
     def multiplier(self) -> Design:
@@ -124,6 +133,11 @@ class Engine:
         if not self.public_core:
             return design(self.core, **dict(self.core_parameters), width=self.bits)
         return design(self.public_core, **dict(self.public_core_parameters), width=self.bits)
+
+    @property
+    def _multipliers(self) -> list[Design]:
+        """The multipliers that are different."""
+        return [self.multiplier, *([self.public_multiplier] if self.public else [])]
 
     @property
     def half_bits(self) -> int:
@@ -147,8 +161,7 @@ class Engine:
     @property
     def scale(self) -> int:
         """Results of a scaled multiplier are below 2^(scale + 1) n; 0 if none is scaled."""
-        used = [self.multiplier, *([self.public_multiplier] if self.public else [])]
-        return max(_scale(multiplier.contract) for multiplier in used)
+        return max(_scale(multiplier.contract) for multiplier in self._multipliers)
 
     @property
     def turn(self) -> int:
@@ -188,7 +201,7 @@ class Engine:
         own = (self.window, self.halves, self.eblind, self.slots, self.adder, self.min_bits)
         numbers = "_".join(str(number) for number in (self.bits, *own, self.check))
         full = f"_public_{self.public_multiplier.name}" if self.public else ""
-        table = f"_{BLOCK}" if self.table == BLOCK else ""
+        table = "" if self.table == AUTO else f"_{self.table}"
         return f"rsa_{numbers}_{self.multiplier.name}{full}{table}"
 
     @property
@@ -220,11 +233,14 @@ class Engine:
         """The bits of all memories: words with their check bits, and tables of powers."""
         slots = (self.slots + self.public) * self.slot_variables
         words = 2 * self.half_words * (slots + WORK_VARIABLES + HOST_VARIABLES)
-        entries = [self.multiplier] * self.halves + [self.public_multiplier] * self.public
-        table = sum(
-            encoding.width + max(1, encoding.carry_width)
-            for encoding in (part.contract.operand_encoding for part in entries)
-        )
+        if self.table == WORDS:
+            table = (self.halves + 2 * self.public) * self.half_words * self.adder
+        else:
+            entries = [self.multiplier] * self.halves + [self.public_multiplier] * self.public
+            table = sum(
+                encoding.width + max(1, encoding.carry_width)
+                for encoding in (part.contract.operand_encoding for part in entries)
+            )
         return words * self.adder // 32 * CHECKED_BITS + (table << self.window)
 
     @property
@@ -265,6 +281,7 @@ class Engine:
             "Corrections": _corrections(contract),
             "Scale": _scale(contract),
             "TableBlock": int(self.table == BLOCK),
+            "TableWords": int(self.table == WORDS),
         }
         if self.public:
             contract = self.public_multiplier.contract
