@@ -261,7 +261,8 @@ module mf_rsa_half
   assign writes_entry = state_q == StEntry &&
                         (entry_q < EntryW'(2) || (TableWords ? due_q : take));
 
-  assign mul_valid_o = turning && issue_q && !(state_q == StEntry && (entry_q < EntryW'(2) || due_q)) &&
+  assign mul_valid_o = turning && issue_q &&
+                       !(state_q == StEntry && (entry_q < EntryW'(2) || due_q)) &&
                        !(state_q == StProduct && scan_busy);
   assign mul_rsp_ready_o = take;
 

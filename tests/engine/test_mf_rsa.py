@@ -30,7 +30,8 @@ from .bench_words import bench_words
 
 PIPELINED = (("radix", 64), ("pipeline", 1))
 PUBLISHED = (("variant", "published"),)
-TWO_ROWS = (("rows", 2), ("word", 15))
+UNIT = (("variant", "unit"),)
+TWO_ROWS, SMALL = (("rows", 2), ("word", 15)), (("word", 6),)
 ENGINES = [
     Engine(bits=64, window=3, slots=2, min_bits=16, public=1),
     Engine(bits=65, core="scs_mm_ct", window=2, halves=1, adder=64, min_bits=16),
@@ -43,14 +44,20 @@ CORES = [
     Engine(bits=34, core="fios_dsp", core_parameters=PUBLISHED, window=2, halves=1, min_bits=16),
     Engine(bits=34, core="eberle", window=2, halves=1, min_bits=16),
     # Results below 2^(s + 1) n: s = 12; 36, and in checks modulo n; 17; 60; of the third
-    # exponentiator alone.
-    Engine(bits=64, core="unit_dsp", core_parameters=(("word", 6),), window=2, min_bits=16),
+    # exponentiator alone. Tables of words.
+    Engine(bits=64, core="unit_dsp", core_parameters=SMALL, window=2, min_bits=16, table="words"),
     Engine(
-        bits=65, core="unit_dsp", window=2, halves=1, min_bits=16, adder=64, public=1, check="both"
+        bits=65,
+        core="unit_dsp",
+        window=3,
+        halves=1,
+        min_bits=16,
+        adder=64,
+        public=1,
+        check="both",
+        table="words",
     ),
-    Engine(
-        bits=130, core="fios_dsp", core_parameters=(("variant", "unit"),), window=2, min_bits=64
-    ),
+    Engine(bits=130, core="fios_dsp", core_parameters=UNIT, window=2, min_bits=64, table="words"),
     Engine(bits=33, core="unit_dsp", core_parameters=TWO_ROWS, window=2, halves=1, min_bits=16),
     Engine(bits=34, window=2, halves=1, min_bits=16, public=1, public_core="unit_dsp", check="n"),
 ]
@@ -312,6 +319,7 @@ def test_illegal_engines_are_refused() -> None:
         ({"halves": 3}, "halves must be one of"),
         ({"adder": 48}, "adder must be one of"),
         ({"table": "blok"}, "table.*block"),
+        ({"table": "words"}, "table = words is for operands that are binary"),
         ({"min_bits": 2049}, "min_bits must be 16 to 2048"),
         ({"core": "scs_mm_skip"}, "of fixed latency"),
         ({"core": "mlws"}, "one with R a power of 2"),

@@ -60,8 +60,9 @@ class Engine:
     released if y^e = c modulo p and q (``pq``), modulo n on the third exponentiator (``n``), or in
     both ways (``both``); ``table``: tables of powers as the tool takes them (``auto``), in block
     RAM of an FPGA (``block``), or there word by word (``words``): few memories, which are read in
-    2^window cycles for each word of an operand. Raises ParameterError for values that are not legal, and for
-    multipliers that are not closed, not of fixed latency, or whose constants the engine can't make.
+    2^window cycles for each word of an operand. Raises ParameterError for values that are not
+    legal, and for multipliers that are not closed, not of fixed latency, or whose constants the
+    engine can't make.
     """
 
     bits: int = 2048
