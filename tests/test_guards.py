@@ -291,7 +291,7 @@ guard("mf_rsa: Corrections must be 0 to 6", 7, -5)
 guard("mf_rsa: PublicConstantKind must be 0 to 4", 5, -5)
 guard("mf_rsa: PublicInverseBits must be 1 to 8192", 0, 8193, -5)
 guard("mf_rsa: PublicCorrections must be 0 to 6", 7, -5)
-message = "mf_rsa: {0}Scale must be 0 to 61, 0 with {0}Signed or {0}Corrections not 1"
+message = "mf_rsa: {0}Scale must be 0 to 61; 0 if {0}Signed or {0}Corrections != 1"
 for name in ("", "Public"):
     guard(message.format(name), 62, -5)
     guard(message.format(name), 1, **{f"{name}Signed": 1})

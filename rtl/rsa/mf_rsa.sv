@@ -185,12 +185,11 @@ module mf_rsa
     $fatal(1, "mf_rsa: PublicCorrections must be 0 to 6");
   end
   if (Scale > 61 || (Scale != 0 && (Signed || Corrections != 1))) begin : gen_illegal_scale
-    $fatal(1, "mf_rsa: Scale must be 0 to 61, 0 with Signed or Corrections not 1");
+    $fatal(1, "mf_rsa: Scale must be 0 to 61; 0 if Signed or Corrections != 1");
   end
   if (PublicScale > 61 || (PublicScale != 0 && (PublicSigned || PublicCorrections != 1)))
   begin : gen_illegal_public_scale
-    $fatal(
-        1, "mf_rsa: PublicScale must be 0 to 61, 0 with PublicSigned or PublicCorrections not 1");
+    $fatal(1, "mf_rsa: PublicScale must be 0 to 61; 0 if PublicSigned or PublicCorrections != 1");
   end
   if (Check > (Public ? CheckBoth : CheckPq)) begin : gen_illegal_check
     $fatal(1, "mf_rsa: Check must be 0 to 2, and 0 without Public");
