@@ -150,6 +150,8 @@ BAD_INPUT = [
     (("measure", "mm_r2", "--liberty", "/nonexistent.lib"), "/nonexistent.lib"),
     (("measure", "mm_r2", "--target", "table2", "--seeds", "3"), "--seeds has no effect on table2"),
     (("measure", "mm_r2", "--target", "xcup", "--seeds", "3"), "--seeds has no effect on xcup"),
+    (("measure", "mm_r2", "--target", "osu018", "--frequency", "3"), "--frequency has no effect"),
+    (("measure", "mm_r2", "--target", "ecp5-85k", "--frequency", "1001"), "from 1 to 1,000"),
     (("measure", "mm_r2", "--target", "xcup", "--effort", "quick"), "--effort has no effect on"),
     (("measure", "mm_r2", "--target", "ecp5-85k", "--netlist-check"), "--netlist-check has no"),
     (

@@ -14,11 +14,12 @@ COUNTS = {
     "chain_length": 100_000_000,
     "workers": 1024,
     "seeds": 1000,
+    "frequency": 1000,
     "budget": 1_000_000,
     "time_limit": 10_000_000,
     "memory_limit": 100_000_000,
 }
-"""The largest legal values, of operations, processes, placements, designs, seconds and MB."""
+"""The largest legal values, of operations, processes, placements, MHz, designs, seconds and MB."""
 
 
 def check_limits(*, least: float = 1, **values: float | None) -> None:

@@ -336,6 +336,9 @@ def test_ecp5_takes_the_median_of_its_seeds() -> None:
     assert result.critical_path is not None
     assert result.critical_path["start"].split("[")[0].endswith("_q")
     assert set(result.tools) == {"montforge", "yosys", "nextpnr"}
+    slow = measure(design("mm_r2", width=16), "ecp5-85k", seeds=1, frequency=40)
+    assert slow.flags["frequency_mhz"] == 40
+    assert slow.command.endswith("--target ecp5-85k --seeds 1 --frequency 40")
 
 
 def test_large_netlists_with_multipliers_have_the_other_placer() -> None:

@@ -46,6 +46,10 @@ def measure(
         int | None,
         typer.Option(min=0, help="Placement seeds on an FPGA (default: 3); 0: synthesis only."),
     ] = None,
+    frequency: Annotated[
+        int | None,
+        typer.Option(min=1, help="Goal of placements on an ECP5 in MHz (default: the target's)."),
+    ] = None,
     effort: Annotated[
         str | None,
         typer.Option(
@@ -64,18 +68,20 @@ def measure(
     """Measure area, clock period and latency on a target."""
     if name == ENGINE:
         refuse_others(
-            context, "parameter", "target", "liberty", "seeds", "effort", "netlist_check",
-            "json_output",
+            context, "parameter", "target", "liberty", "seeds", "frequency", "effort",
+            "netlist_check", "json_output",
         )  # fmt: skip
         chosen = None
     else:
         chosen = chosen_design(name, parameter, form)
     if target is None and liberty is None:
         raise ParameterError("name a target (--target osu018) or a Liberty file (--liberty FILE).")
-    _refuse_elsewhere(find_target(target, liberty), seeds, effort, netlist_check)
+    of_placements = {"--seeds": seeds, "--frequency": frequency}
+    _refuse_elsewhere(find_target(target, liberty), of_placements, effort, netlist_check)
     common: dict[str, Any] = {
         "liberty": liberty,
         "seeds": SEEDS if seeds is None else seeds,
+        "frequency": frequency,
         "effort": effort or "full",
         "netlist_check": netlist_check,
     }
@@ -110,21 +116,23 @@ def _refuse_samples(design: Design, samples: int | None) -> None:
 
 
 def _refuse_elsewhere(
-    target: Target, seeds: int | None, effort: str | None, netlist_check: bool
+    target: Target, of_placements: dict[str, int | None], effort: str | None, netlist_check: bool
 ) -> None:
     """Raise ParameterError, with the rule, for an option that is for targets of another kind."""
+    placing = [option for option, value in of_placements.items() if value is not None]
     if isinstance(target, Fpga):
         if effort is not None or netlist_check:
             option = "--effort" if effort is not None else "--netlist-check"
             raise ParameterError(
                 f"{option} has no effect on {target.name}: it is for standard cells; leave it out."
             )
-        if seeds is not None and target.kind != "ecp5":
+        if placing and target.kind != "ecp5":
             raise ParameterError(
-                f"--seeds has no effect on {target.name}: nothing is placed there; leave it out."
+                f"{placing[0]} has no effect on {target.name}: nothing is placed there; leave it"
+                " out."
             )
-    elif seeds is not None:
+    elif placing:
         raise ParameterError(
-            f"--seeds has no effect on {target.name}: placements are for FPGAs (ecp5-*); leave it"
-            " out."
+            f"{placing[0]} has no effect on {target.name}: placements are for FPGAs (ecp5-*); leave"
+            " it out."
         )

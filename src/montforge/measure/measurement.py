@@ -197,6 +197,7 @@ def measure(
     liberty: Path | None = None,
     cycles: float | None = None,
     seeds: int = 3,
+    frequency: int | None = None,
     workers: int = JOBS,
     effort: str = "full",
     netlist_check: bool = False,
@@ -207,7 +208,9 @@ def measure(
     What is measured is the top of the design's form: a native one is without the registers that
     the parallel ports need. ``cycles`` is the mean latency;
     without it the contract's is taken if it is fixed. ``seeds`` is the number of placements on an
-    FPGA, whose median counts; 0: no placement, resources of the synthesis only. ``effort`` is for
+    FPGA, whose median counts; 0: no placement, resources of the synthesis only. ``frequency``, in
+    MHz, is their goal in place of the target's: with one far above what can be reached, large
+    designs are pulled together so much that they can't be routed. ``effort`` is for
     standard cells: ``full``, or ``quick`` for two or three points instead of about ten, of one
     script of synthesis. The mapped netlist whose figures these are is simulated with at least 100
     operations at full effort, and at quick effort with ``netlist_check``, in the harness of its
@@ -236,6 +239,7 @@ def measure(
         target,
         liberty=liberty,
         seeds=seeds,
+        frequency=frequency,
         workers=workers,
         effort=effort,
         netlist_check=netlist_check,
@@ -251,6 +255,7 @@ def measure_hardware(
     *,
     liberty: Path | None,
     seeds: int,
+    frequency: int | None,
     effort: str,
     progress: ProgressFunction | None,
     workers: int = JOBS,
@@ -264,10 +269,12 @@ def measure_hardware(
     for what can't be simulated.
     """
     check_limits(least=0, seeds=seeds)
-    check_limits(workers=workers)
+    check_limits(workers=workers, frequency=frequency)
     if effort not in EFFORTS:
         raise unknown_name("effort", effort, EFFORTS)
     found = find_target(target, liberty)
+    if frequency is not None and isinstance(found, Fpga):
+        found = dataclasses.replace(found, frequency_mhz=frequency)
     store = ResultStore()
     if isinstance(found, Fpga):
         data = _fpga(hardware, found, seeds, store, workers, progress)
@@ -283,7 +290,7 @@ def measure_hardware(
         target=found.name,
         target_title=found.title,
         tools=tool_versions(found, seeds),
-        command=measure_command(hardware, target, liberty, seeds, effort, netlist_check),
+        command=measure_command(hardware, target, liberty, seeds, effort, netlist_check, frequency),
         **{**known, "notes": notes},
         **data,
     )
@@ -458,6 +465,7 @@ def measure_command(
     seeds: int,
     effort: str = "full",
     netlist_check: bool = False,
+    frequency: int | None = None,
 ) -> str:
     """Return the command that makes this measurement again, with what has an effect."""
     words = ["montforge", "measure", *design.words]
@@ -468,6 +476,8 @@ def measure_command(
     kind = "standard_cells" if target is None else target_data(target)["kind"]
     if seeds != 3 and kind == "ecp5":
         words += ["--seeds", str(seeds)]
+    if frequency is not None and kind == "ecp5":
+        words += ["--frequency", str(frequency)]
     if effort != "full" and kind in _CELLS:
         words += ["--effort", effort]
     if netlist_check and kind in _CELLS:
