@@ -19,7 +19,7 @@
 // t_q      the first operand of every multiplication; x, then the power; y at the end
 // acc_q    the second operand of a product; r2, then what the algorithm multiplies with; leave
 // n_q      the modulus; rotated by a pass of the word-serial unit, halved by each pass but the last
-//          at the end, which leave it as it was; follows n_i while idle
+//          at the end, which leave it as it was; follows n_i while idle, and while y stands
 // read     the table's output; r1 (F4: x) where there is no table
 //
 // A value is a sum vector and, if CarryBits is not 0, a carry vector above it. Pairs are added by
@@ -161,7 +161,7 @@ module mf_modexp_chain
 
   // ---------------------------------------------------------------- control
 
-  logic              idle, wipe, length_ok;
+  logic              idle, ports, wipe, length_ok;
   logic              bit_valid, bit_value, bit_take;
   logic              digit_valid, digit_more, digit_product, digit_take;
   logic [CountW-1:0] digit_squarings;
@@ -181,10 +181,10 @@ module mf_modexp_chain
 
   // What the registers take from the ports of a request, or from those of words. A request that is
   // aborted in its cycle is loaded, too, and wiped.
-  logic  load_ports, idle_ports;
+  logic  load_ports, from_ports;
   feed_t feed;
   assign load_ports = idle && req_valid_i && !Serial;
-  assign idle_ports = idle && !Serial;
+  assign from_ports = ports && !Serial;
   assign feed       = feed_i & {$bits(feed_t){Serial}};
 
   mf_modexp_exponent #(
@@ -259,6 +259,7 @@ module mf_modexp_chain
     .square_rsp_ready_o   (square_rsp_ready_o),
     .product_rsp_ready_o  (mul_rsp_ready_o),
     .idle_o               (idle),
+    .ports_o              (ports),
     .wipe_o               (wipe),
     .t_load_o             (t_load),
     .t_clear_o            (t_clear),
@@ -321,7 +322,7 @@ module mf_modexp_chain
     logic               write;
 
     // Entry 0, which idle addresses, is r1, and zero until there is a request.
-    assign write = table_write || idle_ports || feed.one;
+    assign write = table_write || (idle && !Serial) || feed.one;
 
     logic write_product;
     assign write_product = !(idle || wipe || feed.one);
@@ -405,13 +406,13 @@ module mf_modexp_chain
     acc_whole[PaddedW-1-:Adder]  = acc_top;
   end
 
-  assign t_next   = (SumW'(x_i) & {SumW{idle_ports}}) |
+  assign t_next   = (SumW'(x_i) & {SumW{from_ports}}) |
                     (square_s & {SumW{t_square && Lockstep}}) |
                     (product_s & {SumW{t_product}}) |
                     (read_s & {SumW{t_read}}) |
                     (acc_whole & {SumW{t_acc}}) |
                     (SumW'({t_in, t_whole[PaddedW-1:0]} >> Adder) & {SumW{t_shift}});
-  assign acc_next = (SumW'(r2_i) & {SumW{idle_ports}}) |
+  assign acc_next = (SumW'(r2_i) & {SumW{from_ports}}) |
                     (square_s & {SumW{acc_square && Lockstep}}) |
                     (product_s & {SumW{acc_product}}) |
                     (read_s & {SumW{acc_read}}) |
@@ -423,11 +424,11 @@ module mf_modexp_chain
     else if (t_enable) t_s_q <= t_next;
     else if (Pair && late_q) t_s_q[PaddedW-1-:Adder] <= t_top;
     if (acc_enable) acc_s_q <= acc_next;
-    if (idle_ports || pass_next || feed.modulus) begin
-      n_q <= (n_loaded & {PaddedW{idle_ports}}) |
-             (PaddedW'({n_word, n_q} >> Adder) & {PaddedW{!idle_ports}});
+    if (from_ports || pass_next || feed.modulus) begin
+      n_q <= (n_loaded & {PaddedW{from_ports}}) |
+             (PaddedW'({n_word, n_q} >> Adder) & {PaddedW{!from_ports}});
     end
-    if (idle_ports) constants_q <= ConstantW'(constants_i);
+    if (from_ports) constants_q <= ConstantW'(constants_i);
     else if (feed.constants) constants_q <= ConstantW'({feed_word_i, constants_q} >> Adder);
   end
 

@@ -79,10 +79,12 @@ module mf_modexp_control
 
   /// Operands are loaded with a request.
   output logic              idle_o,
+  /// What registers load, they take from the ports of a request; a register of its own.
+  output logic              ports_o,
   /// Registers and exponent are overwritten with zeros.
   output logic              wipe_o,
 
-  /// What t becomes the OR of, if it is loaded; x with idle_o.
+  /// What t becomes the OR of, if it is loaded; x with ports_o.
   output logic              t_load_o,
   output logic              t_clear_o,
   output logic              t_square_o,
@@ -90,7 +92,7 @@ module mf_modexp_control
   output logic              t_read_o,
   output logic              t_acc_o,
   output logic              t_words_o,
-  /// What acc becomes the OR of, if it is loaded; r2 with idle_o.
+  /// What acc becomes the OR of, if it is loaded; r2 with ports_o.
   output logic              acc_load_o,
   output logic              acc_square_o,
   output logic              acc_product_o,
@@ -151,6 +153,7 @@ module mf_modexp_control
   // The phase, one of them.
   logic                  idle_d, run_d, reduce_d, done_d, wipe_d;
   logic                  idle_q, run_q, reduce_q, done_q, wipe_q;
+  logic                  ports_q;             // Idle, or Done, which loads nothing
   step_e                 step_d, step_q;
   logic                  issue_d, issue_q;    // the request of the turn is still to be made
   logic                  request_q;           // it is made now, in the phase Run
@@ -227,11 +230,13 @@ module mf_modexp_control
   end
 
   // What the response of a turn does is decided a cycle before it at the latest, into registers,
-  // from what the turn before has set.
+  // from what the turn before has set: the step in the first cycle of a turn, the second operand
+  // from it in the second.
   step_e after_q;         // the step after this turn
   logic  digit_done_q;    // next_digit
   logic  squared_q;       // no squaring of the digit is left
-  logic  b_acc_d, b_read_d, b_acc_after_q, b_read_after_q;
+  logic  b_acc_d, b_read_d, b_acc_after_q, b_read_after_q;  // of the next turn
+  logic  b_acc_q, b_read_q;                                 // of this turn
 
   always_ff @(posedge clk_i) begin
     after_q        <= step_d;
@@ -275,6 +280,15 @@ module mf_modexp_control
       zero_q       <= digit_q == '0;
       read_match_q <= read_addr_q[DigitW-1:0] == digit_q;
       scan_end_q   <= read_addr_q == AddrW'(Depth - 1);
+    end
+
+    // Half of the even entry after an odd one: from 2 on, and 0 after the last one.
+    localparam int unsigned HalfW = (DigitW > 1) ? DigitW - 1 : 1;
+    logic [HalfW-1:0] half_q;
+
+    always_ff @(posedge clk_i) begin
+      if (idle_q) half_q <= HalfW'(2);
+      else if (take && b_read_q) half_q <= half_q + HalfW'(1);
     end
 
     // From the acceptance of a digit's first squaring on, while another entry is read each cycle.
@@ -323,13 +337,10 @@ module mf_modexp_control
       end else if (run_q && step_q == StEnter && DigitW > 1) begin
         read_addr_d = take ? AddrW'(1) : '0;
       end else if (run_q && step_q == StTable) begin
-        // T[j / 2] for the squaring of an even j; else T[1].
+        // T[j / 2] for the squaring of an even j, read in the turn before; else T[1].
         read_addr_d = read_addr_q;
-        if (accept && entry_q[0]) begin
-          read_addr_d = last_entry_q ? '0 : AddrW'((32'(entry_q) + 1) / 2);
-        end else if (take && entry_q[0]) begin
-          read_addr_d = last_entry_q ? '0 : AddrW'(1);
-        end
+        if (accept && b_read_q) read_addr_d = AddrW'(half_q);
+        else if (take && b_read_q) read_addr_d = AddrW'(!last_entry_q);
       end
     end
   end else begin : gen_no_scan
@@ -660,11 +671,9 @@ module mf_modexp_control
   assign t_clear_o  = check_q && waiting_q && !check_ok_i;
 
   // Second operand: acc for products, entering and leaving; T[1] as it was read in the table.
-  logic b_acc_q, b_read_q;
-  assign b_read_d = IsWindow && step_d == StTable && !entry_q[0];
-  assign b_acc_d  = (step_d == StEnter) || (step_d == StProduct) || (step_d == StLeave) ||
-                    (step_d == StBoth) ||
-                    (IsSliding && step_d == StTable && (step_q != StEnter));
+  assign b_read_d = IsWindow && after_q == StTable && !entry_q[0];
+  assign b_acc_d  = (after_q == StProduct) || (after_q == StLeave) || (after_q == StBoth) ||
+                    (IsSliding && after_q == StTable && (step_q != StEnter));
   assign b_acc_o  = b_acc_q;
   assign b_read_o = b_read_q;
 
@@ -718,6 +727,7 @@ module mf_modexp_control
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       idle_q    <= 1'b0;
+      ports_q   <= 1'b0;
       run_q     <= 1'b0;
       reduce_q  <= 1'b0;
       done_q    <= 1'b0;
@@ -735,6 +745,7 @@ module mf_modexp_control
       b_read_q  <= 1'b0;
     end else begin
       idle_q   <= idle_d;
+      ports_q  <= idle_d || done_d;
       run_q    <= run_d;
       reduce_q <= reduce_d;
       done_q   <= done_d;
@@ -762,6 +773,7 @@ module mf_modexp_control
 
   assign load        = idle_q && req_valid_i && !abort_i;
   assign idle_o      = idle_q;
+  assign ports_o     = ports_q;
   assign wipe_o      = wipe_q;
   assign req_ready_o = idle_q && !abort_i;
   assign rsp_valid_o = done_q;
