@@ -161,7 +161,7 @@ module mf_modexp_chain
 
   // ---------------------------------------------------------------- control
 
-  logic              idle, ports, wipe, length_ok;
+  logic              idle, ports, busy, wipe, length_ok;
   logic              bit_valid, bit_value, bit_take;
   logic              digit_valid, digit_more, digit_product, digit_take;
   logic [CountW-1:0] digit_squarings;
@@ -195,9 +195,8 @@ module mf_modexp_chain
   ) u_exponent (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .idle_i  (idle),
+    .busy_i  (busy),
     .load_i  (load_ports),
-    .wipe_i  (wipe),
     .e_i     (e_i),
     .length_i(length),
     .write_i (feed.exponent),
@@ -211,7 +210,7 @@ module mf_modexp_chain
   mf_modexp_recoder #(.Algorithm(Algorithm), .DigitW(DigitW), .LengthW(LengthW)) u_recoder (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .load_i     (idle || wipe),
+    .load_i     (!busy),
     .length_i   (length),
     .bit_valid_i(bit_valid),
     .bit_i      (bit_value),
@@ -260,6 +259,7 @@ module mf_modexp_chain
     .product_rsp_ready_o  (mul_rsp_ready_o),
     .idle_o               (idle),
     .ports_o              (ports),
+    .busy_o               (busy),
     .wipe_o               (wipe),
     .t_load_o             (t_load),
     .t_clear_o            (t_clear),
@@ -324,11 +324,9 @@ module mf_modexp_chain
     // Entry 0, which idle addresses, is r1, and zero until there is a request.
     assign write = table_write || (idle && !Serial) || feed.one;
 
-    logic write_product;
-    assign write_product = !(idle || wipe || feed.one);
     assign write_sum     = (SumBits'(r1_i) & {SumBits{load_ports}}) |
                            (t_s_q[SumBits-1:0] & {SumBits{feed.one}}) |
-                           (product_s[SumBits-1:0] & {SumBits{write_product}});
+                           (product_s[SumBits-1:0] & {SumBits{busy}});
 
     mf_modexp_table #(.Width(SumBits), .Depth(Depth), .Block(TableBlock)) u_sums (
       .clk_i    (clk_i),
@@ -342,7 +340,7 @@ module mf_modexp_chain
     if (Pair) begin : gen_carries
       logic [CarryTableW-1:0] write_carry;
 
-      assign write_carry = product_c[CarryTableW-1:0] & {CarryTableW{write_product}};
+      assign write_carry = product_c[CarryTableW-1:0] & {CarryTableW{busy}};
 
       mf_modexp_table #(.Width(CarryTableW), .Depth(Depth), .Block(TableBlock)) u_carries (
         .clk_i    (clk_i),

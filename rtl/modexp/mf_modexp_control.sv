@@ -81,7 +81,9 @@ module mf_modexp_control
   output logic              idle_o,
   /// What registers load, they take from the ports of a request; a register of its own.
   output logic              ports_o,
-  /// Registers and exponent are overwritten with zeros.
+  /// Neither idle_o nor wipe_o; a register of its own.
+  output logic              busy_o,
+  /// Registers are overwritten with zeros.
   output logic              wipe_o,
 
   /// What t becomes the OR of, if it is loaded; x with ports_o.
@@ -154,6 +156,7 @@ module mf_modexp_control
   logic                  idle_d, run_d, reduce_d, done_d, wipe_d;
   logic                  idle_q, run_q, reduce_q, done_q, wipe_q;
   logic                  ports_q;             // Idle, or Done, which loads nothing
+  logic                  busy_q;              // neither Idle nor Wipe
   step_e                 step_d, step_q;
   logic                  issue_d, issue_q;    // the request of the turn is still to be made
   logic                  request_q;           // it is made now, in the phase Run
@@ -162,6 +165,7 @@ module mf_modexp_control
   logic                  reply_q;             // an abort that needs a response
   logic [3:0]            error_d, error_q;
   logic                  length_ok_q;
+  logic                  check_q;             // step_q is StEnter, from the turn's second cycle on
   logic [AddrW-1:0]      entry_q;             // of the table that the turn computes, or wiped
   logic                  last_entry_q;        // it is the last one
   logic [LeftW-1:0]      left_q;              // squarings after this one
@@ -188,21 +192,22 @@ module mf_modexp_control
 
   // ---------------------------------------------------------------- turns
 
-  logic scan_busy_d, both, square_only;
+  logic scan_busy_d, both, square_only, arrived;
 
   assign both            = Lockstep && step_q == StBoth;
   assign square_only     = !Lockstep;
   assign product_valid_o = request_q && run_q && !abort_i;
   assign square_valid_o  = product_valid_o && (both || square_only);
   assign accept          = product_valid_o && mul_ready_i;
-  assign take            = waiting_q && product_rsp_valid_i && (square_rsp_valid_i || !both);
+  assign arrived         = product_rsp_valid_i && (square_rsp_valid_i || !both);
+  assign take            = waiting_q && arrived;
 
   assign product_rsp_ready_o = take;
   assign square_rsp_ready_o  = take && (both || square_only);
 
   assign more        = digit_more_i;
   assign last_square = left_q == '0;
-  assign error_enter = step_q == StEnter && !(check_ok_i && length_ok_q);
+  assign error_enter = check_q && !(check_ok_i && length_ok_q);
 
   // The digit is done with: the next one, or leave.
   always_comb begin
@@ -239,6 +244,7 @@ module mf_modexp_control
   logic  b_acc_q, b_read_q;                                 // of this turn
 
   always_ff @(posedge clk_i) begin
+    check_q        <= step_q == StEnter;
     after_q        <= step_d;
     digit_done_q   <= next_digit;
     squared_q      <= step_q != StSquare || last_square;
@@ -292,9 +298,23 @@ module mf_modexp_control
     end
 
     // From the acceptance of a digit's first squaring on, while another entry is read each cycle.
-    logic scan_start;
-    assign scan_start = accept && step_q == StSquare && left_q == LeftW'(DigitW - 1);
-    assign scan_d     = run_q && (scan_start || (scan_q && !scan_end_q));
+    logic scan_start, scan_on;
+    logic starts_after_q, starts_q;  // the next turn is such a squaring; this one
+    logic table_q;                   // this one computes an entry
+    assign scan_start = accept && starts_q;
+    assign scan_on    = scan_q && !scan_end_q;
+    assign scan_d     = run_q && (scan_start || scan_on);
+
+    always_ff @(posedge clk_i) begin
+      starts_after_q <= after_q == StSquare && step_q != StSquare;
+      if (idle_q || wipe_q) begin
+        starts_q <= 1'b0;
+        table_q  <= 1'b0;
+      end else if (take) begin
+        starts_q <= starts_after_q;
+        table_q  <= after_q == StTable;
+      end
+    end
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -330,18 +350,14 @@ module mf_modexp_control
     assign scanned_d   = run_q && !scan_start && (scanned_q || scan_last);
     assign scan_busy_d = !(scanned_q || scan_last);
 
+    // In turns of the table T[j / 2] for the squaring of an even j, read in the turn before; else
+    // T[1]. Then 0, unless a scan is under way.
     always_comb begin
-      read_addr_d = '0;
-      if (scan_start || (scan_q && !scan_end_q)) begin
-        read_addr_d = read_addr_q + AddrW'(1);
-      end else if (run_q && step_q == StEnter && DigitW > 1) begin
-        read_addr_d = take ? AddrW'(1) : '0;
-      end else if (run_q && step_q == StTable) begin
-        // T[j / 2] for the squaring of an even j, read in the turn before; else T[1].
-        read_addr_d = read_addr_q;
-        if (accept && b_read_q) read_addr_d = AddrW'(half_q);
-        else if (take && b_read_q) read_addr_d = AddrW'(!last_entry_q);
-      end
+      read_addr_d = ((read_addr_q + AddrW'(1)) & {AddrW{scan_on}}) |
+                    (read_addr_q & {AddrW{table_q}});
+      if (scan_start) read_addr_d = AddrW'(1);
+      if (accept && b_read_q) read_addr_d = AddrW'(half_q);
+      if (take && (check_q || b_read_q)) read_addr_d = AddrW'(!last_entry_q);
     end
   end else begin : gen_no_scan
     assign scan_busy_d  = 1'b0;
@@ -617,9 +633,8 @@ module mf_modexp_control
   // and acc are loaded.
   loads_t loads_q;
   logic   t_words_q, acc_words_q;
-  logic   t_takes_q, acc_takes_q;  // at the response, if it comes
+  logic   t_takes_q, acc_takes_q;  // at the response, which is waited for
   logic   t_moves_q, acc_moves_q;  // in any case
-  logic   check_q;                 // the turn is the first one
   logic   select_d, reducing_d;
 
   assign select_d   = reduce_q && pass_q && last_word_q && !abort_i;
@@ -634,7 +649,6 @@ module mf_modexp_control
       acc_takes_q <= 1'b0;
       t_moves_q   <= 1'b1;
       acc_moves_q <= 1'b1;
-      check_q     <= 1'b0;
     end else begin
       loads_q          <= turn & {$bits(loads_t){waiting_d}};
       loads_q.t_acc    <= (turn.t_acc && waiting_d) || select_d;
@@ -645,7 +659,6 @@ module mf_modexp_control
       acc_takes_q      <= waiting_d && !turn.acc_keep;
       t_moves_q        <= pass_d || wipe_d;
       acc_moves_q      <= reducing_d || wipe_d;
-      check_q          <= step_q == StEnter;
     end
   end
 
@@ -665,8 +678,8 @@ module mf_modexp_control
 
   logic choose;  // of v and v - n (v + n) the latter
   assign choose     = select_q && (Signed ? pass_value_negative_i : !pass_other_negative_i);
-  assign t_load_o   = t_moves_q || choose || (take && t_takes_q);
-  assign acc_load_o = acc_moves_q || found || (take && acc_takes_q);
+  assign t_load_o   = t_moves_q || choose || (arrived && t_takes_q);
+  assign acc_load_o = acc_moves_q || found || (arrived && acc_takes_q);
   // What is refused leaves zeros, whenever its response comes.
   assign t_clear_o  = check_q && waiting_q && !check_ok_i;
 
@@ -728,6 +741,7 @@ module mf_modexp_control
     if (!rst_ni) begin
       idle_q    <= 1'b0;
       ports_q   <= 1'b0;
+      busy_q    <= 1'b0;
       run_q     <= 1'b0;
       reduce_q  <= 1'b0;
       done_q    <= 1'b0;
@@ -746,6 +760,7 @@ module mf_modexp_control
     end else begin
       idle_q   <= idle_d;
       ports_q  <= idle_d || done_d;
+      busy_q   <= run_d || reduce_d || done_d;
       run_q    <= run_d;
       reduce_q <= reduce_d;
       done_q   <= done_d;
@@ -774,6 +789,7 @@ module mf_modexp_control
   assign load        = idle_q && req_valid_i && !abort_i;
   assign idle_o      = idle_q;
   assign ports_o     = ports_q;
+  assign busy_o      = busy_q;
   assign wipe_o      = wipe_q;
   assign req_ready_o = idle_q && !abort_i;
   assign rsp_valid_o = done_q;
