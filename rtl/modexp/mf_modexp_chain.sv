@@ -17,7 +17,8 @@
 //           too: while it stands feed_i.power shifts the next one to the low end of y_o.
 //
 // t_q      the first operand of every multiplication; x, then the power; y at the end
-// acc_q    the second operand of a product; r2, then what the algorithm multiplies with; leave
+// acc_q    the second operand of a product; r2, then what the algorithm multiplies with; leave;
+//          follows r2_i while idle
 // n_q      the modulus; rotated by a pass of the word-serial unit, halved by each pass but the last
 //          at the end, which leave it as it was; follows n_i while idle, and while y stands
 // read     the table's output; r1 (F4: x) where there is no table
@@ -387,7 +388,7 @@ module mf_modexp_chain
   logic [SumW-1:0]         t_whole, acc_whole, t_next, acc_next;
 
   assign t_enable   = t_load || load_ports || feed.power;
-  assign acc_enable = acc_load || load_ports || feed.factor;
+  assign acc_enable = acc_load || (idle && !Serial) || feed.factor;
   assign t_shift    = t_words || feed.power;
   assign acc_shift  = acc_words || feed.factor;
   assign n_word     = feed.modulus ? feed_word_i : n_back;

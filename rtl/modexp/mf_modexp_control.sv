@@ -406,19 +406,20 @@ module mf_modexp_control
 
   // Window computes entries 2 and on; Sliding the square in a turn called 1, then entries 2 and on.
   logic entry_done;
-  logic near_q;  // the entry before the last one; from the second cycle of a turn on
-  assign entry_done = take && ((step_q == StEnter && !IsSliding) || step_q == StTable);
+  logic counts_q;  // the turn counts; from its second cycle on
+  logic near_q;    // the entry before the last one; from the second cycle of a turn on
+  assign entry_done = take && counts_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) entry_q <= '0;
-    else if (wipe_q) entry_q <= wiped ? '0 : entry_q + AddrW'(1);
-    else if (stop || done_q) entry_q <= '0;
+    else if (wipe_q ? wiped : stop || done_q) entry_q <= '0;
     else if (idle_q) entry_q <= AddrW'(req_valid_i);
-    else if (entry_done) entry_q <= entry_q + AddrW'(1);
+    else if (wipe_q || entry_done) entry_q <= entry_q + AddrW'(1);
   end
 
   always_ff @(posedge clk_i) begin
-    near_q <= entry_q == AddrW'(LastEntry - 1);
+    counts_q <= (step_q == StEnter && !IsSliding) || step_q == StTable;
+    near_q   <= entry_q == AddrW'(LastEntry - 1);
     if (idle_q) last_entry_q <= LastEntry == 1;
     else if (entry_done) last_entry_q <= near_q;
   end

@@ -51,8 +51,7 @@ module mf_modexp_exponent #(
   logic [WordW-1:0]   word;
   logic [SelectW-1:0] select_q;
   logic [AtW-1:0]     at_q;
-  logic [LengthW-1:0] left_q;            // bits from at_q on, if there are any
-  logic               any_q;             // there are
+  logic               any_q, last;       // there is a bit at at_q; none after it
   logic               valid_q, bit_q;    // of the present bit
   logic               found_q, empty_q;  // a word is there; there is no bit of e
   logic               advance, fetch;
@@ -73,23 +72,33 @@ module mf_modexp_exponent #(
     end
   end
 
+  if (LowestFirst) begin : gen_up
+    logic [LengthW-1:0] left_q;  // bits from at_q on, if there are any
+
+    always_ff @(posedge clk_i) begin
+      if (!busy_i) left_q <= length_i;
+      else if (fetch) left_q <= left_q - LengthW'(1);
+    end
+
+    assign last = left_q <= LengthW'(1);
+  end else begin : gen_down
+    assign last = at_q == '0;
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
       found_q <= 1'b0;
       any_q   <= 1'b0;
-      left_q  <= '0;
     end else if (!busy_i) begin
       valid_q <= 1'b0;
       found_q <= 1'b0;
       any_q   <= 1'b1;
-      left_q  <= (length_i == '0) ? LengthW'(1) : length_i;
     end else begin
       if (advance) valid_q <= found_q;
       if (fetch) begin
         found_q <= any_q;
-        any_q   <= any_q && left_q != LengthW'(1);
-        left_q  <= left_q - LengthW'(1);
+        any_q   <= any_q && !last;
       end
     end
   end
