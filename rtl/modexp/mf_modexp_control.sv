@@ -238,7 +238,7 @@ module mf_modexp_control
   // from what the turn before has set: the step in the first cycle of a turn, the second operand
   // from it in the second.
   step_e after_q;         // the step after this turn
-  logic  digit_done_q;    // next_digit
+  logic  digit_done_q;    // next_digit, and the response is waited for
   logic  squared_q;       // no squaring of the digit is left
   logic  b_acc_d, b_read_d, b_acc_after_q, b_read_after_q;  // of the next turn
   logic  b_acc_q, b_read_q;                                 // of this turn
@@ -246,14 +246,14 @@ module mf_modexp_control
   always_ff @(posedge clk_i) begin
     check_q        <= step_q == StEnter;
     after_q        <= step_d;
-    digit_done_q   <= next_digit;
+    digit_done_q   <= next_digit && waiting_d;
     squared_q      <= step_q != StSquare || last_square;
     b_acc_after_q  <= b_acc_d;
     b_read_after_q <= b_read_d;
   end
 
   assign digit_take_o = digit_valid_i && !IsF4 &&
-                        (first_q || (take && digit_done_q));
+                        (first_q || (arrived && digit_done_q));
 
   always_ff @(posedge clk_i) begin
     if (wipe_o) begin
