@@ -196,7 +196,7 @@ module mf_modexp_control
 
   assign both            = Lockstep && step_q == StBoth;
   assign square_only     = !Lockstep;
-  assign product_valid_o = request_q && run_q && !abort_i;
+  assign product_valid_o = request_q && !abort_i;
   assign square_valid_o  = product_valid_o && (both || square_only);
   assign accept          = product_valid_o && mul_ready_i;
   assign arrived         = product_rsp_valid_i && (square_rsp_valid_i || !both);
@@ -696,19 +696,23 @@ module mf_modexp_control
   assign stop      = abort_i || aborted_q;
   assign aborted_d = run_q && stop && !(issue_q || take);
 
+  logic refused, last, last_take;
+  assign refused   = take && error_enter;
+  assign last      = error_enter || step_q == StLeave;
+  assign last_take = take && last;
+
   // A turn is requested after a load, after the response before it, or still; it is waited for from
   // its acceptance on, in the first turn when the check of x and the first digit are there.
   assign request_d = (load && (!CheckFirst || product_i)) ||
                      (run_q && !stop && issue_q && !accept &&
                       !(step_q == StProduct && scan_busy_d) && (!CheckFirst || enter_last_q)) ||
-                     (run_q && !stop && take && !(after_q == StProduct && scan_busy_d));
+                     (run_q && !stop && take && !last &&
+                      !(after_q == StProduct && scan_busy_d));
   assign waiting_d = ((accept && (step_q != StEnter || CheckFirst)) ||
                       (run_q && !issue_q && !take)) && enter_last_q && !pass_on;
 
-  logic refused, last_take, replied;
-  assign refused   = take && error_enter;
-  assign last_take = take && (error_enter || step_q == StLeave);
-  assign replied   = error_q == ErrorAborted;
+  logic replied;
+  assign replied = error_q == ErrorAborted;
 
   // An abort ends what runs when no response is waited for; what is aborted before its end has a
   // response, from Wipe.
