@@ -16,7 +16,8 @@
 //           any order. x_i, e_i, n_i, constants_i, r1_i, r2_i have no effect. y leaves by words,
 //           too: while it stands feed_i.power shifts the next one to the low end of y_o.
 //
-// t_q      the first operand of every multiplication; x, then the power; y at the end
+// t_q      the first operand of every multiplication; x, then the power; y at the end; 0 while
+//          idle
 // acc_q    the second operand of a product; r2, then what the algorithm multiplies with; leave;
 //          follows r2_i while idle
 // n_q      the modulus; rotated by a pass of the word-serial unit, halved by each pass but the last
@@ -387,7 +388,7 @@ module mf_modexp_chain
   logic [Adder-1:0]        t_in, t_top, acc_in, acc_top, other_word_q;
   logic [SumW-1:0]         t_whole, acc_whole, t_next, acc_next;
 
-  assign t_enable   = t_load || load_ports || feed.power;
+  assign t_enable   = t_load || (idle && !Serial) || feed.power;
   assign acc_enable = acc_load || (idle && !Serial) || feed.factor;
   assign t_shift    = t_words || feed.power;
   assign acc_shift  = acc_words || feed.factor;
@@ -405,7 +406,7 @@ module mf_modexp_chain
     acc_whole[PaddedW-1-:Adder]  = acc_top;
   end
 
-  assign t_next   = (SumW'(x_i) & {SumW{from_ports}}) |
+  assign t_next   = (SumW'(x_i) & {SumW{from_ports && req_valid_i}}) |
                     (square_s & {SumW{t_square && Lockstep}}) |
                     (product_s & {SumW{t_product}}) |
                     (read_s & {SumW{t_read}}) |
