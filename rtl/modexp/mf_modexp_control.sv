@@ -240,6 +240,7 @@ module mf_modexp_control
   step_e after_q;         // the step after this turn
   logic  digit_done_q;    // next_digit, and the response is waited for
   logic  squared_q;       // no squaring of the digit is left
+  logic  leave_next_q;    // the next turn is the last one
   logic  b_acc_d, b_read_d, b_acc_after_q, b_read_after_q;  // of the next turn
   logic  b_acc_q, b_read_q;                                 // of this turn
 
@@ -248,6 +249,7 @@ module mf_modexp_control
     after_q        <= step_d;
     digit_done_q   <= next_digit && waiting_d;
     squared_q      <= step_q != StSquare || last_square;
+    leave_next_q   <= next_digit && !more;
     b_acc_after_q  <= b_acc_d;
     b_read_after_q <= b_read_d;
   end
@@ -288,13 +290,12 @@ module mf_modexp_control
       scan_end_q   <= read_addr_q == AddrW'(Depth - 1);
     end
 
-    // Half of the even entry after an odd one: from 2 on, and 0 after the last one.
+    // Half of the even entry after an odd one, from the turn before on; 0 after the last one.
     localparam int unsigned HalfW = (DigitW > 1) ? DigitW - 1 : 1;
     logic [HalfW-1:0] half_q;
 
     always_ff @(posedge clk_i) begin
-      if (idle_q) half_q <= HalfW'(2);
-      else if (take && b_read_q) half_q <= half_q + HalfW'(1);
+      if (!entry_q[0]) half_q <= HalfW'(32'(entry_q) / 2) + HalfW'(1);
     end
 
     // From the acceptance of a digit's first squaring on, while another entry is read each cycle.
@@ -618,7 +619,7 @@ module mf_modexp_control
       end
     endcase
     // The factor that leaves the domain comes instead of what is no longer needed.
-    if (next_digit && !more) begin
+    if (leave_next_q) begin
       turn.acc_keep    = 1'b0;
       turn.acc_square  = 1'b0;
       turn.acc_product = 1'b0;
@@ -765,7 +766,7 @@ module mf_modexp_control
     end else begin
       idle_q   <= idle_d;
       ports_q  <= idle_d || done_d;
-      busy_q   <= run_d || reduce_d || done_d;
+      busy_q   <= !(idle_d || wipe_d);
       run_q    <= run_d;
       reduce_q <= reduce_d;
       done_q   <= done_d;
