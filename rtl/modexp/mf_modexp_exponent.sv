@@ -2,11 +2,11 @@
 //
 // Memory of an exponent in words, and a reader that gives its bits one after the other.
 //
-// Contract: the last cycle without busy_i takes the public length, and with load_i e_i; the length_i
-//           low bits are given, from the highest down or, with LowestFirst, from the lowest up. A
-//           length of 0 gives one bit, 0. No bit is valid without busy_i after its first cycle, and
-//           the exponent is overwritten with zeros. The first bit is there 3 cycles after the load,
-//           each further bit right after take_i, which has no effect without a bit.
+// Contract: the last cycle without busy_i takes the public length, and with load_i e_i; the low
+//           length_i bits are given, from the highest down or, with LowestFirst, from the lowest
+//           up. A length of 0 gives one bit, 0. No bit is valid without busy_i after its first
+//           cycle, and the exponent is overwritten with zeros. The first bit is there 3 cycles
+//           after the load, each further bit right after take_i, which has no effect without one.
 // Serial:   e_i has no effect; words are written by write_i before the load, and stay.
 // Constant time: the reader follows take_i and the length only.
 //
