@@ -174,7 +174,7 @@ module mf_modexp_chain
   logic              table_write;
   logic [AddrW-1:0]  table_write_addr, table_read_addr;
   logic              pass_subtract, pass_run, pass_next, pass_wide, pass_halve, pass_top;
-  logic              value_negative_q, other_negative_q, modulus_ok, check_ok;
+  logic              value_negative_q, other_negative_q, modulus_ok;
 
   logic [LengthW-1:0] length;
 
@@ -289,8 +289,7 @@ module mf_modexp_chain
     .pass_top_o           (pass_top),
     .pass_value_negative_i(value_negative_q),
     .pass_other_negative_i(other_negative_q),
-    .modulus_ok_i         (modulus_ok),
-    .check_ok_i           (check_ok)
+    .modulus_ok_i         (modulus_ok)
   );
 
   // ---------------------------------------------------------------- results as operands
@@ -588,6 +587,5 @@ module mf_modexp_chain
   end
 
   assign modulus_ok = n_odd_q && n_above_q;
-  assign check_ok   = modulus_ok && other_negative_q;
 
 endmodule

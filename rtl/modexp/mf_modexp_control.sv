@@ -123,10 +123,8 @@ module mf_modexp_control
   /// Signs after a pass: of the value, and of the value with n subtracted or added.
   input  logic              pass_value_negative_i,
   input  logic              pass_other_negative_i,
-  /// n is odd and at least 3; valid after the first pass.
-  input  logic              modulus_ok_i,
-  /// That, and x is below n; valid after the first pass.
-  input  logic              check_ok_i
+  /// n is odd and at least 3; valid from the last word of the first pass on.
+  input  logic              modulus_ok_i
 );
 
   localparam bit IsWindow  = Algorithm == Window;
@@ -165,6 +163,7 @@ module mf_modexp_control
   logic                  reply_q;             // an abort that needs a response
   logic [3:0]            error_d, error_q;
   logic                  length_ok_q;
+  logic                  legal_q;             // that, and the modulus is
   logic                  check_q;             // step_q is StEnter, from the turn's second cycle on
   logic [AddrW-1:0]      entry_q;             // of the table that the turn computes, or wiped
   logic                  last_entry_q;        // it is the last one
@@ -207,7 +206,7 @@ module mf_modexp_control
 
   assign more        = digit_more_i;
   assign last_square = left_q == '0;
-  assign error_enter = check_q && !(check_ok_i && length_ok_q);
+  assign error_enter = check_q && !(legal_q && pass_other_negative_i);
 
   // The digit is done with: the next one, or leave.
   always_comb begin
@@ -246,6 +245,7 @@ module mf_modexp_control
 
   always_ff @(posedge clk_i) begin
     check_q        <= step_q == StEnter;
+    legal_q        <= length_ok_q && modulus_ok_i;
     after_q        <= step_d;
     digit_done_q   <= next_digit && waiting_d;
     squared_q      <= step_q != StSquare || last_square;
@@ -464,7 +464,8 @@ module mf_modexp_control
       enter_last_q <= idle_q ? product_i || EnterCycles <= 2 : enter_q <= EnterW'(2);
       words_q      <= pass_q ? words_q - WordCountW'(1) : WordCountW'(Words - 1);
       last_word_q  <= pass_top_o;
-      enters_q     <= request_d && (idle_q ? !product_i : issue_q && step_q == StEnter);
+      enters_q     <= load ? !product_i
+                           : run_q && !stop && issue_q && !accept && step_q == StEnter;
       leaves_q     <= waiting_d && step_q == StLeave && Passes > 0;
       // What a pass subtracts is decided before its first word.
       if (run_q) begin
@@ -626,7 +627,6 @@ module mf_modexp_control
       turn.acc_read    = 1'b0;
       turn.acc_leave   = 1'b1;
     end
-    if (step_q == StEnter && !length_ok_q) turn = '0;
   end
 
   // They drive as many gates as operands have bits, so they are in registers: while a response is
@@ -683,7 +683,7 @@ module mf_modexp_control
   assign t_load_o   = t_moves_q || choose || (arrived && t_takes_q);
   assign acc_load_o = acc_moves_q || found || (arrived && acc_takes_q);
   // What is refused leaves zeros, whenever its response comes.
-  assign t_clear_o  = check_q && waiting_q && !check_ok_i;
+  assign t_clear_o  = error_enter && waiting_q;
 
   // Second operand: acc for products, entering and leaving; T[1] as it was read in the table.
   assign b_read_d = IsWindow && after_q == StTable && !entry_q[0];
