@@ -16,10 +16,12 @@
 //           any order. x_i, e_i, n_i, constants_i, r1_i, r2_i have no effect. y leaves by words,
 //           too: while it stands feed_i.power shifts the next one to the low end of y_o.
 //
-// t_q      the first operand of every multiplication; x, then the power; y at the end
-// acc_q    the second operand of a product; r2, then what the algorithm multiplies with; leave
+// t_q      the first operand of every multiplication; x, then the power; y at the end; 0 while
+//          idle
+// acc_q    the second operand of a product; r2, then what the algorithm multiplies with; leave;
+//          follows r2_i while idle
 // n_q      the modulus; rotated by a pass of the word-serial unit, halved by each pass but the last
-//          at the end, which leave it as it was; follows n_i while idle
+//          at the end, which leave it as it was; follows n_i while idle, and while y stands
 // read     the table's output; r1 (F4: x) where there is no table
 //
 // A value is a sum vector and, if CarryBits is not 0, a carry vector above it. Pairs are added by
@@ -161,7 +163,7 @@ module mf_modexp_chain
 
   // ---------------------------------------------------------------- control
 
-  logic              idle, wipe, length_ok;
+  logic              idle, ports, busy, wipe, length_ok;
   logic              bit_valid, bit_value, bit_take;
   logic              digit_valid, digit_more, digit_product, digit_take;
   logic [CountW-1:0] digit_squarings;
@@ -172,7 +174,7 @@ module mf_modexp_chain
   logic              table_write;
   logic [AddrW-1:0]  table_write_addr, table_read_addr;
   logic              pass_subtract, pass_run, pass_next, pass_wide, pass_halve, pass_top;
-  logic              value_negative_q, other_negative_q, modulus_ok, check_ok;
+  logic              value_negative_q, other_negative_q, modulus_ok;
 
   logic [LengthW-1:0] length;
 
@@ -181,10 +183,10 @@ module mf_modexp_chain
 
   // What the registers take from the ports of a request, or from those of words. A request that is
   // aborted in its cycle is loaded, too, and wiped.
-  logic  load_ports, idle_ports;
+  logic  load_ports, from_ports;
   feed_t feed;
   assign load_ports = idle && req_valid_i && !Serial;
-  assign idle_ports = idle && !Serial;
+  assign from_ports = ports && !Serial;
   assign feed       = feed_i & {$bits(feed_t){Serial}};
 
   mf_modexp_exponent #(
@@ -195,9 +197,8 @@ module mf_modexp_chain
   ) u_exponent (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .idle_i  (idle),
+    .busy_i  (busy),
     .load_i  (load_ports),
-    .wipe_i  (wipe),
     .e_i     (e_i),
     .length_i(length),
     .write_i (feed.exponent),
@@ -211,7 +212,7 @@ module mf_modexp_chain
   mf_modexp_recoder #(.Algorithm(Algorithm), .DigitW(DigitW), .LengthW(LengthW)) u_recoder (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .load_i     (idle || wipe),
+    .load_i     (!busy),
     .length_i   (length),
     .bit_valid_i(bit_valid),
     .bit_i      (bit_value),
@@ -259,6 +260,8 @@ module mf_modexp_chain
     .square_rsp_ready_o   (square_rsp_ready_o),
     .product_rsp_ready_o  (mul_rsp_ready_o),
     .idle_o               (idle),
+    .ports_o              (ports),
+    .busy_o               (busy),
     .wipe_o               (wipe),
     .t_load_o             (t_load),
     .t_clear_o            (t_clear),
@@ -286,8 +289,7 @@ module mf_modexp_chain
     .pass_top_o           (pass_top),
     .pass_value_negative_i(value_negative_q),
     .pass_other_negative_i(other_negative_q),
-    .modulus_ok_i         (modulus_ok),
-    .check_ok_i           (check_ok)
+    .modulus_ok_i         (modulus_ok)
   );
 
   // ---------------------------------------------------------------- results as operands
@@ -321,13 +323,11 @@ module mf_modexp_chain
     logic               write;
 
     // Entry 0, which idle addresses, is r1, and zero until there is a request.
-    assign write = table_write || idle_ports || feed.one;
+    assign write = table_write || (idle && !Serial) || feed.one;
 
-    logic write_product;
-    assign write_product = !(idle || wipe || feed.one);
     assign write_sum     = (SumBits'(r1_i) & {SumBits{load_ports}}) |
                            (t_s_q[SumBits-1:0] & {SumBits{feed.one}}) |
-                           (product_s[SumBits-1:0] & {SumBits{write_product}});
+                           (product_s[SumBits-1:0] & {SumBits{busy}});
 
     mf_modexp_table #(.Width(SumBits), .Depth(Depth), .Block(TableBlock)) u_sums (
       .clk_i    (clk_i),
@@ -341,7 +341,7 @@ module mf_modexp_chain
     if (Pair) begin : gen_carries
       logic [CarryTableW-1:0] write_carry;
 
-      assign write_carry = product_c[CarryTableW-1:0] & {CarryTableW{write_product}};
+      assign write_carry = product_c[CarryTableW-1:0] & {CarryTableW{busy}};
 
       mf_modexp_table #(.Width(CarryTableW), .Depth(Depth), .Block(TableBlock)) u_carries (
         .clk_i    (clk_i),
@@ -387,8 +387,8 @@ module mf_modexp_chain
   logic [Adder-1:0]        t_in, t_top, acc_in, acc_top, other_word_q;
   logic [SumW-1:0]         t_whole, acc_whole, t_next, acc_next;
 
-  assign t_enable   = t_load || load_ports || feed.power;
-  assign acc_enable = acc_load || load_ports || feed.factor;
+  assign t_enable   = t_load || (idle && !Serial) || feed.power;
+  assign acc_enable = acc_load || (idle && !Serial) || feed.factor;
   assign t_shift    = t_words || feed.power;
   assign acc_shift  = acc_words || feed.factor;
   assign n_word     = feed.modulus ? feed_word_i : n_back;
@@ -405,13 +405,13 @@ module mf_modexp_chain
     acc_whole[PaddedW-1-:Adder]  = acc_top;
   end
 
-  assign t_next   = (SumW'(x_i) & {SumW{idle_ports}}) |
+  assign t_next   = (SumW'(x_i) & {SumW{from_ports && req_valid_i}}) |
                     (square_s & {SumW{t_square && Lockstep}}) |
                     (product_s & {SumW{t_product}}) |
                     (read_s & {SumW{t_read}}) |
                     (acc_whole & {SumW{t_acc}}) |
                     (SumW'({t_in, t_whole[PaddedW-1:0]} >> Adder) & {SumW{t_shift}});
-  assign acc_next = (SumW'(r2_i) & {SumW{idle_ports}}) |
+  assign acc_next = (SumW'(r2_i) & {SumW{from_ports}}) |
                     (square_s & {SumW{acc_square && Lockstep}}) |
                     (product_s & {SumW{acc_product}}) |
                     (read_s & {SumW{acc_read}}) |
@@ -423,11 +423,11 @@ module mf_modexp_chain
     else if (t_enable) t_s_q <= t_next;
     else if (Pair && late_q) t_s_q[PaddedW-1-:Adder] <= t_top;
     if (acc_enable) acc_s_q <= acc_next;
-    if (idle_ports || pass_next || feed.modulus) begin
-      n_q <= (n_loaded & {PaddedW{idle_ports}}) |
-             (PaddedW'({n_word, n_q} >> Adder) & {PaddedW{!idle_ports}});
+    if (from_ports || pass_next || feed.modulus) begin
+      n_q <= (n_loaded & {PaddedW{from_ports}}) |
+             (PaddedW'({n_word, n_q} >> Adder) & {PaddedW{!from_ports}});
     end
-    if (idle_ports) constants_q <= ConstantW'(constants_i);
+    if (from_ports) constants_q <= ConstantW'(constants_i);
     else if (feed.constants) constants_q <= ConstantW'({feed_word_i, constants_q} >> Adder);
   end
 
@@ -587,6 +587,5 @@ module mf_modexp_chain
   end
 
   assign modulus_ok = n_odd_q && n_above_q;
-  assign check_ok   = modulus_ok && other_negative_q;
 
 endmodule

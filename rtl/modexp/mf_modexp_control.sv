@@ -79,10 +79,14 @@ module mf_modexp_control
 
   /// Operands are loaded with a request.
   output logic              idle_o,
-  /// Registers and exponent are overwritten with zeros.
+  /// What registers load, they take from the ports of a request; a register of its own.
+  output logic              ports_o,
+  /// Neither idle_o nor wipe_o; a register of its own.
+  output logic              busy_o,
+  /// Registers are overwritten with zeros.
   output logic              wipe_o,
 
-  /// What t becomes the OR of, if it is loaded; x with idle_o.
+  /// What t becomes the OR of, if it is loaded; x with ports_o.
   output logic              t_load_o,
   output logic              t_clear_o,
   output logic              t_square_o,
@@ -90,7 +94,7 @@ module mf_modexp_control
   output logic              t_read_o,
   output logic              t_acc_o,
   output logic              t_words_o,
-  /// What acc becomes the OR of, if it is loaded; r2 with idle_o.
+  /// What acc becomes the OR of, if it is loaded; r2 with ports_o.
   output logic              acc_load_o,
   output logic              acc_square_o,
   output logic              acc_product_o,
@@ -119,10 +123,8 @@ module mf_modexp_control
   /// Signs after a pass: of the value, and of the value with n subtracted or added.
   input  logic              pass_value_negative_i,
   input  logic              pass_other_negative_i,
-  /// n is odd and at least 3; valid after the first pass.
-  input  logic              modulus_ok_i,
-  /// That, and x is below n; valid after the first pass.
-  input  logic              check_ok_i
+  /// n is odd and at least 3; valid from the last word of the first pass on.
+  input  logic              modulus_ok_i
 );
 
   localparam bit IsWindow  = Algorithm == Window;
@@ -151,6 +153,8 @@ module mf_modexp_control
   // The phase, one of them.
   logic                  idle_d, run_d, reduce_d, done_d, wipe_d;
   logic                  idle_q, run_q, reduce_q, done_q, wipe_q;
+  logic                  ports_q;             // Idle, or Done, which loads nothing
+  logic                  busy_q;              // neither Idle nor Wipe
   step_e                 step_d, step_q;
   logic                  issue_d, issue_q;    // the request of the turn is still to be made
   logic                  request_q;           // it is made now, in the phase Run
@@ -159,6 +163,8 @@ module mf_modexp_control
   logic                  reply_q;             // an abort that needs a response
   logic [3:0]            error_d, error_q;
   logic                  length_ok_q;
+  logic                  legal_q;             // that, and the modulus is
+  logic                  check_q;             // step_q is StEnter, from the turn's second cycle on
   logic [AddrW-1:0]      entry_q;             // of the table that the turn computes, or wiped
   logic                  last_entry_q;        // it is the last one
   logic [LeftW-1:0]      left_q;              // squarings after this one
@@ -185,21 +191,22 @@ module mf_modexp_control
 
   // ---------------------------------------------------------------- turns
 
-  logic scan_busy_d, both, square_only;
+  logic scan_busy_d, both, square_only, arrived;
 
   assign both            = Lockstep && step_q == StBoth;
   assign square_only     = !Lockstep;
-  assign product_valid_o = request_q && run_q && !abort_i;
+  assign product_valid_o = request_q && !abort_i;
   assign square_valid_o  = product_valid_o && (both || square_only);
   assign accept          = product_valid_o && mul_ready_i;
-  assign take            = waiting_q && product_rsp_valid_i && (square_rsp_valid_i || !both);
+  assign arrived         = product_rsp_valid_i && (square_rsp_valid_i || !both);
+  assign take            = waiting_q && arrived;
 
   assign product_rsp_ready_o = take;
   assign square_rsp_ready_o  = take && (both || square_only);
 
   assign more        = digit_more_i;
   assign last_square = left_q == '0;
-  assign error_enter = step_q == StEnter && !(check_ok_i && length_ok_q);
+  assign error_enter = check_q && !(legal_q && pass_other_negative_i);
 
   // The digit is done with: the next one, or leave.
   always_comb begin
@@ -227,22 +234,28 @@ module mf_modexp_control
   end
 
   // What the response of a turn does is decided a cycle before it at the latest, into registers,
-  // from what the turn before has set.
+  // from what the turn before has set: the step in the first cycle of a turn, the second operand
+  // from it in the second.
   step_e after_q;         // the step after this turn
-  logic  digit_done_q;    // next_digit
+  logic  digit_done_q;    // next_digit, and the response is waited for
   logic  squared_q;       // no squaring of the digit is left
-  logic  b_acc_d, b_read_d, b_acc_after_q, b_read_after_q;
+  logic  leave_next_q;    // the next turn is the last one
+  logic  b_acc_d, b_read_d, b_acc_after_q, b_read_after_q;  // of the next turn
+  logic  b_acc_q, b_read_q;                                 // of this turn
 
   always_ff @(posedge clk_i) begin
+    check_q        <= step_q == StEnter;
+    legal_q        <= length_ok_q && modulus_ok_i;
     after_q        <= step_d;
-    digit_done_q   <= next_digit;
+    digit_done_q   <= next_digit && waiting_d;
     squared_q      <= step_q != StSquare || last_square;
+    leave_next_q   <= next_digit && !more;
     b_acc_after_q  <= b_acc_d;
     b_read_after_q <= b_read_d;
   end
 
   assign digit_take_o = digit_valid_i && !IsF4 &&
-                        (first_q || (take && digit_done_q));
+                        (first_q || (arrived && digit_done_q));
 
   always_ff @(posedge clk_i) begin
     if (wipe_o) begin
@@ -277,10 +290,32 @@ module mf_modexp_control
       scan_end_q   <= read_addr_q == AddrW'(Depth - 1);
     end
 
+    // Half of the even entry after an odd one, from the turn before on; 0 after the last one.
+    localparam int unsigned HalfW = (DigitW > 1) ? DigitW - 1 : 1;
+    logic [HalfW-1:0] half_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!entry_q[0]) half_q <= HalfW'(32'(entry_q) / 2) + HalfW'(1);
+    end
+
     // From the acceptance of a digit's first squaring on, while another entry is read each cycle.
-    logic scan_start;
-    assign scan_start = accept && step_q == StSquare && left_q == LeftW'(DigitW - 1);
-    assign scan_d     = run_q && (scan_start || (scan_q && !scan_end_q));
+    logic scan_start, scan_on;
+    logic starts_after_q, starts_q;  // the next turn is such a squaring; this one
+    logic table_q;                   // this one computes an entry
+    assign scan_start = accept && starts_q;
+    assign scan_on    = scan_q && !scan_end_q;
+    assign scan_d     = run_q && (scan_start || scan_on);
+
+    always_ff @(posedge clk_i) begin
+      starts_after_q <= after_q == StSquare && step_q != StSquare;
+      if (idle_q || wipe_q) begin
+        starts_q <= 1'b0;
+        table_q  <= 1'b0;
+      end else if (take) begin
+        starts_q <= starts_after_q;
+        table_q  <= after_q == StTable;
+      end
+    end
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -316,21 +351,14 @@ module mf_modexp_control
     assign scanned_d   = run_q && !scan_start && (scanned_q || scan_last);
     assign scan_busy_d = !(scanned_q || scan_last);
 
+    // In turns of the table T[j / 2] for the squaring of an even j, read in the turn before; else
+    // T[1]. Then 0, unless a scan is under way.
     always_comb begin
-      read_addr_d = '0;
-      if (scan_start || (scan_q && !scan_end_q)) begin
-        read_addr_d = read_addr_q + AddrW'(1);
-      end else if (run_q && step_q == StEnter && DigitW > 1) begin
-        read_addr_d = take ? AddrW'(1) : '0;
-      end else if (run_q && step_q == StTable) begin
-        // T[j / 2] for the squaring of an even j; else T[1].
-        read_addr_d = read_addr_q;
-        if (accept && entry_q[0]) begin
-          read_addr_d = last_entry_q ? '0 : AddrW'((32'(entry_q) + 1) / 2);
-        end else if (take && entry_q[0]) begin
-          read_addr_d = last_entry_q ? '0 : AddrW'(1);
-        end
-      end
+      read_addr_d = ((read_addr_q + AddrW'(1)) & {AddrW{scan_on}}) |
+                    (read_addr_q & {AddrW{table_q}});
+      if (scan_start) read_addr_d = AddrW'(1);
+      if (accept && b_read_q) read_addr_d = AddrW'(half_q);
+      if (take && (check_q || b_read_q)) read_addr_d = AddrW'(!last_entry_q);
     end
   end else begin : gen_no_scan
     assign scan_busy_d  = 1'b0;
@@ -379,19 +407,20 @@ module mf_modexp_control
 
   // Window computes entries 2 and on; Sliding the square in a turn called 1, then entries 2 and on.
   logic entry_done;
-  logic near_q;  // the entry before the last one; from the second cycle of a turn on
-  assign entry_done = take && ((step_q == StEnter && !IsSliding) || step_q == StTable);
+  logic counts_q;  // the turn counts; from its second cycle on
+  logic near_q;    // the entry before the last one; from the second cycle of a turn on
+  assign entry_done = take && counts_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) entry_q <= '0;
-    else if (wipe_q) entry_q <= wiped ? '0 : entry_q + AddrW'(1);
-    else if (stop || done_q) entry_q <= '0;
+    else if (wipe_q ? wiped : stop || done_q) entry_q <= '0;
     else if (idle_q) entry_q <= AddrW'(req_valid_i);
-    else if (entry_done) entry_q <= entry_q + AddrW'(1);
+    else if (wipe_q || entry_done) entry_q <= entry_q + AddrW'(1);
   end
 
   always_ff @(posedge clk_i) begin
-    near_q <= entry_q == AddrW'(LastEntry - 1);
+    counts_q <= (step_q == StEnter && !IsSliding) || step_q == StTable;
+    near_q   <= entry_q == AddrW'(LastEntry - 1);
     if (idle_q) last_entry_q <= LastEntry == 1;
     else if (entry_done) last_entry_q <= near_q;
   end
@@ -435,7 +464,8 @@ module mf_modexp_control
       enter_last_q <= idle_q ? product_i || EnterCycles <= 2 : enter_q <= EnterW'(2);
       words_q      <= pass_q ? words_q - WordCountW'(1) : WordCountW'(Words - 1);
       last_word_q  <= pass_top_o;
-      enters_q     <= request_d && (idle_q ? !product_i : issue_q && step_q == StEnter);
+      enters_q     <= load ? !product_i
+                           : run_q && !stop && issue_q && !accept && step_q == StEnter;
       leaves_q     <= waiting_d && step_q == StLeave && Passes > 0;
       // What a pass subtracts is decided before its first word.
       if (run_q) begin
@@ -590,14 +620,13 @@ module mf_modexp_control
       end
     endcase
     // The factor that leaves the domain comes instead of what is no longer needed.
-    if (next_digit && !more) begin
+    if (leave_next_q) begin
       turn.acc_keep    = 1'b0;
       turn.acc_square  = 1'b0;
       turn.acc_product = 1'b0;
       turn.acc_read    = 1'b0;
       turn.acc_leave   = 1'b1;
     end
-    if (step_q == StEnter && !length_ok_q) turn = '0;
   end
 
   // They drive as many gates as operands have bits, so they are in registers: while a response is
@@ -606,9 +635,8 @@ module mf_modexp_control
   // and acc are loaded.
   loads_t loads_q;
   logic   t_words_q, acc_words_q;
-  logic   t_takes_q, acc_takes_q;  // at the response, if it comes
+  logic   t_takes_q, acc_takes_q;  // at the response, which is waited for
   logic   t_moves_q, acc_moves_q;  // in any case
-  logic   check_q;                 // the turn is the first one
   logic   select_d, reducing_d;
 
   assign select_d   = reduce_q && pass_q && last_word_q && !abort_i;
@@ -623,7 +651,6 @@ module mf_modexp_control
       acc_takes_q <= 1'b0;
       t_moves_q   <= 1'b1;
       acc_moves_q <= 1'b1;
-      check_q     <= 1'b0;
     end else begin
       loads_q          <= turn & {$bits(loads_t){waiting_d}};
       loads_q.t_acc    <= (turn.t_acc && waiting_d) || select_d;
@@ -634,7 +661,6 @@ module mf_modexp_control
       acc_takes_q      <= waiting_d && !turn.acc_keep;
       t_moves_q        <= pass_d || wipe_d;
       acc_moves_q      <= reducing_d || wipe_d;
-      check_q          <= step_q == StEnter;
     end
   end
 
@@ -654,17 +680,15 @@ module mf_modexp_control
 
   logic choose;  // of v and v - n (v + n) the latter
   assign choose     = select_q && (Signed ? pass_value_negative_i : !pass_other_negative_i);
-  assign t_load_o   = t_moves_q || choose || (take && t_takes_q);
-  assign acc_load_o = acc_moves_q || found || (take && acc_takes_q);
+  assign t_load_o   = t_moves_q || choose || (arrived && t_takes_q);
+  assign acc_load_o = acc_moves_q || found || (arrived && acc_takes_q);
   // What is refused leaves zeros, whenever its response comes.
-  assign t_clear_o  = check_q && waiting_q && !check_ok_i;
+  assign t_clear_o  = error_enter && waiting_q;
 
   // Second operand: acc for products, entering and leaving; T[1] as it was read in the table.
-  logic b_acc_q, b_read_q;
-  assign b_read_d = IsWindow && step_d == StTable && !entry_q[0];
-  assign b_acc_d  = (step_d == StEnter) || (step_d == StProduct) || (step_d == StLeave) ||
-                    (step_d == StBoth) ||
-                    (IsSliding && step_d == StTable && (step_q != StEnter));
+  assign b_read_d = IsWindow && after_q == StTable && !entry_q[0];
+  assign b_acc_d  = (after_q == StProduct) || (after_q == StLeave) || (after_q == StBoth) ||
+                    (IsSliding && after_q == StTable && (step_q != StEnter));
   assign b_acc_o  = b_acc_q;
   assign b_read_o = b_read_q;
 
@@ -673,19 +697,23 @@ module mf_modexp_control
   assign stop      = abort_i || aborted_q;
   assign aborted_d = run_q && stop && !(issue_q || take);
 
+  logic refused, last, last_take;
+  assign refused   = take && error_enter;
+  assign last      = error_enter || step_q == StLeave;
+  assign last_take = take && last;
+
   // A turn is requested after a load, after the response before it, or still; it is waited for from
   // its acceptance on, in the first turn when the check of x and the first digit are there.
   assign request_d = (load && (!CheckFirst || product_i)) ||
                      (run_q && !stop && issue_q && !accept &&
                       !(step_q == StProduct && scan_busy_d) && (!CheckFirst || enter_last_q)) ||
-                     (run_q && !stop && take && !(after_q == StProduct && scan_busy_d));
+                     (run_q && !stop && take && !last &&
+                      !(after_q == StProduct && scan_busy_d));
   assign waiting_d = ((accept && (step_q != StEnter || CheckFirst)) ||
                       (run_q && !issue_q && !take)) && enter_last_q && !pass_on;
 
-  logic refused, last_take, replied;
-  assign refused   = take && error_enter;
-  assign last_take = take && (error_enter || step_q == StLeave);
-  assign replied   = error_q == ErrorAborted;
+  logic replied;
+  assign replied = error_q == ErrorAborted;
 
   // An abort ends what runs when no response is waited for; what is aborted before its end has a
   // response, from Wipe.
@@ -718,6 +746,8 @@ module mf_modexp_control
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       idle_q    <= 1'b0;
+      ports_q   <= 1'b0;
+      busy_q    <= 1'b0;
       run_q     <= 1'b0;
       reduce_q  <= 1'b0;
       done_q    <= 1'b0;
@@ -735,6 +765,8 @@ module mf_modexp_control
       b_read_q  <= 1'b0;
     end else begin
       idle_q   <= idle_d;
+      ports_q  <= idle_d || done_d;
+      busy_q   <= !(idle_d || wipe_d);
       run_q    <= run_d;
       reduce_q <= reduce_d;
       done_q   <= done_d;
@@ -762,6 +794,8 @@ module mf_modexp_control
 
   assign load        = idle_q && req_valid_i && !abort_i;
   assign idle_o      = idle_q;
+  assign ports_o     = ports_q;
+  assign busy_o      = busy_q;
   assign wipe_o      = wipe_q;
   assign req_ready_o = idle_q && !abort_i;
   assign rsp_valid_o = done_q;

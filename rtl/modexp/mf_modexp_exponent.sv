@@ -2,12 +2,12 @@
 //
 // Memory of an exponent in words, and a reader that gives its bits one after the other.
 //
-// Contract: the last cycle with idle_i takes the public length, and with load_i e_i; the length_i
-//           low bits are given, from the highest down or, with LowestFirst, from the lowest up. A
-//           length of 0 gives one bit, 0. No bit is valid in idle_i after its first cycle. The
-//           first bit is there 3 cycles after the last one, each further bit right after take_i.
-// Serial:   e_i has no effect; words are written by write_i before the load, and wipe_i does not
-//           overwrite them.
+// Contract: the last cycle without busy_i takes the public length, and with load_i e_i; the low
+//           length_i bits are given, from the highest down or, with LowestFirst, from the lowest
+//           up. A length of 0 gives one bit, 0. No bit is valid without busy_i after its first
+//           cycle, and the exponent is overwritten with zeros. The first bit is there 3 cycles
+//           after the load, each further bit right after take_i, which has no effect without one.
+// Serial:   e_i has no effect; words are written by write_i before the load, and stay.
 // Constant time: the reader follows take_i and the length only.
 //
 // bit_q: the present bit; word, select_q: the word of the next one and its place there; at_q: the
@@ -30,10 +30,8 @@ module mf_modexp_exponent #(
   input  logic               clk_i,
   input  logic               rst_ni,
 
-  input  logic               idle_i,
+  input  logic               busy_i,
   input  logic               load_i,
-  /// Overwrites the exponent with zeros; no bit is valid then.
-  input  logic               wipe_i,
   input  logic [Bits-1:0]    e_i,
   /// At most Bits.
   input  logic [LengthW-1:0] length_i,
@@ -53,7 +51,7 @@ module mf_modexp_exponent #(
   logic [WordW-1:0]   word;
   logic [SelectW-1:0] select_q;
   logic [AtW-1:0]     at_q;
-  logic [LengthW-1:0] left_q;            // bits from at_q on
+  logic               any_q, last;       // there is a bit at at_q; none after it
   logic               valid_q, bit_q;    // of the present bit
   logic               found_q, empty_q;  // a word is there; there is no bit of e
   logic               advance, fetch;
@@ -62,7 +60,7 @@ module mf_modexp_exponent #(
   assign fetch   = !found_q || advance;
 
   always_ff @(posedge clk_i) begin
-    if (idle_i) begin
+    if (!busy_i) begin
       at_q    <= (LowestFirst || length_i == '0) ? '0 : AtW'(length_i - LengthW'(1));
       empty_q <= length_i == '0;
     end else begin
@@ -74,24 +72,33 @@ module mf_modexp_exponent #(
     end
   end
 
+  if (LowestFirst) begin : gen_up
+    logic [LengthW-1:0] left_q;  // bits from at_q on, if there are any
+
+    always_ff @(posedge clk_i) begin
+      if (!busy_i) left_q <= length_i;
+      else if (fetch) left_q <= left_q - LengthW'(1);
+    end
+
+    assign last = left_q <= LengthW'(1);
+  end else begin : gen_down
+    assign last = at_q == '0;
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
       found_q <= 1'b0;
-      left_q  <= '0;
-    end else if (idle_i) begin
+      any_q   <= 1'b0;
+    end else if (!busy_i) begin
       valid_q <= 1'b0;
       found_q <= 1'b0;
-      left_q  <= (length_i == '0) ? LengthW'(1) : length_i;
-    end else if (wipe_i) begin
-      valid_q <= 1'b0;
-      found_q <= 1'b0;
-      left_q  <= '0;
+      any_q   <= 1'b1;
     end else begin
       if (advance) valid_q <= found_q;
       if (fetch) begin
-        found_q <= left_q != '0;
-        if (left_q != '0) left_q <= left_q - LengthW'(1);
+        found_q <= any_q;
+        any_q   <= any_q && !last;
       end
     end
   end
@@ -121,12 +128,9 @@ module mf_modexp_exponent #(
     logic [WordW-1:0]            word_q;
 
     always_ff @(posedge clk_i) begin
-      if (load_i) begin
-        e_q <= (Words * WordW)'(e_i);
-      end else begin
-        if (wipe_i) e_q <= '0;
-        if (fetch) word_q <= e_q[at_q[AtW-1:SelectW]];
-      end
+      e_q <= ((Words * WordW)'(e_i) & {(Words * WordW) {load_i}}) |
+             (e_q & {(Words * WordW) {busy_i}});
+      if (fetch) word_q <= e_q[at_q[AtW-1:SelectW]];
     end
     assign word = word_q;
 

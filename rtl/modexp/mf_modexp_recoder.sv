@@ -67,7 +67,8 @@ module mf_modexp_recoder
     logic [1:0]         wait_q;    // steps until bits are collected
     logic [CountW-1:0]  left_q;    // bits that the digit lacks
     logic [DigitW-1:0]  digit_q;
-    logic               filling_q, valid_q;
+    logic               taken_q;   // the digit was, in the cycle before
+    logic               filling_q, filled, valid_q;
 
     assign halves = (2 * HalfW)'(before_q);
 
@@ -78,10 +79,9 @@ module mf_modexp_recoder
       if (load_i || wait_q[1]) begin
         left_q  <= firsts[{high_q, low_q}];
         digit_q <= '0;
-      end else if (take_i) begin
+      end else if (taken_q) begin
         left_q  <= CountW'(DigitW);
-        digit_q <= '0;
-      end else if (bit_take_o) begin
+      end else if (filled) begin
         left_q  <= left_q - CountW'(1);
         digit_q <= {digit_q[DigitW-2:0], bit_i};
       end
@@ -90,17 +90,21 @@ module mf_modexp_recoder
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         wait_q    <= '0;
+        taken_q   <= 1'b0;
         filling_q <= 1'b0;
         valid_q   <= 1'b0;
       end else begin
         wait_q    <= load_i ? 2'b01 : {wait_q[0], 1'b0};
-        filling_q <= !load_i && (wait_q[1] || take_i || (filling_q && left_q != CountW'(1)) ||
+        taken_q   <= !load_i && take_i;
+        filling_q <= !load_i && (wait_q[1] || taken_q || (filling_q && left_q != CountW'(1)) ||
                                  (filling_q && !bit_valid_i));
-        valid_q   <= !load_i && ((bit_take_o && left_q == CountW'(1)) || (valid_q && !take_i));
+        valid_q   <= !load_i && ((filled && left_q == CountW'(1)) || (valid_q && !take_i));
       end
     end
 
-    assign bit_take_o  = filling_q && bit_valid_i;
+    // Where there is no bit it takes none.
+    assign filled      = filling_q && bit_valid_i;
+    assign bit_take_o  = filling_q;
     assign valid_o     = valid_q;
     assign more_o      = valid_q;
     assign squarings_o = CountW'(DigitW);
