@@ -26,7 +26,7 @@
 //           released.
 // Memories: words carry check bits from the window to the last use, and from the result to the
 //           window (mf_rsa_memory). Reset, abort, an error and the end overwrite what is secret.
-// Latency:  1361 turns for Bits = 2048, DigitW = 5, Eblind = 64, Halves = 2, and word operations;
+// Latency:  1362 turns for Bits = 2048, DigitW = 5, Eblind = 64, Halves = 2, and word operations;
 //           depends on n_bits_i, e and the random source's pauses, not on data or keys.
 
 module mf_rsa
@@ -231,7 +231,7 @@ module mf_rsa
 
   logic [1:0][AddrW-1:0]  words_rd_addr;
   logic [1:0][A-1:0]      main_data, host_data;
-  logic [1:0][Lanes-1:0][7:0] main_syndrome, host_syndrome;
+  logic [1:0][Lanes-1:0][7:0] main_check, host_check;
   logic                   main_write, host_write;
   logic [AddrW-1:0]       wr_addr;
   logic [A-1:0]           wr_data;
@@ -248,7 +248,7 @@ module mf_rsa
     .wr_data_i (wr_data),
     .rd_addr_i (main_rd_addr),
     .rd_data_o (main_data),
-    .rd_syndrome_o(main_syndrome)
+    .rd_check_o(main_check)
   );
 
   mf_rsa_memory #(.Width(A), .Depth(HostDepth)) u_host (
@@ -258,7 +258,7 @@ module mf_rsa
     .wr_data_i (host_wr_data),
     .rd_addr_i (host_rd_addr),
     .rd_data_o (host_data),
-    .rd_syndrome_o(host_syndrome)
+    .rd_check_o(host_check)
   );
 
   // ---------------------------------------------------------------- windows
@@ -384,8 +384,8 @@ module mf_rsa
     for (int unsigned l = 0; l < Lanes; l++) begin
       if (lane_q[l]) begin
         read_word |= result_q ? main_data[0][32*l+:32] : host_data[0][32*l+:32];
-        read_bad  |= result_q ? main_syndrome[0][l] != '0 && release_result
-                              : host_syndrome[0][l] != '0;
+        read_bad  |= result_q ? crc(main_data[0][32*l+:32]) != main_check[0][l] && release_result
+                              : crc(host_data[0][32*l+:32]) != host_check[0][l];
       end
     end
   end
@@ -537,9 +537,9 @@ module mf_rsa
     .integrity_o   (integrity),
     .rd_addr_o     (words_rd_addr),
     .main_data_i   (main_data),
-    .main_syndrome_i(main_syndrome),
+    .main_check_i  (main_check),
     .host_data_i   (host_data),
-    .host_syndrome_i(host_syndrome),
+    .host_check_i  (host_check),
     .main_write_o  (main_write),
     .host_write_o  (host_write),
     .wr_addr_o     (wr_addr),

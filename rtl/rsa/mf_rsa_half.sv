@@ -122,6 +122,7 @@ module mf_rsa_half
   logic [EntryW-1:0]  entry_q;
   logic [2:0]         left_q;     // squarings after this one
   logic [WipeW-1:0]   wipe_q;
+  logic [15:0]        turns_q;
   logic [PieceW-1:0]  piece_q;
   logic               due_q;      // a new entry is in a and not yet in the table
   logic               piece_last, writes_entry;
@@ -255,6 +256,7 @@ module mf_rsa_half
   assign take      = turning && !issue_q && mul_rsp_valid_i &&
                      !(state_q == StPublicSquare && scan_busy);
   assign busy_o    = state_q != StIdle;
+  assign turns_o   = turns_q;
 
   assign piece_last   = TableWords ? piece_q == PieceW'(Pieces - 1) : 1'b1;
   // An entry that a turn made is written as it comes, or word by word from a.
@@ -274,14 +276,14 @@ module mf_rsa_half
       left_q    <= '0;
       wipe_q    <= '0;
       started_q <= 1'b0;
-      turns_o   <= '0;
+      turns_q   <= '0;
       piece_q   <= '0;
       due_q     <= 1'b0;
     end else begin
       if (accept) issue_q <= 1'b0;
       else if (take || !turning) issue_q <= 1'b1;
-      if (turns_clear_i) turns_o <= '0;
-      else if (take) turns_o <= turns_o + 16'd1;
+      if (turns_clear_i) turns_q <= '0;
+      else if (take) turns_q <= turns_q + 16'd1;
       started_q <= (started_q || scan_start) && (state_q == StFirst || state_q == StFind);
       if (writes_entry || (scan_q == ScRead && step_q == EntryW'(Depth - 1))) begin
         piece_q <= piece_last ? '0 : piece_q + PieceW'(1);

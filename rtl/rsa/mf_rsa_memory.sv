@@ -2,13 +2,15 @@
 //
 // Memory whose words carry check bits: one write port, two read ports with registers.
 //
-// A lane of 32 bits has a CRC of 8 bits over the data (x^8 + x^2 + x + 1: all errors of one or two
-// bits, bursts to 8), to which the lane's address is added, with a constant that makes the check of
-// a word of zeros not zero. rd_data_o is the word of rd_addr_i in the cycle before, and
-// rd_syndrome_o is not zero in the same cycle if data, check and address don't fit together.
+// A lane of 32 bits has a CRC of 8 bits over the data (mf_rsa_pkg::crc), to which the lane's
+// address is added, with a constant that makes the check of a word of zeros not zero. rd_data_o is
+// the word of rd_addr_i in the cycle before, and rd_check_o what the CRC of its lanes must be: if
+// they don't fit, data, check or address are wrong.
 // A word that is written in the same cycle is read as it was.
 
-module mf_rsa_memory #(
+module mf_rsa_memory
+  import mf_rsa_pkg::*;
+#(
   /// Bits of a word; 32 or 64.
   parameter int unsigned Width = 32,
   /// Number of words; at least 2.
@@ -24,18 +26,13 @@ module mf_rsa_memory #(
   input  logic [Width-1:0]      wr_data_i,
   input  logic [1:0][AddrW-1:0] rd_addr_i,
   output logic [1:0][Width-1:0] rd_data_o,
-  output logic [1:0][Lanes-1:0][7:0] rd_syndrome_o
+  output logic [1:0][Lanes-1:0][7:0] rd_check_o
 );
 
-  function automatic logic [7:0] check(input logic [31:0] data, input logic [AddrW-1:0] addr);
-    logic [7:0]  crc;
-    logic [13:0] place;
-    crc = '0;
-    for (int unsigned i = 0; i < 32; i++) begin
-      crc = {crc[6:0], 1'b0} ^ ((crc[7] ^ data[31-i]) ? 8'h07 : 8'h00);
-    end
-    place = 14'(addr);
-    return crc ^ {1'b1, place[6:0] ^ place[13:7]};
+  function automatic logic [7:0] place(input logic [AddrW-1:0] addr);
+    logic [13:0] wide;
+    wide = 14'(addr);
+    return {1'b1, wide[6:0] ^ wide[13:7]};
   endfunction
 
   logic [1:0][AddrW-1:0] addr_q;
@@ -48,7 +45,7 @@ module mf_rsa_memory #(
     logic [39:0] words_q[Depth];
     logic [39:0] write;
 
-    assign write = {check(wr_data_i[32*l+:32], wr_addr_i), wr_data_i[32*l+:32]};
+    assign write = {crc(wr_data_i[32*l+:32]) ^ place(wr_addr_i), wr_data_i[32*l+:32]};
 
     always_ff @(posedge clk_i) begin
       if (wr_en_i[l]) words_q[wr_addr_i] <= write;
@@ -62,7 +59,7 @@ module mf_rsa_memory #(
       end
 
       assign rd_data_o[r][32*l+:32] = word_q[31:0];
-      assign rd_syndrome_o[r][l]    = word_q[39:32] ^ check(word_q[31:0], addr_q[r]);
+      assign rd_check_o[r][l]       = word_q[39:32] ^ place(addr_q[r]);
     end
   end
 

@@ -156,7 +156,7 @@ package mf_rsa_pkg;
     SegLoad, SegKey, SegSetup, SegInverse, SegInverseEnd, SegPowers, SegDouble, SegSquare, SegPair,
     SegConstant, SegDraw, SegPrivate, SegHalf, SegEnter, SegGarner, SegCheck, SegCheckHalf,
     SegModulus, SegPower, SegWindow, SegPublic, SegPublicPower, SegDigits, SegFull, SegCheckFull,
-    SegScale, SegEstimate
+    SegScale, SegEstimate, SegReenter
   } segment_e;
 
   /// How often a segment is called.
@@ -196,6 +196,16 @@ package mf_rsa_pkg;
 
   /// Error of a condition that has the segment repeated.
   localparam error_e Again = ErrNone;
+
+  /// Check bits of 32 bits: x^8 + x^2 + x + 1, all errors of one or two bits, bursts to 8.
+  function automatic logic [7:0] crc(input logic [31:0] data);
+    logic [7:0] check;
+    check = '0;
+    for (int unsigned i = 0; i < 32; i++) begin
+      check = {check[6:0], 1'b0} ^ ((check[7] ^ data[31-i]) ? 8'h07 : 8'h00);
+    end
+    return check;
+  endfunction
 
   /// Seed of the outcome codes, and the step that a check takes them on.
   localparam logic [31:0] CodeSeed = 32'h6d66_7273;

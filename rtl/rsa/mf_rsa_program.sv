@@ -412,16 +412,22 @@ module mf_rsa_program
     endcase
   end
 
-  // WorkX = WorkC in the domain: c1 2^L R^2 R^-1 + c0 R^2 R^-1 for WorkC = c1 2^L + c0.
+  // WorkX = WorkC in the domain: c1 2^L R^2 R^-1 + c0 R^2 R^-1 for WorkC = c1 2^L + c0. In the
+  // check c is the second factor: a bit that is stuck in a register of one of them would change it
+  // in the same way in both.
+  logic again;
+  assign again = segment_i == SegReenter;
   always_comb begin
     unique case (step_i)
       5'd0: enter = words(WordShift, half(WorkA), full(WorkC), full(Zero));
       5'd1: enter = words(WordLow, half(WorkB), full(WorkC), full(Zero));
       5'd2: enter = reduce(half(WorkA));
       5'd3: enter = reduce(half(WorkB));
-      5'd4: enter = go(GoMul, half(WorkA), half(SlotShift));
+      5'd4: enter = again ? go(GoMul, half(SlotShift), half(WorkA))
+                          : go(GoMul, half(WorkA), half(SlotShift));
       5'd5: enter = put(half(WorkA));
-      5'd6: enter = go(GoMul, half(WorkB), half(SlotR2));
+      5'd6: enter = again ? go(GoMul, half(SlotR2), half(WorkB))
+                          : go(GoMul, half(WorkB), half(SlotR2));
       5'd7: enter = put(half(WorkX));
       5'd8: enter = words(WordAdd, half(WorkX), half(WorkX), half(WorkA));
       5'd9: enter = reduce(half(WorkX));
@@ -489,7 +495,14 @@ module mf_rsa_program
       5'd4: check_half = by(Amount32, go(GoPublic, half(WorkX), half(WorkX)));   // public power
       5'd5: check_half = put(half(WorkM));
       5'd6: check_half = copy(full(WorkC), full(HostX));
-      5'd7: check_half = call(SegEnter, TimesOnce);                              // [2]
+      5'd7: check_half = must(words(WordCompare, full(WorkC), full(WorkC), full(HostX)), IfEqual,
+                              ErrFault);
+      5'd8: check_half = call(SegReenter, TimesOnce);                            // [2]
+      // A multiplier whose products no longer depend on its operands would make both sides equal.
+      5'd9: check_half = go(GoMul, half(SlotR2), full(One));                     // [1] known answer
+      5'd10: check_half = put(half(WorkA));
+      5'd11: check_half = must(words(WordCompare, half(WorkA), half(WorkA), half(SlotR1)), IfEqual,
+                               ErrFault);
       default: check_half = Nothing;
     endcase
   end
@@ -593,7 +606,8 @@ module mf_rsa_program
       SegPowers:    instruction_o = powers;
       SegPrivate:   instruction_o = private_op;
       SegHalf:      instruction_o = one_half;
-      SegEnter:     instruction_o = enter;
+      SegEnter,
+      SegReenter:   instruction_o = enter;
       SegGarner:    instruction_o = garner;
       SegCheck:     instruction_o = check;
       SegCheckHalf: instruction_o = check_half;

@@ -237,7 +237,7 @@ module mf_rsa_sequencer
   logic         keep_result_q, keep_result_copy_q;
   logic         done_q, busy_q;
   logic         quiet_q;             // a wipe that nobody asked for
-  logic         due_q;               // the operation has a result if it ends without error
+  logic         due_q, due_copy_q;   // the operation has a result if it ends without error
   logic         refused_q;           // a command came while busy
   logic         operation_q;         // what is under way is an operation, no wipe alone
   logic         wipe_all_q;          // to be zeroized when what is under way has ended
@@ -471,7 +471,11 @@ module mf_rsa_sequencer
       default: ;
     endcase
     found.kind = (name[6:5] == 2'd3) ? 2'd2 : (name[6:5] == 2'd2) ? 2'd1 : 2'd0;
-    found.base = (name[6:5] == 2'd3) ? AddrW'(number) : AddrW'(32'(unit) * Words);
+    found.base = '0;
+    for (int unsigned i = 0; i < 16; i++) begin  // times Words; not in a DSP block
+      if (Words[i]) found.base = found.base + AddrW'(32'(unit) << i);
+    end
+    if (name[6:5] == 2'd3) found.base = AddrW'(number);
     return found;
   endfunction
 
@@ -549,8 +553,8 @@ module mf_rsa_sequencer
   assign e_more = 16'(e_seen_q) + 16'(e_seen_q && e_rest_q[31]);
 
   // Entering 2, blinding 1, window, leaving 1, renewing 3; of the check, entering twice 4, public
-  // power; of that modulo n, entering 1, power, leaving 1.
-  assign each_turns = window_turns_q + 16'd7 + ((Check == CheckN) ? '0 : e_turns_q + 16'd4);
+  // power, known answer 1; of that modulo n, entering 1, power, leaving 1.
+  assign each_turns = window_turns_q + 16'd7 + ((Check == CheckN) ? '0 : e_turns_q + 16'd5);
   assign turns_ok   = halves_ok && (Check == CheckPq || full_turns_i == full_e_turns_q + 16'd2);
 
   if (Halves == 2) begin : gen_two_counts
@@ -726,7 +730,8 @@ module mf_rsa_sequencer
 
   // ---------------------------------------------------------------- main state machine
 
-  logic bank_first, result_good, late, finished;
+  logic bank_first, result_good, late, finished, has_result;
+  assign has_result  = start_i && op_i inside {[CommandPrivate:CommandModexp]};
   assign result_good = !loading && command_q.op != CommandSetup && last_error == ErrNone;
   assign bank_first = frame_q.single && frame_q.which;
 
@@ -770,6 +775,7 @@ module mf_rsa_sequencer
       done_q             <= 1'b0;
       quiet_q            <= 1'b1;
       due_q              <= 1'b0;
+      due_copy_q         <= 1'b1;
       busy_q             <= 1'b1;
       refused_q          <= 1'b0;
       operation_q        <= 1'b0;
@@ -811,7 +817,8 @@ module mf_rsa_sequencer
           if (start_i || zeroize_slot_i || zeroize_all_i) begin
             done_q             <= 1'b0;
             quiet_q            <= 1'b0;
-            due_q              <= start_i && op_i inside {[CommandPrivate:CommandModexp]};
+            due_q              <= has_result;
+            due_copy_q         <= !has_result;
             busy_q             <= 1'b1;
             refused_q          <= 1'b0;
             operation_q        <= start_i;
@@ -1043,7 +1050,8 @@ module mf_rsa_sequencer
     end
   end
 
-  logic lost;
+  logic lost, due;
+  assign due        = due_q || !due_copy_q;
   assign occupied_o = busy_q || state_q != SqIdle;
   assign lost       = &deadline_q && !lost_q;
 
@@ -1073,7 +1081,7 @@ module mf_rsa_sequencer
       SegConstant, SegSetup, SegDigits, SegInverse, SegInverseEnd, SegDouble, SegSquare:
         phase_o = 4'd3;
       SegPair, SegDraw, SegPowers:    phase_o = 4'd7;
-      SegPrivate, SegEnter:           phase_o = 4'd4;
+      SegPrivate, SegEnter, SegReenter: phase_o = 4'd4;
       SegGarner:                      phase_o = 4'd8;
       SegHalf: begin
         phase_o = 4'd7;
@@ -1096,7 +1104,7 @@ module mf_rsa_sequencer
     error_o = ErrNone;
     if (lost_q) error_o = ErrFault;
     else if (refused_q && busy_q) error_o = ErrBusy;
-    else if (!busy_o) error_o = (error_q == ErrNone && due_q && !release_o) ? ErrFault : error_q;
+    else if (!busy_o) error_o = (error_q == ErrNone && due && !release_o) ? ErrFault : error_q;
   end
   assign cycles_o      = cycles_q;
   assign half_rst_no   = half_rst_q;

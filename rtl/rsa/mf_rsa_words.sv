@@ -4,8 +4,11 @@
 //
 // Contract: start_i while busy_o is low takes all of op_i to amount_i. Sources are zero beyond
 //           their lengths. borrow_o, nonzero_o (of x - y) and odd_o (x) hold from the end of an
-//           operation to the next start, top_o (the highest bit of the last word) too.
-// Latency:  z_len_i + 4 cycles; WordMul sum over the columns of their products (at least 1) + 6;
+//           operation to the next start, top_o (the highest bit of the last word) too. The
+//           operation ends when its last word has gone through stage 3, whatever the state says.
+// Check:    operands are checked in the registers of stage 3, numbers and zeros too: a bit that is
+//           stuck there would change the message in the same way whenever it is read.
+// Latency:  z_len_i + 3 cycles; WordMul sum over the columns of their products (at least 1) + 5;
 //           WordRandom as the source gives. The last word is written in the last of these cycles,
 //           that of WordRandom in the next one.
 // Constant time: yes; addresses follow from bases, lengths and amount_i.
@@ -46,14 +49,14 @@ module mf_rsa_words
   output logic                  nonzero_o,
   output logic                  odd_o,
   output logic                  top_o,
-  /// A word that was used had wrong check bits; a cycle later, before busy_o is low.
+  /// A word that was used had wrong check bits; with the first cycle without busy_o at the latest.
   output logic                  integrity_o,
 
   output logic [1:0][AddrW-1:0] rd_addr_o,
   input  logic [1:0][WordW-1:0] main_data_i,
-  input  logic [1:0][Lanes-1:0][7:0] main_syndrome_i,
+  input  logic [1:0][Lanes-1:0][7:0] main_check_i,
   input  logic [1:0][WordW-1:0] host_data_i,
-  input  logic [1:0][Lanes-1:0][7:0] host_syndrome_i,
+  input  logic [1:0][Lanes-1:0][7:0] host_check_i,
   output logic                  main_write_o,
   output logic                  host_write_o,
   output logic [AddrW-1:0]      wr_addr_o,
@@ -136,6 +139,8 @@ module mf_rsa_words
   logic             read_q, valid_q, parts_valid_q, product_valid_q;
   logic [AddrW-1:0] read_place_q, place_q;  // of the word in z
   logic             x_used_q, y_used_q, x_first_q, y_first_q, read_end_q, column_end_q;
+  logic             read_last_q, last_q, parts_last_q, product_last_q;  // the last word
+  logic             pending_q, all_through;                             // it is still to come; came
   logic             random_end;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -152,7 +157,7 @@ module mf_rsa_words
       product_valid_q <= parts_valid_q && !stop_i;
       unique case (state_q)
         StRun:    if (last_word) state_q <= StDrain;
-        StDrain:  if (!read_q && !valid_q && !parts_valid_q && !product_valid_q) state_q <= StIdle;
+        StDrain:  if (!pending_q || all_through) state_q <= StIdle;
         StRandom: if (random_end) state_q <= StIdle;
         default:  if (start_i) state_q <= (op_i == WordRandom) ? StRandom : StRun;
       endcase
@@ -160,7 +165,14 @@ module mf_rsa_words
     end
   end
 
-  assign busy_o = state_q != StIdle;
+  assign busy_o      = state_q != StIdle || pending_q;
+  assign all_through = is_mul ? product_valid_q && product_last_q : valid_q && last_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) pending_q <= 1'b0;
+    else if (stop_i || all_through) pending_q <= 1'b0;
+    else if (start_i && op_i != WordRandom) pending_q <= 1'b1;
+  end
 
   logic random_write;
 
@@ -186,6 +198,7 @@ module mf_rsa_words
     x_first_q    <= x_index == '0;
     y_first_q    <= y_index == '0;
     read_end_q   <= last_product;
+    read_last_q  <= last_word;
   end
 
   // ---------------------------------------------------------------- stage 2
@@ -194,21 +207,27 @@ module mf_rsa_words
     return first ? WordW'(number) : '0;
   endfunction
 
+  function automatic logic [Lanes-1:0][7:0] number_check(input logic first,
+                                                         input logic [1:0] number);
+    return first ? (8 * Lanes)'(crc(32'(number))) : '0;
+  endfunction
+
   logic [WordW-1:0]      x, y, x_q, y_q;
-  logic [Lanes-1:0][7:0] x_syndrome_q, y_syndrome_q;
-  logic                  x_checked_q, y_checked_q;
+  logic [Lanes-1:0][7:0] x_check, y_check, x_check_q, y_check_q;
   logic                  uses_x, uses_y;
 
   always_comb begin
     unique case (job_q.x_kind)
-      2'd0:    x = main_data_i[0] & {WordW{x_used_q}};
-      2'd1:    x = host_data_i[0] & {WordW{x_used_q}};
-      default: x = number_word(x_first_q, job_q.x_base[1:0]);
+      2'd0:    {x_check, x} = x_used_q ? {main_check_i[0], main_data_i[0]} : '0;
+      2'd1:    {x_check, x} = x_used_q ? {host_check_i[0], host_data_i[0]} : '0;
+      default: {x_check, x} = {number_check(x_first_q, job_q.x_base[1:0]),
+                               number_word(x_first_q, job_q.x_base[1:0])};
     endcase
     unique case (job_q.y_kind)
-      2'd0:    y = main_data_i[1] & {WordW{y_used_q}};
-      2'd1:    y = host_data_i[1] & {WordW{y_used_q}};
-      default: y = number_word(y_first_q, job_q.y_base[1:0]);
+      2'd0:    {y_check, y} = y_used_q ? {main_check_i[1], main_data_i[1]} : '0;
+      2'd1:    {y_check, y} = y_used_q ? {host_check_i[1], host_data_i[1]} : '0;
+      default: {y_check, y} = {number_check(y_first_q, job_q.y_base[1:0]),
+                               number_word(y_first_q, job_q.y_base[1:0])};
     endcase
   end
 
@@ -219,12 +238,11 @@ module mf_rsa_words
   always_ff @(posedge clk_i) begin
     x_q          <= x;
     y_q          <= y;
-    x_syndrome_q <= (job_q.x_kind == 2'd0) ? main_syndrome_i[0] : host_syndrome_i[0];
-    y_syndrome_q <= (job_q.y_kind == 2'd0) ? main_syndrome_i[1] : host_syndrome_i[1];
-    x_checked_q  <= uses_x && x_used_q && !job_q.x_kind[1];
-    y_checked_q  <= uses_y && y_used_q && !job_q.y_kind[1];
+    x_check_q    <= x_check;
+    y_check_q    <= y_check;
     place_q      <= read_place_q;
     column_end_q <= read_end_q;
+    last_q       <= read_last_q;
   end
 
   // ---------------------------------------------------------------- stage 3
@@ -235,12 +253,30 @@ module mf_rsa_words
   logic [BitW-1:0]  bits;
   logic [AddrW-1:0] limit;
 
-  assign bad_x = x_checked_q && x_syndrome_q != '0;
-  assign bad_y = y_checked_q && y_syndrome_q != '0;
+  always_comb begin
+    bad_x = 1'b0;
+    bad_y = 1'b0;
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      bad_x |= uses_x && crc(x_q[32*l+:32]) != x_check_q[l];
+      bad_y |= uses_y && crc(y_q[32*l+:32]) != y_check_q[l];
+    end
+  end
+
+  typedef struct packed {
+    logic             main;
+    logic             host;
+    logic [AddrW-1:0] addr;
+    logic [WordW-1:0] data;
+  } write_t;
+
+  write_t write_q, write_copy_q;  // the copy is inverted
+  logic   integrity_q;
+  assign integrity_o = integrity_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) integrity_o <= 1'b0;
-    else integrity_o <= (valid_q && (bad_x || bad_y)) || (busy_o && job_copy_q != ~job_q);
+    if (!rst_ni) integrity_q <= 1'b0;
+    else integrity_q <= (valid_q && (bad_x || bad_y)) || (busy_o && job_copy_q != ~job_q) ||
+                        write_copy_q != ~write_q;
   end
 
   assign subtracts = job_q.op == WordSub || job_q.op == WordCompare;
@@ -265,19 +301,24 @@ module mf_rsa_words
     endcase
   end
 
+  logic nonzero_q, top_q, odd_q;
+
   always_ff @(posedge clk_i) begin
     if (start_i) begin
       carry_q   <= op_i == WordSub || op_i == WordCompare;
-      nonzero_o <= 1'b0;
+      nonzero_q <= 1'b0;
     end else if (valid_q) begin
       carry_q   <= sum[WordW];
-      nonzero_o <= nonzero_o || sum[WordW-1:0] != '0;
-      top_o     <= result[WordW-1];
-      if (place_q == '0) odd_o <= x_q[0];
+      nonzero_q <= nonzero_q || sum[WordW-1:0] != '0;
+      top_q     <= result[WordW-1];
+      if (place_q == '0) odd_q <= x_q[0];
     end
   end
 
-  assign borrow_o = !carry_q;
+  assign borrow_o  = !carry_q;
+  assign nonzero_o = nonzero_q;
+  assign top_o     = top_q;
+  assign odd_o     = odd_q;
 
   assign load_o       = valid_q && (job_q.op inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE});
   assign load_first_o = place_q == '0;
@@ -313,6 +354,8 @@ module mf_rsa_words
     end
     parts_end_q     <= column_end_q;
     parts_place_q   <= place_q;
+    parts_last_q    <= last_q;
+    product_last_q  <= parts_last_q;
     product_q       <= product;
     product_end_q   <= parts_end_q;
     product_place_q <= parts_place_q;
@@ -393,19 +436,25 @@ module mf_rsa_words
   logic write;
   assign write = writes || random_write || (product_valid_q && product_end_q);
 
+  write_t write_d;
+  assign write_d = '{
+    main: write && !job_q.z_host, host: write && job_q.z_host,
+    addr: job_q.z_base + place, data: value
+  };
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      main_write_o <= 1'b0;
-      host_write_o <= 1'b0;
+      write_q      <= '0;
+      write_copy_q <= '1;
     end else begin
-      main_write_o <= write && !job_q.z_host;
-      host_write_o <= write && job_q.z_host;
+      write_q      <= write_d;
+      write_copy_q <= ~write_d;
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    wr_addr_o <= job_q.z_base + place;
-    wr_data_o <= value;
-  end
+  assign main_write_o = write_q.main;
+  assign host_write_o = write_q.host;
+  assign wr_addr_o    = write_q.addr;
+  assign wr_data_o    = write_q.data;
 
 endmodule

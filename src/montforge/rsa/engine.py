@@ -181,8 +181,8 @@ class Engine:
         # Enter 2, blind 1, leave 1, renew 3.
         each = 7 + window
         if self.check != CHECK_N:
-            # Enter result and message 4.
-            each += 4 + e.bit_length() + e.bit_count() - 2
+            # Enter result and message 4, known answer 1.
+            each += 5 + e.bit_length() + e.bit_count() - 2
         return (each + 1, each) if self.halves == 2 else (2 * each + 1,)
 
     def full_turns(self, e: int) -> int:
