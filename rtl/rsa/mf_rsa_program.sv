@@ -495,8 +495,7 @@ module mf_rsa_program
       5'd4: check_half = by(Amount32, go(GoPublic, half(WorkX), half(WorkX)));   // public power
       5'd5: check_half = put(half(WorkM));
       5'd6: check_half = copy(full(WorkC), full(HostX));
-      5'd7: check_half = must(words(WordCompare, full(WorkC), full(WorkC), full(HostX)), IfEqual,
-                              ErrFault);
+      5'd7: check_half = must(compare_full, IfEqual, ErrFault);
       5'd8: check_half = call(SegReenter, TimesOnce);                            // [2]
       // A multiplier whose products no longer depend on its operands would make both sides equal.
       5'd9: check_half = go(GoMul, half(SlotR2), full(One));                     // [1] known answer

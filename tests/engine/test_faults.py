@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -251,3 +251,31 @@ def test_a_stuck_state_ends_in_an_error(bench: EngineBench, key: Key) -> None:
                 outcomes.add(end.outcome(golden.value))
                 assert end.cycles < golden.cycles + (1 << DEADLINE_BITS) + 100
     assert outcomes <= {RIGHT, BLOCKED}
+
+
+@pytest.mark.parametrize(
+    ("parts", "bits"),
+    [
+        # Products that no longer depend on the operands; bits that pass through on their way in.
+        (("__BRA__0__KET__", "u_core__DOT__shift_q"), (0,)),
+        (("__BRA__1__KET__", "u_half__DOT__a_s_q"), (16, 32, 33)),
+        (("__BRA__1__KET__", "u_half__DOT__b_s_q"), (16, 32, 33)),
+        # What is written where; the end of an operation on words; operands.
+        (("u_words__DOT__write_q",), range(0, 47, 3)),
+        (("u_words__DOT__state_q",), (0, 1)),
+        (("u_words__DOT__pending_q",), (0,)),
+        (("u_words__DOT__x_q",), (0, 15, 20, 31)),
+        (("u_words__DOT__y_q",), (0, 15, 20, 31)),
+    ],
+)
+def test_bits_that_are_stuck_in_signature_and_check_alike(
+    bench: EngineBench, key: Key, parts: tuple[str, ...], bits: Sequence[int]
+) -> None:
+    bench.load(key)
+    (register,) = (r for r in bench.registers() if all(part in r.name for part in parts))
+    for c in range(2, 400, 36):
+        y = bench.golden(c, seed=c).value
+        for bit in bits:
+            for how in (STUCK_AT_0, STUCK_AT_1):
+                end = bench.with_faults([Fault(register.number, 0, bit, 100, how)])
+                assert end.outcome(y) in (RIGHT, BLOCKED), (c, bit, how)

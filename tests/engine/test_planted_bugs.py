@@ -15,6 +15,8 @@ import pytest
 from montforge.rsa.bench import (
     BLOCKED,
     FLIP,
+    STUCK_AT_0,
+    STUCK_AT_1,
     WRONG,
     EngineBench,
     Fault,
@@ -129,6 +131,10 @@ FLOW_BUGS = [
             step_q <= public_state ? '0 : EntryW'(digit_q);"""),
     Bug("pair kept after an error", SEQUENCER, "(last_error != ErrNone) life_q[slot] <= @'0@;",
         "life_q[slot]"),
+    Bug("known answer not compared", PROGRAM, "half(WorkA), @half(WorkA)@, half(SlotR1)), IfEqual,",
+        "half(SlotR1)"),
+    Bug("c enters the check as it entered before", PROGRAM, "again = @segment_i == SegReenter@;",
+        "1'b0"),
     Bug("turns not compared", SEQUENCER, "IfTurns:    holds = @turns_ok@;", "1'b1"),
     Bug("zeroize dropped while busy", SEQUENCER,
         "if (@state_q != SqIdle && zeroize_slot_i && slot_legal@) begin", "1'b0"),
@@ -219,6 +225,16 @@ def flow_differs(program: Path) -> str:
             bit, cycle = rng.randrange(result.bits), rng.randrange(golden.cycles)
             if bench.with_faults([Fault(result.number, 0, bit, cycle, FLIP)]).outcome(y) == WRONG:
                 return "check"
+
+        for c in range(2, 400, 7):
+            value = bench.golden(c, seed=c).value
+            for parts, bit, how in (
+                (("__BRA__0__KET__", "u_core__DOT__shift_q"), 0, STUCK_AT_0),
+                (("__BRA__1__KET__", "u_half__DOT__a_s_q"), 32, STUCK_AT_1),
+            ):
+                fault = Fault(named(*parts).number, 0, bit, 100, how)
+                if bench.with_faults([fault]).outcome(value) == WRONG:
+                    return "stuck bit"
 
         memory = named("u_main", "DOT__words_q")
 
