@@ -116,11 +116,13 @@ class Engine:
         if self.public:
             _check_core(self.public_multiplier, self.bits)
         if self.table == WORDS:
-            for multiplier in self._multipliers:
-                if multiplier.contract.operand_encoding.carry_width:
+            for part, multiplier in enumerate(self._multipliers, start=1):
+                encoding = multiplier.contract.operand_encoding
+                bits = part * self.half_words * self.adder
+                if encoding.carry_width or encoding.width > bits:
                     raise ParameterError(
-                        f"parameter table = {WORDS} is for operands that are binary; those of"
-                        f" {multiplier} are pairs (nearest legal: table = {BLOCK})."
+                        f"parameter table = {WORDS} is for operands that are binary, of {bits} bits"
+                        f" here; those of {multiplier} are not (nearest legal: table = {BLOCK})."
                     )
 
     @cached_property
