@@ -116,12 +116,12 @@ class Engine:
         if self.public:
             _check_core(self.public_multiplier, self.bits)
         if self.table == WORDS:
-            for part, multiplier in enumerate(self._multipliers, start=1):
+            for halves, multiplier in enumerate(self._multipliers, start=1):
                 encoding = multiplier.contract.operand_encoding
-                bits = part * self.half_words * self.adder
-                if encoding.carry_width or encoding.width > bits:
+                room = halves * self.half_words * self.adder
+                if encoding.carry_width or encoding.width > room:
                     raise ParameterError(
-                        f"parameter table = {WORDS} is for operands that are binary, of {bits} bits"
+                        f"parameter table = {WORDS} is for operands that are binary, of {room} bits"
                         f" here; those of {multiplier} are not (nearest legal: table = {BLOCK})."
                     )
 
