@@ -288,7 +288,7 @@ module mf_rsa_half
       if (writes_entry || (scan_q == ScRead && step_q == EntryW'(Depth - 1))) begin
         piece_q <= piece_last ? '0 : piece_q + PieceW'(1);
       end
-      if (TableWords) due_q <= (state_q == StEntry) && (take || (due_q && !piece_last));
+      due_q <= TableWords && state_q == StEntry && (take || (due_q && !piece_last));
 
       unique case (state_q)
         StIdle: begin
