@@ -110,7 +110,6 @@ def test_faults_in_a_netlist_are_found(
 def test_the_netlist_of_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys are loaded, a wrong one is refused, private operations are right, as in the RTL."""
     path, cells = mapped(ENGINE, tmp_path)
-    path.write_text(f"// {tmp_path}\n{path.read_text()}")  # not in the cache of an earlier run
     joined, put_around = tmp_path / "joined.v", netlist.surrounded
 
     def surrounded(*given: Any) -> Path:
