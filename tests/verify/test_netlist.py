@@ -109,6 +109,7 @@ def test_faults_in_a_netlist_are_found(
 @pytest.mark.slow
 def test_the_netlist_of_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys are loaded, a wrong one is refused, private operations are right, as in the RTL."""
+    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))  # nothing is made before
     path, cells = mapped(ENGINE, tmp_path)
     joined, put_around = tmp_path / "joined.v", netlist.surrounded
 
