@@ -229,7 +229,7 @@ class Engine:
     @property
     def memories(self) -> tuple[str, ...]:
         """The modules that are memory macros on a chip."""
-        return ("mf_rsa_memory", "mf_modexp_table")
+        return ("mf_rsa_memory", "mf_modexp_table", *(("mf_ram",) if self.table != AUTO else ()))
 
     @property
     def memory_bits(self) -> int:
