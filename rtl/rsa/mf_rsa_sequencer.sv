@@ -708,12 +708,26 @@ module mf_rsa_sequencer
     end
   end
 
+  // A fault ends the program in the cycle after it is seen; no result is released in between.
+  logic fault, fault_q, fault_copy_q;
+  assign fault = running && (integrity_i || (&watchdog_q) || (&total_q) || !copies_ok);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      fault_q      <= 1'b0;
+      fault_copy_q <= 1'b1;
+    end else begin
+      fault_q      <= fault;
+      fault_copy_q <= !fault;
+    end
+  end
+
   // What ends the program at once.
   always_comb begin
     fatal = ErrNone;
     if (abort_i || zeroizes) fatal = ErrAborted;
     if (random_error_i) fatal = ErrRandom;
-    if (integrity_i || (&watchdog_q) || (&total_q) || !copies_ok) fatal = ErrFault;
+    if (fault_q || !fault_copy_q) fatal = ErrFault;
   end
 
   assign program_end = state_q == SqStep && i_q.step == StepReturn && level_q == '0 && !again_q;
@@ -726,6 +740,7 @@ module mf_rsa_sequencer
     if (error_q == ErrNone && !(first_ok && second_ok)) last_error = ErrFault;
     if (loading && last_error == ErrFault) last_error = ErrExponent;
     if (fatal != ErrNone) last_error = fatal;
+    if (fault) last_error = ErrFault;
   end
 
   // ---------------------------------------------------------------- main state machine

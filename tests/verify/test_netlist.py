@@ -128,6 +128,18 @@ def test_the_netlist_of_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         check_engine(ENGINE, path, cells)
 
 
+@pytest.mark.slow
+def test_an_engine_whose_tables_are_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scaled multiplier, and the memory inside a table as another macro."""
+    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))
+    chosen = Engine(
+        bits=32, core="unit_dsp", core_parameters=(("word", 6),), window=2, halves=1, eblind=0,
+        min_bits=16, table="words",
+    )  # fmt: skip
+    assert "mf_ram" in chosen.memories
+    assert check_engine(chosen, *mapped(chosen, tmp_path)) == 20
+
+
 PORTS = "module top(clk_i, a_i, p_o);\n  input clk_i;\n  input [6:0] a_i;\n  output p_o;\n"
 
 
