@@ -30,7 +30,7 @@ from montforge.papers import published_cycles
 from montforge.report import Table
 from montforge.report.chart import Chart, Point
 from montforge.report.page import write_page
-from montforge.verify import CyclesReport, VerifyReport, measure_cycles, verify
+from montforge.verify import CyclesReport, VerifyReport, correct_cycles, verify
 
 COMMAND = "make demo"
 OUTPUT = Path("demo-out")
@@ -66,13 +66,13 @@ def main() -> int:
     products = _step("products of residues", lambda: _products(multiplier, modulus))
     cycles = _step(
         f"cycles of {OPERATIONS} operations",
-        lambda: measure_cycles(multiplier, samples=OPERATIONS, seed=SEED),
+        lambda: correct_cycles(multiplier, samples=OPERATIONS, seed=SEED),
     )
     mean = cycles.mean if cycles else None
     cells = _step("measure on osu018", lambda: measure(multiplier, "osu018", cycles=mean))
     small_cycles = _step(
         f"cycles at {FPGA_WIDTH} bits",
-        lambda: measure_cycles(smaller, samples=OPERATIONS, seed=SEED),
+        lambda: correct_cycles(smaller, samples=OPERATIONS, seed=SEED),
     )
     small_mean = small_cycles.mean if small_cycles else None
     fpga = _step(
