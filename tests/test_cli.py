@@ -17,6 +17,7 @@ import pytest
 
 from montforge import cli
 from montforge.cli.interrupts import ENDINGS
+from montforge.contract import Bound
 
 
 @dataclass
@@ -325,6 +326,32 @@ def test_a_wrong_product_in_cycles_is_status_1(run: Run, monkeypatch: pytest.Mon
     assert done.status == 1
     assert done.json["mismatches"] > 10
     assert "was exact" not in run("cycles", "mm_r2", *words).out
+
+
+def test_cycles_is_status_1_if_only_the_model_differs(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("cycles", "mm_r2", "-p", "width=9", "--samples", 20, "--workers", 1)
+    assert run(*words).status == 0
+    monkeypatch.setattr("montforge.arch.mm_r2.MmR2.cycles", lambda self, p, a, b, n: 10 + a % 2)
+    done = run(*words, "--json")
+    assert done.status == 1
+    assert 0 < done.json["model_mismatches"] < 20
+    assert "differs from the cycle model's 11" in run(*words).out
+
+
+def test_cycles_is_status_1_if_only_the_bound_is_exceeded(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Results of scs_mm_new are below 4n."""
+    words = ("cycles", "scs_mm_new", "-p", "width=9", "--samples", 50, "--workers", 1)
+    assert run(*words).status == 0
+    monkeypatch.setattr("montforge.contract.Contract.result_bound", Bound(1))
+    done = run(*words, "--json")
+    assert done.status == 1
+    assert 0 < done.json["mismatches"] < 50
+    assert done.json["model_mismatches"] == 0
+    assert "the result is outside its bound" in run(*words).out
 
 
 def test_a_mismatch_is_status_1(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
