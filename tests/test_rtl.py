@@ -178,6 +178,19 @@ def test_yosys_accepts_without_latches(chosen: Design, tmp_path: Path) -> None:
     check_without_latches(chosen, tmp_path)
 
 
+@pytest.mark.slow
+def test_slang_and_yosys_elaborate_a_large_plan(tmp_path: Path, capfd: Capture) -> None:
+    """Of the plans that the pages name, about the least that has its multipliers shared widely."""
+    chosen = design("rmm", width=256, k=10, m=60, multiplier="inferred")
+    assert slang_diagnostics(chosen, capfd) == ""
+    run_yosys(
+        f"{read_design(chosen)}\nhierarchy -check -top {chosen.rtl_top}\nflatten\n"
+        "select -assert-count 60 t:$mul\n",
+        log=tmp_path / "yosys.log",
+        timeout=120,
+    )
+
+
 def test_yosys_accepts_the_engine_without_latches(tmp_path: Path) -> None:
     check_without_latches(ENGINES[1], tmp_path)
 
