@@ -180,7 +180,7 @@ def test_yosys_accepts_without_latches(chosen: Design, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_slang_and_yosys_elaborate_a_large_plan(tmp_path: Path, capfd: Capture) -> None:
-    """Of the plans that the pages name, about the least that has its multipliers shared widely."""
+    """One of the plans that docs/architectures/rmm.md has the times of."""
     chosen = design("rmm", width=256, k=10, m=60, multiplier="inferred")
     assert slang_diagnostics(chosen, capfd) == ""
     run_yosys(
