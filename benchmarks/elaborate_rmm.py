@@ -45,7 +45,8 @@ def with_verilator(chosen: Design, log: Path) -> None:
     parameters = [f"-G{name}={literal(value)}" for name, value in chosen.rtl_parameters.items()]
     run_tool(
         [
-            *(root / "bin" / "verilator_bin", "--lint-only", "-Wall", "--top-module"),
+            *(root / "bin" / "verilator_bin", "--lint-only", "-Wall"),
+            *("--replication-limit", "131072", "--top-module"),
             *(chosen.rtl_top, *parameters, *chosen.rtl_files),
         ],
         log=log,

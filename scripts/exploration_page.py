@@ -43,8 +43,11 @@ sorted by any column, a command to copy for each design.
 
 Areas and periods are comparable within this table: cells only, with the library's wire-load model,
 no layout; see [Method of measurement]({up}measurement.md). A row's command gives its figures again.
-Seconds are those of the processors, of the job that finished a design; what an interrupted job
-before it had finished is not in them, and rows of 2026-11-22 have none. Time is until the response
+{netlists}
+
+The run that wrote the results took {minutes:.1f} minutes, the jobs of its designs {processor:.1f}
+processor minutes. Seconds in the table are those of the processors, of the job that finished a
+design; what an interrupted job before it had finished is not in them. Time is until the response
 is valid (`rsp_valid_o`).
 
 Results are kept by the content of everything that was measured; a row's `commit` in
@@ -76,6 +79,17 @@ def before(found: Exploration, new: Sequence[str]) -> Table:
     """Return the frontier of the designs that are not of a ``new`` architecture."""
     old = tuple(row for row in found.rows if row.architecture not in new)
     return replace(replace(found, rows=old).table(), title=f"Frontier without {', '.join(new)}")
+
+
+def netlists(found: Exploration) -> str:
+    """Return a sentence on the simulation of the mapped netlists."""
+    checked = sum(row.netlist_checked is not None for row in found.measured)
+    if checked:
+        return f"The mapped netlists of {checked} designs were simulated (`netlist_checked`)."
+    return (
+        "No mapped netlist was simulated: that is part of full effort, and `netlist_checked` is"
+        " null in all rows."
+    )
 
 
 def distances(found: Exploration) -> Table:
@@ -122,7 +136,8 @@ def main(
     named = f" --page {page}" if page else ""
     text = TEXT.format(
         title=found.title, count=len(found.measured), target=found.target_title,
-        command=found.command, up="../../" if page else "../",
+        command=found.command, up="../../" if page else "../", netlists=netlists(found),
+        minutes=found.seconds / 60, processor=sum(row.seconds or 0 for row in found.measured) / 60,
         new=named + "".join(f" --new {name}" for name in new or ()),
     )  # fmt: skip
     tables = [found.table()]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """One cache folder for the whole test session, so that each design is built once.
 
-Liberty files that montforge does not ship are taken from ``shared/tech`` beside the checkout, where
-the developers keep theirs, unless MONTFORGE_TECH names another folder.
+Liberty files that montforge does not ship are taken from where MONTFORGE_TECH says; `.ci/run` sets
+it.
 """
 
 from __future__ import annotations
@@ -28,9 +28,6 @@ os.environ.setdefault("MONTFORGE_CACHE", str(CACHE))
 OBJECT_CACHE = [sys.executable, "-SE", str(Path(__file__).with_name("object_cache.py"))]
 OBJECT_CACHE.append(str(Path(os.environ["MONTFORGE_CACHE"], "objects")))
 os.environ.setdefault("OBJCACHE", shlex.join(OBJECT_CACHE))
-TECH = Path(__file__).resolve().parents[2] / "shared" / "tech"
-if TECH.is_dir():
-    os.environ.setdefault("MONTFORGE_TECH", str(TECH))
 
 
 @pytest.fixture(scope="session", autouse=True)

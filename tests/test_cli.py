@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import pytest
 
 from montforge import cli
 from montforge.cli.interrupts import ENDINGS
+from montforge.contract import Bound
 
 
 @dataclass
@@ -104,6 +106,58 @@ def test_cycles_keys(run: Run) -> None:
     assert keys | {"published"} <= done.json.keys()
     assert done.json["cycles"].keys() == {"min", "mean", "max", "sd"}
     assert done.json["model_mismatches"] == 0
+
+
+FIRST_KEYS = {
+    ("list",): {"architectures"},
+    ("info", "scs_mm_new", "-p", "width=8"): {
+        *("architecture", "citation", "contract", "errata", "figures", "formulas", "parameters"),
+        "title",
+    },
+    ("verify", "mm_r2", "-p", "width=8", "--operations", "20"): {
+        *("architecture", "cycles_checked", "cycles_simulated", "failures", "mismatches", "modes"),
+        *("operations", "parameters", "resets", "seed"),
+    },
+    ("cycles", "mm_r2", "-p", "width=8", "--samples", "20"): {
+        *("architecture", "cycles", "failures", "handover", "mismatches", "model_mismatches"),
+        *("parameters", "published", "samples", "seed"),
+    },
+    ("measure", "mm_r2", "-p", "width=8", "--target", "osu018", "--effort", "quick"): {
+        *("architecture", "area", "area_latency", "area_registers", "area_um2", "area_unit"),
+        *("best_period", "cells", "command", "commit", "critical_path", "cycles", "design"),
+        *("flags", "fmax_mhz", "inputs", "latency", "latency_ns", "notes", "parameters", "paths"),
+        *("period", "period_ns", "period_unit", "power", "resources", "sweep", "target"),
+        *("target_title", "timing", "tools", "wire_load"),
+    },
+}
+"""What version 0.1.0 (c87348c) had in the JSON of each command."""
+FIRST_PARTS = {
+    "architectures": {"architecture", "family", "latency", "parameters", "title"},
+    "contract": {
+        *("architecture", "constants", "handover", "interval", "latency", "modulus", "notes"),
+        *("operand_bound", "operand_encoding", "parameters", "ports", "r", "result_bound"),
+        *("result_encoding", "takes_modulus", "width"),
+    },
+    "cycles": {"max", "mean", "min", "sd"},
+    "best_period": {"adder", "area", "booth", "delay_ps", "period", "script"},
+    "wire_load": {"model", "period_with", "period_without"},
+    "tools": {"montforge", "opensta", "yosys"},
+}
+"""The same of the objects within."""
+
+
+@pytest.mark.parametrize("words", FIRST_KEYS, ids=lambda words: words[0])
+def test_json_keeps_the_keys_of_the_first_version(words: tuple[str, ...], run: Run) -> None:
+    if words[0] == "measure" and shutil.which("sta") is None:
+        pytest.skip("OpenSTA is not installed")
+    done = run(*words, "--json")
+    assert done.status == 0, done.err
+    assert FIRST_KEYS[words] <= done.json.keys()
+    for part, keys in FIRST_PARTS.items():
+        found = done.json.get(part)
+        for value in found if isinstance(found, list) else [found]:
+            if isinstance(value, dict):
+                assert keys <= value.keys()
 
 
 def test_model(run: Run, tmp_path: Path) -> None:
@@ -325,6 +379,32 @@ def test_a_wrong_product_in_cycles_is_status_1(run: Run, monkeypatch: pytest.Mon
     assert done.status == 1
     assert done.json["mismatches"] > 10
     assert "was exact" not in run("cycles", "mm_r2", *words).out
+
+
+def test_cycles_is_status_1_if_only_the_model_differs(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("cycles", "mm_r2", "-p", "width=9", "--samples", 20, "--workers", 1)
+    assert run(*words).status == 0
+    monkeypatch.setattr("montforge.arch.mm_r2.MmR2.cycles", lambda self, p, a, b, n: 10 + a % 2)
+    done = run(*words, "--json")
+    assert done.status == 1
+    assert 0 < done.json["model_mismatches"] < 20
+    assert "differs from the cycle model's 11" in run(*words).out
+
+
+def test_cycles_is_status_1_if_only_the_bound_is_exceeded(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Results of scs_mm_new are below 4n."""
+    words = ("cycles", "scs_mm_new", "-p", "width=9", "--samples", 50, "--workers", 1)
+    assert run(*words).status == 0
+    monkeypatch.setattr("montforge.contract.Contract.result_bound", Bound(1))
+    done = run(*words, "--json")
+    assert done.status == 1
+    assert 0 < done.json["mismatches"] < 50
+    assert done.json["model_mismatches"] == 0
+    assert "the result is outside its bound" in run(*words).out
 
 
 def test_a_mismatch_is_status_1(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,6 +77,47 @@ def rmm_registers() -> str:
     return f"at k = 3, m = 1 it takes {later} cycles instead of {latency('rmm', **form)}"
 
 
+def bipartite() -> str:
+    a, b = (latency("bipartite", width=w, digit=8) for w in (256, 1024))
+    return f"B + 9: {a} cycles at 256 bits and w = 8, {b} at 1024"
+
+
+def fios_systolic() -> str:
+    a, b = (latency("fios_systolic", width=256, word=w) for w in (16, 32))
+    return f"3 s - 1: {a} cycles at 256 bits with words of 16, {b} with words of 32"
+
+
+def orup() -> str:
+    a, b = (latency("orup", width=w, digit=8, delay=1) for w in (256, 1024))
+    return f"With k = 8, d = 1 the latency is {a} cycles at 256 bits and {b} at 1024."
+
+
+def three_pass(what: str) -> str:
+    contracts = [design("three_pass", width=256, issues=i).contract for i in (1, 2, 3, 4)]
+    if what == "latency":
+        cycles = [latency("three_pass", width=256, issues=i) for i in (1, 2, 3, 4)]
+        return f"P = max(3, I): {', '.join(map(str, cycles))} cycles for I = 1, 2, 3, 4"
+    assert all(contract.interval.is_fixed for contract in contracts)
+    intervals = ", ".join(str(contract.interval.minimum) for contract in contracts)
+    return f"2 P + I: {intervals} cycles; two requests can be under way"
+
+
+def fixed_prime() -> str:
+    form = {"width": 254, "prime": "bn254_p", "levels": 3}
+    one, split = (latency("fixed_prime", **form, karatsuba=levels) for levels in (0, 1))
+    folded = latency("fixed_prime", width=256, prime="secp256k1", reduction="fold", levels=3)
+    return (
+        f"With `levels=3`: bn254_p {one} cycles, with one Karatsuba level {split};"
+        f" secp256k1 by folding {folded}"
+    )
+
+
+def unit_dsp(**parameters: object) -> str:
+    contract = design("unit_dsp", width=256, word=18, **parameters).contract
+    assert contract.latency.is_fixed and contract.interval.is_fixed
+    return f"{contract.latency.minimum} and {contract.interval.minimum} cycles and"
+
+
 @pytest.mark.parametrize(
     ("page", "sentence"),
     [
@@ -88,11 +129,30 @@ def rmm_registers() -> str:
         ("scs_mm1", scs_mm1),
         ("scs_mm_ct", scs_mm_ct),
         ("rmm", rmm_registers),
+        ("bipartite", bipartite),
+        ("fios_systolic", fios_systolic),
+        ("orup", orup),
+        ("three_pass", lambda: three_pass("latency")),
+        ("three_pass", lambda: three_pass("interval")),
+        ("fixed_prime", fixed_prime),
+        ("unit_dsp", lambda: f"K + 11, interval K + 13: {unit_dsp(rows=2)} 34 multipliers"),
+        ("unit_dsp", lambda: f"4K + 10, interval 4K + 12: {unit_dsp(folding=2)} 8 multipliers"),
     ],
 )
 def test_sentences_with_cycle_counts(page: str, sentence: Callable[[], str]) -> None:
     text = " ".join((DOCS / "architectures" / f"{page}.md").read_text().split())
     assert sentence() in text
+
+
+def test_cycle_counts_of_the_changelog() -> None:
+    text = " ".join((DOCS.parent / "CHANGELOG.md").read_text().split())
+    rows, folded = (
+        latency("unit_dsp", width=256, **form) for form in ({"rows": 2}, {"folding": 2})
+    )
+    assert f"a step in each cycle ({rows} cycles at 256 bits)" in text
+    assert f"8 multipliers and {folded} cycles at 256 bits" in text
+    both = latency("bipartite", width=256)
+    assert f"both ends of an operand at the same time ({both} cycles at 256 bits)" in text
 
 
 def test_cycles_of_the_exploration_are_those_of_the_contracts() -> None:

@@ -607,6 +607,21 @@ def test_lint_of_the_wrapper_is_clean(scs_folder: Path) -> None:
     assert "Warning" not in run.stdout
 
 
+@pytest.mark.parametrize("width", [3072, 4096])
+def test_verilator_accepts_a_wide_testbench_and_axi_form(width: int, tmp_path: Path) -> None:
+    chosen = design("scs_mm_new", width=width)
+    folder = generate(chosen, tmp_path / "out")
+    recipe = make(folder, "-n", "verilator", f"VERILATOR={VERILATOR}").stdout
+    built = re.search(r"^\S+ --binary (.*\\\n)*.*$", recipe, re.MULTILINE)
+    assert built, recipe
+    command = built[0].replace("--binary", "--lint-only")  # without the C++ compiler
+    run = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True)
+    assert (run.returncode, run.stderr) == (0, "")
+    axi = generate(chosen.with_form("axi"), tmp_path / "axi")
+    run = make(axi, "lint", f"VERILATOR={VERILATOR}")
+    assert run.returncode == 0, run.stdout
+
+
 @pytest.mark.slow
 def test_the_testbench_passes_on_verilator_and_fails_with_broken_rtl(tmp_path: Path) -> None:
     folder = generate(design("scs_mm_new", width=65), tmp_path / "out")

@@ -258,6 +258,11 @@ guard(message, 2, Algorithm=4)
 guard(message, 0, 3, Algorithm=3)
 guard("mf_modexp_chain: Adder must be 4 to 1024, and at least Passes", 0, 3, 1025, -5)
 guard("mf_modexp_chain: Adder must be 4 to 1024, and at least Passes", 8, Passes=9)
+for name in ("chain", "chains", "", "words", "with_setup"):
+    top = "_".join(filter(None, ("mf_modexp", name)))
+    guard("mf_modexp_chain: SumBits must be at least 1", 0, -5, top=top)
+    if name != "with_setup":  # that makes them itself
+        guard("mf_modexp_chain: ConstantBits must be at least 1", 0, -5, top=top)
 guard("mf_modexp_chains: Chains must be 1 to 8", 0, 9, -5)
 message = "mf_modexp_chains: Chains must be 1 unless Multipliers is 1, Algorithm 0 or 2 to 4"
 for algorithm in (1, 5, 6):
@@ -361,8 +366,10 @@ guard("mf_ram: Width must be at least 1", 0)
 guard("mf_ram: Depth must be at least 2", 0, 1)
 
 # Primitives.
-for name in ("adder", "carry_lookahead", "delay_line", "one_hot_mux", "word_serial_adder"):
+for name in ("adder", "carry_lookahead", "delay_line"):
     guard(f"mf_{name}: Width must be at least 1", 0)
+for name in ("credit_buffer", "one_hot_mux", "word_serial_adder"):
+    guard(f"mf_{name}: Width must be at least 1", 0, -5)
 guard("mf_zero_detector: Width must be at least 1", 0)
 for name in ("barrel_register_full_adder", "compressor_tree", "full_adder_row"):
     guard(f"mf_{name}: Width must be at least 2", 0, 1)
@@ -372,7 +379,7 @@ guard("mf_carry_lookahead: Style must be 0 to 3", 4)
 guard("mf_carry_lookahead: LevelsPerCycle must be 0 with Style 0", 1, Style=0)
 guard("mf_group_converter: Width must be at least 1", 0)
 guard("mf_group_converter: GroupW must be at least 1", 0)
-guard("mf_one_hot_mux: Inputs must be at least 1", 0)
+guard("mf_one_hot_mux: Inputs must be at least 1", 0, -5)
 guard("mf_compressor_tree: Rows must be at least 1", 0)
 guard("mf_compressor_tree: Outputs must be at least 2", 0, 1)
 guard("mf_word_multiplier: Width must be at least 1", 0)
@@ -382,6 +389,8 @@ guard("mf_word_multiplier: Width must be at most 18 with MULT18X18D", 19, Block=
 guard("mf_word_multiplier_ecp5: Width must be 1 to 18", 0, 19)
 guard("mf_mac_ecp5: WordWidth must be 1 to 18", 0, 19)
 guard("mf_mac_ecp5: Pipeline must be 1, 2 or 3", 0, 4)
+for name in ("OperandRegisters", "ProductRegister", "CRegister"):
+    guard(f"mf_dsp48e2: {name} must be 0 or 1", 2, -5)
 guard("mf_mac_dsp48e2: Pipeline must be 1, 2 or 3", 0, 4)
 message = "DSP48E2 model: registers of the unused inputs must be 0, PREG must be 1"
 GUARDS.append(("DSP48E2", message, {"PREG": 0}))

@@ -60,6 +60,7 @@ def all_variants() -> list[Design]:
     found += [design("modexp", width=ODD, multiplier="full_pipelined", chains=n) for n in (2, 6)]
     # The fewest and the most digits; more multipliers take Verilator longer.
     found += [design("rmm", width=1024, k=16, m=1), design("rmm", width=LARGE, k=2, m=1)]
+    found.append(design("rmm", width=LARGEST, k=2, m=1))
     return found
 
 
@@ -67,6 +68,8 @@ def verilator_lint(chosen: Design | Engine | AxiEngine | AxisEngine, *options: s
     parameters = [f"-G{key}={literal(value)}" for key, value in chosen.rtl_parameters.items()]
     done = verilator_bin(
         *("--lint-only", "-Wall", "--quiet", "--top-module", chosen.rtl_top),
+        # Vectors of more than 8192 bits have '0 as any other.
+        *("--replication-limit", "131072"),
         *(*options, *parameters, *chosen.rtl_files),
     )
     return done.stdout + done.stderr if done.returncode else ""
@@ -113,7 +116,7 @@ def test_verilator_and_slang_accept_the_axi_form(chosen: Design, capfd: Capture)
 
 AXI_FORMS = [
     design("modexp", width=ODD, multiplier="rmm").with_form("axi"),
-    *(design("mm_r2", width=width).with_form("axi") for width in (SMALLEST, 32, LARGE)),
+    *(design("mm_r2", width=width).with_form("axi") for width in (SMALLEST, 32, LARGE, LARGEST)),
 ]
 
 
@@ -173,6 +176,19 @@ def test_verilator_and_slang_accept_the_properties(
 )
 def test_yosys_accepts_without_latches(chosen: Design, tmp_path: Path) -> None:
     check_without_latches(chosen, tmp_path)
+
+
+@pytest.mark.slow
+def test_slang_and_yosys_elaborate_a_large_plan(tmp_path: Path, capfd: Capture) -> None:
+    """One of the plans that docs/architectures/rmm.md has the times of."""
+    chosen = design("rmm", width=256, k=10, m=60, multiplier="inferred")
+    assert slang_diagnostics(chosen, capfd) == ""
+    run_yosys(
+        f"{read_design(chosen)}\nhierarchy -check -top {chosen.rtl_top}\nflatten\n"
+        "select -assert-count 60 t:$mul\n",
+        log=tmp_path / "yosys.log",
+        timeout=120,
+    )
 
 
 def test_yosys_accepts_the_engine_without_latches(tmp_path: Path) -> None:

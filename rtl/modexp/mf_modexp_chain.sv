@@ -160,6 +160,12 @@ module mf_modexp_chain
   if (Adder < 4 || Adder > 1024 || Adder < Passes) begin : gen_illegal_adder
     $fatal(1, "mf_modexp_chain: Adder must be 4 to 1024, and at least Passes");
   end
+  if ($signed(SumBits) < 1) begin : gen_illegal_sum_bits
+    $fatal(1, "mf_modexp_chain: SumBits must be at least 1");
+  end
+  if ($signed(ConstantBits) < 1) begin : gen_illegal_constant_bits
+    $fatal(1, "mf_modexp_chain: ConstantBits must be at least 1");
+  end
 
   // ---------------------------------------------------------------- control
 

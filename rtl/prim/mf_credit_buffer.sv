@@ -23,6 +23,9 @@ module mf_credit_buffer #(
   output logic [Width-1:0] result_o
 );
 
+  if ($signed(Width) < 1) begin : gen_illegal_width
+    $fatal(1, "mf_credit_buffer: Width must be at least 1");
+  end
   if (Depth < 2) begin : gen_illegal_depth
     $fatal(1, "mf_credit_buffer: Depth must be at least 2");
   end

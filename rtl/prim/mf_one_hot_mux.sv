@@ -14,10 +14,10 @@ module mf_one_hot_mux #(
   output logic [Width-1:0]             data_o
 );
 
-  if (Width < 1) begin : gen_illegal_width
+  if ($signed(Width) < 1) begin : gen_illegal_width
     $fatal(1, "mf_one_hot_mux: Width must be at least 1");
   end
-  if (Inputs < 1) begin : gen_illegal_inputs
+  if ($signed(Inputs) < 1) begin : gen_illegal_inputs
     $fatal(1, "mf_one_hot_mux: Inputs must be at least 1");
   end
 

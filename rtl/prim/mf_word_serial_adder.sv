@@ -22,7 +22,7 @@ module mf_word_serial_adder #(
   output logic             carry_o
 );
 
-  if (Width < 1) begin : gen_illegal_width
+  if ($signed(Width) < 1) begin : gen_illegal_width
     $fatal(1, "mf_word_serial_adder: Width must be at least 1");
   end
 

@@ -23,6 +23,16 @@ module mf_dsp48e2 #(
   output logic [47:0] p_o
 );
 
+  if (OperandRegisters > 1) begin : gen_illegal_operand_registers
+    $fatal(1, "mf_dsp48e2: OperandRegisters must be 0 or 1");
+  end
+  if (ProductRegister > 1) begin : gen_illegal_product_register
+    $fatal(1, "mf_dsp48e2: ProductRegister must be 0 or 1");
+  end
+  if (CRegister > 1) begin : gen_illegal_c_register
+    $fatal(1, "mf_dsp48e2: CRegister must be 0 or 1");
+  end
+
   logic [17:0] unused_bcout;
   logic [47:0] unused_pcout;
 

@@ -168,14 +168,15 @@ module mf_tb_driver #(
   endtask
 
   task check_result(input integer index);
-    logic signed [ValueWidth-1:0] value, rest, modulus, bound, size;
+    logic [ValueWidth-1:0] value, rest, modulus, bound, quotient;
+    logic negative;
     value = value_of(offered);
+    negative = value[ValueWidth-1];
     modulus = ValueWidth'(modulus_of(expected[index]));
     bound = ValueWidth'(expected[index][ExpectedWidth-1-:128]);
-    rest = value % modulus;
-    if (rest < 0) rest = rest + modulus;
-    size = value < 0 ? -value : value;
-    if (size / modulus >= bound) fail("the bound is wrong");
+    divide(negative ? -value : value, modulus, quotient, rest);
+    if (negative && rest != 0) rest = modulus - rest;
+    if (quotient >= bound) fail("the bound is wrong");
     if (rest !== ValueWidth'(residue_of(expected[index]))) fail("the residue is wrong");
     if (value !== expected[index][ValueWidth-1:0]) begin
       fail("the value is wrong");
@@ -184,6 +185,21 @@ module mf_tb_driver #(
         $display("  modulus:  %h", modulus);
         $display("  expected: %h", expected[index][ValueWidth-1:0]);
         $display("  actual:   %h", value);
+      end
+    end
+  endtask
+
+  // Operators / and % of Verilator end at 4096 bits.
+  task divide(input logic [ValueWidth-1:0] size, input logic [ValueWidth-1:0] modulus,
+              output logic [ValueWidth-1:0] quotient, output logic [ValueWidth-1:0] rest);
+    integer i;
+    quotient = 0;
+    rest = 0;
+    for (i = ValueWidth - 1; i >= 0; i = i - 1) begin
+      rest = {rest[ValueWidth-2:0], size[i]};
+      if (rest >= modulus) begin
+        rest = rest - modulus;
+        quotient[i] = 1;
       end
     end
   endtask
@@ -285,7 +301,7 @@ module mf_tb_driver #(
     residue_of = line[4*ValueDigits+:ModulusWidth];
   endfunction
 
-  function logic signed [ValueWidth-1:0] value_of(input logic [CarryWidth+SumWidth-1:0] vectors);
+  function logic [ValueWidth-1:0] value_of(input logic [CarryWidth+SumWidth-1:0] vectors);
     logic [ValueWidth-1:0] sum, carry;
     sum = ValueWidth'(vectors[SumWidth-1:0]);
     if (ResultSigned != 0 && vectors[SumWidth-1]) sum = sum | (~ValueWidth'(0) << SumWidth);
