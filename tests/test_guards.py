@@ -366,9 +366,8 @@ guard("mf_ram: Width must be at least 1", 0)
 guard("mf_ram: Depth must be at least 2", 0, 1)
 
 # Primitives.
-for name in ("adder", "carry_lookahead", "delay_line"):
-    guard(f"mf_{name}: Width must be at least 1", 0)
-for name in ("credit_buffer", "one_hot_mux", "word_serial_adder"):
+guard("mf_carry_lookahead: Width must be at least 1", 0)
+for name in ("adder", "credit_buffer", "delay_line", "one_hot_mux", "word_serial_adder"):
     guard(f"mf_{name}: Width must be at least 1", 0, -5)
 guard("mf_zero_detector: Width must be at least 1", 0)
 for name in ("barrel_register_full_adder", "compressor_tree", "full_adder_row"):

@@ -15,7 +15,7 @@ module mf_delay_line #(
   output logic [Width-1:0] q_o
 );
 
-  if (Width < 1) begin : gen_illegal_width
+  if ($signed(Width) < 1) begin : gen_illegal_width
     $fatal(1, "mf_delay_line: Width must be at least 1");
   end
 
