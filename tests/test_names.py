@@ -64,7 +64,7 @@ def test_two_folders_are_parts_of_one_chip(pair: tuple[Design, Design], tmp_path
         generate(chosen, tmp_path / prefix, prefix=prefix)
         for chosen, prefix in zip(pair, ("core0", "core1"), strict=True)
     ]
-    tops = [f"core{at}_{chosen.name}" for at, chosen in enumerate(pair)]
+    tops = [top_name(chosen.name, "", f"core{at}") for at, chosen in enumerate(pair)]
     files = [path for folder in folders for path in rtl_of(folder)]
     assert errors([*files, chip(tmp_path, tops, pair)]) == ""
 
@@ -167,11 +167,27 @@ def test_a_name_of_the_engines_top(tmp_path: Path) -> None:
     assert engine_name(engine) not in (folder / "README.md").read_text()
 
 
+def test_a_long_name_of_a_design_is_cut(tmp_path: Path) -> None:
+    """Verilator's lint stopped at a module of 141 letters, whose name it had changed."""
+    first, second = (
+        design("modexp", width=16, multiplier="booth_csa", adder=adder).with_form("axi")
+        for adder in (8, 16)
+    )
+    tops = {top_name(chosen.name, "", "") for chosen in (first, second)}
+    assert len(first.name) > 127 and len(tops) == 2 and {len(top) for top in tops} == {110}
+    assert len(top_name(first.name, "", "core0")) == 110
+    folder = generate(first, tmp_path / "out")
+    (top,) = (path.stem for path in folder.glob("*.core"))
+    assert top in tops
+    done = verilator_bin("--lint-only", "-Wall", "--top-module", top, *rtl_of(folder))
+    assert done.stderr == ""
+
+
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
         *((name, "it must be a letter") for name in ("0core", "a-b", "a b", "_", "a/../b")),
-        ("a" * 196, "has 201 letters, and it can have 200"),
+        ("a" * 106, "has 111 letters, and it can have 110"),
         *((name, "a word of SystemVerilog") for name in ("class", "module", "logic", "table")),
         ("mf_mm_r2", r"that of another module, in rtl/.*mf_mm_r2\.sv"),
     ],

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import PurePosixPath
 
 from montforge.errors import ParameterError
 
 _DEFINITION = re.compile(r"^(?:module|package) +(\w+)", re.M)
 _IDENTIFIER = re.compile(r"[A-Za-z]\w*", re.A)
-MOST_LETTERS = 200
-"""File names have 255, and the testbench's simulator adds to them."""
+MOST_LETTERS = 110
+"""Verilator gives modules of more than 127 another name, and testbenches add to them."""
 _UNCHANGED = (".json", ".hex", ".c", ".h")
 """Files that name no module, or modules of the library."""
 
@@ -25,6 +26,8 @@ _UNCHANGED = (".json", ".hex", ".c", ".h")
 def top_name(own: str, name: str, prefix: str) -> str:
     """Return the top module's name: ``name``, or ``own`` if that is empty, begun by ``prefix``,
     which may be empty, too. Raises ParameterError for what no module can be called.
+
+    A design's ``own`` name that is too long is cut, and ends with eight digits of its hash.
     """
     if prefix and not _IDENTIFIER.fullmatch(prefix):
         raise ParameterError(
@@ -38,7 +41,7 @@ def top_name(own: str, name: str, prefix: str) -> str:
         )
     if name and _is_keyword(name):
         raise ParameterError(f"name {name!r} can't be a module's: it is a word of SystemVerilog.")
-    top = with_prefix(name or own, prefix)
+    top = with_prefix(name or _cut(own, MOST_LETTERS - len(with_prefix("", prefix))), prefix)
     if len(top) > MOST_LETTERS:
         raise ParameterError(
             f"the top module's name with its prefix has {len(top)} letters, and it can have"
@@ -87,6 +90,13 @@ def prefixed(texts: Mapping[str, str], prefix: str, top: str) -> dict[str, str]:
         else renamed(text)
         for path, text in texts.items()
     }
+
+
+def _cut(name: str, letters: int) -> str:
+    if len(name) <= letters:
+        return name
+    digest = sha256(name.encode()).hexdigest()[:8]
+    return f"{name[: max(1, letters - 9)].rstrip('_')}_{digest}"
 
 
 def _is_keyword(word: str) -> bool:
