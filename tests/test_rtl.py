@@ -133,6 +133,8 @@ ENGINES = [
     Engine(bits=64, core="eberle", min_bits=64, public=1, public_core="booth_csa", check="both"),
     Engine(bits=64, core="fios_dsp", core_parameters=(("variant", "published"),), min_bits=64),
     Engine(bits=65, core="unit_dsp", min_bits=64, public=1, check="both", table="block"),
+    Engine(bits=65, core="unit_dsp", min_bits=64, public=1, check="both", table="words"),
+    Engine(bits=64, core="eberle", min_bits=64, window=2, halves=1, adder=64, table="words"),
 ]
 
 

@@ -531,7 +531,7 @@ module mf_rsa_half
     assign word_o  = a_s_q[WordW-1:0];
 
     logic unused_carries;
-    assign unused_carries = ^{product_c, read_c};
+    assign unused_carries = ^{product_c, read_c, a_c_q, b_c_q};
   end
 
   assign mul_n_o         = n_q[Width-1:0];
