@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -117,7 +119,41 @@ def test_a_missing_extra_says_what_to_install(
     hide(monkeypatch, name)
     with pytest.raises(ToolMissingError) as error:
         call(tmp_path)
-    assert str(error.value) == (f"{what} is not installed: run `pip install 'montforge[{extra}]'`.")
+    assert str(error.value) == (
+        f"{what} is not installed: run `pip install '.[{extra}]'` in montforge's checkout."
+    )
+
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+NAME = re.compile(r"[\w-]+")
+
+
+def test_each_pip_line_that_people_read_installs_what_is_there() -> None:
+    """From the checkout, or a dependency by its name: montforge itself is on no registry."""
+    extras = PROJECT["optional-dependencies"]
+    others = {
+        NAME.match(text)[0]  # type: ignore[index]
+        for group in (PROJECT["dependencies"], *extras.values())
+        for text in group
+    } - {"montforge"}
+    # In a string of several lines, too; of a folder's name, an extra is a placeholder.
+    texts = [
+        re.sub(r'"\n\s+f?"', "", path.read_text())
+        for folder in ("docs", "examples", "scripts", "src", ".")
+        for path in (ROOT.glob("*.md") if folder == "." else ROOT.joinpath(folder).rglob("*"))
+        if path.suffix in {".md", ".in", ".py", ".sh"} and path.name != "CHANGELOG.md"
+    ]
+    lines = [m[1] for text in texts for m in re.finditer(r"pip install '?([^\s'`),;]+)", text)]
+    assert len(lines) > 6
+    legal = {".", ".[{extra}]", *(f".[{extra}]" for extra in extras)} | others
+    assert [line for line in lines if line not in legal and not (ROOT / line).is_dir()] == []
+
+
+def test_no_dependency_is_held_below_its_next_major_version() -> None:
+    """A tighter bound fights with the other packages of a user's environment."""
+    for text in PROJECT["dependencies"]:
+        assert re.fullmatch(r"[\w-]+>=\d[\d.]*(,<\d+)?", text), text
 
 
 def hide(monkeypatch: pytest.MonkeyPatch, name: str) -> None:

@@ -13,7 +13,9 @@ from montforge.errors import ToolMissingError
 
 def missing(what: str, extra: str) -> ToolMissingError:
     """Return the error for ``what``, which ``extra`` (such as ``verify``) would have brought."""
-    return ToolMissingError(f"{what} is not installed: run `pip install 'montforge[{extra}]'`.")
+    return ToolMissingError(
+        f"{what} is not installed: run `pip install '.[{extra}]'` in montforge's checkout."
+    )
 
 
 def require(extra: str, *modules: str) -> None:
