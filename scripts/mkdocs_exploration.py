@@ -1,31 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MkDocs hook: makes the interactive page of each exploration from its results."""
+"""MkDocs hook: makes picture and interactive page of each exploration from the stored results."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from montforge.explore import Exploration
 from montforge.explore.page import write_page
+from montforge.explore.plot import write_plot
+from montforge.store import exploration, read_results
 
-FOLDER = "exploration"
-RESULTS = "results.json"
-PAGE = "explorer.html"
+WIDTHS = (256, 1024)
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add the interactive pages, which the docs link to, one beside each results.json."""
-    docs = Path(config.docs_dir)
-    for results in sorted((docs / FOLDER).rglob(RESULTS)):
-        found = Exploration.from_json(json.loads(results.read_text(encoding="utf-8")))
-        name = results.with_name(PAGE).relative_to(docs).as_posix()
-        with TemporaryDirectory() as folder:
-            page = Path(folder) / "page.html"
-            write_page(found, page)
-            files.append(File.generated(config, name, content=page.read_text(encoding="utf-8")))
+    """Add what the pages docs/exploration/*.md link to."""
+    results = read_results()
+    with TemporaryDirectory() as folder:
+        for width in WIDTHS:
+            found = exploration(results, width=width, target="nangate45")
+            for name, write in (
+                (f"explorer_{width}.html", write_page),
+                (f"frontier_{width}.png", write_plot),
+            ):
+                path = Path(folder) / name
+                write(found, path)
+                files.append(
+                    File.generated(config, f"exploration/{name}", content=path.read_bytes())
+                )
     return files

@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
-import json
 import re
 import runpy
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from montforge import store
 from montforge.arch import design
+from montforge.store import Result, multipliers, read_results
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -155,16 +158,92 @@ def test_cycle_counts_of_the_changelog() -> None:
     assert f"both ends of an operand at the same time ({both} cycles at 256 bits)" in text
 
 
-def test_cycles_of_the_exploration_are_those_of_the_contracts() -> None:
-    rows = json.loads((DOCS / "exploration" / "results.json").read_text())["rows"]
-    assert len(rows) == 68
-    for row in rows:
-        contract = design(row["architecture"], **row["parameters"]).contract
-        if contract.latency.is_fixed:
-            assert row["cycles"] == contract.latency.minimum, row["label"]
-        else:
-            low, high = contract.latency.minimum, contract.latency.maximum
-            assert low <= row["cycles"] <= high, row["label"]
+@pytest.fixture(scope="module")
+def rendering() -> dict[str, Any]:
+    return runpy.run_path(str(DOCS.parent / "scripts" / "render_docs.py"))
+
+
+def test_figures_of_the_pages_are_those_of_contracts_results_and_runs(
+    rendering: dict[str, Any],
+) -> None:
+    """If they are not: python scripts/render_docs.py."""
+    renderer = rendering["Renderer"](read_results())
+    for page in rendering["pages"]():
+        text = page.read_text(encoding="utf-8")
+        assert renderer.render(text) == text, page
+    assert renderer.render("<!--= 6 * 700 -->4100<!--/-->") == "<!--= 6 * 700 -->4,200<!--/-->"
+
+
+def tables(page: str) -> Iterator[tuple[int, str, list[Result]]]:
+    """Yield width, target and designs of the tables that recommend."""
+    mark = r"<!--= recommended\((\d+)(?:, \"(.*?)\")?\) -->(.*?)<!--/-->"
+    for width, named, table in re.findall(mark, page, re.DOTALL):
+        target = named or "nangate45"
+        labels = re.findall(r"\| \[`(\w+)`\]\(.*?\)(?: `(.*?)`)? \|", table)
+        known = {(row.architecture, spaced(row.options)): row for row in stored(width, target)}
+        yield int(width), target, [known[label] for label in labels]
+
+
+def spaced(options: dict[str, int | str]) -> str:
+    return " ".join(f"{name}={value}" for name, value in options.items())
+
+
+def stored(width: int | str, target: str) -> list[Result]:
+    effort = "quick" if target == "nangate45" else None
+    return multipliers(read_results(), width=int(width), target=target, effort=effort)
+
+
+def cost(row: Result) -> tuple[float, ...]:
+    """Area (or LUTs and DSP blocks) and time."""
+    assert row.time is not None
+    if row.area is not None:
+        return row.area, row.time
+    assert row.resources is not None
+    return row.resources["lut"], row.resources["dsp"], row.time
+
+
+def beats(one: Result, other: Result) -> bool:
+    """Whether ``one`` is as good in all that the tables show, and better in something."""
+    a, b = cost(one), cost(other)
+    promises = one.constant_time >= other.constant_time and one.result == other.result
+    return promises and a != b and all(x <= y for x, y in zip(a, b, strict=True))
+
+
+def test_no_stored_design_beats_a_recommended_one() -> None:
+    found = list(tables((DOCS / "index.md").read_text()))
+    places = [(width, target) for width, target, _ in found]
+    assert places == [(256, "nangate45"), (1024, "nangate45")]
+    for width, target, recommended in found:
+        assert len(recommended) >= 3
+        for row in recommended:
+            assert not [other.label for other in stored(width, target) if beats(other, row)]
+
+
+def test_a_better_result_changes_what_is_recommended(rendering: dict[str, Any]) -> None:
+    page = (DOCS / "index.md").read_text()
+    for width, target, recommended in tables(page):
+        other = next(row for row in stored(width, target) if row not in recommended)
+        smallest = min(recommended, key=cost)
+        better = replace(
+            other, area=smallest.area, resources=smallest.resources, period=0.001, cycles=1.0
+        )
+        assert beats(replace(better, result=smallest.result, constant_time=True), smallest)
+        rows = [row for row in read_results() if row != other]
+        text = rendering["Renderer"]([*rows, better]).recommended(width, target)
+        assert f"[`{other.architecture}`]" in text.splitlines()[4] and text not in page
+
+
+def test_stored_results_are_sorted_and_state_what_the_contracts_do() -> None:
+    results = read_results()
+    text = Path(store.__file__).with_name(store.RESULTS).read_text()
+    assert store.results_text(results) == text
+    for row in results:
+        contract = row.chosen.contract
+        assert dict(row.chosen.parameters.flat()) == row.parameters, row.command
+        assert row.result == str(contract.results[0].bound), row.command
+        assert row.constant_time == contract.constant_time, row.command
+        if row.cycles is not None:
+            assert contract.latency.minimum <= row.cycles <= contract.latency.maximum, row.command
 
 
 def test_each_architecture_has_a_page_that_the_navigation_names() -> None:
@@ -205,9 +284,10 @@ def unknown_commits(text: str) -> set[str]:
 def test_figures_name_commits_of_this_history() -> None:
     if git("rev-parse", "--is-shallow-repository").stdout != "false\n":
         pytest.skip("needs the whole history of a git repository")
-    pages = [*DOCS.glob("**/*.md"), *DOCS.glob("**/results.json")]
+    stored_rows = [DOCS / "runs.jsonl", Path(store.__file__).with_name(store.RESULTS)]
+    pages = [*DOCS.glob("**/*.md"), *stored_rows]
     unknown = {
-        path.relative_to(DOCS).as_posix(): names
+        path.name: names
         for path in pages
         if (names := unknown_commits(path.read_text(encoding="utf-8")))
     }

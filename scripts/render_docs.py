@@ -1,0 +1,337 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Render the figures of the docs: from contracts, from stored results, from stored runs.
+
+    python scripts/render_docs.py            # write the pages
+    python scripts/render_docs.py --check    # status 1, and the names of stale pages
+
+A page marks what is rendered by comments, which stay in it:
+
+    <!--: a = stored("unit_csa", width=256) -->          a name, for this page
+    <!--= cycles("unit_csa", width=256) -->40<!--/-->    an expression, and its text
+
+Expressions are Python; the names that they may use are `NAMES`. Results are those of
+src/montforge/store/results.jsonl (scripts/store_results.py adds to it), runs those of
+docs/runs.jsonl (scripts/store_runs.py makes them again).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import operator
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from montforge import store
+from montforge.arch import design
+from montforge.contract import Cycles
+from montforge.explore.limit import least_limit, row_limit
+from montforge.report.table import Cell, Table, format_cell
+from montforge.store import Result
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+RUNS = DOCS / "runs.jsonl"
+MARK = re.compile(
+    r"<!--: (?P<name>\w+) = (?P<value>.*?) -->|<!--= (?P<expression>.*?) -->.*?<!--/-->", re.DOTALL
+)
+DSP_LUTS = 536
+"""LUTs that a DSP block is counted as."""
+Measure = Callable[[Result], float]
+Choice = tuple[str, Callable[[Result], bool], Measure, float, Measure]
+
+
+def fixed(cycles: Cycles) -> int:
+    """Return a number of cycles that does not depend on data."""
+    assert cycles.is_fixed
+    return cycles.minimum
+
+
+def cycles(name: str, **parameters: int | str) -> int:
+    """Return the latency of a design."""
+    return fixed(design(name, **parameters).contract.latency)
+
+
+def interval(name: str, **parameters: int | str) -> int:
+    """Return the interval of a design."""
+    return fixed(design(name, **parameters).contract.interval)
+
+
+def read_runs() -> dict[str, dict[str, Any]]:
+    """Return what stored runs printed, by their commands."""
+    rows = map(json.loads, RUNS.read_text(encoding="utf-8").splitlines())
+    return {row["command"]: row for row in rows}
+
+
+def run(command: str) -> Any:
+    """Return what a stored run printed: the object of ``--json``, or text."""
+    return read_runs()[command]["output"]
+
+
+def product(result: Result) -> float:
+    """Return area times time in mm2 ns."""
+    assert result.area_time is not None
+    return result.area_time / 1e6
+
+
+def percent(value: float, base: float) -> str:
+    """Return how far a value is from a base, of which it is a part or which it exceeds."""
+    return f"{100 * abs(value / base - 1):.0f}%"
+
+
+def growth(one: Result, other: Result) -> str:
+    """Return the power of the width with which area times time grows from one to another."""
+    widths = (int(row.parameters["width"]) for row in (one, other))
+    return (
+        f"{math.log(product(other) / product(one)) / math.log(1 / operator.truediv(*widths)):.2f}"
+    )
+
+
+def lut_time(result: Result) -> float:
+    """Return LUT equivalents times microseconds."""
+    assert result.resources is not None and result.time is not None
+    return (result.resources["lut"] + DSP_LUTS * result.resources["dsp"]) * result.time / 1e3
+
+
+def markdown(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    """Return a table alone, with empty lines around it."""
+    lines = Table("", tuple(columns), tuple(map(tuple, rows))).to_markdown().splitlines()
+    return "\n\n" + "\n".join(lines[2:]) + "\n\n"
+
+
+def words(result: Result) -> str:
+    """Return a design as the command line names it."""
+    options = {"width": result.parameters["width"], **result.options}
+    return " ".join([result.architecture, *(f"-p {key}={value}" for key, value in options.items())])
+
+
+class Renderer:
+    """Renders text with the stored ``results``."""
+
+    def __init__(self, results: Sequence[Result]) -> None:
+        self.results = results
+
+    def stored(
+        self,
+        name: str,
+        *,
+        target: str = "nangate45",
+        effort: str | None = "quick",
+        **parameters: int | str,
+    ) -> Result:
+        """Return the result of a design. Raises LookupError if there is none."""
+        wanted = design(name, **parameters)
+        place = (target, effort if target in CELLS else None)
+        for row in self.results:
+            if (row.target, row.effort) == place and row.chosen == wanted:
+                return row
+        raise LookupError(f"no stored result of {wanted} on {target}, effort {effort}.")
+
+    def figures(self, *rows: Result) -> str:
+        """Return a table of standard-cell figures."""
+        columns = (
+            "design", "area um2", "registers um2", "period ns", "cycles", "latency ns", "mm2 ns",
+            "results",
+        )  # fmt: skip
+        return markdown(
+            columns,
+            [
+                (
+                    f"`{words(row)}`", row.area, row.area_registers, row.period, row.cycles,
+                    row.time, product(row), row.result,
+                )
+                for row in rows
+            ],
+        )  # fmt: skip
+
+    def placed(self, *rows: Result) -> str:
+        """Return a table of figures on an FPGA."""
+        columns = (
+            "design", "LUT", "FF", "DSP", "MHz of each seed", "median", "cycles", "time us",
+            "interval", "LUT equivalents * us",
+        )  # fmt: skip
+        return markdown(columns, [_placed(row) for row in rows])
+
+    def recommended(self, width: int, target: str = "nangate45") -> str:
+        """Return the best designs of a width, each by what it is the best in."""
+        found = store.multipliers(
+            self.results, width=width, target=target, effort="quick" if target in CELLS else None
+        )
+        rows = []
+        for text, fits, first, factor, second in CHOICES if target in CELLS else FPGA_CHOICES:
+            fitting = list(filter(fits, found))
+            most = factor * min(map(first, fitting), default=0.0)
+            near = [row for row in fitting if first(row) <= most]
+            rows += [(text, *_choice(row)) for row in near if row is min(near, key=second)]
+        columns = ("area um2", "latency ns", "mm2 ns")
+        if target not in CELLS:
+            columns = ("LUT", "DSP", "time us", "LUT equivalents * us")
+        return markdown(("if you want", "take", *columns, "constant time", "results"), rows)
+
+    def frontier(self, width: int, without: Sequence[str] = ()) -> str:
+        """Return the frontier of area and time, if need be without some architectures."""
+        kept = [row for row in self.results if row.architecture not in without]
+        found = store.exploration(kept, width=width, target="nangate45")
+        table = found.table()
+        return markdown(table.columns, table.rows)
+
+    def every(self, width: int) -> str:
+        """Return all multipliers of a width, those on the frontier marked."""
+        found = store.multipliers(self.results, width=width, target="nangate45")
+        best = {
+            row.design
+            for row in store.exploration(self.results, width=width, target="nangate45").frontier
+        }
+        columns = (
+            "design", "area um2", "registers um2", "period ns", "cycles", "time ns",
+            "area x time mm2 ns", "frontier",
+        )  # fmt: skip
+        return markdown(
+            columns,
+            [
+                (
+                    row.label, row.area, row.area_registers, row.period, row.cycles, row.time,
+                    product(row), "yes" if row.chosen.name in best else "",
+                )
+                for row in found
+            ],
+        )  # fmt: skip
+
+    def limits(self, *rows: Result) -> str:
+        """Return designs of unit_csa beside the limits of the cost model."""
+        columns = ("design", "limit mm2 ns", "measured", "ratio")
+        return markdown(columns, [_limit(row) for row in rows])
+
+    def render(self, text: str) -> str:
+        """Return a page with its figures."""
+        names: dict[str, Any] = {**NAMES, **{name: getattr(self, name) for name in METHODS}}
+
+        def replace(found: re.Match[str]) -> str:
+            if found["name"]:
+                names[found["name"]] = eval(found["value"], names)
+                return found[0]
+            value = eval(found["expression"], names)
+            return f"<!--= {found['expression']} -->{shown(value)}<!--/-->"
+
+        return MARK.sub(replace, text)
+
+
+def shown(value: Any) -> str:
+    """Return a value as text: thousands of counts separated, four digits of measured ones."""
+    if isinstance(value, int):
+        return f"{value:,}"
+    return format_cell(value)
+
+
+def _placed(row: Result) -> tuple[Cell, ...]:
+    assert row.resources and row.period and row.time
+    mhz = ", ".join(f"{value:.1f}" for value in row.placements or ())
+    return (
+        f"`{words(row)}`", row.resources["lut"], row.resources["ff"], row.resources["dsp"], mhz,
+        f"{1e3 / row.period:.1f}", row.cycles, f"{row.time / 1e3:.3f}", row.interval, lut_time(row),
+    )  # fmt: skip
+
+
+def _choice(row: Result) -> tuple[Cell, ...]:
+    """Return the cells of a recommended design."""
+    name = f"[`{row.architecture}`](architectures/{row.architecture}.md)"
+    options = " ".join(f"{key}={value}" for key, value in row.options.items())
+    figures: tuple[Cell, ...] = (row.area, row.time)
+    if row.area is not None:
+        figures += (product(row),)
+    elif row.resources is not None and row.time is not None:
+        resources = (row.resources["lut"], row.resources["dsp"])
+        figures = (*resources, f"{row.time / 1e3:.3f}", lut_time(row))
+    constant = "yes" if row.constant_time else "no"
+    return (f"{name} `{options}`" if options else name, *figures, constant, row.result)
+
+
+def _limit(row: Result) -> tuple[Cell, ...]:
+    parameters = row.parameters
+    width, digit, delay = (int(parameters[name]) for name in ("width", "digit", "delay"))
+    limit = row_limit(width, digit, delay)
+    return f"`{words(row)}`", limit, product(row), product(row) / limit
+
+
+def _area(row: Result) -> float:
+    assert row.area is not None
+    return row.area
+
+
+def _time(row: Result) -> float:
+    assert row.time is not None
+    return row.time
+
+
+def _anything(row: Result) -> bool:
+    return True
+
+
+def _constant(row: Result) -> bool:
+    return row.constant_time
+
+
+def _below(row: Result) -> bool:
+    return row.result in ("0 <= x < n", "-n < x < n")
+
+
+def _canonical(row: Result) -> bool:
+    return row.result == "0 <= x < n"
+
+
+def _small(row: Result) -> bool:
+    return row.resources is not None and row.resources["dsp"] <= 8
+
+
+CELLS = ("nangate45", "sky130hd", "osu018")
+CHOICES: tuple[Choice, ...] = (
+    ("the least area times latency", _anything, product, 1, product),
+    ("the same with results below n, signed", _below, product, 1, product),
+    ("the same with results from 0 to n - 1", _canonical, product, 1, product),
+    ("the least latency within 5%, of these the least area", _anything, _time, 1.05, _area),
+    ("the least area within 50%, of these the least area times latency",
+     _anything, _area, 1.5, product),
+    ("the same in constant time", _constant, _area, 1.5, product),
+    ("the least area", _anything, _area, 1, _area),
+    ("the same in constant time", _constant, _area, 1, _area),
+)  # fmt: skip
+"""What designs are recommended for: which of them come into question, by which measure they are at
+most a factor from the least one, and what is least among these."""
+FPGA_CHOICES: tuple[Choice, ...] = (
+    ("the least time", _anything, _time, 1, _time),
+    ("the least time with at most 8 DSP blocks", _small, _time, 1, _time),
+    ("the least LUT equivalents * us", _anything, lut_time, 1, lut_time),
+)
+METHODS = ("stored", "figures", "placed", "recommended", "frontier", "every", "limits")
+NAMES: dict[str, Any] = {
+    "cycles": cycles, "interval": interval, "run": run, "product": product, "lut_time": lut_time,
+    "percent": percent, "growth": growth,
+    "row_limit": row_limit, "least_limit": least_limit,
+}  # fmt: skip
+
+
+def pages() -> list[Path]:
+    """Return the pages that may have figures."""
+    return sorted([ROOT / "README.md", *DOCS.rglob("*.md")])
+
+
+def main(arguments: list[str]) -> int:
+    """Render all pages and return the exit status."""
+    renderer = Renderer(store.read_results())
+    stale = []
+    for page in pages():
+        text = page.read_text(encoding="utf-8")
+        made = renderer.render(text)
+        if made != text:
+            stale.append(page.relative_to(ROOT).as_posix())
+            if "--check" not in arguments:
+                page.write_text(made, encoding="utf-8")
+    print("\n".join(stale) or "All pages are up to date.")
+    return int(bool(stale) and "--check" in arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Make the runs again that pages take numbers from, docs/runs.jsonl.
+
+    python scripts/store_runs.py                       # all of them
+    python scripts/store_runs.py WORDS                 # those whose command has these words in it
+    python scripts/store_runs.py --new COMMAND ...     # further ones
+
+A run is a `montforge` command; what it prints with ``--json`` is stored, with its commit. Runs are
+kept as they come, so an interrupted call goes on where it stopped with --new. Then the docs are to
+be rendered again: python scripts/render_docs.py
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+RUNS = ROOT / "docs" / "runs.jsonl"
+
+
+def read() -> dict[str, dict[str, Any]]:
+    """Return the stored runs by their commands."""
+    lines = RUNS.read_text(encoding="utf-8").splitlines() if RUNS.is_file() else []
+    return {row["command"]: row for row in map(json.loads, lines)}
+
+
+def commit() -> str:
+    """Return the short name of the checkout's commit."""
+    command = ["git", "rev-parse", "--short", "HEAD"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout[:-1]
+
+
+def made(command: str) -> dict[str, Any]:
+    """Run a command. Raises CalledProcessError if it does not end with status 0."""
+    done = subprocess.run(
+        [*shlex.split(command), "--json"], capture_output=True, text=True, check=True
+    )
+    return {"command": command, "commit": commit(), "output": json.loads(done.stdout)}
+
+
+def main(arguments: list[str]) -> None:
+    """Make runs and write them."""
+    known = read()
+    if arguments[:1] == ["--new"]:
+        wanted = [command for command in arguments[1:] if command not in known]
+    else:
+        wanted = [command for command in known if " ".join(arguments) in command]
+    for command in wanted:
+        print(command, flush=True)
+        known[command] = made(command)
+        rows = [known[name] for name in sorted(known)]
+        RUNS.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

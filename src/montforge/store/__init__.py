@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measured results that come with the package: ``results.jsonl``, a line for each.
+
+The docs' tables are made from it (`scripts/render_docs.py`), and `scripts/store_results.py` adds to
+it what ``montforge measure --json`` or ``montforge explore`` has written.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from typing import Any
+
+from montforge.arch import PARALLEL, Design, design
+from montforge.explore.results import Exploration, Row
+from montforge.fpga import target_data
+
+RESULTS = "results.jsonl"
+
+
+@dataclass(frozen=True)
+class Result:
+    """A measured design; fields are those of `montforge.measure.Measurement`, shorter in places.
+
+    ``effort`` is None on an FPGA, where ``placements`` has the MHz of each seed and ``period`` is
+    that of their median. ``result`` is the bound of the result, and ``constant_time`` whether the
+    time is the same for all data: both of the contract. ``commit`` is that of the checkout which
+    measured it, ``inputs`` the hash of all that was measured.
+    """
+
+    target: str
+    effort: str | None
+    architecture: str
+    parameters: dict[str, int | str]
+    form: str
+    result: str
+    constant_time: bool
+    area: float | None
+    area_unit: str | None
+    area_registers: float | None
+    memory_bits: int
+    resources: dict[str, int] | None
+    period: float | None
+    period_no_wires: float | None
+    period_unit: str | None
+    placements: list[float] | None
+    cycles: float | None
+    handover: int
+    interval: str
+    critical_path: str | None
+    netlist_checked: str | None
+    tools: dict[str, str]
+    command: str
+    commit: str | None
+    inputs: str
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What there is one result of: a design on a target with an effort. Results sort by it."""
+        values = [(name, str(value)) for name, value in self.parameters.items() if name != "width"]
+        return (
+            self.target, self.effort or "", self.form, self.parameters["width"],
+            self.architecture, values,
+        )  # fmt: skip
+
+    @property
+    def time(self) -> float | None:
+        """Time of an operation until ``rsp_valid_o``, in ``period_unit``."""
+        if self.period is None or self.cycles is None:
+            return None
+        return (self.cycles + self.handover) * self.period
+
+    @property
+    def area_time(self) -> float | None:
+        """Area times `time`, in ``area_unit`` times ``period_unit``."""
+        return None if self.area is None or self.time is None else self.area * self.time
+
+    @cached_property
+    def chosen(self) -> Design:
+        """The design itself."""
+        return design(self.architecture, **self.parameters).with_form(self.form)
+
+    @property
+    def options(self) -> dict[str, int | str]:
+        """The parameters that are not at their defaults, without the width."""
+        plain = design(self.architecture, width=self.parameters["width"]).parameters.flat()
+        default = dict(plain)
+        return {
+            name: value
+            for name, value in self.parameters.items()
+            if name != "width" and default.get(name) != value
+        }
+
+    @property
+    def label(self) -> str:
+        """A short name: the architecture and its `options`."""
+        listed = ", ".join(f"{name}={value}" for name, value in self.options.items())
+        return f"{self.architecture}({listed})" if listed else self.architecture
+
+    @classmethod
+    def of(cls, measured: dict[str, Any]) -> Result:
+        """Return the result that a `Measurement.to_json`, or a row of an exploration, holds."""
+        chosen = design(measured["architecture"], **measured["parameters"])
+        chosen = chosen.with_form(measured["form"])
+        contract = chosen.contract
+        words = shlex.split(measured["command"])
+        target = words[words.index("--target") + 1]
+        cells = measured["resources"] is None
+        effort = words[words.index("--effort") + 1] if "--effort" in words else "full"
+        path, wires = measured["critical_path"], measured.get("wire_load") or {}
+        interval = contract.interval
+        return cls(
+            target=target,
+            effort=effort if cells else None,
+            parameters=dict(chosen.parameters.flat()),
+            result=str(contract.results[0].bound),
+            constant_time=contract.constant_time,
+            memory_bits=chosen.memory_bits if cells else 0,
+            period_no_wires=measured.get("period_no_wires", wires.get("period_without")),
+            period_unit=measured.get("period_unit", measured.get("time_unit")),
+            placements=[row["fmax_mhz"] for row in measured.get("sweep", ()) if "seed" in row]
+            or None,
+            interval=str(interval.minimum)
+            if interval.is_fixed
+            else f"{interval.minimum}..{interval.maximum}",
+            critical_path=f"{path['start']} -> {path['end']}" if isinstance(path, dict) else path,
+            **{
+                name: measured[name]
+                for name in (
+                    "architecture", "form", "area", "area_unit", "area_registers", "resources",
+                    "period", "cycles", "handover", "netlist_checked", "tools", "command",
+                    "commit", "inputs",
+                )
+            },
+        )  # fmt: skip
+
+    def row(self) -> Row:
+        """Return it as the row of an exploration."""
+        latency = None if self.period is None or self.cycles is None else self.cycles * self.period
+        return Row(
+            design=self.chosen.name, label=self.label, status="measured", message="",
+            time_unit=self.period_unit, time=self.time, area_time=self.area_time, latency=latency,
+            area_latency=None if self.area is None or latency is None else self.area * latency,
+            fmax_mhz=None if self.period is None else 1e3 / self.period,
+            seconds=None, peak_mb=None,
+            **{
+                name: getattr(self, name)
+                for name in (
+                    "architecture", "parameters", "area", "area_unit", "area_registers",
+                    "resources", "period", "period_no_wires", "cycles", "handover", "interval",
+                    "critical_path", "tools", "command", "commit", "inputs", "netlist_checked",
+                    "memory_bits", "form",
+                )
+            },
+        )  # fmt: skip
+
+
+def read_results(text: str | None = None) -> tuple[Result, ...]:
+    """Return the results of ``text``, those of the package without it."""
+    if text is None:
+        text = files("montforge.store").joinpath(RESULTS).read_text(encoding="utf-8")
+    return tuple(Result(**json.loads(line)) for line in text.splitlines())
+
+
+def results_text(results: Iterable[Result]) -> str:
+    """Return the text of ``results.jsonl``, sorted; of two results of one design the last one."""
+    kept = {str(result.key): result for result in results}
+    rows = sorted(kept.values(), key=lambda result: result.key)
+    return "".join(
+        json.dumps({name: value for name, value in vars(row).items() if name != "chosen"}) + "\n"
+        for row in rows
+    )
+
+
+def multipliers(
+    results: Iterable[Result], *, width: int, target: str, effort: str | None = "quick"
+) -> list[Result]:
+    """Return the Montgomery multipliers of any odd modulus among ``results``, by growing area."""
+    found = [
+        result
+        for result in results
+        if (result.target, result.effort, result.form) == (target, effort, PARALLEL)
+        and result.parameters["width"] == width
+        and result.time is not None
+        and result.chosen.contract.function.name == "montgomery_product"
+        and result.chosen.contract.modulus.only is None
+    ]
+    return sorted(found, key=lambda result: result.area or 0.0)
+
+
+def exploration(results: Iterable[Result], *, width: int, target: str) -> Exploration:
+    """Return all `multipliers` of a width on a target as an exploration of quick effort."""
+    return Exploration(
+        title=f"{width} bits on {target}",
+        target=target,
+        target_title=target_data(target)["title"],
+        command="montforge measure, a command for each design",
+        rows=tuple(result.row() for result in multipliers(results, width=width, target=target)),
+        left_out=0,
+        seconds=0.0,
+    )
