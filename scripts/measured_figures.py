@@ -3,8 +3,8 @@
 
     python scripts/measured_figures.py
 
-Everything comes from `montforge.measure` and `montforge.measure_cycles`; a target whose library
-or tool is missing is named in the page.
+Everything comes from `montforge.measure.measure` and `montforge.measure_cycles`; a target whose
+library or tool is missing is named in the page.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from montforge import Measurement, MontforgeError, design, measure
+from montforge import Measurement, MontforgeError, design
+from montforge.measure import measure
 from montforge.papers import published_cycles
 from montforge.report import Table
 from montforge.verify import correct_cycles, mean_latency

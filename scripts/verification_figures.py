@@ -3,8 +3,8 @@
 
     python scripts/verification_figures.py FAMILY ...
 
-Everything comes from `montforge.verify`, which keeps finished work, so an interrupted run goes on
-where it stopped. Ends with status 1 if any operation was wrong.
+Everything comes from `montforge.verify.verify`, which keeps finished work, so an interrupted run
+goes on where it stopped. Ends with status 1 if any operation was wrong.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from montforge import Design, design, verify
+from montforge import Design, design
 from montforge.arch import registry, variants
 from montforge.arch.base import ParameterValue
 from montforge.papers.data import paper
 from montforge.report import Table
+from montforge.verify import verify
 
 ROOT = Path(__file__).parents[1]
 SEED = 1

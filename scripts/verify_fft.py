@@ -22,7 +22,8 @@ from typing import Any
 
 import gmpy2
 
-from montforge import design, verify
+from montforge import design
+from montforge.verify import verify
 from montforge.verify.bench import Request, build_bench
 
 SEED = 1

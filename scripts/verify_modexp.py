@@ -23,9 +23,10 @@ from pathlib import Path
 
 import gmpy2
 
-from montforge import design, verify
+from montforge import design
 from montforge.arch import Design
 from montforge.errors import ParameterError
+from montforge.verify import verify
 
 SEED = 1
 KINDS: tuple[dict[str, object], ...] = (

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import errno
-import importlib
 import json
 import os
 import re
@@ -23,14 +22,12 @@ from montforge.contract import Bound, Contract, Cycles, Encoding, Field, Modulus
 from montforge.errors import OutputFolderError, ParameterError, ToolFailedError
 from montforge.functions import montgomery_contract
 from montforge.generate import MARKER, generate
+from montforge.generate import folder as api
 from montforge.generate.datasheet import datasheet_fields
 from montforge.generate.testbench import sample_operations
 from montforge.verify import patched
 from montforge.verilog import literal
 from verify.designs import LOADED
-
-# `montforge.generate` as an attribute is the function that the package exports.
-api = importlib.import_module("montforge.generate.folder")
 
 needs_icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 

@@ -25,11 +25,11 @@ for name in montforge.registry():
     chosen = montforge.design(name, width=16)
     assert all(path.is_relative_to(Path(sys.argv[1])) or path.is_relative_to(cache_root())
                for path in chosen.rtl_files)  # the wrappers of parts are made
-    montforge.generate(chosen, Path(name))
+    montforge.generate.generate(chosen, Path(name))
 chosen = montforge.design("scs_mm_new", width=16)
-montforge.generate(chosen, Path("flat"), flat_verilog=True)
-assert montforge.verify(chosen, operations=20, seed=1).mismatches == 0
-assert montforge.measure(chosen, "table2").area
+montforge.generate.generate(chosen, Path("flat"), flat_verilog=True)
+assert montforge.verify.verify(chosen, operations=20, seed=1).mismatches == 0
+assert montforge.measure.measure(chosen, "table2").area
 assert montforge.papers.paper("kuang2016").designs
 """
 

@@ -12,21 +12,22 @@ A design is an architecture with its parameters fixed::
     >>> multiplier.contract.constants(n)       # what the hardware takes beside or instead of n
     >>> multiplier.cycles(a, b, n)             # the exact number of cycles of one operation
 
-Then each step of the work is one call, which the command ``montforge`` offers as well:
+Then each step of the work is one call, which the command ``montforge`` offers as well. A call whose
+package has its name is imported from there, ``from montforge.verify import verify``:
 
-``generate(design, folder)``
+``montforge.generate.generate(design, folder)``
     a folder that stands alone: RTL, wrapper, testbench, constraints, datasheet
-``verify(design)``
+``montforge.verify.verify(design)``
     the RTL against integers: random, corner, exhaustive and chained operands, handshakes
-``measure_cycles(design)``
+``montforge.measure_cycles(design)``
     cycles of the RTL, checked against the model operation by operation
-``measure(design, "osu018")``
+``montforge.measure.measure(design, "osu018")``
     area, clock period and latency on a standard-cell library or an FPGA
-``explore("nangate45", width=256)``
+``montforge.explore.explore("nangate45", width=256)``
     many designs measured, and the frontier of area and latency
-``power_cycles(montforge.design("modexp", width=1024))``
+``montforge.power_cycles(montforge.design("modexp", width=1024))``
     turns and cycles of exponentiations, for planning
-``reproduce("kuang2016")``
+``montforge.reproduce("kuang2016")``
     a paper's published figures beside measured ones
 
 Bad input raises a subclass of ``MontforgeError`` whose message says what was wrong, which rule it
@@ -34,21 +35,18 @@ broke and what would be legal. Work is cached by content in ``$MONTFORGE_CACHE``
 platform's cache folder, and an interrupted call goes on where it stopped.
 """
 
-import sys
-
 # Nothing else is loaded here, so that the command is soon where it can handle an interrupt.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from montforge.arch import Architecture, Design, architecture, design, registry
     from montforge.contract import Bound, Contract, Cycles, Encoding
     from montforge.errors import MontforgeError
-    from montforge.explore import Exploration, Row, explore
-    from montforge.generate import generate
-    from montforge.measure import Measurement, measure
+    from montforge.explore import Exploration, Row
+    from montforge.measure import Measurement
     from montforge.papers import Reproduction, reproduce
     from montforge.power import PowerCycles, power_cycles
     from montforge.progress import ProgressFunction
-    from montforge.verify import CyclesReport, VerifyReport, measure_cycles, verify
+    from montforge.verify import CyclesReport, VerifyReport, measure_cycles
 
     __version__: str
 
@@ -70,27 +68,23 @@ __all__ = [
     "VerifyReport",
     "architecture",
     "design",
-    "explore",
-    "generate",
-    "measure",
     "measure_cycles",
     "power_cycles",
     "registry",
     "reproduce",
-    "verify",
 ]
 
 _HOMES = {
     "arch": ("Architecture", "Design", "architecture", "design", "registry"),
     "contract": ("Bound", "Contract", "Cycles", "Encoding"),
     "errors": ("MontforgeError",),
-    "explore": ("Exploration", "Row", "explore"),
-    "generate": ("generate",),
-    "measure": ("Measurement", "measure"),
+    "explore": ("Exploration", "Row"),
+    "generate": (),
+    "measure": ("Measurement",),
     "papers": ("Reproduction", "reproduce"),
     "power": ("PowerCycles", "power_cycles"),
     "progress": ("ProgressFunction",),
-    "verify": ("CyclesReport", "VerifyReport", "measure_cycles", "verify"),
+    "verify": ("CyclesReport", "VerifyReport", "measure_cycles"),
 }
 """The modules that define the names of the package, each loaded when one of them is used."""
 _MODULES = {name: module for module, names in _HOMES.items() for name in names}
@@ -116,14 +110,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
-
-
-class _Package(type(sys)):  # type: ignore[misc]
-    """The package, in which a call such as ``explore`` goes before the module of that name."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if not (name in _MODULES and isinstance(value, type(sys))):  # set by `import` otherwise
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from distributed import Client, LocalCluster
 
-from montforge import design, measure
+from montforge import design
 from montforge.cache import cache_root
 from montforge.errors import MontforgeError
 from montforge.explore import Status, explore
-from montforge.measure import find_target
+from montforge.measure import find_target, measure
 from montforge.measure.opensta import opensta_version
 
 

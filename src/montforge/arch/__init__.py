@@ -15,7 +15,7 @@ from montforge.arch.base import (
     rtl_root,
     variants,
 )
-from montforge.arch.driven import driven
+from montforge.arch.driven_design import driven
 from montforge.arch.forms import FORMS, PARALLEL, Form
 
 __all__ = [

@@ -8,7 +8,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 from montforge.arch.base import Design, rtl_root
-from montforge.arch.driven import DrivenDesign, driven
+from montforge.arch.driven_design import DrivenDesign, driven
 from montforge.errors import ParameterError
 from montforge.generate.datasheet import contract_data, datasheet_fields, files_table
 from montforge.generate.flow import FUSESOC_SCRIPT, tool_files

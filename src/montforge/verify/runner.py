@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 
 from montforge.arch import Design, driven
-from montforge.arch.driven import harness_cycles
+from montforge.arch.driven_design import harness_cycles
 from montforge.cache import ResultStore, code_hash, content_hash
 from montforge.contract import Operation
 from montforge.errors import CheckFailedError, OutputFolderError, ParameterError, unknown_name

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from montforge.arch import Design, Elaborated, Hardware, driven
-from montforge.arch.driven import DrivenDesign
+from montforge.arch.driven_design import DrivenDesign
 from montforge.cache import cache_root
 from montforge.contract import Port
 from montforge.errors import ToolFailedError
