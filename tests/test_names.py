@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -12,10 +15,10 @@ from pyslang.ast import Compilation
 from pyslang.parsing import TokenKind
 from pyslang.syntax import SyntaxTree
 
-from montforge.arch import Design, design
+from montforge.arch import Design, design, registry
 from montforge.errors import ParameterError
 from montforge.generate import generate
-from montforge.generate.engine import engine_name, generate_engine
+from montforge.generate.engine import FORMS, engine_name, generate_engine
 from montforge.generate.names import prefixed, top_name
 from montforge.rsa.engine import Engine
 from montforge.verilog import bindings, declaration
@@ -165,6 +168,70 @@ def test_a_name_of_the_engines_top(tmp_path: Path) -> None:
     done = verilator_bin("--lint-only", "-Wall", "--top-module", "my_rsa", *rtl_of(folder))
     assert done.stderr == ""
     assert engine_name(engine) not in (folder / "README.md").read_text()
+
+
+def sampled(name: str, count: int) -> list[Design]:
+    """Return legal designs of an architecture, in all their forms, near one another."""
+    rng = random.Random(name)
+    found: list[Design] = []
+    for _ in range(count):
+        values: dict[str, object] = {}
+        for spec in registry()[name].parameters:
+            if spec.is_part or rng.random() < 0.6:
+                continue
+            near = range(spec.minimum, min(spec.maximum, spec.minimum + 20) + 1)
+            values[spec.name] = rng.choice(spec.choices or spec.numbers or near)
+        with suppress(ParameterError):
+            chosen = design(name, **{"width": 16, **values})
+            found += [chosen.with_form(form) for form in chosen.forms]
+    return found
+
+
+@pytest.mark.parametrize("name", registry())
+def test_each_design_has_a_name_of_its_own(name: str) -> None:
+    names: dict[str, Design] = {}
+    for chosen in sampled(name, 40):
+        top = top_name(chosen.name, "", "core0").lower()
+        assert re.fullmatch(r"[a-z]\w{0,109}", top, re.A)
+        assert names.setdefault(top, chosen) == chosen
+        assert design(name, **dict(chosen.parameters.flat())).with_form(chosen.form) == chosen
+    assert len(names) > 1
+
+
+ENGINE_VALUES: dict[str, tuple[object, ...]] = {
+    "bits": (64, 66),
+    "core": ("booth_csa", "scs_mm_ct"),
+    "window": (2, 5),
+    "halves": (1, 2),
+    "eblind": (0, 64),
+    "slots": (1, 2),
+    "adder": (32, 64),
+    "min_bits": (16, 64),
+    "public": (0, 1),
+    "public_core": ("", "booth_csa", "scs_mm_ct"),
+    "check": ("pq", "n", "both"),
+    "table": ("auto", "block"),
+}
+
+
+def test_each_engine_has_a_name_of_its_own_and_equal_ones_have_one() -> None:
+    assert {*ENGINE_VALUES} == {f.name for f in fields(Engine) if f.init} - {
+        "core_parameters", "public_core_parameters",
+    }  # fmt: skip
+    rng = random.Random(1)
+    names: dict[str, object] = {}
+    for _ in range(300):
+        base = {name: rng.choice(values) for name, values in ENGINE_VALUES.items()}
+        other = rng.choice(list(ENGINE_VALUES))
+        for values in (base, {**base, other: rng.choice(ENGINE_VALUES[other])}):
+            with suppress(ParameterError):
+                engine = Engine(**values)  # type: ignore[arg-type]
+                content = (engine.rtl_parameters, engine.rtl_files)
+                for form in FORMS:
+                    names.setdefault(engine_name(engine, form), (content, form))
+                    assert names[engine_name(engine, form)] == (content, form)
+    contents = [repr(content) for content in names.values()]
+    assert len(contents) > 100 and len({*contents}) == len(contents)
 
 
 def test_a_long_name_of_a_design_is_cut(tmp_path: Path) -> None:

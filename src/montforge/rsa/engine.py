@@ -45,6 +45,8 @@ CHECKED_BITS = 40
 MOST_CORRECTIONS = 6
 LARGEST_SCALE = 61
 PARAMETERS = "_parameters"
+OWN = ("window", "halves", "eblind", "slots", "adder", "min_bits", "check", "table")
+"""Parameters beside the bits that are not those of multipliers."""
 RAISED_ONCE = Derivation("raised", 1)
 
 
@@ -200,12 +202,16 @@ class Engine:
 
     @property
     def name(self) -> str:
-        """A readable identifier, unique for the parameters."""
-        own = (self.window, self.halves, self.eblind, self.slots, self.adder, self.min_bits)
-        numbers = "_".join(str(number) for number in (self.bits, *own, self.check))
-        full = f"_public_{self.public_multiplier.name}" if self.public else ""
-        table = "" if self.table == AUTO else f"_{self.table}"
-        return f"rsa_{numbers}_{self.multiplier.name}{full}{table}"
+        """A readable identifier, unique for the parameters: bits, those of the others that are
+        not the defaults, and the multipliers.
+        """
+        own = [
+            f"{entry.name}{getattr(self, entry.name)}"
+            for entry in fields(self)
+            if entry.name in OWN and getattr(self, entry.name) != entry.default
+        ]
+        full = ["public", self.public_multiplier.name] if self.public else []
+        return "_".join(["rsa", f"bits{self.bits}", *own, self.multiplier.name, *full])
 
     @property
     def parameters(self) -> dict[str, int | str]:
