@@ -24,11 +24,15 @@ from montforge.functions import montgomery_contract
 from montforge.generate import MARKER, generate
 from montforge.generate import folder as api
 from montforge.generate.datasheet import datasheet_fields
+from montforge.generate.engine import generate_engine
 from montforge.generate.testbench import sample_operations
+from montforge.licence import OWNER, STATEMENT
+from montforge.rsa.engine import Engine
 from montforge.verify import patched
 from montforge.verilog import literal
 from verify.designs import LOADED
 
+ROOT = Path(__file__).parents[1]
 needs_icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
 EXPECTED_FILES = {
@@ -225,11 +229,47 @@ def test_the_datasheet_is_filled_in(
     folder = request.getfixturevalue("mm_r2_folder" if name == "mm_r2" else "scs_folder")
     text = (folder / "README.md").read_text()
     assert "@@" not in text
-    for word in [*words[:1], "Kuang", "montforge generate " + name, "Apache License 2.0"]:
+    for word in [*words[:1], "Kuang", "montforge generate " + name]:
         assert word in text
     if name == "scs_mm_new":
         assert "n_hat_i" in text
         assert "4n" in text
+
+
+def in_one_line(path: Path) -> str:
+    return " ".join(path.read_text().split())
+
+
+@pytest.mark.parametrize("kind", ["core", "part", "outside", "engine"])
+def test_all_files_agree_on_whose_they_are(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file is the library's, with its licence, or another author's, or is the user's."""
+    chosen = design("modexp", width=8).with_form("axi") if kind == "part" else design("mm_r2")
+    own = tmp_path / "walter.sv"
+    if kind == "outside":
+        own.write_text("module walter;\nendmodule\n")
+        files = (*chosen.rtl_files, own)
+        monkeypatch.setattr(type(chosen), "rtl_files", property(lambda _: files))
+    folder = (
+        generate_engine(Engine(bits=64, core="scs_mm_ct", min_bits=16), tmp_path / "out")
+        if kind == "engine"
+        else generate(chosen, tmp_path / "out", flat_verilog=kind == "core")
+    )
+    for path in (ROOT / "README.md", ROOT / "docs/index.md", folder / "README.md"):
+        assert STATEMENT in in_one_line(path)
+    notice = (folder / "NOTICE").read_text()
+    assert STATEMENT in in_one_line(folder / "NOTICE")
+    assert ("came from outside" in notice) == (kind == "outside")
+    listed, found = set(re.findall(r"^  (\S+)$", notice, re.M)), 0
+    for path in folder.rglob("*.*"):
+        place, text = path.relative_to(folder).as_posix(), path.read_text()
+        if path.suffix in {".sv", ".v", ".c", ".h", ".sh", ".sdc", ".core", ".tcl"}:
+            theirs = "SPDX-License-Identifier: Apache-2.0" in text or path.name == own.name
+            assert theirs != (OWNER in text), place
+            assert theirs == (place in listed), place
+            found += not theirs
+    assert found >= 4 + (kind in ("part", "engine")) + 2 * (kind == "part")
 
 
 def test_the_datasheet_says_what_the_time_depends_on(scs_folder: Path) -> None:

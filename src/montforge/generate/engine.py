@@ -29,7 +29,15 @@ from montforge.generate.output import (
     replace_folder,
     write,
 )
-from montforge.generate.text import VERSION, common_fields, json_text, render, table
+from montforge.generate.text import (
+    VERSION,
+    common_fields,
+    json_text,
+    notice,
+    render,
+    table,
+    template,
+)
 from montforge.rsa.engine import Engine
 from montforge.rsa.simulation import AxiEngine, AxisEngine
 from montforge.verilog import bindings, declaration, literal
@@ -128,6 +136,7 @@ def _texts(engine: Engine, form: str, name: str, seed: int, command: str) -> dic
     software = {} if form == AXIS else _software()
     common = common_fields(name, f"RSA engine of {engine.bits} bits")
     ports = _ports(axi.rtl_top)
+    taken = {**library, **software, f"tb/{FUSESOC_SCRIPT}": template(FUSESOC_SCRIPT)}
     return {
         **library,
         f"rtl/{name}.sv": render(
@@ -153,11 +162,7 @@ def _texts(engine: Engine, form: str, name: str, seed: int, command: str) -> dic
             seed=str(seed),
         ),
         "LICENSE": licence(),
-        "NOTICE": render(
-            "NOTICE.in",
-            common,
-            copied="".join(f"  {path}\n" for path in [*library, *software, f"tb/{FUSESOC_SCRIPT}"]),
-        ),
+        "NOTICE": notice(common, taken),
     }
 
 
@@ -202,11 +207,11 @@ def _files(name: str, software: Iterable[str]) -> list[tuple[str, str]]:
 def _testbench(engine: Engine, form: str, common: Mapping[str, str], seed: int) -> dict[str, str]:
     """Return the testbench over the form's bus, and the makefile that runs it."""
     steps, count = (axis_steps_text if form == AXIS else steps_text)(engine, seed)
-    template = "engine_axis_tb.sv.in" if form == AXIS else "engine_tb.sv.in"
+    source = "engine_axis_tb.sv.in" if form == AXIS else "engine_tb.sv.in"
     return {
         "tb/steps.hex": steps,
         f"tb/{common['name']}_tb.sv": render(
-            template, common, steps=str(count), patience=str(patience(engine))
+            source, common, steps=str(count), patience=str(patience(engine))
         ),
         "Makefile": render("Makefile.in", common, driver="", harness="", icarus_operations="0"),
     }

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from montforge.arch.base import Design, rtl_root
 from montforge.arch.driven_design import DrivenDesign, driven
+from montforge.cache import cache_root
 from montforge.errors import ParameterError
 from montforge.generate.datasheet import contract_data, datasheet_fields, files_table
 from montforge.generate.flow import FUSESOC_SCRIPT, tool_files
@@ -27,8 +28,9 @@ from montforge.generate.output import (
     write,
 )
 from montforge.generate.testbench import expected, requests, sample_operations, testbench_fields
-from montforge.generate.text import VERSION, common_fields, json_text, render, template
+from montforge.generate.text import VERSION, common_fields, json_text, notice, render, template
 from montforge.generate.wrapper import flatten, wrapper_fields
+from montforge.licence import HEADER
 from montforge.yosys import yosys_version
 
 ICARUS_OPERATIONS = 32
@@ -121,7 +123,6 @@ def _texts(
         ["tb/requests.hex", "tb/expected.hex"],
         flat_verilog=flat_verilog,
     )
-    copied = [*library, *helpers, TB_DRIVER, f"tb/{FUSESOC_SCRIPT}", *list(harness)[:-1]]
     texts = {
         **library,
         **helpers,
@@ -143,13 +144,10 @@ def _texts(
         "tb/requests.hex": requests(tested_design, tested, seed),
         "tb/expected.hex": expected(tested_design, tested),
         "LICENSE": licence(),
-        "NOTICE": render(
-            "NOTICE.in",
-            common,
-            copied="".join(f"  {path}\n" for path in copied),
-        ),
         "contract.json": json_text(contract_data(design, name, command)),
     }
+    taken = [*library, *helpers, TB_DRIVER, f"tb/{FUSESOC_SCRIPT}", *harness]
+    texts["NOTICE"] = notice(common, {path: texts[path] for path in taken})
     texts["README.md"] = render(
         "README.md.in",
         common,
@@ -179,7 +177,7 @@ def _harness(design: Design, name: str) -> dict[str, str]:
         return {}
     files = {f"tb/{path.name}": path.read_text("utf-8") for path in design.harness_files}
     top = _driven_name(name)
-    return {**files, f"tb/{top}.sv": design.text(top, name, {})}
+    return {**files, f"tb/{top}.sv": HEADER + design.text(top, name, {})}
 
 
 def _marker(design: Design, folder: Path, settings: Mapping[str, object]) -> str:
@@ -203,8 +201,9 @@ def _marker(design: Design, folder: Path, settings: Mapping[str, object]) -> str
 def copies(paths: Sequence[Path]) -> dict[str, str]:
     """Return the texts of RTL files by where they lie in the folder.
 
-    Those of the library keep their place; others, of designs from outside, go to ``rtl/custom``.
-    Raises ParameterError for two files in one place.
+    Those of the library keep their place; others go to ``rtl/custom``: those of designs from
+    outside, and modules that were rendered for the design, which say whose they are. Raises
+    ParameterError for two files in one place.
     """
     texts: dict[str, str] = {}
     for path in paths:
@@ -214,7 +213,8 @@ def copies(paths: Sequence[Path]) -> dict[str, str]:
             raise ParameterError(
                 f"two files of the design are named {path.name}; give each file a name of its own."
             )
-        texts[f"rtl/{place}"] = path.read_text("utf-8")
+        rendered = not inside and path.is_relative_to(cache_root())
+        texts[f"rtl/{place}"] = HEADER * rendered + path.read_text("utf-8")
     return texts
 
 

@@ -9,6 +9,7 @@ from montforge.arch.base import Design
 from montforge.cache import cache_root
 from montforge.generate.output import write
 from montforge.generate.text import VERSION, template
+from montforge.licence import OWNER
 from montforge.verilog import bindings, declaration, literal
 from montforge.yosys import run_yosys, yosys_version
 
@@ -51,6 +52,6 @@ write_verilog -noattr ../flat.v
     return (
         f"// {top} as plain Verilog-2005: flattened from rtl/ by Yosys {yosys_version()}"
         f" for montforge {VERSION}.\n"
-        "// Belongs to whoever generated it; compiled from sources under Apache-2.0 (see NOTICE).\n"
+        f"// It {OWNER} (see NOTICE).\n"
         f"{body}"
     )
