@@ -31,7 +31,8 @@
 // Paths:    abort_i to req_ready_o, within a cycle.
 // Abort:    abort_i ends the operation at the next response of the multiplier, overwrites table,
 //           exponent and registers with zeros, and answers with ErrorAborted; while idle it only
-//           overwrites. After reset it happens by itself.
+//           overwrites. A response that waits stays until it is taken; then all is overwritten.
+//           After reset it happens by itself.
 //
 // Window:   the scan of a digit reads all entries in one order beside the squarings, and keeps the
 //           one whose number is the digit; the first digit's is kept while the table is computed.

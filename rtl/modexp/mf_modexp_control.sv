@@ -159,7 +159,7 @@ module mf_modexp_control
   logic                  issue_d, issue_q;    // the request of the turn is still to be made
   logic                  request_q;           // it is made now, in the phase Run
   logic                  waiting_q;           // the response is taken when it comes
-  logic                  aborted_d, aborted_q; // no further turn
+  logic                  aborted_d, aborted_q; // no further turn; after the response, Wipe
   logic                  reply_q;             // an abort that needs a response
   logic [3:0]            error_d, error_q;
   logic                  length_ok_q;
@@ -695,7 +695,7 @@ module mf_modexp_control
   // ---------------------------------------------------------------- phases
 
   assign stop      = abort_i || aborted_q;
-  assign aborted_d = run_q && stop && !(issue_q || take);
+  assign aborted_d = stop && ((run_q && !(issue_q || take)) || (done_q && !rsp_ready_i));
 
   logic refused, last, last_take;
   assign refused   = take && error_enter;
@@ -712,22 +712,19 @@ module mf_modexp_control
   assign waiting_d = ((accept && (step_q != StEnter || CheckFirst)) ||
                       (run_q && !issue_q && !take)) && enter_last_q && !pass_on;
 
-  logic replied;
-  assign replied = error_q == ErrorAborted;
-
   // An abort ends what runs when no response is waited for; what is aborted before its end has a
-  // response, from Wipe.
-  assign idle_d   = (idle_q && !req_valid_i && !abort_i) || (done_q && rsp_ready_i && !abort_i) ||
+  // response, from Wipe. A response stays until it is taken, and Wipe comes then.
+  assign idle_d   = (idle_q && !req_valid_i && !abort_i) || (done_q && rsp_ready_i && !stop) ||
                     (wipe_q && wiped && !reply_q);
   assign run_d    = load || (run_q && !last_take && !(stop && (issue_q || take)));
   assign reduce_d = (run_q && take && leaves_q && !stop) ||
                     (reduce_q && !abort_i && !(!pass_q && reduced_q));
   assign done_d   = (run_q && last_take && !leaves_q && !stop) ||
                     (reduce_q && !abort_i && !pass_q && reduced_q) ||
-                    (done_q && !rsp_ready_i && (!abort_i || replied)) ||
+                    (done_q && !rsp_ready_i) ||
                     (wipe_q && wiped && reply_q);
   assign wipe_d   = (idle_q && abort_i) || (run_q && stop && (issue_q || take)) ||
-                    (reduce_q && abort_i) || (done_q && abort_i && (rsp_ready_i || !replied)) ||
+                    (reduce_q && abort_i) || (done_q && stop && rsp_ready_i) ||
                     (wipe_q && !wiped);
 
   always_comb begin

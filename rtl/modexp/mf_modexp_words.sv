@@ -22,7 +22,7 @@
 //           shifted into the registers of mf_modexp_chain, y is shifted out of them.
 // Constant time: as mf_modexp; the memories are read and written in one order.
 // Paths:    abort_i to req_ready_o, abort_i to write_ready_o, within a cycle.
-// Abort:    as mf_modexp; both memories are overwritten with zeros, too, and so they are after
+// Abort:    as mf_modexp; y can be read while its response waits. Both memories are overwritten with zeros, too, and so they are after
 //           reset.
 //
 // State     cycles              what happens
@@ -125,9 +125,10 @@ module mf_modexp_words
   logic [CountW-1:0]  count_q;    // word of it, of a wipe, of y
   logic [AddrW-1:0]   addr_q;
   logic               reply_q;    // a wipe that ends with a response
+  logic               aborted_q;  // a wipe follows the response
   logic [3:0]         error_q;
   logic [LengthW-1:0] length_q;
-  logic               idle, real_word, last_word, write;
+  logic               idle, waits, stop, real_word, last_word, write;
   logic               chain_ready, chain_rsp_valid, chain_rsp_ready, drained, wiped;
   logic [3:0]         chain_error;
 
@@ -148,16 +149,20 @@ module mf_modexp_words
   assign drained         = state_q == StDrain && count_q == CountW'(OperandWords - 1);
   assign wiped           = count_q == CountW'(WipeAll - 1);
   assign chain_rsp_ready = drained || state_q == StWipe;
+  assign waits           = rsp_valid_o && !rsp_ready_i;
+  assign stop            = abort_i || aborted_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q  <= StWipe;
-      region_q <= RegOne;
-      count_q  <= '0;
-      addr_q   <= '0;
-      reply_q  <= 1'b0;
-      error_q  <= ErrorNone;
+      state_q   <= StWipe;
+      region_q  <= RegOne;
+      count_q   <= '0;
+      addr_q    <= '0;
+      reply_q   <= 1'b0;
+      aborted_q <= 1'b0;
+      error_q   <= ErrorNone;
     end else begin
+      aborted_q <= waits && stop;
       unique case (state_q)
         StWipe: begin
           if (!wiped) count_q <= count_q + CountW'(1);
@@ -179,7 +184,7 @@ module mf_modexp_words
         StStart:   state_q <= StRequest;
         StRequest: state_q <= StRun;
         StRun: begin
-          if (chain_rsp_valid && !abort_i) begin
+          if (chain_rsp_valid) begin
             error_q <= chain_error;
             state_q <= StDrain;
           end
@@ -191,14 +196,13 @@ module mf_modexp_words
         StDone:  if (rsp_ready_i) state_q <= StIdle;
         default: state_q <= StWipe;
       endcase
-      // The chain answers an abort of its own; what had no response, or one that was not taken, is
-      // answered after the wipe.
-      if ((abort_i && state_q != StWipe && state_q != StRun &&
-           !(state_q == StDone && error_q == ErrorAborted && !rsp_ready_i)) ||
-          (state_q == StRun && chain_rsp_valid && !abort_i && chain_error == ErrorAborted)) begin
+      // What the chain runs, it answers, an abort too. What had no response is answered after the
+      // wipe. A response stays until it is taken, and the wipe comes then.
+      if ((stop && state_q != StWipe && !(state_q == StRun && !chain_rsp_valid) && !waits) ||
+          (state_q == StRun && chain_rsp_valid && chain_error == ErrorAborted)) begin
         state_q <= StWipe;
         count_q <= '0;
-        reply_q <= !idle && !(state_q == StDone && rsp_ready_i);
+        reply_q <= !idle && state_q != StDone;
         error_q <= ErrorAborted;
       end
     end

@@ -417,7 +417,10 @@ class Port:
 
 @dataclass(frozen=True)
 class Control:
-    """A control input beside the handshakes, with the value that leaves it without effect."""
+    """A control input of one bit beside the handshakes, with the value that has no effect.
+
+    A response that waits to be taken stays as it is, with the other value, too.
+    """
 
     port: Port
     idle: int = 0

@@ -12,14 +12,14 @@ from montforge.contract import BitBound, Contract, Encoding, Field
 
 
 class Probe(Modexp):
-    """Operands: a single product, the last factor, when to abort; results: a hash, what is left."""
+    """Operands: a single product, the last factor, when to abort; results: a hash, what is left after it and before."""
 
     name = "modexp_probe"
     rtl_top = "modexp_probe"
     rtl_files = (*Modexp.rtl_files, str(Path(__file__).with_name("modexp_probe.sv")))
 
     def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract with five fields more and no control."""
+        """Return the contract with six fields more and no control."""
         contract = super().contract(parameters)
 
         def field(name: str, role: str, bits: int) -> Field:
@@ -30,6 +30,6 @@ class Probe(Modexp):
             field("leave", "operand", contract.width),
             field("abort_at", "operand", 16),
         )
-        results = (field("trace", "result", 32), field("left", "result", 1))
+        results = (field("trace", "result", 32), field("left", "result", 1), field("found", "result", 1))
         fields = (*contract.inputs, *operands, *contract.results, *results)
         return replace(contract, fields=fields, controls=())

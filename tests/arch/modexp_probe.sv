@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mf_modexp_chains with one chain, three operands more and two results more. Operands: whether the
+// mf_modexp_chains with one chain, three operands more and three results more. Operands: whether the
 // request is a single product, the factor that leaves, which is kept for the chain, and when to
 // abort. Results: a hash of what the table and the multiplier are asked for in each cycle of the
-// operation, and whether anything is left of it.
+// operation, whether anything is left of it, and whether its request found words of the operation
+// before in the table or the exponent's registers.
 
 module modexp_probe #(
   parameter int unsigned Width           = 16,
@@ -43,7 +44,8 @@ module modexp_probe #(
   output logic [Width-1:0]        y_o,
   output logic [3:0]              error_o,
   output logic [31:0]             trace_o,
-  output logic                    left_o
+  output logic                    left_o,
+  output logic                    found_o
 );
 
   logic [15:0]      cycle_q, abort_at_q;
@@ -101,11 +103,13 @@ module modexp_probe #(
       abort_at_q <= '0;
       leave_q    <= '0;
       hash_q     <= '0;
+      found_o    <= 1'b0;
     end else if (req_valid_i && req_ready_o) begin
       cycle_q    <= 16'd1;
       abort_at_q <= abort_at_i;
       leave_q    <= leave_i;
       hash_q     <= '0;
+      found_o    <= secrets_left;
     end else begin
       if (cycle_q != '1) cycle_q <= cycle_q + 16'd1;
       if (!rsp_valid_o) hash_q <= ({hash_q[30:0], 1'b0} ^ {1'b0, hash_q[31:1]}) + seen;
@@ -113,7 +117,7 @@ module modexp_probe #(
   end
 
   localparam int Entries = (Algorithm == 4) ? 1 << DigitW : (1 << (DigitW - 1)) + 1;
-  logic table_left;
+  logic table_left, secrets_left;
   if ((Algorithm == 4 || Algorithm == 5) && TableBlock) begin : gen_block
     always_comb begin
       table_left = 1'b0;
@@ -134,9 +138,10 @@ module modexp_probe #(
   end
 
   assign trace_o = hash_q;
-  assign left_o  = table_left || |u_dut.gen_chain[0].u_chain.t_s_q ||
+  assign secrets_left = table_left ||
+                        |u_dut.gen_chain[0].u_chain.u_exponent.gen_registers.e_q;
+  assign left_o  = secrets_left || |u_dut.gen_chain[0].u_chain.t_s_q ||
                    |u_dut.gen_chain[0].u_chain.acc_s_q ||
-                   |u_dut.gen_chain[0].u_chain.u_exponent.gen_registers.e_q ||
                    |u_dut.gen_chain[0].u_chain.u_control.digit_q;
 
 endmodule

@@ -216,7 +216,7 @@ module modexp_words_tb #(
     write_valid = 1'b0;
     finish(64'(OtherY), 4'd0);
 
-    // An abort, or a reset, so many cycles after the request; the last ones at the response.
+    // An abort, or a reset, so many cycles after the request; a response that waits stays.
     for (int unsigned i = 0; i <= Latency + 2; i++) begin
       put_all();
       start();
@@ -224,7 +224,8 @@ module modexp_words_tb #(
       abort = 1'b1;
       edges(1);
       abort = 1'b0;
-      finish('0, 4'd15);
+      if (i < Latency) finish('0, 4'd15);
+      else finish(64'(Y), 4'd0);
       ready();
       nothing_left();
     end

@@ -25,7 +25,7 @@ def probe(**given: object) -> tuple[Design, Design]:
 def ask(
     chosen: Design, inside: Design, operations: list[tuple[tuple[int, int, int, int], int]]
 ) -> list[Response]:
-    requests = [Request((*chosen.encode(*values), 0, 1, at)) for values, at in operations]
+    requests = [Request((*chosen.encode(*values), 0, 1, at), stall=6) for values, at in operations]
     return build_bench(inside).run(requests).responses
 
 
@@ -104,8 +104,24 @@ def test_abort_at_any_cycle_leaves_nothing(given: dict[str, object]) -> None:
     asked = [(values, at) for cycle in range(1, latency) for at in (cycle, 0)]
     responses = ask(chosen, inside, asked)
     for (_, at), response in zip(asked, responses, strict=True):
-        y, error, _, left = response.vectors
+        y, error, _, left, _ = response.vectors
         if at:
             assert (y, error, left) == (0, ABORTED, 0), at
         else:
             assert (y, error, response.latency) == (chosen.golden(*values), 0, latency), at
+
+
+@pytest.mark.parametrize("given", REGULAR, ids=lambda given: given["multiplier"])
+def test_a_response_waits_in_an_abort_and_nothing_is_left_behind_it(
+    given: dict[str, object],
+) -> None:
+    chosen, inside = probe(**given)
+    values = (12345, 0b101101110111, 12, 54321)
+    latency = chosen.cycles(*values)
+    waits = range(latency + 1, latency + 6)
+    responses = ask(chosen, inside, [(values, at) for cycle in waits for at in (cycle, 0)])
+    for index, response in enumerate(responses):
+        y, error, _, left, found = response.vectors
+        assert (y, error, left) == (chosen.golden(*values), 0, 1)
+        assert not response.errors
+        assert found == (index > 0 and index % 2 == 0), "words stay but after an abort"

@@ -51,9 +51,10 @@ FAULTS = {
     "x can be read while it runs": ("& {Adder{idle || state_q == StDone}}", ""),
     "a word arrives in a wipe": ("state_q == StFeed && !abort_i;", "state_q == StFeed;"),
     "an abort with the response is lost": (
-        "if (chain_rsp_valid && !abort_i) begin",
-        "if (chain_rsp_valid) begin",
+        "!(state_q == StRun && !chain_rsp_valid)",
+        "state_q != StRun",
     ),
+    "an abort while the response waits leaves words": ("abort_i || aborted_q;", "abort_i;"),
     "a write above is another one's": ("32'(write_addr_i) < ExponentAt + ExponentWords", "1'b1"),
 }
 

@@ -115,6 +115,18 @@ def test_a_fault_of_bit_and_word_streams_is_seen(name: str, tmp_path: Path) -> N
     assert simulation.assertion.endswith(f".{name}")
 
 
+def test_a_response_that_an_abort_drops_is_seen(tmp_path: Path) -> None:
+    chosen = design("modexp", width=5, exponent_bits=4, multiplier="mm_r2", w=2)
+    old, new = "(done_q && !rsp_ready_i) ||", "(done_q && !rsp_ready_i && !abort_i) ||"
+    report = verify(
+        planted(chosen, old, new, tmp_path), mode="random", operations=200, seed=1, workers=1
+    )
+    problems = {problem for m in report.failures for problem in m.failure.problems}
+    assert f"the assertion is {chosen.rtl_top}.u_handshake_props.a_response_stays_until_taken" in (
+        problems
+    )
+
+
 def test_two_selected_digits_are_seen(tmp_path: Path) -> None:
     """A line of rmm's first digit is selected in the steps of other digits, too."""
     old, new = "same(digit[0], 1'(line % K))", "(same(digit[0], 1'(line % K)) | bits[4])"

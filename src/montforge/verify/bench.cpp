@@ -36,7 +36,8 @@
 // number of operations may be outstanding. While no request is made the operand ports carry
 // random bits, and in half of the idle cycles req_valid_i is high: such a request is withdrawn, in
 // the same cycle if the design could accept it. Half of the resets, the first one too if the seed
-// says so, are pulses without a clock edge.
+// says so, are pulses without a clock edge. Control inputs (an abort) have the values without
+// effect, but for one in four cycles in which the only operation's response waits, and must stay.
 
 #include <algorithm>
 #include <array>
@@ -179,6 +180,9 @@ private:
         const bool offering = idle_ && !requesting && random_bit();
         if (!requesting) *dut_->req_valid = offering;
         *dut_->rsp_ready = !waiting || !stall_;
+        // Of no effect on a response that waits; others would be aborted.
+        if (dut_->has_controls)
+            dut_->set_controls(seen_ && head() + 1 == next_ && random_word() % 4 == 0);
 
         settle();
         const bool accepts = *dut_->req_ready;

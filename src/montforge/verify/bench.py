@@ -325,6 +325,7 @@ def ports_header(contract: Contract) -> str:
             f"#define HAS_LOAD {int(contract.load is not None)}",
             "#define CONTROL_PORTS(X) "
             + " ".join(f"X({control.port.name}, {control.idle})" for control in contract.controls),
+            f"constexpr bool kHasControls = {str(bool(contract.controls)).lower()};",
             f"constexpr unsigned kChained = {len(contract.function.chained)};",
             f"constexpr unsigned kOperandVectors = {len(contract.operand_encoding.suffixes)};",
             f"constexpr bool kResultSigned = {str(contract.result_encoding.signed).lower()};",

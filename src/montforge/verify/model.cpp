@@ -26,7 +26,7 @@ public:
     explicit DesignModel(VerilatedContext* context)
         : Model({operand_ports_, sizeof operand_ports_ / sizeof *operand_ports_},
                 {result_ports_, sizeof result_ports_ / sizeof *result_ports_}, kChained,
-                kOperandVectors, kResultSigned, RESET_NEEDS_CLOCK),
+                kOperandVectors, kResultSigned, RESET_NEEDS_CLOCK, kHasControls),
           dut_(context) {
         clk = bit(dut_.clk_i);
         rst_n = bit(dut_.rst_ni);
@@ -38,12 +38,17 @@ public:
         load_valid = bit(dut_.load_valid_i);
         load_ready = bit(dut_.load_ready_o);
 #endif
-#define IDLE(port, value) dut_.port = value;
-        CONTROL_PORTS(IDLE)
-#undef IDLE
+        set_controls(false);
     }
 
     void eval() override { dut_.eval(); }
+
+    void set_controls(bool active) override {
+#define SET(port, idle) dut_.port = active != idle;
+        CONTROL_PORTS(SET)
+#undef SET
+        (void)active;
+    }
 
 #if VM_TRACE_FST
     void end() override {

@@ -35,6 +35,8 @@ public:
     virtual ~Model() = default;
 
     virtual void eval() = 0;
+    // Sets the control inputs: to the values without effect, or to the others.
+    virtual void set_controls(bool active) = 0;
     virtual void end() = 0;
     // Waves of traced builds; dump() advances the time, and writes it if so told.
     virtual void open_waves(const char* path) = 0;
@@ -47,17 +49,18 @@ public:
     const Ports operands, results;
     // The first `chained` operands, each of `operand_vectors` ports, can be fed with the result.
     const unsigned chained, operand_vectors;
-    const bool result_signed, reset_needs_clock;
+    const bool result_signed, reset_needs_clock, has_controls;
 
 protected:
     Model(Ports operands, Ports results, unsigned chained, unsigned operand_vectors,
-          bool result_signed, bool reset_needs_clock)
+          bool result_signed, bool reset_needs_clock, bool has_controls)
         : operands(operands),
           results(results),
           chained(chained),
           operand_vectors(operand_vectors),
           result_signed(result_signed),
-          reset_needs_clock(reset_needs_clock) {}
+          reset_needs_clock(reset_needs_clock),
+          has_controls(has_controls) {}
 };
 
 std::unique_ptr<Model> make_model(VerilatedContext* context);
