@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyslang.driver import CommandLineOptions, Driver
+from pyslang.syntax import SyntaxKind, SyntaxNode, SyntaxTree
 
 from montforge.arch import Design, design, driven, registry, rtl_root, variants
 from montforge.rsa.engine import RTL_FILES as ENGINE_FILES
@@ -218,6 +220,52 @@ def test_file_follows_the_house_rules(path: Path) -> None:
         assert set(re.findall(r"^bind (\w+)", text, re.MULTILINE)) == {path.stem}
     else:
         assert re.findall(r"^(?:module|package) (\w+)", text, re.MULTILINE) == [path.stem]
+
+
+WITHOUT_RESET = {"DSP48E2.sv"}
+"""Modules without a reset: their assertions are on what is constant, or legal at all values."""
+
+
+@pytest.mark.parametrize("path", [*RTL_FILES, *PROPERTIES, *HARNESSES], ids=lambda p: p.name)
+def test_no_assertion_looks_at_a_core_in_reset(path: Path) -> None:
+    """Registers that a reset has yet to set have any values.
+
+    Assertions are immediate ones, on clock edges: where an edge ends a reset, they see the reset.
+    The ``disable iff`` of a concurrent one looks at the reset after the edge.
+    """
+    assert path.name in WITHOUT_RESET or unguarded_assertions(path.read_text()) == []
+
+
+def unguarded_assertions(text: str) -> list[str]:
+    """Return the assertions that are concurrent, or not under ``if (rst_ni``."""
+    found = []
+
+    def visit(node: Any, guarded: bool) -> None:
+        if node.kind == SyntaxKind.ConditionalStatement:
+            guarded |= str(node.predicate).strip().startswith("rst_ni")
+        if node.kind.name.startswith(("AssertProperty", "AssumeProperty")) or (
+            node.kind.name.startswith("Immediate") and not guarded
+        ):
+            found.append(str(node).strip())
+        for child in node:
+            if isinstance(child, SyntaxNode):
+                visit(child, guarded)
+
+    visit(SyntaxTree.fromText(text).root, False)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    (
+        ("always_ff @(posedge c) if (rst_ni && a) begin x : assert (b); end", 0),
+        ("always_ff @(posedge c) begin x : assume (b); end", 1),
+        ("always_ff @(posedge c) if (!rst_ni) a <= b; else x : assert (b);", 1),
+        ("x : assert property (@(posedge c) disable iff (!rst_ni) b);", 1),
+    ),
+)
+def test_assertions_without_reset_are_found(text: str, found: int) -> None:
+    assert len(unguarded_assertions(f"module m; {text} endmodule")) == found
 
 
 def test_every_file_belongs_to_an_architecture() -> None:

@@ -50,6 +50,8 @@ module mf_fft_element #(
   localparam int unsigned RowW = $clog2(Rows)
 ) (
   input  logic                           clk_i,
+  /// Of the assertions alone.
+  input  logic                           rst_ni,
   input  mf_fft_pkg::control_t           control_i,
 
   /// Four digits of x (if it has a memory) and of each context's y; with Balanced in order.
@@ -256,6 +258,7 @@ module mf_fft_element #(
 
   mf_fft_memory #(.Width(Bits + 1), .Rows(2 * Rows)) u_stages (
     .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
     .write_i    ({4{fft_write.valid && !fft_write.last}}),
     .write_row_i(stage_write_rows),
     .word_i     (stage_results),
@@ -367,6 +370,7 @@ module mf_fft_element #(
 
   mf_fft_memory #(.Width(Bits + 1), .Rows(Contexts * Rows)) u_s0 (
     .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
     .write_i    (s0_from_fft ? 4'b1111 : product_banks & {4{s0_from_product}}),
     .write_row_i(s0_from_fft ? fft_write_addresses : product_write_addresses),
     .word_i     (s0_from_fft ? stage_results : {4{product}}),
@@ -377,6 +381,7 @@ module mf_fft_element #(
 
   mf_fft_memory #(.Width(Bits + 1), .Rows(Contexts * Rows)) u_s1 (
     .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
     .write_i    ({4{fft_write.valid && fft_write.last && fft_write.target == ToS1}}),
     .write_row_i(fft_write_addresses),
     .word_i     (stage_results),
@@ -387,6 +392,7 @@ module mf_fft_element #(
 
   mf_fft_memory #(.Width(Bits + 1), .Rows(Contexts * Rows)) u_s2 (
     .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
     .write_i    (s2_from_fft ? 4'b1111 : product_banks & {4{s2_from_product}}),
     .write_row_i(s2_from_fft ? fft_write_addresses : product_write_addresses),
     .word_i     (s2_from_fft ? stage_results : {4{product}}),
@@ -442,6 +448,7 @@ module mf_fft_element #(
 
   mf_fft_memory #(.Width(Bits + 1), .Rows(Contexts * Rows)) u_time (
     .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
     .write_i    ({4{fft_write.valid && fft_write.last && fft_write.target == ToTime}}),
     .write_row_i(fft_write_addresses),
     .word_i     (stage_results),
@@ -551,6 +558,7 @@ module mf_fft_element #(
 
   mf_fft_memory #(.Width(DigitW + 1), .Rows(Contexts * Rows)) u_m (
     .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
     .write_i    (m_writes),
     .write_row_i(of_owner(pass_write.owner, m_rows)),
     .word_i     (m_in),
@@ -609,6 +617,7 @@ module mf_fft_element #(
   if (OperandX) begin : gen_x
     mf_fft_memory #(.Width(OperandW), .Rows(Rows)) u_x (
       .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
       .write_i    ({4{load_x_i}}),
       .write_row_i(load_rows),
       .word_i     (x_banks),
@@ -626,6 +635,7 @@ module mf_fft_element #(
   for (genvar k = 0; k < Contexts; k++) begin : gen_y
     mf_fft_memory #(.Width(OperandW), .Rows(Rows)) u_y (
       .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
       .write_i    ({4{load_y_i[k]}}),
       .write_row_i(load_rows),
       .word_i     (y_banks[k]),
@@ -663,16 +673,15 @@ module mf_fft_element #(
   // ---------------------------------------------------------------- one access a port
 
 `ifndef SYNTHESIS
-  s0_is_read_by_one :
-  assert property (@(posedge clk_i) !(s0_to_fft && product_reads[0]));
-  s0_is_written_by_one :
-  assert property (@(posedge clk_i) !(s0_from_fft && s0_from_product));
-  s2_is_read_by_one :
-  assert property (@(posedge clk_i) !(addend_read.valid && product_reads[2]));
-  s2_is_written_by_one :
-  assert property (@(posedge clk_i) !(s2_from_fft && s2_from_product));
-  m_is_read_by_one :
-  assert property (@(posedge clk_i) !(m_to_fft && m_to_pass));
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      s0_is_read_by_one : assert (!(s0_to_fft && product_reads[0]));
+      s0_is_written_by_one : assert (!(s0_from_fft && s0_from_product));
+      s2_is_read_by_one : assert (!(addend_read.valid && product_reads[2]));
+      s2_is_written_by_one : assert (!(s2_from_fft && s2_from_product));
+      m_is_read_by_one : assert (!(m_to_fft && m_to_pass));
+    end
+  end
 `endif
 
   // The constant is chosen where the constants are.

@@ -200,6 +200,16 @@ module mf_fft_engine #(
     .word_o         (constant)
   );
 
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      no_constant_is_read_while_it_is_written :
+      assert (!(constant_valid_i && constant_index_i == constant_index &&
+                control.product_read.valid && control.product_read.factor == Constant));
+    end
+  end
+`endif
+
   // ---------------------------------------------------------------- elements
 
   logic [Elements-1:0][Bits:0] forward;
@@ -223,6 +233,7 @@ module mf_fft_engine #(
       .Contexts(Contexts)
     ) u_element (
       .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
       .control_i     (control),
       .load_x_i      (load_x_i),
       .load_y_i      (load_y_i[k*Contexts+:Contexts]),

@@ -19,6 +19,8 @@ module mf_fft_memory #(
   localparam int unsigned RowW = $clog2(Rows)
 ) (
   input  logic                  clk_i,
+  /// Of the assertions alone: the words are not reset.
+  input  logic                  rst_ni,
 
   input  logic [3:0]            write_i,
   input  logic [3:0][RowW-1:0]  write_row_i,
@@ -39,6 +41,18 @@ module mf_fft_memory #(
       .read_address_i (read_row_i[b]),
       .word_o         (word_o[b])
     );
+
+`ifndef SYNTHESIS
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (rst_ni) begin
+        no_word_is_read_while_it_is_written :
+        assert (!(write_i[b] && read_i[b] && write_row_i[b] == read_row_i[b]));
+      end
+    end
+`endif
   end
+
+  logic unused_reset;
+  assign unused_reset = rst_ni;
 
 endmodule

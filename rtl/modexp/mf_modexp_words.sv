@@ -22,8 +22,8 @@
 //           shifted into the registers of mf_modexp_chain, y is shifted out of them.
 // Constant time: as mf_modexp; the memories are read and written in one order.
 // Paths:    abort_i to req_ready_o, abort_i to write_ready_o, within a cycle.
-// Abort:    as mf_modexp; y can be read while its response waits. Both memories are overwritten with zeros, too, and so they are after
-//           reset.
+// Abort:    as mf_modexp; y can be read while its response waits. Both memories are overwritten
+//           with zeros, too, and so they are after reset.
 //
 // State     cycles              what happens
 // Wipe      words of memory     zeros are written; then until the chain is idle

@@ -3,7 +3,8 @@
 // Memory of one write port and one read port with a register, which tools infer as a RAM block.
 //
 // Timing:   what is addressed in a cycle with read_i is on word_o in the next one, and stays there.
-// Limits:   a word must not be read in the cycle in which it is written.
+// Limits:   a word must not be read in the cycle in which it is written. There is no reset: where
+//           it is used, an assertion out of reset checks it.
 
 module mf_ram #(
   /// Bits of a word; at least 1.
@@ -41,10 +42,5 @@ module mf_ram #(
   end
 
   assign word_o = word_q;
-
-`ifndef SYNTHESIS
-  no_word_is_read_while_it_is_written :
-  assert property (@(posedge clk_i) !(write_i && read_i && write_address_i == read_address_i));
-`endif
 
 endmodule

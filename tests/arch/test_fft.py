@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from montforge.arch import design, rtl_root
+from montforge.arch import design, driven, rtl_root
 from montforge.arch.fmle import carrying_moduli
 from montforge.arch.fmlm import parameter_set
 from montforge.errors import OperandError, ParameterError
@@ -711,6 +711,16 @@ def test_an_exponent_that_is_too_long_is_answered_with_a_code() -> None:
 
 
 # ------------------------------------------------------------------ the command
+
+
+def test_no_start_fails_an_assertion() -> None:
+    """A core's reset from a register that starts low has no edge: a clock edge makes it."""
+    chosen = driven(design("fmle", width=24, exponent_bits=9).with_form("axi"))
+    request = Request(chosen.encode(0, 0, 0, 2))
+    bench = build_bench(chosen)
+    for seed in range(60):
+        simulation = bench.run([request], seed=seed)
+        assert not simulation.responses[0].errors, (seed, simulation.assertion)
 
 
 def test_the_command_prints_the_sets() -> None:
