@@ -182,6 +182,16 @@ def test_generate(run: Run, tmp_path: Path) -> None:
 
 BAD_INPUT = [
     (("info", "mm_r3"), "did you mean 'mm_r2'"),
+    (("info", "rssa"), "did you mean 'rsa'? Known: barrett,"),
+    (("measure", "rsa_engine", "--target", "table2"), "did you mean 'rsa'"),
+    (("verify", "FCS-MM"), "did you mean 'fcs_mm"),
+    (("cycles", "montgomery"), "unknown architecture 'montgomery'. Known: barrett"),
+    (("info", "ecc"), "unknown architecture 'ecc'. Known: barrett"),
+    (("info", "modexp", "-p", "multiplier=rsa"), "rsa is an engine, not a core"),
+    (("explore", "-o", "x", "--target", "table2", "--arch", "rsa"), "rsa is an engine, not a core"),
+    (("verfy", "mm_r2"), "did you mean 'verify'"),
+    (("info", "fixed_prime", "-p", "prime=p257"), "did you mean 'p256'"),
+    (("info", "fixed_prime", "-p", "modulus=0x1f", "-p", "width=6"), "have 6 bits, the width"),
     (("info", "mm_r2", "-p", "wdith=8"), "did you mean 'width'"),
     (("info", "mm_r2", "-p", "width"), "NAME=VALUE"),
     (("info", "mm_r2", "-p", "width=8", "-p", "width=9"), "given twice"),
@@ -246,6 +256,16 @@ def test_bad_input_is_status_2_with_a_reason(
     assert done.out == ""
     assert message in " ".join(done.err.split())
     assert "Traceback" not in done.err
+
+
+def test_the_width_of_a_fixed_modulus_is_its_bits(run: Run) -> None:
+    for word, width in (("prime=bn254_p", 254), ("modulus=0x1d", 5), ("levels=3", 256)):
+        done = run("info", "fixed_prime", "-p", word, "--json")
+        assert done.json["parameters"]["width"]["value"] == width
+
+
+def test_generate_names_the_forms_of_the_engine(run: Run) -> None:
+    assert "axis" in run("generate", "--help").out
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,24 @@ class CheckFailedError(MontforgeError):
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
     """Return the error for an unknown `name` of a `kind`, with the nearest known name."""
     names = sorted(known)
-    near = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
-    hint = f"; did you mean {near[0]!r}?" if near else "."
+    hint = did_you_mean(name, names) or "."
     return UnknownNameError(f"unknown {kind} {name!r}{hint} Known: {', '.join(names)}.")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return the question for the known name that ``name`` is near, or nothing if none is.
+
+    A name is near that has most of the letters in order, or that is the begin of the other one
+    (``fcs``, ``rsa_engine``); capitals, ``-`` and ``_`` do not count.
+    """
+    plain = {_plain(text): text for text in sorted(known, reverse=True)}
+    wanted = _plain(name)
+    near = get_close_matches(wanted, plain, n=1)
+    if len(wanted) > 2:
+        near += [text for text in plain if text.startswith(wanted)]
+        near += [text for text in plain if len(text) > 2 and wanted.startswith(text)]
+    return f"; did you mean {plain[near[0]]!r}?" if near else ""
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("-", "").replace("_", "")

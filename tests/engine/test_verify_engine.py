@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 
 from montforge.cli.app import app
 from montforge.errors import CheckFailedError, MontforgeError, ParameterError
+from montforge.progress import ProgressFunction
+from montforge.rsa import measure as engine_measure
 from montforge.rsa.bench import Answer, EngineBench
 from montforge.rsa.measure import private_cycles
 from montforge.rsa.parameters import engine_of
@@ -90,6 +92,21 @@ def test_a_socket_that_cannot_be_made_is_refused_before_the_build(
     done = CliRunner().invoke(app, ["serve-rsa", str(tmp_path / path), "-p", "bits=64"])
     assert isinstance(done.exception, ParameterError)
     assert "name a socket" in str(done.exception)
+
+
+def test_a_measurement_says_that_it_simulates_and_counts_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    engine, calls = engine_of(["bits=64"]), list[tuple[int, int]]()
+    monkeypatch.setattr(engine_measure, "private_cycles", lambda _: calls.append((-1, -1)) or 9)
+
+    def measured(*_: object, progress: ProgressFunction, **others: object) -> None:
+        for done in range(3):
+            progress(done, 2)
+
+    monkeypatch.setattr(engine_measure, "measure_hardware", measured)
+    engine_measure.measure_engine(engine, "table2", progress=lambda *step: calls.append(step))
+    assert calls == [(0, 1), (-1, -1), (1, 3), (2, 3), (3, 3)]
 
 
 def test_a_wrong_result_has_no_cycles(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 """The architectures: one file each, with parameters, contract, models, corners, citation."""
 
 from montforge.arch.base import (
+    ENGINE,
     Architecture,
     Citation,
     Design,
@@ -19,6 +20,7 @@ from montforge.arch.driven_design import driven
 from montforge.arch.forms import FORMS, PARALLEL, Form
 
 __all__ = [
+    "ENGINE",
     "FORMS",
     "PARALLEL",
     "Architecture",

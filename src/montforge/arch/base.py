@@ -193,6 +193,10 @@ class Architecture(ABC):
     form_rules: ClassVar[Mapping[str, str]] = {}
     """What forms need that not all parameters have, by the form's name."""
 
+    def defaults(self, given: Mapping[str, object]) -> Mapping[str, object]:
+        """Return the defaults that follow from ``given`` parameters. Raises ParameterError."""
+        return {}
+
     def check(self, parameters: Parameters) -> None:  # noqa: B027 (most need no rule across)
         """Raise ParameterError for a combination of legal values that is illegal."""
 
@@ -498,6 +502,9 @@ def rtl_root() -> Path:
     return packaged if packaged.is_dir() else Path(__file__).parents[3] / "rtl"
 
 
+ENGINE = "rsa"
+"""What commands call the RSA engine, which is no core of a contract and not in the registry."""
+ENGINE_COMMANDS = ("info", "generate", "verify", "cycles", "measure", "serve-rsa")
 ENTRY_POINTS = "montforge.architectures"
 """The group of entry points by which other Python packages bring architectures."""
 
@@ -557,7 +564,12 @@ def architecture(name: str) -> Architecture:
     """Return the architecture of that name. Raises UnknownNameError with the nearest name."""
     known = registry()
     if name not in known:
-        raise unknown_name("architecture", name, known)
+        if name == ENGINE:
+            raise ParameterError(
+                f"{ENGINE} is an engine, not a core; the commands for it are"
+                f" {', '.join(ENGINE_COMMANDS)}. Name its core or modexp here."
+            )
+        raise unknown_name("architecture", name, (*known, ENGINE))
     return known[name]
 
 
@@ -576,12 +588,13 @@ def design(name: str, /, **parameters: object) -> Design:
             parts[head][rest] = value
         elif key not in specs:
             raise unknown_name(f"parameter of {name}", key, specs)
+    given = {**found.defaults(parameters), **parameters}
     values = Parameters(
-        {key: p.parse(parameters.get(key, p.default)) for key, p in specs.items() if not p.is_part}
+        {key: p.parse(given.get(key, p.default)) for key, p in specs.items() if not p.is_part}
     )
-    for key, given in parts.items():
+    for key, inner in parts.items():
         values[key] = _part(
-            found, specs[key], parameters.get(key, specs[key].default), given, values
+            found, specs[key], parameters.get(key, specs[key].default), inner, values
         )
     values = Parameters({key: values[key] for key in specs})
     found.check(values)

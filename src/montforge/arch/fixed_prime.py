@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 from math import isqrt
@@ -82,7 +82,7 @@ class FixedModulus(Architecture):
         replace(WIDTH, meaning="bits of the modulus", maximum=WIDEST),
         Parameter(
             "prime",
-            "the modulus: one of these primes (width must be its bits), or parameter modulus",
+            "the modulus: one of these primes (width is its bits), or parameter modulus",
             NONE,
             choices=(NONE, *PRIMES),
         ),
@@ -152,6 +152,12 @@ class FixedModulus(Architecture):
         " rounded up, which is exact.",
     )
     square: ClassVar[bool]
+
+    def defaults(self, given: Mapping[str, object]) -> Mapping[str, object]:
+        """Return the width of the modulus that is given, if one is."""
+        (spec,) = (spec for spec in self.parameters if spec.name == "modulus")
+        n = PRIMES.get(str(given.get("prime"))) or int(spec.parse(given.get("modulus", 0)))
+        return {"width": n.bit_length()} if n else {}
 
     def check(self, parameters: Parameters) -> None:
         """Raise ParameterError unless the modulus has the width, and the reduction takes it."""

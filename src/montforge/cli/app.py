@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 
 import montforge
 from montforge.cli.interrupts import work_begins
+from montforge.errors import unknown_name
 
 COMMANDS = {
     "list": "list_command",
@@ -36,7 +37,7 @@ class _Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
-            return None
+            raise unknown_name("command", cmd_name, COMMANDS)
         name = COMMANDS[cmd_name]
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         single.command(cmd_name)(getattr(import_module(f"montforge.cli.{name}"), name))

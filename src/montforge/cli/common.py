@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from montforge.arch import FORMS, PARALLEL, Design, architecture, design
+from montforge.arch import ENGINE, FORMS, PARALLEL, Design, architecture, design
 from montforge.errors import ParameterError
 from montforge.progress import ProgressFunction
 
@@ -51,11 +51,6 @@ WorkersOption = Annotated[
 ]
 
 
-ENGINE = "rsa"
-"""What commands call the RSA engine, which is no core of a contract."""
-ENGINE_COMMANDS = ("info", "generate", "verify", "cycles", "measure", "serve-rsa")
-
-
 def chosen_design(name: str, parameters: list[str] | None, form: str = PARALLEL) -> Design:
     """Return the design of an architecture, of ``NAME=VALUE`` words, and in a form.
 
@@ -71,11 +66,6 @@ def chosen_design(name: str, parameters: list[str] | None, form: str = PARALLEL)
         if key in values:
             raise ParameterError(f"parameter {key} is given twice; give it once.")
         values[key] = value
-    if name == ENGINE:
-        raise ParameterError(
-            f"{ENGINE} is an engine, not a core; the commands for it are "
-            f"{', '.join(ENGINE_COMMANDS)}. Name its core or modexp here."
-        )
     architecture(name)
     return design(name, **values).with_form(form)
 

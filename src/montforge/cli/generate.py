@@ -8,10 +8,8 @@ from typing import Annotated
 
 import typer
 
-from montforge.arch import PARALLEL
+from montforge.arch import ENGINE, FORMS, PARALLEL
 from montforge.cli.common import (
-    ENGINE,
-    FormOption,
     JsonOption,
     Name,
     ParameterOption,
@@ -33,7 +31,13 @@ def generate(
     name: Name,
     out: Annotated[Path, typer.Option("-o", "--output", help="The folder to make.")],
     parameter: ParameterOption = None,
-    form: FormOption = PARALLEL,
+    form: Annotated[
+        str,
+        typer.Option(
+            help=f"The form that is the top: {', '.join(FORMS)}; see `info`. Of {ENGINE}: axi (the"
+            " default) or axis.",
+        ),
+    ] = PARALLEL,
     flat_verilog: Annotated[
         bool, typer.Option("--flat-verilog", help="Also write plain Verilog-2005.")
     ] = False,

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import typer
 
-from montforge.arch import PARALLEL, architecture
+from montforge.arch import ENGINE, PARALLEL, architecture
 from montforge.cli.common import (
-    ENGINE,
     FormOption,
     JsonOption,
     Name,

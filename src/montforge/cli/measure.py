@@ -8,9 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from montforge.arch import PARALLEL, Design
+from montforge.arch import ENGINE, PARALLEL, Design
 from montforge.cli.common import (
-    ENGINE,
     FormOption,
     JsonOption,
     Name,

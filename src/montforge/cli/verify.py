@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from montforge.arch import PARALLEL
+from montforge.arch import ENGINE, PARALLEL
 from montforge.cli.common import (
-    ENGINE,
     FormOption,
     JsonOption,
     Name,

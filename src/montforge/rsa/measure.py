@@ -57,11 +57,13 @@ def measure_engine(
 ) -> Measurement:
     """Measure ``mf_rsa``, the engine without its bus, as `montforge.measure.measure` a core.
 
-    ``cycles`` are `private_cycles`. The netlist is simulated with ``netlist_check`` alone, as that
-    takes long for engines of many bits (`montforge.rsa.verify.check_netlist`). Raises as `measure`
-    does, and as `private_cycles`.
+    ``cycles`` are `private_cycles`, whose simulation is the first step of ``progress``. The netlist
+    is simulated with ``netlist_check`` alone, as that takes long for engines of many bits
+    (`montforge.rsa.verify.check_netlist`). Raises as `measure` does, and as `private_cycles`.
     """
     find_target(target, liberty)  # before minutes of simulation
+    report = progress or (lambda done, total: None)
+    report(0, 1)
     row = {
         "architecture": "rsa",
         "parameters": engine.parameters,
@@ -83,7 +85,7 @@ def measure_engine(
         frequency=frequency,
         effort=effort,
         netlist_check=netlist_check,
-        progress=progress,
+        progress=lambda done, total: report(1 + done, 1 + total),
         simulate=partial(_checked_operations, engine) if netlist_check else None,
     )
 
