@@ -6,12 +6,15 @@
 //           rsp_valid_i, one cycle or more later, with data and error, which AXI gets as SLVERR.
 // Refused:  writes whose strobes are not all ones, and addresses that are not multiples of 4, are
 //           answered with SLVERR and make no request.
-// Latency:  a write answers three cycles after both of its channels are valid, if rsp_valid_i
+// Channels: each of AW, W and AR has a register for one transfer, and is ready while that is empty:
+//           no path leads from an input of AXI to an output within a cycle. The data of a read is
+//           that of its answer, or 0; written data is never seen there.
+// Latency:  a write answers three cycles after both of its channels are taken, if rsp_valid_i
 //           follows req_valid_o at once; a read as many after its address.
 // Names:    the ports have the names by which tools know AXI.
 //
-// state_q   Idle: takes an access. Ask: requests it. Wait: for its answer. Respond: until it is
-//           taken.
+// state_q   Ask: requests what the channels have, if anything. Wait: for its answer. Respond: until
+//           that is taken.
 
 module mf_axil_port #(
   /// Bits of an address; at least 3.
@@ -56,68 +59,82 @@ module mf_axil_port #(
   localparam logic [1:0] Okay   = 2'b00;
   localparam logic [1:0] SlvErr = 2'b10;
 
-  typedef enum logic [1:0] {Idle, Ask, Wait, Respond} state_e;
+  typedef enum logic [1:0] {Ask, Wait, Respond} state_e;
 
   state_e              state_d, state_q;
-  logic                write_q, refused_q, error_q;
+  logic                aw_full_q, w_full_q, ar_full_q;
+  logic [AddressW-1:0] aw_addr_q, ar_addr_q;
+  logic [31:0]         w_data_q;
+  logic                w_whole_q;     // all bytes are written
+  logic                write_q, error_q;
   logic                last_write_q;  // the last access; the other kind goes first
-  logic [AddressW-1:0] addr_q;
-  logic [31:0]         data_q;        // of the write, then of the answer
-  logic                can_write, take_write, take_read, answered;
+  logic [31:0]         rdata_q;
+  logic                can_write, do_write, do_read, refused, answered;
 
-  assign can_write  = s_axil_awvalid && s_axil_wvalid;
-  assign take_write = state_q == Idle && can_write && !(s_axil_arvalid && last_write_q);
-  assign take_read  = state_q == Idle && s_axil_arvalid && !take_write;
-  assign answered   = (s_axil_bvalid && s_axil_bready) || (s_axil_rvalid && s_axil_rready);
+  assign can_write = aw_full_q && w_full_q;
+  assign do_write  = state_q == Ask && can_write && !(ar_full_q && last_write_q);
+  assign do_read   = state_q == Ask && ar_full_q && !do_write;
+  assign refused   = req_addr_o[1:0] != '0 || (do_write && !w_whole_q);
+  assign answered  = write_q ? s_axil_bready : s_axil_rready;
 
   always_comb begin
     state_d = state_q;
     unique case (state_q)
-      Idle:    if (take_write || take_read) state_d = Ask;
-      Ask:     state_d = refused_q ? Respond : Wait;
+      Ask:     if (do_write || do_read) state_d = refused ? Respond : Wait;
       Wait:    if (rsp_valid_i) state_d = Respond;
-      Respond: if (answered) state_d = Idle;
-      default: state_d = Idle;
+      Respond: if (answered) state_d = Ask;
+      default: state_d = Ask;
     endcase
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q      <= Idle;
+      state_q      <= Ask;
       last_write_q <= 1'b0;
+      aw_full_q    <= 1'b0;
+      w_full_q     <= 1'b0;
+      ar_full_q    <= 1'b0;
     end else begin
       state_q <= state_d;
-      if (take_write || take_read) last_write_q <= take_write;
+      if (do_write || do_read) last_write_q <= do_write;
+      aw_full_q <= aw_full_q ? !do_write : s_axil_awvalid;
+      w_full_q  <= w_full_q ? !do_write : s_axil_wvalid;
+      ar_full_q <= ar_full_q ? !do_read : s_axil_arvalid;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (take_write || take_read) begin
-      write_q   <= take_write;
-      addr_q    <= take_write ? s_axil_awaddr : s_axil_araddr;
-      data_q    <= take_write ? s_axil_wdata : '0;
-      refused_q <= take_write ? s_axil_wstrb != '1 || s_axil_awaddr[1:0] != '0
-                              : s_axil_araddr[1:0] != '0;
-      error_q   <= 1'b1;
+    if (s_axil_awvalid && s_axil_awready) aw_addr_q <= s_axil_awaddr;
+    if (s_axil_arvalid && s_axil_arready) ar_addr_q <= s_axil_araddr;
+    if (s_axil_wvalid && s_axil_wready) begin
+      w_data_q  <= s_axil_wdata;
+      w_whole_q <= s_axil_wstrb == '1;
+    end else if (do_write) begin
+      w_data_q <= '0;
+    end
+    if (do_write || do_read) begin
+      write_q <= do_write;
+      error_q <= 1'b1;
+      rdata_q <= '0;
     end else if (state_q == Wait && rsp_valid_i) begin
-      data_q  <= write_q || rsp_error_i ? '0 : rsp_rdata_i;
       error_q <= rsp_error_i;
+      if (!write_q && !rsp_error_i) rdata_q <= rsp_rdata_i;
     end
   end
 
-  assign s_axil_awready = take_write;
-  assign s_axil_wready  = take_write;
-  assign s_axil_arready = take_read;
+  assign s_axil_awready = !aw_full_q;
+  assign s_axil_wready  = !w_full_q;
+  assign s_axil_arready = !ar_full_q;
   assign s_axil_bvalid  = state_q == Respond && write_q;
   assign s_axil_rvalid  = state_q == Respond && !write_q;
   assign s_axil_bresp   = error_q ? SlvErr : Okay;
   assign s_axil_rresp   = error_q ? SlvErr : Okay;
-  assign s_axil_rdata   = data_q;
+  assign s_axil_rdata   = rdata_q;
 
-  assign req_valid_o = state_q == Ask && !refused_q;
-  assign req_write_o = write_q;
-  assign req_addr_o  = addr_q;
-  assign req_wdata_o = data_q;
+  assign req_valid_o = (do_write || do_read) && !refused;
+  assign req_write_o = do_write;
+  assign req_addr_o  = do_write ? aw_addr_q : ar_addr_q;
+  assign req_wdata_o = w_data_q;
 
   // Not used: protection.
   logic unused_prot;

@@ -19,6 +19,7 @@
 //           zeros, if abort_i or zeroize_all_i came before they were sent, or a word failed its
 //           check.
 // Names:    the ports of AXI have the names by which tools know AXI.
+// Paths:    abort_i to alert_o, zeroize_all_i to alert_o, within a cycle.
 //
 // state_q   Command, Length, Operands: which beat is awaited; Drop: the rest of a packet that is
 //           refused; Start, Run: until the engine is idle; Status: the first beat of the response;

@@ -1,17 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """No path leads from an input to an output within a cycle, but those that a module's header states.
 
-Yosys follows the logic before each output back to registers and inputs.
+Yosys follows the logic before each output back to registers and inputs. A bus has no such path at
+all (AXI, A3.1.1): the plain form axi of every architecture is followed with a core that is logic
+from each of its inputs to each of its outputs, so what holds for it holds for any core.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
-from montforge.arch import Design, design, registry, variants
+from montforge.arch import PARALLEL, Design, design, registry, rtl_root, variants
+from montforge.arch.axi import BUS_FILES
+from montforge.arch.base import Elaborated
+from montforge.arch.forms import AXI, CLOCK
+from montforge.rsa.parameters import engine_of
+from montforge.rsa.simulation import AxiEngine, AxisEngine
+from montforge.verilog import declaration
 from montforge.yosys import read_design, run_yosys
 
 from .designs import planted
@@ -34,12 +44,12 @@ def designs() -> list[Design]:
     return found
 
 
-def top_text(chosen: Design) -> str:
+def top_text(chosen: Elaborated) -> str:
     texts = [path.read_text() for path in chosen.rtl_files]
     return next(t for t in texts if re.search(rf"^module {chosen.rtl_top}\b", t, re.MULTILINE))
 
 
-def paths_within_a_cycle(chosen: Design, folder: Path) -> Paths:
+def paths_within_a_cycle(chosen: Elaborated, folder: Path) -> Paths:
     """Return input and output of each path."""
     outputs = re.findall(r"^  output +logic.*?(\w+),?(?: *//.*)?$", top_text(chosen), re.MULTILINE)
     assert outputs
@@ -59,7 +69,7 @@ def paths_within_a_cycle(chosen: Design, folder: Path) -> Paths:
     return found
 
 
-def stated_paths(chosen: Design) -> Paths:
+def stated_paths(chosen: Elaborated) -> Paths:
     """Return the paths in the line "Paths: a_i to b_o, c_i to d_o" of the top module's header."""
     line = re.search(r"^// Paths: +(.*)", top_text(chosen), re.MULTILINE)
     return set(re.findall(r"(\w+) to (\w+)", line[1])) if line else set()
@@ -74,3 +84,65 @@ def test_a_planted_path_is_seen(tmp_path: Path) -> None:
     old, new = "req_ready_o = state_q == StIdle", "req_ready_o = state_q == StIdle && !b_i[0]"
     wrong = planted(design("mm_r2", width=WIDTH), old, new, tmp_path)
     assert paths_within_a_cycle(wrong, tmp_path) == {("b_i", "req_ready_o")}
+
+
+@dataclass(frozen=True)
+class AnyCore:
+    """The plain form axi of ``design`` around a core that is all logic."""
+
+    design: Design
+    folder: Path
+    bus_files: tuple[Path, ...] = tuple(
+        rtl_root() / name for name in (*BUS_FILES, "bus/mf_core_windows.sv")
+    )
+    rtl_parameters: ClassVar[dict[str, int]] = {}
+
+    @property
+    def rtl_top(self) -> str:
+        return self.design.rtl_top
+
+    @property
+    def rtl_files(self) -> tuple[Path, ...]:
+        core = self.folder / "any_core.sv"
+        core.write_text(self._core())
+        return (*self.bus_files, core, self.design.rtl_files[-1])
+
+    def _core(self) -> str:
+        parallel = self.design.with_form(PARALLEL)
+        ports = [port for port in parallel.ports if port not in CLOCK]
+        inputs = ", ".join(port.name for port in ports if port.direction == "input")
+        lines = [
+            f"assign {port.name} = {{{port.width}{{^{{{inputs}}}}}}};"
+            for port in ports
+            if port.direction == "output"
+        ]
+        parameters = ", ".join(f"parameter int {name} = 0" for name in parallel.rtl_parameters)
+        declared = ", ".join(declaration(port) for port in parallel.ports)
+        head = f"module {parallel.rtl_top} #({parameters}) ({declared});"
+        return "\n".join([head, *lines, "endmodule", ""])
+
+
+def plain_axi() -> list[Design]:
+    """Each architecture's form axi that stands on mf_bus_axi, with and without a load phase."""
+    found = {}
+    for name in registry():
+        for chosen in variants(name, width=WIDTH, **OTHERS.get(name, {})):
+            own = {form.name for form in registry()[name].forms(chosen.parameters)}
+            if AXI not in own:
+                found.setdefault((name, chosen.contract.load is None), chosen.with_form(AXI))
+    return list(found.values())
+
+
+@pytest.mark.parametrize("chosen", plain_axi(), ids=lambda d: d.name)
+def test_a_bus_has_no_paths(chosen: Design, tmp_path: Path) -> None:
+    assert paths_within_a_cycle(AnyCore(chosen, tmp_path), tmp_path) == set()
+
+
+@pytest.mark.parametrize("form", [AxiEngine, AxisEngine])
+def test_a_bus_of_the_engine_has_no_paths(
+    form: type[AxiEngine | AxisEngine], tmp_path: Path
+) -> None:
+    small = form(engine_of(["bits=32", "min_bits=16", "window=2", "core=mm_r2"]))
+    found = paths_within_a_cycle(small, tmp_path)
+    assert found == stated_paths(small)
+    assert not [path for path in found if path[1].startswith(("s_ax", "m_ax"))]
