@@ -22,6 +22,7 @@ import operator
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from montforge.contract import Cycles
 from montforge.explore.limit import least_limit, row_limit
 from montforge.report.table import Cell, Table, format_cell
 from montforge.store import Result
+from montforge.verify.runner import planned_operations
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -66,9 +68,44 @@ def read_runs() -> dict[str, dict[str, Any]]:
     return {row["command"]: row for row in rows}
 
 
+def verified(*commands: str) -> str:
+    """Return the numbers of operations that stored runs of ``montforge verify`` passed."""
+    outputs = [run(f"montforge verify {command}") for command in commands]
+    assert not any(output["mismatches"] for output in outputs)
+    return "; ".join(f"{output['operations']:,}" for output in outputs)
+
+
 def run(command: str) -> Any:
     """Return what a stored run printed: the object of ``--json``, or text."""
     return read_runs()[command]["output"]
+
+
+@dataclass(frozen=True)
+class Verifier:
+    """Counts the operations of ``montforge verify NAME`` with `options`."""
+
+    name: str
+    options: str = ""
+
+    def __call__(self, *forms: str) -> str:
+        """Return the number of operations of each form: ``width=64 --operations 300``."""
+        return "; ".join(f"{self._count(form):,}" for form in forms)
+
+    def _count(self, form: str) -> int:
+        words = f"{self.options} {form}".split()
+        named = dict(word.split("=", 1) for word in words if "=" in word)
+        plain = [word for word in words if "=" not in word]
+        limits = dict(zip(plain[::2], plain[1::2], strict=True))
+        return planned_operations(
+            design(self.name, **named),
+            mode=limits.get("--mode", "all"),
+            operations=_integer(limits.get("--operations")),
+            chain_length=_integer(limits.get("--chain-length")),
+        )
+
+
+def _integer(text: str | None) -> int | None:
+    return None if text is None else int(text)
 
 
 def product(result: Result) -> float:
@@ -307,9 +344,9 @@ FPGA_CHOICES: tuple[Choice, ...] = (
 )
 METHODS = ("stored", "figures", "placed", "recommended", "frontier", "every", "limits")
 NAMES: dict[str, Any] = {
-    "cycles": cycles, "interval": interval, "run": run, "product": product, "lut_time": lut_time,
-    "percent": percent, "growth": growth,
-    "row_limit": row_limit, "least_limit": least_limit,
+    "Verifier": Verifier, "cycles": cycles, "growth": growth, "interval": interval,
+    "least_limit": least_limit, "lut_time": lut_time, "percent": percent, "product": product,
+    "row_limit": row_limit, "run": run, "verified": verified,
 }  # fmt: skip
 
 

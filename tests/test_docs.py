@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import runpy
+import shlex
 import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -172,6 +173,19 @@ def test_figures_of_the_pages_are_those_of_contracts_results_and_runs(
         text = page.read_text(encoding="utf-8")
         assert renderer.render(text) == text, page
     assert renderer.render("<!--= 6 * 700 -->4100<!--/-->") == "<!--= 6 * 700 -->4,200<!--/-->"
+
+
+def test_stored_runs_are_those_that_today_s_commands_make(rendering: dict[str, Any]) -> None:
+    """If they are not: python scripts/store_runs.py, python scripts/render_docs.py."""
+    runs = rendering["read_runs"]()
+    verified = [command for command in runs if command.startswith("montforge verify ")]
+    for command in verified:
+        _, _, name, *words = shlex.split(command)
+        options = " ".join(word for word in words if word != "-p").replace("--seed 1", "")
+        output = runs[command]["output"]
+        assert f"{output['operations']:,}" == rendering["Verifier"](name)(options), command
+        assert output["mismatches"] == 0, command
+    assert verified
 
 
 def tables(page: str) -> Iterator[tuple[int, str, list[Result]]]:

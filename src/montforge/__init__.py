@@ -8,9 +8,16 @@ A design is an architecture with its parameters fixed::
 
     >>> import montforge
     >>> multiplier = montforge.design("scs_mm_new", width=256)
-    >>> print(multiplier.contract)             # R, legal moduli, bounds, constants, latency
-    >>> multiplier.contract.constants(n)       # what the hardware takes beside or instead of n
+    >>> print(multiplier.contract.modulus)     # print(multiplier.contract): all of it
+    odd, 3 <= n < 2^256
+    >>> n, a, b = 2**255 - 19, 3, 2**200
+    >>> list(multiplier.constants(n))          # what the hardware takes beside or instead of n
+    ['n_hat']
+    >>> p = multiplier.golden(a, b, n)         # what it answers: below 4n, as its contract says
+    >>> p % n == a * b * pow(multiplier.contract.r, -1, n) % n
+    True
     >>> multiplier.cycles(a, b, n)             # the exact number of cycles of one operation
+    173
 
 Then each step of the work is one call, which the command ``montforge`` offers as well. A call whose
 package has its name is imported from there, ``from montforge.verify import verify``:

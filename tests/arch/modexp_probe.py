@@ -12,7 +12,10 @@ from montforge.contract import BitBound, Contract, Encoding, Field
 
 
 class Probe(Modexp):
-    """Operands: a single product, the last factor, when to abort; results: a hash, what is left after it and before."""
+    """Operands: a single product, the last factor, when to abort.
+
+    Results: a hash, what is left after it and before.
+    """
 
     name = "modexp_probe"
     rtl_top = "modexp_probe"
@@ -30,6 +33,10 @@ class Probe(Modexp):
             field("leave", "operand", contract.width),
             field("abort_at", "operand", 16),
         )
-        results = (field("trace", "result", 32), field("left", "result", 1), field("found", "result", 1))
+        results = (
+            field("trace", "result", 32),
+            field("left", "result", 1),
+            field("found", "result", 1),
+        )
         fields = (*contract.inputs, *operands, *contract.results, *results)
         return replace(contract, fields=fields, controls=())

@@ -24,7 +24,7 @@ def published_engines() -> Table:
         place = entry["key_bits"], entry.pop("spa")
         (found,) = (row for row in table4 if (row["key_bits"], row["spa"]) == place)
         cycles = (found["key_bits"] + 2) * found["cycles_per_fmlm"]
-        rows.append(_row(**entry, count=cycles, unit="cycles", ms=found["dec_ms"]))
+        rows.append(_row(**entry, cycles=cycles, ms=found["dec_ms"]))
     rows.sort(key=lambda row: row[2])
     return Table("Private operations of published engines, as printed", COLUMNS, tuple(rows))
 
@@ -39,17 +39,14 @@ def _entries(table: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _row(
-    *, engine: str, platform: str, key_bits: int, count: int | None, unit: str,
+    *, engine: str, platform: str, key_bits: int, cycles: int | None,
     ms: float | None, leaves_out: list[str] | None,
 ) -> Row:  # fmt: skip
-    counted = NOT_STATED if count is None else cycles_text(count)
-    if count is not None and unit != "cycles":
-        counted += f" {unit}"
     return (
         engine,
         platform or NOT_STATED,
         key_bits,
-        counted,
+        NOT_STATED if cycles is None else cycles_text(cycles),
         NOT_STATED if ms is None else f"{ms} ms",
         NOT_STATED if leaves_out is None else ", ".join(leaves_out),
     )

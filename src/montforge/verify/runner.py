@@ -176,6 +176,21 @@ def verify(
     )
 
 
+def planned_operations(
+    design: Design,
+    *,
+    operations: int | None = None,
+    mode: str = "all",
+    chain_length: int | None = None,
+) -> int:
+    """Return how many operations `verify` does with these arguments, without doing them."""
+    contract = design.contract
+    operations = affordable(contract, OPERATIONS) if operations is None else operations
+    chain_length = affordable(contract, OPERATIONS) if chain_length is None else chain_length
+    chunks = _Plan(design, 0, None).mode(mode, operations, chain_length)
+    return sum(chunk.count for chunk in chunks)
+
+
 def measure_cycles(
     design: Design,
     *,
