@@ -77,7 +77,10 @@ def verified(*commands: str) -> str:
 
 def run(command: str) -> Any:
     """Return what a stored run printed: the object of ``--json``, or text."""
-    return read_runs()[command]["output"]
+    runs = read_runs()
+    if command not in runs:
+        raise LookupError(f"no stored run: python scripts/store_runs.py --new {command!r}")
+    return runs[command]["output"]
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,88 @@ class Verifier:
 
 def _integer(text: str | None) -> int | None:
     return None if text is None else int(text)
+
+
+def cycle_table(*commands: str) -> str:
+    """Return what stored runs of ``montforge cycles`` counted, beside the papers' counts."""
+    columns = ("design", "width", "min", "mean", "max", "differ from model", "paper", "command")
+    rows = []
+    for command in commands:
+        output = run(command)
+        counted = output["cycles"]
+        published = ", ".join(f"{row['cycles']} ({row['paper']})" for row in output["published"])
+        rows.append(
+            (
+                output["architecture"], output["parameters"]["width"], counted["min"],
+                counted["mean"], counted["max"], output["model_mismatches"], published or "-",
+                f"`{command}`",
+            )
+        )  # fmt: skip
+    return markdown(columns, rows)
+
+
+def engine_run(core: str) -> dict[str, int]:
+    """Return cycles of the RSA engine of 2048 bits over a core, of its stored run."""
+    command = "montforge cycles rsa -p bits=2048 -p adder=64 {} --samples 1 --seed 1"
+    output = run(command.format(core))
+    assert output["mismatches"] == 0
+    key = output["keys"][0]
+    assert key["private"]["min"] == key["private"]["max"]
+    return {
+        "turn": output["turn_cycles"],
+        "private": key["private"]["min"],
+        "turns": key["turns"] * output["turn_cycles"],
+        "load": key["load"],
+        "operations": output["operations"],
+        **(output["public"] or {}),
+    }
+
+
+def engine_table(*cores: str) -> str:
+    """Return the cycles of engines of 2048 bits over cores."""
+    columns = ("CORE", "turn", "private", "of it turns", "load of the key")
+    runs = [(core, engine_run(core)) for core in cores]
+    return markdown(
+        columns,
+        [
+            (f"`{core}`", *(f"{found[name]:,}" for name in ("turn", "private", "turns", "load")))
+            for core, found in runs
+        ],
+    )
+
+
+@dataclass(frozen=True)
+class Signed:
+    """Cycles of the demonstration of the RSA engine: load, private operation, table of phases."""
+
+    load: int
+    private: int
+    rows: list[tuple[str, str, str]]
+
+    @property
+    def phases(self) -> str:
+        """The table."""
+        return markdown(("phase", "cycles", "share"), self.rows)
+
+    def of(self, phase: str) -> int:
+        """Return the cycles of a phase."""
+        return next(int(count.replace(",", "")) for name, count, _ in self.rows if name == phase)
+
+
+def signed(command: str) -> Signed:
+    """Return the cycles that a stored run of the demonstration printed."""
+    text = run(command)
+    load, private = (
+        int(n.replace(",", "")) for n in re.findall(r"^ +([\d,]+) cycles$", text, re.M)
+    )
+    rows = re.findall(r"^│ ([a-z, ]+?) +│ +([\d,]+) │ +([\d.]+%) │$", text, re.MULTILINE)
+    assert rows and "Verified OK" in text
+    return Signed(load, private, rows)
+
+
+def millions(cycles: int) -> str:
+    """Return cycles in millions, four digits."""
+    return f"{cycles / 1e6:.4g}"
 
 
 def product(result: Result) -> float:
@@ -191,6 +276,43 @@ class Renderer:
             "interval", "LUT equivalents * us",
         )  # fmt: skip
         return markdown(columns, [_placed(row) for row in rows])
+
+    def multipliers(self, target: str) -> list[Result]:
+        """Return all placed multipliers on an FPGA."""
+        return [row for row in self.results if row.target == target and row.placements]
+
+    def library(self, target: str) -> str:
+        """Return the results of full effort on standard cells, with critical paths."""
+        columns = (
+            "design", "width", "area um2", "registers um2", "period ns", "no wires", "cycles",
+            "time ns", "mm2 ns", "critical path", "command",
+        )  # fmt: skip
+        found = [row for row in self.results if (row.target, row.effort) == (target, "full")]
+        return markdown(
+            columns,
+            [
+                (
+                    row.architecture, row.parameters["width"], row.area, row.area_registers,
+                    row.period, row.period_no_wires, row.cycles, row.time, product(row),
+                    row.critical_path, f"`{row.command}`",
+                )
+                for row in sorted(found, key=lambda row: row.parameters["width"])
+            ],
+        )  # fmt: skip
+
+    def compared(self, bases: dict[str, Result], *rows: Result) -> str:
+        """Return area times time of designs as multiples of other ones."""
+        columns = ("design", "mm2 ns", *(f"to {name}" for name in bases))
+        return markdown(
+            columns,
+            [
+                (
+                    f"`{words(row)}`", product(row),
+                    *(f"{product(row) / product(base):.3f}" for base in bases.values()),
+                )
+                for row in rows
+            ],
+        )  # fmt: skip
 
     def recommended(self, width: int, target: str = "nangate45") -> str:
         """Return the best designs of a width, each by what it is the best in."""
@@ -342,12 +464,23 @@ FPGA_CHOICES: tuple[Choice, ...] = (
     ("the least time with at most 8 DSP blocks", _small, _time, 1, _time),
     ("the least LUT equivalents * us", _anything, lut_time, 1, lut_time),
 )
-METHODS = ("stored", "figures", "placed", "recommended", "frontier", "every", "limits")
-NAMES: dict[str, Any] = {
-    "Verifier": Verifier, "cycles": cycles, "growth": growth, "interval": interval,
-    "least_limit": least_limit, "lut_time": lut_time, "percent": percent, "product": product,
-    "row_limit": row_limit, "run": run, "verified": verified,
-}  # fmt: skip
+METHODS = (
+    "stored",
+    "figures",
+    "placed",
+    "recommended",
+    "frontier",
+    "every",
+    "limits",
+    "library",
+    "compared",
+    "multipliers",
+)
+FUNCTIONS: tuple[Any, ...] = (
+    Verifier, cycle_table, cycles, engine_run, engine_table, growth, interval, least_limit,
+    lut_time, millions, percent, product, row_limit, run, signed, verified,
+)  # fmt: skip
+NAMES = {function.__name__: function for function in FUNCTIONS}
 
 
 def pages() -> list[Path]:

@@ -5,9 +5,9 @@
     python scripts/store_runs.py WORDS                 # those whose command has these words in it
     python scripts/store_runs.py --new COMMAND ...     # further ones
 
-A run is a `montforge` command; what it prints with ``--json`` is stored, with its commit. Runs are
-kept as they come, so an interrupted call goes on where it stopped with --new. Then the docs are to
-be rendered again: python scripts/render_docs.py
+A run is a command; what it prints is stored, with its commit: of a `montforge` command the object
+of ``--json``, of others the text. Runs are kept as they come, so an interrupted call goes on where
+it stopped with --new. Then the docs are to be rendered again: python scripts/render_docs.py
 """
 
 from __future__ import annotations
@@ -37,10 +37,11 @@ def commit() -> str:
 
 def made(command: str) -> dict[str, Any]:
     """Run a command. Raises CalledProcessError if it does not end with status 0."""
-    done = subprocess.run(
-        [*shlex.split(command), "--json"], capture_output=True, text=True, check=True
-    )
-    return {"command": command, "commit": commit(), "output": json.loads(done.stdout)}
+    words, json_output = shlex.split(command), command.startswith("montforge ")
+    words += ["--json"] * json_output
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    output = json.loads(done.stdout) if json_output else done.stdout
+    return {"command": command, "commit": commit(), "output": output}
 
 
 def main(arguments: list[str]) -> None:

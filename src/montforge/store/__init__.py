@@ -20,6 +20,14 @@ from montforge.explore.results import Exploration, Row
 from montforge.fpga import target_data
 
 RESULTS = "results.jsonl"
+_AS_MEASURED = (
+    "architecture", "form", "area", "area_unit", "area_registers", "period", "cycles", "handover",
+    "netlist_checked", "tools", "command", "commit", "inputs",
+)  # fmt: skip
+_AS_ROW = (
+    *_AS_MEASURED, "parameters", "resources", "period_no_wires", "interval", "critical_path",
+    "memory_bits",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -27,9 +35,11 @@ class Result:
     """A measured design; fields are those of `montforge.measure.Measurement`, shorter in places.
 
     ``effort`` is None on an FPGA, where ``placements`` has the MHz of each seed and ``period`` is
-    that of their median. ``result`` is the bound of the result, and ``constant_time`` whether the
-    time is the same for all data: both of the contract. ``commit`` is that of the checkout which
-    measured it, ``inputs`` the hash of all that was measured.
+    that of their median; LUTs of ``resources`` are counted by nextpnr then, two for a carry cell,
+    else those of the synthesis. ``result`` is the bound of the result, ``constant_time`` whether
+    the time is the same for all data: both of the contract. ``commit`` is that of the checkout
+    which measured it, ``inputs`` the hash of all that was measured; it is None where the figures
+    were taken from a page, which rounds.
     """
 
     target: str
@@ -56,7 +66,7 @@ class Result:
     tools: dict[str, str]
     command: str
     commit: str | None
-    inputs: str
+    inputs: str | None
 
     @property
     def key(self) -> tuple[Any, ...]:
@@ -109,34 +119,28 @@ class Result:
         contract = chosen.contract
         words = shlex.split(measured["command"])
         target = words[words.index("--target") + 1]
-        cells = measured["resources"] is None
+        resources, path = measured["resources"], measured["critical_path"]
+        wires = measured.get("wire_load") or {}
         effort = words[words.index("--effort") + 1] if "--effort" in words else "full"
-        path, wires = measured["critical_path"], measured.get("wire_load") or {}
-        interval = contract.interval
+        placed = [row for row in measured.get("sweep", ()) if "seed" in row]
+        if placed:
+            resources = {**resources, "lut": placed[0]["utilization"]["TRELLIS_COMB"]}
+        ends = (contract.interval.minimum, contract.interval.maximum)
         return cls(
             target=target,
-            effort=effort if cells else None,
+            effort=effort if resources is None else None,
             parameters=dict(chosen.parameters.flat()),
             result=str(contract.results[0].bound),
             constant_time=contract.constant_time,
-            memory_bits=chosen.memory_bits if cells else 0,
+            memory_bits=chosen.memory_bits if resources is None else 0,
+            resources=resources,
             period_no_wires=measured.get("period_no_wires", wires.get("period_without")),
             period_unit=measured.get("period_unit", measured.get("time_unit")),
-            placements=[row["fmax_mhz"] for row in measured.get("sweep", ()) if "seed" in row]
-            or None,
-            interval=str(interval.minimum)
-            if interval.is_fixed
-            else f"{interval.minimum}..{interval.maximum}",
+            placements=[row["fmax_mhz"] for row in placed] or None,
+            interval="..".join(map(str, dict.fromkeys(ends))),
             critical_path=f"{path['start']} -> {path['end']}" if isinstance(path, dict) else path,
-            **{
-                name: measured[name]
-                for name in (
-                    "architecture", "form", "area", "area_unit", "area_registers", "resources",
-                    "period", "cycles", "handover", "netlist_checked", "tools", "command",
-                    "commit", "inputs",
-                )
-            },
-        )  # fmt: skip
+            **{name: measured[name] for name in _AS_MEASURED},
+        )
 
     def row(self) -> Row:
         """Return it as the row of an exploration."""
@@ -146,16 +150,7 @@ class Result:
             time_unit=self.period_unit, time=self.time, area_time=self.area_time, latency=latency,
             area_latency=None if self.area is None or latency is None else self.area * latency,
             fmax_mhz=None if self.period is None else 1e3 / self.period,
-            seconds=None, peak_mb=None,
-            **{
-                name: getattr(self, name)
-                for name in (
-                    "architecture", "parameters", "area", "area_unit", "area_registers",
-                    "resources", "period", "period_no_wires", "cycles", "handover", "interval",
-                    "critical_path", "tools", "command", "commit", "inputs", "netlist_checked",
-                    "memory_bits", "form",
-                )
-            },
+            seconds=None, peak_mb=None, **{name: getattr(self, name) for name in _AS_ROW},
         )  # fmt: skip
 
 
