@@ -357,13 +357,13 @@ def test_a_file_added_while_the_folder_is_made_is_not_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = generate(design("mm_r2", width=8), tmp_path / "x")
-    marker = api._marker
+    marker = api.write_marker
 
     def add(*arguments: object, **options: object) -> str:
         (folder / "thesis.txt").write_text("do not lose me")
         return str(marker(*arguments, **options))
 
-    monkeypatch.setattr(api, "_marker", add)
+    monkeypatch.setattr(api, "write_marker", add)
     with pytest.raises(OutputFolderError, match=r"thesis\.txt"):
         generate(design("mm_r2", width=8), tmp_path / "x")
     assert (folder / "thesis.txt").is_file()

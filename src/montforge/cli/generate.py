@@ -73,7 +73,9 @@ def generate(
             print_json(
                 {
                     "architecture": name,
-                    "parameters": engine.rtl_parameters,
+                    "parameters": engine.parameters,
+                    "rtl_parameters": engine.rtl_parameters,
+                    "form": bus,
                     "folder": str(folder),
                     "top": top_name(engine_name(engine, bus), top, prefix),
                     "files": _files(folder),
@@ -91,6 +93,7 @@ def generate(
             {
                 "architecture": name,
                 "parameters": dict(chosen.parameters.flat()),
+                "rtl_parameters": chosen.rtl_parameters,
                 "form": chosen.form,
                 "folder": str(folder),
                 "top": top_name(chosen.name, top, prefix),

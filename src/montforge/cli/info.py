@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import typer
 
-from montforge.arch import ENGINE, PARALLEL, architecture
+from montforge.arch import ENGINE, PARALLEL, Design, Parameter, architecture
 from montforge.cli.common import (
     FormOption,
     JsonOption,
@@ -36,7 +38,8 @@ def info(
             print_json(
                 {
                     "architecture": name,
-                    "parameters": engine.rtl_parameters,
+                    "parameters": engine.parameters,
+                    "rtl_parameters": engine.rtl_parameters,
                     "turns": list(engine.turns(engine.bits, engine.public_exponent)),
                     "turn_cycles": engine.turn,
                 }
@@ -47,7 +50,7 @@ def info(
         return
     chosen = chosen_design(name, parameter, form)
     found = architecture(name)
-    values = dict(chosen.parameters.flat())
+    described = list(_described(chosen))
     figures = found.figures(chosen.parameters)
     if json_output:
         print_json(
@@ -56,9 +59,10 @@ def info(
                 "title": found.title,
                 "citation": str(found.citation),
                 "parameters": {
-                    p.name: {"value": values[p.name], "legal": p.rule, "doc": p.meaning}
-                    for p in found.parameters
+                    key: {"value": value, "legal": spec.rule, "doc": spec.meaning}
+                    for key, value, spec in described
                 },
+                "rtl_parameters": chosen.rtl_parameters,
                 "form": chosen.form,
                 "forms": chosen.forms,
                 "contract": chosen.contract_json(),
@@ -69,7 +73,7 @@ def info(
         )
         return
     lines = [found.title, "", str(chosen.contract), "", "Parameters"]
-    lines += [f"  {p.name} = {values[p.name]}: {p.meaning}; {p.rule}" for p in found.parameters]
+    lines += [f"  {key} = {value}: {spec.meaning}; {spec.rule}" for key, value, spec in described]
     lines += ["", f"Forms: {', '.join(chosen.forms)}"]
     if chosen.form != PARALLEL:
         lines.append(f"Ports of form {chosen.form}")
@@ -87,3 +91,15 @@ def info(
 def _number(value: float) -> str:
     """Return a figure: an integer with all its digits, others with four."""
     return f"{value:,.0f}" if value == int(value) else f"{value:.4g}"
+
+
+def _described(chosen: Design) -> Iterator[tuple[str, int | str, Parameter]]:
+    """Yield each parameter as ``-p`` takes it: name, value and description, those of parts too."""
+    for spec in chosen.architecture.parameters:
+        value = chosen.parameters[spec.name]
+        if isinstance(value, Design):
+            yield spec.name, value.architecture.name, spec
+            for key, inner, of_part in _described(value):
+                yield f"{spec.name}.{key}", inner, of_part
+        else:
+            yield spec.name, value, spec

@@ -22,17 +22,14 @@ from montforge.generate.names import (
     top_name,
 )
 from montforge.generate.output import (
-    MARKER,
     check_replaceable,
     clear_errors,
-    file_hash,
     replace_folder,
     write,
+    write_marker,
 )
 from montforge.generate.text import (
-    VERSION,
     common_fields,
-    json_text,
     notice,
     render,
     table,
@@ -104,18 +101,16 @@ def generate_engine(
     def fill(folder: Path) -> None:
         for path, text in texts.items():
             write(folder / path, text)
-        hashes = {path: file_hash(folder / path) for path in sorted(texts)}
-        record = {
-            "generator": "montforge",
-            "version": VERSION,
+        made = {
             "architecture": "rsa",
-            "parameters": engine.rtl_parameters,
+            "parameters": engine.parameters,
+            "rtl_parameters": engine.rtl_parameters,
+            "form": form,
+            "seed": seed,
             "name": name,
             "prefix": prefix,
-            "files": sorted(hashes),
-            "sha256": hashes,
         }
-        write(folder / MARKER, json_text(record))
+        write_marker(folder, made)
 
     with clear_errors(output):
         replace_folder(output, fill, force=force)

@@ -20,15 +20,14 @@ from montforge.generate.names import (
     top_name,
 )
 from montforge.generate.output import (
-    MARKER,
     check_replaceable,
     clear_errors,
-    file_hash,
     replace_folder,
     write,
+    write_marker,
 )
 from montforge.generate.testbench import expected, requests, sample_operations, testbench_fields
-from montforge.generate.text import VERSION, common_fields, json_text, notice, render, template
+from montforge.generate.text import common_fields, json_text, notice, render, template
 from montforge.generate.wrapper import flatten, wrapper_fields
 from montforge.licence import HEADER
 from montforge.yosys import yosys_version
@@ -90,7 +89,14 @@ def generate(
             write(folder / name, text)
         if flat_verilog:
             write(folder / "flat" / f"{top}.v", flatten(top, folder))
-        write(folder / MARKER, _marker(design, folder, settings))
+        made = {
+            "architecture": design.architecture.name,
+            "parameters": dict(design.parameters.flat()),
+            "rtl_parameters": design.rtl_parameters,
+            "form": design.form,
+            **settings,
+        }
+        write_marker(folder, made)
 
     with clear_errors(output):
         replace_folder(output, fill, force=force)
@@ -178,24 +184,6 @@ def _harness(design: Design, name: str) -> dict[str, str]:
     files = {f"tb/{path.name}": path.read_text("utf-8") for path in design.harness_files}
     top = _driven_name(name)
     return {**files, f"tb/{top}.sv": HEADER + design.text(top, name, {})}
-
-
-def _marker(design: Design, folder: Path, settings: Mapping[str, object]) -> str:
-    """Return the marker: how the folder was made, and a hash of each of its files."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    hashes = {path.relative_to(folder).as_posix(): file_hash(path) for path in paths}
-    return json_text(
-        {
-            "generator": "montforge",
-            "version": VERSION,
-            "architecture": design.architecture.name,
-            "parameters": dict(design.parameters.flat()),
-            "form": design.form,
-            **settings,
-            "files": sorted(hashes),
-            "sha256": hashes,
-        }
-    )
 
 
 def copies(paths: Sequence[Path]) -> dict[str, str]:

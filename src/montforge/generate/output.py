@@ -10,11 +10,12 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from montforge.errors import OutputFolderError
+from montforge.generate.text import VERSION, json_text
 
 MARKER = ".montforge.json"
 """The file by which a folder is known to be one of ours, which may be replaced."""
@@ -81,6 +82,23 @@ def changed_files(folder: Path) -> list[str]:
 def file_hash(path: Path) -> str:
     """Return the SHA-256 hash of a file, in hexadecimal."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def write_marker(folder: Path, made: Mapping[str, object]) -> None:
+    """Write the marker of a folder: from ``made`` it can be made again; and each file's hash.
+
+    ``made`` are the architecture, its parameters as ``-p`` takes them, and the options.
+    """
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    hashes = {path.relative_to(folder).as_posix(): file_hash(path) for path in paths}
+    record = {
+        "generator": "montforge",
+        "version": VERSION,
+        **made,
+        "files": sorted(hashes),
+        "sha256": hashes,
+    }
+    write(folder / MARKER, json_text(record))
 
 
 def _written_hashes(folder: Path) -> dict[str, object]:

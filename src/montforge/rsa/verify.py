@@ -72,7 +72,8 @@ class EngineReport:
         """Return the report as JSON values; keys are stable."""
         return {
             "architecture": "rsa",
-            "parameters": self.engine.rtl_parameters,
+            "parameters": self.engine.parameters,
+            "rtl_parameters": self.engine.rtl_parameters,
             "seed": self.seed,
             "operations": self.operations,
             "mismatches": len(self.failures),
