@@ -10,6 +10,8 @@
 // Key:      p, q, dP, dQ, qInv in the key windows, n and e in the windows N and E, n_bits_i. Load
 //           copies them to a slot, checks them, computes R, R^2, 2^L R^2 and the multiplier's
 //           constants for p and q, draws the blinding pairs, and signs and checks a random message.
+//           All checks are exact, e dP = 1 mod p - 1 too, but that p and q are primes: the signed
+//           message is one Fermat test of each.
 // Private:  L = ceil(n_bits / 2), c = c1 2^L + c0; for p, and for q in the same way:
 //           x = MonPro(c1, 2^L R^2) + MonPro(c0, R^2), x = MonPro(x, vf), t = x^(d + k (p - 1)) by
 //           a window, m1 = MonPro(t, vi), a new pair (vf^2, vi^2); y = m2 + q h for

@@ -156,11 +156,11 @@ package mf_rsa_pkg;
     SegLoad, SegKey, SegSetup, SegInverse, SegInverseEnd, SegPowers, SegDouble, SegSquare, SegPair,
     SegConstant, SegDraw, SegPrivate, SegHalf, SegEnter, SegGarner, SegCheck, SegCheckHalf,
     SegModulus, SegPower, SegWindow, SegPublic, SegPublicPower, SegDigits, SegFull, SegCheckFull,
-    SegScale, SegEstimate, SegReenter
+    SegScale, SegEstimate, SegReenter, SegInverses, SegRemainder
   } segment_e;
 
   /// How often a segment is called.
-  typedef enum logic [3:0] {
+  typedef enum logic [4:0] {
     TimesOnce,    // for both halves
     TimesHalves,  // for one half after the other, if there is one exponentiator
     TimesDouble,  // log2 R - L
@@ -176,7 +176,8 @@ package mf_rsa_pkg;
     TimesPublic,      // once for the others
     TimesFull,        // once, with all variables full, if results are checked modulo n
     TimesNonzero,     // once if the words compared last were not equal
-    TimesRenew    // once if the blinding pair is worn out
+    TimesRenew,   // once if the blinding pair is worn out
+    Times32
   } times_e;
 
   typedef struct packed {

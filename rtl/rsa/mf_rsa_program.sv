@@ -152,7 +152,8 @@ module mf_rsa_program
 
   instruction_t load, key, setup, inverse, double, square, pair, draw, powers, private_op,
                 one_half, enter, garner, check, check_half, constant, modulus, power, window,
-                public_e, public_power, digits, full_key, check_full, scale, estimate;
+                public_e, public_power, digits, full_key, check_full, scale, estimate,
+                inverses, remainder;
 
   // The checks of a key, in the order of their codes; then what follows from it.
   always_comb begin
@@ -186,14 +187,45 @@ module mf_rsa_program
       5'd17: load = must(words(WordCompare, of_p(WorkA), of_p(HostQInv), of_p(SlotN)), IfLess,
                          ErrRange);
       5'd18: load = stop();
-      5'd19: load = call(SegSetup, TimesHalves);
-      5'd20: load = (Check == CheckPq) ? call(SegKey, TimesOnce) : call(SegFull, TimesFull);
-      5'd21: load = (Check == CheckPq) ? Nothing : copy(full(SlotFullConstants), full(WorkM));
-      5'd22: load = copy(full(SlotFullR2), full(WorkX));
-      5'd23: load = (PublicScale == 0) ? call(SegKey, TimesOnce) :
+      5'd19: load = call(SegInverses, TimesOnce);
+      5'd20: load = stop();
+      5'd21: load = call(SegSetup, TimesHalves);
+      5'd22: load = (Check == CheckPq) ? call(SegKey, TimesOnce) : call(SegFull, TimesFull);
+      5'd23: load = (Check == CheckPq) ? Nothing : copy(full(SlotFullConstants), full(WorkM));
+      5'd24: load = copy(full(SlotFullR2), full(WorkX));
+      5'd25: load = (PublicScale == 0) ? call(SegKey, TimesOnce) :
                     copy(full(SlotFullEstimate), full(WorkH));
-      5'd24: load = (PublicScale == 0) ? Nothing : call(SegKey, TimesOnce);
+      5'd26: load = (PublicScale == 0) ? Nothing : call(SegKey, TimesOnce);
       default: load = Nothing;
+    endcase
+  end
+
+  // dP and dQ are inverses of e: e dP - 1 = k (p - 1), exactly. After the checks before, dP is odd
+  // and below p, and e < 2^32, so 0 < e dP - 1 < 2^32 (p - 1): 32 steps divide it by p - 1. WorkP
+  // has 2^i (e dP - 1) modulo 2^32 (p - 1) after step i, WorkC 2^32 (p - 1), and WorkA p - 1.
+  always_comb begin
+    unique case (step_i)
+      5'd0: inverses = copy(short64(WorkK), full(HostE));
+      5'd1: inverses = words(WordMul, wide(WorkP), short64(WorkK), half(SlotD));
+      5'd2: inverses = words(WordSub, wide(WorkP), wide(WorkP), full(One));
+      5'd3: inverses = words(WordSub, short64(WorkK), full(Zero), full(One));
+      5'd4: inverses = by(Amount32, words(WordLow, short64(WorkK), short64(WorkK), full(Zero)));
+      5'd5: inverses = words(WordAdd, short64(WorkK), short64(WorkK), full(One));
+      5'd6: inverses = words(WordMul, wide(WorkC), short64(WorkK), half(WorkA));
+      5'd7: inverses = call(SegRemainder, Times32);
+      5'd8: inverses = must(words(WordCompare, wide(WorkP), wide(WorkP), full(Zero)), IfEqual,
+                            ErrExponent);
+      default: inverses = Nothing;
+    endcase
+  end
+
+  // A bit of the quotient: the remainder is doubled, and the divisor subtracted if it is not above.
+  always_comb begin
+    unique case (step_i)
+      5'd0: remainder = words(WordAdd, wide(WorkP), wide(WorkP), wide(WorkP));
+      5'd1: remainder = words(WordSub, wide(WorkT), wide(WorkP), wide(WorkC));
+      5'd2: remainder = words(WordSelect, wide(WorkP), wide(WorkP), wide(WorkT));
+      default: remainder = Nothing;
     endcase
   end
 
@@ -621,6 +653,8 @@ module mf_rsa_program
       SegCheckFull: instruction_o = check_full;
       SegScale:     instruction_o = scale;
       SegEstimate:  instruction_o = estimate;
+      SegInverses:  instruction_o = inverses;
+      SegRemainder: instruction_o = remainder;
       default:      instruction_o = Nothing;
     endcase
   end

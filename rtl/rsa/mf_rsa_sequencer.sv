@@ -664,6 +664,7 @@ module mf_rsa_sequencer
       TimesFull:       times = 16'(Check != CheckPq);
       TimesNonzero:    times = 16'(nonzero_i);
       TimesRenew:  times = 16'(life_q[slot] == '0 && !loading);
+      Times32:     times = 16'd32;
       default:     times = 16'd1;
     endcase
   end
@@ -734,7 +735,7 @@ module mf_rsa_sequencer
   assign end_now     = running && (fatal != ErrNone || program_end ||
                        (state_q == SqStep && i_q.step == StepStop && error_q != ErrNone));
 
-  // The self-test of a key is the last check of its exponents.
+  // The self-test of a key, a Fermat test of its primes, answers as the check of its exponents does.
   always_comb begin
     last_error = error_q;
     if (error_q == ErrNone && !(first_ok && second_ok)) last_error = ErrFault;

@@ -228,7 +228,7 @@ def test_a_stuck_instruction_releases_nothing(bench: EngineBench, key: Key) -> N
     """Bits that made both comparisons of the check compare a value with itself, and others."""
     bench.load(key)
     y = bench.golden(C, seed=1).value
-    for name, bits in (("u_sequencer__DOT__i_q", (29, 37, 58)), ("u_words__DOT__job_q", (40, 90))):
+    for name, bits in (("u_sequencer__DOT__i_q", (30, 38, 59)), ("u_words__DOT__job_q", (40, 90))):
         (register,) = (r for r in bench.registers() if r.name.endswith(name))
         for bit in bits:
             for how in (STUCK_AT_0, STUCK_AT_1):

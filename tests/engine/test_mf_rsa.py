@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -20,9 +21,10 @@ from montforge.rsa.bench import (
     X,
     Y,
     build,
+    engine_for_faults,
 )
 from montforge.rsa.engine import Engine
-from montforge.rsa.keys import make_key, wrong_keys
+from montforge.rsa.keys import make_key, small_orders, wrong_keys
 from montforge.rsa.model import FULL, MODEXP_PUBLIC, PRIVATE, PUBLIC, SETUP, Error, Key, Model
 from montforge.rsa.verify import check
 
@@ -154,6 +156,46 @@ def test_wrong_keys_are_refused_by_their_codes(engine: Engine) -> None:
             answer = bench.load(wrong, n_bits=n_bits)
             assert (answer.error, answer.slots) == (error, 0), wrong
             assert bench.private(2)[0].error == Error.SLOT_EMPTY
+
+
+def words_of_powers(engine: Engine, key: Key, r: int, rng: random.Random) -> list[int]:
+    """Return random words of a load whose blinding values and message are r-th powers."""
+    found = []
+    for n, below, halves in ((key.p, key.p, 1), (key.q, key.q, 1), (key.n, key.n >> 1, 2)):
+        while not 2 <= (value := pow(rng.randrange(n), r, n)) < below:
+            pass
+        found += [value >> 32 * i for i in range(halves * engine.half_words * engine.adder // 32)]
+    return [word & 0xFFFFFFFF for word in found]
+
+
+@pytest.mark.parametrize("engine", ENGINES[:2], ids=str)
+def test_exponents_that_are_right_for_some_messages_are_refused(engine: Engine) -> None:
+    """The random words are those with which a signed message would tell nothing."""
+    rng = random.Random(6)
+    with EngineBench(program(engine), engine.bits) as bench:
+        for r, wrong in small_orders(engine.bits):
+            bench.ask("random_words", *words_of_powers(engine, wrong, r, rng))
+            answer = bench.load(wrong)
+            assert (answer.error, answer.slots) == (Error.EXPONENT, 0), (r, wrong)
+
+
+@pytest.mark.parametrize("e", [3, 17])
+def test_of_all_exponents_the_inverse_alone_is_taken(e: int) -> None:
+    """All odd dP, then all odd dQ, of primes of a byte; 3 divides q - 1."""
+    p, q = 191, 223
+    dp, dq = (pow(e, -1, n - 1) if math.gcd(e, n - 1) == 1 else 1 for n in (p, q))
+    taken = []
+    engine = engine_for_faults()
+    with EngineBench(build(engine, registers=True), engine.engine.bits) as bench:
+        for exponents in [
+            *((d, dq) for d in range(1, 257, 2)),
+            *((dp, d) for d in range(1, 257, 2)),
+        ]:
+            key = Key(p * q, e, p, q, *exponents, pow(q, -1, p))
+            answer = bench.load(key, n_bits=16)
+            assert answer.error in (Error.OK, Error.EXPONENT)
+            taken += [exponents] * (answer.error == Error.OK)
+    assert taken == ([(dp, dq)] * 2 if e == 17 else [])
 
 
 def test_of_two_wrong_parts_the_first_check_tells(bench: EngineBench) -> None:

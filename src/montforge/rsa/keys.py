@@ -13,12 +13,16 @@ from gmpy2 import is_prime
 
 from montforge.rsa.model import Error, Key
 
+ORDERS = (2, 3, 5, 7, 17, 65537)
+"""Orders r of an element of which a key of `small_orders` is wrong by a power."""
 
-def prime(bits: int, e: int, rng: random.Random) -> int:
-    """Return a prime of ``bits`` bits for which e has an inverse."""
+
+def prime(bits: int, e: int, rng: random.Random, step: int = 2) -> int:
+    """Return a prime p of ``bits`` bits for which e has an inverse; ``step`` divides p - 1."""
     while True:
         p = rng.getrandbits(bits) | 1 << bits - 1 | 1
-        if is_prime(p) and math.gcd(e, p - 1) == 1:
+        p -= (p - 1) % step
+        if p >> bits - 1 and is_prime(p) and math.gcd(e, p - 1) == 1:
             return p
 
 
@@ -58,3 +62,32 @@ def wrong_keys(key: Key) -> Iterator[tuple[Key, int, Error]]:
     yield replace(key, qinv=key.qinv + key.p), bits, Error.RANGE
     yield replace(key, qinv=key.qinv ^ 1), bits, Error.QINV
     yield replace(key, qinv=pow(key.p, -1, key.q) % key.p), bits, Error.QINV
+    for _, wrong in small_orders(bits):
+        yield wrong, bits, Error.EXPONENT
+
+
+def small_orders(bits: int) -> Iterator[tuple[int, Key]]:
+    """Yield an order r, and keys of ``bits`` bits that are right for all messages x^r.
+
+    For each r of `ORDERS` that primes of this length can have: dP off by (p - 1) / r; e = r, which
+    divides p - 1, with the inverse modulo (p - 1) / r as dP; and the same of dQ.
+    """
+    length = (bits + 1) // 2
+    rng = random.Random(bits)
+    for r in ORDERS:
+        step = max(4, 2 * r)  # (p - 1) / r is even, so that dP stays odd
+        e = 3 if r == 17 else 17
+        if step << 6 >> length:
+            continue
+        while True:
+            p, q = prime(length, e, rng, step), prime(length, e * r if r > 2 else e, rng)
+            if (p - 1) // step % r and p != q and (p * q).bit_length() == bits:
+                break
+        key = Key.of(p, q, e)
+        wrong = [replace(key, dp=(key.dp + (p - 1) // r) % (p - 1))]
+        if r > 2:
+            wrong.append(replace(key, e=r, dp=pow(r, -1, (p - 1) // r), dq=pow(r, -1, q - 1)))
+        for found in wrong:
+            yield r, found
+            exchanged = replace(found, p=q, q=p, dp=found.dq, dq=found.dp, qinv=pow(p, -1, q))
+            yield r, exchanged

@@ -216,4 +216,6 @@ def checked(key: Key, n_bits: int, bits: int, min_bits: int) -> Error:
     ):
         if not holds:
             return error
+    if any(key.e * d % (prime - 1) != 1 for prime, d in ((key.p, key.dp), (key.q, key.dq))):
+        return Error.EXPONENT
     return Error.OK
