@@ -155,13 +155,13 @@ module mf_rsa_program
                 public_e, public_power, digits, full_key, check_full, scale, estimate,
                 inverses, remainder;
 
-  // The checks of a key, in the order of their codes; then what follows from it.
+  // The length that the command says; the checks of a key; then what follows from it.
   always_comb begin
     unique case (step_i)
-      5'd0: load = must(copy(half(SlotN), half(HostPq)), IfOdd, ErrModulusEven);
-      5'd1: load = must(copy(full(SlotM), full(HostN)), IfOdd, ErrModulusEven);
-      5'd2: load = must(by(AmountNTop, words(WordShift, full(WorkC), full(HostN), full(Zero))),
+      5'd0: load = must(by(AmountNTop, words(WordShift, full(WorkC), full(HostN), full(Zero))),
                         IfLength, ErrLength);
+      5'd1: load = must(copy(half(SlotN), half(HostPq)), IfOdd, ErrModulusEven);
+      5'd2: load = must(copy(full(SlotM), full(HostN)), IfOdd, ErrModulusEven);
       5'd3: load = must(words(WordCompare, full(WorkC), full(WorkC), full(One)), IfEqual,
                         ErrLength);
       5'd4: load = by(AmountTop, words(WordShift, half(WorkA), half(SlotN), full(Zero)));
@@ -556,9 +556,9 @@ module mf_rsa_program
   // Operations on one modulus: n and its constants; then a power.
   always_comb begin
     unique case (step_i)
-      5'd0: modulus = must(copy(half(SlotN), full(HostN)), IfOdd, ErrModulusEven);
-      5'd1: modulus = must(by(AmountNTop, words(WordShift, half(WorkA), half(SlotN), full(Zero))),
+      5'd0: modulus = must(by(AmountNTop, words(WordShift, half(WorkA), full(HostN), full(Zero))),
                            IfLength, ErrLength);
+      5'd1: modulus = must(copy(half(SlotN), full(HostN)), IfOdd, ErrModulusEven);
       5'd2: modulus = must(words(WordCompare, half(WorkA), half(WorkA), full(One)), IfEqual,
                            ErrLength);
       5'd3: modulus = stop();

@@ -735,7 +735,7 @@ module mf_rsa_sequencer
   assign end_now     = running && (fatal != ErrNone || program_end ||
                        (state_q == SqStep && i_q.step == StepStop && error_q != ErrNone));
 
-  // The self-test of a key, a Fermat test of its primes, answers as the check of its exponents does.
+  // The self-test of a key, a Fermat test of its primes, has the code of its exponents.
   always_comb begin
     last_error = error_q;
     if (error_q == ErrNone && !(first_ok && second_ok)) last_error = ErrFault;

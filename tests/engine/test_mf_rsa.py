@@ -235,6 +235,13 @@ def test_powers_on_the_hosts_modulus(bench: EngineBench, key: Key) -> None:
         answer, y = bench.power(x, 3, n)
         assert (answer.error, y) == (error, 0)
     assert bench.power(1, 3, 9, e_bits=65)[0].error == Error.LENGTH
+    # Of lengths that there are not, whatever n is; 0 is that of an n that was not written.
+    for op, n, n_bits in itertools.product(
+        (PUBLIC, FULL, MODEXP_PUBLIC, SETUP), (0, 8, 9), (0, 1, 65, 0xFFFF)
+    ):
+        bench.write(N, n, 2)
+        bench.ask("start", op, 0, n_bits, 2)
+        assert bench.run().error == Error.LENGTH, (op, n, n_bits)
     # Keys and the operations on them are as before.
     assert pow(bench.private(7)[1] or 0, key.e, key.n) == 7
 

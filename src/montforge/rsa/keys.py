@@ -41,6 +41,8 @@ def wrong_keys(key: Key) -> Iterator[tuple[Key, int, Error]]:
     """
     bits = key.n.bit_length()
     third = make_key(bits, random.Random(9), key.e)
+    yield replace(key, n=0), 0, Error.LENGTH
+    yield replace(key, n=key.n - 1), 0, Error.LENGTH
     yield replace(key, n=key.n - 1), bits, Error.MODULUS_EVEN
     yield replace(key, p=key.p - 1), bits, Error.MODULUS_EVEN
     yield replace(key, q=key.q - 1), bits, Error.MODULUS_EVEN

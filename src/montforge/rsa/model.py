@@ -206,8 +206,9 @@ def checked(key: Key, n_bits: int, bits: int, min_bits: int) -> Error:
     length = (n_bits + 1) // 2
     lengths = (key.n.bit_length(), key.p.bit_length(), key.q.bit_length())
     for holds, error in (
+        (min_bits <= n_bits <= bits, Error.LENGTH),
         (all(value % 2 for value in (key.n, key.p, key.q)), Error.MODULUS_EVEN),
-        (min_bits <= n_bits <= bits and lengths == (n_bits, length, length), Error.LENGTH),
+        (lengths == (n_bits, length, length), Error.LENGTH),
         (key.p != key.q, Error.PRIMES_EQUAL),
         (key.p * key.q == key.n, Error.PRODUCT),
         (key.dp % 2 == key.dq % 2 == 1 and key.dp < key.p and key.dq < key.q, Error.EXPONENT),
