@@ -429,7 +429,7 @@ module mf_rsa_words
       value = acc[WordW-1:0];
     end else if (state_q == StRandom) begin
       place = index_q;
-      value = random_word & low_mask;
+      value = random_word & low_mask & {WordW{random_write}};  // no word if none is valid
     end
   end
 

@@ -10,7 +10,8 @@
 // abort                      -> 0
 // run MAX                    -> cycles run (at most MAX, until idle), busy, done, error, slots,
 //                               cycles of the operation, events (1 done, 2 error, 4 alert)
-// random SEED | random_constant VALUE | random_off   -> 0
+// random SEED | random_constant VALUE   -> 0
+// random_off [VALUE]         -> 0; no words, with data that is VALUE or what it was
 // random_words VALUE...      -> 0; the next words of the source
 // lock VALUE                 -> 0
 // registers                  -> number of registers, then a line "name bits words" for each
@@ -392,6 +393,7 @@ class Bench {
       std::cout << 0;
     } else if (name == "random_off") {
       source_ = kOff;
+      if (in >> a) dut_->random_i = a;
       std::cout << 0;
     } else if (name == "lock") {
       in >> a;
