@@ -73,13 +73,16 @@ module mf_rsa_words
   input  logic                  random_valid_i,
   output logic                  random_ready_o,
   input  logic [31:0]           random_i,
-  /// No word for 2^16 cycles, or one word four times.
+  /// No word for 2^16 cycles; or one word four times in a row, in the cycle after the fourth, which
+  /// stop_i answers.
   output logic                  random_error_o,
   /// A random word is awaited.
   output logic                  random_waits_o
 );
 
   localparam int unsigned BitW  = $clog2(WordW);
+  // Equal words in a row that are an error.
+  localparam int unsigned SameWords = 4;
 
   typedef enum logic [1:0] {StIdle, StRun, StDrain, StRandom} state_e;
 
@@ -393,7 +396,7 @@ module mf_rsa_words
 
   logic [16:0] waited_q;
   logic [31:0] before_q;
-  logic [1:0]  same_q;
+  logic [2:0]  same_q;  // words that were equal, the last one among them; none after stop_i
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -405,13 +408,13 @@ module mf_rsa_words
       else if (!waited_q[16]) waited_q <= waited_q + 17'd1;
       if (random_take) begin
         before_q <= random_i;
-        same_q   <= (random_i != before_q) ? '0 : (same_q == 2'd3) ? 2'd3 : same_q + 2'd1;
+        same_q   <= (same_q != '0 && random_i == before_q) ? same_q + 3'd1 : 3'd1;
       end
       if (stop_i) same_q <= '0;
     end
   end
 
-  assign random_error_o = random_ready_o && (waited_q[16] || same_q == 2'd3);
+  assign random_error_o = (random_ready_o && waited_q[16]) || same_q == 3'(SameWords);
 
   // ---------------------------------------------------------------- what is written
 

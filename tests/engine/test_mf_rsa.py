@@ -25,7 +25,7 @@ from montforge.rsa.bench import (
 )
 from montforge.rsa.engine import Engine
 from montforge.rsa.keys import make_key, small_orders, wrong_keys
-from montforge.rsa.model import FULL, MODEXP_PUBLIC, PRIVATE, PUBLIC, SETUP, Error, Key, Model
+from montforge.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, SETUP, Error, Key, Model
 from montforge.rsa.verify import check
 
 from .bench_words import bench_words
@@ -315,6 +315,56 @@ def test_a_dead_or_stuck_random_source_is_an_error(bench: EngineBench, key: Key)
     answer, y = bench.private(3)
     assert answer.error == Error.OK
     assert pow(y or 0, key.e, key.n) == 3
+
+
+@pytest.mark.parametrize("engine", ENGINES[:2], ids=str)
+def test_four_equal_words_end_the_operation_that_draws_them(engine: Engine) -> None:
+    key = make_key(engine.bits, random.Random(7))
+
+    def load(seed: int) -> Error:
+        bench.ask("random", seed)
+        return Error(bench.load(key).error)
+
+    with EngineBench(program(engine), engine.bits) as bench:
+        for word in (0, 0xFFFFFFFF, 0x12345678):
+            assert load(1) == Error.OK
+            bench.ask("random_constant", word)
+            # An operation takes four words, of a source that was right till now.
+            for _ in range(3):
+                answer, y = bench.private(3)
+                assert (answer.error, answer.slots, y) == (Error.RANDOM, 1, 0)
+            bench.ask("random", 3)
+            assert pow(bench.private(3)[1] or 0, key.e, key.n) == 3
+        # Three are none, and a wipe ends also with four, for which no later operation answers.
+        for words, error in (((5, 5, 5, 6), Error.OK), ((6, 5, 5, 5), Error.OK),
+                             ((5, 5, 5, 5), Error.RANDOM)):  # fmt: skip
+            bench.ask("random_words", *words)
+            assert bench.private(3)[0].error == error
+        bench.ask("random_constant", 9)
+        bench.ask("zeroize", 0)
+        assert bench.run().error == Error.OK
+        assert load(2) == Error.OK
+        bench.ask("reset")
+        bench.ask("random_words", 0, 0, 0)  # as the register of the word before is after a reset
+        assert bench.load(key).error == Error.OK
+
+
+def test_random_data_has_no_effect_while_it_is_not_valid() -> None:
+    """An operation waits for words; all registers are the same whatever the data is."""
+    engine = engine_for_faults()
+    key = make_key(32, random.Random(1))
+    found = []
+    for data in (0, 0xFFFFFFFF):
+        with EngineBench(build(engine, registers=True), 32) as bench:
+            bench.ask("random_off", data)
+            bench.write_key(key)
+            bench.ask("start", LOAD, 0, 32)
+            bench.run(8000)
+            assert bench.run(0).busy
+            found.append(
+                {(r.name, i): bench.peek(r, i) for r in bench.registers() for i in range(r.words)}
+            )
+    assert found[0] == found[1]
 
 
 def test_an_abort_at_any_cycle(bench: EngineBench, key: Key) -> None:
