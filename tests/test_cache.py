@@ -72,19 +72,32 @@ def test_content_hash_sees_files_and_values(tmp_path: Path) -> None:
     assert content_hash("ab", "c") != content_hash("a", "bc")
 
 
-def test_code_hash_sees_each_module_of_a_package(
+def test_code_hash_sees_each_file_of_a_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package = tmp_path / "hashed_package"
-    package.mkdir()
-    for name in ("__init__", "first", "second"):
-        (package / f"{name}.py").write_text("X = 1\n")
+    for name in ("__init__.py", "first.py", "inner/deep/second.py", "inner/bench.cpp", "page/a.py"):
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text("X = 1\n")
     monkeypatch.syspath_prepend(tmp_path)
     importlib.import_module("hashed_package.first")
-    whole, one = code_hash("hashed_package"), code_hash("hashed_package.first")
-    (package / "second.py").write_text("X = 2\n")
-    assert code_hash("hashed_package") != whole
-    assert code_hash("hashed_package.first") == one
+
+    def found() -> str:
+        code_hash.cache_clear()
+        return code_hash("hashed_package", "page")
+
+    hashes = [found()]
+    for name in ("first.py", "inner/deep/second.py", "inner/bench.cpp", "inner/new.py"):
+        (package / name).write_text("X = 2\n")
+        hashes.append(found())
+    assert len({*hashes}) == len(hashes)
+    (package / "page" / "a.py").write_text("X = 2\n")
+    (package / "first.pyc").touch()
+    assert found() == hashes[-1]
+    only = code_hash("hashed_package.first")
+    (package / "inner/new.py").write_text("X = 3\n")
+    code_hash.cache_clear()
+    assert code_hash("hashed_package.first") == only
 
 
 def test_results_outlive_the_store() -> None:

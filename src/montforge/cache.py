@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -57,13 +58,27 @@ def content_hash(*parts: object) -> str:
     return digest.hexdigest()[:32]
 
 
-def code_hash(*modules: str) -> str:
-    """Return a hash of the sources of imported modules; a package counts with its modules."""
-    files: list[Path] = []
-    for name in modules:
-        file = Path(inspect.getfile(sys.modules[name]))
-        files += sorted(file.parent.glob("*.py")) if file.name == "__init__.py" else [file]
-    return content_hash(*files)
+def source_files(folder: Path) -> list[Path]:
+    """Return all files below ``folder`` but those that are compiled, in a fixed order."""
+    compiled = (".pyc", ".so")
+    return [p for p in sorted(folder.rglob("*")) if p.is_file() and p.suffix not in compiled]
+
+
+@cache
+def code_hash(package: str, *without: str) -> str:
+    """Return a hash of an imported package (or module): of all files below its folder.
+
+    Subpackages, modules (``name.py``) and other entries of the folder named in ``without`` do not
+    count; a file that is new does.
+    """
+    module = sys.modules[package]
+    content: list[object] = []
+    for root in map(Path, getattr(module, "__path__", ())):
+        for path in source_files(root):
+            name = path.relative_to(root)
+            if name.parts[0] not in without:
+                content += [name.as_posix(), path]
+    return content_hash(*(content or [Path(inspect.getfile(module))]))
 
 
 def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:

@@ -12,6 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from montforge.arch.base import Elaborated
+from montforge.cache import content_hash
 from montforge.extras import missing
 from montforge.tools import run_tool
 from montforge.verilog import literal
@@ -36,6 +37,14 @@ def yosys_version() -> str:
         return version("pyosys")
     except PackageNotFoundError:
         raise missing("Yosys", "measure") from None
+
+
+def yosys_identity() -> list[str]:
+    """Return what a run depends on beside its script and its files: the version, and this module.
+
+    Raises ToolMissingError.
+    """
+    return [yosys_version(), content_hash(Path(__file__))]
 
 
 def run_yosys(

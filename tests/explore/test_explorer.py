@@ -124,7 +124,7 @@ def test_other_code_measures_again(
     run(space)
     run(space)
     assert len(log.read_text().splitlines()) == 6
-    monkeypatch.setattr(explorer, "code_hash", lambda *modules: "other")
+    monkeypatch.setattr(explorer, "code_identity", lambda *designs: "other")
     run(space)
     assert len(log.read_text().splitlines()) == 12
 

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import PARALLEL, Design
-from montforge.cache import ResultStore, code_hash, content_hash
+from montforge.arch import PARALLEL, Design, driven
+from montforge.cache import ResultStore, content_hash
 from montforge.errors import ParameterError, unknown_name
 from montforge.explore.executors import Executor, Outcome, make_executor
 from montforge.explore.job import request_of
@@ -35,6 +35,7 @@ from montforge.measure.measurement import EFFORTS, measure_command, tool_version
 from montforge.measure.sweep import design_key
 from montforge.measure.targets import StandardCells, Target, with_quick_effort
 from montforge.verify import code_identity
+from montforge.verify.properties import property_files
 
 TIME_LIMIT = 7200.0
 """Seconds that a design may take unless another limit is given."""
@@ -66,10 +67,7 @@ StatusFunction = Callable[[Status], None]
 
 @dataclass(frozen=True)
 class _Job:
-    """How the designs of one exploration are measured; ``target`` has the effort's sweep.
-
-    ``code`` is the hash of the Python code that runs the tools and reads their answers.
-    """
+    """How the designs of one exploration are measured; ``target`` has the effort's sweep."""
 
     target: Target
     target_name: str | None
@@ -79,23 +77,23 @@ class _Job:
     effort: str
     netlist_check: bool
     tools: dict[str, str]
-    code: str
     limits: tuple[float, float | None]
     labels: dict[Design, str]
 
     def key(self, design: Design) -> str:
         """Return the content hash of all that the design's figures depend on."""
-        contract = design.contract
+        simulated = driven(design)
         return content_hash(
             "exploration",
-            self.code,
+            code_identity(design),
             [design.architecture.name, dict(design.parameters.flat())],
-            design_key(design),
-            [str(contract.latency), str(contract.interval)],
+            [
+                design_key(design),
+                design_key(simulated),
+                *map(content_hash, property_files(simulated)),
+            ],
             asdict(self.target),
-            None
-            if contract.latency.is_fixed
-            else [self.samples, code_identity(type(design.architecture))],
+            None if design.contract.latency.is_fixed else self.samples,
             self.seeds if isinstance(self.target, Fpga) else None,
             self.netlist_check,
             self.tools,
@@ -311,7 +309,6 @@ def explore(
         effort=effort,
         netlist_check=netlist_check,
         tools=tool_versions(found),
-        code=code_hash("montforge", "montforge.measure"),
         limits=(time_limit, memory_limit),
         labels=labels([candidate.design for candidate in chosen.candidates]),
     )

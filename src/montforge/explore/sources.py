@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from montforge.arch.base import rtl_root
+from montforge.cache import source_files
 from montforge.measure.jobs import COMMIT_FILE, source_commit
 from montforge.measure.targets import StandardCells, Target
 
@@ -45,10 +46,9 @@ def _files() -> Iterator[tuple[str, bytes]]:
     if not rtl_root().is_relative_to(package):  # as it is in a source checkout
         roots[rtl_root()] = "montforge/rtl"
     for root, place in roots.items():
-        for path in sorted(root.rglob("*")):
-            if path.is_file() and path.suffix not in (".pyc", ".so"):
-                yield f"{place}/{path.relative_to(root).as_posix()}", path.read_bytes()
-    yield f"montforge/{COMMIT_FILE}", (source_commit() or "").encode()
+        for path in source_files(root):
+            yield f"{place}/{path.relative_to(root).as_posix()}", path.read_bytes()
+    yield COMMIT_FILE, (source_commit() or "").encode()
     number = version("montforge")
     metadata = f"Metadata-Version: 2.1\nName: montforge\nVersion: {number}\n"
     yield f"montforge-{number}.dist-info/METADATA", metadata.encode()

@@ -12,14 +12,15 @@ from typing import Any
 
 from montforge.arch import Hardware
 from montforge.cache import ResultStore, cache_root, cached_folder, content_hash
-from montforge.errors import ParameterError
+from montforge.errors import ParameterError, ToolFailedError
 from montforge.fpga import Fpga, nextpnr_options
 from montforge.measure import yosys
 from montforge.measure.jobs import Progress, run_jobs, stored
 from montforge.measure.nextpnr import nextpnr_version, place
 from montforge.measure.sweep import design_key
+from montforge.measure.targets import lacks_primitive
 from montforge.progress import ProgressFunction
-from montforge.yosys import read_design, run_yosys, yosys_version
+from montforge.yosys import read_design, run_yosys, yosys_identity
 
 _SYNTHESIS_SECONDS = 7200.0
 
@@ -124,7 +125,7 @@ def placements(
 
 
 def _inputs(design: Hardware, target: Fpga) -> list[object]:
-    return [design_key(design), yosys.fpga_script(design.rtl_top, target.kind), yosys_version()]
+    return [design_key(design), yosys.fpga_script(design.rtl_top, target.kind), *yosys_identity()]
 
 
 def _netlist_folder(design: Hardware, target: Fpga) -> Path:
@@ -132,13 +133,19 @@ def _netlist_folder(design: Hardware, target: Fpga) -> Path:
     script = yosys.fpga_script(design.rtl_top, target.kind)
 
     def build(folder: Path) -> None:
-        run_yosys(
-            f"{read_design(design)}\n{script}",
-            log=folder / "yosys.log",
-            timeout=_SYNTHESIS_SECONDS,
-            cwd=folder,
-            keep_log=_log(design, target),
-        )
+        try:
+            run_yosys(
+                f"{read_design(design)}\n{script}",
+                log=folder / "yosys.log",
+                timeout=_SYNTHESIS_SECONDS,
+                cwd=folder,
+                keep_log=_log(design, target),
+            )
+        except ToolFailedError as error:
+            name = yosys.unknown_primitive(str(error))
+            if name is None:
+                raise
+            raise lacks_primitive(design, name, target.name) from None
 
     return cached_folder("netlists", content_hash(*_inputs(design, target)), build)
 

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from montforge.cache import ResultStore, content_hash
+from montforge.cache import ResultStore, code_hash, content_hash
 from montforge.progress import ProgressFunction
 from montforge.tools import Result, stop_tools, stopped_by
 
@@ -22,8 +22,17 @@ JOBS = 2
 
 _STOP_SECONDS = 0.05
 
-COMMIT_FILE = "commit.txt"
-"""Name of the file in the package's folder that holds the commit of sources that travel."""
+NOT_THE_FLOW = (
+    *("arch", "cli", "driver", "explore", "fft", "fios_program", "generate", "modexp", "papers"),
+    *("report", "rsa", "rtl", "store", "targets", "templates", "verify"),
+    *("contract.py", "demo.py", "functions.py", "licence.py", "power.py", "schedule.py"),
+    "serial_model.py",
+)
+"""Parts of montforge that a tool's result depends on by the RTL and the scripts that they make,
+which are among its inputs; or not at all. All others are the flow."""
+
+COMMIT_FILE = "montforge_commit.txt"
+"""Name of the file beside the package's folder that holds the commit of sources that travel."""
 
 
 class Progress:
@@ -57,11 +66,12 @@ def stored(
 ) -> dict[str, Any]:
     """Return the result of ``inputs`` from the store; make and store it if it is missing.
 
-    ``inputs`` are all that the result depends on: JSON values, and paths for files' contents.
-    The result gets two more keys: ``key``, the hash of the inputs, and ``commit``, that of the
-    montforge checkout that made it.
+    ``inputs`` are all that the result depends on: JSON values, and paths for files' contents; the
+    sources of the flow, which runs the tools and reads their answers, are added to them. The result
+    gets two more keys: ``key``, the hash of the inputs, and ``commit``, that of the montforge
+    checkout that made it.
     """
-    key = content_hash(kind, *inputs)
+    key = content_hash(kind, code_hash("montforge", *NOT_THE_FLOW), *inputs)
     found = store.get(key)
     if found is None:
         made = {**make(), "key": key, "commit": source_commit()}
@@ -77,7 +87,7 @@ def source_commit() -> str | None:
     Sources that were sent to run elsewhere say it in a file (`montforge.explore.sources`).
     """
     source = Path(__file__).resolve()
-    noted = source.parents[1] / COMMIT_FILE
+    noted = source.parents[2] / COMMIT_FILE
     if noted.is_file():
         return noted.read_text() or None
     if not (source.parents[3] / "pyproject.toml").is_file():

@@ -359,10 +359,7 @@ def _standard_cells(
 
 def _checked_operations(design: Design, found: Sweep, store: ResultStore) -> int:
     """Return how many operations the best point's netlist did right in simulation."""
-    inputs = [found.best["key"], code_identity(type(design.architecture))]
-    simulated = driven(design)
-    if simulated is not design:
-        inputs.append(design_key(simulated))
+    inputs = [found.best["key"], code_identity(design), design_key(driven(design))]
 
     def make() -> dict[str, Any]:
         return {"operations": check_netlist(design, found.netlist(), found.liberty)}

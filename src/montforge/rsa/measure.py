@@ -8,17 +8,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from montforge.cache import ResultStore, content_hash
+from montforge.cache import ResultStore
 from montforge.errors import CheckFailedError
 from montforge.measure import Measurement, find_target
 from montforge.measure.jobs import stored
 from montforge.measure.measurement import measure_hardware
 from montforge.measure.sweep import Sweep, design_key
 from montforge.progress import ProgressFunction
-from montforge.rsa.bench import SOURCE, EngineBench, build
+from montforge.rsa.bench import EngineBench, build
 from montforge.rsa.engine import Engine
 from montforge.rsa.keys import make_key
 from montforge.rsa.verify import check_netlist
+from montforge.verify import code_identity
 
 SEED = 1
 
@@ -92,7 +93,8 @@ def measure_engine(
 
 def _checked_operations(engine: Engine, found: Sweep, store: ResultStore) -> int:
     """Return how many operations the best point's netlist did right in simulation."""
-    inputs = [found.best["key"], design_key(engine), content_hash(SOURCE)]
+    cores = (engine.multiplier, engine.public_multiplier)
+    inputs = [found.best["key"], design_key(engine), code_identity(*cores)]
 
     def make() -> dict[str, Any]:
         return {"operations": check_netlist(engine, found.netlist(), found.liberty)}

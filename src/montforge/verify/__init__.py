@@ -2,11 +2,11 @@
 """Verification of designs in simulation: a C++ bench, operations, checks, worker processes."""
 
 from montforge.verify.bench import Bench, PatchedDesign, build_bench, patched
+from montforge.verify.identity import code_identity
 from montforge.verify.report import CyclesReport, Mismatch, VerifyReport
 from montforge.verify.runner import (
     MODES,
     check_netlist,
-    code_identity,
     correct_cycles,
     mean_latency,
     measure_cycles,

@@ -270,6 +270,7 @@ def build_bench(
         design.rtl_parameters,
         header,
         *(SOURCE, MODEL_SOURCE, MODEL_HEADER, SHARED_HEADER),
+        content_hash(NETLIST_SOURCE) if isinstance(design, NetlistDesign) else "",
         [VERILATOR_FLAGS, MODEL_FLAGS, QUICK_FLAGS, RUNTIME_FLAGS, traced],
         verilator_version(),
         compiler_identity(),
@@ -535,8 +536,12 @@ def _verilator_root() -> Path:
 
 @cache
 def compiler_identity() -> str:
-    """Return what g++ is and what it compiles for: the binaries depend on this machine's core."""
+    """Return a hash of what binaries depend on beside their sources.
+
+    That is what g++ is, the core of this machine, for which it compiles, and this module's calls.
+    """
     command = [find_program("g++"), "-v", "-march=native", "-E", "-x", "c++", "/dev/null"]
     with tempfile.TemporaryDirectory() as name:
         log = Path(name) / "g++.log"
-        return run_tool(command, log=log, timeout=60, environment={"LC_ALL": "C"})
+        text = run_tool(command, log=log, timeout=60, environment={"LC_ALL": "C"})
+    return content_hash(text, Path(__file__))

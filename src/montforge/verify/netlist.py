@@ -23,14 +23,14 @@ from montforge.arch import Design, Hardware, driven
 from montforge.cache import cache_root, cached_folder, content_hash
 from montforge.contract import Contract, Port
 from montforge.errors import ToolFailedError
+from montforge.verify.identity import code_identity
 from montforge.verify.surroundings import (
     CLOCK,
-    SURROUNDINGS,
     has_surroundings,
     simulated_with,
     surrounded,
 )
-from montforge.yosys import run_yosys, yosys_version
+from montforge.yosys import run_yosys, yosys_identity, yosys_version
 
 SOURCE = Path(__file__).with_name("netlist.h")
 _MODEL = "netlist.bin"
@@ -128,8 +128,8 @@ def model_folder(design: Hardware, verilog: Path, liberty: Path) -> Path:
     latches, clocks other than `CLOCK`, cells without a function, combinational loops.
     """
     simulated, around = simulated_with(design), has_surroundings(design)
-    others = [design.rtl_parameters, *simulated.rtl_files, SURROUNDINGS] if around else []
-    key = content_hash(verilog, liberty, SOURCE, Path(__file__), yosys_version(), *others)
+    others = [design.rtl_parameters, *simulated.rtl_files] if around else []
+    key = content_hash(verilog, liberty, code_identity(), yosys_version(), *others)
 
     def build(folder: Path) -> None:
         text = verilog.read_text()
@@ -178,7 +178,7 @@ def _functions(liberty: Path) -> dict[str, Any]:
         )
         (folder / "cells.lib").unlink()
 
-    key = content_hash(liberty, _FUNCTIONS_SCRIPT, yosys_version())
+    key = content_hash(liberty, _FUNCTIONS_SCRIPT, *yosys_identity())
     modules: dict[str, Any] = json.loads(
         (cached_folder("cell-functions", key, build) / "cells.json").read_text()
     )["modules"]

@@ -15,18 +15,18 @@ import statistics
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 
 from montforge.arch import Design, driven
 from montforge.arch.driven_design import harness_cycles
-from montforge.cache import ResultStore, code_hash, content_hash
+from montforge.cache import ResultStore, content_hash
 from montforge.contract import Operation
 from montforge.errors import CheckFailedError, OutputFolderError, ParameterError, unknown_name
 from montforge.limits import check_limits
 from montforge.progress import ProgressFunction
 from montforge.verify.bench import build_bench
 from montforge.verify.chunk import Chunk, Failure, Outcome, Trace, run_chunk
+from montforge.verify.identity import code_identity
 from montforge.verify.netlist import netlist_design
 from montforge.verify.operations import (
     Exhaustive,
@@ -370,7 +370,7 @@ def _outcomes(
     """
     bench = build_bench(design, cycles=_cycles(chunks))
     store = ResultStore()
-    code = code_identity(type(design.architecture))
+    code = code_identity(design)
     keys = [
         content_hash("verify", bench.key, design.name, code, chunk.identity()) for chunk in chunks
     ]
@@ -422,13 +422,6 @@ def _chunk_with(chunks: list[Chunk], mode: str, index: int) -> Chunk:
     raise ParameterError(
         f"only = {index} is out of range; mode {mode} has operations 0 to {last} here."
     )
-
-
-@cache
-def code_identity(architecture: type) -> str:
-    """Return a hash of the Python code that decides a chunk's outcome."""
-    packages = ("montforge", "montforge.arch", "montforge.fios_program", "montforge.verify")
-    return code_hash(*packages, architecture.__module__)
 
 
 def _cycles(chunks: Sequence[Chunk]) -> int:

@@ -25,8 +25,6 @@ from montforge.verilog import bindings, declaration
 from montforge.yosys import quote, read_design, run_yosys
 
 CLOCK = "clk_i"
-SURROUNDINGS = Path(__file__)
-"""What a netlist with surroundings depends on, beside its files."""
 _SECONDS = 3600.0
 _JOINED = "joined.v"
 _MEMORIES = "memories.il"

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a simulated result depends on beside the hardware: the code that made and checked it."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+
+from montforge.arch import Architecture, Design
+from montforge.cache import code_hash, content_hash
+
+NOT_LOADED = ("cli", "generate", "licence.py", "papers", "rtl", "store", "templates")
+"""Parts of montforge that no process loads which simulates or measures; a design's RTL has a hash
+of its own."""
+
+
+def code_identity(*designs: Design) -> str:
+    """Return a hash of all code that a process can load which simulates ``designs``.
+
+    It is montforge without `NOT_LOADED`, and whole packages from outside that bring architectures.
+    """
+    packages = {package for design in designs for package in _packages(design)} - {"montforge"}
+    return content_hash(
+        code_hash("montforge", *NOT_LOADED),
+        platform.python_version(),
+        *(code_hash(package) for package in sorted(packages)),
+    )
+
+
+def _packages(design: Design) -> Iterator[str]:
+    """Yield the top packages of the classes of a design and of its parts."""
+    for each in type(design.architecture).__mro__:
+        if issubclass(each, Architecture):
+            yield each.__module__.partition(".")[0]
+    for value in design.parameters.values():
+        if isinstance(value, Design):
+            yield from _packages(value)
