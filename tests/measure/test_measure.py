@@ -29,6 +29,7 @@ from montforge.measure.nextpnr import choose_placer
 from montforge.measure.targets import StandardCells, with_quick_effort
 from montforge.measure.yosys import Variant
 from montforge.verify import patched
+from montforge.verify.netlist import model_folder
 
 needs_sta = pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")
 
@@ -429,7 +430,58 @@ def test_a_single_point_is_that_of_a_sweep(tmp_path: Path) -> None:
     assert isinstance(target, StandardCells)
     quick = with_quick_effort(target)
     best = sweep_module.sweep(chosen, quick, ResultStore(), 1, None).best
-    assert sweep_module.single_point(chosen, quick, ResultStore(), best["delay_ps"]) == best
+    point = sweep_module.single_point(chosen, quick, ResultStore(), best["delay_ps"])
+    assert point.best == best
+
+
+@needs_sta
+def test_registers_drive_both_ends_of_a_port(tmp_path: Path) -> None:
+    """Yosys writes a concatenation on the left of an assignment, which OpenSTA does not read."""
+    body = "  always_ff @(posedge clk_i) p_q <= a_q ^ p_q;\n"
+    body += "  assign p_o = {p_q[7:6], p_q[5:2] & a_q[5:2], p_q[1:0]};"
+    target = find_target("osu018")
+    assert isinstance(target, StandardCells)
+    chosen = one_module(tmp_path, body)
+    found = sweep_module.single_point(chosen, target, ResultStore(), 1000)
+    assert found.best["timed"]
+
+
+EXTREMES = [
+    design("booth_csa", width=9, radix=64, pipeline=1, result="nonnegative", converter=64),
+    design("eberle", width=9, k=2, reduction="subtract").with_form("native"),
+    design("mcivor", width=9, block=2, stages=2).with_form("axi"),
+    design("modexp", width=3, algorithm="r2l", multiplier="scs_mm_new", multipliers=2, adder=4),
+    design("orup", width=9, digit=1, delay=2, group=64),
+    design("tenca_koc", width=9, word=2, elements=1, offset=1, variant="published"),
+    design("unit_csa", width=3, digit=8, delay=3, result="nonnegative", group=64),
+    design("unit_csa", width=9, digit=3, result="signed", group=4, overlap=1),
+]
+
+
+@needs_sta
+@pytest.mark.parametrize("chosen", EXTREMES, ids=str)
+def test_extreme_parameters_and_forms(chosen: Design) -> None:
+    """A few of `benchmarks/measure_extremes.py`, which goes through all architectures."""
+    target = find_target("osu018")
+    assert isinstance(target, StandardCells)
+    found = sweep_module.single_point(chosen, target, ResultStore(), 1000)
+    assert found.best["timed"]
+    assert model_folder(chosen, found.netlist(), found.liberty).is_dir()
+
+
+@needs_sta
+@pytest.mark.parametrize(
+    ("multiplier", "target", "primitive"),
+    [
+        ("ecp5", "osu018", "MULT18X18D"),
+        ("dsp48e2", "table2", "DSP48E2"),
+        ("dsp48e2", "ecp5-25k", "DSP48E2"),
+    ],
+)
+def test_blocks_of_another_vendor(multiplier: str, target: str, primitive: str) -> None:
+    chosen = design("unit_dsp", width=8, word=17, multiplier=multiplier)
+    with pytest.raises(ParameterError, match=f"instantiates {primitive}, which target {target}"):
+        measure(chosen, target, effort="quick", seeds=1)
 
 
 @needs_sta

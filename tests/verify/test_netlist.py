@@ -45,7 +45,7 @@ def mapped(chosen: Hardware, folder: Path) -> tuple[Path, Path]:
         "abc -liberty cells.lib",
         "splitnets",
         "opt_clean -purge",
-        f"write_verilog -simple-lhs -noattr -noexpr -nohex -nodec {yosys.MAPPED}",
+        yosys.WRITE_MAPPED,
     ]
     run_yosys("\n".join(script), log=folder / "yosys.log", timeout=600, cwd=folder)
     return folder / yosys.MAPPED, cells

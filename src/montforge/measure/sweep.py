@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -24,11 +24,11 @@ from montforge.measure import yosys
 from montforge.measure.jobs import Progress, run_jobs, stored
 from montforge.measure.liberty import with_no_wire_load
 from montforge.measure.opensta import opensta_version, parse_timing, timing_script
-from montforge.measure.targets import StandardCells
+from montforge.measure.targets import StandardCells, lacks_primitive
 from montforge.measure.yosys import Variant
 from montforge.progress import ProgressFunction
 from montforge.tools import find_program, run_tool
-from montforge.yosys import read_design, run_yosys, yosys_version
+from montforge.yosys import read_design, run_yosys, yosys_identity
 
 _SYNTHESIS_SECONDS = 7200.0
 _TIMING_SECONDS = 1800.0
@@ -132,18 +132,12 @@ def sweep(
         visit([replace(best, delay_ps=round(effort.slower * best.delay_ps))])
     time([best])
     advance.finish()
-    return Sweep(
-        tuple(_with_timing(point, timings.get(choice)) for choice, point in points.items()),
-        _with_timing(points[best], timings[best]),
-        timings[best],
-        netlist=lambda: tools.mapped(best) / yosys.MAPPED,
-        liberty=tools.library / yosys.LIBERTY,
-    )
+    return _swept(tools, points, timings, best)
 
 
 def single_point(
     design: Hardware, target: StandardCells, store: ResultStore, delay_ps: int
-) -> dict[str, Any]:
+) -> Sweep:
     """Return the point of one delay goal alone, timed: the probe's script and its first adder.
 
     For designs that are too large for a sweep. Raises ToolMissingError and ToolFailedError.
@@ -151,7 +145,22 @@ def single_point(
     tools = _Tools(design, target, store)
     opensta_version()
     choice = Choice(Variant(tools.adders()[0]), target.effort.probe, delay_ps)
-    return _with_timing(tools.point(choice), tools.timing(choice))
+    return _swept(tools, {choice: tools.point(choice)}, {choice: tools.timing(choice)}, choice)
+
+
+def _swept(
+    tools: _Tools,
+    points: Mapping[Choice, dict[str, Any]],
+    timings: Mapping[Choice, dict[str, Any]],
+    best: Choice,
+) -> Sweep:
+    return Sweep(
+        tuple(_with_timing(point, timings.get(choice)) for choice, point in points.items()),
+        _with_timing(points[best], timings[best]),
+        timings[best],
+        netlist=lambda: tools.mapped(best) / yosys.MAPPED,
+        liberty=tools.library / yosys.LIBERTY,
+    )
 
 
 def _with_timing(point: dict[str, Any], timing: dict[str, Any] | None) -> dict[str, Any]:
@@ -195,7 +204,7 @@ class _Tools:
         memories = self._design.memories
         script = yosys.netlist_script(self._design.rtl_top, variant, self._target, memories)
         read = read_design(self._design, keep_hierarchy=bool(memories))
-        inputs = [self._design_key, self.library.name, script, yosys_version()]
+        inputs = [self._design_key, self.library.name, script, *yosys_identity()]
 
         def build(folder: Path) -> None:
             (folder / yosys.LIBERTY).symlink_to(self.library / yosys.LIBERTY)
@@ -206,6 +215,8 @@ class _Tools:
 
         def make() -> dict[str, Any]:
             statistics = yosys.read_statistics(folder() / yosys.STATISTICS)
+            for name in yosys.primitives(statistics):
+                raise lacks_primitive(self._design, name, self._target.name)
             left = yosys.read_count(folder() / yosys.MULTIPLIERS)
             booth = left < yosys.count_multipliers(statistics)
             return {
@@ -266,7 +277,7 @@ class _Tools:
     def _mapping(self, choice: Choice) -> tuple[list[object], Callable[[Path], None]]:
         """Return all that a mapped netlist depends on, and what makes it in a folder."""
         netlist = self.netlist(choice.variant)
-        script = yosys.mapping_script(self._target, evert=bool(self._design.memories))
+        script = yosys.mapping_script(self._target)
         commands = yosys.abc_script(self._target.effort.scripts[choice.script], choice.delay_ps)
         constraints = yosys.abc_constraints(self._target)
 
@@ -293,7 +304,7 @@ class _Tools:
             yosys.register_pair_script(self._target),
             yosys.REGISTER_PAIR_SOURCE,
             timing_script(yosys.REGISTER_PAIR.stem, self._target),
-            yosys_version(),
+            *yosys_identity(),
             opensta_version(),
         ]
 

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from montforge.arch import Hardware
 from montforge.errors import InputFileError, ParameterError, ToolMissingError, unknown_name
 from montforge.fpga import Fpga, find_fpga, target_data, targets_folder
 from montforge.measure.liberty import Library, default_wire_load, read_liberty, scan_liberty
@@ -216,6 +217,14 @@ def _library_path(name: str, data: Mapping[str, Any]) -> Path:
     raise InputFileError(
         f"the Liberty file {path} of target {name} {where}: set MONTFORGE_TECH to the folder that"
         " has it, or pass it with --liberty FILE."
+    )
+
+
+def lacks_primitive(design: Hardware, primitive: str, target: str) -> ParameterError:
+    """Return the error for a design with a vendor's ``primitive`` that ``target`` does not have."""
+    return ParameterError(
+        f"{design} instantiates {primitive}, which target {target} does not have; choose the"
+        f" generic multiplier (see `montforge info {design.words[0]}`), or a target of that vendor."
     )
 
 

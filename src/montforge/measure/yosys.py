@@ -33,6 +33,10 @@ MULTIPLIERS = Path("multipliers.txt")
 ABC_SCRIPT = Path("script.abc")
 CONSTRAINTS = Path("constraints.abc")
 
+WRITE_MAPPED = f"write_verilog -simple-lhs -noattr -noexpr -nohex -nodec {MAPPED}"
+"""OpenSTA takes no concatenation on the left of an assignment, which Yosys writes where registers
+drive parts of a port."""
+
 REGISTER_PAIR = Path("register_pair.v")
 REGISTER_PAIR_SOURCE = """\
 module register_pair (input clk_i, input rst_ni, input d_i, output reg q_o);
@@ -99,14 +103,11 @@ def netlist_script(
     )
 
 
-def mapping_script(target: StandardCells, *, evert: bool = False) -> str:
+def mapping_script(target: StandardCells) -> str:
     """Return the script that maps `NETLIST` with `ABC_SCRIPT` and writes `MAPPED`.
 
-    It fails if a cell is not of the library, or if a value is not driven. ``evert``: ports of
-    memories are ports of the top; where one value drives several of them, OpenSTA takes no
-    concatenation on the left of an assignment.
+    It fails if a cell is not of the library, or if a value is not driven.
     """
-    simple = "-simple-lhs " if evert else ""
     cells = (
         f"-genlib {GENLIB}"
         if target.genlib
@@ -123,7 +124,7 @@ def mapping_script(target: StandardCells, *, evert: bool = False) -> str:
             "opt_clean -purge",
             "check -mapped -assert",
             f"tee -q -o {STATISTICS} stat -json -liberty {LIBERTY}",
-            f"write_verilog {simple}-noattr -noexpr -nohex -nodec {MAPPED}",
+            WRITE_MAPPED,
         ]
     )
 
@@ -137,7 +138,7 @@ def register_pair_script(target: StandardCells) -> str:
             "simplemap",
             "splitnets",
             f"dfflibmap {_dont_use(target)} -liberty {LIBERTY}",
-            f"write_verilog -noattr -noexpr -nohex -nodec {MAPPED}",
+            WRITE_MAPPED,
         ]
     )
 
@@ -182,6 +183,17 @@ def count_multipliers(statistics: Mapping[str, Any]) -> int:
     """Return how many multipliers `netlist_script` counted before Booth."""
     counts: dict[str, int] = statistics["design"]["num_cells_by_type"]
     return sum(count for name, count in counts.items() if re.fullmatch(r"\$mul_\d+", name))
+
+
+def primitives(statistics: Mapping[str, Any]) -> list[str]:
+    """Return the types of cells that `netlist_script` counted and that no mapping can make."""
+    return [n for n in statistics["design"]["num_cells_by_type"] if not n.startswith("$")]
+
+
+def unknown_primitive(log: str) -> str | None:
+    """Return the type of a cell at which `fpga_script` failed, as the FPGA does not have it."""
+    found = re.search(r"ERROR: Module `(\w+)' is used with parameters but is not parametric", log)
+    return found and found.group(1)
 
 
 def read_count(path: Path) -> int:
