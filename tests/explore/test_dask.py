@@ -14,10 +14,12 @@ import dask
 import pytest
 from distributed import Client, LocalCluster
 
-from montforge.errors import ParameterError
+from montforge.errors import ParameterError, ToolFailedError
 from montforge.explore import Exploration, Status, executors, explore
 
 from .fakes import Fake
+
+SOON = 120
 
 
 @pytest.fixture
@@ -52,7 +54,9 @@ def test_a_killed_worker_loses_nothing(
 
     def kill_one(status: Status) -> None:
         if status.done == 2 and not killed:
+            end = time.monotonic() + SOON
             while len(log.read_text().splitlines()) < 4:  # two are done, two run
+                assert time.monotonic() < end
                 time.sleep(0.05)
             with Client(address) as client:  # type: ignore[no-untyped-call]
                 busy = [worker for worker, tasks in client.processing().items() if tasks]
@@ -83,6 +87,28 @@ def test_a_job_that_kills_its_workers_fails(fake: Fake, space: Path) -> None:
     assert [(row.parameters["m"], row.message) for row in found.failed] == [
         (2, "every worker that it ran on died; see the workers' logs")
     ]
+
+
+@pytest.mark.slow
+def test_a_run_ends_when_no_worker_is_left_and_keeps_what_is_done(
+    fake: Fake, space: Path, cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = fake("time.sleep(0.5)")
+    monkeypatch.setattr(executors, "ALONE_SECONDS", 2)
+    monkeypatch.setattr(executors, "_LOOK_SECONDS", 0.2)
+    kept: list[str] = []
+
+    def end_workers(status: Status) -> None:
+        if status.last is not None:
+            kept.append(status.last.design)
+            cluster.scale(0)  # type: ignore[no-untyped-call]
+
+    with pytest.raises(ToolFailedError, match="has had no worker for 2 s; finished designs"):
+        run(space, dask=cluster.scheduler_address, report=end_workers)
+    assert 1 <= len(kept) < 6
+    log.unlink()
+    assert len(run(space, workers=2).measured) == 6
+    assert len(log.read_text().splitlines()) == 6 - len(kept)
 
 
 def test_nobody_answers(fake: Fake, space: Path, monkeypatch: pytest.MonkeyPatch) -> None:

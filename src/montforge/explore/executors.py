@@ -7,9 +7,10 @@ import logging
 import os
 import pickle
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, Protocol, Self
 
 import psutil
@@ -23,6 +24,9 @@ Outcome = dict[str, Any]
 """What `remote.run_job` returns."""
 
 _CONNECT_SECONDS = 20
+_LOOK_SECONDS = 5
+ALONE_SECONDS = 300
+"""How long a Dask cluster may have no worker until a run ends: time for others to start."""
 _SHARE = 0.9
 """The part of the free memory that all jobs together may use unless a limit is given."""
 
@@ -130,18 +134,22 @@ class DaskExecutor:
     @property
     def workers(self) -> int:
         """Threads of all workers that the scheduler knows now, at least 1."""
-        known = self._client.scheduler_info(n_workers=-1)["workers"]
-        threads: int = sum(worker["nthreads"] for worker in known.values())
-        return max(1, threads)
+        return max(1, self._threads)
+
+    @property
+    def _threads(self) -> int:
+        with _failures():
+            known = self._client.scheduler_info(n_workers=-1)["workers"]
+        return sum(int(worker["nthreads"]) for worker in known.values())
 
     def run(self, requests: Sequence[dict[str, Any]]) -> Iterator[tuple[int, Outcome]]:
         """Yield the index and the outcome of each request as soon as it is done."""
-        from distributed import as_completed
+        from distributed import wait
 
         sources, seconds, memory_mb = self._job
         waiting = list(enumerate(requests))[::-1]
         indices: dict[Any, int] = {}
-        done = as_completed()
+        seen = time.monotonic()
 
         def submit_some() -> None:
             # No job waits at a worker: if that died, Dask would suspect the job as well.
@@ -158,22 +166,34 @@ class DaskExecutor:
                     pure=False,
                 )
                 indices[future] = index
-                done.add(future)
 
-        submit_some()
         try:
-            for future in done:
-                index, outcome = indices.pop(future), self._outcome(future)
-                submit_some()
-                yield index, outcome
+            submit_some()
+            while indices:
+                with suppress(TimeoutError), _failures():
+                    wait(list(indices), timeout=_LOOK_SECONDS, return_when="FIRST_COMPLETED")
+                for future in [future for future in indices if future.done()]:
+                    index, outcome = indices.pop(future), self._outcome(future)
+                    submit_some()
+                    yield index, outcome
+                if self._threads:
+                    seen = time.monotonic()
+                if time.monotonic() - seen > ALONE_SECONDS:
+                    raise ToolFailedError(
+                        f"the Dask cluster has had no worker for {ALONE_SECONDS:g} s; finished"
+                        " designs are kept: start workers, and the same command goes on with the"
+                        " others."
+                    )
         finally:
-            self._client.cancel(list(indices), force=True)
+            with suppress(Exception):  # a scheduler that is gone has nothing to cancel
+                self._client.cancel(list(indices), force=True)
 
     def _outcome(self, future: Any) -> Outcome:
         from distributed import KilledWorker
 
         try:
-            found: Outcome = future.result()
+            with _failures(KilledWorker):
+                found: Outcome = future.result(timeout=_CONNECT_SECONDS)
         except KilledWorker:
             return {
                 "problem": "worker",
@@ -181,11 +201,6 @@ class DaskExecutor:
                 "seconds": None,
                 "peak_mb": None,
             }
-        except Exception as error:  # whatever the scheduler or the worker's Python raises
-            raise ToolFailedError(
-                f"Dask failed ({type(error).__name__}: {error}); finished designs are kept, and"
-                " the same command goes on with the others."
-            ) from None
         return found
 
     def __enter__(self) -> Self:
@@ -196,6 +211,20 @@ class DaskExecutor:
         self._client.close()
         if self._cluster is not None:
             self._cluster.close()
+
+
+@contextmanager
+def _failures(*others: type[Exception]) -> Iterator[None]:
+    """Raise ToolFailedError for what the scheduler or a worker's Python raises, but ``others``."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, (TimeoutError, *others)):
+            raise
+        raise ToolFailedError(
+            f"Dask failed ({type(error).__name__}: {error}); finished designs are kept, and"
+            " the same command goes on with the others."
+        ) from None
 
 
 def make_executor(
