@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -19,6 +20,15 @@ import pytest
 from montforge import cli
 from montforge.cli.interrupts import ENDINGS
 from montforge.contract import Bound
+from montforge.errors import (
+    CheckFailedError,
+    EntryPointError,
+    MontforgeError,
+    OutputFolderError,
+    ParameterError,
+    ToolFailedError,
+)
+from montforge.limits import unwritable
 
 
 @dataclass
@@ -361,8 +371,108 @@ def test_unwritable_cache(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "file"))
     done = run("verify", "mm_r2", "-p", "width=8")
-    assert done.status == 2
+    assert done.status == 4
     assert "MONTFORGE_CACHE" in done.err
+
+
+class NewKindError(MontforgeError):
+    """An error of a new kind."""
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (ParameterError("bad"), 2),
+        (OutputFolderError("bad"), 2),
+        (CheckFailedError("bad"), 1),
+        (ToolFailedError("bad"), 4),
+        (EntryPointError("bad"), 4),
+        (NewKindError("bad"), 4),
+        (unwritable(Path("out"), OSError(errno.ENOSPC, "No space left on device")), 4),
+        (unwritable(Path("out"), OSError(errno.EACCES, "Permission denied")), 2),
+        (OSError(errno.ENOSPC, "No space left on device"), 4),
+        (KeyError("an error in montforge"), 4),
+        (KeyboardInterrupt(), 130),
+    ],
+    ids=repr,
+)
+def test_exit_statuses(
+    run: Run, error: BaseException, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("montforge.cli.info.chosen_design", fail)
+    done = run("info", "mm_r2")
+    assert done.status == status
+    assert done.out == ""
+    assert ("Traceback" in done.err) == isinstance(error, KeyError)
+
+
+def test_a_full_disk_is_not_bad_usage() -> None:
+    for words in (["list"], ["info", "mm_r2", "--json"]):
+        with Path("/dev/full").open("w") as full:
+            done = subprocess.run(
+                [sys.executable, "-m", "montforge", *words],
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        assert done.returncode == 4
+        assert "No space left on device" in done.stderr
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), ToolFailedError("a worker was killed.")])
+@pytest.mark.parametrize(
+    ("command", "call"), [("verify", "verify_design"), ("cycles", "measure_cycles")]
+)
+def test_work_that_is_cut_off_names_its_seed(
+    run: Run, command: str, call: str, error: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[int] = []
+
+    def cut_off(*_: object, seed: int, **__: object) -> None:
+        given.append(seed)
+        raise error
+
+    monkeypatch.setattr(f"montforge.cli.{command}.{call}", cut_off)
+    done = run(command, "mm_r2", "-p", "width=8")
+    assert done.status in (4, 130)
+    assert f"with --seed {given[0]} it goes on" in done.err
+    assert "--seed" not in run(command, "mm_r2", "-p", "width=8", "--seed", "7").err
+    assert given[1] == 7
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda out: (out / "index.html").touch() or (out / "results.csv").mkdir(),
+        lambda out: out.rmdir() or out.symlink_to("/proc/nowhere"),
+        lambda out: out.rmdir() or out.symlink_to("/proc/self"),
+    ],
+    ids=["folder in the place of a table", "dangling", "not writable"],
+)
+def test_explore_refuses_a_folder_before_it_measures(
+    run: Run, spoil: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    spoil(out)
+    monkeypatch.setattr("montforge.cli.explore.explore_space", None)  # is not called
+    done = run("explore", "--target", "table2", "-o", out)
+    assert done.status == 2
+    assert "the output folder" in done.err
+
+
+def test_explore_leaves_nothing_of_its_check(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("montforge.cli.explore.explore_space", None)
+    name = "x" * 300
+    for folder in (tmp_path / "a" / "b", tmp_path / "c" / name):
+        done = run("explore", "--target", "table2", "-o", folder)
+        assert (done.status == 2) == (folder.name == name)
+    assert not any(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -378,7 +488,7 @@ def test_a_missing_tool_is_named(
     monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("PATH", str(tmp_path))
     done = run(*words)
-    assert done.status == 2
+    assert done.status == 4
     assert "missing" in done.err
     assert package in done.err
 

@@ -2,7 +2,7 @@
 """The errors that montforge raises, each worded for the person who reads it.
 
 Every message says what was wrong, which rule it broke and what would be legal. The command
-prints the message alone and ends with status 2, or 1 for `CheckFailedError`.
+prints the message alone and ends with the error's ``status``.
 """
 
 from __future__ import annotations
@@ -10,21 +10,32 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+CHECK_FAILED, BAD_USAGE, FAILED = 1, 2, 4
+"""Exit statuses: a check failed; illegal arguments or input; a tool or the machine failed."""
+
 
 class MontforgeError(Exception):
     """Base of all errors that bad input or a broken environment causes."""
+
+    status = FAILED
 
 
 class ParameterError(MontforgeError):
     """A parameter of an architecture is unknown or has an illegal value."""
 
+    status = BAD_USAGE
+
 
 class OperandError(MontforgeError):
     """A modulus or an operand breaks the design's contract."""
 
+    status = BAD_USAGE
+
 
 class UnknownNameError(MontforgeError):
     """An architecture, target or paper of that name does not exist."""
+
+    status = BAD_USAGE
 
 
 class EntryPointError(MontforgeError):
@@ -34,9 +45,19 @@ class EntryPointError(MontforgeError):
 class InputFileError(MontforgeError):
     """A file that the user named is missing, empty or malformed."""
 
+    status = BAD_USAGE
+
 
 class OutputFolderError(MontforgeError):
     """An output folder can't be used or written."""
+
+    status = BAD_USAGE
+
+
+class OutputFailedError(OutputFolderError):
+    """An output folder can be used, but the machine failed to write it: a full disk."""
+
+    status = FAILED
 
 
 class CacheError(MontforgeError):
@@ -53,6 +74,8 @@ class ToolFailedError(MontforgeError):
 
 class CheckFailedError(MontforgeError):
     """A design did not do what its contract says, so that no figure of it can be given."""
+
+    status = CHECK_FAILED
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
-from montforge.errors import OutputFolderError, ParameterError
+from montforge.errors import OutputFailedError, OutputFolderError, ParameterError
 
 COUNTS = {
     "operations": 100_000_000,
@@ -36,15 +39,34 @@ def check_limits(*, least: float = 1, **values: float | None) -> None:
 
 
 def check_output_folder(folder: Path) -> None:
-    """Raise OutputFolderError if ``folder`` can't be made or written to."""
+    """Raise OutputFolderError if ``folder`` can't be made or written to. Nothing is left there."""
+    missing = []
     nearest = folder
     while not os.path.lexists(nearest) and nearest != nearest.parent:
+        missing.append(nearest)
         nearest = nearest.parent
     if not nearest.is_dir():
         what = "is" if nearest == folder else f"can't be made: {nearest} is"
         raise OutputFolderError(f"the output folder {folder} {what} a file; name a folder.")
-    if not os.access(nearest, os.W_OK | os.X_OK):
-        raise OutputFolderError(
-            f"the output folder {folder} can't be written: no permission for {nearest};"
-            " name another folder."
-        )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"0")
+    except OSError as error:
+        raise unwritable(folder, error) from None
+    finally:
+        for made in missing:
+            with suppress(OSError):
+                made.rmdir()
+
+
+def unwritable(folder: Path, error: OSError) -> OutputFolderError:
+    """Return the error for an output folder at which ``error`` came.
+
+    It is OutputFailedError where another folder of the same disk would not help.
+    """
+    failed = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+    return (OutputFailedError if failed else OutputFolderError)(
+        f"the output folder {folder} can't be written: {error.strerror or error}."
+        " Free disk space, fix the permissions, or name another folder."
+    )

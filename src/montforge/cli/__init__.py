@@ -2,7 +2,8 @@
 """The command ``montforge``: thin commands over the Python calls of the same names.
 
 With ``--json`` a command prints one JSON object on standard output and nothing else. Exit status:
-0 done, 1 a check failed (a mismatch), 2 bad usage or a missing tool.
+0 done, 1 a check failed (a mismatch, a design without figures), 2 bad usage, 4 a tool or the
+machine failed (a missing tool, a full disk, an error in montforge), 130 interrupted.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def main() -> None:
 def _run() -> None:
     from montforge.cli.app import app
     from montforge.cli.interrupts import INTERRUPTED
-    from montforge.errors import CheckFailedError, MontforgeError
+    from montforge.errors import FAILED, MontforgeError
 
     try:
         app()
@@ -44,15 +45,18 @@ def _run() -> None:
                 file=sys.stderr,
             )
         raise
-    except CheckFailedError as error:
-        _fail(str(error), status=1)
     except MontforgeError as error:
-        _fail(str(error))
+        _fail(str(error), error.status)
     except OSError as error:
         where = f" ({error.filename})" if error.filename else ""
-        _fail(f"{error.strerror or error}{where}.")
+        _fail(f"{error.strerror or error}{where}.", FAILED)
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+        _fail("this is an error in montforge; please report it with the lines above.", FAILED)
 
 
-def _fail(message: str, status: int = 2) -> NoReturn:
+def _fail(message: str, status: int) -> NoReturn:
     print(f"montforge: {message}", file=sys.stderr)
     sys.exit(status)

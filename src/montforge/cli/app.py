@@ -52,6 +52,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     help="Montgomery arithmetic hardware: generate, verify, measure and compare designs.",
+    epilog="Exit status: 0 done, 1 a check failed or a design has no figures, 2 bad usage,"
+    " 4 a tool or the machine failed, 130 interrupted.",
 )
 
 

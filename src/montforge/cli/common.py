@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -13,7 +14,7 @@ import typer
 from rich.console import Console
 
 from montforge.arch import ENGINE, FORMS, PARALLEL, Design, architecture, design
-from montforge.errors import ParameterError
+from montforge.errors import ParameterError, ToolFailedError
 from montforge.progress import ProgressFunction
 
 FILE_COLUMNS = 240
@@ -78,6 +79,19 @@ def integer(name: str, text: str | None) -> int | None:
         raise ParameterError(
             f"{name} {text!r} is not an integer; write it in decimal, or in hexadecimal with 0x."
         ) from None
+
+
+@contextmanager
+def drawn_seed(seed: int | None) -> Iterator[int]:
+    """Give ``seed``, or a new one, which is printed when the work is cut off and would be lost."""
+    chosen = secrets.randbits(32) if seed is None else seed
+    try:
+        yield chosen
+    except (KeyboardInterrupt, ToolFailedError):
+        if seed is None:
+            text = f"the seed of this run is {chosen}: with --seed {chosen} it goes on"
+            messages.print(text, markup=False, highlight=False, soft_wrap=True)
+        raise
 
 
 @contextmanager

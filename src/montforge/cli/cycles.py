@@ -17,6 +17,7 @@ from montforge.cli.common import (
     WorkersOption,
     check_engine,
     chosen_design,
+    drawn_seed,
     output,
     print_json,
     refuse_others,
@@ -45,9 +46,9 @@ def cycles(
         check_engine(parameter, samples, seed, json_output=json_output, errors=False)
         return
     chosen = chosen_design(name, parameter, form)
-    with show_progress("cycles") as advance:
+    with drawn_seed(seed) as chosen_seed, show_progress("cycles") as advance:
         report = measure_cycles(
-            chosen, samples=samples, seed=seed, workers=workers, progress=advance
+            chosen, samples=samples, seed=chosen_seed, workers=workers, progress=advance
         )
     published = published_cycles(chosen)
     core = chosen.architecture.core_cycles(chosen.parameters)

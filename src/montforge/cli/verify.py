@@ -18,6 +18,7 @@ from montforge.cli.common import (
     WorkersOption,
     check_engine,
     chosen_design,
+    drawn_seed,
     integer,
     output,
     print_json,
@@ -68,11 +69,11 @@ def verify(
         check_engine(parameter, operations, seed, json_output=json_output, errors=True)
         return
     chosen = chosen_design(name, parameter, form)
-    with show_progress("verify") as advance:
+    with drawn_seed(seed) as chosen_seed, show_progress("verify") as advance:
         report = verify_design(
             chosen,
             operations=operations,
-            seed=seed,
+            seed=chosen_seed,
             mode=mode,
             chain_length=chain_length,
             modulus=integer("modulus", modulus),

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from montforge.errors import OutputFolderError
 from montforge.explore.page import write_page
 from montforge.explore.plot import write_plot
 from montforge.explore.results import Exploration
-from montforge.limits import check_output_folder
+from montforge.limits import check_output_folder, unwritable
 
 FILES = ("results.csv", "results.json", "results.parquet", "frontier.png", "frontier.pdf")
 PAGE = "index.html"
@@ -32,10 +33,7 @@ def write_exploration(found: Exploration, folder: Path) -> None:
             write_plot(found, folder / name)
         write_page(found, folder / PAGE)
     except OSError as error:
-        raise OutputFolderError(
-            f"the output folder {folder} can't be written: {error.strerror or error}."
-            " Free disk space, fix the permissions, or name another folder."
-        ) from None
+        raise unwritable(folder, error) from None
 
 
 def check_folder(folder: Path) -> None:
@@ -46,6 +44,12 @@ def check_folder(folder: Path) -> None:
             f"the output folder {folder} has other files and no earlier exploration; name a new or"
             " an empty folder."
         )
+    for path in (folder / name for name in (*FILES, PAGE)):
+        if path.exists() and not (path.is_file() and os.access(path, os.W_OK)):
+            raise OutputFolderError(
+                f"the output folder {folder} can't be written: {path.name} is there and is no file"
+                " that can be replaced; name another folder."
+            )
 
 
 def _write_tables(records: Sequence[dict[str, Any]], folder: Path) -> None:

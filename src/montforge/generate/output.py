@@ -16,6 +16,7 @@ from pathlib import Path
 
 from montforge.errors import OutputFolderError
 from montforge.generate.text import VERSION, json_text
+from montforge.limits import unwritable
 
 MARKER = ".montforge.json"
 """The file by which a folder is known to be one of ours, which may be replaced."""
@@ -32,10 +33,7 @@ def clear_errors(output: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputFolderError(
-            f"the output folder {output} can't be written: {error.strerror or error}."
-            " Free disk space, fix the permissions, or name another folder."
-        ) from None
+        raise unwritable(output, error) from None
 
 
 def check_replaceable(output: Path, *, force: bool = False) -> None:
