@@ -30,7 +30,7 @@ from gmpy2 import powmod
 
 from montforge.errors import MontforgeError
 from montforge.rsa.driver import RsaEngine
-from montforge.rsa.model import Key
+from montforge.rsa.key import Key
 from montforge.rsa.padding import pkcs1_v15
 from montforge.rsa.parameters import engine_of
 from montforge.rsa.simulation import AxiEngine, Simulation, build

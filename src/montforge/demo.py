@@ -104,7 +104,7 @@ def main() -> int:
 
 def rsa_modulus(bits: int) -> int:
     """Return the modulus of a new RSA key of ``bits`` bits."""
-    require("dev", "cryptography")
+    require("keys", "cryptography")
     from cryptography.hazmat.primitives.asymmetric import rsa
 
     key = rsa.generate_private_key(public_exponent=65537, key_size=bits)

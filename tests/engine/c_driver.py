@@ -15,7 +15,8 @@ from typing import Any
 from montforge.arch import rtl_root
 from montforge.rsa.bus import Bus
 from montforge.rsa.driver import EngineError, words
-from montforge.rsa.model import FULL, Error, Key
+from montforge.rsa.key import Key
+from montforge.rsa.model import FULL, Error
 
 DRIVER = Path(__file__).parents[2] / "src" / "montforge" / "driver"
 FLAGS = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror")

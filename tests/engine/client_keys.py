@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generate_private_key
 from cryptography.x509.oid import NameOID
 
-from montforge.rsa.model import Key
+from montforge.rsa.key import Key
 
 E = 65537
 
@@ -23,9 +23,7 @@ def software_key(bits: int = 1024) -> RSAPrivateKey:
 
 
 def engine_key(key: RSAPrivateKey) -> Key:
-    numbers = key.private_numbers()
-    public = numbers.public_numbers
-    return Key(public.n, public.e, numbers.p, numbers.q, numbers.dmp1, numbers.dmq1, numbers.iqmp)
+    return Key.from_private_key(key)
 
 
 @cache

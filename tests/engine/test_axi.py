@@ -37,8 +37,9 @@ from montforge.rsa.driver import (
     Y,
 )
 from montforge.rsa.engine import Engine
+from montforge.rsa.key import Key
 from montforge.rsa.keys import make_key, wrong_keys
-from montforge.rsa.model import MODEXP_PUBLIC, Error, Key
+from montforge.rsa.model import MODEXP_PUBLIC, Error
 from montforge.rsa.simulation import AxiEngine, Remote, Simulation, build, serve
 from planted import Bug, planted_files
 

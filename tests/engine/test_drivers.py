@@ -22,7 +22,8 @@ from montforge.rsa.driver import (
     X,
     Y,
 )
-from montforge.rsa.model import MODEXP_PUBLIC, Error, Key
+from montforge.rsa.key import Key
+from montforge.rsa.model import MODEXP_PUBLIC, Error
 
 from .c_driver import DRIVER, FLAGS, CEngine, array, library, number
 from .stand_in import DURATION, StandIn
@@ -80,6 +81,16 @@ def test_bad_keys(kind: Engines, code: Error) -> None:
         engine.load_key(0, BAD_KEYS[code])
     with pytest.raises(EngineError, match="SLOT_EMPTY"):
         engine.private(0, 5)
+
+
+def test_a_key_of_an_illegal_length_is_told_its_lengths() -> None:
+    engine = RsaEngine(StandIn(BITS))
+    for wrong, lengths in (
+        (replace(KEY, p=P >> 8 | 1), "n has 1024 bits, p 504, q 512"),
+        (replace(KEY, n=KEY.n << 8 | 1), "n has 1032 bits, p 512, q 512"),
+    ):
+        with pytest.raises(EngineError, match=rf"LENGTH: .*ceil\(n_bits / 2\).*; {lengths}"):
+            engine.load_key(0, wrong)
 
 
 @both

@@ -27,8 +27,9 @@ from montforge.rsa.bench import (
     engine_for_faults,
 )
 from montforge.rsa.engine import Engine
+from montforge.rsa.key import Key
 from montforge.rsa.keys import make_key
-from montforge.rsa.model import FULL, LOAD, PRIVATE, Error, Key
+from montforge.rsa.model import FULL, LOAD, PRIVATE, Error
 
 ENGINE = engine_for_faults()
 C = 0x12345

@@ -11,8 +11,8 @@ import pytest
 
 from montforge.rsa.driver import FEATURES, PATIENCE, RANDOM, EngineError, RsaEngine
 from montforge.rsa.engine import Engine
+from montforge.rsa.key import Key
 from montforge.rsa.keys import make_key
-from montforge.rsa.model import Key
 from montforge.rsa.simulation import AxiEngine, Simulation, build
 
 BITS = 32

@@ -24,8 +24,9 @@ from montforge.rsa.bench import (
     engine_for_faults,
 )
 from montforge.rsa.engine import Engine
+from montforge.rsa.key import Key
 from montforge.rsa.keys import make_key, small_orders, wrong_keys
-from montforge.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, SETUP, Error, Key, Model
+from montforge.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, SETUP, Error, Model
 from montforge.rsa.verify import check
 
 from .bench_words import bench_words

@@ -9,8 +9,9 @@ import random
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from montforge.rsa.key import Key
 from montforge.rsa.keys import make_key, wrong_keys
-from montforge.rsa.model import Error, Key, Model
+from montforge.rsa.model import Error, Model
 
 from .bench_words import bench_words
 
@@ -36,13 +37,11 @@ def test_results_are_powers(bits: int, eblind: int) -> None:
 
 
 def test_a_key_of_cryptography_signs() -> None:
-    made = rsa.generate_private_key(public_exponent=65537, key_size=1024).private_numbers()
-    public = made.public_numbers
-    key = Key(public.n, public.e, made.p, made.q, made.dmp1, made.dmq1, made.iqmp)
+    key = Key.from_private_key(rsa.generate_private_key(public_exponent=65537, key_size=1024))
     model = new_model(1024, min_bits=512)
     assert model.load(key, 1024) == Error.OK
-    c = random.Random(2).randrange(public.n)
-    assert pow(model.private(c).y, public.e, public.n) == c
+    c = random.Random(2).randrange(key.n)
+    assert pow(model.private(c).y, key.e, key.n) == c
 
 
 @pytest.mark.parametrize("bits", [32, 63])

@@ -14,8 +14,9 @@ import pytest
 from montforge.arch import rtl_root
 from montforge.rsa.driver import words
 from montforge.rsa.engine import Engine
+from montforge.rsa.key import Key
 from montforge.rsa.keys import make_key
-from montforge.rsa.model import Error, Key
+from montforge.rsa.model import Error
 from montforge.rsa.simulation import AxiEngine
 from montforge.verify.bench import compile_model
 

@@ -26,13 +26,16 @@ extern "C" {
 enum {
   MF_OK = 0,
   MF_MODULUS_EVEN = 1,     // n, p or q is even
-  MF_LENGTH = 2,           // of the modulus, of a prime or of an exponent
+  MF_LENGTH = 2,           // n must have n_bits bits, from the engine's min_bits (2 without a
+                           // key) to its bits; p and q ceil(n_bits / 2) bits each; e_bits at
+                           // most the engine's bits, and no bit of e at or above e_bits
   MF_MESSAGE = 3,          // x is not below n
   MF_PRIMES_EQUAL = 4,
   MF_PRODUCT = 5,          // p q is not n
   MF_EXPONENT = 6,         // dP or dQ is even, too large, or not of e; or p or q is not prime
-  MF_PUBLIC_EXPONENT = 7,  // e is even, below 3, or not below 2^32, p - 1 and q - 1
-  MF_QINV = 8,             // q qInv is not 1 modulo p
+  MF_PUBLIC_EXPONENT = 7,  // e must be odd, 3 <= e < 2^32, below p - 1 and q - 1
+  MF_QINV = 8,             // q qInv is not 1 modulo p: if qInv is of p modulo q, swap
+                           // p and q, and dP and dQ
   MF_RANGE = 9,            // qInv is not below p; or a number does not fit (mf_os2ip, mf_i2osp)
   MF_BUSY = 10,
   MF_SLOT_EMPTY = 11,

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from montforge.rsa import driver
 from montforge.rsa.engine import Engine
+from montforge.rsa.key import Key
 from montforge.rsa.keys import make_key
-from montforge.rsa.model import LOAD, PRIVATE, PUBLIC, Error, Key
+from montforge.rsa.model import LOAD, PRIVATE, PUBLIC, Error
 
 WRITE, READ, WAIT = range(3)
 Step = tuple[int, int, int]

@@ -16,7 +16,8 @@ from typing import Self
 from montforge.cache import cache_root, cached_folder, content_hash
 from montforge.errors import ToolFailedError
 from montforge.rsa.engine import Engine
-from montforge.rsa.model import LOAD, PRIVATE, PUBLIC, Error, Key
+from montforge.rsa.key import Key
+from montforge.rsa.model import LOAD, PRIVATE, PUBLIC, Error
 from montforge.verify.bench import (
     MODEL_FLAGS,
     QUICK_FLAGS,

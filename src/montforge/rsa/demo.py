@@ -26,7 +26,7 @@ from montforge.measure.targets import find_target
 from montforge.report import Table
 from montforge.rsa.driver import RsaEngine
 from montforge.rsa.engine import Engine
-from montforge.rsa.model import Key
+from montforge.rsa.key import Key
 from montforge.rsa.padding import pkcs1_v15
 from montforge.rsa.parameters import engine_of
 from montforge.rsa.published import cycles_text, published_engines
@@ -68,7 +68,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--no-measure", action="store_true", help="no period, no time")
     parser.add_argument("--output", type=Path, default=OUTPUT)
     options = parser.parse_args(arguments)
-    require("dev", "cryptography")
+    require("keys", "cryptography")
     require("papers", "matplotlib")
     engine = engine_of(options.p or DEFAULTS)
     if engine.bits < SHORTEST:
@@ -144,12 +144,10 @@ def new_key(bits: int) -> tuple[bytes, Key]:
     from cryptography.hazmat.primitives.asymmetric import rsa
 
     made = rsa.generate_private_key(E, bits)
-    found = made.private_numbers()
     pem = made.public_key().public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
     )
-    n = found.public_numbers.n
-    return pem, Key(n, E, found.p, found.q, found.dmp1, found.dmq1, found.iqmp)
+    return pem, Key.from_private_key(made)
 
 
 def last_operation(changes: list[tuple[int, int]]) -> list[tuple[int, int, int]]:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from montforge.errors import MontforgeError
 from montforge.rsa.bus import Bus
-from montforge.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, Error, Key
+from montforge.rsa.key import Key
+from montforge.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, Error
 
 ID, SIZE, FEATURES, CTRL, COMMAND, LENGTH, STATUS = range(0x00, 0x1C, 4)
 INTR_STATE, INTR_ENABLE, INTR_TEST, CYCLES, RANDOM, LOCK = range(0x1C, 0x34, 4)
@@ -31,13 +32,14 @@ WIPE_PATIENCE = 1000
 
 REASONS = {
     Error.MODULUS_EVEN: "n, p or q is even",
-    Error.LENGTH: "a modulus, prime or exponent has an illegal length",
+    Error.LENGTH: "n must have n_bits bits, from the engine's min_bits (2 without a key) to its"
+    " bits, p and q ceil(n_bits / 2) bits each, an exponent of the host at most bits",
     Error.MESSAGE: "x is not below n",
     Error.PRIMES_EQUAL: "p equals q",
     Error.PRODUCT: "p q is not n",
     Error.EXPONENT: "dP or dQ is even, too large or not of e, or p or q is not prime",
-    Error.PUBLIC_EXPONENT: "e is even, below 3, or not below 2^32, p - 1 and q - 1",
-    Error.QINV: "q qInv is not 1 modulo p",
+    Error.PUBLIC_EXPONENT: "e must be odd, 3 <= e < 2^32, below p - 1 and q - 1",
+    Error.QINV: "q qInv is not 1 modulo p: if qInv is of p modulo q, swap p and q, dP and dQ",
     Error.RANGE: "qInv is not below p",
     Error.BUSY: "another operation runs",
     Error.SLOT_EMPTY: "the slot holds no key",
@@ -53,9 +55,9 @@ REASONS = {
 class EngineError(MontforgeError):
     """An operation that the engine or the driver refused or that failed; ``code`` says why."""
 
-    def __init__(self, code: int) -> None:
+    def __init__(self, code: int, found: str = "") -> None:
         name = {DEVICE: "DEVICE"}.get(code) or Error(code).name
-        super().__init__(f"the RSA engine ended with {name}: {REASONS[code]}.")
+        super().__init__(f"the RSA engine ended with {name}: {REASONS[code]}{found}.")
         self.code = code
 
 
@@ -84,8 +86,13 @@ class RsaEngine:
 
     def load_key(self, slot: int, key: Key) -> None:
         """Load a key into a slot, which the engine checks. Raises EngineError."""
-        self.start_load(slot, key)
-        self.wait()
+        try:
+            self.start_load(slot, key)
+            self.wait()
+        except EngineError as error:
+            if error.code == Error.LENGTH:
+                raise EngineError(Error.LENGTH, f"; {key.lengths}") from None
+            raise
 
     def adopt(self, slot: int, n_bits: int) -> None:
         """Take a slot whose key another driver has loaded. Raises EngineError (SLOT_EMPTY)."""

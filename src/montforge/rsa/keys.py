@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from gmpy2 import is_prime
 
-from montforge.rsa.model import Error, Key
+from montforge.rsa.key import Key
+from montforge.rsa.model import Error
 
 ORDERS = (2, 3, 5, 7, 17, 65537)
 """Orders r of an element of which a key of `small_orders` is wrong by a power."""

@@ -13,6 +13,8 @@ from enum import IntEnum
 
 from gmpy2 import powmod
 
+from montforge.rsa.key import Key
+
 LOAD, PRIVATE, PUBLIC, FULL, MODEXP_PUBLIC, SETUP = range(1, 7)
 """Operations of the engine; `FULL` and `MODEXP_PUBLIC` are also the classes of `modexp`."""
 PAIR_LIFE = 32
@@ -41,26 +43,6 @@ class Error(IntEnum):
     FAULT = 14
     ABORTED = 15
     OPERATION = 16
-
-
-@dataclass(frozen=True)
-class Key:
-    """A private key as the engine takes it."""
-
-    n: int
-    e: int
-    p: int
-    q: int
-    dp: int
-    dq: int
-    qinv: int
-
-    @classmethod
-    def of(cls, p: int, q: int, e: int) -> Key:
-        """Return the key of primes ``p`` and ``q`` with public exponent ``e``."""
-        return cls(
-            p * q, e, p, q, pow(e, -1, p - 1), pow(e, -1, q - 1), pow(q, -1, p)
-        )  # fmt: skip
 
 
 @dataclass

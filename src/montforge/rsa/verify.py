@@ -14,8 +14,9 @@ from montforge.errors import CheckFailedError
 from montforge.progress import ProgressFunction
 from montforge.rsa.bench import FOREVER, EngineBench, build
 from montforge.rsa.engine import Engine
+from montforge.rsa.key import Key
 from montforge.rsa.keys import make_key, wrong_keys
-from montforge.rsa.model import MODEXP_PUBLIC, PAIR_LIFE, PUBLIC, Error, Key
+from montforge.rsa.model import MODEXP_PUBLIC, PAIR_LIFE, PUBLIC, Error
 from montforge.verify.bench import QUICK_CYCLES
 from montforge.verify.netlist import NetlistHardware, model_folder
 
