@@ -43,6 +43,10 @@ def in_the_domain(text: str, folder: Path) -> None:
     assert names["x"] == 5
 
 
+def as_it_is(text: str, folder: Path) -> None:
+    exec(text, {})
+
+
 def over_a_socket(text: str, folder: Path) -> None:
     socket = folder / "rsa"
     assert "/tmp/rsa" in text
@@ -65,8 +69,8 @@ def in_cocotb(text: str, folder: Path) -> None:
 
 
 def on_the_bench(text: str, folder: Path) -> None:
-    small, found = re.subn(r"Engine\(bits=2048.*\)$", "Engine(bits=64, window=3, min_bits=16)",
-                           text, flags=re.MULTILINE)  # fmt: skip
+    small, found = re.subn(r"Engine\(\s*bits=2048.*?\)$", "Engine(bits=64, window=3, min_bits=16)",
+                           text, flags=re.MULTILINE | re.DOTALL)  # fmt: skip
     assert found == 1
     names: Names = {"key": KEY, "c": 5}
     exec(small, names)
@@ -86,6 +90,7 @@ RUNS: dict[tuple[str, str], Callable[[str, Path], None]] = {
     ("docs/contract.md", "to_montgomery"): in_the_domain,
     ("docs/rsa.md", "Remote("): over_a_socket,
     ("docs/rsa.md", "cocotb"): in_cocotb,
+    ("docs/rsa.md", "from_d"): as_it_is,
     ("docs/architectures/rsa.md", "EngineBench"): on_the_bench,
 }
 """How examples run: by their page and a word that is in them."""
