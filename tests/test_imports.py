@@ -105,3 +105,14 @@ def test_a_circle_is_found_wherever_the_import_stands(tmp_path: Path) -> None:
     )
     (package / "papers.py").write_text("import montforge.verify\n")
     assert set(circle(graph(package))) == {"montforge.verify", "montforge.papers"}
+
+
+def test_designs_are_made_by_the_call_that_checks_them() -> None:
+    """Outside of ``arch`` nothing calls `Design` itself, past the rules of the parameters."""
+    makers = {
+        name
+        for name, tree in modules(PACKAGE).items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Design"
+    }
+    assert makers == {"montforge.arch.base"}

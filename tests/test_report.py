@@ -5,6 +5,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Literal
+
+import pytest
+from matplotlib.axes import Axes
 
 from montforge.report import Table
 from montforge.report.chart import Chart, Point
@@ -50,3 +54,29 @@ def test_charts_are_drawn(tmp_path: Path) -> None:
         chart = Chart("C", "bar" if kind == "bar" else "scatter", "x", "y", series)
         chart.write_png(tmp_path / f"{kind}.png")
         assert (tmp_path / f"{kind}.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("columns", [("a", "paper", "paper "), ("a", "b", "b"), (" a", "b", "c")])
+def test_columns_are_distinct_keys(columns: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match="different names"):
+        Table("T", columns, ())
+
+
+@pytest.mark.parametrize("kind", ["bar", "scatter"])
+def test_every_series_of_a_chart_is_drawn_in_its_own_colour(
+    kind: Literal["bar", "scatter"], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"s{i}" for i in range(20)]
+    points = [(Point("a", 1.0 + i, x=1.0 + i),) for i in range(20)]
+    chart = Chart("C", kind, "x", "y", tuple(zip(names, points, strict=True)))
+    traces = chart.to_plotly().data
+    assert [trace.name for trace in traces] == names
+    assert len({trace.marker.color for trace in traces}) == 20
+    shown: list[str] = []
+
+    def legend(axes: Axes, **_options: object) -> None:
+        shown.extend(axes.get_legend_handles_labels()[1])
+
+    monkeypatch.setattr(Axes, "legend", legend)
+    chart.write_png(tmp_path / "c.png")
+    assert shown == names

@@ -59,8 +59,8 @@ def test_cycles_and_blocks_are_the_papers() -> None:
     found = rows("2", "Resources")
     assert [row["width"] for row in found] == [256, 512, 1024]
     for row in found:
-        assert row["cycles"] == row["paper"]
-        assert row["DSP48E2"] == row["paper "]
+        assert row["cycles"] == row["cycles, paper"]
+        assert row["DSP48E2"] == row["DSP48E2, paper"]
 
 
 def test_placed_designs_and_public_ones() -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from montforge.arch import Design
+from montforge.arch import Design, design
 from montforge.arch.forms import NATIVE
 from montforge.cache import ResultStore
 from montforge.fft.parameters import ParameterSet, published_sets
@@ -46,8 +46,8 @@ def table2(request: Request) -> Part:
         label = f"FMLE{suffix}"
         rows.append(_counts(label, _exponentiation(all_at_once), published[label], EXPONENT_BITS))
     columns = (
-        *("algorithm", "transforms", "paper", "products", "paper ", "additions", "paper  "),
-        *("long additions", "paper   "),
+        *("algorithm", "transforms", "transforms, paper", "products", "products, paper"),
+        *("additions", "additions, paper", "long additions", "long additions, paper"),
     )
     notes = (
         f"Counted with s = {COUNTED.s}; FMLE with {EXPONENT_BITS} bits of exponent (t in the"
@@ -142,9 +142,7 @@ def table4(request: Request) -> Part:
     ours, theirs = [], []
     for row, base in _exponentiators(request):
         protection = "ladder" if row["spa"] else "none"
-        chosen = Design(
-            base.architecture, tuple({**base.parameters, "protection": protection}.items())
-        )
+        chosen = _changed(base, protection=protection)
         cells = _checked(chosen, row["cycles_per_fmlm"], request)
         rows.append((row["key_bits"], protection, *cells))
         if not row["spa"]:
@@ -168,7 +166,7 @@ def table5(request: Request) -> Part:
         if row["spa"] or row["key_bits"] not in TABLE_5_BITS:
             continue
         bits = row["key_bits"]
-        whole = Design(base.architecture, tuple({**base.parameters, "exponent_bits": bits}.items()))
+        whole = _changed(base, exponent_bits=bits)
         native = whole.with_form(NATIVE)
         cycles = native.cycles(x=1, e=1 << bits - 1, e_len=bits, n=_modulus(whole))
         published = (bits + 2) * row["cycles_per_fmlm"]
@@ -214,6 +212,11 @@ def _exponentiators(request: Request) -> Iterator[tuple[dict[str, Any], Design]]
             entry = paper(NAME).design(f"FMLE {width}")
             assert entry is not None
             yield row, entry.at_width(width)
+
+
+def _changed(base: Design, **changes: int | str) -> Design:
+    """Return ``base`` with other values of some parameters."""
+    return design(base.architecture.name, **{**base.parameters, **changes})
 
 
 def _modulus(chosen: Design) -> int:
@@ -271,7 +274,7 @@ def _multipliers(request: Request) -> Iterator[tuple[dict[str, Any], Design]]:
 TABLE_5_BITS = (1024, 2048, 4096, 7680)
 RESOURCE_TARGETS = ("xcup", "ecp5-85k")
 RESOURCE_COLUMNS = (
-    *("LUT", "paper", "FF", "DSP", "paper ", "BRAM", "paper  ", "LUT RAM"),
+    *("LUT", "LUT, paper", "FF", "DSP", "DSP, paper", "BRAM", "BRAM, paper", "LUT RAM"),
     "more than the device has",
 )
 RESOURCE_NOTES = (
@@ -289,8 +292,7 @@ def table4_resources(request: Request) -> Part:
     for target in request.targets or RESOURCE_TARGETS:
         for row, base in _exponentiators(request):
             protection = "ladder" if row["spa"] else "none"
-            given = {**base.parameters, "protection": protection, "exponent_bits": 0}
-            chosen = Design(base.architecture, tuple(given.items()))
+            chosen = _changed(base, protection=protection, exponent_bits=0)
             blocks = row["ram36"] + row["ram18"] / 2
             label = (target, row["key_bits"], protection)
             found.append(_Resources(label, row["luts"], _resources(chosen, target, row, blocks)))

@@ -80,8 +80,8 @@ def _counts(request: Request) -> Table:
         if request.progress is not None:
             request.progress(done + 1, len(widths))
     columns = (
-        "width", "cycles", "paper", "DSP48E2", "paper ", "LUT", "paper  ", "LUT as RAM or shift",
-        "FF",
+        "width", "cycles", "cycles, paper", "DSP48E2", "DSP48E2, paper", "LUT", "LUT, paper",
+        "LUT as RAM or shift", "FF",
     )  # fmt: skip
     notes = ("Measured: synthesis for UltraScale+ only, not placed.", *entry.notes)
     return Table(f"Resources on {COUNTED}", columns, tuple(rows), notes)

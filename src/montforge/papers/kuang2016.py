@@ -77,7 +77,8 @@ def _table1(width: int, widths: tuple[int, ...], request: Request) -> list[Table
             before = widths.index(width) * len(entries)
             request.progress(before + done + 1, len(widths) * len(entries))
     columns = (
-        "multiplier", "area, A_FA a bit", "paper", "critical path, T_FA", "paper ",
+        "multiplier", "area, A_FA a bit", "area, A_FA a bit, paper", "critical path, T_FA",
+        "critical path, T_FA, paper",
         "paper's area formula", "paper's critical path",
     )  # fmt: skip
     notes = (
@@ -181,20 +182,20 @@ def _figures(rows: list[Row], width: int, target: str) -> Table:
     columns = (
         "multiplier",
         "cycles",
-        "paper",
+        "cycles, paper",
         "change %",
-        "paper ",
+        "change %, paper",
         "period ns",
         "no wires",
-        "paper  ",
+        "period ns, paper",
         "area um2",
-        "paper   ",
+        "area um2, paper",
         "time us",
-        "paper    ",
+        "time us, paper",
         "Mbit/s",
-        "paper     ",
+        "Mbit/s, paper",
         "area*time 1e3 um2 us",
-        "paper      ",
+        "area*time 1e3 um2 us, paper",
     )
     title = f"Table III on {target}, {width} bits"
     return Table(title, columns, tuple(cells(row) for row in rows), tuple(notes))

@@ -134,6 +134,6 @@ def ratio_table(
         return tuple(found)
 
     columns = [first_column]
-    for index, (name, _, _) in enumerate(figures):
-        columns += [name, "paper" + " " * index]
+    for name, _, _ in figures:
+        columns += [name, f"{name}, paper"]
     return Table(title, tuple(columns), tuple(cells(row) for row in rows))

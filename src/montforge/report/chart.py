@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import colorsys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 COLOURS = ("#2166ac", "#d6604d", "#4d9221", "#762a83", "#8c510a", "#01665e")
+"""Of the first series."""
 FRONTIER_COLOUR = "#333333"
 
 
@@ -44,7 +46,8 @@ class Chart:
         import plotly.graph_objects as go
 
         figure = go.Figure()
-        for colour, (name, points) in zip(COLOURS, self.series, strict=False):
+        for index, (name, points) in enumerate(self.series):
+            colour = _colour(index)
             labels, ys = [p.label for p in points], [p.y for p in points]
             if self.kind == "bar":
                 figure.add_bar(name=name, x=labels, y=ys, marker_color=colour)
@@ -86,7 +89,8 @@ class Chart:
         axes = figure.subplots()
         labels = list(dict.fromkeys(p.label for _, points in self.series for p in points))
         share = 0.8 / len(self.series)
-        for index, (colour, (name, points)) in enumerate(zip(COLOURS, self.series, strict=False)):
+        for index, (name, points) in enumerate(self.series):
+            colour = _colour(index)
             if self.kind == "bar":
                 places = [labels.index(p.label) + (index + 0.5) * share - 0.4 for p in points]
                 axes.bar(places, [p.y for p in points], share, color=colour, label=name)
@@ -120,3 +124,11 @@ class Chart:
         if len(self.series) > 1:
             axes.legend(frameon=False)
         figure.savefig(path, dpi=120, metadata={"Software": None})
+
+
+def _colour(index: int) -> str:
+    """Return the colour of a series; no two of a chart have the same one."""
+    if index < len(COLOURS):
+        return COLOURS[index]
+    hue = index * 0.618 % 1  # by the golden ratio, so that neighbours lie apart
+    return "#" + "".join(f"{round(255 * part):02x}" for part in colorsys.hsv_to_rgb(hue, 0.6, 0.7))

@@ -14,12 +14,23 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True)
 class Table:
-    """A titled table; every row has one cell per column. ``None`` means "not available"."""
+    """A titled table; every row has one cell per column. ``None`` means "not available".
+
+    The columns have different names, without spaces around them, as they are keys in JSON; raises
+    ValueError for others.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check the columns' names, which programs have as keys."""
+        if list(dict.fromkeys(map(str.strip, self.columns))) != list(self.columns):
+            raise ValueError(
+                f"columns must have different names without outer spaces: {self.columns}"
+            )
 
     def to_markdown(self) -> str:
         """Return the table as Markdown with its title and notes."""
