@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import importlib
 import threading
 from pathlib import Path
 
 import pytest
 
+from montforge import cache
 from montforge.cache import ResultStore, cache_root, cached_folder, code_hash, content_hash
 from montforge.errors import CacheError
 
@@ -60,6 +62,21 @@ def test_concurrent_builds_of_one_key_run_once() -> None:
     for thread in threads:
         thread.join()
     assert len(calls) == 1
+
+
+def test_a_lock_is_waited_for_with_a_message_and_a_limit(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(cache, "_SILENT_SECONDS", 0.1)
+    monkeypatch.setattr(cache, "_PATIENCE_SECONDS", 0.4)
+    (cache_root() / "kind").mkdir(exist_ok=True)
+    path = cache_root() / "kind" / "held.lock"
+    with path.open("w") as holder:
+        fcntl.flock(holder, fcntl.LOCK_EX)
+        with pytest.raises(CacheError, match=r"another process has held .*held\.lock"):
+            cached_folder("kind", "held", lambda folder: None)
+    assert [record.args for record in caplog.records] == [(path,)]
+    assert cached_folder("kind", "held", lambda folder: None).is_dir()
 
 
 def test_content_hash_sees_files_and_values(tmp_path: Path) -> None:

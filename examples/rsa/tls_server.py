@@ -19,6 +19,10 @@ PrivateOperation = Callable[[int], int]
 """x to x^d mod n."""
 
 
+CLIENT_SECONDS = 60
+"""How long a client may be silent, while others wait."""
+
+
 class EngineKey(RSAKey):
     """A key of tlslite-ng whose private operation is somebody else's."""
 
@@ -88,6 +92,7 @@ class TlsServer:
                 return
             try:
                 with connection:
+                    connection.settimeout(CLIENT_SECONDS)
                     tls = TLSConnection(connection)
                     tls.handshakeServer(
                         certChain=self._chain, privateKey=self._key, settings=settings

@@ -12,6 +12,7 @@ import fcntl
 import hashlib
 import inspect
 import json
+import logging
 import os
 import shutil
 import sqlite3
@@ -30,6 +31,10 @@ from montforge.errors import CacheError
 from montforge.tools import check_stopped
 
 _LOCK_SECONDS = 0.05
+_SILENT_SECONDS = 10.0
+_PATIENCE_SECONDS = 6 * 3600.0
+"""How long another process is waited for: longer than any tool may take that it runs."""
+_log = logging.getLogger(__name__)
 
 
 def cache_root() -> Path:
@@ -151,9 +156,20 @@ class ResultStore:
 
 @contextmanager
 def _lock(path: Path) -> Iterator[None]:
+    begin = time.monotonic()
+    told = False
     with path.open("w") as handle:
         while not _locked(handle):
             check_stopped()  # whoever holds it can take hours
+            waited = time.monotonic() - begin
+            if waited > _PATIENCE_SECONDS:
+                raise CacheError(
+                    f"another process has held {path} for {_PATIENCE_SECONDS / 3600:g} hours; end"
+                    " it, or set MONTFORGE_CACHE to another folder."
+                )
+            if waited > _SILENT_SECONDS and not told:
+                _log.warning("waiting for another process that makes the same and holds %s", path)
+                told = True
             time.sleep(_LOCK_SECONDS)
         yield
 

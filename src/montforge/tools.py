@@ -19,6 +19,9 @@ from montforge.errors import ToolFailedError, ToolMissingError
 
 Result = TypeVar("Result")
 
+SIMULATION_SECONDS = 24 * 3600.0
+"""How long a simulation may take that is cut for seconds, on however slow a machine."""
+
 INSTALL = {
     "sta": "OpenSTA is missing: install it with `apt-get install opensta`.",
     "g++": "g++ is missing: install it with `apt-get install g++`.",
@@ -74,6 +77,17 @@ def stoppable(process: subprocess.Popen[Any]) -> Iterator[None]:
         if process.poll() is None:
             _kill(process)
             process.wait()
+
+
+def wait_for_answer(stream: Any, seconds: float, who: str) -> None:
+    """Wait until ``stream``, a pipe or socket with an empty buffer, can be read.
+
+    Raises ToolFailedError, which names ``who`` is silent, after ``seconds``.
+    """
+    from multiprocessing.connection import wait  # which most commands do without
+
+    if not wait([stream], seconds):
+        raise ToolFailedError(f"{who} has not answered for {seconds:g} s.")
 
 
 def _kill(process: subprocess.Popen[Any]) -> None:

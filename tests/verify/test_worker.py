@@ -5,13 +5,17 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from montforge.errors import OperandError, ToolFailedError
+from montforge.verify import worker
 from montforge.verify.worker import Job, run_jobs
+
+SOON = 30
 
 
 def square(value: int) -> int:
@@ -65,6 +69,15 @@ def test_other_errors_carry_their_traceback() -> None:
 def test_a_worker_that_is_killed() -> None:
     with pytest.raises(ToolFailedError, match="finished work is kept"):
         list(run_jobs([(vanish, ()), (vanish, ())], 2))
+
+
+def test_a_worker_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "SIMULATION_SECONDS", 0.5)
+    jobs: list[Job] = [(time.sleep, (60,))] * 2
+    begin = time.monotonic()
+    with pytest.raises(ToolFailedError, match=r"no worker process has answered for 0\.5 s"):
+        list(run_jobs(jobs, 2))
+    assert time.monotonic() - begin < SOON
 
 
 def test_stopping_early_ends_the_workers() -> None:

@@ -21,6 +21,7 @@ JOBS = 2
 """Jobs at a time unless it is given: each holds up to about 1 GB."""
 
 _STOP_SECONDS = 0.05
+_GIT_SECONDS = 60.0
 
 NOT_THE_FLOW = (
     *("arch", "cli", "driver", "explore", "fft", "fios_program", "generate", "modexp", "papers"),
@@ -99,8 +100,9 @@ def source_commit() -> str | None:
             capture_output=True,
             text=True,
             check=True,
+            timeout=_GIT_SECONDS,
         )
-    except (OSError, subprocess.CalledProcessError):
+    except (OSError, subprocess.SubprocessError):
         return None
     return described.stdout.strip()
 

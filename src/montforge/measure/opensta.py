@@ -10,18 +10,20 @@ paths are found faster by their clocks than by lists of registers.
 from __future__ import annotations
 
 import re
-import subprocess
+import tempfile
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from montforge.errors import ToolFailedError
 from montforge.measure.liberty import NO_WIRE_LOAD
 from montforge.measure.targets import StandardCells
 from montforge.measure.yosys import LIBERTY, MAPPED
-from montforge.tools import find_program
+from montforge.tools import find_program, run_tool
 
 CLOCK = "clk_i"
 _PERIOD_NS = 10.0
+_VERSION_SECONDS = 60.0
 _PATH = r"^\s+-?[\d.]+\s+-?[\d.]+ [v^] (\S+)/\w+ \((\S+)\)$"
 
 
@@ -44,9 +46,11 @@ class Timing:
 
 @cache
 def opensta_version() -> str:
-    """Return the version of OpenSTA. Raises ToolMissingError."""
+    """Return the version of OpenSTA. Raises ToolMissingError, ToolFailedError."""
     program = find_program("sta")
-    return subprocess.run([program, "-version"], capture_output=True, text=True).stdout.strip()
+    with tempfile.TemporaryDirectory() as name:
+        log = Path(name) / "version.log"
+        return run_tool([program, "-version"], log=log, timeout=_VERSION_SECONDS).strip()
 
 
 def timing_script(top: str, target: StandardCells) -> str:

@@ -18,6 +18,7 @@ from montforge.errors import ToolFailedError
 from montforge.rsa.engine import Engine
 from montforge.rsa.key import Key
 from montforge.rsa.model import LOAD, PRIVATE, PUBLIC, Error
+from montforge.tools import SIMULATION_SECONDS, wait_for_answer
 from montforge.verify.bench import (
     MODEL_FLAGS,
     QUICK_FLAGS,
@@ -40,9 +41,12 @@ ARRAY = re.compile(
 )
 VISIBLE = '`verilator_config\npublic_flat_rw -module "*" -var "*_q"\n'
 """What makes registers, and nothing else, visible."""
-FOREVER = 0x7FFFFFFF
+FOREVER = 1 << 29
+"""Cycles after which an operation hangs: twice the engine's own deadline for all that it does."""
 RIGHT, BLOCKED, WRONG, HANG = range(4)
 """Ends of an operation with a fault: y; an error; another y is released; none within the limit."""
+END_SECONDS = 60.0
+"""How long the program may take to end when it is asked to."""
 CAMPAIGN_LIMIT = 1 << 17
 BIT, WORD_BITS, BITS, WORD, STUCK = KINDS = (
     "a bit",
@@ -245,8 +249,12 @@ class EngineBench:
             text=True,
             bufsize=1,
         )
-        self.boot = int(self.ask("reset"), 16)
-        """Cycles of the wipe after reset."""
+        try:
+            self.boot = int(self.ask("reset"), 16)
+            """Cycles of the wipe after reset."""
+        except ToolFailedError:
+            self._end()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -257,10 +265,17 @@ class EngineBench:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self._end()
+
+    def _end(self) -> None:
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.close()
         self._process.stdout.close()
-        self._process.wait()
+        try:
+            self._process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     def ask(self, *words: str | int) -> str:
         """Send a command of ``bench.cpp`` and return the answer."""
@@ -270,6 +285,7 @@ class EngineBench:
             self._process.stdin.write(line + "\n")
         except BrokenPipeError:
             raise ToolFailedError("the simulation of the engine ended by itself") from None
+        wait_for_answer(self._process.stdout, SIMULATION_SECONDS, "the simulation of the engine")
         answer = self._process.stdout.readline()
         if not answer:
             raise ToolFailedError("the simulation of the engine ended by itself")

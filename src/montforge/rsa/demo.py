@@ -34,6 +34,7 @@ from montforge.rsa.simulation import AxiEngine, Simulation, build
 from montforge.tools import find_program
 
 OUTPUT = Path("demo-rsa-out")
+OPENSSL_SECONDS = 60.0
 DEFAULTS = ("bits=2048", "core=booth_csa", "core.radix=64", "core.pipeline=1", "adder=64")
 TARGETS = ("nangate45", "osu018")
 E = 65537
@@ -100,7 +101,9 @@ def main(arguments: list[str] | None = None) -> int:
     pem.write_bytes(public)
     command = ["openssl", "dgst", "-sha256", "-verify", str(pem), "-signature", str(signature)]
     find_program("openssl")
-    done = subprocess.run([*command, str(message)], capture_output=True, text=True)
+    done = subprocess.run(
+        [*command, str(message)], capture_output=True, text=True, timeout=OPENSSL_SECONDS
+    )
     console.print(
         f"  {' '.join([*command, str(message)])}: {done.stdout.strip()}",
         highlight=False,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import struct
 import subprocess
@@ -12,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from montforge.arch import Design, rtl_root
 from montforge.arch.axi import BUS_FILES
@@ -20,6 +21,7 @@ from montforge.cache import cache_root, cached_folder, content_hash
 from montforge.errors import ToolFailedError
 from montforge.rsa.bus import OKAY, BusError
 from montforge.rsa.engine import Engine
+from montforge.tools import wait_for_answer
 from montforge.verify.bench import (
     MODEL_FLAGS,
     QUICK_FLAGS,
@@ -31,6 +33,8 @@ from montforge.verify.bench import (
 )
 
 SOURCE = Path(__file__).with_name("axi_sim.cpp")
+ANSWER_SECONDS = 600.0
+"""How long a simulated device may take to answer an access, or to let cycles pass."""
 
 
 @dataclass(frozen=True)
@@ -169,6 +173,18 @@ class _Device(ABC):
         return [struct.unpack_from("<BI", data, 5 * i) for i in range(count)]
 
 
+def _read(source: Any, size: int, who: str) -> bytes:
+    """Return ``size`` bytes of a pipe or socket, fewer at its end. Raises ToolFailedError."""
+    found = b""
+    while len(found) < size:
+        wait_for_answer(source, ANSWER_SECONDS, who)
+        part = os.read(source.fileno(), size - len(found))
+        if not part:
+            break
+        found += part
+    return found
+
+
 class Simulation(_Device):
     """A simulation in a process that this one starts and ends."""
 
@@ -194,7 +210,7 @@ class Simulation(_Device):
         with suppress(BrokenPipeError):
             self._process.stdin.write(command)
             self._process.stdin.flush()
-            answer = self._process.stdout.read(size)
+            answer = _read(self._process.stdout, size, "the simulation")
         if len(answer) != size:
             _, errors = self._process.communicate()
             tail = "\n".join(errors.decode(errors="replace").splitlines()[-12:])
@@ -217,18 +233,17 @@ class Remote(_Device):
             raise ToolFailedError(
                 f"no engine at {path}: {error.strerror}. Start one with `montforge serve-rsa`."
             ) from None
-        self._answers = self._socket.makefile("rb")
 
     def close(self) -> None:
         """Close the connection; the engine goes on, with its keys."""
-        self._answers.close()
         self._socket.close()
 
     def _ask(self, command: bytes, size: int) -> bytes:
         answer = b""
         with suppress(OSError):
             self._socket.sendall(command)
-            answer = self._answers.read(size)
+            who = "the engine, which others may be using,"
+            answer = _read(self._socket, size, who)
         if len(answer) != size:
             raise ToolFailedError("the process that simulates the engine has ended.")
         return answer
@@ -247,6 +262,12 @@ def serve(program: Path, path: Path, *, seed: int = 1) -> subprocess.Popen[str]:
         text=True,
     )
     assert process.stdout is not None
+    try:
+        wait_for_answer(process.stdout, ANSWER_SECONDS, "the engine that starts")
+    except ToolFailedError:
+        process.kill()
+        process.communicate()
+        raise
     if process.stdout.readline() != "ready\n":
         _, errors = process.communicate()
         raise ToolFailedError(f"the engine can't be served at {path}: {errors.strip()}")

@@ -29,7 +29,7 @@ from montforge.cache import cache_root, cached_folder, content_hash, is_cached
 from montforge.contract import Contract, Port
 from montforge.errors import ToolFailedError
 from montforge.extras import missing
-from montforge.tools import find_program, run_tool, stoppable
+from montforge.tools import SIMULATION_SECONDS, find_program, run_tool, stoppable
 from montforge.verify.netlist import SOURCE as NETLIST_SOURCE
 from montforge.verify.netlist import NetlistDesign, NetlistHardware
 from montforge.verify.properties import contract_properties, property_files
@@ -188,7 +188,14 @@ class Bench:
             start_new_session=True,
         )
         with stoppable(process):
-            answers, messages = process.communicate(self._packed(requests))
+            try:
+                packed = self._packed(requests)
+                answers, messages = process.communicate(packed, timeout=SIMULATION_SECONDS)
+            except subprocess.TimeoutExpired:
+                raise ToolFailedError(
+                    f"the simulation did not end within {SIMULATION_SECONDS:g} s"
+                    f" ({self.executable})."
+                ) from None
         failed = ASSERTION.search(messages)
         simulation = None if process.returncode else self._unpacked(answers)
         if simulation is None or (simulation.stopped and not failed):

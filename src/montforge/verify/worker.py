@@ -13,10 +13,14 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from multiprocessing.connection import wait
 from typing import Any, BinaryIO
 
 from montforge.errors import MontforgeError, ToolFailedError
+from montforge.tools import SIMULATION_SECONDS
+
+_END_SECONDS = 60.0
 
 Job = tuple[Callable[..., Any], tuple[Any, ...]]
 """A function of an importable module, and its arguments."""
@@ -43,7 +47,12 @@ def run_jobs(jobs: Sequence[Job], workers: int) -> Generator[tuple[int, Any], No
                 busy[process.stdout] = number, process
             if not busy:
                 return
-            done = [busy.pop(stream) for stream in wait(list(busy))]
+            done = [busy.pop(stream) for stream in wait(list(busy), SIMULATION_SECONDS)]
+            if not done:
+                raise ToolFailedError(
+                    f"no worker process has answered for {SIMULATION_SECONDS:g} s; finished work"
+                    " is kept: run the same command again."
+                )
             idle = [process for _, process in done]
             for number, process in done:
                 yield number, _receive(process)
@@ -110,7 +119,9 @@ def _stream(stream: Any) -> BinaryIO:
 
 
 def _ended(process: subprocess.Popen[bytes]) -> ToolFailedError:
+    with suppress(subprocess.TimeoutExpired):  # it has closed its output, and ends
+        process.wait(_END_SECONDS)
     return ToolFailedError(
-        f"a worker process ended with status {process.wait()} (out of memory, or killed);"
+        f"a worker process ended with status {process.returncode} (out of memory, or killed);"
         " finished work is kept: run the same command again, with fewer workers if need be."
     )
