@@ -23,7 +23,7 @@ module mf_bus_axi #(
   /// Key slots; 0 to 16.
   parameter int unsigned Slots      = 0,
   /// Bits of a digit of the exponent; 0 to 15.
-  parameter int unsigned DigitW     = 0,
+  parameter int unsigned Window     = 0,
   /// Half-width cores; 0 to 2.
   parameter int unsigned Halves     = 0,
   /// Bits 0 to 4 and 6 to 7 of register FEATURES.
@@ -97,8 +97,8 @@ module mf_bus_axi #(
   if (Slots > 16) begin : gen_illegal_slots
     $fatal(1, "mf_bus_axi: Slots must be at most 16");
   end
-  if (DigitW > 15) begin : gen_illegal_digit_w
-    $fatal(1, "mf_bus_axi: DigitW must be at most 15");
+  if (Window > 15) begin : gen_illegal_window
+    $fatal(1, "mf_bus_axi: Window must be at most 15");
   end
   if (Halves > 2) begin : gen_illegal_halves
     $fatal(1, "mf_bus_axi: Halves must be at most 2");
@@ -205,7 +205,7 @@ module mf_bus_axi #(
   assign hw_in.id.magic.next               = Magic;
   assign hw_in.size.bits.next              = 16'(Bits);
   assign hw_in.size.slots.next             = 8'(Slots);
-  assign hw_in.size.window.next            = 4'(DigitW);
+  assign hw_in.size.window.next            = 4'(Window);
   assign hw_in.size.halves.next            = 4'(Halves);
   assign hw_in.features.private_op.next    = Features[0];
   assign hw_in.features.public_op.next     = Features[1];

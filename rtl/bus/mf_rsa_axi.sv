@@ -123,7 +123,7 @@ module mf_rsa_axi #(
     .Magic     (Magic),
     .Bits      (Bits),
     .Slots     (Slots),
-    .DigitW    (Window),
+    .Window    (Window),
     .Halves    (Halves),
     .Features  (Features),
     .HostRandom(HostRandom)
