@@ -118,7 +118,7 @@ def cocotb(chosen: Design, operations: int, work: Path) -> Row:
         results_xml=str(work / "results.xml"),
         log_file=work / "test.log",
         extra_env={
-            "BENCH_ARCHITECTURE": chosen.architecture.name,
+            "BENCH_ARCHITECTURE": chosen.name,
             "BENCH_WIDTH": str(chosen.contract.width),
             "BENCH_OPERATIONS": str(operations),
             "BENCH_RESULT": str(result),

@@ -12,13 +12,12 @@ point of synthesis, of this delay goal for ABC in ps, instead of a sweep.
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
 import typer
 
 from montforge.arch import Design, design
-from montforge.arch.base import Parameters
 from montforge.arch.fixed_prime import PRIMES, FixedModulus, FixedPrime, FixedSquare
 from montforge.cache import ResultStore
 from montforge.measure import StandardCells, find_target, measure
@@ -27,35 +26,40 @@ from montforge.measure.sweep import single_point
 TARGET = "nangate45"
 
 
+@dataclass(frozen=True)
 class Core(FixedPrime):
     """The pipeline alone."""
 
-    rtl_top = "mf_fixed_core"
-    rtl_files = FixedModulus.blocks
+    module = "mf_fixed_core"
+    library = FixedModulus.blocks
 
 
+@dataclass(frozen=True)
 class SquareCore(FixedSquare):
     """The pipeline of the squarer alone."""
 
-    rtl_top = "mf_fixed_core"
-    rtl_files = FixedModulus.blocks
+    module = "mf_fixed_core"
+    library = FixedModulus.blocks
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return those of the core."""
-        return super().rtl_parameters(parameters) | {"Square": 1}
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """Those of the core."""
+        return super().top_parameters | {"Square": 1}
 
 
+@dataclass(frozen=True)
 class Product(FixedPrime):
     """One whole product, without Karatsuba levels."""
 
-    rtl_top = "mf_fixed_product"
-    rtl_files = FixedModulus.blocks[:-4]
+    module = "mf_fixed_product"
+    library = FixedModulus.blocks[:-4]
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return those of the product."""
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """Those of the product."""
         return {
-            "Width": parameters.integer("width") + 1,
-            "Levels": parameters.integer("levels"),
+            "Width": self.width + 1,
+            "Levels": self.levels,
         }
 
 
@@ -72,10 +76,9 @@ def main(
     """Print area, period and cycles of both, and the ratio to three products."""
     form = {"width": PRIMES[prime].bit_length() if prime != "none" else width, "prime": prime}
     form |= {"karatsuba": karatsuba, "levels": levels, "reduction": reduction}
-    values = design("fixed_prime", **form).values
     areas = []
-    for name, part in (("core", SquareCore() if square else Core()), ("product", Product())):
-        found = _found(Design(part, values), effort, delay)
+    for name, part in (("core", SquareCore if square else Core), ("product", Product)):
+        found = _found(design(part, **form), effort, delay)
         print(
             f"{name}: {found['area']:.0f} um2 (registers {found['area_registers']:.0f}) at"
             f" {found['period']} ns",

@@ -64,7 +64,7 @@ def nearest(architecture: Architecture, spec: Parameter, end: int) -> int:
 
 def extremes(architecture: Architecture) -> list[Design]:
     """Return the designs of an architecture that are measured."""
-    specs = [spec for spec in architecture.parameters if spec.name != "width" and not spec.is_part]
+    specs = [spec for spec in architecture.specs() if spec.name != "width" and not spec.is_part]
     named = [spec for spec in specs if spec.choices]
     numbers = [spec for spec in specs if not spec.choices]
     found: list[Design] = [*legal(architecture)]
@@ -116,14 +116,14 @@ def main() -> int:
     known: dict[str, Any] = {}
     if options.record.exists():
         rows = map(json.loads, options.record.read_text().splitlines())
-        known = {row["design"]: row for row in rows if row["message"] != late(options.seconds)}
+        known = {row["design"]: row for row in rows}
     names = options.arch or list(registry())
     groups = [extremes(registry()[name]) for name in names]
     # One of each architecture in turn, so that a run that is interrupted has seen all.
     designs = [each for row in zip_longest(*groups) for each in row if each is not None]
     for at, chosen in enumerate(designs):
-        if chosen.name not in known:
-            known[chosen.name] = row = run(chosen, options.target, options.seconds)
+        if chosen.identifier not in known:
+            known[chosen.identifier] = row = run(chosen, options.target, options.seconds)
             with options.record.open("a") as file:
                 file.write(json.dumps(row) + "\n")
             text = row["message"] or "done"
@@ -133,23 +133,18 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def late(seconds: float) -> str:
-    """Return the message of a design that took too long, which a later run tries again."""
-    return f"not done within {seconds:g} s"
-
-
 def run(chosen: Design, target: str, seconds: float) -> dict[str, Any]:
     """Return the record of a design."""
-    request = [chosen.architecture.name, dict(chosen.parameters.flat()), chosen.form]
+    request = [chosen.name, dict(chosen.parameters), chosen.form]
     begin = time.monotonic()
     command = [sys.executable, __file__, "--target", target, "--one", json.dumps(request)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
         message = "" if not done.returncode else (done.stdout + done.stderr).strip()
     except subprocess.TimeoutExpired:
-        message = late(seconds)
+        message = f"not done within {seconds:g} s"
     return {
-        "design": chosen.name,
+        "design": chosen.identifier,
         "command": " ".join(chosen.words),
         "message": message,
         "seconds": round(time.monotonic() - begin, 1),

@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import argparse
 import statistics
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 
 from montforge.arch import Design, design
-from montforge.arch.base import Parameters
 from montforge.arch.modexp import Modexp
 from montforge.measure import measure
 from montforge.report import Table
@@ -29,35 +29,40 @@ PART = {"multiplier": "booth_csa", "multiplier.radix": 64, "multiplier.pipeline"
 PLANNED = 1024
 
 
+@dataclass(frozen=True)
 class Chain(Modexp):
     """mf_modexp_chain, whose multiplications leave through ports."""
 
     name = "modexp_chain"
-    rtl_top = "mf_modexp_chain"
-    rtl_files = tuple(
+    module = "mf_modexp_chain"
+    library = tuple(
         name
-        for name in Modexp.rtl_files
+        for name in Modexp.library
         if Path(name).stem not in ("mf_modexp", "mf_modexp_chains", "mf_modexp_multipliers")
     )
 
-    def part_wrappers(self, parameters: Parameters) -> dict[str, Design]:
-        """Return none: the multiplier is outside."""
+    @property
+    def part_wrappers(self) -> dict[str, Design]:
+        """None: the multiplier is outside."""
         return {}
 
 
+@dataclass(frozen=True)
 class ChainOfWords(Chain):
     """The same, as the native form has it."""
 
     name = "modexp_chain_of_words"
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return those of a chain whose operands come by words."""
-        return super().rtl_parameters(parameters) | {"Serial": 1}
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """Those of a chain whose operands come by words."""
+        return super().top_parameters | {"Serial": 1}
 
-    def memory_bits(self, parameters: Parameters) -> int:
-        """Return the bits of table and exponent."""
-        bits = parameters.integer("exponent_bits") or parameters.integer("width")
-        return super().memory_bits(parameters) + bits
+    @property
+    def core_memory_bits(self) -> int:
+        """The bits of table and exponent."""
+        bits = self.exponent_bits or self.width
+        return super().core_memory_bits + bits
 
 
 def main() -> None:
@@ -69,11 +74,10 @@ def main() -> None:
     parser.add_argument("-p", dest="given", action="append", default=[])
     arguments = parser.parse_args()
     given = dict(item.split("=", 1) for item in arguments.given)
-    chain = ChainOfWords() if arguments.words else Chain()
+    chain = ChainOfWords if arguments.words else Chain
     rows, areas = [], []
     for width in arguments.widths:
-        whole = design("modexp", **{"width": width, "algorithm": "ladder"} | PART | given)
-        measured = Design(chain, whole.values)
+        measured = design(chain, **{"width": width, "algorithm": "ladder"} | PART | given)
         found = measure(measured, arguments.target, effort="quick")
         assert found.area is not None
         assert found.area_registers is not None

@@ -126,7 +126,7 @@ def expected(whole: Design) -> float:
     planned = power_cycles(whole)
     if planned.turn.is_fixed:
         return planned.cycles.maximum
-    part = whole.parameters.part("multiplier")
+    part = whole.multiplier
     turn = mean_latency(part, samples=SAMPLES, workers=1) + part.contract.handover + 2
     return planned.turns.maximum * turn
 
@@ -151,7 +151,7 @@ def figures(whole: Design, target: str, minutes: float, seeds: int) -> dict[str,
     options: dict[str, Any] = {"seeds": seeds} if fpga else {"effort": "quick"}
     try:
         row = measure(whole, target, workers=1, **options)
-        alone = measure(whole.parameters.part("multiplier"), target, workers=1, **options)
+        alone = measure(whole.multiplier, target, workers=1, **options)
     except ParameterError as error:
         found: dict[str, Any] = {"reason": str(error).split(" needs ")[1].split(";")[0]}
     except ToolFailedError as error:

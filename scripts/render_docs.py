@@ -353,7 +353,7 @@ class Renderer:
             [
                 (
                     row.label, row.area, row.area_registers, row.period, row.cycles, row.time,
-                    product(row), "yes" if row.chosen.name in best else "",
+                    product(row), "yes" if row.chosen.identifier in best else "",
                 )
                 for row in found
             ],

@@ -80,7 +80,7 @@ def multipliers(width: int | None, digits: str | None) -> int:
             )
             wrong += report.mismatches
             counts.append(f"{report.operations - report.mismatches}/{report.operations}")
-        core = chosen.architecture.core_cycles(chosen.parameters)
+        core = chosen.core_cycles
         text = ", ".join(f"{key}={value}" for key, value in {**SETS[bits], **form}.items())
         print(f"| {bits} | {text} | {core} | {' | '.join(counts)} |", flush=True)
     return wrong

@@ -503,7 +503,7 @@ def test_cycles_beside_the_contract(run: Run) -> None:
 
 
 def test_a_wrong_product_in_cycles_is_status_1(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("montforge.arch.mm_r2.MmR2.golden", lambda self, p, a, b, n: 0)
+    monkeypatch.setattr("montforge.arch.mm_r2.MmR2.golden_model", lambda self, a, b, n: 0)
     words = ("-p", "width=9", "--samples", 20, "--workers", 1)
     done = run("cycles", "mm_r2", *words, "--json")
     assert done.status == 1
@@ -516,7 +516,7 @@ def test_cycles_is_status_1_if_only_the_model_differs(
 ) -> None:
     words = ("cycles", "mm_r2", "-p", "width=9", "--samples", 20, "--workers", 1)
     assert run(*words).status == 0
-    monkeypatch.setattr("montforge.arch.mm_r2.MmR2.cycles", lambda self, p, a, b, n: 10 + a % 2)
+    monkeypatch.setattr("montforge.arch.mm_r2.MmR2.cycle_model", lambda self, a, b, n: 10 + a % 2)
     done = run(*words, "--json")
     assert done.status == 1
     assert 0 < done.json["model_mismatches"] < 20
@@ -538,7 +538,7 @@ def test_cycles_is_status_1_if_only_the_bound_is_exceeded(
 
 
 def test_a_mismatch_is_status_1(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("montforge.arch.mm_r2.MmR2.golden", lambda self, p, a, b, n: 0)
+    monkeypatch.setattr("montforge.arch.mm_r2.MmR2.golden_model", lambda self, a, b, n: 0)
     done = run("verify", "mm_r2", "-p", "width=9", "--operations", 20, "--workers", 1, "--json")
     assert done.status == 1
     assert done.json["mismatches"] > 0

@@ -7,23 +7,17 @@ import dataclasses
 import json
 import pickle
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 
 import pytest
 
 from montforge.arch import Design, architecture, design, registry, variants
-from montforge.arch.base import (
-    CLOSED_PART,
-    FIXED_LATENCY,
-    MULTIPLIER,
-    WIDTH,
-    Architecture,
-    Citation,
-    Parameter,
-    Parameters,
-    ParameterValue,
-)
+from montforge.arch.base import Citation
+from montforge.arch.parameter import CLOSED_PART, FIXED_LATENCY, MULTIPLIER, integer, part
+from montforge.arch.unit_csa import UnitCsa
 from montforge.contract import BitBound, Bound, Contract, Cycles, Encoding, Field, ModulusRule
 from montforge.errors import OperandError, ParameterError, UnknownNameError
 from montforge.functions import MontgomeryProduct, Power, corner_moduli
@@ -182,10 +176,44 @@ def test_design_and_contract_are_equal_after_pickle(name: str) -> None:
     assert pickle.loads(pickle.dumps(chosen.contract)) == chosen.contract
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda **values: design("unit_csa", **values),
+        lambda **values: UnitCsa(**values),
+        lambda **values: UnitCsa().replace(**values),
+        lambda **values: dataclasses.replace(UnitCsa(), **values),
+    ],
+    ids=["design", "class", "replace", "dataclasses"],
+)
+def test_every_way_to_a_design_checks_it(make: Callable[..., Design]) -> None:
+    assert make(width=64, digit=4) == design("unit_csa", width=64, digit=4)
+    for values, message in (
+        ({"digit": 25}, "nearest legal: 24"),
+        ({"digit": True}, "not an integer"),
+        ({"delay": 4}, "one of 2, 3"),
+        ({"result": "sined"}, "did you mean 'signed'"),
+        ({"result": "nonnegative", "overlap": 1}, "nearest legal: 0"),
+    ):
+        with pytest.raises(ParameterError, match=message):
+            make(**values)
+
+
+def test_a_part_is_replaced_with_or_without_its_parameters() -> None:
+    power = design("modexp", width=64, multiplier="rmm", **{"multiplier.k": 3})
+    wider = power.replace(width=128)
+    assert wider.parameters["multiplier.width"] == 128
+    assert wider.parameters["multiplier.k"] == 3
+    assert power.replace(**{"multiplier.k": 2}).parameters["multiplier.k"] == 2
+    assert power.replace(multiplier="booth_csa") == design("modexp", width=64)
+    with pytest.raises(ParameterError, match="must be 64"):
+        power.replace(**{"multiplier.width": 65})
+
+
 def test_a_contract_is_made_once_for_a_design(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = design("rmm", width=16)
     contract = chosen.contract
-    monkeypatch.setattr(type(chosen.architecture), "contract", None)
+    monkeypatch.setattr(type(chosen), "contract", None)
     assert chosen.cycles(1, 2, 7) == contract.latency.minimum
     assert chosen.encode(1, 2, 7)
     assert chosen.golden(1, 2, 7) % 7 == contract.residue(1, 2, 7)
@@ -295,7 +323,7 @@ def every_form() -> Iterator[Design]:
             )
 
 
-@pytest.mark.parametrize("chosen", list(every_form()), ids=lambda chosen: chosen.name)
+@pytest.mark.parametrize("chosen", list(every_form()), ids=lambda chosen: chosen.identifier)
 def test_the_way_out_of_the_domain(chosen: Design) -> None:
     """MM(P, 1) is not always below n or equal to it; what the contract says always is enough."""
     contract = chosen.contract
@@ -336,67 +364,68 @@ def test_results_above_n_that_docs_once_denied(
 # ---------------------------------------------------------------- parts
 
 
-class Doubler(Architecture):
+@dataclass(frozen=True)
+class Doubler(Design):
     """A core with a multiplier in it, for the rules of parts."""
 
     name = "doubler"
     title = "Doubler"
     family = "test"
     citation = Citation("Nobody", "Nothing", "Nowhere", 2000)
-    parameters = (
-        WIDTH,
-        Parameter("levels", "levels", 1, minimum=1, maximum=3),
-        Parameter(
-            "multiplier", "what multiplies", "rmm", needs=(MULTIPLIER, CLOSED_PART, FIXED_LATENCY)
-        ),
-    )
-    rtl_top = "mf_doubler"
-    rtl_files = ()
+    levels: int = integer("levels", 1, minimum=1, maximum=3)
+    multiplier: Design = part("what multiplies", "rmm", MULTIPLIER, CLOSED_PART, FIXED_LATENCY)
+    module = "mf_doubler"
+    library = ()
     formulas = ()
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return that of the multiplier."""
-        part = parameters.part("multiplier").contract
-        return dataclasses.replace(part, architecture=self.name, parameters=parameters.flat())
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """That of the multiplier."""
+        part = self.multiplier.contract
+        return dataclasses.replace(
+            part, architecture=self.name, parameters=tuple(self.parameters.items())
+        )
 
-    def part_parameters(self, name: str, parameters: Parameters) -> dict[str, ParameterValue]:
+    def part_parameters(self, name: str) -> dict[str, int | str]:
         """Return the width."""
-        return {"width": parameters["width"]}
+        return {"width": self.width}
 
-    def part_wrappers(self, parameters: Parameters) -> dict[str, Design]:
-        """Return the multiplier's."""
-        return {"mf_doubler_multiplier": parameters.part("multiplier")}
+    @property
+    def part_wrappers(self) -> dict[str, Design]:
+        """The multiplier's."""
+        return {"mf_doubler_multiplier": self.multiplier}
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return none."""
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """None."""
         return {}
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return the multiplier's."""
-        return parameters.part("multiplier").golden(a, b, n)
+        return self.multiplier.golden(a, b, n)
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the multiplier's."""
-        return parameters.part("multiplier").cycles(a, b, n)
+        return self.multiplier.cycles(a, b, n)
 
 
 @pytest.fixture
 def doubler(monkeypatch: pytest.MonkeyPatch) -> str:
-    found = dict(registry()) | {"doubler": Doubler()}
+    found = dict(registry()) | {"doubler": Doubler}
     monkeypatch.setattr("montforge.arch.base.registry", lambda: found)
     return "doubler"
 
 
 def test_a_part_is_a_design(doubler: str) -> None:
     chosen = design(doubler, width=64, **{"multiplier.k": "3", "multiplier.m": 2})
-    part = chosen.parameters.part("multiplier")
+    part = chosen.multiplier
     assert part == design("rmm", width=64, k=3, m=2)
     assert design(doubler, width=64, multiplier=design("rmm", width=64, k=3, m=2)) == chosen
     assert chosen != design(doubler, width=64)
-    flat = dict(chosen.parameters.flat())
+    flat = dict(chosen.parameters)
     assert (flat["multiplier"], flat["multiplier.k"], flat["width"]) == ("rmm", 3, 64)
     assert "multiplier.k=3" in str(chosen)
-    assert part.name in chosen.name
+    assert part.identifier in chosen.identifier
     assert chosen.golden(5, 6, 77) == part.golden(5, 6, 77)
     assert pickle.loads(pickle.dumps(chosen)) == chosen
     files = [path.name for path in chosen.rtl_files]

@@ -253,7 +253,7 @@ def test_stored_results_are_sorted_and_state_what_the_contracts_do() -> None:
     assert store.results_text(results) == text
     for row in results:
         contract = row.chosen.contract
-        assert dict(row.chosen.parameters.flat()) == row.parameters, row.command
+        assert row.chosen.parameters == row.parameters, row.command
         assert row.result == str(contract.results[0].bound), row.command
         assert row.constant_time == contract.constant_time, row.command
         if row.cycles is not None:

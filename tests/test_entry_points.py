@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from montforge.arch import Architecture, base, registry
+from montforge.arch import Design, base, registry
 from montforge.arch.mm_r2 import MmR2
 from montforge.errors import EntryPointError
 
@@ -19,7 +19,7 @@ class Own(MmR2):
     name = "own"
 
 
-class Abstract(Architecture):
+class Abstract(Design):
     name = "abstract"
 
 
@@ -41,7 +41,7 @@ def bring(package: pytest.MonkeyPatch, value: str) -> None:
 
 def test_an_architecture_of_another_package_is_registered(package: pytest.MonkeyPatch) -> None:
     bring(package, "own:Own")
-    assert type(registry()["own"]) is Own
+    assert registry()["own"] is Own
 
 
 @pytest.mark.parametrize(

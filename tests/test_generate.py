@@ -10,14 +10,17 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 import yaml
 
-from montforge.arch import Citation, Design, Parameter, design
-from montforge.arch.base import Architecture, Parameters
+from custom import with_files
+from montforge.arch import Citation, Design, design
+from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 from montforge.errors import OutputFolderError, ParameterError, ToolFailedError
 from montforge.functions import montgomery_contract
@@ -28,7 +31,6 @@ from montforge.generate.engine import generate_engine
 from montforge.generate.testbench import sample_operations
 from montforge.licence import OWNER, STATEMENT
 from montforge.rsa.engine import Engine
-from montforge.verify import patched
 from montforge.verilog import literal
 from verify.designs import LOADED
 
@@ -105,7 +107,7 @@ def test_the_folder_is_complete_and_has_nothing_else(mm_r2_folder: Path) -> None
 
 def test_library_files_are_copied_unchanged_in_compile_order(scs_folder: Path) -> None:
     chosen = design("scs_mm_new", width=8)
-    listed = (scs_folder / f"{chosen.name}.f").read_text().split()
+    listed = (scs_folder / f"{chosen.identifier}.f").read_text().split()
     copies = [scs_folder / name for name in listed]
     assert [path.name for path in copies[:-1]] == [path.name for path in chosen.rtl_files]
     for copy, original in zip(copies, chosen.rtl_files, strict=False):
@@ -115,7 +117,7 @@ def test_library_files_are_copied_unchanged_in_compile_order(scs_folder: Path) -
 
 def test_the_wrapper_has_the_ports_of_the_contract_and_fixed_parameters(scs_folder: Path) -> None:
     chosen = design("scs_mm_new", width=8)
-    text = (scs_folder / "rtl" / f"{chosen.name}.sv").read_text()
+    text = (scs_folder / "rtl" / f"{chosen.identifier}.sv").read_text()
     found = re.findall(r"^  (input|output) +logic (?:\[(\d+):0\] )?(\w+),?$", text, re.MULTILINE)
     ports = [(port.direction, port.width, port.name) for port in chosen.contract.ports]
     assert [(way, int(top or 0) + 1, name) for way, top, name in found] == ports
@@ -167,11 +169,11 @@ def test_the_core_file_names_files_that_exist(scs_folder: Path) -> None:
 def test_models_of_primitives_are_for_simulation_only(tmp_path: Path) -> None:
     chosen = design("fios_dsp", width=64, mac="dsp48e2")
     folder = generate(chosen, tmp_path / "out")
-    text = (folder / f"{chosen.name}.core").read_text()
+    text = (folder / f"{chosen.identifier}.core").read_text()
     core = yaml.safe_load(text.split("\n", 1)[1])
     models = ["rtl/prim/xilinx/DSP48E2.sv", "rtl/prim/lattice/MULT18X18D.sv"]
     assert core["filesets"]["models"]["files"] == models
-    listed = (folder / f"{chosen.name}.f").read_text().split()
+    listed = (folder / f"{chosen.identifier}.f").read_text().split()
     synthesized = [path for path in listed if path not in models]
     assert core["filesets"]["rtl"]["files"] == synthesized
     with_models = {name for name, t in core["targets"].items() if "models" in t["filesets"]}
@@ -180,7 +182,7 @@ def test_models_of_primitives_are_for_simulation_only(tmp_path: Path) -> None:
     assert core["targets"]["default"]["filesets"] == conditions
     script = (folder / "vivado.tcl").read_text()
     assert re.findall(r"^  (rtl/\S+)$", script, re.MULTILINE) == synthesized
-    assert f"-top {chosen.name} " in script
+    assert f"-top {chosen.identifier} " in script
     assert core["targets"]["ultrascale"]["flow_options"]["part"] in script
 
 
@@ -197,7 +199,7 @@ def test_companions_come_along_and_are_no_part_of_the_design(tmp_path: Path) -> 
     chosen = design("fcs_mm1", width=8)
     folder = generate(chosen, tmp_path / "out")
     assert (folder / "rtl/carry_save/mf_convert.sv").is_file()
-    assert "mf_convert" not in (folder / f"{chosen.name}.f").read_text()
+    assert "mf_convert" not in (folder / f"{chosen.identifier}.f").read_text()
     assert "`rtl/carry_save/mf_convert.sv`" in (folder / "README.md").read_text()
 
 
@@ -275,7 +277,7 @@ def test_all_files_agree_on_whose_they_are(
 def test_the_datasheet_says_what_the_time_depends_on(scs_folder: Path) -> None:
     assert ", depending on the data |" in (scs_folder / "README.md").read_text()
     chosen = design("modexp", width=8)
-    fields = datasheet_fields(chosen, chosen.name, "", flat_verilog=False, seed=1)
+    fields = datasheet_fields(chosen, chosen.identifier, "", flat_verilog=False, seed=1)
     assert "depending on e_len" in fields["timing_table"]
     assert "0 <= e_len < 2^4" in fields["contract_table"]
     assert "latency   by_e_len(" in str(chosen.contract)
@@ -456,30 +458,29 @@ endmodule
 """
 
 
-class Toy(Architecture):
+@dataclass(frozen=True)
+class Toy(Design):
     """A pipelined toy with signed carry-save vectors, a one-bit constant and planted bugs."""
 
     name = "toy"
     title = "Toy multiplier"
     family = "test"
     citation = Citation("Nobody", "Nothing", "Nowhere", 2000, "p. 1")
-    parameters = (
-        Parameter("width", "bits", 8, minimum=3, maximum=64),
-        Parameter("bug", "which bug", 0, maximum=9),
-    )
-    rtl_top = "mf_toy"
-    rtl_files = ("mf_toy.sv",)
+    width: int = integer("bits", 8, minimum=3, maximum=64)
+    bug: int = integer("which bug", 0, minimum=0, maximum=9)
+    module = "mf_toy"
+    library = ("mf_toy.sv",)
     formulas = (("R", "1"),)
     root: ClassVar[Path]
 
-    def contract(self, parameters: Parameters) -> Contract:
-        width = parameters.integer("width")
-        vectors = Encoding("carry_save", width + 2, width, signed=True)
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        vectors = Encoding("carry_save", self.width + 2, self.width, signed=True)
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
+            parameters=tuple(self.parameters.items()),
             r=1,
-            modulus=ModulusRule(width),
+            modulus=ModulusRule(self.width),
             operand=(vectors, Bound(1, signed=True)),
             result=(vectors, Bound(1, signed=True)),
             constants=(Field.constant("k", 1, "n mod 2"),),
@@ -488,17 +489,18 @@ class Toy(Architecture):
             interval=Cycles.fixed(1),
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         return {"k": n % 2}
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        return {"Width": parameters.integer("width"), "Bug": parameters.integer("bug")}
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        return {"Width": self.width, "Bug": self.bug}
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         rest = abs(a * b) % n
         return rest if a * b >= 0 else -rest
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         return 3
 
 
@@ -517,14 +519,17 @@ def test_a_design_from_outside_the_package(tmp_path: Path) -> None:
     chosen = design("mm_r2", width=8)
     mine = tmp_path / "mine.sv"
     mine.write_text(chosen.rtl_files[-1].read_text())
-    folder = generate(patched(chosen, [mine]), tmp_path / "out")
+    folder = generate(with_files(chosen, [mine]), tmp_path / "out")
     assert (folder / "rtl" / "custom" / "mine.sv").read_text() == mine.read_text()
     assert "generate each with a `--prefix` of its own" in (folder / "README.md").read_text()
-    assert (folder / f"{chosen.name}.f").read_text().split()[0] == "rtl/custom/mine.sv"
-    core = yaml.safe_load((folder / f"{chosen.name}.core").read_text())
+    assert (folder / f"{chosen.identifier}.f").read_text().split()[0] == "rtl/custom/mine.sv"
+    core = yaml.safe_load((folder / f"{chosen.identifier}.core").read_text())
     assert "rtl/custom/mine.sv" in core["filesets"]["rtl"]["files"]
+    copy = tmp_path / "copy" / "mine.sv"
+    copy.parent.mkdir()
+    copy.write_text(mine.read_text())
     with pytest.raises(ParameterError, match=r"two files of the design are named mine\.sv"):
-        generate(patched(chosen, [mine, mine]), tmp_path / "twice")
+        generate(with_files(chosen, [mine, copy]), tmp_path / "twice")
 
 
 @needs_icarus
@@ -532,7 +537,7 @@ def test_a_design_from_outside_the_package(tmp_path: Path) -> None:
 def test_pipelined_signed_carry_save_design_passes(
     width: int, toy: type[Toy], tmp_path: Path
 ) -> None:
-    chosen = Design(toy(), (("width", width), ("bug", 0)))
+    chosen = toy(width=width)
     folder = generate(chosen, tmp_path / "out", flat_verilog=True)
     run = make(folder, "icarus", "ICARUS_OPERATIONS=1000")
     assert run.returncode == 0, run.stdout
@@ -559,7 +564,7 @@ def test_pipelined_signed_carry_save_design_passes(
 def test_the_testbench_finds_planted_bugs(
     bug: int, message: str, toy: type[Toy], tmp_path: Path
 ) -> None:
-    chosen = Design(toy(), (("width", 8), ("bug", bug)))
+    chosen = toy(width=8, bug=bug)
     folder = generate(chosen, tmp_path / "out", flat_verilog=True)
     run = make(folder, "icarus", "ICARUS_OPERATIONS=1000")
     assert run.returncode != 0
@@ -600,7 +605,7 @@ def test_the_flat_verilog_is_verilog_2005(scs_folder: Path) -> None:
 
 def test_a_failing_yosys_leaves_nothing(toy: type[Toy], tmp_path: Path) -> None:
     (tmp_path / "library" / "mf_toy.sv").write_text("module mf_toy(; endmodule\n")
-    chosen = Design(toy(), (("width", 8), ("bug", 0)))
+    chosen = toy(width=8)
     with pytest.raises(ToolFailedError, match="yosys failed"):
         generate(chosen, tmp_path / "out", flat_verilog=True)
     assert [path.name for path in tmp_path.iterdir()] == ["library"]

@@ -20,8 +20,8 @@ from pyslang import Bag, Diags
 from pyslang.ast import Compilation, CompilationOptions
 from pyslang.syntax import SyntaxTree
 
+from custom import unchecked
 from montforge.arch import design, registry, rtl_root
-from montforge.arch.base import Parameters
 from montforge.arch.rmm import Rmm
 from montforge.errors import ParameterError, ToolFailedError
 from montforge.schedule import Issue, Phase, Product
@@ -160,7 +160,7 @@ def edited_plan(
 ) -> dict[str, int]:
     """Parameters of an mf_rmm with an edited plan, which is a list by step and multiplier."""
     chosen = design("rmm", width=16, k=2, m=m, **parameters)
-    found = cast(Rmm, chosen.architecture).plan(chosen.parameters)
+    found = cast(Rmm, chosen).plan
     issues = [issue for step in found.steps for issue in step]
     edit(issues)
     steps = tuple(tuple(issues[at : at + m]) for at in range(0, len(issues), m))
@@ -516,7 +516,7 @@ def ends() -> list[tuple[str, str, int, bool]]:
     for name, architecture in registry().items():
         if name == "fixed_square":
             continue  # the parameters and the module that checks them are those of fixed_prime
-        for spec in architecture.parameters:
+        for spec in architecture.specs():
             if not (spec.choices or spec.is_part):
                 low = min(spec.numbers, default=spec.minimum)
                 high = max(spec.numbers, default=spec.maximum)
@@ -537,11 +537,12 @@ def test_python_and_rtl_have_one_rule(name: str, parameter: str, value: int, leg
             design(name, **others | {parameter: value})
         if name == "rmm" or (name.startswith("fixed_") and parameter == "modulus"):
             return  # no plan, or no bits, to be a parameter: GUARDS has the RTL's half
-        architecture, usual = registry()[name], design(name, **others).parameters
-        illegal = Parameters(usual | {parameter: value})
-        if architecture.rtl_parameters(illegal) == architecture.rtl_parameters(usual):
+        usual = design(name, **others)
+        attributes = {spec.name: spec.attribute for spec in usual.specs()}
+        illegal = unchecked(usual, **{attributes[parameter]: value})
+        if illegal.top_parameters == usual.top_parameters:
             return  # it chooses the module
-        assert fatal_messages(architecture.top(illegal), architecture.rtl_parameters(illegal))
+        assert fatal_messages(illegal.top, illegal.top_parameters)
 
 
 @pytest.mark.parametrize(
@@ -562,7 +563,6 @@ def test_what_a_multiplier_can_not_give_is_refused_by_both(
     parts = {f"multiplier.{key}": value for key, value in chosen.items()}
     with pytest.raises(ParameterError):
         design("modexp", width=16, multiplier=name, **parts, **given)
-    values = design("modexp", width=16).parameters | given
-    illegal = Parameters(values | {"multiplier": design(name, width=16, **chosen)})
-    architecture = registry()["modexp"]
-    assert fatal_messages(architecture.top(illegal), architecture.rtl_parameters(illegal))
+    part = design(name, width=16, **chosen)
+    illegal = unchecked(design("modexp", width=16), multiplier=part, **given)
+    assert fatal_messages(illegal.top, illegal.top_parameters)

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Imports of the package's modules go one way, those inside functions included.
-
-Imports for annotations alone (``if TYPE_CHECKING:``) load nothing and do not count.
-"""
+"""Imports of the package's modules go one way, those inside functions and for annotations too."""
 
 from __future__ import annotations
 
@@ -28,16 +25,8 @@ def modules(package: Path) -> dict[str, ast.Module]:
     return found
 
 
-def statements(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield all nodes below ``node`` but those for annotations."""
-    if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
-        yield node
-        for child in ast.iter_child_nodes(node):
-            yield from statements(child)
-
-
 def imports(tree: ast.Module, known: dict[str, ast.Module]) -> Iterator[str]:
-    for node in statements(tree):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.ImportFrom) and node.module in known:
@@ -105,14 +94,3 @@ def test_a_circle_is_found_wherever_the_import_stands(tmp_path: Path) -> None:
     )
     (package / "papers.py").write_text("import montforge.verify\n")
     assert set(circle(graph(package))) == {"montforge.verify", "montforge.papers"}
-
-
-def test_designs_are_made_by_the_call_that_checks_them() -> None:
-    """Outside of ``arch`` nothing calls `Design` itself, past the rules of the parameters."""
-    makers = {
-        name
-        for name, tree in modules(PACKAGE).items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Design"
-    }
-    assert makers == {"montforge.arch.base"}

@@ -61,13 +61,13 @@ def errors(files: Sequence[Path]) -> str:
     return "\n".join([*found, done.stderr])
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair[0].architecture.name)
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair[0].identifier)
 def test_two_folders_are_parts_of_one_chip(pair: tuple[Design, Design], tmp_path: Path) -> None:
     folders = [
         generate(chosen, tmp_path / prefix, prefix=prefix)
         for chosen, prefix in zip(pair, ("core0", "core1"), strict=True)
     ]
-    tops = [top_name(chosen.name, "", f"core{at}") for at, chosen in enumerate(pair)]
+    tops = [top_name(chosen.identifier, "", f"core{at}") for at, chosen in enumerate(pair)]
     files = [path for folder in folders for path in rtl_of(folder)]
     assert errors([*files, chip(tmp_path, tops, pair)]) == ""
 
@@ -75,7 +75,7 @@ def test_two_folders_are_parts_of_one_chip(pair: tuple[Design, Design], tmp_path
 def test_without_prefixes_one_of_them_is_taken_for_both(tmp_path: Path) -> None:
     folders = [generate(chosen, tmp_path / str(chosen.parameters["width"])) for chosen in PAIRS[0]]
     files = [path for folder in folders for path in rtl_of(folder)]
-    found = errors([*files, chip(tmp_path, [chosen.name for chosen in PAIRS[0]], PAIRS[0])])
+    found = errors([*files, chip(tmp_path, [chosen.identifier for chosen in PAIRS[0]], PAIRS[0])])
     assert "Duplicate" in found
     assert "mf_mm_r2_axi" in found
 
@@ -90,11 +90,11 @@ def test_all_names_of_a_folder_have_the_prefix(tmp_path: Path) -> None:
     }
     assert {name for name in defined if not name.startswith("x_")} == {"DSP48E2", "MULT18X18D"}
     for name in (".f", ".core", ".sdc"):
-        assert (folder / f"x_{chosen.name}{name}").exists()
+        assert (folder / f"x_{chosen.identifier}{name}").exists()
     readme = (folder / "README.md").read_text()
-    assert f"--prefix x --seed 1 --output {chosen.name}" in readme
-    flat = (folder / f"flat/x_{chosen.name}.v").read_text()
-    assert f"\nmodule x_{chosen.name}(" in flat
+    assert f"--prefix x --seed 1 --output {chosen.identifier}" in readme
+    flat = (folder / f"flat/x_{chosen.identifier}.v").read_text()
+    assert f"\nmodule x_{chosen.identifier}(" in flat
     assert "\n  DSP48E2 #(" in flat
 
 
@@ -156,7 +156,7 @@ def test_a_name_of_the_top(tmp_path: Path) -> None:
     found = verilator_bin("--lint-only", "-Wall", "--top-module", "left_folder", *rtl_of(folder))
     assert found.stderr == ""
     for path in folder.rglob("*.*"):
-        assert chosen.name not in path.read_text(), path
+        assert chosen.identifier not in path.read_text(), path
     readme = (folder / "README.md").read_text()
     assert "--name folder --prefix left --seed 1 --output folder" in readme
     assert "Another run into the same folder replaces" in readme
@@ -176,7 +176,7 @@ def sampled(name: str, count: int) -> list[Design]:
     found: list[Design] = []
     for _ in range(count):
         values: dict[str, object] = {}
-        for spec in registry()[name].parameters:
+        for spec in registry()[name].specs():
             if spec.is_part or rng.random() < 0.6:
                 continue
             near = range(spec.minimum, min(spec.maximum, spec.minimum + 20) + 1)
@@ -191,10 +191,10 @@ def sampled(name: str, count: int) -> list[Design]:
 def test_each_design_has_a_name_of_its_own(name: str) -> None:
     names: dict[str, Design] = {}
     for chosen in sampled(name, 40):
-        top = top_name(chosen.name, "", "core0").lower()
+        top = top_name(chosen.identifier, "", "core0").lower()
         assert re.fullmatch(r"[a-z]\w{0,109}", top, re.A)
         assert names.setdefault(top, chosen) == chosen
-        assert design(name, **dict(chosen.parameters.flat())).with_form(chosen.form) == chosen
+        assert design(name, **chosen.parameters).with_form(chosen.form) == chosen
     assert len(names) > 1
 
 
@@ -240,9 +240,9 @@ def test_a_long_name_of_a_design_is_cut(tmp_path: Path) -> None:
         design("modexp", width=16, multiplier="booth_csa", adder=adder).with_form("axi")
         for adder in (8, 16)
     )
-    tops = {top_name(chosen.name, "", "") for chosen in (first, second)}
-    assert len(first.name) > 127 and len(tops) == 2 and {len(top) for top in tops} == {110}
-    assert len(top_name(first.name, "", "core0")) == 110
+    tops = {top_name(chosen.identifier, "", "") for chosen in (first, second)}
+    assert len(first.identifier) > 127 and len(tops) == 2 and {len(top) for top in tops} == {110}
+    assert len(top_name(first.identifier, "", "core0")) == 110
     folder = generate(first, tmp_path / "out")
     (top,) = (path.stem for path in folder.glob("*.core"))
     assert top in tops

@@ -75,8 +75,8 @@ def test_parameters_of_info_are_taken_by_p() -> None:
     found = invoke("info", "modexp", *NESTED)
     values = {key: entry["value"] for key, entry in found["parameters"].items()}
     again = design("modexp", **values)
-    assert again.parameters.integer("exponent_bits") == 8
-    assert again.parameters.part("multiplier").parameters["k"] == 3
+    assert again.parameters["exponent_bits"] == 8
+    assert again.parameters["multiplier.k"] == 3
     assert again.rtl_parameters == found["rtl_parameters"]
 
 

@@ -45,7 +45,7 @@ def all_variants() -> list[Design]:
     found = []
     for name in registry():
         found += [d for width in (SMALLEST, ODD) for d in variants(name, width=width)]
-        widest = next(p.maximum for p in registry()[name].parameters if p.name == "width")
+        widest = next(p.maximum for p in registry()[name].specs() if p.name == "width")
         found += [design(name, width=LARGE)] if name != "rmm" and widest >= LARGE else []
         for wide in variants(name, width=min(widest, LARGEST if name != "rmm" else 1024)):
             slow = wide.parameters.get("array") == "expanded"
@@ -93,7 +93,7 @@ def slang_diagnostics(chosen: Design | Engine, capfd: Capture) -> str:
     return capfd.readouterr().err
 
 
-@pytest.mark.parametrize("chosen", all_variants(), ids=lambda d: d.name)
+@pytest.mark.parametrize("chosen", all_variants(), ids=lambda d: d.identifier)
 def test_verilator_and_slang_accept(chosen: Design, capfd: Capture) -> None:
     assert verilator_lint(chosen) == ""
     assert slang_diagnostics(chosen, capfd) == ""
@@ -102,14 +102,13 @@ def test_verilator_and_slang_accept(chosen: Design, capfd: Capture) -> None:
 def other_forms(width: int) -> list[Design]:
     """Each architecture in each of its own forms, and one with AXI4-Lite."""
     found = []
-    for name, architecture in registry().items():
+    for name in registry():
         parallel = design(name, width=width)
-        forms = architecture.forms(parallel.parameters)[1:]
-        found += [parallel.with_form(form.name) for form in forms]
+        found += [parallel.with_form(form.name) for form in parallel.own_forms[1:]]
     return [*found, design("mm_r2", width=width).with_form("axi")]
 
 
-@pytest.mark.parametrize("chosen", variants("fios_dsp", width=ODD), ids=lambda d: d.name)
+@pytest.mark.parametrize("chosen", variants("fios_dsp", width=ODD), ids=lambda d: d.identifier)
 def test_verilator_and_slang_accept_the_axi_form(chosen: Design, capfd: Capture) -> None:
     wrapped = chosen.with_form("axi")
     assert verilator_lint(wrapped) == ""
@@ -122,7 +121,7 @@ AXI_FORMS = [
 ]
 
 
-@pytest.mark.parametrize("chosen", AXI_FORMS, ids=lambda d: d.name)
+@pytest.mark.parametrize("chosen", AXI_FORMS, ids=lambda d: d.identifier)
 def test_verilator_and_slang_accept_axi_forms(chosen: Design, capfd: Capture) -> None:
     assert verilator_lint(chosen) == ""
     assert slang_diagnostics(chosen, capfd) == ""
@@ -148,7 +147,7 @@ def test_verilator_and_slang_accept_the_engine(engine: Engine, capfd: Capture) -
 
 
 @pytest.mark.parametrize(
-    "chosen", [*other_forms(SMALLEST), *other_forms(ODD)], ids=lambda d: d.name
+    "chosen", [*other_forms(SMALLEST), *other_forms(ODD)], ids=lambda d: d.identifier
 )
 def test_verilator_and_slang_accept_harnesses(chosen: Design, capfd: Capture) -> None:
     # Assertions look at the asynchronous reset at clock edges.
@@ -176,7 +175,7 @@ def test_verilator_and_slang_accept_the_properties(
         design("fios_dsp", width=ODD).with_form("axi"),
         AXI_FORMS[0],
     ],
-    ids=lambda d: d.name,
+    ids=lambda d: d.identifier,
 )
 def test_yosys_accepts_without_latches(chosen: Design, tmp_path: Path) -> None:
     check_without_latches(chosen, tmp_path)
@@ -270,9 +269,9 @@ def test_assertions_without_reset_are_found(text: str, found: int) -> None:
 
 def test_every_file_belongs_to_an_architecture() -> None:
     designs = [chosen for name in registry() for chosen in variants(name, width=ODD)]
-    forms = [form for d in designs for form in d.architecture.forms(d.parameters)]
+    forms = [form for d in designs for form in d.forms]
     forms.append(design("mm_r2").with_form("axi").interface)
-    used = {name for a in registry().values() for name in a.rtl_files}
+    used = {name for a in registry().values() for name in a.library}
     used |= {name for form in forms for name in (*form.files, *form.companions)}
     of_the_engine = {
         rtl_root() / name for name in (*ENGINE_FILES, "bus/mf_rsa_axi.sv", "bus/mf_rsa_axis.sv")

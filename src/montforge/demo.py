@@ -64,7 +64,7 @@ def main() -> int:
     smaller = design("scs_mm_new", width=FPGA_WIDTH)
     modulus = rsa_modulus(WIDTH)
 
-    folder = _step("generate", lambda: generate(multiplier, OUTPUT / multiplier.name))
+    folder = _step("generate", lambda: generate(multiplier, OUTPUT / multiplier.identifier))
     checked = _step("verify with an RSA modulus", lambda: _verify(multiplier, modulus))
     products = _step("products of residues", lambda: _products(multiplier, modulus))
     cycles = _step(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from montforge.arch.base import Design
-from montforge.arch.modexp import Modexp, latency_of, leakage, plan, round_cycles
+from montforge.arch.modexp import Modexp
 from montforge.contract import Cycles
 from montforge.errors import OperandError, ParameterError
 from montforge.functions import exponent_bits
@@ -39,9 +39,9 @@ def power_cycles(
     cycles are bounds. Raises ParameterError for a design that is no exponentiator over a
     multiplier, and OperandError for a length or an exponent that does not fit.
     """
-    if not isinstance(design.architecture, Modexp):
+    if not isinstance(design, Modexp):
         raise ParameterError(
-            f"{design.architecture.name} is no exponentiator over a multiplier; power_cycles takes"
+            f"{design.name} is no exponentiator over a multiplier; power_cycles takes"
             " designs of modexp."
         )
     most = exponent_bits(design.contract)
@@ -53,18 +53,16 @@ def power_cycles(
         raise OperandError(
             f"exponent has {exponent.bit_length()} bits; legal: 0 <= e < 2^{length}."
         )
-    parameters = design.parameters
-    part = parameters.part("multiplier").contract
-    chosen = plan(parameters)
+    part = design.multiplier.contract
+    chosen = design.plan
     if exponent is None:
         turns = Cycles(*chosen.bounds(length))
     else:
         turns = Cycles.fixed(chosen.turns(exponent, length))
     turn = part.latency.later(part.handover + 2)
-    cycles = latency_of(parameters, turns, length)
-    chains = parameters.integer("chains")
-    if chains > 1:
-        busy = chains * turns.maximum * part.interval.maximum / round_cycles(parameters)
+    cycles = design.latency_of(turns, length)
+    if design.chains > 1:
+        busy = design.chains * turns.maximum * part.interval.maximum / design.round_cycles
     else:
         busy = turns.maximum * (turn.maximum - 2) / cycles.maximum
-    return PowerCycles(turns, turn, cycles, leakage(parameters), busy)
+    return PowerCycles(turns, turn, cycles, design.best_leakage, busy)

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
-from montforge.arch.base import Parameters
 from montforge.arch.modexp import Modexp
 from montforge.contract import BitBound, Contract, Encoding, Field
 
 
+@dataclass(frozen=True)
 class Probe(Modexp):
     """Operands: a single product, the last factor, when to abort.
 
@@ -18,12 +19,13 @@ class Probe(Modexp):
     """
 
     name = "modexp_probe"
-    rtl_top = "modexp_probe"
-    rtl_files = (*Modexp.rtl_files, str(Path(__file__).with_name("modexp_probe.sv")))
+    module = "modexp_probe"
+    library = (*Modexp.library, str(Path(__file__).with_name("modexp_probe.sv")))
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract with six fields more and no control."""
-        contract = super().contract(parameters)
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract with six fields more and no control."""
+        contract = super().parallel_contract
 
         def field(name: str, role: str, bits: int) -> Field:
             return Field(name, role, Encoding("binary", bits), BitBound(bits))  # type: ignore[arg-type]

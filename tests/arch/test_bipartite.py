@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from montforge.arch import design
-from montforge.arch.bipartite import upper_half
 from montforge.arch.carry_save_rows import booth_rows, booth_tree
 from montforge.errors import OperandError, ParameterError
 from montforge.verify import verify
@@ -68,7 +67,7 @@ def test_golden_model_is_both_loops_and_the_product(digit: int) -> None:
         contract, column = chosen.contract, width + 2 * digit - 2
         split = digit * (-(-(width + 2 * digit) // digit) // 2 + 1)
         for a, b, n in operations(width, digit, 25):
-            p, upper = chosen.golden(a, b, n), upper_half(chosen.parameters, a, b, n)
+            p, upper = chosen.golden(a, b, n), chosen.upper_half(a, b, n)
             high = (a >> split) + (a >> (split - 1) & 1)
             assert (upper - high * b) % n == 0
             assert abs(upper) < 1 << (column + 2 * digit + 2)

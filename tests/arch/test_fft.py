@@ -16,7 +16,6 @@ import pytest
 
 from montforge.arch import design, driven, rtl_root
 from montforge.arch.fmle import carrying_moduli
-from montforge.arch.fmlm import parameter_set
 from montforge.errors import OperandError, ParameterError
 from montforge.fft.parameters import (
     BALANCED,
@@ -393,7 +392,7 @@ def test_one_element_is_busy_nearly_all_the_time() -> None:
         (4096, {"u": 33, "s": 128, "ring": 128}, (1336, 2308)),
     ):
         two, one = (design("fmle", width=width, elements=e, **sizes, **given) for e in (2, 1))
-        figures = [d.architecture.figures(d.parameters) for d in (two, one)]
+        figures = [d.figures for d in (two, one)]
         assert tuple(f["core cycles"] for f in figures) == cycles
         assert figures[1]["butterflies busy"] > 0.95
         assert one.memory_bits < two.memory_bits
@@ -503,7 +502,7 @@ def test_illegal_parameters_name_the_rule() -> None:
 
 def test_default_sets_are_the_papers() -> None:
     for width, u, s, ring in ((1024, 17, 64, 64), (3072, 49, 64, 128), (4096, 33, 128, 128)):
-        chosen = parameter_set(design("fmlm", width=width).parameters)
+        chosen = design("fmlm", width=width).parameter_set
         assert (chosen.u, chosen.s, chosen.ring_bits) == (u, s, ring)
 
 
@@ -665,7 +664,7 @@ def test_exponentiator(parameters: dict[str, int | str]) -> None:
 
 def test_redundant_digits() -> None:
     chosen = design("fmle", width=125, s=16, elements=1, exponent_bits=3, **REDUNDANT_DIGITS)
-    found = parameter_set(chosen.parameters)
+    found = chosen.parameter_set
     carrying = {n for n in carrying_moduli(found) if chosen.contract.modulus.is_legal(n)}
     assert carrying <= {operation["n"] for operation in chosen.corners()}
     assert len(carrying) == 5

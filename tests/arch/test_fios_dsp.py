@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch import Design, architecture, design, rtl_root
+from montforge.arch import Design, design, rtl_root
 from montforge.arch.fios_dsp import LOAD_CYCLES, FiosDsp, unit_factor
 from montforge.errors import ParameterError
 from montforge.fios_program import (
@@ -37,8 +37,8 @@ PAPER = Element(PUBLISHED, 3, 1)
 
 
 def schedule(chosen: Design) -> Array:
-    assert isinstance(chosen.architecture, FiosDsp)
-    return chosen.architecture.schedule(chosen.parameters)
+    assert isinstance(chosen, FiosDsp)
+    return chosen.schedule
 
 
 def split(value: int, word_width: int, words: int) -> list[int]:
@@ -192,7 +192,7 @@ def test_combinations_that_do_not_work_are_refused(
 def test_r_is_above_4n_and_tight() -> None:
     assert design("fios_dsp", width=253).contract.r == 1 << (15 * 17)
     assert design("fios_dsp", width=254).contract.r == 1 << (16 * 17)
-    assert architecture("fios_dsp").corners(design("fios_dsp", width=253).parameters)
+    assert next(design("fios_dsp", width=253).corners())
 
 
 @pytest.mark.parametrize("variant", (FAST, UNIT))

@@ -55,7 +55,7 @@ def chosen(name: str, form: str, parameters: dict[str, object]) -> Design:
 
 
 def identity(case: tuple[str, str, dict[str, object]]) -> str:
-    return chosen(*case).name
+    return chosen(*case).identifier
 
 
 def with_edit(design: Design, file: str, old: str, new: str, folder: Path) -> Design:
@@ -90,7 +90,7 @@ def ports_of_rtl(design: Design, folder: Path) -> set[Port]:
 def test_every_architecture_has_the_parallel_form_first_and_known_ones() -> None:
     others = {}
     for name in registry():
-        forms = [f.name for f in registry()[name].forms(design(name).parameters)]
+        forms = [f.name for f in design(name).own_forms]
         assert forms[0] == design(name).form == PARALLEL and set(forms) <= set(FORMS)
         others[name] = forms[1:]
     assert {name: forms for name, forms in others.items() if forms} == {

@@ -267,7 +267,7 @@ def test_illegal_operations_are_refused(operation: tuple[int, ...], words: str) 
 
 def test_moduli_are_those_of_the_multiplier_that_are_odd() -> None:
     fixed = design("modexp", width=16, multiplier="fixed_prime")
-    n = fixed.parameters.part("multiplier").contract.modulus.only
+    n = fixed.multiplier.contract.modulus.only
     assert n is not None and fixed.golden(5, 3, 2, n) == 125
     with pytest.raises(OperandError, match="not the one that the design was made for"):
         fixed.golden(5, 3, 2, n - 2)

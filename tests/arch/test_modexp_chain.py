@@ -8,7 +8,8 @@ import random
 import pytest
 from modexp_probe import Probe
 
-from montforge.arch import Design, design
+from custom import values_of
+from montforge.arch import design
 from montforge.verify import build_bench
 from montforge.verify.bench import Request
 
@@ -28,7 +29,7 @@ KINDS = (
 @pytest.mark.parametrize("given", KINDS, ids=lambda given: f"{given['multiplier']}")
 def test_products_and_other_factors(given: dict[str, object]) -> None:
     chosen = design("modexp", width=WIDTH, adder=5, **given)
-    part = chosen.parameters.part("multiplier").contract
+    part = chosen.multiplier.contract
     f4 = given["algorithm"] == "f4" if "algorithm" in given else False
     bits = 17 if f4 else WIDTH
     rng = random.Random(5)
@@ -54,10 +55,10 @@ def test_products_and_other_factors(given: dict[str, object]) -> None:
         if f4 and not number % 3:
             # Its last factor is x itself.
             answer = pow(base, 65536, n) * x % n
-        names = [field.name for field in Design(Probe(), chosen.values).contract.inputs]
+        names = [field.name for field in Probe(**values_of(chosen)).contract.inputs]
         requests.append(Request(tuple(values[name] for name in names)))
         expected.append(answer)
-    responses = build_bench(Design(Probe(), chosen.values)).run(requests).responses
+    responses = build_bench(Probe(**values_of(chosen))).run(requests).responses
     assert [response.vectors[:2] for response in responses] == [(y, 0) for y in expected]
     turn = part.latency.maximum + part.handover + 2
     words = -(-(WIDTH + 2) // 5)

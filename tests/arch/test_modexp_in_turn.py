@@ -8,7 +8,6 @@ import random
 import pytest
 
 from montforge.arch import Design, design
-from montforge.arch.modexp import round_cycles
 from montforge.errors import ParameterError
 from montforge.power import power_cycles
 from montforge.verify import build_bench, verify
@@ -40,7 +39,7 @@ def test_powers_and_cycles(given: dict[str, object]) -> None:
 @pytest.mark.parametrize("given", (KINDS[0], KINDS[5]), ids=("two", "six"))
 def test_rounds_come_at_their_interval(given: dict[str, object]) -> None:
     chosen = in_turn(exponent_bits=9, **given)
-    chains = chosen.parameters.integer("chains")
+    chains = chosen.chains
     rng = random.Random(2)
     operations = []
     for _ in range(4 * chains):
@@ -51,8 +50,8 @@ def test_rounds_come_at_their_interval(given: dict[str, object]) -> None:
     expected = [(chosen.golden(*operation), 0) for operation in operations]
     assert [response.vectors for response in responses] == expected
     assert {response.latency for response in responses} == {chosen.contract.latency.minimum}
-    offset = chosen.parameters.part("multiplier").contract.interval.maximum
-    whole = round_cycles(chosen.parameters)
+    offset = chosen.multiplier.contract.interval.maximum
+    whole = chosen.round_cycles
     within = [offset] * (chains - 1)
     expected_gaps = [*within, *[whole - sum(within), *within] * 3]
     assert [response.gap for response in responses[1:]] == expected_gaps
@@ -86,8 +85,8 @@ def test_utilisation_at_1024_bits(given: dict[str, object], least: float) -> Non
     alone = power_cycles(design("modexp", **{"width": 1024, "w": 5} | given | {"chains": 1}))
     assert power_cycles(chosen).utilisation > least
     # All of them end sooner than one after the other.
-    chains = chosen.parameters.integer("chains")
-    assert round_cycles(chosen.parameters) < chains * alone.cycles.maximum
+    chains = chosen.chains
+    assert chosen.round_cycles < chains * alone.cycles.maximum
 
 
 @pytest.mark.parametrize(

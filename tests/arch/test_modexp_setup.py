@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import pytest
 
+from custom import values_of
 from montforge.arch import Design, design, registry, variants
-from montforge.arch.base import Parameters
-from montforge.arch.modexp import Modexp, setup_cycles
+from montforge.arch.modexp import Modexp
 from montforge.contract import BitBound, Contract, Cycles, Encoding, Field
 from montforge.errors import ParameterError
 from montforge.verify import build_bench, patched, verify
@@ -58,7 +59,7 @@ def test_moduli_of_every_length(given: dict[str, object]) -> None:
     responses = build_bench(chosen).run([request(chosen, **values) for values in asked]).responses
     for values, response in zip(asked, responses, strict=True):
         assert response.vectors == (chosen.golden(**values), 0), values
-        expected = setup_cycles(chosen.parameters, values["n"].bit_length())
+        expected = chosen.setup_cycles(values["n"].bit_length())
         if response.load:
             assert expected.minimum <= response.load <= expected.maximum
             assert given["multiplier"] == "fcs_mmm42" or expected.is_fixed
@@ -133,24 +134,28 @@ def test_derivations_are_the_constants() -> None:
                             assert value == part.constants(n)[field.name], (part, n)
 
 
+@dataclass(frozen=True)
 class LoadProbe(Modexp):
     """``modexp_load_probe.sv``: an operand says when a first load is aborted; what is left."""
 
     name = "modexp_load_probe"
-    rtl_top = "modexp_load_probe"
+    module = "modexp_load_probe"
     probe = Path(__file__).with_name("modexp_load_probe.sv")
 
-    def top(self, parameters: Parameters) -> str:
-        """Return the probe."""
-        return self.rtl_top
+    @property
+    def top(self) -> str:
+        """The probe."""
+        return self.module
 
-    def files(self, parameters: Parameters) -> tuple[str, ...]:
-        """Return the files of the exponentiator, and the probe."""
-        return (*super().files(parameters), str(self.probe))
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files of the exponentiator, and the probe."""
+        return (*super().files, str(self.probe))
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract with two fields more, and neither load nor control."""
-        contract = super().contract(parameters)
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract with two fields more, and neither load nor control."""
+        contract = super().parallel_contract
         abort = Field("abort_at", "operand", Encoding("binary", 16), BitBound(16))
         left = Field("left", "result", Encoding("binary", 1), BitBound(1))
         fields = (*contract.inputs, abort, *contract.results, left)
@@ -162,8 +167,8 @@ class LoadProbe(Modexp):
 
 def test_a_load_aborted_at_any_cycle_leaves_nothing() -> None:
     chosen = hardware(8, **KINDS[3])
-    probe = Design(LoadProbe(), chosen.values)
-    cycles = setup_cycles(chosen.parameters, 8).maximum
+    probe = LoadProbe(**values_of(chosen))
+    cycles = chosen.setup_cycles(8).maximum
     requests = [Request((2, 5, 3, 129 + 2 * (at % 60), at)) for at in range(1, cycles + 1)]
     responses = build_bench(probe).run(requests).responses
     for request, response in zip(requests, responses, strict=True):

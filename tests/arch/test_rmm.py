@@ -8,7 +8,7 @@ import random
 import pytest
 
 from montforge.arch import design
-from montforge.arch.rmm import VARIANTS, Rmm, digit_bits
+from montforge.arch.rmm import VARIANTS, digit_bits
 from montforge.errors import ParameterError
 from montforge.verify import verify
 
@@ -59,12 +59,11 @@ def test_more_register_levels_cost_cycles_only_where_digits_are_waited_for() -> 
 
 
 def test_two_contexts_keep_the_multipliers_busy() -> None:
-    rmm = Rmm()
     for variant in ("published", "fast"):
         shares = {
-            key: rmm.figures(
-                design("rmm", k=key[0], m=key[1], variant=variant, contexts=2).parameters
-            )["multiplier utilisation"]
+            key: design("rmm", k=key[0], m=key[1], variant=variant, contexts=2).figures[
+                "multiplier utilisation"
+            ]
             for key in TABLE_VI
         }
         # With so few products the dependencies of two operations leave multipliers idle.

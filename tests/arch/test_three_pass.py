@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from montforge.arch import design
-from montforge.arch.three_pass import operand_bits
 from montforge.errors import ParameterError
 from montforge.verify import verify
 from montforge.verify.mutants import kills, load_mutants
@@ -61,7 +60,7 @@ def passes(bits: int, issues: int, a: int, b: int, n: int) -> int:
 def test_golden_model_is_the_three_passes_and_the_product(issues: int) -> None:
     for width in (3, 4, 17, 64, 65):
         chosen = design("three_pass", width=width, issues=issues)
-        bits = operand_bits(chosen.parameters)
+        bits = chosen.operand_bits
         assert chosen.contract.closed
         assert chosen.contract.r == 1 << bits > 1 << width
         for a, b, n in operations(width, 100):

@@ -144,10 +144,7 @@ async def malformed_requests_are_answered_in_order(dut: Any) -> None:
 async def registers(dut: Any) -> None:
     bench = await started(dut)
     assert await bench.read(ID) == MAGIC
-    assert (
-        await bench.read(SIZE)
-        == DESIGN.contract.width | DESIGN.parameters.integer("word_width") << 16
-    )
+    assert await bench.read(SIZE) == DESIGN.contract.width | DESIGN.word_width << 16
     assert await bench.read(BEATS) == REQUEST_BYTES // 4 | OPERAND_BYTES // 4 << 16
     for address in (ID, STATUS, ERRORS + 4):
         assert (await bench.registers.write(address, bytes(4))).resp == AxiResp.SLVERR

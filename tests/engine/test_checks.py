@@ -95,7 +95,7 @@ def test_what_is_legal() -> None:
     assert CHECKS == ("pq", "n", "both")
     words = ("bits=64", "public=1", "public_core=eberle", "public_core.k=8", "check=both")
     engine = engine_of(words)
-    assert dict(engine.public_multiplier.parameters.flat())["k"] == 8
+    assert dict(engine.public_multiplier.parameters)["k"] == 8
     assert engine_of([f"{name}={value}" for name, value in engine.parameters.items()]) == engine
     for wrong, text in (
         ({"check": "none"}, "unknown value of check"),

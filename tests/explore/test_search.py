@@ -52,7 +52,7 @@ class Landscape:
     @staticmethod
     def cost(candidate: Candidate) -> Cost:
         p = candidate.design.parameters
-        k, m = p.integer("k"), p.integer("m")
+        k, m = int(p["k"]), int(p["m"])
         slow = 1.3 if p["variant"] == "published" else 1.0
         area = 1e4 + 3e5 * m / k**1.5 + 1500 * k
         return area, slow * (2.2 * k * k / m + 3 + 0.2 * k + 0.1 * m)

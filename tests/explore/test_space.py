@@ -92,7 +92,7 @@ def test_neighbours(tmp_path: Path) -> None:
 
 def test_default_space_has_every_architecture() -> None:
     found = default_space(256, tuple(registry()))
-    assert {c.design.architecture.name for c in found.candidates} == set(registry())
+    assert {c.design.name for c in found.candidates} == set(registry())
     assert {c.design.contract.width for c in found.candidates} == {256}
     assert found.grids[max(c.grid for c in found.candidates)] == ()
 
@@ -116,7 +116,7 @@ def test_a_form_is_that_of_all_designs_and_leaves_out_those_without_it(tmp_path:
     text = '[[space]]\narch = "eberle"\nk = [2, 4]\n[[space]]\narch = "mm_r2"\n'
     space = read_space(written(tmp_path, text), 8)
     native, bus = space.in_form("native"), space.in_form("axi")
-    assert [c.design.architecture.name for c in native.candidates] == ["eberle", "eberle"]
+    assert [c.design.name for c in native.candidates] == ["eberle", "eberle"]
     assert {c.design.form for c in native.candidates} == {"native"}
     assert len(bus.candidates) == 3 and space.in_form("parallel") == space
     two, four = native.candidates

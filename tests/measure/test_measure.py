@@ -6,14 +6,15 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from dataclasses import dataclass
 from math import ceil, log2
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from montforge.arch import Architecture, Design, design
-from montforge.arch.base import Parameters
+from custom import with_files
+from montforge.arch import Design, design
 from montforge.cache import ResultStore
 from montforge.errors import (
     CheckFailedError,
@@ -28,7 +29,6 @@ from montforge.measure import sweep as sweep_module
 from montforge.measure.nextpnr import choose_placer
 from montforge.measure.targets import StandardCells, with_quick_effort
 from montforge.measure.yosys import Variant
-from montforge.verify import patched
 from montforge.verify.netlist import model_folder
 
 needs_sta = pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")
@@ -248,7 +248,7 @@ def test_a_netlist_that_never_answers_has_no_figures(tmp_path: Path) -> None:
     text = files[-1].read_text()
     assert text.count("assign rsp_valid_o = ") == 1
     files[-1].write_text(text.replace("assign rsp_valid_o = ", "assign rsp_valid_o = 1'b0 & "))
-    broken = patched(chosen, files)
+    broken = with_files(chosen, files)
     assert measure(broken, "table2", effort="quick").netlist_checked is None
     with pytest.raises(CheckFailedError, match="120 of 120 operations were wrong"):
         measure(broken, "table2", effort="quick", netlist_check=True)
@@ -257,17 +257,18 @@ def test_a_netlist_that_never_answers_has_no_figures(tmp_path: Path) -> None:
     assert right.command.endswith("--effort quick --netlist-check")
 
 
-class OneModule(Architecture):
+@dataclass(frozen=True)
+class OneModule(Design):
     """A module that is no multiplier, to see what the flow refuses."""
 
     name = "one_module"
-    parameters = ()
-    rtl_top = "one"
+    module = "one"
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
+    @property
+    def top_parameters(self) -> dict[str, int]:
         return {}
 
-    contract = golden = cycles = None  # type: ignore[assignment]
+    contract = parallel_contract = golden_model = cycle_model = None  # type: ignore[assignment]
 
 
 def one_module(folder: Path, body: str) -> Design:
@@ -276,8 +277,8 @@ def one_module(folder: Path, body: str) -> Design:
         "module one (input logic clk_i, rst_ni, input logic [7:0] a_i, output logic [7:0] p_o);\n"
         f"  logic [7:0] a_q, p_q;\n  always_ff @(posedge clk_i) a_q <= a_i;\n{body}\nendmodule\n"
     )
-    kind = type("One", (OneModule,), {"rtl_files": (str(path),)})
-    return Design(kind(), ())
+    kind = type("One", (OneModule,), {"library": (str(path),)})
+    return kind()
 
 
 @needs_sta
@@ -502,7 +503,7 @@ def test_memories_of_generate_blocks_become_ports(tmp_path: Path) -> None:
     chosen = one_module(tmp_path, body)
     path = chosen.rtl_files[0]
     path.write_text(BANKS + path.read_text())
-    kind = type(chosen.architecture)
+    kind = type(chosen)
     kind.memories, kind.memory_bits = ("bank",), lambda self, parameters: 8  # type: ignore
     target = find_target("osu018")
     assert isinstance(target, StandardCells)

@@ -93,7 +93,7 @@ def test_resources_are_those_of_native_forms(monkeypatch: pytest.MonkeyPatch) ->
         published = {row["key bits"]: row["DSP, paper"] for row in found}
         assert published == {bits: pair[column] for bits, pair in products.items()}
     assert {row["protection"] for row in rows["4"]} == {"none", "ladder"}
-    assert {d.parameters["exponent_bits"] for d in measured if d.architecture.name == "fmle"} == {0}
+    assert {d.parameters["exponent_bits"] for d in measured if d.name == "fmle"} == {0}
     for found in rows.values():
         lacking = {row["target"]: row["more than the device has"] for row in found}
         assert lacking == {"xcup": None, "ecp5-85k": "LUT"}

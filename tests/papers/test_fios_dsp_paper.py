@@ -111,6 +111,6 @@ def test_published_cycles_are_those_of_table_2() -> None:
         chosen = design("fios_dsp", width=512, variant="published", mac=mac)
         (row,) = published_cycles(chosen)
         assert (row["cycles"], row["adjustment"], row["adjusted"]) == (337, 3, 340)
-        assert chosen.architecture.core_cycles(chosen.parameters) == 337
+        assert chosen.core_cycles == 337
         assert chosen.contract.latency.minimum == 340
     assert not published_cycles(design("fios_dsp", width=512, variant="fast"))

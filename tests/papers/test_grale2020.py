@@ -18,12 +18,12 @@ AREAS = {"rmm": 100e3, "eberle": 10e3, "grossschaedl": 12e3, "tenca_koc": 14e3}
 
 def fake_measure(chosen: Design, target: str, *, cycles: float, effort: str) -> Any:
     """Areas by architecture, 2 ns for a published RMM and 1 ns for others; parallel fails."""
-    name = chosen.architecture.name
+    name = chosen.name
     if name == "full_parallel":
         raise ToolFailedError("out of memory")
     assert cycles == chosen.contract.latency.minimum
     period = 2.0 if chosen.parameters.get("variant") == "published" and name == "rmm" else 1.0
-    area = AREAS.get(name, 500e3) + (1e3 * chosen.parameters.integer("m") if name == "rmm" else 0)
+    area = AREAS.get(name, 500e3) + (1e3 * chosen.m if name == "rmm" else 0)
     return SimpleNamespace(
         handover=0, area_um2=area, period_ns=1.1 * period, wire_load={"period_without": period}
     )

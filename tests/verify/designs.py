@@ -3,70 +3,74 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
-from montforge.arch import Design
-from montforge.arch.base import Parameters
+from montforge.arch import Design, Simulated
 from montforge.arch.mm_r2 import MmR2
 from montforge.contract import Contract, Cycles, Load
-from montforge.verify import PatchedDesign, patched
+from montforge.verify import patched
 
 
+@dataclass(frozen=True)
 class Pipeline(MmR2):
     """``pipeline.sv``: R = 1, two cycles, a request every cycle."""
 
     name = "pipeline"
-    rtl_top = "pipeline"
-    rtl_files = (str(Path(__file__).with_name("pipeline.sv")),)
+    module = "pipeline"
+    library = (str(Path(__file__).with_name("pipeline.sv")),)
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract of an elastic pipeline."""
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract of an elastic pipeline."""
         return replace(
-            super().contract(parameters),
+            super().parallel_contract,
             r=1,
             latency=Cycles.fixed(2),
             handover=0,
             interval=Cycles.fixed(1),
         )
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return a * b mod n."""
         return a * b % n
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return 2."""
         return 2
 
 
-PIPELINE = Design(Pipeline(), (("width", 8),))
+PIPELINE = Pipeline(width=8)
 
 
+@dataclass(frozen=True)
 class Loaded(Pipeline):
     """``loaded.sv``: R = 1, the modulus comes in a load phase of three cycles."""
 
     name = "loaded"
-    rtl_top = "loaded"
-    rtl_files = (str(Path(__file__).with_name("loaded.sv")),)
+    module = "loaded"
+    library = (str(Path(__file__).with_name("loaded.sv")),)
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract of a core with a load phase."""
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract of a core with a load phase."""
         return replace(
-            super().contract(parameters),
+            super().parallel_contract,
             latency=Cycles.fixed(1),
             interval=Cycles.fixed(3),
             load=Load(("n",), Cycles.fixed(3)),
         )
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return 1."""
         return 1
 
 
-LOADED = Design(Loaded(), (("width", 8),))
+LOADED = Loaded(width=8)
 
 
-def planted(design: Design, old: str, new: str, folder: Path) -> PatchedDesign:
+def planted(design: Design, old: str, new: str, folder: Path) -> Simulated:
     """Return ``design`` with ``old``, which its RTL has exactly once, replaced by ``new``."""
     files = []
     found = 0

@@ -21,7 +21,9 @@ from .designs import LOADED, PIPELINE, planted
 
 SERIAL = design("mm_r2", width=13)
 DATA_DEPENDENT = design("scs_mm_new", width=13)
-ALL = pytest.mark.parametrize("chosen", [SERIAL, DATA_DEPENDENT, PIPELINE], ids=lambda d: d.name)
+ALL = pytest.mark.parametrize(
+    "chosen", [SERIAL, DATA_DEPENDENT, PIPELINE], ids=lambda d: d.identifier
+)
 
 
 def operations(chosen: Design, count: int) -> list[tuple[int, int, int]]:

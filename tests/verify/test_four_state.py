@@ -34,9 +34,7 @@ def designs() -> list[Design]:
     for name in registry():
         several = variants(name, width=WIDTH, **OTHERS.get(name, {}))
         found += several[:1] if name in ONE_FORM else several
-    return [
-        d for d in found if not {"ecp5", "dsp48e2"} & {value for _, value in d.parameters.flat()}
-    ]
+    return [d for d in found if not {"ecp5", "dsp48e2"} & {*d.parameters.values()}]
 
 
 def four_state_run(chosen: Design, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -53,7 +51,7 @@ def four_state_run(chosen: Design, folder: Path) -> subprocess.CompletedProcess[
     )
 
 
-@pytest.mark.parametrize("chosen", designs(), ids=lambda d: d.name)
+@pytest.mark.parametrize("chosen", designs(), ids=lambda d: d.identifier)
 def test_nothing_unknown_comes_out(chosen: Design, tmp_path: Path) -> None:
     run = four_state_run(chosen, tmp_path)
     assert run.returncode == 0, run.stdout

@@ -9,14 +9,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from montforge.arch import Design, design, rtl_root
+from montforge.arch import design, rtl_root
 from montforge.cache import code_hash
 from montforge.measure.jobs import NOT_THE_FLOW
 from montforge.verify import code_identity
@@ -133,9 +132,9 @@ def test_packages_that_bring_architectures_count_those_of_parts_too(
         "from montforge.arch.mm_r2 import MmR2\nclass Own(MmR2):\n    name = 'own'\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    own = Design(import_module("own_cores.core").Own(), (("width", 8),))
+    own = import_module("own_cores.core").Own(width=8)
     power = design("modexp", width=8)
-    whole = replace(power, values=tuple({**power.parameters, "multiplier": own}.items()))
+    whole = power.replace(multiplier=own)
     before = [code_identity(each) for each in (power, own, whole)]
     (package / "helper.py").write_text("X = 1\n")
     code_hash.cache_clear()

@@ -51,7 +51,7 @@ def mapped(chosen: Hardware, folder: Path) -> tuple[Path, Path]:
     return folder / yosys.MAPPED, cells
 
 
-@named("chosen", [SMALL, DATA_DEPENDENT, design("booth_csa", width=8)], ids=lambda d: d.name)
+@named("chosen", [SMALL, DATA_DEPENDENT, design("booth_csa", width=8)], ids=lambda d: d.identifier)
 def test_a_netlist_does_what_the_rtl_does(chosen: Design, tmp_path: Path) -> None:
     assert check_netlist(chosen, *mapped(chosen, tmp_path)) == 120
     netlist = netlist_design(chosen, tmp_path / yosys.MAPPED, tmp_path / yosys.LIBERTY)

@@ -39,8 +39,7 @@ def designs() -> list[Design]:
     for name in registry():
         several = variants(name, width=WIDTH, **OTHERS.get(name, {}))
         found += several[:1] if name in ONE_FORM else several
-        forms = registry()[name].forms(several[0].parameters)[1:]
-        found += [several[0].with_form(form.name) for form in forms]
+        found += [several[0].with_form(form.name) for form in several[0].own_forms[1:]]
     return found
 
 
@@ -75,7 +74,7 @@ def stated_paths(chosen: Elaborated) -> Paths:
     return set(re.findall(r"(\w+) to (\w+)", line[1])) if line else set()
 
 
-@pytest.mark.parametrize("chosen", designs(), ids=lambda d: d.name)
+@pytest.mark.parametrize("chosen", designs(), ids=lambda d: d.identifier)
 def test_the_stated_paths_are_all_there_are(chosen: Design, tmp_path: Path) -> None:
     assert paths_within_a_cycle(chosen, tmp_path) == stated_paths(chosen)
 
@@ -127,13 +126,13 @@ def plain_axi() -> list[Design]:
     found = {}
     for name in registry():
         for chosen in variants(name, width=WIDTH, **OTHERS.get(name, {})):
-            own = {form.name for form in registry()[name].forms(chosen.parameters)}
+            own = {form.name for form in chosen.own_forms}
             if AXI not in own:
                 found.setdefault((name, chosen.contract.load is None), chosen.with_form(AXI))
     return list(found.values())
 
 
-@pytest.mark.parametrize("chosen", plain_axi(), ids=lambda d: d.name)
+@pytest.mark.parametrize("chosen", plain_axi(), ids=lambda d: d.identifier)
 def test_a_bus_has_no_paths(chosen: Design, tmp_path: Path) -> None:
     assert paths_within_a_cycle(AnyCore(chosen, tmp_path), tmp_path) == set()
 

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import pytest
 
-from montforge.arch import Design, design
-from montforge.arch.base import Parameters
+from montforge.arch import design
 from montforge.arch.mm_r2 import MmR2
 from montforge.contract import Contract, Cycles
 from montforge.verify import verify
@@ -79,18 +79,18 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     assert any(message in problem for problem in problems), problems
 
 
+@dataclass(frozen=True)
 class Boastful(MmR2):
     """Claims to take requests faster than it does."""
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract with an interval that is a cycle too short."""
-        honest = super().contract(parameters)
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract with an interval that is a cycle too short."""
+        honest = super().parallel_contract
         return replace(honest, interval=Cycles.fixed(honest.interval.minimum - 1))
 
 
 def test_an_interval_that_is_not_kept_is_caught() -> None:
-    report = verify(
-        Design(Boastful(), (("width", 13),)), mode="random", operations=50, seed=1, workers=1
-    )
+    report = verify(Boastful(width=13), mode="random", operations=50, seed=1, workers=1)
     assert report.mismatches > 20
     assert "outside the interval" in report.failures[0].failure.problems[0]

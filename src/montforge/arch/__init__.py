@@ -8,7 +8,6 @@ from montforge.arch.base import (
     Design,
     Elaborated,
     Hardware,
-    Parameter,
     Values,
     architecture,
     design,
@@ -16,8 +15,9 @@ from montforge.arch.base import (
     rtl_root,
     variants,
 )
-from montforge.arch.driven_design import driven
+from montforge.arch.driven_design import Simulated, driven
 from montforge.arch.forms import FORMS, PARALLEL, Form
+from montforge.arch.parameter import Parameter
 
 __all__ = [
     "ENGINE",
@@ -30,6 +30,7 @@ __all__ = [
     "Form",
     "Hardware",
     "Parameter",
+    "Simulated",
     "Values",
     "architecture",
     "design",

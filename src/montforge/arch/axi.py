@@ -8,15 +8,12 @@ windows follow from the contract's fields. A wrapper in RTL, made here, binds th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
 
 from montforge.arch.forms import AXI, PACER_FILES, Form, Harness
 from montforge.contract import Contract, Port
 from montforge.errors import ParameterError
 from montforge.verilog import bindings, literal
-
-if TYPE_CHECKING:
-    from montforge.arch.base import Design
 
 WORD = 32
 INPUTS, OUTPUTS = 0x1000, 0x8000
@@ -96,14 +93,11 @@ def windows(contract: Contract) -> tuple[Window, ...]:
     return tuple(found)
 
 
-def axi_name(design: Design) -> str:
-    """Return the name of the wrapper's module, which tools take at any length of the design's."""
-    return f"mf_{design.architecture.name}_axi"
+def axi_text(title: str, contract: Contract, core: Form) -> str:
+    """Return the wrapper of the AXI form of a core, whose parallel form is ``core``.
 
-
-def axi_text(design: Design) -> str:
-    """Return the wrapper of the AXI form. Raises ParameterError as `windows` does."""
-    contract = design.contract
+    ``title`` says what the core is. Raises ParameterError as `windows` does.
+    """
     found = windows(contract)
     inputs = [w for w in found if w.port.direction == "input"]
     results = [w for w in found if w.port.direction == "output"]
@@ -141,18 +135,18 @@ def axi_text(design: Design) -> str:
         *(f"  {p.direction:<6} logic {_size(p):<6} {p.name}" for p in AXIL_PORTS),
         "  output logic        irq_o",
     ]
-    parameters = bindings((key, literal(value)) for key, value in design.rtl_parameters.items())
+    parameters = bindings((key, literal(value)) for key, value in core.parameters.items())
     layer = [
         *("clk_i", "rst_ni", *(port.name for port in AXIL_PORTS), "irq_o"),
     ]
     newline = "\n"
     return f"""\
-// {design}
+// {title}
 // with AXI4-Lite: registers of mf_rsa_regs, windows of 32-bit words at these addresses:
 //
 {newline.join(rows)}{_load_text(contract)}
 
-module {axi_name(design)} (
+module {_name(contract)} (
 {("," + newline).join(ports)}
 );
 
@@ -255,7 +249,7 @@ module {axi_name(design)} (
     .core_error_i({f"8'({_signal(status)})" if status else "8'd0"})
   );
 
-  {design.rtl_top} #(
+  {core.top} #(
 {parameters}
   ) u_core (
 {bindings((name, connected[name]) for name in order)}
@@ -283,6 +277,11 @@ def _load_text(contract: Contract) -> str:
     )
 
 
+def _name(contract: Contract) -> str:
+    """Return the name of the wrapper's module, which tools take at any length of the design's."""
+    return f"mf_{contract.architecture}_axi"
+
+
 def _signal(port: str) -> str:
     return f"core_{port.removesuffix('_o')}"
 
@@ -303,12 +302,12 @@ def has_axi_form(contract: Contract) -> bool:
     return True
 
 
-def axi_form(design: Design) -> Form:
-    """Return the form of ``design``, which is parallel. Raises ParameterError as `windows` does.
+def axi_form(title: str, contract: Contract, core: Form) -> Form:
+    """Return the AXI form of a core, whose parallel form is ``core``.
 
-    Its latency is from the write of start to the interrupt.
+    Its latency is from the write of start to the interrupt. Raises ParameterError as `windows`
+    does.
     """
-    contract = design.contract
     found = windows(contract)
     inputs = [w for w in found if w.port.direction == "input"]
     results = [w for w in found if w.port.direction == "output"]
@@ -327,8 +326,8 @@ def axi_form(design: Design) -> Form:
         statements.append("logic unused_load;")
     return Form(
         AXI,
-        axi_name(design),
-        (*design.interface.files, *BUS_FILES, "bus/mf_core_windows.sv"),
+        _name(contract),
+        (*core.files, *BUS_FILES, "bus/mf_core_windows.sv"),
         {},
         companions=("bus/mf_rsa_regs.h",),
         ports=(*AXIL_PORTS, Port("irq_o", "output", 1, "interrupt")),
@@ -346,7 +345,7 @@ def axi_form(design: Design) -> Form:
         ),
         later=contract.handover + START_CYCLES,
         counting="from the write of start to the interrupt",
-        wrapper=axi_text,
+        wrapper=partial(axi_text, title, contract, core),
     )
 
 

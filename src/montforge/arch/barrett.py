@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from montforge.arch.base import Architecture, Citation, Parameter, Parameters, Values
+from montforge.arch.base import Citation, Design, Values
+from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 from montforge.functions import ModularProduct, montgomery_contract
 
@@ -23,16 +26,17 @@ LOW, POINT = -3, 7
 """The bits of T that are left out, and the fraction of q, less the width."""
 
 
-class Barrett(Architecture):
+@dataclass(frozen=True)
+class Barrett(Design):
     """Three products, one a stage: T whole, q its high columns, q n its low ones."""
 
     name = "barrett"
     title = "Barrett multiplier with truncated products, pipelined"
     family = "full"
     citation = BARRETT_1986.at("stages and truncation are ours")
-    parameters = (Parameter("width", "bits of the modulus", 256, minimum=3, maximum=576),)
-    rtl_top = "mf_barrett"
-    rtl_files = (
+    width: int = integer("bits of the modulus", 256, minimum=3, maximum=576)
+    module = "mf_barrett"
+    library = (
         "prim/mf_full_adder_row.sv",
         "prim/mf_compressor_tree.sv",
         "prim/mf_carry_lookahead.sv",
@@ -61,13 +65,14 @@ class Barrett(Architecture):
         "The modulus has exactly width bits, as in the paper: mu has then width + 5.",
     )
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: plain residues, operands and results below 2n."""
-        width = parameters.integer("width")
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: plain residues, operands and results below 2n."""
+        width = self.width
         operand = (Encoding("binary", width + 1), Bound(2))
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
+            parameters=tuple(self.parameters.items()),
             r=1,
             modulus=ModulusRule(
                 width,
@@ -83,33 +88,33 @@ class Barrett(Architecture):
             function=ModularProduct(),
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return mu."""
-        return {"mu": (1 << (2 * parameters.integer("width") + 4)) // n}
+        return {"mu": (1 << (2 * self.width + 4)) // n}
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
-        return {"Width": parameters.integer("width")}
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
+        return {"Width": self.width}
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return a b - q n, with the q that the kept columns give."""
-        width = parameters.integer("width")
-        t, mu = a * b, self.constants(parameters, n)["mu"]
+        width = self.width
+        t, mu = a * b, self.modulus_constants(n)["mu"]
         factor, bits = t >> (width + LOW), width + FACTOR_BITS
         lost = _lost_columns(mu, factor, bits, _cut(width))
         return t - ((factor * mu - lost) >> (width + POINT)) * n
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return 3, whatever the operands."""
         return 3
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield products at multiples of n, where q is off by one most easily, and the bounds."""
-        width = parameters.integer("width")
-        top = 1 << width
+        top = 1 << self.width
         moduli = {top - 1, top - 2, (top >> 1) + 1, (top >> 1) + 2, top * 2 // 3, top * 5 // 7 | 1}
-        for n in sorted(m for m in moduli if self.contract(parameters).modulus.is_legal(m)):
-            half = 1 << (width // 2)
+        for n in sorted(m for m in moduli if self.parallel_contract.modulus.is_legal(m)):
+            half = 1 << (self.width // 2)
             values = {0, 1, 2, n - 1, n, n + 1, 2 * n - 1, 2 * n - 2, half, half - 1, n - half}
             values |= {n // half, 2 * n // half + 1, top >> 1, 0x5555 % n, n // 3, 2 * n // 3}
             for a in sorted(values):

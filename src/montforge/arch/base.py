@@ -9,114 +9,28 @@ with all of its parameters fixed.
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache, cached_property
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeAlias, cast
+from typing import Any, ClassVar, Protocol, Self, TypeAlias, cast
 
 from montforge.arch.axi import axi_form, has_axi_form
 from montforge.arch.forms import AXI, CLOCK, PARALLEL, Form
-from montforge.arch.parts import rendered_file, wrapper_file
+from montforge.arch.parameter import WIDEST, Parameter, integer
+from montforge.arch.parts import rendered_file, wrapper_text
 from montforge.contract import Contract, Port
 from montforge.errors import EntryPointError, ParameterError, unknown_name
 
-ParameterValue: TypeAlias = "int | str | Design"
 Values = tuple[int, ...]
 """The values of one operation in the order of `Function.operands`: ``(a, b, n)`` of a product."""
-
-
-@dataclass(frozen=True)
-class Need:
-    """What a core needs of the contract of one of its parts: a rule and its test."""
-
-    text: str
-    holds: Callable[[Contract], bool]
-
-
-CLOSED_PART = Need("closed (results are legal operands)", lambda contract: contract.closed)
-FIXED_LATENCY = Need("of fixed latency", lambda contract: contract.latency.is_fixed)
-MULTIPLIER = Need(
-    "a Montgomery multiplier", lambda contract: contract.function.name == "montgomery_product"
-)
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of an architecture: an integer range, a few integers, a choice of names, a part.
-
-    Integers are legal if in ``numbers``, or from ``minimum`` to ``maximum`` (inclusive) without
-    it; names if in ``choices``. A part is itself a design, whose contract meets all ``needs``; its
-    own parameters are ``name.parameter``, those of `Architecture.part_parameters` are given.
-    """
-
-    name: str
-    meaning: str
-    default: ParameterValue
-    minimum: int = 0
-    maximum: int = 0
-    choices: tuple[str, ...] = ()
-    numbers: tuple[int, ...] = ()
-    needs: tuple[Need, ...] = ()
-
-    @property
-    def is_part(self) -> bool:
-        """Whether the value is a design."""
-        return bool(self.needs)
-
-    @property
-    def rule(self) -> str:
-        """The legal values, in words."""
-        if self.needs:
-            return "a design that is " + ", ".join(need.text for need in self.needs)
-        if self.choices:
-            return "one of " + ", ".join(self.choices)
-        if self.numbers:
-            return "one of " + ", ".join(map(str, self.numbers))
-        return f"an integer from {self.minimum} to {_in_words(self.maximum)}"
-
-    def parse(self, value: object) -> int | str:
-        """Return the legal value that ``value`` (of the API or a command line) stands for.
-
-        Raises ParameterError that names the parameter, the rule and the nearest legal value.
-        """
-        if self.choices:
-            if value in self.choices:
-                return str(value)
-            near = unknown_name(f"value of {self.name}", str(value), self.choices)
-            raise ParameterError(str(near))
-        try:
-            if isinstance(value, bool) or not isinstance(value, int | str):
-                raise ValueError
-            number = int(value, 0) if isinstance(value, str) else value
-        except ValueError:
-            raise ParameterError(
-                f"parameter {self.name} = {value!r} is not an integer;"
-                f" {self.name} must be {self.rule} (for example {self.default})."
-            ) from None
-        if number not in (self.numbers or range(self.minimum, self.maximum + 1)):
-            ends = self.numbers or (self.minimum, self.maximum)
-            nearest = min(ends, key=lambda legal: abs(legal - number))
-            raise ParameterError(
-                f"parameter {self.name} = {number} is out of range;"
-                f" {self.name} must be {self.rule} (nearest legal: {nearest})."
-            )
-        return number
-
-
-def _in_words(number: int) -> str:
-    """Return a number, one that is too long to read as a power of two less one."""
-    return str(number) if number < 1 << 64 else f"2^{number.bit_length()} - 1"
-
-
-WIDTH = Parameter("width", "bits of the widest modulus", 256, minimum=3, maximum=8192)
-"""The parameter that every architecture has."""
 
 
 @dataclass(frozen=True)
@@ -138,52 +52,38 @@ class Citation:
         return f'{self.authors}, "{self.title}", {self.venue}, {self.year}{place}'
 
 
-class Parameters(dict[str, ParameterValue]):
-    """Checked parameter values by name."""
+@dataclass(frozen=True)
+class PartChoice:
+    """A part that is still a name, with the parameters given for it."""
 
-    def integer(self, name: str) -> int:
-        """Return the value of an integer parameter."""
-        value = self[name]
-        assert isinstance(value, int)
-        return value
-
-    def part(self, name: str) -> Design:
-        """Return the design that a part is."""
-        value = self[name]
-        assert isinstance(value, Design)
-        return value
-
-    def flat(self) -> tuple[tuple[str, int | str], ...]:
-        """Return names and values, with a part's architecture and its own parameters as
-        ``part`` and ``part.parameter``."""
-        found: list[tuple[str, int | str]] = []
-        for name, value in self.items():
-            if isinstance(value, Design):
-                found.append((name, value.architecture.name))
-                found += [(f"{name}.{key}", inner) for key, inner in value.parameters.flat()]
-            else:
-                found.append((name, value))
-        return tuple(found)
+    name: object
+    values: Mapping[str, object]
 
 
-class Architecture(ABC):
-    """A published design with parameters. Subclasses are stateless; `Design` binds values.
+@dataclass(frozen=True)
+class Design(ABC):
+    """A published architecture with all of its parameters fixed and checked.
 
-    Models take the values of an operation by the names of `Function.operands`: ``a, b, n`` for a
-    product, ``x, e, e_len, n`` for a power.
+    A subclass is an architecture: a frozen dataclass whose fields are its parameters, made by the
+    functions of `montforge.arch.parameter`. An instance is a design; `design` makes one by name.
+    Every way to make an instance checks the values and raises ParameterError.
+
+    ``form`` is the name of the form that the design is a top of; see `with_form`. Models take the
+    values of an operation by the names of `Function.operands`: ``a, b, n`` for a product, ``x, e,
+    e_len, n`` for a power.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     family: ClassVar[str]
     citation: ClassVar[Citation]
-    parameters: ClassVar[tuple[Parameter, ...]]
-    rtl_top: ClassVar[str]
-    rtl_files: ClassVar[tuple[str, ...]]
+    module: ClassVar[str]
+    """The top module, if parameters do not change the ports; see `top`."""
+    library: ClassVar[tuple[str, ...]]
     """Paths below the RTL library's root, in compile order; the top is the last.
 
     Those of an architecture from outside are absolute."""
-    memories: ClassVar[tuple[str, ...]] = ()
+    memory_modules: ClassVar[tuple[str, ...]] = ()
     """Modules that are memory macros on a chip: on standard cells their bits are counted, and their
     cells are not in area and period."""
     formulas: ClassVar[tuple[tuple[str, str], ...]]
@@ -193,90 +93,330 @@ class Architecture(ABC):
     form_rules: ClassVar[Mapping[str, str]] = {}
     """What forms need that not all parameters have, by the form's name."""
 
-    def defaults(self, given: Mapping[str, object]) -> Mapping[str, object]:
+    width: int = integer("bits of the widest modulus", 256, minimum=3, maximum=WIDEST)
+    form: str = field(default=PARALLEL, kw_only=True)
+
+    # An architecture states the following.
+
+    @classmethod
+    def defaults(cls, given: Mapping[str, object]) -> Mapping[str, object]:
         """Return the defaults that follow from ``given`` parameters. Raises ParameterError."""
         return {}
 
-    def check(self, parameters: Parameters) -> None:  # noqa: B027 (most need no rule across)
+    def check(self) -> None:  # noqa: B027 (most need no rule across)
         """Raise ParameterError for a combination of legal values that is illegal."""
 
-    def top(self, parameters: Parameters) -> str:
-        """Return the top module's name; it differs where parameters change the ports."""
-        return self.rtl_top
+    @property
+    def top(self) -> str:
+        """The top module's name; it differs where parameters change the ports."""
+        return self.module
 
-    def files(self, parameters: Parameters) -> tuple[str, ...]:
-        """Return those of `rtl_files` that these parameters need; the top is the last."""
-        return self.rtl_files
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Those of `library` that these parameters need; the top is the last."""
+        return self.library
 
-    def forms(self, parameters: Parameters) -> tuple[Form, ...]:
-        """Return the forms of the core, the parallel one first; others are added to it."""
-        return (
-            Form(
-                PARALLEL,
-                self.top(parameters),
-                self.files(parameters),
-                self.rtl_parameters(parameters),
-            ),
-        )
+    @property
+    def own_forms(self) -> tuple[Form, ...]:
+        """The forms of the core, the parallel one first; others are added to it."""
+        return (self.parallel_form,)
+
+    @property
+    @abstractmethod
+    def parallel_contract(self) -> Contract:
+        """The contract of the parallel form."""
+
+    @property
+    @abstractmethod
+    def top_parameters(self) -> dict[str, int]:
+        """The parallel top's parameters; only integers cross into SystemVerilog."""
 
     @abstractmethod
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract under these parameters, of the parallel form."""
-
-    @abstractmethod
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the parallel top's parameters; only integers cross into SystemVerilog."""
-
-    @abstractmethod
-    def golden(self, parameters: Parameters, *operation: Any, **named: Any) -> int:
+    def golden_model(self, *operation: Any, **named: Any) -> int:
         """Return the exact value (not just the residue) that the result register holds."""
 
     @abstractmethod
-    def cycles(self, parameters: Parameters, *operation: Any, **named: Any) -> int:
+    def cycle_model(self, *operation: Any, **named: Any) -> int:
         """Return the exact latency of the parallel form, from the algorithm and not the RTL."""
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return the contract's constant fields of modulus ``n``, which is legal, by name."""
         return {}
 
-    def carried_constants(
-        self, parameters: Parameters, operation: Mapping[str, int]
-    ) -> dict[str, int]:
+    def carried_constants(self, operation: Mapping[str, int]) -> dict[str, int]:
         """Return the constant fields that carry operands of a legal operation, by name."""
         return {}
 
-    def part_parameters(self, name: str, parameters: Parameters) -> dict[str, ParameterValue]:
+    def part_parameters(self, name: str) -> dict[str, int | str]:
         """Return the parameters of part ``name`` that follow from those of the whole."""
         return {}
 
-    def part_wrappers(self, parameters: Parameters) -> dict[str, Design]:
-        """Return the parts by the module name under which the RTL instantiates each."""
+    @property
+    def part_wrappers(self) -> dict[str, Design]:
+        """The parts by the module name under which the RTL instantiates each."""
         return {}
 
-    def figures(self, parameters: Parameters) -> dict[str, float]:
-        """Return what follows from the parameters beside the contract, by quantity."""
+    @property
+    def figures(self) -> dict[str, float]:
+        """What follows from the parameters beside the contract, by quantity."""
         return {}
 
-    def memory_bits(self, parameters: Parameters) -> int:
-        """Return the bits of all `memories` of the design together."""
+    @property
+    def core_memory_bits(self) -> int:
+        """The bits of all `memory_modules` of the parallel form together."""
         return 0
 
-    def core_cycles(self, parameters: Parameters) -> int | None:
-        """Return the cycles that the paper counts, if the latency has more: those of the core.
+    @property
+    def core_cycles(self) -> int | None:
+        """The cycles that the paper counts, if the latency has more: those of the core.
 
         The others, which the contract counts as well, load operands and collect the result.
         """
         return None
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield operations that catch wrong implementations of this architecture."""
         return iter(())
 
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other)
+    # A user of a design has the following.
 
-    def __hash__(self) -> int:
-        return hash(type(self))
+    def __post_init__(self) -> None:
+        specs = self.specs()
+        for spec in specs:
+            if not spec.is_part:
+                object.__setattr__(self, spec.attribute, spec.parse(getattr(self, spec.attribute)))
+        for spec in specs:
+            if spec.is_part:
+                found = _part(self, spec, getattr(self, spec.attribute))
+                object.__setattr__(self, spec.attribute, found)
+        self.check()
+        if self.form != PARALLEL and self.form not in self.forms:
+            rule = self.form_rules.get(self.form)
+            raise ParameterError(
+                f"{self.name} has no form {self.form!r}; it has {' and '.join(self.forms)}"
+                + (f" (needed for {self.form}: {rule})." if rule else ".")
+            )
+
+    @classmethod
+    @cache
+    def specs(cls) -> tuple[Parameter, ...]:
+        """Return the parameters: the width, the architecture's own, those of its base classes."""
+        found = [
+            replace(spec, name=spec.name or entry.name, attribute=entry.name)
+            for entry in fields(cls)
+            if isinstance(spec := entry.metadata.get("parameter"), Parameter)
+        ]
+        declared = [inspect.get_annotations(base) for base in cls.__mro__]
+
+        def place(spec: Parameter) -> int:
+            own = max(at for at, names in enumerate(declared) if spec.attribute in names)
+            return -1 if cls.__mro__[own] is Design else own
+
+        return tuple(sorted(found, key=place))
+
+    def replace(self, **values: object) -> Self:
+        """Return this design with other values of some parameters. Raises as `design` does.
+
+        Parameters that are left out keep their values; so does the form.
+        """
+        kept: dict[str, object] = {}
+        for spec in self.specs():
+            value = getattr(self, spec.attribute)
+            if not isinstance(value, Design):
+                kept[spec.name] = value
+            elif spec.name not in values:
+                kept[spec.name] = value.name
+                implied = self.part_parameters(spec.name)
+                own = {k: v for k, v in value.parameters.items() if k not in implied}
+                kept |= {f"{spec.name}.{key}": inner for key, inner in own.items()}
+        return cast("Self", _bound(type(self), {**kept, **values}, self.form))
+
+    @cached_property
+    def parameters(self) -> dict[str, int | str]:
+        """The values of all parameters by name, as ``-p`` takes them, in declaration order.
+
+        A part is its architecture's name, and its own parameters are ``part.parameter``.
+        """
+        found: dict[str, int | str] = {}
+        for spec in self.specs():
+            value = getattr(self, spec.attribute)
+            if isinstance(value, Design):
+                found[spec.name] = value.name
+                found |= {f"{spec.name}.{key}": inner for key, inner in value.parameters.items()}
+            else:
+                found[spec.name] = value
+        return found
+
+    @property
+    def integers(self) -> dict[str, int]:
+        """The values of the design's own parameters that are integers, by name."""
+        return {name: value for name, value in self.parameters.items() if isinstance(value, int)}
+
+    @property
+    def identifier(self) -> str:
+        """A readable identifier, unique for the design: ``scs_mm_new_width256_closed``."""
+        parts = []
+        for spec in self.specs():
+            value = getattr(self, spec.attribute)
+            if isinstance(value, Design):
+                parts.append(value.identifier)
+            else:
+                parts.append(value if isinstance(value, str) else f"{spec.name}{value}")
+        return "_".join([self.name, *parts, *[self.form] * (self.form != PARALLEL)])
+
+    def with_form(self, name: str) -> Self:
+        """Return this design as a top of form ``name``.
+
+        Raises ParameterError, which names the forms that there are, if the architecture lacks it.
+        """
+        return self if name == self.form else replace(self, form=name)
+
+    @cached_property
+    def forms(self) -> tuple[str, ...]:
+        """The names of the forms that there are: the architecture's, and one with AXI4-Lite.
+
+        The latter is that of any core without one of its own whose fields fit the addresses.
+        """
+        own = tuple(form.name for form in self.own_forms)
+        plain = AXI not in own and has_axi_form(self.parallel_contract)
+        return (*own, *[AXI] * plain)
+
+    @property
+    def parallel_form(self) -> Form:
+        """The form with the contract's ports."""
+        return Form(PARALLEL, self.top, self.files, self.top_parameters)
+
+    @cached_property
+    def interface(self) -> Form:
+        """The form that the design is a top of: its module, files, ports, harness."""
+        for form in self.own_forms:
+            if form.name == self.form:
+                return form
+        parallel = self.with_form(PARALLEL)
+        return axi_form(str(parallel), self.parallel_contract, self.parallel_form)
+
+    @cached_property
+    def contract(self) -> Contract:
+        """What the design promises. Its ports are the parallel form's, or those of a harness."""
+        return self.interface.contract(self.parallel_contract)
+
+    @property
+    def ports(self) -> tuple[Port, ...]:
+        """The ports of the top module."""
+        own = self.interface.ports
+        return (*CLOCK, *own) if own else self.contract.ports
+
+    def contract_json(self) -> dict[str, Any]:
+        """Return the contract as JSON-ready values, with the form and the ports of its top."""
+        ports = [asdict(port) for port in self.ports]
+        return {**self.contract.to_json(), "form": self.form, "ports": ports}
+
+    @property
+    def rtl_top(self) -> str:
+        """Name of the top module."""
+        return self.interface.top
+
+    @property
+    def rtl_files(self) -> tuple[Path, ...]:
+        """The SystemVerilog files that the design needs, in compile order, its parts' first."""
+        wrappers = self.part_wrappers
+        found = [path for part in wrappers.values() for path in part.rtl_files]
+        found += [part_wrapper(name, part) for name, part in wrappers.items()]
+        found += [rtl_root() / name for name in self.interface.files]
+        if self.interface.wrapper is not None:
+            found.append(rendered_file(self.interface.top, self.interface.wrapper()))
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def memories(self) -> tuple[str, ...]:
+        """The modules of the design that are memory macros on a chip."""
+        return self.memory_modules if self.memory_bits else ()
+
+    @property
+    def memory_bits(self) -> int:
+        """The bits of all `memories` together."""
+        return self.core_memory_bits + self.interface.memory_bits
+
+    @property
+    def companions(self) -> tuple[Path, ...]:
+        """Files that come with the design but are no part of it, in compile order."""
+        return tuple(rtl_root() / name for name in self.interface.companions)
+
+    @property
+    def rtl_parameters(self) -> dict[str, int]:
+        """Parameter values of the top module."""
+        return dict(self.interface.parameters)
+
+    def operation(self, *values: int, **named: int) -> dict[str, int]:
+        """Return a legal operation, as `Contract.operation`. Raises OperandError."""
+        operation = self.contract.operation(*values, **named)
+        self.contract.check(operation)
+        return operation
+
+    def golden(self, *values: int, **named: int) -> int:
+        """Return the exact value of the result. Raises OperandError for an illegal operation."""
+        return self.golden_model(**self.operation(*values, **named))
+
+    def cycles(self, *values: int, **named: int) -> int:
+        """Return the exact latency of one operation in cycles. Raises OperandError."""
+        return self.cycle_model(**self.operation(*values, **named)) + self.interface.later
+
+    def constants(self, n: int) -> dict[str, int]:
+        """Return the values that the hardware takes beside or in place of ``n``, by field name.
+
+        Raises OperandError for an illegal modulus.
+        """
+        self.contract.modulus.check(n)
+        return self.modulus_constants(n)
+
+    def encode(
+        self, *values: int, rng: random.Random | None = None, **named: int
+    ) -> tuple[int, ...]:
+        """Return the bit patterns of the contract's `operand_ports` for one operation.
+
+        ``rng`` makes random carry-save splits. Raises OperandError for an illegal operation.
+        """
+        operation = self.operation(*values, **named)
+        constants = self.constants(operation["n"]) | self.carried_constants(operation)
+        return self.contract.encode(operation, constants, rng)
+
+    def to_montgomery(self, x: int, n: int) -> int:
+        """Return a multiplier's result for ``(x, R^2 mod n)``, which stands for x R mod n."""
+        return self.golden(x, self.contract.domain_constants(n)["r2_mod_n"], n)
+
+    def from_montgomery(self, p: int, n: int) -> int:
+        """Return the residue below n that operand ``p`` of a multiplier stands for.
+
+        This is the result for ``(p, 1)`` after the steps of `Contract.leaving`.
+        """
+        return self.contract.canonical(self.golden(p, 1, n), n)
+
+    def corners(self) -> Iterator[dict[str, int]]:
+        """Yield the architecture's own corner operations."""
+        for values in self.corner_values():
+            yield self.contract.operation(*values)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What names this design on a command line: architecture, parameters, form."""
+        words = [self.name]
+        for name, value in self.parameters.items():
+            words += ["-p", f"{name}={value}"]
+        return (*words, *(() if self.form == PARALLEL else ("--form", self.form)))
+
+    def __str__(self) -> str:
+        parameters = ", ".join(f"{key}={value}" for key, value in self.parameters.items())
+        form = "" if self.form == PARALLEL else f", form {self.form}"
+        return f"{self.name}({parameters}){form}"
+
+
+def part_wrapper(name: str, part: Design) -> Path:
+    """Return the file of module ``name``, by which a core's RTL instantiates ``part``."""
+    return rendered_file(name, wrapper_text(name, str(part), part.contract, part.interface))
+
+
+Architecture: TypeAlias = type[Design]
+"""An architecture is a concrete subclass of `Design`."""
 
 
 class Elaborated(Protocol):
@@ -299,7 +439,7 @@ class Hardware(Elaborated, Protocol):
     """What measurement needs of it as well."""
 
     @property
-    def name(self) -> str:
+    def identifier(self) -> str:
         """A readable identifier, unique for parameters and form."""
 
     @property
@@ -313,186 +453,6 @@ class Hardware(Elaborated, Protocol):
     @property
     def memory_bits(self) -> int:
         """The bits of all `memories` together."""
-
-
-@dataclass(frozen=True)
-class Design:
-    """An architecture with all parameters fixed and checked. Make one with `design`.
-
-    ``form`` is the name of the form that the design is a top of; see `with_form`.
-    """
-
-    architecture: Architecture
-    values: tuple[tuple[str, ParameterValue], ...]
-    form: str = field(default=PARALLEL, kw_only=True)
-
-    @property
-    def parameters(self) -> Parameters:
-        """The parameter values by name, in declaration order."""
-        return Parameters(self.values)
-
-    @property
-    def name(self) -> str:
-        """A readable identifier, unique for the design: ``scs_mm_new_width256_closed``."""
-        parts = [
-            value.name
-            if isinstance(value, Design)
-            else (value if isinstance(value, str) else f"{key}{value}")
-            for key, value in self.values
-        ]
-        return "_".join([self.architecture.name, *parts, *[self.form] * (self.form != PARALLEL)])
-
-    def with_form(self, name: str) -> Design:
-        """Return this design as a top of form ``name``.
-
-        Raises ParameterError, which names the forms that there are, if the architecture lacks it.
-        """
-        if name not in self.forms:
-            rule = self.architecture.form_rules.get(name)
-            raise ParameterError(
-                f"{self.architecture.name} has no form {name!r}; it has {' and '.join(self.forms)}"
-                + (f" (needed for {name}: {rule})." if rule else ".")
-            )
-        return replace(self, form=name)
-
-    @cached_property
-    def forms(self) -> tuple[str, ...]:
-        """The names of the forms that there are: the architecture's, and one with AXI4-Lite.
-
-        The latter is that of any core without one of its own whose fields fit the addresses.
-        """
-        own = tuple(form.name for form in self.architecture.forms(self.parameters))
-        plain = AXI not in own and has_axi_form(self.architecture.contract(self.parameters))
-        return (*own, *[AXI] * plain)
-
-    @cached_property
-    def interface(self) -> Form:
-        """The form that the design is a top of: its module, files, ports, harness."""
-        for form in self.architecture.forms(self.parameters):
-            if form.name == self.form:
-                return form
-        return axi_form(self._parallel)
-
-    @property
-    def _parallel(self) -> Design:
-        return Design(self.architecture, self.values)
-
-    @cached_property
-    def contract(self) -> Contract:
-        """What the design promises. Its ports are the parallel form's, or those of a harness."""
-        return self.interface.contract(self.architecture.contract(self.parameters))
-
-    @property
-    def ports(self) -> tuple[Port, ...]:
-        """The ports of the top module."""
-        own = self.interface.ports
-        return (*CLOCK, *own) if own else self.contract.ports
-
-    def contract_json(self) -> dict[str, Any]:
-        """Return the contract as JSON-ready values, with the form and the ports of its top."""
-        ports = [asdict(port) for port in self.ports]
-        return {**self.contract.to_json(), "form": self.form, "ports": ports}
-
-    @property
-    def rtl_top(self) -> str:
-        """Name of the top module."""
-        return self.interface.top
-
-    @property
-    def rtl_files(self) -> tuple[Path, ...]:
-        """The SystemVerilog files that the design needs, in compile order, its parts' first."""
-        wrappers = self.architecture.part_wrappers(self.parameters)
-        found = [path for part in wrappers.values() for path in part.rtl_files]
-        found += [wrapper_file(name, part) for name, part in wrappers.items()]
-        found += [rtl_root() / name for name in self.interface.files]
-        if self.interface.wrapper is not None:
-            text = self.interface.wrapper(self._parallel)
-            found.append(rendered_file(self.interface.top, text))
-        return tuple(dict.fromkeys(found))
-
-    @property
-    def memories(self) -> tuple[str, ...]:
-        """The modules of the design that are memory macros on a chip."""
-        return self.architecture.memories if self.memory_bits else ()
-
-    @property
-    def memory_bits(self) -> int:
-        """The bits of all `memories` together."""
-        return self.architecture.memory_bits(self.parameters) + self.interface.memory_bits
-
-    @property
-    def companions(self) -> tuple[Path, ...]:
-        """Files that come with the design but are no part of it, in compile order."""
-        return tuple(rtl_root() / name for name in self.interface.companions)
-
-    @property
-    def rtl_parameters(self) -> dict[str, int]:
-        """Parameter values of the top module."""
-        return dict(self.interface.parameters)
-
-    def operation(self, *values: int, **named: int) -> dict[str, int]:
-        """Return a legal operation, as `Contract.operation`. Raises OperandError."""
-        operation = self.contract.operation(*values, **named)
-        self.contract.check(operation)
-        return operation
-
-    def golden(self, *values: int, **named: int) -> int:
-        """Return the exact value of the result. Raises OperandError for an illegal operation."""
-        return self.architecture.golden(self.parameters, **self.operation(*values, **named))
-
-    def cycles(self, *values: int, **named: int) -> int:
-        """Return the exact latency of one operation in cycles. Raises OperandError."""
-        cycles = self.architecture.cycles(self.parameters, **self.operation(*values, **named))
-        return cycles + self.interface.later
-
-    def constants(self, n: int) -> dict[str, int]:
-        """Return the values that the hardware takes beside or in place of ``n``, by field name.
-
-        Raises OperandError for an illegal modulus.
-        """
-        self.contract.modulus.check(n)
-        return self.architecture.constants(self.parameters, n)
-
-    def encode(
-        self, *values: int, rng: random.Random | None = None, **named: int
-    ) -> tuple[int, ...]:
-        """Return the bit patterns of the contract's `operand_ports` for one operation.
-
-        ``rng`` makes random carry-save splits. Raises OperandError for an illegal operation.
-        """
-        operation = self.operation(*values, **named)
-        constants = self.constants(operation["n"])
-        constants |= self.architecture.carried_constants(self.parameters, operation)
-        return self.contract.encode(operation, constants, rng)
-
-    def to_montgomery(self, x: int, n: int) -> int:
-        """Return a multiplier's result for ``(x, R^2 mod n)``, which stands for x R mod n."""
-        return self.golden(x, self.contract.domain_constants(n)["r2_mod_n"], n)
-
-    def from_montgomery(self, p: int, n: int) -> int:
-        """Return the residue below n that operand ``p`` of a multiplier stands for.
-
-        This is the result for ``(p, 1)`` after the steps of `Contract.leaving`.
-        """
-        return self.contract.canonical(self.golden(p, 1, n), n)
-
-    def corners(self) -> Iterator[dict[str, int]]:
-        """Yield the architecture's own corner operations."""
-        for values in self.architecture.corners(self.parameters):
-            yield self.contract.operation(*values)
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """What names this design on a command line: architecture, parameters, form."""
-        words = [self.architecture.name]
-        for name, value in self.parameters.flat():
-            words += ["-p", f"{name}={value}"]
-        return (*words, *(() if self.form == PARALLEL else ("--form", self.form)))
-
-    def __str__(self) -> str:
-        parameters = ", ".join(f"{key}={value}" for key, value in self.parameters.flat())
-        form = "" if self.form == PARALLEL else f", form {self.form}"
-        return f"{self.architecture.name}({parameters}){form}"
 
 
 @cache
@@ -522,7 +482,7 @@ def registry() -> Mapping[str, Architecture]:
         module = importlib.import_module(f"montforge.arch.{info.name}")
         for value in vars(module).values():
             if _is_concrete(value) and value.__module__ == module.__name__:
-                found[value.name] = value()
+                found[value.name] = value
     for entry in entry_points(group=ENTRY_POINTS):
         added = _from_entry_point(entry)
         if added.name in found:
@@ -537,7 +497,7 @@ def registry() -> Mapping[str, Architecture]:
 def _is_concrete(value: object) -> bool:
     return (
         isinstance(value, type)
-        and issubclass(value, Architecture)
+        and issubclass(value, Design)
         and not getattr(value, "__abstractmethods__", None)
     )
 
@@ -555,9 +515,9 @@ def _from_entry_point(entry: EntryPoint) -> Architecture:
     if not _is_concrete(value):
         raise EntryPointError(
             f"{where} is no architecture: it must name a subclass of"
-            " montforge.arch.Architecture that has all of its methods."
+            " montforge.arch.Design that has all of its methods."
         )
-    return cast("type[Architecture]", value)()
+    return cast("Architecture", value)
 
 
 def architecture(name: str) -> Architecture:
@@ -573,63 +533,65 @@ def architecture(name: str) -> Architecture:
     return known[name]
 
 
-def design(name: str, /, **parameters: object) -> Design:
-    """Return architecture ``name`` with ``parameters`` fixed (defaults for the others).
+def design(chosen: str | Architecture, /, **parameters: object) -> Design:
+    """Return an architecture with ``parameters`` fixed (defaults for the others).
 
-    Raises UnknownNameError for an unknown architecture or parameter, and ParameterError, which
-    names the parameter, the rule and the nearest legal value, for an illegal one.
+    The architecture is named, or given as a class, which need not be registered. Raises
+    UnknownNameError for an unknown architecture or parameter, and ParameterError, which names the
+    parameter, the rule and the nearest legal value, for an illegal one.
     """
-    found = architecture(name)
-    specs = {p.name: p for p in found.parameters}
-    parts: dict[str, dict[str, object]] = {p.name: {} for p in found.parameters if p.is_part}
-    for key, value in parameters.items():
+    found = architecture(chosen) if isinstance(chosen, str) else chosen
+    return _bound(found, parameters)
+
+
+def _bound(found: Architecture, parameters: Mapping[str, object], form: str = PARALLEL) -> Design:
+    """Return the design of an architecture whose parameters have these names, some with a dot."""
+    specs = {spec.name: spec for spec in found.specs()}
+    parts: dict[str, dict[str, object]] = {p.name: {} for p in specs.values() if p.is_part}
+    values: dict[str, object] = {}
+    for key, value in {**found.defaults(parameters), **parameters}.items():
         head, dot, rest = key.partition(".")
         if dot and head in parts:
             parts[head][rest] = value
         elif key not in specs:
-            raise unknown_name(f"parameter of {name}", key, specs)
-    given = {**found.defaults(parameters), **parameters}
-    values = Parameters(
-        {key: p.parse(given.get(key, p.default)) for key, p in specs.items() if not p.is_part}
-    )
-    for key, inner in parts.items():
-        values[key] = _part(
-            found, specs[key], parameters.get(key, specs[key].default), inner, values
-        )
-    values = Parameters({key: values[key] for key in specs})
-    found.check(values)
-    return Design(found, tuple(values.items()))
+            raise unknown_name(f"parameter of {found.name}", key, specs)
+        else:
+            values[specs[key].attribute] = value
+    for key, given in parts.items():
+        spec = specs[key]
+        if given:
+            values[spec.attribute] = PartChoice(values.get(spec.attribute, spec.default), given)
+    return found(**cast("Any", values), form=form)  # the design checks the types
 
 
-def _part(
-    whole: Architecture,
-    spec: Parameter,
-    chosen: object,
-    given: dict[str, object],
-    parameters: Parameters,
-) -> Design:
+def _part(whole: Design, spec: Parameter, value: object) -> Design:
     """Return the design of one part. Raises ParameterError if it does not meet the needs."""
-    implied = whole.part_parameters(spec.name, parameters)
+    given: dict[str, object] = {}
+    chosen = value
+    if isinstance(value, PartChoice):
+        chosen, given = value.name, dict(value.values)
     if isinstance(chosen, Design):
-        given = {**dict(chosen.values), **given}
-        chosen = chosen.architecture.name
-    if not isinstance(chosen, str):
+        kind, given = type(chosen), {**chosen.parameters, **given}
+    elif isinstance(chosen, str):
+        kind = architecture(chosen)
+    else:
         raise ParameterError(
             f"parameter {spec.name} = {chosen!r} is not the name of an architecture;"
             f" {spec.name} must be {spec.rule} (for example {spec.default})."
         )
-    known = {p.name for p in architecture(chosen).parameters}
-    for key, value in implied.items():
+    implied = whole.part_parameters(spec.name)
+    known = {inner.name for inner in kind.specs()}
+    for key, implied_value in implied.items():
         if key not in known:
             raise ParameterError(
-                f"{chosen} can't be the {spec.name} of {whole.name}: it has no parameter {key}."
+                f"{kind.name} can't be the {spec.name} of {whole.name}: it has no parameter {key}."
             )
-        if str(given.get(key, value)) != str(value):
+        if str(given.get(key, implied_value)) != str(implied_value):
             raise ParameterError(
                 f"parameter {spec.name}.{key} = {given[key]} is not legal; it follows from those of"
-                f" {whole.name} and must be {value}."
+                f" {whole.name} and must be {implied_value}."
             )
-    part = design(chosen, **{**given, **implied})
+    part = _bound(kind, {**given, **implied})
     for need in spec.needs:
         if not need.holds(part.contract):
             raise ParameterError(
@@ -646,9 +608,9 @@ def variants(name: str, /, **parameters: object) -> list[Design]:
     """
     base = design(name, **parameters)
     found = [base]
-    for spec in base.architecture.parameters:
+    for spec in base.specs():
         for choice in (*spec.choices, *spec.numbers):  # none for parts
-            if spec.name not in parameters and choice != base.parameters[spec.name]:
+            if spec.name not in parameters and choice != getattr(base, spec.attribute):
                 with suppress(ParameterError):
                     found.append(design(name, **parameters, **{spec.name: choice}))
     return found

@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.base import Design, Values
 from montforge.arch.carry_save_rows import booth_rows, booth_tree
 from montforge.arch.citations import KAIHARA_2005
+from montforge.arch.parameter import integer
 from montforge.arch.unit_csa import (
     ACCUMULATOR_FILES,
     CONVERT_CYCLES,
@@ -25,20 +28,18 @@ CLEARED = 3
 """Quotient digits beyond the lower digits of a."""
 
 
-class Bipartite(Architecture):
+@dataclass(frozen=True)
+class Bipartite(Design):
     """Upper digits of a are reduced from the top, lower ones from the bottom, and joined."""
 
     name = "bipartite"
     title = "Bipartite Montgomery multiplier (Kaihara and Takagi 2005)"
     family = "unit"
     citation = KAIHARA_2005.at("operand in two parts; both reductions and their join are ours")
-    parameters = (
-        WIDTH,
-        Parameter("digit", "bits of a digit, w", 8, minimum=3, maximum=24),
-        Parameter("group", "bits of a group of the conversion to binary", 8, minimum=4, maximum=64),
-    )
-    rtl_top = "mf_bipartite"
-    rtl_files = (
+    digit: int = integer("bits of a digit, w", 8, minimum=3, maximum=24)
+    group: int = integer("bits of a group of the conversion to binary", 8, minimum=4, maximum=64)
+    module = "mf_bipartite"
+    library = (
         "prim/mf_one_hot_mux.sv",
         *ACCUMULATOR_FILES,
         "unit/mf_bipartite_high.sv",
@@ -60,22 +61,23 @@ class Bipartite(Architecture):
         " of the lower one, whose last steps reduce it.",
     )
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: two's complement, |x| < 2^(L-1) n, fixed latency."""
-        width, scale = parameters.integer("width"), _scale(parameters)
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: two's complement, |x| < 2^(L-1) n, fixed latency."""
+        width, scale = self.width, self._scale
         number = Encoding("binary", width + scale, signed=True)
         bound = Bound(1 << (scale - 1), signed=True)
-        latency = _latency(parameters)
+        latency = self._latency
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
-            r=1 << _quotient_bits(parameters),
+            parameters=tuple(self.parameters.items()),
+            r=1 << self._quotient_bits,
             modulus=ModulusRule(width, minimum=(1 << (width - 1)) + 1),
             operand=(number, bound),
             result=(number, bound),
             constants=(
                 n_scaled_field(width, scale),
-                Field.constant("fold", width, f"2^{_fold(parameters) + scale} mod n"),
+                Field.constant("fold", width, f"2^{self._fold + scale} mod n"),
             ),
             takes_modulus=False,
             latency=Cycles.fixed(latency),
@@ -83,50 +85,51 @@ class Bipartite(Architecture):
             interval=Cycles.fixed(latency + 2),
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return n-bar, as a bit pattern, and fold."""
-        width, scale = parameters.integer("width"), _scale(parameters)
+        scale = self._scale
         return {
-            "n_scaled": n_scaled(n, width, scale),
-            "fold": pow(2, _fold(parameters) + scale, n),
+            "n_scaled": n_scaled(n, self.width, scale),
+            "fold": pow(2, self._fold + scale, n),
         }
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
         return {
-            "Width": parameters.integer("width"),
-            "DigitW": parameters.integer("digit"),
-            "GroupW": parameters.integer("group"),
+            "Width": self.width,
+            "DigitW": self.digit,
+            "GroupW": self.group,
         }
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (C + N Q) / 2^(w K), N = n n', with the centred Q that makes it an integer.
 
         C is the lower part of a times b, and what stands for the upper part's product: a number
         congruent to it that depends on how the pair of the upper half is split.
         """
-        bits, scale = _quotient_bits(parameters), _scale(parameters)
-        low_bits = parameters.integer("digit") * _lower(parameters)
-        upper = upper_half(parameters, a, b, n)
+        bits, scale = self._quotient_bits, self._scale
+        low_bits = self.digit * self._lower
+        upper = self.upper_half(a, b, n)
         product = centred(a, low_bits) * b + (upper << low_bits)
         multiple = n * negative_inverse(n, scale)
         quotient = centred(-product * pow(multiple, -1, 1 << bits), bits)
         return (product + multiple * quotient) >> bits
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the latency, whatever the operands."""
-        return _latency(parameters)
+        return self._latency
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield operands at both bounds and ones with extreme digits, for moduli of each kind."""
-        width, w = parameters.integer("width"), parameters.integer("digit")
-        scale = _scale(parameters)
-        top, bits = 1 << width, width + scale
-        split = w * _lower(parameters)
+        w = self.digit
+        scale = self._scale
+        top, bits = 1 << self.width, self.width + scale
+        split = w * self._lower
         halves = sum(1 << i for i in range(w - 1, bits, w))  # each digit -2^(w-1), or 1 - 2^(w-1)
         ones = sum(0xFFFF << i for i in range(0, bits, 24))
         moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, top // 3 * 2 | 1, top * 5 // 7}
-        for n in sorted(m for m in moduli if self.contract(parameters).modulus.is_legal(m)):
+        for n in sorted(m for m in moduli if self.parallel_contract.modulus.is_legal(m)):
             bound = n << (scale - 1)
             values = {0, 1, n, bound - 1, bound >> 1, halves % bound, 2 * halves % bound}
             values |= {ones % bound, (1 << split) - 1, 1 << (split - 1), 1 << split}
@@ -135,60 +138,57 @@ class Bipartite(Architecture):
                 for b in signed:
                     yield a, b, n
 
+    def upper_half(self, a: int, b: int, n: int) -> int:
+        """Return Z + h 2^(F+w), congruent to b times the upper digits of ``a``, after the last one.
 
-def upper_half(parameters: Parameters, a: int, b: int, n: int) -> int:
-    """Return Z + h 2^(F+w), congruent to b times the upper digits of ``a``, after the last of them.
+        Of the pair the part below column F is kept, shifted by a digit; the sum of the parts above
+        is h, whose multiple of fold is added a step later. The rows are those of `mf_booth_tree`,
+        since h depends on the pair and not on its sum alone.
+        """
+        w, column = self.digit, self._fold
+        bits, mask = column + w + TOP_BITS, (1 << column) - 1
+        fold = pow(2, column + self._scale, n)
+        s = c = late = 0
+        for i in reversed(range(self._lower, self._lower + self._upper)):
+            rows, ones = booth_rows(b, self.width + self._scale, a >> (w * i - 1), w, bits)
+            if len(rows) > 2:
+                rows, ones = booth_tree(rows, ones[:-2], bits), ones[-2:]
+            late_rows, late_ones = booth_rows(fold, self.width + 1, late << 1, w + TOP_BITS, bits)
+            late = self._top(s, c)
+            early = ((s & mask) << w, (c & mask) << w, *rows)
+            s, c = booth_tree((*early, *late_rows), late_ones + ones, bits, len(late_rows), 2)
+        h = self._top(s, c)
+        return (s & mask) + (c & mask) + (h << column) + (late << (column + w))
 
-    Of the pair the part below column F is kept, shifted by a digit; the sum of the parts above is
-    h, whose multiple of fold is added a step later. The rows are those of `mf_booth_tree`, since h
-    depends on the pair and not on its sum alone.
-    """
-    w, width, column = parameters.integer("digit"), parameters.integer("width"), _fold(parameters)
-    bits, mask = column + w + TOP_BITS, (1 << column) - 1
-    fold = pow(2, column + _scale(parameters), n)
-    s = c = late = 0
-    for i in reversed(range(_lower(parameters), _lower(parameters) + _upper(parameters))):
-        rows, ones = booth_rows(b, width + _scale(parameters), a >> (w * i - 1), w, bits)
-        if len(rows) > 2:
-            rows, ones = booth_tree(rows, ones[:-2], bits), ones[-2:]
-        late_rows, late_ones = booth_rows(fold, width + 1, late << 1, w + TOP_BITS, bits)
-        late = _top(parameters, s, c)
-        early = ((s & mask) << w, (c & mask) << w, *rows)
-        s, c = booth_tree((*early, *late_rows), late_ones + ones, bits, len(late_rows), 2)
-    h = _top(parameters, s, c)
-    return (s & mask) + (c & mask) + (h << column) + (late << (column + w))
+    def _top(self, s: int, c: int) -> int:
+        """Return h, the sum of the parts of a pair above column F."""
+        column = self._fold
+        return centred((s >> column) + (c >> column), self.digit + TOP_BITS)
 
+    @property
+    def _scale(self) -> int:
+        """L, the bits by which the modulus is scaled."""
+        return 2 * self.digit
 
-def _top(parameters: Parameters, s: int, c: int) -> int:
-    """Return h, the sum of the parts of a pair above column F."""
-    column = _fold(parameters)
-    return centred((s >> column) + (c >> column), parameters.integer("digit") + TOP_BITS)
+    @property
+    def _fold(self) -> int:
+        """F, the column of the upper half above which a digit stands."""
+        return self.width + self._scale - 2
 
+    @property
+    def _upper(self) -> int:
+        """A."""
+        return -(-(self.width + self._scale) // self.digit) // 2
 
-def _scale(parameters: Parameters) -> int:
-    """Return L, the bits by which the modulus is scaled."""
-    return 2 * parameters.integer("digit")
+    @property
+    def _lower(self) -> int:
+        """B."""
+        return self._upper + 1
 
+    @property
+    def _quotient_bits(self) -> int:
+        return self.digit * (self._lower + CLEARED)
 
-def _fold(parameters: Parameters) -> int:
-    """Return F, the column of the upper half above which a digit stands."""
-    return parameters.integer("width") + _scale(parameters) - 2
-
-
-def _upper(parameters: Parameters) -> int:
-    """Return A."""
-    digit = parameters.integer("digit")
-    return -(-(parameters.integer("width") + _scale(parameters)) // digit) // 2
-
-
-def _lower(parameters: Parameters) -> int:
-    """Return B."""
-    return _upper(parameters) + 1
-
-
-def _quotient_bits(parameters: Parameters) -> int:
-    return parameters.integer("digit") * (_lower(parameters) + CLEARED)
-
-
-def _latency(parameters: Parameters) -> int:
-    return _lower(parameters) + CLEARED + 3 + CONVERT_CYCLES
+    @property
+    def _latency(self) -> int:
+        return self._lower + CLEARED + 3 + CONVERT_CYCLES

@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from montforge.arch.base import WIDTH, Architecture, Citation, Parameter, Parameters, Values
+from montforge.arch.base import Citation, Design, Values
+from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
 from montforge.functions import montgomery_contract
@@ -71,47 +74,41 @@ def _signed_digits(value: int, digits: int, digit_bits: int) -> int:
     return (value + lowest) % modulus - lowest
 
 
-class BoothCsa(Architecture):
+@dataclass(frozen=True)
+class BoothCsa(Design):
     """Radix-4, 8, 16 or 64 multiplication, both digits Booth-recoded, in one compressor tree."""
 
     name = "booth_csa"
     title = "High-radix carry-save Montgomery multiplier with Booth recoding"
     family = "booth"
     citation = SASSAW_2010.at("Section III, Fig. 2 and 3")
-    parameters = (
-        WIDTH,
-        Parameter(
-            "radix",
-            "4, 8 or 16: operands and result are signed carry-save pairs; 64: they are binary"
-            " (radix 2 is the architecture fcs_mm1)",
-            RADICES[0],
-            numbers=RADICES,
-        ),
-        Parameter(
-            "pipeline",
-            "0: the quotient digit is found in the cycle that uses it, as in the paper; 1: one"
-            " cycle earlier, with a scaled modulus (Orup 1995): a shorter period for a few cycles",
-            0,
-            numbers=(0, 1),
-        ),
-        Parameter(
-            "result",
-            "signed: |p| < n; nonnegative: radix 64 adds n to a negative result, the others add n"
-            " to every result",
-            SIGNED,
-            choices=(SIGNED, NONNEGATIVE),
-        ),
-        Parameter(
-            "converter",
-            "bits of a word of the conversion to binary, which radix 64 has; 0 for"
-            f" {DEFAULT_CONVERTER}",
-            0,
-            minimum=0,
-            maximum=256,
-        ),
+    radix: int = number(
+        "4, 8 or 16: operands and result are signed carry-save pairs; 64: they are binary"
+        " (radix 2 is the architecture fcs_mm1)",
+        RADICES[0],
+        RADICES,
     )
-    rtl_top = "mf_booth_csa"
-    rtl_files = (*_BLOCKS, *(f"booth/{top}.sv" for top in _TOPS))
+    pipeline: int = number(
+        "0: the quotient digit is found in the cycle that uses it, as in the paper; 1: one"
+        " cycle earlier, with a scaled modulus (Orup 1995): a shorter period for a few cycles",
+        0,
+        (0, 1),
+    )
+    result: str = choice(
+        "signed: |p| < n; nonnegative: radix 64 adds n to a negative result, the others add n"
+        " to every result",
+        SIGNED,
+        (SIGNED, NONNEGATIVE),
+    )
+    converter: int = integer(
+        "bits of a word of the conversion to binary, which radix 64 has; 0 for"
+        f" {DEFAULT_CONVERTER}",
+        0,
+        minimum=0,
+        maximum=256,
+    )
+    module = "mf_booth_csa"
+    library = (*_BLOCKS, *(f"booth/{top}.sv" for top in _TOPS))
     formulas = (
         ("w", "log2(radix), the bits of a digit"),
         ("m", "ceil((width + 2) / w) iterations; ceil((width + 3) / w) with pipeline = 1"),
@@ -127,31 +124,32 @@ class BoothCsa(Architecture):
         ("n-bar", "(n n' + 1) / 2^(2w), n' = -n^-1 mod 2^(2w), -2^(2w-1) <= n' < 2^(2w-1)"),
     )
 
-    def check(self, parameters: Parameters) -> None:
+    def check(self) -> None:
         """Raise ParameterError for a converter where there is none."""
-        radix = parameters.integer("radix")
-        converter = parameters.integer("converter")
-        if converter and radix != BINARY_RADIX:
+        if self.converter and self.radix != BINARY_RADIX:
             raise ParameterError(
-                f"parameter converter = {converter} is not legal with radix = {radix}: only radix"
-                f" {BINARY_RADIX} converts its result (nearest legal: 0)."
+                f"parameter converter = {self.converter} is not legal with radix = {self.radix}:"
+                f" only radix {BINARY_RADIX} converts its result (nearest legal: 0)."
             )
 
-    def top(self, parameters: Parameters) -> str:
-        """Return the top module: pairs or binary, with the scaled modulus or without."""
-        binary = "_binary" if parameters["radix"] == BINARY_RADIX else ""
-        return self.rtl_top + binary + ("_pipelined" if parameters["pipeline"] else "")
+    @property
+    def top(self) -> str:
+        """The top module: pairs or binary, with the scaled modulus or without."""
+        binary = "_binary" if self.radix == BINARY_RADIX else ""
+        return self.module + binary + ("_pipelined" if self.pipeline else "")
 
-    def files(self, parameters: Parameters) -> tuple[str, ...]:
-        """Return the blocks and the one top."""
-        return (*_BLOCKS, f"booth/{self.top(parameters)}.sv")
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The blocks and the one top."""
+        return (*_BLOCKS, f"booth/{self.top}.sv")
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: signed operands, |x| < n, fixed latency."""
-        width = parameters.integer("width")
-        digit_bits = _digit_bits(parameters)
-        nonnegative = parameters["result"] == NONNEGATIVE
-        if parameters["radix"] == BINARY_RADIX:
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: signed operands, |x| < n, fixed latency."""
+        width = self.width
+        digit_bits = self._digit_bits
+        nonnegative = self.result == NONNEGATIVE
+        if self.radix == BINARY_RADIX:
             operand = Encoding("binary", width + 1, signed=True)
             result = Encoding("binary", width) if nonnegative else operand
             result_bound = Bound(1, signed=not nonnegative)
@@ -166,46 +164,47 @@ class BoothCsa(Architecture):
             f" [-2^{2 * digit_bits - 1}, 2^{2 * digit_bits - 1}); two's complement",
             Derivation("scaled", 2 * digit_bits, signed=True),
         )
-        latency = self._latency(parameters)
+        latency = self._latency
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
-            r=1 << (digit_bits * _iterations(parameters)),
+            parameters=tuple(self.parameters.items()),
+            r=1 << (digit_bits * self._iterations),
             modulus=ModulusRule(width),
             operand=(operand, Bound(1, signed=True)),
             result=(result, result_bound),
-            constants=(scaled,) if parameters["pipeline"] else (),
+            constants=(scaled,) if self.pipeline else (),
             latency=Cycles.fixed(latency),
             handover=0,
             interval=Cycles.fixed(latency + 2),
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return n-bar, which the pipelined forms take."""
-        if not parameters["pipeline"]:
+        if not self.pipeline:
             return {}
-        width, digit_bits = parameters.integer("width"), _digit_bits(parameters)
-        return {"n_scaled": scaled_modulus(n, digit_bits) % (1 << width)}
+        digit_bits = self._digit_bits
+        return {"n_scaled": scaled_modulus(n, digit_bits) % (1 << self.width)}
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
         values = {
-            "Width": parameters.integer("width"),
-            "Nonnegative": int(parameters["result"] == NONNEGATIVE),
+            "Width": self.width,
+            "Nonnegative": int(self.result == NONNEGATIVE),
         }
-        if parameters["radix"] == BINARY_RADIX:
-            return values | {"ConverterW": _converter(parameters)}
-        return values | {"Radix": parameters.integer("radix")}
+        if self.radix == BINARY_RADIX:
+            return values | {"ConverterW": self._converter}
+        return values | {"Radix": self.radix}
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (a b + n Q) / R with the quotient's digits in the loop's ranges, in closed form.
 
         All quotient digits of the loop are two's complement. The pipelined loop adds multiples of
         n n' and ends one digit early, with 2^w a b instead of a b; its quotient is a centred
         residue, since a Booth recoding is exact. Two iterations with n follow.
         """
-        digit_bits, iterations = _digit_bits(parameters), _iterations(parameters)
-        if parameters["pipeline"]:
+        digit_bits, iterations = self._digit_bits, self._iterations
+        if self.pipeline:
             kept = digit_bits * (iterations - 1)
             multiple = n * _negative_inverse(n, 2 * digit_bits)
             total = a * b << digit_bits
@@ -218,20 +217,20 @@ class BoothCsa(Architecture):
         shift = digits * digit_bits
         total += n * _signed_digits(-total * pow(n, -1, 1 << shift), digits, digit_bits)
         result = total >> shift
-        if parameters["result"] == SIGNED:
+        if self.result == SIGNED:
             return result
-        return result + n if parameters["radix"] != BINARY_RADIX or result < 0 else result
+        return result + n if self.radix != BINARY_RADIX or result < 0 else result
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the latency, whatever the operands."""
-        return self._latency(parameters)
+        return self._latency
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield operands at both bounds and ones with extreme digits, for moduli of each kind."""
-        width, digit_bits = parameters.integer("width"), _digit_bits(parameters)
-        top = 1 << width
+        digit_bits = self._digit_bits
+        top = 1 << self.width
         highest = sum(
-            1 << i for i in range(digit_bits - 1, width, digit_bits)
+            1 << i for i in range(digit_bits - 1, self.width, digit_bits)
         )  # all digits -2^(w-1)
         moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, top // 3 | 1, 3, 5, 7}
         for n in sorted(m for m in moduli if 3 <= m < top):
@@ -242,22 +241,23 @@ class BoothCsa(Architecture):
                 for b in signed:
                     yield a, b, n
 
-    def _latency(self, parameters: Parameters) -> int:
+    @property
+    def _latency(self) -> int:
         finish = 1
-        if parameters["radix"] == BINARY_RADIX:
-            words = -(-(parameters.integer("width") + 1) // _converter(parameters))
-            finish = words + int(parameters["result"] == NONNEGATIVE)
-        return _iterations(parameters) + TAIL_CYCLES * parameters.integer("pipeline") + finish
+        if self.radix == BINARY_RADIX:
+            words = -(-(self.width + 1) // self._converter)
+            finish = words + int(self.result == NONNEGATIVE)
+        return self._iterations + TAIL_CYCLES * self.pipeline + finish
 
+    @property
+    def _digit_bits(self) -> int:
+        return self.radix.bit_length() - 1
 
-def _digit_bits(parameters: Parameters) -> int:
-    return parameters.integer("radix").bit_length() - 1
+    @property
+    def _iterations(self) -> int:
+        bits = self.width + 2 + self.pipeline
+        return -(-bits // self._digit_bits)
 
-
-def _iterations(parameters: Parameters) -> int:
-    bits = parameters.integer("width") + 2 + parameters.integer("pipeline")
-    return -(-bits // _digit_bits(parameters))
-
-
-def _converter(parameters: Parameters) -> int:
-    return parameters.integer("converter") or DEFAULT_CONVERTER
+    @property
+    def _converter(self) -> int:
+        return self.converter or DEFAULT_CONVERTER

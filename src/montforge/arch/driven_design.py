@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from montforge.arch.base import Design, rtl_root
@@ -15,73 +15,78 @@ from montforge.contract import Contract
 
 
 @dataclass(frozen=True)
-class DrivenDesign(Design):
-    """A design with its harness around it, which has the contract's ports; made by `driven`.
+class Simulated:
+    """A design with the top module that is simulated for it, which has the contract's ports.
 
-    Its latency and interval are those of ``core`` and the cycles of the harness.
+    The top is the design's own, or the harness of its form around it, or a netlist. ``contract``
+    is the design's with the ``harness_cycles`` added to latency and interval.
     """
 
-    core: Design
+    design: Design
+    contract: Contract
+    rtl_top: str
+    rtl_files: tuple[Path, ...]
+    rtl_parameters: dict[str, int] = field(hash=False)
+    harness_cycles: int = 0
+    netlist: bool = False
 
     @property
-    def harness_cycles(self) -> int:
-        """Cycles that the harness adds to those of the core."""
-        harness = self.core.interface.harness
-        assert harness is not None
-        return harness.cycles
-
-    @cached_property
-    def contract(self) -> Contract:
-        """The contract of the core with the cycles of the harness."""
-        found, cycles = self.core.contract, self.harness_cycles
-        return replace(
-            found,
-            latency=found.latency.later(cycles),
-            interval=found.interval.later(cycles),
-            # Requests follow a load by one cycle, in which the response to one would be taken.
-            load=found.load and found.load.later(cycles + 1),
-        )
-
-    @property
-    def rtl_top(self) -> str:
-        """Name of the module that has both in it."""
-        return f"{self.core.rtl_top}_driven"
-
-    @property
-    def rtl_parameters(self) -> dict[str, int]:
-        """None: they are fixed inside."""
-        return {}
-
-    @property
-    def harness_files(self) -> tuple[Path, ...]:
-        """The files of the harness, in compile order."""
-        harness = self.core.interface.harness
-        assert harness is not None
-        return tuple(rtl_root() / name for name in harness.files)
-
-    @property
-    def rtl_files(self) -> tuple[Path, ...]:
-        """The files of core and harness, and the module that connects them."""
-        text = self.text(self.rtl_top, self.core.rtl_top, self.core.rtl_parameters)
-        return (*self.core.rtl_files, *self.harness_files, rendered_file(self.rtl_top, text))
-
-    def text(self, name: str, core: str, parameters: Mapping[str, int]) -> str:
-        """Return module ``name``: the harness around module ``core`` with the core's ports."""
-        ports = self.contract.ports
-        return driven_text(name, ports, self.core.interface, core, parameters)
+    def identifier(self) -> str:
+        """The design's identifier."""
+        return self.design.identifier
 
     def cycles(self, *values: int, **named: int) -> int:
         """Return the exact latency of one operation behind the harness. Raises OperandError."""
-        return self.core.cycles(*values, **named) + self.harness_cycles
+        return self.design.cycles(*values, **named) + self.harness_cycles
+
+    def golden(self, *values: int, **named: int) -> int:
+        """Return the exact value of the result. Raises OperandError for an illegal operation."""
+        return self.design.golden(*values, **named)
+
+    def constants(self, n: int) -> dict[str, int]:
+        """Return the values that the hardware takes beside or in place of ``n``."""
+        return self.design.constants(n)
+
+    def encode(
+        self, *values: int, rng: random.Random | None = None, **named: int
+    ) -> tuple[int, ...]:
+        """Return the bit patterns of the contract's `operand_ports` for one operation."""
+        return self.design.encode(*values, rng=rng, **named)
+
+    def corners(self) -> Iterator[dict[str, int]]:
+        """Yield the architecture's own corner operations."""
+        return self.design.corners()
+
+    def __str__(self) -> str:
+        return str(self.design)
 
 
-def driven(design: Design) -> Design:
+def driven(design: Design | Simulated) -> Simulated:
     """Return what is simulated: ``design`` in its harness, or itself if it has none."""
-    if design.interface.harness is None or isinstance(design, DrivenDesign):
+    if isinstance(design, Simulated):
         return design
-    return DrivenDesign(design.architecture, design.values, design, form=design.form)
+    harness, found = design.interface.harness, design.contract
+    if harness is None:
+        return Simulated(design, found, design.rtl_top, design.rtl_files, design.rtl_parameters)
+    contract = replace(
+        found,
+        latency=found.latency.later(harness.cycles),
+        interval=found.interval.later(harness.cycles),
+        # Requests follow a load by one cycle, in which the response to one would be taken.
+        load=found.load and found.load.later(harness.cycles + 1),
+    )
+    top = f"{design.rtl_top}_driven"
+    text = harness_text(design, top, design.rtl_top, design.rtl_parameters)
+    files = (*design.rtl_files, *harness_files(design), rendered_file(top, text))
+    return Simulated(design, contract, top, files, {}, harness.cycles)
 
 
-def harness_cycles(design: Design) -> int:
-    """Return the cycles of a simulated design that are not those of the design itself."""
-    return design.harness_cycles if isinstance(design, DrivenDesign) else 0
+def harness_files(design: Design) -> tuple[Path, ...]:
+    """Return the files of a design's harness, in compile order; none without one."""
+    harness = design.interface.harness
+    return tuple(rtl_root() / name for name in harness.files) if harness else ()
+
+
+def harness_text(design: Design, name: str, core: str, parameters: Mapping[str, int]) -> str:
+    """Return module ``name``: the harness of ``design`` around module ``core`` with its ports."""
+    return driven_text(name, design.contract.ports, design.interface, core, parameters)

@@ -4,39 +4,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.base import Design, Values
 from montforge.arch.citations import EBERLE_2004
 from montforge.arch.corners import lazy_corners
 from montforge.arch.forms import FIFO_FILES, NATIVE, Form, Harness, ports
+from montforge.arch.parameter import choice, integer
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.functions import montgomery_contract
 
 LAZY, SUBTRACT = "lazy", "subtract"
-REDUCTION = Parameter(
-    "reduction",
-    "lazy: R >= 4n, operands and results below 2n, no subtraction; subtract: operands and results"
-    " below n",
-    LAZY,
-    choices=(LAZY, SUBTRACT),
-)
-"""How the serial architectures keep their results legal as operands."""
 
 
-class Eberle(Architecture):
+def reduction_field() -> str:
+    """Return the field that says how the serial architectures keep results legal as operands."""
+    return choice(
+        "lazy: R >= 4n, operands and results below 2n, no subtraction; subtract: operands and"
+        " results below n",
+        LAZY,
+        (LAZY, SUBTRACT),
+    )
+
+
+@dataclass(frozen=True)
+class Eberle(Design):
     """CIOS with one digit multiplier."""
 
     name = "eberle"
     title = "Digit-serial Montgomery multiplier on one multiply-accumulate unit (Eberle 2004)"
     family = "digit"
     citation = EBERLE_2004
-    parameters = (
-        WIDTH,
-        Parameter("k", "digits of an operand", 4, minimum=2, maximum=128),
-        REDUCTION,
-    )
-    rtl_top = "mf_eberle_par"
-    rtl_files = ("digit/mf_eberle.sv", "digit/mf_eberle_par.sv")
+    k: int = integer("digits of an operand", 4, minimum=2, maximum=128)
+    reduction: str = reduction_field()
+    module = "mf_eberle_par"
+    library = ("digit/mf_eberle.sv", "digit/mf_eberle_par.sv")
     formulas = (
         ("d", "ceil(width / k) (subtract), ceil((width + 2) / k) (lazy); at least 2"),
         ("R", "2^(k d)"),
@@ -50,19 +53,20 @@ class Eberle(Architecture):
         "The sum of an operand's row needs one bit more than k + 1 digits if R < 4n.",
     )
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: operands and results below 2n (lazy) or n."""
-        width, k = parameters.integer("width"), parameters.integer("k")
-        lazy = parameters["reduction"] == LAZY
-        d = _digit_bits(parameters)
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: operands and results below 2n (lazy) or n."""
+        k = self.k
+        lazy = self.reduction == LAZY
+        d = self._digit_bits
         latency = 2 * k * k + k + (not lazy)
-        operand = Encoding("binary", width + lazy)
+        operand = Encoding("binary", self.width + lazy)
         bound = Bound(2 if lazy else 1)
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
+            parameters=tuple(self.parameters.items()),
             r=1 << (k * d),
-            modulus=ModulusRule(width),
+            modulus=ModulusRule(self.width),
             operand=(operand, bound),
             result=(operand, bound),
             constants=(Field.constant("n0_prime", d, "-n^-1 mod 2^d", Derivation("inverse", d)),),
@@ -71,24 +75,26 @@ class Eberle(Architecture):
             interval=Cycles.fixed(latency + 2),
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return -n^-1 mod 2^d."""
-        digit = 1 << _digit_bits(parameters)
+        digit = 1 << self._digit_bits
         return {"n0_prime": -pow(n, -1, digit) % digit}
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
         return {
-            "Width": parameters.integer("width"),
-            "K": parameters.integer("k"),
-            "Lazy": int(parameters["reduction"] == LAZY),
+            "Width": self.width,
+            "K": self.k,
+            "Lazy": int(self.reduction == LAZY),
         }
 
-    def forms(self, parameters: Parameters) -> tuple[Form, ...]:
-        """Return the parallel form, and the native one, which reads and is read by digits."""
-        (parallel,) = super().forms(parameters)
-        k, d = parameters.integer("k"), _digit_bits(parameters)
-        lazy = parameters["reduction"] == LAZY
+    @property
+    def own_forms(self) -> tuple[Form, ...]:
+        """The parallel form, and the native one, which reads and is read by digits."""
+        parallel = self.parallel_form
+        k, d = self.k, self._digit_bits
+        lazy = self.reduction == LAZY
         native = Form(
             NATIVE,
             "mf_eberle",
@@ -120,26 +126,26 @@ class Eberle(Architecture):
         )
         return parallel, native
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return the result, digit of b by digit of b."""
-        d = _digit_bits(parameters)
+        d = self._digit_bits
         mask = (1 << d) - 1
         n0_prime = -pow(n, -1, 1 << d)
         t = 0
-        for i in range(parameters.integer("k")):
+        for i in range(self.k):
             t += a * (b >> (i * d) & mask)
             t = (t + (t * n0_prime & mask) * n) >> d
-        return t - n if parameters["reduction"] == SUBTRACT and t >= n else t
+        return t - n if self.reduction == SUBTRACT and t >= n else t
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the contract's latency, whatever the operands."""
-        return self.contract(parameters).latency.minimum
+        return self.parallel_contract.latency.minimum
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield digits of ones (the extra bit), and results at the edge of the subtraction."""
-        return lazy_corners(self.contract(parameters), _digit_bits(parameters))
+        return lazy_corners(self.parallel_contract, self._digit_bits)
 
-
-def _digit_bits(parameters: Parameters) -> int:
-    spare = 2 if parameters["reduction"] == LAZY else 0
-    return max(2, -(-(parameters.integer("width") + spare) // parameters.integer("k")))
+    @property
+    def _digit_bits(self) -> int:
+        spare = 2 if self.reduction == LAZY else 0
+        return max(2, -(-(self.width + spare) // self.k))

@@ -6,9 +6,10 @@ Operands and result are carry-save pairs; every bound is that of a pair's sum.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from montforge.arch.base import Architecture, Parameters
+from montforge.arch.base import Design
 from montforge.arch.citations import KUANG_2013, MCIVOR_2004
 from montforge.arch.forms import Form
 from montforge.arch.radix2 import PAIR_NOTE, Radix2CarrySave
@@ -23,14 +24,17 @@ CONVERT = (
 """The helper that turns a result into binary."""
 
 
-class _PairResult(Architecture):
+@dataclass(frozen=True)
+class _PairResult(Design):
     """What comes with multipliers whose results are pairs."""
 
-    def forms(self, parameters: Parameters) -> tuple[Form, ...]:
-        """Return the parallel form, with the converter beside it."""
-        return tuple(replace(form, companions=CONVERT) for form in super().forms(parameters))
+    @property
+    def own_forms(self) -> tuple[Form, ...]:
+        """The parallel form, with the converter beside it."""
+        return tuple(replace(form, companions=CONVERT) for form in super().own_forms)
 
 
+@dataclass(frozen=True)
 class FcsMm1(_PairResult, Radix2CarrySave):
     """Fig. 5 and 6 of Kuang 2016 (McIvor 2004): a five-to-two adder."""
 
@@ -38,8 +42,8 @@ class FcsMm1(_PairResult, Radix2CarrySave):
     title = "Full-carry-save Montgomery multiplier with a five-to-two adder (FCS-MM-1)"
     citation = MCIVOR_2004
     encoding = "carry_save"
-    rtl_top = "mf_fcs_mm1"
-    rtl_files = (
+    module = "mf_fcs_mm1"
+    library = (
         "prim/mf_full_adder_row.sv",
         "prim/mf_one_hot_mux.sv",
         "prim/mf_barrel_register_full_adder.sv",
@@ -61,11 +65,13 @@ class FcsMm1(_PairResult, Radix2CarrySave):
         "Table III gives 3 cycles more than the algorithm at both sizes (load and output).",
     )
 
-    def latency(self, parameters: Parameters) -> Cycles:
-        """Return width + 2."""
-        return Cycles.fixed(self.iterations(parameters))
+    @property
+    def latency(self) -> Cycles:
+        """Width + 2."""
+        return Cycles.fixed(self.iterations)
 
 
+@dataclass(frozen=True)
 class FcsMm2(_PairResult, Radix2CarrySave):
     """Section II-C of Kuang 2016 (McIvor 2004): D = B + N precomputed, a four-to-two adder."""
 
@@ -73,8 +79,8 @@ class FcsMm2(_PairResult, Radix2CarrySave):
     title = "Full-carry-save Montgomery multiplier with a four-to-two adder (FCS-MM-2)"
     citation = MCIVOR_2004
     encoding = "carry_save"
-    rtl_top = "mf_fcs_mm2"
-    rtl_files = (
+    module = "mf_fcs_mm2"
+    library = (
         "prim/mf_full_adder_row.sv",
         "prim/mf_one_hot_mux.sv",
         "prim/mf_barrel_register_full_adder.sv",
@@ -98,19 +104,21 @@ class FcsMm2(_PairResult, Radix2CarrySave):
         "Table III gives 2 cycles more than the algorithm at both sizes (load and output).",
     )
 
-    def latency(self, parameters: Parameters) -> Cycles:
-        """Return width + 3."""
-        return Cycles.fixed(self.iterations(parameters) + 1)
+    @property
+    def latency(self) -> Cycles:
+        """Width + 3."""
+        return Cycles.fixed(self.iterations + 1)
 
 
+@dataclass(frozen=True)
 class FcsMmm42(_PairResult, ScsMmNew):
     """Kuang 2013: SCS-MM-New's iteration on pairs, with a four-to-two adder and no conversion."""
 
     name = "fcs_mmm42"
     title = "Full-carry-save Montgomery multiplier with skipped additions (FCS-MMM42)"
     citation = KUANG_2013
-    rtl_top = "mf_fcs_mmm42"
-    rtl_files = (
+    module = "mf_fcs_mmm42"
+    library = (
         "prim/mf_full_adder_row.sv",
         "prim/mf_one_hot_mux.sv",
         "prim/mf_barrel_register_full_adder2.sv",
@@ -143,10 +151,11 @@ class FcsMmm42(_PairResult, ScsMmNew):
         " each cycle; independent random bits give 0.25, 823.8 and 1643.9 cycles.",
     )
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return SCS-MM-New's contract with pairs for operands and result, and its own latency."""
-        binary = super().contract(parameters)
-        iterations = self._iterations(parameters)
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """SCS-MM-New's contract with pairs for operands and result, and its own latency."""
+        binary = super().parallel_contract
+        iterations = self._iterations
         latency = Cycles(1 + -(-iterations // 2), 1 + iterations)
         pairs = tuple(
             replace(field, encoding=_pair(field.encoding))
@@ -163,14 +172,14 @@ class FcsMmm42(_PairResult, ScsMmNew):
             notes=(PAIR_NOTE, *binary.notes),
         )
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the precomputation and the iterations that are not skipped.
 
         An iteration is skipped if it adds nothing, A_i = q_i = 0, unless it is the last one. The
         quotient digits follow from the value of the sum, not from how a pair splits it.
         """
         multiple = n_hat(n) - 1
-        last = self._iterations(parameters) - 2
+        last = self._iterations - 2
         added = []  # for each iteration whether it adds something
         s = 0
         for i in range(last + 1):

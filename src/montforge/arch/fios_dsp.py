@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from montforge.arch.base import WIDTH, Architecture, Citation, Parameter, Parameters, Values
+from montforge.arch.base import Citation, Design, Values
 from montforge.arch.forms import AXI, FIFO_FILES, NATIVE, PACER_FILES, Form, Harness, ports
+from montforge.arch.parameter import choice, integer
 from montforge.contract import (
     Bound,
     Contract,
@@ -89,49 +92,42 @@ def unit_factor(n: int, word_width: int) -> int:
     return -pow(n, -1, 1 << word_width) % (1 << word_width)
 
 
-class FiosDsp(Architecture):
+@dataclass(frozen=True)
+class FiosDsp(Design):
     """Words of x go to processing elements, each of them one multiplier-accumulator."""
 
     name = "fios_dsp"
     title = "DSP systolic FIOS Montgomery multiplier"
     family = "fios"
     citation = FIOS_DSP_PAPER.at("Algorithm 3, Fig. 3 to 5")
-    parameters = (
-        WIDTH,
-        Parameter(
-            "variant",
-            "published: the paper's program; fast: without its last step, elements work without"
-            " pause; unit: the modulus is made -1 modulo the word, without the product for m_i",
-            FAST,
-            choices=VARIANTS,
-        ),
-        Parameter(
-            "array",
-            "folded: a ring in which the iterations go round; expanded: an element for each"
-            " iteration",
-            FOLDED,
-            choices=(FOLDED, EXPANDED),
-        ),
-        Parameter(
-            "mac",
-            "multiplier-accumulator: generic (behavioural), dsp48e2 (AMD UltraScale), ecp5"
-            " (Lattice MULT18X18D)",
-            GENERIC,
-            choices=BLOCKS,
-        ),
-        Parameter("word_width", "bits of a word", 17, minimum=16, maximum=23),
-        Parameter("pipeline", "cycles from operands to result of the mac", 3, minimum=1, maximum=3),
-        Parameter("c_register", "register for the mac's addend", 1, minimum=0, maximum=1),
-        Parameter(
-            "elements",
-            "processing elements of the ring; 0: as many as it needs to go round without waiting",
-            0,
-            minimum=0,
-            maximum=514,
-        ),
+    variant: str = choice(
+        "published: the paper's program; fast: without its last step, elements work without"
+        " pause; unit: the modulus is made -1 modulo the word, without the product for m_i",
+        FAST,
+        VARIANTS,
     )
-    rtl_top = "mf_fios_dsp_par"
-    rtl_files = (
+    array: str = choice(
+        "folded: a ring in which the iterations go round; expanded: an element for each iteration",
+        FOLDED,
+        (FOLDED, EXPANDED),
+    )
+    mac: str = choice(
+        "multiplier-accumulator: generic (behavioural), dsp48e2 (AMD UltraScale), ecp5 (Lattice"
+        " MULT18X18D)",
+        GENERIC,
+        BLOCKS,
+    )
+    word_width: int = integer("bits of a word", 17, minimum=16, maximum=23)
+    pipeline: int = integer("cycles from operands to result of the mac", 3, minimum=1, maximum=3)
+    c_register: int = integer("register for the mac's addend", 1, minimum=0, maximum=1)
+    elements: int = integer(
+        "processing elements of the ring; 0: as many as it needs to go round without waiting",
+        0,
+        minimum=0,
+        maximum=514,
+    )
+    module = "mf_fios_dsp_par"
+    library = (
         "prim/mf_delay_line.sv",
         "prim/mf_full_adder_row.sv",
         "fios/mf_fios_pkg.sv",
@@ -194,26 +190,25 @@ class FiosDsp(Architecture):
         " (six in the variant fast).",
     )
 
-    def check(self, parameters: Parameters) -> None:
+    def check(self) -> None:
         """Raise ParameterError where variant, mac, array and the numbers do not go together."""
-        variant, mac = parameters["variant"], parameters["mac"]
-        if variant == PUBLISHED and (parameters["pipeline"] != 3 or parameters["c_register"] != 1):
+        if self.variant == PUBLISHED and (self.pipeline != 3 or self.c_register != 1):
             raise ParameterError(
                 "variant published is the paper's program: pipeline must be 3 and c_register 1"
                 " (use variant fast for others)."
             )
-        if mac == DSP48E2 and parameters["word_width"] != 17:
+        if self.mac == DSP48E2 and self.word_width != 17:
             raise ParameterError(
-                f"word_width = {parameters['word_width']} is not possible with mac dsp48e2, which"
+                f"word_width = {self.word_width} is not possible with mac dsp48e2, which"
                 " shifts by 17 bits; word_width must be 17."
             )
-        if mac == ECP5 and parameters.integer("word_width") > 18:
+        if self.mac == ECP5 and self.word_width > 18:
             raise ParameterError(
-                f"word_width = {parameters['word_width']} is too wide for mac ecp5; word_width must"
+                f"word_width = {self.word_width} is too wide for mac ecp5; word_width must"
                 " be 16 to 18 (nearest legal: 18)."
             )
-        chosen, words = parameters.integer("elements"), self._words(parameters)
-        if parameters["array"] == EXPANDED and chosen not in (0, words):
+        chosen, words = self.elements, self._words
+        if self.array == EXPANDED and chosen not in (0, words):
             raise ParameterError(
                 f"elements = {chosen} is out of range; an expanded array has one for each of its"
                 f" {words} words (elements must be 0 or {words})."
@@ -224,11 +219,12 @@ class FiosDsp(Architecture):
                 f" (nearest legal: {words})."
             )
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: operands and result below 2n, or 2n 2^word_width (unit)."""
-        width, word_width = parameters.integer("width"), parameters.integer("word_width")
-        unit = parameters["variant"] == UNIT
-        array = self.schedule(parameters)
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: operands and result below 2n, or 2n 2^word_width (unit)."""
+        width, word_width = self.width, self.word_width
+        unit = self.variant == UNIT
+        array = self.schedule
         bound = Bound(2 << word_width if unit else 2)
         residue = Encoding("binary", width + 1 + (word_width if unit else 0))
         n0_prime = f"-n^-1 mod 2^{word_width}"
@@ -248,7 +244,7 @@ class FiosDsp(Architecture):
             )
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
+            parameters=tuple(self.parameters.items()),
             r=1 << (word_width * array.words),
             modulus=ModulusRule(width),
             operand=(residue, bound),
@@ -264,24 +260,24 @@ class FiosDsp(Architecture):
             ),
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return the words that come before or in place of n."""
-        word_width = parameters.integer("word_width")
-        factor = unit_factor(n, word_width)
-        if parameters["variant"] == UNIT:
-            return {"n_words": n * factor + 1 >> word_width}
-        return {"n_words": n << word_width | factor}
+        factor = unit_factor(n, self.word_width)
+        if self.variant == UNIT:
+            return {"n_words": n * factor + 1 >> self.word_width}
+        return {"n_words": n << self.word_width | factor}
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
-        array = self.schedule(parameters)
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
+        array = self.schedule
         # A result occupies its place from the acceptance of its request until it is taken, at the
         # earliest in the cycle after the latency. Two cycles later another request can be accepted
         # for that place.
         results = -(-(self._latency(array) + 3) // array.interval)
         return {
-            "Width": parameters.integer("width"),
-            "WordWidth": parameters.integer("word_width"),
+            "Width": self.width,
+            "WordWidth": self.word_width,
             "Words": array.words,
             "Elements": array.count,
             "Expanded": int(array.expanded),
@@ -289,17 +285,18 @@ class FiosDsp(Architecture):
             "Variant": VARIANTS.index(array.element.variant),
             "Pipeline": array.element.level,
             "CRegister": array.element.c_register,
-            "Block": BLOCKS.index(str(parameters["mac"])),
+            "Block": BLOCKS.index(self.mac),
         }
 
-    def forms(self, parameters: Parameters) -> tuple[Form, ...]:
-        """Return the parallel form, the native one, which asks for words, and the one with AXI."""
-        (parallel,) = super().forms(parameters)
-        return parallel, self._native(parameters, parallel), self._axi(parameters, parallel)
+    @property
+    def own_forms(self) -> tuple[Form, ...]:
+        """The parallel form, the native one, which asks for words, and the one with AXI."""
+        parallel = self.parallel_form
+        return parallel, self._native(parallel), self._axi(parallel)
 
-    def _native(self, parameters: Parameters, parallel: Form) -> Form:
-        word, given = parameters.integer("word_width"), parallel.parameters
-        unit = parameters["variant"] == UNIT
+    def _native(self, parallel: Form) -> Form:
+        word, given = self.word_width, parallel.parameters
+        unit = self.variant == UNIT
         stream = "(n u + 1) / 2^w, u = -n^-1 mod 2^w" if unit else "-n^-1 mod 2^w, and those of n"
         return Form(
             NATIVE,
@@ -331,8 +328,8 @@ class FiosDsp(Architecture):
             counting="from acceptance to the last word of the result",
         )
 
-    def _axi(self, parameters: Parameters, parallel: Form) -> Form:
-        contract, given = self.contract(parameters), parallel.parameters
+    def _axi(self, parallel: Form) -> Form:
+        contract, given = self.parallel_contract, parallel.parameters
         operand = -(-contract.operand_encoding.width // BUS_BITS)
         request = 2 * operand + -(-contract.field("n_words").width // BUS_BITS)
         return Form(
@@ -357,22 +354,20 @@ class FiosDsp(Architecture):
             counting="from the last beat of the request to the first beat of the response",
         )
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return ``(a b + m N) / R``, ``m = -a b N^-1 mod R``; N = n, or u n in variant unit."""
-        word_width = parameters.integer("word_width")
-        r = 1 << (word_width * self._words(parameters))
-        modulus = n * unit_factor(n, word_width) if parameters["variant"] == UNIT else n
+        r = 1 << (self.word_width * self._words)
+        modulus = n * unit_factor(n, self.word_width) if self.variant == UNIT else n
         m = -a * b * pow(modulus, -1, r) % r
         return (a * b + m * modulus) // r
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the scheduler's count, whatever the operands."""
-        return self._latency(self.schedule(parameters))
+        return self._latency(self.schedule)
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield the FIOS corners of the specification's section 6."""
-        width, word_width = parameters.integer("width"), parameters.integer("word_width")
-        top, word = 1 << width, 1 << word_width
+        top, word = 1 << self.width, 1 << self.word_width
         moduli = {
             top - 1,  # largest accumulator
             top - 3,
@@ -383,7 +378,7 @@ class FiosDsp(Architecture):
             (top - 1) // word * word - 1,  # n0' = 1
             (top >> 1) - 1,
         }
-        bound = self.contract(parameters).operand_bound
+        bound = self.parallel_contract.operand_bound
         for n in sorted(m for m in moduli if 3 <= m < top):
             limit = bound.upper(n)
             # (n, 1), (1, n) and (n, n) give n itself, the unreduced zero.
@@ -392,33 +387,35 @@ class FiosDsp(Architecture):
                 for b in sorted(v for v in values if v < limit):
                     yield a, b, n
 
-    def core_cycles(self, parameters: Parameters) -> int:
-        """Return the cycles from the first issue to the last word, as the paper counts."""
-        return self.schedule(parameters).core_cycles
+    @property
+    def core_cycles(self) -> int:
+        """The cycles from the first issue to the last word, as the paper counts."""
+        return self.schedule.core_cycles
 
-    def schedule(self, parameters: Parameters) -> Array:
-        """Return the array with its cycle counts."""
-        element, words = self._element(parameters), self._words(parameters)
-        if parameters["array"] == EXPANDED:
+    @property
+    def schedule(self) -> Array:
+        """The array with its cycle counts."""
+        element, words = self._element, self._words
+        if self.array == EXPANDED:
             return Array(element, words, words, expanded=True)
         fewest = min(fewest_elements(element, words), words)
-        return Array(element, words, parameters.integer("elements") or fewest)
+        return Array(element, words, self.elements or fewest)
 
     @staticmethod
     def _latency(array: Array) -> int:
         return array.core_cycles + LOAD_CYCLES + array.result_cycles
 
-    @staticmethod
-    def _element(parameters: Parameters) -> Element:
+    @property
+    def _element(self) -> Element:
         return Element(
-            str(parameters["variant"]),
-            parameters.integer("pipeline"),
-            parameters.integer("c_register"),
+            self.variant,
+            self.pipeline,
+            self.c_register,
         )
 
-    def _words(self, parameters: Parameters) -> int:
-        """Return the number of words: R > 4n (unit: 4n 2^word_width), and at least the minima."""
-        word_width = parameters.integer("word_width")
-        bits = parameters.integer("width") + 2
-        bits += word_width if parameters["variant"] == UNIT else 0
-        return max(-(-bits // word_width), self._element(parameters).minimum_words, PARALLEL_WORDS)
+    @property
+    def _words(self) -> int:
+        """The number of words: R > 4n (unit: 4n 2^word_width), and at least the minima."""
+        bits = self.width + 2
+        bits += self.word_width if self.variant == UNIT else 0
+        return max(-(-bits // self.word_width), self._element.minimum_words, PARALLEL_WORDS)

@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from montforge.arch.base import WIDTH, Architecture, Citation, Parameter, Parameters, Values
+from montforge.arch.base import Citation, Design, Values
 from montforge.arch.corners import lazy_corners
+from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.functions import montgomery_contract
 
@@ -18,7 +21,8 @@ WALTER_1993 = Citation(
 )
 
 
-class FiosSystolic(Architecture):
+@dataclass(frozen=True)
+class FiosSystolic(Design):
     """An element with one multiplier for each word of b and n; a and the quotient travel."""
 
     name = "fios_systolic"
@@ -28,12 +32,9 @@ class FiosSystolic(Architecture):
         "linear array; FIOS: Koc, Acar, Kaliski, IEEE Micro 16(3), 1996; one multiplier an element"
         " is ours"
     )
-    parameters = (
-        WIDTH,
-        Parameter("word", "bits of a word, w", 16, minimum=3, maximum=128),
-    )
-    rtl_top = "mf_fios_systolic"
-    rtl_files = (
+    word: int = integer("bits of a word, w", 16, minimum=3, maximum=128)
+    module = "mf_fios_systolic"
+    library = (
         "prim/mf_full_adder_row.sv",
         "prim/mf_compressor_tree.sv",
         "prim/mf_carry_lookahead.sv",
@@ -59,16 +60,17 @@ class FiosSystolic(Architecture):
         " them an iteration would take three cycles.",
     )
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: operands and results below 2n, fixed latency."""
-        width, word = parameters.integer("width"), parameters.integer("word")
-        operand = (Encoding("binary", width + 1), Bound(2))
-        latency = 3 * _words(parameters) - 1
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: operands and results below 2n, fixed latency."""
+        word = self.word
+        operand = (Encoding("binary", self.width + 1), Bound(2))
+        latency = 3 * self._words - 1
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
-            r=1 << (word * _words(parameters)),
-            modulus=ModulusRule(width),
+            parameters=tuple(self.parameters.items()),
+            r=1 << (word * self._words),
+            modulus=ModulusRule(self.width),
             operand=operand,
             result=operand,
             constants=(
@@ -81,31 +83,32 @@ class FiosSystolic(Architecture):
             interval=Cycles.fixed(latency + 2),
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return -n^-1 mod 2^word."""
-        word = 1 << parameters.integer("word")
+        word = 1 << self.word
         return {"n0_prime": -pow(n, -1, word) % word}
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
-        return {"Width": parameters.integer("width"), "Word": parameters.integer("word")}
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
+        return {"Width": self.width, "Word": self.word}
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (a b + n Q) / R, Q = -a b n^-1 mod R."""
-        r = 1 << (parameters.integer("word") * _words(parameters))
+        r = 1 << (self.word * self._words)
         return (a * b + n * (-a * b * pow(n, -1, r) % r)) // r
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the time of the last element's last iteration, whatever the operands."""
-        last = _words(parameters) - 1
+        last = self._words - 1
         start = 1  # element 0 multiplies a word of a ahead
         return start + 2 * last + last + 1
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield words of ones (the largest carries) and a single word of the quotient."""
-        return lazy_corners(self.contract(parameters), parameters.integer("word"))
+        return lazy_corners(self.parallel_contract, self.word)
 
-
-def _words(parameters: Parameters) -> int:
-    """Return s."""
-    return max(2, -(-(parameters.integer("width") + 2) // parameters.integer("word")))
+    @property
+    def _words(self) -> int:
+        """S."""
+        return max(2, -(-(self.width + 2) // self.word))

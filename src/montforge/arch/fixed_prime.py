@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from math import isqrt
 from typing import Any, ClassVar
 
-from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.base import Design, Values
 from montforge.arch.citations import MONTGOMERY_1985
+from montforge.arch.parameter import choice, integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.errors import ParameterError
 from montforge.functions import MontgomerySquare, montgomery_contract
@@ -73,42 +75,37 @@ def tree_cycles(rows: int, levels: int) -> int:
     return max(1, -(-depth // levels))
 
 
-class FixedModulus(Architecture):
+@dataclass(frozen=True)
+class FixedModulus(Design):
     """T, the quotient and its multiple one behind the other; constants in signed digits."""
 
     family = "fixed"
     citation = MONTGOMERY_1985.at("full words; constants in signed digits, truncated, are ours")
-    parameters = (
-        replace(WIDTH, meaning="bits of the modulus", maximum=WIDEST),
-        Parameter(
-            "prime",
-            "the modulus: one of these primes (width is its bits), or parameter modulus",
-            NONE,
-            choices=(NONE, *PRIMES),
-        ),
-        Parameter(
-            "modulus",
-            "the modulus if prime = none: odd, of width bits; 0: floor(2^(width - 1/2)) made odd,"
-            " whose digits are those of the square root of 2",
-            0,
-            minimum=0,
-            maximum=(1 << WIDEST) - 1,
-        ),
-        Parameter("karatsuba", "Karatsuba levels of the product", 0, minimum=0, maximum=4),
-        Parameter("levels", "levels of full adders between registers", 3, minimum=1, maximum=16),
-        Parameter(
-            "word",
-            "bits that a step of the reduction clears, at most width + 2; 0: all in one step",
-            0,
-            minimum=0,
-            maximum=WIDEST + 2,
-        ),
-        Parameter(
-            "reduction",
-            "montgomery; fold: no Montgomery domain, for moduli 2^width - c with a small c",
-            MONTGOMERY,
-            choices=(MONTGOMERY, FOLD),
-        ),
+    width: int = integer("bits of the modulus", 256, minimum=3, maximum=WIDEST)
+    prime: str = choice(
+        "the modulus: one of these primes (width is its bits), or parameter modulus",
+        NONE,
+        (NONE, *PRIMES),
+    )
+    modulus: int = integer(
+        "the modulus if prime = none: odd, of width bits; 0: floor(2^(width - 1/2)) made odd,"
+        " whose digits are those of the square root of 2",
+        0,
+        minimum=0,
+        maximum=(1 << WIDEST) - 1,
+    )
+    karatsuba: int = integer("Karatsuba levels of the product", 0, minimum=0, maximum=4)
+    levels: int = integer("levels of full adders between registers", 3, minimum=1, maximum=16)
+    word: int = integer(
+        "bits that a step of the reduction clears, at most width + 2; 0: all in one step",
+        0,
+        minimum=0,
+        maximum=WIDEST + 2,
+    )
+    reduction: str = choice(
+        "montgomery; fold: no Montgomery domain, for moduli 2^width - c with a small c",
+        MONTGOMERY,
+        (MONTGOMERY, FOLD),
     )
     blocks: ClassVar[tuple[str, ...]] = (
         "prim/mf_tree_pkg.sv",
@@ -153,22 +150,23 @@ class FixedModulus(Architecture):
     )
     square: ClassVar[bool]
 
-    def defaults(self, given: Mapping[str, object]) -> Mapping[str, object]:
+    @classmethod
+    def defaults(cls, given: Mapping[str, object]) -> Mapping[str, object]:
         """Return the width of the modulus that is given, if one is."""
-        (spec,) = (spec for spec in self.parameters if spec.name == "modulus")
+        (spec,) = (spec for spec in cls.specs() if spec.name == "modulus")
         n = PRIMES.get(str(given.get("prime"))) or int(spec.parse(given.get("modulus", 0)))
         return {"width": n.bit_length()} if n else {}
 
-    def check(self, parameters: Parameters) -> None:
+    def check(self) -> None:
         """Raise ParameterError unless the modulus has the width, and the reduction takes it."""
-        width, prime = parameters.integer("width"), parameters["prime"]
-        given = parameters.integer("modulus")
+        width, prime = self.width, self.prime
+        given = self.modulus
         if prime != NONE and given:
             raise ParameterError(
                 f"parameter modulus = {given:#x} is not legal with prime = {prime}: only prime ="
                 f" {NONE} takes a modulus (nearest legal: 0)."
             )
-        n = modulus_of(parameters)
+        n = self.only_modulus
         if n.bit_length() != width and prime != NONE:
             raise ParameterError(
                 f"parameter width = {width} is not legal with prime = {prime}, which has"
@@ -179,149 +177,172 @@ class FixedModulus(Architecture):
                 f"parameter modulus = {n:#x} must be odd and have {width} bits, the width"
                 f" (nearest legal: {min(max(n | 1, 1 << (width - 1) | 1), (1 << width) - 1):#x})."
             )
-        word = parameters.integer("word")
+        word = self.word
         if word == 1 or word > width + 2:
             raise ParameterError(
                 f"parameter word = {word} must be 0, or 2 to width + 2 = {width + 2} (nearest"
                 f" legal: {2 if word == 1 else width + 2})."
             )
         c = (1 << width) - n
-        if parameters["reduction"] == FOLD and 4 * c * c + 2 * c > 1 << width:
+        if self.reduction == FOLD and 4 * c * c + 2 * c > 1 << width:
             raise ParameterError(
                 f"parameter reduction = {FOLD} takes moduli 2^width - c with 4 c^2 + 2 c <="
                 f" 2^width, and c is {c:#x} (nearest legal: {MONTGOMERY})."
             )
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: one modulus n, operands and result below 2n, a result a cycle."""
-        width = parameters.integer("width")
-        number = (Encoding("binary", width + 1), Bound(2))
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: one modulus n, operands and result below 2n, a result a cycle."""
+        number = (Encoding("binary", self.width + 1), Bound(2))
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
-            r=1 << _r_bits(parameters),
-            modulus=ModulusRule(width, only=modulus_of(parameters)),
+            parameters=tuple(self.parameters.items()),
+            r=1 << self._r_bits,
+            modulus=ModulusRule(self.width, only=self.only_modulus),
             operand=number,
             result=number,
             takes_modulus=False,
             function=MontgomerySquare() if self.square else None,
-            latency=Cycles.fixed(self.latency(parameters)),
+            latency=Cycles.fixed(self.latency),
             handover=0,
             interval=Cycles.fixed(1),
         )
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
         return {
-            "Width": parameters.integer("width"),
-            "Modulus": modulus_of(parameters),
-            "Karatsuba": parameters.integer("karatsuba"),
-            "Levels": parameters.integer("levels"),
-            "Word": parameters.integer("word"),
-            "Fold": int(parameters["reduction"] == FOLD),
+            "Width": self.width,
+            "Modulus": self.only_modulus,
+            "Karatsuba": self.karatsuba,
+            "Levels": self.levels,
+            "Word": self.word,
+            "Fold": int(self.reduction == FOLD),
         }
 
-    def cycles(self, parameters: Parameters, *operation: Any, **named: Any) -> int:
+    def cycle_model(self, *operation: Any, **named: Any) -> int:
         """Return the latency, whatever the operands."""
-        return self.latency(parameters)
+        return self.latency
 
-    def latency(self, parameters: Parameters) -> int:
-        """Return the cycles of the product and of the reduction."""
-        width, levels = parameters.integer("width"), parameters.integer("levels")
-        bits, cycles = width + 1, 0
-        for _ in range(parameters.integer("karatsuba")):
+    @property
+    def latency(self) -> int:
+        """The cycles of the product and of the reduction."""
+        bits, cycles = self.width + 1, 0
+        for _ in range(self.karatsuba):
             if bits >= FEWEST_SPLIT:
                 bits = (bits + 1) // 2 + 1
-                cycles += tree_cycles(5, levels) + 2 * ADDER_CYCLES
+                cycles += tree_cycles(5, self.levels) + 2 * ADDER_CYCLES
         rows = (bits - 1) // 2 + 3 if self.square else bits // 2 + 1
-        cycles += 1 + tree_cycles(rows, levels) + ADDER_CYCLES
-        n = modulus_of(parameters)
+        cycles += 1 + tree_cycles(rows, self.levels) + ADDER_CYCLES
+        n = self.only_modulus
 
         def sum_cycles(constant: int, more: int, places: int = -1) -> int:
             """A row for each digit, one for a constant, ``more`` others."""
             digits = signed_digits(constant)[: places if places > 0 else None]
-            return tree_cycles(weight(digits) + 1 + more, levels) + ADDER_CYCLES
+            return tree_cycles(weight(digits) + 1 + more, self.levels) + ADDER_CYCLES
 
-        if parameters["reduction"] == FOLD:
-            return cycles + 2 * sum_cycles((1 << width) - n, 1)
-        w = _word(parameters)
+        if self.reduction == FOLD:
+            return cycles + 2 * sum_cycles((1 << self.width) - n, 1)
+        w = self._word
         sign = _unit(n, w)
         step = sum_cycles((n - sign) >> w, 1) if sign else sum_cycles(n, 1)
         if not sign:
             step += sum_cycles(-pow(n, -1, 1 << w) % (1 << w), 0, w)
-        return cycles + _steps(parameters) * step
+        return cycles + self._steps * step
+
+    def reduced(self, value: int) -> int:
+        """Return (value + Q n) / R, Q by digits of w bits; fold: value, folded twice.
+
+        A digit is that in [0, 2^w) which clears w bits; if n = 1 mod 2^w, that in [1, 2^w].
+        """
+        n = self.only_modulus
+        if self.reduction == FOLD:
+            c = (1 << self.width) - n
+            for _ in range(2):
+                value = value % (1 << self.width) + c * (value >> self.width)
+            return value
+        w = self._word
+        for _ in range(self._steps):
+            q = value * -pow(n, -1, 1 << w) % (1 << w)
+            if q == 0 and n % (1 << w) == 1:
+                q = 1 << w
+            value = (value + q * n) >> w
+        return value
+
+    @property
+    def only_modulus(self) -> int:
+        """The modulus that the parameters name."""
+        if self.prime != NONE:
+            return PRIMES[self.prime]
+        return self.modulus or typical_modulus(self.width)
+
+    @property
+    def _word(self) -> int:
+        return self.word or self.width + 2
+
+    @property
+    def _steps(self) -> int:
+        w = self._word
+        room = 3 if _unit(self.only_modulus, w) == 1 else 2
+        return -(-(self.width + room) // w)
+
+    @property
+    def _r_bits(self) -> int:
+        return 0 if self.reduction == FOLD else self._word * self._steps
 
 
+@dataclass(frozen=True)
 class FixedPrime(FixedModulus):
     """`FixedModulus` for products."""
 
     name = "fixed_prime"
     title = "Montgomery multiplier for one modulus, a result a cycle"
-    rtl_top = "mf_fixed_prime"
-    rtl_files = (*FixedModulus.blocks, "fixed/mf_fixed_prime.sv")
+    module = "mf_fixed_prime"
+    library = (*FixedModulus.blocks, "fixed/mf_fixed_prime.sv")
     square = False
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return `reduced` of the product."""
-        return reduced(parameters, a * b)
+        return self.reduced(a * b)
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield operands at the bounds, and products with extreme quotients and low halves."""
-        n, width = modulus_of(parameters), parameters.integer("width")
+        n = self.only_modulus
         for a, b in product(_corner_operands(n), repeat=2):
             yield a, b, n
         # Quotients 1, -1, alternating bits: a b = -Q n mod R.
-        r = 1 << max(_r_bits(parameters), width)
+        r = 1 << max(self._r_bits, self.width)
         for quotient in (1, 2, r - 1, r // 2, r // 3, 2 * r // 3, r // 2 - 1):
-            for a in (1, 3, 5, n, 2 * n - 1, n + 2, n - 2, (1 << width) - 3):
+            for a in (1, 3, 5, n, 2 * n - 1, n + 2, n - 2, (1 << self.width) - 3):
                 b = -quotient * n * pow(a, -1, r) % r
                 if a < 2 * n and b < 2 * n:
                     yield a, b, n
-        for low in range(width + 1):
+        for low in range(self.width + 1):
             if 1 << low < 2 * n and r >> low < 2 * n:
                 yield 1 << low, r >> low, n
 
 
+@dataclass(frozen=True)
 class FixedSquare(FixedModulus):
     """`FixedModulus` for squares: half of the partial products."""
 
     name = "fixed_square"
     title = "Montgomery squarer for one modulus, a result a cycle"
-    rtl_top = "mf_fixed_square"
-    rtl_files = (*FixedModulus.blocks, "fixed/mf_fixed_square.sv")
+    module = "mf_fixed_square"
+    library = (*FixedModulus.blocks, "fixed/mf_fixed_square.sv")
     square = True
 
-    def golden(self, parameters: Parameters, a: int, n: int) -> int:
+    def golden_model(self, a: int, n: int) -> int:
         """Return `reduced` of the square."""
-        return reduced(parameters, a * a)
+        return self.reduced(a * a)
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield operands at the bounds, powers of two, and runs of each Booth term."""
-        n, width = modulus_of(parameters), parameters.integer("width")
-        values = {*_corner_operands(n), *(1 << i for i in range(width + 1))}
-        values |= {(1 << width) - (1 << i) for i in range(width)}
+        n = self.only_modulus
+        values = {*_corner_operands(n), *(1 << i for i in range(self.width + 1))}
+        values |= {(1 << self.width) - (1 << i) for i in range(self.width)}
         for a in sorted(value for value in values if value < 2 * n):
             yield a, n
-
-
-def reduced(parameters: Parameters, value: int) -> int:
-    """Return (value + Q n) / R, Q by digits of w bits; fold: value, folded twice.
-
-    A digit is that in [0, 2^w) which clears w bits; if n = 1 mod 2^w, that in [1, 2^w].
-    """
-    n, width = modulus_of(parameters), parameters.integer("width")
-    if parameters["reduction"] == FOLD:
-        c = (1 << width) - n
-        for _ in range(2):
-            value = value % (1 << width) + c * (value >> width)
-        return value
-    w = _word(parameters)
-    for _ in range(_steps(parameters)):
-        q = value * -pow(n, -1, 1 << w) % (1 << w)
-        if q == 0 and n % (1 << w) == 1:
-            q = 1 << w
-        value = (value + q * n) >> w
-    return value
 
 
 def _corner_operands(n: int) -> list[int]:
@@ -332,28 +353,6 @@ def _corner_operands(n: int) -> list[int]:
     return sorted(value for value in values if value < 2 * n)
 
 
-def modulus_of(parameters: Parameters) -> int:
-    """Return the modulus that the parameters name."""
-    prime = str(parameters["prime"])
-    if prime != NONE:
-        return PRIMES[prime]
-    return parameters.integer("modulus") or typical_modulus(parameters.integer("width"))
-
-
-def _word(parameters: Parameters) -> int:
-    return parameters.integer("word") or parameters.integer("width") + 2
-
-
 def _unit(n: int, w: int) -> int:
     """Return 1 or -1 if n is that modulo 2^w, else 0."""
     return 1 if n % (1 << w) == 1 else -1 if (n + 1) % (1 << w) == 0 else 0
-
-
-def _steps(parameters: Parameters) -> int:
-    w = _word(parameters)
-    room = 3 if _unit(modulus_of(parameters), w) == 1 else 2
-    return -(-(parameters.integer("width") + room) // w)
-
-
-def _r_bits(parameters: Parameters) -> int:
-    return 0 if parameters["reduction"] == FOLD else _word(parameters) * _steps(parameters)

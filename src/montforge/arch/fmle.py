@@ -4,34 +4,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass
+from functools import cached_property
 
-from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.base import Values
 from montforge.arch.citations import DAI_2018
 from montforge.arch.fmlm import (
+    DIGITS,
+    DIGITS_MEANING,
     HARNESS_FILES,
     LOADER_FILE,
     MEMORIES,
     RTL_FILES,
-    SET_PARAMETERS,
     SWAPPED_ADVICE,
-    check_set,
-    element_parameters,
+    TransformCore,
     engine_memory_bits,
     harness_cycles,
     harness_parameters,
-    levels_of,
-    memory_ports,
     model,
     packed,
-    parameter_set,
     utilisation,
 )
 from montforge.arch.forms import NATIVE, Form, Harness, ports
 from montforge.arch.mclaughlin import coprime_rule
+from montforge.arch.parameter import choice, integer, number
 from montforge.contract import BitBound, Bound, Contract, Cycles, Encoding, Field
 from montforge.errors import ParameterError
-from montforge.fft.parameters import FAST, REDUNDANT, SWAPPED, ParameterSet
+from montforge.fft.parameters import FAST, REDUNDANT, SWAPPED, UNSIGNED, ParameterSet
 from montforge.fft.program import COMMON, LAST, PAIR, SQUARING, Schedule, schedule
 from montforge.functions import Power, power_operands
 
@@ -39,53 +38,39 @@ NONE, LADDER = "none", "ladder"
 ERROR_BITS = 4
 
 
-def with_redundant(parameter: Parameter) -> Parameter:
-    """Return a parameter of `SET_PARAMETERS`; digits can be redundant, too."""
-    if parameter.name != "digits":
-        return parameter
-    text = (
-        f"{parameter.meaning}; or redundant: the last digit of the lowest segment of a result keeps"
-        " a carry, so that no pass of the adder follows the accumulation; with all_at_once=1,"
-        " variant=fast and reduction=relaxed"
-    )
-    return replace(parameter, meaning=text, choices=(*parameter.choices, REDUNDANT))
-
-
-class Fmle(Architecture):
+@dataclass(frozen=True)
+class Fmle(TransformCore):
     """A squaring and a multiplication for each bit, on two elements in lockstep, or on one."""
 
     name = "fmle"
     title = "FFT-based McLaughlin exponentiation (Dai 2018)"
     family = "fft"
     citation = DAI_2018.at("Algorithm 5, Fig. 8, Table 4")
-    parameters = (
-        WIDTH,
-        Parameter(
-            "exponent_bits",
-            "bits of the longest exponent; 0: as many as the modulus",
-            0,
-            minimum=0,
-            maximum=65535,
-        ),
-        Parameter(
-            "elements",
-            "2: in lockstep, as published; 1: its two contexts take turns, with variant=fast and"
-            " all_at_once=1",
-            2,
-            numbers=(1, 2),
-        ),
-        Parameter(
-            "protection",
-            "none: right to left, a product for a bit 0 is dropped; ladder: both elements do the"
-            " same for each bit",
-            NONE,
-            choices=(NONE, LADDER),
-        ),
-        *(with_redundant(parameter) for parameter in SET_PARAMETERS),
+    exponent_bits: int = integer(
+        "bits of the longest exponent; 0: as many as the modulus", 0, minimum=0, maximum=65535
     )
-    rtl_top = "mf_fmle_par"
-    rtl_files = (*RTL_FILES, "fft/mf_fmle.sv", LOADER_FILE, "fft/mf_fmle_par.sv")
-    memories = MEMORIES
+    elements: int = number(
+        "2: in lockstep, as published; 1: its two contexts take turns, with variant=fast and"
+        " all_at_once=1",
+        2,
+        (1, 2),
+    )
+    protection: str = choice(
+        "none: right to left, a product for a bit 0 is dropped; ladder: both elements do the"
+        " same for each bit",
+        NONE,
+        (NONE, LADDER),
+    )
+    digits: str = choice(
+        f"{DIGITS_MEANING}; or redundant: the last digit of the lowest segment of a result keeps"
+        " a carry, so that no pass of the adder follows the accumulation; with all_at_once=1,"
+        " variant=fast and reduction=relaxed",
+        UNSIGNED,
+        (*DIGITS, REDUNDANT),
+    )
+    module = "mf_fmle_par"
+    library = (*RTL_FILES, "fft/mf_fmle.sv", LOADER_FILE, "fft/mf_fmle_par.sv")
+    memory_modules = MEMORIES
     formulas = (
         ("R", "r = 2^l - 1 (standard) or 2^l + 1 (swapped), l = u s"),
         (
@@ -114,25 +99,26 @@ class Fmle(Architecture):
         " bit, its time does not.",
     )
 
-    def check(self, parameters: Parameters) -> None:
+    def check(self) -> None:
         """Raise ParameterError with the violated conditions E1 to E10, or of one element."""
-        check_set(parameters)
-        chosen = parameter_set(parameters)
-        if _pairs(parameters) and not (chosen.variant == FAST and chosen.all_at_once):
+        self.check_set()
+        chosen = self.parameter_set
+        if self._pairs and not (chosen.variant == FAST and chosen.all_at_once):
             raise ParameterError(
                 "elements = 1 has a micro-program for variant = fast with all_at_once = 1 only; set"
                 " these, or elements = 2."
             )
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: x and y below n."""
-        chosen, bits = parameter_set(parameters), _exponent_bits(parameters)
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: x and y below n."""
+        chosen, bits = self.parameter_set, self._exponent_bits
         plain = Encoding("binary", chosen.width)
         swapped = chosen.moduli == SWAPPED
         sign = "+" if swapped else "-"
         first, second = ("nega-cyclic", "cyclic") if swapped else ("cyclic", "nega-cyclic")
         word = chosen.ring_bits + 1
-        latency = Cycles(self._latency(parameters, 0), self._latency(parameters, bits))
+        latency = Cycles(self._latency(0), self._latency(bits))
         spectra = (
             ("n_prime_spectrum", f"{first} transform of n' = -n^-1 mod r"),
             ("n_spectrum", f"{second} transform of n"),
@@ -141,7 +127,7 @@ class Fmle(Architecture):
         )
         return Contract(
             architecture=self.name,
-            parameters=parameters.flat(),
+            parameters=tuple(self.parameters.items()),
             function=Power(),
             width=chosen.width,
             r=chosen.r,
@@ -167,13 +153,13 @@ class Fmle(Architecture):
             public=("e_len",),
             notes=(
                 f"u = {chosen.u}, s = {chosen.s}, c = {chosen.c}: q = 2^{chosen.ring_bits} + 1;"
-                f" {self.core_cycles(parameters)} cycles for each bit of e.",
+                f" {self.core_cycles} cycles for each bit of e.",
             ),
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return the four spectra, and r mod n."""
-        chosen = parameter_set(parameters)
+        chosen = self.parameter_set
         found = model(chosen, n)
         a, r1 = found.common_multiplicand(chosen.r * chosen.r % n)
         return {
@@ -184,28 +170,30 @@ class Fmle(Architecture):
             "r_mod_n": chosen.r % n,
         }
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
         return {
-            "Width": parameters.integer("width"),
-            "ExponentBits": _exponent_bits(parameters),
-            "Elements": parameters.integer("elements"),
-            "Ladder": int(parameters["protection"] == LADDER),
-            **element_parameters(parameters),
-            "Redundant": int(parameter_set(parameters).redundant),
+            "Width": self.width,
+            "ExponentBits": self._exponent_bits,
+            "Elements": self.elements,
+            "Ladder": int(self.protection == LADDER),
+            **self.element_parameters,
+            "Redundant": int(self.parameter_set.redundant),
         }
 
-    def forms(self, parameters: Parameters) -> tuple[Form, ...]:
-        """Return the parallel form, and the native one, into which digits and words are written."""
-        (parallel,) = super().forms(parameters)
-        chosen, bits = parameter_set(parameters), _exponent_bits(parameters)
+    @property
+    def own_forms(self) -> tuple[Form, ...]:
+        """The parallel form, and the native one, into which digits and words are written."""
+        parallel = self.parallel_form
+        chosen, bits = self.parameter_set, self._exponent_bits
         native = Form(
             NATIVE,
             "mf_fmle",
             parallel.files[: parallel.files.index(LOADER_FILE)],
             {name: value for name, value in parallel.parameters.items() if name != "Width"},
             ports=(
-                *memory_ports(parameters, 4, ("x_i", "r_mod_n_i"), ("x", "r mod n")),
+                *self.memory_ports(4, ("x_i", "r_mod_n_i"), ("x", "r mod n")),
                 *ports(
                     ("e_i", bits, "the exponent, held until done_o"),
                     ("e_len_i", bits.bit_length(), f"its length, public, at most {bits}, held"),
@@ -227,11 +215,11 @@ class Fmle(Architecture):
         )
         return parallel, native
 
-    def golden(self, parameters: Parameters, x: int, e: int, e_len: int, n: int) -> int:
+    def golden_model(self, x: int, e: int, e_len: int, n: int) -> int:
         """Return the last FMLM(t, 1), or 0 for n, after Algorithm 5 or the ladder."""
-        chosen = parameter_set(parameters)
+        chosen = self.parameter_set
         y, t = _fmlm(chosen, x, chosen.r * chosen.r % n, n), chosen.r % n
-        if parameters["protection"] == LADDER:
+        if self.protection == LADDER:
             for k in reversed(range(e_len)):
                 if e >> k & 1:
                     y, t = _fmlm(chosen, y, y, n), _fmlm(chosen, t, y, n)
@@ -244,39 +232,42 @@ class Fmle(Architecture):
                 y = _fmlm(chosen, y, y, n)
         return _fmlm(chosen, t, 1, n) % n
 
-    def cycles(self, parameters: Parameters, x: int, e: int, e_len: int, n: int) -> int:
+    def cycle_model(self, x: int, e: int, e_len: int, n: int) -> int:
         """Return the count that follows from the public length of the exponent."""
-        return self._latency(parameters, e_len)
+        return self._latency(e_len)
 
-    def memory_bits(self, parameters: Parameters) -> int:
-        """Return the bits of constants, spectra and digits of both elements."""
-        chosen = parameter_set(parameters)
-        contexts = 2 if _pairs(parameters) else 1
+    @property
+    def core_memory_bits(self) -> int:
+        """The bits of constants, spectra and digits of both elements."""
+        chosen = self.parameter_set
+        contexts = 2 if self._pairs else 1
         return engine_memory_bits(
             chosen, elements=2 // contexts, contexts=contexts, constants=4, operands=1
         )
 
-    def figures(self, parameters: Parameters) -> dict[str, float]:
-        """Return the utilisation of the units in an iteration, and the memories' bits."""
-        chosen, levels = parameter_set(parameters), levels_of(parameters)
-        found = self._schedule(parameters, SQUARING)
+    @property
+    def figures(self) -> dict[str, float]:
+        """The utilisation of the units in an iteration, and the memories' bits."""
+        chosen, levels = self.parameter_set, self.karatsuba_levels
+        found = self._schedule(SQUARING)
         return {
             **utilisation(chosen, levels, found),
-            "blocks of the ring multipliers": parameters.integer("elements") * 3**levels,
-            "memory bits": self.memory_bits(parameters),
+            "blocks of the ring multipliers": self.elements * 3**levels,
+            "memory bits": self.core_memory_bits,
         }
 
-    def core_cycles(self, parameters: Parameters) -> int:
-        """Return the cycles of an iteration, which is what the paper counts as an FMLM."""
-        return self._steps(parameters, SQUARING)
+    @property
+    def core_cycles(self) -> int:
+        """The cycles of an iteration, which is what the paper counts as an FMLM."""
+        return self._steps(SQUARING)
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield powers of small bases, of which some are 0 modulo n, even moduli.
 
         Of redundant digits first powers of 1 that keep a carry in each step.
         """
-        contract, bits = self.contract(parameters), _exponent_bits(parameters)
-        chosen = parameter_set(parameters)
+        contract, bits = self.parallel_contract, self._exponent_bits
+        chosen = self.parameter_set
         top = 1 << contract.width
         if chosen.redundant:
             for n in carrying_moduli(chosen):
@@ -295,19 +286,27 @@ class Fmle(Architecture):
                         if length <= bits:
                             yield x, e, length, n
 
-    def _steps(self, parameters: Parameters, form: str) -> int:
-        return self._schedule(parameters, form).cycles
+    def _steps(self, form: str) -> int:
+        return self._schedule(form).cycles
 
-    def _schedule(self, parameters: Parameters, form: str) -> Schedule:
-        if form == SQUARING and _pairs(parameters):
+    def _schedule(self, form: str) -> Schedule:
+        if form == SQUARING and self._pairs:
             form = PAIR
-        ladder = parameters["protection"] == LADDER
-        return schedule(parameter_set(parameters), levels_of(parameters), form, ladder=ladder)
+        ladder = self.protection == LADDER
+        return schedule(self.parameter_set, self.karatsuba_levels, form, ladder=ladder)
 
-    def _latency(self, parameters: Parameters, e_len: int) -> int:
-        loading = 4 * parameter_set(parameters).s
-        ends = self._steps(parameters, COMMON) + self._steps(parameters, LAST)
-        return loading + ends + e_len * self._steps(parameters, SQUARING)
+    def _latency(self, e_len: int) -> int:
+        loading = 4 * self.parameter_set.s
+        ends = self._steps(COMMON) + self._steps(LAST)
+        return loading + ends + e_len * self._steps(SQUARING)
+
+    @property
+    def _pairs(self) -> bool:
+        return self.elements == 1
+
+    @property
+    def _exponent_bits(self) -> int:
+        return self.exponent_bits or self.width
 
 
 def _fmlm(chosen: ParameterSet, x: int, y: int, n: int) -> int:
@@ -330,11 +329,3 @@ def carrying_moduli(chosen: ParameterSet) -> Iterator[int]:
         if j * segment < n:
             yield n
         j += factor
-
-
-def _pairs(parameters: Parameters) -> bool:
-    return parameters["elements"] == 1
-
-
-def _exponent_bits(parameters: Parameters) -> int:
-    return parameters.integer("exponent_bits") or parameters.integer("width")

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
-from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.base import Design, Values
 from montforge.arch.citations import DAI_2018
 from montforge.arch.forms import NATIVE, WRITER_FILES, Form, Harness, ports
 from montforge.arch.mclaughlin import coprime_rule, mclaughlin_corners
+from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, Port
 from montforge.errors import ParameterError
 from montforge.fft.parameters import (
@@ -64,78 +65,12 @@ FUNCTIONS = {
     COMMON: CommonProduct(),
 }
 
-SET_PARAMETERS = (
-    Parameter(
-        "s",
-        "digits, the length of the transforms, a power of two from 16 on; 0: the fewest of which"
-        " none has more than s bits",
-        0,
-        minimum=0,
-        maximum=512,
-    ),
-    Parameter("u", "bits of a digit; 0: the fewest", 0, minimum=0, maximum=253),
-    Parameter(
-        "ring",
-        "bits N of the ring q = 2^N + 1, N = c s with c an integer or a half-integer; 0: the"
-        " fewest",
-        0,
-        minimum=0,
-        maximum=512,
-    ),
-    Parameter("all_at_once", "m from the product of three spectra", 0, numbers=(0, 1)),
-    Parameter(
-        "reduction",
-        "canonical: m below r; relaxed: m may exceed r, without two long additions",
-        CANONICAL,
-        choices=(CANONICAL, RELAXED),
-    ),
-    Parameter(
-        "moduli",
-        "standard: r = 2^l - 1, h = 2^l + 1; swapped: exchanged, for moduli that share a factor"
-        " with 2^l - 1",
-        STANDARD,
-        choices=(STANDARD, SWAPPED),
-    ),
-    Parameter(
-        "threshold",
-        "which coefficients are negative: published (above their largest positive value), single"
-        " (above q / 2)",
-        PUBLISHED,
-        choices=(PUBLISHED, SINGLE),
-    ),
-    Parameter(
-        "variant",
-        "published: the paper's micro-program; fast: products and passes begin while the transform"
-        " that they read is being written, inverse transforms while the product is, the spectrum"
-        " of y for h is made beside two products in a row, and stages take their rows in an order"
-        " in which the next one need not wait",
-        PUBLISHED,
-        choices=(PUBLISHED, FAST),
-    ),
-    Parameter(
-        "fused",
-        "four butterflies in place of two, which do two stages of a transform at once; s must be"
-        " 16, 64 or 256",
-        0,
-        numbers=(0, 1),
-    ),
-    Parameter(
-        "digits",
-        "those of the operands and of n': unsigned, or balanced, from -b/2 to b/2, for which"
-        " all_at_once=1 needs two bits less of the ring; with variant=fast, threshold=single and"
-        " reduction=canonical",
-        UNSIGNED,
-        choices=(UNSIGNED, BALANCED),
-    ),
-    Parameter(
-        "levels",
-        "Karatsuba levels of the ring multiplier; 0: down to blocks of at most 18 bits",
-        0,
-        minimum=0,
-        maximum=5,
-    ),
+DIGITS = (UNSIGNED, BALANCED)
+DIGITS_MEANING = (
+    "those of the operands and of n': unsigned, or balanced, from -b/2 to b/2, for which"
+    " all_at_once=1 needs two bits less of the ring; with variant=fast, threshold=single and"
+    " reduction=canonical"
 )
-"""The parameters of every core with transforms, beside the width."""
 
 RTL_FILES = (
     "prim/mf_delay_line.sv",
@@ -165,47 +100,6 @@ MEMORIES = ("mf_ram",)
 """The modules that are its memories."""
 
 
-def parameter_set(parameters: Parameters) -> ParameterSet:
-    """Return the set that ``parameters`` choose, with what they leave open; it may be illegal."""
-    width = parameters.integer("width")
-    s = parameters.integer("s") or balanced_s(width)
-    chosen = ParameterSet(
-        width,
-        parameters.integer("u") or smallest_u(width + _room(parameters), s),
-        s,
-        s // 2,
-        bool(parameters["all_at_once"]),
-        str(parameters["reduction"]),
-        str(parameters["moduli"]),
-        str(parameters["threshold"]),
-        str(parameters["variant"]),
-        4 if parameters["fused"] else 2,
-        str(parameters["digits"]),
-    )
-    ring = parameters.integer("ring")
-    return replace(chosen, ring_bits=ring) if ring else smallest_c(chosen)
-
-
-def check_set(parameters: Parameters) -> None:
-    """Raise ParameterError with the conditions that the chosen set breaks."""
-    chosen = parameter_set(parameters)
-    found = chosen.violations()
-    if found:
-        s = max(MINIMUM_DIGITS, 1 << (chosen.s - 1).bit_length())
-        best = smallest_c(replace(chosen, s=s, u=smallest_u(chosen.width + _room(parameters), s)))
-        near = f"legal with s = {s}: u = {best.u}, c = {best.c}; " * (not best.violations())
-        raise ParameterError(
-            f"u = {chosen.u}, s = {chosen.s}, c = {chosen.c} is not a legal parameter set for"
-            f" {chosen.width} bits: {'; '.join(found)} ({near}see"
-            f" `montforge parameters fmlm --width {chosen.width}`)."
-        )
-
-
-def levels_of(parameters: Parameters) -> int:
-    """Return the Karatsuba levels."""
-    return parameters.integer("levels") or default_levels(parameter_set(parameters).ring_bits)
-
-
 def packed(words: list[int], chosen: ParameterSet) -> int:
     """Return ring words side by side, the first one lowest."""
     return sum(word << k * (chosen.ring_bits + 1) for k, word in enumerate(words))
@@ -215,47 +109,6 @@ def packed(words: list[int], chosen: ParameterSet) -> int:
 def model(chosen: ParameterSet, n: int) -> Model:
     """Return the functional model under a modulus."""
     return Model(chosen, n)
-
-
-def element_parameters(parameters: Parameters) -> dict[str, int]:
-    """Return the parameters that every core with transforms takes."""
-    chosen = parameter_set(parameters)
-    return {
-        "Digits": chosen.s,
-        "DigitW": chosen.u,
-        "Bits": chosen.ring_bits,
-        "Segment": chosen.segment,
-        "Levels": levels_of(parameters),
-        "AllAtOnce": int(chosen.all_at_once),
-        "Relaxed": int(chosen.reduction == RELAXED),
-        "Single": int(chosen.threshold == SINGLE),
-        "Swapped": int(chosen.moduli == SWAPPED),
-        "Fast": int(chosen.variant == FAST),
-        "Fused": int(chosen.butterflies == 4),
-        "Balanced": int(chosen.balanced),
-    }
-
-
-def memory_ports(
-    parameters: Parameters, constants: int, names: tuple[str, str], meanings: tuple[str, str]
-) -> tuple[Port, ...]:
-    """Return the ports by which a core with transforms is given its operands.
-
-    These are rows of four digits of two numbers, and as many ring words of constants.
-    """
-    chosen = parameter_set(parameters)
-    rows = chosen.s // 4
-    return ports(
-        ("digits_valid_i", 1, "four digits of each operand are written"),
-        ("digits_row_i", (rows - 1).bit_length(), "digits 4 row to 4 row + 3"),
-        *(
-            (name, 4 * chosen.u, f"digits of {meaning}, lowest first")
-            for name, meaning in zip(names, meanings, strict=True)
-        ),
-        ("constant_valid_i", 1, "a ring word of the constants is written"),
-        ("constant_index_i", (constants * chosen.s - 1).bit_length(), "which one"),
-        ("constant_i", chosen.ring_bits + 1, "the constants in order, each of s words"),
-    )
 
 
 HARNESS_FILES = (*WRITER_FILES, "harness/mf_fmlm_harness.sv")
@@ -327,33 +180,178 @@ def set_corners(contract: Contract, chosen: ParameterSet) -> Iterator[Values]:
                     yield value, other, n
 
 
-class Fmlm(Architecture):
+@dataclass(frozen=True)
+class TransformCore(Design):
+    """A core with transforms: its parameter set, and the parts that follow from it."""
+
+    s: int = integer(
+        "digits, the length of the transforms, a power of two from 16 on; 0: the fewest of which"
+        " none has more than s bits",
+        0,
+        minimum=0,
+        maximum=512,
+    )
+    u: int = integer("bits of a digit; 0: the fewest", 0, minimum=0, maximum=253)
+    ring: int = integer(
+        "bits N of the ring q = 2^N + 1, N = c s with c an integer or a half-integer; 0: the"
+        " fewest",
+        0,
+        minimum=0,
+        maximum=512,
+    )
+    all_at_once: int = number("m from the product of three spectra", 0, (0, 1))
+    reduction: str = choice(
+        "canonical: m below r; relaxed: m may exceed r, without two long additions",
+        CANONICAL,
+        (CANONICAL, RELAXED),
+    )
+    moduli: str = choice(
+        "standard: r = 2^l - 1, h = 2^l + 1; swapped: exchanged, for moduli that share a factor"
+        " with 2^l - 1",
+        STANDARD,
+        (STANDARD, SWAPPED),
+    )
+    threshold: str = choice(
+        "which coefficients are negative: published (above their largest positive value), single"
+        " (above q / 2)",
+        PUBLISHED,
+        (PUBLISHED, SINGLE),
+    )
+    variant: str = choice(
+        "published: the paper's micro-program; fast: products and passes begin while the transform"
+        " that they read is being written, inverse transforms while the product is, the spectrum"
+        " of y for h is made beside two products in a row, and stages take their rows in an order"
+        " in which the next one need not wait",
+        PUBLISHED,
+        (PUBLISHED, FAST),
+    )
+    fused: int = number(
+        "four butterflies in place of two, which do two stages of a transform at once; s must be"
+        " 16, 64 or 256",
+        0,
+        (0, 1),
+    )
+    digits: str = choice(DIGITS_MEANING, UNSIGNED, DIGITS)
+    levels: int = integer(
+        "Karatsuba levels of the ring multiplier; 0: down to blocks of at most 18 bits",
+        0,
+        minimum=0,
+        maximum=5,
+    )
+
+    @cached_property
+    def parameter_set(self) -> ParameterSet:
+        """The set that the parameters choose, completed; it may be illegal."""
+        s = self.s or balanced_s(self.width)
+        chosen = ParameterSet(
+            self.width,
+            self.u or smallest_u(self.width + self._room, s),
+            s,
+            s // 2,
+            bool(self.all_at_once),
+            self.reduction,
+            self.moduli,
+            self.threshold,
+            self.variant,
+            4 if self.fused else 2,
+            self.digits,
+        )
+        return replace(chosen, ring_bits=self.ring) if self.ring else smallest_c(chosen)
+
+    def check_set(self) -> None:
+        """Raise ParameterError with the conditions that the chosen set breaks."""
+        chosen = self.parameter_set
+        found = chosen.violations()
+        if found:
+            s = max(MINIMUM_DIGITS, 1 << (chosen.s - 1).bit_length())
+            best = smallest_c(replace(chosen, s=s, u=smallest_u(chosen.width + self._room, s)))
+            near = f"legal with s = {s}: u = {best.u}, c = {best.c}; " * (not best.violations())
+            raise ParameterError(
+                f"u = {chosen.u}, s = {chosen.s}, c = {chosen.c} is not a legal parameter set for"
+                f" {chosen.width} bits: {'; '.join(found)} ({near}see"
+                f" `montforge parameters fmlm --width {chosen.width}`)."
+            )
+
+    @property
+    def karatsuba_levels(self) -> int:
+        """The Karatsuba levels."""
+        return self.levels or default_levels(self.parameter_set.ring_bits)
+
+    @property
+    def element_parameters(self) -> dict[str, int]:
+        """The parameters that every core with transforms takes."""
+        chosen = self.parameter_set
+        return {
+            "Digits": chosen.s,
+            "DigitW": chosen.u,
+            "Bits": chosen.ring_bits,
+            "Segment": chosen.segment,
+            "Levels": self.karatsuba_levels,
+            "AllAtOnce": int(chosen.all_at_once),
+            "Relaxed": int(chosen.reduction == RELAXED),
+            "Single": int(chosen.threshold == SINGLE),
+            "Swapped": int(chosen.moduli == SWAPPED),
+            "Fast": int(chosen.variant == FAST),
+            "Fused": int(chosen.butterflies == 4),
+            "Balanced": int(chosen.balanced),
+        }
+
+    def memory_ports(
+        self, constants: int, names: tuple[str, str], meanings: tuple[str, str]
+    ) -> tuple[Port, ...]:
+        """Return the ports by which a core with transforms is given its operands.
+
+        These are rows of four digits of two numbers, and as many ring words of constants.
+        """
+        chosen = self.parameter_set
+        rows = chosen.s // 4
+        return ports(
+            ("digits_valid_i", 1, "four digits of each operand are written"),
+            ("digits_row_i", (rows - 1).bit_length(), "digits 4 row to 4 row + 3"),
+            *(
+                (name, 4 * chosen.u, f"digits of {meaning}, lowest first")
+                for name, meaning in zip(names, meanings, strict=True)
+            ),
+            ("constant_valid_i", 1, "a ring word of the constants is written"),
+            ("constant_index_i", (constants * chosen.s - 1).bit_length(), "which one"),
+            ("constant_i", chosen.ring_bits + 1, "the constants in order, each of s words"),
+        )
+
+    @property
+    def _room(self) -> int:
+        """How many bits r has beyond the two of r > 4n: m may exceed r, or digits have signs."""
+        return int(self.reduction == RELAXED or self.digits == BALANCED)
+
+
+def _multiplicand(chosen: ParameterSet, b: int, n: int) -> tuple[list[int], list[int]]:
+    """Return the spectra of a common multiplicand."""
+    return model(chosen, n).common_multiplicand(b, at_once=chosen.all_at_once)
+
+
+@dataclass(frozen=True)
+class Fmlm(TransformCore):
     """One processing element: FFT operator, ring multiplier, adder."""
 
     name = "fmlm"
     title = "FFT-based McLaughlin multiplier (Dai 2018)"
     family = "fft"
     citation = DAI_2018.at("Algorithm 4, Section 6, Table 6")
-    parameters = (
-        WIDTH,
-        Parameter(
-            "form",
-            "general: a b; squaring: a^2; common: a b with b as transforms of b n' mod r (with"
-            " all_at_once the product of those of b and n') and of b, made by software",
-            GENERAL,
-            choices=(GENERAL, SQUARING, COMMON),
-        ),
-        *SET_PARAMETERS,
+    kind: str = choice(
+        "general: a b; squaring: a^2; common: a b with b as transforms of b n' mod r (with"
+        " all_at_once the product of those of b and n') and of b, made by software",
+        GENERAL,
+        (GENERAL, SQUARING, COMMON),
+        name="form",
     )
-    rtl_top = "mf_fmlm_par"
-    rtl_files = (
+    module = "mf_fmlm_par"
+    library = (
         *RTL_FILES,
         "fft/mf_fmlm.sv",
         LOADER_FILE,
         "fft/mf_fmlm_loader.sv",
         *(f"fft/{top}.sv" for top in TOPS.values()),
     )
-    memories = MEMORIES
+    memory_modules = MEMORIES
     formulas = (
         ("R", "r = 2^l - 1 (standard) or 2^l + 1 (swapped), l = u s"),
         ("ring", "q = 2^N + 1, N = c s"),
@@ -385,23 +383,26 @@ class Fmlm(Architecture):
         " needed.",
     )
 
-    def check(self, parameters: Parameters) -> None:
+    def check(self) -> None:
         """Raise ParameterError with the violated conditions E1 to E10."""
-        check_set(parameters)
+        self.check_set()
 
-    def top(self, parameters: Parameters) -> str:
-        """Return the top of the form."""
-        return TOPS[str(parameters["form"])]
+    @property
+    def top(self) -> str:
+        """The top of the form."""
+        return TOPS[self.kind]
 
-    def files(self, parameters: Parameters) -> tuple[str, ...]:
-        """Return the files without the tops of the other forms."""
-        others = {f"fft/{top}.sv" for top in TOPS.values() if top != self.top(parameters)}
-        return tuple(name for name in self.rtl_files if name not in others)
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files without the tops of the other forms."""
+        others = {f"fft/{top}.sv" for top in TOPS.values() if top != self.top}
+        return tuple(name for name in self.library if name not in others)
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: operands and result below 2n, transforms of n', n, and b."""
-        chosen, form = parameter_set(parameters), parameters["form"]
-        latency = chosen.s // 4 + self.schedule(parameters).cycles
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: operands and result below 2n, transforms of n', n, and b."""
+        chosen, form = self.parameter_set, self.kind
+        latency = chosen.s // 4 + self.schedule.cycles
         operand = (Encoding("binary", chosen.width + 1), Bound(2))
         swapped = chosen.moduli == SWAPPED
         sign = "+" if swapped else "-"
@@ -421,7 +422,7 @@ class Fmlm(Architecture):
             spectra = [("n_prime_spectrum", text), n_spectrum]
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
+            parameters=tuple(self.parameters.items()),
             r=chosen.r,
             modulus=coprime_rule(
                 chosen.width, chosen.r, f"2^{chosen.l} {sign} 1", "" if swapped else SWAPPED_ADVICE
@@ -443,40 +444,40 @@ class Fmlm(Architecture):
             ),
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return the transforms of n' and of n."""
-        chosen = parameter_set(parameters)
+        chosen = self.parameter_set
         found = model(chosen, n)
         spectra = {"n_spectrum": packed(found.spectrum_n, chosen)}
-        if parameters["form"] != COMMON:
+        if self.kind != COMMON:
             spectra["n_prime_spectrum"] = packed(found.spectrum_n_prime, chosen)
         return spectra
 
-    def carried_constants(
-        self, parameters: Parameters, operation: Mapping[str, int]
-    ) -> dict[str, int]:
+    def carried_constants(self, operation: Mapping[str, int]) -> dict[str, int]:
         """Return the transforms that carry the common multiplicand."""
-        if parameters["form"] != COMMON:
+        if self.kind != COMMON:
             return {}
-        chosen = parameter_set(parameters)
+        chosen = self.parameter_set
         first, second = _multiplicand(chosen, operation["b"], operation["n"])
         return {
             "b_prime_spectrum": packed(first, chosen),
             "b_spectrum": packed(second, chosen),
         }
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
         return {
-            "Width": parameters.integer("width"),
-            "Form": list(TOPS).index(str(parameters["form"])),
-            **element_parameters(parameters),
+            "Width": self.width,
+            "Form": list(TOPS).index(self.kind),
+            **self.element_parameters,
         }
 
-    def forms(self, parameters: Parameters) -> tuple[Form, ...]:
-        """Return the parallel form, and the native one, into which digits and words are written."""
-        (parallel,) = super().forms(parameters)
-        chosen, contract = parameter_set(parameters), self.contract(parameters)
+    @property
+    def own_forms(self) -> tuple[Form, ...]:
+        """The parallel form, and the native one, into which digits and words are written."""
+        parallel = self.parallel_form
+        chosen, contract = self.parameter_set, self.parallel_contract
         operands = [
             f"{port.name}" for port in contract.operand_ports if port.name in ("a_i", "b_i")
         ]
@@ -493,7 +494,7 @@ class Fmlm(Architecture):
             parallel.files[: parallel.files.index(LOADER_FILE)],
             {name: value for name, value in parallel.parameters.items() if name != "Width"},
             ports=(
-                *memory_ports(parameters, len(spectra), ("x_i", "y_i"), ("x", "y (a, or a and b)")),
+                *self.memory_ports(len(spectra), ("x_i", "y_i"), ("x", "y (a, or a and b)")),
                 *ports(
                     ("start_i", 1, "starts a multiplication; only while none runs"),
                     ("done_o", 1, "with the last segment of the result"),
@@ -514,65 +515,59 @@ class Fmlm(Architecture):
         )
         return parallel, native
 
-    def golden(self, parameters: Parameters, a: int, n: int, b: int | None = None) -> int:
+    def golden_model(self, a: int, n: int, b: int | None = None) -> int:
         """Return (a b + m n) / r, a squaring's b being a; relaxed m are found by transforms."""
-        chosen = parameter_set(parameters)
+        chosen = self.parameter_set
         if chosen.reduction == RELAXED:
             found = model(chosen, n)
             if b is None:
                 return found.squaring(a)
-            if parameters["form"] == COMMON:
+            if self.kind == COMMON:
                 return found.common(a, *_multiplicand(chosen, b, n))
             return found.general(a, b)
         product = a * (a if b is None else b)
         m = product * (-pow(n, -1, chosen.r) % chosen.r) % chosen.r
         return (product + m * n) // chosen.r
 
-    def cycles(self, parameters: Parameters, a: int, n: int, b: int | None = None) -> int:
+    def cycle_model(self, a: int, n: int, b: int | None = None) -> int:
         """Return the scheduler's count, whatever the operands."""
-        return parameter_set(parameters).s // 4 + self.schedule(parameters).cycles
+        return self.parameter_set.s // 4 + self.schedule.cycles
 
-    def memory_bits(self, parameters: Parameters) -> int:
-        """Return the bits of constants, spectra and digits."""
-        form = parameters["form"]
+    @property
+    def core_memory_bits(self) -> int:
+        """The bits of constants, spectra and digits."""
+        form = self.kind
         return engine_memory_bits(
-            parameter_set(parameters),
+            self.parameter_set,
             elements=1,
             constants=3 if form == COMMON else 2,
             operands=2 if form == GENERAL else 1,
         )
 
-    def core_cycles(self, parameters: Parameters) -> int:
-        """Return the cycles without the loading of operands, which the paper does not count."""
-        return self.schedule(parameters).cycles
+    @property
+    def core_cycles(self) -> int:
+        """The cycles without the loading of operands, which the paper does not count."""
+        return self.schedule.cycles
 
-    def figures(self, parameters: Parameters) -> dict[str, float]:
-        """Return the utilisation of the units, and the ring multiplier's blocks."""
-        levels = levels_of(parameters)
+    @property
+    def figures(self) -> dict[str, float]:
+        """The utilisation of the units, and the ring multiplier's blocks."""
+        levels = self.karatsuba_levels
         return {
-            **utilisation(parameter_set(parameters), levels, self.schedule(parameters)),
+            **utilisation(self.parameter_set, levels, self.schedule),
             "blocks of the ring multiplier": 3**levels,
-            "memory bits": self.memory_bits(parameters),
+            "memory bits": self.core_memory_bits,
         }
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield the corners of the specification's section 4."""
-        found = set_corners(self.contract(parameters), parameter_set(parameters))
-        if parameters["form"] == SQUARING:
+        found = set_corners(self.parallel_contract, self.parameter_set)
+        if self.kind == SQUARING:
             return iter(dict.fromkeys((value, n) for a, b, n in found for value in (a, b)))
         return found
 
-    def schedule(self, parameters: Parameters) -> Schedule:
-        """Return when each step of the micro-program runs."""
-        form = str(parameters["form"])
-        return schedule(parameter_set(parameters), levels_of(parameters), form)
-
-
-def _multiplicand(chosen: ParameterSet, b: int, n: int) -> tuple[list[int], list[int]]:
-    """Return the spectra of a common multiplicand."""
-    return model(chosen, n).common_multiplicand(b, at_once=chosen.all_at_once)
-
-
-def _room(parameters: Parameters) -> int:
-    """Return how many bits r has beyond the two of r > 4n: m may exceed r, or digits have signs."""
-    return int(parameters["reduction"] == RELAXED or parameters["digits"] == BALANCED)
+    @property
+    def schedule(self) -> Schedule:
+        """When each step of the micro-program runs."""
+        form = self.kind
+        return schedule(self.parameter_set, self.karatsuba_levels, form)

@@ -10,13 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from montforge.contract import Contract, Port
 from montforge.verilog import bindings, declaration, literal
-
-if TYPE_CHECKING:
-    from montforge.arch.base import Design
 
 PARALLEL, NATIVE, AXI = "parallel", "native", "axi"
 FORMS = (PARALLEL, NATIVE, AXI)
@@ -75,7 +71,7 @@ class Form:
     harness: Harness | None = None
     later: int = 0
     counting: str = ""
-    wrapper: Callable[[Design], str] | None = None
+    wrapper: Callable[[], str] | None = None
     memory_bits: int = 0
 
     def contract(self, parallel: Contract) -> Contract:

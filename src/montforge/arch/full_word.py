@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
-from montforge.arch.base import WIDTH, Architecture, Parameters, Values
+from montforge.arch.base import Design, Values
 from montforge.arch.citations import GRALE
 from montforge.arch.corners import lazy_corners
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
@@ -19,28 +21,32 @@ FULL_WORD_ERRATA = (
 )
 
 
-class FullWord(Architecture):
+@dataclass(frozen=True)
+class FullWord(Design):
     """What all full-word architectures have in common: R = 2^width, operands and result below n."""
 
     family = "full"
     citation = GRALE.at("Section V")
     errata: ClassVar[tuple[str, ...]] = FULL_WORD_ERRATA
 
+    @property
     @abstractmethod
-    def latency(self, parameters: Parameters) -> int:
-        """Return the latency in cycles."""
+    def latency(self) -> int:
+        """The latency in cycles."""
 
-    def interval(self, parameters: Parameters) -> int:
-        """Return the cycles between two accepted requests."""
-        return self.latency(parameters) + 2
+    @property
+    def interval(self) -> int:
+        """The cycles between two accepted requests."""
+        return self.latency + 2
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: R = 2^width, operands and result below n, fixed latency."""
-        width = parameters.integer("width")
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: R = 2^width, operands and result below n, fixed latency."""
+        width = self.width
         residue = Encoding("binary", width)
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
+            parameters=tuple(self.parameters.items()),
             r=1 << width,
             modulus=ModulusRule(width),
             operand=(residue, Bound(1)),
@@ -48,44 +54,45 @@ class FullWord(Architecture):
             constants=(
                 Field.constant("n_prime", width, "-n^-1 mod R", Derivation("inverse", width)),
             ),
-            latency=Cycles.fixed(self.latency(parameters)),
+            latency=Cycles.fixed(self.latency),
             handover=0,
-            interval=Cycles.fixed(self.interval(parameters)),
+            interval=Cycles.fixed(self.interval),
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return -n^-1 mod R."""
-        r = 1 << parameters.integer("width")
+        r = 1 << self.width
         return {"n_prime": -pow(n, -1, r) % r}
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
-        return {name.capitalize(): parameters.integer(name) for name in parameters}
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
+        return {name.capitalize(): value for name, value in self.integers.items()}
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return P = (T + Q n) / R, less n if P >= n."""
-        r = 1 << parameters.integer("width")
+        r = 1 << self.width
         t = a * b
         p = (t + (t * -pow(n, -1, r) % r) * n) // r
         return p - n if p >= n else p
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the latency, whatever the operands."""
-        return self.latency(parameters)
+        return self.latency
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield products whose low half is 0, results that are n or 0, and words of ones."""
-        return lazy_corners(self.contract(parameters), -(-parameters.integer("width") // 4))
+        return lazy_corners(self.parallel_contract, -(-self.width // 4))
 
 
+@dataclass(frozen=True)
 class FullParallel(FullWord):
     """All three multiplications and both additions in one clock cycle."""
 
     name = "full_parallel"
     title = "Full-word Montgomery multiplier, fully parallel"
-    parameters = (WIDTH,)
-    rtl_top = "mf_full_parallel"
-    rtl_files = ("full/mf_full_parallel.sv",)
+    module = "mf_full_parallel"
+    library = ("full/mf_full_parallel.sv",)
     formulas = (
         ("R", "2^width"),
         ("latency", "1 cycle"),
@@ -93,19 +100,20 @@ class FullParallel(FullWord):
         ("multipliers", "two of width x width bits and one whose low half is used"),
     )
 
-    def latency(self, parameters: Parameters) -> int:
-        """Return 1."""
+    @property
+    def latency(self) -> int:
+        """1."""
         return 1
 
 
+@dataclass(frozen=True)
 class FullPipelined(FullWord):
     """One multiplication a stage; a product a cycle."""
 
     name = "full_pipelined"
     title = "Full-word Montgomery multiplier, pipelined"
-    parameters = (WIDTH,)
-    rtl_top = "mf_full_pipelined"
-    rtl_files = ("full/mf_full_pipelined.sv",)
+    module = "mf_full_pipelined"
+    library = ("full/mf_full_pipelined.sv",)
     formulas = (
         ("R", "2^width"),
         ("latency", "4 cycles: T, Q, U, final sum"),
@@ -113,10 +121,12 @@ class FullPipelined(FullWord):
         ("multipliers", "two of width x width bits and one whose low half is used"),
     )
 
-    def latency(self, parameters: Parameters) -> int:
-        """Return 4."""
+    @property
+    def latency(self) -> int:
+        """4."""
         return 4
 
-    def interval(self, parameters: Parameters) -> int:
-        """Return 1."""
+    @property
+    def interval(self) -> int:
+        """1."""
         return 1

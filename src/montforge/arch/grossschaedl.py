@@ -4,29 +4,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.base import Design, Values
 from montforge.arch.citations import GROSSSCHAEDL_2009
 from montforge.arch.corners import lazy_corners
-from montforge.arch.eberle import LAZY, REDUCTION, SUBTRACT
+from montforge.arch.eberle import LAZY, SUBTRACT, reduction_field
+from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.functions import montgomery_contract
 
 
-class Grossschaedl(Architecture):
+@dataclass(frozen=True)
+class Grossschaedl(Design):
     """A bit of a in each cycle against the whole of b and n, two rows of full adders."""
 
     name = "grossschaedl"
     title = "Radix-2 carry-save Montgomery multiplier with a digit adder (Grossschaedl 2009)"
     family = "digit"
     citation = GROSSSCHAEDL_2009
-    parameters = (
-        WIDTH,
-        Parameter("digit", "bits of the digit adder", 32, minimum=1, maximum=1024),
-        REDUCTION,
-    )
-    rtl_top = "mf_grossschaedl"
-    rtl_files = ("prim/mf_full_adder_row.sv", "digit/mf_grossschaedl.sv")
+    digit: int = integer("bits of the digit adder", 32, minimum=1, maximum=1024)
+    reduction: str = reduction_field()
+    module = "mf_grossschaedl"
+    library = ("prim/mf_full_adder_row.sv", "digit/mf_grossschaedl.sv")
     formulas = (
         ("R", "2^(width + 2) (lazy), 2^width (subtract)"),
         ("latency", "iterations + ceil((width + 1) / digit); iterations = log2(R)"),
@@ -43,18 +44,18 @@ class Grossschaedl(Architecture):
         "subtract: n is subtracted beside the addition, digit by digit, in no extra cycle.",
     )
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: operands and results below 2n (lazy) or n."""
-        width = parameters.integer("width")
-        lazy = parameters["reduction"] == LAZY
-        latency = _iterations(parameters) - (-(width + 1) // parameters.integer("digit"))
-        operand = Encoding("binary", width + lazy)
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: operands and results below 2n (lazy) or n."""
+        lazy = self.reduction == LAZY
+        latency = self._iterations - (-(self.width + 1) // self.digit)
+        operand = Encoding("binary", self.width + lazy)
         bound = Bound(2 if lazy else 1)
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
-            r=1 << _iterations(parameters),
-            modulus=ModulusRule(width),
+            parameters=tuple(self.parameters.items()),
+            r=1 << self._iterations,
+            modulus=ModulusRule(self.width),
             operand=(operand, bound),
             result=(operand, bound),
             latency=Cycles.fixed(latency),
@@ -62,30 +63,31 @@ class Grossschaedl(Architecture):
             interval=Cycles.fixed(latency + 2),
         )
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
         return {
-            "Width": parameters.integer("width"),
-            "Digit": parameters.integer("digit"),
-            "Lazy": int(parameters["reduction"] == LAZY),
+            "Width": self.width,
+            "Digit": self.digit,
+            "Lazy": int(self.reduction == LAZY),
         }
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return the result, bit of a by bit of a."""
         s = 0
-        for i in range(_iterations(parameters)):
+        for i in range(self._iterations):
             s += (a >> i & 1) * b
             s = (s + (s & 1) * n) >> 1
-        return s - n if parameters["reduction"] == SUBTRACT and s >= n else s
+        return s - n if self.reduction == SUBTRACT and s >= n else s
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the contract's latency, whatever the operands."""
-        return self.contract(parameters).latency.minimum
+        return self.parallel_contract.latency.minimum
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield words of ones (the top carries) and results at the edge of the subtraction."""
-        return lazy_corners(self.contract(parameters), parameters.integer("digit"))
+        return lazy_corners(self.parallel_contract, self.digit)
 
-
-def _iterations(parameters: Parameters) -> int:
-    return parameters.integer("width") + (2 if parameters["reduction"] == LAZY else 0)
+    @property
+    def _iterations(self) -> int:
+        return self.width + (2 if self.reduction == LAZY else 0)

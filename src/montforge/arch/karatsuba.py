@@ -3,20 +3,23 @@
 
 from __future__ import annotations
 
-from montforge.arch.base import WIDTH, Parameter, Parameters
+from dataclasses import dataclass
+
 from montforge.arch.citations import KARATSUBA_1962
 from montforge.arch.full_word import FULL_WORD_ERRATA, FullWord
+from montforge.arch.parameter import integer
 
 
+@dataclass(frozen=True)
 class Karatsuba(FullWord):
     """T, Q and U one after the other on a multiplier of 3^levels leaves."""
 
     name = "karatsuba"
     title = "Montgomery multiplier on a pipelined Karatsuba-Ofman multiplier"
     citation = KARATSUBA_1962
-    parameters = (WIDTH, Parameter("levels", "levels of splitting", 2, minimum=0, maximum=6))
-    rtl_top = "mf_karatsuba"
-    rtl_files = (
+    levels: int = integer("levels of splitting", 2, minimum=0, maximum=6)
+    module = "mf_karatsuba"
+    library = (
         "full/mf_multiplier_passes.sv",
         "prim/mf_delay_line.sv",
         "full/mf_karatsuba_multiplier.sv",
@@ -33,6 +36,7 @@ class Karatsuba(FullWord):
         "Grale and Swartzlander give neither levels nor cycles of their design.",
     )
 
-    def latency(self, parameters: Parameters) -> int:
-        """Return three passes and two additions."""
-        return 3 * (2 * parameters.integer("levels") + 1) + 2
+    @property
+    def latency(self) -> int:
+        """Three passes and two additions."""
+        return 3 * (2 * self.levels + 1) + 2

@@ -3,24 +3,24 @@
 
 from __future__ import annotations
 
-from montforge.arch.base import WIDTH, Parameter, Parameters
+from dataclasses import dataclass
+
 from montforge.arch.citations import MCIVOR_2006
 from montforge.arch.full_word import FULL_WORD_ERRATA, FullWord
+from montforge.arch.parameter import integer, number
 
 
+@dataclass(frozen=True)
 class McIvor(FullWord):
     """T, Q and U one after the other on a pipelined multiplier of DSP-sized blocks."""
 
     name = "mcivor"
     title = "Montgomery multiplier on one pipelined full-word multiplier (McIvor 2006)"
     citation = MCIVOR_2006
-    parameters = (
-        WIDTH,
-        Parameter("block", "bits of a block multiplier", 16, minimum=2, maximum=64),
-        Parameter("stages", "register levels of the multiplier", 3, numbers=(2, 3)),
-    )
-    rtl_top = "mf_mcivor"
-    rtl_files = (
+    block: int = integer("bits of a block multiplier", 16, minimum=2, maximum=64)
+    stages: int = number("register levels of the multiplier", 3, (2, 3))
+    module = "mf_mcivor"
+    library = (
         "prim/mf_full_adder_row.sv",
         "prim/mf_compressor_tree.sv",
         "full/mf_multiplier_passes.sv",
@@ -38,6 +38,7 @@ class McIvor(FullWord):
         "Reconstructed: the papers give neither the multiplier's pipeline nor a cycle count.",
     )
 
-    def latency(self, parameters: Parameters) -> int:
-        """Return three passes and two additions."""
-        return 3 * parameters.integer("stages") + 2
+    @property
+    def latency(self) -> int:
+        """Three passes and two additions."""
+        return 3 * self.stages + 2

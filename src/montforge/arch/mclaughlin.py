@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.base import Design, Values
 from montforge.arch.citations import DAI_2018
+from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 from montforge.functions import montgomery_contract
-
-DIGIT = Parameter("digit", "bits of a digit", 8, minimum=1, maximum=64)
 
 
 def coprime_rule(width: int, r: int, r_text: str, advice: str = "") -> ModulusRule:
@@ -38,33 +39,35 @@ def mclaughlin_corners(contract: Contract, moduli: Iterator[int]) -> Iterator[Va
                 yield a, b, n
 
 
-class _DigitSerial(Architecture):
+@dataclass(frozen=True)
+class _DigitSerial(Design):
     """Three passes over the digits: x y, its product with n', and m n; then the result from g."""
 
     family = "fft"
-    parameters = (WIDTH, DIGIT)
+    digit: int = integer("bits of a digit", 8, minimum=1, maximum=64)
 
-    def _length(self, parameters: Parameters) -> int:
-        """Return l: a multiple of the digit, two digits or more, for the widest modulus."""
-        digit = parameters.integer("digit")
-        return digit * max(2, -(-(parameters.integer("width") + self._room()) // digit))
+    @property
+    def _length(self) -> int:
+        """L: a multiple of the digit, two digits or more, for the widest modulus."""
+        return self.digit * max(2, -(-(self.width + self._room()) // self.digit))
 
     @abstractmethod
     def _room(self) -> int:
         """Return the bits that l has at least above the width."""
 
-    def _passes(self, parameters: Parameters) -> int:
-        return 3 * self._length(parameters) // parameters.integer("digit")
+    @property
+    def _passes(self) -> int:
+        return 3 * self._length // self.digit
 
-    def _contract(self, parameters: Parameters, multiple: int, latency: Cycles) -> Contract:
-        width, length = parameters.integer("width"), self._length(parameters)
+    def _contract(self, multiple: int, latency: Cycles) -> Contract:
+        length = self._length
         r = (1 << length) - 1
-        operand = (Encoding("binary", width + multiple - 1), Bound(multiple))
+        operand = (Encoding("binary", self.width + multiple - 1), Bound(multiple))
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
+            parameters=tuple(self.parameters.items()),
             r=r,
-            modulus=coprime_rule(width, r, f"2^{length} - 1"),
+            modulus=coprime_rule(self.width, r, f"2^{length} - 1"),
             operand=operand,
             result=operand,
             constants=(Field.constant("n_prime", length, "-n^-1 mod r"),),
@@ -73,34 +76,36 @@ class _DigitSerial(Architecture):
             interval=latency.later(2),
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return -n^-1 mod r."""
-        r = (1 << self._length(parameters)) - 1
+        r = (1 << self._length) - 1
         return {"n_prime": -pow(n, -1, r) % r}
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
         return {
-            "Width": parameters.integer("width"),
-            "Digit": parameters.integer("digit"),
+            "Width": self.width,
+            "Digit": self.digit,
         }
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield zeros, results n, products that are 0 modulo r, operands of ones."""
-        contract = self.contract(parameters)
+        contract = self.parallel_contract
         top = 1 << contract.width
         moduli = (top - 1, top - 2, top - 3, (top >> 1) + 2, (top >> 1) - 1, top // 3, 2, 4)
         return mclaughlin_corners(contract, iter(moduli))
 
 
+@dataclass(frozen=True)
 class Mlm(_DigitSerial):
     """Algorithm 2, with its three conditional selections."""
 
     name = "mlm"
     title = "McLaughlin's Montgomery multiplication, digit-serial"
     citation = DAI_2018.at("Algorithm 2, Section 2.4")
-    rtl_top = "mf_mlm"
-    rtl_files = ("fft/mf_mclaughlin_core.sv", "fft/mf_mlm.sv")
+    module = "mf_mlm"
+    library = ("fft/mf_mclaughlin_core.sv", "fft/mf_mlm.sv")
     formulas = (
         ("R", "r = 2^l - 1, l = digit max(2, ceil(width / digit)); h = 2^l + 1"),
         ("latency", "3 l / digit + 7 cycles, and one for each of f + h, w + h, t - n"),
@@ -111,23 +116,24 @@ class Mlm(_DigitSerial):
         " Section 2.4 describes.",
     )
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: operands and result below n, a latency that depends on the data."""
-        fixed = self._passes(parameters) + 7
-        attained = 4 < self._length(parameters) == parameters.integer("width")
-        return self._contract(parameters, 1, Cycles(fixed, fixed + 3, attained))
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: operands and result below n, a latency that depends on the data."""
+        fixed = self._passes + 7
+        attained = 4 < self._length == self.width
+        return self._contract(1, Cycles(fixed, fixed + 3, attained))
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return t, of steps 1 to 6."""
-        return self._steps(parameters, a, b, n)[0]
+        return self._steps(a, b, n)[0]
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the passes and the conditional additions of this operation."""
-        return self._passes(parameters) + 7 + self._steps(parameters, a, b, n)[1]
+        return self._passes + 7 + self._steps(a, b, n)[1]
 
-    def _steps(self, parameters: Parameters, x: int, y: int, n: int) -> tuple[int, int]:
+    def _steps(self, x: int, y: int, n: int) -> tuple[int, int]:
         """Return t and how many of the three conditional operations were done."""
-        length = self._length(parameters)
+        length = self._length
         r, h = (1 << length) - 1, (1 << length) + 1
         total = x * y + x * y * (-pow(n, -1, r) % r) % r * n
         f = -total % h
@@ -140,14 +146,15 @@ class Mlm(_DigitSerial):
         return 0
 
 
+@dataclass(frozen=True)
 class Mlws(_DigitSerial):
     """Algorithm 3, without conditional selections."""
 
     name = "mlws"
     title = "McLaughlin's multiplication without conditional selections, digit-serial"
     citation = DAI_2018.at("Algorithm 3, eq. 33")
-    rtl_top = "mf_mlws"
-    rtl_files = ("fft/mf_mclaughlin_core.sv", "fft/mf_mlws.sv")
+    module = "mf_mlws"
+    library = ("fft/mf_mclaughlin_core.sv", "fft/mf_mlws.sv")
     formulas = (
         ("R", "r = 2^l - 1, l = digit max(2, ceil((width + 2) / digit)); h = 2^l + 1"),
         ("latency", "3 l / digit + 4 cycles"),
@@ -158,20 +165,21 @@ class Mlws(_DigitSerial):
         "gcd(r, h) = 1 always: two odd numbers that differ by 2.",
     )
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: operands and result below 2n, fixed latency."""
-        return self._contract(parameters, 2, Cycles.fixed(self._passes(parameters) + 4))
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: operands and result below 2n, fixed latency."""
+        return self._contract(2, Cycles.fixed(self._passes + 4))
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (1 - g) mod 2^l, halved."""
-        length = self._length(parameters)
+        length = self._length
         r, h = (1 << length) - 1, (1 << length) + 1
         m = a * b * (-pow(n, -1, r) % r) % r
         return (1 - (a * b + m * n) % h) % (1 << length) >> 1
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the contract's latency, whatever the operands."""
-        return self.contract(parameters).latency.minimum
+        return self.parallel_contract.latency.minimum
 
     def _room(self) -> int:
         return 2

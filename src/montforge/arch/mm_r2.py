@@ -4,23 +4,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from montforge.arch.base import WIDTH, Architecture, Parameters, Values
+from montforge.arch.base import Design, Values
 from montforge.arch.citations import KUANG_2016
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.functions import montgomery_contract
 
 
-class MmR2(Architecture):
+@dataclass(frozen=True)
+class MmR2(Design):
     """Radix-2 Montgomery multiplication with a full-width carry-propagate adder."""
 
     name = "mm_r2"
     title = "Radix-2 Montgomery multiplier with carry-propagate addition (MM)"
     family = "carry_save"
     citation = KUANG_2016.at("Fig. 1")
-    parameters = (WIDTH,)
-    rtl_top = "mf_mm_r2"
-    rtl_files = ("carry_save/mf_mm_r2.sv",)
+    module = "mf_mm_r2"
+    library = ("carry_save/mf_mm_r2.sv",)
     formulas = (
         ("R", "2^width"),
         ("latency", "width + 1 cycles: width iterations and the final subtraction"),
@@ -34,13 +36,14 @@ class MmR2(Architecture):
         " selects the result, so that the time does not depend on data.",
     )
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: R = 2^width, operands and result below n, fixed latency."""
-        width = parameters.integer("width")
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: R = 2^width, operands and result below n, fixed latency."""
+        width = self.width
         residue = Encoding("binary", width)
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
+            parameters=tuple(self.parameters.items()),
             r=1 << width,
             modulus=ModulusRule(width),
             operand=(residue, Bound(1)),
@@ -50,26 +53,27 @@ class MmR2(Architecture):
             interval=Cycles.fixed(width + 3),
         )
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
-        return {"Width": parameters.integer("width")}
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
+        return {"Width": self.width}
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return p of Fig. 1, iteration by iteration."""
         s = 0
-        for i in range(parameters.integer("width")):
+        for i in range(self.width):
             a_i = a >> i & 1
             q_i = (s + a_i * b) & 1
             s = (s + a_i * b + q_i * n) >> 1
         return s - n if s >= n else s
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return width + 1, whatever the operands."""
-        return parameters.integer("width") + 1
+        return self.width + 1
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield operations at the edges of the subtraction and of the sum's width."""
-        width = parameters.integer("width")
+        width = self.width
         for n in ((1 << width) - 1, (1 << width) - 3, (1 << (width - 1)) + 1, 3):
             r = 1 << width
             inverse = pow(r % n, -1, n)

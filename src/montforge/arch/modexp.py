@@ -5,23 +5,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
-from montforge.arch.base import (
-    CLOSED_PART,
-    MULTIPLIER,
-    WIDTH,
-    Architecture,
-    Citation,
-    Design,
-    Parameter,
-    Parameters,
-    ParameterValue,
-    Values,
-)
+from montforge.arch.base import Citation, Design, Values
 from montforge.arch.forms import AXI, NATIVE, WRITER_FILES, Form, Harness, ports
+from montforge.arch.parameter import CLOSED_PART, MULTIPLIER, choice, integer, number, part
 from montforge.arch.parts import constant_bits, pack_constants
 from montforge.contract import (
     BitBound,
@@ -139,80 +130,61 @@ def _check_f4(e: int) -> None:
         )
 
 
-class Modexp(Architecture):
+@dataclass(frozen=True)
+class Modexp(Design):
     """x^e mod n for plain x, by the chosen algorithm, on one multiplier or two in lockstep."""
 
     name = "modexp"
     title = "Modular exponentiation over any Montgomery multiplier"
     family = "modexp"
     citation = HANDBOOK.at("Section 14.6")
-    parameters = (
-        WIDTH,
-        Parameter(
-            "multiplier",
-            "the multiplier, of the same width",
-            "booth_csa",
-            needs=(MULTIPLIER, CLOSED_PART),
-        ),
-        Parameter(
-            "algorithm",
-            "order of squarings and products; f4 is for e = 65537 alone",
-            WINDOW,
-            choices=ALGORITHMS,
-        ),
-        Parameter(
-            "w",
-            f"bits of a digit of window and sliding; 0: {DEFAULT_W}, or 1 for the others",
-            0,
-            minimum=0,
-            maximum=6,
-        ),
-        Parameter(
-            "multipliers",
-            "2: squarings and products at once on two multipliers (r2l, ladder)",
-            1,
-            numbers=(1, 2),
-        ),
-        Parameter(
-            "chains",
-            "above 1: so many exponentiations at a time in turn on one multiplier whose interval is"
-            " below its turn; every exponent is run with exponent_bits bits then",
-            1,
-            minimum=1,
-            maximum=8,
-        ),
-        Parameter(
-            "exponent_bits",
-            "bits of the longest exponent; 0: width",
-            0,
-            minimum=0,
-            maximum=65535,
-        ),
-        Parameter("adder", "bits of a word of the final subtraction", 32, minimum=4, maximum=1024),
-        Parameter(
-            "table",
-            "memory of the powers: auto (what the tool takes; on cells bits or a macro), or block"
-            " (block RAM of an FPGA, with a register behind it; turns of 11 cycles or more)",
-            AUTO,
-            choices=(AUTO, BLOCK),
-        ),
-        Parameter(
-            "leakage",
-            "what time and addresses may depend on: public (all), exponent (not on e), full"
-            " (on the exponent's length alone); refused if algorithm and multiplier can't give it",
-            PUBLIC,
-            choices=(PUBLIC, EXPONENT, FULL),
-        ),
-        Parameter(
-            "constants",
-            "who derives R mod n, R^2 mod n and the multiplier's constants from n: the host, or the"
-            " hardware, which then loads n before requests",
-            HOST,
-            choices=(HOST, HARDWARE),
-        ),
+    multiplier: Design = part(
+        "the multiplier, of the same width", "booth_csa", MULTIPLIER, CLOSED_PART
     )
-    rtl_top = "mf_modexp"
-    rtl_files = (
+    algorithm: str = choice(
+        "order of squarings and products; f4 is for e = 65537 alone", WINDOW, ALGORITHMS
+    )
+    w: int = integer(
+        f"bits of a digit of window and sliding; 0: {DEFAULT_W}, or 1 for the others",
+        0,
+        minimum=0,
+        maximum=6,
+    )
+    multipliers: int = number(
+        "2: squarings and products at once on two multipliers (r2l, ladder)", 1, (1, 2)
+    )
+    chains: int = integer(
+        "above 1: so many exponentiations at a time in turn on one multiplier whose interval is"
+        " below its turn; every exponent is run with exponent_bits bits then",
+        1,
+        minimum=1,
+        maximum=8,
+    )
+    exponent_bits: int = integer(
+        "bits of the longest exponent; 0: width", 0, minimum=0, maximum=65535
+    )
+    adder: int = integer("bits of a word of the final subtraction", 32, minimum=4, maximum=1024)
+    table: str = choice(
+        "memory of the powers: auto (what the tool takes; on cells bits or a macro), or block"
+        " (block RAM of an FPGA, with a register behind it; turns of 11 cycles or more)",
+        AUTO,
+        (AUTO, BLOCK),
+    )
+    leakage: str = choice(
+        "what time and addresses may depend on: public (all), exponent (not on e), full (on the"
+        " exponent's length alone); refused if algorithm and multiplier can't give it",
+        PUBLIC,
+        (PUBLIC, EXPONENT, FULL),
+    )
+    constants_from: str = choice(
+        "who derives R mod n, R^2 mod n and the multiplier's constants from n: the host, or the"
+        " hardware, which then loads n before requests",
+        HOST,
+        (HOST, HARDWARE),
+        name="constants",
+    )
+    module = "mf_modexp"
+    library = (
         "modexp/mf_modexp_pkg.sv",
         "modexp/mf_modexp_exponent.sv",
         "modexp/mf_modexp_recoder.sv",
@@ -227,7 +199,7 @@ class Modexp(Architecture):
         "modexp/mf_modexp_with_setup.sv",
         "modexp/mf_modexp.sv",
     )
-    memories = ("mf_modexp_table",)
+    memory_modules = ("mf_modexp_table",)
     form_rules: ClassVar = {
         NATIVE: "adder a power of two, chains = 1, constants = host",
         AXI: "operands that its windows have room for",
@@ -261,77 +233,80 @@ class Modexp(Architecture):
         ),
     )
 
-    def check(self, parameters: Parameters) -> None:
+    def check(self) -> None:
         """Raise ParameterError for what algorithm or multiplier can't give."""
-        algorithm = str(parameters["algorithm"])
-        part = parameters.part("multiplier")
-        if parameters.integer("w") > 1 and algorithm not in WITH_DIGITS:
+        algorithm = self.algorithm
+        part = self.multiplier
+        if self.w > 1 and algorithm not in WITH_DIGITS:
             raise ParameterError(
-                f"parameter w = {parameters['w']} is not legal with algorithm = {algorithm}: only"
+                f"parameter w = {self.w} is not legal with algorithm = {algorithm}: only"
                 f" {' and '.join(WITH_DIGITS)} have digits (nearest legal: 1)."
             )
-        if parameters["multipliers"] == 2 and algorithm not in WITH_TWO_MULTIPLIERS:
+        if self.multipliers == 2 and algorithm not in WITH_TWO_MULTIPLIERS:
             raise ParameterError(
                 f"parameter multipliers = 2 is not legal with algorithm = {algorithm}: only"
                 f" {' and '.join(WITH_TWO_MULTIPLIERS)} have two independent multiplications"
                 " (nearest legal: 1)."
             )
-        if algorithm == F4 and parameters.integer("exponent_bits") not in (0, F4_BITS):
+        if algorithm == F4 and self.exponent_bits not in (0, F4_BITS):
             raise ParameterError(
-                f"parameter exponent_bits = {parameters['exponent_bits']} is not legal with"
+                f"parameter exponent_bits = {self.exponent_bits} is not legal with"
                 f" algorithm = {F4}, whose exponent is 65537 (nearest legal: {F4_BITS})."
             )
-        if _passes(part.contract) > parameters.integer("adder"):
+        if _passes(part.contract) > self.adder:
             raise ParameterError(
-                f"parameter adder = {parameters['adder']} is too small for results of"
-                f" {part.architecture.name}, {part.contract.result_bound}"
+                f"parameter adder = {self.adder} is too small for results of"
+                f" {part.name}, {part.contract.result_bound}"
                 f" (nearest legal: {_passes(part.contract)})."
             )
         if part.contract.result_bound.signed and part.contract.result_bound.multiple > 1:
             raise ParameterError(
-                f"parameter multiplier = {part.architecture.name} is not legal with results"
+                f"parameter multiplier = {part.name} is not legal with results"
                 f" {part.contract.result_bound}: one addition of n does not make them canonical"
                 " (take a multiplier, or a form of this one, whose results are within -n and n)."
             )
-        if parameters["table"] == BLOCK:
-            _check_block(parameters)
-        if parameters["constants"] == HARDWARE:
+        if self.table == BLOCK:
+            self._check_block()
+        if self.constants_from == HARDWARE:
             _check_derivable(part)
-        if parameters.integer("chains") > 1:
-            _check_chains(parameters)
-        wanted, best = str(parameters["leakage"]), leakage(parameters)
+        if self.chains > 1:
+            self._check_chains()
+        wanted, best = self.leakage, self.best_leakage
         if wanted != PUBLIC and best == PUBLIC:
             reason = (
                 f"the time of algorithm {algorithm} depends on the exponent"
                 if algorithm not in REGULAR
-                else f"the latency of {part.architecture.name} depends on data"
+                else f"the latency of {part.name} depends on data"
             )
             raise ParameterError(
                 f"leakage = {wanted} can't be had: {reason}. Use one of {', '.join(REGULAR)} over a"
                 " multiplier of fixed latency."
             )
 
-    def top(self, parameters: Parameters) -> str:
-        """Return the top module: with or without the load of a modulus."""
-        return self.rtl_top + "_with_setup" * (parameters["constants"] == HARDWARE)
+    @property
+    def top(self) -> str:
+        """The top module: with or without the load of a modulus."""
+        return self.module + "_with_setup" * (self.constants_from == HARDWARE)
 
-    def files(self, parameters: Parameters) -> tuple[str, ...]:
-        """Return the files of the chosen top, which is the last."""
-        left_out = {"mf_modexp"} if parameters["constants"] == HARDWARE else set(_SETUP)
-        return tuple(name for name in self.rtl_files if Path(name).stem not in left_out)
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files of the chosen top, which is the last."""
+        left_out = {"mf_modexp"} if self.constants_from == HARDWARE else set(_SETUP)
+        return tuple(name for name in self.library if Path(name).stem not in left_out)
 
-    def forms(self, parameters: Parameters) -> tuple[Form, ...]:
-        """Return the parallel form, and where it can be had the native one, with words."""
-        (parallel,) = super().forms(parameters)
-        adder = parameters.integer("adder")
-        in_turn = parameters.integer("chains") > 1
-        if parameters["constants"] == HARDWARE or in_turn or adder & (adder - 1):
+    @property
+    def own_forms(self) -> tuple[Form, ...]:
+        """The parallel form, and where it can be had the native one, with words."""
+        parallel = self.parallel_form
+        adder = self.adder
+        in_turn = self.chains > 1
+        if self.constants_from == HARDWARE or in_turn or adder & (adder - 1):
             return (parallel,)
-        part = parameters.part("multiplier").contract
-        width, bits = parameters.integer("width"), _exponent_bits(parameters)
-        facing = {"Width": width, "ExponentBits": bits, "Adder": adder}
+        part = self.multiplier.contract
+        bits = self._exponent_bits
+        facing = {"Width": self.width, "ExponentBits": bits, "Adder": adder}
         facing["ConstantBits"] = max(1, constant_bits(part))
-        operand, constants = -(-width // adder), -(-facing["ConstantBits"] // adder)
+        operand, constants = -(-self.width // adder), -(-facing["ConstantBits"] // adder)
         exponent = -(-bits // adder)
         inputs = 4 * operand + constants + exponent
         layout = {
@@ -369,29 +344,31 @@ class Modexp(Architecture):
                 facing,
                 cycles=2 * (inputs + operand) + 11,
             ),
-            later=4 * _words(parameters) + constants + operand + 3,
+            later=4 * self._words + constants + operand + 3,
             counting="from acceptance to rsp_valid_o; operands and result are in word memories",
             memory_bits=adder * (max(2, exponent) + 5 * operand + constants),
         )
         return parallel, native
 
-    def part_parameters(self, name: str, parameters: Parameters) -> dict[str, ParameterValue]:
+    def part_parameters(self, name: str) -> dict[str, int | str]:
         """Return the width, which is that of the exponentiator."""
-        return {"width": parameters["width"]}
+        return {"width": self.width}
 
-    def part_wrappers(self, parameters: Parameters) -> dict[str, Design]:
-        """Return the multiplier under the name that the RTL instantiates."""
-        return {"mf_modexp_multiplier": parameters.part("multiplier")}
+    @property
+    def part_wrappers(self) -> dict[str, Design]:
+        """The multiplier under the name that the RTL instantiates."""
+        return {"mf_modexp_multiplier": self.multiplier}
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: x and y plain and below n, the latency between all lengths."""
-        width, bits = parameters.integer("width"), _exponent_bits(parameters)
-        part = parameters.part("multiplier").contract
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: x and y plain and below n, the latency between all lengths."""
+        width, bits = self.width, self._exponent_bits
+        part = self.multiplier.contract
         plain = Encoding("binary", width)
         names = ", ".join(field.name for field in part.constants_spec)
-        latency = _latency(parameters)
+        latency = self._latency
         interval = latency.later(2)
-        best = leakage(parameters)
+        best = self.best_leakage
         load = None
         constants = (
             Field.constant(
@@ -404,8 +381,8 @@ class Modexp(Architecture):
             Field.constant("r1", width, "R mod n"),
             Field.constant("r2", width, "R^2 mod n"),
         )
-        if parameters["constants"] == HARDWARE:
-            longest, shortest = (setup_cycles(parameters, bits) for bits in (2, width))
+        if self.constants_from == HARDWARE:
+            longest, shortest = (self.setup_cycles(bits) for bits in (2, width))
             load = Load(("n",), Cycles(shortest.minimum, longest.maximum))
         notes = [
             {
@@ -413,12 +390,13 @@ class Modexp(Architecture):
                 PUBLIC: "Leakage class public: cycles depend on the operands; not for secrets.",
             }[best]
         ]
-        if parameters["algorithm"] in WITH_DUMMIES:
+        if self.algorithm in WITH_DUMMIES:
             notes.append(DUMMIES_NOTE)
-        chains = parameters.integer("chains")
-        if chains > 1:
-            interval = Cycles(part.interval.maximum, round_cycles(parameters), attained=False)
-            notes.append(f"{chains} operations are under way at once; e_len doesn't change cycles.")
+        if self.chains > 1:
+            interval = Cycles(part.interval.maximum, self.round_cycles, attained=False)
+            notes.append(
+                f"{self.chains} operations are under way at once; e_len doesn't change cycles."
+            )
         if load is not None:
             derived = "R mod n, R^2 mod n" + f", {names}" * bool(names)
             notes.append(
@@ -427,11 +405,11 @@ class Modexp(Architecture):
             )
         return Contract(
             architecture=self.name,
-            parameters=parameters.flat(),
-            function=PowerOfF4() if parameters["algorithm"] == F4 else Power(),
+            parameters=tuple(self.parameters.items()),
+            function=PowerOfF4() if self.algorithm == F4 else Power(),
             width=width,
             r=part.r,
-            modulus=_modulus(parameters),
+            modulus=self._modulus,
             fields=(
                 *power_operands(width, bits),
                 Field("n", "modulus", plain),
@@ -456,11 +434,11 @@ class Modexp(Architecture):
             notes=tuple(notes),
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return the multiplier's constants side by side, R mod n and R^2 mod n, or none."""
-        if parameters["constants"] == HARDWARE:
+        if self.constants_from == HARDWARE:
             return {}
-        part = parameters.part("multiplier")
+        part = self.multiplier
         r = part.contract.r
         return {
             "constants": pack_constants(part.contract, part.constants(n)),
@@ -468,17 +446,18 @@ class Modexp(Architecture):
             "r2": r * r % n,
         }
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
-        part = parameters.part("multiplier").contract
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
+        part = self.multiplier.contract
         operand, result = part.operand_encoding, part.result_encoding
         found = {
-            "Width": parameters.integer("width"),
-            "ExponentBits": _exponent_bits(parameters),
-            "Algorithm": ALGORITHMS.index(str(parameters["algorithm"])),
-            "DigitW": plan(parameters).w,
-            "Multipliers": parameters.integer("multipliers"),
-            "Adder": parameters.integer("adder"),
+            "Width": self.width,
+            "ExponentBits": self._exponent_bits,
+            "Algorithm": ALGORITHMS.index(self.algorithm),
+            "DigitW": self.plan.w,
+            "Multipliers": self.multipliers,
+            "Adder": self.adder,
             "SumBits": operand.width,
             "CarryBits": operand.carry_width,
             "ResultSumBits": result.width,
@@ -486,65 +465,66 @@ class Modexp(Architecture):
             "Signed": int(part.result_bound.signed),
             "Passes": _passes(part),
         }
-        chains = parameters.integer("chains")
-        if chains > 1:
-            found |= {"Chains": chains, "Period": period(parameters)}
+        if self.chains > 1:
+            found |= {"Chains": self.chains, "Period": self.period}
             found |= {"Offset": part.interval.maximum}
         # What is not the default: facts of the multiplier that the RTL refuses, or that it's told.
         told = {
             "Closed": (int(part.closed), 1),
             "FixedLatency": (int(part.latency.is_fixed), 1),
-            "TableBlock": (int(parameters["table"] == BLOCK), 0),
-            "Leakage": ((PUBLIC, EXPONENT, FULL).index(str(parameters["leakage"])), 0),
+            "TableBlock": (int(self.table == BLOCK), 0),
+            "Leakage": ((PUBLIC, EXPONENT, FULL).index(self.leakage), 0),
         }
         found |= {name: value for name, (value, usual) in told.items() if value != usual}
-        if parameters["constants"] == HOST:
+        if self.constants_from == HOST:
             return found | {"ConstantBits": max(1, constant_bits(part))}
         return found | setup_parameters(part)
 
-    def golden(self, parameters: Parameters, x: int, e: int, e_len: int, n: int) -> int:
+    def golden_model(self, x: int, e: int, e_len: int, n: int) -> int:
         """Return x^e mod n, which the core gives exactly."""
         return pow(x, e, n)
 
-    def cycles(self, parameters: Parameters, x: int, e: int, e_len: int, n: int) -> int:
+    def cycle_model(self, x: int, e: int, e_len: int, n: int) -> int:
         """Return the turns, each as long as its multiplications take, and what is around them."""
-        part = parameters.part("multiplier")
+        part = self.multiplier
         contract = part.contract
         if contract.latency.is_fixed:
-            return _fixed_cycles(parameters, plan(parameters).turns(e, e_len), e_len)
+            return self._fixed_cycles(self.plan.turns(e, e_len), e_len)
         r = contract.r
-        steps = plan(parameters).steps(x, e, e_len, r % n, r * r % n)
-        return _data_dependent_cycles(parameters, steps, n)
+        steps = self.plan.steps(x, e, e_len, r % n, r * r % n)
+        return self._data_dependent_cycles(steps, n)
 
-    def figures(self, parameters: Parameters) -> dict[str, float]:
-        """Return the turns and cycles of the longest exponents, and the bits of the table."""
-        bits = _exponent_bits(parameters)
-        part = parameters.part("multiplier").contract
-        fewest, most = plan(parameters).bounds(bits)
+    @property
+    def figures(self) -> dict[str, float]:
+        """The turns and cycles of the longest exponents, and the bits of the table."""
+        bits = self._exponent_bits
+        part = self.multiplier.contract
+        fewest, most = self.plan.bounds(bits)
         turn = part.latency.later(part.handover + 2)
         figures: dict[str, float] = {"turns at most": most}
         if fewest != most:
             figures["turns of the longest exponents at least"] = fewest
         figures["turn cycles at most"] = turn.maximum
-        figures["table bits"] = self.memory_bits(parameters)
+        figures["table bits"] = self.core_memory_bits
         return figures
 
-    def memory_bits(self, parameters: Parameters) -> int:
-        """Return the bits of the table."""
-        encoding = parameters.part("multiplier").contract.operand_encoding
-        entries = plan(parameters).entries() * parameters.integer("chains")
+    @property
+    def core_memory_bits(self) -> int:
+        """The bits of the table."""
+        encoding = self.multiplier.contract.operand_encoding
+        entries = self.plan.entries() * self.chains
         return entries * sum(encoding.widths)
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield lengths and exponents around a digit, under a prime, n = m^2 and the ends."""
-        width, bits = parameters.integer("width"), _exponent_bits(parameters)
-        if parameters["algorithm"] == F4:
+        bits = self._exponent_bits
+        if self.algorithm == F4:
             return
-        w = plan(parameters).w
-        root = (1 << width // 2) - 1
+        w = self.plan.w
+        root = (1 << self.width // 2) - 1
         squares = (root * root,) if root % 2 and root > 1 else ()
-        rule = _modulus(parameters)
-        moduli = ((1 << width) - 1, (1 << width - 1) + 1, 3, *squares)
+        rule = self._modulus
+        moduli = ((1 << self.width) - 1, (1 << self.width - 1) + 1, 3, *squares)
         for n in filter(rule.is_legal, moduli if rule.only is None else (rule.only,)):
             for x in dict.fromkeys((0, 1, 2 % n, n - 1, root % n)):
                 for length in {0, 1, w - 1, w, w + 1, 2 * w, 3 * w + 1, bits}:
@@ -555,99 +535,208 @@ class Modexp(Architecture):
                     for e in dict.fromkeys((0, ones, ones >> w, ones >> w << w, holes, 2 & ones)):
                         yield x, e, length, n
 
+    @property
+    def _modulus(self) -> ModulusRule:
+        """The multiplier's rule, for odd moduli: `mf_modexp_chain` refuses others."""
+        rule = self.multiplier.contract.modulus
+        return replace(rule, width=self.width, minimum=max(3, rule.minimum), even=False)
 
-def _modulus(parameters: Parameters) -> ModulusRule:
-    """Return the multiplier's rule, for odd moduli: `mf_modexp_chain` refuses others."""
-    rule = parameters.part("multiplier").contract.modulus
-    width = parameters.integer("width")
-    return replace(rule, width=width, minimum=max(3, rule.minimum), even=False)
+    @property
+    def plan(self) -> Plan:
+        """The algorithm that the parameters choose."""
+        w = self.w or (DEFAULT_W if self.algorithm in WITH_DIGITS else 1)
+        return Plan(self.algorithm, w, self.multipliers)
 
+    @property
+    def best_leakage(self) -> str:
+        """The best leakage class that algorithm and multiplier give."""
+        fixed = self.multiplier.contract.latency.is_fixed
+        return FULL if fixed and self.algorithm in REGULAR else PUBLIC
 
-def plan(parameters: Parameters) -> Plan:
-    """Return the algorithm that the parameters choose."""
-    algorithm = str(parameters["algorithm"])
-    w = parameters.integer("w") or (DEFAULT_W if algorithm in WITH_DIGITS else 1)
-    return Plan(algorithm, w, parameters.integer("multipliers"))
-
-
-def leakage(parameters: Parameters) -> str:
-    """Return the best leakage class that algorithm and multiplier give."""
-    fixed = parameters.part("multiplier").contract.latency.is_fixed
-    return FULL if fixed and parameters["algorithm"] in REGULAR else PUBLIC
-
-
-def _check_block(parameters: Parameters) -> None:
-    """Raise ParameterError where there is no table, or no time to read it in two cycles."""
-    part, algorithm = parameters.part("multiplier"), str(parameters["algorithm"])
-    if algorithm not in WITH_DIGITS:
-        reason = f"algorithm = {algorithm}, which has no table"
-    elif _turn(parameters) < BLOCK_TURN:
-        reason = (
-            f"multiplier = {part.architecture.name}, whose turn of {_turn(parameters)} cycles is"
-            f" below {BLOCK_TURN}"
-        )
-    else:
-        return
-    raise ParameterError(
-        f"parameter table = {BLOCK} is not legal with {reason} (nearest legal: {AUTO})."
-    )
-
-
-def _check_chains(parameters: Parameters) -> None:
-    """Raise ParameterError for what several chains can't be had with."""
-    part, chains = parameters.part("multiplier"), parameters.integer("chains")
-    contract, algorithm = part.contract, str(parameters["algorithm"])
-    refusals = (
-        (algorithm not in REGULAR, f"algorithm = {algorithm}: use one of {', '.join(REGULAR)}"),
-        (parameters["multipliers"] == 2, "multipliers = 2 (nearest legal: multipliers = 1)"),
-        (
-            parameters["constants"] == HARDWARE,
-            f"constants = {HARDWARE} (nearest legal: constants = {HOST})",
-        ),
-        (
-            not contract.latency.is_fixed,
-            f"multiplier = {part.architecture.name}, whose latency depends on data",
-        ),
-    )
-    for holds, reason in refusals:
-        if holds:
-            raise ParameterError(f"parameter chains = {chains} is not legal with {reason}.")
-    filling = -(-_turn(parameters) // contract.interval.maximum)
-    if chains > filling:
+    def _check_block(self) -> None:
+        """Raise ParameterError where there is no table, or no time to read it in two cycles."""
+        part = self.multiplier
+        if self.algorithm not in WITH_DIGITS:
+            reason = f"algorithm = {self.algorithm}, which has no table"
+        elif self._turn < BLOCK_TURN:
+            reason = (
+                f"multiplier = {part.name}, whose turn of {self._turn} cycles is below {BLOCK_TURN}"
+            )
+        else:
+            return
         raise ParameterError(
-            f"parameter chains = {chains} is not legal with multiplier = {part.architecture.name},"
-            f" whose interval of {contract.interval.maximum} leaves no place for more than"
-            f" {filling} in its turn of {_turn(parameters)} cycles (nearest legal: {filling})."
+            f"parameter table = {BLOCK} is not legal with {reason} (nearest legal: {AUTO})."
         )
 
+    def _check_chains(self) -> None:
+        """Raise ParameterError for what several chains can't be had with."""
+        part = self.multiplier
+        contract = part.contract
+        refusals = (
+            (
+                self.algorithm not in REGULAR,
+                f"algorithm = {self.algorithm}: use one of {', '.join(REGULAR)}",
+            ),
+            (self.multipliers == 2, "multipliers = 2 (nearest legal: multipliers = 1)"),
+            (
+                self.constants_from == HARDWARE,
+                f"constants = {HARDWARE} (nearest legal: constants = {HOST})",
+            ),
+            (
+                not contract.latency.is_fixed,
+                f"multiplier = {part.name}, whose latency depends on data",
+            ),
+        )
+        for holds, reason in refusals:
+            if holds:
+                raise ParameterError(
+                    f"parameter chains = {self.chains} is not legal with {reason}."
+                )
+        filling = -(-self._turn // contract.interval.maximum)
+        if self.chains > filling:
+            raise ParameterError(
+                f"parameter chains = {self.chains} is not legal with multiplier = {part.name},"
+                f" whose interval of {contract.interval.maximum} leaves no place for more than"
+                f" {filling} in its turn of {self._turn} cycles (nearest legal: {filling})."
+            )
 
-def _turn(parameters: Parameters) -> int:
-    """Return the cycles between dependent multiplications, the fewest if latency isn't fixed."""
-    contract = parameters.part("multiplier").contract
-    return contract.latency.minimum + contract.handover + 2
+    @property
+    def _turn(self) -> int:
+        """The cycles between dependent multiplications, the fewest if latency isn't fixed."""
+        contract = self.multiplier.contract
+        return contract.latency.minimum + contract.handover + 2
 
+    @property
+    def period(self) -> int:
+        """The cycles between multiplications of one of several chains."""
+        interval = self.multiplier.contract.interval.maximum
+        return max(self._turn, self.chains * interval)
 
-def period(parameters: Parameters) -> int:
-    """Return the cycles between multiplications of one of several chains."""
-    interval = parameters.part("multiplier").contract.interval.maximum
-    return max(_turn(parameters), parameters.integer("chains") * interval)
+    @property
+    def _in_turn_cycles(self) -> int:
+        """The latency of each of several chains, whose exponents all have the longest length."""
+        bits, chosen, slots = self._exponent_bits, self.plan, self.period
+        turns = chosen.bounds(bits)[1]
+        if chosen.algorithm == WINDOW:
+            digits = -(-bits // chosen.w)
+            turns += (digits - 1) * -(-max(0, 2**chosen.w + 1 - chosen.w * slots) // slots)
+        ends = self._first_turn + self._turn - 1 + self._reduction
+        return ends + (turns - 1) * slots
 
+    @property
+    def round_cycles(self) -> int:
+        """The cycles from a request to the next one of the same of several chains."""
+        slots = self.period
+        return -(-(self._in_turn_cycles + 2) // slots) * slots
 
-def _in_turn_cycles(parameters: Parameters) -> int:
-    """Return the latency of each of several chains, whose exponents all have the longest length."""
-    bits, chosen, slots = _exponent_bits(parameters), plan(parameters), period(parameters)
-    turns = chosen.bounds(bits)[1]
-    if chosen.algorithm == WINDOW:
-        digits = -(-bits // chosen.w)
-        turns += (digits - 1) * -(-max(0, 2**chosen.w + 1 - chosen.w * slots) // slots)
-    ends = _first_turn(parameters) + _turn(parameters) - 1 + _reduction(parameters)
-    return ends + (turns - 1) * slots
+    def setup_cycles(self, bits: int) -> Cycles:
+        """Return the cycles of a load of a modulus of ``bits`` bits: mf_modexp_setup's."""
+        part = self.multiplier.contract
+        found = setup_parameters(part)
+        x, words = found["RBits"], -(-(self.width + 2) // self.adder)
+        doublings = x - bits + 1 + x.bit_count()
+        squarings = x.bit_length() - 1
+        start = found["InverseBits"] * (words + 1) + 2 * words + 1
+        decisions = 1 + squarings + x.bit_count()
+        product = part.latency.later(part.handover + 2 + self._reduction)
+        around = start + 2 * words * doublings + decisions + 2 * squarings
+        return Cycles(
+            around + squarings * product.minimum,
+            around + squarings * product.maximum,
+            part.latency.is_fixed,
+        )
 
+    @property
+    def _exponent_bits(self) -> int:
+        if self.algorithm == F4:
+            return F4_BITS
+        return self.exponent_bits or self.width
 
-def round_cycles(parameters: Parameters) -> int:
-    """Return the cycles from a request to the next one of the same of several chains."""
-    slots = period(parameters)
-    return -(-(_in_turn_cycles(parameters) + 2) // slots) * slots
+    @property
+    def _words(self) -> int:
+        """The words of a pass of the word-serial unit."""
+        part = self.multiplier.contract
+        bits = self.width + 2
+        if not part.result_bound.signed:
+            bits = max(bits, part.operand_encoding.width)
+        return -(-bits // self.adder)
+
+    @property
+    def _first_turn(self) -> int:
+        """What the first turn lasts at least: the check of x, the first digit."""
+        return max(self._words + 2, self.plan.w + 6)
+
+    @property
+    def _reduction(self) -> int:
+        return _passes(self.multiplier.contract) * (1 + self._words)
+
+    def _fixed_cycles(self, turns: int, length: int) -> int:
+        """Return the latency over a multiplier of fixed latency."""
+        turn = self._turn
+        chosen = self.plan
+        waits = 0
+        if self.chains > 1:
+            return self._in_turn_cycles
+        if chosen.algorithm == WINDOW:
+            digits = -(-max(length, 1) // chosen.w)
+            waits = (digits - 1) * max(0, 2**chosen.w + 1 - chosen.w * turn)
+        first = max(0, self._first_turn - turn)
+        return turns * turn + waits + first + self._reduction
+
+    def _data_dependent_cycles(self, steps: Steps, n: int) -> int:
+        """Return the latency over a multiplier whose latency depends on data: turn after turn."""
+        part = self.multiplier
+        around = part.contract.handover + 2
+        chosen = self.plan
+        edge, scan_end = 0, 0
+        squaring = False
+        try:
+            turn = next(steps)
+            while True:
+                if chosen.algorithm == WINDOW:
+                    if turn.step == "square" and not squaring:
+                        scan_end = edge + 2**chosen.w + 1
+                    if turn.step == "product":
+                        edge = max(edge, scan_end)
+                    squaring = turn.step == "square"
+                lasts = max(part.cycle_model(a=a, b=b, n=n) + around for a, b in turn.operands)
+                edge += max(lasts, self._first_turn) if turn.step == "enter" else lasts
+                turn = steps.send([part.golden_model(a=a, b=b, n=n) for a, b in turn.operands])
+        except StopIteration:
+            return edge + self._reduction
+
+    def latency_of(self, turns: Cycles, length: int) -> Cycles:
+        """Return the latency of ``turns`` for exponents of ``length`` bits.
+
+        It is exact, or bounds where the multiplier's latency depends on data.
+        """
+        part = self.multiplier.contract
+        if part.latency.is_fixed:
+            shortest, longest = (
+                self._fixed_cycles(number, length) for number in (turns.minimum, turns.maximum)
+            )
+            return Cycles(shortest, longest)
+        chosen = self.plan
+        around = part.handover + 2
+        shortest, longest = part.latency.minimum + around, part.latency.maximum + around
+        digits = -(-max(length, 1) // chosen.w)
+        waits = (digits - 1) * max(0, 2**chosen.w + 1 - chosen.w * shortest)
+        scans = waits if chosen.algorithm == WINDOW else 0
+        ends = self._first_turn + self._reduction
+        return Cycles(
+            turns.minimum * shortest + self._reduction,
+            turns.maximum * longest + scans + ends,
+            attained=False,
+        )
+
+    @property
+    def _latency(self) -> Cycles:
+        """The latency between the shortest and the longest exponent."""
+        bits, chosen = self._exponent_bits, self.plan
+        (fewest, _), (_, most) = chosen.bounds(0), chosen.bounds(bits)
+        shortest = self.latency_of(Cycles.fixed(fewest), 0)
+        longest = self.latency_of(Cycles.fixed(most), bits)
+        return Cycles(shortest.minimum, longest.maximum, longest.attained)
 
 
 def _check_derivable(part: Design) -> None:
@@ -656,7 +745,7 @@ def _check_derivable(part: Design) -> None:
     if any(field.derivation is None for field in contract.constants_spec):
         names = ", ".join(f.name for f in contract.constants_spec if f.derivation is None)
         raise ParameterError(
-            f"parameter constants = {HARDWARE} is not legal with {part.architecture.name}: its"
+            f"parameter constants = {HARDWARE} is not legal with {part.name}: its"
             f" {names} does not follow from n by additions and shifts (nearest legal: {HOST})."
         )
     assert contract.r & (contract.r - 1) == 0
@@ -685,30 +774,6 @@ def setup_parameters(contract: Contract) -> dict[str, int]:
     }
 
 
-def setup_cycles(parameters: Parameters, bits: int) -> Cycles:
-    """Return the cycles of a load of a modulus of ``bits`` bits: mf_modexp_setup's."""
-    part = parameters.part("multiplier").contract
-    found = setup_parameters(part)
-    x, words = found["RBits"], -(-(parameters.integer("width") + 2) // parameters.integer("adder"))
-    doublings = x - bits + 1 + x.bit_count()
-    squarings = x.bit_length() - 1
-    start = found["InverseBits"] * (words + 1) + 2 * words + 1
-    decisions = 1 + squarings + x.bit_count()
-    product = part.latency.later(part.handover + 2 + _reduction(parameters))
-    around = start + 2 * words * doublings + decisions + 2 * squarings
-    return Cycles(
-        around + squarings * product.minimum,
-        around + squarings * product.maximum,
-        part.latency.is_fixed,
-    )
-
-
-def _exponent_bits(parameters: Parameters) -> int:
-    if parameters["algorithm"] == F4:
-        return F4_BITS
-    return parameters.integer("exponent_bits") or parameters.integer("width")
-
-
 def _passes(contract: Contract) -> int:
     """Return how many conditional subtractions make a result of the multiplier canonical."""
     bound = contract.result_bound
@@ -716,95 +781,3 @@ def _passes(contract: Contract) -> int:
         return 1
     most = max(bound.multiple, *(m for _, _, m in bound.exceptions), 1)
     return (most - 1).bit_length()
-
-
-def _words(parameters: Parameters) -> int:
-    """Return the words of a pass of the word-serial unit."""
-    part = parameters.part("multiplier").contract
-    bits = parameters.integer("width") + 2
-    if not part.result_bound.signed:
-        bits = max(bits, part.operand_encoding.width)
-    return -(-bits // parameters.integer("adder"))
-
-
-def _first_turn(parameters: Parameters) -> int:
-    """Return what the first turn lasts at least: the check of x, the first digit."""
-    return max(_words(parameters) + 2, plan(parameters).w + 6)
-
-
-def _reduction(parameters: Parameters) -> int:
-    return _passes(parameters.part("multiplier").contract) * (1 + _words(parameters))
-
-
-def _fixed_cycles(parameters: Parameters, turns: int, length: int) -> int:
-    """Return the latency over a multiplier of fixed latency."""
-    turn = _turn(parameters)
-    chosen = plan(parameters)
-    waits = 0
-    if parameters.integer("chains") > 1:
-        return _in_turn_cycles(parameters)
-    if chosen.algorithm == WINDOW:
-        digits = -(-max(length, 1) // chosen.w)
-        waits = (digits - 1) * max(0, 2**chosen.w + 1 - chosen.w * turn)
-    first = max(0, _first_turn(parameters) - turn)
-    return turns * turn + waits + first + _reduction(parameters)
-
-
-def _data_dependent_cycles(parameters: Parameters, steps: Steps, n: int) -> int:
-    """Return the latency over a multiplier whose latency depends on data: turn after turn."""
-    part = parameters.part("multiplier")
-    around = part.contract.handover + 2
-    chosen = plan(parameters)
-    edge, scan_end = 0, 0
-    squaring = False
-    try:
-        turn = next(steps)
-        while True:
-            if chosen.algorithm == WINDOW:
-                if turn.step == "square" and not squaring:
-                    scan_end = edge + 2**chosen.w + 1
-                if turn.step == "product":
-                    edge = max(edge, scan_end)
-                squaring = turn.step == "square"
-            lasts = max(
-                part.architecture.cycles(part.parameters, a=a, b=b, n=n) + around
-                for a, b in turn.operands
-            )
-            edge += max(lasts, _first_turn(parameters)) if turn.step == "enter" else lasts
-            turn = steps.send(
-                [part.architecture.golden(part.parameters, a=a, b=b, n=n) for a, b in turn.operands]
-            )
-    except StopIteration:
-        return edge + _reduction(parameters)
-
-
-def latency_of(parameters: Parameters, turns: Cycles, length: int) -> Cycles:
-    """Return the latency of ``turns`` for exponents of ``length`` bits: exact, or bounds where the
-    multiplier's latency depends on data."""
-    part = parameters.part("multiplier").contract
-    if part.latency.is_fixed:
-        shortest, longest = (
-            _fixed_cycles(parameters, number, length) for number in (turns.minimum, turns.maximum)
-        )
-        return Cycles(shortest, longest)
-    chosen = plan(parameters)
-    around = part.handover + 2
-    shortest, longest = part.latency.minimum + around, part.latency.maximum + around
-    digits = -(-max(length, 1) // chosen.w)
-    waits = (digits - 1) * max(0, 2**chosen.w + 1 - chosen.w * shortest)
-    scans = waits if chosen.algorithm == WINDOW else 0
-    ends = _first_turn(parameters) + _reduction(parameters)
-    return Cycles(
-        turns.minimum * shortest + _reduction(parameters),
-        turns.maximum * longest + scans + ends,
-        attained=False,
-    )
-
-
-def _latency(parameters: Parameters) -> Cycles:
-    """Return the latency between the shortest and the longest exponent."""
-    bits, chosen = _exponent_bits(parameters), plan(parameters)
-    (fewest, _), (_, most) = chosen.bounds(0), chosen.bounds(bits)
-    shortest = latency_of(parameters, Cycles.fixed(fewest), 0)
-    longest = latency_of(parameters, Cycles.fixed(most), bits)
-    return Cycles(shortest.minimum, longest.maximum, longest.attained)

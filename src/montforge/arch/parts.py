@@ -9,13 +9,10 @@ first one lowest; one bit that is not used if there are none) and ``p_o``, packe
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from montforge.arch.forms import Form
 from montforge.contract import Contract, Field, Port
 from montforge.verilog import bindings, declaration, literal
-
-if TYPE_CHECKING:
-    from montforge.arch.base import Design
 
 
 def packed_bits(field: Field) -> int:
@@ -37,9 +34,11 @@ def pack_constants(contract: Contract, constants: dict[str, int]) -> int:
     return value
 
 
-def wrapper_text(name: str, part: Design) -> str:
-    """Return module ``name``, which gives multiplier ``part`` the packed ports."""
-    contract = part.contract
+def wrapper_text(name: str, title: str, contract: Contract, part: Form) -> str:
+    """Return module ``name``, which gives a multiplier, in its parallel form, the packed ports.
+
+    ``title`` says what it is.
+    """
     operand, result = packed_bits(contract.field("a")), packed_bits(contract.results[0])
     constants = constant_bits(contract)
     ports = (
@@ -69,20 +68,15 @@ def wrapper_text(name: str, part: Design) -> str:
             at += port.width
     unused = ["n_i"] * (not contract.takes_modulus) + ["constants_i"] * (not constants)
     ignored = f"  logic unused;\n  assign unused = ^{{{', '.join(unused)}}};\n\n" if unused else ""
-    parameters = bindings((key, literal(value)) for key, value in part.rtl_parameters.items())
+    parameters = bindings((key, literal(value)) for key, value in part.parameters.items())
     return (
-        f"// {part}\n// behind the packed ports of a part.\n\n"
+        f"// {title}\n// behind the packed ports of a part.\n\n"
         f"module {name} (\n"
         + ",\n".join(f"  {declaration(port)}" for port in ports)
-        + f"\n);\n\n{ignored}  {part.rtl_top} #(\n{parameters}\n  ) u_part (\n"
+        + f"\n);\n\n{ignored}  {part.top} #(\n{parameters}\n  ) u_part (\n"
         + bindings(connected.items())
         + "\n  );\n\nendmodule\n"
     )
-
-
-def wrapper_file(name: str, part: Design) -> Path:
-    """Return the file of `wrapper_text`."""
-    return rendered_file(name, wrapper_text(name, part))
 
 
 def rendered_file(name: str, text: str) -> Path:

@@ -5,20 +5,15 @@
 
 from __future__ import annotations
 
-from montforge.arch.base import WIDTH, Parameter, Parameters
+from dataclasses import dataclass
+
 from montforge.arch.carry_save_rows import full_adder_row, half_adder_row
 from montforge.arch.citations import BUNIMOV_2002, KUANG_2016, ZHENGBING_2007
+from montforge.arch.parameter import WIDEST, integer
 from montforge.arch.radix2 import Radix2CarrySave
 from montforge.arch.scs_mm import words
 from montforge.contract import Cycles
 
-CONVERTER = Parameter(
-    "converter",
-    "bits of the carry-propagate adder; with width + 2 or more it is done in one cycle",
-    32,
-    minimum=8,
-    maximum=WIDTH.maximum + 2,
-)
 _FILES = (
     "prim/mf_full_adder_row.sv",
     "prim/mf_one_hot_mux.sv",
@@ -27,15 +22,32 @@ _FILES = (
 )
 
 
-class Zhengbing(Radix2CarrySave):
+@dataclass(frozen=True)
+class _WithConverter(Radix2CarrySave):
+    """A multiplier with a carry-propagate adder of words."""
+
+    converter: int = integer(
+        "bits of the carry-propagate adder; with width + 2 or more it is done in one cycle",
+        32,
+        minimum=8,
+        maximum=WIDEST + 2,
+    )
+
+    @property
+    def addition_cycles(self) -> int:
+        """The cycles of one word-serial addition of width + 2 bits."""
+        return words(self.width + 2, self.converter)
+
+
+@dataclass(frozen=True)
+class Zhengbing(_WithConverter):
     """Zhengbing 2007: D by a carry-propagate adder, no final subtraction."""
 
     name = "zhengbing"
     title = "Semi-carry-save Montgomery multiplier with precomputed D = B + N (Zhengbing)"
     citation = ZHENGBING_2007
-    parameters = (WIDTH, CONVERTER)
-    rtl_top = "mf_zhengbing"
-    rtl_files = (*_FILES, "prim/mf_word_serial_adder.sv", "carry_save/mf_zhengbing.sv")
+    module = "mf_zhengbing"
+    library = (*_FILES, "prim/mf_word_serial_adder.sv", "carry_save/mf_zhengbing.sv")
     formulas = (
         ("R", "2^(width + 2)"),
         ("D", "b + n"),
@@ -51,21 +63,22 @@ class Zhengbing(Radix2CarrySave):
         " and the row k + 2.",
     )
 
-    def latency(self, parameters: Parameters) -> Cycles:
-        """Return the iterations and two carry-propagate additions."""
-        return Cycles.fixed(self.iterations(parameters) + 2 * addition_cycles(parameters))
+    @property
+    def latency(self) -> Cycles:
+        """The iterations and two carry-propagate additions."""
+        return Cycles.fixed(self.iterations + 2 * self.addition_cycles)
 
 
-class Bunimov(Radix2CarrySave):
+@dataclass(frozen=True)
+class Bunimov(_WithConverter):
     """Bunimov 2002: D by a carry-propagate adder, which also subtracts the modulus at the end."""
 
     name = "bunimov"
     title = "Semi-carry-save Montgomery multiplier with precomputed D and subtraction (Bunimov)"
     citation = BUNIMOV_2002
-    parameters = (WIDTH, CONVERTER)
     multiple = 1
-    rtl_top = "mf_bunimov"
-    rtl_files = (*_FILES, "prim/mf_word_serial_adder.sv", "carry_save/mf_bunimov.sv")
+    module = "mf_bunimov"
+    library = (*_FILES, "prim/mf_word_serial_adder.sv", "carry_save/mf_bunimov.sv")
     formulas = (
         ("R", "2^width"),
         ("D", "b + n"),
@@ -81,28 +94,31 @@ class Bunimov(Radix2CarrySave):
         " does not depend on data.",
     )
 
-    def iterations(self, parameters: Parameters) -> int:
-        """Return the width: the subtraction makes up for the two iterations."""
-        return parameters.integer("width")
+    @property
+    def iterations(self) -> int:
+        """The width: the subtraction makes up for the two iterations."""
+        return self.width
 
-    def latency(self, parameters: Parameters) -> Cycles:
-        """Return the iterations and three carry-propagate additions."""
-        return Cycles.fixed(self.iterations(parameters) + 3 * addition_cycles(parameters))
+    @property
+    def latency(self) -> Cycles:
+        """The iterations and three carry-propagate additions."""
+        return Cycles.fixed(self.iterations + 3 * self.addition_cycles)
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return the value after the last iteration, reduced below n."""
-        s = super().golden(parameters, a, b, n)
+        s = super().golden_model(a, b, n)
         return s - n if s >= n else s
 
 
+@dataclass(frozen=True)
 class MscsMm(Radix2CarrySave):
     """Fig. 7 of Kuang 2016: the one-level adder also computes D and the format conversion."""
 
     name = "mscs_mm"
     title = "Modified semi-carry-save Montgomery multiplier with a one-level adder (MSCS-MM)"
     citation = KUANG_2016.at("Fig. 7")
-    rtl_top = "mf_mscs_mm"
-    rtl_files = (*_FILES, "prim/mf_zero_detector.sv", "carry_save/mf_mscs_mm.sv")
+    module = "mf_mscs_mm"
+    library = (*_FILES, "prim/mf_zero_detector.sv", "carry_save/mf_mscs_mm.sv")
     handover = 1
     formulas = (
         ("R", "2^(width + 2)"),
@@ -121,12 +137,12 @@ class MscsMm(Radix2CarrySave):
         " and clearing the pair (steps 4 and 5) cost no cycle.",
     )
 
-    def latency(self, parameters: Parameters) -> Cycles:
-        """Return the bounds: no carry at all, or carries through the whole of both sums."""
-        width = parameters.integer("width")
-        return Cycles(width + 3, 3 * width + 5)
+    @property
+    def latency(self) -> Cycles:
+        """The bounds: no carry at all, or carries through the whole of both sums."""
+        return Cycles(self.width + 3, 3 * self.width + 5)
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the rows of Fig. 7(a)."""
         edges = 1
         d, carry = full_adder_row(b, n, 0)
@@ -135,7 +151,7 @@ class MscsMm(Radix2CarrySave):
             edges += 1
 
         s = c = 0
-        for i in range(self.iterations(parameters)):
+        for i in range(self.iterations):
             a_i = a >> i & 1
             q_i = (s ^ c ^ (a_i & b)) & 1
             s, c = full_adder_row(s, c, ((0, n), (b, d))[a_i][q_i])
@@ -146,8 +162,3 @@ class MscsMm(Radix2CarrySave):
             s, c = half_adder_row(s, c)
             edges += 1
         return edges
-
-
-def addition_cycles(parameters: Parameters) -> int:
-    """Return the cycles of one word-serial addition of width + 2 bits."""
-    return words(parameters.integer("width") + 2, parameters.integer("converter"))

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Literal
 
 from gmpy2 import invert
 
-from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.base import Design, Values
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.functions import montgomery_contract
 
@@ -26,11 +28,11 @@ def montgomery_reduction(product: int, n: int, r: int) -> int:
     return (product + m * n) // r
 
 
-class Radix2CarrySave(Architecture):
+@dataclass(frozen=True)
+class Radix2CarrySave(Design):
     """Base of the multipliers that take n itself and do ``log2(R)`` iterations, none skipped."""
 
     family = "carry_save"
-    parameters: ClassVar[tuple[Parameter, ...]] = (WIDTH,)
     encoding: ClassVar[Literal["binary", "carry_save"]] = "binary"
     """How operands and result are carried."""
     multiple: ClassVar[int] = 2
@@ -38,51 +40,52 @@ class Radix2CarrySave(Architecture):
     handover: ClassVar[int] = 0
     """Cycles from the result to rsp_valid_o."""
 
+    @property
     @abstractmethod
-    def latency(self, parameters: Parameters) -> Cycles:
-        """Return the latency, or its bounds."""
+    def latency(self) -> Cycles:
+        """The latency, or its bounds."""
 
-    def iterations(self, parameters: Parameters) -> int:
-        """Return log2(R): two more than the width, so that no subtraction is needed."""
-        return parameters.integer("width") + 2
+    @property
+    def iterations(self) -> int:
+        """Log2(R): two more than the width, so that no subtraction is needed."""
+        return self.width + 2
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: closed for every odd n."""
-        width = parameters.integer("width")
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: closed for every odd n."""
         bound = Bound(self.multiple)
-        vector = width + self.multiple - 1
+        vector = self.width + self.multiple - 1
         pairs = self.encoding == "carry_save"
         vectors = Encoding(self.encoding, vector, vector if pairs else 0)
-        latency = self.latency(parameters)
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
-            r=1 << self.iterations(parameters),
-            modulus=ModulusRule(width),
+            parameters=tuple(self.parameters.items()),
+            r=1 << self.iterations,
+            modulus=ModulusRule(self.width),
             operand=(vectors, bound),
             result=(vectors, bound),
-            latency=latency,
+            latency=self.latency,
             handover=self.handover,
-            interval=latency.later(self.handover + 2),
+            interval=self.latency.later(self.handover + 2),
             notes=(PAIR_NOTE,) if pairs else (),
         )
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters, which have the same names, capitalised."""
-        return {name.capitalize(): parameters.integer(name) for name in parameters}
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters, which have the same names, capitalised."""
+        return {name.capitalize(): value for name, value in self.integers.items()}
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return the value after the last iteration, in closed form."""
-        return montgomery_reduction(a * b, n, 1 << self.iterations(parameters))
+        return montgomery_reduction(a * b, n, 1 << self.iterations)
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the latency, which is the same for all operands."""
-        return self.latency(parameters).minimum
+        return self.latency.minimum
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield the rows of the specification's section 5 that concern this family."""
-        width = parameters.integer("width")
-        top = 1 << width
+        top = 1 << self.width
         third = (2 * top // 3) | 1  # the least moduli for which 2^(k+1) - n is an operand
         moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, third, third + 2, 3, 5, 7}
         for n in sorted(m for m in moduli if 3 <= m < top):

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 
-from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.base import Design, Values
 from montforge.arch.citations import GRALE
 from montforge.arch.corners import lazy_corners
+from montforge.arch.parameter import choice, integer
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
 from montforge.functions import montgomery_contract
@@ -59,51 +61,43 @@ def _plan(k: int, m: int, variant: str, operand_latency: int, contexts: int, dra
     )
 
 
-class Rmm(Architecture):
+@dataclass(frozen=True)
+class Rmm(Design):
     """k digits, m digit multipliers, and a static schedule of the digit products."""
 
     name = "rmm"
     title = "Rescheduled Montgomery Multiplier (RMM)"
     family = "digit"
     citation = GRALE.at("Section IV, Fig. 5, Table VI")
-    parameters = (
-        WIDTH,
-        Parameter("k", "digits of an operand", 4, minimum=2, maximum=16),
-        Parameter("m", "digit multipliers, at most k^2", 4, minimum=1, maximum=256),
-        Parameter(
-            "variant",
-            "published: three accumulators and a final subtraction, the paper's cycle counts;"
-            " in_place: U is added on top of T, R >= 4n, no subtraction; truncated: in place,"
-            " low columns of U omitted (k >= 3); fast: one column more is estimated",
-            "fast",
-            choices=VARIANTS,
-        ),
-        Parameter(
-            "multiplier",
-            "structure of the digit multipliers: the * operator, Booth recoding with a compressor"
-            " tree and a final adder, or the same with a carry-save product",
-            "booth_carry_save",
-            choices=MULTIPLIERS,
-        ),
-        Parameter("stages", "register levels of the digit multipliers", 1, minimum=1, maximum=2),
-        Parameter(
-            "accumulator",
-            "binary: digits are read as they leave the adder; carry_save: no carry chain before"
-            " the register, one cycle more (not with the published variant); registered: binary,"
-            " digits are read one cycle later, from the register",
-            "binary",
-            choices=ACCUMULATORS,
-        ),
-        Parameter(
-            "adder",
-            "style of the accumulators' adders and of the multipliers' final adders",
-            "inferred",
-            choices=ADDERS,
-        ),
-        Parameter("contexts", "operations that share the multipliers", 1, minimum=1, maximum=2),
+    k: int = integer("digits of an operand", 4, minimum=2, maximum=16)
+    m: int = integer("digit multipliers, at most k^2", 4, minimum=1, maximum=256)
+    variant: str = choice(
+        "published: three accumulators and a final subtraction, the paper's cycle counts;"
+        " in_place: U is added on top of T, R >= 4n, no subtraction; truncated: in place, low"
+        " columns of U omitted (k >= 3); fast: one column more is estimated",
+        "fast",
+        VARIANTS,
     )
-    rtl_top = "mf_rmm"
-    rtl_files = (
+    multiplier: str = choice(
+        "structure of the digit multipliers: the * operator, Booth recoding with a compressor"
+        " tree and a final adder, or the same with a carry-save product",
+        "booth_carry_save",
+        MULTIPLIERS,
+    )
+    stages: int = integer("register levels of the digit multipliers", 1, minimum=1, maximum=2)
+    accumulator: str = choice(
+        "binary: digits are read as they leave the adder; carry_save: no carry chain before the"
+        " register, one cycle more (not with the published variant); registered: binary, digits"
+        " are read one cycle later, from the register",
+        "binary",
+        ACCUMULATORS,
+    )
+    adder: str = choice(
+        "style of the accumulators' adders and of the multipliers' final adders", "inferred", ADDERS
+    )
+    contexts: int = integer("operations that share the multipliers", 1, minimum=1, maximum=2)
+    module = "mf_rmm"
+    library = (
         "prim/mf_full_adder_row.sv",
         "prim/mf_compressor_tree.sv",
         "prim/mf_carry_lookahead.sv",
@@ -154,71 +148,71 @@ class Rmm(Architecture):
         "n that is not a multiple of k: d is rounded up and R is 2^(k d).",
     )
 
-    def check(self, parameters: Parameters) -> None:
+    def check(self) -> None:
         """Refuse more than k^2 multipliers, and forms that the variants don't have."""
-        k, m = parameters.integer("k"), parameters.integer("m")
-        if m > k * k:
+        k = self.k
+        if self.m > k * k:
             raise ParameterError(
-                f"parameter m = {m} is out of range; m must be at most k^2 = {k * k}"
+                f"parameter m = {self.m} is out of range; m must be at most k^2 = {k * k}"
                 f" (nearest legal: {k * k})."
             )
-        if parameters["variant"] == "truncated" and k < 3:
+        if self.variant == "truncated" and k < 3:
             raise ParameterError(
                 "variant = truncated needs k of at least 3: with two digits it omits nothing"
                 " (nearest legal: k = 3, or variant = in_place)."
             )
-        if parameters["variant"] == PUBLISHED and parameters["accumulator"] == "carry_save":
+        if self.variant == PUBLISHED and self.accumulator == "carry_save":
             raise ParameterError(
                 "accumulator = carry_save needs a variant that accumulates in place; variant ="
                 " published has accumulator = binary."
             )
 
-    def plan(self, parameters: Parameters) -> Plan:
-        """Return what the multipliers do, step by step."""
+    @property
+    def plan(self) -> Plan:
+        """What the multipliers do, step by step."""
         return _plan(
-            parameters.integer("k"),
-            parameters.integer("m"),
-            str(parameters["variant"]),
-            self._operand_latency(parameters),
-            parameters.integer("contexts"),
-            self._drain(parameters),
+            self.k,
+            self.m,
+            self.variant,
+            self._operand_latency,
+            self.contexts,
+            self._drain,
         )
 
-    def figures(self, parameters: Parameters) -> dict[str, float]:
-        """Return the digit products and issue cycles of an operation, and the multipliers' use.
+    @property
+    def figures(self) -> dict[str, float]:
+        """The digit products and issue cycles of an operation, and the multipliers' use.
 
         The utilisation is the share of multiplier cycles that hold a product when requests never
         wait.
         """
-        found = self.plan(parameters)
-        contexts = parameters.integer("contexts")
-        interval = self.contract(parameters).interval
-        period = found.period if contexts == 2 else interval.minimum
+        found = self.plan
+        interval = self.parallel_contract.interval
+        period = found.period if self.contexts == 2 else interval.minimum
         return {
-            "digit products": found.products // contexts,
+            "digit products": found.products // self.contexts,
             "issue cycles": found.issue_cycles,
             "multiplier utilisation": found.products / (period * found.m),
         }
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: fixed latency; operands below n (published) or 2n (others)."""
-        width, k = parameters.integer("width"), parameters.integer("k")
-        variant = str(parameters["variant"])
-        published = variant == PUBLISHED
-        r_bits = k * digit_bits(width, k, variant)
-        found = self.plan(parameters)
-        latency = self._latency(parameters)
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: fixed latency; operands below n (published) or 2n (others)."""
+        published = self.variant == PUBLISHED
+        r_bits = self.k * digit_bits(self.width, self.k, self.variant)
+        found = self.plan
+        latency = self._latency
         interval = Cycles.fixed(latency + 2)
-        if parameters.integer("contexts") == 2:
+        if self.contexts == 2:
             gaps = (found.starts[1], found.period - found.starts[1])
             interval = Cycles(min(gaps), max(gaps))
-        operand = Encoding("binary", width + (not published))
+        operand = Encoding("binary", self.width + (not published))
         bound = Bound(1 if published else 2)
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
+            parameters=tuple(self.parameters.items()),
             r=1 << r_bits,
-            modulus=ModulusRule(width),
+            modulus=ModulusRule(self.width),
             operand=(operand, bound),
             result=(operand, bound),
             constants=(
@@ -229,33 +223,33 @@ class Rmm(Architecture):
             interval=interval,
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return -n^-1 mod R."""
-        k = parameters.integer("k")
-        r = 1 << k * digit_bits(parameters.integer("width"), k, str(parameters["variant"]))
+        r = 1 << self.k * digit_bits(self.width, self.k, self.variant)
         return {"n_prime": -pow(n, -1, r) % r}
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters; the plan is one wide integer."""
-        found = self.plan(parameters)
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters; the plan is one wide integer."""
+        found = self.plan
         return {
-            "Width": parameters.integer("width"),
-            "K": parameters.integer("k"),
-            "M": parameters.integer("m"),
-            "Variant": VARIANTS.index(str(parameters["variant"])),
-            "Multiplier": MULTIPLIERS.index(str(parameters["multiplier"])),
-            "Stages": parameters.integer("stages"),
-            "AdderStyle": ADDERS.index(str(parameters["adder"])),
-            "Accumulator": ACCUMULATORS.index(str(parameters["accumulator"])),
-            "Contexts": parameters.integer("contexts"),
+            "Width": self.width,
+            "K": self.k,
+            "M": self.m,
+            "Variant": VARIANTS.index(self.variant),
+            "Multiplier": MULTIPLIERS.index(self.multiplier),
+            "Stages": self.stages,
+            "AdderStyle": ADDERS.index(self.adder),
+            "Accumulator": ACCUMULATORS.index(self.accumulator),
+            "Contexts": self.contexts,
             "Steps": found.period,
             "Plan": found.packed,
         }
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return the result from the sums of the digit products that the variant keeps."""
-        k, variant = parameters.integer("k"), str(parameters["variant"])
-        d = digit_bits(parameters.integer("width"), k, variant)
+        k, variant = self.k, self.variant
+        d = digit_bits(self.width, k, variant)
         r = 1 << (k * d)
         t = a * b
         q = t * -pow(n, -1, r) % r
@@ -279,32 +273,31 @@ class Rmm(Architecture):
             ) << (k * d - 2 * g)
         return (total + r // 2) // r
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the plan's issue cycles and what follows them, whatever the operands."""
-        return self._latency(parameters)
+        return self._latency
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield the operations of the specification's section 6 that concern RMM."""
         return lazy_corners(
-            self.contract(parameters),
-            digit_bits(
-                parameters.integer("width"), parameters.integer("k"), str(parameters["variant"])
-            ),
+            self.parallel_contract,
+            digit_bits(self.width, self.k, self.variant),
         )
 
-    def _latency(self, parameters: Parameters) -> int:
-        return self.plan(parameters).issue_cycles + self._drain(parameters)
+    @property
+    def _latency(self) -> int:
+        return self.plan.issue_cycles + self._drain
 
-    @staticmethod
-    def _operand_latency(parameters: Parameters) -> int:
-        return 1 + parameters.integer("stages") + (parameters["accumulator"] != "binary")
+    @property
+    def _operand_latency(self) -> int:
+        return 1 + self.stages + (self.accumulator != "binary")
 
-    @staticmethod
-    def _drain(parameters: Parameters) -> int:
-        """Return the cycles from the last issue to the result."""
-        carry_save = parameters["accumulator"] == "carry_save"
-        published = parameters["variant"] == PUBLISHED
-        return 1 + parameters.integer("stages") + carry_save + 2 * published
+    @property
+    def _drain(self) -> int:
+        """The cycles from the last issue to the result."""
+        carry_save = self.accumulator == "carry_save"
+        published = self.variant == PUBLISHED
+        return 1 + self.stages + carry_save + 2 * published
 
 
 def _value(product: Product, q: int, n: int, d: int) -> int:

@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from montforge.arch.base import WIDTH, Parameter, Parameters
+from dataclasses import dataclass
+
 from montforge.arch.carry_save_rows import (
     CarrySavePair,
     double_half_adder_row,
     full_adder_row,
 )
 from montforge.arch.citations import KIM_2000, KUANG_2016, ZHANG_2007
+from montforge.arch.parameter import integer
 from montforge.arch.radix2 import Radix2CarrySave
 from montforge.contract import Cycles
 
@@ -26,14 +28,15 @@ def words(bits: int, word: int) -> int:
     return -(-bits // word)
 
 
+@dataclass(frozen=True)
 class ScsMm(Radix2CarrySave):
     """Fig. 2 of Kuang 2016 with a full-width carry-propagate adder for the format conversion."""
 
     name = "scs_mm"
     title = "Semi-carry-save Montgomery multiplier with a full carry-propagate adder"
     citation = KUANG_2016.at("Fig. 2")
-    rtl_top = "mf_scs_mm"
-    rtl_files = (*_FILES, "carry_save/mf_scs_mm.sv")
+    module = "mf_scs_mm"
+    library = (*_FILES, "carry_save/mf_scs_mm.sv")
     formulas = (
         ("R", "2^(width + 2)"),
         ("latency", "width + 3 cycles: width + 2 iterations and the addition"),
@@ -46,23 +49,22 @@ class ScsMm(Radix2CarrySave):
         " have k + 1, the rows k + 2.",
     )
 
-    def latency(self, parameters: Parameters) -> Cycles:
-        """Return width + 3."""
-        return Cycles.fixed(self.iterations(parameters) + 1)
+    @property
+    def latency(self) -> Cycles:
+        """Width + 3."""
+        return Cycles.fixed(self.iterations + 1)
 
 
+@dataclass(frozen=True)
 class ScsMm1(Radix2CarrySave):
     """Fig. 3 of Kuang 2016 (Kim 2000): a word-serial adder for the format conversion."""
 
     name = "scs_mm1"
     title = "Semi-carry-save Montgomery multiplier with a word-serial converter (SCS-MM-1)"
     citation = KIM_2000
-    parameters = (
-        WIDTH,
-        Parameter("converter", "bits of the format converter's adder", 32, minimum=8, maximum=128),
-    )
-    rtl_top = "mf_scs_mm1"
-    rtl_files = (
+    converter: int = integer("bits of the format converter's adder", 32, minimum=8, maximum=128)
+    module = "mf_scs_mm1"
+    library = (
         *_FILES,
         "prim/mf_word_serial_adder.sv",
         "carry_save/mf_scs_mm1.sv",
@@ -85,22 +87,22 @@ class ScsMm1(Radix2CarrySave):
         " 64-bit converter, which the structure can't explain.",
     )
 
-    def latency(self, parameters: Parameters) -> Cycles:
-        """Return the iterations and one cycle for each word of the result."""
-        result_bits = parameters.integer("width") + 1
-        return Cycles.fixed(
-            self.iterations(parameters) + words(result_bits, parameters.integer("converter"))
-        )
+    @property
+    def latency(self) -> Cycles:
+        """The iterations and one cycle for each word of the result."""
+        result_bits = self.width + 1
+        return Cycles.fixed(self.iterations + words(result_bits, self.converter))
 
 
+@dataclass(frozen=True)
 class ScsMm2(Radix2CarrySave):
     """Fig. 4 of Kuang 2016 (Zhang 2007): the two-level adder also does the format conversion."""
 
     name = "scs_mm2"
     title = "Semi-carry-save Montgomery multiplier that reuses its adder to convert (SCS-MM-2)"
     citation = ZHANG_2007
-    rtl_top = "mf_scs_mm2"
-    rtl_files = (
+    module = "mf_scs_mm2"
+    library = (
         *_FILES,
         "prim/mf_zero_detector.sv",
         "carry_save/mf_scs_mm2.sv",
@@ -123,14 +125,14 @@ class ScsMm2(Radix2CarrySave):
         " quotient digit is 0, so that no gate is needed on the quotient digit.",
     )
 
-    def latency(self, parameters: Parameters) -> Cycles:
-        """Return the bounds: from no carry at all to a carry through the whole pair."""
-        iterations = self.iterations(parameters)
-        return Cycles(iterations, iterations + words(parameters.integer("width") + 1, 2))
+    @property
+    def latency(self) -> Cycles:
+        """The bounds: from no carry at all to a carry through the whole pair."""
+        return Cycles(self.iterations, self.iterations + words(self.width + 1, 2))
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the iterations and the double half-adder rows until the carry vector is 0."""
-        edges = self.iterations(parameters)
+        edges = self.iterations
         s, c = _final_pair(edges, a, b, n)
         while c:
             s, c = double_half_adder_row(s, c)

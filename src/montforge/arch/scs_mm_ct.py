@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
-from montforge.arch.base import WIDTH, Parameter, Parameters
+from montforge.arch.parameter import integer
 from montforge.arch.scs_mm_skip import DATAPATH, EvenConstant
 from montforge.contract import Cycles
 
@@ -15,17 +16,15 @@ LOOK_AHEAD_LEVELS = 5
 """Levels of the conversions' prefix tree in a cycle."""
 
 
+@dataclass(frozen=True)
 class ScsMmCt(EvenConstant):
     """No skipped additions, and format conversions by blocks with carry look-ahead."""
 
     name = "scs_mm_ct"
     title = "Semi-carry-save Montgomery multiplier with configurable adder and constant time"
-    parameters = (
-        WIDTH,
-        Parameter("block", "bits of a block of the conversions", 16, minimum=4, maximum=64),
-    )
-    rtl_top = "mf_scs_mm_ct"
-    rtl_files: ClassVar[tuple[str, ...]] = (
+    block: int = integer("bits of a block of the conversions", 16, minimum=4, maximum=64)
+    module = "mf_scs_mm_ct"
+    library: ClassVar[tuple[str, ...]] = (
         *DATAPATH,
         "prim/mf_carry_lookahead.sv",
         "carry_save/mf_scs_mm_ct.sv",
@@ -48,26 +47,28 @@ class ScsMmCt(EvenConstant):
         "B-hat enters the adder alone, in a cycle of its own, which saves an input of M1 and M2.",
     )
 
-    def latency(self, parameters: Parameters) -> Cycles:
-        """Return width + 7 and two conversions."""
-        width, block = parameters.integer("width"), parameters.integer("block")
-        blocks = -(-(width + OPERAND_SHIFT + 2) // block)
+    @property
+    def latency(self) -> Cycles:
+        """Width + 7 and two conversions."""
+        blocks = -(-(self.width + OPERAND_SHIFT + 2) // self.block)
         look_ahead = max(1, -(-(blocks - 1).bit_length() // LOOK_AHEAD_LEVELS))
-        conversion = 2 * -(-block // 2) + 1 + look_ahead
-        return Cycles.fixed(width + 7 + 2 * conversion)
+        conversion = 2 * -(-self.block // 2) + 1 + look_ahead
+        return Cycles.fixed(self.width + 7 + 2 * conversion)
 
     def handover(self) -> int:
         """Return 0: the end of the last conversion is known in advance."""
         return 0
 
-    def operand_shift(self, parameters: Parameters) -> int:
-        """Return 2, for any parameters."""
+    @property
+    def operand_shift(self) -> int:
+        """2, for any parameters."""
         return OPERAND_SHIFT
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
-        return {"Width": parameters.integer("width"), "Block": parameters.integer("block")}
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
+        return {"Width": self.width, "Block": self.block}
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the latency, which is the same for all operands."""
-        return self.latency(parameters).minimum
+        return self.latency.minimum

@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 from gmpy2 import invert
 
-from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.base import Design, Values
 from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row
 from montforge.arch.citations import KUANG_2016
+from montforge.arch.parameter import choice
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.functions import montgomery_contract
 
@@ -24,7 +27,8 @@ def n_hat(n: int) -> int:
     return n + 1 if n % 4 == 3 else 3 * n + 1
 
 
-class ScsMmNew(Architecture):
+@dataclass(frozen=True)
+class ScsMmNew(Design):
     """Semi-carry-save multiplication on one configurable adder row, with skipped additions."""
 
     name = "scs_mm_new"
@@ -33,18 +37,14 @@ class ScsMmNew(Architecture):
     )
     family = "carry_save"
     citation = KUANG_2016.at("Fig. 10 to 12")
-    parameters = (
-        WIDTH,
-        Parameter(
-            "variant",
-            "closed: two more iterations than the paper, results are legal operands for every odd"
-            " n; published: the paper's number of iterations",
-            CLOSED,
-            choices=(CLOSED, PUBLISHED),
-        ),
+    variant: str = choice(
+        "closed: two more iterations than the paper, results are legal operands for every odd"
+        " n; published: the paper's number of iterations",
+        CLOSED,
+        (CLOSED, PUBLISHED),
     )
-    rtl_top = "mf_scs_mm_new"
-    rtl_files: ClassVar[tuple[str, ...]] = (
+    module = "mf_scs_mm_new"
+    library: ClassVar[tuple[str, ...]] = (
         "prim/mf_zero_detector.sv",
         "carry_save/mf_ccsa.sv",
         "carry_save/mf_sm3.sv",
@@ -76,11 +76,12 @@ class ScsMmNew(Architecture):
         " vector of D-hat. The number of cycles is that of Fig. 10.",
     )
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract; operand and result bounds depend on the variant."""
-        width = parameters.integer("width")
-        closed = parameters["variant"] == CLOSED
-        iterations = self._iterations(parameters)
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract; operand and result bounds depend on the variant."""
+        width = self.width
+        closed = self.variant == CLOSED
+        iterations = self._iterations
         state_width = width + (6 if closed else 5)
         half_adder_edges = -(-state_width // 2)
         # No operation has the longest carries of both conversions and skips no iteration.
@@ -97,8 +98,8 @@ class ScsMmNew(Architecture):
         )
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
-            r=self._r(parameters),
+            parameters=tuple(self.parameters.items()),
+            r=self._r,
             modulus=ModulusRule(width),
             operand=(Encoding("binary", width + (2 if closed else 1)), Bound(4 if closed else 2)),
             result=(
@@ -117,29 +118,30 @@ class ScsMmNew(Architecture):
             notes=notes,
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return N-hat."""
         return {"n_hat": n_hat(n)}
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
         return {
-            "Width": parameters.integer("width"),
-            "Closed": int(parameters["variant"] == CLOSED),
+            "Width": self.width,
+            "Closed": int(self.variant == CLOSED),
         }
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return ``(a b + m N') / R`` with ``m = -a b N'^-1 mod R``, N' = N-hat - 1.
 
         The loop adds multiples of N' and halves; the first three quotient digits are 0 because
         B-hat = 8 b, so the other log2(R) digits are m, which is unique.
         """
-        r = self._r(parameters)
+        r = self._r
         multiple = n_hat(n) - 1
         m = -a * b * int(invert(multiple, r)) % r
         return (a * b + m * multiple) // r
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the edges of Fig. 10: the additions that are not skipped and both conversions."""
         hat, b_hat = n_hat(n), b << OPERAND_SHIFT
         edges = 1
@@ -148,7 +150,7 @@ class ScsMmNew(Architecture):
             d_hat, carry = double_half_adder_row(d_hat, carry)
             edges += 1
 
-        last = self._iterations(parameters) - 2
+        last = self._iterations - 2
         operands = ((0, hat), (b_hat, d_hat))
         n2 = hat >> 2 & 1
         s = c = a_bit = q = 0
@@ -174,11 +176,10 @@ class ScsMmNew(Architecture):
             edges += 1
         return edges
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield the rows of the specification's section 5 that concern this design."""
-        width = parameters.integer("width")
-        top = 1 << width
-        bound = self.contract(parameters).operand_bound
+        top = 1 << self.width
+        bound = self.parallel_contract.operand_bound
         moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, 3, 5, 7}
         for n in sorted(m for m in moduli if 3 <= m < top):
             limit = bound.upper(n)
@@ -197,11 +198,11 @@ class ScsMmNew(Architecture):
                     if a < limit and 0 <= b < limit:
                         yield a, b, n
 
-    @staticmethod
-    def _r(parameters: Parameters) -> int:
-        return 1 << parameters.integer("width") + (4 if parameters["variant"] == CLOSED else 2)
+    @property
+    def _r(self) -> int:
+        return 1 << self.width + (4 if self.variant == CLOSED else 2)
 
-    @staticmethod
-    def _iterations(parameters: Parameters) -> int:
-        """Return the number of iterations from i = -1 to the last, none skipped."""
-        return parameters.integer("width") + (8 if parameters["variant"] == CLOSED else 6)
+    @property
+    def _iterations(self) -> int:
+        """The number of iterations from i = -1 to the last, none skipped."""
+        return self.width + (8 if self.variant == CLOSED else 6)

@@ -5,13 +5,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 from gmpy2 import invert
 
-from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.base import Design, Values
 from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row, half_adder_row
 from montforge.arch.citations import KUANG_2016
+from montforge.arch.parameter import number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.functions import montgomery_contract
 
@@ -27,61 +30,63 @@ def n_hat(n: int) -> int:
     return n + 1
 
 
-class EvenConstant(Architecture):
+@dataclass(frozen=True)
+class EvenConstant(Design):
     """What scs_mm_skip and scs_mm_ct share: N-hat = n + 1, R = 2^(width + 2), operands below 2n."""
 
     family = "carry_save"
     citation = KUANG_2016.at("Fig. 10 to 12, which this design builds on")
 
+    @property
     @abstractmethod
-    def latency(self, parameters: Parameters) -> Cycles:
-        """Return the bounds of the latency."""
+    def latency(self) -> Cycles:
+        """The bounds of the latency."""
 
     @abstractmethod
     def handover(self) -> int:
         """Return the edges from the result to rsp_valid_o."""
 
+    @property
     @abstractmethod
-    def operand_shift(self, parameters: Parameters) -> int:
-        """Return the zeros below b in B-hat."""
+    def operand_shift(self) -> int:
+        """The zeros below b in B-hat."""
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: closed below 2n for every odd modulus."""
-        width = parameters.integer("width")
-        latency = self.latency(parameters)
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: closed below 2n for every odd modulus."""
+        width = self.width
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
+            parameters=tuple(self.parameters.items()),
             r=1 << width + 2,
             modulus=ModulusRule(width),
             operand=(Encoding("binary", width + 1), Bound(2)),
             result=(Encoding("binary", width + 1), Bound(2)),
             constants=(Field.constant("n_hat", width + 1, "n + 1", Derivation("raised", 1)),),
             takes_modulus=False,
-            latency=latency,
+            latency=self.latency,
             handover=self.handover(),
-            interval=latency.later(self.handover() + 2),
+            interval=self.latency.later(self.handover() + 2),
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return N-hat."""
         return {"n_hat": n_hat(n)}
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return ``(a b + m n) / R`` with ``m = -a b n^-1 mod R``.
 
         The loop adds multiples of n and halves; the zeros below b make as many quotient digits 0,
         so the other log2(R) digits are m, which is unique.
         """
-        r = 1 << parameters.integer("width") + 2
+        r = 1 << self.width + 2
         m = -a * b * int(invert(n, r)) % r
         return (a * b + m * n) // r
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield the rows of the specification's section 5 that concern the two designs."""
-        width = parameters.integer("width")
-        shift = self.operand_shift(parameters)
-        top = 1 << width
+        shift = self.operand_shift
+        top = 1 << self.width
         moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, 3, 5, 7}
         for n in sorted(m for m in moduli if 3 <= m < top):
             limit = 2 * n
@@ -101,6 +106,7 @@ class EvenConstant(Architecture):
                         yield a, b, n
 
 
+@dataclass(frozen=True)
 class ScsMmSkip(EvenConstant):
     """Carries of skipped places are kept, so that every addition of 0 can be skipped."""
 
@@ -109,12 +115,9 @@ class ScsMmSkip(EvenConstant):
         "Semi-carry-save Montgomery multiplier with configurable adder and up to three skips a"
         " cycle, for every odd modulus"
     )
-    parameters = (
-        WIDTH,
-        Parameter("skips", "additions that can be skipped in a cycle", 1, numbers=(1, 2, 3)),
-    )
-    rtl_top = "mf_scs_mm_skip"
-    rtl_files: ClassVar[tuple[str, ...]] = (
+    skips: int = number("additions that can be skipped in a cycle", 1, (1, 2, 3))
+    module = "mf_scs_mm_skip"
+    library: ClassVar[tuple[str, ...]] = (
         *DATAPATH,
         "prim/mf_zero_detector.sv",
         "carry_save/mf_multiplier_window.sv",
@@ -144,12 +147,12 @@ class ScsMmSkip(EvenConstant):
         "The zero detector's answer is registered, which costs a cycle in both conversions.",
     )
 
-    def latency(self, parameters: Parameters) -> Cycles:
-        """Return the latency from all to no iterations skipped, shortest to longest conversions."""
-        skips = parameters.integer("skips")
-        steps = self._iterations(parameters) + 1
-        half_adder_edges = -(-self._iterations(parameters) // 2)
-        shortest = 3 - (-steps // (skips + 1)) + 1
+    @property
+    def latency(self) -> Cycles:
+        """The latency from all to no iterations skipped, shortest to longest conversions."""
+        steps = self._iterations + 1
+        half_adder_edges = -(-self._iterations // 2)
+        shortest = 3 - (-steps // (self.skips + 1)) + 1
         # No operation has the longest carries of both conversions and skips no iteration.
         return Cycles(shortest, 3 + steps + 2 * half_adder_edges, attained=False)
 
@@ -157,19 +160,20 @@ class ScsMmSkip(EvenConstant):
         """Return 2: the zero carry vector is seen a cycle after the result, and registered."""
         return 2
 
-    def operand_shift(self, parameters: Parameters) -> int:
-        """Return a zero for each digit that the look-ahead sees, and one."""
-        return parameters.integer("skips") + 2
+    @property
+    def operand_shift(self) -> int:
+        """A zero for each digit that the look-ahead sees, and one."""
+        return self.skips + 2
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
-        return {"Width": parameters.integer("width"), "Skips": parameters.integer("skips")}
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
+        return {"Width": self.width, "Skips": self.skips}
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the edges: both conversions, and the additions that are not skipped."""
-        skips = parameters.integer("skips")
-        end = self._iterations(parameters)
-        hat, b_hat = n_hat(n), b << self.operand_shift(parameters)
+        end = self._iterations
+        hat, b_hat = n_hat(n), b << self.operand_shift
         edges = 3  # B-hat, N-hat, and one that registers the zero carry vector of D-hat
         d_hat, carry = full_adder_row(b_hat, hat, 0)
         while carry:
@@ -184,7 +188,11 @@ class ScsMmSkip(EvenConstant):
             s, c = full_adder_row(s, c, x | carry_in)
             total = s + c
             shift = 1
-            while shift <= skips and i + shift < end and not (a >> i + shift | total >> shift) & 1:
+            while (
+                shift <= self.skips
+                and i + shift < end
+                and not (a >> i + shift | total >> shift) & 1
+            ):
                 shift += 1
             below = (1 << shift) - 2  # bit 0 is dropped, the rest may carry
             carry_in = (s & below) + (c & below) >> shift
@@ -201,7 +209,7 @@ class ScsMmSkip(EvenConstant):
             edges += 1
         return edges
 
-    @staticmethod
-    def _iterations(parameters: Parameters) -> int:
-        """Return the iterations from 0 to the last, none skipped; also the state's bits."""
-        return parameters.integer("width") + parameters.integer("skips") + 4
+    @property
+    def _iterations(self) -> int:
+        """The iterations from 0 to the last, none skipped; also the state's bits."""
+        return self.width + self.skips + 4

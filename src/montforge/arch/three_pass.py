@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.base import Design, Values
 from montforge.arch.citations import MONTGOMERY_1985
+from montforge.arch.parameter import integer
 from montforge.arch.unit_csa import centred
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.functions import montgomery_contract
@@ -15,32 +18,25 @@ FEWEST_CYCLES = 3
 """From the selects of a digit to those of the next pass: two for the array, one for the adder."""
 
 
-class ThreePass(Architecture):
+@dataclass(frozen=True)
+class ThreePass(Design):
     """A pass has ``issues`` digits, one a cycle; a digit's low bits are the next pass's digit."""
 
     name = "three_pass"
     title = "Montgomery multiplier in three passes through one array of Booth rows"
     family = "full"
     citation = MONTGOMERY_1985.at("full words; digits, pairs and schedule are ours")
-    parameters = (
-        WIDTH,
-        Parameter(
-            "issues",
-            "digits of a pass: the array has 1 / issues of the rows of a whole product",
-            3,
-            minimum=1,
-            maximum=16,
-        ),
-        Parameter(
-            "levels",
-            "levels of full adders in the first stage of the array",
-            4,
-            minimum=1,
-            maximum=16,
-        ),
+    issues: int = integer(
+        "digits of a pass: the array has 1 / issues of the rows of a whole product",
+        3,
+        minimum=1,
+        maximum=16,
     )
-    rtl_top = "mf_three_pass"
-    rtl_files = (
+    levels: int = integer(
+        "levels of full adders in the first stage of the array", 4, minimum=1, maximum=16
+    )
+    module = "mf_three_pass"
+    library = (
         "prim/mf_tree_pkg.sv",
         "prim/mf_full_adder_row.sv",
         "prim/mf_compressor_tree.sv",
@@ -66,51 +62,52 @@ class ThreePass(Architecture):
         " its topmost bits.",
     )
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: two's complement, |x| < n, fixed latency."""
-        width = parameters.integer("width")
-        number = (Encoding("binary", width + 1, signed=True), Bound(1, signed=True))
-        bits = operand_bits(parameters)
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: two's complement, |x| < n, fixed latency."""
+        number = (Encoding("binary", self.width + 1, signed=True), Bound(1, signed=True))
+        bits = self.operand_bits
         inverse = Field.constant(
             "n_prime", bits, "-n^-1 mod R", Derivation("inverse", bits, signed=True)
         )
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
+            parameters=tuple(self.parameters.items()),
             r=1 << bits,
-            modulus=ModulusRule(width),
+            modulus=ModulusRule(self.width),
             operand=number,
             result=number,
             constants=(inverse,),
-            latency=Cycles.fixed(_interval(parameters) + 2),
+            latency=Cycles.fixed(self._interval + 2),
             handover=0,
-            interval=Cycles.fixed(_interval(parameters)),
+            interval=Cycles.fixed(self._interval),
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return n' = -n^-1 mod R."""
-        r = 1 << operand_bits(parameters)
+        r = 1 << self.operand_bits
         return {"n_prime": -pow(n, -1, r) % r}
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
-        return {name.capitalize(): parameters.integer(name) for name in parameters}
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
+        return {name.capitalize(): value for name, value in self.integers.items()}
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (a b + Q n) / R, Q in [-R/2, R/2)."""
-        bits = operand_bits(parameters)
+        bits = self.operand_bits
         quotient = centred(-a * b * pow(n, -1, 1 << bits), bits)
         return (a * b + quotient * n) >> bits
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the latency, whatever the operands."""
-        return _interval(parameters) + 2
+        return self._interval + 2
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield bounds, runs of Booth terms, and products with extreme low halves and quotients."""
-        width, bits = parameters.integer("width"), operand_bits(parameters)
+        width, bits = self.width, self.operand_bits
         top, r = 1 << width, 1 << bits
-        half_digit = bits // parameters.integer("issues") - 1
+        half_digit = bits // self.issues - 1
         digits = sum(1 << i for i in range(half_digit, width, half_digit + 1))
         terms = sum(1 << i for i in range(0, width, 2))
         for n in sorted({top - 1, top - 3, (top >> 1) + 1, top // 3 | 1, 3, 5}):
@@ -133,13 +130,11 @@ class ThreePass(Architecture):
                 if max(1 << i, r >> i) < n:
                     yield -(1 << i), r >> i, n
 
+    @property
+    def operand_bits(self) -> int:
+        """Log2 R, the bits of all digits of a pass."""
+        return 2 * self.issues * -(-(self.width + 1) // (2 * self.issues))
 
-def operand_bits(parameters: Parameters) -> int:
-    """Return log2 R, the bits of all digits of a pass."""
-    issues = parameters.integer("issues")
-    return 2 * issues * -(-(parameters.integer("width") + 1) // (2 * issues))
-
-
-def _interval(parameters: Parameters) -> int:
-    issues = parameters.integer("issues")
-    return 2 * max(FEWEST_CYCLES, issues) + issues
+    @property
+    def _interval(self) -> int:
+        return 2 * max(FEWEST_CYCLES, self.issues) + self.issues

@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.base import Design, Values
 from montforge.arch.citations import ORUP_1995
+from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
 from montforge.functions import montgomery_contract
@@ -61,41 +64,36 @@ def n_scaled(n: int, width: int, scale: int) -> int:
     return ((n * negative_inverse(n, scale) + 1) >> scale) % (1 << width)
 
 
-class UnitCsa(Architecture):
+@dataclass(frozen=True)
+class UnitCsa(Design):
     """Radix 2^w: the quotient digit is the lowest digit of the pair, used ``delay`` - 1 later."""
 
     name = "unit_csa"
     title = "Carry-save Montgomery multiplier of a unit modulus with late quotient digits"
     family = "unit"
     citation = ORUP_1995.at("quotient without a product, delayed; the form is ours")
-    parameters = (
-        WIDTH,
-        Parameter("digit", "bits of a digit, w", 8, minimum=2, maximum=24),
-        Parameter(
-            "delay",
-            "cycles from a digit of the accumulator to the multiple that it adds: 3 has a shorter"
-            " period and two cycles more",
-            2,
-            numbers=(2, 3),
-        ),
-        Parameter(
-            "result",
-            "scaled: operands and result below 2^(L-1) n; signed: |p| < n, by an exact tail;"
-            " nonnegative: and n is added to a negative result",
-            SCALED,
-            choices=(SCALED, SIGNED, NONNEGATIVE),
-        ),
-        Parameter("group", "bits of a group of the conversion to binary", 8, minimum=4, maximum=64),
-        Parameter(
-            "overlap",
-            "1: the next request is accepted before the conversion, which has a result register of"
-            " its own; not with nonnegative",
-            0,
-            numbers=(0, 1),
-        ),
+    digit: int = integer("bits of a digit, w", 8, minimum=2, maximum=24)
+    delay: int = number(
+        "cycles from a digit of the accumulator to the multiple that it adds: 3 has a shorter"
+        " period and two cycles more",
+        2,
+        (2, 3),
     )
-    rtl_top = "mf_unit_csa"
-    rtl_files = (*_BLOCKS, "unit/mf_unit_csa.sv", "unit/mf_unit_csa_exact.sv")
+    result: str = choice(
+        "scaled: operands and result below 2^(L-1) n; signed: |p| < n, by an exact tail;"
+        " nonnegative: and n is added to a negative result",
+        SCALED,
+        (SCALED, SIGNED, NONNEGATIVE),
+    )
+    group: int = integer("bits of a group of the conversion to binary", 8, minimum=4, maximum=64)
+    overlap: int = number(
+        "1: the next request is accepted before the conversion, which has a result register of"
+        " its own; not with nonnegative",
+        0,
+        (0, 1),
+    )
+    module = "mf_unit_csa"
+    library = (*_BLOCKS, "unit/mf_unit_csa.sv", "unit/mf_unit_csa_exact.sv")
     formulas = (
         ("w, L", "digit; digit delay, the bits of the scale"),
         (
@@ -115,31 +113,34 @@ class UnitCsa(Architecture):
         " so that results are operands without a correction.",
     )
 
-    def check(self, parameters: Parameters) -> None:
+    def check(self) -> None:
         """Raise ParameterError for a digit of 2 bits with an exact result, overlap with n added."""
-        if parameters["result"] == NONNEGATIVE and parameters.integer("overlap"):
+        if self.result == NONNEGATIVE and self.overlap:
             raise ParameterError(
                 f"parameter overlap = 1 is not legal with result = {NONNEGATIVE}, whose result is"
                 " converted twice (nearest legal: 0)."
             )
-        if parameters["result"] != SCALED and parameters.integer("digit") == 2:
+        if self.result != SCALED and self.digit == 2:
             raise ParameterError(
-                f"parameter digit = 2 is not legal with result = {parameters['result']}: only"
+                f"parameter digit = 2 is not legal with result = {self.result}: only"
                 f" result = {SCALED} takes digits of 2 bits (nearest legal: 3)."
             )
 
-    def top(self, parameters: Parameters) -> str:
-        """Return the top module: with the exact tail or without."""
-        return self.rtl_top if parameters["result"] == SCALED else self.rtl_top + "_exact"
+    @property
+    def top(self) -> str:
+        """The top module: with the exact tail or without."""
+        return self.module if self.result == SCALED else self.module + "_exact"
 
-    def files(self, parameters: Parameters) -> tuple[str, ...]:
-        """Return the blocks and the one top."""
-        return (*_BLOCKS, f"unit/{self.top(parameters)}.sv")
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The blocks and the one top."""
+        return (*_BLOCKS, f"unit/{self.top}.sv")
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: two's complement, |x| < 2^(L-1) n or n, fixed latency."""
-        width, scale = parameters.integer("width"), _scale(parameters)
-        kind = parameters["result"]
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: two's complement, |x| < 2^(L-1) n or n, fixed latency."""
+        width, scale = self.width, self._scale
+        kind = self.result
         scaled = n_scaled_field(width, scale)
         inverse = Field.constant(
             "n_inverse", scale, f"-n^-1 mod 2^{scale}", Derivation("inverse", scale, signed=True)
@@ -147,11 +148,11 @@ class UnitCsa(Architecture):
         number = Encoding("binary", width + (scale if kind == SCALED else 1), signed=True)
         bound = Bound(1 << (scale - 1) if kind == SCALED else 1, signed=True)
         result = (Encoding("binary", width), Bound(1)) if kind == NONNEGATIVE else (number, bound)
-        latency = _latency(parameters)
+        latency = self._latency
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
-            r=1 << (_quotient_bits(parameters) + (0 if kind == SCALED else scale)),
+            parameters=tuple(self.parameters.items()),
+            r=1 << (self._quotient_bits + (0 if kind == SCALED else scale)),
             modulus=ModulusRule(width),
             operand=(number, bound),
             result=result,
@@ -159,63 +160,62 @@ class UnitCsa(Architecture):
             takes_modulus=kind != SCALED,
             latency=Cycles.fixed(latency),
             handover=0,
-            interval=Cycles.fixed(
-                latency - CONVERT_CYCLES if parameters.integer("overlap") else latency + 2
-            ),
+            interval=Cycles.fixed(latency - CONVERT_CYCLES if self.overlap else latency + 2),
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return n-bar, and n', as bit patterns."""
-        scale = _scale(parameters)
-        found = {"n_scaled": n_scaled(n, parameters.integer("width"), scale)}
-        if parameters["result"] == SCALED:
+        scale = self._scale
+        found = {"n_scaled": n_scaled(n, self.width, scale)}
+        if self.result == SCALED:
             return found
         return found | {"n_inverse": negative_inverse(n, scale) % (1 << scale)}
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
         values = {
-            "Width": parameters.integer("width"),
-            "DigitW": parameters.integer("digit"),
-            "Delay": parameters.integer("delay"),
-            "GroupW": parameters.integer("group"),
-            "Overlap": parameters.integer("overlap"),
+            "Width": self.width,
+            "DigitW": self.digit,
+            "Delay": self.delay,
+            "GroupW": self.group,
+            "Overlap": self.overlap,
         }
-        if parameters["result"] == SCALED:
+        if self.result == SCALED:
             return values
-        return values | {"Nonnegative": int(parameters["result"] == NONNEGATIVE)}
+        return values | {"Nonnegative": int(self.result == NONNEGATIVE)}
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (a b + N Q) / 2^(w K) with N = n n' and the centred Q that makes it an integer.
 
         The digits of Q are signed, and what the last one moves up is added to the result, so that
         Q is in [-2^(w K - 1), 2^(w K - 1)). The exact tail divides by 2^L in the same way, with n.
         """
-        bits, scale = _quotient_bits(parameters), _scale(parameters)
+        bits, scale = self._quotient_bits, self._scale
         inverse = negative_inverse(n, scale)
         multiple = n * inverse
         quotient = centred(-a * b * pow(multiple, -1, 1 << bits), bits)
         value = (a * b + multiple * quotient) >> bits
-        if parameters["result"] == SCALED:
+        if self.result == SCALED:
             return value
         value = (value + n * centred(value * inverse, scale)) >> scale
-        return value + n if value < 0 and parameters["result"] == NONNEGATIVE else value
+        return value + n if value < 0 and self.result == NONNEGATIVE else value
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the latency, whatever the operands."""
-        return _latency(parameters)
+        return self._latency
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield operands at both bounds and ones with extreme digits, for moduli of each kind."""
-        width, w = parameters.integer("width"), parameters.integer("digit")
-        scaled = parameters["result"] == SCALED
-        top, bits = 1 << width, width + (_scale(parameters) if scaled else 1)
+        w = self.digit
+        scaled = self.result == SCALED
+        top, bits = 1 << self.width, self.width + (self._scale if scaled else 1)
         halves = sum(1 << i for i in range(w - 1, bits, w))  # each digit -2^(w-1), or 1 - 2^(w-1)
         ones = sum(0xFFFF << i for i in range(0, bits, 24))
         for n in sorted({top - 1, top - 3, (top >> 1) + 1, top // 3 | 1, 3, 5} - {1}):
             if n >= top:
                 continue
-            bound = n << (_scale(parameters) - 1) if scaled else n
+            bound = n << (self._scale - 1) if scaled else n
             values = {0, 1, n - 1, n, bound - 1, bound >> 1, (1 << (w - 1)) % n}
             values |= {halves % bound, 2 * halves % bound, ones % bound}
             signed = sorted(v for v in values | {-value for value in values} if abs(v) < bound)
@@ -223,26 +223,25 @@ class UnitCsa(Architecture):
                 for b in signed:
                     yield a, b, n
 
+    @property
+    def _scale(self) -> int:
+        """L, the bits by which the modulus is scaled."""
+        return self.digit * self.delay
 
-def _scale(parameters: Parameters) -> int:
-    """Return L, the bits by which the modulus is scaled."""
-    return parameters.integer("digit") * parameters.integer("delay")
+    @property
+    def _digits(self) -> int:
+        """K."""
+        scale = self._scale
+        w = self.digit
+        if self.result == SCALED:
+            return -(-(self.width + scale) // w)
+        return max(1, -(-(self.width + 2 - scale) // w), -(-(self.width + 1) // w) - self.delay)
 
+    @property
+    def _quotient_bits(self) -> int:
+        return self.digit * self._digits
 
-def _digits(parameters: Parameters) -> int:
-    """Return K."""
-    width, scale = parameters.integer("width"), _scale(parameters)
-    w, delay = parameters.integer("digit"), parameters.integer("delay")
-    if parameters["result"] == SCALED:
-        return -(-(width + scale) // w)
-    return max(1, -(-(width + 2 - scale) // w), -(-(width + 1) // w) - delay)
-
-
-def _quotient_bits(parameters: Parameters) -> int:
-    return parameters.integer("digit") * _digits(parameters)
-
-
-def _latency(parameters: Parameters) -> int:
-    delay = parameters.integer("delay")
-    tail = {SCALED: 0, SIGNED: delay + 2, NONNEGATIVE: delay + 2 + CONVERT_CYCLES}
-    return _digits(parameters) + delay + 1 + CONVERT_CYCLES + tail[str(parameters["result"])]
+    @property
+    def _latency(self) -> int:
+        tail = {SCALED: 0, SIGNED: self.delay + 2, NONNEGATIVE: self.delay + 2 + CONVERT_CYCLES}
+        return self._digits + self.delay + 1 + CONVERT_CYCLES + tail[self.result]

@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from montforge.arch.base import WIDTH, Architecture, Parameter, Parameters, Values
+from montforge.arch.base import Design, Values
 from montforge.arch.citations import ORUP_1995
+from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
 from montforge.functions import montgomery_contract
@@ -49,7 +52,8 @@ _ROWS = {1: ("unit/mf_unit_dsp_half.sv",), 2: _ONE_ROW, 4: ("unit/mf_unit_dsp_tw
 """Top modules and their files, by halves of a row."""
 
 
-class UnitDsp(Architecture):
+@dataclass(frozen=True)
+class UnitDsp(Design):
     """One multiplier for each word of b; words of a and of the quotient take turns on a bus.
 
     With two rows the words of the quotient have multipliers of their own; with half a row each
@@ -60,45 +64,34 @@ class UnitDsp(Architecture):
     title = "DSP Montgomery multiplier of a unit modulus: half a row of multipliers, one or two"
     family = "unit"
     citation = ORUP_1995.at("quotient without a product, delayed; schedule and form are ours")
-    parameters = (
-        WIDTH,
-        Parameter(
-            "word",
-            "bits of a word, w: 18 fills an ECP5 block, 17 a DSP48E2",
-            18,
-            minimum=3,
-            maximum=24,
-        ),
-        Parameter(
-            "multiplier",
-            "generic (behavioural), ecp5 (Lattice MULT18X18D, words of at most 18 bits) or dsp48e2"
-            " (AMD UltraScale+, of at most 17)",
-            GENERIC,
-            choices=tuple(BLOCKS),
-        ),
-        Parameter(
-            "rows",
-            "rows of multipliers: 1, for words of a and of the quotient in turn; 2, one for each,"
-            " with a step in each cycle",
-            1,
-            numbers=(1, 2),
-        ),
-        Parameter(
-            "folding",
-            "words of an operand for each multiplier: 1; 2, for half a row of them (with rows=1)",
-            1,
-            numbers=(1, 2),
-        ),
-        Parameter(
-            "sums",
-            "words of products are added in logic, or in the blocks' cascade, a word a cycle later"
-            " than the one below (one row; dsp48e2 with words of 17 bits, or generic)",
-            LOGIC,
-            choices=(LOGIC, CASCADE),
-        ),
+    word: int = integer(
+        "bits of a word, w: 18 fills an ECP5 block, 17 a DSP48E2", 18, minimum=3, maximum=24
     )
-    rtl_top = "mf_unit_dsp"
-    rtl_files = (*_BLOCKS, *_ONE_ROW, *_ROWS[4], *_ROWS[1], *_CASCADE[2:])
+    multiplier: str = choice(
+        "generic (behavioural), ecp5 (Lattice MULT18X18D, words of at most 18 bits) or dsp48e2"
+        " (AMD UltraScale+, of at most 17)",
+        GENERIC,
+        tuple(BLOCKS),
+    )
+    rows: int = number(
+        "rows of multipliers: 1, for words of a and of the quotient in turn; 2, one for each,"
+        " with a step in each cycle",
+        1,
+        (1, 2),
+    )
+    folding: int = number(
+        "words of an operand for each multiplier: 1; 2, for half a row of them (with rows=1)",
+        1,
+        (1, 2),
+    )
+    sums: str = choice(
+        "words of products are added in logic, or in the blocks' cascade, a word a cycle later"
+        " than the one below (one row; dsp48e2 with words of 17 bits, or generic)",
+        LOGIC,
+        (LOGIC, CASCADE),
+    )
+    module = "mf_unit_dsp"
+    library = (*_BLOCKS, *_ONE_ROW, *_ROWS[4], *_ROWS[1], *_CASCADE[2:])
     formulas = (
         ("w, L", "word; 2 w, with two rows 4 w, with half a row (folding=2) w"),
         ("K", "ceil((width + L + 2) / w) quotient words"),
@@ -121,109 +114,113 @@ class UnitDsp(Architecture):
         " so that results are operands without a correction.",
     )
 
-    def check(self, parameters: Parameters) -> None:
+    def check(self) -> None:
         """Raise ParameterError for words that the block does not take, and for two halved rows."""
-        kind = str(parameters["multiplier"])
-        if parameters.integer("word") > WIDEST[kind]:
+        kind = self.multiplier
+        if self.word > WIDEST[kind]:
             raise ParameterError(
-                f"parameter word = {parameters['word']} is too wide for multiplier = {kind};"
+                f"parameter word = {self.word} is too wide for multiplier = {kind};"
                 f" word must be 3 to {WIDEST[kind]} (nearest legal: {WIDEST[kind]})."
             )
-        if parameters.integer("folding") == 2 and parameters.integer("rows") == 2:
+        if self.folding == 2 and self.rows == 2:
             raise ParameterError(
                 "parameter folding = 2 halves one row of multipliers; rows must be 1 with it"
                 " (nearest legal: folding = 1)."
             )
-        if not _cascades(parameters):
+        if not self._cascades:
             return
-        if _halves(parameters) != 2:
+        if self._halves != 2:
             raise ParameterError(
                 "parameter sums = cascade is for one row of multipliers; rows and folding must be 1"
                 " with it (nearest legal: sums = logic)."
             )
-        if kind == ECP5 or (kind == DSP48E2 and parameters.integer("word") != CASCADE_WORD):
+        if kind == ECP5 or (kind == DSP48E2 and self.word != CASCADE_WORD):
             raise ParameterError(
                 f"parameter sums = cascade adds words of products in DSP48E2 blocks, {CASCADE_WORD}"
-                f" bits apart; multiplier = {kind} with word = {parameters['word']} has no such"
+                f" bits apart; multiplier = {kind} with word = {self.word} has no such"
                 f" cascade (nearest legal: multiplier = dsp48e2 with word = {CASCADE_WORD})."
             )
 
-    def top(self, parameters: Parameters) -> str:
-        """Return the top module: of half a row, one or two, or of one in a cascade."""
-        if _cascades(parameters):
+    @property
+    def top(self) -> str:
+        """The top module: of half a row, one or two, or of one in a cascade."""
+        if self._cascades:
             return "mf_unit_dsp_cascade"
-        return _TOPS[_halves(parameters)]
+        return _TOPS[self._halves]
 
-    def files(self, parameters: Parameters) -> tuple[str, ...]:
-        """Return the blocks and those of half a row, of one or of two."""
-        if _cascades(parameters):
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The blocks and those of half a row, of one or of two."""
+        if self._cascades:
             return _CASCADE
-        return (*_BLOCKS, *_ROWS[_halves(parameters)])
+        return (*_BLOCKS, *_ROWS[self._halves])
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: operands and result below 2^(L+1) n, fixed latency."""
-        width, scale = parameters.integer("width"), _scale(parameters)
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: operands and result below 2^(L+1) n, fixed latency."""
+        scale = self._scale
         scaled = Field.constant(
             "n_scaled",
-            width,
+            self.width,
             f"(n n' + 1) / 2^{scale}, n' = -n^-1 mod 2^{scale}",
             Derivation("scaled", scale),
         )
-        number = (Encoding("binary", width + scale + 1), Bound(2 << scale))
-        products = 4 // _halves(parameters) * _digits(parameters)
-        overlaps = _halves(parameters) == 2
-        fewest = _fewest_cycles(parameters)
-        interval = max(products, fewest) if overlaps else _latency(parameters) + 2
+        number = (Encoding("binary", self.width + scale + 1), Bound(2 << scale))
+        products = 4 // self._halves * self._digits
+        overlaps = self._halves == 2
+        fewest = self._fewest_cycles
+        interval = max(products, fewest) if overlaps else self._latency + 2
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
-            r=1 << _quotient_bits(parameters),
-            modulus=ModulusRule(width),
+            parameters=tuple(self.parameters.items()),
+            r=1 << self._quotient_bits,
+            modulus=ModulusRule(self.width),
             operand=number,
             result=number,
             constants=(scaled,),
             takes_modulus=False,
-            latency=Cycles.fixed(_latency(parameters)),
+            latency=Cycles.fixed(self._latency),
             handover=0,
             interval=Cycles.fixed(interval),
             notes=(
-                f"{multipliers(parameters)} multipliers of {parameters['word']} bits;"
+                f"{self.multipliers} multipliers of {self.word} bits;"
                 f" {products} of the {interval} cycles of an interval have a product.",
             ),
         )
 
-    def constants(self, parameters: Parameters, n: int) -> dict[str, int]:
+    def modulus_constants(self, n: int) -> dict[str, int]:
         """Return n-bar = (n n' + 1) / 2^L, 0 < n-bar <= n."""
-        return {"n_scaled": _multiple(parameters, n) + 1 >> _scale(parameters)}
+        return {"n_scaled": self._multiple(n) + 1 >> self._scale}
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
         return {
-            "Width": parameters.integer("width"),
-            "WordW": parameters.integer("word"),
-            "Block": BLOCKS[str(parameters["multiplier"])],
+            "Width": self.width,
+            "WordW": self.word,
+            "Block": BLOCKS[self.multiplier],
         }
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (a b + N Q) / 2^(w K) with N = n n' and the Q >= 0 that makes it an integer."""
-        bits, multiple = _quotient_bits(parameters), _multiple(parameters, n)
+        bits, multiple = self._quotient_bits, self._multiple(n)
         quotient = -a * b * pow(multiple, -1, 1 << bits) % (1 << bits)
         return (a * b + multiple * quotient) >> bits
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the latency, whatever the operands."""
-        return _latency(parameters)
+        return self._latency
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield operands at the bound and ones with extreme words, for moduli of each kind."""
-        width, w = parameters.integer("width"), parameters.integer("word")
-        top, bits = 1 << width, width + _scale(parameters) + 1
+        w = self.word
+        top, bits = 1 << self.width, self.width + self._scale + 1
         halves = sum(1 << i for i in range(w - 1, bits, w))
         ones = sum(((1 << w) - 1) << i for i in range(0, bits, 2 * w))  # every other word
         for n in sorted({top - 1, top - 3, (top >> 1) + 1, top // 3 | 1, 3, 5}):
             if n >= top:
                 continue
-            bound = n << (_scale(parameters) + 1)
+            bound = n << (self._scale + 1)
             values = {0, 1, n - 1, n, bound - 1, bound >> 1, (1 << (w - 1)) % n}
             values |= {halves % bound, ones % bound, (ones << w) % bound}
             values |= {(bound - 1) >> w << w, bound - (1 << w)}
@@ -231,52 +228,50 @@ class UnitDsp(Architecture):
                 for b in sorted(values):
                     yield a, b, n
 
+    @property
+    def multipliers(self) -> int:
+        """How many multipliers there are: of a word of an operand, of two, or of n-bar, too."""
+        row = -(-(self.width + self._scale + 1) // self.word)
+        return {1: -(-row // 2), 2: row, 4: row + -(-self.width // self.word)}[self._halves]
 
-def multipliers(parameters: Parameters) -> int:
-    """Return how many multipliers there are: of a word of an operand, of two, or of n-bar, too."""
-    width, word = parameters.integer("width"), parameters.integer("word")
-    row = -(-(width + _scale(parameters) + 1) // word)
-    return {1: -(-row // 2), 2: row, 4: row + -(-width // word)}[_halves(parameters)]
+    @property
+    def _halves(self) -> int:
+        """How many halves of a row of multipliers there are: 1, 2 or 4."""
+        return 2 * self.rows // self.folding
 
+    @property
+    def _scale(self) -> int:
+        """L, the bits by which the modulus is scaled."""
+        return DELAY[self._halves] * self.word
 
-def _halves(parameters: Parameters) -> int:
-    """Return how many halves of a row of multipliers there are: 1, 2 or 4."""
-    return 2 * parameters.integer("rows") // parameters.integer("folding")
+    @property
+    def _digits(self) -> int:
+        """K."""
+        return -(-(self.width + self._scale + 2) // self.word)
 
+    @property
+    def _cascades(self) -> bool:
+        return self.sums == CASCADE
 
-def _scale(parameters: Parameters) -> int:
-    """Return L, the bits by which the modulus is scaled."""
-    return DELAY[_halves(parameters)] * parameters.integer("word")
+    @property
+    def _fewest_cycles(self) -> int:
+        """The least interval of a row: two results are on their way at most."""
+        if self._cascades:
+            return 2 * -(-(self._latency + 2) // 4)
+        return FEWEST_CYCLES
 
+    @property
+    def _latency(self) -> int:
+        halves = self._halves
+        if self._cascades:
+            return 2 * self._digits + self.multipliers + 6
+        return 4 // halves * self._digits + TAIL_CYCLES[halves]
 
-def _digits(parameters: Parameters) -> int:
-    """Return K."""
-    return -(-(parameters.integer("width") + _scale(parameters) + 2) // parameters.integer("word"))
+    @property
+    def _quotient_bits(self) -> int:
+        return self.word * self._digits
 
-
-def _cascades(parameters: Parameters) -> bool:
-    return str(parameters["sums"]) == CASCADE
-
-
-def _fewest_cycles(parameters: Parameters) -> int:
-    """Return the least interval of a row: two results are on their way at most."""
-    if _cascades(parameters):
-        return 2 * -(-(_latency(parameters) + 2) // 4)
-    return FEWEST_CYCLES
-
-
-def _latency(parameters: Parameters) -> int:
-    halves = _halves(parameters)
-    if _cascades(parameters):
-        return 2 * _digits(parameters) + multipliers(parameters) + 6
-    return 4 // halves * _digits(parameters) + TAIL_CYCLES[halves]
-
-
-def _quotient_bits(parameters: Parameters) -> int:
-    return parameters.integer("word") * _digits(parameters)
-
-
-def _multiple(parameters: Parameters, n: int) -> int:
-    """Return N = n n', which is -1 modulo 2^L."""
-    scale = _scale(parameters)
-    return n * (-pow(n, -1, 1 << scale) % (1 << scale))
+    def _multiple(self, n: int) -> int:
+        """Return N = n n', which is -1 modulo 2^L."""
+        scale = self._scale
+        return n * (-pow(n, -1, 1 << scale) % (1 << scale))

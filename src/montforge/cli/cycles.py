@@ -51,7 +51,7 @@ def cycles(
             chosen, samples=samples, seed=chosen_seed, workers=workers, progress=advance
         )
     published = published_cycles(chosen)
-    core = chosen.architecture.core_cycles(chosen.parameters)
+    core = chosen.core_cycles
     if json_output:
         latency = chosen.contract.to_json()["latency"]
         extra = {"latency": latency, "core_cycles": core, "published": published}

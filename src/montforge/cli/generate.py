@@ -92,11 +92,11 @@ def generate(
         print_json(
             {
                 "architecture": name,
-                "parameters": dict(chosen.parameters.flat()),
+                "parameters": dict(chosen.parameters),
                 "rtl_parameters": chosen.rtl_parameters,
                 "form": chosen.form,
                 "folder": str(folder),
-                "top": top_name(chosen.name, top, prefix),
+                "top": top_name(chosen.identifier, top, prefix),
                 "files": _files(folder),
             }
         )

@@ -51,7 +51,7 @@ def info(
     chosen = chosen_design(name, parameter, form)
     found = architecture(name)
     described = list(_described(chosen))
-    figures = found.figures(chosen.parameters)
+    figures = chosen.figures
     if json_output:
         print_json(
             {
@@ -95,10 +95,10 @@ def _number(value: float) -> str:
 
 def _described(chosen: Design) -> Iterator[tuple[str, int | str, Parameter]]:
     """Yield each parameter as ``-p`` takes it: name, value and description, those of parts too."""
-    for spec in chosen.architecture.parameters:
-        value = chosen.parameters[spec.name]
+    for spec in chosen.specs():
+        value = getattr(chosen, spec.attribute)
         if isinstance(value, Design):
-            yield spec.name, value.architecture.name, spec
+            yield spec.name, value.name, spec
             for key, inner, of_part in _described(value):
                 yield f"{spec.name}.{key}", inner, of_part
         else:

@@ -16,7 +16,7 @@ def list_command(json_output: JsonOption = False) -> None:
             "architecture": a.name,
             "title": a.title,
             "family": a.family,
-            "parameters": [p.name for p in a.parameters],
+            "parameters": [p.name for p in a.specs()],
             "latency": _latency(design(a.name).contract),
         }
         for a in registry().values()

@@ -86,7 +86,7 @@ class _Job:
         return content_hash(
             "exploration",
             code_identity(design),
-            [design.architecture.name, dict(design.parameters.flat())],
+            [design.name, dict(design.parameters)],
             [
                 design_key(design),
                 design_key(simulated),
@@ -125,10 +125,10 @@ class _Job:
             area, unit = float(resources["lut"]), "LUT"
         latency, until_valid = figures.get("latency"), figures.get("time")
         return Row(
-            design=design.name,
+            design=design.identifier,
             label=self.labels[design],
-            architecture=design.architecture.name,
-            parameters=dict(design.parameters.flat()),
+            architecture=design.name,
+            parameters=dict(design.parameters),
             status="measured" if figures else "failed",
             message=outcome.get("message", ""),
             area=area,
@@ -219,13 +219,13 @@ class _Run:
             self._store.put(self._job.failure_key(design), "exploration failure", outcome)
         self.rows[design] = self._job.row(design, outcome)
         if "elapsed" in outcome:
-            self._times.append((design.architecture.name, outcome["elapsed"]))
+            self._times.append((design.name, outcome["elapsed"]))
 
     def _tell(self, last: Row | None, waiting: Mapping[Design, None]) -> None:
         if self._report is None:
             return
         failed = sum(row.status != "measured" for row in self.rows.values())
-        names = [design.architecture.name for design in waiting]
+        names = [design.name for design in waiting]
         unknown = self._total - len(self.rows) - len(names)  # later rounds of a search
         left = remaining_seconds(self._times, names + [""] * unknown, self._executor.workers)
         self._report(Status(len(self.rows), self._total, failed, last, left))
@@ -326,7 +326,7 @@ def explore(
         else:
             search(chosen, budget, seed, run.measure)
     designs = (candidate.design for candidate in chosen.candidates)
-    widths = sorted({each.design.parameters.integer("width") for each in chosen.candidates})
+    widths = sorted({each.design.width for each in chosen.candidates})
     return Exploration(
         title=f"{', '.join(map(str, widths))} bits on {found.name}"
         + (f", form {form}" if form != PARALLEL else ""),

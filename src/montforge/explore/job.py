@@ -38,8 +38,8 @@ def request_of(
 ) -> dict[str, Any]:
     """Return the request to measure a design; ``liberty`` is a path below the sources."""
     return {
-        "architecture": chosen.architecture.name,
-        "parameters": dict(chosen.parameters.flat()),
+        "architecture": chosen.name,
+        "parameters": dict(chosen.parameters),
         "form": chosen.form,
         "target": target,
         "liberty": liberty,

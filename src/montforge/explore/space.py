@@ -37,7 +37,8 @@ from pathlib import Path
 from typing import Any
 
 from montforge.arch import FORMS, Design, architecture, design, registry
-from montforge.arch.base import Parameter, variants
+from montforge.arch.base import variants
+from montforge.arch.parameter import Parameter
 from montforge.errors import (
     InputFileError,
     MontforgeError,
@@ -111,7 +112,7 @@ class Space:
             architecture(name)
         if not architectures:
             return self
-        kept = [c for c in self.candidates if c.design.architecture.name in architectures]
+        kept = [c for c in self.candidates if c.design.name in architectures]
         if not kept:
             raise ParameterError(
                 f"no design is left: the space has none of {', '.join(architectures)}."
@@ -196,12 +197,12 @@ def labels(designs: Sequence[Design]) -> dict[Design, str]:
     """Return a short name for each design: the parameters that differ within its architecture."""
     seen: dict[tuple[str, str], set[int | str]] = {}
     for each in designs:
-        for key, value in each.parameters.flat():
-            seen.setdefault((each.architecture.name, key), set()).add(value)
+        for key, value in each.parameters.items():
+            seen.setdefault((each.name, key), set()).add(value)
     found = {}
     for each in designs:
-        name = each.architecture.name
-        values = ", ".join(f"{k}={v}" for k, v in each.parameters.flat() if len(seen[name, k]) > 1)
+        name = each.name
+        values = ", ".join(f"{k}={v}" for k, v in each.parameters.items() if len(seen[name, k]) > 1)
         found[each] = f"{name}({values})" if values else name
     return found
 
@@ -258,7 +259,7 @@ def _without_name(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def _axes(name: str, entry: Mapping[str, Any]) -> tuple[Axis, ...]:
     """Return an axis for each parameter of ``entry``. Raises MontforgeError."""
-    specs = {spec.name: spec for spec in architecture(name).parameters}
+    specs = {spec.name: spec for spec in architecture(name).specs()}
     axes: list[Axis] = []
     for key, value in entry.items():
         head, dot, inner = key.partition(".")
@@ -274,7 +275,7 @@ def _axes(name: str, entry: Mapping[str, Any]) -> tuple[Axis, ...]:
 def _part_axis(part: Parameter, inner: str, value: object, entry: Mapping[str, Any]) -> Axis:
     """Return the axis of a parameter that one of a part's architectures has."""
     names = _axis(part, part.name, entry.get(part.name, part.default)).values
-    specs = [spec for name in names for spec in architecture(str(name)).parameters]
+    specs = [spec for name in names for spec in architecture(str(name)).specs()]
     error: MontforgeError = unknown_name(
         f"parameter of {part.name}", inner, {spec.name for spec in specs}
     )

@@ -80,14 +80,14 @@ def _security(contract: Contract) -> str:
 
 def contract_data(design: Design, name: str, command: str) -> dict[str, object]:
     """Return the content of contract.json, with the top module's ``name``."""
-    contract, architecture = design.contract, design.architecture
+    contract = design.contract
     example = _example(design)
     return {
         "name": name,
-        "title": architecture.title,
+        "title": design.title,
         **design.contract_json(),
         "latency_class": _latency_class(contract),
-        "formulas": dict(architecture.formulas),
+        "formulas": dict(design.formulas),
         **(
             {"conversion": {"into": "MM(x, R^2 mod n)", "out_of": "MM(x, 1)"}}
             if _is_multiplier(contract)
@@ -108,8 +108,8 @@ def contract_data(design: Design, name: str, command: str) -> dict[str, object]:
             ],
             "product" if _is_multiplier(contract) else "result": hex(example.answer),
         },
-        "citation": str(architecture.citation),
-        "errata": list(architecture.errata),
+        "citation": str(design.citation),
+        "errata": list(design.errata),
         "montforge": VERSION,
         "command": command,
     }
@@ -119,22 +119,22 @@ def datasheet_fields(
     design: Design, name: str, command: str, *, flat_verilog: bool, seed: int
 ) -> dict[str, str]:
     """Return the fields of the template README.md of a folder whose top is ``name``."""
-    contract, architecture = design.contract, design.architecture
+    contract = design.contract
     example = _example(design)
-    values = design.parameters.flat()
+    values = design.parameters.items()
     plain = [f"{k}={v!r}" for k, v in values if "." not in k]
     dotted = [f"{k!r}: {v!r}" for k, v in values if "." in k]
-    arguments = [repr(architecture.name), *plain]
+    arguments = [repr(design.name), *plain]
     arguments += [f"**{{{', '.join(dotted)}}}"] * bool(dotted)
     options = [
         f"Path({name!r})",
         *(["flat_verilog=True"] if flat_verilog else []),
-        *([f"name={name!r}"] if name != design.name else []),
+        *([f"name={name!r}"] if name != design.identifier else []),
         f"seed={seed}",
     ]
     form = "" if design.form == PARALLEL else f".with_form({design.form!r})"
     return {
-        "architecture": architecture.name,
+        "architecture": design.name,
         "form": "" if design.form == PARALLEL else f" in form `{design.form}`",
         "parameters": ", ".join(f"{k} = {v}" for k, v in values),
         "r": contract.r_text,
@@ -155,8 +155,8 @@ def datasheet_fields(
         "encoding": _encoding(contract),
         "timing_table": _timing_table(design),
         "protocol": _protocol(design),
-        "citation": str(architecture.citation),
-        "errata": _errata(architecture.errata),
+        "citation": str(design.citation),
+        "errata": _errata(design.errata),
     }
 
 
@@ -275,7 +275,7 @@ def _timing_table(design: Design) -> str:
     of_parallel = "" if design.form == PARALLEL else ", parallel form"
     rows += [
         (f"{quantity} (formula{of_parallel})", formula)
-        for quantity, formula in design.architecture.formulas
+        for quantity, formula in design.formulas
         if quantity not in named
     ]
     return table(("quantity", "value"), rows)

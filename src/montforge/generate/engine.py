@@ -119,7 +119,7 @@ def generate_engine(
 
 def engine_name(engine: Engine, form: str = AXI) -> str:
     """Return the name of the wrapper and its files, unique for the engine and the form."""
-    return engine.name + "_axis" * (form == AXIS)
+    return engine.identifier + "_axis" * (form == AXIS)
 
 
 def _texts(engine: Engine, form: str, name: str, seed: int, command: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 from montforge.arch.base import Design, rtl_root
-from montforge.arch.driven_design import DrivenDesign, driven
+from montforge.arch.driven_design import harness_files, harness_text
 from montforge.cache import cache_root
 from montforge.errors import ParameterError
 from montforge.generate.datasheet import contract_data, datasheet_fields, files_table
@@ -53,11 +53,11 @@ def generate(
 ) -> Path:
     """Write ``design`` as a folder that stands alone and return the folder's absolute path.
 
-    The folder has the library's RTL files that the design needs and a wrapper named
-    ``name``, or else ``design.name``, with fixed parameters and the ports of its form (``rtl/``),
-    a file list, a FuseSoC core file, timing constraints, a self-checking testbench with vectors
-    made from ``seed`` (``tb/``, run by ``make``; with the harness of a form that has one), a
-    datasheet (``README.md``, ``contract.json``) and the licence. ``flat_verilog`` adds one file of
+    The folder has the library's RTL files that the design needs and a wrapper named ``name``, or
+    else ``design.identifier``, with fixed parameters and the ports of its form (``rtl/``), a file
+    list, a FuseSoC core file, timing constraints, a self-checking testbench with vectors made from
+    ``seed`` (``tb/``, run by ``make``; with the harness of a form that has one), a datasheet
+    (``README.md``, ``contract.json``) and the licence. ``flat_verilog`` adds one file of
     plain Verilog-2005 (``flat/``), made by Yosys. With a ``prefix`` the names of all modules and
     packages, and of the files with them, begin with it and an underscore (models of vendors'
     primitives keep theirs): folders with different prefixes can be parts of one chip.
@@ -68,7 +68,7 @@ def generate(
     ToolFailedError, and ParameterError for a name that no module can have, or that another
     module of the folder has, and for a prefix that no name can begin with.
     """
-    top = top_name(design.name, name, prefix)
+    top = top_name(design.identifier, name, prefix)
     with clear_errors(output):
         output = output.resolve()
         check_replaceable(output, force=force)
@@ -80,7 +80,7 @@ def generate(
         "name": name,
         "prefix": prefix,
     }
-    command = _command(design, settings, name or design.name)
+    command = _command(design, settings, name or design.identifier)
     texts = _texts(design, top, command, flat_verilog=flat_verilog, seed=seed)
     check_distinct(texts, f"rtl/{top}.sv", top)
 
@@ -90,8 +90,8 @@ def generate(
         if flat_verilog:
             write(folder / "flat" / f"{top}.v", flatten(top, folder))
         made = {
-            "architecture": design.architecture.name,
-            "parameters": dict(design.parameters.flat()),
+            "architecture": design.name,
+            "parameters": dict(design.parameters),
             "rtl_parameters": design.rtl_parameters,
             "form": design.form,
             **settings,
@@ -107,17 +107,16 @@ def _texts(
     design: Design, name: str, command: str, *, flat_verilog: bool, seed: int
 ) -> dict[str, str]:
     """Return the files of the folder by path, apart from the flat Verilog and the marker."""
-    tested_design = driven(design)
     library = copies(design.rtl_files)
     helpers = copies(design.companions)
-    harness = _harness(tested_design, name)
+    harness = _harness(design, name)
     rtl = [*library, f"rtl/{name}.sv"]
     # Models of a vendor's primitives, which its own tools bring along.
     models = [path for path in library if is_vendor_model(path)]
     synthesized = [path for path in rtl if path not in models]
-    tested = sample_operations(tested_design, seed)
+    tested = sample_operations(design, seed)
     common = {
-        **common_fields(name, design.architecture.title),
+        **common_fields(name, design.title),
         "icarus_operations": str(ICARUS_OPERATIONS),
     }
     tools = tool_files(
@@ -145,10 +144,10 @@ def _texts(
             common,
             what="it, in its harness," if harness else "it",
             dut=_driven_name(name) if harness else name,
-            **testbench_fields(tested_design, len(tested)),
+            **testbench_fields(design, len(tested)),
         ),
-        "tb/requests.hex": requests(tested_design, tested, seed),
-        "tb/expected.hex": expected(tested_design, tested),
+        "tb/requests.hex": requests(design, tested, seed),
+        "tb/expected.hex": expected(design, tested),
         "LICENSE": licence(),
         "contract.json": json_text(contract_data(design, name, command)),
     }
@@ -179,11 +178,11 @@ def _driven_name(name: str) -> str:
 
 def _harness(design: Design, name: str) -> dict[str, str]:
     """Return the files of the harness around module ``name``, if there is one, by path."""
-    if not isinstance(design, DrivenDesign):
+    if design.interface.harness is None:
         return {}
-    files = {f"tb/{path.name}": path.read_text("utf-8") for path in design.harness_files}
+    files = {f"tb/{path.name}": path.read_text("utf-8") for path in harness_files(design)}
     top = _driven_name(name)
-    return {**files, f"tb/{top}.sv": HEADER + design.text(top, name, {})}
+    return {**files, f"tb/{top}.sv": HEADER + harness_text(design, top, name, {})}
 
 
 def copies(paths: Sequence[Path]) -> dict[str, str]:

@@ -151,4 +151,4 @@ def _netlist_folder(design: Hardware, target: Fpga) -> Path:
 
 
 def _log(design: Hardware, target: Fpga) -> Path:
-    return cache_root() / "logs" / f"measure-{design.name}-{target.name}.log"
+    return cache_root() / "logs" / f"measure-{design.identifier}-{target.name}.log"

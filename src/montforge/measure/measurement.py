@@ -225,8 +225,8 @@ def measure(
         latency = design.contract.latency
         fixed = float(latency.minimum) if latency.is_fixed else None
         return {
-            "architecture": design.architecture.name,
-            "parameters": dict(design.parameters.flat()),
+            "architecture": design.name,
+            "parameters": dict(design.parameters),
             "form": design.form,
             "cycles": fixed if cycles is None else cycles,
             "handover": design.contract.handover,
@@ -286,7 +286,7 @@ def measure_hardware(
     known = row()
     notes = (*found.notes, *known["notes"], *_memory_notes(hardware, found))
     result = Measurement(
-        design=hardware.name,
+        design=hardware.identifier,
         target=found.name,
         target_title=found.title,
         tools=tool_versions(found, seeds),

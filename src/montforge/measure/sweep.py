@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Hardware
+from montforge.arch import Elaborated, Hardware
 from montforge.cache import ResultStore, cache_root, cached_folder, content_hash
 from montforge.errors import ToolFailedError
 from montforge.measure import yosys
@@ -67,7 +67,7 @@ class Sweep:
     liberty: Path
 
 
-def design_key(design: Hardware) -> list[object]:
+def design_key(design: Elaborated) -> list[object]:
     """Return what the tools see of a design, for content hashes."""
     return [design.rtl_top, design.rtl_parameters, *(f.read_text() for f in design.rtl_files)]
 
@@ -195,7 +195,7 @@ class _Tools:
         self._design = design
         self._target = target
         self._store = store
-        self._log = cache_root() / "logs" / f"measure-{design.name}-{target.name}.log"
+        self._log = cache_root() / "logs" / f"measure-{design.identifier}-{target.name}.log"
         self._design_key = design_key(design)
         self.library = _library_folder(target)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from montforge.arch import Design, design
+from montforge.arch import Design
 from montforge.arch.forms import NATIVE
 from montforge.cache import ResultStore
 from montforge.fft.parameters import ParameterSet, published_sets
@@ -142,7 +142,7 @@ def table4(request: Request) -> Part:
     ours, theirs = [], []
     for row, base in _exponentiators(request):
         protection = "ladder" if row["spa"] else "none"
-        chosen = _changed(base, protection=protection)
+        chosen = base.replace(protection=protection)
         cells = _checked(chosen, row["cycles_per_fmlm"], request)
         rows.append((row["key_bits"], protection, *cells))
         if not row["spa"]:
@@ -166,7 +166,7 @@ def table5(request: Request) -> Part:
         if row["spa"] or row["key_bits"] not in TABLE_5_BITS:
             continue
         bits = row["key_bits"]
-        whole = _changed(base, exponent_bits=bits)
+        whole = base.replace(exponent_bits=bits)
         native = whole.with_form(NATIVE)
         cycles = native.cycles(x=1, e=1 << bits - 1, e_len=bits, n=_modulus(whole))
         published = (bits + 2) * row["cycles_per_fmlm"]
@@ -212,11 +212,6 @@ def _exponentiators(request: Request) -> Iterator[tuple[dict[str, Any], Design]]
             entry = paper(NAME).design(f"FMLE {width}")
             assert entry is not None
             yield row, entry.at_width(width)
-
-
-def _changed(base: Design, **changes: int | str) -> Design:
-    """Return ``base`` with other values of some parameters."""
-    return design(base.architecture.name, **{**base.parameters, **changes})
 
 
 def _modulus(chosen: Design) -> int:
@@ -292,7 +287,7 @@ def table4_resources(request: Request) -> Part:
     for target in request.targets or RESOURCE_TARGETS:
         for row, base in _exponentiators(request):
             protection = "ladder" if row["spa"] else "none"
-            chosen = _changed(base, protection=protection, exponent_bits=0)
+            chosen = base.replace(protection=protection, exponent_bits=0)
             blocks = row["ram36"] + row["ram18"] / 2
             label = (target, row["key_bits"], protection)
             found.append(_Resources(label, row["luts"], _resources(chosen, target, row, blocks)))
@@ -360,7 +355,7 @@ def _checked(chosen: Design, published: int | None, request: Request) -> tuple[C
     """Return the core's cycles after a run of the RTL that had them, and the published ones."""
     samples = request.samples or SAMPLES
     correct_cycles(chosen, samples=samples, seed=request.seed, workers=1)
-    core = chosen.architecture.core_cycles(chosen.parameters)
+    core = chosen.core_cycles
     assert core is not None
     return core, published, _difference(core, published), samples
 

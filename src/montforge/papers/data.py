@@ -37,7 +37,7 @@ class PaperDesign:
 
     def describes(self, candidate: Design) -> bool:
         """Return whether ``candidate`` has the cycles of this design at some width."""
-        return candidate.architecture.name == self.architecture and all(
+        return candidate.name == self.architecture and all(
             candidate.parameters.get(key) == value
             for key, value in self.parameters
             if key not in self.not_cycles
@@ -111,7 +111,7 @@ def published_cycles(candidate: Design) -> list[dict[str, Any]]:
     their sum, which compares with the latency.
     """
     found = []
-    core = candidate.architecture.core_cycles(candidate.parameters)
+    core = candidate.core_cycles
     adjustment = 0 if core is None else candidate.contract.latency.minimum - core
     for name in paper_names():
         source = paper(name)

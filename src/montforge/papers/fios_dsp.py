@@ -99,7 +99,7 @@ class Row:
     @property
     def pipeline(self) -> int:
         """Pipeline level of the multiplier-accumulator, the paper's is 3."""
-        return self.chosen.parameters.integer("pipeline")
+        return int(self.chosen.parameters["pipeline"])
 
     @property
     def fmax(self) -> float:
@@ -250,7 +250,7 @@ def _charts(rows: list[Row], target: str, ratio: int) -> list[Chart]:
 
 
 def _core_cycles(chosen: Design) -> int:
-    found = chosen.architecture.core_cycles(chosen.parameters)
+    found = chosen.core_cycles
     assert found is not None
     return found
 

@@ -43,7 +43,7 @@ def table2(request: Request) -> Part:
                 continue
             chosen = entry.at_width(width)
             digit = {"Eberle": "k", "Grossschaedl": "digit", "Tenca-Koc": "word"}[name]
-            value = chosen.parameters.integer(digit)
+            value = int(chosen.parameters[digit])
             k = value if digit == "k" else -(-width // value)
             row = published[name]
             rows.append(

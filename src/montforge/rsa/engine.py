@@ -13,8 +13,9 @@ from functools import cached_property
 from pathlib import Path
 
 from montforge.arch import Design, design, rtl_root
+from montforge.arch.base import part_wrapper
 from montforge.arch.modexp import AUTO, BLOCK
-from montforge.arch.parts import constant_bits, wrapper_file
+from montforge.arch.parts import constant_bits
 from montforge.contract import Contract, Derivation
 from montforge.errors import ParameterError, unknown_name
 
@@ -189,6 +190,10 @@ class Engine:
             each += 5 + e.bit_length() + e.bit_count() - 2
         return (each + 1, each) if self.halves == 2 else (2 * each + 1,)
 
+    def full_turns(self, e: int) -> int:
+        """Return the multiplications of the exponentiator of full width in a private operation."""
+        return 0 if self.check == CHECK_PQ else e.bit_length() + e.bit_count() - 1
+
     @property
     def slot_variables(self) -> int:
         """Variables of a slot."""
@@ -197,7 +202,7 @@ class Engine:
         return SLOT_VARIABLES + FULL_VARIABLES * (self.check != CHECK_PQ)
 
     @property
-    def name(self) -> str:
+    def identifier(self) -> str:
         """A readable identifier, unique for the parameters: bits, those of the others that are
         not the defaults, and the multipliers.
         """
@@ -206,8 +211,8 @@ class Engine:
             for entry in fields(self)
             if entry.name in OWN and getattr(self, entry.name) != entry.default
         ]
-        full = ["public", self.public_multiplier.name] if self.public else []
-        return "_".join(["rsa", f"bits{self.bits}", *own, self.multiplier.name, *full])
+        full = ["public", self.public_multiplier.identifier] if self.public else []
+        return "_".join(["rsa", f"bits{self.bits}", *own, self.multiplier.identifier, *full])
 
     @property
     def parameters(self) -> dict[str, int | str]:
@@ -255,7 +260,7 @@ class Engine:
         if self.public:
             parts["mf_rsa_public_multiplier"] = self.public_multiplier
         found = [path for part in parts.values() for path in part.rtl_files]
-        found += [wrapper_file(name, part) for name, part in parts.items()]
+        found += [part_wrapper(name, part) for name, part in parts.items()]
         found += [rtl_root() / name for name in RTL_FILES]
         return tuple(dict.fromkeys(found))
 

@@ -38,8 +38,8 @@ def private_cycles(engine: Engine) -> int:
         answer, y = bench.private(c)
     if loaded.error or answer.error or y is None or pow(y, key.e, key.n) != c:
         raise CheckFailedError(
-            f"a private operation of {engine.name} is wrong, so its cycles are no figure: error"
-            f" {loaded.error} of the load, {answer.error} of the operation,"
+            f"a private operation of {engine.identifier} is wrong, so its cycles are no figure:"
+            f" error {loaded.error} of the load, {answer.error} of the operation,"
             f" y = {'none' if y is None else hex(y)} for c = {c:#x}, n = {key.n:#x}, e = {key.e}."
         )
     return answer.operation

@@ -97,8 +97,7 @@ class Result:
     @property
     def options(self) -> dict[str, int | str]:
         """The parameters that are not at their defaults, without the width."""
-        plain = design(self.architecture, width=self.parameters["width"]).parameters.flat()
-        default = dict(plain)
+        default = design(self.architecture, width=self.parameters["width"]).parameters
         return {
             name: value
             for name, value in self.parameters.items()
@@ -129,7 +128,7 @@ class Result:
         return cls(
             target=target,
             effort=effort if resources is None else None,
-            parameters=dict(chosen.parameters.flat()),
+            parameters=dict(chosen.parameters),
             result=str(contract.results[0].bound),
             constant_time=contract.constant_time,
             memory_bits=chosen.memory_bits if resources is None else 0,
@@ -146,7 +145,7 @@ class Result:
         """Return it as the row of an exploration."""
         latency = None if self.period is None or self.cycles is None else self.cycles * self.period
         return Row(
-            design=self.chosen.name, label=self.label, status="measured", message="",
+            design=self.chosen.identifier, label=self.label, status="measured", message="",
             time_unit=self.period_unit, time=self.time, area_time=self.area_time, latency=latency,
             area_latency=None if self.area is None or latency is None else self.area * latency,
             fmax_mhz=None if self.period is None else 1e3 / self.period,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verification of designs in simulation: a C++ bench, operations, checks, worker processes."""
 
-from montforge.verify.bench import Bench, PatchedDesign, build_bench, patched
+from montforge.verify.bench import Bench, build_bench, patched
 from montforge.verify.identity import code_identity
 from montforge.verify.report import CyclesReport, Mismatch, VerifyReport
 from montforge.verify.runner import (
@@ -18,7 +18,6 @@ __all__ = [
     "Bench",
     "CyclesReport",
     "Mismatch",
-    "PatchedDesign",
     "VerifyReport",
     "build_bench",
     "check_netlist",

@@ -9,7 +9,6 @@ if many cycles are to be simulated: g++ takes longer for that than a short simul
 
 from __future__ import annotations
 
-import inspect
 import logging
 import re
 import shutil
@@ -17,7 +16,7 @@ import struct
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntFlag
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -25,14 +24,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from montforge.arch import Design, Elaborated
+from montforge.arch import Design, Elaborated, Simulated, driven
 from montforge.cache import cache_root, cached_folder, content_hash, is_cached
 from montforge.contract import Contract, Port
 from montforge.errors import ToolFailedError
 from montforge.extras import missing
 from montforge.tools import SIMULATION_SECONDS, find_program, run_tool, stoppable
 from montforge.verify.netlist import SOURCE as NETLIST_SOURCE
-from montforge.verify.netlist import NetlistDesign, NetlistHardware
+from montforge.verify.netlist import NetlistHardware
 from montforge.verify.properties import contract_properties, property_files
 from montforge.verilog import literal
 
@@ -240,25 +239,18 @@ class Bench:
         return Simulation(responses, edges, resets)
 
 
-@dataclass(frozen=True)
-class PatchedDesign(Design):
-    """A design with other RTL files, in compile order: for planted bugs and trials."""
+def patched(design: Design, files: Sequence[Path]) -> Simulated:
+    """Return ``design`` with its RTL replaced by ``files``, the top module's last.
 
-    files: tuple[Path, ...] = ()
-
-    @property
-    def rtl_files(self) -> tuple[Path, ...]:
-        """The files given."""
-        return self.files
-
-
-def patched(design: Design, files: Sequence[Path]) -> PatchedDesign:
-    """Return ``design`` with its RTL replaced by ``files``, the top module's last."""
-    return PatchedDesign(design.architecture, design.values, tuple(files), form=design.form)
+    A harness stays as it is.
+    """
+    simulated = driven(design)
+    harness = simulated.rtl_files[len(design.rtl_files) :]
+    return replace(simulated, rtl_files=(*files, *harness))
 
 
 def build_bench(
-    design: Design, *, cycles: int = 0, traced: bool = False, properties: bool = True
+    design: Design | Simulated, *, cycles: int = 0, traced: bool = False, properties: bool = True
 ) -> Bench:
     """Return the bench of ``design``, compiled if the cache does not have it.
 
@@ -268,20 +260,41 @@ def build_bench(
     modules, is for measuring what they cost. Raises ToolMissingError without g++ or Verilator, and
     ToolFailedError, which names the log, for RTL that does not compile.
     """
+    design = driven(design)
     contract = design.contract
-    program = compiled(
-        "bench",
-        design,
-        MODEL_SOURCE,
-        headers={"ports.h": ports_header(contract)},
-        linked={SOURCE: (MODEL_HEADER,)},
-        optimised=cycles > QUICK_CYCLES,
-        traced=traced,
-        properties=properties,
+    header = ports_header(contract)
+    bound = property_files(design) if properties else ()
+    key = content_hash(
+        [(path.name, content_hash(path)) for path in (*design.rtl_files, *bound)],
+        contract_properties(design, results=False) if properties else "",
+        design.rtl_top,
+        design.rtl_parameters,
+        header,
+        *(SOURCE, MODEL_SOURCE, MODEL_HEADER, SHARED_HEADER),
+        content_hash(NETLIST_SOURCE) if design.netlist else "",
+        [VERILATOR_FLAGS, MODEL_FLAGS, QUICK_FLAGS, RUNTIME_FLAGS, traced],
+        verilator_version(),
+        compiler_identity(),
     )
+    fast, quick = f"{key}-fast", f"{key}-quick"
+    optimised = cycles > QUICK_CYCLES or is_cached("bench", fast)
+
+    def build(folder: Path) -> None:
+        compile_model(
+            design,
+            MODEL_SOURCE,
+            folder / "bench",
+            headers={"ports.h": header},
+            objects=[_object(SOURCE, MODEL_HEADER)],
+            optimised=optimised,
+            traced=traced,
+            properties=properties,
+            failed_log=cache_root() / "logs" / f"bench-{key}.log",
+        )
+
     return Bench(
-        executable=program,
-        key=program.parent.name.rpartition("-")[0],
+        executable=cached_folder("bench", fast if optimised else quick, build) / "bench",
+        key=key,
         operand_bytes=_padded_bytes(contract.operand_ports),
         result_bytes=_padded_bytes(contract.result_ports),
         quiet=max(
@@ -291,75 +304,6 @@ def build_bench(
         )
         + SLACK,
     )
-
-
-def compiled(
-    kind: str,
-    design: Elaborated,
-    source: Path,
-    *,
-    headers: Mapping[str, str | Callable[[Path], str]],
-    linked: Mapping[Path, Sequence[Path]] | None = None,
-    settings: str = "",
-    optimised: bool = True,
-    traced: bool = False,
-    properties: bool = False,
-) -> Path:
-    """Return the program ``kind`` that simulates ``design``, compiled if the cache lacks it.
-
-    ``linked`` are further sources, compiled once for all designs, with those headers of ours that
-    each includes; ``settings`` are a file of Verilator's. A program that is not ``optimised`` takes
-    less time to compile and more to run; an optimised one that is there is taken for it. The other
-    arguments are those of `compile_model`, as are the errors.
-    """
-    sources = [source, SHARED_HEADER]
-    for linked_source, included in (linked or {}).items():
-        sources += [linked_source, *included]
-    bound: tuple[Path, ...] = ()
-    contract = ""
-    if properties:
-        assert isinstance(design, Design)
-        bound, contract = property_files(design), contract_properties(design, results=False)
-    if isinstance(design, NetlistDesign | NetlistHardware):
-        sources.append(NETLIST_SOURCE)
-    texts: dict[str, str] = {
-        name: text if isinstance(text, str) else content_hash(Path(inspect.getfile(text)))
-        for name, text in headers.items()
-    }
-    key = content_hash(
-        [(path.name, content_hash(path)) for path in (*design.rtl_files, *bound)],
-        contract,
-        design.rtl_top,
-        design.rtl_parameters,
-        texts,
-        [content_hash(path) for path in sources],
-        settings,
-        [VERILATOR_FLAGS, MODEL_FLAGS, QUICK_FLAGS, RUNTIME_FLAGS, traced],
-        verilator_version(),
-        compiler_identity(),
-    )
-    fast, quick = f"{key}-fast", f"{key}-quick"
-    optimised = optimised or is_cached(kind, fast)
-
-    def build(folder: Path) -> None:
-        options = []
-        if settings:
-            (folder / "settings.vlt").write_text(settings)
-            options.append(str(folder / "settings.vlt"))
-        compile_model(
-            design,
-            source,
-            folder / kind,
-            headers=headers,
-            objects=[_object(path, *included) for path, included in (linked or {}).items()],
-            options=options,
-            optimised=optimised,
-            traced=traced,
-            properties=properties,
-            failed_log=cache_root() / "logs" / f"{kind}-{key}.log",
-        )
-
-    return cached_folder(kind, fast if optimised else quick, build) / kind
 
 
 def ports_header(contract: Contract) -> str:
@@ -420,15 +364,16 @@ def compile_model(
     shared, runtime = _shared_header(flags, traced), _runtime(traced)
     with tempfile.TemporaryDirectory(prefix="montforge-bench-") as name:
         work = Path(name)
-        if isinstance(design, NetlistDesign | NetlistHardware):
+        simulated = design if isinstance(design, Simulated) else None
+        if isinstance(design, NetlistHardware) or (simulated and simulated.netlist):
             for path in (*design.rtl_files, NETLIST_SOURCE):
                 shutil.copy(path, work)
         else:
             bound: tuple[Path, ...] = ()
             if properties:
-                assert isinstance(design, Design)
-                bound = (*property_files(design), work / "contract_properties.sv")
-                bound[-1].write_text(contract_properties(design, results=False))
+                assert simulated is not None
+                bound = (*property_files(simulated), work / "contract_properties.sv")
+                bound[-1].write_text(contract_properties(simulated, results=False))
             traces = ["--trace-fst"] if traced else []
             _verilate(design, bound, work, [*traces, *options], failed_log=failed_log)
         for header, text in (headers or {}).items():

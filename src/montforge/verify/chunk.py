@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design
+from montforge.arch import Simulated
 from montforge.contract import Operation
 from montforge.verify.bench import Bench, ProtocolError, Request, Response, Simulation
 from montforge.verify.operations import (
@@ -47,7 +47,7 @@ class Chunk:
     ``until_wrong`` ends it at the first operation that is wrong.
     """
 
-    design: Design
+    design: Simulated
     mode: str
     seed: int
     index: int
@@ -61,7 +61,7 @@ class Chunk:
         """Return the generator that all random choices of the chunk, or of a stage, come from."""
         modulus = "" if self.modulus is None else hex(self.modulus)
         return random.Random(
-            f"{self.design.name}/{self.mode}/{modulus}/{self.seed}/{self.index}/{stage}".encode()
+            f"{self.design.identifier}/{self.mode}/{modulus}/{self.seed}/{self.index}/{stage}".encode()
         )
 
     def identity(self) -> list[object]:
@@ -198,7 +198,9 @@ def chunk_cases(chunk: Chunk, rng: random.Random) -> list[Case]:
     return with_handshakes(islice(_encoded(design, operations, rng), chunk.count), contract, rng)
 
 
-def _encoded(design: Design, operations: Iterable[Operation], rng: random.Random) -> Iterator[Case]:
+def _encoded(
+    design: Simulated, operations: Iterable[Operation], rng: random.Random
+) -> Iterator[Case]:
     for operation in operations:
         yield Case(operation, Request(design.encode(rng=rng, **operation)))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator
+from dataclasses import fields
 
-from montforge.arch import Architecture, Design
+from montforge.arch import Design
 from montforge.cache import code_hash, content_hash
 
 NOT_LOADED = ("cli", "generate", "licence.py", "papers", "rtl", "store", "templates")
@@ -29,9 +30,9 @@ def code_identity(*designs: Design) -> str:
 
 def _packages(design: Design) -> Iterator[str]:
     """Yield the top packages of the classes of a design and of its parts."""
-    for each in type(design.architecture).__mro__:
-        if issubclass(each, Architecture):
+    for each in type(design).__mro__:
+        if issubclass(each, Design):
             yield each.__module__.partition(".")[0]
-    for value in design.parameters.values():
-        if isinstance(value, Design):
+    for entry in fields(design):
+        if isinstance(value := getattr(design, entry.name), Design):
             yield from _packages(value)

@@ -14,14 +14,13 @@ import re
 import struct
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design, Hardware, driven
+from montforge.arch import Design, Hardware, Simulated, driven
 from montforge.cache import cache_root, cached_folder, content_hash
-from montforge.contract import Contract, Port
+from montforge.contract import Port
 from montforge.errors import ToolFailedError
 from montforge.verify.identity import code_identity
 from montforge.verify.surroundings import (
@@ -54,36 +53,6 @@ write_json cells.json
 
 
 @dataclass(frozen=True)
-class NetlistDesign(Design):
-    """A design with a netlist for its RTL; ``folder`` has its model. Made by `netlist_design`.
-
-    It has the contract's ports, as ``simulated`` has (see `driven`), whose RTL it replaces.
-    """
-
-    simulated: Design
-    folder: Path
-
-    @cached_property
-    def contract(self) -> Contract:
-        """The contract of the simulated design."""
-        return self.simulated.contract
-
-    @property
-    def rtl_top(self) -> str:
-        """Name of the simulated design's top module."""
-        return self.simulated.rtl_top
-
-    @property
-    def rtl_files(self) -> tuple[Path, ...]:
-        """The files of the model."""
-        return model_files(self.folder)
-
-    def cycles(self, *values: int, **named: int) -> int:
-        """Return the exact latency of one operation as simulated. Raises OperandError."""
-        return self.simulated.cycles(*values, **named)
-
-
-@dataclass(frozen=True)
 class NetlistHardware:
     """Hardware without a contract with a netlist for its RTL; ``folder`` is of `model_folder`."""
 
@@ -111,13 +80,14 @@ def model_files(folder: Path) -> tuple[Path, ...]:
     return (folder / _MODEL, folder / _HEADER)
 
 
-def netlist_design(design: Design, verilog: Path, liberty: Path) -> NetlistDesign:
+def netlist_design(design: Design, verilog: Path, liberty: Path) -> Simulated:
     """Return what is simulated of ``design``, its RTL replaced by the netlist in ``verilog``.
 
     Raises as `model_folder` does.
     """
     folder = model_folder(design, verilog, liberty)
-    return NetlistDesign(design.architecture, design.values, driven(design), folder)
+    files = model_files(folder)
+    return replace(driven(design), rtl_files=files, rtl_parameters={}, netlist=True)
 
 
 def model_folder(design: Hardware, verilog: Path, liberty: Path) -> Path:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import accumulate, islice, product
 from typing import NamedTuple
 
-from montforge.arch import Design
+from montforge.arch import Simulated
 from montforge.contract import Contract, Operation
 from montforge.errors import OperandError, ParameterError
 from montforge.functions import corner_moduli, random_modulus
@@ -41,7 +41,7 @@ class Case(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def corner_operations(design: Design, modulus: int | None) -> tuple[Operation, ...]:
+def corner_operations(design: Simulated, modulus: int | None) -> tuple[Operation, ...]:
     """Return the corners of the function and of the architecture, under ``modulus`` if given.
 
     They come several times where carry-save operands have several splits. Of a core whose
@@ -87,7 +87,9 @@ class Exhaustive:
     Without ``splits`` every value once: the cases' operands are in no particular split.
     """
 
-    def __init__(self, design: Design, modulus: int | None = None, *, splits: bool = True) -> None:
+    def __init__(
+        self, design: Simulated, modulus: int | None = None, *, splits: bool = True
+    ) -> None:
         """Number the operations, under ``modulus`` if given. Raises ParameterError if too many."""
         contract = design.contract
         if exhaustive_choices(contract, modulus) > EXHAUSTIVE_CHOICES:
@@ -196,7 +198,7 @@ def not_closed(contract: Contract, modulus: int | None) -> OperandError:
     )
 
 
-def chain_cases(design: Design, rng: random.Random, n: int, length: int) -> Iterator[Case]:
+def chain_cases(design: Simulated, rng: random.Random, n: int, length: int) -> Iterator[Case]:
     """Yield a random operation and ``length - 1`` that take the result of the one before."""
     function = design.contract.function
     feed = (1 << len(function.chained)) - 1

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from montforge.arch import Design
+from montforge.arch import Simulated
 from montforge.arch.base import rtl_root
 from montforge.contract import Bound, Contract, Field
 
 BINDING = re.compile(r"^bind \w+ (\w+)", re.MULTILINE)
 
 
-def property_files(design: Design) -> tuple[Path, ...]:
+def property_files(design: Simulated) -> tuple[Path, ...]:
     """Return the property modules that are bound to ``design``, and the files that bind them."""
     root = rtl_root() / "props"
     names = [root / "bind" / path.name for path in design.rtl_files]
@@ -27,7 +27,7 @@ def property_files(design: Design) -> tuple[Path, ...]:
     return (*(root / f"{name}.sv" for name in sorted(modules)), *bindings)
 
 
-def contract_properties(design: Design, *, results: bool = True) -> str:
+def contract_properties(design: Simulated, *, results: bool = True) -> str:
     """Return SystemVerilog that binds the properties of the contract to the top module.
 
     Without ``results`` the ranges of results are left out, which the bench compares by itself.

@@ -17,8 +17,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from montforge.arch import Design, driven
-from montforge.arch.driven_design import harness_cycles
+from montforge.arch import Design, Simulated, driven
 from montforge.cache import ResultStore, content_hash
 from montforge.contract import Operation
 from montforge.errors import CheckFailedError, OutputFolderError, ParameterError, unknown_name
@@ -57,7 +56,7 @@ NETLIST_HANDSHAKES = 20
 
 
 def verify(
-    design: Design,
+    design: Design | Simulated,
     *,
     operations: int | None = None,
     seed: int | None = None,
@@ -99,8 +98,8 @@ def verify(
 
     Raises MontforgeError for arguments that are not legal. A mismatch is a result, not an error.
     """
-    design = driven(design)
-    contract = design.contract
+    simulated = driven(design)
+    design, contract = simulated.design, simulated.contract
     operations = affordable(contract, OPERATIONS) if operations is None else operations
     chain_length = affordable(contract, OPERATIONS) if chain_length is None else chain_length
     if mode not in MODES:
@@ -115,7 +114,7 @@ def verify(
     seed = secrets.randbits(32) if seed is None else seed
     if workers is not None:
         check_limits(workers=workers)
-    plan = _Plan(design, seed, modulus)
+    plan = _Plan(simulated, seed, modulus)
     if vectors is not None:
         chunks = plan.vectors(read_vectors(vectors, contract))
     else:
@@ -132,9 +131,9 @@ def verify(
 
     if only is None:
         chunks = [replace(chunk, until_wrong=until_wrong) for chunk in chunks]
-        outcomes = _outcomes(design, chunks, workers, progress)
+        outcomes = _outcomes(simulated, chunks, workers, progress)
     else:
-        bench = build_bench(design, cycles=_cycles(chunks))
+        bench = build_bench(simulated, cycles=_cycles(chunks))
         outcomes = [run_chunk(chunks[0], bench, only=only)]
     total = Outcome()
     modes: dict[str, int] = {}
@@ -142,7 +141,7 @@ def verify(
         total.add(outcome)
         modes[chunk.mode] = modes.get(chunk.mode, 0) + outcome.operations
     if waves is not None:
-        _trace(design, chunks, total, only, waves)
+        _trace(simulated, chunks, total, only, waves)
 
     def command(failure: Failure) -> str:
         options = ["--seed", str(seed)]
@@ -154,13 +153,13 @@ def verify(
             options += ["--chain-length", str(chain_length)]
         if modulus is not None:
             options += ["--modulus", hex(modulus)]
-        name = f"{design.name}-{failure.mode}-{failure.index}.fst"
+        name = f"{design.identifier}-{failure.mode}-{failure.index}.fst"
         options += ["--only", str(failure.index), "--waves", name]
         return command_line(design, options)
 
     return VerifyReport(
-        architecture=design.architecture.name,
-        parameters=dict(design.parameters.flat()),
+        architecture=design.name,
+        parameters=dict(design.parameters),
         seed=seed,
         operations=total.operations,
         mismatches=total.mismatches,
@@ -187,12 +186,12 @@ def planned_operations(
     contract = design.contract
     operations = affordable(contract, OPERATIONS) if operations is None else operations
     chain_length = affordable(contract, OPERATIONS) if chain_length is None else chain_length
-    chunks = _Plan(design, 0, None).mode(mode, operations, chain_length)
+    chunks = _Plan(driven(design), 0, None).mode(mode, operations, chain_length)
     return sum(chunk.count for chunk in chunks)
 
 
 def measure_cycles(
-    design: Design,
+    design: Design | Simulated,
     *,
     samples: int | None = None,
     seed: int | None = None,
@@ -206,24 +205,24 @@ def measure_cycles(
     as `verify` does. For the operands and the counting see `CyclesReport`. Raises MontforgeError
     for arguments that are not legal.
     """
-    design = driven(design)
+    simulated = driven(design)
+    design = simulated.design
     samples = affordable(design.contract, SAMPLES) if samples is None else samples
     check_limits(samples=samples)
     if workers is not None:
         check_limits(workers=workers)
     seed = secrets.randbits(32) if seed is None else seed
-    plan = _Plan(design, seed, None)
+    plan = _Plan(simulated, seed, None)
     chunks = plan.cut("cycles", samples, max(16, plan.size // MODELLED_PER_SIMULATED))
     total = Outcome()
-    for outcome in _outcomes(design, chunks, workers, progress):
+    for outcome in _outcomes(simulated, chunks, workers, progress):
         total.add(outcome)
-    harness = harness_cycles(design)
-    latencies = sorted(latency - harness for latency in total.latencies.elements())
+    latencies = sorted(latency - simulated.harness_cycles for latency in total.latencies.elements())
     options = ["--samples", str(samples), "--seed", str(seed)]
     command = command_line(design, options, verb="cycles")
     return CyclesReport(
-        architecture=design.architecture.name,
-        parameters=dict(design.parameters.flat()),
+        architecture=design.name,
+        parameters=dict(design.parameters),
         samples=samples,
         seed=seed,
         minimum=latencies[0] if latencies else 0,
@@ -235,7 +234,7 @@ def measure_cycles(
         handover=design.contract.handover,
         failures=tuple(Mismatch(f, command) for f in total.failures),
         form=design.form,
-        harness_cycles=harness,
+        harness_cycles=simulated.harness_cycles,
     )
 
 
@@ -303,7 +302,7 @@ def check_netlist(
 class _Plan:
     """Cuts the work on a design into chunks."""
 
-    design: Design
+    design: Simulated
     seed: int
     modulus: int | None
 
@@ -362,7 +361,7 @@ class _Plan:
 
 
 def _outcomes(
-    design: Design, chunks: list[Chunk], workers: int | None, progress: ProgressFunction | None
+    design: Simulated, chunks: list[Chunk], workers: int | None, progress: ProgressFunction | None
 ) -> list[Outcome]:
     """Return what came of each chunk, from the store or done now and stored.
 
@@ -370,9 +369,10 @@ def _outcomes(
     """
     bench = build_bench(design, cycles=_cycles(chunks))
     store = ResultStore()
-    code = code_identity(design)
+    code = code_identity(design.design)
     keys = [
-        content_hash("verify", bench.key, design.name, code, chunk.identity()) for chunk in chunks
+        content_hash("verify", bench.key, design.identifier, code, chunk.identity())
+        for chunk in chunks
     ]
     outcomes: dict[int, Outcome] = {}
     for i, key in enumerate(keys):
@@ -401,7 +401,7 @@ def _outcomes(
 
 
 def _trace(
-    design: Design, chunks: list[Chunk], total: Outcome, only: int | None, waves: Path
+    design: Simulated, chunks: list[Chunk], total: Outcome, only: int | None, waves: Path
 ) -> None:
     """Write the waves of operation ``only``, or the first mismatch, or the first operation."""
     mode, index = chunks[0].mode, chunks[0].start if only is None else only

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from montforge.arch import Design, Elaborated, Hardware, driven
-from montforge.arch.driven_design import DrivenDesign
+from montforge.arch.driven_design import harness_files, harness_text
 from montforge.cache import cache_root
 from montforge.contract import Port
 from montforge.errors import ToolFailedError
@@ -70,7 +70,8 @@ def simulated_with(hardware: Hardware) -> Elaborated:
 
 def has_surroundings(hardware: Hardware) -> bool:
     """Return whether a netlist of ``hardware`` can't be simulated by itself."""
-    return bool(hardware.memories) or isinstance(simulated_with(hardware), DrivenDesign)
+    harness = isinstance(hardware, Design) and hardware.interface.harness is not None
+    return bool(hardware.memories) or harness
 
 
 def surrounded(
@@ -98,11 +99,11 @@ def surrounded(
     if memories:
         top = f"{core}_with_memories"
         texts.append(_with_memories(top, hardware, own, between, memories))
-    simulated = simulated_with(hardware)
-    if isinstance(simulated, DrivenDesign):
-        files += simulated.harness_files
-        texts.append(simulated.text(simulated.rtl_top, top, {}))
-        top = simulated.rtl_top
+    if isinstance(hardware, Design) and hardware.interface.harness is not None:
+        files += harness_files(hardware)
+        outer = simulated_with(hardware).rtl_top
+        texts.append(harness_text(hardware, outer, top, {}))
+        top = outer
     source = folder / "surroundings.sv"
     source.write_text("\n".join(texts))
     paths = " ".join(quote(path) for path in (*dict.fromkeys(files), source))
@@ -158,7 +159,7 @@ def _yosys(script: str, hardware: Hardware, folder: Path) -> None:
         log=folder / "yosys.log",
         timeout=_SECONDS,
         cwd=folder,
-        keep_log=cache_root() / "logs" / f"netlist-{hardware.name}.log",
+        keep_log=cache_root() / "logs" / f"netlist-{hardware.identifier}.log",
     )
 
 

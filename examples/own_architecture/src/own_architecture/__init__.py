@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 
-from montforge.arch.base import WIDTH, Architecture, Citation, Parameters, Values
+from montforge.arch.base import Citation, Design, Values
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.functions import montgomery_contract
 
 
-class Walter(Architecture):
+@dataclass(frozen=True)
+class Walter(Design):
     """Two more iterations than bits keep operands and results below 2n."""
 
     name = "walter"
@@ -23,22 +26,22 @@ class Walter(Architecture):
         "Electronics Letters 35(21)",
         1999,
     )
-    parameters = (WIDTH,)
-    rtl_top = "walter"
-    rtl_files = (str(files("own_architecture") / "walter.sv"),)
+    module = "walter"
+    library = (str(files("own_architecture") / "walter.sv"),)
     formulas = (
         ("R", "2^(width + 2)"),
         ("latency", "width + 2 cycles: one for each bit of R"),
         ("interval", "width + 4 cycles"),
     )
 
-    def contract(self, parameters: Parameters) -> Contract:
-        """Return the contract: operands and result below 2n, R above 4n, fixed latency."""
-        width = parameters.integer("width")
+    @cached_property
+    def parallel_contract(self) -> Contract:
+        """The contract: operands and result below 2n, R above 4n, fixed latency."""
+        width = self.width
         lazy = (Encoding("binary", width + 1), Bound(2))
         return montgomery_contract(
             architecture=self.name,
-            parameters=parameters.flat(),
+            parameters=tuple(self.parameters.items()),
             r=1 << (width + 2),
             modulus=ModulusRule(width),
             operand=lazy,
@@ -48,24 +51,25 @@ class Walter(Architecture):
             interval=Cycles.fixed(width + 4),
         )
 
-    def rtl_parameters(self, parameters: Parameters) -> dict[str, int]:
-        """Return the top module's parameters."""
-        return {"Width": parameters.integer("width")}
+    @property
+    def top_parameters(self) -> dict[str, int]:
+        """The top module's parameters."""
+        return {"Width": self.width}
 
-    def golden(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def golden_model(self, a: int, b: int, n: int) -> int:
         """Return the sum after the last iteration."""
         s = 0
-        for i in range(parameters.integer("width") + 2):
+        for i in range(self.width + 2):
             s += (a >> i & 1) * b
             s = (s + (s & 1) * n) >> 1
         return s
 
-    def cycles(self, parameters: Parameters, a: int, b: int, n: int) -> int:
+    def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return width + 2, whatever the operands."""
-        return parameters.integer("width") + 2
+        return self.width + 2
 
-    def corners(self, parameters: Parameters) -> Iterator[Values]:
+    def corner_values(self) -> Iterator[Values]:
         """Yield the largest operands, whose sum needs all bits."""
-        n = (1 << parameters.integer("width")) - 1
+        n = (1 << self.width) - 1
         yield 2 * n - 1, 2 * n - 1, n
         yield 1, 2 * n - 1, n

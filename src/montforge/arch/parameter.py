@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parameters of architectures: the fields of a design, with their ranges and meaning.
+
+A field of an architecture is made by `integer`, `number`, `choice` or `part`::
+
+    digit: int = integer("bits of a digit", 8, minimum=2, maximum=24)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from montforge.contract import Contract
+from montforge.errors import ParameterError, unknown_name
+
+WIDEST = 8192
+"""Bits of the widest modulus of any architecture."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """A rule that the contract of a part must meet."""
+
+    text: str
+    holds: Callable[[Contract], bool]
+
+
+CLOSED_PART = Need("closed (results are legal operands)", lambda contract: contract.closed)
+FIXED_LATENCY = Need("of fixed latency", lambda contract: contract.latency.is_fixed)
+MULTIPLIER = Need(
+    "a Montgomery multiplier", lambda contract: contract.function.name == "montgomery_product"
+)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of an architecture: an integer range, a few integers, a choice of names, a part.
+
+    Integers are legal if in ``numbers``, or from ``minimum`` to ``maximum`` (inclusive) without
+    it; names if in ``choices``. A part is itself a design, whose contract meets all ``needs``; its
+    own parameters are ``name.parameter``, those of `Design.part_parameters` are given. ``name`` is
+    the parameter's name for users, ``attribute`` the field that holds its value.
+    """
+
+    meaning: str
+    default: int | str
+    minimum: int = 0
+    maximum: int = 0
+    choices: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+    needs: tuple[Need, ...] = ()
+    name: str = ""
+    attribute: str = ""
+
+    @property
+    def is_part(self) -> bool:
+        """Whether the value is a design."""
+        return bool(self.needs)
+
+    @property
+    def rule(self) -> str:
+        """The legal values, in words."""
+        if self.needs:
+            return "a design that is " + ", ".join(need.text for need in self.needs)
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        if self.numbers:
+            return "one of " + ", ".join(map(str, self.numbers))
+        return f"an integer from {self.minimum} to {_in_words(self.maximum)}"
+
+    def parse(self, value: object) -> int | str:
+        """Return the legal value that ``value`` (of the API or a command line) stands for.
+
+        Raises ParameterError that names the parameter, the rule and the nearest legal value.
+        """
+        if self.choices:
+            if value in self.choices:
+                return str(value)
+            near = unknown_name(f"value of {self.name}", str(value), self.choices)
+            raise ParameterError(str(near))
+        try:
+            if isinstance(value, bool) or not isinstance(value, int | str):
+                raise ValueError
+            number = int(value, 0) if isinstance(value, str) else value
+        except ValueError:
+            raise ParameterError(
+                f"parameter {self.name} = {value!r} is not an integer;"
+                f" {self.name} must be {self.rule} (for example {self.default})."
+            ) from None
+        if number not in (self.numbers or range(self.minimum, self.maximum + 1)):
+            ends = self.numbers or (self.minimum, self.maximum)
+            nearest = min(ends, key=lambda legal: abs(legal - number))
+            raise ParameterError(
+                f"parameter {self.name} = {number} is out of range;"
+                f" {self.name} must be {self.rule} (nearest legal: {nearest})."
+            )
+        return number
+
+
+def _in_words(number: int) -> str:
+    """Return a number, one that is too long to read as a power of two less one."""
+    return str(number) if number < 1 << 64 else f"2^{number.bit_length()} - 1"
+
+
+def _field(parameter: Parameter) -> Any:
+    return field(default=parameter.default, metadata={"parameter": parameter})
+
+
+def integer(meaning: str, default: int, *, minimum: int, maximum: int) -> int:
+    """Return the field of an integer from ``minimum`` to ``maximum``, both legal."""
+    return cast("int", _field(Parameter(meaning, default, minimum=minimum, maximum=maximum)))
+
+
+def number(meaning: str, default: int, numbers: tuple[int, ...]) -> int:
+    """Return the field of one of a few integers."""
+    return cast("int", _field(Parameter(meaning, default, numbers=numbers)))
+
+
+def choice(meaning: str, default: str, choices: tuple[str, ...], *, name: str = "") -> str:
+    """Return the field of one of a few names; ``name`` is the parameter's if not the field's."""
+    return cast("str", _field(Parameter(meaning, default, choices=choices, name=name)))
+
+
+def part(meaning: str, default: str, *needs: Need) -> Any:
+    """Return the field of a design that meets ``needs``, by default architecture ``default``."""
+    return _field(Parameter(meaning, default, needs=needs))
