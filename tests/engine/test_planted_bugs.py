@@ -24,6 +24,7 @@ from montforge.rsa.bench import (
     Y,
 )
 from montforge.rsa.engine import Engine
+from montforge.rsa.key import Key
 from montforge.rsa.keys import make_key, wrong_keys
 from montforge.rsa.model import PRIVATE, Error, Model
 from planted import HALF, PROGRAM, SEQUENCER, WORDS, Bug, planted_program
@@ -297,7 +298,10 @@ def differs(program: Path, engine: Engine) -> bool:
             return True
         bench.ask("random", 1)
         short = make_key(15, rng, 3)
-        for wrong, n_bits, error in [*wrong_keys(key), (short, 15, Error.LENGTH)]:
+        # p = 191 * 239, which nothing but the signed message tells from a prime.
+        composite = Key.of(45649, 65521, 17)
+        others = [(short, 15, Error.LENGTH), (composite, 32, Error.EXPONENT)]
+        for wrong, n_bits, error in [*wrong_keys(key), *others]:
             if max(wrong.dp, wrong.dq, wrong.qinv) >> 32:
                 continue
             if bench.load(wrong, n_bits=n_bits).error != error:
