@@ -183,7 +183,7 @@ def signed(command: str) -> Signed:
     load, private = (
         int(n.replace(",", "")) for n in re.findall(r"^ +([\d,]+) cycles$", text, re.M)
     )
-    rows = re.findall(r"^│ ([a-z, ]+?) +│ +([\d,]+) │ +([\d.]+%) │$", text, re.MULTILINE)
+    rows = re.findall(r"^│ ([a-z, ]+?) +│ +([\d,]+) +│ +([\d.]+%) +│$", text, re.MULTILINE)
     assert rows and "Verified OK" in text
     return Signed(load, private, rows)
 
