@@ -116,7 +116,7 @@ def main() -> int:
     known: dict[str, Any] = {}
     if options.record.exists():
         rows = map(json.loads, options.record.read_text().splitlines())
-        known = {row["design"]: row for row in rows}
+        known = {row["design"]: row for row in rows if row["message"] != late(options.seconds)}
     names = options.arch or list(registry())
     groups = [extremes(registry()[name]) for name in names]
     # One of each architecture in turn, so that a run that is interrupted has seen all.
@@ -133,6 +133,11 @@ def main() -> int:
     return 1 if failed else 0
 
 
+def late(seconds: float) -> str:
+    """Return the message of a design that took too long, which a later run tries again."""
+    return f"not done within {seconds:g} s"
+
+
 def run(chosen: Design, target: str, seconds: float) -> dict[str, Any]:
     """Return the record of a design."""
     request = [chosen.name, dict(chosen.parameters), chosen.form]
@@ -142,7 +147,7 @@ def run(chosen: Design, target: str, seconds: float) -> dict[str, Any]:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
         message = "" if not done.returncode else (done.stdout + done.stderr).strip()
     except subprocess.TimeoutExpired:
-        message = f"not done within {seconds:g} s"
+        message = late(seconds)
     return {
         "design": chosen.identifier,
         "command": " ".join(chosen.words),
