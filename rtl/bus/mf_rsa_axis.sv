@@ -63,7 +63,7 @@ module mf_rsa_axis
   parameter int unsigned ResultCarryBits = CarryBits,
   /// Results are signed, |v| < n.
   parameter bit          Signed          = 1'b0,
-  /// Subtractions of n that make a result below n; of unsigned results at least 1.
+  /// Subtractions of n that make a result below n, after n is added to a negative one; 0 to 6.
   parameter int unsigned Corrections     = 1,
   /// Results are below 2^(Scale + 1) n, and subtracting n times an estimate of their quotient by n
   /// comes before the one correction; 1 to 61, 0: they need none.

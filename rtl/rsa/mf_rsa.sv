@@ -28,7 +28,7 @@
 //           released.
 // Memories: words carry check bits from the window to the last use, and from the result to the
 //           window (mf_rsa_memory). Reset, abort, an error and the end overwrite what is secret.
-// Latency:  1362 turns for Bits = 2048, DigitW = 5, Eblind = 64, Halves = 2, and word operations;
+// Latency:  1362 turns for Bits = 2048, Window = 5, Eblind = 64, Halves = 2, and word operations;
 //           depends on n_bits_i, e and the random source's pauses, not on data or keys.
 
 module mf_rsa
@@ -67,7 +67,7 @@ module mf_rsa
   parameter int unsigned ResultCarryBits = CarryBits,
   /// Results are signed, |v| < n.
   parameter bit          Signed          = 1'b0,
-  /// Subtractions of n that make a result below n; at most 6.
+  /// Subtractions of n that make a result below n, after n is added to a negative one; 0 to 6.
   parameter int unsigned Corrections     = 1,
   /// Results are below 2^(Scale + 1) n, and subtracting n times an estimate of their quotient by n
   /// comes before the one correction; 1 to 61, 0: they need none.

@@ -64,7 +64,7 @@ module mf_rsa_sequencer
   parameter bit          PublicInverseSigned = 1'b0,
   parameter bit          Signed       = 1'b0,
   parameter bit          PublicSigned = 1'b0,
-  /// Subtractions that make a result (with n added if negative) canonical.
+  /// Subtractions of n that make a result below n, after n is added to a negative one; 0 to 6.
   parameter int unsigned Corrections  = 1,
   parameter int unsigned PublicCorrections = 1,
   /// Before that, results are below 2^(Scale + 1) n, and a quotient is estimated; 0: they are not.
@@ -74,8 +74,6 @@ module mf_rsa_sequencer
   /// Variables of a slot.
   parameter int unsigned SlotVars     = SlotVariables,
   parameter int unsigned LengthW      = 8,
-  /// Operations of a blinding pair.
-  parameter int unsigned PairLife     = 32,
   parameter int unsigned WatchdogBits = 24,
 
   localparam int unsigned Exponentiators = Halves + 32'(Public),
@@ -153,6 +151,7 @@ module mf_rsa_sequencer
   input  logic [15:0]                 full_turns_i
 );
 
+  localparam int unsigned PairLife  = 32;  // operations of a blinding pair
   localparam int unsigned Units     = 2;  // values of a variable
   localparam int unsigned WorkUnit  = (Slots + 32'(Public)) * SlotVars * Units;
   localparam int unsigned WorkUnits = WorkVariables * Units;

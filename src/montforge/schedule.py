@@ -342,15 +342,6 @@ class Plan:
         """
         return self.products / (self.m * self.period)
 
-    @property
-    def column_stack(self) -> int:
-        """Most products of one phase and column that are issued in one step."""
-        most = 0
-        for step in self.steps:
-            places = [(i.context, i.product.phase, i.product.column) for i in step if i]
-            most = max(most, *(places.count(place) for place in places), 0)
-        return most
-
 
 def plan(
     k: int,

@@ -190,10 +190,6 @@ class Engine:
             each += 5 + e.bit_length() + e.bit_count() - 2
         return (each + 1, each) if self.halves == 2 else (2 * each + 1,)
 
-    def full_turns(self, e: int) -> int:
-        """Return the multiplications of the exponentiator of full width in a private operation."""
-        return 0 if self.check == CHECK_PQ else e.bit_length() + e.bit_count() - 1
-
     @property
     def slot_variables(self) -> int:
         """Variables of a slot."""
