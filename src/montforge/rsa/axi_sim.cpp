@@ -10,13 +10,15 @@
 // T cycles(4)                    runs until irq_o or so many cycles; answers irq(1) cycles(4)
 // Z                              reset for two cycles; answers 0(1)
 //
-// Built with HAS_RANDOM the device's random port gets words of a generator with the given seed, in
+// With HAS_RANDOM the device's random port gets words of a generator with the given seed, in
 // three of four cycles; they are for simulation only.
 //
 // With HAS_PHASE, output phase_o is followed:
 // P                              answers count(4), then phase(1) cycle(4) of the latest changes
 //
 // device SEED [SOCKET]
+
+#include "device.h"  // HAS_RANDOM, HAS_PHASE
 
 #include <sys/socket.h>
 #include <sys/un.h>

@@ -13,21 +13,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from montforge.cache import cache_root, cached_folder, content_hash
 from montforge.errors import ToolFailedError
 from montforge.rsa.engine import Engine
 from montforge.rsa.key import Key
 from montforge.rsa.model import LOAD, PRIVATE, PUBLIC, Error
 from montforge.tools import SIMULATION_SECONDS, wait_for_answer
-from montforge.verify.bench import (
-    MODEL_FLAGS,
-    QUICK_FLAGS,
-    VERILATOR_FLAGS,
-    compile_model,
-    compiler_identity,
-    verilator_version,
-)
-from montforge.verify.netlist import SOURCE as NETLIST_SOURCE
+from montforge.verify.bench import compiled
 from montforge.verify.netlist import NetlistHardware
 
 SOURCE = Path(__file__).with_name("bench.cpp")
@@ -194,33 +185,16 @@ def build(
 
     With ``registers`` all registers can be read and flipped, which makes it slower. Without
     ``optimised`` it is compiled in less time and runs slower.
-    Raises as `montforge.verify.bench.compile_model` does.
+    Raises as `montforge.verify.bench.compiled` does.
     """
-    key = content_hash(
-        [(path.name, content_hash(path)) for path in engine.rtl_files],
-        engine.rtl_parameters,
+    return compiled(
+        "engine",
+        engine,
         SOURCE,
-        content_hash(NETLIST_SOURCE) if isinstance(engine, NetlistHardware) else "",
-        [VERILATOR_FLAGS, MODEL_FLAGS if optimised else QUICK_FLAGS],
-        [REGISTER.pattern, ARRAY.pattern, VISIBLE] if registers else [],
-        verilator_version(),
-        compiler_identity(),
+        headers={"flops.h": _flops if registers else "#define FLOPS(X)\n"},
+        settings=VISIBLE if registers else "",
+        optimised=optimised,
     )
-
-    def compile_into(folder: Path) -> None:
-        visible = folder / "registers.vlt"
-        visible.write_text(VISIBLE)
-        compile_model(
-            engine,
-            SOURCE,
-            folder / "engine",
-            headers={"flops.h": _flops if registers else "#define FLOPS(X)\n"},
-            options=(str(visible),) if registers else (),
-            optimised=optimised,
-            failed_log=cache_root() / "logs" / f"engine-{key}.log",
-        )
-
-    return cached_folder("engine", key, compile_into) / "engine"
 
 
 def _flops(work: Path) -> str:

@@ -17,20 +17,11 @@ from typing import Any, Self
 
 from montforge.arch import Design, rtl_root
 from montforge.arch.axi import BUS_FILES
-from montforge.cache import cache_root, cached_folder, content_hash
 from montforge.errors import ToolFailedError
 from montforge.rsa.bus import OKAY, BusError
 from montforge.rsa.engine import Engine
 from montforge.tools import wait_for_answer
-from montforge.verify.bench import (
-    MODEL_FLAGS,
-    QUICK_FLAGS,
-    RUNTIME_FLAGS,
-    VERILATOR_FLAGS,
-    compile_model,
-    compiler_identity,
-    verilator_version,
-)
+from montforge.verify.bench import compiled
 
 SOURCE = Path(__file__).with_name("axi_sim.cpp")
 ANSWER_SECONDS = 600.0
@@ -83,32 +74,11 @@ def build(design: Design | AxiEngine, *, optimised: bool = True) -> Path:
 
     It is compiled if the cache does not have it; not ``optimised`` all the way in less time, for
     short runs.
-    Raises as `montforge.verify.bench.compile_model` does.
+    Raises as `montforge.verify.bench.compiled` does.
     """
-    is_engine = isinstance(design, AxiEngine)
-    define = "#define HAS_RANDOM\n#define HAS_PHASE\n" if is_engine else ""
-    key = content_hash(
-        [(path.name, content_hash(path)) for path in design.rtl_files],
-        design.rtl_top,
-        design.rtl_parameters,
-        SOURCE,
-        [VERILATOR_FLAGS, MODEL_FLAGS if optimised else QUICK_FLAGS, RUNTIME_FLAGS, define],
-        verilator_version(),
-        compiler_identity(),
-    )
-
-    def compile_into(folder: Path) -> None:
-        source = folder / "device.cpp"
-        source.write_text(f'{define}#include "{SOURCE}"\n')
-        compile_model(
-            design,
-            source,
-            folder / "device",
-            optimised=optimised,
-            failed_log=cache_root() / "logs" / f"device-{key}.log",
-        )
-
-    return cached_folder("device", key, compile_into) / "device"
+    has = ("HAS_RANDOM", "HAS_PHASE") if isinstance(design, AxiEngine) else ()
+    header = "".join(f"#define {name}\n" for name in has)
+    return compiled("device", design, SOURCE, headers={"device.h": header}, optimised=optimised)
 
 
 class _Device(ABC):

@@ -9,6 +9,7 @@ if many cycles are to be simulated: g++ takes longer for that than a short simul
 
 from __future__ import annotations
 
+import inspect
 import logging
 import re
 import shutil
@@ -262,39 +263,19 @@ def build_bench(
     """
     design = driven(design)
     contract = design.contract
-    header = ports_header(contract)
-    bound = property_files(design) if properties else ()
-    key = content_hash(
-        [(path.name, content_hash(path)) for path in (*design.rtl_files, *bound)],
-        contract_properties(design, results=False) if properties else "",
-        design.rtl_top,
-        design.rtl_parameters,
-        header,
-        *(SOURCE, MODEL_SOURCE, MODEL_HEADER, SHARED_HEADER),
-        content_hash(NETLIST_SOURCE) if design.netlist else "",
-        [VERILATOR_FLAGS, MODEL_FLAGS, QUICK_FLAGS, RUNTIME_FLAGS, traced],
-        verilator_version(),
-        compiler_identity(),
+    program = compiled(
+        "bench",
+        design,
+        MODEL_SOURCE,
+        headers={"ports.h": ports_header(contract)},
+        linked={SOURCE: (MODEL_HEADER,)},
+        optimised=cycles > QUICK_CYCLES,
+        traced=traced,
+        properties=properties,
     )
-    fast, quick = f"{key}-fast", f"{key}-quick"
-    optimised = cycles > QUICK_CYCLES or is_cached("bench", fast)
-
-    def build(folder: Path) -> None:
-        compile_model(
-            design,
-            MODEL_SOURCE,
-            folder / "bench",
-            headers={"ports.h": header},
-            objects=[_object(SOURCE, MODEL_HEADER)],
-            optimised=optimised,
-            traced=traced,
-            properties=properties,
-            failed_log=cache_root() / "logs" / f"bench-{key}.log",
-        )
-
     return Bench(
-        executable=cached_folder("bench", fast if optimised else quick, build) / "bench",
-        key=key,
+        executable=program,
+        key=program.parent.name.rpartition("-")[0],
         operand_bytes=_padded_bytes(contract.operand_ports),
         result_bytes=_padded_bytes(contract.result_ports),
         quiet=max(
@@ -304,6 +285,75 @@ def build_bench(
         )
         + SLACK,
     )
+
+
+def compiled(
+    kind: str,
+    design: Elaborated,
+    source: Path,
+    *,
+    headers: Mapping[str, str | Callable[[Path], str]],
+    linked: Mapping[Path, Sequence[Path]] | None = None,
+    settings: str = "",
+    optimised: bool = True,
+    traced: bool = False,
+    properties: bool = False,
+) -> Path:
+    """Return the program ``kind`` that simulates ``design``, compiled if the cache lacks it.
+
+    ``linked`` are further sources, compiled once for all designs, with those headers of ours that
+    each includes; ``settings`` are a file of Verilator's. A program that is not ``optimised`` takes
+    less time to compile and more to run; an optimised one that is there is taken for it. The other
+    arguments are those of `compile_model`, as are the errors.
+    """
+    sources = [source, SHARED_HEADER]
+    for linked_source, included in (linked or {}).items():
+        sources += [linked_source, *included]
+    bound: tuple[Path, ...] = ()
+    contract = ""
+    if properties:
+        assert isinstance(design, Simulated)
+        bound, contract = property_files(design), contract_properties(design, results=False)
+    if _is_netlist(design):
+        sources.append(NETLIST_SOURCE)
+    texts: dict[str, str] = {
+        name: text if isinstance(text, str) else content_hash(Path(inspect.getfile(text)))
+        for name, text in headers.items()
+    }
+    key = content_hash(
+        [(path.name, content_hash(path)) for path in (*design.rtl_files, *bound)],
+        contract,
+        design.rtl_top,
+        design.rtl_parameters,
+        texts,
+        [content_hash(path) for path in sources],
+        settings,
+        [VERILATOR_FLAGS, MODEL_FLAGS, QUICK_FLAGS, RUNTIME_FLAGS, traced],
+        verilator_version(),
+        compiler_identity(),
+    )
+    fast, quick = f"{key}-fast", f"{key}-quick"
+    optimised = optimised or is_cached(kind, fast)
+
+    def build(folder: Path) -> None:
+        options = []
+        if settings:
+            (folder / "settings.vlt").write_text(settings)
+            options.append(str(folder / "settings.vlt"))
+        compile_model(
+            design,
+            source,
+            folder / kind,
+            headers=headers,
+            objects=[_object(path, *included) for path, included in (linked or {}).items()],
+            options=options,
+            optimised=optimised,
+            traced=traced,
+            properties=properties,
+            failed_log=cache_root() / "logs" / f"{kind}-{key}.log",
+        )
+
+    return cached_folder(kind, fast if optimised else quick, build) / kind
 
 
 def ports_header(contract: Contract) -> str:
@@ -357,23 +407,22 @@ def compile_model(
 
     ``headers`` are written where the source finds them, by name; a function gives the text from
     the folder with Verilator's output. ``objects`` are linked. ``options`` are further ones of
-    Verilator. With ``properties`` the assertions of the contract and of the modules of a `Design`
-    are bound. Raises as `build_bench` does.
+    Verilator. With ``properties`` the assertions of the contract and of the modules of ``design``,
+    which is `Simulated` then, are bound. Raises as `build_bench` does.
     """
     flags = MODEL_FLAGS if optimised else QUICK_FLAGS
     shared, runtime = _shared_header(flags, traced), _runtime(traced)
     with tempfile.TemporaryDirectory(prefix="montforge-bench-") as name:
         work = Path(name)
-        simulated = design if isinstance(design, Simulated) else None
-        if isinstance(design, NetlistHardware) or (simulated and simulated.netlist):
+        if _is_netlist(design):
             for path in (*design.rtl_files, NETLIST_SOURCE):
                 shutil.copy(path, work)
         else:
             bound: tuple[Path, ...] = ()
             if properties:
-                assert simulated is not None
-                bound = (*property_files(simulated), work / "contract_properties.sv")
-                bound[-1].write_text(contract_properties(simulated, results=False))
+                assert isinstance(design, Simulated)
+                bound = (*property_files(design), work / "contract_properties.sv")
+                bound[-1].write_text(contract_properties(design, results=False))
             traces = ["--trace-fst"] if traced else []
             _verilate(design, bound, work, [*traces, *options], failed_log=failed_log)
         for header, text in (headers or {}).items():
@@ -399,6 +448,11 @@ def compile_model(
             cwd=work,
             keep_log=failed_log,
         )
+
+
+def _is_netlist(design: Elaborated) -> bool:
+    """Return whether the files of ``design`` are those of a netlist's model."""
+    return isinstance(design, NetlistHardware) or (isinstance(design, Simulated) and design.netlist)
 
 
 def _verilate(
