@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 VENDOR, LIBRARY, SHARED = "montforge", "library", "prim"
 MADE = "# SPDX-License-Identifier: Apache-2.0\n# Made by scripts/make_core_files.py.\n"
 APART = {
+    "mf_mm_r2": "mm_r2",
     "mf_rmm": "rmm",
     "mf_fios_systolic": "fios_systolic",
     "mf_fios_dsp_axi": "fios_axi",
@@ -32,7 +33,8 @@ APART = {
     "mf_rsa_axi": "rsa_axi",
 }
 """Families of modules whose folder has another, by the first letters of their names: so that nobody
-has a package with constants that no module of the core uses (Verilator's UNUSEDPARAM)."""
+has a package with constants that no module of the core uses (Verilator's UNUSEDPARAM), and that the
+one module that older Yosys reads stands alone."""
 STANDS_ON = {
     "modexp_setup": {"modexp"},
     "fios_axi": {"fios", "bus"},
@@ -51,6 +53,7 @@ TOPS = {
     "fixed": "mf_fixed_prime",
     "full": "mf_full_parallel",
     "prim": "mf_adder",
+    "mm_r2": "mf_mm_r2",
     "unit": "mf_unit_csa",
 }
 """The module that a family's target lint reads. A family that is not here has none: the multiplier

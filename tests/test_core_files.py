@@ -137,7 +137,9 @@ def test_a_package_that_nobody_needs_is_noticed() -> None:
     every = [path for family in FAMILIES.values() for path in closure(family)]
     lint = verilator_lint("mf_mm_r2", {}, [*dict.fromkeys(every)])
     assert "UNUSEDPARAM" in lint
-    assert verilator_lint("mf_mm_r2", {}, closure(FAMILIES["carry_save"])) == ""
+    assert verilator_lint("mf_mm_r2", {}, closure(FAMILIES["mm_r2"])) == ""
+    assert FAMILIES["mm_r2"].files == ("carry_save/mf_mm_r2.sv",)
+    assert FAMILIES["mm_r2"].needs == ()
 
 
 def test_bender_reads_models_in_simulation_only() -> None:
@@ -199,7 +201,7 @@ def test_a_family_passes_its_own_lint_target(family: str, tmp_path: Path) -> Non
 
 def test_a_user_of_one_module_passes_all_warnings(tmp_path: Path) -> None:
     lint = "flow_options: {tool: verilator, verilator_options: [-Wall]}\n    toplevel: mf_mm_r2\n"
-    user = USER.replace("library:rtl", "library:carry_save").replace("files: [top.sv]\n    ", "")
+    user = USER.replace("library:rtl", "library:mm_r2").replace("files: [top.sv]\n    ", "")
     (tmp_path / "user.core").write_text(user.replace("flow: lint\n", f"flow: lint\n    {lint}"))
     fusesoc("--cores-root", tmp_path, "--cores-root", ROOT, "run", "--target", "lint",
             "user:chip:top", cwd=tmp_path, **with_wheel())  # fmt: skip
