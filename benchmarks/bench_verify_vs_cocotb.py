@@ -101,9 +101,9 @@ def cocotb(chosen: Design, operations: int, work: Path) -> Row:
     flags = [flag for flag in MODEL_FLAGS if not flag.startswith("-std")]
     built = get_runner("verilator")
     built.build(
-        sources=[str(path) for path in chosen.rtl_files],
-        hdl_toplevel=chosen.rtl_top,
-        parameters=chosen.rtl_parameters,
+        sources=[str(path) for path in chosen.hardware.files],
+        hdl_toplevel=chosen.hardware.top,
+        parameters=chosen.hardware.parameters,
         build_args=["-O3", "-CFLAGS", " ".join(flags)],
         build_dir=work / "cocotb",
         log_file=work / "build.log",
@@ -111,7 +111,7 @@ def cocotb(chosen: Design, operations: int, work: Path) -> Row:
     sys.path.append(str(HERE))  # which the runner hands to the simulator's Python
     result = work / "cocotb.json"
     built.test(
-        hdl_toplevel=chosen.rtl_top,
+        hdl_toplevel=chosen.hardware.top,
         test_module="edge_triggered",
         build_dir=work / "cocotb",
         test_dir=work,

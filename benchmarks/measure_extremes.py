@@ -27,7 +27,7 @@ from montforge.cache import ResultStore
 from montforge.errors import MontforgeError, ParameterError
 from montforge.measure import StandardCells, find_target, measure
 from montforge.measure.sweep import single_point
-from montforge.verify.netlist import model_folder
+from montforge.verify.netlist import netlist_design
 
 WIDTHS = (9, 40)
 """The second one for digits that the first has no room for."""
@@ -88,8 +88,8 @@ def measure_one(chosen: Design, target_name: str) -> None:
     """Take the steps that a measurement has. Raises MontforgeError."""
     target = find_target(target_name)
     if isinstance(target, StandardCells):
-        found = single_point(chosen, target, ResultStore(), DELAY_PS)
-        model_folder(chosen, found.netlist(), found.liberty)
+        found = single_point(chosen.hardware, target, ResultStore(), DELAY_PS)
+        netlist_design(chosen, found.netlist(), found.liberty)
     else:
         measure(chosen, target_name, seeds=1)
 

@@ -35,11 +35,13 @@ from montforge.rsa.bench import (
     EngineBench,
     build,
     engine_for_faults,
+    hardware_for_faults,
 )
 from montforge.rsa.keys import make_key
 
 ENGINE = engine_for_faults()
-BITS = ENGINE.engine.bits
+HARDWARE = hardware_for_faults()
+BITS = ENGINE.bits
 SIZE = 500
 PARTS = (*((kind, False) for kind in KINDS), (BIT, True))
 ENDS = {RIGHT: "right", BLOCKED: "error", WRONG: "wrong result", HANG: "no end"}
@@ -63,7 +65,7 @@ def main() -> int:
     """Run the batches that FILE does not have, and print the table."""
     count, seed = (int(word) for word in (*sys.argv[1:3], "2000", "1")[:2])
     file = Path(sys.argv[3] if len(sys.argv) > 3 else "rsa-faults.jsonl")
-    rtl = content_hash([content_hash(path) for path in ENGINE.rtl_files], ENGINE.rtl_parameters)
+    rtl = content_hash([content_hash(path) for path in HARDWARE.files], dict(HARDWARE.parameters))
     wanted = [
         Batch(rtl[:12], seed, kind, forced, first, min(SIZE, count - first))
         for first in range(0, count, SIZE)
@@ -71,13 +73,15 @@ def main() -> int:
         if not forced or first < max(SIZE, count // 10)
     ]
     found = read(file)
-    program = build(ENGINE, registers=True)
+    program = build(HARDWARE, registers=True)
     missing = [batch for batch in wanted if batch not in found]
     for batch in track(missing, description="batches", console=console):
         found[batch] = run(program, batch)
         with file.open("a") as stream:
             stream.write(json.dumps([asdict(batch), found[batch]]) + "\n")
-    print(f"{ENGINE.engine}, {dict(ENGINE.parameters)}, RTL {rtl[:12]}, seed {seed}")
+    print(
+        f"{ENGINE}, WatchdogBits={HARDWARE.parameters['WatchdogBits']}, RTL {rtl[:12]}, seed {seed}"
+    )
     print("fault | operations | " + " | ".join(ENDS.values()) + " | longest | n factored")
     bad = 0
     for kind, forced in PARTS:

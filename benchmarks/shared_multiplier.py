@@ -34,18 +34,18 @@ LEAST_DELAY = 1
 
 def scripts(chosen: Design, target: StandardCells, shared: bool) -> str:
     """Return the commands from the sources to the mapped netlist."""
-    read = read_design(chosen)
-    netlist = yosys.netlist_script(chosen.rtl_top, yosys.Variant(), target)
+    read = read_design(chosen.hardware)
+    netlist = yosys.netlist_script(chosen.hardware.top, yosys.Variant(), target)
     mapping = yosys.mapping_script(target)
     if shared:
-        parameters = chosen.rtl_parameters
+        parameters = chosen.hardware.parameters
         given = {
             "Width": -(-parameters["Width"] // parameters["K"]),
             "Structure": parameters["Multiplier"],
             "AdderStyle": parameters["AdderStyle"],
             "Stages": parameters["Stages"],
         }
-        files = " ".join(f'"{path}"' for path in chosen.rtl_files)
+        files = " ".join(f'"{path}"' for path in chosen.hardware.files)
         values = " ".join(f"-G {name}={value}" for name, value in given.items())
         unset = " ".join(f"-unset {name}" for name in (*given, *LOCAL_PARAMETERS))
         read += f""" --blackboxed-module {MULTIPLIER}
@@ -79,7 +79,7 @@ def main(
             commands = target.effort.scripts[target.effort.probe]
             (folder / yosys.ABC_SCRIPT).write_text(yosys.abc_script(commands, LEAST_DELAY))
             (folder / yosys.CONSTRAINTS).write_text(yosys.abc_constraints(target))
-            (folder / "timing.tcl").write_text(timing_script(chosen.rtl_top, target))
+            (folder / "timing.tcl").write_text(timing_script(chosen.hardware.top, target))
             start = processor_seconds()
             log = folder / "yosys.log"
             run_yosys(scripts(chosen, target, shared), log=log, timeout=7200, cwd=folder)

@@ -195,7 +195,7 @@ def print_measured(
         private, public = build(algorithm="window", w=5), build(algorithm="f4")
         if table == BLOCK and power_cycles(private).turn.minimum >= BLOCK_TURN:
             private = build(algorithm="window", w=5, table=table)
-        key = content_hash("modexp table", design_key(private), target, minutes, seeds)
+        key = content_hash("modexp table", design_key(private.hardware), target, minutes, seeds)
         row = store.get(key)
         if row is None and not is_stored:
             row = figures(private, target, minutes, seeds)

@@ -18,12 +18,11 @@ import sys
 import tarfile
 import tempfile
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from montforge import design
-from montforge.arch import rtl_root
-from montforge.arch.base import Elaborated
+from montforge.arch import Hardware, rtl_root
 from montforge.arch.forms import PARALLEL
 from montforge.measure.yosys import STATISTICS, cell_counts, read_statistics
 from montforge.yosys import read_design, run_yosys
@@ -39,29 +38,20 @@ STEPS = (
 SECONDS = 600.0
 
 
-@dataclass(frozen=True)
-class Older:
-    """The RTL of a design at another commit, unpacked in a folder."""
-
-    rtl_top: str
-    rtl_parameters: dict[str, int]
-    rtl_files: tuple[Path, ...]
-
-
-def older(chosen: Elaborated, folder: Path) -> Older:
-    """Return ``chosen`` with the files in ``folder``, and with the parameters of its top there."""
-    files = [folder / path.relative_to(rtl_root()) for path in chosen.rtl_files]
+def older(hardware: Hardware, folder: Path) -> Hardware:
+    """Return ``hardware`` with the files in ``folder``, and the parameters of its top there."""
+    files = [folder / path.relative_to(rtl_root()) for path in hardware.files]
     found = tuple(path for path in files if path.is_file())
-    text = next(path for path in found if path.stem == chosen.rtl_top).read_text()
-    parameters = {k: v for k, v in chosen.rtl_parameters.items() if f" {k} " in text}
-    return Older(chosen.rtl_top, parameters, found)
+    text = next(path for path in found if path.stem == hardware.top).read_text()
+    parameters = {k: v for k, v in hardware.parameters.items() if f" {k} " in text}
+    return replace(hardware, files=found, parameters=parameters)
 
 
-def cells(chosen: Elaborated) -> Counter[str]:
+def cells(hardware: Hardware) -> Counter[str]:
     """Return the number of word-level cells by type and width."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        script = "\n".join([read_design(chosen), *STEPS])
+        script = "\n".join([read_design(hardware), *STEPS])
         run_yosys(script, log=folder / "yosys.log", timeout=SECONDS, cwd=folder)
         return Counter(cell_counts(read_statistics(folder / STATISTICS)))
 
@@ -76,7 +66,7 @@ def main() -> int:
     arguments = parser.parse_args()
     pairs = (pair.split("=", 1) for pair in arguments.parameters)
     given = {key: int(value) if value.isdigit() else value for key, value in pairs}
-    chosen = design(arguments.name, **given).with_form(arguments.form)
+    chosen = design(arguments.name, **given).with_form(arguments.form).hardware
     archive = subprocess.run(
         ["git", "-C", ROOT, "archive", arguments.commit, "rtl"], check=True, capture_output=True
     ).stdout

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from montforge.rsa.bench import Patched, build
+from montforge.rsa.bench import build
 from montforge.rsa.engine import Engine
 
 PROGRAM, HALF, SEQUENCER, WORDS = (
@@ -79,5 +79,7 @@ def planted_program(
 ) -> Path:
     """Return the program of an engine with the files of `planted_files`."""
     with tempfile.TemporaryDirectory() as name:
-        files = planted_files(engine.rtl_files, bugs, Path(name))
-        return build(Patched(engine, files, parameters), registers=registers, optimised=False)
+        files = planted_files(engine.hardware.files, bugs, Path(name))
+        values = {**engine.hardware.parameters, **dict(parameters)}
+        changed = replace(engine.hardware, files=files, parameters=values)
+        return build(changed, registers=registers, optimised=False)

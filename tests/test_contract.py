@@ -428,10 +428,10 @@ def test_a_part_is_a_design(doubler: str) -> None:
     assert part.identifier in chosen.identifier
     assert chosen.golden(5, 6, 77) == part.golden(5, 6, 77)
     assert pickle.loads(pickle.dumps(chosen)) == chosen
-    files = [path.name for path in chosen.rtl_files]
+    files = [path.name for path in chosen.hardware.files]
     assert files[-1] == "mf_doubler_multiplier.sv"
-    assert files[:-1] == [path.name for path in part.rtl_files]
-    text = chosen.rtl_files[-1].read_text()
+    assert files[:-1] == [path.name for path in part.hardware.files]
+    text = chosen.hardware.files[-1].read_text()
     assert "module mf_doubler_multiplier (" in text
     assert "mf_rmm #(" in text
 

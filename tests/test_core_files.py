@@ -116,10 +116,10 @@ def test_each_file_is_in_one_family() -> None:
 def test_a_family_alone_passes_all_warnings(name: str) -> None:
     """What a chip has that uses one architecture, with no package that it does not need."""
     chosen = design(name, width=8)
-    family = FAMILY_OF[chosen.rtl_files[-1].relative_to(ROOT / "rtl").as_posix()]
+    family = FAMILY_OF[chosen.hardware.files[-1].relative_to(ROOT / "rtl").as_posix()]
     paths = closure(family)
-    paths += [path for path in chosen.rtl_files if path not in paths]  # of a multiplier inside
-    assert verilator_lint(chosen.rtl_top, chosen.rtl_parameters, paths) == ""
+    paths += [path for path in chosen.hardware.files if path not in paths]  # of a multiplier inside
+    assert verilator_lint(chosen.hardware.top, chosen.hardware.parameters, paths) == ""
 
 
 @pytest.mark.slow
@@ -128,8 +128,8 @@ def test_the_engine_alone_passes_all_warnings(top: str) -> None:
     engine = Engine(bits=64, min_bits=16, window=3)
     family = FAMILIES["rsa_axi" if top == "mf_rsa_axi" else "rsa"]
     paths = closure(family)
-    paths += [path for path in engine.rtl_files if path not in paths]
-    assert verilator_lint(top, engine.rtl_parameters, paths) == ""
+    paths += [path for path in engine.hardware.files if path not in paths]
+    assert verilator_lint(top, engine.hardware.parameters, paths) == ""
 
 
 def test_a_package_that_nobody_needs_is_noticed() -> None:

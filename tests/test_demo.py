@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from custom import with_files
 from montforge import demo
 from montforge.arch import Design, design
 from montforge.errors import CheckFailedError
-from verify.designs import planted
+from verify.designs import planted_files
 
 
 @pytest.mark.parametrize("wrong", [16, 13])
@@ -24,7 +25,8 @@ def test_a_wrong_product_ends_the_demo_without_figures_of_it(
         chosen = design(name, width=width)
         if width != wrong:
             return chosen
-        return planted(chosen, "assign p_o         = ", "assign p_o = 1 ^ ", tmp_path)
+        old, new = "assign p_o         = ", "assign p_o = 1 ^ "
+        return with_files(chosen, planted_files(chosen, old, new, tmp_path))
 
     def measure(chosen: Design, target: str, **options: Any) -> None:
         measured.append(chosen)

@@ -21,7 +21,7 @@ import montforge
 from montforge.arch import design
 from montforge.rsa.engine import Engine
 from montforge.rsa.keys import make_key
-from montforge.rsa.simulation import AxiEngine, build, serve
+from montforge.rsa.simulation import axi_hardware, build, serve
 
 ROOT = Path(__file__).parents[1]
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -50,7 +50,7 @@ def as_it_is(text: str, folder: Path) -> None:
 def over_a_socket(text: str, folder: Path) -> None:
     socket = folder / "rsa"
     assert "/tmp/rsa" in text
-    process = serve(build(AxiEngine(SMALL), optimised=False), socket)
+    process = serve(build(axi_hardware(SMALL), optimised=False), socket)
     try:
         names: Names = {"key": KEY, "x": 5}
         exec(text.replace("/tmp/rsa", str(socket)), names)

@@ -19,7 +19,7 @@ import pytest
 import yaml
 
 from custom import with_files
-from montforge.arch import Citation, Design, design
+from montforge.arch import Citation, Design, design, driven
 from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 from montforge.errors import OutputFolderError, ParameterError, ToolFailedError
@@ -109,8 +109,8 @@ def test_library_files_are_copied_unchanged_in_compile_order(scs_folder: Path) -
     chosen = design("scs_mm_new", width=8)
     listed = (scs_folder / f"{chosen.identifier}.f").read_text().split()
     copies = [scs_folder / name for name in listed]
-    assert [path.name for path in copies[:-1]] == [path.name for path in chosen.rtl_files]
-    for copy, original in zip(copies, chosen.rtl_files, strict=False):
+    assert [path.name for path in copies[:-1]] == [path.name for path in chosen.hardware.files]
+    for copy, original in zip(copies, chosen.hardware.files, strict=False):
         assert copy.read_bytes() == original.read_bytes()
         assert copy.read_text().startswith("// SPDX-License-Identifier: Apache-2.0\n")
 
@@ -243,16 +243,13 @@ def in_one_line(path: Path) -> str:
 
 
 @pytest.mark.parametrize("kind", ["core", "part", "outside", "engine"])
-def test_all_files_agree_on_whose_they_are(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_files_agree_on_whose_they_are(kind: str, tmp_path: Path) -> None:
     """A file is the library's, with its licence, or another author's, or is the user's."""
     chosen = design("modexp", width=8).with_form("axi") if kind == "part" else design("mm_r2")
     own = tmp_path / "walter.sv"
     if kind == "outside":
         own.write_text("module walter;\nendmodule\n")
-        files = (*chosen.rtl_files, own)
-        monkeypatch.setattr(type(chosen), "rtl_files", property(lambda _: files))
+        chosen = with_files(chosen, [*chosen.hardware.files, own])
     folder = (
         generate_engine(Engine(bits=64, core="scs_mm_ct", min_bits=16), tmp_path / "out")
         if kind == "engine"
@@ -287,7 +284,7 @@ def test_the_datasheet_says_what_the_time_depends_on(scs_folder: Path) -> None:
 @pytest.mark.parametrize("parameters", [{}, {"variant": "published"}])
 def test_vectors_are_legal_and_varied(width: int, parameters: dict[str, str]) -> None:
     chosen = design("scs_mm_new", width=width, **parameters)
-    operations = sample_operations(chosen, 1)
+    operations = sample_operations(driven(chosen), 1)
     for operation in operations:
         chosen.contract.check(operation)
     assert len({tuple(o.values()) for o in operations}) == len(operations) >= 60
@@ -518,7 +515,7 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> type[Toy]:
 def test_a_design_from_outside_the_package(tmp_path: Path) -> None:
     chosen = design("mm_r2", width=8)
     mine = tmp_path / "mine.sv"
-    mine.write_text(chosen.rtl_files[-1].read_text())
+    mine.write_text(chosen.hardware.files[-1].read_text())
     folder = generate(with_files(chosen, [mine]), tmp_path / "out")
     assert (folder / "rtl" / "custom" / "mine.sv").read_text() == mine.read_text()
     assert "generate each with a `--prefix` of its own" in (folder / "README.md").read_text()

@@ -165,7 +165,7 @@ def edited_plan(
     edit(issues)
     steps = tuple(tuple(issues[at : at + m]) for at in range(0, len(issues), m))
     changed = replace(found, steps=steps)
-    return chosen.rtl_parameters | {"Steps": changed.period, "Plan": changed.packed}
+    return chosen.hardware.parameters | {"Steps": changed.period, "Plan": changed.packed}
 
 
 def move(phase: Phase, place: int) -> Callable[[list[Issue | None]], None]:
@@ -531,7 +531,7 @@ def test_python_and_rtl_have_one_rule(name: str, parameter: str, value: int, leg
     others = {"width": 64, **OTHERS.get((name, parameter), {})}
     if legal:
         chosen = design(name, **others | {parameter: value})
-        assert fatal_messages(chosen.rtl_top, chosen.rtl_parameters, ALL_STEPS) == []
+        assert fatal_messages(chosen.hardware.top, chosen.hardware.parameters, ALL_STEPS) == []
     else:
         with pytest.raises(ParameterError, match=parameter):
             design(name, **others | {parameter: value})

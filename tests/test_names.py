@@ -226,7 +226,7 @@ def test_each_engine_has_a_name_of_its_own_and_equal_ones_have_one() -> None:
         for values in (base, {**base, other: rng.choice(ENGINE_VALUES[other])}):
             with suppress(ParameterError):
                 engine = Engine(**values)  # type: ignore[arg-type]
-                content = (engine.rtl_parameters, engine.rtl_files)
+                content = (engine.hardware.parameters, engine.hardware.files)
                 for form in FORMS:
                     names.setdefault(engine_name(engine, form), (content, form))
                     assert names[engine_name(engine, form)] == (content, form)

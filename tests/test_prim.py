@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch.base import rtl_root
+from montforge.arch.hardware import rtl_root
 from montforge.errors import ToolFailedError
 from montforge.yosys import quote, run_yosys
 

@@ -77,7 +77,7 @@ def test_parameters_of_info_are_taken_by_p() -> None:
     again = design("modexp", **values)
     assert again.parameters["exponent_bits"] == 8
     assert again.parameters["multiplier.k"] == 3
-    assert again.rtl_parameters == found["rtl_parameters"]
+    assert again.hardware.parameters == found["rtl_parameters"]
 
 
 @pytest.mark.parametrize(
@@ -88,4 +88,4 @@ def test_parameters_of_an_engine_are_taken_by_p(words: tuple[str, ...]) -> None:
     again = engine_of([f"{key}={value}" for key, value in found["parameters"].items()])
     assert again == engine_of(ENGINE[1::2])
     assert isinstance(again, Engine)
-    assert again.rtl_parameters == found["rtl_parameters"]
+    assert again.hardware.parameters == found["rtl_parameters"]

@@ -11,10 +11,10 @@ import pytest
 from pyslang.driver import CommandLineOptions, Driver
 from pyslang.syntax import SyntaxKind, SyntaxNode, SyntaxTree
 
-from montforge.arch import Design, design, driven, registry, rtl_root, variants
+from montforge.arch import Design, Hardware, design, driven, registry, rtl_root, variants
 from montforge.rsa.engine import RTL_FILES as ENGINE_FILES
 from montforge.rsa.engine import Engine
-from montforge.rsa.simulation import AxiEngine, AxisEngine
+from montforge.rsa.simulation import axi_hardware, axis_hardware
 from montforge.verify import patched
 from montforge.verify.properties import contract_properties, property_files
 from montforge.verilog import literal
@@ -66,23 +66,23 @@ def all_variants() -> list[Design]:
     return found
 
 
-def verilator_lint(chosen: Design | Engine | AxiEngine | AxisEngine, *options: str) -> str:
-    parameters = [f"-G{key}={literal(value)}" for key, value in chosen.rtl_parameters.items()]
+def verilator_lint(hardware: Hardware, *options: str) -> str:
+    parameters = [f"-G{key}={literal(value)}" for key, value in hardware.parameters.items()]
     done = verilator_bin(
-        *("--lint-only", "-Wall", "--quiet", "--top-module", chosen.rtl_top),
+        *("--lint-only", "-Wall", "--quiet", "--top-module", hardware.top),
         # Vectors of more than 8192 bits have '0 as any other.
         *("--replication-limit", "131072"),
-        *(*options, *parameters, *chosen.rtl_files),
+        *(*options, *parameters, *hardware.files),
     )
     return done.stdout + done.stderr if done.returncode else ""
 
 
-def slang_diagnostics(chosen: Design | Engine, capfd: Capture) -> str:
+def slang_diagnostics(hardware: Hardware, capfd: Capture) -> str:
     driver = Driver()
     driver.addStandardArgs()
-    words = ["slang", *SLANG_WARNINGS, "--top", chosen.rtl_top]
-    words += [f'"-G{key}={literal(value)}"' for key, value in chosen.rtl_parameters.items()]
-    words += [str(path) for path in chosen.rtl_files]
+    words = ["slang", *SLANG_WARNINGS, "--top", hardware.top]
+    words += [f'"-G{key}={literal(value)}"' for key, value in hardware.parameters.items()]
+    words += [str(path) for path in hardware.files]
     assert driver.parseCommandLine(" ".join(words), CommandLineOptions())
     assert driver.processOptions()
     assert driver.parseAllSources()
@@ -95,8 +95,8 @@ def slang_diagnostics(chosen: Design | Engine, capfd: Capture) -> str:
 
 @pytest.mark.parametrize("chosen", all_variants(), ids=lambda d: d.identifier)
 def test_verilator_and_slang_accept(chosen: Design, capfd: Capture) -> None:
-    assert verilator_lint(chosen) == ""
-    assert slang_diagnostics(chosen, capfd) == ""
+    assert verilator_lint(chosen.hardware) == ""
+    assert slang_diagnostics(chosen.hardware, capfd) == ""
 
 
 def other_forms(width: int) -> list[Design]:
@@ -111,8 +111,8 @@ def other_forms(width: int) -> list[Design]:
 @pytest.mark.parametrize("chosen", variants("fios_dsp", width=ODD), ids=lambda d: d.identifier)
 def test_verilator_and_slang_accept_the_axi_form(chosen: Design, capfd: Capture) -> None:
     wrapped = chosen.with_form("axi")
-    assert verilator_lint(wrapped) == ""
-    assert slang_diagnostics(wrapped, capfd) == ""
+    assert verilator_lint(wrapped.hardware) == ""
+    assert slang_diagnostics(wrapped.hardware, capfd) == ""
 
 
 AXI_FORMS = [
@@ -123,8 +123,8 @@ AXI_FORMS = [
 
 @pytest.mark.parametrize("chosen", AXI_FORMS, ids=lambda d: d.identifier)
 def test_verilator_and_slang_accept_axi_forms(chosen: Design, capfd: Capture) -> None:
-    assert verilator_lint(chosen) == ""
-    assert slang_diagnostics(chosen, capfd) == ""
+    assert verilator_lint(chosen.hardware) == ""
+    assert slang_diagnostics(chosen.hardware, capfd) == ""
 
 
 ENGINES = [
@@ -141,7 +141,11 @@ ENGINES = [
 
 @pytest.mark.parametrize("engine", ENGINES, ids=str)
 def test_verilator_and_slang_accept_the_engine(engine: Engine, capfd: Capture) -> None:
-    for chosen in (AxiEngine(engine), AxiEngine(engine, host_random=True), AxisEngine(engine)):
+    for chosen in (
+        axi_hardware(engine),
+        axi_hardware(engine, host_random=True),
+        axis_hardware(engine),
+    ):
         assert verilator_lint(chosen) == ""
         assert slang_diagnostics(chosen, capfd) == ""
 
@@ -151,8 +155,8 @@ def test_verilator_and_slang_accept_the_engine(engine: Engine, capfd: Capture) -
 )
 def test_verilator_and_slang_accept_harnesses(chosen: Design, capfd: Capture) -> None:
     # Assertions look at the asynchronous reset at clock edges.
-    assert verilator_lint(driven(chosen), "-Wno-SYNCASYNCNET") == ""
-    assert slang_diagnostics(driven(chosen), capfd) == ""
+    assert verilator_lint(driven(chosen).hardware, "-Wno-SYNCASYNCNET") == ""
+    assert slang_diagnostics(driven(chosen).hardware, capfd) == ""
 
 
 @pytest.mark.parametrize("name", registry())
@@ -162,10 +166,10 @@ def test_verilator_and_slang_accept_the_properties(
     chosen = design(name, width=ODD)
     text = tmp_path / "contract_properties.sv"
     text.write_text(contract_properties(chosen))
-    bound = patched(chosen, [*chosen.rtl_files, *property_files(chosen), text])
+    bound = patched(chosen, [*chosen.hardware.files, *property_files(chosen), text])
     # Assertions look at the asynchronous reset at clock edges.
-    assert verilator_lint(bound, "-Wno-SYNCASYNCNET") == ""
-    assert slang_diagnostics(bound, capfd) == ""
+    assert verilator_lint(bound.hardware, "-Wno-SYNCASYNCNET") == ""
+    assert slang_diagnostics(bound.hardware, capfd) == ""
 
 
 @pytest.mark.parametrize(
@@ -185,9 +189,9 @@ def test_yosys_accepts_without_latches(chosen: Design, tmp_path: Path) -> None:
 def test_slang_and_yosys_elaborate_a_large_plan(tmp_path: Path, capfd: Capture) -> None:
     """One of the plans that docs/architectures/rmm.md has the times of."""
     chosen = design("rmm", width=256, k=10, m=60, multiplier="inferred")
-    assert slang_diagnostics(chosen, capfd) == ""
+    assert slang_diagnostics(chosen.hardware, capfd) == ""
     run_yosys(
-        f"{read_design(chosen)}\nhierarchy -check -top {chosen.rtl_top}\nflatten\n"
+        f"{read_design(chosen.hardware)}\nhierarchy -check -top {chosen.hardware.top}\nflatten\n"
         "select -assert-count 60 t:$mul\n",
         log=tmp_path / "yosys.log",
         timeout=120,
@@ -200,7 +204,7 @@ def test_yosys_accepts_the_engine_without_latches(tmp_path: Path) -> None:
 
 def check_without_latches(chosen: Design | Engine, tmp_path: Path) -> None:
     log = run_yosys(
-        f"{read_design(chosen)}\nhierarchy -check -top {chosen.rtl_top}\nproc\n"
+        f"{read_design(chosen.hardware)}\nhierarchy -check -top {chosen.hardware.top}\nproc\n"
         "select -assert-none t:$dlatch t:$adlatch t:$sr\ncheck -assert\n",
         log=tmp_path / "yosys.log",
         timeout=120,
@@ -269,7 +273,7 @@ def test_assertions_without_reset_are_found(text: str, found: int) -> None:
 
 def test_every_file_belongs_to_an_architecture() -> None:
     designs = [chosen for name in registry() for chosen in variants(name, width=ODD)]
-    forms = [form for d in designs for form in d.forms]
+    forms = [form for d in designs for form in d.own_forms]
     forms.append(design("mm_r2").with_form("axi").interface)
     used = {name for a in registry().values() for name in a.library}
     used |= {name for form in forms for name in (*form.files, *form.companions)}
@@ -289,5 +293,5 @@ def test_the_lints_see_a_planted_fault(tmp_path: Path, capfd: Capture) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("montforge.arch.base.rtl_root", lambda: tmp_path)
         chosen = design("mm_r2", width=65)
-        assert "x_q" in verilator_lint(chosen)
-        assert "x_q" in slang_diagnostics(chosen, capfd)
+        assert "x_q" in verilator_lint(chosen.hardware)
+        assert "x_q" in slang_diagnostics(chosen.hardware, capfd)

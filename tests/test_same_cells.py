@@ -13,14 +13,14 @@ SCRIPT = runpy.run_path(str(Path(__file__).parents[1] / "scripts" / "same_cells.
 
 
 def test_an_edit_of_the_rtl_has_other_cells(tmp_path: Path) -> None:
-    chosen = design("mm_r2", width=8)
-    for path in chosen.rtl_files:
+    chosen = design("mm_r2", width=8).hardware
+    for path in chosen.files:
         copy = tmp_path / path.relative_to(rtl_root())
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
     before = SCRIPT["older"](chosen, tmp_path)
     assert SCRIPT["cells"](before) == SCRIPT["cells"](chosen)
-    top = next(path for path in before.rtl_files if path.stem == before.rtl_top)
+    top = next(path for path in before.files if path.stem == before.top)
     text, old = top.read_text(), "count_q + CountW'(1)"
     assert text.count(old) == 1
     top.write_text(text.replace(old, "count_q - CountW'(1)"))

@@ -24,7 +24,7 @@ assert Path(montforge.__file__).is_relative_to(Path(sys.argv[1])), montforge.__f
 for name in montforge.registry():
     chosen = montforge.design(name, width=16)
     assert all(path.is_relative_to(Path(sys.argv[1])) or path.is_relative_to(cache_root())
-               for path in chosen.rtl_files)  # the wrappers of parts are made
+               for path in chosen.hardware.files)  # the wrappers of parts are made
     montforge.generate.generate(chosen, Path(name))
 chosen = montforge.design("scs_mm_new", width=16)
 montforge.generate.generate(chosen, Path("flat"), flat_verilog=True)

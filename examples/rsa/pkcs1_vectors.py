@@ -33,7 +33,7 @@ from montforge.rsa.driver import RsaEngine
 from montforge.rsa.key import Key
 from montforge.rsa.padding import pkcs1_v15
 from montforge.rsa.parameters import engine_of
-from montforge.rsa.simulation import AxiEngine, Simulation, build
+from montforge.rsa.simulation import Simulation, axi_hardware, build
 
 FOLDER = files("cryptography_vectors") / "asymmetric" / "RSA"
 HASH_BYTES = 20
@@ -244,7 +244,7 @@ def main() -> int:
     options = parser.parse_args()
     chosen = engine_of(options.p or ["bits=1032", "core=mm_r2", "public=1"])
     started = time.monotonic()
-    with Simulation(build(AxiEngine(chosen))) as device:
+    with Simulation(build(axi_hardware(chosen))) as device:
         most = None if options.all else 1
         limits = options.shortest, options.keys
         counts = check(RsaEngine(device), first_keys(vectors(), *limits), most)

@@ -190,9 +190,12 @@ module mf_fft_engine #(
   assign constant_index = ConstantW'({control.product_read.constant - 2'(FirstConstant),
                                       control.product_read.index[Stages-1:0]});
 
+  logic constant_write;
+  assign constant_write = constant_valid_i;
+
   mf_ram #(.Width(Bits + 1), .Depth(Constants * Digits)) u_constants (
     .clk_i          (clk_i),
-    .write_i        (constant_valid_i),
+    .write_i        (constant_write),
     .write_address_i(constant_index_i),
     .word_i         (constant_i),
     .read_i         (control.product_read.valid && control.product_read.factor == Constant),
@@ -204,7 +207,7 @@ module mf_fft_engine #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
       no_constant_is_read_while_it_is_written :
-      assert (!(constant_valid_i && constant_index_i == constant_index &&
+      assert (!(constant_write && constant_index_i == constant_index &&
                 control.product_read.valid && control.product_read.factor == Constant));
     end
   end

@@ -11,7 +11,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from montforge.arch.base import Elaborated
+from montforge.arch import Hardware
 from montforge.cache import content_hash
 from montforge.extras import missing
 from montforge.tools import run_tool
@@ -75,19 +75,18 @@ def run_yosys(
     )
 
 
-def read_design(design: Elaborated, *, keep_hierarchy: bool = False) -> str:
+def read_design(design: Hardware, *, keep_hierarchy: bool = False) -> str:
     """Return the script line that reads ``design`` with its parameters, top module included.
 
     With ``keep_hierarchy`` each instance of a module ``NAME`` is one of a module of its own, whose
     name begins with ``NAME$``; without, all is in the top.
     """
     parameters = [
-        f"-G {shlex.quote(f'{name}={literal(value)}')}"
-        for name, value in design.rtl_parameters.items()
+        f"-G {shlex.quote(f'{name}={literal(value)}')}" for name, value in design.parameters.items()
     ]
-    paths = [quote(path) for path in design.rtl_files]
+    paths = [quote(path) for path in design.files]
     hierarchy = ["--best-effort-hierarchy"] if keep_hierarchy else []
-    return " ".join(["read_slang", *hierarchy, "--top", design.rtl_top, *parameters, *paths])
+    return " ".join(["read_slang", *hierarchy, "--top", design.top, *parameters, *paths])
 
 
 def quote(path: Path) -> str:

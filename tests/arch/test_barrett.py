@@ -64,7 +64,9 @@ def test_columns_are_left_out(tmp_path: Path) -> None:
     """The trees are as wide as the columns that are kept."""
     chosen = design("barrett", width=20)
     netlist = tmp_path / "netlist.json"
-    script = f"{read_design(chosen)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
+    script = (
+        f"{read_design(chosen.hardware)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
+    )
     run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
     modules = json.loads(netlist.read_text())["modules"]
     trees = [m for name, m in modules.items() if name.startswith("mf_truncated_product")]

@@ -127,7 +127,9 @@ def test_rows_of_both_halves(digit: int, tmp_path: Path) -> None:
     """As many rows of full adders as multiples; the digit on top has three bits more."""
     chosen = design("bipartite", width=20, digit=digit)
     netlist = tmp_path / "netlist.json"
-    script = f"{read_design(chosen)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
+    script = (
+        f"{read_design(chosen.hardware)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
+    )
     run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
     modules = json.loads(netlist.read_text())["modules"]
     count = dict.fromkeys(("mf_booth_multiple", "mf_full_adder_row"), 0)

@@ -196,7 +196,9 @@ def test_illegal_parameters(parameters: Form, words: str) -> None:
 
 def elaborated(chosen: Design, folder: Path) -> dict[str, Any]:
     netlist = folder / "netlist.json"
-    script = f"{read_design(chosen)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
+    script = (
+        f"{read_design(chosen.hardware)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
+    )
     run_yosys(script, log=folder / "yosys.log", timeout=120)
     modules: dict[str, Any] = json.loads(netlist.read_text())["modules"]
     return modules
@@ -342,10 +344,10 @@ def test_verilator_accepts_each_form() -> None:
     assert len(forms) == len(FORMS) - 6
     for form in forms:
         chosen = design("booth_csa", width=3, **form)
-        parameters = [f"-G{key}={value}" for key, value in chosen.rtl_parameters.items()]
+        parameters = [f"-G{key}={value}" for key, value in chosen.hardware.parameters.items()]
         done = verilator_bin(
-            *("--lint-only", "-Wall", "--top-module", chosen.rtl_top),
-            *(*parameters, *chosen.rtl_files),
+            *("--lint-only", "-Wall", "--top-module", chosen.hardware.top),
+            *(*parameters, *chosen.hardware.files),
         )
         assert done.returncode == 0, (form, done.stderr)
 

@@ -395,7 +395,7 @@ def test_one_element_is_busy_nearly_all_the_time() -> None:
         figures = [d.figures for d in (two, one)]
         assert tuple(f["core cycles"] for f in figures) == cycles
         assert figures[1]["butterflies busy"] > 0.95
-        assert one.memory_bits < two.memory_bits
+        assert one.hardware.memory_bits < two.hardware.memory_bits
     with pytest.raises(ParameterError, match=r"elements = 1 .* all_at_once = 1 only"):
         design("fmle", width=2048, elements=1, all_at_once=1)
     with pytest.raises(ParameterError, match="elements = 1"):
@@ -526,9 +526,9 @@ def test_forms(parameters: dict[str, int | str]) -> None:
 def test_memory_bits() -> None:
     given = {"width": 1024, "u": 17, "s": 64, "ring": 64, "all_at_once": 1}
     general, common = (design("fmlm", form=form, **given) for form in (GENERAL, COMMON))
-    assert general.memory_bits == 64 * (8 * 65 + 2 * 17 + 18)
-    assert common.memory_bits == 64 * (9 * 65 + 17 + 18)
-    assert design("fmle", **given).memory_bits == 64 * (16 * 65 + 2 * (17 + 18))
+    assert general.hardware.memory_bits == 64 * (8 * 65 + 2 * 17 + 18)
+    assert common.hardware.memory_bits == 64 * (9 * 65 + 17 + 18)
+    assert design("fmle", **given).hardware.memory_bits == 64 * (16 * 65 + 2 * (17 + 18))
 
 
 def test_forms_have_their_own_contracts() -> None:

@@ -83,7 +83,9 @@ def test_an_element_has_one_multiplier(tmp_path: Path) -> None:
     """Those of two words are one more: the quotient's."""
     chosen = design("fios_systolic", width=20, word=6)
     netlist = tmp_path / "netlist.json"
-    script = f"{read_design(chosen)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
+    script = (
+        f"{read_design(chosen.hardware)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
+    )
     run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
     names = json.loads(netlist.read_text())["modules"]
     assert len([name for name in names if name.startswith("mf_booth_rows")]) == 4 + 1

@@ -77,7 +77,7 @@ def test_planted_addresses_are_seen(old: str, new: str, tmp_path: Path) -> None:
     """Right powers in the right number of cycles, and addresses that tell the digits."""
     chosen, inside = probe(**REGULAR[0])
     files = []
-    for path in inside.rtl_files:
+    for path in inside.hardware.files:
         text = path.read_text()
         if old in text:
             path = tmp_path / path.name

@@ -92,7 +92,7 @@ BUGS = {
 def test_planted_bugs_are_caught(bug: str, tmp_path: Path) -> None:
     old, new = BUGS[bug]
     chosen = hardware(**KINDS[3])
-    files = list(chosen.rtl_files)
+    files = list(chosen.hardware.files)
     index = next(i for i, path in enumerate(files) if path.name == "mf_modexp_setup.sv")
     text = files[index].read_text()
     assert text.count(old) == 1

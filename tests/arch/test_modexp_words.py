@@ -24,7 +24,7 @@ def by_words(**given: object) -> Design:
 
 def run(chosen: Design, files: list[Path], folder: Path) -> None:
     n, operations = 8191, ((1234, 0b101101101), (8190, 0b110010))
-    values = chosen.rtl_parameters | {"N": n, "Length": 9}
+    values = chosen.hardware.parameters | {"N": n, "Length": 9}
     constants = chosen.constants(n)
     values |= {"Constants": constants["constants"], "R1": constants["r1"], "R2": constants["r2"]}
     for prefix, (x, e) in zip(("", "Other"), operations, strict=True):
@@ -36,7 +36,7 @@ def run(chosen: Design, files: list[Path], folder: Path) -> None:
 @pytest.mark.parametrize("given", KINDS, ids=lambda given: str(given["multiplier"]))
 def test_what_a_user_meets(given: dict[str, object], tmp_path: Path) -> None:
     chosen = by_words(**given)
-    run(chosen, list(chosen.rtl_files), tmp_path)
+    run(chosen, list(chosen.hardware.files), tmp_path)
 
 
 FAULTS = {
@@ -64,7 +64,7 @@ FAULTS = {
 def test_planted_faults_are_caught(fault: str, tmp_path: Path) -> None:
     chosen = by_words(**KINDS[0])
     old, new = FAULTS[fault]
-    files = list(chosen.rtl_files)
+    files = list(chosen.hardware.files)
     text = files[-1].read_text()
     assert text.count(old) == 1
     files[-1] = tmp_path / "mf_modexp_words.sv"

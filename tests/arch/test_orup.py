@@ -105,7 +105,9 @@ def test_rows_are_those_of_nonnegative_digits(digit: int, delay: int, tmp_path: 
     """Each digit is recoded by itself: an even one has a row more than its bits need."""
     chosen = design("orup", width=20, digit=digit, delay=delay)
     netlist = tmp_path / "netlist.json"
-    script = f"{read_design(chosen)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
+    script = (
+        f"{read_design(chosen.hardware)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
+    )
     run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
     names = json.loads(netlist.read_text())["modules"]
     multiples = [name for name in names if name.startswith("mf_booth_multiple")]

@@ -97,9 +97,8 @@ def test_the_array_has_a_share_of_the_rows(issues: int, levels: int, tmp_path: P
     """Multiples, full-adder rows, and vectors in registers are as many as the parameters say."""
     chosen = design("three_pass", width=40, issues=issues, levels=levels)
     netlist = tmp_path / "netlist.json"
-    script = (
-        f"{read_design(chosen)} --keep-hierarchy\nproc\nopt_clean\nwrite_json {quote(netlist)}\n"
-    )
+    script = f"{read_design(chosen.hardware)} --keep-hierarchy\nproc\nopt_clean\n"
+    script += f"write_json {quote(netlist)}\n"
     run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
     modules = json.loads(netlist.read_text())["modules"]
     multiples = [name for name in modules if name.startswith("mf_booth_multiple")]

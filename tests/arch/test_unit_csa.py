@@ -193,7 +193,9 @@ def test_rows_of_full_adders_are_as_many_as_multiples(
     """Every one that completes a negative multiple finds a free place."""
     chosen = design("unit_csa", width=20, digit=digit, delay=delay)
     netlist = tmp_path / "netlist.json"
-    script = f"{read_design(chosen)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
+    script = (
+        f"{read_design(chosen.hardware)} --keep-hierarchy\nopt_clean\nwrite_json {quote(netlist)}\n"
+    )
     run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
     names = json.loads(netlist.read_text())["modules"]
     rows = [name for name in names if name.startswith("mf_full_adder_row")]

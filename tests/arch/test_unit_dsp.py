@@ -274,7 +274,7 @@ def test_one_multiplier_for_each_word(
     chosen = design("unit_dsp", width=64, word=word, multiplier=multiplier, **rows)
     assert f"{number} multipliers" in " ".join(chosen.contract.notes)
     netlist = tmp_path / "netlist.json"
-    script = f"{read_design(chosen)}\nflatten\nopt_clean\nwrite_json {quote(netlist)}\n"
+    script = f"{read_design(chosen.hardware)}\nflatten\nopt_clean\nwrite_json {quote(netlist)}\n"
     run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
     modules = json.loads(netlist.read_text())["modules"]
     kinds = [

@@ -33,7 +33,7 @@ SEED = 1
 
 @pytest.fixture(scope="module")
 def program() -> Path:
-    return build(POWER.with_form("axi"), optimised=False)
+    return build(POWER.with_form("axi").hardware, optimised=False)
 
 
 @pytest.fixture
@@ -240,7 +240,7 @@ LOADED_PLACES = {window.port.name: window for window in windows(LOADED.contract)
 
 @pytest.fixture(scope="module")
 def loaded_program() -> Path:
-    return build(LOADED.with_form("axi"), optimised=False)
+    return build(LOADED.with_form("axi").hardware, optimised=False)
 
 
 @pytest.fixture
@@ -323,7 +323,12 @@ def test_too_many_words_are_refused() -> None:
 def test_axi_under_stalls(tmp_path: Path) -> None:
     wrapped = design("mm_r2", width=40).with_form("axi")
     passed = run_cocotb(
-        wrapped.rtl_files, wrapped.rtl_top, {}, "axi_form_bench", tmp_path, BENCH_SEED=str(SEED)
+        wrapped.hardware.files,
+        wrapped.hardware.top,
+        {},
+        "axi_form_bench",
+        tmp_path,
+        BENCH_SEED=str(SEED),
     )
     assert len(passed) == 3
     assert all(passed.values()), (passed, (tmp_path / "test.log").read_text()[-4000:])
@@ -336,7 +341,7 @@ def test_carry_save_pairs() -> None:
     operation = next(chosen.contract.function.random_operations(chosen.contract, rng, n))
     patterns = chosen.contract.encode(operation, chosen.constants(n), rng)
     places = windows(chosen.contract)
-    with Simulation(build(chosen.with_form("axi"), optimised=False)) as device:
+    with Simulation(build(chosen.with_form("axi").hardware, optimised=False)) as device:
         device.write(INTR_ENABLE, 1)
         for window, value in zip(places, patterns, strict=False):
             device.write_words(window.address, words(value, window.words))

@@ -34,9 +34,9 @@ BUG = Bug(
 
 def run(folder: Path, **environment: str) -> dict[str, bool]:
     return run_cocotb(
-        planted_files([*CHOSEN.rtl_files, *AXI_FILES], [BUG], folder),
+        planted_files([*CHOSEN.hardware.files, *AXI_FILES], [BUG], folder),
         "mf_fios_dsp_axi",
-        CHOSEN.rtl_parameters,
+        CHOSEN.hardware.parameters,
         "fios_dsp_axi_bench",
         folder,
         BENCH_PARAMETERS=json.dumps(dict(CHOSEN.parameters)),

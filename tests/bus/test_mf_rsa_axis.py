@@ -12,11 +12,11 @@ import pytest
 from run_cocotb import run_cocotb
 
 from montforge.rsa.engine import Engine
-from montforge.rsa.simulation import AxisEngine
+from montforge.rsa.simulation import axis_hardware
 from planted import Bug, planted_files
 
 BITS = 32
-ENGINE = AxisEngine(
+ENGINE = axis_hardware(
     Engine(bits=BITS, core="full_parallel", window=2, halves=1, min_bits=16, public=1)
 )
 TESTS = 5
@@ -30,9 +30,9 @@ BUG = Bug(
 
 def run(folder: Path, **environment: str) -> dict[str, bool]:
     return run_cocotb(
-        planted_files(ENGINE.rtl_files, [BUG], folder),
-        ENGINE.rtl_top,
-        ENGINE.rtl_parameters,
+        planted_files(ENGINE.files, [BUG], folder),
+        ENGINE.top,
+        ENGINE.parameters,
         "rsa_axis_bench",
         folder,
         BENCH_BITS=str(BITS),

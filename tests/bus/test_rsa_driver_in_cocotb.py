@@ -8,10 +8,10 @@ from pathlib import Path
 from run_cocotb import run_cocotb
 
 from montforge.rsa.engine import Engine
-from montforge.rsa.simulation import AxiEngine
+from montforge.rsa.simulation import axi_hardware
 
 BITS = 32
-ENGINE = AxiEngine(
+ENGINE = axi_hardware(
     Engine(bits=BITS, core="full_parallel", window=2, halves=1, min_bits=16, public=1)
 )
 TESTS = 2
@@ -19,9 +19,9 @@ TESTS = 2
 
 def test_the_driver_in_cocotb(tmp_path: Path) -> None:
     passed = run_cocotb(
-        ENGINE.rtl_files,
-        ENGINE.rtl_top,
-        ENGINE.rtl_parameters,
+        ENGINE.files,
+        ENGINE.top,
+        ENGINE.parameters,
         "rsa_driver_bench",
         tmp_path,
         BENCH_BITS=str(BITS),

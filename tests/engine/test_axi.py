@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,7 +40,7 @@ from montforge.rsa.engine import Engine
 from montforge.rsa.key import Key
 from montforge.rsa.keys import make_key, wrong_keys
 from montforge.rsa.model import MODEXP_PUBLIC, Error
-from montforge.rsa.simulation import AxiEngine, Remote, Simulation, build, serve
+from montforge.rsa.simulation import Remote, Simulation, axi_hardware, build, serve
 from planted import Bug, planted_files
 
 from .c_driver import CEngine
@@ -58,7 +58,7 @@ both = pytest.mark.parametrize("kind", [RsaEngine, CEngine])
 
 @pytest.fixture(scope="module")
 def program() -> Path:
-    return build(AxiEngine(ENGINE), optimised=False)
+    return build(axi_hardware(ENGINE), optimised=False)
 
 
 @pytest.fixture
@@ -284,25 +284,14 @@ def test_an_event_in_the_cycle_of_its_clearing_is_kept(program: Path, key: Key) 
     assert events_kept(program, key) == (IRQ_DONE | IRQ_ERROR, 0)
 
 
-@dataclass(frozen=True)
-class PlantedAxi(AxiEngine):
-    """An engine whose RTL files are others."""
-
-    files: tuple[Path, ...] = ()
-
-    @property
-    def rtl_files(self) -> tuple[Path, ...]:
-        return self.files
-
-
 @pytest.mark.slow
 def test_a_lost_event_is_seen(key: Key, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bug = Bug("an event is lost if it is cleared in its cycle", "mf_rsa_regs",
               "if(@hwif_in.intr_state.done.hwset@) begin", "(hwif_in.intr_state.done.hwset"
               " && !(decoded_reg_strb.intr_state && decoded_req_is_wr))")  # fmt: skip
-    files = planted_files(AxiEngine(ENGINE).rtl_files, [bug], tmp_path)
+    files = planted_files(axi_hardware(ENGINE).files, [bug], tmp_path)
     monkeypatch.setenv("PLANTED", "1")
-    program = build(PlantedAxi(ENGINE, files=files), optimised=False)
+    program = build(replace(axi_hardware(ENGINE), files=files), optimised=False)
     assert events_kept(program, key) == (IRQ_ERROR, 0)
 
 

@@ -35,7 +35,7 @@ BUGS = [
 
 @pytest.mark.parametrize("engine", ENGINES, ids=str)
 def test_operations_and_errors(engine: Engine) -> None:
-    program = build(engine, optimised=False)
+    program = build(engine.hardware, optimised=False)
     report = check(engine, operations=2, seed=1, program=program)
     assert report.operations > 80
     assert not report.failures

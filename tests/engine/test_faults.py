@@ -25,6 +25,7 @@ from montforge.rsa.bench import (
     Y,
     build,
     engine_for_faults,
+    hardware_for_faults,
 )
 from montforge.rsa.engine import Engine
 from montforge.rsa.key import Key
@@ -36,7 +37,7 @@ C = 0x12345
 WIPES = 200
 """Cycles, more than those of the wipe that ends an operation."""
 DEADLINE_BITS = 12 + 4
-"""`engine_for_faults` has WatchdogBits of 12."""
+"""`hardware_for_faults` has WatchdogBits of 12."""
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def key() -> Key:
 
 @pytest.fixture
 def bench() -> Iterator[EngineBench]:
-    with EngineBench(build(ENGINE, registers=True), ENGINE.engine.bits) as found:
+    with EngineBench(build(hardware_for_faults(), registers=True), ENGINE.bits) as found:
         yield found
 
 
@@ -80,7 +81,7 @@ def words_of(bench: EngineBench) -> dict[str, list[int]]:
 
 def test_memories_have_as_many_bits_as_measure_says(bench: EngineBench) -> None:
     found = [r for r in bench.registers() if r.name.endswith("words_q")]
-    assert sum(r.bits * r.words for r in found if r.words > 1) == ENGINE.engine.memory_bits
+    assert sum(r.bits * r.words for r in found if r.words > 1) == ENGINE.memory_bits
 
 
 def test_nothing_is_left_after_reset_abort_and_zeroize(bench: EngineBench, key: Key) -> None:
@@ -90,7 +91,7 @@ def test_nothing_is_left_after_reset_abort_and_zeroize(bench: EngineBench, key: 
 
     assert any("u_table" in name for name in words_of(bench))
     bench.load(key)
-    slot = 10 * 2 * ENGINE.engine.half_words
+    slot = 10 * 2 * ENGINE.half_words
     assert memory("u_main")[: slot // 10] == [key.p, 0, key.q, 0]
     assert not any(memory("u_main")[slot:]), "work is left after a load"
     assert not any(memory("u_host")[8:]), "the key's windows are left after a load"
@@ -119,7 +120,7 @@ def test_nothing_is_left_after_reset_abort_and_zeroize(bench: EngineBench, key: 
 @pytest.mark.parametrize("how", ["abort", "zeroize", "zeroall", "reset"])
 def test_nothing_is_left_after_any_cycle(bench: EngineBench, key: Key, how: str) -> None:
     """At random cycles of an operation and of a load; what may stay: a loaded key, after abort."""
-    slot = 10 * 2 * ENGINE.engine.half_words
+    slot = 10 * 2 * ENGINE.half_words
     rng = random.Random(how)
     loading = bench.load(key).cycles
     running = bench.private(C)[0].cycles
@@ -157,7 +158,7 @@ def test_nothing_is_left_of_a_power_after_any_cycle(key: Key, how: str) -> None:
     exponent = 2 * 2 * engine.half_words  # after x and n
     e = 0x7654321
     rng = random.Random(how)
-    with EngineBench(build(engine, registers=True, optimised=False), 32) as bench:
+    with EngineBench(build(engine.hardware, registers=True, optimised=False), 32) as bench:
         cycles = bench.power(C, e, key.n, op=FULL, e_bits=32)[0].cycles
         for at in (1, *(rng.randrange(cycles) for _ in range(10)), cycles - WIPES):
             assert bench.load(key).error == Error.OK

@@ -13,7 +13,7 @@ from montforge.rsa.driver import FEATURES, PATIENCE, RANDOM, EngineError, RsaEng
 from montforge.rsa.engine import Engine
 from montforge.rsa.key import Key
 from montforge.rsa.keys import make_key
-from montforge.rsa.simulation import AxiEngine, Simulation, build
+from montforge.rsa.simulation import Simulation, axi_hardware, build
 
 BITS = 32
 ENGINE = Engine(bits=BITS, core="mm_r2", window=2, halves=1, min_bits=16)
@@ -46,7 +46,7 @@ class Feeding(Simulation):
 
 @pytest.fixture(scope="module")
 def program() -> Path:
-    return build(AxiEngine(ENGINE, host_random=True), optimised=False)
+    return build(axi_hardware(ENGINE, host_random=True), optimised=False)
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from montforge.rsa.bench import (
     Y,
     build,
     engine_for_faults,
+    hardware_for_faults,
 )
 from montforge.rsa.engine import Engine
 from montforge.rsa.key import Key
@@ -81,7 +82,7 @@ FAULTS: dict[Error, Callable[[Key], Key]] = {
 
 def program(engine: Engine) -> Path:
     """The first engine has millions of cycles to run, the others fewer than its compiler takes."""
-    return build(engine, optimised=engine is ENGINES[0])
+    return build(engine.hardware, optimised=engine is ENGINES[0])
 
 
 def new_model(engine: Engine, seed: int) -> Model:
@@ -133,7 +134,7 @@ def test_it_is_the_model(engine: Engine) -> None:
 def test_cores_with_other_constants(engine: Engine) -> None:
     rng = random.Random(engine.bits)
     model = new_model(engine, 5)
-    with EngineBench(build(engine, optimised=False), engine.bits, seed=5) as bench:
+    with EngineBench(build(engine.hardware, optimised=False), engine.bits, seed=5) as bench:
         for short in (0, 5):
             key = make_key(engine.bits - short, rng)
             assert bench.load(key).error == model.load(key, key.n.bit_length()) == Error.OK
@@ -187,7 +188,7 @@ def test_of_all_exponents_the_inverse_alone_is_taken(e: int) -> None:
     dp, dq = (pow(e, -1, n - 1) if math.gcd(e, n - 1) == 1 else 1 for n in (p, q))
     taken = []
     engine = engine_for_faults()
-    with EngineBench(build(engine, registers=True), engine.engine.bits) as bench:
+    with EngineBench(build(hardware_for_faults(), registers=True), engine.bits) as bench:
         for exponents in [
             *((d, dq) for d in range(1, 257, 2)),
             *((dp, d) for d in range(1, 257, 2)),
@@ -352,11 +353,10 @@ def test_four_equal_words_end_the_operation_that_draws_them(engine: Engine) -> N
 
 def test_random_data_has_no_effect_while_it_is_not_valid() -> None:
     """An operation waits for words; all registers are the same whatever the data is."""
-    engine = engine_for_faults()
     key = make_key(32, random.Random(1))
     found = []
     for data in (0, 0xFFFFFFFF):
-        with EngineBench(build(engine, registers=True), 32) as bench:
+        with EngineBench(build(hardware_for_faults(), registers=True), 32) as bench:
             bench.ask("random_off", data)
             bench.write_key(key)
             bench.ask("start", LOAD, 0, 32)

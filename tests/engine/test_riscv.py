@@ -6,18 +6,18 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from montforge.arch import rtl_root
+from montforge.arch import Hardware, rtl_root
 from montforge.rsa.driver import words
 from montforge.rsa.engine import Engine
 from montforge.rsa.key import Key
 from montforge.rsa.keys import make_key
 from montforge.rsa.model import Error
-from montforge.rsa.simulation import AxiEngine
+from montforge.rsa.simulation import axi_hardware
 from montforge.verify.bench import compile_model
 
 from .c_driver import DRIVER
@@ -31,24 +31,12 @@ ENGINE = Engine(bits=BITS, window=3, slots=2, min_bits=16)
 MOST_CYCLES = 3_000_000
 
 
-@dataclass(frozen=True)
-class Soc:
-    """The processor with the engine of `AxiEngine`, for `compile_model`."""
-
-    inside: AxiEngine
-    rtl_top: str = "soc"
-
-    @property
-    def rtl_files(self) -> tuple[Path, ...]:
-        """PicoRV32, the engine, the whole."""
-        picorv32 = pytest.importorskip("pythondata_cpu_picorv32")
-        processor = Path(picorv32.data_location) / "picorv32.v"
-        return (processor, *self.inside.rtl_files, SOC / "soc.sv")
-
-    @property
-    def rtl_parameters(self) -> dict[str, int]:
-        """Those of the engine."""
-        return self.inside.rtl_parameters
+def soc() -> Hardware:
+    """Return PicoRV32 with the engine of `axi_hardware`."""
+    picorv32 = pytest.importorskip("pythondata_cpu_picorv32")
+    processor = Path(picorv32.data_location) / "picorv32.v"
+    inside = axi_hardware(ENGINE)
+    return replace(inside, top="soc", files=(processor, *inside.files, SOC / "soc.sv"))
 
 
 def data(key: Key, message: int, public_code: int) -> str:
@@ -116,7 +104,7 @@ def test_the_c_driver_on_risc_v(tmp_path: Path) -> None:
     key = make_key(BITS, rng, 65537)
     image, _ = firmware(tmp_path, data(key, rng.randrange(key.n), Error.OPERATION))
     program = tmp_path / "soc"
-    compile_model(Soc(AxiEngine(ENGINE)), SOC / "soc.cpp", program, optimised=False)
+    compile_model(soc(), SOC / "soc.cpp", program, optimised=False)
     done = subprocess.run(
         [program, str(MOST_CYCLES), "1", f"+firmware={image}"], capture_output=True, text=True
     )

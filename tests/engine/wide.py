@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from montforge.rsa.parameters import engine_of
-from montforge.rsa.simulation import AxiEngine, build
+from montforge.rsa.simulation import axi_hardware, build
 
 PARAMETERS = tuple(os.environ.get("RSA_ENGINE", "bits=1032 core=mm_r2 public=1").split())
 """Radix 2 has the fewest gates to simulate."""
@@ -21,4 +21,4 @@ BITS = engine_of(PARAMETERS).bits // 512 * 512
 
 @cache
 def program() -> Path:
-    return build(AxiEngine(engine_of(PARAMETERS)))
+    return build(axi_hardware(engine_of(PARAMETERS)))

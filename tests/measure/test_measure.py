@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, log2
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from montforge.measure import sweep as sweep_module
 from montforge.measure.nextpnr import choose_placer
 from montforge.measure.targets import StandardCells, with_quick_effort
 from montforge.measure.yosys import Variant
-from montforge.verify.netlist import model_folder
+from montforge.verify.netlist import netlist_design
 
 needs_sta = pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")
 
@@ -244,7 +244,7 @@ def test_the_netlist_of_a_native_form_is_checked() -> None:
 def test_a_netlist_that_never_answers_has_no_figures(tmp_path: Path) -> None:
     """The latency of the contract is fixed, and the synthesis would be small and fast."""
     chosen = design("mm_r2", width=8)
-    files = [Path(shutil.copy(path, tmp_path)) for path in chosen.rtl_files]
+    files = [Path(shutil.copy(path, tmp_path)) for path in chosen.hardware.files]
     text = files[-1].read_text()
     assert text.count("assign rsp_valid_o = ") == 1
     files[-1].write_text(text.replace("assign rsp_valid_o = ", "assign rsp_valid_o = 1'b0 & "))
@@ -304,11 +304,11 @@ def test_multipliers_are_tried_with_booth_and_several_adders(tmp_path: Path) -> 
     target = find_target("osu018")
     assert isinstance(target, StandardCells)
     body = "  always_ff @(posedge clk_i) p_q <= a_q * a_i;\n  assign p_o = p_q;"
-    tools = sweep_module._Tools(one_module(tmp_path, body), target, ResultStore())
+    tools = sweep_module._Tools(one_module(tmp_path, body).hardware, target, ResultStore())
     assert tools.adders() == ("brent-kung", "sklansky", "han-carlson")
     assert tools.netlist(Variant()).product_bits == 8
     none = body.replace("a_q * a_i", "a_q ^ a_i")
-    tools = sweep_module._Tools(one_module(tmp_path, none), target, ResultStore())
+    tools = sweep_module._Tools(one_module(tmp_path, none).hardware, target, ResultStore())
     assert tools.adders() == ("brent-kung",)
     assert not tools.netlist(Variant()).product_bits
 
@@ -430,8 +430,8 @@ def test_a_single_point_is_that_of_a_sweep(tmp_path: Path) -> None:
     target = find_target("osu018")
     assert isinstance(target, StandardCells)
     quick = with_quick_effort(target)
-    best = sweep_module.sweep(chosen, quick, ResultStore(), 1, None).best
-    point = sweep_module.single_point(chosen, quick, ResultStore(), best["delay_ps"])
+    best = sweep_module.sweep(chosen.hardware, quick, ResultStore(), 1, None).best
+    point = sweep_module.single_point(chosen.hardware, quick, ResultStore(), best["delay_ps"])
     assert point.best == best
 
 
@@ -443,7 +443,7 @@ def test_registers_drive_both_ends_of_a_port(tmp_path: Path) -> None:
     target = find_target("osu018")
     assert isinstance(target, StandardCells)
     chosen = one_module(tmp_path, body)
-    found = sweep_module.single_point(chosen, target, ResultStore(), 1000)
+    found = sweep_module.single_point(chosen.hardware, target, ResultStore(), 1000)
     assert found.best["timed"]
 
 
@@ -465,9 +465,9 @@ def test_extreme_parameters_and_forms(chosen: Design) -> None:
     """A few of `benchmarks/measure_extremes.py`, which goes through all architectures."""
     target = find_target("osu018")
     assert isinstance(target, StandardCells)
-    found = sweep_module.single_point(chosen, target, ResultStore(), 1000)
+    found = sweep_module.single_point(chosen.hardware, target, ResultStore(), 1000)
     assert found.best["timed"]
-    assert model_folder(chosen, found.netlist(), found.liberty).is_dir()
+    assert netlist_design(chosen, found.netlist(), found.liberty).hardware.netlist
 
 
 @needs_sta
@@ -501,13 +501,12 @@ def test_memories_of_generate_blocks_become_ports(tmp_path: Path) -> None:
         "  assign p_o = s_q;\n  assign p_q[7] = 1'b0;"
     )
     chosen = one_module(tmp_path, body)
-    path = chosen.rtl_files[0]
+    path = chosen.hardware.files[0]
     path.write_text(BANKS + path.read_text())
-    kind = type(chosen)
-    kind.memories, kind.memory_bits = ("bank",), lambda self, parameters: 8  # type: ignore
+    hardware = replace(chosen.hardware, memories=("bank",), memory_bits=8)
     target = find_target("osu018")
     assert isinstance(target, StandardCells)
-    found = sweep_module.sweep(chosen, with_quick_effort(target), ResultStore(), 1, None)
+    found = sweep_module.sweep(hardware, with_quick_effort(target), ResultStore(), 1, None)
     netlist = found.netlist().read_text()
     assert "input [3:0] gen_banks_1__u_bank_word_o;" in netlist
     assert "output [2:0] gen_banks_0__u_bank_word_i;" in netlist
@@ -522,7 +521,7 @@ def test_memories_are_counted_in_bits() -> None:
     part = {"multiplier": "scs_mm_ct", "multiplier.block": 4}
     chosen = [design("modexp", width=8, adder=8, w=w, **part) for w in (2, 5)]
     small, large = (measure(d, "osu018", effort="quick") for d in chosen)
-    assert [d.memory_bits for d in chosen] == [4 * 9, 32 * 9]
+    assert [d.hardware.memory_bits for d in chosen] == [4 * 9, 32 * 9]
     assert "288 bits (mf_modexp_table) are no part" in large.notes[-1]
     assert small.area is not None
     assert large.area is not None
@@ -530,7 +529,10 @@ def test_memories_are_counted_in_bits() -> None:
     assert on_fpga[0] is not None
     assert on_fpga[1] is not None
     assert on_fpga[1]["lut_ram"] + on_fpga[1]["bram"] > 0
-    assert on_fpga[1]["ff"] - on_fpga[0]["ff"] < (chosen[1].memory_bits - chosen[0].memory_bits) / 4
+    assert (
+        on_fpga[1]["ff"] - on_fpga[0]["ff"]
+        < (chosen[1].hardware.memory_bits - chosen[0].hardware.memory_bits) / 4
+    )
     # As registers, the larger table alone has more than that.
     assert large.area < 1.5 * small.area
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from montforge.arch import Design
+from montforge.arch import Design, Hardware
 from montforge.measure import Fpga
 from montforge.papers import dai2018, reproduce
 
@@ -78,11 +78,11 @@ def test_decryptions_of_table_5() -> None:
 
 
 def test_resources_are_those_of_native_forms(monkeypatch: pytest.MonkeyPatch) -> None:
-    measured: list[Design] = []
+    measured: list[Hardware] = []
 
-    def synthesize(chosen: Design, target: Fpga, store: object) -> dict[str, Any]:
-        assert chosen.form == "native"
-        measured.append(chosen)
+    def synthesize(hardware: Hardware, target: Fpga, store: object) -> dict[str, Any]:
+        assert hardware.top in ("mf_fmlm", "mf_fmle")
+        measured.append(hardware)
         return {"cells": {"LUT4": 90000, "DSP48E2": 9, "MULT18X18D": 9}}
 
     monkeypatch.setattr(dai2018, "synthesize", synthesize)
@@ -93,7 +93,8 @@ def test_resources_are_those_of_native_forms(monkeypatch: pytest.MonkeyPatch) ->
         published = {row["key bits"]: row["DSP, paper"] for row in found}
         assert published == {bits: pair[column] for bits, pair in products.items()}
     assert {row["protection"] for row in rows["4"]} == {"none", "ladder"}
-    assert {d.parameters["exponent_bits"] for d in measured if d.name == "fmle"} == {0}
+    widths = {h.parameters["ExponentBits"] for h in measured if h.top == "mf_fmle"}
+    assert widths == {1024, 2048, 3072, 4096, 7680}
     for found in rows.values():
         lacking = {row["target"]: row["more than the device has"] for row in found}
         assert lacking == {"xcup": None, "ecp5-85k": "LUT"}

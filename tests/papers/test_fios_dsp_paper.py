@@ -17,7 +17,7 @@ LUTS, CARRIES, RAMS = 1000, 100, 10
 
 
 def fake_measure(chosen: Design, target: str, *, seeds: int = 3, workers: int = 2) -> Any:
-    elements = chosen.rtl_parameters["Elements"]
+    elements = chosen.hardware.parameters["Elements"]
     if target == "xcup":
         assert seeds == 0
         return SimpleNamespace(resources={"dsp": elements, "lut": 1, "lut_ram": 2, "ff": 3})

@@ -72,13 +72,18 @@ LOADED = Loaded(width=8)
 
 def planted(design: Design, old: str, new: str, folder: Path) -> Simulated:
     """Return ``design`` with ``old``, which its RTL has exactly once, replaced by ``new``."""
+    return patched(design, planted_files(design, old, new, folder))
+
+
+def planted_files(design: Design, old: str, new: str, folder: Path) -> list[Path]:
+    """Return the files of `planted`."""
     files = []
     found = 0
-    for path in design.rtl_files:
+    for path in design.hardware.files:
         text = path.read_text()
         found += text.count(old)
         copy = folder / path.name
         copy.write_text(text.replace(old, new))
         files.append(copy)
     assert found == 1, f"{old!r} occurs {found} times"
-    return patched(design, files)
+    return files

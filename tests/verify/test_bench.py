@@ -154,7 +154,7 @@ def test_models_begin_with_the_compiled_header(
         monkeypatch.setattr(bench, "_shared_header", lambda flags, traced: of_others)
     traced = kind == "traced"
     bench.compile_model(
-        SERIAL,
+        SERIAL.hardware,
         bench.MODEL_SOURCE,
         tmp_path / "bench",
         headers={"ports.h": ports_header(SERIAL.contract)},
@@ -184,10 +184,10 @@ def test_a_long_build_is_announced_before_it(
     monkeypatch.setattr(bench, "run_tool", tool)
     monkeypatch.setattr(bench, "_runtime", lambda traced: [])
     monkeypatch.setattr(bench, "_shared_header", lambda flags, traced: tmp_path)
-    bench.compile_model(SERIAL, bench.SOURCE, tmp_path / "bench")
+    bench.compile_model(SERIAL.hardware, bench.SOURCE, tmp_path / "bench")
     assert announced == [int(megabytes > 5)]
     if megabytes > 5:
-        assert "mm_r2(width=13), 12 MB of C++, can take minutes" in caplog.text
+        assert "mm_r2_width13, 12 MB of C++, can take minutes" in caplog.text
 
 
 def test_waves(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_rtl_that_does_not_compile_names_its_log(tmp_path: Path) -> None:
 
 
 def test_a_model_that_stops_is_an_error(tmp_path: Path) -> None:
-    source = SERIAL.rtl_files[0].read_text()
+    source = SERIAL.hardware.files[0].read_text()
     stops = tmp_path / "mf_mm_r2.sv"
     text = 'always_ff @(posedge clk_i) if (req_valid_i) $fatal(1, "stopped here");\nendmodule'
     stops.write_text(source.replace("endmodule", text))

@@ -17,9 +17,9 @@ from montforge.verify import bench
 ENGINE = Engine(bits=32, window=2, min_bits=16)
 PROGRAMS: dict[str, Callable[[], Path]] = {
     "core": lambda: bench.build_bench(design("mm_r2", width=8)).executable,
-    "engine": lambda: engine_bench.build(ENGINE),
-    "engine with registers": lambda: engine_bench.build(ENGINE, registers=True),
-    "device": lambda: simulation.build(simulation.AxiEngine(ENGINE)),
+    "engine": lambda: engine_bench.build(ENGINE.hardware),
+    "engine with registers": lambda: engine_bench.build(ENGINE.hardware, registers=True),
+    "device": lambda: simulation.build(simulation.axi_hardware(ENGINE)),
 }
 
 

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from custom import with_files
 from montforge.arch import Design, design, registry, variants
 from montforge.generate import generate
 
-from .designs import planted
+from .designs import planted_files
 
 pytestmark = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
@@ -73,6 +74,8 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_are_caught(fault: str, tmp_path: Path) -> None:
     old, new, message = FAULTS[fault]
-    run = four_state_run(planted(design("mm_r2", width=WIDTH), old, new, tmp_path), tmp_path)
+    plain = design("mm_r2", width=WIDTH)
+    wrong = with_files(plain, planted_files(plain, old, new, tmp_path))
+    run = four_state_run(wrong, tmp_path)
     assert run.returncode != 0
     assert message in run.stdout

@@ -35,13 +35,13 @@ def library() -> StandardCells:
     return found
 
 
-def mapped(chosen: Hardware, folder: Path) -> tuple[Path, Path]:
+def mapped(hardware: Hardware, folder: Path) -> tuple[Path, Path]:
     """Return the netlist of a design on table2's cells, by a short script, and their file."""
     cells = folder / yosys.LIBERTY
     cells.write_text(library().liberty)
     script = [
-        read_design(chosen, keep_hierarchy=bool(chosen.memories)),
-        yosys.netlist_script(chosen.rtl_top, yosys.Variant(), library(), chosen.memories),
+        read_design(hardware, keep_hierarchy=bool(hardware.memories)),
+        yosys.netlist_script(hardware.top, yosys.Variant(), library(), hardware.memories),
         "abc -liberty cells.lib",
         "splitnets",
         "opt_clean -purge",
@@ -53,7 +53,7 @@ def mapped(chosen: Hardware, folder: Path) -> tuple[Path, Path]:
 
 @named("chosen", [SMALL, DATA_DEPENDENT, design("booth_csa", width=8)], ids=lambda d: d.identifier)
 def test_a_netlist_does_what_the_rtl_does(chosen: Design, tmp_path: Path) -> None:
-    assert check_netlist(chosen, *mapped(chosen, tmp_path)) == 120
+    assert check_netlist(chosen, *mapped(chosen.hardware, tmp_path)) == 120
     netlist = netlist_design(chosen, tmp_path / yosys.MAPPED, tmp_path / yosys.LIBERTY)
     # The same operations take the same cycles as in the RTL.
     ours, rtl = (measure_cycles(d, samples=60, seed=2, workers=1) for d in (netlist, chosen))
@@ -94,7 +94,7 @@ def not_written(text: str) -> str:
 def test_faults_in_a_netlist_are_found(
     chosen: Design, fault: Callable[[str], str], tmp_path: Path
 ) -> None:
-    path, cells = mapped(chosen, tmp_path)
+    path, cells = mapped(chosen.hardware, tmp_path)
     text = path.read_text()
     if chosen is not SMALL:  # in its harness, with its memories
         assert check_netlist(chosen, path, cells) == 120
@@ -110,7 +110,7 @@ def test_faults_in_a_netlist_are_found(
 def test_the_netlist_of_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys are loaded, a wrong one is refused, private operations are right, as in the RTL."""
     monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))  # nothing is made before
-    path, cells = mapped(ENGINE, tmp_path)
+    path, cells = mapped(ENGINE.hardware, tmp_path)
     joined, put_around = tmp_path / "joined.v", netlist.surrounded
 
     def surrounded(*given: Any) -> Path:
@@ -136,8 +136,8 @@ def test_an_engine_whose_tables_are_words(tmp_path: Path, monkeypatch: pytest.Mo
         bits=32, core="unit_dsp", core_parameters=(("word", 6),), window=2, halves=1, eblind=0,
         min_bits=16, table="words",
     )  # fmt: skip
-    assert "mf_ram" in chosen.memories
-    assert check_engine(chosen, *mapped(chosen, tmp_path)) == 20
+    assert "mf_ram" in chosen.hardware.memories
+    assert check_engine(chosen, *mapped(chosen.hardware, tmp_path)) == 20
 
 
 PORTS = "module top(clk_i, a_i, p_o);\n  input clk_i;\n  input [6:0] a_i;\n  output p_o;\n"

@@ -9,18 +9,18 @@ from each of its inputs to each of its outputs, so what holds for it holds for a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 
-from montforge.arch import PARALLEL, Design, design, registry, rtl_root, variants
+from montforge.arch import PARALLEL, Design, Hardware, design, registry, rtl_root, variants
 from montforge.arch.axi import BUS_FILES
-from montforge.arch.base import Elaborated
 from montforge.arch.forms import AXI, CLOCK
+from montforge.rsa.engine import Engine
 from montforge.rsa.parameters import engine_of
-from montforge.rsa.simulation import AxiEngine, AxisEngine
+from montforge.rsa.simulation import axi_hardware, axis_hardware
 from montforge.verilog import declaration
 from montforge.yosys import read_design, run_yosys
 
@@ -43,18 +43,20 @@ def designs() -> list[Design]:
     return found
 
 
-def top_text(chosen: Elaborated) -> str:
-    texts = [path.read_text() for path in chosen.rtl_files]
-    return next(t for t in texts if re.search(rf"^module {chosen.rtl_top}\b", t, re.MULTILINE))
+def top_text(hardware: Hardware) -> str:
+    texts = [path.read_text() for path in hardware.files]
+    return next(t for t in texts if re.search(rf"^module {hardware.top}\b", t, re.MULTILINE))
 
 
-def paths_within_a_cycle(chosen: Elaborated, folder: Path) -> Paths:
+def paths_within_a_cycle(hardware: Hardware, folder: Path) -> Paths:
     """Return input and output of each path."""
-    outputs = re.findall(r"^  output +logic.*?(\w+),?(?: *//.*)?$", top_text(chosen), re.MULTILINE)
+    outputs = re.findall(
+        r"^  output +logic.*?(\w+),?(?: *//.*)?$", top_text(hardware), re.MULTILINE
+    )
     assert outputs
     listed = [f"log output {o}\nselect -list o:{o} %ci*:-$dff,$adff i:* %i\n" for o in outputs]
     log = run_yosys(
-        f"{read_design(chosen)}\nproc; flatten; opt -purge; memory; dffunmap; opt_clean -purge\n"
+        f"{read_design(hardware)}\nproc; flatten; opt -purge; memory; dffunmap; opt_clean -purge\n"
         "select -assert-none t:$dffe t:$adffe t:$aldff t:$mem_v2\n" + "".join(listed),
         log=folder / "log",
         timeout=600,
@@ -68,57 +70,41 @@ def paths_within_a_cycle(chosen: Elaborated, folder: Path) -> Paths:
     return found
 
 
-def stated_paths(chosen: Elaborated) -> Paths:
+def stated_paths(hardware: Hardware) -> Paths:
     """Return the paths in the line "Paths: a_i to b_o, c_i to d_o" of the top module's header."""
-    line = re.search(r"^// Paths: +(.*)", top_text(chosen), re.MULTILINE)
+    line = re.search(r"^// Paths: +(.*)", top_text(hardware), re.MULTILINE)
     return set(re.findall(r"(\w+) to (\w+)", line[1])) if line else set()
 
 
 @pytest.mark.parametrize("chosen", designs(), ids=lambda d: d.identifier)
 def test_the_stated_paths_are_all_there_are(chosen: Design, tmp_path: Path) -> None:
-    assert paths_within_a_cycle(chosen, tmp_path) == stated_paths(chosen)
+    assert paths_within_a_cycle(chosen.hardware, tmp_path) == stated_paths(chosen.hardware)
 
 
 def test_a_planted_path_is_seen(tmp_path: Path) -> None:
     old, new = "req_ready_o = state_q == StIdle", "req_ready_o = state_q == StIdle && !b_i[0]"
     wrong = planted(design("mm_r2", width=WIDTH), old, new, tmp_path)
-    assert paths_within_a_cycle(wrong, tmp_path) == {("b_i", "req_ready_o")}
+    assert paths_within_a_cycle(wrong.hardware, tmp_path) == {("b_i", "req_ready_o")}
 
 
-@dataclass(frozen=True)
-class AnyCore:
-    """The plain form axi of ``design`` around a core that is all logic."""
-
-    design: Design
-    folder: Path
-    bus_files: tuple[Path, ...] = tuple(
-        rtl_root() / name for name in (*BUS_FILES, "bus/mf_core_windows.sv")
-    )
-    rtl_parameters: ClassVar[dict[str, int]] = {}
-
-    @property
-    def rtl_top(self) -> str:
-        return self.design.rtl_top
-
-    @property
-    def rtl_files(self) -> tuple[Path, ...]:
-        core = self.folder / "any_core.sv"
-        core.write_text(self._core())
-        return (*self.bus_files, core, self.design.rtl_files[-1])
-
-    def _core(self) -> str:
-        parallel = self.design.with_form(PARALLEL)
-        ports = [port for port in parallel.ports if port not in CLOCK]
-        inputs = ", ".join(port.name for port in ports if port.direction == "input")
-        lines = [
-            f"assign {port.name} = {{{port.width}{{^{{{inputs}}}}}}};"
-            for port in ports
-            if port.direction == "output"
-        ]
-        parameters = ", ".join(f"parameter int {name} = 0" for name in parallel.rtl_parameters)
-        declared = ", ".join(declaration(port) for port in parallel.ports)
-        head = f"module {parallel.rtl_top} #({parameters}) ({declared});"
-        return "\n".join([head, *lines, "endmodule", ""])
+def around_any_core(design: Design, folder: Path) -> Hardware:
+    """Return the plain form axi of ``design`` around a core that is all logic."""
+    parallel = design.with_form(PARALLEL)
+    ports = [port for port in parallel.ports if port not in CLOCK]
+    inputs = ", ".join(port.name for port in ports if port.direction == "input")
+    lines = [
+        f"assign {port.name} = {{{port.width}{{^{{{inputs}}}}}}};"
+        for port in ports
+        if port.direction == "output"
+    ]
+    parameters = ", ".join(f"parameter int {name} = 0" for name in parallel.hardware.parameters)
+    declared = ", ".join(declaration(port) for port in parallel.ports)
+    head = f"module {parallel.hardware.top} #({parameters}) ({declared});"
+    core = folder / "any_core.sv"
+    core.write_text("\n".join([head, *lines, "endmodule", ""]))
+    bus = [rtl_root() / name for name in (*BUS_FILES, "bus/mf_core_windows.sv")]
+    wrapper = design.hardware.files[-1]
+    return replace(design.hardware, files=(*bus, core, wrapper), parameters={})
 
 
 def plain_axi() -> list[Design]:
@@ -134,12 +120,12 @@ def plain_axi() -> list[Design]:
 
 @pytest.mark.parametrize("chosen", plain_axi(), ids=lambda d: d.identifier)
 def test_a_bus_has_no_paths(chosen: Design, tmp_path: Path) -> None:
-    assert paths_within_a_cycle(AnyCore(chosen, tmp_path), tmp_path) == set()
+    assert paths_within_a_cycle(around_any_core(chosen, tmp_path), tmp_path) == set()
 
 
-@pytest.mark.parametrize("form", [AxiEngine, AxisEngine])
+@pytest.mark.parametrize("form", [axi_hardware, axis_hardware])
 def test_a_bus_of_the_engine_has_no_paths(
-    form: type[AxiEngine | AxisEngine], tmp_path: Path
+    form: Callable[[Engine], Hardware], tmp_path: Path
 ) -> None:
     small = form(engine_of(["bits=32", "min_bits=16", "window=2", "core=mm_r2"]))
     found = paths_within_a_cycle(small, tmp_path)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from montforge.arch import Design, design
-from montforge.arch.base import rtl_root
+from montforge.arch.hardware import rtl_root
 from montforge.errors import ToolFailedError
 from montforge.verify import build_bench, verify
 from montforge.verify.bench import ProtocolError, Request
@@ -122,8 +122,9 @@ def test_a_response_that_an_abort_drops_is_seen(tmp_path: Path) -> None:
         planted(chosen, old, new, tmp_path), mode="random", operations=200, seed=1, workers=1
     )
     problems = {problem for m in report.failures for problem in m.failure.problems}
-    assert f"the assertion is {chosen.rtl_top}.u_handshake_props.a_response_stays_until_taken" in (
-        problems
+    assert (
+        f"the assertion is {chosen.hardware.top}.u_handshake_props.a_response_stays_until_taken"
+        in (problems)
     )
 
 
@@ -163,7 +164,7 @@ def prove(chosen: Design, folder: Path, steps: int) -> None:
     files = " ".join(quote(path) for path in (*property_files(chosen), text))
     inputs = " ".join(f"-set-at {step} rst_ni 1" for step in range(2, steps + 1))
     run_yosys(
-        f"{read_design(chosen)} {files}\n"
+        f"{read_design(chosen.hardware)} {files}\n"
         "proc; flatten; opt; async2sync; chformal -lower; opt_clean\n"
         "select -assert-min 5 t:$assert\n"
         f"sat -verify -prove-asserts -set-assumes -seq {steps} -set-at 1 rst_ni 0 {inputs}\n",

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from custom import with_files
 from montforge.arch import Design, design
 from montforge.cache import ResultStore
 from montforge.errors import (
@@ -32,7 +33,7 @@ from montforge.papers.reproduction import Request
 from montforge.verify import build_bench, mean_latency, measure_cycles, runner, verify
 from montforge.verify.chunk import Chunk, Outcome, run_chunk
 
-from .designs import PIPELINE, planted
+from .designs import PIPELINE, planted, planted_files
 
 SERIAL = design("mm_r2", width=13)
 DATA_DEPENDENT = design("scs_mm_new", width=13)
@@ -290,7 +291,7 @@ def test_cycles_that_depend_on_data() -> None:
 def test_a_wrong_design_has_no_mean_latency(
     old: str, new: str, store: ResultStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wrong = planted(DATA_DEPENDENT, old, new, tmp_path)
+    wrong = with_files(DATA_DEPENDENT, planted_files(DATA_DEPENDENT, old, new, tmp_path))
     report = measure_cycles(wrong, samples=20, seed=1, workers=1)
     assert report.mismatches == 20
     if "valid" in old:
@@ -314,7 +315,7 @@ def test_a_wrong_cycle_model_is_counted(
     store: ResultStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "montforge.arch.mm_r2.MmR2.cycles", lambda self, p, a, b, n: 14 + (a % 4 == 0)
+        "montforge.arch.mm_r2.MmR2.cycle_model", lambda self, a, b, n: 14 + (a % 4 == 0)
     )
     report = measure_cycles(design("mm_r2", width=13), samples=200, seed=1, workers=1)
     assert 20 < report.model_mismatches < 80
@@ -393,7 +394,7 @@ def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:
     chosen = planted(SERIAL, "// Step 3:", "// step 3:", tmp_path)
     script = SCRIPT.replace(
         'design("mm_r2", width=13)',
-        f'patched(design("mm_r2", width=13), [Path({str(chosen.rtl_files[0])!r})])',
+        f'patched(design("mm_r2", width=13), [Path({str(chosen.hardware.files[0])!r})])',
     )
     script = "from pathlib import Path\nfrom montforge.verify import patched\n" + script
     executable = build_bench(chosen, cycles=1 << 30).executable

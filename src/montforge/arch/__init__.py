@@ -6,17 +6,15 @@ from montforge.arch.base import (
     Architecture,
     Citation,
     Design,
-    Elaborated,
-    Hardware,
     Values,
     architecture,
     design,
     registry,
-    rtl_root,
     variants,
 )
 from montforge.arch.driven_design import Simulated, driven
 from montforge.arch.forms import FORMS, PARALLEL, Form
+from montforge.arch.hardware import Hardware, rtl_root
 from montforge.arch.parameter import Parameter
 
 __all__ = [
@@ -26,7 +24,6 @@ __all__ = [
     "Architecture",
     "Citation",
     "Design",
-    "Elaborated",
     "Form",
     "Hardware",
     "Parameter",

@@ -18,12 +18,12 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache, cached_property
 from importlib.metadata import EntryPoint, entry_points
-from importlib.resources import files
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, Self, TypeAlias, cast
+from typing import Any, ClassVar, Self, TypeAlias, cast
 
 from montforge.arch.axi import axi_form, has_axi_form
 from montforge.arch.forms import AXI, CLOCK, PARALLEL, Form
+from montforge.arch.hardware import Hardware, rtl_root
 from montforge.arch.parameter import WIDEST, Parameter, integer
 from montforge.arch.parts import rendered_file, wrapper_text
 from montforge.contract import Contract, Port
@@ -311,41 +311,29 @@ class Design(ABC):
         ports = [asdict(port) for port in self.ports]
         return {**self.contract.to_json(), "form": self.form, "ports": ports}
 
-    @property
-    def rtl_top(self) -> str:
-        """Name of the top module."""
-        return self.interface.top
-
-    @property
-    def rtl_files(self) -> tuple[Path, ...]:
-        """The SystemVerilog files that the design needs, in compile order, its parts' first."""
-        wrappers = self.part_wrappers
-        found = [path for part in wrappers.values() for path in part.rtl_files]
+    @cached_property
+    def hardware(self) -> Hardware:
+        """The top module with all files that it needs, those of its parts first."""
+        wrappers, top = self.part_wrappers, self.interface
+        found = [path for part in wrappers.values() for path in part.hardware.files]
         found += [part_wrapper(name, part) for name, part in wrappers.items()]
-        found += [rtl_root() / name for name in self.interface.files]
-        if self.interface.wrapper is not None:
-            found.append(rendered_file(self.interface.top, self.interface.wrapper()))
-        return tuple(dict.fromkeys(found))
-
-    @property
-    def memories(self) -> tuple[str, ...]:
-        """The modules of the design that are memory macros on a chip."""
-        return self.memory_modules if self.memory_bits else ()
-
-    @property
-    def memory_bits(self) -> int:
-        """The bits of all `memories` together."""
-        return self.core_memory_bits + self.interface.memory_bits
+        found += [rtl_root() / name for name in top.files]
+        if top.wrapper is not None:
+            found.append(rendered_file(top.top, top.wrapper()))
+        bits = self.core_memory_bits + top.memory_bits
+        return Hardware(
+            self.identifier,
+            top.top,
+            tuple(dict.fromkeys(found)),
+            dict(top.parameters),
+            self.memory_modules if bits else (),
+            bits,
+        )
 
     @property
     def companions(self) -> tuple[Path, ...]:
         """Files that come with the design but are no part of it, in compile order."""
         return tuple(rtl_root() / name for name in self.interface.companions)
-
-    @property
-    def rtl_parameters(self) -> dict[str, int]:
-        """Parameter values of the top module."""
-        return dict(self.interface.parameters)
 
     def operation(self, *values: int, **named: int) -> dict[str, int]:
         """Return a legal operation, as `Contract.operation`. Raises OperandError."""
@@ -417,49 +405,6 @@ def part_wrapper(name: str, part: Design) -> Path:
 
 Architecture: TypeAlias = type[Design]
 """An architecture is a concrete subclass of `Design`."""
-
-
-class Elaborated(Protocol):
-    """What simulation needs of a design: a `Design`, or what is no core of a contract."""
-
-    @property
-    def rtl_top(self) -> str:
-        """Name of the top module."""
-
-    @property
-    def rtl_files(self) -> tuple[Path, ...]:
-        """The SystemVerilog files in compile order."""
-
-    @property
-    def rtl_parameters(self) -> dict[str, int]:
-        """Parameter values of the top module."""
-
-
-class Hardware(Elaborated, Protocol):
-    """What measurement needs of it as well."""
-
-    @property
-    def identifier(self) -> str:
-        """A readable identifier, unique for parameters and form."""
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """What names it on a command line."""
-
-    @property
-    def memories(self) -> tuple[str, ...]:
-        """The modules that are memory macros on a chip."""
-
-    @property
-    def memory_bits(self) -> int:
-        """The bits of all `memories` together."""
-
-
-@cache
-def rtl_root() -> Path:
-    """Return the folder of the SystemVerilog library (in the package, or in the source tree)."""
-    packaged = Path(str(files("montforge"))) / "rtl"
-    return packaged if packaged.is_dir() else Path(__file__).parents[3] / "rtl"
 
 
 ENGINE = "rsa"

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from montforge.arch.base import Design, rtl_root
+from montforge.arch.base import Design
 from montforge.arch.forms import driven_text
+from montforge.arch.hardware import Hardware, rtl_root
 from montforge.arch.parts import rendered_file
 from montforge.contract import Contract
 
@@ -24,11 +25,8 @@ class Simulated:
 
     design: Design
     contract: Contract
-    rtl_top: str
-    rtl_files: tuple[Path, ...]
-    rtl_parameters: dict[str, int] = field(hash=False)
+    hardware: Hardware
     harness_cycles: int = 0
-    netlist: bool = False
 
     @property
     def identifier(self) -> str:
@@ -67,7 +65,7 @@ def driven(design: Design | Simulated) -> Simulated:
         return design
     harness, found = design.interface.harness, design.contract
     if harness is None:
-        return Simulated(design, found, design.rtl_top, design.rtl_files, design.rtl_parameters)
+        return Simulated(design, found, design.hardware)
     contract = replace(
         found,
         latency=found.latency.later(harness.cycles),
@@ -75,10 +73,12 @@ def driven(design: Design | Simulated) -> Simulated:
         # Requests follow a load by one cycle, in which the response to one would be taken.
         load=found.load and found.load.later(harness.cycles + 1),
     )
-    top = f"{design.rtl_top}_driven"
-    text = harness_text(design, top, design.rtl_top, design.rtl_parameters)
-    files = (*design.rtl_files, *harness_files(design), rendered_file(top, text))
-    return Simulated(design, contract, top, files, {}, harness.cycles)
+    core = design.hardware
+    top = f"{core.top}_driven"
+    text = harness_text(design, top, core.top, core.parameters)
+    files = (*core.files, *harness_files(design), rendered_file(top, text))
+    hardware = Hardware(core.name, top, files)
+    return Simulated(design, contract, hardware, harness.cycles)
 
 
 def harness_files(design: Design) -> tuple[Path, ...]:

@@ -74,7 +74,7 @@ def generate(
                 {
                     "architecture": name,
                     "parameters": engine.parameters,
-                    "rtl_parameters": engine.rtl_parameters,
+                    "rtl_parameters": engine.hardware.parameters,
                     "form": bus,
                     "folder": str(folder),
                     "top": top_name(engine_name(engine, bus), top, prefix),
@@ -93,7 +93,7 @@ def generate(
             {
                 "architecture": name,
                 "parameters": dict(chosen.parameters),
-                "rtl_parameters": chosen.rtl_parameters,
+                "rtl_parameters": chosen.hardware.parameters,
                 "form": chosen.form,
                 "folder": str(folder),
                 "top": top_name(chosen.identifier, top, prefix),

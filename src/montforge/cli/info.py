@@ -39,7 +39,7 @@ def info(
                 {
                     "architecture": name,
                     "parameters": engine.parameters,
-                    "rtl_parameters": engine.rtl_parameters,
+                    "rtl_parameters": engine.hardware.parameters,
                     "turns": list(engine.turns(engine.bits, engine.public_exponent)),
                     "turn_cycles": engine.turn,
                 }
@@ -62,7 +62,7 @@ def info(
                     key: {"value": value, "legal": spec.rule, "doc": spec.meaning}
                     for key, value, spec in described
                 },
-                "rtl_parameters": chosen.rtl_parameters,
+                "rtl_parameters": chosen.hardware.parameters,
                 "form": chosen.form,
                 "forms": chosen.forms,
                 "contract": chosen.contract_json(),

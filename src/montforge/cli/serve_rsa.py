@@ -28,14 +28,14 @@ def serve_rsa(
 ) -> None:
     """Simulate an RSA engine behind a Unix socket, until interrupted."""
     from montforge.rsa.parameters import engine_of
-    from montforge.rsa.simulation import AxiEngine, build, serve
+    from montforge.rsa.simulation import axi_hardware, build, serve
 
     if socket.exists():
         raise ParameterError(f"{socket} exists; name a socket to make.")
     if not socket.parent.is_dir():
         raise ParameterError(f"{socket.parent} is no folder; name a socket in one that exists.")
     engine = engine_of(parameter or ())
-    process = serve(build(AxiEngine(engine)), socket, seed=seed)
+    process = serve(build(axi_hardware(engine)), socket, seed=seed)
     try:
         with suppress(KeyboardInterrupt):
             output.print(f"{engine} is at {socket}", markup=False, highlight=False)

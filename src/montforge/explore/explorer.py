@@ -88,8 +88,8 @@ class _Job:
             code_identity(design),
             [design.name, dict(design.parameters)],
             [
-                design_key(design),
-                design_key(simulated),
+                design_key(design.hardware),
+                design_key(simulated.hardware),
                 *map(content_hash, property_files(simulated)),
             ],
             asdict(self.target),
@@ -154,14 +154,19 @@ class _Job:
             seconds=outcome["seconds"],
             peak_mb=outcome["peak_mb"],
             netlist_checked=figures.get("netlist_checked"),
-            memory_bits=0 if isinstance(self.target, Fpga) else design.memory_bits,
+            memory_bits=0 if isinstance(self.target, Fpga) else design.hardware.memory_bits,
             form=design.form,
         )
 
     def _command(self, design: Design) -> str:
         """Return the command that measures the design again."""
         command = measure_command(
-            design, self.target_name, self.liberty, self.seeds, self.effort, self.netlist_check
+            design.words,
+            self.target_name,
+            self.liberty,
+            self.seeds,
+            self.effort,
+            self.netlist_check,
         )
         if self.samples == SAMPLES or design.contract.latency.is_fixed:
             return command

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 
-from montforge.arch.base import rtl_root
+from montforge.arch.hardware import rtl_root
 from montforge.cache import source_files
 from montforge.measure.jobs import COMMIT_FILE, source_commit
 from montforge.measure.targets import StandardCells, Target

@@ -213,11 +213,11 @@ def _protocol(design: Design) -> str:
         text = "it" if handover == 0 else f"another {handover} edge(s)"
         fields = {"handover": str(handover), "handover_text": text}
         return render("protocol_parallel.md.in", fields)
-    lines = design.rtl_files[-1].read_text("utf-8").splitlines()
+    lines = design.hardware.files[-1].read_text("utf-8").splitlines()
     licensed = 2 if "SPDX" in lines[0] else 0
     header = itertools.takewhile(lambda line: line.startswith("//"), lines[licensed:])
     text = "\n".join(f"    {line[3:]}".rstrip() for line in header)
-    fields = {"counting": design.interface.counting, "top": design.rtl_top, "header": text}
+    fields = {"counting": design.interface.counting, "top": design.hardware.top, "header": text}
     return render("protocol_other.md.in", fields)
 
 

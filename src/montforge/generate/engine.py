@@ -36,7 +36,7 @@ from montforge.generate.text import (
     template,
 )
 from montforge.rsa.engine import Engine
-from montforge.rsa.simulation import AxiEngine, AxisEngine
+from montforge.rsa.simulation import axi_hardware, axis_hardware
 from montforge.verilog import bindings, declaration, literal
 
 PORT = re.compile(r"^  (input|output)\s+logic\s+(?:\[(\d+):0\])?\s*(\w+),?$", re.M)
@@ -104,7 +104,7 @@ def generate_engine(
         made = {
             "architecture": "rsa",
             "parameters": engine.parameters,
-            "rtl_parameters": engine.rtl_parameters,
+            "rtl_parameters": engine.hardware.parameters,
             "form": form,
             "seed": seed,
             "name": name,
@@ -123,24 +123,24 @@ def engine_name(engine: Engine, form: str = AXI) -> str:
 
 
 def _texts(engine: Engine, form: str, name: str, seed: int, command: str) -> dict[str, str]:
-    axi = AxisEngine(engine) if form == AXIS else AxiEngine(engine)
-    library = copies(axi.rtl_files)
+    axi = axis_hardware(engine) if form == AXIS else axi_hardware(engine)
+    library = copies(axi.files)
     rtl = [*library, f"rtl/{name}.sv"]
     models = [path for path in library if is_vendor_model(path)]
     synthesized = [path for path in rtl if path not in models]
     software = {} if form == AXIS else _software()
     common = common_fields(name, f"RSA engine of {engine.bits} bits")
-    ports = _ports(axi.rtl_top)
+    ports = _ports(axi.top)
     taken = {**library, **software, f"tb/{FUSESOC_SCRIPT}": template(FUSESOC_SCRIPT)}
     return {
         **library,
         f"rtl/{name}.sv": render(
             "wrapper.sv.in",
             common,
-            top=axi.rtl_top,
+            top=axi.top,
             contract="\n".join(f"// {line}" for line in (str(engine), *engine_lines(engine))),
             ports=",\n".join(f"  {declaration(port)}" for port in ports),
-            parameters=bindings((key, literal(value)) for key, value in axi.rtl_parameters.items()),
+            parameters=bindings((key, literal(value)) for key, value in axi.parameters.items()),
             connections=bindings((port.name, port.name) for port in ports),
         ),
         **software,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import distribution
 from pathlib import Path
 
-from montforge.arch.base import Design, rtl_root
+from montforge.arch import Design, driven, rtl_root
 from montforge.arch.driven_design import harness_files, harness_text
 from montforge.cache import cache_root
 from montforge.errors import ParameterError
@@ -92,7 +92,7 @@ def generate(
         made = {
             "architecture": design.name,
             "parameters": dict(design.parameters),
-            "rtl_parameters": design.rtl_parameters,
+            "rtl_parameters": design.hardware.parameters,
             "form": design.form,
             **settings,
         }
@@ -107,14 +107,15 @@ def _texts(
     design: Design, name: str, command: str, *, flat_verilog: bool, seed: int
 ) -> dict[str, str]:
     """Return the files of the folder by path, apart from the flat Verilog and the marker."""
-    library = copies(design.rtl_files)
+    simulated = driven(design)
+    library = copies(design.hardware.files)
     helpers = copies(design.companions)
     harness = _harness(design, name)
     rtl = [*library, f"rtl/{name}.sv"]
     # Models of a vendor's primitives, which its own tools bring along.
     models = [path for path in library if is_vendor_model(path)]
     synthesized = [path for path in rtl if path not in models]
-    tested = sample_operations(design, seed)
+    tested = sample_operations(simulated, seed)
     common = {
         **common_fields(name, design.title),
         "icarus_operations": str(ICARUS_OPERATIONS),
@@ -144,10 +145,10 @@ def _texts(
             common,
             what="it, in its harness," if harness else "it",
             dut=_driven_name(name) if harness else name,
-            **testbench_fields(design, len(tested)),
+            **testbench_fields(simulated, len(tested)),
         ),
-        "tb/requests.hex": requests(design, tested, seed),
-        "tb/expected.hex": expected(design, tested),
+        "tb/requests.hex": requests(simulated, tested, seed),
+        "tb/expected.hex": expected(simulated, tested),
         "LICENSE": licence(),
         "contract.json": json_text(contract_data(design, name, command)),
     }

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 
-from montforge.arch.base import Design
+from montforge.arch import Simulated
 from montforge.contract import Contract, Operation
 from montforge.verilog import bindings, literal
 
@@ -16,7 +16,7 @@ CYCLES = 1 << 22
 """Cycles that a testbench may take, unless its `FEWEST_OPERATIONS` take more."""
 
 
-def testbench_fields(design: Design, operations: int) -> dict[str, str]:
+def testbench_fields(design: Simulated, operations: int) -> dict[str, str]:
     """Return the fields of the template of the testbench for so many ``operations``."""
     contract = design.contract
     result, ports = contract.result_encoding, contract.operand_ports
@@ -72,7 +72,7 @@ def _value_width(contract: Contract) -> int:
     return max(*contract.result_encoding.widths, contract.width) + 2
 
 
-def requests(design: Design, operations: Sequence[Operation], seed: int) -> str:
+def requests(design: Simulated, operations: Sequence[Operation], seed: int) -> str:
     """Return the vector file of requests: the operands as they stand at the ports."""
     contract = design.contract
     rng = random.Random(f"carry-save splits {seed}")
@@ -83,7 +83,7 @@ def requests(design: Design, operations: Sequence[Operation], seed: int) -> str:
     )
 
 
-def expected(design: Design, operations: Sequence[Operation]) -> str:
+def expected(design: Simulated, operations: Sequence[Operation]) -> str:
     """Return the vector file of what is expected: bound, latency, modulus, residue, value."""
     contract = design.contract
     value_width = _value_width(contract)
@@ -114,7 +114,7 @@ def _hex_file(header: str, widths: Sequence[int], lines: Iterable[Sequence[int]]
     return "\n".join(text) + "\n"
 
 
-def sample_operations(design: Design, seed: int) -> list[Operation]:
+def sample_operations(design: Simulated, seed: int) -> list[Operation]:
     """Return the testbench's operations in random order: corners and random ones, all legal."""
     contract = design.contract
     rng = random.Random(f"operations {seed}")

@@ -20,10 +20,10 @@ def wrapper_fields(design: Design) -> dict[str, str]:
     """Return the fields of the template of the wrapper."""
     ports = design.ports
     return {
-        "top": design.rtl_top,
+        "top": design.hardware.top,
         "contract": "\n".join(f"// {line}" for line in str(design.contract).splitlines()),
         "ports": ",\n".join(f"  {declaration(port)}" for port in ports),
-        "parameters": bindings((k, literal(v)) for k, v in design.rtl_parameters.items()),
+        "parameters": bindings((k, literal(v)) for k, v in design.hardware.parameters.items()),
         "connections": bindings((port.name, port.name) for port in ports),
     }
 

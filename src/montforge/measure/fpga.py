@@ -125,12 +125,12 @@ def placements(
 
 
 def _inputs(design: Hardware, target: Fpga) -> list[object]:
-    return [design_key(design), yosys.fpga_script(design.rtl_top, target.kind), *yosys_identity()]
+    return [design_key(design), yosys.fpga_script(design.top, target.kind), *yosys_identity()]
 
 
 def _netlist_folder(design: Hardware, target: Fpga) -> Path:
     """Return the folder of the cache with the netlist (JSON) and the statistics."""
-    script = yosys.fpga_script(design.rtl_top, target.kind)
+    script = yosys.fpga_script(design.top, target.kind)
 
     def build(folder: Path) -> None:
         try:
@@ -151,4 +151,4 @@ def _netlist_folder(design: Hardware, target: Fpga) -> Path:
 
 
 def _log(design: Hardware, target: Fpga) -> Path:
-    return cache_root() / "logs" / f"measure-{design.identifier}-{target.name}.log"
+    return cache_root() / "logs" / f"measure-{design.name}-{target.name}.log"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import shlex
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -234,7 +234,8 @@ def measure(
         }
 
     return measure_hardware(
-        design,
+        design.hardware,
+        design.words,
         row,
         target,
         liberty=liberty,
@@ -250,6 +251,7 @@ def measure(
 
 def measure_hardware(
     hardware: Hardware,
+    words: Sequence[str],
     row: Callable[[], dict[str, Any]],
     target: str | None,
     *,
@@ -286,11 +288,11 @@ def measure_hardware(
     known = row()
     notes = (*found.notes, *known["notes"], *_memory_notes(hardware, found))
     result = Measurement(
-        design=hardware.identifier,
+        design=hardware.name,
         target=found.name,
         target_title=found.title,
         tools=tool_versions(found, seeds),
-        command=measure_command(hardware, target, liberty, seeds, effort, netlist_check, frequency),
+        command=measure_command(words, target, liberty, seeds, effort, netlist_check, frequency),
         **{**known, "notes": notes},
         **data,
     )
@@ -359,7 +361,7 @@ def _standard_cells(
 
 def _checked_operations(design: Design, found: Sweep, store: ResultStore) -> int:
     """Return how many operations the best point's netlist did right in simulation."""
-    inputs = [found.best["key"], code_identity(design), design_key(driven(design))]
+    inputs = [found.best["key"], code_identity(design), design_key(driven(design).hardware)]
 
     def make() -> dict[str, Any]:
         return {"operations": check_netlist(design, found.netlist(), found.liberty)}
@@ -456,7 +458,7 @@ def tool_versions(target: StandardCells | Fpga, seeds: int = 3) -> dict[str, str
 
 
 def measure_command(
-    design: Hardware,
+    words: Sequence[str],
     target: str | None,
     liberty: Path | None,
     seeds: int,
@@ -465,7 +467,7 @@ def measure_command(
     frequency: int | None = None,
 ) -> str:
     """Return the command that makes this measurement again, with what has an effect."""
-    words = ["montforge", "measure", *design.words]
+    words = ["montforge", "measure", *words]
     if target is not None:
         words += ["--target", target]
     if liberty is not None:

@@ -34,7 +34,7 @@ def structure(design: Design) -> Structure:
     with tempfile.TemporaryDirectory(prefix="montforge-structure-") as name:
         netlist = Path(name) / "netlist.json"
         run_yosys(
-            f"{read_design(design)} --keep-hierarchy\nproc\nopt -nodffe -nosdff\n"
+            f"{read_design(design.hardware)} --keep-hierarchy\nproc\nopt -nodffe -nosdff\n"
             f"write_json {quote(netlist)}\n",
             log=Path(name) / "yosys.log",
             timeout=ELABORATION_TIMEOUT,
@@ -49,7 +49,7 @@ def structure(design: Design) -> Structure:
             elif cell["type"] in ("$mux", "$pmux"):
                 inputs = _parameter(cell, "S_WIDTH") if cell["type"] == "$pmux" else 1
                 multiplexers += _parameter(cell, "WIDTH") * inputs
-        if module_name != design.rtl_top:
+        if module_name != design.hardware.top:
             outputs = [p for p in module["ports"].values() if p["direction"] == "output"]
             blocks[module_name.split("$")[0]] += max(len(p["bits"]) for p in outputs)
     return Structure(registers, multiplexers, dict(sorted(blocks.items())))

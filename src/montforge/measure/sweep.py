@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Elaborated, Hardware
+from montforge.arch import Hardware
 from montforge.cache import ResultStore, cache_root, cached_folder, content_hash
 from montforge.errors import ToolFailedError
 from montforge.measure import yosys
@@ -67,9 +67,9 @@ class Sweep:
     liberty: Path
 
 
-def design_key(design: Elaborated) -> list[object]:
+def design_key(design: Hardware) -> list[object]:
     """Return what the tools see of a design, for content hashes."""
-    return [design.rtl_top, design.rtl_parameters, *(f.read_text() for f in design.rtl_files)]
+    return [design.top, design.parameters, *(f.read_text() for f in design.files)]
 
 
 def sweep(
@@ -195,14 +195,14 @@ class _Tools:
         self._design = design
         self._target = target
         self._store = store
-        self._log = cache_root() / "logs" / f"measure-{design.identifier}-{target.name}.log"
+        self._log = cache_root() / "logs" / f"measure-{design.name}-{target.name}.log"
         self._design_key = design_key(design)
         self.library = _library_folder(target)
 
     def netlist(self, variant: Variant) -> _Netlist:
         """Return the netlist of a variant."""
         memories = self._design.memories
-        script = yosys.netlist_script(self._design.rtl_top, variant, self._target, memories)
+        script = yosys.netlist_script(self._design.top, variant, self._target, memories)
         read = read_design(self._design, keep_hierarchy=bool(memories))
         inputs = [self._design_key, self.library.name, script, *yosys_identity()]
 
@@ -265,7 +265,7 @@ class _Tools:
 
     def timing(self, choice: Choice) -> dict[str, Any]:
         """Return the `Timing` of a point's netlist, from the store or by OpenSTA."""
-        script = timing_script(self._design.rtl_top, self._target)
+        script = timing_script(self._design.top, self._target)
         inputs = [self.point(choice)["netlist"], self.library.name, script, opensta_version()]
         return stored(
             self._store,

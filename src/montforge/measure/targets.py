@@ -223,8 +223,8 @@ def _library_path(name: str, data: Mapping[str, Any]) -> Path:
 def lacks_primitive(design: Hardware, primitive: str, target: str) -> ParameterError:
     """Return the error for a design with a vendor's ``primitive`` that ``target`` does not have."""
     return ParameterError(
-        f"{design} instantiates {primitive}, which target {target} does not have; choose the"
-        f" generic multiplier (see `montforge info {design.words[0]}`), or a target of that vendor."
+        f"{design.name} instantiates {primitive}, which target {target} does not have; choose the"
+        " generic multiplier (`montforge info` names the parameter), or a target of that vendor."
     )
 
 

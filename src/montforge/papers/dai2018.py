@@ -342,7 +342,7 @@ def _resources(
 ) -> tuple[Cell, ...]:
     device = find_target(target)
     assert isinstance(device, Fpga)
-    cells = synthesize(chosen.with_form(NATIVE), device, ResultStore())["cells"]
+    cells = synthesize(chosen.with_form(NATIVE).hardware, device, ResultStore())["cells"]
     found = count_resources(device.kind, cells)
     return (
         used_luts(device.kind, found), row["luts"], found["ff"], found["dsp"], row["dsp"],

@@ -8,18 +8,18 @@ import random
 import re
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from montforge.arch import Hardware
 from montforge.errors import ToolFailedError
 from montforge.rsa.engine import Engine
 from montforge.rsa.key import Key
 from montforge.rsa.model import LOAD, PRIVATE, PUBLIC, Error
 from montforge.tools import SIMULATION_SECONDS, wait_for_answer
 from montforge.verify.bench import compiled
-from montforge.verify.netlist import NetlistHardware
 
 SOURCE = Path(__file__).with_name("bench.cpp")
 X, E, Y, N, KEY = 0x1000, 0x1200, 0x1400, 0x1600, 0x2000
@@ -153,35 +153,19 @@ class Campaign:
         )
 
 
-@dataclass(frozen=True)
-class Patched:
-    """An engine with other RTL files, for planted bugs, or further parameters of mf_rsa."""
-
-    engine: Engine
-    rtl_files: tuple[Path, ...]
-    parameters: tuple[tuple[str, int], ...] = ()
-
-    @property
-    def rtl_top(self) -> str:
-        """Name of the top module."""
-        return self.engine.rtl_top
-
-    @property
-    def rtl_parameters(self) -> dict[str, int]:
-        """Parameter values of the top module."""
-        return {**self.engine.rtl_parameters, **dict(self.parameters)}
-
-
-def engine_for_faults() -> Patched:
+def engine_for_faults() -> Engine:
     """Return the engine that faults are tried on: small, so that thousands take seconds."""
-    smallest = Engine(bits=32, window=2, eblind=0, min_bits=16)
-    return Patched(smallest, smallest.rtl_files, (("WatchdogBits", 12),))
+    return Engine(bits=32, window=2, eblind=0, min_bits=16)
 
 
-def build(
-    engine: Engine | Patched | NetlistHardware, *, registers: bool = False, optimised: bool = True
-) -> Path:
-    """Return the program that simulates ``engine``, compiled if the cache does not have it.
+def hardware_for_faults() -> Hardware:
+    """Return the hardware of `engine_for_faults`, whose watchdog ends soon."""
+    smallest = engine_for_faults().hardware
+    return replace(smallest, parameters={**smallest.parameters, "WatchdogBits": 12})
+
+
+def build(hardware: Hardware, *, registers: bool = False, optimised: bool = True) -> Path:
+    """Return the program that simulates an engine, compiled if the cache does not have it.
 
     With ``registers`` all registers can be read and flipped, which makes it slower. Without
     ``optimised`` it is compiled in less time and runs slower.
@@ -189,7 +173,7 @@ def build(
     """
     return compiled(
         "engine",
-        engine,
+        hardware,
         SOURCE,
         headers={"flops.h": _flops if registers else "#define FLOPS(X)\n"},
         settings=VISIBLE if registers else "",

@@ -30,7 +30,7 @@ from montforge.rsa.key import Key
 from montforge.rsa.padding import pkcs1_v15
 from montforge.rsa.parameters import engine_of
 from montforge.rsa.published import cycles_text, published_engines
-from montforge.rsa.simulation import AxiEngine, Simulation, build
+from montforge.rsa.simulation import Simulation, axi_hardware, build
 from montforge.tools import find_program
 
 OUTPUT = Path("demo-rsa-out")
@@ -85,7 +85,7 @@ def main(arguments: list[str] | None = None) -> int:
     message.write_text("Signed by a simulated RSA engine.\n")
     padded = pkcs1_v15(message.read_bytes(), "sha256", key.n)
     with step("simulation compiled"):
-        program = build(AxiEngine(engine))
+        program = build(axi_hardware(engine))
     with Simulation(program, seed=SEED) as device:
         driver = RsaEngine(device)
         with step(f"key of {engine.bits} bits loaded"):

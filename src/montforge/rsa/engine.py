@@ -8,11 +8,11 @@ not fit, and `montforge.rsa.bench` drives it over the window.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 
-from montforge.arch import Design, design, rtl_root
+from montforge.arch import Design, Hardware, design, rtl_root
 from montforge.arch.base import part_wrapper
 from montforge.arch.modexp import AUTO, BLOCK
 from montforge.arch.parts import constant_bits
@@ -82,7 +82,6 @@ class Engine:
     public_core_parameters: tuple[tuple[str, int | str], ...] = ()
     check: str = CHECK_PQ
     table: str = AUTO
-    rtl_top: str = field(default="mf_rsa", init=False)
 
     def __post_init__(self) -> None:
         """Check all parameters."""
@@ -249,19 +248,31 @@ class Engine:
             )
         return words * self.adder // 32 * CHECKED_BITS + (table << self.window)
 
+    @cached_property
+    def hardware(self) -> Hardware:
+        """The engine without a bus, mf_rsa."""
+        return Hardware(
+            self.identifier,
+            "mf_rsa",
+            self._files,
+            self._top_parameters,
+            self.memories,
+            self.memory_bits,
+        )
+
     @property
-    def rtl_files(self) -> tuple[Path, ...]:
+    def _files(self) -> tuple[Path, ...]:
         """The SystemVerilog files in compile order."""
         parts = {"mf_rsa_multiplier": self.multiplier}
         if self.public:
             parts["mf_rsa_public_multiplier"] = self.public_multiplier
-        found = [path for part in parts.values() for path in part.rtl_files]
+        found = [path for part in parts.values() for path in part.hardware.files]
         found += [part_wrapper(name, part) for name, part in parts.items()]
         found += [rtl_root() / name for name in RTL_FILES]
         return tuple(dict.fromkeys(found))
 
     @property
-    def rtl_parameters(self) -> dict[str, int]:
+    def _top_parameters(self) -> dict[str, int]:
         """Parameter values of the top module."""
         contract = self.multiplier.contract
         operand, result = contract.operand_encoding, contract.result_encoding

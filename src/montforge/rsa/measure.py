@@ -33,7 +33,7 @@ def private_cycles(engine: Engine) -> int:
     """
     key = make_key(engine.bits, random.Random(SEED), engine.public_exponent)
     c = key.n - 2
-    with EngineBench(build(engine), engine.bits, seed=SEED) as bench:
+    with EngineBench(build(engine.hardware), engine.bits, seed=SEED) as bench:
         loaded = bench.load(key)
         answer, y = bench.private(c)
     if loaded.error or answer.error or y is None or pow(y, key.e, key.n) != c:
@@ -78,7 +78,8 @@ def measure_engine(
         ),
     }
     return measure_hardware(
-        engine,
+        engine.hardware,
+        engine.words,
         lambda: row,
         target,
         liberty=liberty,
@@ -94,7 +95,7 @@ def measure_engine(
 def _checked_operations(engine: Engine, found: Sweep, store: ResultStore) -> int:
     """Return how many operations the best point's netlist did right in simulation."""
     cores = (engine.multiplier, engine.public_multiplier)
-    inputs = [found.best["key"], design_key(engine), code_identity(*cores)]
+    inputs = [found.best["key"], design_key(engine.hardware), code_identity(*cores)]
 
     def make() -> dict[str, Any]:
         return {"operations": check_netlist(engine, found.netlist(), found.liberty)}

@@ -8,14 +8,14 @@ import socket
 import struct
 import subprocess
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from montforge.arch import Design, rtl_root
+from montforge.arch import Hardware, rtl_root
 from montforge.arch.axi import BUS_FILES
 from montforge.errors import ToolFailedError
 from montforge.rsa.bus import OKAY, BusError
@@ -24,61 +24,43 @@ from montforge.tools import wait_for_answer
 from montforge.verify.bench import compiled
 
 SOURCE = Path(__file__).with_name("axi_sim.cpp")
+AXI_TOP = "mf_rsa_axi"
 ANSWER_SECONDS = 600.0
 """How long a simulated device may take to answer an access, or to let cycles pass."""
 
 
-@dataclass(frozen=True)
-class AxiEngine:
-    """An RSA engine behind its bus, for `build`: mf_rsa_axi.
+def axi_hardware(engine: Engine, *, host_random: bool = False) -> Hardware:
+    """Return an RSA engine behind AXI4-Lite: mf_rsa_axi.
 
     With ``host_random`` random words come from register RANDOM, else from the random port.
     """
-
-    engine: Engine
-    host_random: bool = False
-    rtl_top: str = field(default="mf_rsa_axi", init=False)
-
-    @property
-    def rtl_files(self) -> tuple[Path, ...]:
-        """The SystemVerilog files in compile order."""
-        names = (*BUS_FILES, "bus/mf_rsa_axi.sv")
-        return (*self.engine.rtl_files, *(rtl_root() / name for name in names))
-
-    @property
-    def rtl_parameters(self) -> dict[str, int]:
-        """Parameter values of the top module."""
-        return self.engine.rtl_parameters | ({"HostRandom": 1} if self.host_random else {})
+    files = [rtl_root() / name for name in (*BUS_FILES, f"bus/{AXI_TOP}.sv")]
+    return _behind(engine, AXI_TOP, files, {"HostRandom": 1} if host_random else {})
 
 
-@dataclass(frozen=True)
-class AxisEngine:
-    """An RSA engine with AXI4-Stream: mf_rsa_axis."""
-
-    engine: Engine
-    rtl_top: str = field(default="mf_rsa_axis", init=False)
-
-    @property
-    def rtl_files(self) -> tuple[Path, ...]:
-        """The SystemVerilog files in compile order."""
-        return (*self.engine.rtl_files, rtl_root() / "bus/mf_rsa_axis.sv")
-
-    @property
-    def rtl_parameters(self) -> dict[str, int]:
-        """Parameter values of the top module."""
-        return self.engine.rtl_parameters
+def axis_hardware(engine: Engine) -> Hardware:
+    """Return an RSA engine with AXI4-Stream: mf_rsa_axis."""
+    return _behind(engine, "mf_rsa_axis", [rtl_root() / "bus/mf_rsa_axis.sv"], {})
 
 
-def build(design: Design | AxiEngine, *, optimised: bool = True) -> Path:
-    """Return the program that simulates ``design``, whose top has AXI4-Lite ports.
+def _behind(
+    engine: Engine, top: str, files: Sequence[Path], parameters: Mapping[str, int]
+) -> Hardware:
+    whole = (*engine.hardware.files, *files)
+    values = {**engine.hardware.parameters, **parameters}
+    return replace(engine.hardware, top=top, files=whole, parameters=values)
+
+
+def build(hardware: Hardware, *, optimised: bool = True) -> Path:
+    """Return the program that simulates ``hardware``, whose top has AXI4-Lite ports.
 
     It is compiled if the cache does not have it; not ``optimised`` all the way in less time, for
     short runs.
     Raises as `montforge.verify.bench.compiled` does.
     """
-    has = ("HAS_RANDOM", "HAS_PHASE") if isinstance(design, AxiEngine) else ()
+    has = ("HAS_RANDOM", "HAS_PHASE") if hardware.top == AXI_TOP else ()
     header = "".join(f"#define {name}\n" for name in has)
-    return compiled("device", design, SOURCE, headers={"device.h": header}, optimised=optimised)
+    return compiled("device", hardware, SOURCE, headers={"device.h": header}, optimised=optimised)
 
 
 class _Device(ABC):

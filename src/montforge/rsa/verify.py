@@ -18,7 +18,7 @@ from montforge.rsa.key import Key
 from montforge.rsa.keys import make_key, wrong_keys
 from montforge.rsa.model import MODEXP_PUBLIC, PAIR_LIFE, PUBLIC, Error
 from montforge.verify.bench import QUICK_CYCLES
-from montforge.verify.netlist import NetlistHardware, model_folder
+from montforge.verify.netlist import netlist_hardware
 
 OPERATIONS = 16
 """Random messages for each key."""
@@ -74,7 +74,7 @@ class EngineReport:
         return {
             "architecture": "rsa",
             "parameters": self.engine.parameters,
-            "rtl_parameters": self.engine.rtl_parameters,
+            "rtl_parameters": self.engine.hardware.parameters,
             "seed": self.seed,
             "operations": self.operations,
             "mismatches": len(self.failures),
@@ -128,7 +128,7 @@ def check(
     keys = list(_keys(engine, rng))
     if program is None:
         cycles = len(keys) * (count + 12) * max(engine.turns(engine.bits, EXPONENT)) * engine.turn
-        program = build(engine, optimised=cycles > QUICK_CYCLES)
+        program = build(engine.hardware, optimised=cycles > QUICK_CYCLES)
     slot = engine.slots - 1
     with EngineBench(program, engine.bits, seed=report.seed + 1, limit=limit) as bench:
         wrong = replace(keys[0], n=keys[0].n ^ 2)
@@ -155,9 +155,13 @@ def check_netlist(engine: Engine, verilog: Path, liberty: Path, *, seed: int = 1
     that they take in the RTL. ``verilog`` is the netlist of mf_rsa, ``liberty`` the file of its
     cells. Raises CheckFailedError, ToolFailedError.
     """
-    netlist = NetlistHardware(engine, model_folder(engine, verilog, liberty))
+    netlist = netlist_hardware(engine.hardware, verilog, liberty)
     rtl = check(
-        engine, operations=0, seed=seed, errors=False, program=build(engine, optimised=False)
+        engine,
+        operations=0,
+        seed=seed,
+        errors=False,
+        program=build(engine.hardware, optimised=False),
     )
     longest = max(cycles for key in rtl.keys for cycles in (key.load, *key.private))
     found = check(

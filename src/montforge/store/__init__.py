@@ -131,7 +131,7 @@ class Result:
             parameters=dict(chosen.parameters),
             result=str(contract.results[0].bound),
             constant_time=contract.constant_time,
-            memory_bits=chosen.memory_bits if resources is None else 0,
+            memory_bits=chosen.hardware.memory_bits if resources is None else 0,
             resources=resources,
             period_no_wires=measured.get("period_no_wires", wires.get("period_without")),
             period_unit=measured.get("period_unit", measured.get("time_unit")),

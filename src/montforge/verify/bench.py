@@ -25,14 +25,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from montforge.arch import Design, Elaborated, Simulated, driven
+from montforge.arch import Design, Hardware, Simulated, driven
 from montforge.cache import cache_root, cached_folder, content_hash, is_cached
 from montforge.contract import Contract, Port
 from montforge.errors import ToolFailedError
 from montforge.extras import missing
 from montforge.tools import SIMULATION_SECONDS, find_program, run_tool, stoppable
 from montforge.verify.netlist import SOURCE as NETLIST_SOURCE
-from montforge.verify.netlist import NetlistHardware
 from montforge.verify.properties import contract_properties, property_files
 from montforge.verilog import literal
 
@@ -246,8 +245,9 @@ def patched(design: Design, files: Sequence[Path]) -> Simulated:
     A harness stays as it is.
     """
     simulated = driven(design)
-    harness = simulated.rtl_files[len(design.rtl_files) :]
-    return replace(simulated, rtl_files=(*files, *harness))
+    harness = simulated.hardware.files[len(design.hardware.files) :]
+    hardware = replace(simulated.hardware, files=(*files, *harness))
+    return replace(simulated, hardware=hardware)
 
 
 def build_bench(
@@ -265,13 +265,13 @@ def build_bench(
     contract = design.contract
     program = compiled(
         "bench",
-        design,
+        design.hardware,
         MODEL_SOURCE,
         headers={"ports.h": ports_header(contract)},
         linked={SOURCE: (MODEL_HEADER,)},
         optimised=cycles > QUICK_CYCLES,
         traced=traced,
-        properties=properties,
+        properties=design if properties else None,
     )
     return Bench(
         executable=program,
@@ -289,7 +289,7 @@ def build_bench(
 
 def compiled(
     kind: str,
-    design: Elaborated,
+    hardware: Hardware,
     source: Path,
     *,
     headers: Mapping[str, str | Callable[[Path], str]],
@@ -297,9 +297,9 @@ def compiled(
     settings: str = "",
     optimised: bool = True,
     traced: bool = False,
-    properties: bool = False,
+    properties: Simulated | None = None,
 ) -> Path:
-    """Return the program ``kind`` that simulates ``design``, compiled if the cache lacks it.
+    """Return the program ``kind`` that simulates ``hardware``, compiled if the cache lacks it.
 
     ``linked`` are further sources, compiled once for all designs, with those headers of ours that
     each includes; ``settings`` are a file of Verilator's. A program that is not ``optimised`` takes
@@ -311,20 +311,20 @@ def compiled(
         sources += [linked_source, *included]
     bound: tuple[Path, ...] = ()
     contract = ""
-    if properties:
-        assert isinstance(design, Simulated)
-        bound, contract = property_files(design), contract_properties(design, results=False)
-    if _is_netlist(design):
+    if properties is not None:
+        bound = property_files(properties)
+        contract = contract_properties(properties, results=False)
+    if hardware.netlist:
         sources.append(NETLIST_SOURCE)
     texts: dict[str, str] = {
         name: text if isinstance(text, str) else content_hash(Path(inspect.getfile(text)))
         for name, text in headers.items()
     }
     key = content_hash(
-        [(path.name, content_hash(path)) for path in (*design.rtl_files, *bound)],
+        [(path.name, content_hash(path)) for path in (*hardware.files, *bound)],
         contract,
-        design.rtl_top,
-        design.rtl_parameters,
+        hardware.top,
+        dict(hardware.parameters),
         texts,
         [content_hash(path) for path in sources],
         settings,
@@ -341,7 +341,7 @@ def compiled(
             (folder / "settings.vlt").write_text(settings)
             options.append(str(folder / "settings.vlt"))
         compile_model(
-            design,
+            hardware,
             source,
             folder / kind,
             headers=headers,
@@ -391,7 +391,7 @@ def _padded_bytes(ports: tuple[Port, ...]) -> tuple[int, ...]:
 
 
 def compile_model(
-    design: Elaborated,
+    hardware: Hardware,
     source: Path,
     executable: Path,
     *,
@@ -400,34 +400,33 @@ def compile_model(
     options: Sequence[str] = (),
     optimised: bool = True,
     traced: bool = False,
-    properties: bool = False,
+    properties: Simulated | None = None,
     failed_log: Path | None = None,
 ) -> None:
-    """Verilate ``design`` as class ``Vdut`` and compile it with a C++ ``source`` into a program.
+    """Verilate ``hardware`` as class ``Vdut`` and compile it with a C++ ``source`` into a program.
 
     ``headers`` are written where the source finds them, by name; a function gives the text from
     the folder with Verilator's output. ``objects`` are linked. ``options`` are further ones of
-    Verilator. With ``properties`` the assertions of the contract and of the modules of ``design``,
-    which is `Simulated` then, are bound. Raises as `build_bench` does.
+    Verilator. The assertions of the contract and of the modules of ``properties`` are bound.
+    Raises as `build_bench` does.
     """
     flags = MODEL_FLAGS if optimised else QUICK_FLAGS
     shared, runtime = _shared_header(flags, traced), _runtime(traced)
     with tempfile.TemporaryDirectory(prefix="montforge-bench-") as name:
         work = Path(name)
-        if _is_netlist(design):
-            for path in (*design.rtl_files, NETLIST_SOURCE):
+        if hardware.netlist:
+            for path in (*hardware.files, NETLIST_SOURCE):
                 shutil.copy(path, work)
         else:
             bound: tuple[Path, ...] = ()
-            if properties:
-                assert isinstance(design, Simulated)
-                bound = (*property_files(design), work / "contract_properties.sv")
-                bound[-1].write_text(contract_properties(design, results=False))
+            if properties is not None:
+                bound = (*property_files(properties), work / "contract_properties.sv")
+                bound[-1].write_text(contract_properties(properties, results=False))
             traces = ["--trace-fst"] if traced else []
-            _verilate(design, bound, work, [*traces, *options], failed_log=failed_log)
+            _verilate(hardware, bound, work, [*traces, *options], failed_log=failed_log)
         for header, text in (headers or {}).items():
             (work / header).write_text(text if isinstance(text, str) else text(work))
-        _announce(design, work)
+        _announce(hardware, work)
         unit = work / "unit.cpp"
         unit.write_text(_unit([path.name for path in sorted(work.glob("Vdut*.cpp"))], source))
         run_tool(
@@ -450,13 +449,8 @@ def compile_model(
         )
 
 
-def _is_netlist(design: Elaborated) -> bool:
-    """Return whether the files of ``design`` are those of a netlist's model."""
-    return isinstance(design, NetlistHardware) or (isinstance(design, Simulated) and design.netlist)
-
-
 def _verilate(
-    design: Elaborated,
+    hardware: Hardware,
     bound: Sequence[Path],
     work: Path,
     options: Sequence[str],
@@ -470,10 +464,10 @@ def _verilate(
             root / "bin" / "verilator_bin",
             *VERILATOR_FLAGS,
             *options,
-            *("--top-module", design.rtl_top),
-            *(f"-G{name}={literal(value)}" for name, value in design.rtl_parameters.items()),
+            *("--top-module", hardware.top),
+            *(f"-G{name}={literal(value)}" for name, value in hardware.parameters.items()),
             *("-Mdir", work),
-            *design.rtl_files,
+            *hardware.files,
             *bound,
         ],
         log=work / "verilator.log",
@@ -483,7 +477,7 @@ def _verilate(
     )
 
 
-def _announce(design: Elaborated, work: Path) -> None:
+def _announce(hardware: Hardware, work: Path) -> None:
     """Say that g++ will take minutes, where Verilator made much C++ of a design."""
     fast = [path for path in work.glob("Vdut*.cpp") if not path.name.endswith("__Slow.cpp")]
     size = sum(path.stat().st_size for path in fast)
@@ -491,7 +485,7 @@ def _announce(design: Elaborated, work: Path) -> None:
         _log.warning(
             "compiling the model of %s, %.0f MB of C++, can take minutes and more than 1 GB"
             " of memory; it is done once and kept in the cache",
-            design,
+            hardware.name,
             size / 1e6,
         )
 

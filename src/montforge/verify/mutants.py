@@ -86,7 +86,7 @@ def kills(
         edited.write_text(mutant.source())
         original = rtl_root() / mutant.file
         for chosen in designs:
-            files = [edited if path == original else path for path in chosen.rtl_files]
+            files = [edited if path == original else path for path in chosen.hardware.files]
             if edited not in files:
                 continue
             changed = patched(chosen, files)

@@ -25,8 +25,6 @@ from montforge.errors import ToolFailedError
 from montforge.verify.identity import code_identity
 from montforge.verify.surroundings import (
     CLOCK,
-    has_surroundings,
-    simulated_with,
     surrounded,
 )
 from montforge.yosys import run_yosys, yosys_identity, yosys_version
@@ -52,66 +50,44 @@ write_json cells.json
 """
 
 
-@dataclass(frozen=True)
-class NetlistHardware:
-    """Hardware without a contract with a netlist for its RTL; ``folder`` is of `model_folder`."""
-
-    hardware: Hardware
-    folder: Path
-
-    @property
-    def rtl_top(self) -> str:
-        """Name of the top module."""
-        return self.hardware.rtl_top
-
-    @property
-    def rtl_files(self) -> tuple[Path, ...]:
-        """The files of the model."""
-        return model_files(self.folder)
-
-    @property
-    def rtl_parameters(self) -> dict[str, int]:
-        """None: they are fixed inside."""
-        return {}
-
-
-def model_files(folder: Path) -> tuple[Path, ...]:
-    """Return the files of a model in a folder of `model_folder`."""
-    return (folder / _MODEL, folder / _HEADER)
-
-
 def netlist_design(design: Design, verilog: Path, liberty: Path) -> Simulated:
     """Return what is simulated of ``design``, its RTL replaced by the netlist in ``verilog``.
 
-    Raises as `model_folder` does.
+    Raises as `netlist_hardware` does.
     """
-    folder = model_folder(design, verilog, liberty)
-    files = model_files(folder)
-    return replace(driven(design), rtl_files=files, rtl_parameters={}, netlist=True)
+    found = netlist_hardware(design.hardware, verilog, liberty, design)
+    return replace(driven(design), hardware=found)
 
 
-def model_folder(design: Hardware, verilog: Path, liberty: Path) -> Path:
-    """Return the folder of the cache with the model of the netlist in ``verilog``.
+def netlist_hardware(
+    hardware: Hardware, verilog: Path, liberty: Path, design: Design | None = None
+) -> Hardware:
+    """Return the model of the netlist in ``verilog`` of ``hardware``, kept in the cache.
 
-    ``liberty`` is the file whose cells it has. Memories and the harness of a form, which a netlist
-    lacks, are put around it (`surrounded`). Raises ToolFailedError for a netlist that has no model:
-    latches, clocks other than `CLOCK`, cells without a function, combinational loops.
+    ``liberty`` is the file whose cells it has. Memories, and the harness of the form of ``design``,
+    which a netlist lacks, are put around it (`surrounded`). Raises ToolFailedError for a netlist
+    that has no model: latches, clocks other than `CLOCK`, cells without a function, combinational
+    loops.
     """
-    simulated, around = simulated_with(design), has_surroundings(design)
-    others = [design.rtl_parameters, *simulated.rtl_files] if around else []
+    harness = design is not None and design.interface.harness is not None
+    around = harness or bool(hardware.memories)
+    simulated = hardware if design is None else driven(design).hardware
+    others = [dict(hardware.parameters), *simulated.files] if around else []
     key = content_hash(verilog, liberty, code_identity(), yosys_version(), *others)
 
     def build(folder: Path) -> None:
         text = verilog.read_text()
         if around:
             with tempfile.TemporaryDirectory() as name:
-                joined = surrounded(design, verilog, liberty, _ports(text), Path(name))
+                joined = surrounded(hardware, design, verilog, liberty, _ports(text), Path(name))
                 text = joined.read_text()
         netlist = _Netlist(text, _functions(liberty))
         (folder / _MODEL).write_bytes(netlist.model())
         (folder / _HEADER).write_text(netlist.header())
 
-    return cached_folder("netlist-models", key, build)
+    folder = cached_folder("netlist-models", key, build)
+    files = (folder / _MODEL, folder / _HEADER)
+    return Hardware(hardware.name, simulated.top, files, netlist=True)
 
 
 @dataclass(frozen=True)

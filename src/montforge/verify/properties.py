@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from montforge.arch import Simulated
-from montforge.arch.base import rtl_root
+from montforge.arch.hardware import rtl_root
 from montforge.contract import Bound, Contract, Field
 
 BINDING = re.compile(r"^bind \w+ (\w+)", re.MULTILINE)
@@ -20,7 +20,7 @@ BINDING = re.compile(r"^bind \w+ (\w+)", re.MULTILINE)
 def property_files(design: Simulated) -> tuple[Path, ...]:
     """Return the property modules that are bound to ``design``, and the files that bind them."""
     root = rtl_root() / "props"
-    names = [root / "bind" / path.name for path in design.rtl_files]
+    names = [root / "bind" / path.name for path in design.hardware.files]
     bindings = [path for path in names if path.is_file()]
     texts = [contract_properties(design), *(path.read_text() for path in bindings)]
     modules = {name for text in texts for name in BINDING.findall(text)}
@@ -32,7 +32,7 @@ def contract_properties(design: Simulated, *, results: bool = True) -> str:
 
     Without ``results`` the ranges of results are left out, which the bench compares by itself.
     """
-    contract, top = design.contract, design.rtl_top
+    contract, top = design.contract, design.hardware.top
     vectors = [port.name for port in contract.result_ports]
     patience = contract.latency.maximum + contract.handover + contract.interval.maximum
     width = sum(port.width for port in contract.result_ports)

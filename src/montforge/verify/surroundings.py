@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design, Elaborated, Hardware, driven
+from montforge.arch import Design, Hardware, driven
 from montforge.arch.driven_design import harness_files, harness_text
 from montforge.cache import cache_root
 from montforge.contract import Port
@@ -63,46 +63,40 @@ class Memory:
         return _module(f"\\{self.module} ", self.ports)
 
 
-def simulated_with(hardware: Hardware) -> Elaborated:
-    """Return what is simulated of ``hardware``: a design in its harness (`driven`), or itself."""
-    return driven(hardware) if isinstance(hardware, Design) else hardware
-
-
-def has_surroundings(hardware: Hardware) -> bool:
-    """Return whether a netlist of ``hardware`` can't be simulated by itself."""
-    harness = isinstance(hardware, Design) and hardware.interface.harness is not None
-    return bool(hardware.memories) or harness
-
-
 def surrounded(
-    hardware: Hardware, verilog: Path, liberty: Path, ports: Iterable[Port], folder: Path
+    hardware: Hardware,
+    design: Design | None,
+    verilog: Path,
+    liberty: Path,
+    ports: Iterable[Port],
+    folder: Path,
 ) -> Path:
-    """Return a netlist with the ports of ``simulated_with(hardware)``, made in ``folder``.
+    """Return a netlist with the ports of the RTL that is simulated, made in ``folder``.
 
-    ``verilog`` is the mapped netlist of ``hardware``, ``ports`` those of its top, ``liberty`` the
-    file of its cells. Raises ToolFailedError.
+    ``verilog`` is the mapped netlist of ``hardware``, which is that of ``design`` if there is one,
+    ``ports`` those of its top, ``liberty`` the file of its cells. Raises ToolFailedError.
     """
-    core = hardware.rtl_top
+    core = hardware.top
     memories = _memories(hardware, folder)
     pins = {name for memory in memories for name in memory.pins.values()}
     between = [port for port in ports if port.name in pins]
     own = [port for port in ports if port.name not in pins]
-    if isinstance(hardware, Design):
-        unknown = {port.name for port in own} - {port.name for port in hardware.ports}
+    if design is not None:
+        unknown = {port.name for port in own} - {port.name for port in design.ports}
         if unknown:
             raise ToolFailedError(
-                f"the netlist of {hardware} has the port {min(unknown)} that no memory explains."
+                f"the netlist of {design} has the port {min(unknown)} that no memory explains."
             )
-    files = [path for path in hardware.rtl_files if path.stem.endswith("_pkg")]
+    files = [path for path in hardware.files if path.stem.endswith("_pkg")]
     texts = [_module(core, [*own, *between]), *(each.text for each in memories)]
     top = core
     if memories:
         top = f"{core}_with_memories"
         texts.append(_with_memories(top, hardware, own, between, memories))
-    if isinstance(hardware, Design) and hardware.interface.harness is not None:
-        files += harness_files(hardware)
-        outer = simulated_with(hardware).rtl_top
-        texts.append(harness_text(hardware, outer, top, {}))
+    if design is not None and design.interface.harness is not None:
+        files += harness_files(design)
+        outer = driven(design).hardware.top
+        texts.append(harness_text(design, outer, top, {}))
         top = outer
     source = folder / "surroundings.sv"
     source.write_text("\n".join(texts))
@@ -142,7 +136,7 @@ def _memories(hardware: Hardware, folder: Path) -> list[Memory]:
     modules = json.loads((folder / "memories.json").read_text())["modules"]
     return [
         Memory(name, cell["type"], _ports(modules[cell["type"]]))
-        for name, cell in modules[hardware.rtl_top]["cells"].items()
+        for name, cell in modules[hardware.top]["cells"].items()
     ]
 
 
@@ -159,7 +153,7 @@ def _yosys(script: str, hardware: Hardware, folder: Path) -> None:
         log=folder / "yosys.log",
         timeout=_SECONDS,
         cwd=folder,
-        keep_log=cache_root() / "logs" / f"netlist-{hardware.identifier}.log",
+        keep_log=cache_root() / "logs" / f"netlist-{hardware.name}.log",
     )
 
 
@@ -182,7 +176,7 @@ def _with_memories(
         for port in between
     ]
     pairs = bindings((port.name, port.name) for port in (*own, *between))
-    body.append(f"  {hardware.rtl_top} u_core (\n{pairs}\n  );\n")
+    body.append(f"  {hardware.top} u_core (\n{pairs}\n  );\n")
     for number, memory in enumerate(memories):
         for found in memory.pins.values():
             if found not in wires:

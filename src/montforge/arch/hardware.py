@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The value that simulation and measurement take: a top module with its files and parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Hardware:
+    """A top module, the files that it needs in compile order, the values of its parameters.
+
+    ``name`` is a readable identifier, unique for the content. ``memories`` are the modules that
+    are memory macros on a chip, ``memory_bits`` the bits of all of them together. The files of a
+    ``netlist`` are those of its model (`montforge.verify.netlist`).
+    """
+
+    name: str
+    top: str
+    files: tuple[Path, ...]
+    parameters: Mapping[str, int] = field(default_factory=dict, hash=False)
+    memories: tuple[str, ...] = ()
+    memory_bits: int = 0
+    netlist: bool = False
+
+
+@cache
+def rtl_root() -> Path:
+    """Return the folder of the SystemVerilog library (in the package, or in the source tree)."""
+    packaged = Path(str(files("montforge"))) / "rtl"
+    return packaged if packaged.is_dir() else Path(__file__).parents[3] / "rtl"
