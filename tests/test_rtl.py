@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import random
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from pyslang.driver import CommandLineOptions, Driver
 from pyslang.syntax import SyntaxKind, SyntaxNode, SyntaxTree
 
 from montforge.arch import Design, Hardware, design, driven, registry, rtl_root, variants
+from montforge.errors import ParameterError
 from montforge.rsa.engine import RTL_FILES as ENGINE_FILES
 from montforge.rsa.engine import Engine
 from montforge.rsa.simulation import axi_hardware, axis_hardware
@@ -91,6 +94,42 @@ def slang_diagnostics(hardware: Hardware, capfd: Capture) -> str:
     for diagnostic in (*semantic, *driver.runAnalysis(compilation).getDiagnostics()):
         driver.diagEngine.issue(diagnostic)
     return capfd.readouterr().err
+
+
+NESTED = [
+    {"multiplier": "unit_dsp", "adder": 48},
+    {"multiplier": "orup", "adder": 48},
+    {"algorithm": "r2l", "exponent_bits": 1},
+    {"algorithm": "r2l", "exponent_bits": 1, "multipliers": 2, "constants": "hardware"},
+]
+
+
+def nested(seed: int, count: int) -> list[Design]:
+    """Exponentiators with parameters at random, also of the multiplier; most are small."""
+    rng = random.Random(seed)
+    multipliers = [name for name in registry() if registry()[name].family != "fft"]
+    found: list[Design] = []
+    while len(found) < count:
+        name = rng.choice(multipliers)
+        values: dict[str, object] = {"width": rng.choice((8, 16, 33)), "multiplier": name}
+        for prefix, architecture in (("", "modexp"), ("multiplier.", name)):
+            for spec in registry()[architecture].specs():
+                if spec.name != "width" and not spec.is_part and rng.random() < 0.5:
+                    near = range(spec.minimum, min(spec.maximum, spec.minimum + 70) + 1)
+                    values[prefix + spec.name] = rng.choice(spec.choices or spec.numbers or near)
+        with suppress(ParameterError):
+            found.append(design("modexp", **values))
+    return found
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [*(design("modexp", width=64, **values) for values in NESTED), *nested(1, 16)],
+    ids=str,
+)
+def test_verilator_accepts_nested_parameters(chosen: Design) -> None:
+    """A few of many: `nested` with other seeds has more."""
+    assert verilator_lint(chosen.hardware) == ""
 
 
 @pytest.mark.parametrize("chosen", all_variants(), ids=lambda d: d.identifier)

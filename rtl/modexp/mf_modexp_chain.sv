@@ -518,7 +518,7 @@ module mf_modexp_chain
 
   if (Passes > 1) begin : gen_shift
     logic [Passes-2:0]       n_before_q;  // the highest bits of the word of n before this one
-    logic [Adder+Passes-2:0] n_wide;      // n 2^(Passes - 1)
+    logic [Adder:0]          n_wide;      // n 2^(Passes - 1), a bit above the word
     logic                    n_next;      // the lowest bit of the next word
     logic [Adder-1:0]        n_half;
 
@@ -526,7 +526,7 @@ module mf_modexp_chain
       n_before_q <= n_first[Adder-1-:Passes-1] & {(Passes - 1) {pass_next}};
     end
 
-    assign n_wide = {n_first, n_before_q};
+    assign n_wide = (Adder + 1)'({n_first, n_before_q});
     assign n_next = (Words > 1) && n_q[(Words > 1) ? Adder : 0];
     assign n_half = {n_next && !pass_top, n_first[Adder-1:1]};
     assign n_term = pass_wide ? n_wide[Adder-1:0] : n_first;

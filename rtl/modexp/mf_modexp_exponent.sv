@@ -80,7 +80,7 @@ module mf_modexp_exponent #(
       else if (fetch) left_q <= left_q - LengthW'(1);
     end
 
-    assign last = left_q <= LengthW'(1);
+    assign last = (left_q >> 1) == '0;  // 0 or 1, of a bit alone, too
   end else begin : gen_down
     assign last = at_q == '0;
   end

@@ -735,3 +735,19 @@ def test_the_command_prints_the_sets() -> None:
     assert (mine["slack"], mine["slack at once"], mine["Dai 2018"]) == (55, 17, "yes")
     assert mine["q"] == "2^128 + 1"
     assert all(row["slack"] > 0 for row in rows)
+
+
+def test_a_contract_says_which_enables_and_addresses_depend_on_the_exponent() -> None:
+    fast = {"width": 16, "variant": "fast", "all_at_once": 1}
+    notes = {
+        (protection, elements): " ".join(
+            design("fmle", **fast, protection=protection, elements=elements).contract.notes
+        )
+        for protection in ("none", "ladder")
+        for elements in (1, 2)
+    }
+    assert {key for key, text in notes.items() if "write enables" in text} == {
+        ("none", 1),
+        ("none", 2),
+    }
+    assert [key for key, text in notes.items() if "half of the memories" in text] == [("ladder", 1)]

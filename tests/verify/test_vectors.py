@@ -40,6 +40,18 @@ def write(path: Path, products: list[tuple[int, int, int]]) -> Path:
     return path
 
 
+PLAIN = [design("barrett", width=8), design("fmlm", width=8, form="common")]
+
+
+@pytest.mark.parametrize("chosen", PLAIN, ids=str)
+def test_other_functions_have_products_too(chosen: Design, tmp_path: Path) -> None:
+    products = [(a, b, 253) for a, b in ((0, 0), (252, 252), (17, 90), (1, 252))]
+    report = verify(chosen, vectors=write(tmp_path / "v.jsonl", products), seed=1, workers=1)
+    expected = [hex(a * b % n) for a, b, n in products]
+    assert report.mismatches == 0
+    assert report.to_json()["products"] == report.to_json()["results"] == expected
+
+
 @pytest.mark.parametrize("chosen", DESIGNS, ids=str)
 def test_products_in_order(chosen: Design, tmp_path: Path) -> None:
     """Also where results must be reduced between the steps (published, n = 1 mod 4)."""

@@ -36,6 +36,11 @@ from montforge.functions import Power, power_operands
 
 NONE, LADDER = "none", "ladder"
 ERROR_BITS = 4
+ENABLES_NOTE = (
+    "Leakage class public: cycles depend on e_len alone, but write enables of the memories depend"
+    " on the bits of e. Take protection = ladder for a secret exponent."
+)
+HALVES_NOTE = "The half of the memories that is addressed depends on the bits of e."
 
 
 @dataclass(frozen=True)
@@ -154,6 +159,8 @@ class Fmle(TransformCore):
             notes=(
                 f"u = {chosen.u}, s = {chosen.s}, c = {chosen.c}: q = 2^{chosen.ring_bits} + 1;"
                 f" {self.core_cycles} cycles for each bit of e.",
+                *[ENABLES_NOTE] * (self.protection == NONE),
+                *[HALVES_NOTE] * (self.protection == LADDER and self.elements == 1),
             ),
         )
 

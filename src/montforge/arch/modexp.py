@@ -401,7 +401,8 @@ class Modexp(Design):
             derived = "R mod n, R^2 mod n" + f", {names}" * bool(names)
             notes.append(
                 f"A load derives {derived} from n, in cycles that depend on the bit length of n"
-                f"{' alone' if part.latency.is_fixed else ' and on n'}."
+                f"{' alone' if part.latency.is_fixed else ' and on n'}: the leakage class is that"
+                " of requests, a load is for a public n."
             )
         return Contract(
             architecture=self.name,

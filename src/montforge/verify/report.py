@@ -87,7 +87,7 @@ class VerifyReport:
         }
         if self.answers is not None:
             data["results"] = list(self.answers)
-            if self.function == "montgomery_product":
+            if self.function.endswith("_product"):
                 data["products"] = list(self.answers)
         if self.waves is not None:
             data["waves"] = str(self.waves)
