@@ -683,3 +683,23 @@ def test_the_testbench_passes_on_verilator_and_fails_with_broken_rtl(tmp_path: P
     )
     assert run.returncode != 0
     assert counts(run)[1] > 0
+
+
+@pytest.mark.parametrize("prefix", ["", "SOC"])
+@pytest.mark.parametrize("name", ["mm_r2", "modexp"])
+def test_a_folder_with_a_bus_says_how_to_start_it(name: str, prefix: str, tmp_path: Path) -> None:
+    """Registers, five steps, codes; each file that the texts name is there."""
+    loads = {"constants": "hardware", "multiplier": "mm_r2"} if name == "modexp" else {}
+    chosen = design(name, width=16, **loads).with_form("axi")
+    folder = generate(chosen, tmp_path / "out", prefix=prefix)
+    sheet = (folder / "README.md").read_text()
+    start = sheet.partition("### Start")[2].partition("\n## ")[0]
+    assert re.findall(r"^(\d)\.", start, re.MULTILINE) == list("12345")
+    assert ("6 to COMMAND" in start) == ("16 nothing is loaded" in start) == bool(loads)
+    registers = (folder / "REGISTERS.md").read_text()
+    for register, offset in re.findall(r"(COMMAND|CTRL|STATUS|INTR_ENABLE) \((0x\w+)\)", start):
+        assert re.search(rf"\| {offset} \| *{register.lower()} *\|", registers)
+    there = {path.name for path in folder.rglob("*")}
+    texts = [path.read_text() for path in folder.rglob("*") if path.suffix in (".md", ".sv", ".f")]
+    named = {name for text in texts for name in re.findall(r"\b\w+\.(?:md|h|rdl|sv|c)\b", text)}
+    assert named <= there

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bus layer of the RSA engine and of plain cores: registers (mf_rsa_regs.rdl), interrupt and
+// The bus layer of the RSA engine and of plain cores: registers (mf_rsa_regs), interrupt and
 // word windows on AXI4-Lite, in front of an engine's ports.
 //
 // Addresses: below 1000 (hexadecimal) registers, from there on windows, which the engine decodes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Systolic FIOS multiplier with AXI: requests and responses as packets on AXI4-Stream, registers
-// (mf_fios_dsp_regs.rdl) on AXI4-Lite.
+// (mf_fios_dsp_regs) on AXI4-Lite.
 //
 // Computes: what mf_fios_dsp_par computes; parameters and contract are the same.
 // Request:  a, b, n_words, each in beats of 32 bits, the lowest first, the last beat filled with

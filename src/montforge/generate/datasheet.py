@@ -218,7 +218,22 @@ def _protocol(design: Design) -> str:
     header = itertools.takewhile(lambda line: line.startswith("//"), lines[licensed:])
     text = "\n".join(f"    {line[3:]}".rstrip() for line in header)
     fields = {"counting": design.interface.counting, "top": design.hardware.top, "header": text}
-    return render("protocol_other.md.in", fields)
+    text = render("protocol_other.md.in", fields)
+    return text if design.interface.wrapper is None else text + _start(design.contract)
+
+
+def _start(contract: Contract) -> str:
+    """Return how software starts a core behind `mf_core_windows`."""
+    loads = contract.load is not None
+    load = ", ".join(contract.load.fields) if contract.load else ""
+    own = [field.meaning.partition(":")[2] for field in contract.results[1:]]
+    codes = [text.strip().removeprefix("0 none, ") for text in own] or ["15 aborted"]
+    return render(
+        "start_axi.md.in",
+        {},
+        load=f"   A new {load} is loaded first: 6 to COMMAND, 1 to CTRL, and step 3.\n" * loads,
+        errors=", ".join([*codes, *["16 nothing is loaded"] * loads]),
+    )
 
 
 def _supplies(design: Design) -> str:

@@ -109,7 +109,7 @@ def _texts(
     """Return the files of the folder by path, apart from the flat Verilog and the marker."""
     simulated = driven(design)
     library = copies(design.hardware.files)
-    helpers = copies(design.companions)
+    helpers = copies(design.companions) | _registers(design)
     harness = _harness(design, name)
     rtl = [*library, f"rtl/{name}.sv"]
     # Models of a vendor's primitives, which its own tools bring along.
@@ -175,6 +175,13 @@ def _texts(
 def _driven_name(name: str) -> str:
     """Return the module of the testbench that has the harness and the design in it."""
     return f"{name}_driven"
+
+
+def _registers(design: Design) -> dict[str, str]:
+    """Return the map of the registers of a form with AXI4-Lite around a plain core."""
+    if design.interface.wrapper is None:
+        return {}
+    return {"REGISTERS.md": (rtl_root() / "bus/mf_rsa_regs.md").read_text("utf-8")}
 
 
 def _harness(design: Design, name: str) -> dict[str, str]:
