@@ -173,7 +173,10 @@ class DaskExecutor:
                 with suppress(TimeoutError), _failures():
                     wait(list(indices), timeout=_LOOK_SECONDS, return_when="FIRST_COMPLETED")
                 for future in [future for future in indices if future.done()]:
-                    index, outcome = indices.pop(future), self._outcome(future)
+                    outcome = self._outcome(future)
+                    if outcome is None:
+                        continue
+                    index = indices.pop(future)
                     submit_some()
                     yield index, outcome
                 if self._threads:
@@ -188,12 +191,15 @@ class DaskExecutor:
             with suppress(Exception):  # a scheduler that is gone has nothing to cancel
                 self._client.cancel(list(indices), force=True)
 
-    def _outcome(self, future: Any) -> Outcome:
+    def _outcome(self, future: Any) -> Outcome | None:
+        """Return the outcome of a job, or None if it was lost with its worker before it came."""
         from distributed import KilledWorker
 
         try:
-            with _failures(KilledWorker):
-                found: Outcome = future.result(timeout=_CONNECT_SECONDS)
+            with _failures(KilledWorker, TimeoutError):
+                found: Outcome = future.result(timeout=_LOOK_SECONDS)
+        except TimeoutError:
+            return None
         except KilledWorker:
             return {
                 "problem": "worker",
