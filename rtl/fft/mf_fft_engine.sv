@@ -190,15 +190,16 @@ module mf_fft_engine #(
   assign constant_index = ConstantW'({control.product_read.constant - 2'(FirstConstant),
                                       control.product_read.index[Stages-1:0]});
 
-  logic constant_write;
+  logic constant_write, constant_read;
   assign constant_write = constant_valid_i;
+  assign constant_read  = control.product_read.valid && control.product_read.factor == Constant;
 
   mf_ram #(.Width(Bits + 1), .Depth(Constants * Digits)) u_constants (
     .clk_i          (clk_i),
     .write_i        (constant_write),
     .write_address_i(constant_index_i),
     .word_i         (constant_i),
-    .read_i         (control.product_read.valid && control.product_read.factor == Constant),
+    .read_i         (constant_read),
     .read_address_i (constant_index),
     .word_o         (constant)
   );
@@ -207,8 +208,7 @@ module mf_fft_engine #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
       no_constant_is_read_while_it_is_written :
-      assert (!(constant_write && constant_index_i == constant_index &&
-                control.product_read.valid && control.product_read.factor == Constant));
+      assert (!(constant_write && constant_read && constant_index_i == constant_index));
     end
   end
 `endif

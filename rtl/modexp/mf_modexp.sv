@@ -135,7 +135,6 @@ module mf_modexp #(
     .constants_i (constants_i),
     .r1_i        (r1_i),
     .r2_i        (r2_i),
-    .leave_i     (Width'(1)),
     .product_i   (1'b0),
     .feed_i      ('0),
     .feed_index_i('0),

@@ -4,12 +4,11 @@
 // their control. The multiplications leave through ports. See mf_modexp for the contract, to which
 // the chain adds two things. In both MonPro(a, b) = a b R^-1 mod n.
 //
-// Factors:  y = MonPro(v, leave_i), v = MonPro(x, r2_i)^e in the domain: r2_i is the factor that
-//           enters the domain, leave_i (F4: x) the one that leaves it. R^2 mod n and 1 give x^e.
-//           leave_i is below n and stable from the request to the response.
+// Factor:   y = MonPro(v, 1) (F4: MonPro(v, x)), v = MonPro(x, r2_i)^e in the domain: r2_i is the
+//           factor that enters the domain. R^2 mod n gives x^e.
 // Product:  with product_i a request is y = MonPro(x_i, r2_i) alone, canonical, in T + reduction
 //           cycles; x_i and r2_i are within the multiplier's operand bound, which is all that is
-//           asked of them, n is not checked, and e_i, e_len_i, r1_i, leave_i have no effect.
+//           asked of them, n is not checked, and e_i, e_len_i, r1_i have no effect.
 //
 // Serial:   operands come by words before the request, while the chain is idle, the lowest first,
 //           into the registers, Words words of each: r1 into t, then feed_i.one, then all others in
@@ -18,7 +17,7 @@
 //
 // t_q      the first operand of every multiplication; x, then the power; y at the end; 0 while
 //          idle
-// acc_q    the second operand of a product; r2, then what the algorithm multiplies with; leave;
+// acc_q    the second operand of a product; r2, then what the algorithm multiplies with; 1;
 //          follows r2_i while idle
 // n_q      the modulus; rotated by a pass of the word-serial unit, halved by each pass but the last
 //          at the end, which leave it as it was; follows n_i while idle, and while y stands
@@ -84,8 +83,6 @@ module mf_modexp_chain
   input  logic [ConstantBits-1:0] constants_i,
   input  logic [Width-1:0]        r1_i,
   input  logic [Width-1:0]        r2_i,
-  /// The last factor; stable until the response.
-  input  logic [Width-1:0]        leave_i,
   /// One product x r2 in place of a power.
   input  logic                    product_i,
 
@@ -421,7 +418,7 @@ module mf_modexp_chain
                     (square_s & {SumW{acc_square && Lockstep}}) |
                     (product_s & {SumW{acc_product}}) |
                     (read_s & {SumW{acc_read}}) |
-                    (SumW'(leave_i) & {SumW{acc_leave}}) |
+                    SumW'(acc_leave) |
                     (SumW'({acc_in, acc_whole[PaddedW-1:0]} >> Adder) & {SumW{acc_shift}});
 
   always_ff @(posedge clk_i) begin

@@ -4,10 +4,9 @@
 // or several chains in turn on one multiplier, which takes a multiplication before it has answered
 // the last one.
 //
-// Contract: that of mf_modexp, with leave_i, product_i and (one chain) Serial of mf_modexp_chain.
+// Contract: that of mf_modexp, with product_i and (one chain) Serial of mf_modexp_chain.
 // In turn:  several chains run each exponent with ExponentBits bits: e_len_i is checked, and has no
-//           effect. Responses come in the order of requests. leave_i is one for all, and product_i
-//           is 0.
+//           effect. Responses come in the order of requests. product_i is 0.
 // Multiplier: for several chains one of fixed latency, responses in the order of requests, an
 //           interval of at most Offset cycles, a turn of at most Period cycles.
 //
@@ -88,7 +87,6 @@ module mf_modexp_chains
   input  logic [ConstantBits-1:0] constants_i,
   input  logic [Width-1:0]        r1_i,
   input  logic [Width-1:0]        r2_i,
-  input  logic [Width-1:0]        leave_i,
   input  logic                    product_i,
 
   input  feed_t                   feed_i,
@@ -178,7 +176,6 @@ module mf_modexp_chains
       .constants_i       (constants_i),
       .r1_i              (r1_i),
       .r2_i              (r2_i),
-      .leave_i           (leave_i),
       .product_i         (product_i),
       .feed_i            (feed_i),
       .feed_index_i      (feed_index_i),

@@ -161,7 +161,6 @@ module mf_modexp_with_setup
     .constants_i (constants),
     .r1_i        (r1),
     .r2_i        (r2),
-    .leave_i     (Width'(1)),
     .product_i   (!ready),
     .feed_i      ('0),
     .feed_index_i('0),

@@ -322,7 +322,6 @@ module mf_modexp_words
     .constants_i ('0),
     .r1_i        ('0),
     .r2_i        ('0),
-    .leave_i     (Width'(1)),
     .product_i   (1'b0),
     .feed_i      (feed),
     .feed_index_i(feed_index),

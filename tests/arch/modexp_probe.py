@@ -13,7 +13,7 @@ from montforge.contract import BitBound, Contract, Encoding, Field
 
 @dataclass(frozen=True)
 class Probe(Modexp):
-    """Operands: a single product, the last factor, when to abort.
+    """Operands: a single product, when to abort.
 
     Results: a hash, what is left after it and before.
     """
@@ -24,7 +24,7 @@ class Probe(Modexp):
 
     @cached_property
     def parallel_contract(self) -> Contract:
-        """The contract with six fields more and no control."""
+        """The contract with five fields more and no control."""
         contract = super().parallel_contract
 
         def field(name: str, role: str, bits: int) -> Field:
@@ -32,7 +32,6 @@ class Probe(Modexp):
 
         operands = (
             field("product", "operand", 1),
-            field("leave", "operand", contract.width),
             field("abort_at", "operand", 16),
         )
         results = (

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mf_modexp_chains with one chain, three operands more and three results more. Operands: whether the
-// request is a single product, the factor that leaves, which is kept for the chain, and when to
-// abort. Results: a hash of what the table and the multiplier are asked for in each cycle of the
+// mf_modexp_chains with one chain, two operands more and three results more. Operands: whether the
+// request is a single product, and when to abort. Results: a hash of what the table and the multiplier are asked for in each cycle of the
 // operation, whether anything is left of it, and whether its request found words of the operation
 // before in the table or the exponent's registers.
 
@@ -36,7 +35,6 @@ module modexp_probe #(
   input  logic [Width-1:0]        r1_i,
   input  logic [Width-1:0]        r2_i,
   input  logic                    product_i,
-  input  logic [Width-1:0]        leave_i,
   // Cycles after acceptance at which the operation is aborted; 0: it is not.
   input  logic [15:0]             abort_at_i,
   output logic                    rsp_valid_o,
@@ -48,9 +46,8 @@ module modexp_probe #(
   output logic                    found_o
 );
 
-  logic [15:0]      cycle_q, abort_at_q;
-  logic [31:0]      hash_q;
-  logic [Width-1:0] leave_q;
+  logic [15:0] cycle_q, abort_at_q;
+  logic [31:0] hash_q;
 
   mf_modexp_chains #(
     .Width          (Width),
@@ -79,7 +76,6 @@ module modexp_probe #(
     .constants_i (constants_i),
     .r1_i        (r1_i),
     .r2_i        (r2_i),
-    .leave_i     (leave_q),
     .product_i   (product_i),
     .feed_i      ('0),
     .feed_index_i('0),
@@ -101,13 +97,11 @@ module modexp_probe #(
     if (!rst_ni) begin
       cycle_q    <= '0;
       abort_at_q <= '0;
-      leave_q    <= '0;
       hash_q     <= '0;
       found_o    <= 1'b0;
     end else if (req_valid_i && req_ready_o) begin
       cycle_q    <= 16'd1;
       abort_at_q <= abort_at_i;
-      leave_q    <= leave_i;
       hash_q     <= '0;
       found_o    <= secrets_left;
     end else begin

@@ -25,7 +25,7 @@ def probe(**given: object) -> tuple[Design, Design]:
 def ask(
     chosen: Design, inside: Design, operations: list[tuple[tuple[int, int, int, int], int]]
 ) -> list[Response]:
-    requests = [Request((*chosen.encode(*values), 0, 1, at), stall=6) for values, at in operations]
+    requests = [Request((*chosen.encode(*values), 0, at), stall=6) for values, at in operations]
     return build_bench(inside).run(requests).responses
 
 
@@ -83,7 +83,7 @@ def test_planted_addresses_are_seen(old: str, new: str, tmp_path: Path) -> None:
             path = tmp_path / path.name
             path.write_text(text.replace(old, new))
         files.append(path)
-    requests = [Request((*chosen.encode(*values), 0, 1, 0)) for values in operations(12, 60)]
+    requests = [Request((*chosen.encode(*values), 0, 0)) for values in operations(12, 60)]
     responses = build_bench(patched(inside, files)).run(requests).responses
     assert len({response.vectors[2] for response in responses}) > 10
 
