@@ -27,6 +27,9 @@ class Hardware:
     memory_bits: int = 0
     netlist: bool = False
 
+    def __str__(self) -> str:
+        return self.name
+
 
 @cache
 def rtl_root() -> Path:
