@@ -81,6 +81,22 @@ def test_parameters_of_info_are_taken_by_p() -> None:
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        ("verify", "--operations", "3", "--seed", "1"),
+        ("cycles", "--samples", "3", "--seed", "1"),
+        ("measure", "--target", "ecp5-85k", "--seeds", "0"),
+    ],
+    ids=str,
+)
+def test_reports_have_the_parameters_of_both_languages(words: tuple[str, ...]) -> None:
+    verb, *options = words
+    found = invoke(verb, "mm_r2", "-p", "width=8", *options)
+    hardware = design("mm_r2", **found["parameters"]).hardware
+    assert found["rtl_parameters"] == hardware.parameters == {"Width": 8}
+
+
+@pytest.mark.parametrize(
     "words", [("info", "rsa"), ("verify", "rsa", "--operations", "1", "--seed", "1")], ids=str
 )
 def test_parameters_of_an_engine_are_taken_by_p(words: tuple[str, ...]) -> None:

@@ -38,8 +38,45 @@ _CELLS = ("standard_cells", "table2")
 _PLACEMENT = ("seed", "fmax_mhz", "start", "end", "utilization")
 
 
+class Figures:
+    """What follows from a measured area and period, for both kinds of results."""
+
+    area: float | None
+    period: float | None
+    cycles: float | None
+    handover: int
+
+    @property
+    def latency(self) -> float | None:
+        """Cycles times period, in ``period_unit``."""
+        if self.period is None or self.cycles is None:
+            return None
+        return self.cycles * self.period
+
+    @property
+    def area_latency(self) -> float | None:
+        """Area times latency, in ``area_unit`` times ``period_unit``."""
+        if self.area is None or self.latency is None:
+            return None
+        return self.area * self.latency
+
+    @property
+    def time(self) -> float | None:
+        """Time of an operation until ``rsp_valid_o``, in ``period_unit``: what is compared."""
+        if self.period is None or self.cycles is None:
+            return None
+        return (self.cycles + self.handover) * self.period
+
+    @property
+    def area_time(self) -> float | None:
+        """Area times `time`, in ``area_unit`` times ``period_unit``."""
+        if self.area is None or self.time is None:
+            return None
+        return self.area * self.time
+
+
 @dataclass(frozen=True)
-class Measurement:
+class Measurement(Figures):
     """Figures of a design on a target. What a target does not give is None.
 
     ``area`` and ``period`` are in ``area_unit`` and ``period_unit`` (``um2`` and ``ns``, or
@@ -63,6 +100,7 @@ class Measurement:
     design: str
     architecture: str
     parameters: dict[str, int | str]
+    rtl_parameters: dict[str, int]
     form: str
     target: str
     target_title: str
@@ -103,37 +141,9 @@ class Measurement:
         return self.period if self.period_unit == "ns" else None
 
     @property
-    def latency(self) -> float | None:
-        """Cycles times period, in ``period_unit``."""
-        if self.period is None or self.cycles is None:
-            return None
-        return self.cycles * self.period
-
-    @property
     def latency_ns(self) -> float | None:
         """Cycles times period in ns."""
         return self.latency if self.period_unit == "ns" else None
-
-    @property
-    def area_latency(self) -> float | None:
-        """Area times latency, in ``area_unit`` times ``period_unit``."""
-        if self.area is None or self.latency is None:
-            return None
-        return self.area * self.latency
-
-    @property
-    def time(self) -> float | None:
-        """Time of an operation until ``rsp_valid_o``, in ``period_unit``: what is compared."""
-        if self.period is None or self.cycles is None:
-            return None
-        return (self.cycles + self.handover) * self.period
-
-    @property
-    def area_time(self) -> float | None:
-        """Area times `time`, in ``area_unit`` times ``period_unit``."""
-        if self.area is None or self.time is None:
-            return None
-        return self.area * self.time
 
     def to_json(self) -> dict[str, Any]:
         """Return all figures as JSON-ready values."""
@@ -289,6 +299,7 @@ def measure_hardware(
     notes = (*found.notes, *known["notes"], *_memory_notes(hardware, found))
     result = Measurement(
         design=hardware.name,
+        rtl_parameters=dict(hardware.parameters),
         target=found.name,
         target_title=found.title,
         tools=tool_versions(found, seeds),

@@ -18,6 +18,7 @@ from typing import Any
 from montforge.arch import PARALLEL, Design, design
 from montforge.explore.results import Exploration, Row
 from montforge.fpga import target_data
+from montforge.measure.measurement import Figures
 
 RESULTS = "results.jsonl"
 _AS_MEASURED = (
@@ -31,7 +32,7 @@ _AS_ROW = (
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Figures):
     """A measured design; fields are those of `montforge.measure.Measurement`, shorter in places.
 
     ``effort`` is None on an FPGA, where ``placements`` has the MHz of each seed and ``period`` is
@@ -76,18 +77,6 @@ class Result:
             self.target, self.effort or "", self.form, self.parameters["width"],
             self.architecture, values,
         )  # fmt: skip
-
-    @property
-    def time(self) -> float | None:
-        """Time of an operation until ``rsp_valid_o``, in ``period_unit``."""
-        if self.period is None or self.cycles is None:
-            return None
-        return (self.cycles + self.handover) * self.period
-
-    @property
-    def area_time(self) -> float | None:
-        """Area times `time`, in ``area_unit`` times ``period_unit``."""
-        return None if self.area is None or self.time is None else self.area * self.time
 
     @cached_property
     def chosen(self) -> Design:
@@ -143,11 +132,10 @@ class Result:
 
     def row(self) -> Row:
         """Return it as the row of an exploration."""
-        latency = None if self.period is None or self.cycles is None else self.cycles * self.period
         return Row(
             design=self.chosen.identifier, label=self.label, status="measured", message="",
-            time_unit=self.period_unit, time=self.time, area_time=self.area_time, latency=latency,
-            area_latency=None if self.area is None or latency is None else self.area * latency,
+            time_unit=self.period_unit, time=self.time, area_time=self.area_time,
+            latency=self.latency, area_latency=self.area_latency,
             fmax_mhz=None if self.period is None else 1e3 / self.period,
             seconds=None, peak_mb=None, **{name: getattr(self, name) for name in _AS_ROW},
         )  # fmt: skip

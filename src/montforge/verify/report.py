@@ -57,6 +57,7 @@ class VerifyReport:
 
     architecture: str
     parameters: dict[str, int | str]
+    rtl_parameters: dict[str, int]
     seed: int
     operations: int
     mismatches: int
@@ -75,6 +76,7 @@ class VerifyReport:
         data: dict[str, Any] = {
             "architecture": self.architecture,
             "parameters": self.parameters,
+            "rtl_parameters": self.rtl_parameters,
             "form": self.form,
             "operations": self.operations,
             "mismatches": self.mismatches,
@@ -123,6 +125,7 @@ class CyclesReport:
 
     architecture: str
     parameters: dict[str, int | str]
+    rtl_parameters: dict[str, int]
     samples: int
     seed: int
     minimum: int
@@ -153,6 +156,7 @@ class CyclesReport:
         return {
             "architecture": self.architecture,
             "parameters": self.parameters,
+            "rtl_parameters": self.rtl_parameters,
             "form": self.form,
             "samples": self.samples,
             "seed": self.seed,

@@ -160,6 +160,7 @@ def verify(
     return VerifyReport(
         architecture=design.name,
         parameters=dict(design.parameters),
+        rtl_parameters=dict(design.hardware.parameters),
         seed=seed,
         operations=total.operations,
         mismatches=total.mismatches,
@@ -223,6 +224,7 @@ def measure_cycles(
     return CyclesReport(
         architecture=design.name,
         parameters=dict(design.parameters),
+        rtl_parameters=dict(design.hardware.parameters),
         samples=samples,
         seed=seed,
         minimum=latencies[0] if latencies else 0,
