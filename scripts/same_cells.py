@@ -6,7 +6,8 @@
 Figures on the pages name the commit whose RTL they were measured with. Where files have changed
 since, this says whether the hardware has: Yosys reads both, and its cells, registers and memories
 are compared by type and width, before mapping. Parameters that the older top does not have are left
-at their defaults there. Ends with status 1, and the differences, if there are any.
+at their defaults there; files that are rendered for a design are those of now on both sides. Ends
+with status 1, and the differences, if there are any.
 """
 
 from __future__ import annotations
@@ -40,7 +41,10 @@ SECONDS = 600.0
 
 def older(hardware: Hardware, folder: Path) -> Hardware:
     """Return ``hardware`` with the files in ``folder``, and the parameters of its top there."""
-    files = [folder / path.relative_to(rtl_root()) for path in hardware.files]
+    files = [
+        folder / path.relative_to(rtl_root()) if path.is_relative_to(rtl_root()) else path
+        for path in hardware.files
+    ]
     found = tuple(path for path in files if path.is_file())
     text = next(path for path in found if path.stem == hardware.top).read_text()
     parameters = {k: v for k, v in hardware.parameters.items() if f" {k} " in text}

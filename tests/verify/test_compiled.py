@@ -24,7 +24,9 @@ PROGRAMS: dict[str, Callable[[], Path]] = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-@pytest.mark.parametrize("changed", ["RUNTIME_FLAGS", "QUICK_FLAGS", "MODEL_FLAGS", "header"])
+@pytest.mark.parametrize(
+    "changed", ["RUNTIME_FLAGS", "QUICK_FLAGS", "MODEL_FLAGS", "header", "compression"]
+)
 def test_what_changes_is_compiled_again(
     name: str, changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -37,6 +39,10 @@ def test_what_changes_is_compiled_again(
         other = tmp_path / "shared.h"
         other.write_text(bench.SHARED_HEADER.read_text() + "// another\n")
         monkeypatch.setattr(bench, "SHARED_HEADER", other)
+    elif changed == "compression":
+        (tmp_path / "zlib.h").write_text("// another\n")
+        monkeypatch.setattr(bench, "STORE_HEADERS", tmp_path)
+        monkeypatch.setattr(bench, "compiler_identity", bench.compiler_identity.__wrapped__)
     else:
         monkeypatch.setattr(bench, changed, [*getattr(bench, changed), "-DANOTHER"])
     assert PROGRAMS[name]() != before

@@ -588,10 +588,11 @@ def _verilator_root() -> Path:
 def compiler_identity() -> str:
     """Return a hash of what binaries depend on beside their sources.
 
-    That is what g++ is, the core of this machine, for which it compiles, and this module's calls.
+    That is what g++ is, the core of this machine, for which it compiles, the headers in place of
+    compression libraries, and this module's calls.
     """
     command = [find_program("g++"), "-v", "-march=native", "-E", "-x", "c++", "/dev/null"]
     with tempfile.TemporaryDirectory() as name:
         log = Path(name) / "g++.log"
         text = run_tool(command, log=log, timeout=60, environment={"LC_ALL": "C"})
-    return content_hash(text, Path(__file__))
+    return content_hash(text, *sorted(STORE_HEADERS.glob("*.h")), Path(__file__))
