@@ -41,7 +41,7 @@ def _run() -> None:
     except SystemExit as end:
         if end.code == INTERRUPTED:
             print(
-                "interrupted; finished work is kept and the same command goes on with it",
+                "interrupted; the same command goes on with what is kept of its work",
                 file=sys.stderr,
             )
         raise
