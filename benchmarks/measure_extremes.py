@@ -1,24 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measure every architecture at its extreme parameters, in all forms: nothing legal may stop.
 
-    python benchmarks/measure_extremes.py --target nangate45 --record nangate45.jsonl
+    python benchmarks/measure_extremes.py --target nangate45 --target ecp5-85k
 
-For each architecture at a small width: all integers at their least and at their largest legal
-value, each alone and together with each named choice, and each form. On standard cells a design
-gets one point (synthesis, OpenSTA) and the model of its netlist; on an ECP5 one placement.
-Every design is a process with a time limit, and a line of the record; a run goes on where an
-earlier one stopped. Ends with status 1 if a design was stopped by an error.
+For each architecture at a small width: its forms, then each named choice, then all integers at
+their least and at their largest legal value, each alone and together with each named choice. On
+standard cells a design gets one point (synthesis, OpenSTA) and the model of its netlist; on an
+ECP5 one placement. Every design is a process with a time limit, and a line of the record,
+benchmarks/extremes.jsonl: done, refused (a vendor's block on another target), stopped by an
+error, or late. A run goes on where an earlier one stopped, and tries late ones again. Ends with
+status 1 if a design of today's list was stopped or late.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import product, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +33,7 @@ from montforge.measure import StandardCells, find_target, measure
 from montforge.measure.sweep import single_point
 from montforge.verify.netlist import netlist_design
 
+RECORD = Path(__file__).with_name("extremes.jsonl")
 WIDTHS = (9, 40)
 """The second one for digits that the first has no room for."""
 MOST = 64
@@ -73,13 +78,12 @@ def extremes(architecture: Architecture) -> list[Design]:
         values = {s.name: nearest(architecture, s, pick(ends(s))) for s in numbers}
         corners += [values, *({name: value} for name, value in values.items())]
     choices: list[dict[str, object]] = [{s.name: choice} for s in named for choice in s.choices]
-    for choice in [{}, *choices]:
-        for corner in corners:
-            whole = [*legal(architecture, **corner, **choice)]
-            for left_out in [] if whole else corner:
-                rest = {name: value for name, value in corner.items() if name != left_out}
-                whole += legal(architecture, **rest, **choice)
-            found += whole
+    for corner, choice in product(corners, [{}, *choices]):
+        whole = [*legal(architecture, **corner, **choice)]
+        for left_out in [] if whole else corner:
+            rest = {name: value for name, value in corner.items() if name != left_out}
+            whole += legal(architecture, **rest, **choice)
+        found += whole
     forms = [each.with_form(form) for each in (found[0], found[-1]) for form in each.forms]
     return list(dict.fromkeys([*forms, *found]))
 
@@ -97,45 +101,47 @@ def measure_one(chosen: Design, target_name: str) -> None:
 def main() -> int:
     """Measure what the record lacks; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--target", default="osu018")
-    parser.add_argument("--record", type=Path, default=Path("extremes.jsonl"))
+    parser.add_argument("--target", action="append")
+    parser.add_argument("--record", type=Path, default=RECORD)
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--arch", action="append")
     parser.add_argument("--one", help="one design: architecture, parameters, form as JSON")
     options = parser.parse_args()
+    targets = options.target or ["osu018"]
     if options.one:
-        name, values, form = json.loads(options.one)
-        try:
-            measure_one(design(name, **values).with_form(form), options.target)
-        except ParameterError as error:
-            print(error)  # a vendor's block on another target
-        except MontforgeError as error:
-            print(error)
-            return 1
-        return 0
-    known: dict[str, Any] = {}
+        return one(options.one, targets[0])
+    known: dict[tuple[str, str], dict[str, Any]] = {}
     if options.record.exists():
-        rows = map(json.loads, options.record.read_text().splitlines())
-        known = {row["design"]: row for row in rows if row["message"] != late(options.seconds)}
-    names = options.arch or list(registry())
-    groups = [extremes(registry()[name]) for name in names]
+        for row in map(json.loads, options.record.read_text().splitlines()):
+            known[row["target"], row["design"]] = row
+    groups = [extremes(registry()[name]) for name in options.arch or list(registry())]
     # One of each architecture in turn, so that a run that is interrupted has seen all.
     designs = [each for row in zip_longest(*groups) for each in row if each is not None]
-    for at, chosen in enumerate(designs):
-        if chosen.identifier not in known:
-            known[chosen.identifier] = row = run(chosen, options.target, options.seconds)
-            with options.record.open("a") as file:
-                file.write(json.dumps(row) + "\n")
-            text = row["message"] or "done"
-            print(f"[{at + 1}/{len(designs)}] {chosen}: {text} ({row['seconds']} s)", flush=True)
-    failed = [row for row in known.values() if row["message"]]
-    print(f"{len(designs)} designs on {options.target}, {len(failed)} stopped")
-    return 1 if failed else 0
+    wanted = list(product(designs, targets))
+    for at, (chosen, target) in enumerate(wanted):
+        key = (target, chosen.identifier)
+        if known.get(key, {"outcome": "late"})["outcome"] != "late":
+            continue
+        known[key] = row = run(chosen, target, options.seconds)
+        rows = sorted(known.values(), key=lambda row: (row["target"], row["design"]))
+        options.record.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        text = f"{row['outcome']} {row['message']}"
+        print(f"[{at + 1}/{len(wanted)}] {target} {row['command']}: {text}", flush=True)
+    outcomes = Counter(known[target, chosen.identifier]["outcome"] for chosen, target in wanted)
+    print(f"{len(wanted)} measurements on {', '.join(targets)}: {dict(outcomes)}")
+    return 1 if outcomes["stopped"] or outcomes["late"] else 0
 
 
-def late(seconds: float) -> str:
-    """Return the message of a design that took too long, which a later run tries again."""
-    return f"not done within {seconds:g} s"
+def one(request: str, target: str) -> int:
+    """Measure one design; return the exit status: 2 for a design that the target refuses."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # one that is late ends its tools
+    name, values, form = json.loads(request)
+    try:
+        measure_one(design(name, **values).with_form(form), target)
+    except MontforgeError as error:
+        print(error)
+        return 2 if isinstance(error, ParameterError) else 1
+    return 0
 
 
 def run(chosen: Design, target: str, seconds: float) -> dict[str, Any]:
@@ -143,17 +149,32 @@ def run(chosen: Design, target: str, seconds: float) -> dict[str, Any]:
     request = [chosen.name, dict(chosen.parameters), chosen.form]
     begin = time.monotonic()
     command = [sys.executable, __file__, "--target", target, "--one", json.dumps(request)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
-        message = "" if not done.returncode else (done.stdout + done.stderr).strip()
-    except subprocess.TimeoutExpired:
-        message = late(seconds)
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        try:
+            message, _ = process.communicate(timeout=seconds)
+            outcome = {0: "done", 2: "refused"}.get(process.returncode, "stopped")
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+            outcome, message = "late", f"not done within {seconds:g} s"
     return {
+        "target": target,
         "design": chosen.identifier,
         "command": " ".join(chosen.words),
-        "message": message,
+        "outcome": outcome,
+        "message": "" if outcome == "done" else message.strip(),
         "seconds": round(time.monotonic() - begin, 1),
+        "commit": commit(),
     }
+
+
+def commit() -> str:
+    """Return the short name of the checkout's commit."""
+    command = ["git", "rev-parse", "--short", "HEAD"]
+    done = subprocess.run(command, cwd=RECORD.parent, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
 
 
 if __name__ == "__main__":
