@@ -84,8 +84,8 @@ def extremes(architecture: Architecture) -> list[Design]:
             rest = {name: value for name, value in corner.items() if name != left_out}
             whole += legal(architecture, **rest, **choice)
         found += whole
-    forms = [each.with_form(form) for each in (found[0], found[-1]) for form in each.forms]
-    return list(dict.fromkeys([*forms, *found]))
+    first, last = ([each.with_form(form) for form in each.forms] for each in (found[0], found[-1]))
+    return list(dict.fromkeys([*first, *found, *last]))
 
 
 def measure_one(chosen: Design, target_name: str) -> None:
