@@ -11,12 +11,11 @@ depends on data) bounds. Public: 65537 by f4. Every count is `montforge.power_cy
 With a target the whole exponentiator (the private one) is measured there over each multiplier:
 area, period, times, at quick effort on cells, with the median of ``--seeds`` placements and, with
 ``--table block``, the table in block RAM (of turns long enough for it) on an FPGA. The multiplier
-is measured alone, too;
-``path`` says where the whole's longest path begins and ends: in the multiplier, or in the chain
-around it. A row is printed and stored when it ends, with the processor time that it took, so that
-an interrupted run goes on; what one tool doesn't end in ``--minutes`` of processor time, or the
-device has no room for, has the reason in its row. With ``--stored`` nothing is measured. Over
-multipliers whose latency depends on data a turn is the mean of random products.
+is measured alone, too; ``path`` says where the whole's longest path begins and ends: in the
+multiplier, or in the chain around it. A row is printed and stored when it ends, so that an
+interrupted run goes on; what one tool doesn't end in ``--minutes`` of processor time, or the device
+has no room for, has the reason in its row. With ``--stored`` nothing is measured. Over multipliers
+whose latency depends on data a turn is the mean of random products.
 """
 
 from __future__ import annotations
@@ -105,11 +104,10 @@ def text(cycles: Cycles) -> str:
     return f"{cycles.minimum / 1e3:,.1f} to {cycles.maximum / 1e3:,.1f}"
 
 
-def print_cycles() -> None:
-    """Print turns and cycles at three widths."""
+def cycles_table() -> str:
+    """Return turns and cycles at three widths, as Markdown."""
     heads = [f"{width}: T, private, public" for width in WIDTHS]
-    print(f"| multiplier | {' | '.join(heads)} | class |")
-    print("| --- " * (2 + len(WIDTHS)) + "|")
+    lines = [f"| multiplier | {' | '.join(heads)} | class |", "| --- " * (2 + len(WIDTHS)) + "|"]
     for name, given in MULTIPLIERS:
         cells = []
         for width in WIDTHS:
@@ -118,7 +116,8 @@ def print_cycles() -> None:
             turn = private.turn
             turns = str(turn.maximum) if turn.is_fixed else f"{turn.minimum}..{turn.maximum}"
             cells.append(f"{turns}; {text(private.cycles)}; {text(public.cycles)}")
-        print(f"| {label(name, given)} | {' | '.join(cells)} | {private.leakage} |")
+        lines.append(f"| {label(name, given)} | {' | '.join(cells)} | {private.leakage} |")
+    return "\n".join(lines)
 
 
 def expected(whole: Design) -> float:
@@ -167,7 +166,7 @@ def figures(whole: Design, target: str, minutes: float, seeds: int) -> dict[str,
         ends = [INSIDE in path[end] for end in ("start", "end") if end in path]
         places = ["multiplier" if inside else "chain" for inside in ends]
         found["path"] = " to ".join(dict.fromkeys(places))
-    return {**found, "seconds": processor_seconds() - before}
+    return found
 
 
 def print_measured(
@@ -183,7 +182,7 @@ def print_measured(
     fpga = isinstance(find_target(target), Fpga)
     area = ("LUTs", "flip-flops", "DSP, RAM") if fpga else ("um2", "registers um2")
     area += ("MHz", "alone", "path") if fpga else ("ns", "alone", "path")
-    heads = [*area, "private, cycles", "ms", "public, cycles", "us", "processor s"]
+    heads = [*area, "private, cycles", "ms", "public, cycles", "us"]
     print(f"| multiplier, {width} bits | {' | '.join(heads)} |")
     print(f"| --- |{' ---: |' * len(heads)}", flush=True)
     store = ResultStore()
@@ -201,7 +200,7 @@ def print_measured(
             row = figures(private, target, minutes, seeds)
             store.put(key, "modexp table", row)
         if row is None:
-            row = {"reason": "not measured", "seconds": 0}
+            row = {"reason": "not measured"}
         cycles = {whole: expected(whole) for whole in (private, public)}
         print(line(label(name, given), row, cycles[private], cycles[public], fpga), flush=True)
 
@@ -223,7 +222,7 @@ def line(name: str, row: dict[str, Any], private: float, public: float, fpga: bo
         cells += [row["path"]]
         period = row["period"]
         times = [f"{private * period / 1e6:.3f}", f"{public * period / 1e3:.2f}"]
-    cells += [f"{private:,.0f}", times[0], f"{public:,.0f}", times[1], f"{row['seconds']:,.0f}"]
+    cells += [f"{private:,.0f}", times[0], f"{public:,.0f}", times[1]]
     return f"| {name} | {' | '.join(cells)} |"
 
 
@@ -242,7 +241,7 @@ def main() -> None:
     parser.add_argument("--stored", action="store_true", help="print what is there, no more")
     arguments = parser.parse_args()
     if arguments.target is None:
-        print_cycles()
+        print(cycles_table())
     else:
         print_measured(
             arguments.target,
