@@ -12,7 +12,7 @@ from montforge.rsa.bench import build
 from montforge.rsa.engine import Engine
 
 PROGRAM, HALF, SEQUENCER, WORDS = (
-    f"mf_rsa_{name}" for name in ("program", "half", "sequencer", "words")
+    f"mf_rsa_{name}" for name in ("rows", "half", "sequencer", "words")
 )
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the modules of the RSA engine share: codes, operations, the microprogram's words.
+// What the modules of the RSA engine share: codes, operations, the micro-program's words, and the
+// counts that montforge.programs.rsa.render_counts takes from its rows; a test compares them.
 
 package mf_rsa_pkg;
 
@@ -101,6 +102,63 @@ package mf_rsa_pkg;
   localparam int unsigned CheckN    = 1;
   localparam int unsigned CheckBoth = 2;
 
+  // ---------------------------------------------------------------- rendered
+
+  // Products of a private operation modulo q, beside its window and public power.
+  function automatic int unsigned products_of_q(input int unsigned check);
+    unique case (check)
+      CheckPq: return 12;
+      CheckN: return 7;
+      CheckBoth: return 12;
+      default: return 0;
+    endcase
+  endfunction
+
+  // Modulo p.
+  function automatic int unsigned products_of_p(input int unsigned check);
+    unique case (check)
+      CheckPq: return 13;
+      CheckN: return 8;
+      CheckBoth: return 13;
+      default: return 0;
+    endcase
+  endfunction
+
+  // Modulo n, of full width.
+  function automatic int unsigned products_of_n(input int unsigned check);
+    unique case (check)
+      CheckPq: return 0;
+      CheckN: return 2;
+      CheckBoth: return 2;
+      default: return 0;
+    endcase
+  endfunction
+
+  // Powers by e modulo p, and modulo q.
+  function automatic int unsigned public_powers(input int unsigned check);
+    unique case (check)
+      CheckPq: return 1;
+      CheckN: return 0;
+      CheckBoth: return 1;
+      default: return 0;
+    endcase
+  endfunction
+
+  // Checks that each outcome code counts in a private operation.
+  function automatic int unsigned private_checks(input int unsigned check);
+    unique case (check)
+      CheckPq: return 5;
+      CheckN: return 4;
+      CheckBoth: return 6;
+      default: return 0;
+    endcase
+  endfunction
+
+  // The same in an operation on one modulus.
+  localparam int unsigned PowerChecks = 1;
+
+  // ---------------------------------------------------------------- steps
+
   /// Operations of the word unit on vectors of words.
   typedef enum logic [3:0] {
     WordAdd,      // z = x + y
@@ -194,6 +252,12 @@ package mf_rsa_pkg;
     segment_e   segment;
     times_e     times;
   } instruction_t;
+
+  /// What is under way, for the host.
+  typedef enum logic [3:0] {
+    PhaseIdle, PhaseWipe, PhaseLoad, PhaseConstants, PhaseEnter, PhaseBlind, PhasePower, PhaseRenew,
+    PhaseRecombine, PhaseCheck, PhaseRelease
+  } phase_e;
 
   /// Error of a condition that has the segment repeated.
   localparam error_e Again = ErrNone;

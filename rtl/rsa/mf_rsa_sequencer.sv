@@ -260,18 +260,23 @@ module mf_rsa_sequencer
   logic full;       // a step is for one modulus
   logic full_unit;  // it is for the exponentiator of full width
 
-  mf_rsa_program #(
+  phase_e row_phase;
+  logic   half_waits;
+
+  mf_rsa_rows #(
     .Eblind            (Eblind),
     .ConstantKind      (ConstantKind),
     .PublicConstantKind(PublicConstantKind),
     .Scale             (Scale),
     .PublicScale       (PublicScale),
     .Check             (Check)
-  ) u_program (
+  ) u_rows (
     .full_i       (full),
     .segment_i    (frame_q.segment),
     .step_i       (frame_q.step),
-    .instruction_o(rom)
+    .waits_i      (half_waits),
+    .instruction_o(rom),
+    .phase_o      (row_phase)
   );
 
   // ---------------------------------------------------------------- lengths
@@ -325,6 +330,15 @@ module mf_rsa_sequencer
   // for q = floor(floor(v / 2^(l - 2)) floor(2^(l + Scale + 2) / n) / 2^(Scale + 4)): with v / n =
   // a b / 2^(Scale + 4), a = v / 2^(l - 2) and b = 2^(l + Scale + 2) / n, both below 2^(Scale + 3),
   // to round a and b down takes less than 1 away, and the last floor less than 1.
+  localparam logic [3:0] PutAdd      = 4'd1;  // of signed results
+  localparam logic [3:0] PutSign     = 4'd2;
+  localparam logic [3:0] PutTop      = 4'd1;  // of results beyond 2 n: a
+  localparam logic [3:0] PutEstimate = 4'd2;  // a b
+  localparam logic [3:0] PutQuotient = 4'd3;  // q
+  localparam logic [3:0] PutMultiple = 4'd4;  // q n
+  localparam logic [3:0] PutRest     = 4'd5;  // v - q n
+  localparam logic [3:0] PutSub      = 4'd1;  // the first subtraction if there is none of these
+
   word_e      word;
   operand_t   z, x, y, n, rest, quotient;
   logic       has_sign, scaled, estimates;
@@ -334,14 +348,14 @@ module mf_rsa_sequencer
   assign has_sign     = full_unit ? PublicSigned : Signed;
   assign corrections  = full_unit ? 4'(PublicCorrections) : 4'(Corrections);
   assign scaled       = scale != '0;
-  assign first_sub    = has_sign ? 4'd3 : scaled ? 4'd6 : 4'd1;
+  assign first_sub    = has_sign ? PutSign + 4'd1 : scaled ? PutRest + 4'd1 : PutSub;
   assign corrects     = i_q.step inside {StepPut, StepReduce} && phase_q >= first_sub;
   assign sub_phase    = corrects && phase_q[0] == first_sub[0];
   assign select_phase = corrects && phase_q[0] != first_sub[0];
   assign estimates    = scaled && i_q.step == StepPut && !corrects;
-  assign top_phase      = estimates && phase_q == 4'd1;
-  assign quotient_phase = estimates && phase_q == 4'd3;
-  assign add_phase    = has_sign && i_q.step == StepPut && phase_q == 4'd1;
+  assign top_phase      = estimates && phase_q == PutTop;
+  assign quotient_phase = estimates && phase_q == PutQuotient;
+  assign add_phase    = has_sign && i_q.step == StepPut && phase_q == PutAdd;
   // The modulus: p q in a step of full width on a key.
   assign n            = '{name: (full_unit && !full) ? SlotM : SlotN, form: i_q.z.form};
   assign rest         = '{name: WorkT, form: i_q.z.form};
@@ -370,36 +384,36 @@ module mf_rsa_sequencer
       z    = rest;
       x    = i_q.z;
       y    = n;
-    end else if (has_sign && i_q.step == StepPut && phase_q == 4'd2) begin
+    end else if (has_sign && i_q.step == StepPut && phase_q == PutSign) begin
       word = WordSelect;  // the flag is the sign
       z    = i_q.z;
       x    = rest;
       y    = i_q.z;
     end else if (estimates) begin
       unique case (phase_q)
-        4'd1: begin
+        PutTop: begin
           word = WordShift;
           z    = quotient;
           x    = i_q.z;
         end
-        4'd2: begin
+        PutEstimate: begin
           word = WordMul;
           z    = rest;
           x    = quotient;
           y    = '{name: (full_unit && !full) ? SlotFullEstimate : SlotEstimate, form: FormShort};
         end
-        4'd3: begin
+        PutQuotient: begin
           word = WordShift;
           z    = quotient;
           x    = rest;
         end
-        4'd4: begin
+        PutMultiple: begin
           word = WordMul;
           z    = rest;
           x    = quotient;
           y    = n;
         end
-        4'd5: begin
+        PutRest: begin
           word = WordSub;
           x    = i_q.z;
           y    = rest;
@@ -551,15 +565,17 @@ module mf_rsa_sequencer
 
   assign e_more = 16'(e_seen_q) + 16'(e_seen_q && e_rest_q[31]);
 
-  // Entering 2, blinding 1, window, leaving 1, renewing 3; of the check, entering twice 4, public
-  // power, known answer 1; of that modulo n, entering 1, power, leaving 1.
-  assign each_turns = window_turns_q + 16'd7 + ((Check == CheckN) ? '0 : e_turns_q + 16'd5);
-  assign turns_ok   = halves_ok && (Check == CheckPq || full_turns_i == full_e_turns_q + 16'd2);
+  // Of the half of q; that of p takes more.
+  localparam logic [15:0] MoreOfP = 16'(products_of_p(Check) - products_of_q(Check));
+  assign each_turns = window_turns_q + 16'(products_of_q(Check)) +
+                      ((public_powers(Check) != 0) ? e_turns_q : '0);
+  assign turns_ok   = halves_ok && (Check == CheckPq ||
+                      full_turns_i == full_e_turns_q + 16'(products_of_n(Check)));
 
   if (Halves == 2) begin : gen_two_counts
-    assign halves_ok = turns_i[0] == each_turns + 16'd1 && turns_i[1] == each_turns;
+    assign halves_ok = turns_i[0] == each_turns + MoreOfP && turns_i[1] == each_turns;
   end else begin : gen_one_count
-    assign halves_ok = turns_i[0] == (each_turns << 1) + 16'd1;
+    assign halves_ok = turns_i[0] == (each_turns << 1) + MoreOfP;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -617,11 +633,8 @@ module mf_rsa_sequencer
     endcase
   end
 
-  // Steps of each outcome code: y < n, p q = n, turns; both halves, y^e modulo n.
-  localparam int unsigned CodeSteps =
-      3 + ((Check == CheckN) ? 0 : 2) + ((Check == CheckPq) ? 0 : 1);
-  localparam logic [31:0] CodeEnd   = code_after(CodeSteps);
-  localparam logic [31:0] PowerEnd  = code_after(1);
+  localparam logic [31:0] CodeEnd   = code_after(private_checks(Check));
+  localparam logic [31:0] PowerEnd  = code_after(PowerChecks);
   localparam logic [31:0] SetupEnd  = code_after(0);
   logic [31:0] code_end;
   logic first_ok, second_ok;
@@ -670,7 +683,7 @@ module mf_rsa_sequencer
 
   // ---------------------------------------------------------------- the end of a program
 
-  logic   running, words_end, last_bank, last_phase, violated, uses_half, half_waits;
+  logic   running, words_end, last_bank, last_phase, violated, uses_half;
   logic   program_end, end_now, slot_legal;
   error_e fatal, error_start, last_error;
 
@@ -1091,25 +1104,11 @@ module mf_rsa_sequencer
   end
 
   always_comb begin
-    unique case (frame_q.segment)
-      SegPower, SegWindow, SegPublic, SegPublicPower: phase_o = 4'd6;
-      SegConstant, SegSetup, SegDigits, SegInverse, SegInverseEnd, SegDouble, SegSquare:
-        phase_o = 4'd3;
-      SegPair, SegDraw, SegPowers:    phase_o = 4'd7;
-      SegPrivate, SegEnter, SegReenter: phase_o = 4'd4;
-      SegGarner:                      phase_o = 4'd8;
-      SegHalf: begin
-        phase_o = 4'd7;
-        if (frame_q.step <= 5'd1) phase_o = 4'd4;
-        else if (frame_q.step <= 5'd3) phase_o = 4'd5;
-        else if (frame_q.step <= 5'd5 || (frame_q.step == 5'd6 && half_waits)) phase_o = 4'd6;
-      end
-      default: phase_o = 4'd2;
-    endcase
-    if (checking_q || frame_q.segment == SegCheck) phase_o = 4'd9;
-    if (state_q == SqFinish) phase_o = 4'd10;
-    else if (wiping_o) phase_o = 4'd1;
-    else if (!running) phase_o = 4'd0;
+    phase_o = row_phase;
+    if (checking_q) phase_o = PhaseCheck;
+    if (state_q == SqFinish) phase_o = PhaseRelease;
+    else if (wiping_o) phase_o = PhaseWipe;
+    else if (!running) phase_o = PhaseIdle;
   end
 
   assign busy_o        = occupied_o && !lost_q;

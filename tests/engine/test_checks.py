@@ -26,10 +26,13 @@ ENGINES = [
 ]  # fmt: skip
 ENGINE = Engine(bits=32, core="mm_r2", window=2, eblind=0, min_bits=16, public=1, check="n")
 BUGS = [
-    Bug("c is compared with c", PROGRAM, "full(WorkC), @full(WorkC)@, full(HostX)",
-        "full(HostX)"),
+    Bug("c is compared with c", PROGRAM,
+        "? counts(CodeFirst, words(WordCompare, full(WorkC), @full(WorkC)@, full(HostX)),",
+        "full(HostX)", others=((PROGRAM,
+        "? counts(CodeSecond, words(WordCompare, full(WorkC), @full(WorkC)@, full(HostX)),",
+        "full(HostX)"),)),
     Bug("turns of full width not compared", SEQUENCER,
-        "@full_turns_i == full_e_turns_q + 16'd2@", "full_turns_i != '0"),
+        "@full_turns_i == full_e_turns_q + 16'(products_of_n(Check))@", "full_turns_i != '0"),
 ]  # fmt: skip
 
 

@@ -18,6 +18,8 @@ from montforge.arch.modexp import AUTO, BLOCK
 from montforge.arch.parts import constant_bits
 from montforge.contract import Contract, Derivation
 from montforge.errors import ParameterError, unknown_name
+from montforge.programs import rsa
+from montforge.programs.rsa import CHECK_PQ, CHECKS
 
 RTL_FILES = (
     "prim/mf_ram.sv",
@@ -26,15 +28,13 @@ RTL_FILES = (
     "rsa/mf_rsa_memory.sv",
     "rsa/mf_rsa_words.sv",
     "rsa/mf_rsa_half.sv",
-    "rsa/mf_rsa_program.sv",
+    "rsa/mf_rsa_rows.sv",
     "rsa/mf_rsa_sequencer.sv",
     "rsa/mf_rsa.sv",
 )
 NO_CONSTANTS, N_PLUS_ONE = range(2)
 KINDS = {"scaled": 2, "inverse": 3, "words": 4}
 """Kinds of a `Derivation`, as mf_rsa has them."""
-CHECK_PQ, CHECK_N, CHECK_BOTH = CHECKS = ("pq", "n", "both")
-"""What a result is checked modulo, as the parameter Check of mf_rsa counts them."""
 WORDS = "words"
 TABLES = (AUTO, BLOCK, WORDS)
 """Where the tables of powers are: as in ``modexp``, or in block RAM word by word."""
@@ -182,12 +182,12 @@ class Engine:
         """Return the multiplications of each exponentiator in a private operation."""
         digits = -(-(-(-n_bits // 2) + self.eblind) // self.window)
         window = 2**self.window - 2 + (digits - 1) * (self.window + 1)
-        # Enter 2, blind 1, leave 1, renew 3.
-        each = 7 + window
-        if self.check != CHECK_N:
-            # Enter result and message 4, known answer 1.
-            each += 5 + e.bit_length() + e.bit_count() - 2
-        return (each + 1, each) if self.halves == 2 else (2 * each + 1,)
+        power = e.bit_length() + e.bit_count() - 2
+        of_p, of_q = (
+            found.products + found.windows * window + found.powers * power
+            for found in (rsa.turns("Private", half, self.check) for half in (rsa.P, rsa.Q))
+        )
+        return (of_p, of_q) if self.halves == 2 else (of_p + of_q,)
 
     @property
     def slot_variables(self) -> int:

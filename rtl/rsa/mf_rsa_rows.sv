@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The microprogram of the RSA engine: segments of steps, without branches on data.
+// The rows of the RSA engine's micro-program: segments of steps, without branches on data, and the
+// phase that the host reads in each.
 //
 // A step is done for both halves (p and q), or for one if its result's form is that of one half or
-// of full width. Numbers in brackets count turns.
+// of full width. montforge.programs.rsa.render_rows writes the rows, and render_counts the numbers
+// of their turns and checks for mf_rsa_pkg; a test compares them.
 
-module mf_rsa_program
+module mf_rsa_rows
   import mf_rsa_pkg::*;
 #(
   /// Bits of k in d' = d + k (p - 1); 0 or 64.
@@ -21,7 +23,10 @@ module mf_rsa_program
   input  logic         full_i,
   input  segment_e     segment_i,
   input  logic [4:0]   step_i,
-  output instruction_t instruction_o
+  /// The step waits for its exponentiator.
+  input  logic         waits_i,
+  output instruction_t instruction_o,
+  output phase_e       phase_o
 );
 
   // Values of ConstantKind: m; n 2^InverseBits + m.
@@ -148,44 +153,47 @@ module mf_rsa_program
     return i;
   endfunction
 
-  // ---------------------------------------------------------------- segments
+  // c is the second factor.
+  logic again;
+  assign again = segment_i == SegReenter;
 
-  instruction_t load, key, setup, inverse, double, square, pair, draw, powers, private_op,
-                one_half, enter, garner, check, check_half, constant, modulus, power, window,
-                public_e, public_power, digits, full_key, check_full, scale, estimate,
-                inverses, remainder;
+  // ---------------------------------------------------------------- rendered
+
+  instruction_t load, inverses, remainder, full_key, key, setup, scale, estimate, digits, constant,
+                inverse, double, square, pair, draw, powers, private_op, one_half, enter, garner,
+                check, check_half, check_full, modulus, power, window, public_e, public_power;
 
   // The length that the command says; the checks of a key; then what follows from it.
   always_comb begin
     unique case (step_i)
       5'd0: load = must(by(AmountNTop, words(WordShift, full(WorkC), full(HostN), full(Zero))),
-                        IfLength, ErrLength);
+                   IfLength, ErrLength);
       5'd1: load = must(copy(half(SlotN), half(HostPq)), IfOdd, ErrModulusEven);
       5'd2: load = must(copy(full(SlotM), full(HostN)), IfOdd, ErrModulusEven);
       5'd3: load = must(words(WordCompare, full(WorkC), full(WorkC), full(One)), IfEqual,
-                        ErrLength);
+                   ErrLength);
       5'd4: load = by(AmountTop, words(WordShift, half(WorkA), half(SlotN), full(Zero)));
       5'd5: load = must(words(WordCompare, half(WorkA), half(WorkA), full(One)), IfEqual,
-                        ErrLength);
+                   ErrLength);
       5'd6: load = must(words(WordCompare, of_p(SlotN), of_p(SlotN), of_q(SlotN)), IfNotEqual,
-                        ErrPrimesEqual);
+                   ErrPrimesEqual);
       5'd7: load = words(WordMul, full(WorkP), of_p(SlotN), of_q(SlotN));
       5'd8: load = must(words(WordCompare, full(WorkP), full(WorkP), full(SlotM)), IfEqual,
-                        ErrProduct);
+                   ErrProduct);
       5'd9: load = must(copy(half(SlotD), half(HostD)), IfOdd, ErrExponent);
       5'd10: load = must(words(WordCompare, half(SlotD), half(SlotD), half(SlotN)), IfLess,
-                         ErrExponent);
+                    ErrExponent);
       5'd11: load = by(Amount32, words(WordShift, full(WorkC), full(HostE), full(Zero)));
       5'd12: load = must(words(WordCompare, full(WorkC), full(WorkC), full(Zero)), IfEqual,
-                         ErrPublicExponent);
+                    ErrPublicExponent);
       5'd13: load = must(copy(of_q(SlotQInv), full(HostE)), IfOdd, ErrPublicExponent);
       5'd14: load = must(words(WordCompare, of_q(SlotQInv), of_q(SlotQInv), full(Two)), IfNotLess,
-                         ErrPublicExponent);
+                    ErrPublicExponent);
       5'd15: load = words(WordSub, half(WorkA), half(SlotN), full(One));
       5'd16: load = must(words(WordCompare, half(WorkA), of_q(SlotQInv), half(WorkA)), IfLess,
-                         ErrPublicExponent);
+                    ErrPublicExponent);
       5'd17: load = must(words(WordCompare, of_p(WorkA), of_p(HostQInv), of_p(SlotN)), IfLess,
-                         ErrRange);
+                    ErrRange);
       5'd18: load = stop();
       5'd19: load = call(SegInverses, TimesOnce);
       5'd20: load = stop();
@@ -193,8 +201,9 @@ module mf_rsa_program
       5'd22: load = (Check == CheckPq) ? call(SegKey, TimesOnce) : call(SegFull, TimesFull);
       5'd23: load = (Check == CheckPq) ? Nothing : copy(full(SlotFullConstants), full(WorkM));
       5'd24: load = copy(full(SlotFullR2), full(WorkX));
-      5'd25: load = (PublicScale == 0) ? call(SegKey, TimesOnce) :
-                    copy(full(SlotFullEstimate), full(WorkH));
+      5'd25: load = (PublicScale == 0)
+                    ? call(SegKey, TimesOnce)
+                    : copy(full(SlotFullEstimate), full(WorkH));
       5'd26: load = (PublicScale == 0) ? Nothing : call(SegKey, TimesOnce);
       default: load = Nothing;
     endcase
@@ -214,7 +223,7 @@ module mf_rsa_program
       5'd6: inverses = words(WordMul, wide(WorkC), short64(WorkK), half(WorkA));
       5'd7: inverses = call(SegRemainder, Times32);
       5'd8: inverses = must(words(WordCompare, wide(WorkP), wide(WorkP), full(Zero)), IfEqual,
-                            ErrExponent);
+                       ErrExponent);
       default: inverses = Nothing;
     endcase
   end
@@ -233,7 +242,7 @@ module mf_rsa_program
   always_comb begin
     unique case (step_i)
       5'd0: full_key = copy(half(SlotN), full(HostN));
-      5'd1: full_key = call(SegSetup, TimesOnce);
+      5'd1: full_key = call(SegSetup, TimesOnce);  // 3 turns
       5'd2: full_key = copy(half(WorkM), half(SlotConstants));
       5'd3: full_key = copy(half(WorkX), half(SlotR2));
       5'd4: full_key = (PublicScale == 0) ? Nothing : copy(half(WorkH), half(SlotEstimate));
@@ -247,9 +256,9 @@ module mf_rsa_program
       5'd0: key = words(WordLoadNK, of_p(SlotN), of_p(SlotN), of_p(SlotConstants));
       5'd1: key = copy(of_p(WorkA), of_q(SlotN));
       5'd2: key = reduce(of_p(WorkA));
-      5'd3: key = go(GoMul, of_p(HostQInv), of_p(SlotR2));
+      5'd3: key = go(GoMul, of_p(HostQInv), of_p(SlotR2));  // 1 turn
       5'd4: key = put(of_p(SlotQInv));
-      5'd5: key = go(GoMul, of_p(WorkA), of_p(SlotQInv));
+      5'd5: key = go(GoMul, of_p(WorkA), of_p(SlotQInv));  // 1 turn
       5'd6: key = put(of_p(WorkB));
       5'd7: key = must(words(WordCompare, of_p(WorkB), of_p(WorkB), full(One)), IfEqual, ErrQInv);
       5'd8: key = stop();
@@ -260,12 +269,11 @@ module mf_rsa_program
     endcase
   end
 
-  // The multiplier's constants, R, R^2, 2^L R^2 modulo n, from n of L bits: R by doublings of
-  // 2^L - n, R^2 by squarings and doublings of 2 R.
+  // The multiplier's constants, R, R^2, 2^L R^2 modulo n, from n of L bits: R by doublings of 2^L -
+  // n, R^2 by squarings and doublings of 2 R.
   always_comb begin
     unique case (step_i)
-      5'd0: setup = no_inverse ? copy(half(WorkB), full(One)) :
-                    call(SegDigits, TimesOnce);
+      5'd0: setup = no_inverse ? copy(half(WorkB), full(One)) : call(SegDigits, TimesOnce);
       5'd1: setup = call(SegInverse, TimesInverse);
       5'd2: setup = call(SegInverseEnd, TimesInverseEnd);
       5'd3: setup = call(SegConstant, TimesConstant);
@@ -279,9 +287,9 @@ module mf_rsa_program
       5'd11: setup = call(SegDouble, TimesOnce);
       5'd12: setup = call(SegSquare, TimesSquare);
       5'd13: setup = copy(half(SlotR2), half(WorkB));
-      5'd14: setup = go(GoMul, half(SlotR2), half(WorkA));
+      5'd14: setup = go(GoMul, half(SlotR2), half(WorkA));  // 1 turn
       5'd15: setup = put(half(WorkX));
-      5'd16: setup = go(GoMul, half(WorkX), half(SlotR2));
+      5'd16: setup = go(GoMul, half(WorkX), half(SlotR2));  // 1 turn
       5'd17: setup = put(half(SlotShift));
       default: setup = Nothing;
     endcase
@@ -325,11 +333,10 @@ module mf_rsa_program
   // n + 1, or what is made of m: itself, or n 2^InverseBits + m.
   always_comb begin
     unique case (step_i)
-      5'd0: constant = no_inverse ?
-                       words(WordAdd, half(WorkB), half(SlotN), full(One)) :
-                       copy(half(WorkB), half(WorkM));
-      5'd1: constant = !words_kind ? Nothing :
-                       words(WordMul, wide(WorkP), half(WorkH), half(SlotN));
+      5'd0: constant = no_inverse
+                       ? words(WordAdd, half(WorkB), half(SlotN), full(One))
+                       : copy(half(WorkB), half(WorkM));
+      5'd1: constant = words_kind ? words(WordMul, wide(WorkP), half(WorkH), half(SlotN)) : Nothing;
       5'd2: constant = words(WordAdd, half(WorkB), wide(WorkP), half(WorkM));
       default: constant = Nothing;
     endcase
@@ -342,18 +349,20 @@ module mf_rsa_program
     unique case (step_i)
       5'd0: inverse = words(WordLow, half(WorkT), half(WorkB), full(Zero));
       5'd1: inverse = words((segment_i == SegInverseEnd) ? WordSub : WordAdd, half(WorkA),
-                            half(WorkB), half(SlotN));
+                      half(WorkB), half(SlotN));
       5'd2: inverse = words(WordSelect, half(WorkB), half(WorkA), half(WorkB));
       5'd3: inverse = by(AmountOne, words(WordShift, half(WorkB), half(WorkB), full(Zero)));
-      5'd4: inverse = no_inverse ? Nothing :
-                      words((segment_i == SegInverseEnd) ? WordSub : WordAdd, half(WorkA),
-                            half(WorkM), half(WorkH));
+      5'd4: inverse = no_inverse
+                      ? Nothing
+                      : words((segment_i == SegInverseEnd) ? WordSub : WordAdd, half(WorkA),
+                          half(WorkM), half(WorkH));
       5'd5: inverse = words(WordSelect, half(WorkM), half(WorkA), half(WorkM));
       5'd6: inverse = words(WordAdd, half(WorkH), half(WorkH), half(WorkH));
       default: inverse = Nothing;
     endcase
   end
 
+  // WorkB is doubled.
   always_comb begin
     unique case (step_i)
       5'd0: double = words(WordAdd, half(WorkB), half(WorkB), half(WorkB));
@@ -362,9 +371,10 @@ module mf_rsa_program
     endcase
   end
 
+  // R^2 R^-1 for R in WorkB, and if the bit of log2 R is 1, doubled.
   always_comb begin
     unique case (step_i)
-      5'd0: square = go(GoMul, half(WorkB), half(WorkB));
+      5'd0: square = go(GoMul, half(WorkB), half(WorkB));  // 1 turn
       5'd1: square = put(half(WorkB));
       5'd2: square = call(SegDouble, TimesBit);
       default: square = Nothing;
@@ -382,23 +392,25 @@ module mf_rsa_program
     endcase
   end
 
+  // vi, drawn again until it is legal.
   always_comb begin
     unique case (step_i)
       5'd0: draw = words(WordRandom, half(SlotVi), full(Zero), full(Zero));
       5'd1: draw = must(words(WordCompare, half(SlotVi), half(SlotVi), half(SlotN)), IfLess, Again);
       5'd2: draw = must(words(WordCompare, half(SlotVi), half(SlotVi), full(Two)), IfNotLess,
-                        Again);
+                   Again);
       default: draw = Nothing;
     endcase
   end
 
+  // vf, by the exponent in WorkP.
   always_comb begin
     unique case (step_i)
       5'd0: powers = words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants));
-      5'd1: powers = go(GoMul, half(SlotVi), half(SlotR2));
+      5'd1: powers = go(GoMul, half(SlotVi), half(SlotR2));  // 1 turn
       5'd2: powers = put(half(WorkX));
       5'd3: powers = words(WordLoadE, half(WorkX), wide(WorkP), full(Zero));
-      5'd4: powers = go(GoWindow, half(WorkX), half(SlotR1));
+      5'd4: powers = go(GoWindow, half(WorkX), half(SlotR1));  // window
       5'd5: powers = put(half(SlotVf));
       default: powers = Nothing;
     endcase
@@ -409,36 +421,38 @@ module mf_rsa_program
     unique case (step_i)
       5'd0: private_op = copy(full(WorkC), full(HostX));
       5'd1: private_op = must(words(WordCompare, full(WorkC), full(WorkC), full(SlotM)), IfLess,
-                              ErrMessage);
+                         ErrMessage);
       5'd2: private_op = stop();
       5'd3: private_op = call(SegPair, TimesRenew);
       5'd4: private_op = by(Amount64, words(WordRandom, short64(WorkK), full(Zero), full(Zero)));
       5'd5: private_op = words(WordSub, half(WorkA), half(SlotN), full(One));
-      5'd6: private_op = (Eblind == 0) ? copy(wide(WorkP), full(Zero)) :
-                         words(WordMul, wide(WorkP), short64(WorkK), half(WorkA));
+      5'd6: private_op = (Eblind == 0)
+                         ? copy(wide(WorkP), full(Zero))
+                         : words(WordMul, wide(WorkP), short64(WorkK), half(WorkA));
       5'd7: private_op = words(WordAdd, wide(WorkP), wide(WorkP), half(SlotD));
       5'd8: private_op = call(SegHalf, TimesHalves);
-      5'd9: private_op = call(SegGarner, TimesOnce);
+      5'd9: private_op = call(SegGarner, TimesOnce);  // 1 turns
       5'd10: private_op = call(SegCheck, TimesOnce);
       default: private_op = Nothing;
     endcase
   end
 
+  // Of each half: m1 or m2, and the next blinding pair.
   always_comb begin
     unique case (step_i)
       5'd0: one_half = words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants));
-      5'd1: one_half = call(SegEnter, TimesOnce);                                // [2]
-      5'd2: one_half = go(GoMul, half(WorkX), half(SlotVf));                     // [1] blind
+      5'd1: one_half = call(SegEnter, TimesOnce);  // 2 turns
+      5'd2: one_half = go(GoMul, half(WorkX), half(SlotVf));  // 1 turn
       5'd3: one_half = put(half(WorkX));
       5'd4: one_half = words(WordLoadE, half(WorkX), wide(WorkP), full(Zero));
-      5'd5: one_half = by(AmountD, go(GoWindow, half(WorkX), half(SlotR1)));     // window
-      5'd6: one_half = go(GoKeep, half(WorkX), half(SlotVi));                    // [1] unblind
+      5'd5: one_half = by(AmountD, go(GoWindow, half(WorkX), half(SlotR1)));  // window
+      5'd6: one_half = go(GoKeep, half(WorkX), half(SlotVi));  // 1 turn
       5'd7: one_half = put(half(WorkM));
-      5'd8: one_half = go(GoMul, half(SlotVf), half(SlotVf));                    // [3] renew
+      5'd8: one_half = go(GoMul, half(SlotVf), half(SlotVf));  // 1 turn
       5'd9: one_half = put(half(SlotVf));
-      5'd10: one_half = go(GoMul, half(SlotVi), half(SlotR2));
+      5'd10: one_half = go(GoMul, half(SlotVi), half(SlotR2));  // 1 turn
       5'd11: one_half = put(half(WorkA));
-      5'd12: one_half = go(GoMul, half(WorkA), half(SlotVi));
+      5'd12: one_half = go(GoMul, half(WorkA), half(SlotVi));  // 1 turn
       5'd13: one_half = put(half(SlotVi));
       default: one_half = Nothing;
     endcase
@@ -447,19 +461,19 @@ module mf_rsa_program
   // WorkX = WorkC in the domain: c1 2^L R^2 R^-1 + c0 R^2 R^-1 for WorkC = c1 2^L + c0. In the
   // check c is the second factor: a bit that is stuck in a register of one of them would change it
   // in the same way in both.
-  logic again;
-  assign again = segment_i == SegReenter;
   always_comb begin
     unique case (step_i)
       5'd0: enter = words(WordShift, half(WorkA), full(WorkC), full(Zero));
       5'd1: enter = words(WordLow, half(WorkB), full(WorkC), full(Zero));
       5'd2: enter = reduce(half(WorkA));
       5'd3: enter = reduce(half(WorkB));
-      5'd4: enter = again ? go(GoMul, half(SlotShift), half(WorkA))
-                          : go(GoMul, half(WorkA), half(SlotShift));
+      5'd4: enter = again
+                    ? go(GoMul, half(SlotShift), half(WorkA))
+                    : go(GoMul, half(WorkA), half(SlotShift));  // 1 turn
       5'd5: enter = put(half(WorkA));
-      5'd6: enter = again ? go(GoMul, half(SlotR2), half(WorkB))
-                          : go(GoMul, half(WorkB), half(SlotR2));
+      5'd6: enter = again
+                    ? go(GoMul, half(SlotR2), half(WorkB))
+                    : go(GoMul, half(WorkB), half(SlotR2));  // 1 turn
       5'd7: enter = put(half(WorkX));
       5'd8: enter = words(WordAdd, half(WorkX), half(WorkX), half(WorkA));
       5'd9: enter = reduce(half(WorkX));
@@ -476,7 +490,7 @@ module mf_rsa_program
       5'd3: garner = words(WordSub, of_p(WorkB), of_p(WorkM), of_p(WorkA));
       5'd4: garner = words(WordAdd, of_p(WorkA), of_p(WorkB), of_p(SlotN));
       5'd5: garner = words(WordSelect, of_p(WorkB), of_p(WorkA), of_p(WorkB));
-      5'd6: garner = go(GoMul, of_p(WorkB), of_p(SlotQInv));                     // [1], p only
+      5'd6: garner = go(GoMul, of_p(WorkB), of_p(SlotQInv));  // 1 turn
       5'd7: garner = put(of_p(WorkH));
       5'd8: garner = words(WordMul, full(WorkP), of_p(WorkH), of_q(SlotN));
       5'd9: garner = words(WordAdd, full(WorkY), full(WorkP), of_q(WorkM));
@@ -484,56 +498,63 @@ module mf_rsa_program
     endcase
   end
 
-  instruction_t compare_halves, compare_full, compare_power;
-  assign compare_halves = words(WordCompare, half(WorkM), half(WorkM), half(WorkX));
-  assign compare_full   = words(WordCompare, full(WorkC), full(WorkC), full(HostX));
-  assign compare_power  = (Check == CheckN) ? compare_full : compare_halves;
-
   // y < n, p q = n, y^e = c mod p and mod q or mod n, the number of turns; each compared twice.
-  // CheckBoth: three steps before the others, modulo n.
   localparam logic [4:0] CheckStart = (Check == CheckBoth) ? 5'd3 : 5'd0;
   always_comb begin
     unique case (step_i - CheckStart)
       5'd29: check = call(SegCheckFull, TimesOnce);
-      5'd30: check = counts(CodeFirst, compare_full, IfEqual);
-      5'd31: check = counts(CodeSecond, compare_full, IfEqual);
+      5'd30: check = counts(CodeFirst, words(WordCompare, full(WorkC), full(WorkC), full(HostX)),
+                     IfEqual);
+      5'd31: check = counts(CodeSecond, words(WordCompare, full(WorkC), full(WorkC), full(HostX)),
+                     IfEqual);
       5'd0: check = counts(CodeFirst, words(WordCompare, full(WorkY), full(WorkY), full(SlotM)),
-                           IfLess);
+                    IfLess);
       5'd1: check = words(WordMul, full(WorkP), of_p(SlotN), of_q(SlotN));
       5'd2: check = counts(CodeFirst, words(WordCompare, full(WorkP), full(WorkP), full(SlotM)),
-                           IfEqual);
-      5'd3: check = (Check == CheckN) ? call(SegCheckFull, TimesOnce)
-                                      : call(SegCheckHalf, TimesHalves);
-      5'd4: check = counts(CodeFirst, compare_power, IfEqual);
+                    IfEqual);
+      5'd3: check = (Check == CheckN)
+                    ? call(SegCheckFull, TimesOnce)
+                    : call(SegCheckHalf, TimesHalves);
+      5'd4: check = (Check == CheckN)
+                    ? counts(CodeFirst, words(WordCompare, full(WorkC), full(WorkC), full(HostX)),
+                        IfEqual)
+                    : counts(CodeFirst, words(WordCompare, half(WorkM), half(WorkM), half(WorkX)),
+                        IfEqual);
       5'd5: check = counts(CodeFirst, words(WordCompare, full(One), full(One), full(One)), IfTurns);
       5'd6: check = counts(CodeSecond, words(WordCompare, full(WorkY), full(WorkY), full(SlotM)),
-                           IfLess);
+                    IfLess);
       5'd7: check = counts(CodeSecond, words(WordCompare, full(WorkP), full(WorkP), full(SlotM)),
-                           IfEqual);
-      5'd8: check = counts(CodeSecond, compare_power, IfEqual);
+                    IfEqual);
+      5'd8: check = (Check == CheckN)
+                    ? counts(CodeSecond, words(WordCompare, full(WorkC), full(WorkC), full(HostX)),
+                        IfEqual)
+                    : counts(CodeSecond, words(WordCompare, half(WorkM), half(WorkM), half(WorkX)),
+                        IfEqual);
       5'd9: check = counts(CodeSecond, words(WordCompare, full(One), full(One), full(One)),
-                           IfTurns);
+                    IfTurns);
       default: check = Nothing;
     endcase
   end
 
-  // WorkM = y^e, WorkX = c, both in the domain; c anew from the host's memory.
+  // WorkM = y^e, WorkX = c, both in the domain; c anew from the host's memory. Last a product whose
+  // result is known: a multiplier whose products no longer depend on its operands would make both
+  // sides equal.
   always_comb begin
     unique case (step_i)
       5'd0: check_half = words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants));
       5'd1: check_half = copy(full(WorkC), full(WorkY));
-      5'd2: check_half = call(SegEnter, TimesOnce);                              // [2]
+      5'd2: check_half = call(SegEnter, TimesOnce);  // 2 turns
       5'd3: check_half = words(WordLoadE, half(WorkX), of_q(SlotQInv), full(Zero));
-      5'd4: check_half = by(Amount32, go(GoPublic, half(WorkX), half(WorkX)));   // public power
+      5'd4: check_half = by(Amount32, go(GoPublic, half(WorkX), half(WorkX)));  // public power
       5'd5: check_half = put(half(WorkM));
       5'd6: check_half = copy(full(WorkC), full(HostX));
-      5'd7: check_half = must(compare_full, IfEqual, ErrFault);
-      5'd8: check_half = call(SegReenter, TimesOnce);                            // [2]
-      // A multiplier whose products no longer depend on its operands would make both sides equal.
-      5'd9: check_half = go(GoMul, half(SlotR2), full(One));                     // [1] known answer
+      5'd7: check_half = must(words(WordCompare, full(WorkC), full(WorkC), full(HostX)), IfEqual,
+                         ErrFault);
+      5'd8: check_half = call(SegReenter, TimesOnce);  // 2 turns
+      5'd9: check_half = go(GoMul, half(SlotR2), full(One));  // 1 turn
       5'd10: check_half = put(half(WorkA));
       5'd11: check_half = must(words(WordCompare, half(WorkA), half(WorkA), half(SlotR1)), IfEqual,
-                               ErrFault);
+                          ErrFault);
       default: check_half = Nothing;
     endcase
   end
@@ -542,12 +563,12 @@ module mf_rsa_program
   always_comb begin
     unique case (step_i)
       5'd0: check_full = words(WordLoadNK, full(SlotM), full(SlotM), full(SlotFullConstants));
-      5'd1: check_full = go(GoMul, full(WorkY), full(SlotFullR2));               // [1] enter
+      5'd1: check_full = go(GoMul, full(WorkY), full(SlotFullR2));  // 1 turn
       5'd2: check_full = put(full(WorkA));
       5'd3: check_full = words(WordSub, full(WorkB), of_q(SlotQInv), full(One));
       5'd4: check_full = words(WordLoadE, full(WorkA), full(WorkB), full(Zero));
-      5'd5: check_full = by(Amount32, go(GoPublic, full(WorkA), full(WorkA)));   // public power
-      5'd6: check_full = go(GoKeep, full(WorkA), full(WorkY));                   // [1] leave
+      5'd5: check_full = by(Amount32, go(GoPublic, full(WorkA), full(WorkA)));  // public power
+      5'd6: check_full = go(GoKeep, full(WorkA), full(WorkY));  // 1 turn
       5'd7: check_full = put(full(WorkC));
       default: check_full = Nothing;
     endcase
@@ -557,10 +578,10 @@ module mf_rsa_program
   always_comb begin
     unique case (step_i)
       5'd0: modulus = must(by(AmountNTop, words(WordShift, half(WorkA), full(HostN), full(Zero))),
-                           IfLength, ErrLength);
+                      IfLength, ErrLength);
       5'd1: modulus = must(copy(half(SlotN), full(HostN)), IfOdd, ErrModulusEven);
       5'd2: modulus = must(words(WordCompare, half(WorkA), half(WorkA), full(One)), IfEqual,
-                           ErrLength);
+                      ErrLength);
       5'd3: modulus = stop();
       5'd4: modulus = call(SegSetup, TimesSetup);
       5'd5: modulus = call(SegPower, TimesPower);
@@ -568,42 +589,45 @@ module mf_rsa_program
     endcase
   end
 
+  // WorkY = x^e, checked to be below n.
   always_comb begin
     unique case (step_i)
       5'd0: power = must(words(WordCompare, half(WorkA), full(HostX), half(SlotN)), IfLess,
-                         ErrMessage);
+                    ErrMessage);
       5'd1: power = stop();
       5'd2: power = copy(half(WorkC), full(HostX));
       5'd3: power = words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants));
-      5'd4: power = go(GoMul, half(WorkC), half(SlotR2));                        // [1] enter
+      5'd4: power = go(GoMul, half(WorkC), half(SlotR2));  // 1 turn
       5'd5: power = put(half(WorkX));
       5'd6: power = call(SegWindow, TimesWindow);
       5'd7: power = call(SegPublic, TimesPublic);
       5'd8: power = counts(CodeFirst, words(WordCompare, half(WorkY), half(WorkY), half(SlotN)),
-                           IfLess);
+                    IfLess);
       5'd9: power = counts(CodeSecond, words(WordCompare, half(WorkY), half(WorkY), half(SlotN)),
-                           IfLess);
+                    IfLess);
       default: power = Nothing;
     endcase
   end
 
+  // The power by a window, in a time that depends on e_bits alone.
   always_comb begin
     unique case (step_i)
       5'd0: window = words(WordLoadE, half(WorkX), full(HostE), full(Zero));
-      5'd1: window = by(AmountE, go(GoWindow, half(WorkX), half(SlotR1)));
-      5'd2: window = go(GoKeep, half(WorkX), full(One));                         // [1] leave
+      5'd1: window = by(AmountE, go(GoWindow, half(WorkX), half(SlotR1)));  // window
+      5'd2: window = go(GoKeep, half(WorkX), full(One));  // 1 turn
       5'd3: window = put(half(WorkY));
       default: window = Nothing;
     endcase
   end
 
   // An odd e ends with the product of x^(e-1), in the domain, and plain x, which leaves it; an even
-  // one with that of x^e and 1. If the power is x^0, the factor is the result.
+  // one with that of x^e and 1. If the power is x^0, the factor is the result. The flag is 1 if e
+  // is odd.
   always_comb begin
     unique case (step_i)
       5'd0: public_e = by(AmountE, words(WordLow, half(WorkA), full(HostE), full(Zero)));
       5'd1: public_e = words(WordSub, half(WorkB), half(WorkA), full(One));
-      5'd2: public_e = words(WordLow, half(WorkT), half(WorkA), full(Zero));  // flag: odd
+      5'd2: public_e = words(WordLow, half(WorkT), half(WorkA), full(Zero));
       5'd3: public_e = words(WordSelect, half(WorkA), half(WorkB), half(WorkA));
       5'd4: public_e = words(WordSelect, half(WorkB), full(HostX), full(One));
       5'd5: public_e = copy(half(WorkY), half(WorkB));
@@ -613,11 +637,12 @@ module mf_rsa_program
     endcase
   end
 
+  // WorkY = x^e or x^(e-1) times the factor, which leaves the domain.
   always_comb begin
     unique case (step_i)
       5'd0: public_power = words(WordLoadE, half(WorkX), half(WorkA), full(Zero));
-      5'd1: public_power = by(AmountE, go(GoPublic, half(WorkX), half(WorkX)));
-      5'd2: public_power = go(GoKeep, half(WorkX), half(WorkB));                 // [1] leave
+      5'd1: public_power = by(AmountE, go(GoPublic, half(WorkX), half(WorkX)));  // public power
+      5'd2: public_power = go(GoKeep, half(WorkX), half(WorkB));  // 1 turn
       5'd3: public_power = put(half(WorkY));
       default: public_power = Nothing;
     endcase
@@ -625,37 +650,68 @@ module mf_rsa_program
 
   always_comb begin
     unique case (segment_i)
-      SegLoad:      instruction_o = load;
-      SegKey:       instruction_o = key;
-      SegSetup:     instruction_o = setup;
-      SegInverse,
-      SegInverseEnd: instruction_o = inverse;
-      SegDouble:    instruction_o = double;
-      SegSquare:    instruction_o = square;
-      SegPair:      instruction_o = pair;
-      SegDraw:      instruction_o = draw;
-      SegPowers:    instruction_o = powers;
-      SegPrivate:   instruction_o = private_op;
-      SegHalf:      instruction_o = one_half;
-      SegEnter,
-      SegReenter:   instruction_o = enter;
-      SegGarner:    instruction_o = garner;
-      SegCheck:     instruction_o = check;
-      SegCheckHalf: instruction_o = check_half;
-      SegConstant:  instruction_o = constant;
-      SegDigits:    instruction_o = digits;
-      SegModulus:   instruction_o = modulus;
-      SegPower:     instruction_o = power;
-      SegWindow:    instruction_o = window;
-      SegPublic:    instruction_o = public_e;
-      SegPublicPower: instruction_o = public_power;
-      SegFull:      instruction_o = full_key;
-      SegCheckFull: instruction_o = check_full;
-      SegScale:     instruction_o = scale;
-      SegEstimate:  instruction_o = estimate;
-      SegInverses:  instruction_o = inverses;
+      SegLoad: instruction_o = load;
+      SegInverses: instruction_o = inverses;
       SegRemainder: instruction_o = remainder;
-      default:      instruction_o = Nothing;
+      SegFull: instruction_o = full_key;
+      SegKey: instruction_o = key;
+      SegSetup: instruction_o = setup;
+      SegScale: instruction_o = scale;
+      SegEstimate: instruction_o = estimate;
+      SegDigits: instruction_o = digits;
+      SegConstant: instruction_o = constant;
+      SegInverse, SegInverseEnd: instruction_o = inverse;
+      SegDouble: instruction_o = double;
+      SegSquare: instruction_o = square;
+      SegPair: instruction_o = pair;
+      SegDraw: instruction_o = draw;
+      SegPowers: instruction_o = powers;
+      SegPrivate: instruction_o = private_op;
+      SegHalf: instruction_o = one_half;
+      SegEnter, SegReenter: instruction_o = enter;
+      SegGarner: instruction_o = garner;
+      SegCheck: instruction_o = check;
+      SegCheckHalf: instruction_o = check_half;
+      SegCheckFull: instruction_o = check_full;
+      SegModulus: instruction_o = modulus;
+      SegPower: instruction_o = power;
+      SegWindow: instruction_o = window;
+      SegPublic: instruction_o = public_e;
+      SegPublicPower: instruction_o = public_power;
+      default: instruction_o = Nothing;
+    endcase
+  end
+
+  // Rows that end the phases of SegHalf.
+  localparam logic [4:0] LastEnter = 5'd1;
+  localparam logic [4:0] LastBlind = 5'd3;
+  localparam logic [4:0] LastPower = 5'd5;
+
+  // What the host reads.
+  always_comb begin
+    unique case (segment_i)
+      SegSetup, SegDigits, SegConstant, SegInverse, SegInverseEnd, SegDouble, SegSquare:
+        phase_o = PhaseConstants;
+      SegPair, SegDraw, SegPowers:
+        phase_o = PhaseRenew;
+      SegPrivate, SegEnter, SegReenter:
+        phase_o = PhaseEnter;
+      SegGarner:
+        phase_o = PhaseRecombine;
+      SegCheck:
+        phase_o = PhaseCheck;
+      SegPower, SegWindow, SegPublic, SegPublicPower:
+        phase_o = PhasePower;
+      SegHalf: begin
+        phase_o = PhaseRenew;
+        if (step_i <= LastEnter)
+          phase_o = PhaseEnter;
+        else if (step_i <= LastBlind)
+          phase_o = PhaseBlind;
+        else if (step_i <= LastPower || (step_i == LastPower + 5'd1 && waits_i))
+          phase_o = PhasePower;
+      end
+      default: phase_o = PhaseLoad;
     endcase
   end
 

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Micro-programs of the library's RTL: their rows, and the SystemVerilog that they render."""

@@ -1,0 +1,963 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The micro-program of the RSA engine: its rows, the turns that they take, its SystemVerilog.
+
+A segment is a list of rows without branches on data. A row is done for both halves (p and q), or
+for one of them, or at full width, as the form of its result says. `render_rows` writes the part of
+``rtl/rsa/mf_rsa_rows.sv`` that holds the rows, `render_counts` that of ``mf_rsa_pkg.sv`` with the
+numbers that the engine compares its own counts with.
+
+Names of operations, operands, conditions, errors and repetitions are those of ``mf_rsa_pkg``.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+CHECK_PQ, CHECK_N, CHECK_BOTH = CHECKS = ("pq", "n", "both")
+"""Moduli that a result is checked with, in the order of the parameter Check of mf_rsa."""
+CHECK_NAMES = dict(zip(CHECKS, ("CheckPq", "CheckN", "CheckBoth"), strict=True))
+P, Q, FULL = EXPONENTIATORS = ("p", "q", "full")
+FORMS = {"half": (P, Q), "wide": (P, Q), "short64": (P, Q), "of_p": (P,), "of_q": (Q,)}
+"""Halves that a row with a result of this form is done for; others are of full width."""
+COLUMNS = 100
+DEFAULT_PHASE = "Load"
+
+
+# ---------------------------------------------------------------- rows
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A variable of ``mf_rsa_pkg``, and the function of ``mf_rsa_rows`` for its form."""
+
+    form: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.form}({self.name})"
+
+
+def half(name: str) -> Operand:
+    """Return the value of the half that the row is done for."""
+    return Operand("half", name)
+
+
+def full(name: str) -> Operand:
+    """Return both values as one of full width."""
+    return Operand("full", name)
+
+
+def wide(name: str) -> Operand:
+    """Return the value of full width that each half has."""
+    return Operand("wide", name)
+
+
+def of_p(name: str) -> Operand:
+    """Return the value of p."""
+    return Operand("of_p", name)
+
+
+def of_q(name: str) -> Operand:
+    """Return the value of q."""
+    return Operand("of_q", name)
+
+
+def short(name: str) -> Operand:
+    """Return 64 bits of the value of the half."""
+    return Operand("short64", name)
+
+
+ZERO, ONE, TWO = full("Zero"), full("One"), full("Two")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A step. ``call`` is how ``mf_rsa_rows`` writes it, without ``amount`` and conditions.
+
+    ``target``: form and name of its result. ``fn``: the exponentiator's operation. ``segment`` is
+    called as often as ``times`` says. ``condition`` must hold after it, or else ``error`` ends the
+    program; the outcome code ``code`` counts it. ``phase``: the phase that the host reads, if it is
+    not the segment's. ``drains``: while the row waits for the exponentiator, the phase is that of
+    the row before.
+    """
+
+    call: str
+    target: Operand | None = None
+    fn: str = ""
+    segment: str = ""
+    times: str = ""
+    amount: str = ""
+    condition: str = ""
+    error: str = ""
+    code: str = ""
+    phase: str = ""
+    drains: bool = False
+
+    def __str__(self) -> str:
+        text = f"by({self.amount}, {self.call})" if self.amount else self.call
+        if self.code:
+            return f"counts({self.code}, {text}, {self.condition})"
+        return f"must({text}, {self.condition}, {self.error})" if self.condition else text
+
+
+@dataclass(frozen=True)
+class Either:
+    """``then`` where the condition ``when`` of ``mf_rsa_rows`` holds, else ``otherwise``.
+
+    A row of only some values of Check has ``checks``, the values for which ``when`` holds.
+    """
+
+    when: str
+    then: Row
+    otherwise: Row
+    checks: tuple[str, ...] | None = None
+
+    def __str__(self) -> str:
+        return f"{self.when} ? {self.then} : {self.otherwise}"
+
+
+Step = Row | Either
+
+
+def words(word: str, z: Operand, x: Operand, y: Operand = ZERO, *, by: str = "") -> Row:
+    """Return z = x ``word`` y, an operation of the word unit, on ``by`` bits."""
+    return Row(f"words(Word{word}, {z}, {x}, {y})", z, amount=f"Amount{by}" if by else "")
+
+
+def copy(z: Operand, x: Operand) -> Row:
+    """Return z = x."""
+    return Row(f"copy({z}, {x})", z)
+
+
+def compare(x: Operand, y: Operand) -> Row:
+    """Return the comparison of x with y, for a condition."""
+    return words("Compare", x, x, y)
+
+
+def reduce(z: Operand) -> Row:
+    """Return z = z mod n for z < 2 n."""
+    return Row(f"reduce({z})", z)
+
+
+def put(z: Operand) -> Row:
+    """Return z = the exponentiator's result, below n."""
+    return Row(f"put({z})", z)
+
+
+def go(fn: str, x: Operand, y: Operand, *, by: str = "") -> Row:
+    """Return the start of an exponentiator with x and y, or with y if ``fn`` is Keep."""
+    return Row(f"go(Go{fn}, {x}, {y})", x, fn=fn, amount=f"Amount{by}" if by else "")
+
+
+def call(segment: str, times: str = "Once") -> Row:
+    """Return the call of a segment."""
+    return Row(f"call(Seg{segment}, Times{times})", segment=segment, times=times)
+
+
+def must(row: Row, condition: str, error: str) -> Row:
+    """Return ``row``, after which a condition must hold."""
+    return replace(row, condition=f"If{condition}", error=error)
+
+
+def counts(code: str, row: Row, condition: str) -> Row:
+    """Return ``row`` with a condition that an outcome code counts."""
+    return replace(row, condition=f"If{condition}", code=f"Code{code}")
+
+
+def during(phase: str, row: Row) -> Row:
+    """Return ``row`` of another phase than its segment's."""
+    return replace(row, phase=phase)
+
+
+STOP, END = Row("stop()"), Row("Nothing")
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Rows, which several segments can share, with ``phase``, that the host reads.
+
+    ``first``: rows before the others with CheckBoth.
+    """
+
+    names: tuple[str, ...]
+    variable: str
+    phase: str
+    comment: str
+    rows: tuple[Step, ...]
+    first: tuple[Step, ...] = ()
+
+
+# ---------------------------------------------------------------- segments
+
+
+def _pq(then: Row, otherwise: Row) -> Either:
+    return Either("(Check == CheckPq)", then, otherwise, (CHECK_PQ,))
+
+
+def _n(then: Row, otherwise: Row) -> Either:
+    return Either("(Check == CheckN)", then, otherwise, (CHECK_N,))
+
+
+def _unscaled(then: Row, otherwise: Row) -> Either:
+    return Either("(PublicScale == 0)", then, otherwise)
+
+
+def _last(z: Operand, x: Operand, y: Operand) -> Row:
+    """Return the sum, in the last step of a signed inverse the difference."""
+    word = "(segment_i == SegInverseEnd) ? WordSub : WordAdd"
+    return Row(f"words({word}, {z}, {x}, {y})", z)
+
+
+def _again(x: Operand, y: Operand) -> Either:
+    return Either("again", go("Mul", y, x), go("Mul", x, y))
+
+
+_FULL = compare(full("WorkC"), full("HostX"))
+_HALVES = compare(half("WorkM"), half("WorkX"))
+_BELOW = compare(full("WorkY"), full("SlotM"))
+_PRODUCT = compare(full("WorkP"), full("SlotM"))
+_TURNS = compare(ONE, ONE)
+_POWER = compare(half("WorkY"), half("SlotN"))
+
+
+def _power(code: str) -> Either:
+    return _n(counts(code, _FULL, "Equal"), counts(code, _HALVES, "Equal"))
+
+
+SEGMENTS = (
+    Segment(
+        ("Load",),
+        "load",
+        "Load",
+        "The length that the command says; the checks of a key; then what follows from it.",
+        (
+            must(words("Shift", full("WorkC"), full("HostN"), by="NTop"), "Length", "ErrLength"),
+            must(copy(half("SlotN"), half("HostPq")), "Odd", "ErrModulusEven"),
+            must(copy(full("SlotM"), full("HostN")), "Odd", "ErrModulusEven"),
+            must(compare(full("WorkC"), ONE), "Equal", "ErrLength"),
+            words("Shift", half("WorkA"), half("SlotN"), by="Top"),
+            must(compare(half("WorkA"), ONE), "Equal", "ErrLength"),
+            must(compare(of_p("SlotN"), of_q("SlotN")), "NotEqual", "ErrPrimesEqual"),
+            words("Mul", full("WorkP"), of_p("SlotN"), of_q("SlotN")),
+            must(_PRODUCT, "Equal", "ErrProduct"),
+            must(copy(half("SlotD"), half("HostD")), "Odd", "ErrExponent"),
+            must(compare(half("SlotD"), half("SlotN")), "Less", "ErrExponent"),
+            words("Shift", full("WorkC"), full("HostE"), by="32"),
+            must(compare(full("WorkC"), ZERO), "Equal", "ErrPublicExponent"),
+            must(copy(of_q("SlotQInv"), full("HostE")), "Odd", "ErrPublicExponent"),
+            must(compare(of_q("SlotQInv"), TWO), "NotLess", "ErrPublicExponent"),
+            words("Sub", half("WorkA"), half("SlotN"), ONE),
+            must(
+                words("Compare", half("WorkA"), of_q("SlotQInv"), half("WorkA")),
+                "Less",
+                "ErrPublicExponent",
+            ),
+            must(
+                words("Compare", of_p("WorkA"), of_p("HostQInv"), of_p("SlotN")),
+                "Less",
+                "ErrRange",
+            ),
+            STOP,
+            call("Inverses"),
+            STOP,
+            call("Setup", "Halves"),
+            _pq(call("Key"), call("Full", "Full")),
+            _pq(END, copy(full("SlotFullConstants"), full("WorkM"))),
+            copy(full("SlotFullR2"), full("WorkX")),
+            _unscaled(call("Key"), copy(full("SlotFullEstimate"), full("WorkH"))),
+            _unscaled(END, call("Key")),
+        ),
+    ),
+    Segment(
+        ("Inverses",),
+        "inverses",
+        "Load",
+        "dP and dQ are inverses of e: e dP - 1 = k (p - 1), exactly. After the checks before, dP is"
+        " odd and below p, and e < 2^32, so 0 < e dP - 1 < 2^32 (p - 1): 32 steps divide it by"
+        " p - 1. WorkP has 2^i (e dP - 1) modulo 2^32 (p - 1) after step i, WorkC 2^32 (p - 1), and"
+        " WorkA p - 1.",
+        (
+            copy(short("WorkK"), full("HostE")),
+            words("Mul", wide("WorkP"), short("WorkK"), half("SlotD")),
+            words("Sub", wide("WorkP"), wide("WorkP"), ONE),
+            words("Sub", short("WorkK"), ZERO, ONE),
+            words("Low", short("WorkK"), short("WorkK"), by="32"),
+            words("Add", short("WorkK"), short("WorkK"), ONE),
+            words("Mul", wide("WorkC"), short("WorkK"), half("WorkA")),
+            call("Remainder", "32"),
+            must(compare(wide("WorkP"), ZERO), "Equal", "ErrExponent"),
+        ),
+    ),
+    Segment(
+        ("Remainder",),
+        "remainder",
+        "Load",
+        "A bit of the quotient: the remainder is doubled, and the divisor subtracted if it is not"
+        " above.",
+        (
+            words("Add", wide("WorkP"), wide("WorkP"), wide("WorkP")),
+            words("Sub", wide("WorkT"), wide("WorkP"), wide("WorkC")),
+            words("Select", wide("WorkP"), wide("WorkP"), wide("WorkT")),
+        ),
+    ),
+    Segment(
+        ("Full",),
+        "full_key",
+        "Load",
+        "The constants of p q, in the place of the host's n; from there to the key's.",
+        (
+            copy(half("SlotN"), full("HostN")),
+            call("Setup"),
+            copy(half("WorkM"), half("SlotConstants")),
+            copy(half("WorkX"), half("SlotR2")),
+            _unscaled(END, copy(half("WorkH"), half("SlotEstimate"))),
+        ),
+    ),
+    Segment(
+        ("Key",),
+        "key",
+        "Load",
+        "qInv R, q qInv = 1 (mod p); blinding pair; a random message signed and checked.",
+        (
+            words("LoadNK", of_p("SlotN"), of_p("SlotN"), of_p("SlotConstants")),
+            copy(of_p("WorkA"), of_q("SlotN")),
+            reduce(of_p("WorkA")),
+            go("Mul", of_p("HostQInv"), of_p("SlotR2")),
+            put(of_p("SlotQInv")),
+            go("Mul", of_p("WorkA"), of_p("SlotQInv")),
+            put(of_p("WorkB")),
+            must(compare(of_p("WorkB"), ONE), "Equal", "ErrQInv"),
+            STOP,
+            call("Pair"),
+            words("Random", full("WorkS"), ZERO, by="NTop"),
+            call("Private"),
+        ),
+    ),
+    Segment(
+        ("Setup",),
+        "setup",
+        "Constants",
+        "The multiplier's constants, R, R^2, 2^L R^2 modulo n, from n of L bits: R by doublings of"
+        " 2^L - n, R^2 by squarings and doublings of 2 R.",
+        (
+            Either("no_inverse", copy(half("WorkB"), ONE), call("Digits")),
+            call("Inverse", "Inverse"),
+            call("InverseEnd", "InverseEnd"),
+            call("Constant", "Constant"),
+            copy(half("SlotConstants"), half("WorkB")),
+            words("LoadNK", half("SlotN"), half("SlotN"), half("SlotConstants")),
+            words("Sub", half("WorkA"), ZERO, half("SlotN")),
+            words("Low", half("WorkA"), half("WorkA")),
+            copy(half("WorkB"), half("WorkA")),
+            Either("scaled", call("Scale"), call("Double", "Double")),
+            copy(half("SlotR1"), half("WorkB")),
+            call("Double"),
+            call("Square", "Square"),
+            copy(half("SlotR2"), half("WorkB")),
+            go("Mul", half("SlotR2"), half("WorkA")),
+            put(half("WorkX")),
+            go("Mul", half("WorkX"), half("SlotR2")),
+            put(half("SlotShift")),
+        ),
+    ),
+    Segment(
+        ("Scale",),
+        "scale",
+        "Load",
+        "The same, and before it SlotEstimate: bits of the quotient of 2^L 2^(Scale + 2) and n.",
+        (
+            copy(half("WorkM"), ONE),
+            call("Estimate", "Estimate"),
+            copy(half("SlotEstimate"), half("WorkM")),
+            copy(half("WorkB"), half("WorkA")),
+            call("Double", "Double"),
+        ),
+    ),
+    Segment(
+        ("Estimate",),
+        "estimate",
+        "Load",
+        "A bit: the remainder, in WorkB, is doubled; the flag is 1 if it is below n.",
+        (
+            words("Add", half("WorkB"), half("WorkB"), half("WorkB")),
+            words("Sub", half("WorkT"), half("WorkB"), half("SlotN")),
+            words("Select", half("WorkB"), half("WorkB"), half("WorkT")),
+            words("Add", half("WorkM"), half("WorkM"), half("WorkM")),
+            words("Add", half("WorkH"), half("WorkM"), ONE),
+            words("Select", half("WorkM"), half("WorkM"), half("WorkH")),
+        ),
+    ),
+    Segment(
+        ("Digits",),
+        "digits",
+        "Constants",
+        "The start of the steps below with m.",
+        (
+            copy(half("WorkM"), ZERO),
+            copy(half("WorkH"), ONE),
+            copy(half("WorkB"), ONE),
+        ),
+    ),
+    Segment(
+        ("Constant",),
+        "constant",
+        "Constants",
+        "n + 1, or what is made of m: itself, or n 2^InverseBits + m.",
+        (
+            Either(
+                "no_inverse",
+                words("Add", half("WorkB"), half("SlotN"), ONE),
+                copy(half("WorkB"), half("WorkM")),
+            ),
+            Either("words_kind", words("Mul", wide("WorkP"), half("WorkH"), half("SlotN")), END),
+            words("Add", half("WorkB"), wide("WorkP"), half("WorkM")),
+        ),
+    ),
+    Segment(
+        ("Inverse", "InverseEnd"),
+        "inverse",
+        "Constants",
+        "A step of (n m + 1) / 2^InverseBits, m = -n^-1 mod 2^InverseBits, in WorkB: n is added to"
+        " what is odd (subtracted in the last step of a signed m), and the sum halved. The flag is"
+        " the parity, by which 2^i, in WorkH, is added to m, in WorkM, in the same way.",
+        (
+            words("Low", half("WorkT"), half("WorkB")),
+            _last(half("WorkA"), half("WorkB"), half("SlotN")),
+            words("Select", half("WorkB"), half("WorkA"), half("WorkB")),
+            words("Shift", half("WorkB"), half("WorkB"), by="One"),
+            Either("no_inverse", END, _last(half("WorkA"), half("WorkM"), half("WorkH"))),
+            words("Select", half("WorkM"), half("WorkA"), half("WorkM")),
+            words("Add", half("WorkH"), half("WorkH"), half("WorkH")),
+        ),
+    ),
+    Segment(
+        ("Double",),
+        "double",
+        "Constants",
+        "WorkB is doubled.",
+        (words("Add", half("WorkB"), half("WorkB"), half("WorkB")), reduce(half("WorkB"))),
+    ),
+    Segment(
+        ("Square",),
+        "square",
+        "Constants",
+        "R^2 R^-1 for R in WorkB, and if the bit of log2 R is 1, doubled.",
+        (
+            go("Mul", half("WorkB"), half("WorkB")),
+            put(half("WorkB")),
+            call("Double", "Bit"),
+        ),
+    ),
+    Segment(
+        ("Pair",),
+        "pair",
+        "Renew",
+        "A new blinding pair: vi random in [2, p), vf = vi^(p - 1 - e) = vi^-e in the domain.",
+        (
+            call("Draw"),
+            words("Sub", wide("WorkP"), half("SlotN"), ONE),
+            words("Sub", wide("WorkP"), wide("WorkP"), of_q("SlotQInv")),
+            call("Powers", "Halves"),
+        ),
+    ),
+    Segment(
+        ("Draw",),
+        "draw",
+        "Renew",
+        "vi, drawn again until it is legal.",
+        (
+            words("Random", half("SlotVi"), ZERO),
+            must(compare(half("SlotVi"), half("SlotN")), "Less", "Again"),
+            must(compare(half("SlotVi"), TWO), "NotLess", "Again"),
+        ),
+    ),
+    Segment(
+        ("Powers",),
+        "powers",
+        "Renew",
+        "vf, by the exponent in WorkP.",
+        (
+            words("LoadNK", half("SlotN"), half("SlotN"), half("SlotConstants")),
+            go("Mul", half("SlotVi"), half("SlotR2")),
+            put(half("WorkX")),
+            words("LoadE", half("WorkX"), wide("WorkP")),
+            go("Window", half("WorkX"), half("SlotR1")),
+            put(half("SlotVf")),
+        ),
+    ),
+    Segment(
+        ("Private",),
+        "private_op",
+        "Enter",
+        "The private operation; d' = d + k (p - 1) is in WorkP.",
+        (
+            copy(full("WorkC"), full("HostX")),
+            must(compare(full("WorkC"), full("SlotM")), "Less", "ErrMessage"),
+            STOP,
+            call("Pair", "Renew"),
+            words("Random", short("WorkK"), ZERO, by="64"),
+            words("Sub", half("WorkA"), half("SlotN"), ONE),
+            Either(
+                "(Eblind == 0)",
+                copy(wide("WorkP"), ZERO),
+                words("Mul", wide("WorkP"), short("WorkK"), half("WorkA")),
+            ),
+            words("Add", wide("WorkP"), wide("WorkP"), half("SlotD")),
+            call("Half", "Halves"),
+            call("Garner"),
+            call("Check"),
+        ),
+    ),
+    Segment(
+        ("Half",),
+        "one_half",
+        "Renew",
+        "Of each half: m1 or m2, and the next blinding pair.",
+        (
+            during("Enter", words("LoadNK", half("SlotN"), half("SlotN"), half("SlotConstants"))),
+            during("Enter", call("Enter")),
+            during("Blind", go("Mul", half("WorkX"), half("SlotVf"))),
+            during("Blind", put(half("WorkX"))),
+            during("Power", words("LoadE", half("WorkX"), wide("WorkP"))),
+            during("Power", go("Window", half("WorkX"), half("SlotR1"), by="D")),
+            replace(go("Keep", half("WorkX"), half("SlotVi")), drains=True),
+            put(half("WorkM")),
+            go("Mul", half("SlotVf"), half("SlotVf")),
+            put(half("SlotVf")),
+            go("Mul", half("SlotVi"), half("SlotR2")),
+            put(half("WorkA")),
+            go("Mul", half("WorkA"), half("SlotVi")),
+            put(half("SlotVi")),
+        ),
+    ),
+    Segment(
+        ("Enter", "Reenter"),
+        "enter",
+        "Enter",
+        "WorkX = WorkC in the domain: c1 2^L R^2 R^-1 + c0 R^2 R^-1 for WorkC = c1 2^L + c0. In the"
+        " check c is the second factor: a bit that is stuck in a register of one of them would"
+        " change it in the same way in both.",
+        (
+            words("Shift", half("WorkA"), full("WorkC")),
+            words("Low", half("WorkB"), full("WorkC")),
+            reduce(half("WorkA")),
+            reduce(half("WorkB")),
+            _again(half("WorkA"), half("SlotShift")),
+            put(half("WorkA")),
+            _again(half("WorkB"), half("SlotR2")),
+            put(half("WorkX")),
+            words("Add", half("WorkX"), half("WorkX"), half("WorkA")),
+            reduce(half("WorkX")),
+        ),
+    ),
+    Segment(
+        ("Garner",),
+        "garner",
+        "Recombine",
+        "y = m2 + h q, h = (m1 - m2) qInv mod p.",
+        (
+            words("LoadNK", of_p("SlotN"), of_p("SlotN"), of_p("SlotConstants")),
+            copy(of_p("WorkA"), of_q("WorkM")),
+            reduce(of_p("WorkA")),
+            words("Sub", of_p("WorkB"), of_p("WorkM"), of_p("WorkA")),
+            words("Add", of_p("WorkA"), of_p("WorkB"), of_p("SlotN")),
+            words("Select", of_p("WorkB"), of_p("WorkA"), of_p("WorkB")),
+            go("Mul", of_p("WorkB"), of_p("SlotQInv")),
+            put(of_p("WorkH")),
+            words("Mul", full("WorkP"), of_p("WorkH"), of_q("SlotN")),
+            words("Add", full("WorkY"), full("WorkP"), of_q("WorkM")),
+        ),
+    ),
+    Segment(
+        ("Check",),
+        "check",
+        "Check",
+        "y < n, p q = n, y^e = c mod p and mod q or mod n, the number of turns; each compared"
+        " twice.",
+        (
+            counts("First", _BELOW, "Less"),
+            words("Mul", full("WorkP"), of_p("SlotN"), of_q("SlotN")),
+            counts("First", _PRODUCT, "Equal"),
+            _n(call("CheckFull"), call("CheckHalf", "Halves")),
+            _power("First"),
+            counts("First", _TURNS, "Turns"),
+            counts("Second", _BELOW, "Less"),
+            counts("Second", _PRODUCT, "Equal"),
+            _power("Second"),
+            counts("Second", _TURNS, "Turns"),
+        ),
+        first=(
+            call("CheckFull"),
+            counts("First", _FULL, "Equal"),
+            counts("Second", _FULL, "Equal"),
+        ),
+    ),
+    Segment(
+        ("CheckHalf",),
+        "check_half",
+        "Load",
+        "WorkM = y^e, WorkX = c, both in the domain; c anew from the host's memory. Last a product"
+        " whose result is known: a multiplier whose products no longer depend on its operands would"
+        " make both sides equal.",
+        (
+            words("LoadNK", half("SlotN"), half("SlotN"), half("SlotConstants")),
+            copy(full("WorkC"), full("WorkY")),
+            call("Enter"),
+            words("LoadE", half("WorkX"), of_q("SlotQInv")),
+            go("Public", half("WorkX"), half("WorkX"), by="32"),
+            put(half("WorkM")),
+            copy(full("WorkC"), full("HostX")),
+            must(_FULL, "Equal", "ErrFault"),
+            call("Reenter"),
+            go("Mul", half("SlotR2"), ONE),
+            put(half("WorkA")),
+            must(compare(half("WorkA"), half("SlotR1")), "Equal", "ErrFault"),
+        ),
+    ),
+    Segment(
+        ("CheckFull",),
+        "check_full",
+        "Load",
+        "WorkC = y^e mod n by the exponentiator of full width: y^(e - 1) in the domain, and plain"
+        " y.",
+        (
+            words("LoadNK", full("SlotM"), full("SlotM"), full("SlotFullConstants")),
+            go("Mul", full("WorkY"), full("SlotFullR2")),
+            put(full("WorkA")),
+            words("Sub", full("WorkB"), of_q("SlotQInv"), ONE),
+            words("LoadE", full("WorkA"), full("WorkB")),
+            go("Public", full("WorkA"), full("WorkA"), by="32"),
+            go("Keep", full("WorkA"), full("WorkY")),
+            put(full("WorkC")),
+        ),
+    ),
+    Segment(
+        ("Modulus",),
+        "modulus",
+        "Load",
+        "Operations on one modulus: n and its constants; then a power.",
+        (
+            must(words("Shift", half("WorkA"), full("HostN"), by="NTop"), "Length", "ErrLength"),
+            must(copy(half("SlotN"), full("HostN")), "Odd", "ErrModulusEven"),
+            must(compare(half("WorkA"), ONE), "Equal", "ErrLength"),
+            STOP,
+            call("Setup", "Setup"),
+            call("Power", "Power"),
+        ),
+    ),
+    Segment(
+        ("Power",),
+        "power",
+        "Power",
+        "WorkY = x^e, checked to be below n.",
+        (
+            must(
+                words("Compare", half("WorkA"), full("HostX"), half("SlotN")),
+                "Less",
+                "ErrMessage",
+            ),
+            STOP,
+            copy(half("WorkC"), full("HostX")),
+            words("LoadNK", half("SlotN"), half("SlotN"), half("SlotConstants")),
+            go("Mul", half("WorkC"), half("SlotR2")),
+            put(half("WorkX")),
+            call("Window", "Window"),
+            call("Public", "Public"),
+            counts("First", _POWER, "Less"),
+            counts("Second", _POWER, "Less"),
+        ),
+    ),
+    Segment(
+        ("Window",),
+        "window",
+        "Power",
+        "The power by a window, in a time that depends on e_bits alone.",
+        (
+            words("LoadE", half("WorkX"), full("HostE")),
+            go("Window", half("WorkX"), half("SlotR1"), by="E"),
+            go("Keep", half("WorkX"), ONE),
+            put(half("WorkY")),
+        ),
+    ),
+    Segment(
+        ("Public",),
+        "public_e",
+        "Power",
+        "An odd e ends with the product of x^(e-1), in the domain, and plain x, which leaves it; an"
+        " even one with that of x^e and 1. If the power is x^0, the factor is the result. The flag"
+        " is 1 if e is odd.",
+        (
+            words("Low", half("WorkA"), full("HostE"), by="E"),
+            words("Sub", half("WorkB"), half("WorkA"), ONE),
+            words("Low", half("WorkT"), half("WorkA")),
+            words("Select", half("WorkA"), half("WorkB"), half("WorkA")),
+            words("Select", half("WorkB"), full("HostX"), ONE),
+            copy(half("WorkY"), half("WorkB")),
+            compare(half("WorkA"), ZERO),
+            call("PublicPower", "Nonzero"),
+        ),
+    ),
+    Segment(
+        ("PublicPower",),
+        "public_power",
+        "Power",
+        "WorkY = x^e or x^(e-1) times the factor, which leaves the domain.",
+        (
+            words("LoadE", half("WorkX"), half("WorkA")),
+            go("Public", half("WorkX"), half("WorkX"), by="E"),
+            go("Keep", half("WorkX"), half("WorkB")),
+            put(half("WorkY")),
+        ),
+    ),
+)
+BY_NAME = {name: segment for segment in SEGMENTS for name in segment.names}
+
+
+# ---------------------------------------------------------------- turns
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Multiplications of one exponentiator: products, windows and powers by a public exponent."""
+
+    products: int = 0
+    windows: int = 0
+    powers: int = 0
+
+    def __add__(self, other: Turns) -> Turns:
+        return Turns(
+            self.products + other.products,
+            self.windows + other.windows,
+            self.powers + other.powers,
+        )
+
+
+ONE_OF = {
+    "Mul": Turns(products=1),
+    "Keep": Turns(products=1),
+    "Window": Turns(windows=1),
+    "Public": Turns(powers=1),
+}
+NEVER = "Renew"
+"""Repetition that is not counted: a renewed pair comes before the engine begins to count."""
+
+
+def rows_of(name: str, check: str) -> Iterator[Row]:
+    """Yield the rows of a segment with a value of ``CHECKS``.
+
+    Of rows that depend on the multiplier only one is yielded: both have the same turns and checks,
+    or it is a set-up.
+    """
+    segment = BY_NAME[name]
+    for step in (*segment.first, *segment.rows) if check == CHECK_BOTH else segment.rows:
+        row: Step = step
+        while isinstance(row, Either):
+            row = row.then if row.checks is None or check in row.checks else row.otherwise
+        if row == END:
+            return
+        yield row
+
+
+def executed(name: str, check: str) -> Iterator[Row]:
+    """Yield the rows of a segment and of those that it calls, each once for both halves."""
+    for row in rows_of(name, check):
+        yield row
+        if row.segment and row.times != NEVER:
+            yield from executed(row.segment, check)
+
+
+@cache
+def turns(name: str, exponentiator: str, check: str) -> Turns:
+    """Return the turns that a segment takes of one of `EXPONENTIATORS`."""
+    found = Turns()
+    for row in executed(name, check):
+        if row.fn and row.target and exponentiator in FORMS.get(row.target.form, (FULL,)):
+            found += ONE_OF[row.fn]
+    return found
+
+
+def checks(name: str, check: str, *, one_modulus: bool = False) -> int:
+    """Return the number of checks that each outcome code counts in a segment.
+
+    Under ``one_modulus`` rows are done once. Raises ValueError if the codes differ.
+    """
+    rows = list(executed(name, check))
+    first, second = (
+        sum(
+            1 if one_modulus else len(FORMS.get(row.target.form, (FULL,)))
+            for row in rows
+            if row.code == code and row.target
+        )
+        for code in ("CodeFirst", "CodeSecond")
+    )
+    if first != second:
+        raise ValueError(f"segment {name} takes one code on {first} times, the other {second}")
+    return first
+
+
+# ---------------------------------------------------------------- SystemVerilog
+
+
+def render_counts() -> str:
+    """Return the part of ``rtl/rsa/mf_rsa_pkg.sv`` that follows from the rows."""
+    lines = []
+    for name, meaning, values in (
+        (
+            "products_of_q",
+            "Products of a private operation modulo q, beside its window and public power.",
+            [turns("Private", Q, check).products for check in CHECKS],
+        ),
+        ("products_of_p", "Modulo p.", [turns("Private", P, check).products for check in CHECKS]),
+        (
+            "products_of_n",
+            "Modulo n, of full width.",
+            [turns("Private", FULL, check).products for check in CHECKS],
+        ),
+        (
+            "public_powers",
+            "Powers by e modulo p, and modulo q.",
+            [turns("Private", Q, check).powers for check in CHECKS],
+        ),
+        (
+            "private_checks",
+            "Checks that each outcome code counts in a private operation.",
+            [checks("Private", check) for check in CHECKS],
+        ),
+    ):
+        lines += [
+            f"  // {meaning}",
+            f"  function automatic int unsigned {name}(input int unsigned check);",
+            "    unique case (check)",
+            *(f"      {CHECK_NAMES[c]}: return {n};" for c, n in zip(CHECKS, values, strict=True)),
+            "      default: return 0;",
+            "    endcase",
+            "  endfunction",
+            "",
+        ]
+    power = checks("Power", CHECK_PQ, one_modulus=True)
+    lines += [
+        "  // The same in an operation on one modulus.",
+        f"  localparam int unsigned PowerChecks = {power};",
+    ]
+    return "\n".join(lines)
+
+
+def render_rows() -> str:
+    """Return the part of ``rtl/rsa/mf_rsa_rows.sv`` that holds the rows."""
+    variables = ", ".join(segment.variable for segment in SEGMENTS)
+    lines = _filled(f"instruction_t {variables};", "  ", " " * 16)
+    for segment in SEGMENTS:
+        lines += ["", *_segment(segment)]
+    lines += ["", "  always_comb begin", "    unique case (segment_i)"]
+    lines += [f"      {_names(s)}: instruction_o = {s.variable};" for s in SEGMENTS]
+    lines += ["      default: instruction_o = Nothing;", "    endcase", "  end", "", *_phases()]
+    return "\n".join(lines)
+
+
+def _segment(segment: Segment) -> list[str]:
+    lines = _filled(segment.comment, "  // ", "  // ")
+    step = "step_i"
+    if segment.first:
+        start = f"{segment.variable}_start"
+        lines += [
+            f"  localparam logic [4:0] {_camel(start)} ="
+            f" (Check == CheckBoth) ? 5'd{len(segment.first)} : 5'd0;"
+        ]
+        step = f"step_i - {_camel(start)}"
+    lines += ["  always_comb begin", f"    unique case ({step})"]
+    before = list(enumerate(segment.first, 32 - len(segment.first)))
+    for number, row in [*before, *enumerate(segment.rows)]:
+        lines += _row(f"      5'd{number}: {segment.variable} = ", row)
+    lines += [f"      default: {segment.variable} = Nothing;", "    endcase", "  end"]
+    return lines
+
+
+def _row(label: str, row: Step) -> list[str]:
+    """Return a row's lines: branches on lines of their own if they don't fit on one."""
+    note = _note(row)
+    whole = f"{label}{row};"
+    if len(whole) <= COLUMNS or not isinstance(row, Either):
+        lines = _filled(whole, "", " " * len(label))
+    else:
+        lines = [f"{label}{row.when}"]
+        indent = " " * len(label)
+        lines += _filled(f"? {row.then}", indent, indent + "    ")
+        lines += _filled(f": {row.otherwise};", indent, indent + "    ")
+    if note and len(lines[-1]) + len(note) + 5 <= COLUMNS:
+        lines[-1] += f"  // {note}"
+    elif note:
+        lines.insert(0, f"      // {note}")
+    return lines
+
+
+def _note(row: Step) -> str:
+    """Return what a row takes in turns."""
+    one = row
+    while isinstance(one, Either):
+        one = one.otherwise
+    if one.times == "Once":
+        found = turns(one.segment, P, CHECK_PQ)
+        return f"{found.products} turns" if found == Turns(found.products or -1) else ""
+    return {"": "", "Window": "window", "Public": "public power"}.get(one.fn, "1 turn")
+
+
+def _phases() -> list[str]:
+    """Return the phase of each segment, and of the rows that have another one."""
+    lines = [
+        "  // What the host reads.",
+        "  always_comb begin",
+        "    unique case (segment_i)",
+    ]
+    plain: dict[str, list[str]] = {}
+    for segment in SEGMENTS:
+        own = [row.phase for row in segment.rows if isinstance(row, Row)]
+        if not any(own):
+            plain.setdefault(segment.phase, []).append(_names(segment))
+    for phase, names in plain.items():
+        if phase != DEFAULT_PHASE:
+            lines += _filled(f"{', '.join(names)}:", "      ", "      ")
+            lines.append(f"        phase_o = Phase{phase};")
+    for segment in SEGMENTS:
+        ends = {
+            row.phase: number
+            for number, row in enumerate(segment.rows)
+            if isinstance(row, Row) and row.phase
+        }
+        if not ends:
+            continue
+        steps = [f"  localparam logic [4:0] Last{p} = 5'd{end};" for p, end in ends.items()]
+        lines[:0] = [f"  // Rows that end the phases of {_names(segment)}.", *steps, ""]
+        lines += [f"      {_names(segment)}: begin", f"        phase_o = Phase{segment.phase};"]
+        word = "if"
+        for phase, end in ends.items():
+            after = segment.rows[end + 1]
+            drains = isinstance(after, Row) and after.drains
+            more = f" || (step_i == Last{phase} + 5'd1 && waits_i)" if drains else ""
+            lines.append(f"        {word} (step_i <= Last{phase}{more})")
+            lines.append(f"          phase_o = Phase{phase};")
+            word = "else if"
+        lines.append("      end")
+    return [*lines, f"      default: phase_o = Phase{DEFAULT_PHASE};", "    endcase", "  end"]
+
+
+def _names(segment: Segment) -> str:
+    return ", ".join(f"Seg{name}" for name in segment.names)
+
+
+def _camel(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def _filled(text: str, first: str, other: str) -> list[str]:
+    """Return ``text`` in lines of at most `COLUMNS`, with these starts."""
+    return textwrap.wrap(
+        text,
+        COLUMNS,
+        initial_indent=first,
+        subsequent_indent=other,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The micro-program of the engine: what is rendered from it, and its counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from montforge.arch import rtl_root
+from montforge.programs import rsa
+from montforge.rsa.engine import Engine
+
+
+def test_the_rows_in_the_rtl_are_those_of_the_program() -> None:
+    assert rsa.render_rows() in (rtl_root() / "rsa/mf_rsa_rows.sv").read_text()
+
+
+def test_the_counts_in_the_rtl_are_those_of_the_rows() -> None:
+    assert rsa.render_counts() in (rtl_root() / "rsa/mf_rsa_pkg.sv").read_text()
+
+
+@pytest.mark.parametrize(
+    ("check", "p", "full", "checks"), (("pq", 13, 0, 5), ("n", 8, 2, 4), ("both", 13, 2, 6))
+)
+def test_turns_and_checks_of_a_private_operation(
+    check: str, p: int, full: int, checks: int
+) -> None:
+    power = int(check != rsa.CHECK_N)
+    assert rsa.turns("Private", rsa.P, check) == rsa.Turns(p, 1, power)
+    assert rsa.turns("Private", rsa.Q, check) == rsa.Turns(p - 1, 1, power)
+    assert rsa.turns("Private", rsa.FULL, check) == rsa.Turns(full, 0, min(full, 1))
+    assert rsa.checks("Private", check) == checks
+
+
+def test_turns_of_the_engine() -> None:
+    assert Engine(bits=2048, adder=64).turns(2048, 65537) == (1362, 1361)
+    assert Engine(bits=2048, halves=1).turns(2048, 65537) == (2723,)
+
+
+def test_every_segment_that_is_called_is_there() -> None:
+    for check in rsa.CHECKS:
+        called = {row.segment for name in rsa.BY_NAME for row in rsa.rows_of(name, check)}
+        assert called - {""} <= rsa.BY_NAME.keys()
+    assert all(len(s.rows) + len(s.first) <= 32 for s in rsa.SEGMENTS)
