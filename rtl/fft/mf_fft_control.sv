@@ -288,8 +288,10 @@ module mf_fft_control #(
       gap_q           <= '0;
     end else begin
       if (product_go && product_ready) begin
-        product_read_q  <= '{1'b1, product.a, product.forward, product.factor, product.constant,
-                             product.other ^ exchanged_i, exchanged_i, '0};
+        product_read_q  <= '{valid: 1'b1, a: product.a, forward: product.forward,
+                             factor: product.factor, constant: product.constant,
+                             owner: product.other ^ exchanged_i, forward_owner: exchanged_i,
+                             index: '0};
         product_count_q <= '0;
       end else if (product_free) begin
         product_read_q.valid <= 1'b0;
@@ -321,8 +323,9 @@ module mf_fft_control #(
       addend_q        <= '0;
     end else begin
       product_write_q <= {product_write_q[MultiplierLatency-2:1],
-                          product_write_t'{product_read_q.valid, product_target_q,
-                                           product_read_q.owner, product_read_q.index}};
+                          product_write_t'{valid: product_read_q.valid, target: product_target_q,
+                                           owner: product_read_q.owner,
+                                           index: product_read_q.index}};
       product_done_q  <= {product_done_q[MultiplierLatency-2:1], last_product};
       addend_q[1]     <= product_read_q.valid && product_add_q;
       for (int unsigned k = 2; k <= AddendDelay; k++) addend_q[k] <= addend_q[k-1];
@@ -353,8 +356,8 @@ module mf_fft_control #(
 
   assign product_write = product_write_q[MultiplierLatency-1];
   assign product_done  = product_done_q[MultiplierLatency-1];
-  assign addend_read   = '{addend_q[AddendDelay], product_write_q[AddendDelay].owner,
-                           product_write_q[AddendDelay].index};
+  assign addend_read   = '{valid: addend_q[AddendDelay], owner: product_write_q[AddendDelay].owner,
+                           index: product_write_q[AddendDelay].index};
 
   // ---------------------------------------------------------------- adder
 
@@ -367,7 +370,8 @@ module mf_fft_control #(
       pass_read_q <= '0;
       last_row_q  <= '0;
     end else if (pass_go) begin
-      pass_read_q <= '{1'b1, 1'b1, 1'b0, pass.kind, pass.second, pass.other ^ exchanged_i, '0};
+      pass_read_q <= '{valid: 1'b1, first: 1'b1, last: 1'b0, kind: pass.kind, second: pass.second,
+                       owner: pass.other ^ exchanged_i, row: '0};
       last_row_q  <= index_t'((pass.kind == Short ? ShortRows : Rows) - 1);
       if (pass.kind == Short) pass_read_q.last <= ShortRows == 1;
     end else if (pass_read_q.last) begin
@@ -412,10 +416,11 @@ module mf_fft_control #(
   logic        other_done;
   direct_t     direct;
 
-  assign other_write = late ? '{1'b1, kind_q[AccumulateLatency-1], owner_q[AccumulateLatency-1],
-                                row_q[AccumulateLatency-1]}
-                            : '{early, kind_q[AddLatency-1], owner_q[AddLatency-1],
-                                row_q[AddLatency-1]};
+  assign other_write = late ? '{valid: 1'b1, kind: kind_q[AccumulateLatency-1],
+                                owner: owner_q[AccumulateLatency-1],
+                                row: row_q[AccumulateLatency-1]}
+                            : '{valid: early, kind: kind_q[AddLatency-1],
+                                owner: owner_q[AddLatency-1], row: row_q[AddLatency-1]};
   assign other_done  = (late && last_q[AccumulateLatency-1]) || (early && last_q[AddLatency-1]);
 
   // Direct: a segment's result comes a cycle later, and the first one again after the last.
@@ -423,8 +428,8 @@ module mf_fft_control #(
     logic direct_late, again_q, again_owner_q;
 
     assign direct_late = valid_q[Depth] && kind_q[Depth] == Direct;
-    assign direct      = '{valid_q[Depth-1] && kind_q[Depth-1] == Direct, row_q[Depth-1] == '0,
-                           direct_late && last_q[Depth]};
+    assign direct      = '{valid: valid_q[Depth-1] && kind_q[Depth-1] == Direct,
+                           first: row_q[Depth-1] == '0, again: direct_late && last_q[Depth]};
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) again_q <= 1'b0;
@@ -434,8 +439,10 @@ module mf_fft_control #(
 
     always_comb begin
       pass_write = other_write;
-      if (direct_late) pass_write = '{1'b1, Direct, owner_q[Depth], row_q[Depth]};
-      if (again_q) pass_write = '{1'b1, Direct, again_owner_q, '0};
+      if (direct_late) begin
+        pass_write = '{valid: 1'b1, kind: Direct, owner: owner_q[Depth], row: row_q[Depth]};
+      end
+      if (again_q) pass_write = '{valid: 1'b1, kind: Direct, owner: again_owner_q, row: '0};
     end
     assign pass_done = other_done || again_q;
   end else begin : gen_no_direct
@@ -444,7 +451,9 @@ module mf_fft_control #(
     assign pass_done  = other_done;
   end
 
-  assign control_o = '{fft_read, twiddle, second_twiddle, fft_write, product_read_q, addend_read,
-                       product_write, pass_read_q, direct, pass_write};
+  assign control_o = '{fft_read: fft_read, twiddle: twiddle, second_twiddle: second_twiddle,
+                       fft_write: fft_write, product_read: product_read_q,
+                       addend_read: addend_read, product_write: product_write,
+                       pass_read: pass_read_q, direct: direct, pass_write: pass_write};
 
 endmodule
