@@ -19,7 +19,11 @@ module mf_convert #(
   /// Bits of each vector and of the result; 1 to 8194.
   parameter int unsigned Width     = 256,
   /// Bits of the adder; 8 to 8194. Width or more: one cycle.
-  parameter int unsigned Converter = 32
+  parameter int unsigned Converter = 32,
+
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalWidth     = Width < 1 || Width > 8194 ? 1 : Width,
+  localparam int unsigned LegalConverter = Converter < 8 || Converter > 8194 ? 8 : Converter
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -41,8 +45,8 @@ module mf_convert #(
     $fatal(1, "mf_convert: Converter must be 8 to 8194");
   end
 
-  localparam int unsigned WordW   = (Converter < Width) ? Converter : Width;
-  localparam int unsigned Words   = (Width + WordW - 1) / WordW;
+  localparam int unsigned WordW   = (LegalConverter < LegalWidth) ? LegalConverter : LegalWidth;
+  localparam int unsigned Words   = (LegalWidth + WordW - 1) / WordW;
   localparam int unsigned PaddedW = Words * WordW;
   localparam int unsigned CountW  = $clog2(Words + 1);
 

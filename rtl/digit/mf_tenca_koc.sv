@@ -39,6 +39,9 @@ module mf_tenca_koc #(
   /// Two more iterations, so that results are legal operands.
   parameter bit          Closed   = 1'b1,
 
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalElements = Elements < 1 || Elements > 1024 ? 1 : Elements,
+
   localparam int unsigned Iterations = Closed ? Width + 2 : Width,
   // S < 2n, or < 3n where operands are below 2n.
   localparam int unsigned SumW       = Closed ? Width + 2 : Width + 1,
@@ -74,11 +77,11 @@ module mf_tenca_koc #(
     $fatal(1, "mf_tenca_koc: Offset must be 1 or 2");
   end
 
-  localparam int unsigned Round      = Words + 1 > Offset * Elements ? Words + 1
-                                                                     : Offset * Elements;
-  localparam int unsigned Wait       = Round - Offset * Elements;
-  localparam int unsigned Rounds      = (Iterations - 1) / (Elements == 0 ? 1 : Elements) + 1;
-  localparam int unsigned LastElement = (Iterations - 1) % (Elements == 0 ? 1 : Elements);
+  localparam int unsigned Round      = Words + 1 > Offset * LegalElements ? Words + 1
+                                                                          : Offset * LegalElements;
+  localparam int unsigned Wait       = Round - Offset * LegalElements;
+  localparam int unsigned Rounds      = (Iterations - 1) / LegalElements + 1;
+  localparam int unsigned LastElement = (Iterations - 1) % LegalElements;
   localparam int unsigned Latency     = Round * (Rounds - 1) + Offset * LastElement + Words + 1;
   localparam int unsigned CountW      = $clog2(Latency);
   localparam int unsigned RoundW      = $clog2(Round);
@@ -102,7 +105,7 @@ module mf_tenca_koc #(
   assign n[0]     = n_word_i & {Word{words_left_q}};
   assign s[0]     = returned & {Word{!first_round_q}};
 
-  for (genvar i = 0; i < Elements; i++) begin : gen_element
+  for (genvar i = 0; i < LegalElements; i++) begin : gen_element
     mf_tenca_koc_pe #(.Word(Word)) u_element (
       .clk_i  (clk_i),
       .first_i(first[i]),
@@ -118,7 +121,7 @@ module mf_tenca_koc #(
 
   // From one element to the next: Offset cycles for b, n and the start; S takes a cycle in the
   // element, and one more here if the offset is 2.
-  for (genvar i = 1; i < Elements; i++) begin : gen_link
+  for (genvar i = 1; i < LegalElements; i++) begin : gen_link
     logic [Offset-1:0]           first_q;
     logic [Offset-1:0][Word-1:0] y_link_q, n_link_q;
 

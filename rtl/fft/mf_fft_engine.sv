@@ -48,10 +48,14 @@ module mf_fft_engine #(
   /// A redundant digit of results, mf_fft_direct; needs Fast, AllAtOnce, Relaxed, Segment = 4.
   parameter bit          Redundant     = 1'b0,
 
-  localparam int unsigned Operands  = Elements * Contexts,
-  localparam int unsigned Rows      = Digits / 4,
-  localparam int unsigned RowW      = $clog2(Rows),
-  localparam int unsigned ConstantW = $clog2(Constants * Digits)
+  // Where Digits is illegal, sizes are those of 64, so that elaboration gets to the message.
+  localparam bit          DigitsLegal =
+      Digits >= 16 && Digits <= 512 && (Digits & (Digits - 1)) == 0,
+  localparam int unsigned LegalDigits = DigitsLegal ? Digits : 64,
+  localparam int unsigned Operands    = Elements * Contexts,
+  localparam int unsigned Rows        = LegalDigits / 4,
+  localparam int unsigned RowW        = $clog2(Rows),
+  localparam int unsigned ConstantW   = $clog2(Constants * LegalDigits)
 ) (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -97,13 +101,13 @@ module mf_fft_engine #(
 
   import mf_fft_pkg::*;
 
-  localparam int unsigned Stages = $clog2(Digits);
+  localparam int unsigned Stages = $clog2(LegalDigits);
 
   // Of a product of three at once, q / 2 where it has a sign.
   localparam int unsigned ProductBits = 3 * DigitW + 2 * Stages + (Swapped || Redundant ? 1 : 0) -
                                         (Balanced ? 2 : 0);
 
-  if (Digits < 16 || Digits > 512 || Digits != 1 << Stages) begin : gen_illegal_digits
+  if (!DigitsLegal) begin : gen_illegal_digits
     $fatal(1, "mf_fft_engine: Digits must be a power of two, 16 to 512");
   end
   if (DigitW < Stages + 4 || DigitW > 253) begin : gen_illegal_digit_width
@@ -112,7 +116,8 @@ module mf_fft_engine #(
   if (Bits > 512) begin : gen_wide_bits
     $fatal(1, "mf_fft_engine: Bits must be at most 512");
   end
-  if (2 * Bits % Digits != 0 || (2 * Bits / Digits % 2 == 1 && Bits % 4 != 0)) begin : gen_illegal_c
+  if (2 * Bits % LegalDigits != 0 ||
+      (2 * Bits / LegalDigits % 2 == 1 && Bits % 4 != 0)) begin : gen_illegal_c
     $fatal(1, "mf_fft_engine: Bits must be c Digits, divisible by 4 for a half-integer c (E2)");
   end
   if (Bits < 2 * DigitW + Stages + (Relaxed ? 2 : 1)) begin : gen_illegal_bits
@@ -154,14 +159,14 @@ module mf_fft_engine #(
   localparam int unsigned AtOnce    = 2 * DigitW + 2 * Stages;
   localparam int unsigned CarryW    = (AllAtOnce ? AtOnce : Plain) + 2;
   localparam int unsigned ShortRows = (CarryW - 1 + Segment * DigitW - 1) / (Segment * DigitW);
-  localparam int unsigned Sqrt2     = 2 * Bits / Digits % 2 == 1 ? 2 : 0;
+  localparam int unsigned Sqrt2     = 2 * Bits / LegalDigits % 2 == 1 ? 2 : 0;
 
   // ---------------------------------------------------------------- control
 
   control_t control;
 
   mf_fft_control #(
-    .Digits           (Digits),
+    .Digits           (LegalDigits),
     .Bits             (Bits),
     .Segment          (Segment),
     .ShortRows        (ShortRows),
@@ -194,7 +199,7 @@ module mf_fft_engine #(
   assign constant_write = constant_valid_i;
   assign constant_read  = control.product_read.valid && control.product_read.factor == Constant;
 
-  mf_ram #(.Width(Bits + 1), .Depth(Constants * Digits)) u_constants (
+  mf_ram #(.Width(Bits + 1), .Depth(Constants * LegalDigits)) u_constants (
     .clk_i          (clk_i),
     .write_i        (constant_write),
     .write_address_i(constant_index_i),
@@ -219,7 +224,7 @@ module mf_fft_engine #(
 
   for (genvar k = 0; k < Elements; k++) begin : gen_elements
     mf_fft_element #(
-      .Digits  (Digits),
+      .Digits  (LegalDigits),
       .DigitW  (DigitW),
       .Bits    (Bits),
       .Segment (Segment),

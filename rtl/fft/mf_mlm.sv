@@ -25,10 +25,13 @@ module mf_mlm #(
   /// Bits of a digit; 1 to 64.
   parameter int unsigned Digit = 8,
 
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalWidth = Width < 3 || Width > 8192 ? 3 : Width,
+  localparam int unsigned LegalDigit = Digit < 1 || Digit > 64 ? 1 : Digit,
+
   // Bits of r: as many digits as r > n takes, at least two.
-  localparam int unsigned Divisor = Digit == 0 ? 1 : Digit,
-  localparam int unsigned Fewest  = (Width + Divisor - 1) / Divisor,
-  localparam int unsigned Length  = Digit * (Fewest < 2 ? 2 : Fewest)
+  localparam int unsigned Fewest     = (LegalWidth + LegalDigit - 1) / LegalDigit,
+  localparam int unsigned Length     = LegalDigit * (Fewest < 2 ? 2 : Fewest)
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -65,7 +68,7 @@ module mf_mlm #(
   logic [Width-1:0]  n_q;
   logic [Length+1:0] t_q, negated, difference;
 
-  mf_mclaughlin_core #(.Length(Length), .Digit(Digit)) u_core (
+  mf_mclaughlin_core #(.Length(Length), .Digit(LegalDigit)) u_core (
     .clk_i    (clk_i),
     .rst_ni   (rst_ni),
     .start_i  (req_valid_i && req_ready_o),

@@ -15,12 +15,15 @@ module mf_mlws #(
   /// Bits of a digit; 1 to 64.
   parameter int unsigned Digit = 8,
 
-  // Bits of r: as many digits as r > 4n takes, at least two.
-  localparam int unsigned Divisor = Digit == 0 ? 1 : Digit,
-  localparam int unsigned Fewest  = (Width + 2 + Divisor - 1) / Divisor,
-  localparam int unsigned Length  = Digit * (Fewest < 2 ? 2 : Fewest),
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalWidth = Width < 3 || Width > 8192 ? 3 : Width,
+  localparam int unsigned LegalDigit = Digit < 1 || Digit > 64 ? 1 : Digit,
 
-  localparam int unsigned OperandW = Width + 1
+  // Bits of r: as many digits as r > 4n takes, at least two.
+  localparam int unsigned Fewest     = (LegalWidth + 2 + LegalDigit - 1) / LegalDigit,
+  localparam int unsigned Length     = LegalDigit * (Fewest < 2 ? 2 : Fewest),
+
+  localparam int unsigned OperandW = LegalWidth + 1
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -52,7 +55,7 @@ module mf_mlws #(
   logic [Length:0]     g;
   logic [OperandW-1:0] p_q;
 
-  mf_mclaughlin_core #(.Length(Length), .Digit(Digit)) u_core (
+  mf_mclaughlin_core #(.Length(Length), .Digit(LegalDigit)) u_core (
     .clk_i    (clk_i),
     .rst_ni   (rst_ni),
     .start_i  (req_valid_i && req_ready_o),

@@ -84,8 +84,8 @@ module mf_fios_dsp #(
     $fatal(1, "mf_fios_dsp: WordWidth must be 16 to 23");
   end
 
-  // A divisor of 0 would end the elaboration before the check of Elements.
-  localparam int unsigned Ring      = Elements == 0 ? 1 : Elements;
+  // Where Elements is illegal, there are few, so that elaboration gets to the message.
+  localparam int unsigned Ring      = Elements < 1 || Elements > 1024 ? 1 : Elements;
   localparam code_t       Code      = code_of(Variant, Pipeline, 32'(CRegister));
   localparam int unsigned Offset    = offset(Code);
   localparam int unsigned Context   = context_cycles(Variant, Pipeline, Words);
@@ -96,8 +96,8 @@ module mf_fios_dsp #(
   localparam int unsigned Rounds    = (Words - 1) / Ring;
   localparam int unsigned LastStart = (Words - 1) * Offset + Rounds * LoopDelay;
   localparam int unsigned LastX     = Expanded ? 2 * (Words - 1) : LastStart;
-  localparam int unsigned Busy      = Rotates ? (Words - Elements) * Offset + Context
-                                              : Rounds * (Elements * Offset + LoopDelay) + Context;
+  localparam int unsigned Busy      = Rotates ? (Words - Ring) * Offset + Context
+                                              : Rounds * (Ring * Offset + LoopDelay) + Context;
   localparam int unsigned Interval  = Busy > LastX + 2 ? Busy : LastX + 2;
   localparam int unsigned LastPlace = (Words - 1) % Ring;  // unless it rotates
   localparam int unsigned Beats     = Variant == Fast ? Words - 1 : Words;
@@ -115,7 +115,7 @@ module mf_fios_dsp #(
     .Pipeline (Pipeline),
     .Interval (Interval),
     .XPeriod  (Expanded ? 2 : Offset),
-    .XRound   (Elements),
+    .XRound   (Ring),
     .XPause   (LoopDelay)
   ) u_sequencer (
     .clk_i          (clk_i),
@@ -194,7 +194,7 @@ module mf_fios_dsp #(
     );
   end
 
-  for (genvar g = 0; g < Elements; g++) begin : gen_elements
+  for (genvar g = 0; g < Ring; g++) begin : gen_elements
     if (g > 0) begin : gen_link
       assign step_in[g] = step_out[g-1];
       assign word_in[g] = word_out[g-1];
@@ -252,7 +252,7 @@ module mf_fios_dsp #(
 
   // Elements say that they make a word when they issue its step. So there are registers between an
   // element and what counts and stores words, which may be far from it.
-  for (genvar g = 0; g < Elements; g++) begin : gen_emitted
+  for (genvar g = 0; g < Ring; g++) begin : gen_emitted
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) emitted_q[g] <= '0;
       else emitted_q[g] <= Pipeline'({emitted_q[g], emits[g]});
@@ -265,7 +265,7 @@ module mf_fios_dsp #(
     logic [2*WordWidth-1:0] result_q[Elements], any_d, any_q;
     logic                   valid_result_q;
 
-    for (genvar g = 0; g < Elements; g++) begin : gen_result
+    for (genvar g = 0; g < Ring; g++) begin : gen_result
       always_ff @(posedge clk_i) begin
         result_q[g] <= in_p[g] ? {result_top[g], result[g]} : '0;
       end

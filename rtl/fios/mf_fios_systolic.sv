@@ -31,7 +31,10 @@ module mf_fios_systolic #(
   /// Bits of a word; 3 to 128.
   parameter int unsigned Word  = 16,
 
-  localparam int unsigned OperandW = Width + 1
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalWidth = Width < 3 || Width > 8192 ? 3 : Width,
+  localparam int unsigned LegalWord  = Word < 3 || Word > 128 ? 3 : Word,
+  localparam int unsigned OperandW   = LegalWidth + 1
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -55,14 +58,13 @@ module mf_fios_systolic #(
     $fatal(1, "mf_fios_systolic: Word must be 3 to 128");
   end
 
-  // A divisor of 0 would end the elaboration before the check of Word.
-  localparam int unsigned Fewest = (Width + 1 + Word) / (Word == 0 ? 1 : Word);
+  localparam int unsigned Fewest = (LegalWidth + 1 + LegalWord) / LegalWord;
   localparam int unsigned Words  = Fewest < 2 ? 2 : Fewest;  // s
-  localparam int unsigned StoreW = Words * Word;
+  localparam int unsigned StoreW = Words * LegalWord;
   localparam int unsigned Cycles = 3 * Words - 1;
   localparam int unsigned CountW = $clog2(Cycles);
-  localparam int unsigned SumW   = 2 * Word + 2;  // of element 0, with the excess of its rows
-  localparam int unsigned Rows   = Word / 2 + 1;
+  localparam int unsigned SumW   = 2 * LegalWord + 2;  // of element 0, with the excess of its rows
+  localparam int unsigned Rows   = LegalWord / 2 + 1;
 
   typedef enum logic [1:0] {StIdle, StRun, StDone} phase_e;
 
@@ -153,7 +155,7 @@ module mf_fios_systolic #(
   logic [1:0][SumW-1:0]           pair_0;
   logic                           one_0;
 
-  mf_booth_rows #(.Width(Word)) u_rows_0 (
+  mf_booth_rows #(.Width(LegalWord)) u_rows_0 (
     .x_i   (x_0_q),
     .y_i   (y_0),
     .rows_o(rows_0)
@@ -169,7 +171,7 @@ module mf_fios_systolic #(
     .rows_i(terms_0),
     .rows_o(pair_0)
   );
-  mf_adder #(.Width(2 * Word), .Style(1)) u_product_0 (
+  mf_adder #(.Width(2 * LegalWord), .Style(1)) u_product_0 (
     .a_i  (pair_0[0][2*Word-1:0]),
     .b_i  (pair_0[1][2*Word-1:0]),
     .sum_o(product_0)
@@ -193,12 +195,12 @@ module mf_fios_systolic #(
 
   // ---------------------------------------------------------------- quotient
 
-  mf_adder #(.Width(Word), .Style(1)) u_low (
+  mf_adder #(.Width(LegalWord), .Style(1)) u_low (
     .a_i  (p_0_q[Word-1:0]),
     .b_i  (t_q[0]),
     .sum_o(low_0)
   );
-  mf_truncated_product #(.Width(Word), .High(Word)) u_quotient (
+  mf_truncated_product #(.Width(LegalWord), .High(LegalWord)) u_quotient (
     .x_i     (low_0),
     .y_i     (n0_prime_q),
     .addend_i('0),
@@ -212,7 +214,7 @@ module mf_fios_systolic #(
 
   for (genvar j = 1; j < Words; j++) begin : gen_element
     mf_fios_systolic_element #(
-      .Word        (Word),
+      .Word        (LegalWord),
       .First       (j == 1),
       .ModulusFirst(j % 2 == 1)
     ) u_element (

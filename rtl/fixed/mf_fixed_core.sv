@@ -17,7 +17,10 @@ module mf_fixed_core #(
   /// Reduction by folding.
   parameter bit          Fold      = 1'b0,
   /// a * a; b_i is not used.
-  parameter bit          Square    = 1'b0
+  parameter bit          Square    = 1'b0,
+
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalWidth = Width < 3 || Width > 768 ? 3 : Width
 ) (
   input  logic           clk_i,
   input  logic [Width:0] a_i,
@@ -26,9 +29,9 @@ module mf_fixed_core #(
 );
 
   localparam mf_fixed_pkg::wide_t N     = mf_fixed_pkg::wide_t'(Modulus);
-  localparam int unsigned         WordW = mf_fixed_pkg::word_bits(Width, Word);
-  localparam int unsigned         Steps = mf_fixed_pkg::steps(N, Width, WordW);
-  localparam int unsigned         TW    = 2 * Width + 2;
+  localparam int unsigned         WordW = mf_fixed_pkg::word_bits(LegalWidth, Word);
+  localparam int unsigned         Steps = mf_fixed_pkg::steps(N, LegalWidth, WordW);
+  localparam int unsigned         TW    = 2 * LegalWidth + 2;
 
   // T / 2^(i WordW) + 4 n / 3 bounds what follows step i.
   function automatic int unsigned bits_after(int unsigned done);
@@ -56,7 +59,7 @@ module mf_fixed_core #(
   logic [TW-1:0] t;
 
   mf_fixed_product #(
-    .Width(Width + 1), .Karatsuba(Karatsuba), .Levels(Levels), .Square(Square)
+    .Width(LegalWidth + 1), .Karatsuba(Karatsuba), .Levels(Levels), .Square(Square)
   ) u_product (
     .clk_i    (clk_i),
     .x_i      (a_i),
@@ -65,13 +68,13 @@ module mf_fixed_core #(
   );
 
   if (Fold) begin : gen_fold
-    localparam mf_fixed_pkg::wide_t C = (mf_fixed_pkg::wide_t'(1) << Width) - N;
+    localparam mf_fixed_pkg::wide_t C = (mf_fixed_pkg::wide_t'(1) << LegalWidth) - N;
 
     if (C * C * 4 + C * 2 > (mf_fixed_pkg::wide_t'(1) << Width)) begin : gen_illegal_fold
       $fatal(1, "mf_fixed_core: Fold takes Modulus = 2^Width - c, 4 c^2 + 2 c <= 2^Width only");
     end
 
-    mf_fixed_fold #(.Width(Width), .Modulus(N), .Levels(Levels)) u_fold (
+    mf_fixed_fold #(.Width(LegalWidth), .Modulus(N), .Levels(Levels)) u_fold (
       .clk_i(clk_i),
       .t_i  (t),
       .p_o  (p_o)

@@ -17,8 +17,9 @@ module mf_square_rows #(
   /// Bits of the operand; 3 to 1024.
   parameter int unsigned Width = 8,
 
-  localparam int unsigned Terms = Width / 2 + 1,
+  // Where Width is illegal, there are few rows, so that elaboration gets to the message.
   localparam bit          Legal = Width >= 3 && Width <= 1024,
+  localparam int unsigned Terms = Legal ? Width / 2 + 1 : 1,
   localparam int unsigned Folds = Legal ? (Width - 1) / 2 : 0,
   localparam int unsigned Rows  = Folds + 3
 ) (

@@ -28,8 +28,10 @@ module mf_barrett #(
   /// Bits of the modulus; 3 to 576.
   parameter int unsigned Width = 256,
 
-  localparam int unsigned OperandW = Width + 1,
-  localparam int unsigned FactorW  = Width + 5
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalWidth = Width < 3 || Width > 576 ? 3 : Width,
+  localparam int unsigned OperandW   = LegalWidth + 1,
+  localparam int unsigned FactorW    = LegalWidth + 5
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -51,7 +53,7 @@ module mf_barrett #(
   end
 
   localparam int unsigned Rows  = FactorW / 2 + 1;
-  localparam int unsigned Point = Width + 7;                // of q in its product
+  localparam int unsigned Point = LegalWidth + 7;           // of q in its product
   localparam int unsigned Cut   = Point - 2 - $clog2(Rows);  // columns below it are left out
 
   logic [3:0]                valid_q;

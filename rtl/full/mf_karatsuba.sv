@@ -14,7 +14,10 @@ module mf_karatsuba #(
   /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width  = 256,
   /// Levels of splitting; 0 to 6.
-  parameter int unsigned Levels = 2
+  parameter int unsigned Levels = 2,
+
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalWidth = Width < 3 || Width > 8192 ? 3 : Width
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -41,7 +44,7 @@ module mf_karatsuba #(
   logic [Width-1:0]   x, y;
   logic [2*Width-1:0] product;
 
-  mf_multiplier_passes #(.Width(Width), .MultiplierLatency(2 * Levels + 1)) u_passes (
+  mf_multiplier_passes #(.Width(LegalWidth), .MultiplierLatency(2 * Levels + 1)) u_passes (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .req_valid_i(req_valid_i),
@@ -58,7 +61,7 @@ module mf_karatsuba #(
     .product_i  (product)
   );
 
-  mf_karatsuba_multiplier #(.Width(Width), .Levels(Levels)) u_multiplier (
+  mf_karatsuba_multiplier #(.Width(LegalWidth), .Levels(Levels)) u_multiplier (
     .clk_i    (clk_i),
     .x_i      (x),
     .y_i      (y),

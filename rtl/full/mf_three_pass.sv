@@ -37,8 +37,10 @@ module mf_three_pass #(
   /// Levels of full adders in the first stage of the array; 1 to 16.
   parameter int unsigned Levels = 4,
 
-  localparam int unsigned Terms    = mf_three_pass_pkg::terms(Width, Issues),
-  localparam int unsigned OperandW = mf_three_pass_pkg::operand_bits(Width, Issues)
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalWidth = Width < 3 || Width > 8192 ? 3 : Width,
+  localparam int unsigned Terms      = mf_three_pass_pkg::terms(LegalWidth, Issues),
+  localparam int unsigned OperandW   = mf_three_pass_pkg::operand_bits(LegalWidth, Issues)
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -56,7 +58,7 @@ module mf_three_pass #(
 );
 
   localparam int unsigned DigitW   = 2 * Terms;
-  localparam int unsigned SumW     = Width + 1;
+  localparam int unsigned SumW     = LegalWidth + 1;
   localparam int unsigned Digits   = Issues == 0 ? 1 : Issues;
   localparam int unsigned Pass     = Digits < 3 ? 3 : Digits;
   localparam int unsigned Interval = 2 * Pass + Digits;

@@ -48,7 +48,7 @@ module mf_modexp_chain
   parameter int unsigned CarryBits    = 0,
   /// Bits of a result's sum vector.
   parameter int unsigned ResultSumBits   = SumBits,
-  /// Bits of a result's carry vector; 0: binary.
+  /// Bits of a result's carry vector, at most CarryBits; 0: binary.
   parameter int unsigned ResultCarryBits = CarryBits,
   /// Results are signed, |v| < n.
   parameter bit          Signed       = 1'b0,
@@ -64,12 +64,17 @@ module mf_modexp_chain
   /// Operands come by words of Adder bits, a power of two.
   parameter bit          Serial       = 1'b0,
 
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalExponentBits =
+      ExponentBits < 1 || ExponentBits > 65535 ? 1 : ExponentBits,
+  localparam int unsigned LegalAdder  = Adder < 4 || Adder > 1024 ? 4 : Adder,
+
   localparam int unsigned OperandBits = SumBits + CarryBits,
   localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits,
-  localparam int unsigned LengthW     = $clog2(ExponentBits + 1),
-  localparam int unsigned ExponentW   = Serial ? Adder : 32,
-  localparam int unsigned IndexW      = (ExponentBits > ExponentW)
-                                      ? $clog2((ExponentBits + ExponentW - 1) / ExponentW) : 1
+  localparam int unsigned LengthW     = $clog2(LegalExponentBits + 1),
+  localparam int unsigned ExponentW   = Serial ? LegalAdder : 32,
+  localparam int unsigned IndexW      = (LegalExponentBits > ExponentW)
+                                      ? $clog2((LegalExponentBits + ExponentW - 1) / ExponentW) : 1
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -122,14 +127,14 @@ module mf_modexp_chain
   localparam bit          Lockstep = Multipliers > 1;
   localparam int unsigned Depth    = (Algorithm == Window) ? 1 << DigitW
                                    : (Algorithm == Sliding) ? (1 << (DigitW - 1)) + 1 : 2;
-  localparam int unsigned Words    = words(Width, SumBits, Signed, Adder);
-  localparam int unsigned PaddedW  = Words * Adder;
+  localparam int unsigned Words    = words(Width, SumBits, Signed, LegalAdder);
+  localparam int unsigned PaddedW  = Words * LegalAdder;
   localparam int unsigned SumW     = (SumBits > PaddedW) ? SumBits : PaddedW;
   localparam int unsigned CarryW   = Pair ? SumW : 1;
   localparam int unsigned CarryTableW = Pair ? CarryBits : 1;
   localparam int unsigned AddrW    = $clog2(Depth);
   localparam int unsigned ConstantW =
-      Serial ? (ConstantBits + Adder - 1) / Adder * Adder : ConstantBits;
+      Serial ? (ConstantBits + LegalAdder - 1) / LegalAdder * LegalAdder : ConstantBits;
   localparam int unsigned CountW   = $clog2(DigitW + 1);
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
@@ -159,6 +164,9 @@ module mf_modexp_chain
   end
   if ($signed(SumBits) < 1) begin : gen_illegal_sum_bits
     $fatal(1, "mf_modexp_chain: SumBits must be at least 1");
+  end
+  if (ResultCarryBits > CarryBits) begin : gen_illegal_result_carry_bits
+    $fatal(1, "mf_modexp_chain: ResultCarryBits must be at most CarryBits");
   end
   if ($signed(ConstantBits) < 1) begin : gen_illegal_constant_bits
     $fatal(1, "mf_modexp_chain: ConstantBits must be at least 1");
@@ -193,7 +201,7 @@ module mf_modexp_chain
   assign feed       = feed_i & {$bits(feed_t){Serial}};
 
   mf_modexp_exponent #(
-    .Bits       (ExponentBits),
+    .Bits       (LegalExponentBits),
     .LowestFirst(Algorithm == R2l),
     .WordW      (ExponentW),
     .Serial     (Serial)

@@ -44,7 +44,7 @@ module mf_modexp_chains
   parameter int unsigned CarryBits    = 0,
   /// Bits of a result's sum vector.
   parameter int unsigned ResultSumBits   = SumBits,
-  /// Bits of a result's carry vector; 0: binary.
+  /// Bits of a result's carry vector, at most CarryBits; 0: binary.
   parameter int unsigned ResultCarryBits = CarryBits,
   /// Results are signed, |v| < n.
   parameter bit          Signed       = 1'b0,
@@ -68,6 +68,9 @@ module mf_modexp_chains
   /// Of several chains: cycles from a multiplication of one to that of the next: the
   /// multiplier's interval.
   parameter int unsigned Offset       = 8,
+
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalChains = Chains < 1 || Chains > 8 ? 1 : Chains,
 
   localparam int unsigned LengthW   = $clog2(ExponentBits + 1),
   localparam int unsigned ExponentW = Serial ? Adder : 32,
@@ -101,7 +104,7 @@ module mf_modexp_chains
   input  logic                    abort_i
 );
 
-  localparam bit          InTurn      = Chains > 1;
+  localparam bit          InTurn      = LegalChains > 1;
   localparam bit          Regular     = Algorithm != L2r && Algorithm <= Window;
   localparam int unsigned OperandBits = SumBits + CarryBits;
   localparam int unsigned ResultBits  = ResultSumBits + ResultCarryBits;
@@ -146,7 +149,7 @@ module mf_modexp_chains
   logic                                square_ready, square_rsp_valid, mul_ready;
   logic [ResultBits-1:0]               square_p, mul_p;
 
-  for (genvar i = 0; i < Chains; i++) begin : gen_chain
+  for (genvar i = 0; i < LegalChains; i++) begin : gen_chain
     mf_modexp_chain #(
       .Width          (Width),
       .ExponentBits   (ExponentBits),

@@ -45,6 +45,8 @@ module mf_modexp_setup
   parameter int unsigned HighKind      = NoConstant,
   parameter int unsigned HighBits      = 1,
 
+  // Where RBits is illegal, it is elaborated as Width, so that elaboration gets to the message.
+  localparam int unsigned LegalRBits   = RBits < Width ? Width : RBits,
   localparam int unsigned ConstantBits = LowBits + ((HighKind == NoConstant) ? 0 : HighBits)
 ) (
   input  logic                    clk_i,
@@ -75,9 +77,10 @@ module mf_modexp_setup
   localparam int unsigned PaddedW  = Words * Adder;
   localparam int unsigned WordW    = $clog2(Words + 2);
   localparam int unsigned InverseW = (InverseBits > 0) ? InverseBits : 1;
-  localparam int unsigned LeftW    = $clog2(((RBits > InverseBits) ? RBits : InverseBits) + 2);
+  localparam int unsigned LeftW    =
+      $clog2(((LegalRBits > InverseBits) ? LegalRBits : InverseBits) + 2);
   localparam int unsigned PlaceW   = $clog2(Adder + 1);
-  localparam int unsigned RBitsW   = $clog2(RBits + 1);
+  localparam int unsigned RBitsW   = $clog2(LegalRBits + 1);
   localparam int unsigned IndexW   = $clog2(RBitsW);
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
@@ -204,7 +207,7 @@ module mf_modexp_setup
 
   // ---------------------------------------------------------------- sequence
 
-  localparam logic [RBitsW-1:0] X = RBitsW'(RBits);
+  localparam logic [RBitsW-1:0] X = RBitsW'(LegalRBits);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -33,7 +33,7 @@ module mf_modexp_with_setup
   parameter int unsigned CarryBits    = 0,
   /// Bits of a result's sum vector.
   parameter int unsigned ResultSumBits   = SumBits,
-  /// Bits of a result's carry vector; 0: binary.
+  /// Bits of a result's carry vector, at most CarryBits; 0: binary.
   parameter int unsigned ResultCarryBits = CarryBits,
   /// Results are signed, |v| < n.
   parameter bit          Signed       = 1'b0,

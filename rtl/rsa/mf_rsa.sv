@@ -197,22 +197,30 @@ module mf_rsa
     $fatal(1, "mf_rsa: Check must be 0 to 2, and 0 without Public");
   end
 
-  localparam int unsigned HalfBits = (Bits + 1) / 2;
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam bit          BitsLegal    = Bits >= 32 && Bits <= 4096;
+  localparam int unsigned LegalBits    = BitsLegal ? Bits : 32;
+  localparam int unsigned LegalSumBits = BitsLegal ? SumBits : 17;
+  localparam int unsigned LegalHalves  = Halves == 1 ? 1 : 2;
+  localparam int unsigned LegalA       = A == 64 ? 64 : 32;
+
+  localparam int unsigned HalfBits = (LegalBits + 1) / 2;
   // As long as k (64 bits) at least; two bits above the half for sums, or results of a scaled
   // multiplier; the constants; the product of which an estimated quotient is the upper part.
   localparam int unsigned FullScale   = (PublicScale > Scale) ? PublicScale : Scale;
-  localparam int unsigned SumsWords   = (HalfBits + 2 + FullScale + A - 1) / A;
-  localparam int unsigned QuotientWords = (FullScale != 0) ? (2 * FullScale + 6 + A - 1) / A : 1;
+  localparam int unsigned SumsWords   = (HalfBits + 2 + FullScale + LegalA - 1) / LegalA;
+  localparam int unsigned QuotientWords =
+      (FullScale != 0) ? (2 * FullScale + 6 + LegalA - 1) / LegalA : 1;
   localparam int unsigned FullConstantBits =
       (Public && PublicConstantBits > 2 * ConstantBits) ? (PublicConstantBits + 1) / 2
                                                         : ConstantBits;
-  localparam int unsigned ConstantWords = (FullConstantBits + A - 1) / A;
+  localparam int unsigned ConstantWords = (FullConstantBits + LegalA - 1) / LegalA;
   localparam int unsigned LongerWords = (ConstantWords > SumsWords) ? ConstantWords : SumsWords;
   localparam int unsigned NeededWords = (QuotientWords > LongerWords) ? QuotientWords : LongerWords;
-  localparam int unsigned Words       = (NeededWords > 64 / A) ? NeededWords : 64 / A;
-  localparam int unsigned EWords      = Words + Eblind / A;
+  localparam int unsigned Words       = (NeededWords > 64 / LegalA) ? NeededWords : 64 / LegalA;
+  localparam int unsigned EWords      = Words + Eblind / LegalA;
   localparam int unsigned ExponentBits = (HalfBits + Eblind > 40) ? HalfBits + Eblind : 40;
-  localparam int unsigned PublicExponentBits = (Bits > 40) ? Bits : 40;
+  localparam int unsigned PublicExponentBits = (LegalBits > 40) ? LegalBits : 40;
   localparam int unsigned LongestExponent =
       (Public && PublicExponentBits > ExponentBits) ? PublicExponentBits : ExponentBits;
   localparam int unsigned LengthW     = $clog2(LongestExponent + Window + 1);
@@ -221,13 +229,13 @@ module mf_rsa
       SlotVariables + ((FullScale != 0) ? FullVariables + EstimateVariables
                        : (Check != CheckPq) ? FullVariables : 0);
   localparam int unsigned MainDepth   = (KeySlots * SlotVars + WorkVariables) * 2 * Words;
-  localparam int unsigned Exponentiators = Halves + 32'(Public);
+  localparam int unsigned Exponentiators = LegalHalves + 32'(Public);
   localparam int unsigned HostDepth   = HostVariables * 2 * Words;
   localparam int unsigned MainAddrW   = $clog2(MainDepth);
   localparam int unsigned HostAddrW   = $clog2(HostDepth);
   // Indices into a vector go up to 2^16 / A words beyond it.
   localparam int unsigned AddrW       = (MainAddrW > 12 ? MainAddrW : 12) + 1;
-  localparam int unsigned Lanes       = A / 32;
+  localparam int unsigned Lanes       = LegalA / 32;
 
   // ---------------------------------------------------------------- memories
 
@@ -243,7 +251,7 @@ module mf_rsa
   logic [HostAddrW-1:0]   host_wr_addr;
   logic [A-1:0]           host_wr_data;
 
-  mf_rsa_memory #(.Width(A), .Depth(MainDepth)) u_main (
+  mf_rsa_memory #(.Width(LegalA), .Depth(MainDepth)) u_main (
     .clk_i     (clk_i),
     .wr_en_i   ({Lanes{main_write}}),
     .wr_addr_i (wr_addr[MainAddrW-1:0]),
@@ -253,7 +261,7 @@ module mf_rsa
     .rd_check_o(main_check)
   );
 
-  mf_rsa_memory #(.Width(A), .Depth(HostDepth)) u_host (
+  mf_rsa_memory #(.Width(LegalA), .Depth(HostDepth)) u_host (
     .clk_i     (clk_i),
     .wr_en_i   (host_wr_en),
     .wr_addr_i (host_wr_addr),
@@ -266,7 +274,7 @@ module mf_rsa
   // ---------------------------------------------------------------- windows
 
   localparam int unsigned ResultUnit  = 2 * KeySlots * SlotVars;
-  localparam int unsigned FullWords32 = (Bits + 31) / 32;
+  localparam int unsigned FullWords32 = (LegalBits + 31) / 32;
   localparam int unsigned HalfWords32 = (HalfBits + 31) / 32;
 
   typedef struct packed {
@@ -416,13 +424,13 @@ module mf_rsa
   logic [LengthW-1:0]      length;
 
   mf_rsa_sequencer #(
-    .Bits        (Bits),
+    .Bits        (LegalBits),
     .MinBits     (MinBits),
     .DigitW      (Window),
-    .Halves      (Halves),
+    .Halves      (LegalHalves),
     .Eblind      (Eblind),
     .Slots       (Slots),
-    .WordW       (A),
+    .WordW       (LegalA),
     .Words       (Words),
     .EWords      (EWords),
     .AddrW       (AddrW),
@@ -514,7 +522,7 @@ module mf_rsa
   logic unused_bits;
   assign unused_bits = ^{wr_addr, window_addr, words_rd_addr};
 
-  mf_rsa_words #(.WordW(A), .AddrW(AddrW)) u_words (
+  mf_rsa_words #(.WordW(LegalA), .AddrW(AddrW)) u_words (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .start_i       (words_start),
@@ -562,7 +570,7 @@ module mf_rsa
 
   // ---------------------------------------------------------------- halves
 
-  for (genvar h = 0; h < Halves; h++) begin : gen_half
+  for (genvar h = 0; h < LegalHalves; h++) begin : gen_half
     logic                                    mul_valid, mul_ready, mul_rsp_valid, mul_rsp_ready;
     logic [SumBits+CarryBits-1:0]            mul_a, mul_b;
     logic [HalfBits-1:0]                     mul_n;
@@ -577,9 +585,9 @@ module mf_rsa
       .ExponentBits   (ExponentBits),
       .DigitW         (Window),
       .LengthW        (LengthW),
-      .WordW          (A),
+      .WordW          (LegalA),
       .Words          (Words),
-      .SumBits        (SumBits),
+      .SumBits        (LegalSumBits),
       .CarryBits      (CarryBits),
       .ResultSumBits  (ResultSumBits),
       .ResultCarryBits(ResultCarryBits),
@@ -640,11 +648,11 @@ module mf_rsa
     assign selected = 32'(half) == Halves;
 
     mf_rsa_half #(
-      .Width          (Bits),
+      .Width          (LegalBits),
       .ExponentBits   (PublicExponentBits),
       .DigitW         (Window),
       .LengthW        (LengthW),
-      .WordW          (A),
+      .WordW          (LegalA),
       .Words          (2 * Words),
       .SumBits        (PublicSumBits),
       .CarryBits      (PublicCarryBits),

@@ -377,6 +377,9 @@ module mf_rsa_half
     assign product_s = SumW'(mul_p_i[ResultSumBits-1:0]);
   end
 
+  if (ResultCarryBits > CarryBits) begin : gen_illegal_result_carry_bits
+    $fatal(1, "mf_rsa_half: ResultCarryBits must be at most CarryBits");
+  end
   if (ResultCarryBits > 0) begin : gen_product_pair
     assign product_c = CarryW'(mul_p_i[ResultBits-1:ResultSumBits]);
   end else begin : gen_product_binary

@@ -38,8 +38,11 @@ module mf_bipartite #(
   /// Bits of a group of the conversion to binary; 4 to 64.
   parameter int unsigned GroupW = 8,
 
-  localparam int unsigned ScaleW   = 2 * DigitW,  // L
-  localparam int unsigned OperandW = Width + ScaleW
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalWidth  = Width < 3 || Width > 8192 ? 3 : Width,
+  localparam int unsigned LegalDigitW = DigitW < 3 || DigitW > 24 ? 3 : DigitW,
+  localparam int unsigned ScaleW      = 2 * LegalDigitW,  // L
+  localparam int unsigned OperandW    = LegalWidth + ScaleW
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -68,19 +71,18 @@ module mf_bipartite #(
     $fatal(1, "mf_bipartite: GroupW must be 4 to 64");
   end
 
-  // A divisor of 0 would end the elaboration before the check of DigitW.
-  localparam int unsigned Digits      = (OperandW + DigitW - 1) / ((DigitW == 0) ? 1 : DigitW);
+  localparam int unsigned Digits      = (OperandW + LegalDigitW - 1) / LegalDigitW;
   localparam int unsigned UpperDigits = Digits / 2;       // A
   localparam int unsigned LowerDigits = UpperDigits + 1;  // B
   localparam int unsigned Steps       = LowerDigits + 5;  // T
-  localparam int unsigned Terms       = (DigitW + 1) / 2;
+  localparam int unsigned Terms       = (LegalDigitW + 1) / 2;
   localparam int unsigned FoldW       = OperandW - 2;     // F
-  localparam int unsigned TopW        = DigitW + 3;
-  localparam int unsigned StateW      = OperandW + DigitW + 3;
-  localparam int unsigned UpperW      = UpperDigits * DigitW;
-  localparam int unsigned LowerW      = LowerDigits * DigitW;
+  localparam int unsigned TopW        = LegalDigitW + 3;
+  localparam int unsigned StateW      = OperandW + LegalDigitW + 3;
+  localparam int unsigned UpperW      = UpperDigits * LegalDigitW;
+  localparam int unsigned LowerW      = LowerDigits * LegalDigitW;
   localparam int unsigned SumW        = UpperW + LowerW;
-  localparam int unsigned PairW       = OperandW - DigitW;  // what is converted
+  localparam int unsigned PairW       = OperandW - LegalDigitW;  // what is converted
   localparam int unsigned CountW      = $clog2(Steps + 1);
 
   typedef enum logic [1:0] {StIdle, StLoop, StConvert, StDone} phase_e;
@@ -192,7 +194,7 @@ module mf_bipartite #(
 
   assign upper = idle_q ? upper_load : upper_shift;
 
-  mf_booth_recoder #(.DigitW(DigitW)) u_upper (
+  mf_booth_recoder #(.DigitW(LegalDigitW)) u_upper (
     .digit_i   (upper[UpperW+DigitW-1:UpperW]),
     .transfer_i(upper[UpperW-1]),
     .once_o    (e_once),
@@ -208,7 +210,7 @@ module mf_bipartite #(
     if (!upper_q) h_q <= h;
   end
 
-  mf_bipartite_high #(.DigitW(DigitW), .OperandW(OperandW), .ModulusW(Width)) u_high (
+  mf_bipartite_high #(.DigitW(LegalDigitW), .OperandW(OperandW), .ModulusW(LegalWidth)) u_high (
     .clk_i       (clk_i),
     .clear_i     (clear_q),
     .b_i         (b_q),
@@ -235,14 +237,14 @@ module mf_bipartite #(
   assign {carry, u} = {1'b0, s_q[DigitW-1:0]} + (DigitW + 1)'(carry_q) +
                       {1'b0, c_q[DigitW-1:1], c_q[0] | (transfer_q & u_transfer_q)};
 
-  mf_booth_recoder #(.DigitW(DigitW)) u_lower (
+  mf_booth_recoder #(.DigitW(LegalDigitW)) u_lower (
     .digit_i   (digit & {DigitW{d_valid_q}}),
     .transfer_i(digit_transfer_q & d_valid_q & ~idle_q),
     .once_o    (d_once),
     .twice_o   (d_twice),
     .negative_o(d_negative)
   );
-  mf_booth_recoder #(.DigitW(DigitW)) u_quotient (
+  mf_booth_recoder #(.DigitW(LegalDigitW)) u_quotient (
     .digit_i   (u & {DigitW{q_valid_q}}),
     .transfer_i(u_transfer_q & q_valid_q),
     .once_o    (q_once),
@@ -261,10 +263,10 @@ module mf_bipartite #(
 
   mf_unit_accumulator #(
     .Width   (StateW),
-    .DigitW  (DigitW),
+    .DigitW  (LegalDigitW),
     .Delay   (2),
     .OperandW(OperandW),
-    .ModulusW(Width)
+    .ModulusW(LegalWidth)
   ) u_accumulator (
     .clk_i       (clk_i),
     .clear_i     (clear_q),

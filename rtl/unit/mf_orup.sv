@@ -34,8 +34,11 @@ module mf_orup #(
   /// Bits of a group of the conversion to binary; 4 to 64.
   parameter int unsigned GroupW        = 8,
 
-  localparam int unsigned ScaleW   = DigitW * (QuotientDelay + 1),  // L
-  localparam int unsigned OperandW = Width + ScaleW + 1
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalWidth  = Width < 3 || Width > 8192 ? 3 : Width,
+  localparam int unsigned LegalDigitW = DigitW < 1 || DigitW > 24 ? 1 : DigitW,
+  localparam int unsigned ScaleW      = LegalDigitW * (QuotientDelay + 1),  // L
+  localparam int unsigned OperandW    = LegalWidth + ScaleW + 1
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -65,15 +68,14 @@ module mf_orup #(
     $fatal(1, "mf_orup: GroupW must be 4 to 64");
   end
 
-  localparam int unsigned SignedW = DigitW + 1;  // a digit with a sign, which is 0
+  localparam int unsigned SignedW = LegalDigitW + 1;  // a digit with a sign, which is 0
   localparam int unsigned Terms   = (SignedW + 1) / 2;
-  // A divisor of 0 would end the elaboration before the check of DigitW.
-  localparam int unsigned Digits  = (OperandW + DigitW) / (DigitW == 0 ? 1 : DigitW);  // m
-  localparam int unsigned Steps   = Digits + QuotientDelay + 1;                        // T
-  localparam int unsigned StateW  = OperandW + DigitW + 3;
-  localparam int unsigned SumW    = Digits * DigitW;
-  localparam int unsigned LowW    = QuotientDelay * DigitW;  // digits below S(T)
-  localparam int unsigned PairW   = SumW - LowW;             // what is converted
+  localparam int unsigned Digits  = (OperandW + LegalDigitW) / LegalDigitW;  // m
+  localparam int unsigned Steps   = Digits + QuotientDelay + 1;              // T
+  localparam int unsigned StateW  = OperandW + LegalDigitW + 3;
+  localparam int unsigned SumW    = Digits * LegalDigitW;
+  localparam int unsigned LowW    = QuotientDelay * LegalDigitW;  // digits below S(T)
+  localparam int unsigned PairW   = SumW - LowW;                  // what is converted
   localparam int unsigned CountW  = $clog2(Steps + 1);
 
   localparam logic [SumW-1:0] LowMask = ~(~(SumW)'(0) << LowW);
@@ -209,8 +211,8 @@ module mf_orup #(
     .DigitW  (SignedW),
     .Delay   ((QuotientDelay == 2) ? 3 : 2),
     .OperandW(OperandW + 1),
-    .ModulusW(Width + 1),
-    .ShiftW  (DigitW)
+    .ModulusW(LegalWidth + 1),
+    .ShiftW  (LegalDigitW)
   ) u_accumulator (
     .clk_i       (clk_i),
     .clear_i     (clear_q),

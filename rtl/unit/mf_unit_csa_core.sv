@@ -55,8 +55,11 @@ module mf_unit_csa_core #(
   /// A result register of its own, and the next request before the conversion.
   parameter bit          Overlap     = 1'b0,
 
-  localparam int unsigned ScaleW   = DigitW * Delay,  // L
-  localparam int unsigned OperandW = Exact ? Width + 1 : Width + ScaleW
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalWidth  = Width < 3 || Width > 8192 ? 3 : Width,
+  localparam int unsigned LegalDigitW = DigitW < 2 || DigitW > 24 ? 3 : DigitW,
+  localparam int unsigned ScaleW      = LegalDigitW * Delay,  // L
+  localparam int unsigned OperandW    = Exact ? LegalWidth + 1 : LegalWidth + ScaleW
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -99,21 +102,21 @@ module mf_unit_csa_core #(
   end
 
   // Digits of a, and digits of the loop that an exact result needs.
-  localparam int unsigned Terms        = (DigitW + 1) / 2;
-  localparam int unsigned FewestDigits = (OperandW + DigitW - 1) / DigitW;
+  localparam int unsigned Terms        = (LegalDigitW + 1) / 2;
+  localparam int unsigned FewestDigits = (OperandW + LegalDigitW - 1) / LegalDigitW;
   localparam int unsigned Digits       = (FewestDigits > Delay) ? FewestDigits : Delay;
   localparam int unsigned Cleared      =
-      (Width + 2 > ScaleW) ? (Width + 1 - ScaleW + DigitW) / DigitW : 1;
+      (LegalWidth + 2 > ScaleW) ? (LegalWidth + 1 - ScaleW + LegalDigitW) / LegalDigitW : 1;
   localparam int unsigned ExactSteps   = (Cleared + Delay > Digits) ? Cleared + Delay : Digits;
 
   localparam int unsigned Steps  = Exact ? ExactSteps : Digits + Delay;  // T
   localparam int unsigned Last   = Steps - Delay;                        // K
   localparam int unsigned Loops  = Exact ? Steps + 1 : Steps;  // the last cycle of the loop
-  localparam int unsigned StateW = Exact ? Width + ScaleW + 2 : OperandW + DigitW + 1;
-  localparam int unsigned ModulusW = Exact ? Width + 1 : Width;
-  localparam int unsigned SumW   = Digits * DigitW;
-  localparam int unsigned LowW   = Exact ? 0 : (Delay - 1) * DigitW;  // digits below Y(T)
-  localparam int unsigned PairW  = Exact ? OperandW : SumW - LowW;    // what is converted
+  localparam int unsigned StateW = Exact ? LegalWidth + ScaleW + 2 : OperandW + LegalDigitW + 1;
+  localparam int unsigned ModulusW = Exact ? LegalWidth + 1 : LegalWidth;
+  localparam int unsigned SumW   = Digits * LegalDigitW;
+  localparam int unsigned LowW   = Exact ? 0 : (Delay - 1) * LegalDigitW;  // digits below Y(T)
+  localparam int unsigned PairW  = Exact ? OperandW : SumW - LowW;         // what is converted
   localparam int unsigned TailCycles    = Delay + 1;
   localparam int unsigned ConvertCycles = 3;
   localparam int unsigned CountW        = $clog2(Loops + 1);
@@ -262,7 +265,7 @@ module mf_unit_csa_core #(
 
   assign digit = idle_q ? DigitW'(signed'(a_i)) : a_q[DigitW-1:0];
 
-  mf_booth_recoder #(.DigitW(DigitW)) u_digit (
+  mf_booth_recoder #(.DigitW(LegalDigitW)) u_digit (
     .digit_i   (digit),
     .transfer_i(digit_transfer_q & ~idle_q),
     .once_o    (d_once),
@@ -288,7 +291,7 @@ module mf_unit_csa_core #(
   assign {carry, u} = {1'b0, s_q[DigitW-1:0]} + (DigitW + 1)'(carry_q) +
                       {1'b0, c_q[DigitW-1:1], c_q[0] | transfer_now};
 
-  mf_booth_recoder #(.DigitW(DigitW)) u_quotient (
+  mf_booth_recoder #(.DigitW(LegalDigitW)) u_quotient (
     .digit_i   (u),
     .transfer_i(u_transfer_q),
     .once_o    (q_once),
@@ -313,7 +316,7 @@ module mf_unit_csa_core #(
   assign clear = clear_q | load_q;
 
   if (Exact) begin : gen_exact
-    mf_unit_exact_quotient #(.DigitW(DigitW), .Digits(Delay)) u_exact (
+    mf_unit_exact_quotient #(.DigitW(LegalDigitW), .Digits(Delay)) u_exact (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
       .load_i    (idle_q),
@@ -355,7 +358,7 @@ module mf_unit_csa_core #(
 
   mf_unit_accumulator #(
     .Width   (StateW),
-    .DigitW  (DigitW),
+    .DigitW  (LegalDigitW),
     .Delay   (Delay),
     .OperandW(OperandW),
     .ModulusW(ModulusW)

@@ -40,7 +40,9 @@ module mf_unit_dsp
   /// Multipliers: 0 behavioural, 1 DSP48E2, 2 ECP5 MULT18X18D (the numbers of mf_mac).
   parameter int unsigned Block = 0,
 
-  localparam int unsigned OperandW = Width + 2 * WordW + 1
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalWordW = WordW < 3 || WordW > 24 ? 3 : WordW,
+  localparam int unsigned OperandW   = Width + 2 * LegalWordW + 1
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -64,9 +66,9 @@ module mf_unit_dsp
     $fatal(1, "mf_unit_dsp: WordW must be 3 to 24");
   end
 
-  localparam int unsigned Words  = (OperandW + WordW - 1) / WordW;
-  localparam int unsigned Digits = (OperandW + WordW) / WordW;       // K, at least 3
-  localparam int unsigned SumW   = Words * WordW;
+  localparam int unsigned Words  = (OperandW + LegalWordW - 1) / LegalWordW;
+  localparam int unsigned Digits = (OperandW + LegalWordW) / LegalWordW;  // K, at least 3
+  localparam int unsigned SumW   = Words * LegalWordW;
   localparam int unsigned Cycles = (Digits < 6 ? 12 : 2 * Digits) + 4;  // interval, and the tail
   localparam int unsigned Tail   = Cycles - 2 * Digits;
   localparam int unsigned LeftW  = $clog2(Cycles);
@@ -205,7 +207,7 @@ module mf_unit_dsp
 
     assign other = bus_a_q ? b_q[i*WordW+:WordW] : modulus_q[i*WordW+:WordW];
 
-    mf_word_multiplier #(.Width(WordW), .Block(Block)) u_multiplier (
+    mf_word_multiplier #(.Width(LegalWordW), .Block(Block)) u_multiplier (
       .clk_i(clk_i),
       .a_i  (bus),
       .b_i  (other),
@@ -216,7 +218,7 @@ module mf_unit_dsp
   end
 
   for (genvar i = 0; i <= Words; i++) begin : gen_column
-    mf_unit_column #(.WordW(WordW)) u_column (
+    mf_unit_column #(.WordW(LegalWordW)) u_column (
       .clk_i          (clk_i),
       .low_i          (low[i]),
       .high_i         (high[i]),
@@ -253,7 +255,7 @@ module mf_unit_dsp
     end
   end
 
-  mf_group_converter #(.Width(SumW), .GroupW(WordW), .Style(0)) u_convert (
+  mf_group_converter #(.Width(SumW), .GroupW(LegalWordW), .Style(0)) u_convert (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .start_i    (start),

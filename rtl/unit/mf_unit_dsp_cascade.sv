@@ -36,7 +36,9 @@ module mf_unit_dsp_cascade #(
   /// Multipliers: 0 behavioural, 1 DSP48E2 (the numbers of mf_mac).
   parameter int unsigned Block = 0,
 
-  localparam int unsigned OperandW = Width + 2 * WordW + 1
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalWordW = WordW < 3 || WordW > 24 ? 3 : WordW,
+  localparam int unsigned OperandW   = Width + 2 * LegalWordW + 1
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -60,16 +62,16 @@ module mf_unit_dsp_cascade #(
     $fatal(1, "mf_unit_dsp_cascade: WordW must be 3 to 24");
   end
 
-  localparam int unsigned Words     = (OperandW + WordW - 1) / WordW;  // M, at least 3
-  localparam int unsigned Digits    = (OperandW + WordW) / WordW;      // K, at least 3
-  localparam int unsigned OperandsW = Words * WordW;
+  localparam int unsigned Words     = (OperandW + LegalWordW - 1) / LegalWordW;  // M, at least 3
+  localparam int unsigned Digits    = (OperandW + LegalWordW) / LegalWordW;      // K, at least 3
+  localparam int unsigned OperandsW = Words * LegalWordW;
   localparam int unsigned Least     = 2 * ((2 * Digits + Words + 11) / 4);
   localparam int unsigned Interval  = 2 * Digits > Least ? 2 * Digits : Least;
   localparam int unsigned Cycles    = Interval + 4;
   localparam int unsigned Tail      = Cycles - 2 * Digits;
   localparam int unsigned LeftW     = $clog2(Cycles);
-  localparam int unsigned BusW      = Block == 1 ? 18 : WordW;
-  localparam int unsigned SumW      = Block == 1 ? 48 : 2 * WordW;
+  localparam int unsigned BusW      = Block == 1 ? 18 : LegalWordW;
+  localparam int unsigned SumW      = Block == 1 ? 48 : 2 * LegalWordW;
 
   // ---------------------------------------------------------------- control
 
@@ -160,7 +162,7 @@ module mf_unit_dsp_cascade #(
   assign sums[0]  = '0;
 
   for (genvar i = 0; i < Words; i++) begin : gen_element
-    mf_unit_cascade #(.WordW(WordW), .Block(Block), .First(i == 0)) u_element (
+    mf_unit_cascade #(.WordW(LegalWordW), .Block(Block), .First(i == 0)) u_element (
       .clk_i     (clk_i),
       .load_i    (ready_q),
       .move_i    (i == 0 ? 1'b0 : head_q[i == 0 ? 0 : i-1]),

@@ -39,7 +39,9 @@ module mf_unit_dsp_half #(
   /// Multipliers: 0 behavioural, 1 DSP48E2, 2 ECP5 MULT18X18D (the numbers of mf_mac).
   parameter int unsigned Block = 0,
 
-  localparam int unsigned OperandW = Width + WordW + 1
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalWordW = WordW < 3 || WordW > 24 ? 3 : WordW,
+  localparam int unsigned OperandW   = Width + LegalWordW + 1
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -63,13 +65,13 @@ module mf_unit_dsp_half #(
     $fatal(1, "mf_unit_dsp_half: WordW must be 3 to 24");
   end
 
-  localparam int unsigned Half   = (OperandW + 2 * WordW - 1) / (2 * WordW);  // H
+  localparam int unsigned Half   = (OperandW + 2 * LegalWordW - 1) / (2 * LegalWordW);  // H
   localparam int unsigned Words  = 2 * Half;
-  localparam int unsigned SumW   = Words * WordW;
-  localparam int unsigned Digits = (OperandW + WordW) / WordW;                // K
+  localparam int unsigned SumW   = Words * LegalWordW;
+  localparam int unsigned Digits = (OperandW + LegalWordW) / LegalWordW;                    // K
   localparam int unsigned Cycles = 4 * Digits + 11;
   localparam int unsigned LeftW  = $clog2(Cycles);
-  localparam int unsigned ColumnW = WordW + 3;
+  localparam int unsigned ColumnW = LegalWordW + 3;
 
   // ---------------------------------------------------------------- control
 
@@ -158,7 +160,7 @@ module mf_unit_dsp_half #(
       endcase
     end
 
-    mf_word_multiplier #(.Width(WordW), .Block(Block)) u_multiplier (
+    mf_word_multiplier #(.Width(LegalWordW), .Block(Block)) u_multiplier (
       .clk_i(clk_i),
       .a_i  (bus),
       .b_i  (other),
@@ -221,7 +223,7 @@ module mf_unit_dsp_half #(
     for (int unsigned i = 1; i < Words; i++) carry_words[i*WordW+:3] = carries[i-1];
   end
 
-  mf_group_converter #(.Width(SumW), .GroupW(WordW), .Style(0)) u_convert (
+  mf_group_converter #(.Width(SumW), .GroupW(LegalWordW), .Style(0)) u_convert (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .start_i    (start_q),

@@ -35,7 +35,9 @@ module mf_unit_dsp_two #(
   /// Multipliers: 0 behavioural, 1 DSP48E2, 2 ECP5 MULT18X18D (the numbers of mf_mac).
   parameter int unsigned Block = 0,
 
-  localparam int unsigned OperandW = Width + 4 * WordW + 1
+  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
+  localparam int unsigned LegalWordW = WordW < 3 || WordW > 24 ? 3 : WordW,
+  localparam int unsigned OperandW   = Width + 4 * LegalWordW + 1
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -60,11 +62,11 @@ module mf_unit_dsp_two #(
   end
 
   localparam int unsigned Delay         = 4;
-  localparam int unsigned Words         = (OperandW + WordW - 1) / WordW;
-  localparam int unsigned ModulusWords  = (Width + WordW - 1) / WordW;
-  localparam int unsigned Digits        = (OperandW + WordW) / WordW;  // K
-  localparam int unsigned SumW          = Words * WordW;
-  localparam int unsigned LowW          = (Delay - 1) * WordW;
+  localparam int unsigned Words         = (OperandW + LegalWordW - 1) / LegalWordW;
+  localparam int unsigned ModulusWords  = (Width + LegalWordW - 1) / LegalWordW;
+  localparam int unsigned Digits        = (OperandW + LegalWordW) / LegalWordW;  // K
+  localparam int unsigned SumW          = Words * LegalWordW;
+  localparam int unsigned LowW          = (Delay - 1) * LegalWordW;
   localparam int unsigned RunCycles     = Digits + 8;
   localparam int unsigned ConvertCycles = 3;
   localparam int unsigned LeftW         = $clog2(RunCycles);
@@ -141,7 +143,7 @@ module mf_unit_dsp_two #(
   for (genvar i = 0; i < Words; i++) begin : gen_operand
     logic [2*WordW-1:0] product;
 
-    mf_word_multiplier #(.Width(WordW), .Block(Block)) u_multiplier (
+    mf_word_multiplier #(.Width(LegalWordW), .Block(Block)) u_multiplier (
       .clk_i(clk_i),
       .a_i  (a_q[WordW-1:0]),
       .b_i  (b_q[i*WordW+:WordW]),
@@ -154,7 +156,7 @@ module mf_unit_dsp_two #(
   for (genvar i = 0; i < ModulusWords; i++) begin : gen_modulus
     logic [2*WordW-1:0] product;
 
-    mf_word_multiplier #(.Width(WordW), .Block(Block)) u_multiplier (
+    mf_word_multiplier #(.Width(LegalWordW), .Block(Block)) u_multiplier (
       .clk_i(clk_i),
       .a_i  (words_q[0]),
       .b_i  (modulus_q[i*WordW+:WordW]),
@@ -200,7 +202,7 @@ module mf_unit_dsp_two #(
     end
   end
 
-  mf_group_converter #(.Width(SumW), .GroupW(WordW), .Style(0)) u_convert (
+  mf_group_converter #(.Width(SumW), .GroupW(LegalWordW), .Style(0)) u_convert (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .start_i    (start_q),
