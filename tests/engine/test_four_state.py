@@ -7,6 +7,7 @@ failure; a key is loaded and used, errors are answered.
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -15,47 +16,59 @@ from pathlib import Path
 import pytest
 
 from montforge.generate.engine import generate_engine
+from montforge.generate.wrapper import flatten_folder
 from montforge.rsa.engine import Engine
-from montforge.yosys import run_yosys
 
 pytestmark = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
 ENGINE = Engine(bits=32, core="full_parallel", window=2, halves=1, min_bits=16, public=1)
 
 
-def four_state_run(folder: Path) -> str:
-    """Return what the testbench of a generated folder prints in Icarus."""
-    run_yosys(
-        f"read_slang --top engine {' '.join((folder / 'engine.f').read_text().split())}\n"
-        "proc; flatten; memory_collect; opt_clean -purge\n"
-        "bmuxmap; demuxmap; bwmuxmap\n"
-        "write_verilog -noattr tb/flat.v\n",
-        log=folder / "yosys.log",
-        timeout=120,
-        cwd=folder,
+def generated(folder: Path, engine: Engine = ENGINE, form: str = "axi") -> Path:
+    return generate_engine(engine, folder / "engine", form=form, name="engine", flat_verilog=True)
+
+
+def four_state_run(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the testbench of a generated folder in Icarus."""
+    return subprocess.run(
+        ["make", "icarus"], cwd=folder, capture_output=True, text=True, timeout=300, check=False
     )
-    for command in (
-        ["iverilog", "-g2012", "-o", "run", "flat.v", "engine_tb.sv"],
-        ["vvp", "-n", "run"],
-    ):
-        done = subprocess.run(
-            command, cwd=folder / "tb", capture_output=True, text=True, timeout=300, check=False
-        )
-    return done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(("form", "adder"), [("axi", 32), ("axis", 64)])
-def test_what_is_not_valid_has_no_effect(form: str, adder: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("form", "adder", "result"), [("axi", 32, "1_000_1400_"), ("axis", 64, "1_000_0001_")]
+)
+def test_what_is_not_valid_has_no_effect_and_a_wrong_word_is_seen(
+    form: str, adder: int, result: str, tmp_path: Path
+) -> None:
     engine = replace(ENGINE, adder=adder)
-    folder = generate_engine(engine, tmp_path / "engine", form=form, name="engine")
-    assert ", 0 failed" in four_state_run(folder)
+    folder = generated(tmp_path, engine, form)
+    run = four_state_run(folder)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert re.search(r"\d\d steps, 0 failed", run.stdout)
+    # Without Verilator `make` does so, too; with Verilator not, as it is slow.
+    for verilator, is_run in (("missing", True), ("sh", False)):
+        recipe = subprocess.run(
+            ["make", "-n", f"VERILATOR={verilator}"], cwd=folder, capture_output=True, text=True
+        )
+        assert ("vvp -n" in recipe.stdout) == is_run
+    steps = folder / "tb" / "steps.hex"
+    # A word of the signature, where the testbench reads it.
+    before, word, after = steps.read_text().partition(result)
+    steps.write_text(f"{before}{word}{int(after[:8], 16) ^ 1:08x}{after[8:]}")
+    run = four_state_run(folder)
+    assert run.returncode != 0
+    assert re.search(r"steps, 1 failed", run.stdout)
 
 
 @pytest.mark.slow
 def test_random_data_that_is_used_while_not_valid_is_seen(tmp_path: Path) -> None:
-    folder = generate_engine(ENGINE, tmp_path / "engine", name="engine")
+    folder = generated(tmp_path)
     (words,) = folder.rglob("mf_rsa_words.sv")
     text = words.read_text()
     assert text.count(" & {WordW{random_write}}") == 1
     words.write_text(text.replace(" & {WordW{random_write}}", ""))
-    assert "an output is neither 0 nor 1" in four_state_run(folder)
+    flatten_folder("engine", folder)
+    run = four_state_run(folder)
+    assert run.returncode != 0
+    assert "an output is neither 0 nor 1" in run.stdout

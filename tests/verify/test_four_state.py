@@ -17,7 +17,7 @@ from custom import with_files
 from montforge.arch import Design, design, registry, variants
 from montforge.generate import generate
 
-from .designs import planted_files
+from .designs import LOADED, planted_files
 
 pytestmark = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
@@ -30,16 +30,26 @@ OTHERS = {"rmm": {"k": 3, "m": 2}, "scs_mm_ct": {"block": 4}, "tenca_koc": {"wor
 
 
 def designs() -> list[Design]:
-    """Each architecture and each other choice of its named parameters, without vendor's blocks."""
+    """Each architecture and each other choice of its named parameters."""
     found = []
     for name in registry():
         several = variants(name, width=WIDTH, **OTHERS.get(name, {}))
         found += several[:1] if name in ONE_FORM else several
-    return [d for d in found if not {"ecp5", "dsp48e2"} & {*d.parameters.values()}]
+    return found
+
+
+def designs_in_harnesses() -> list[Design]:
+    """One of each kind of harness, and one with a load phase."""
+    forms = {"axi": ("mm_r2", "modexp"), "native": ("eberle", "fios_dsp", "tenca_koc", "modexp")}
+    found = [design(n, width=WIDTH).with_form(form) for form in forms for n in forms[form]]
+    return [*found, LOADED.with_form("axi")]
 
 
 def four_state_run(chosen: Design, folder: Path) -> subprocess.CompletedProcess[str]:
-    output = generate(chosen, folder / "out", flat_verilog=True)
+    return icarus(chosen, generate(chosen, folder / "out", flat_verilog=True))
+
+
+def icarus(chosen: Design, output: Path) -> subprocess.CompletedProcess[str]:
     operations = max(1, min(60, CYCLES // chosen.contract.latency.maximum))
     return subprocess.run(
         ["make", "icarus", f"ICARUS_OPERATIONS={operations}"],
@@ -57,6 +67,22 @@ def test_nothing_unknown_comes_out(chosen: Design, tmp_path: Path) -> None:
     run = four_state_run(chosen, tmp_path)
     assert run.returncode == 0, run.stdout
     assert ", 0 failed" in run.stdout
+
+
+@pytest.mark.parametrize("chosen", designs_in_harnesses(), ids=lambda d: d.identifier)
+def test_each_form_runs_and_a_wrong_value_is_seen(chosen: Design, tmp_path: Path) -> None:
+    output = generate(chosen, tmp_path / "out", flat_verilog=True)
+    run = icarus(chosen, output)
+    assert run.returncode == 0, run.stdout
+    assert ", 0 failed" in run.stdout
+    expected = output / "tb" / "expected.hex"
+    comment, first, *rest = expected.read_text().splitlines(keepends=True)
+    changed = f"{first[:-2]}{int(first[-2], 16) ^ 1:x}\n"
+    expected.write_text("".join((comment, changed, *rest)))
+    run = icarus(chosen, output)
+    assert run.returncode != 0
+    assert "operation 0: the value is wrong" in run.stdout
+    assert ", 1 failed" in run.stdout
 
 
 FAULTS = {

@@ -17,13 +17,9 @@ from montforge.cli.common import (
     is_given,
     output,
     print_json,
-    refuse_others,
 )
 from montforge.generate import generate as generate_folder
 from montforge.generate.names import top_name
-
-ENGINE_OPTIONS = ("out", "parameter", "form", "seed", "top", "prefix", "force", "json_output")
-"""The options, by their Python parameters, that the RSA engine has a use for."""
 
 
 def generate(
@@ -60,14 +56,20 @@ def generate(
 ) -> None:
     """Make a folder that stands alone: RTL, wrapper, testbench, SDC, datasheet."""
     if name == ENGINE:
-        refuse_others(context, *ENGINE_OPTIONS)
         from montforge.generate.engine import AXI, engine_name, generate_engine
         from montforge.rsa.parameters import engine_of
 
         engine = engine_of(parameter or ())
         bus = form if is_given(context, "form") else AXI
         folder = generate_engine(
-            engine, out, form=bus, seed=seed, name=top, prefix=prefix, force=force
+            engine,
+            out,
+            form=bus,
+            seed=seed,
+            name=top,
+            prefix=prefix,
+            force=force,
+            flat_verilog=flat_verilog,
         )
         if json_output:
             print_json(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from montforge.arch.base import Design
 from montforge.arch.forms import PARALLEL
 from montforge.contract import Contract, Cycles, Operation
+from montforge.generate.names import driven_name, simulated_name
 from montforge.generate.text import VERSION, render, table
 
 
@@ -311,7 +312,34 @@ def _errata(errata: Sequence[str]) -> str:
     return f"Where this form leaves the paper, and why:\n\n{lines}\n\n"
 
 
-def files_table(name: str, helpers: Sequence[str], *, flat_verilog: bool, with_custom: bool) -> str:
+def flat_rows(
+    name: str, *, flat_verilog: bool, with_models: bool, with_harness: bool = False
+) -> list[tuple[str, str]]:
+    """Return the rows of the flat Verilog, if there is any."""
+    simulated = simulated_name(name)
+    rows = [
+        (f"`flat/{name}.v`", "the same as one plain Verilog-2005 module"),
+        *[(f"`flat/{simulated}.v`", "with models of the primitives, to simulate")] * with_models,
+        *[(f"`flat/{driven_name(name)}.v`", "the testbench's harness around it")] * with_harness,
+    ]
+    return rows * flat_verilog
+
+
+def core_row(name: str, *, flat_verilog: bool) -> tuple[str, str]:
+    """Return the row of the FuseSoC core."""
+    targets = f"default, sim, lint, {'sim_flat, ecp5, ' * flat_verilog}ultrascale"
+    return f"`{name}.core`", f"FuseSoC core (targets {targets})"
+
+
+def files_table(
+    name: str,
+    helpers: Sequence[str],
+    *,
+    flat_verilog: bool,
+    with_models: bool,
+    with_harness: bool,
+    with_custom: bool,
+) -> str:
     """Return the table of the folder's files."""
     rows = [
         (f"`rtl/{name}.sv`", "the design: a wrapper with fixed parameters"),
@@ -327,12 +355,14 @@ def files_table(name: str, helpers: Sequence[str], *, flat_verilog: bool, with_c
             * with_custom
         ),
         *((f"`{path}`", "helper for its users, no part of the design") for path in helpers),
-        *([(f"`flat/{name}.v`", "the same as one plain Verilog-2005 module")] * flat_verilog),
-        (f"`{name}.f`", "RTL files in compile order"),
-        (
-            f"`{name}.core`",
-            f"FuseSoC core (targets default, sim, lint, {'ecp5, ' * flat_verilog}ultrascale)",
+        *flat_rows(
+            name,
+            flat_verilog=flat_verilog,
+            with_models=with_models,
+            with_harness=with_harness,
         ),
+        (f"`{name}.f`", "RTL files in compile order"),
+        core_row(name, flat_verilog=flat_verilog),
         ("`vivado.tcl`", "batch script for Vivado, not run by montforge"),
         (f"`{name}.sdc`", "timing constraints"),
         ("`tb/`", "self-checking testbench and vectors"),

@@ -11,6 +11,7 @@ from pathlib import Path
 from montforge.arch import rtl_root
 from montforge.contract import Port
 from montforge.errors import ParameterError, unknown_name
+from montforge.generate.datasheet import core_row, flat_rows
 from montforge.generate.engine_datasheet import engine_fields, engine_lines
 from montforge.generate.engine_testbench import axis_steps_text, patience, steps_text
 from montforge.generate.flow import FUSESOC_SCRIPT, tool_files
@@ -35,9 +36,11 @@ from montforge.generate.text import (
     table,
     template,
 )
+from montforge.generate.wrapper import flatten_folder
 from montforge.rsa.engine import Engine
 from montforge.rsa.simulation import axi_hardware, axis_hardware
 from montforge.verilog import bindings, declaration, literal
+from montforge.yosys import yosys_version
 
 PORT = re.compile(r"^  (input|output)\s+logic\s+(?:\[(\d+):0\])?\s*(\w+),?$", re.M)
 AXI, AXIS = "axi", "axis"
@@ -78,14 +81,15 @@ def generate_engine(
     name: str = "",
     prefix: str = "",
     force: bool = False,
+    flat_verilog: bool = False,
 ) -> Path:
     """Write ``engine`` as a folder that stands alone and return the folder's absolute path.
 
     It has the RTL with the bus that ``form`` (one of `FORMS`) names, a wrapper named ``name``, or
     else `engine_name`, with fixed parameters, a file list, a FuseSoC core file, a datasheet, the
     licence, and a testbench with a key made from ``seed``; with AXI4-Lite also the C driver with
-    the registers' header. ``output``, ``name``, ``prefix``, ``force`` and what is raised as
-    `montforge.generate.generate`; and ParameterError for another form.
+    the registers' header. ``output``, ``name``, ``prefix``, ``force``, ``flat_verilog`` and what is
+    raised as `montforge.generate.generate`; and ParameterError for another form.
     """
     if form not in FORMS:
         raise ParameterError(str(unknown_name("form", form, FORMS)))
@@ -93,19 +97,24 @@ def generate_engine(
     with clear_errors(output):
         output = output.resolve()
         check_replaceable(output, force=force)
-    command = _command(engine, form, seed, name, prefix)
-    texts = _texts(engine, form, top, seed, command)
+    if flat_verilog:
+        yosys_version()
+    command = _command(engine, form, seed, name, prefix, flat_verilog=flat_verilog)
+    texts = _texts(engine, form, top, seed, command, flat_verilog=flat_verilog)
     check_distinct(texts, f"rtl/{top}.sv", top)
     texts = prefixed(texts, prefix, top)
 
     def fill(folder: Path) -> None:
         for path, text in texts.items():
             write(folder / path, text)
+        if flat_verilog:
+            flatten_folder(top, folder)
         made = {
             "architecture": "rsa",
             "parameters": engine.parameters,
             "rtl_parameters": engine.hardware.parameters,
             "form": form,
+            "flat_verilog": flat_verilog,
             "seed": seed,
             "name": name,
             "prefix": prefix,
@@ -122,14 +131,19 @@ def engine_name(engine: Engine, form: str = AXI) -> str:
     return engine.identifier + "_axis" * (form == AXIS)
 
 
-def _texts(engine: Engine, form: str, name: str, seed: int, command: str) -> dict[str, str]:
+def _texts(
+    engine: Engine, form: str, name: str, seed: int, command: str, *, flat_verilog: bool
+) -> dict[str, str]:
     axi = axis_hardware(engine) if form == AXIS else axi_hardware(engine)
     library = copies(axi.files)
     rtl = [*library, f"rtl/{name}.sv"]
     models = [path for path in library if is_vendor_model(path)]
     synthesized = [path for path in rtl if path not in models]
     software = {} if form == AXIS else _software()
-    common = common_fields(name, f"RSA engine of {engine.bits} bits")
+    common = {
+        **common_fields(name, f"RSA engine of {engine.bits} bits"),
+        "icarus_operations": "",
+    }
     ports = _ports(axi.top)
     taken = {**library, **software, f"tb/{FUSESOC_SCRIPT}": template(FUSESOC_SCRIPT)}
     return {
@@ -145,7 +159,15 @@ def _texts(engine: Engine, form: str, name: str, seed: int, command: str) -> dic
         ),
         **software,
         **_testbench(engine, form, common, seed),
-        **tool_files(common, synthesized, models, ports, [f"tb/{name}_tb.sv"], ["tb/steps.hex"]),
+        **tool_files(
+            common,
+            synthesized,
+            models,
+            ports,
+            [f"tb/{name}_tb.sv"],
+            ["tb/steps.hex"],
+            flat_verilog=flat_verilog,
+        ),
         f"{name}.f": "".join(f"{path}\n" for path in rtl),
         "README.md": render(
             "README_engine.md.in",
@@ -153,7 +175,10 @@ def _texts(engine: Engine, form: str, name: str, seed: int, command: str) -> dic
             **engine_fields(engine, ports),
             command=command,
             bus=BUS_TEXTS[form],
-            files=table(("file", "content"), _files(name, software)),
+            files=table(
+                ("file", "content"),
+                _files(name, software, flat_verilog=flat_verilog, with_models=bool(models)),
+            ),
             seed=str(seed),
         ),
         "LICENSE": licence(),
@@ -161,8 +186,11 @@ def _texts(engine: Engine, form: str, name: str, seed: int, command: str) -> dic
     }
 
 
-def _command(engine: Engine, form: str, seed: int, name: str, prefix: str) -> str:
-    options = [f"--form {form}"] * (form != AXI) + [f"--name {name}"] * bool(name)
+def _command(
+    engine: Engine, form: str, seed: int, name: str, prefix: str, *, flat_verilog: bool
+) -> str:
+    options = [f"--form {form}"] * (form != AXI) + ["--flat-verilog"] * flat_verilog
+    options += [f"--name {name}"] * bool(name)
     options += [f"--prefix {prefix}"] * bool(prefix)
     words = ["montforge generate", *engine.words, *options, f"--seed {seed}"]
     return " ".join([*words, f"--output {name or engine_name(engine, form)}"])
@@ -178,7 +206,9 @@ def _ports(top: str) -> list[Port]:
     return found
 
 
-def _files(name: str, software: Iterable[str]) -> list[tuple[str, str]]:
+def _files(
+    name: str, software: Iterable[str], *, flat_verilog: bool, with_models: bool
+) -> list[tuple[str, str]]:
     """Return the rows of the table of files."""
     driver = [("`driver/`", "C driver, registers' header and map")] if software else []
     return [
@@ -190,8 +220,9 @@ def _files(name: str, software: Iterable[str]) -> list[tuple[str, str]]:
             " them in one chip generate each with a `--prefix` of its own",
         ),
         *driver,
+        *flat_rows(name, flat_verilog=flat_verilog, with_models=with_models),
         (f"`{name}.f`", "RTL files in compile order"),
-        (f"`{name}.core`", "FuseSoC core (targets default, sim, lint, ultrascale)"),
+        core_row(name, flat_verilog=flat_verilog),
         ("`vivado.tcl`", "batch script for Vivado, not run by montforge"),
         (f"`{name}.sdc`", "timing constraints"),
         ("`tb/`", "self-checking testbench and its steps"),
@@ -208,7 +239,7 @@ def _testbench(engine: Engine, form: str, common: Mapping[str, str], seed: int) 
         f"tb/{common['name']}_tb.sv": render(
             source, common, steps=str(count), patience=str(patience(engine))
         ),
-        "Makefile": render("Makefile.in", common, driver="", harness="", icarus_operations="0"),
+        "Makefile": render("Makefile.in", common, driver="", harness=""),
     }
 
 

@@ -15,6 +15,7 @@ from montforge.generate.datasheet import contract_data, datasheet_fields, files_
 from montforge.generate.flow import FUSESOC_SCRIPT, tool_files
 from montforge.generate.names import (
     check_distinct,
+    driven_name,
     is_vendor_model,
     prefixed,
     top_name,
@@ -28,7 +29,7 @@ from montforge.generate.output import (
 )
 from montforge.generate.testbench import expected, requests, sample_operations, testbench_fields
 from montforge.generate.text import common_fields, json_text, notice, render, template
-from montforge.generate.wrapper import flatten, wrapper_fields
+from montforge.generate.wrapper import flatten_folder, wrapper_fields
 from montforge.licence import HEADER
 from montforge.yosys import yosys_version
 
@@ -36,8 +37,7 @@ ICARUS_OPERATIONS = 32
 TB_DRIVER = "tb/mf_tb_driver.sv"
 _HARNESS_TEXT = """
 It drives the design through a harness, which fills what the ports ask for, with pauses at random,
-and checks how often they ask; latencies of the vectors count the harness's own cycles, too. Icarus
-Verilog does not read the harness.
+and checks how often they ask; latencies of the vectors count the harness's own cycles, too.
 """
 
 
@@ -58,9 +58,10 @@ def generate(
     list, a FuseSoC core file, timing constraints, a self-checking testbench with vectors made from
     ``seed`` (``tb/``, run by ``make``; with the harness of a form that has one), a datasheet
     (``README.md``, ``contract.json``) and the licence. ``flat_verilog`` adds one file of
-    plain Verilog-2005 (``flat/``), made by Yosys. With a ``prefix`` the names of all modules and
-    packages, and of the files with them, begin with it and an underscore (models of vendors'
-    primitives keep theirs): folders with different prefixes can be parts of one chip.
+    plain Verilog-2005 (``flat/``), made by Yosys, and one of the harness, if there is one. With a
+    ``prefix`` the names of all modules and packages, and of the files with them, begin with it and
+    an underscore (models of vendors' primitives keep theirs): folders with different prefixes can
+    be parts of one chip.
 
     ``output`` must not exist, be empty, or be a folder that this function wrote, which is
     replaced; but not if it has files that were edited or added since, unless with ``force``. The
@@ -88,7 +89,7 @@ def generate(
         for name, text in prefixed(texts, prefix, top).items():
             write(folder / name, text)
         if flat_verilog:
-            write(folder / "flat" / f"{top}.v", flatten(top, folder))
+            flatten_folder(top, folder)
         made = {
             "architecture": design.name,
             "parameters": dict(design.parameters),
@@ -125,8 +126,9 @@ def _texts(
         synthesized,
         models,
         design.ports,
-        [TB_DRIVER, *harness, f"tb/{name}_tb.sv"],
+        [TB_DRIVER, f"tb/{name}_tb.sv"],
         ["tb/requests.hex", "tb/expected.hex"],
+        harness=list(harness),
         flat_verilog=flat_verilog,
     )
     texts = {
@@ -144,7 +146,7 @@ def _texts(
             "testbench.sv.in",
             common,
             what="it, in its harness," if harness else "it",
-            dut=_driven_name(name) if harness else name,
+            dut=driven_name(name) if harness else name,
             **testbench_fields(simulated, len(tested)),
         ),
         "tb/requests.hex": requests(simulated, tested, seed),
@@ -162,6 +164,8 @@ def _texts(
             name,
             list(helpers),
             flat_verilog=flat_verilog,
+            with_models=bool(models),
+            with_harness=bool(harness),
             with_custom=any(path.startswith("rtl/custom/") for path in library),
         ),
         harness_text=_HARNESS_TEXT if harness else "",
@@ -170,11 +174,6 @@ def _texts(
         seed=str(seed),
     )
     return texts
-
-
-def _driven_name(name: str) -> str:
-    """Return the module of the testbench that has the harness and the design in it."""
-    return f"{name}_driven"
 
 
 def _registers(design: Design) -> dict[str, str]:
@@ -189,7 +188,7 @@ def _harness(design: Design, name: str) -> dict[str, str]:
     if design.interface.harness is None:
         return {}
     files = {f"tb/{path.name}": path.read_text("utf-8") for path in harness_files(design)}
-    top = _driven_name(name)
+    top = driven_name(name)
     return {**files, f"tb/{top}.sv": HEADER + harness_text(design, top, name, {})}
 
 

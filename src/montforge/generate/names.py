@@ -62,6 +62,16 @@ def with_prefix(name: str, prefix: str) -> str:
     return f"{prefix}_{name}" if prefix else name
 
 
+def driven_name(name: str) -> str:
+    """Return the module of the testbench that has the harness and the design ``name`` in it."""
+    return f"{name}_driven"
+
+
+def simulated_name(name: str) -> str:
+    """Return the name of the file of flat Verilog of ``name`` with models in it."""
+    return f"{name}_simulated"
+
+
 def is_vendor_model(path: str) -> bool:
     """Return whether a file of the folder models a vendor's primitive, whose name is given."""
     return path.startswith("rtl/prim/") and not PurePosixPath(path).name.startswith("mf_")

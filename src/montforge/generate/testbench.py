@@ -44,7 +44,9 @@ def testbench_fields(design: Simulated, operations: int) -> dict[str, str]:
     for port in ports:
         top -= 4 * _digits(port.width)
         connections[port.name] = f"request[{top}+:{port.width}]"
-    connections |= {control.port.name: str(control.idle) for control in contract.controls}
+    connections |= {
+        control.port.name: f"{control.port.width}'d{control.idle}" for control in contract.controls
+    }
     connections |= {port.name: "" for field in contract.results[1:] for port in field.ports}
     bottom = 0
     for port in contract.results[0].ports:

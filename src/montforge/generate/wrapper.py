@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from montforge.arch.base import Design
 from montforge.cache import cache_root
+from montforge.generate.names import driven_name, is_vendor_model, simulated_name
 from montforge.generate.output import write
 from montforge.generate.text import VERSION, template
 from montforge.licence import OWNER
@@ -28,14 +30,35 @@ def wrapper_fields(design: Design) -> dict[str, str]:
     }
 
 
-def flatten(top: str, folder: Path) -> str:
-    """Return ``top`` of a folder as one module of Verilog-2005, made by Yosys beside it."""
+def flatten_folder(top: str, folder: Path) -> None:
+    """Write ``top`` of a folder as plain Verilog into ``flat/``.
+
+    If there are models of vendors' primitives, whose instances stay, a second file has the models
+    in it, for simulation. The harness around ``top``, if the testbench has one, is in a file of
+    its own, which instantiates ``top``.
+    """
+    sources = (folder / f"{top}.f").read_text().split()
+    write(folder / "flat" / f"{top}.v", _flatten(top, folder, sources))
+    if any(map(is_vendor_model, sources)):
+        text = _flatten(top, folder, sources, "--no-synthesis-define")
+        write(folder / "flat" / f"{simulated_name(top)}.v", text)
+    harness = driven_name(top)
+    if (folder / "tb" / f"{harness}.sv").exists():
+        kept = f"--blackboxed-module {top}"
+        sources += sorted(f"tb/{path.name}" for path in (folder / "tb").glob("*.sv"))
+        write(folder / "flat" / f"{harness}.v", _flatten(harness, folder, sources, kept))
+
+
+def _flatten(top: str, folder: Path, sources: Sequence[str], options: str = "") -> str:
+    """Return ``top``, read with ``options``, as one module of Verilog-2005, made by Yosys beside
+    the folder.
+    """
     scratch = folder.parent
     write(scratch / "mask_to_mux.v", template("mask_to_mux.v"))
-    sources = " ".join((folder / f"{top}.f").read_text().split())
     script = f"""\
-read_slang --top {top} {sources}
+read_slang {options} --top {top} {" ".join(sources)}
 proc; flatten; chformal -remove; opt -purge
+bmuxmap; demuxmap; bwmuxmap
 techmap -map ../mask_to_mux.v
 opt_clean -purge
 check -assert
