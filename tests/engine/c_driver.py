@@ -6,7 +6,18 @@ from __future__ import annotations
 import ctypes
 import subprocess
 from collections.abc import Callable
-from ctypes import CFUNCTYPE, POINTER, c_int, c_int8, c_size_t, c_uint, c_uint8, c_uint16, c_uint32
+from ctypes import (
+    CFUNCTYPE,
+    POINTER,
+    c_int,
+    c_int8,
+    c_size_t,
+    c_uint,
+    c_uint8,
+    c_uint16,
+    c_uint32,
+    c_uint64,
+)
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -14,7 +25,7 @@ from typing import Any
 
 from montforge.arch import rtl_root
 from montforge.rsa.bus import Bus
-from montforge.rsa.driver import EngineError, words
+from montforge.rsa.driver import TIMEOUT, EngineError, words
 from montforge.rsa.key import Key
 from montforge.rsa.model import FULL, Error
 
@@ -42,6 +53,7 @@ Device._fields_ = [
     ("loading", c_int8),
     ("hook", HOOK),
     ("context", ctypes.c_void_p),
+    ("limit", c_uint64),
 ]
 
 
@@ -167,7 +179,9 @@ class CEngine:
         self._check(self._call("mf_wait", self._hook, None))
 
     def abort(self) -> Error:
-        return Error(self._call("mf_abort"))
+        code = self._call("mf_abort")
+        self._check(code if code == TIMEOUT else 0)
+        return Error(code)
 
     def zeroize(self, slot: int | None = None) -> None:
         self._check(self._call("mf_zeroize", c_int(-1 if slot is None else slot)))

@@ -14,14 +14,21 @@ import pytest
 
 from montforge.arch import rtl_root
 from montforge.rsa.driver import (
+    BUSY,
     DEVICE,
+    DONE,
     INTR_STATE,
     LOCK,
+    STATUS,
+    TIMEOUT,
+    WIPING,
     EngineError,
     RsaEngine,
     X,
     Y,
+    slowest,
 )
+from montforge.rsa.engine import Engine
 from montforge.rsa.key import Key
 from montforge.rsa.model import MODEXP_PUBLIC, Error
 
@@ -41,6 +48,7 @@ def primes() -> tuple[int, int]:
 
 P, Q = primes()
 KEY = Key.of(P, Q, 65537)
+KEY_64 = Key.of(0xFFFFFFFB, 0xFFFFFFEF, 65537)
 D = pow(65537, -1, (P - 1) * (Q - 1))
 BAD_KEYS = {
     Error.MODULUS_EVEN: replace(KEY, n=KEY.n - 1),
@@ -199,6 +207,81 @@ def test_no_device(kind: Engines) -> None:
     with pytest.raises(EngineError) as caught:
         kind(Nothing())
     assert caught.value.code == DEVICE
+
+
+class Stuck(StandIn):
+    """A device whose STATUS, from a moment on, reads as ``status``, and whose interrupt is high."""
+
+    status: int | None = None
+
+    def read(self, address: int) -> int:
+        return super().read(address) if self.status is None or address != STATUS else self.status
+
+    def wait(self, cycles: int) -> bool:
+        return super().wait(cycles) or self.status is not None
+
+
+ENDLESS = {
+    "end of the operation": lambda engine: engine.wait(),
+    "end of the aborted operation": lambda engine: engine.abort(),
+    "end of the wipe": lambda engine: engine.zeroize(),
+}
+
+
+@both
+@pytest.mark.parametrize("status", [0xFFFFFFFF, BUSY], ids=["ones", "never ready"])
+@pytest.mark.parametrize("event", ENDLESS)
+def test_no_wait_is_without_an_end(kind: Engines, status: int, event: str) -> None:
+    device = Stuck(64)
+    engine = kind(device)
+    engine.start_load(0, KEY_64)
+    device.status = status
+    if isinstance(engine, CEngine):
+        engine.device.limit = 1000
+    with pytest.raises(EngineError) as caught:
+        ENDLESS[event](engine)
+    assert caught.value.code == TIMEOUT
+    if kind is RsaEngine:
+        limit = slowest(64)
+        assert f"TIMEOUT: the device or its bus hangs, or the limit is too low; the {event}" in str(
+            caught.value
+        )
+        assert f"did not come within {limit} cycles" in str(caught.value)
+    device.status = None
+    if event == "end of the operation":
+        engine.wait()
+
+
+@both
+def test_a_wipe_after_reset_that_does_not_end(kind: Engines) -> None:
+    device = Stuck(64)
+    device.status = BUSY | WIPING
+    with pytest.raises(EngineError) as caught:
+        kind(device)
+    assert caught.value.code == TIMEOUT
+
+
+def test_the_limit_can_be_chosen() -> None:
+    device = StandIn(BITS)
+    with pytest.raises(EngineError, match="the end of the operation did not come within 0 cycles"):
+        RsaEngine(device, limit=0).load_key(0, KEY)
+
+
+def test_the_limit_is_above_the_slowest_operation() -> None:
+    for bits in (32, 64, 512, 2048, 4096):
+        engine = Engine(bits=bits, core="scs_mm_ct", min_bits=16, halves=1, window=2)
+        # A turn of the slowest multiplier that an engine takes has 4 bits + 64 cycles.
+        load = 20 * sum(engine.turns(bits, engine.public_exponent)) * (2 * bits + 68)
+        assert max(load, 2 * bits * (4 * bits + 64)) < slowest(bits)
+
+
+def test_a_code_that_no_engine_has_is_a_fault() -> None:
+    device = Stuck(BITS)
+    engine = RsaEngine(device)
+    engine.start_load(0, KEY)
+    device.status = DONE | 0x80 << 8
+    with pytest.raises(EngineError, match="FAULT"):
+        engine.wait()
 
 
 def test_a_hook_aborts() -> None:

@@ -10,6 +10,7 @@
 #define WINDOW(name) offsetof(mf_rsa_map_t, name)
 
 enum { MAGIC = 0x4D525341, OP_LOAD = 1, OP_PRIVATE = 2, OP_PUBLIC = 3, NOT_LOADING = -1 };
+enum { WIPE_POLLS = 1 << 20 };  // a wipe takes a cycle a word of memory
 
 static uint32_t get(const mf_rsa_t *device, size_t offset) {
 #ifdef MF_RSA_BUS_FUNCTIONS
@@ -48,6 +49,14 @@ static int is_busy(const mf_rsa_t *device) {
   return (get(device, REGISTER(status)) & MF_RSA_REGS__STATUS__BUSY_bm) != 0;
 }
 
+// Waits until bits of STATUS are 0.
+static int wait_for_zero(const mf_rsa_t *device, uint32_t bits) {
+  for (uint32_t polls = 0; polls < WIPE_POLLS; ++polls) {
+    if ((get(device, REGISTER(status)) & bits) == 0) return MF_OK;
+  }
+  return MF_TIMEOUT;
+}
+
 static int start(mf_rsa_t *device, unsigned op, unsigned slot, unsigned n_bits, unsigned e_bits) {
   device->result_bits = (uint16_t)n_bits;
   put(device, REGISTER(command), op << MF_RSA_REGS__COMMAND__OP_bp |
@@ -66,9 +75,11 @@ int mf_open(mf_rsa_t *device, uintptr_t base) {
   device->slots =
       (uint8_t)((size & MF_RSA_REGS__SIZE__SLOTS_bm) >> MF_RSA_REGS__SIZE__SLOTS_bp);
   device->features = get(device, REGISTER(features));
-  while (get(device, REGISTER(status)) & MF_RSA_REGS__STATUS__WIPING_bm) {
-  }
-  return MF_OK;
+  // A product takes at most 4 bits + 64 cycles, a power at most 2 products a bit of its exponent,
+  // which blinding makes longer; a load is some powers of half the bits.
+  const uint64_t length = device->bits + 512u;
+  device->limit = 64 * length * length;
+  return wait_for_zero(device, MF_RSA_REGS__STATUS__WIPING_bm);
 }
 
 int mf_start_load(mf_rsa_t *device, unsigned slot, const mf_key_t *key) {
@@ -133,7 +144,9 @@ int mf_poll(mf_rsa_t *device) {
 
 int mf_wait(mf_rsa_t *device, mf_hook_t hook, void *context) {
   int aborted = 0, code;
+  uint64_t polls = 0;
   while ((code = mf_poll(device)) == MF_RUNNING) {
+    if (polls++ >= device->limit) return MF_TIMEOUT;
     if (hook != NULL && !aborted && hook(device, context) != 0) {
       put(device, REGISTER(ctrl), MF_RSA_REGS__CTRL__ABORT_OP_bm);
       aborted = 1;
@@ -152,7 +165,7 @@ void mf_result(mf_rsa_t *device, uint32_t *y) {
 static int finish(mf_rsa_t *device, int begun, uint32_t *y) {
   if (begun != MF_OK) return begun;
   const int code = mf_wait(device, device->hook, device->context);
-  if (y != NULL) mf_result(device, y);
+  if (y != NULL && code != MF_TIMEOUT) mf_result(device, y);
   return code;
 }
 
@@ -189,10 +202,8 @@ int mf_zeroize(mf_rsa_t *device, int slot) {
     put(device, REGISTER(command), (uint32_t)slot << MF_RSA_REGS__COMMAND__SLOT_bp);
     put(device, REGISTER(ctrl), MF_RSA_REGS__CTRL__ZEROIZE_SLOT_bm);
   }
-  while (is_busy(device)) {
-  }
   device->loading = NOT_LOADING;
-  return MF_OK;
+  return wait_for_zero(device, MF_RSA_REGS__STATUS__BUSY_bm);
 }
 
 void mf_lock(mf_rsa_t *device) { put(device, REGISTER(lock), MF_RSA_REGS__LOCK__KEYS_bm); }

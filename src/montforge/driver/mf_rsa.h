@@ -45,7 +45,8 @@ enum {
   MF_ABORTED = 15,
   MF_OPERATION = 16,       // the device has no such operation
   MF_DEVICE = 128,         // no RSA engine at the address
-  MF_RUNNING = 129         // mf_poll: not ended yet
+  MF_RUNNING = 129,        // mf_poll: not ended yet
+  MF_TIMEOUT = 130         // it did not end within the device's limit: it hangs, or its bus
 };
 
 enum {
@@ -75,6 +76,8 @@ struct mf_rsa {
   int8_t loading;                    // slot of a load under way; -1
   mf_hook_t hook;  // of mf_wait in the functions that wait by themselves; may be NULL
   void *context;
+  uint64_t limit;  // polls of one wait at most; mf_open sets it to cycles that no operation takes,
+                   // of which a poll takes some
 };
 
 // Numbers of a key: n of n_bits bits; p, q, dp, dq, qinv of (n_bits + 1) / 2.
@@ -84,7 +87,8 @@ typedef struct {
   const uint32_t *n, *p, *q, *dp, *dq, *qinv;
 } mf_key_t;
 
-// Finds the device at an address, and waits until it has wiped its memories after reset.
+// Finds the device at an address, and waits until it has wiped its memories after reset
+// (MF_TIMEOUT: it does not end).
 int mf_open(mf_rsa_t *device, uintptr_t base);
 
 int mf_load_key(mf_rsa_t *device, unsigned slot, const mf_key_t *key);
@@ -105,14 +109,14 @@ int mf_start_modexp(mf_rsa_t *device, const uint32_t *n, unsigned n_bits, const 
                     unsigned e_bits, const uint32_t *x, int leakage);
 // MF_RUNNING, or the code of the operation that ended.
 int mf_poll(mf_rsa_t *device);
-// The code of the operation, which has ended; hook may be NULL.
+// The code of the operation, which has ended, or MF_TIMEOUT; hook may be NULL.
 int mf_wait(mf_rsa_t *device, mf_hook_t hook, void *context);
 // Reads y, of the operation that was begun last; zeros if it ended with an error.
 void mf_result(mf_rsa_t *device, uint32_t *y);
 
-// Ends the operation under way. Its code is MF_ABORTED, unless it had ended before.
+// Ends the operation under way. Its code is MF_ABORTED, unless it had ended before; or MF_TIMEOUT.
 int mf_abort(mf_rsa_t *device);
-// Overwrites a slot, or with MF_ALL_SLOTS all slots and memories, and waits for it.
+// Overwrites a slot, or with MF_ALL_SLOTS all slots and memories, and waits for it (or MF_TIMEOUT).
 int mf_zeroize(mf_rsa_t *device, int slot);
 // Closes the key window until reset.
 void mf_lock(mf_rsa_t *device);

@@ -6,12 +6,15 @@ Numbers are integers. Padding is not the driver's business.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from montforge.errors import MontforgeError
 from montforge.rsa.bus import Bus
 from montforge.rsa.key import Key
 from montforge.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, Error
+
+T = TypeVar("T")
 
 ID, SIZE, FEATURES, CTRL, COMMAND, LENGTH, STATUS = range(0x00, 0x1C, 4)
 INTR_STATE, INTR_ENABLE, INTR_TEST, CYCLES, RANDOM, LOCK = range(0x1C, 0x34, 4)
@@ -22,8 +25,8 @@ MAGIC = 0x4D525341
 START, ABORT, ZEROIZE_SLOT, ZEROIZE_ALL = 1, 2, 4, 8
 BUSY, DONE, WIPING = 1, 2, 4
 IRQ_DONE, IRQ_ERROR, IRQ_ALERT = 1, 2, 4
-DEVICE = 128
-"""Code of the driver: no engine."""
+DEVICE, TIMEOUT = 128, 130
+"""Codes of the driver: no engine; it does not end."""
 PATIENCE = 100_000
 """Cycles between two looks at a running operation."""
 WIPE_PATIENCE = 1000
@@ -49,6 +52,7 @@ REASONS = {
     Error.ABORTED: "it was aborted",
     Error.OPERATION: "the device has no such operation",
     DEVICE: "no RSA engine is there",
+    TIMEOUT: "the device or its bus hangs, or the limit is too low",
 }
 
 
@@ -56,7 +60,7 @@ class EngineError(MontforgeError):
     """An operation that the engine or the driver refused or that failed; ``code`` says why."""
 
     def __init__(self, code: int, found: str = "") -> None:
-        name = {DEVICE: "DEVICE"}.get(code) or Error(code).name
+        name = {DEVICE: "DEVICE", TIMEOUT: "TIMEOUT"}.get(code) or Error(code).name
         super().__init__(f"the RSA engine ended with {name}: {REASONS[code]}{found}.")
         self.code = code
 
@@ -64,10 +68,11 @@ class EngineError(MontforgeError):
 class RsaEngine:
     """An RSA engine behind a bus. Not for several threads at once."""
 
-    def __init__(self, bus: Bus) -> None:
+    def __init__(self, bus: Bus, *, limit: int | None = None) -> None:
         """Find the device, and wait until it has wiped its memories after reset.
 
-        Raises EngineError (`DEVICE`) if there is no engine.
+        ``limit``: cycles of one wait at most; by default `slowest`. Raises EngineError (`DEVICE`)
+        if there is no engine, and all that wait raise it (`TIMEOUT`) at the limit.
         """
         self._bus = bus
         if bus.read(ID) != MAGIC:
@@ -75,14 +80,15 @@ class RsaEngine:
         size = bus.read(SIZE)
         self.bits, self.slots = size & 0xFFFF, size >> 16 & 0xFF
         """Bits of the widest modulus, and key slots."""
+        self.limit = slowest(self.bits) if limit is None else limit
+        """Cycles of one wait at most."""
         self.window, self.halves = size >> 24 & 0xF, size >> 28
         self._slot_bits: dict[int, int] = {}
         self._loading: tuple[int, int] | None = None
         self._result_bits = 0
         bus.write(INTR_STATE, 7)
         bus.write(INTR_ENABLE, IRQ_DONE)
-        while bus.read(STATUS) & WIPING:
-            bus.wait(WIPE_PATIENCE)
+        self._wait_until(self._is_not(WIPING), WIPE_PATIENCE, "the wipe after reset")
 
     def load_key(self, slot: int, key: Key) -> None:
         """Load a key into a slot, which the engine checks. Raises EngineError."""
@@ -146,11 +152,12 @@ class RsaEngine:
         self._start(PRIVATE, slot, bits, 0)
 
     def poll(self) -> Error | None:
-        """Return how the operation ended, or None while it runs: FAULT if the device has none."""
+        """Return how the operation ended, or None while it runs: FAULT if that is no code."""
         status = self._bus.read(STATUS)
         if status & BUSY:
             return None
-        code = Error(status >> 8 & 0xFF)
+        value = status >> 8 & 0xFF
+        code = Error(value) if value in set(Error) else Error.FAULT
         if code is Error.OK and not status & DONE:
             code = Error.FAULT
         if self._loading is not None:
@@ -163,8 +170,7 @@ class RsaEngine:
 
     def wait(self) -> None:
         """Wait until the operation has ended. Raises EngineError if with an error."""
-        while (code := self.poll()) is None:
-            self._bus.wait(PATIENCE)
+        code = self._wait_until(self.poll, PATIENCE, "the end of the operation")
         self._bus.write(INTR_STATE, 7)
         if code is not Error.OK:
             raise EngineError(code)
@@ -172,8 +178,7 @@ class RsaEngine:
     def abort(self) -> Error:
         """End the operation, and return its code: ABORTED, unless it had ended before."""
         self._bus.write(CTRL, ABORT)
-        while (code := self.poll()) is None:
-            self._bus.wait(WIPE_PATIENCE)
+        code = self._wait_until(self.poll, WIPE_PATIENCE, "the end of the aborted operation")
         self._bus.write(INTR_STATE, 7)
         return code
 
@@ -191,8 +196,7 @@ class RsaEngine:
             self._slot_bits.pop(slot, None)
             self._bus.write(COMMAND, slot << 4)
             self._bus.write(CTRL, ZEROIZE_SLOT)
-        while self._bus.read(STATUS) & BUSY:
-            self._bus.wait(WIPE_PATIENCE)
+        self._wait_until(self._is_not(BUSY), WIPE_PATIENCE, "the end of the wipe")
         self._bus.write(INTR_STATE, 7)
         self._loading = None
 
@@ -215,6 +219,24 @@ class RsaEngine:
         self._put(E, e, self.bits)
         self._put(X, x, self.bits, Error.MESSAGE)
         self._start(op, 0, n.bit_length(), e_bits)
+
+    def _is_not(self, state: int) -> Callable[[], bool | None]:
+        return lambda: None if self._bus.read(STATUS) & state else True
+
+    def _wait_until(self, ended: Callable[[], T | None], cycles: int, event: str) -> T:
+        """Return what ``ended`` gives at last; it is called again after so many ``cycles``.
+
+        Raises EngineError (`TIMEOUT`) if it gives None up to the limit.
+        """
+        # An interrupt that is left from before would end each wait at once.
+        self._bus.write(INTR_STATE, 7)
+        waited = 0
+        while (found := ended()) is None:
+            if waited >= self.limit:
+                raise EngineError(TIMEOUT, f"; {event} did not come within {self.limit} cycles")
+            self._bus.wait(cycles)
+            waited += cycles
+        return found
 
     def _require_idle(self) -> None:
         if self._bus.read(STATUS) & BUSY:
@@ -241,6 +263,15 @@ class RsaEngine:
         if value < 0 or value.bit_length() > 32 * _words(bits):
             raise EngineError(error)
         self._bus.write_words(address, words(value, _words(bits)))
+
+
+def slowest(bits: int) -> int:
+    """Return cycles that no operation of an engine of ``bits`` takes, over any multiplier.
+
+    A product takes at most 4 bits + 64 cycles, a power at most 2 products a bit of its exponent,
+    which blinding makes longer; a load is some powers of half the bits.
+    """
+    return 64 * (bits + 512) ** 2
 
 
 def words(value: int, count: int) -> Sequence[int]:
