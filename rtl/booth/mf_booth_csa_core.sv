@@ -74,7 +74,8 @@ module mf_booth_csa_core #(
   end
 
   localparam bit          Binary     = Radix == 64;
-  localparam int unsigned DigitW     = (Radix < 4) ? 2 : $clog2(Radix);  // an illegal 0 as 4
+  // An illegal radix is elaborated as 4, so that elaboration gets to the message.
+  localparam int unsigned DigitW     = (Radix < 4 || Radix > 64) ? 2 : $clog2(Radix);
   localparam int unsigned Terms      = (DigitW + 1) / 2;
   localparam int unsigned Iterations = (Width + (Pipelined ? 3 : 2) + DigitW - 1) / DigitW;
   localparam int unsigned StateW     = Pipelined ? Width + 2 * DigitW + 2 : Width + DigitW + 3;

@@ -103,6 +103,12 @@ module mf_fft_engine #(
 
   localparam int unsigned Stages = $clog2(LegalDigits);
 
+  // As LegalDigits.
+  localparam int unsigned LegalDigitW   = DigitW < Stages + 4 || DigitW > 253 ? Stages + 4 : DigitW;
+  localparam int unsigned LegalBits     = Bits < 4 || Bits > 512 ? 512 : Bits;
+  localparam int unsigned LegalSegment  = Segment == 2 ? 2 : 4;
+  localparam int unsigned LegalElements = Elements == 2 ? 2 : 1;
+
   // Of a product of three at once, q / 2 where it has a sign.
   localparam int unsigned ProductBits = 3 * DigitW + 2 * Stages + (Swapped || Redundant ? 1 : 0) -
                                         (Balanced ? 2 : 0);
@@ -155,11 +161,12 @@ module mf_fft_engine #(
   end
 
   localparam mode_e       Mode      = Swapped ? SwappedModuli : (Relaxed ? RelaxedM : Canonical);
-  localparam int unsigned Plain     = DigitW + Stages + 1;
-  localparam int unsigned AtOnce    = 2 * DigitW + 2 * Stages;
+  localparam int unsigned Plain     = LegalDigitW + Stages + 1;
+  localparam int unsigned AtOnce    = 2 * LegalDigitW + 2 * Stages;
   localparam int unsigned CarryW    = (AllAtOnce ? AtOnce : Plain) + 2;
-  localparam int unsigned ShortRows = (CarryW - 1 + Segment * DigitW - 1) / (Segment * DigitW);
-  localparam int unsigned Sqrt2     = 2 * Bits / LegalDigits % 2 == 1 ? 2 : 0;
+  localparam int unsigned ShortRows =
+      (CarryW - 1 + LegalSegment * LegalDigitW - 1) / (LegalSegment * LegalDigitW);
+  localparam int unsigned Sqrt2     = 2 * LegalBits / LegalDigits % 2 == 1 ? 2 : 0;
 
   // ---------------------------------------------------------------- control
 
@@ -167,8 +174,8 @@ module mf_fft_engine #(
 
   mf_fft_control #(
     .Digits           (LegalDigits),
-    .Bits             (Bits),
-    .Segment          (Segment),
+    .Bits             (LegalBits),
+    .Segment          (LegalSegment),
     .ShortRows        (ShortRows),
     .ButterflyLatency (3 + (Fused ? 2 : 1) * butterfly_cycles(Fast) + Sqrt2),
     .MultiplierLatency(5 + (Levels > 2 ? 2 * Levels : Levels)),
@@ -199,7 +206,7 @@ module mf_fft_engine #(
   assign constant_write = constant_valid_i;
   assign constant_read  = control.product_read.valid && control.product_read.factor == Constant;
 
-  mf_ram #(.Width(Bits + 1), .Depth(Constants * LegalDigits)) u_constants (
+  mf_ram #(.Width(LegalBits + 1), .Depth(Constants * LegalDigits)) u_constants (
     .clk_i          (clk_i),
     .write_i        (constant_write),
     .write_address_i(constant_index_i),
@@ -222,12 +229,12 @@ module mf_fft_engine #(
 
   logic [Elements-1:0][Bits:0] forward;
 
-  for (genvar k = 0; k < Elements; k++) begin : gen_elements
+  for (genvar k = 0; k < LegalElements; k++) begin : gen_elements
     mf_fft_element #(
       .Digits  (LegalDigits),
-      .DigitW  (DigitW),
-      .Bits    (Bits),
-      .Segment (Segment),
+      .DigitW  (LegalDigitW),
+      .Bits    (LegalBits),
+      .Segment (LegalSegment),
       .CarryW  (CarryW),
       .Levels  (Levels),
       .OperandX(OperandX),

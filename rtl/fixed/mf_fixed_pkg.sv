@@ -104,9 +104,9 @@ package mf_fixed_pkg;
            unit(n, word) == 2 ? (n + wide_t'(1)) >> word : n;
   endfunction
 
-  /// Bits that one step clears.
+  /// Bits that one step clears; those of Word = 0 where `word` is illegal.
   function automatic int unsigned word_bits(int unsigned width, int unsigned word);
-    return word < 2 ? width + 2 : word;
+    return word < 2 || word > width + 2 ? width + 2 : word;
   endfunction
 
   /// Steps of `word` bits: R > 4n, or 8n where quotient digits may be 2^word.
@@ -138,11 +138,12 @@ package mf_fixed_pkg;
         constant_rows(plus(c), minus(c)) + 1, levels));
   endfunction
 
-  /// Cycles of mf_fixed_core.
+  /// Cycles of mf_fixed_core; few where `width` is illegal, as above.
   function automatic int unsigned core_cycles(wide_t n, int unsigned width, int unsigned karatsuba,
                                               int unsigned levels, int unsigned word, bit fold,
                                               bit square);
     int unsigned bits;
+    if (width < 3 || width > 768) return 2;
     bits = word_bits(width, word);
     return product_cycles(width + 1, karatsuba, levels, square) +
            (fold ? fold_cycles(n, width, levels) :

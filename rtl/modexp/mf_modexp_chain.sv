@@ -67,6 +67,7 @@ module mf_modexp_chain
   // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam int unsigned LegalExponentBits =
       ExponentBits < 1 || ExponentBits > 65535 ? 1 : ExponentBits,
+  localparam int unsigned LegalDigitW = DigitW < 1 || DigitW > 6 ? 1 : DigitW,
   localparam int unsigned LegalAdder  = Adder < 4 || Adder > 1024 ? 4 : Adder,
 
   localparam int unsigned OperandBits = SumBits + CarryBits,
@@ -125,8 +126,8 @@ module mf_modexp_chain
   localparam bit          HasTable = Algorithm == Window || Algorithm == Sliding;
   localparam bit          Pair     = CarryBits > 0;
   localparam bit          Lockstep = Multipliers > 1;
-  localparam int unsigned Depth    = (Algorithm == Window) ? 1 << DigitW
-                                   : (Algorithm == Sliding) ? (1 << (DigitW - 1)) + 1 : 2;
+  localparam int unsigned Depth    = (Algorithm == Window) ? 1 << LegalDigitW
+                                   : (Algorithm == Sliding) ? (1 << (LegalDigitW - 1)) + 1 : 2;
   localparam int unsigned Words    = words(Width, SumBits, Signed, LegalAdder);
   localparam int unsigned PaddedW  = Words * LegalAdder;
   localparam int unsigned SumW     = (SumBits > PaddedW) ? SumBits : PaddedW;
@@ -135,7 +136,7 @@ module mf_modexp_chain
   localparam int unsigned AddrW    = $clog2(Depth);
   localparam int unsigned ConstantW =
       Serial ? (ConstantBits + LegalAdder - 1) / LegalAdder * LegalAdder : ConstantBits;
-  localparam int unsigned CountW   = $clog2(DigitW + 1);
+  localparam int unsigned CountW   = $clog2(LegalDigitW + 1);
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_modexp_chain: Width must be 3 to 8192");
@@ -220,7 +221,9 @@ module mf_modexp_chain
     .take_i  (bit_take)
   );
 
-  mf_modexp_recoder #(.Algorithm(Algorithm), .DigitW(DigitW), .LengthW(LengthW)) u_recoder (
+  mf_modexp_recoder #(
+    .Algorithm(Algorithm), .DigitW(LegalDigitW), .LengthW(LengthW)
+  ) u_recoder (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .load_i     (!busy),
@@ -238,7 +241,7 @@ module mf_modexp_chain
 
   mf_modexp_control #(
     .Algorithm  (Algorithm),
-    .DigitW     (DigitW),
+    .DigitW     (LegalDigitW),
     .Multipliers(Multipliers),
     .Words      (Words),
     .Passes     (Passes),

@@ -45,8 +45,8 @@ module mf_modexp_setup
   parameter int unsigned HighKind      = NoConstant,
   parameter int unsigned HighBits      = 1,
 
-  // Where RBits is illegal, it is elaborated as Width, so that elaboration gets to the message.
-  localparam int unsigned LegalRBits   = RBits < Width ? Width : RBits,
+  // Where RBits is illegal, it is elaborated as 3, so that elaboration gets to the message.
+  localparam int unsigned LegalRBits   = $signed(RBits) < 3 ? 3 : RBits,
   localparam int unsigned ConstantBits = LowBits + ((HighKind == NoConstant) ? 0 : HighBits)
 ) (
   input  logic                    clk_i,
@@ -86,7 +86,7 @@ module mf_modexp_setup
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_modexp_setup: Width must be 3 to 8192");
   end
-  if (RBits < Width) begin : gen_illegal_r
+  if ($signed(RBits) < $signed(Width)) begin : gen_illegal_r
     $fatal(1, "mf_modexp_setup: RBits must be at least Width");
   end
   if (Adder < 4 || Adder > 1024) begin : gen_illegal_adder

@@ -72,10 +72,13 @@ module mf_modexp_words
   parameter bit          FixedLatency = 1'b1,
   parameter int unsigned Leakage      = 0,
 
+  // An illegal adder is elaborated as 4, so that elaboration gets to the message.
+  localparam int unsigned LegalAdder    = Adder < 4 || Adder > 1024 ? 4 : Adder,
+
   localparam int unsigned LengthW       = $clog2(ExponentBits + 1),
-  localparam int unsigned OperandWords  = (Width + Adder - 1) / Adder,
-  localparam int unsigned ConstantWords = (ConstantBits + Adder - 1) / Adder,
-  localparam int unsigned ExponentWords = (ExponentBits + Adder - 1) / Adder,
+  localparam int unsigned OperandWords  = (Width + LegalAdder - 1) / LegalAdder,
+  localparam int unsigned ConstantWords = (ConstantBits + LegalAdder - 1) / LegalAdder,
+  localparam int unsigned ExponentWords = (ExponentBits + LegalAdder - 1) / LegalAdder,
   localparam int unsigned ExponentAt    = 4 * OperandWords + ConstantWords,
   localparam int unsigned WriteW        = $clog2(ExponentAt + ExponentWords),
   localparam int unsigned ReadW         = (OperandWords > 1) ? $clog2(OperandWords) : 1
@@ -103,13 +106,13 @@ module mf_modexp_words
   input  logic               abort_i
 );
 
-  localparam int unsigned Words    = words(Width, SumBits, Signed, Adder);
+  localparam int unsigned Words    = words(Width, SumBits, Signed, LegalAdder);
   localparam int unsigned Depth    = ExponentAt + OperandWords;  // y above the other operands
   localparam int unsigned AddrW    = $clog2(Depth);
   localparam int unsigned IndexW   = (ExponentWords > 1) ? $clog2(ExponentWords) : 1;
   localparam int unsigned WipeAll  = (Depth > ExponentWords) ? Depth : ExponentWords;
   localparam int unsigned CountW   = $clog2(WipeAll + 1);
-  localparam int unsigned TopBits  = Width - (OperandWords - 1) * Adder;
+  localparam int unsigned TopBits  = Width - (OperandWords - 1) * LegalAdder;
 
   if ((Adder & (Adder - 1)) != 0) begin : gen_illegal_adder
     $fatal(1, "mf_modexp_words: Adder must be a power of two");
@@ -246,7 +249,7 @@ module mf_modexp_words
   assign read_addr   = (state_q == StFeed) ? addr_q : AddrW'(ExponentAt) + AddrW'(read_addr_i);
   assign read_data_o = read_word & {Adder{idle || state_q == StDone}};
 
-  mf_modexp_table #(.Width(Adder), .Depth(Depth)) u_operands (
+  mf_modexp_table #(.Width(LegalAdder), .Depth(Depth)) u_operands (
     .clk_i    (clk_i),
     .wr_en_i  (write_operand),
     .wr_addr_i(write_addr),

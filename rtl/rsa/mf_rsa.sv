@@ -95,7 +95,7 @@ module mf_rsa
   /// exponentiator of full width; 2 both ways.
   parameter int unsigned Check                 = 0,
   /// log2 of the cycles after which a step has failed: more than the longest power takes; by
-  /// default than with turns of 4 w + 64 cycles for a multiplier of w bits.
+  /// default than with turns of 4 w + 64 cycles for a multiplier of w bits; 1 to 64.
   parameter int unsigned WatchdogBits =
       $clog2((4 * (Public ? Bits : (Bits + 1) / 2) + 64) *
              (2 * (Public ? Bits : (Bits + 1) / 2) + 192)) + 1
@@ -168,6 +168,15 @@ module mf_rsa
   if (A != 32 && A != 64) begin : gen_illegal_a
     $fatal(1, "mf_rsa: A must be 32 or 64");
   end
+  if ($signed(SumBits) < 1) begin : gen_illegal_sum_bits
+    $fatal(1, "mf_rsa: SumBits must be at least 1");
+  end
+  if ($signed(ConstantBits) < 1) begin : gen_illegal_constant_bits
+    $fatal(1, "mf_rsa: ConstantBits must be at least 1");
+  end
+  if (WatchdogBits < 1 || WatchdogBits > 64) begin : gen_illegal_watchdog
+    $fatal(1, "mf_rsa: WatchdogBits must be 1 to 64");
+  end
   if (ConstantKind > 4) begin : gen_illegal_constants
     $fatal(1, "mf_rsa: ConstantKind must be 0 to 4");
   end
@@ -200,9 +209,12 @@ module mf_rsa
   // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam bit          BitsLegal    = Bits >= 32 && Bits <= 4096;
   localparam int unsigned LegalBits    = BitsLegal ? Bits : 32;
-  localparam int unsigned LegalSumBits = BitsLegal ? SumBits : 17;
+  localparam int unsigned LegalSumBits = BitsLegal && $signed(SumBits) > 0 ? SumBits : 17;
   localparam int unsigned LegalHalves  = Halves == 1 ? 1 : 2;
   localparam int unsigned LegalA       = A == 64 ? 64 : 32;
+  localparam int unsigned LegalConstantBits = $signed(ConstantBits) < 1 ? 1 : ConstantBits;
+  localparam int unsigned LegalWatchdogBits =
+      WatchdogBits < 1 || WatchdogBits > 64 ? 1 : WatchdogBits;
 
   localparam int unsigned HalfBits = (LegalBits + 1) / 2;
   // As long as k (64 bits) at least; two bits above the half for sums, or results of a scaled
@@ -213,7 +225,7 @@ module mf_rsa
       (FullScale != 0) ? (2 * FullScale + 6 + LegalA - 1) / LegalA : 1;
   localparam int unsigned FullConstantBits =
       (Public && PublicConstantBits > 2 * ConstantBits) ? (PublicConstantBits + 1) / 2
-                                                        : ConstantBits;
+                                                        : LegalConstantBits;
   localparam int unsigned ConstantWords = (FullConstantBits + LegalA - 1) / LegalA;
   localparam int unsigned LongerWords = (ConstantWords > SumsWords) ? ConstantWords : SumsWords;
   localparam int unsigned NeededWords = (QuotientWords > LongerWords) ? QuotientWords : LongerWords;
@@ -454,7 +466,7 @@ module mf_rsa
     .Check       (Check),
     .SlotVars    (SlotVars),
     .LengthW     (LengthW),
-    .WatchdogBits(WatchdogBits)
+    .WatchdogBits(LegalWatchdogBits)
   ) u_sequencer (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
@@ -592,7 +604,7 @@ module mf_rsa
       .ResultSumBits  (ResultSumBits),
       .ResultCarryBits(ResultCarryBits),
       .Signed         (Signed),
-      .ConstantBits   (ConstantBits),
+      .ConstantBits   (LegalConstantBits),
       .TableBlock     (TableBlock),
       .TableWords     (TableWords)
     ) u_half (
