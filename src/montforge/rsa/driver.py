@@ -228,14 +228,9 @@ class RsaEngine:
 
         Raises EngineError (`TIMEOUT`) if it gives None up to the limit.
         """
-        # An interrupt that is left from before would end each wait at once.
-        self._bus.write(INTR_STATE, 7)
-        waited = 0
-        while (found := ended()) is None:
-            if waited >= self.limit:
-                raise EngineError(TIMEOUT, f"; {event} did not come within {self.limit} cycles")
-            self._bus.wait(cycles)
-            waited += cycles
+        found = wait_until(self._bus, ended, cycles, self.limit)
+        if found is None:
+            raise EngineError(TIMEOUT, f"; {event} did not come within {self.limit} cycles")
         return found
 
     def _require_idle(self) -> None:
@@ -253,7 +248,7 @@ class RsaEngine:
         return self._get(Y, self._result_bits)
 
     def _get(self, address: int, bits: int) -> int:
-        return sum(self._bus.read(address + 4 * i) << 32 * i for i in range(_words(bits)))
+        return number_at(self._bus, address, _words(bits))
 
     def _has(self, slot: int) -> bool:
         return 0 <= slot < self.slots
@@ -272,6 +267,25 @@ def slowest(bits: int) -> int:
     which blinding makes longer; a load is some powers of half the bits.
     """
     return 64 * (bits + 512) ** 2
+
+
+def wait_until(bus: Bus, ended: Callable[[], T | None], cycles: int, limit: int) -> T | None:
+    """Return what ``ended`` gives at last, or None after ``limit`` cycles.
+
+    It is called again after so many ``cycles``, or at the interrupt.
+    """
+    # An interrupt that is left from before would end each wait at once.
+    bus.write(INTR_STATE, 7)
+    waited = 0
+    while (found := ended()) is None and waited < limit:
+        bus.wait(cycles)
+        waited += cycles
+    return found
+
+
+def number_at(bus: Bus, address: int, count: int) -> int:
+    """Return the number in ``count`` words from ``address`` on, the lowest first."""
+    return sum(bus.read(address + 4 * i) << 32 * i for i in range(count))
 
 
 def words(value: int, count: int) -> Sequence[int]:
