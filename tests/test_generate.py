@@ -19,7 +19,7 @@ import pytest
 import yaml
 
 from custom import with_files
-from montforge.arch import Citation, Design, design, driven
+from montforge.arch import Citation, Design, design, driven, registry
 from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 from montforge.errors import OutputFolderError, ParameterError, ToolFailedError
@@ -589,6 +589,18 @@ def test_the_flat_verilog_passes_on_icarus(
     passed, failed = counts(run)
     assert 20 < passed <= 60
     assert failed == 0
+
+
+@needs_icarus
+@pytest.mark.parametrize("name", registry())
+def test_the_flat_verilog_of_each_architecture_passes(name: str, tmp_path: Path) -> None:
+    chosen = design(name, width=9)
+    folder = generate(chosen, tmp_path / "out", flat_verilog=True)
+    operations = max(1, min(60, 6000 // chosen.contract.latency.maximum))
+    run = make(folder, "icarus", f"ICARUS_OPERATIONS={operations}")
+    assert run.returncode == 0, run.stdout
+    passed, failed = counts(run)
+    assert passed > 0 and failed == 0
 
 
 @needs_icarus

@@ -256,7 +256,8 @@ def test_file_follows_the_house_rules(path: Path) -> None:
     text = path.read_text()
     assert text.startswith("// SPDX-License-Identifier: Apache-2.0\n")
     assert not WAIVER.search(text), "lint waivers need a reason, and there is none"
-    assert not re.search(r"'[bdh]?x", text, re.IGNORECASE), "X literal"
+    if path not in HARNESSES:  # which drive X where there is no valid
+        assert not re.search(r"'[bdh]?x", text, re.IGNORECASE), "X literal"
     assert max(map(len, text.splitlines())) <= 100
     if path.parent.name == "bind":
         assert set(re.findall(r"^bind (\w+)", text, re.MULTILINE)) == {path.stem}

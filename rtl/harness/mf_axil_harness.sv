@@ -6,7 +6,8 @@
 // After acceptance the interrupt is cleared and enabled and the words of inputs_i are written, with
 // pauses at random; then start is written, and after the interrupt the words of outputs_o are read,
 // with pauses, too. Each access takes at most four cycles. With Loads the operation is written too;
-// a load is done as a request is, but for its response.
+// a load is done as a request is, but for its response. Addresses and data are unknown without
+// their valid.
 // Latency:  LoadCycles + ReadCycles, 2, and that of the core's form, from start to the interrupt;
 //           of a load 1 more.
 
@@ -116,20 +117,23 @@ module mf_axil_harness #(
   assign outputs_o   = results_q;
 
   assign core_s_axil_awvalid_o = (writing || request) && !write_open_q;
-  assign core_s_axil_awprot_o  = '0;
+  assign core_s_axil_awprot_o  = core_s_axil_awvalid_o ? '0 : 'x;
   assign core_s_axil_wvalid_o  = core_s_axil_awvalid_o;
-  assign core_s_axil_wstrb_o   = '1;
+  assign core_s_axil_wstrb_o   = core_s_axil_wvalid_o ? '1 : 'x;
   assign core_s_axil_bready_o  = 1'b1;
   assign core_s_axil_arvalid_o = reading && !read_open_q;
-  assign core_s_axil_araddr_o  = Outputs + (16'(place) << 2);
-  assign core_s_axil_arprot_o  = '0;
+  assign core_s_axil_araddr_o  = core_s_axil_arvalid_o ? Outputs + (16'(place) << 2) : 'x;
+  assign core_s_axil_arprot_o  = core_s_axil_arvalid_o ? '0 : 'x;
   assign core_s_axil_rready_o  = 1'b1;
 
   // The interrupt's state is cleared, the interrupt enabled, the inputs written.
   always_comb begin
     core_s_axil_awaddr_o = Inputs + (16'(write) << 2) - 16'(4 * Before);
     core_s_axil_wdata_o  = words_q[write - WriteW'(Before)];
-    if (request) begin
+    if (!core_s_axil_awvalid_o) begin
+      core_s_axil_awaddr_o = 'x;
+      core_s_axil_wdata_o  = 'x;
+    end else if (request) begin
       core_s_axil_awaddr_o = Control;
       core_s_axil_wdata_o  = 32'd1;
     end else if (write == '0) begin

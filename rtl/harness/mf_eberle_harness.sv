@@ -5,7 +5,7 @@
 //
 // After acceptance the FIFOs of a, b and n are filled, a and n once for each row; then the core
 // begins. The result is read by digits, with pauses at random; with Lazy = 0 the subtraction is
-// done here.
+// done here. Digits that are not taken are unknown, n0' without an operation, too.
 // Latency: that of mf_eberle, LoadCycles and ReadCycles, and 2.
 
 module mf_eberle_harness #(
@@ -49,7 +49,7 @@ module mf_eberle_harness #(
   localparam int unsigned LoadCycles = 2 * K * K + 6;
   localparam int unsigned ReadCycles = 2 * K + 4;
 
-  logic                   load, read, unused_running;
+  logic                   load, read, running;
   logic [DigitBits-1:0]   n0_prime_q;
   logic [RBits:0]         difference;
   logic [RBits-1:0]       digits_q, n_q;
@@ -64,7 +64,7 @@ module mf_eberle_harness #(
     .load_o     (load),
     .request_o  (core_req_valid_o),
     .accepted_i (core_req_ready_i),
-    .running_o  (unused_running),
+    .running_o  (running),
     .finished_i (core_p_valid_i),
     .read_o     (read),
     .rsp_valid_o(rsp_valid_o),
@@ -76,6 +76,7 @@ module mf_eberle_harness #(
     .rst_ni(rst_ni),
     .load_i(load),
     .d_i   ({K{RBits'(a_i)}}),
+    .show_i(core_a_taken_i),
     .take_i(core_a_taken_i),
     .word_o(core_a_digit_o)
   );
@@ -84,6 +85,7 @@ module mf_eberle_harness #(
     .rst_ni(rst_ni),
     .load_i(load),
     .d_i   (RBits'(b_i)),
+    .show_i(core_a_taken_i),
     .take_i(core_b_taken_i),
     .word_o(core_b_digit_o)
   );
@@ -92,6 +94,7 @@ module mf_eberle_harness #(
     .rst_ni(rst_ni),
     .load_i(load),
     .d_i   ({K{RBits'(n_i)}}),
+    .show_i(core_n_taken_i),
     .take_i(core_n_taken_i),
     .word_o(core_n_digit_o)
   );
@@ -116,7 +119,7 @@ module mf_eberle_harness #(
     end
   end
 
-  assign core_n0_prime_o = n0_prime_q;
+  assign core_n0_prime_o = core_req_valid_o || running ? n0_prime_q : 'x;
   assign difference      = {top_q, digits_q} - {1'b0, n_q};
   assign p_o             = Lazy || {top_q, digits_q} < {1'b0, n_q} ? OperandW'(digits_q)
                                                                    : OperandW'(difference);

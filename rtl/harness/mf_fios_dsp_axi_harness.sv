@@ -5,7 +5,8 @@
 //
 // After acceptance a request is sent as a packet, with pauses at random, whose last beat is taken
 // in the cycle after LoadCycles; its response is taken with pauses at random, too. Beside that the
-// registers with the lengths of packets and the number of products are read.
+// registers with the lengths of packets and the number of products are read. Data is unknown
+// without its valid.
 // Latency: LoadCycles + ReadCycles, 2, and that of mf_fios_dsp_axi, from the last beat of the
 //          request to the first of the response.
 
@@ -113,8 +114,8 @@ module mf_fios_dsp_axi_harness #(
   );
 
   assign core_s_axis_tvalid_o = sending || last;
-  assign core_s_axis_tdata_o  = request_q[sent];
-  assign core_s_axis_tlast_o  = last;
+  assign core_s_axis_tdata_o  = core_s_axis_tvalid_o ? request_q[sent] : 'x;
+  assign core_s_axis_tlast_o  = core_s_axis_tvalid_o ? last : 'x;
   assign p_o                  = OperandW'(p_q);
 
   // The result is below its bound.
@@ -148,9 +149,13 @@ module mf_fios_dsp_axi_harness #(
   logic [31:0] products_q;       // responses taken since reset
 
   assign core_s_axil_arvalid_o = access_q == StAddress;
-  assign core_s_axil_araddr_o  = products_read_q ? ProductsAddress : BeatsAddress;
-  assign core_s_axil_arprot_o  = '0;
+  assign core_s_axil_arprot_o  = core_s_axil_arvalid_o ? '0 : 'x;
   assign core_s_axil_rready_o  = access_q == StData;
+
+  always_comb begin
+    core_s_axil_araddr_o = products_read_q ? ProductsAddress : BeatsAddress;
+    if (!core_s_axil_arvalid_o) core_s_axil_araddr_o = 'x;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -188,11 +193,11 @@ module mf_fios_dsp_axi_harness #(
 
   // Nothing is written.
   assign core_s_axil_awvalid_o = 1'b0;
-  assign core_s_axil_awaddr_o  = '0;
-  assign core_s_axil_awprot_o  = '0;
+  assign core_s_axil_awaddr_o  = 'x;
+  assign core_s_axil_awprot_o  = 'x;
   assign core_s_axil_wvalid_o  = 1'b0;
-  assign core_s_axil_wdata_o   = '0;
-  assign core_s_axil_wstrb_o   = '0;
+  assign core_s_axil_wdata_o   = 'x;
+  assign core_s_axil_wstrb_o   = 'x;
   assign core_s_axil_bready_o  = 1'b1;
 
   logic unused_write;

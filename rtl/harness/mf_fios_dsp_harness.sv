@@ -77,6 +77,7 @@ module mf_fios_dsp_harness #(
     .rst_ni(rst_ni),
     .load_i(load),
     .d_i   (TotalW'(a_i)),
+    .show_i(core_x_next_i),
     .take_i(core_x_next_i),
     .word_o(core_x_word_o)
   );
@@ -85,6 +86,7 @@ module mf_fios_dsp_harness #(
     .rst_ni(rst_ni),
     .load_i(load),
     .d_i   (TotalW'(b_i)),
+    .show_i(core_y_next_i),
     .take_i(core_y_next_i),
     .word_o(core_y_word_o)
   );
@@ -93,6 +95,7 @@ module mf_fios_dsp_harness #(
     .rst_ni(rst_ni),
     .load_i(load),
     .d_i   ((NWords * WordWidth)'(n_words_i)),
+    .show_i(core_n_next_i),
     .take_i(core_n_next_i),
     .word_o(core_n_word_o)
   );

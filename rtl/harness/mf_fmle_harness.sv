@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Simulation only. mf_fmlm_harness around the native form mf_fmle (ports core_*), with the ports of
-// mf_fmle_par, and registers for the exponent.
+// mf_fmle_par, and registers for the exponent, which is
+// unknown while no power runs.
 //
 // e_len_i is at most ExponentBits, so that error_o is 0.
 
@@ -53,7 +54,10 @@ module mf_fmle_harness #(
   input  logic [SegmentW-1:0]       core_y_i
 );
 
-  logic [Width:0] y;
+  logic [Width:0]          y;
+  logic                    running_q;  // from the start to the last segment
+  logic [ExponentBits-1:0] e_q;
+  logic [LengthW-1:0]      e_len_q;
 
   mf_fmlm_harness #(
     .Width  (Width),
@@ -89,10 +93,18 @@ module mf_fmle_harness #(
 
   always_ff @(posedge clk_i) begin
     if (req_valid_i && req_ready_o) begin
-      core_e_o     <= e_i;
-      core_e_len_o <= e_len_i;
+      e_q     <= e_i;
+      e_len_q <= e_len_i;
     end
   end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) running_q <= 1'b0;
+    else running_q <= core_start_o || (running_q && !core_done_i);
+  end
+
+  assign core_e_o     = core_start_o || running_q ? e_q : 'x;
+  assign core_e_len_o = core_start_o || running_q ? e_len_q : 'x;
 
   assign y_o     = y[Width-1:0];
   assign error_o = '0;

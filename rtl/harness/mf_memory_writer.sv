@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Simulation only. Writes the words of an operation into a core's memory: after load_i the words of
-// d_i, the lowest first, with pauses at random, all of them within 2 Words + 4 cycles.
+// d_i, the lowest first, with pauses at random, all of them within 2 Words + 4 cycles. Without
+// valid_o index and word are unknown.
 
 module mf_memory_writer #(
   /// Bits of a word; at least 1.
@@ -29,9 +30,8 @@ module mf_memory_writer #(
   logic unused_count;
   assign unused_count = count[$clog2(Words+1)-1];
 
-  // Without a write there is nothing of use on index and word.
-  assign index_o = valid_o ? IndexW'(count) : '1;
-  assign word_o  = valid_o ? source_q[index_o] : '1;
+  assign index_o = valid_o ? IndexW'(count) : 'x;
+  assign word_o  = valid_o ? source_q[index_o] : 'x;
 
   mf_harness_pacer #(.Steps(Words), .Seed(Seed)) u_pacer (
     .clk_i  (clk_i),

@@ -5,6 +5,7 @@
 //
 // After acceptance all operands are written, with pauses at random; then the core starts. The words
 // of its result are read with pauses at random, and the response is taken with that of the harness.
+// Data and addresses are unknown in cycles that do not use them.
 // Latency: that of mf_modexp_words, LoadCycles and ReadCycles, and 2.
 
 module mf_modexp_harness #(
@@ -65,6 +66,7 @@ module mf_modexp_harness #(
   logic                                load, read, step, step_q, running, core_ready;
   logic                                control_req_ready;
   logic [$clog2(OperandWords + 1)-1:0] count;
+  logic [LengthW-1:0]                  e_len_q;
   logic [PaddedW-1:0]                  y_q;
 
   mf_harness_control #(.LoadCycles(LoadCycles), .ReadCycles(ReadCycles)) u_control (
@@ -107,7 +109,7 @@ module mf_modexp_harness #(
   );
 
   always_ff @(posedge clk_i) begin
-    if (load) core_e_len_o <= e_len_i;
+    if (load) e_len_q <= e_len_i;
     step_q <= step;
     if (step_q) y_q <= PaddedW'({core_read_data_i, y_q} >> Adder);
     if (rst_ni) begin
@@ -120,7 +122,8 @@ module mf_modexp_harness #(
     end
   end
 
-  assign core_read_addr_o = step ? ReadW'(count) : '1;
+  assign core_e_len_o     = core_req_valid_o ? e_len_q : 'x;
+  assign core_read_addr_o = step ? ReadW'(count) : 'x;
   assign core_rsp_ready_o = rsp_valid_o && rsp_ready_i;
   assign core_abort_o     = abort_i;
   assign y_o              = Width'(y_q);

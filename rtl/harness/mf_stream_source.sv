@@ -5,8 +5,8 @@
 //
 // After load_i the words of d_i, the lowest first, enter the FIFO with pauses at random, all of
 // them within 2 Words + 4 cycles. The core begins after that, and takes a word in each cycle with
-// take_i; word_o is then the next word. It must not take a word that is not there, nor leave one
-// until the next load.
+// take_i; in cycles with show_i, of which those are some, word_o is the next word, and unknown in
+// others. The core must not take a word that is not there, nor leave one until the next load.
 
 module mf_stream_source #(
   /// Bits of a word; at least 1.
@@ -20,6 +20,7 @@ module mf_stream_source #(
   input  logic                            rst_ni,
   input  logic                            load_i,
   input  logic [Words-1:0][WordWidth-1:0] d_i,
+  input  logic                            show_i,
   input  logic                            take_i,
   output logic [WordWidth-1:0]            word_o
 );
@@ -30,7 +31,7 @@ module mf_stream_source #(
   logic [Words-1:0][WordWidth-1:0] source_q, fifo_q;
   logic                            push;
 
-  assign word_o = taken_q < put ? fifo_q[taken_q] : '0;
+  assign word_o = show_i ? fifo_q[taken_q] : 'x;
 
   mf_harness_pacer #(.Steps(Words), .Seed(Seed)) u_pacer (
     .clk_i  (clk_i),
@@ -54,7 +55,7 @@ module mf_stream_source #(
       if (load_i) begin
         all_words_were_taken : assert (taken_q == CountW'(Words));
       end
-      if (take_i) begin
+      if (show_i) begin
         the_word_is_there : assert (taken_q < put);
       end
     end

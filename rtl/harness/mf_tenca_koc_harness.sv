@@ -71,6 +71,7 @@ module mf_tenca_koc_harness #(
     .rst_ni(rst_ni),
     .load_i(load),
     .d_i   (Iterations'(a_i)),
+    .show_i(core_a_taken_i),
     .take_i(core_a_taken_i),
     .word_o(core_a_bit_o)
   );
@@ -79,6 +80,7 @@ module mf_tenca_koc_harness #(
     .rst_ni(rst_ni),
     .load_i(load),
     .d_i   ({Rounds{StoreW'(b_i)}}),
+    .show_i(core_word_taken_i),
     .take_i(core_word_taken_i),
     .word_o(core_b_word_o)
   );
@@ -87,6 +89,7 @@ module mf_tenca_koc_harness #(
     .rst_ni(rst_ni),
     .load_i(load),
     .d_i   ({Rounds{StoreW'(n_i)}}),
+    .show_i(core_word_taken_i),
     .take_i(core_word_taken_i),
     .word_o(core_n_word_o)
   );

@@ -40,10 +40,13 @@ def testbench_fields(design: Simulated, operations: int) -> dict[str, str]:
         parameters |= {"Loads": 1, "LoadMax": contract.load.cycles.maximum}
     connections = {port.name: port.name[:-2].removesuffix("_n") for port in contract.ports}
     connections |= {"clk_i": "clk", "rst_ni": "rst_n"}
+    loaded = contract.load.fields if contract.load else ()
     top = request_width
-    for port in ports:
-        top -= 4 * _digits(port.width)
-        connections[port.name] = f"request[{top}+:{port.width}]"
+    for field in contract.inputs:
+        source = "load" if field.name in loaded else "request"
+        for port in field.ports:
+            top -= 4 * _digits(port.width)
+            connections[port.name] = f"{source}[{top}+:{port.width}]"
     connections |= {
         control.port.name: f"{control.port.width}'d{control.idle}" for control in contract.controls
     }
@@ -55,6 +58,8 @@ def testbench_fields(design: Simulated, operations: int) -> dict[str, str]:
     loads = contract.load is not None
     return {
         "load_signals": "load_valid, load_ready, " if loads else "",
+        "load_data": ", load" if loads else "",
+        "load": "load" if loads else "",
         "load_valid": "load_valid" if loads else "",
         "load_ready": "load_ready" if loads else "1'b0",
         "request_width": str(request_width),

@@ -39,7 +39,8 @@ module mf_tb_driver #(
     input  logic                           load_ready_i,
     output logic                           req_valid_o,
     input  logic                           req_ready_i,
-    output logic [       RequestWidth-1:0] request_o,
+    output logic [       RequestWidth-1:0] request_o,     ///< Unknown without a request
+    output logic [       RequestWidth-1:0] load_o,        ///< The same for fields that are loaded
     input  logic                           rsp_valid_i,
     output logic                           rsp_ready_o,
     input  logic [CarryWidth+SumWidth-1:0] result_i      ///< {carry vector, sum vector}
@@ -106,6 +107,7 @@ module mf_tb_driver #(
     req_valid_o = 0;
     rsp_ready_o = 0;
     request_o = 'x;
+    load_o = 'x;
   end
 
   // Signals are sampled just before the edge and driven just after it.
@@ -206,6 +208,8 @@ module mf_tb_driver #(
 
   task watch_request;
     if (req_ready_i !== 1'b0 && req_ready_i !== 1'b1) give_up("req_ready is neither 0 nor 1");
+    if (Loads != 0 && load_ready_i !== 1'b0 && load_ready_i !== 1'b1)
+      give_up("load_ready is neither 0 nor 1");
     if (load_valid_o && load_ready_i === 1'b1) begin
       loaded = 1;
       progress_at = cycle;
@@ -237,9 +241,11 @@ module mf_tb_driver #(
   endtask
 
   // Between requests the data inputs carry the complement of the next ones, or nothing known: a
-  // design that does not sample them on acceptance computes something else.
+  // design that does not sample them on acceptance computes something else. Fields that are loaded
+  // are known with a load alone, the others with a request alone.
   task drive_request;
     load_valid_o <= 0;
+    load_o <= 'x;
     if (req_valid_o && !req_ready_i) begin
       // The request stays until it is accepted.
     end else if (sent == operations || sent == block_start + BlockSize) begin
@@ -251,8 +257,11 @@ module mf_tb_driver #(
       leave_idle();
     end else if (!loaded) begin
       req_valid_o  <= 0;
-      load_valid_o <= sent == received;
-      request_o    <= requests[sent];
+      request_o    <= 'x;
+      if (sent == received) begin
+        load_valid_o <= 1;
+        load_o       <= requests[sent];
+      end
     end else begin
       req_valid_o <= 1;
       request_o   <= requests[sent];
@@ -280,6 +289,7 @@ module mf_tb_driver #(
     req_valid_o <= 0;
     load_valid_o <= 0;
     request_o   <= 'x;
+    load_o      <= 'x;
     rsp_ready_o <= 0;
     loaded = Loads == 0;
     sent = received;
