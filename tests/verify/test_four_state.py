@@ -110,7 +110,9 @@ def four_state_run(chosen: Design | Simulated, folder: Path) -> str:
     simulated = driven(chosen)
     operations = max(1, min(60, CYCLES // simulated.contract.latency.maximum))
     tested = testbench.sample_operations(simulated, seed=1)[:operations]
-    script = f"{read_design(simulated.hardware)}\n{SCRIPT}"
+    models = any(path.stem.isupper() for path in simulated.hardware.files)
+    option = "--no-synthesis-define" if models else ""  # they are read, too
+    script = f"{read_design(simulated.hardware)} {option}\n{SCRIPT}"
     run_yosys(script, log=folder / "yosys.log", timeout=600, cwd=folder)
     bench = render(
         "testbench.sv.in",
