@@ -3,14 +3,20 @@
 
 from __future__ import annotations
 
+import ctypes
 import random
+import re
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from montforge.arch import Design, design
 from montforge.errors import OperandError, ParameterError
+from montforge.generate import generate
+from montforge.rsa.bus import Bus
 from montforge.rsa.core_driver import Core, CoreError
-from montforge.rsa.driver import BUSY, STATUS
+from montforge.rsa.driver import BUSY, STATUS, words
 from montforge.rsa.simulation import Simulation, build
 
 SEED = 1
@@ -42,6 +48,91 @@ def test_exact_results_and_cycles(chosen: Design) -> None:
                 assert found % n == contract.function.residue(contract, operation)
         with pytest.raises(OperandError):
             core.operate(**{**operation, "n": 4})
+
+
+def c_library(folder: Path) -> ctypes.CDLL:
+    """Return the C driver of a generated folder, with the test's bus functions."""
+    (folder / "bus.c").write_text(BUS_FUNCTIONS)
+    subprocess.run(
+        ["gcc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror",
+         "-DMF_CORE_BUS_FUNCTIONS", "-shared", "-fPIC", "-Idriver", "-Irtl/bus",
+         "driver/mf_core.c", "bus.c", "-o", "driver.so"],
+        cwd=folder, check=True,
+    )  # fmt: skip
+    return ctypes.CDLL(str(folder / "driver.so"))
+
+
+BUS_FUNCTIONS = """
+#include "mf_core.h"
+#include "mf_core_windows.h"
+uint32_t (*test_read)(uintptr_t);
+void (*test_write)(uintptr_t, uint32_t);
+uint32_t mf_bus_read(uintptr_t address) { return test_read(address); }
+void mf_bus_write(uintptr_t address, uint32_t value) { test_write(address, value); }
+int test_open(mf_core_t *core) { return mf_core_open(core, 0, MF_CORE_BITS, MF_CORE_LIMIT); }
+"""
+READ = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_size_t)
+WRITE = ctypes.CFUNCTYPE(None, ctypes.c_size_t, ctypes.c_uint32)
+
+
+class CCore(ctypes.Structure):
+    """``mf_core_t``."""
+
+    _fields_ = (("base", ctypes.c_size_t), ("limit", ctypes.c_uint64))
+
+
+def opened(library: ctypes.CDLL, bus: Bus) -> tuple[CCore, int, tuple[object, object]]:
+    functions = READ(bus.read), WRITE(bus.write)
+    for name, function in zip(("test_read", "test_write"), functions, strict=True):
+        pointer = ctypes.cast(function, ctypes.c_void_p).value
+        ctypes.c_void_p.in_dll(library, name).value = pointer
+    core = CCore()
+    return core, library.test_open(ctypes.byref(core)), functions
+
+
+@pytest.mark.parametrize("chosen", DESIGNS, ids=lambda chosen: chosen.identifier)
+def test_the_driver_in_c_of_a_folder(chosen: Design, tmp_path: Path) -> None:
+    chosen = chosen.with_form("axi")
+    contract, rng = chosen.contract, random.Random(SEED)
+    folder = generate(chosen, tmp_path / "out", prefix="soc")
+    header = (folder / "driver/mf_core_windows.h").read_text()
+    defined = {name: int(value, 0) for name, value in re.findall(r"define (\w+) (\w+)u", header)}
+    library = c_library(folder)
+    with simulation(chosen) as device:
+        core, code, _kept = opened(library, device)
+        assert code == 0
+
+        def move(function: str, port: str, value: int) -> int:
+            name = f"MF_CORE_{port.rpartition('_')[0].upper()}"
+            count = defined[f"{name}_WORDS"]
+            array = (ctypes.c_uint32 * count)(*words(value, count))
+            getattr(library, function)(
+                ctypes.byref(core), ctypes.c_size_t(defined[name]), array, ctypes.c_size_t(count)
+            )
+            return sum(word << 32 * i for i, word in enumerate(array))
+
+        n = rng.getrandbits(contract.width) | 1 << contract.width - 1 | 1
+        operation = next(contract.function.random_operations(contract, rng, n))
+        patterns = chosen.encode(*operation.values())
+        for port, pattern in zip(contract.operand_ports, patterns, strict=True):
+            move("mf_core_put", port.name, pattern)
+        for kind in (6,) * (contract.load is not None) + (0,):
+            assert library.mf_core_run(ctypes.byref(core), kind) == 0
+        found = [move("mf_core_get", port.name, 0) for port in contract.result_ports]
+    result = contract.decode(found)[contract.results[0].name]
+    assert result == chosen.golden(**operation)
+    assert result % n == contract.function.residue(contract, operation)
+
+
+def test_no_wait_in_c_is_without_an_end(tmp_path: Path) -> None:
+    chosen = DESIGNS[0].with_form("axi")
+    library = c_library(generate(chosen, tmp_path / "out"))
+    for status in (0xFFFFFFFF, BUSY):
+        core, code, _kept = opened(library, Stuck(status))
+        assert (code, core.limit > chosen.contract.latency.maximum) == (0, True)
+        assert library.mf_core_run(ctypes.byref(core), 0) == 258
+        assert library.mf_core_run(ctypes.byref(core), 0) == 257
+    assert opened(library, Stuck(0, magic=0xFFFFFFFF))[1] == 256
 
 
 class Stuck:

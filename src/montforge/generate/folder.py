@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib.metadata import distribution
+from importlib.resources import files as package_files
 from pathlib import Path
 
 from montforge.arch import Design, driven, rtl_root
@@ -29,7 +30,7 @@ from montforge.generate.output import (
 )
 from montforge.generate.testbench import expected, requests, sample_operations, testbench_fields
 from montforge.generate.text import common_fields, json_text, notice, render, template
-from montforge.generate.wrapper import flatten_folder, wrapper_fields
+from montforge.generate.wrapper import flatten_folder, windows_fields, wrapper_fields
 from montforge.licence import HEADER
 from montforge.yosys import yosys_version
 
@@ -110,7 +111,6 @@ def _texts(
     """Return the files of the folder by path, apart from the flat Verilog and the marker."""
     simulated = driven(design)
     library = copies(design.hardware.files)
-    helpers = copies(design.companions) | _registers(design)
     harness = _harness(design, name)
     rtl = [*library, f"rtl/{name}.sv"]
     # Models of a vendor's primitives, which its own tools bring along.
@@ -121,6 +121,7 @@ def _texts(
         **common_fields(name, design.title),
         "icarus_operations": str(ICARUS_OPERATIONS),
     }
+    helpers = copies(design.companions) | _registers(design, common)
     tools = tool_files(
         common,
         synthesized,
@@ -176,11 +177,19 @@ def _texts(
     return texts
 
 
-def _registers(design: Design) -> dict[str, str]:
-    """Return the map of the registers of a form with AXI4-Lite around a plain core."""
+def _registers(design: Design, common: Mapping[str, str]) -> dict[str, str]:
+    """Return the map of the registers, and the C driver, of a form axi around a plain core."""
     if design.interface.wrapper is None:
         return {}
-    return {"REGISTERS.md": (rtl_root() / "bus/mf_rsa_regs.md").read_text("utf-8")}
+    folder = package_files("montforge") / "driver"
+    driver = {f"driver/{n}": (folder / n).read_text("utf-8") for n in ("mf_core.c", "mf_core.h")}
+    return {
+        "REGISTERS.md": (rtl_root() / "bus/mf_rsa_regs.md").read_text("utf-8"),
+        **driver,
+        "driver/mf_core_windows.h": render(
+            "mf_core_windows.h.in", common, **windows_fields(design)
+        ),
+    }
 
 
 def _harness(design: Design, name: str) -> dict[str, str]:

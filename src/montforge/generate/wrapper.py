@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from montforge.arch.axi import windows
 from montforge.arch.base import Design
 from montforge.cache import cache_root
 from montforge.generate.names import driven_name, is_vendor_model, simulated_name
 from montforge.generate.output import write
 from montforge.generate.text import VERSION, template
 from montforge.licence import OWNER
+from montforge.rsa.core_driver import slowest
 from montforge.verilog import bindings, declaration, literal
 from montforge.yosys import run_yosys, yosys_version
 
@@ -27,6 +29,20 @@ def wrapper_fields(design: Design) -> dict[str, str]:
         "ports": ",\n".join(f"  {declaration(port)}" for port in ports),
         "parameters": bindings((k, literal(v)) for k, v in design.hardware.parameters.items()),
         "connections": bindings((port.name, port.name) for port in ports),
+    }
+
+
+def windows_fields(design: Design) -> dict[str, str]:
+    """Return the fields of the template of the C driver's windows."""
+    contract, rows = design.contract, []
+    for window in windows(contract):
+        name = f"MF_CORE_{window.port.name.rpartition('_')[0].upper()}"
+        rows.append(f"#define {name} {window.address:#06x}u  // {window.port.width} bits")
+        rows.append(f"#define {name}_WORDS {window.words}u")
+    return {
+        "bits": str(contract.width),
+        "limit": str(slowest(contract)),
+        "windows": "\n".join(rows),
     }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from montforge.arch import Design
 from montforge.arch.axi import windows
 from montforge.arch.forms import AXI
-from montforge.contract import Cycles
+from montforge.contract import Contract
 from montforge.errors import MontforgeError, ParameterError
 from montforge.rsa.bus import Bus
 from montforge.rsa.driver import (
@@ -39,6 +39,14 @@ ABORTED, NOT_LOADED = 15, 16
 REASONS = {ABORTED: "it was aborted", NOT_LOADED: "nothing is loaded"}
 
 
+def slowest(contract: Contract) -> int:
+    """Return cycles that no operation or load of a core in form axi takes."""
+    most = contract.latency.maximum
+    if contract.load is not None:
+        most = max(most, contract.load.cycles.maximum)
+    return most + SLACK
+
+
 class CoreError(MontforgeError):
     """A core that is not there, or an operation that it refused or that did not end."""
 
@@ -61,8 +69,7 @@ class Core:
             raise CoreError(f"no core is there: register ID is {found:#010x}, not {MAGIC:#010x}.")
         if bits != contract.width:
             raise CoreError(f"the core is of {bits} bits, and {design} of {contract.width}.")
-        most = max(phase.maximum for phase in (contract.latency, *self._load_cycles()))
-        self.limit = most + SLACK if limit is None else limit
+        self.limit = slowest(contract) if limit is None else limit
         """Cycles of one wait at most."""
         count = len(contract.operand_ports)
         self._inputs, self._results = windows(contract)[:count], windows(contract)[count:]
@@ -97,10 +104,6 @@ class Core:
     def cycles(self) -> int:
         """Cycles of the last operation."""
         return self._bus.read(CYCLES_REGISTER)
-
-    def _load_cycles(self) -> tuple[Cycles, ...]:
-        load = self._design.contract.load
-        return () if load is None else (load.cycles,)
 
     def _run(self, operation: int, event: str) -> None:
         bus = self._bus
