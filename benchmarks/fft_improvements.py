@@ -3,9 +3,9 @@
 
     python benchmarks/fft_improvements.py
 
-Cycles are those of `montforge.fft.program` for an iteration of `fmle` (form squaring, fast;
-unsigned digits relaxed, balanced ones canonical). Redundant digits (``digits=redundant``): no pass
-of the adder follows the accumulation of the result. Carry-free digits (8a), of which that is a
+Cycles are those of `montforge.programs.fft.program` for an iteration of `fmle` (form squaring,
+fast; unsigned digits relaxed, balanced ones canonical). Redundant digits (``digits=redundant``): no
+pass of the adder follows the accumulation of the result. Carry-free digits (8a), of which that is a
 part: all passes of the adder stream behind the transform, and end 6 cycles after it. Balanced
 digits (8c, ``digits=balanced``): two bits more for the product of three spectra at once, which make
 u = 17, s = 128, N = 64 legal at 2048 bits; blocks are the multipliers of at most 18 bits in a ring
@@ -18,7 +18,7 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from montforge.fft.parameters import (
+from montforge.programs.fft.parameters import (
     BALANCED,
     FAST,
     REDUNDANT,
@@ -27,7 +27,7 @@ from montforge.fft.parameters import (
     UNSIGNED,
     ParameterSet,
 )
-from montforge.fft.program import (
+from montforge.programs.fft.program import (
     SQUARING,
     Pass,
     Product,

@@ -19,9 +19,9 @@ import typer
 
 from montforge.arch import Design, design
 from montforge.arch.fixed_prime import PRIMES, FixedModulus, FixedPrime, FixedSquare
-from montforge.cache import ResultStore
 from montforge.measure import StandardCells, find_target, measure
 from montforge.measure.sweep import single_point
+from montforge.work.cache import ResultStore
 
 TARGET = "nangate45"
 

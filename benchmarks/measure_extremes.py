@@ -27,11 +27,11 @@ from pathlib import Path
 from typing import Any
 
 from montforge.arch import Architecture, Design, Parameter, design, registry
-from montforge.cache import ResultStore
 from montforge.errors import MontforgeError, ParameterError
 from montforge.measure import StandardCells, find_target, measure
 from montforge.measure.sweep import single_point
 from montforge.verify.netlist import netlist_design
+from montforge.work.cache import ResultStore
 
 RECORD = Path(__file__).with_name("extremes.jsonl")
 WIDTHS = (9, 40)

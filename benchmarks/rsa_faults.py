@@ -23,8 +23,8 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
-from montforge.cache import content_hash
-from montforge.rsa.bench import (
+from montforge.arch.rsa.keys import make_key
+from montforge.verify.engine_bench import (
     AREAS,
     BIT,
     BLOCKED,
@@ -37,7 +37,7 @@ from montforge.rsa.bench import (
     engine_for_faults,
     hardware_for_faults,
 )
-from montforge.rsa.keys import make_key
+from montforge.work.cache import content_hash
 
 ENGINE = engine_for_faults()
 HARDWARE = hardware_for_faults()

@@ -21,11 +21,11 @@ import typer
 
 from montforge import design
 from montforge.arch import Design
+from montforge.hardware.yosys import read_design, run_yosys
 from montforge.measure import StandardCells, find_target, yosys
 from montforge.measure.liberty import with_no_wire_load
 from montforge.measure.opensta import parse_timing, timing_script
-from montforge.tools import find_program
-from montforge.yosys import read_design, run_yosys
+from montforge.work.tools import find_program
 
 MULTIPLIER = "mf_digit_multiplier"
 LOCAL_PARAMETERS = ("ProductW", "Rows", "TreeRows", "HalfRows")

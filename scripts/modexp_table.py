@@ -27,14 +27,14 @@ from typing import Any
 
 from montforge import Design, design, power_cycles
 from montforge.arch.modexp import AUTO, BLOCK, BLOCK_TURN
-from montforge.cache import ResultStore, content_hash
 from montforge.contract import Cycles
 from montforge.errors import ParameterError, ToolFailedError
-from montforge.fpga import Fpga
+from montforge.hardware.fpga import Fpga
 from montforge.measure import find_target, measure
 from montforge.measure.fpga import used_luts
 from montforge.measure.sweep import design_key
 from montforge.verify import mean_latency
+from montforge.work.cache import ResultStore, content_hash
 
 MULTIPLIERS: tuple[tuple[str, dict[str, object]], ...] = (
     ("tenca_koc", {}),

@@ -23,10 +23,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from montforge import design
-from montforge.arch import Hardware, rtl_root
-from montforge.arch.forms import PARALLEL
+from montforge.hardware import Hardware, rtl_root
+from montforge.hardware.forms import PARALLEL
+from montforge.hardware.yosys import read_design, run_yosys
 from montforge.measure.yosys import STATISTICS, cell_counts, read_statistics
-from montforge.yosys import read_design, run_yosys
 
 ROOT = Path(__file__).resolve().parents[1]
 STEPS = (

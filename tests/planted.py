@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from montforge.rsa.bench import build
-from montforge.rsa.engine import Engine
+from montforge.arch.rsa.engine import Engine
+from montforge.verify.engine_bench import build
 
 PROGRAM, HALF, SEQUENCER, WORDS = (
     f"mf_rsa_{name}" for name in ("rows", "half", "sequencer", "words")

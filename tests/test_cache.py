@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from montforge import cache
-from montforge.cache import ResultStore, cache_root, cached_folder, code_hash, content_hash
 from montforge.errors import CacheError
+from montforge.work import cache
+from montforge.work.cache import ResultStore, cache_root, cached_folder, code_hash, content_hash
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +101,7 @@ def test_code_hash_sees_each_file_of_a_package(
 
     def found() -> str:
         code_hash.cache_clear()
-        return code_hash("hashed_package", "page")
+        return code_hash("hashed_package", frozenset({"page"}))
 
     hashes = [found()]
     for name in ("first.py", "inner/deep/second.py", "inner/bench.cpp", "inner/new.py"):

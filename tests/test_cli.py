@@ -28,7 +28,7 @@ from montforge.errors import (
     ParameterError,
     ToolFailedError,
 )
-from montforge.limits import unwritable
+from montforge.work.limits import unwritable
 
 
 @dataclass

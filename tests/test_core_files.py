@@ -17,10 +17,10 @@ import pytest
 import yaml
 
 from montforge.arch import Design, design, registry
+from montforge.arch.rsa.engine import Engine
 from montforge.generate import generate
 from montforge.generate.engine import generate_engine
-from montforge.rsa.engine import Engine
-from montforge.verilog import literal
+from montforge.hardware.verilog import literal
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent

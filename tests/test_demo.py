@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from custom import with_files
-from montforge import demo
 from montforge.arch import Design, design
+from montforge.demos import multiplier as demo
 from montforge.errors import CheckFailedError
 from verify.designs import planted_files
 

@@ -276,7 +276,7 @@ def test_the_table_of_architectures_is_that_of_the_registry() -> None:
 
 
 def test_the_table_of_published_engines_is_that_of_the_data() -> None:
-    from montforge.rsa.published import published_engines
+    from montforge.papers.rsa_engines import published_engines
 
     lines = published_engines().to_markdown().splitlines()
     table = [line for line in lines if line.startswith("|")]

@@ -19,9 +19,9 @@ import pytest
 
 import montforge
 from montforge.arch import design
-from montforge.rsa.engine import Engine
-from montforge.rsa.keys import make_key
-from montforge.rsa.simulation import axi_hardware, build, serve
+from montforge.arch.rsa.engine import Engine, axi_hardware
+from montforge.arch.rsa.keys import make_key
+from montforge.host.simulation import build, serve
 
 ROOT = Path(__file__).parents[1]
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)

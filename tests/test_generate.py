@@ -21,6 +21,7 @@ import yaml
 from custom import with_files
 from montforge.arch import Citation, Design, design, driven, registry
 from montforge.arch.parameter import integer
+from montforge.arch.rsa.engine import Engine
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 from montforge.errors import OutputFolderError, ParameterError, ToolFailedError
 from montforge.functions import montgomery_contract
@@ -29,9 +30,8 @@ from montforge.generate import folder as api
 from montforge.generate.datasheet import datasheet_fields
 from montforge.generate.engine import generate_engine
 from montforge.generate.testbench import sample_operations
+from montforge.hardware.verilog import literal
 from montforge.licence import OWNER, STATEMENT
-from montforge.rsa.engine import Engine
-from montforge.verilog import literal
 from verify.designs import LOADED
 
 ROOT = Path(__file__).parents[1]

@@ -20,14 +20,15 @@ from pyslang.ast import Compilation, CompilationOptions
 from pyslang.syntax import SyntaxTree
 
 from custom import unchecked
-from montforge.arch import design, registry, rtl_root
+from montforge.arch import design, registry
 from montforge.arch.rmm import Rmm
 from montforge.errors import ParameterError, ToolFailedError
-from montforge.schedule import Issue, Phase, Product
-from montforge.tools import run_tool
+from montforge.hardware import rtl_root
+from montforge.hardware.verilog import literal
+from montforge.hardware.yosys import run_yosys
+from montforge.programs.digits import Issue, Phase, Product
 from montforge.verify.bench import VERILATOR_FLAGS
-from montforge.verilog import literal
-from montforge.yosys import run_yosys
+from montforge.work.tools import run_tool
 from testbench import ENVIRONMENT, ROOT
 
 Row = tuple[str, str, dict[str, int]]

@@ -16,12 +16,12 @@ from pyslang.parsing import TokenKind
 from pyslang.syntax import SyntaxTree
 
 from montforge.arch import Design, design, registry
+from montforge.arch.rsa.engine import Engine
 from montforge.errors import ParameterError
 from montforge.generate import generate
 from montforge.generate.engine import FORMS, engine_name, generate_engine
 from montforge.generate.names import prefixed, top_name
-from montforge.rsa.engine import Engine
-from montforge.verilog import bindings, declaration
+from montforge.hardware.verilog import bindings, declaration
 from testbench import verilator_bin
 
 PAIRS = [

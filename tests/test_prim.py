@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch.hardware import rtl_root
 from montforge.errors import ToolFailedError
-from montforge.yosys import quote, run_yosys
+from montforge.hardware.hardware import rtl_root
+from montforge.hardware.yosys import quote, run_yosys
 
 STEPS = 7
 FILES = [

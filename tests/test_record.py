@@ -11,10 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from montforge.arch import design
+from montforge.arch.rsa.engine import Engine
+from montforge.arch.rsa.parameters import engine_of
 from montforge.cli.app import app
 from montforge.generate import MARKER
-from montforge.rsa.engine import Engine
-from montforge.rsa.parameters import engine_of
 
 ENGINE = ("-p", "bits=32", "-p", "min_bits=32", "-p", "window=2", "-p", "core=mm_r2")
 NESTED = ("-p", "width=16", "-p", "exponent_bits=8", "-p", "multiplier=rmm", "-p", "multiplier.k=3")

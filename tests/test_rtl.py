@@ -13,15 +13,15 @@ import pytest
 from pyslang.driver import CommandLineOptions, Driver
 from pyslang.syntax import SyntaxKind, SyntaxNode, SyntaxTree
 
-from montforge.arch import Design, Hardware, design, driven, registry, rtl_root, variants
+from montforge.arch import Design, design, driven, registry, variants
+from montforge.arch.rsa.engine import RTL_FILES as ENGINE_FILES
+from montforge.arch.rsa.engine import Engine, axi_hardware, axis_hardware
 from montforge.errors import ParameterError
-from montforge.rsa.engine import RTL_FILES as ENGINE_FILES
-from montforge.rsa.engine import Engine
-from montforge.rsa.simulation import axi_hardware, axis_hardware
+from montforge.hardware import Hardware, rtl_root
+from montforge.hardware.verilog import literal
+from montforge.hardware.yosys import read_design, run_yosys
 from montforge.verify import patched
 from montforge.verify.properties import contract_properties, property_files
-from montforge.verilog import literal
-from montforge.yosys import read_design, run_yosys
 from testbench import verilator_bin
 
 Capture = pytest.CaptureFixture[str]

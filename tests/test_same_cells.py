@@ -7,7 +7,8 @@ import runpy
 import shutil
 from pathlib import Path
 
-from montforge.arch import design, rtl_root
+from montforge.arch import design
+from montforge.hardware import rtl_root
 
 SCRIPT = runpy.run_path(str(Path(__file__).parents[1] / "scripts" / "same_cells.py"))
 

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from montforge.errors import ParameterError
-from montforge.schedule import (
+from montforge.programs.digits import (
     Cycles,
     Product,
     Reduction,

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from montforge.errors import ParameterError, UnknownNameError
+from montforge.programs.serial import METHODS, Bar, ScheduleError, SerialModel, model
 from montforge.report import gantt
-from montforge.serial_model import METHODS, Bar, ScheduleError, SerialModel, model
 
 TABLE_V = {
     1: (36, 36, 36, 42),

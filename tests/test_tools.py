@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from montforge.errors import ToolFailedError
-from montforge.tools import run_tool
+from montforge.work.tools import run_tool
 
 
 def test_output_and_log(tmp_path: Path) -> None:

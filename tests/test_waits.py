@@ -12,10 +12,9 @@ import psutil
 import pytest
 
 from montforge.errors import ToolFailedError
+from montforge.host import simulation
 from montforge.measure import opensta
-from montforge.rsa import bench as engine_bench
-from montforge.rsa import simulation
-from montforge.verify import bench
+from montforge.verify import bench, engine_bench
 
 SOON = 30
 SILENT = "#!/bin/sh\nexec sleep 120\n"

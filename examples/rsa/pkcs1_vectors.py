@@ -28,12 +28,13 @@ from typing import TypeVar
 
 from gmpy2 import powmod
 
+from montforge.arch.rsa.engine import axi_hardware
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.parameters import engine_of
 from montforge.errors import MontforgeError
-from montforge.rsa.driver import RsaEngine
-from montforge.rsa.key import Key
-from montforge.rsa.padding import pkcs1_v15
-from montforge.rsa.parameters import engine_of
-from montforge.rsa.simulation import Simulation, axi_hardware, build
+from montforge.host.driver import RsaEngine
+from montforge.host.padding import pkcs1_v15
+from montforge.host.simulation import Simulation, build
 
 FOLDER = files("cryptography_vectors") / "asymmetric" / "RSA"
 HASH_BYTES = 20

@@ -11,7 +11,7 @@ import asyncssh
 from asyncssh.packet import MPInt, SSHPacket, String, UInt32
 from asyncssh.public_key import SSHKeyPair
 
-from montforge.rsa.padding import pkcs1_v15
+from montforge.host.padding import pkcs1_v15
 
 PrivateOperation = Callable[[int], int]
 """x to x^d mod n."""

@@ -12,7 +12,7 @@
 //           transforms begin while the product that they read is being written, in the order in
 //           which they read. Stages take their rows in rotated order where one in order waits for
 //           its data.
-// Latency:  the first step starts 2 cycles after start_i; the scheduler montforge.fft.program says
+// Latency:  the first step starts 2 cycles after start_i; the scheduler montforge.programs.fft says
 //           when the others do. done_o is high in the cycle in which the last result is written.
 //
 // Unit            busy for                written after a read

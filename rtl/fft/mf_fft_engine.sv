@@ -8,7 +8,7 @@
 //           them number FirstConstant.
 // Contract: digits and constants stay as they are while a program runs; operand digits are all
 //           there at start_i, constants may be written while the first transform runs.
-// Latency:  montforge.fft.program.schedule, whatever the data.
+// Latency:  montforge.programs.fft.program.schedule, whatever the data.
 
 module mf_fft_engine #(
   /// Digits s; a power of two, 16 to 512.

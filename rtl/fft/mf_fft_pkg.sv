@@ -13,7 +13,7 @@
 //           those of the first.
 //
 // A step waits until as many steps of each unit have been completed as its three counts say. The
-// tables are written by montforge.fft.program.render_programs, which the cycle model runs; a test
+// tables are written by montforge.programs.fft.render_programs, which the cycle model runs; a test
 // compares them. The fast variant has the same steps, which begin earlier (mf_fft_control), but for
 // programs with two products in a row, beside which it makes the spectrum of y for h.
 

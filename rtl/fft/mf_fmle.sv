@@ -10,7 +10,7 @@
 //           for r and of r1 for h, r1 = r^2 mod n; and the digits of r mod n.
 // Contract: n coprime to r, 2 <= n, r > 4n; 0 <= x < n. Constants and digits are there at start_i.
 // Latency:  T_common + e_len_i T + T_last, from the schedules of the micro-programs
-//           (montforge.fft.program). Constant time: the length of e is public, its bits change
+//           (montforge.programs.fft). Constant time: the length of e is public, its bits change
 //           neither cycles nor addresses (with one element and Ladder, the half of the memories).
 //           Without Ladder a bit tells whether element B's result is kept; with Ladder both
 //           elements do the same for each bit.

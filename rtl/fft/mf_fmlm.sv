@@ -12,7 +12,7 @@
 // Contract: n coprime to r, 2 <= n (even ones, too), r > 4n; 0 <= x, y < 2n; 0 <= t < 2n. Digits
 //           and constants stay as they are until the multiplication is done; operand digits are all
 //           there at start_i, constants may be written while the first transform runs.
-// Latency:  montforge.fft.program.schedule, a number of cycles that no operand and no modulus
+// Latency:  montforge.programs.fft.schedule, a number of cycles that no operand and no modulus
 //           changes. Constant time: yes.
 
 module mf_fmlm #(

@@ -10,7 +10,7 @@
 //           and operations start in the element after the one that ended the last. 2 unit: the
 //           modulus is -1 modulo the word, so m_i is a word of the sum and needs no product.
 //
-// The tables are written by the scheduler, montforge.fios_program.render_microcode; a test
+// The tables are written by the scheduler, montforge.programs.fios.render_microcode; a test
 // compares them. A program is: the steps of the prologue, a pair of steps that is repeated, the
 // steps of the tail.
 

@@ -46,14 +46,14 @@ platform's cache folder, and an interrupted call goes on where it stopped.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from montforge.arch import Architecture, Design, architecture, design, registry
+    from montforge.arch.power import PowerCycles, power_cycles
     from montforge.contract import Bound, Contract, Cycles, Encoding
     from montforge.errors import MontforgeError
     from montforge.explore import Exploration, Row
     from montforge.measure import Measurement
     from montforge.papers import Reproduction, reproduce
-    from montforge.power import PowerCycles, power_cycles
-    from montforge.progress import ProgressFunction
     from montforge.verify import CyclesReport, VerifyReport, measure_cycles
+    from montforge.work.progress import ProgressFunction
 
     __version__: str
 
@@ -89,8 +89,8 @@ _HOMES = {
     "generate": (),
     "measure": ("Measurement",),
     "papers": ("Reproduction", "reproduce"),
-    "power": ("PowerCycles", "power_cycles"),
-    "progress": ("ProgressFunction",),
+    "arch.power": ("PowerCycles", "power_cycles"),
+    "work.progress": ("ProgressFunction",),
     "verify": ("CyclesReport", "VerifyReport", "measure_cycles"),
 }
 """The modules that define the names of the package, each loaded when one of them is used."""

@@ -13,9 +13,9 @@ import pytest
 
 from montforge.arch import design
 from montforge.errors import OperandError, ParameterError
+from montforge.hardware.yosys import quote, read_design, run_yosys
 from montforge.verify import verify
 from montforge.verify.mutants import kills, load_mutants
-from montforge.yosys import quote, read_design, run_yosys
 
 
 def operations(width: int, count: int) -> Iterator[tuple[int, int, int]]:

@@ -15,10 +15,10 @@ import pytest
 from montforge.arch import Design, design
 from montforge.arch.booth_csa import scaled_modulus
 from montforge.errors import ParameterError
+from montforge.hardware.yosys import quote, read_design, run_yosys
 from montforge.verify import build_bench, verify
 from montforge.verify.bench import Request
 from montforge.verify.mutants import kills, load_mutants
-from montforge.yosys import quote, read_design, run_yosys
 from testbench import verilator_bin
 
 RADICES = (4, 8, 16, 64)

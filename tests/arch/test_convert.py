@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch import design, rtl_root
+from montforge.arch import design
 from montforge.arch.fcs_mm import CONVERT
+from montforge.hardware import rtl_root
 from testbench import run_testbench, verilator_bin
 
 FILES = [rtl_root() / name for name in CONVERT]

@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 
-from montforge.arch import design, driven, rtl_root
+from montforge.arch import design, driven
 from montforge.arch.fmle import carrying_moduli
 from montforge.errors import OperandError, ParameterError
-from montforge.fft.parameters import (
+from montforge.hardware import rtl_root
+from montforge.programs.fft.parameters import (
     BALANCED,
     CANONICAL,
     FAST,
@@ -31,7 +32,7 @@ from montforge.fft.parameters import (
     published_sets,
     smallest_c,
 )
-from montforge.fft.program import (
+from montforge.programs.fft.program import (
     COMMON,
     FORMS,
     GENERAL,
@@ -45,7 +46,14 @@ from montforge.fft.program import (
     variant_of,
     variants,
 )
-from montforge.fft.transform import Counter, Fmlm, bit_reversed, digits_of, transform, value_of
+from montforge.programs.fft.transform import (
+    Counter,
+    Fmlm,
+    bit_reversed,
+    digits_of,
+    transform,
+    value_of,
+)
 from montforge.verify import verify
 from montforge.verify.bench import Request, build_bench
 from testbench import run_testbench

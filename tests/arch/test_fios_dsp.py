@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch import Design, design, rtl_root
+from montforge.arch import Design, design
 from montforge.arch.fios_dsp import LOAD_CYCLES, FiosDsp, unit_factor
 from montforge.errors import ParameterError
-from montforge.fios_program import (
+from montforge.hardware import rtl_root
+from montforge.programs.fios import (
     FAST,
     PUBLISHED,
     UNIT,

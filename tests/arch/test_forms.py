@@ -16,16 +16,17 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from montforge.arch import Design, design, driven, registry, rtl_root
-from montforge.arch.forms import CLOCK, FORMS, PARALLEL
+from montforge.arch import Design, design, driven, registry
 from montforge.cli.app import app
 from montforge.contract import Port
 from montforge.errors import ParameterError
 from montforge.generate import generate
+from montforge.hardware import rtl_root
+from montforge.hardware.forms import CLOCK, FORMS, PARALLEL
+from montforge.hardware.yosys import read_design, run_yosys
 from montforge.measure.structure import structure
 from montforge.verify import measure_cycles, verify
 from montforge.verify.bench import build_bench, patched
-from montforge.yosys import read_design, run_yosys
 
 DESIGNS: list[tuple[str, str, dict[str, object]]] = [
     ("tenca_koc", "native", {"width": 13, "word": 4, "elements": 3}),

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from montforge.arch import Design, design, registry, variants
+from montforge.arch.power import power_cycles
 from montforge.contract import Cycles
 from montforge.errors import MontforgeError, OperandError, ParameterError
-from montforge.modexp.algorithms import (
+from montforge.programs.powers import (
     ALGORITHMS,
     WITH_DIGITS,
     WITH_TWO_MULTIPLIERS,
@@ -21,7 +22,6 @@ from montforge.modexp.algorithms import (
     result,
     run,
 )
-from montforge.power import power_cycles
 from montforge.verify import build_bench, verify
 from montforge.verify.bench import Request
 

@@ -8,8 +8,8 @@ import random
 import pytest
 
 from montforge.arch import Design, design
+from montforge.arch.power import power_cycles
 from montforge.errors import ParameterError
-from montforge.power import power_cycles
 from montforge.verify import build_bench, verify
 from montforge.verify.bench import Request
 

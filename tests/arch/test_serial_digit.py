@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch import Design, design, rtl_root
+from montforge.arch import Design, design
+from montforge.hardware import rtl_root
 from montforge.verify import verify
 from testbench import run_testbench
 

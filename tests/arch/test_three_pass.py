@@ -12,9 +12,9 @@ import pytest
 
 from montforge.arch import design
 from montforge.errors import ParameterError
+from montforge.hardware.yosys import quote, read_design, run_yosys
 from montforge.verify import verify
 from montforge.verify.mutants import kills, load_mutants
-from montforge.yosys import quote, read_design, run_yosys
 
 Form = dict[str, int | str]
 

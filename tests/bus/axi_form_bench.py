@@ -15,7 +15,7 @@ from cocotb.triggers import ClockCycles, Combine, RisingEdge, with_timeout
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
 
 from montforge.arch import design
-from montforge.arch.axi import windows
+from montforge.hardware.axi import windows
 
 SEED = int(os.environ["BENCH_SEED"])
 CORE = design("mm_r2", width=40)

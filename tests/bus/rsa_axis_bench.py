@@ -15,8 +15,8 @@ from cocotb.utils import get_sim_time
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
 from random_words import random_words
 
-from montforge.rsa.key import Key
-from montforge.rsa.model import FULL, LOAD, PRIVATE, PUBLIC, Error
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.model import FULL, LOAD, PRIVATE, PUBLIC, Error
 
 BITS = int(os.environ["BENCH_BITS"])
 SEED = int(os.environ["BENCH_SEED"])

@@ -16,12 +16,12 @@ from cocotb.triggers import ClockCycles
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster
 from random_words import random_words
 
+from montforge.arch.rsa.keys import make_key
+from montforge.arch.rsa.model import Error
 from montforge.errors import ParameterError
-from montforge.rsa.bus import HANG, SLVERR, BusError
-from montforge.rsa.cocotb_bus import CocotbBus
-from montforge.rsa.driver import BUSY, ID, KEY, STATUS, WIPING, EngineError, RsaEngine, X
-from montforge.rsa.keys import make_key
-from montforge.rsa.model import Error
+from montforge.host.bus import HANG, SLVERR, BusError
+from montforge.host.cocotb_bus import CocotbBus
+from montforge.host.driver import BUSY, ID, KEY, STATUS, WIPING, EngineError, RsaEngine, X
 
 BITS = int(os.environ["BENCH_BITS"])
 SEED = int(os.environ["BENCH_SEED"])

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from montforge.cache import cached_folder, content_hash
 from montforge.verify.bench import compiler_identity, verilator_version
+from montforge.work.cache import cached_folder, content_hash
 
 
 def run_cocotb(

@@ -12,10 +12,10 @@ import pytest
 from run_cocotb import run_cocotb
 
 from montforge.arch import design
-from montforge.arch.axi import INPUTS, OUTPUTS, windows
 from montforge.errors import ParameterError
-from montforge.rsa.bus import SLVERR, BusError
-from montforge.rsa.simulation import Simulation, build
+from montforge.hardware.axi import INPUTS, OUTPUTS, windows
+from montforge.host.bus import SLVERR, BusError
+from montforge.host.simulation import Simulation, build
 
 ID, SIZE, FEATURES, CTRL, COMMAND, LENGTH, STATUS = range(0, 0x1C, 4)
 INTR_STATE, INTR_ENABLE, INTR_TEST, CYCLES, RANDOM, LOCK = range(0x1C, 0x34, 4)

@@ -10,14 +10,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from montforge.rsa.core_driver import Core, CoreError
 
 from montforge.arch import Design, design
 from montforge.errors import OperandError, ParameterError
 from montforge.generate import generate
-from montforge.rsa.bus import Bus
-from montforge.rsa.core_driver import Core, CoreError
-from montforge.rsa.driver import BUSY, STATUS, words
-from montforge.rsa.simulation import Simulation, build
+from montforge.host.bus import Bus
+from montforge.host.driver import BUSY, STATUS, words
+from montforge.host.simulation import Simulation, build
 
 SEED = 1
 DESIGNS = (

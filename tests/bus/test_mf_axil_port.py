@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from montforge.arch import rtl_root
+from montforge.hardware import rtl_root
 from testbench import run_testbench
 
 TESTBENCH = Path(__file__).with_name("mf_axil_port_tb.sv")

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from run_cocotb import run_cocotb
 
-from montforge.arch import design, rtl_root
+from montforge.arch import design
+from montforge.hardware import rtl_root
 from planted import Bug, planted_files
 
 ROOT = Path(__file__).parents[2]

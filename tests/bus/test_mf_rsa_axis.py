@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from run_cocotb import run_cocotb
 
-from montforge.rsa.engine import Engine
-from montforge.rsa.simulation import axis_hardware
+from montforge.arch.rsa.engine import Engine, axis_hardware
 from planted import Bug, planted_files
 
 BITS = 32

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from run_cocotb import run_cocotb
 
-from montforge.rsa.engine import Engine
-from montforge.rsa.simulation import axi_hardware
+from montforge.arch.rsa.engine import Engine, axi_hardware
 
 BITS = 32
 ENGINE = axi_hardware(

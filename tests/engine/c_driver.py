@@ -23,11 +23,11 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-from montforge.arch import rtl_root
-from montforge.rsa.bus import Bus
-from montforge.rsa.driver import TIMEOUT, EngineError, words
-from montforge.rsa.key import Key
-from montforge.rsa.model import FULL, Error
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.model import FULL, Error
+from montforge.hardware import rtl_root
+from montforge.host.bus import Bus
+from montforge.host.driver import TIMEOUT, EngineError, words
 
 DRIVER = Path(__file__).parents[2] / "src" / "montforge" / "driver"
 FLAGS = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror")

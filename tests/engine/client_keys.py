@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generate_private_key
 from cryptography.x509.oid import NameOID
 
-from montforge.rsa.key import Key
+from montforge.arch.rsa.key import Key
 
 E = 65537
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from montforge.rsa.bus import SLVERR, BusError
-from montforge.rsa.driver import (
+from montforge.arch.rsa.model import Error
+from montforge.host.bus import SLVERR, BusError
+from montforge.host.driver import (
     ABORT,
     BUSY,
     COMMAND,
@@ -39,7 +40,6 @@ from montforge.rsa.driver import (
     Y,
     words,
 )
-from montforge.rsa.model import Error
 
 DURATION = 1000
 """Cycles of an operation; each access takes one."""

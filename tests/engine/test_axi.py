@@ -10,8 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from montforge.rsa.bus import SLVERR, BusError
-from montforge.rsa.driver import (
+from montforge.arch.rsa.engine import Engine, axi_hardware
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.keys import make_key, wrong_keys
+from montforge.arch.rsa.model import MODEXP_PUBLIC, Error
+from montforge.host.bus import SLVERR, BusError
+from montforge.host.driver import (
     BUSY,
     CTRL,
     CYCLES,
@@ -36,11 +40,7 @@ from montforge.rsa.driver import (
     X,
     Y,
 )
-from montforge.rsa.engine import Engine
-from montforge.rsa.key import Key
-from montforge.rsa.keys import make_key, wrong_keys
-from montforge.rsa.model import MODEXP_PUBLIC, Error
-from montforge.rsa.simulation import Remote, Simulation, axi_hardware, build, serve
+from montforge.host.simulation import Remote, Simulation, build, serve
 from planted import Bug, planted_files
 
 from .c_driver import CEngine

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from montforge.arch.rsa.engine import CHECKS, Engine
+from montforge.arch.rsa.keys import make_key
+from montforge.arch.rsa.parameters import engine_of
 from montforge.errors import ParameterError
-from montforge.rsa.bench import BLOCKED, FLIP, WRONG, EngineBench, Fault, Register, build
-from montforge.rsa.engine import CHECKS, Engine
-from montforge.rsa.keys import make_key
-from montforge.rsa.parameters import engine_of
-from montforge.rsa.verify import check
+from montforge.verify.engine import check
+from montforge.verify.engine_bench import BLOCKED, FLIP, WRONG, EngineBench, Fault, Register, build
 from planted import PROGRAM, SEQUENCER, Bug, planted_program
 
 # Constants of other kinds, signed results, and R of other lengths on the two sides.

@@ -17,9 +17,9 @@ import pytest
 from ssh_server import GREETING, EngineKeyPair, start_agent, start_server
 from tls_server import EngineKey, TlsServer
 
-from montforge.rsa.driver import RsaEngine
-from montforge.rsa.padding import pkcs1_v15
-from montforge.rsa.simulation import Simulation
+from montforge.host.driver import RsaEngine
+from montforge.host.padding import pkcs1_v15
+from montforge.host.simulation import Simulation
 
 from .client_keys import certificate, engine_key, public_line, public_pem, software_key
 from .wide import BITS, program

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from montforge.demos.rsa import last_operation, main
 from montforge.errors import ParameterError
-from montforge.rsa.demo import last_operation, main
 
 from .wide import PARAMETERS
 

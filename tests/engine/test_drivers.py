@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch import rtl_root
-from montforge.rsa.driver import (
+from montforge.arch.rsa.engine import Engine
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.model import MODEXP_PUBLIC, Error
+from montforge.hardware import rtl_root
+from montforge.host.driver import (
     BUSY,
     DEVICE,
     DONE,
@@ -28,9 +31,6 @@ from montforge.rsa.driver import (
     Y,
     slowest,
 )
-from montforge.rsa.engine import Engine
-from montforge.rsa.key import Key
-from montforge.rsa.model import MODEXP_PUBLIC, Error
 
 from .c_driver import DRIVER, FLAGS, CEngine, array, library, number
 from .stand_in import DURATION, StandIn

@@ -8,7 +8,11 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from montforge.rsa.bench import (
+from montforge.arch.rsa.engine import Engine
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.keys import make_key
+from montforge.arch.rsa.model import FULL, LOAD, PRIVATE, Error
+from montforge.verify.engine_bench import (
     BLOCKED,
     FLIP,
     HANG,
@@ -27,10 +31,6 @@ from montforge.rsa.bench import (
     engine_for_faults,
     hardware_for_faults,
 )
-from montforge.rsa.engine import Engine
-from montforge.rsa.key import Key
-from montforge.rsa.keys import make_key
-from montforge.rsa.model import FULL, LOAD, PRIVATE, Error
 
 ENGINE = engine_for_faults()
 C = 0x12345

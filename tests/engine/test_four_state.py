@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from montforge.arch.rsa.engine import Engine
 from montforge.generate.engine import generate_engine
 from montforge.generate.wrapper import flatten_folder
-from montforge.rsa.engine import Engine
 
 pytestmark = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 

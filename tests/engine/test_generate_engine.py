@@ -14,8 +14,8 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
+from montforge.arch.rsa.model import Error
 from montforge.cli.app import app
-from montforge.rsa.model import Error
 
 WORDS = ["-p", "bits=64", "-p", "core.radix=64", "-p", "core.pipeline=1", "-p", "window=3"]
 

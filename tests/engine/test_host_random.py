@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from montforge.rsa.driver import FEATURES, PATIENCE, RANDOM, EngineError, RsaEngine
-from montforge.rsa.engine import Engine
-from montforge.rsa.key import Key
-from montforge.rsa.keys import make_key
-from montforge.rsa.simulation import Simulation, axi_hardware, build
+from montforge.arch.rsa.engine import Engine, axi_hardware
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.keys import make_key
+from montforge.host.driver import FEATURES, PATIENCE, RANDOM, EngineError, RsaEngine
+from montforge.host.simulation import Simulation, build
 
 BITS = 32
 ENGINE = Engine(bits=BITS, core="mm_r2", window=2, halves=1, min_bits=16)

@@ -17,10 +17,10 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
 )
 
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.keys import make_key, prime
+from montforge.arch.rsa.model import Error, Model, checked
 from montforge.errors import OperandError
-from montforge.rsa.key import Key
-from montforge.rsa.keys import make_key, prime
-from montforge.rsa.model import Error, Model, checked
 
 from .bench_words import bench_words
 

@@ -12,8 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from montforge.arch.rsa.engine import Engine
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.keys import make_key, small_orders, wrong_keys
+from montforge.arch.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, SETUP, Error, Model
 from montforge.errors import ParameterError
-from montforge.rsa.bench import (
+from montforge.verify.engine import check
+from montforge.verify.engine_bench import (
     KEY,
     E,
     EngineBench,
@@ -24,11 +29,6 @@ from montforge.rsa.bench import (
     engine_for_faults,
     hardware_for_faults,
 )
-from montforge.rsa.engine import Engine
-from montforge.rsa.key import Key
-from montforge.rsa.keys import make_key, small_orders, wrong_keys
-from montforge.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, SETUP, Error, Model
-from montforge.rsa.verify import check
 
 from .bench_words import bench_words
 

@@ -9,9 +9,9 @@ import random
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from montforge.rsa.key import Key
-from montforge.rsa.keys import make_key, wrong_keys
-from montforge.rsa.model import Error, Model
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.keys import make_key, wrong_keys
+from montforge.arch.rsa.model import Error, Model
 
 from .bench_words import bench_words
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from montforge.arch.rsa.engine import Engine
+from montforge.arch.rsa.parameters import engine_of
 from montforge.errors import ParameterError
-from montforge.rsa.driver import RsaEngine
-from montforge.rsa.engine import Engine
-from montforge.rsa.parameters import engine_of
-from montforge.rsa.simulation import Remote
+from montforge.host.driver import RsaEngine
+from montforge.host.simulation import Remote
 
 MAIN = "from montforge.cli import main; main()"
 

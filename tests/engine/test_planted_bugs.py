@@ -12,7 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from montforge.rsa.bench import (
+from montforge.arch.rsa.engine import Engine
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.keys import make_key, wrong_keys
+from montforge.arch.rsa.model import PRIVATE, Error, Model
+from montforge.verify.engine_bench import (
     BLOCKED,
     FLIP,
     STUCK_AT_0,
@@ -23,10 +27,6 @@ from montforge.rsa.bench import (
     Register,
     Y,
 )
-from montforge.rsa.engine import Engine
-from montforge.rsa.key import Key
-from montforge.rsa.keys import make_key, wrong_keys
-from montforge.rsa.model import PRIVATE, Error, Model
 from planted import HALF, PROGRAM, SEQUENCER, WORDS, Bug, planted_program
 
 from .bench_words import bench_words

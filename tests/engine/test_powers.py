@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import pytest
 from tlslite.mathtls import FFDHE2048, RFC2409_GROUP2
 
-from montforge.rsa.driver import RsaEngine
-from montforge.rsa.keys import make_key
-from montforge.rsa.simulation import Simulation
+from montforge.arch.rsa.keys import make_key
+from montforge.host.driver import RsaEngine
+from montforge.host.simulation import Simulation
 
 from .wide import BITS, program
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from montforge.arch import rtl_root
+from montforge.arch.rsa.engine import Engine
+from montforge.hardware import rtl_root
 from montforge.programs import rsa
-from montforge.rsa.engine import Engine
 
 
 def test_the_rows_in_the_rtl_are_those_of_the_program() -> None:

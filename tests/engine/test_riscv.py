@@ -11,13 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch import Hardware, rtl_root
-from montforge.rsa.driver import words
-from montforge.rsa.engine import Engine
-from montforge.rsa.key import Key
-from montforge.rsa.keys import make_key
-from montforge.rsa.model import Error
-from montforge.rsa.simulation import axi_hardware
+from montforge.arch.rsa.engine import Engine, axi_hardware
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.keys import make_key
+from montforge.arch.rsa.model import Error
+from montforge.hardware import Hardware, rtl_root
+from montforge.host.driver import words
 from montforge.verify.bench import compile_model
 
 from .c_driver import DRIVER

@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 from pkcs1_vectors import check, check_signatures, fips_signatures, vectors
 
-from montforge.rsa.driver import RsaEngine
-from montforge.rsa.simulation import Simulation
+from montforge.host.driver import RsaEngine
+from montforge.host.simulation import Simulation
 
 from .wide import program
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from montforge.arch.rsa.parameters import engine_of
 from montforge.cli.app import app
 from montforge.errors import CheckFailedError, MontforgeError, ParameterError
-from montforge.progress import ProgressFunction
-from montforge.rsa import measure as engine_measure
-from montforge.rsa.bench import Answer, EngineBench
-from montforge.rsa.measure import private_cycles
-from montforge.rsa.parameters import engine_of
+from montforge.measure import engine as engine_measure
+from montforge.measure.engine import private_cycles
+from montforge.verify.engine_bench import Answer, EngineBench
+from montforge.work.progress import ProgressFunction
 
 WORDS = ["-p", "bits=33", "-p", "window=2", "-p", "min_bits=16", "--seed", "1"]
 """The engine of test_planted_bugs."""

@@ -10,8 +10,9 @@ import os
 from functools import cache
 from pathlib import Path
 
-from montforge.rsa.parameters import engine_of
-from montforge.rsa.simulation import axi_hardware, build
+from montforge.arch.rsa.engine import axi_hardware
+from montforge.arch.rsa.parameters import engine_of
+from montforge.host.simulation import build
 
 PARAMETERS = tuple(os.environ.get("RSA_ENGINE", "bits=1032 core=mm_r2 public=1").split())
 """Radix 2 has the fewest gates to simulate."""

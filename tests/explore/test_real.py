@@ -11,11 +11,11 @@ import pytest
 from distributed import Client, LocalCluster
 
 from montforge import design
-from montforge.cache import cache_root
 from montforge.errors import MontforgeError
 from montforge.explore import Status, explore
 from montforge.measure import find_target, measure
 from montforge.measure.opensta import opensta_version
+from montforge.work.cache import cache_root
 
 
 @pytest.fixture

@@ -102,7 +102,7 @@ def test_jobs_end_with_the_process_that_started_them(tmp_path: Path) -> None:
         import os, shutil, subprocess, sys, threading, time
         from pathlib import Path
         from montforge.explore import job
-        from montforge import tools
+        from montforge.work import tools
 
         def run(request):
             log = Path({str(tmp_path / "log")!r})

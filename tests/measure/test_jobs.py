@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from montforge.cache import cache_root, cached_folder
 from montforge.errors import ToolFailedError
 from montforge.measure.jobs import Progress, run_jobs
-from montforge.tools import run_tool
+from montforge.work.cache import cache_root, cached_folder
+from montforge.work.tools import run_tool
 
 LONG = 30
 SOON = 10

@@ -15,7 +15,6 @@ import pytest
 
 from custom import with_files
 from montforge.arch import Design, design
-from montforge.cache import ResultStore
 from montforge.errors import (
     CheckFailedError,
     InputFileError,
@@ -30,6 +29,7 @@ from montforge.measure.nextpnr import choose_placer
 from montforge.measure.targets import StandardCells, with_quick_effort
 from montforge.measure.yosys import Variant
 from montforge.verify.netlist import netlist_design
+from montforge.work.cache import ResultStore
 
 needs_sta = pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")
 

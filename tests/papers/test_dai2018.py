@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from montforge.arch import Design, Hardware
+from montforge.arch import Design
+from montforge.hardware import Hardware
 from montforge.measure import Fpga
 from montforge.papers import dai2018, reproduce
 

@@ -13,9 +13,9 @@ import pytest
 from montforge.arch import Design, design
 from montforge.contract import Encoding
 from montforge.errors import ToolFailedError
-from montforge.tools import run_tool
 from montforge.verify import bench, build_bench, patched, verify
 from montforge.verify.bench import Request, ports_header
+from montforge.work.tools import run_tool
 
 from .designs import LOADED, PIPELINE, planted
 

@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from montforge.arch import Design, Simulated, design, driven, registry, variants
-from montforge.arch.forms import AXI, NATIVE, PARALLEL
 from montforge.generate import generate, testbench
 from montforge.generate.text import common_fields, render, template
-from montforge.yosys import read_design, run_yosys
+from montforge.hardware.forms import AXI, NATIVE, PARALLEL
+from montforge.hardware.yosys import read_design, run_yosys
 
 from .designs import LOADED, planted
 

@@ -15,18 +15,19 @@ from typing import Any
 
 import pytest
 
-from montforge.arch import design, rtl_root
-from montforge.cache import code_hash
+from montforge.arch import design
+from montforge.hardware import rtl_root
 from montforge.measure.jobs import NOT_THE_FLOW
 from montforge.verify import code_identity
 from montforge.verify.identity import NOT_LOADED
+from montforge.work.cache import code_hash
 from test_imports import PACKAGE, graph
 
 POWER = ("modexp", "-p", "width=8", "-p", "algorithm=l2r", "-p", "multiplier=mm_r2")
 SPECTRUM = ("fmlm", "-p", "width=16")
 RUN = ("--mode", "random", "--operations", "30", "--seed", "5", "--json")
 LOADED = (
-    *("montforge.explore.job", "montforge.measure.measurement", "montforge.rsa.measure"),
+    *("montforge.explore.job", "montforge.measure.measurement", "montforge.measure.engine"),
     *("montforge.verify.runner", "montforge.verify.worker"),
 )
 """Modules that simulate and measure."""
@@ -35,9 +36,9 @@ FLOW = ("montforge.measure.fpga", "montforge.measure.jobs", "montforge.measure.s
 
 
 def reached(roots: Iterable[str], *ends: str) -> set[str]:
-    """Return the parts of the package that modules ``roots`` import, those that these import ...
+    """Return the files that ``roots`` import, those that these import ..., and their folders.
 
-    ``ends`` are parts that do not count.
+    ``ends`` are parts of the package that do not count.
     """
     found = graph(PACKAGE)
     done: set[str] = set()
@@ -47,27 +48,28 @@ def reached(roots: Iterable[str], *ends: str) -> set[str]:
         if name not in done and name != "montforge" and name.split(".")[1] not in ends:
             done.add(name)
             new += found[name]
-    tops = {name.split(".")[1] for name in done}
-    return {top if (PACKAGE / top).is_dir() else f"{top}.py" for top in tops}
+    paths = {Path(*name.split(".")[1:]) for name in done}
+    files = {path if (PACKAGE / path).is_dir() else path.with_suffix(".py") for path in paths}
+    return {each.as_posix() for path in files for each in (path, *path.parents)}
 
 
 def test_no_process_loads_what_its_results_do_not_depend_on() -> None:
     by_name = (name for name in graph(PACKAGE) if name.startswith("montforge.arch."))
     found = reached((*LOADED, *by_name))  # the registry imports all architectures by name
-    assert {"arch", "fft", "modexp", "rsa", "verify", "contract.py"} <= found
-    assert not found & {*NOT_LOADED}
+    assert {"arch", "programs/fft", "arch/rsa", "verify", "contract.py"} <= found
+    assert not found & NOT_LOADED
 
 
 def test_the_flow_is_all_that_its_modules_import_but_what_makes_the_rtl() -> None:
     found = reached(FLOW, "arch", "contract")
-    assert {"measure", "tools.py", "verilog.py", "yosys.py"} <= found
-    assert not found & {*NOT_THE_FLOW}
+    assert {"measure", "work/tools.py", "hardware/verilog.py", "hardware/yosys.py"} <= found
+    assert not found & NOT_THE_FLOW
 
 
 def test_parts_that_do_not_count_exist() -> None:
     """A name that is no more would hide nothing, and a reader would think that it does."""
-    names = {path.name for path in PACKAGE.iterdir()}
-    assert {*NOT_LOADED, *NOT_THE_FLOW} - {"rtl"} <= names
+    missing = {name for name in NOT_LOADED | NOT_THE_FLOW if not (PACKAGE / name).exists()}
+    assert missing == {"rtl"}
 
 
 @pytest.fixture
@@ -100,9 +102,10 @@ def run(source: Path, *words: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("words", "module", "old", "new"),
     [
-        (POWER, "modexp/algorithms.py", "    for bit in bits:\n        t = yield from _one",
+        (POWER, "programs/powers.py", "    for bit in bits:\n        t = yield from _one",
          "    for bit in [0, *bits]:\n        t = yield from _one"),
-        (SPECTRUM, "fft/transform.py", "z = out\n    return z", "z = out\n    return z[::-1]"),
+        (SPECTRUM, "programs/fft/transform.py", "z = out\n    return z",
+         "z = out\n    return z[::-1]"),
     ],
     ids=["modexp", "fft"],
 )  # fmt: skip

@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 
-from montforge.arch import Design, Hardware, design
+from montforge.arch import Design, design
+from montforge.arch.rsa.engine import Engine
 from montforge.errors import CheckFailedError, ToolFailedError
+from montforge.hardware import Hardware
+from montforge.hardware.yosys import read_design, run_yosys
 from montforge.measure import find_target, yosys
 from montforge.measure.targets import StandardCells
-from montforge.rsa.engine import Engine
-from montforge.rsa.verify import check_netlist as check_engine
 from montforge.verify import check_netlist, measure_cycles, netlist, verify
+from montforge.verify.engine import check_netlist as check_engine
 from montforge.verify.netlist import _Netlist, netlist_design
-from montforge.yosys import read_design, run_yosys
 
 SMALL = design("mm_r2", width=8)
 DATA_DEPENDENT = design("scs_mm_new", width=13)

@@ -15,14 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch import PARALLEL, Design, Hardware, design, registry, rtl_root, variants
-from montforge.arch.axi import BUS_FILES
-from montforge.arch.forms import AXI, CLOCK
-from montforge.rsa.engine import Engine
-from montforge.rsa.parameters import engine_of
-from montforge.rsa.simulation import axi_hardware, axis_hardware
-from montforge.verilog import declaration
-from montforge.yosys import read_design, run_yosys
+from montforge.arch import Design, design, registry, variants
+from montforge.arch.rsa.engine import Engine, axi_hardware, axis_hardware
+from montforge.arch.rsa.parameters import engine_of
+from montforge.hardware import Hardware, rtl_root
+from montforge.hardware.axi import BUS_FILES
+from montforge.hardware.forms import AXI, CLOCK, PARALLEL
+from montforge.hardware.verilog import declaration
+from montforge.hardware.yosys import read_design, run_yosys
 
 from .designs import planted
 

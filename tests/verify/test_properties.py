@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from montforge.arch import Design, design
-from montforge.arch.hardware import rtl_root
 from montforge.errors import ToolFailedError
+from montforge.hardware.hardware import rtl_root
+from montforge.hardware.yosys import quote, read_design, run_yosys
 from montforge.verify import build_bench, verify
 from montforge.verify.bench import ProtocolError, Request
 from montforge.verify.properties import contract_properties, property_files
-from montforge.yosys import quote, read_design, run_yosys
 
 from .designs import planted
 

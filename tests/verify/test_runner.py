@@ -19,7 +19,6 @@ import pytest
 
 from custom import with_files
 from montforge.arch import Design, design
-from montforge.cache import ResultStore
 from montforge.errors import (
     CheckFailedError,
     MontforgeError,
@@ -32,6 +31,7 @@ from montforge.papers import rows
 from montforge.papers.reproduction import Request
 from montforge.verify import build_bench, mean_latency, measure_cycles, runner, verify
 from montforge.verify.chunk import Chunk, Outcome, run_chunk
+from montforge.work.cache import ResultStore
 
 from .designs import PIPELINE, planted, planted_files
 

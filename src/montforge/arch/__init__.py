@@ -13,19 +13,13 @@ from montforge.arch.base import (
     variants,
 )
 from montforge.arch.driven_design import Simulated, driven
-from montforge.arch.forms import FORMS, PARALLEL, Form
-from montforge.arch.hardware import Hardware, rtl_root
 from montforge.arch.parameter import Parameter
 
 __all__ = [
     "ENGINE",
-    "FORMS",
-    "PARALLEL",
     "Architecture",
     "Citation",
     "Design",
-    "Form",
-    "Hardware",
     "Parameter",
     "Simulated",
     "Values",
@@ -33,6 +27,5 @@ __all__ = [
     "design",
     "driven",
     "registry",
-    "rtl_root",
     "variants",
 ]

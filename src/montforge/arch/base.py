@@ -21,13 +21,13 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeAlias, cast
 
-from montforge.arch.axi import axi_form, has_axi_form
-from montforge.arch.forms import AXI, CLOCK, PARALLEL, Form
-from montforge.arch.hardware import Hardware, rtl_root
 from montforge.arch.parameter import WIDEST, Parameter, integer
-from montforge.arch.parts import rendered_file, wrapper_text
 from montforge.contract import Contract, Port
 from montforge.errors import EntryPointError, ParameterError, unknown_name
+from montforge.hardware.axi import axi_form, has_axi_form
+from montforge.hardware.forms import AXI, CLOCK, PARALLEL, Form
+from montforge.hardware.hardware import Hardware, rtl_root
+from montforge.hardware.parts import rendered_file, wrapper_text
 
 Values = tuple[int, ...]
 """The values of one operation in the order of `Function.operands`: ``(a, b, n)`` of a product."""

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from montforge.arch.base import Design
-from montforge.arch.forms import driven_text
-from montforge.arch.hardware import Hardware, rtl_root
-from montforge.arch.parts import rendered_file
 from montforge.contract import Contract
+from montforge.hardware.forms import driven_text
+from montforge.hardware.hardware import Hardware, rtl_root
+from montforge.hardware.parts import rendered_file
 
 
 @dataclass(frozen=True)

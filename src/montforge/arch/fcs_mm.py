@@ -11,10 +11,10 @@ from functools import cached_property
 
 from montforge.arch.base import Design
 from montforge.arch.citations import KUANG_2013, MCIVOR_2004
-from montforge.arch.forms import Form
 from montforge.arch.radix2 import PAIR_NOTE, Radix2CarrySave
 from montforge.arch.scs_mm_new import ScsMmNew, n_hat
 from montforge.contract import Contract, Cycles, Encoding
+from montforge.hardware.forms import Form
 
 CONVERT = (
     "prim/mf_word_serial_adder.sv",

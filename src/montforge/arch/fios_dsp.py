@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from montforge.arch.base import Citation, Design, Values
-from montforge.arch.forms import AXI, FIFO_FILES, NATIVE, PACER_FILES, Form, Harness, ports
 from montforge.arch.parameter import choice, integer
 from montforge.contract import (
     Bound,
@@ -21,7 +20,9 @@ from montforge.contract import (
     Port,
 )
 from montforge.errors import ParameterError
-from montforge.fios_program import (
+from montforge.functions import montgomery_contract
+from montforge.hardware.forms import AXI, FIFO_FILES, NATIVE, PACER_FILES, Form, Harness, ports
+from montforge.programs.fios import (
     FAST,
     PUBLISHED,
     UNIT,
@@ -30,7 +31,6 @@ from montforge.fios_program import (
     Element,
     fewest_elements,
 )
-from montforge.functions import montgomery_contract
 
 FOLDED, EXPANDED = "folded", "expanded"
 GENERIC, DSP48E2, ECP5 = "generic", "dsp48e2", "ecp5"

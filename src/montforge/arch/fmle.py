@@ -25,14 +25,14 @@ from montforge.arch.fmlm import (
     packed,
     utilisation,
 )
-from montforge.arch.forms import NATIVE, Form, Harness, ports
 from montforge.arch.mclaughlin import coprime_rule
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import BitBound, Bound, Contract, Cycles, Encoding, Field
 from montforge.errors import ParameterError
-from montforge.fft.parameters import FAST, REDUNDANT, SWAPPED, UNSIGNED, ParameterSet
-from montforge.fft.program import COMMON, LAST, PAIR, SQUARING, Schedule, schedule
 from montforge.functions import Power, power_operands
+from montforge.hardware.forms import NATIVE, Form, Harness, ports
+from montforge.programs.fft.parameters import FAST, REDUNDANT, SWAPPED, UNSIGNED, ParameterSet
+from montforge.programs.fft.program import COMMON, LAST, PAIR, SQUARING, Schedule, schedule
 
 NONE, LADDER = "none", "ladder"
 ERROR_BITS = 4

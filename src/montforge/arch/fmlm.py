@@ -9,12 +9,18 @@ from functools import cached_property, lru_cache
 
 from montforge.arch.base import Design, Values
 from montforge.arch.citations import DAI_2018
-from montforge.arch.forms import NATIVE, WRITER_FILES, Form, Harness, ports
 from montforge.arch.mclaughlin import coprime_rule, mclaughlin_corners
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, Port
 from montforge.errors import ParameterError
-from montforge.fft.parameters import (
+from montforge.functions import (
+    CommonProduct,
+    MontgomeryProduct,
+    MontgomerySquare,
+    montgomery_contract,
+)
+from montforge.hardware.forms import NATIVE, WRITER_FILES, Form, Harness, ports
+from montforge.programs.fft.parameters import (
     BALANCED,
     CANONICAL,
     FAST,
@@ -30,7 +36,7 @@ from montforge.fft.parameters import (
     smallest_c,
     smallest_u,
 )
-from montforge.fft.program import (
+from montforge.programs.fft.program import (
     COMMON,
     GENERAL,
     SQUARING,
@@ -39,13 +45,7 @@ from montforge.fft.program import (
     default_levels,
     schedule,
 )
-from montforge.fft.transform import Fmlm as Model
-from montforge.functions import (
-    CommonProduct,
-    MontgomeryProduct,
-    MontgomerySquare,
-    montgomery_contract,
-)
+from montforge.programs.fft.transform import Fmlm as Model
 
 SWAPPED_ADVICE = (
     "moduli=swapped takes most moduli that moduli=standard refuses; a factor of an RSA modulus"

@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from montforge.arch.base import Citation, Design, Values
-from montforge.arch.forms import AXI, NATIVE, WRITER_FILES, Form, Harness, ports
 from montforge.arch.parameter import CLOSED_PART, MULTIPLIER, choice, integer, number, part
-from montforge.arch.parts import constant_bits, pack_constants
 from montforge.contract import (
     BitBound,
     Bound,
@@ -30,7 +28,9 @@ from montforge.contract import (
 )
 from montforge.errors import OperandError, ParameterError
 from montforge.functions import Power, power_operands
-from montforge.modexp.algorithms import (
+from montforge.hardware.forms import AXI, NATIVE, WRITER_FILES, Form, Harness, ports
+from montforge.hardware.parts import constant_bits, pack_constants
+from montforge.programs.powers import (
     ALGORITHMS,
     F4,
     F4_EXPONENT,

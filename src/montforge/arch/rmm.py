@@ -14,7 +14,7 @@ from montforge.arch.parameter import choice, integer
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
 from montforge.functions import montgomery_contract
-from montforge.schedule import Plan, Product, Reduction, plan, products
+from montforge.programs.digits import Plan, Product, Reduction, plan, products
 
 PUBLISHED = "published"
 VARIANTS = (PUBLISHED, "in_place", "truncated", "fast")

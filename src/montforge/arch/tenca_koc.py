@@ -10,10 +10,10 @@ from functools import cached_property
 from montforge.arch.base import Design, Values
 from montforge.arch.citations import TENCA_2003
 from montforge.arch.corners import lazy_corners
-from montforge.arch.forms import FIFO_FILES, NATIVE, Form, Harness, ports
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.functions import montgomery_contract
+from montforge.hardware.forms import FIFO_FILES, NATIVE, Form, Harness, ports
 
 CLOSED, PUBLISHED = "closed", "published"
 

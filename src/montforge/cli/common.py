@@ -13,9 +13,10 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from montforge.arch import ENGINE, FORMS, PARALLEL, Design, architecture, design
+from montforge.arch import ENGINE, Design, architecture, design
 from montforge.errors import ParameterError, ToolFailedError
-from montforge.progress import ProgressFunction
+from montforge.hardware.forms import FORMS, PARALLEL
+from montforge.work.progress import ProgressFunction
 
 FILE_COLUMNS = 240
 """Of what is no terminal, so that no figure of a table is cut off; COLUMNS changes it."""
@@ -153,9 +154,9 @@ def check_engine(
     json_output: bool,
     errors: bool,
 ) -> None:
-    """Run `montforge.rsa.verify.check` and print its report; exit with status 1 for mismatches."""
-    from montforge.rsa.parameters import engine_of
-    from montforge.rsa.verify import check
+    """Run `montforge.verify.engine.check` print its report; exit with status 1 for mismatches."""
+    from montforge.arch.rsa.parameters import engine_of
+    from montforge.verify.engine import check
 
     with show_progress(ENGINE) as advance:
         report = check(

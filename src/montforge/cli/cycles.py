@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from montforge.arch import ENGINE, PARALLEL
+from montforge.arch import ENGINE
 from montforge.cli.common import (
     FormOption,
     JsonOption,
@@ -23,6 +23,7 @@ from montforge.cli.common import (
     refuse_others,
     show_progress,
 )
+from montforge.hardware.forms import PARALLEL
 from montforge.papers import published_cycles
 from montforge.verify import measure_cycles
 

@@ -11,7 +11,6 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from montforge.arch import PARALLEL
 from montforge.cli.common import (
     EffortOption,
     FormOption,
@@ -27,6 +26,7 @@ from montforge.explore import explore as explore_space
 from montforge.explore.explorer import SAMPLES, TIME_LIMIT
 from montforge.explore.files import check_folder
 from montforge.explore.results import cost, scaled_product
+from montforge.hardware.forms import PARALLEL
 
 
 def explore(

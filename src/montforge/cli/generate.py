@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from montforge.arch import ENGINE, FORMS, PARALLEL
+from montforge.arch import ENGINE
 from montforge.cli.common import (
     JsonOption,
     Name,
@@ -20,6 +20,7 @@ from montforge.cli.common import (
 )
 from montforge.generate import generate as generate_folder
 from montforge.generate.names import top_name
+from montforge.hardware.forms import FORMS, PARALLEL
 
 
 def generate(
@@ -56,8 +57,8 @@ def generate(
 ) -> None:
     """Make a folder that stands alone: RTL, wrapper, testbench, SDC, datasheet."""
     if name == ENGINE:
+        from montforge.arch.rsa.parameters import engine_of
         from montforge.generate.engine import AXI, engine_name, generate_engine
-        from montforge.rsa.parameters import engine_of
 
         engine = engine_of(parameter or ())
         bus = form if is_given(context, "form") else AXI

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import typer
 
-from montforge.arch import ENGINE, PARALLEL, Design, Parameter, architecture
+from montforge.arch import ENGINE, Design, Parameter, architecture
 from montforge.cli.common import (
     FormOption,
     JsonOption,
@@ -18,6 +18,7 @@ from montforge.cli.common import (
     print_json,
     refuse_others,
 )
+from montforge.hardware.forms import PARALLEL
 
 
 def info(
@@ -30,8 +31,8 @@ def info(
     """Show contract, formulas, parameters and citation of an architecture."""
     if name == ENGINE:
         refuse_others(context, "parameter", "json_output")
+        from montforge.arch.rsa.parameters import engine_of
         from montforge.generate.engine_datasheet import engine_lines
-        from montforge.rsa.parameters import engine_of
 
         engine = engine_of(parameter or ())
         if json_output:

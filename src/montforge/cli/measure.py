@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from montforge.arch import ENGINE, PARALLEL, Design
+from montforge.arch import ENGINE, Design
 from montforge.cli.common import (
     FormOption,
     JsonOption,
@@ -22,7 +22,8 @@ from montforge.cli.common import (
     show_progress,
 )
 from montforge.errors import ParameterError
-from montforge.fpga import Fpga
+from montforge.hardware.forms import PARALLEL
+from montforge.hardware.fpga import Fpga
 from montforge.measure import Target, find_target
 from montforge.measure import measure as measure_design
 from montforge.verify import mean_latency
@@ -86,8 +87,8 @@ def measure(
     }
     with show_progress("measure") as advance:
         if chosen is None:
-            from montforge.rsa.measure import measure_engine
-            from montforge.rsa.parameters import engine_of
+            from montforge.arch.rsa.parameters import engine_of
+            from montforge.measure.engine import measure_engine
 
             result = measure_engine(engine_of(parameter or ()), target, progress=advance, **common)
         else:

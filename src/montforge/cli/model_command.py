@@ -10,9 +10,9 @@ import typer
 
 from montforge.cli.common import JsonOption, output, print_json
 from montforge.errors import ParameterError
+from montforge.programs.serial import METHODS, model
 from montforge.report import gantt
 from montforge.report.serial_tables import cycles_table, formulas_table
-from montforge.serial_model import METHODS, model
 
 
 def model_command(

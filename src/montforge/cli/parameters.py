@@ -10,8 +10,8 @@ import typer
 from montforge.arch import design
 from montforge.cli.common import JsonOption, Name, output, print_json
 from montforge.errors import ParameterError
-from montforge.fft.parameters import STANDARD
-from montforge.fft.selection import selection
+from montforge.programs.fft.parameters import STANDARD
+from montforge.report.transform_sets import selection
 
 WITH_SETS = ("fmlm", "fmle")
 

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from montforge.cli.common import EffortOption, JsonOption, output, print_json, show_progress
-from montforge.limits import check_output_folder
 from montforge.papers import reproduce as reproduce_paper
+from montforge.work.limits import check_output_folder
 
 
 def reproduce(

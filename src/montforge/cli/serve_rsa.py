@@ -27,8 +27,9 @@ def serve_rsa(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the simulated random words.")] = 1,
 ) -> None:
     """Simulate an RSA engine behind a Unix socket, until interrupted."""
-    from montforge.rsa.parameters import engine_of
-    from montforge.rsa.simulation import axi_hardware, build, serve
+    from montforge.arch.rsa.engine import axi_hardware
+    from montforge.arch.rsa.parameters import engine_of
+    from montforge.host.simulation import build, serve
 
     if socket.exists():
         raise ParameterError(f"{socket} exists; name a socket to make.")

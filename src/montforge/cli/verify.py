@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from montforge.arch import ENGINE, PARALLEL
+from montforge.arch import ENGINE
 from montforge.cli.common import (
     FormOption,
     JsonOption,
@@ -25,6 +25,7 @@ from montforge.cli.common import (
     refuse_others,
     show_progress,
 )
+from montforge.hardware.forms import PARALLEL
 from montforge.verify import MODES
 from montforge.verify import verify as verify_design
 

@@ -18,7 +18,7 @@ import psutil
 from montforge.errors import ParameterError, ToolFailedError
 from montforge.explore import remote
 from montforge.explore.remote import Limits, run_job, run_on_worker
-from montforge.extras import require
+from montforge.work.extras import require
 
 Outcome = dict[str, Any]
 """What `remote.run_job` returns."""

@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import PARALLEL, Design, driven
-from montforge.cache import ResultStore, content_hash
+from montforge.arch import Design, driven
 from montforge.errors import ParameterError, unknown_name
 from montforge.explore.executors import Executor, Outcome, make_executor
 from montforge.explore.job import request_of
@@ -27,15 +26,17 @@ from montforge.explore.space import (
     read_points,
     read_space,
 )
-from montforge.extras import require
-from montforge.fpga import Fpga
-from montforge.limits import check_limits
+from montforge.hardware.forms import PARALLEL
+from montforge.hardware.fpga import Fpga
 from montforge.measure import find_target
 from montforge.measure.measurement import EFFORTS, measure_command, tool_versions
 from montforge.measure.sweep import design_key
 from montforge.measure.targets import StandardCells, Target, with_quick_effort
 from montforge.verify import code_identity
 from montforge.verify.properties import property_files
+from montforge.work.cache import ResultStore, content_hash
+from montforge.work.extras import require
+from montforge.work.limits import check_limits
 
 TIME_LIMIT = 7200.0
 """Seconds that a design may take unless another limit is given."""

@@ -13,7 +13,7 @@ from montforge.errors import OutputFolderError
 from montforge.explore.page import write_page
 from montforge.explore.plot import write_plot
 from montforge.explore.results import Exploration
-from montforge.limits import check_output_folder, unwritable
+from montforge.work.limits import check_output_folder, unwritable
 
 FILES = ("results.csv", "results.json", "results.parquet", "frontier.png", "frontier.pdf")
 PAGE = "index.html"

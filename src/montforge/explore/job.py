@@ -19,8 +19,8 @@ from typing import Any
 from montforge.arch import Design, design
 from montforge.errors import MontforgeError
 from montforge.measure import measure
-from montforge.tools import stop_tools
 from montforge.verify import mean_latency
+from montforge.work.tools import stop_tools
 
 CYCLE_SEED = 1
 """Seed of the operands whose mean latency is taken, the same as that of `montforge measure`."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from montforge.arch import PARALLEL
 from montforge.explore.search import frontier
+from montforge.hardware.forms import PARALLEL
 from montforge.report import Table
 
 

@@ -10,10 +10,10 @@ from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 
-from montforge.arch.hardware import rtl_root
-from montforge.cache import source_files
+from montforge.hardware.hardware import rtl_root
 from montforge.measure.jobs import COMMIT_FILE, source_commit
 from montforge.measure.targets import StandardCells, Target
+from montforge.work.cache import source_files
 
 LIBERTY_FOLDER = "liberty"
 

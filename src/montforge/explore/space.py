@@ -36,7 +36,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import FORMS, Design, architecture, design, registry
+from montforge.arch import Design, architecture, design, registry
 from montforge.arch.base import variants
 from montforge.arch.parameter import Parameter
 from montforge.errors import (
@@ -46,6 +46,7 @@ from montforge.errors import (
     UnknownNameError,
     unknown_name,
 )
+from montforge.hardware.forms import FORMS
 
 _RANGE = {"from", "to", "step"}
 _LARGEST = 100_000

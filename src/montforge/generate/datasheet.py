@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from montforge.arch.base import Design
-from montforge.arch.forms import PARALLEL
 from montforge.contract import Contract, Cycles, Operation
 from montforge.generate.names import driven_name, simulated_name
 from montforge.generate.text import VERSION, render, table
+from montforge.hardware.forms import PARALLEL
 
 
 @dataclass(frozen=True)

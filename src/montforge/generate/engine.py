@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from montforge.arch import rtl_root
+from montforge.arch.rsa.engine import Engine, axi_hardware, axis_hardware
 from montforge.contract import Port
 from montforge.errors import ParameterError, unknown_name
 from montforge.generate.datasheet import core_row, flat_rows
@@ -37,10 +37,9 @@ from montforge.generate.text import (
     template,
 )
 from montforge.generate.wrapper import flatten_folder
-from montforge.rsa.engine import Engine
-from montforge.rsa.simulation import axi_hardware, axis_hardware
-from montforge.verilog import bindings, declaration, literal
-from montforge.yosys import yosys_version
+from montforge.hardware import rtl_root
+from montforge.hardware.verilog import bindings, declaration, literal
+from montforge.hardware.yosys import yosys_version
 
 PORT = re.compile(r"^  (input|output)\s+logic\s+(?:\[(\d+):0\])?\s*(\w+),?$", re.M)
 AXI, AXIS = "axi", "axis"

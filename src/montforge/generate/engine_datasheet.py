@@ -5,11 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from montforge.contract import Port
-from montforge.generate.text import table
-from montforge.rsa.driver import REASONS
-from montforge.rsa.engine import Engine
-from montforge.rsa.model import (
+from montforge.arch.rsa.engine import Engine
+from montforge.arch.rsa.model import (
     FULL,
     LOAD,
     MODEXP_PUBLIC,
@@ -19,6 +16,9 @@ from montforge.rsa.model import (
     SETUP,
     Error,
 )
+from montforge.contract import Port
+from montforge.generate.text import table
+from montforge.host.driver import REASONS
 
 CHECKED = {"pq": "modulo p and q", "n": "modulo n", "both": "modulo p and q, and modulo n"}
 PRIVATE_OPERATIONS = (

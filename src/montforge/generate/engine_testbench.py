@@ -6,11 +6,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping
 
-from montforge.rsa import driver
-from montforge.rsa.engine import Engine
-from montforge.rsa.key import Key
-from montforge.rsa.keys import make_key
-from montforge.rsa.model import LOAD, PRIVATE, PUBLIC, Error
+from montforge.arch.rsa.engine import Engine
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.keys import make_key
+from montforge.arch.rsa.model import LOAD, PRIVATE, PUBLIC, Error
+from montforge.host import driver
 
 WRITE, READ, WAIT = range(3)
 Step = tuple[int, int, int]

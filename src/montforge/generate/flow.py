@@ -7,9 +7,9 @@ import json
 from collections.abc import Mapping, Sequence
 
 from montforge.contract import Port
-from montforge.fpga import find_fpga, nextpnr_options
 from montforge.generate.names import driven_name, simulated_name
 from montforge.generate.text import VERSION, render, template
+from montforge.hardware.fpga import find_fpga, nextpnr_options
 
 ECP5_TARGET = "ecp5-85k"
 """What the FuseSoC core's target ecp5 is for, with the options of `montforge measure`."""

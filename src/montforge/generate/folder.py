@@ -8,9 +8,8 @@ from importlib.metadata import distribution
 from importlib.resources import files as package_files
 from pathlib import Path
 
-from montforge.arch import Design, driven, rtl_root
+from montforge.arch import Design, driven
 from montforge.arch.driven_design import harness_files, harness_text
-from montforge.cache import cache_root
 from montforge.errors import ParameterError
 from montforge.generate.datasheet import contract_data, datasheet_fields, files_table
 from montforge.generate.flow import FUSESOC_SCRIPT, tool_files
@@ -31,8 +30,10 @@ from montforge.generate.output import (
 from montforge.generate.testbench import expected, requests, sample_operations, testbench_fields
 from montforge.generate.text import common_fields, json_text, notice, render, template
 from montforge.generate.wrapper import flatten_folder, windows_fields, wrapper_fields
+from montforge.hardware import rtl_root
+from montforge.hardware.yosys import yosys_version
 from montforge.licence import HEADER
-from montforge.yosys import yosys_version
+from montforge.work.cache import cache_root
 
 ICARUS_OPERATIONS = 32
 TB_DRIVER = "tb/mf_tb_driver.sv"

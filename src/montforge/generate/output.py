@@ -16,7 +16,7 @@ from pathlib import Path
 
 from montforge.errors import OutputFolderError
 from montforge.generate.text import VERSION, json_text
-from montforge.limits import unwritable
+from montforge.work.limits import unwritable
 
 MARKER = ".montforge.json"
 """The file by which a folder is known to be one of ours, which may be replaced."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from montforge.arch import Simulated
 from montforge.contract import Contract, Operation
-from montforge.verilog import bindings, literal
+from montforge.hardware.verilog import bindings, literal
 
 ARCHITECTURE_CORNERS = 64
 FEWEST_OPERATIONS = 8

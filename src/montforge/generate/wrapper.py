@@ -6,16 +6,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from montforge.arch.axi import windows
 from montforge.arch.base import Design
-from montforge.cache import cache_root
 from montforge.generate.names import driven_name, is_vendor_model, simulated_name
 from montforge.generate.output import write
 from montforge.generate.text import VERSION, template
+from montforge.hardware.axi import windows
+from montforge.hardware.verilog import bindings, declaration, literal
+from montforge.hardware.yosys import run_yosys, yosys_version
 from montforge.licence import OWNER
 from montforge.rsa.core_driver import slowest
-from montforge.verilog import bindings, declaration, literal
-from montforge.yosys import run_yosys, yosys_version
+from montforge.work.cache import cache_root
 
 YOSYS_TIMEOUT = 3600.0
 

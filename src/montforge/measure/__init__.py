@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measuring designs: area and clock period on standard cells, resources and clock on FPGAs."""
 
-from montforge.fpga import Fpga
+from montforge.hardware.fpga import Fpga
 from montforge.measure.measurement import Measurement, measure
 from montforge.measure.targets import StandardCells, Target, find_target, target_names
 

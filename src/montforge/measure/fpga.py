@@ -10,17 +10,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Hardware
-from montforge.cache import ResultStore, cache_root, cached_folder, content_hash
 from montforge.errors import ParameterError, ToolFailedError
-from montforge.fpga import Fpga, nextpnr_options
+from montforge.hardware import Hardware
+from montforge.hardware.fpga import Fpga, nextpnr_options
+from montforge.hardware.yosys import read_design, run_yosys, yosys_identity
 from montforge.measure import yosys
 from montforge.measure.jobs import Progress, run_jobs, stored
 from montforge.measure.nextpnr import nextpnr_version, place
 from montforge.measure.sweep import design_key
 from montforge.measure.targets import lacks_primitive
-from montforge.progress import ProgressFunction
-from montforge.yosys import read_design, run_yosys, yosys_identity
+from montforge.work.cache import ResultStore, cache_root, cached_folder, content_hash
+from montforge.work.progress import ProgressFunction
 
 _SYNTHESIS_SECONDS = 7200.0
 

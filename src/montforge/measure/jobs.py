@@ -13,9 +13,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from montforge.cache import ResultStore, code_hash, content_hash
-from montforge.progress import ProgressFunction
-from montforge.tools import Result, stop_tools, stopped_by
+from montforge.work.cache import ResultStore, code_hash, content_hash
+from montforge.work.progress import ProgressFunction
+from montforge.work.tools import Result, stop_tools, stopped_by
 
 JOBS = 2
 """Jobs at a time unless it is given: each holds up to about 1 GB."""
@@ -23,11 +23,13 @@ JOBS = 2
 _STOP_SECONDS = 0.05
 _GIT_SECONDS = 60.0
 
-NOT_THE_FLOW = (
-    *("arch", "cli", "driver", "explore", "fft", "fios_program", "generate", "modexp", "papers"),
-    *("report", "rsa", "rtl", "store", "targets", "templates", "verify"),
-    *("contract.py", "demo.py", "functions.py", "licence.py", "power.py", "schedule.py"),
-    "serial_model.py",
+NOT_THE_FLOW = frozenset(
+    (
+        *("arch", "cli", "demos", "driver", "explore", "generate", "host", "papers", "programs"),
+        *("report", "rtl", "store", "targets", "templates", "verify"),
+        *("contract.py", "functions.py", "licence.py"),
+        *("hardware/axi.py", "hardware/forms.py", "hardware/parts.py"),
+    )
 )
 """Parts of montforge that a tool's result depends on by the RTL and the scripts that they make,
 which are among its inputs; or not at all. All others are the flow."""
@@ -72,7 +74,7 @@ def stored(
     gets two more keys: ``key``, the hash of the inputs, and ``commit``, that of the montforge
     checkout that made it.
     """
-    key = content_hash(kind, code_hash("montforge", *NOT_THE_FLOW), *inputs)
+    key = content_hash(kind, code_hash("montforge", NOT_THE_FLOW), *inputs)
     found = store.get(key)
     if found is None:
         made = {**make(), "key": key, "commit": source_commit()}

@@ -13,11 +13,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import PARALLEL, Design, Hardware, driven
-from montforge.cache import ResultStore, content_hash
+from montforge.arch import Design, driven
 from montforge.errors import unknown_name
-from montforge.fpga import Fpga, target_data
-from montforge.limits import check_limits
+from montforge.hardware import Hardware
+from montforge.hardware.forms import PARALLEL
+from montforge.hardware.fpga import Fpga, target_data
+from montforge.hardware.yosys import yosys_version
 from montforge.measure.fpga import (
     check_capacity,
     count_resources,
@@ -29,9 +30,10 @@ from montforge.measure.nextpnr import choose_placer, nextpnr_version
 from montforge.measure.opensta import opensta_version
 from montforge.measure.sweep import Sweep, design_key, sweep
 from montforge.measure.targets import StandardCells, find_target, with_quick_effort
-from montforge.progress import ProgressFunction
 from montforge.verify import check_netlist, code_identity
-from montforge.yosys import yosys_version
+from montforge.work.cache import ResultStore, content_hash
+from montforge.work.limits import check_limits
+from montforge.work.progress import ProgressFunction
 
 EFFORTS = ("full", "quick")
 _CELLS = ("standard_cells", "table2")

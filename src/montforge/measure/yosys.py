@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Synthesis scripts for Yosys, and what is read from their answers.
 
-The scripts of a design go on after the line that reads it (`montforge.yosys.read_design`), so
-that they do not depend on where the sources lie and can be part of a content hash.
+The scripts of a design go on after the line that reads it (`montforge.hardware.yosys.read_design`),
+so that they do not depend on where the sources lie and can be part of a content hash.
 
 Standard cells: `netlist_script` makes a netlist of gates with mapped flip-flops, once for each
 `Variant`; `mapping_script` maps its gates with one ABC script. FPGAs: `fpga_script`.

@@ -5,7 +5,7 @@ from montforge.errors import unknown_name
 from montforge.papers import dai2018, fios_dsp, grale2020, kuang2016, sassaw2010
 from montforge.papers.data import Paper, PaperDesign, paper, paper_names, published_cycles
 from montforge.papers.reproduction import Reproduction, Request, run
-from montforge.progress import ProgressFunction
+from montforge.work.progress import ProgressFunction
 
 _MODULES = {module.NAME: module for module in (dai2018, fios_dsp, grale2020, kuang2016, sassaw2010)}
 

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from montforge.arch import Design
-from montforge.arch.forms import NATIVE
-from montforge.cache import ResultStore
-from montforge.fft.parameters import ParameterSet, published_sets
-from montforge.fft.transform import Counter, Fmlm
+from montforge.hardware.forms import NATIVE
 from montforge.measure import Fpga, find_target
 from montforge.measure.fpga import count_resources, lacking, synthesize, used_luts
 from montforge.papers.data import paper
 from montforge.papers.reproduction import FPGAS, Part, Reproducer, Request
+from montforge.programs.fft.parameters import ParameterSet, published_sets
+from montforge.programs.fft.transform import Counter, Fmlm
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Cell, Table
 from montforge.verify import correct_cycles
+from montforge.work.cache import ResultStore
 
 NAME = "dai2018"
 TITLE = "Reproduction of Dai, Chen, Cheung, Koç (2018)"

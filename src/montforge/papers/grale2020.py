@@ -13,9 +13,9 @@ from montforge.measure import Measurement, measure
 from montforge.papers.data import PaperDesign, paper
 from montforge.papers.reproduction import CELLS, Part, Reproducer, Request
 from montforge.papers.rows import Published, check_cell_target
+from montforge.programs.serial import METHODS, SerialModel, model
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Cell, Table
-from montforge.serial_model import METHODS, SerialModel, model
 from montforge.verify import correct_cycles
 
 NAME = "grale2020"

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from montforge.errors import ParameterError, unknown_name
-from montforge.extras import require
-from montforge.fpga import FPGA_KINDS, target_data
-from montforge.limits import check_output_folder
+from montforge.hardware.fpga import FPGA_KINDS, target_data
 from montforge.measure.targets import target_names
-from montforge.progress import ProgressFunction
 from montforge.report.chart import Chart
 from montforge.report.page import Section, write_page
 from montforge.report.table import Table
+from montforge.work.extras import require
+from montforge.work.limits import check_output_folder
+from montforge.work.progress import ProgressFunction
 
 
 @dataclass(frozen=True)

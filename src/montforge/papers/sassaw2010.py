@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from montforge.arch import Design, design
+from montforge.arch.power import power_cycles
 from montforge.measure import Fpga, find_target, measure
 from montforge.papers.data import PaperDesign, paper
 from montforge.papers.reproduction import CELLS, FPGAS, Part, Reproducer, Request
 from montforge.papers.rows import Group, Published, Row, measure_groups, ratio_table
-from montforge.power import power_cycles
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Cell, Table
 from montforge.verify import correct_cycles

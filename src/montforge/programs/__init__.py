@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Micro-programs of the library's RTL: their rows, and the SystemVerilog that they render."""
+"""Schedules and micro-programs: algorithms, and the SystemVerilog that they render."""

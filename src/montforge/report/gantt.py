@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from montforge.errors import ParameterError
-from montforge.extras import require
+from montforge.programs.serial import Bar
 from montforge.report.chart import COLOURS
-from montforge.serial_model import Bar
+from montforge.work.extras import require
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from montforge.programs.serial import TITLES, SerialModel
 from montforge.report.table import Table
-from montforge.serial_model import TITLES, SerialModel
 
 
 def cycles_table(models: Sequence[SerialModel]) -> Table:

@@ -15,9 +15,10 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Any
 
-from montforge.arch import PARALLEL, Design, design
+from montforge.arch import Design, design
 from montforge.explore.results import Exploration, Row
-from montforge.fpga import target_data
+from montforge.hardware.forms import PARALLEL
+from montforge.hardware.fpga import target_data
 from montforge.measure.measurement import Figures
 
 RESULTS = "results.jsonl"

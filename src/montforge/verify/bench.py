@@ -25,15 +25,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from montforge.arch import Design, Hardware, Simulated, driven
-from montforge.cache import cache_root, cached_folder, content_hash, is_cached
+from montforge.arch import Design, Simulated, driven
 from montforge.contract import Contract, Port
 from montforge.errors import ToolFailedError
-from montforge.extras import missing
-from montforge.tools import SIMULATION_SECONDS, find_program, run_tool, stoppable
+from montforge.hardware import Hardware
+from montforge.hardware.verilog import literal
 from montforge.verify.netlist import SOURCE as NETLIST_SOURCE
 from montforge.verify.properties import contract_properties, property_files
-from montforge.verilog import literal
+from montforge.work.cache import cache_root, cached_folder, content_hash, is_cached
+from montforge.work.extras import missing
+from montforge.work.tools import SIMULATION_SECONDS, find_program, run_tool, stoppable
 
 SOURCE = Path(__file__).with_name("bench.cpp")
 MODEL_SOURCE = Path(__file__).with_name("model.cpp")

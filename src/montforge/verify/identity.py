@@ -8,9 +8,22 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from montforge.arch import Design
-from montforge.cache import code_hash, content_hash
+from montforge.work.cache import code_hash, content_hash
 
-NOT_LOADED = ("cli", "generate", "licence.py", "papers", "rtl", "store", "templates")
+NOT_LOADED = frozenset(
+    (
+        "cli",
+        "demos",
+        "driver",
+        "generate",
+        "host",
+        "licence.py",
+        "papers",
+        "rtl",
+        "store",
+        "templates",
+    )
+)
 """Parts of montforge that no process loads which simulates or measures; a design's RTL has a hash
 of its own."""
 
@@ -22,7 +35,7 @@ def code_identity(*designs: Design) -> str:
     """
     packages = {package for design in designs for package in _packages(design)} - {"montforge"}
     return content_hash(
-        code_hash("montforge", *NOT_LOADED),
+        code_hash("montforge", NOT_LOADED),
         platform.python_version(),
         *(code_hash(package) for package in sorted(packages)),
     )

@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from montforge.arch import Design, design, rtl_root, variants
+from montforge.arch import Design, design, variants
 from montforge.errors import InputFileError, ToolFailedError
+from montforge.hardware import rtl_root
 from montforge.verify.bench import build_bench, patched
 from montforge.verify.runner import verify
 

@@ -18,16 +18,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design, Hardware, Simulated, driven
-from montforge.cache import cache_root, cached_folder, content_hash
+from montforge.arch import Design, Simulated, driven
 from montforge.contract import Port
 from montforge.errors import ToolFailedError
+from montforge.hardware import Hardware
+from montforge.hardware.yosys import run_yosys, yosys_identity, yosys_version
 from montforge.verify.identity import code_identity
 from montforge.verify.surroundings import (
     CLOCK,
     surrounded,
 )
-from montforge.yosys import run_yosys, yosys_identity, yosys_version
+from montforge.work.cache import cache_root, cached_folder, content_hash
 
 SOURCE = Path(__file__).with_name("netlist.h")
 _MODEL = "netlist.bin"

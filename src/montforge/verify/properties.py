@@ -11,8 +11,8 @@ import re
 from pathlib import Path
 
 from montforge.arch import Simulated
-from montforge.arch.hardware import rtl_root
 from montforge.contract import Bound, Contract, Field
+from montforge.hardware.hardware import rtl_root
 
 BINDING = re.compile(r"^bind \w+ (\w+)", re.MULTILINE)
 

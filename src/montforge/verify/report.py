@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import PARALLEL, Design
+from montforge.arch import Design
 from montforge.errors import CheckFailedError
+from montforge.hardware.forms import PARALLEL
 from montforge.verify.chunk import Failure
 
 

@@ -18,11 +18,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from montforge.arch import Design, Simulated, driven
-from montforge.cache import ResultStore, content_hash
 from montforge.contract import Operation
 from montforge.errors import CheckFailedError, OutputFolderError, ParameterError, unknown_name
-from montforge.limits import check_limits
-from montforge.progress import ProgressFunction
 from montforge.verify.bench import build_bench
 from montforge.verify.chunk import Chunk, Failure, Outcome, Trace, run_chunk
 from montforge.verify.identity import code_identity
@@ -38,6 +35,9 @@ from montforge.verify.operations import (
 from montforge.verify.report import CyclesReport, Mismatch, VerifyReport, command_line
 from montforge.verify.vectors import read_vectors
 from montforge.verify.worker import Job, run_jobs
+from montforge.work.cache import ResultStore, content_hash
+from montforge.work.limits import check_limits
+from montforge.work.progress import ProgressFunction
 
 MODES = ("all", "random", "corners", "exhaustive", "values", "chain")
 CHUNK_CYCLES = 1 << 22

@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design, Hardware, driven
+from montforge.arch import Design, driven
 from montforge.arch.driven_design import harness_files, harness_text
-from montforge.cache import cache_root
 from montforge.contract import Port
 from montforge.errors import ToolFailedError
-from montforge.verilog import bindings, declaration
-from montforge.yosys import quote, read_design, run_yosys
+from montforge.hardware import Hardware
+from montforge.hardware.verilog import bindings, declaration
+from montforge.hardware.yosys import quote, read_design, run_yosys
+from montforge.work.cache import cache_root
 
 CLOCK = "clk_i"
 _SECONDS = 3600.0

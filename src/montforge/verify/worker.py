@@ -18,7 +18,7 @@ from multiprocessing.connection import wait
 from typing import Any, BinaryIO
 
 from montforge.errors import MontforgeError, ToolFailedError
-from montforge.tools import SIMULATION_SECONDS
+from montforge.work.tools import SIMULATION_SECONDS
 
 _END_SECONDS = 60.0
 

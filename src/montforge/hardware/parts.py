@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parts of a core in RTL: the core instantiates one module name, which a wrapper binds to a design.
+
+The wrapper has the contract's handshakes and packed data: ``a_i`` and ``b_i`` (a pair is the
+carry vector above the sum vector), ``n_i``, ``constants_i`` (the part's constants side by side, the
+first one lowest; one bit that is not used if there are none) and ``p_o``, packed as the operands.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from montforge.contract import Contract, Field, Port
+from montforge.hardware.forms import Form
+from montforge.hardware.verilog import bindings, declaration, literal
+
+
+def packed_bits(field: Field) -> int:
+    """Return the bits of all vectors of a field together."""
+    return sum(port.width for port in field.ports)
+
+
+def constant_bits(contract: Contract) -> int:
+    """Return the bits of all constants of a multiplier side by side; 0 without any."""
+    return sum(packed_bits(field) for field in contract.constants_spec)
+
+
+def pack_constants(contract: Contract, constants: dict[str, int]) -> int:
+    """Return the constants of a multiplier side by side, the first one lowest."""
+    value = at = 0
+    for field in contract.constants_spec:
+        value |= constants[field.name] << at
+        at += packed_bits(field)
+    return value
+
+
+def wrapper_text(name: str, title: str, contract: Contract, part: Form) -> str:
+    """Return module ``name``, which gives a multiplier, in its parallel form, the packed ports.
+
+    ``title`` says what it is.
+    """
+    operand, result = packed_bits(contract.field("a")), packed_bits(contract.results[0])
+    constants = constant_bits(contract)
+    ports = (
+        *(Port(port, "input", 1, "") for port in ("clk_i", "rst_ni", "req_valid_i")),
+        Port("req_ready_o", "output", 1, ""),
+        Port("a_i", "input", operand, ""),
+        Port("b_i", "input", operand, ""),
+        Port("n_i", "input", contract.width, ""),
+        Port("constants_i", "input", max(1, constants), ""),
+        Port("rsp_valid_o", "output", 1, ""),
+        Port("rsp_ready_i", "input", 1, ""),
+        Port("p_o", "output", result, ""),
+    )
+    connected = {port.name: port.name for port in contract.ports}
+    for packed, fields in (
+        ("a_i", [contract.field("a")]),
+        ("b_i", [contract.field("b")]),
+        ("constants_i", list(contract.constants_spec)),
+        ("p_o", list(contract.results)),
+    ):
+        inner = [port for field in fields for port in field.ports]
+        at = 0
+        for port in inner:
+            whole = len(inner) == 1
+            select = f"[{at}+:{port.width}]" if port.width > 1 or not whole else ""
+            connected[port.name] = packed if whole else packed + select
+            at += port.width
+    unused = ["n_i"] * (not contract.takes_modulus) + ["constants_i"] * (not constants)
+    ignored = f"  logic unused;\n  assign unused = ^{{{', '.join(unused)}}};\n\n" if unused else ""
+    parameters = bindings((key, literal(value)) for key, value in part.parameters.items())
+    return (
+        f"// {title}\n// behind the packed ports of a part.\n\n"
+        f"module {name} (\n"
+        + ",\n".join(f"  {declaration(port)}" for port in ports)
+        + f"\n);\n\n{ignored}  {part.top} #(\n{parameters}\n  ) u_part (\n"
+        + bindings(connected.items())
+        + "\n  );\n\nendmodule\n"
+    )
+
+
+def rendered_file(name: str, text: str) -> Path:
+    """Return the file of module ``name``, which is kept in the cache by its content."""
+    from montforge.work.cache import cached_folder, content_hash
+
+    def write(folder: Path) -> None:
+        (folder / f"{name}.sv").write_text(text, encoding="utf-8")
+
+    return cached_folder("rtl", content_hash(text), write) / f"{name}.sv"

@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The RSA engine's driver in Python, over any `Bus`: what `montforge/driver/mf_rsa.c` does in C.
+
+Numbers are integers. Padding is not the driver's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, Error
+from montforge.errors import MontforgeError
+from montforge.host.bus import Bus
+
+T = TypeVar("T")
+
+ID, SIZE, FEATURES, CTRL, COMMAND, LENGTH, STATUS = range(0x00, 0x1C, 4)
+INTR_STATE, INTR_ENABLE, INTR_TEST, CYCLES, RANDOM, LOCK = range(0x1C, 0x34, 4)
+X, E, Y, N, KEY = 0x1000, 0x1200, 0x1400, 0x1600, 0x2000
+"""Addresses of registers and windows, as in rtl/bus/mf_rsa_regs.rdl."""
+
+MAGIC = 0x4D525341
+START, ABORT, ZEROIZE_SLOT, ZEROIZE_ALL = 1, 2, 4, 8
+BUSY, DONE, WIPING = 1, 2, 4
+IRQ_DONE, IRQ_ERROR, IRQ_ALERT = 1, 2, 4
+DEVICE, TIMEOUT = 128, 130
+"""Codes of the driver: no engine; it does not end."""
+PATIENCE = 100_000
+"""Cycles between two looks at a running operation."""
+WIPE_PATIENCE = 1000
+"""Cycles between two looks at what ends soon: wipes, aborts."""
+
+
+REASONS = {
+    Error.MODULUS_EVEN: "n, p or q is even",
+    Error.LENGTH: "n must have n_bits bits, from the engine's min_bits (2 without a key) to its"
+    " bits, p and q ceil(n_bits / 2) bits each, an exponent of the host at most bits",
+    Error.MESSAGE: "x is not below n",
+    Error.PRIMES_EQUAL: "p equals q",
+    Error.PRODUCT: "p q is not n",
+    Error.EXPONENT: "dP or dQ is even, too large or not of e, or p or q is not prime",
+    Error.PUBLIC_EXPONENT: "e must be odd, 3 <= e < 2^32, below p - 1 and q - 1",
+    Error.QINV: "q qInv is not 1 modulo p: if qInv is of p modulo q, swap p and q, dP and dQ",
+    Error.RANGE: "qInv is not below p",
+    Error.BUSY: "another operation runs",
+    Error.SLOT_EMPTY: "the slot holds no key",
+    Error.USE: "there is no such slot, or a fault overwrote its key",
+    Error.RANDOM: "the source of random words failed",
+    Error.FAULT: "the result failed its check",
+    Error.ABORTED: "it was aborted",
+    Error.OPERATION: "the device has no such operation",
+    DEVICE: "no RSA engine is there",
+    TIMEOUT: "the device or its bus hangs, or the limit is too low",
+}
+
+
+class EngineError(MontforgeError):
+    """An operation that the engine or the driver refused or that failed; ``code`` says why."""
+
+    def __init__(self, code: int, found: str = "") -> None:
+        name = {DEVICE: "DEVICE", TIMEOUT: "TIMEOUT"}.get(code) or Error(code).name
+        super().__init__(f"the RSA engine ended with {name}: {REASONS[code]}{found}.")
+        self.code = code
+
+
+class RsaEngine:
+    """An RSA engine behind a bus. Not for several threads at once."""
+
+    def __init__(self, bus: Bus, *, limit: int | None = None) -> None:
+        """Find the device, and wait until it has wiped its memories after reset.
+
+        ``limit``: cycles of one wait at most; by default `slowest`. Raises EngineError (`DEVICE`)
+        if there is no engine, and all that wait raise it (`TIMEOUT`) at the limit.
+        """
+        self._bus = bus
+        if bus.read(ID) != MAGIC:
+            raise EngineError(DEVICE)
+        size = bus.read(SIZE)
+        self.bits, self.slots = size & 0xFFFF, size >> 16 & 0xFF
+        """Bits of the widest modulus, and key slots."""
+        self.limit = slowest(self.bits) if limit is None else limit
+        """Cycles of one wait at most."""
+        self.window, self.halves = size >> 24 & 0xF, size >> 28
+        self._slot_bits: dict[int, int] = {}
+        self._loading: tuple[int, int] | None = None
+        self._result_bits = 0
+        bus.write(INTR_STATE, 7)
+        bus.write(INTR_ENABLE, IRQ_DONE)
+        self._wait_until(self._is_not(WIPING), WIPE_PATIENCE, "the wipe after reset")
+
+    def load_key(self, slot: int, key: Key) -> None:
+        """Load a key into a slot, which the engine checks. Raises EngineError."""
+        try:
+            self.start_load(slot, key)
+            self.wait()
+        except EngineError as error:
+            if error.code == Error.LENGTH:
+                raise EngineError(Error.LENGTH, f"; {key.lengths}") from None
+            raise
+
+    def adopt(self, slot: int, n_bits: int) -> None:
+        """Take a slot whose key another driver has loaded. Raises EngineError (SLOT_EMPTY)."""
+        if not (self._has(slot) and self._bus.read(STATUS) >> 16 + slot & 1):
+            raise EngineError(Error.SLOT_EMPTY)
+        self._slot_bits[slot] = n_bits
+
+    def private(self, slot: int, x: int) -> int:
+        """Return x^d mod n with the key of a slot. Raises EngineError."""
+        self.start_private(slot, x)
+        return self._result()
+
+    def public(self, x: int, e: int, n: int) -> int:
+        """Return x^e mod n for a public e. Raises EngineError."""
+        self._start_power(PUBLIC, x, e, e.bit_length(), n)
+        return self._result()
+
+    def modexp(self, x: int, e: int, n: int, *, e_bits: int = 0, leakage: int = FULL) -> int:
+        """Return x^e mod n; the time depends on ``e_bits`` (default: those of n) if class `FULL`.
+
+        Raises EngineError, also if e is longer than ``e_bits``.
+        """
+        if leakage not in (FULL, MODEXP_PUBLIC):
+            raise EngineError(Error.OPERATION)
+        self._start_power(leakage, x, e, e_bits or n.bit_length(), n)
+        return self._result()
+
+    def start_load(self, slot: int, key: Key) -> None:
+        """Begin to load a key. Raises EngineError."""
+        if not self._has(slot):
+            raise EngineError(Error.USE)
+        if key.n.bit_length() > self.bits:
+            raise EngineError(Error.LENGTH)
+        self._require_idle()
+        self._put(N, key.n, self.bits)
+        self._put(E, key.e, self.bits)
+        half = (self.bits + 1) // 2
+        stride = 4 * _words(half)
+        for i, value in enumerate((key.p, key.q, key.dp, key.dq, key.qinv)):
+            self._put(KEY + i * stride, value, half)
+        self._loading = slot, key.n.bit_length()
+        self._start(LOAD, slot, key.n.bit_length(), 32)
+
+    def start_private(self, slot: int, x: int) -> None:
+        """Begin a private operation. Raises EngineError."""
+        bits = self._slot_bits.get(slot)
+        if bits is None:
+            raise EngineError(Error.SLOT_EMPTY)
+        self._require_idle()
+        self._put(X, x, self.bits, Error.MESSAGE)
+        self._start(PRIVATE, slot, bits, 0)
+
+    def poll(self) -> Error | None:
+        """Return how the operation ended, or None while it runs: FAULT if that is no code."""
+        status = self._bus.read(STATUS)
+        if status & BUSY:
+            return None
+        value = status >> 8 & 0xFF
+        code = Error(value) if value in set(Error) else Error.FAULT
+        if code is Error.OK and not status & DONE:
+            code = Error.FAULT
+        if self._loading is not None:
+            slot, bits = self._loading
+            self._loading = None
+            self._slot_bits.pop(slot, None)
+            if code is Error.OK:
+                self._slot_bits[slot] = bits
+        return code
+
+    def wait(self) -> None:
+        """Wait until the operation has ended. Raises EngineError if with an error."""
+        code = self._wait_until(self.poll, PATIENCE, "the end of the operation")
+        self._bus.write(INTR_STATE, 7)
+        if code is not Error.OK:
+            raise EngineError(code)
+
+    def abort(self) -> Error:
+        """End the operation, and return its code: ABORTED, unless it had ended before."""
+        self._bus.write(CTRL, ABORT)
+        code = self._wait_until(self.poll, WIPE_PATIENCE, "the end of the aborted operation")
+        self._bus.write(INTR_STATE, 7)
+        return code
+
+    def zeroize(self, slot: int | None = None) -> None:
+        """Overwrite a slot, or without one all slots and memories, and wait for it.
+
+        Raises EngineError if there is no such slot.
+        """
+        if slot is not None and not self._has(slot):
+            raise EngineError(Error.SLOT_EMPTY)
+        if slot is None:
+            self._slot_bits.clear()
+            self._bus.write(CTRL, ZEROIZE_ALL)
+        else:
+            self._slot_bits.pop(slot, None)
+            self._bus.write(COMMAND, slot << 4)
+            self._bus.write(CTRL, ZEROIZE_SLOT)
+        self._wait_until(self._is_not(BUSY), WIPE_PATIENCE, "the end of the wipe")
+        self._bus.write(INTR_STATE, 7)
+        self._loading = None
+
+    def lock(self) -> None:
+        """Close the key window until reset."""
+        self._bus.write(LOCK, 1)
+
+    @property
+    def cycles(self) -> int:
+        """Cycles of the last operation."""
+        return self._bus.read(CYCLES)
+
+    def _start_power(self, op: int, x: int, e: int, e_bits: int, n: int) -> None:
+        if max(n.bit_length(), e_bits) > self.bits or e < 0 or e.bit_length() > e_bits:
+            raise EngineError(Error.LENGTH)
+        self._require_idle()
+        # A write makes n new to the engine, which then sets it up again.
+        if self._get(N, self.bits) != n:
+            self._put(N, n, self.bits)
+        self._put(E, e, self.bits)
+        self._put(X, x, self.bits, Error.MESSAGE)
+        self._start(op, 0, n.bit_length(), e_bits)
+
+    def _is_not(self, state: int) -> Callable[[], bool | None]:
+        return lambda: None if self._bus.read(STATUS) & state else True
+
+    def _wait_until(self, ended: Callable[[], T | None], cycles: int, event: str) -> T:
+        """Return what ``ended`` gives at last; it is called again after so many ``cycles``.
+
+        Raises EngineError (`TIMEOUT`) if it gives None up to the limit.
+        """
+        found = wait_until(self._bus, ended, cycles, self.limit)
+        if found is None:
+            raise EngineError(TIMEOUT, f"; {event} did not come within {self.limit} cycles")
+        return found
+
+    def _require_idle(self) -> None:
+        if self._bus.read(STATUS) & BUSY:
+            raise EngineError(Error.BUSY)
+
+    def _start(self, op: int, slot: int, n_bits: int, e_bits: int) -> None:
+        self._result_bits = n_bits
+        self._bus.write(COMMAND, op | slot << 4)
+        self._bus.write(LENGTH, n_bits | e_bits << 16)
+        self._bus.write(CTRL, START)
+
+    def _result(self) -> int:
+        self.wait()
+        return self._get(Y, self._result_bits)
+
+    def _get(self, address: int, bits: int) -> int:
+        return number_at(self._bus, address, _words(bits))
+
+    def _has(self, slot: int) -> bool:
+        return 0 <= slot < self.slots
+
+    def _put(self, address: int, value: int, bits: int, error: Error = Error.LENGTH) -> None:
+        """Write a number and zeros above it. Raises EngineError (``error``) if it does not fit."""
+        if value < 0 or value.bit_length() > 32 * _words(bits):
+            raise EngineError(error)
+        self._bus.write_words(address, words(value, _words(bits)))
+
+
+def slowest(bits: int) -> int:
+    """Return cycles that no operation of an engine of ``bits`` takes, over any multiplier.
+
+    A product takes at most 4 bits + 64 cycles, a power at most 2 products a bit of its exponent,
+    which blinding makes longer; a load is some powers of half the bits.
+    """
+    return 64 * (bits + 512) ** 2
+
+
+def wait_until(bus: Bus, ended: Callable[[], T | None], cycles: int, limit: int) -> T | None:
+    """Return what ``ended`` gives at last, or None after ``limit`` cycles.
+
+    It is called again after so many ``cycles``, or at the interrupt.
+    """
+    # An interrupt that is left from before would end each wait at once.
+    bus.write(INTR_STATE, 7)
+    waited = 0
+    while (found := ended()) is None and waited < limit:
+        bus.wait(cycles)
+        waited += cycles
+    return found
+
+
+def number_at(bus: Bus, address: int, count: int) -> int:
+    """Return the number in ``count`` words from ``address`` on, the lowest first."""
+    return sum(bus.read(address + 4 * i) << 32 * i for i in range(count))
+
+
+def words(value: int, count: int) -> Sequence[int]:
+    """Return the ``count`` lowest 32-bit words of a number, the lowest first."""
+    return [value >> 32 * i & 0xFFFFFFFF for i in range(count)]
+
+
+def _words(bits: int) -> int:
+    return -(-bits // 32)

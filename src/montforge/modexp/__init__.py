@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-"""Exponentiators over any multiplier: algorithms and planning."""

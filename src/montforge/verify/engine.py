@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The engine's RTL against integers: results, errors, equal cycles."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from montforge.arch.rsa.engine import Engine
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.keys import make_key, wrong_keys
+from montforge.arch.rsa.model import MODEXP_PUBLIC, PAIR_LIFE, PUBLIC, Error
+from montforge.errors import CheckFailedError
+from montforge.verify.bench import QUICK_CYCLES
+from montforge.verify.engine_bench import FOREVER, EngineBench, build
+from montforge.verify.netlist import netlist_hardware
+from montforge.work.progress import ProgressFunction
+
+OPERATIONS = 16
+"""Random messages for each key."""
+EXPONENT = 65537
+"""Of the longest key, and of the power whose cycles are counted."""
+SHOWN = 8
+PATIENCE = 4
+"""Times the longest operation of the RTL after which one of a netlist is taken to hang."""
+
+
+@dataclass(frozen=True)
+class KeyCycles:
+    """Cycles of one key: of its load, and of its private operations, those apart in which the
+    blinding pair is renewed. ``turns``: multiplications of the exponentiator that has most."""
+
+    n_bits: int
+    e: int
+    turns: int
+    load: int
+    private: tuple[int, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all data as JSON values."""
+        return {
+            "n_bits": self.n_bits,
+            "e": self.e,
+            "turns": self.turns,
+            "load": self.load,
+            "private": {"min": min(self.private), "max": max(self.private)},
+        }
+
+
+@dataclass
+class EngineReport:
+    """What `check` found. ``failures`` has a sentence for each mismatch."""
+
+    engine: Engine
+    seed: int
+    operations: int = 0
+    keys: list[KeyCycles] = field(default_factory=list)
+    public: tuple[int, int] | None = None
+    """Cycles of x^e, e = `EXPONENT`, for a new n of all bits, and for the same n again."""
+    failures: list[str] = field(default_factory=list)
+
+    def expect(self, what: str, expected: object, actual: object) -> None:
+        """Count an operation, and a failure if it did not end as expected."""
+        self.operations += 1
+        if expected != actual:
+            self.failures.append(f"{what}: expected {expected}, actual {actual}")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as JSON values; keys are stable."""
+        return {
+            "architecture": "rsa",
+            "parameters": self.engine.parameters,
+            "rtl_parameters": self.engine.hardware.parameters,
+            "seed": self.seed,
+            "operations": self.operations,
+            "mismatches": len(self.failures),
+            "turn_cycles": self.engine.turn,
+            "keys": [key.to_json() for key in self.keys],
+            "public": self.public
+            and {"e": EXPONENT, "new_n": self.public[0], "same_n": self.public[1]},
+            "failures": self.failures,
+        }
+
+    def __str__(self) -> str:
+        lines = [f"{self.engine}: {self.operations} operations, seed {self.seed}"]
+        for key in self.keys:
+            shortest, longest = min(key.private), max(key.private)
+            lines.append(
+                f"  n of {key.n_bits} bits, e = {key.e}: load {key.load} cycles, private"
+                f" {shortest}" + (f" to {longest}" if longest > shortest else "") + " cycles, of"
+                f" which {key.turns} turns of {self.engine.turn} = {key.turns * self.engine.turn}"
+            )
+        if self.public is not None:
+            lines.append(
+                f"  x^{EXPONENT} mod n of {self.engine.bits} bits: {self.public[1]} cycles,"
+                f" {self.public[0]} if n is new"
+            )
+        lines.append(f"  {len(self.failures)} mismatches")
+        lines += [f"  {failure}" for failure in self.failures[:SHOWN]]
+        return "\n".join(lines)
+
+
+def check(
+    engine: Engine,
+    *,
+    operations: int | None = None,
+    seed: int | None = None,
+    errors: bool = True,
+    progress: ProgressFunction | None = None,
+    program: Path | None = None,
+    limit: int = FOREVER,
+) -> EngineReport:
+    """Run the RTL of ``engine`` and compare what it answers with Python's integers.
+
+    Two random keys, the longest and a shorter one, with corner messages and as many random ones as
+    ``operations``; all operations of a key must take the same cycles. With ``errors`` also keys
+    and messages that must be refused by their codes, slots without a key, and, if the engine has
+    them, more operations on one modulus. ``program`` is one of `engine_bench.build`; an
+    operation of it that has not ended after ``limit`` cycles is wrong. Raises as `build` does.
+    """
+    count = OPERATIONS if operations is None else operations
+    report = EngineReport(engine, secrets.randbits(32) if seed is None else seed)
+    rng = random.Random(f"engine {report.seed}")
+    keys = list(_keys(engine, rng))
+    if program is None:
+        cycles = len(keys) * (count + 12) * max(engine.turns(engine.bits, EXPONENT)) * engine.turn
+        program = build(engine.hardware, optimised=cycles > QUICK_CYCLES)
+    slot = engine.slots - 1
+    with EngineBench(program, engine.bits, seed=report.seed + 1, limit=limit) as bench:
+        wrong = replace(keys[0], n=keys[0].n ^ 2)
+        report.expect(f"load of {wrong}", Error.PRODUCT, bench.load(wrong, slot=slot).error)
+        report.expect("no key", Error.SLOT_EMPTY, bench.private(1, slot=slot)[0].error)
+        for done, key in enumerate(keys):
+            _check_key(bench, report, key, slot, count, rng)
+            if errors:
+                _check_errors(bench, report, key, slot)
+            if progress is not None:
+                progress(done + 1, len(keys))
+        if engine.public:
+            _check_public(bench, report, rng)
+            if errors:
+                _check_powers(bench, report, rng)
+    return report
+
+
+def check_netlist(engine: Engine, verilog: Path, liberty: Path, *, seed: int = 1) -> int:
+    """Simulate a mapped netlist of ``engine``; return how many operations were right.
+
+    They are those of `check` without ``errors``: loads of two keys and of a wrong one, private
+    operations, with ``public`` powers. All must have their results and codes, and take the cycles
+    that they take in the RTL. ``verilog`` is the netlist of mf_rsa, ``liberty`` the file of its
+    cells. Raises CheckFailedError, ToolFailedError.
+    """
+    netlist = netlist_hardware(engine.hardware, verilog, liberty)
+    rtl = check(
+        engine,
+        operations=0,
+        seed=seed,
+        errors=False,
+        program=build(engine.hardware, optimised=False),
+    )
+    longest = max(cycles for key in rtl.keys for cycles in (key.load, *key.private))
+    found = check(
+        engine,
+        operations=0,
+        seed=seed,
+        errors=False,
+        program=build(netlist),
+        limit=PATIENCE * longest,
+    )
+    failures = list(found.failures)
+    if not failures and (found.keys, found.public) != (rtl.keys, rtl.public):
+        failures.append(f"cycles: expected {rtl.keys}, actual {found.keys}")
+    if failures:
+        raise CheckFailedError(
+            f"the mapped netlist of {engine} is not the engine: {len(failures)} of"
+            f" {found.operations} operations were wrong in its simulation. The first:"
+            f" {failures[0]}."
+        )
+    return found.operations
+
+
+def _keys(engine: Engine, rng: random.Random) -> Iterator[Key]:
+    for bits, e in ((engine.bits, EXPONENT), (max(engine.min_bits, engine.bits - 7), 3)):
+        # e must be below the primes less 1.
+        yield make_key(bits, rng, e if e.bit_length() < bits // 2 else 17)
+
+
+def _check_key(
+    bench: EngineBench, report: EngineReport, key: Key, slot: int, count: int, rng: random.Random
+) -> None:
+    n_bits = key.n.bit_length()
+    name = f"key of {n_bits} bits, e = {key.e}"
+    loaded = bench.load(key, slot=slot)
+    report.expect(f"load, {name}", Error.OK, loaded.error)
+    d = pow(key.e, -1, (key.p - 1) * (key.q - 1))
+    messages = [0, 1, 2, key.n - 1, key.n >> 1, key.p, key.n - key.q]
+    messages += [rng.randrange(key.n) for _ in range(count)]
+    cycles = []
+    for index, c in enumerate(messages):
+        answer, y = bench.private(c, slot=slot)
+        expected = (Error.OK, pow(c, d, key.n))
+        report.expect(f"{c:#x}^d, {name}", expected, (answer.error, y))
+        # The self-test was the pair's first operation.
+        if (index + 1) % PAIR_LIFE:
+            cycles.append(answer.operation)
+    turns = max(report.engine.turns(n_bits, key.e))
+    report.keys.append(KeyCycles(n_bits, key.e, turns, loaded.operation, tuple(cycles)))
+    report.expect(f"different cycles, {name}", 1, len(set(cycles)))
+    if min(cycles) < turns * report.engine.turn:
+        report.failures.append(f"cycles, {name}: {min(cycles)} are fewer than those of the turns")
+
+
+def _check_errors(bench: EngineBench, report: EngineReport, key: Key, slot: int) -> None:
+    answer = bench.private(key.n, slot=slot)
+    report.expect("message n", (Error.MESSAGE, 0), (answer[0].error, answer[1]))
+    bench.ask("start", 7, slot, 0)
+    report.expect("operation 7", Error.OPERATION, bench.run().error)
+    if report.engine.slots < 16:
+        report.expect(
+            "slot that there is not",
+            Error.USE,
+            bench.private(1, slot=report.engine.slots)[0].error,
+        )
+    bench.ask("random_off")
+    report.expect("no random words", Error.RANDOM, bench.private(1, slot=slot)[0].error)
+    bench.ask("random", report.seed + 1)
+    answer = bench.private(1, slot=slot)
+    report.expect("after them", (Error.OK, 1), (answer[0].error, answer[1]))
+    for wrong, n_bits, error in wrong_keys(key):
+        parts = (wrong.p, wrong.q, wrong.dp, wrong.dq, wrong.qinv)
+        if max(parts) >> 32 * bench.half_words or wrong.e >> 32 * bench.words:
+            continue
+        found = bench.load(wrong, slot=slot, n_bits=n_bits)
+        valid = bool(found.slots >> slot & 1)
+        report.expect(f"load of {wrong}, {n_bits} bits", (error, False), (found.error, valid))
+
+
+def _check_public(bench: EngineBench, report: EngineReport, rng: random.Random) -> None:
+    bits = report.engine.bits
+    n = rng.getrandbits(bits) | 1 << bits - 1 | 1
+    cycles = []
+    for _ in range(2):
+        x = rng.randrange(n)
+        answer, y = bench.power(x, EXPONENT, n)
+        expected = (Error.OK, pow(x, EXPONENT, n))
+        report.expect(f"{x:#x}^{EXPONENT} mod {n:#x}", expected, (answer.error, y))
+        cycles.append(answer.operation)
+    report.public = cycles[0], cycles[1]
+
+
+def _check_powers(bench: EngineBench, report: EngineReport, rng: random.Random) -> None:
+    bits = report.engine.bits
+    for n in ((1 << bits) - 1, 3, rng.getrandbits(bits) | 1 << bits - 1 | 1):
+        for x, e in (
+            (0, 3),
+            (n - 1, EXPONENT),
+            (rng.randrange(n), 0),
+            (rng.randrange(n), EXPONENT),
+        ):
+            for op in (PUBLIC, MODEXP_PUBLIC):
+                answer, y = bench.power(x, e, n, op=op)
+                report.expect(f"{x:#x}^{e} mod {n:#x}", (Error.OK, pow(x, e, n)), (answer.error, y))
+    report.expect("even modulus", Error.MODULUS_EVEN, bench.power(1, 3, 8)[0].error)
+    report.expect("message n", Error.MESSAGE, bench.power(9, 3, 9)[0].error)

@@ -1,0 +1,387 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The RTL of the engine in a process of its own, driven over the window, register by register."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from montforge.arch.rsa.engine import Engine
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.model import LOAD, PRIVATE, PUBLIC, Error
+from montforge.errors import ToolFailedError
+from montforge.hardware import Hardware
+from montforge.verify.bench import compiled
+from montforge.work.tools import SIMULATION_SECONDS, wait_for_answer
+
+SOURCE = Path(__file__).with_name("engine_bench.cpp")
+X, E, Y, N, KEY = 0x1000, 0x1200, 0x1400, 0x1600, 0x2000
+REGISTER = re.compile(
+    r"^\s*(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/ (mf_rsa\w+_q);", re.M
+)
+ARRAY = re.compile(
+    r"^\s*VlUnpacked<(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/, (\d+)> (mf_rsa\w+_q);",
+    re.M,
+)
+VISIBLE = '`verilator_config\npublic_flat_rw -module "*" -var "*_q"\n'
+"""What makes registers, and nothing else, visible."""
+FOREVER = 1 << 29
+"""Cycles after which an operation hangs: twice the engine's own deadline for all that it does."""
+RIGHT, BLOCKED, WRONG, HANG = range(4)
+"""Ends of an operation with a fault: y; an error; another y is released; none within the limit."""
+END_SECONDS = 60.0
+"""How long the program may take to end when it is asked to."""
+CAMPAIGN_LIMIT = 1 << 17
+BIT, WORD_BITS, BITS, WORD, STUCK = KINDS = (
+    "a bit",
+    "two bits of a word",
+    "two bits",
+    "a word becomes 0",
+    "a bit is stuck",
+)
+"""Kinds of faults. The two bits are anywhere, at two times; a bit is stuck until the end."""
+DATAPATH, CONTROL, MEMORY = AREAS = ("datapath", "control", "memory")
+SEQUENCER = "u_sequencer"
+FLIP, ZERO, STUCK_AT_0, STUCK_AT_1 = range(4)
+AFTER = 8
+"""Cycles after the end of an operation in which a fault can still come."""
+
+
+@dataclass(frozen=True)
+class Register:
+    """A register or memory of the RTL: ``words`` of ``bits`` each."""
+
+    number: int
+    name: str
+    bits: int
+    words: int
+
+    @property
+    def area(self) -> str:
+        """One of `AREAS`."""
+        path = self.name.split("__DOT__")
+        if SEQUENCER in path or len(path) == 2:
+            return CONTROL
+        return MEMORY if self.words > 1 else DATAPATH
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an operation ended with.
+
+    ``cycles`` until idle, wipes included; ``operation`` those that the engine counts; ``events``:
+    1 done, 2 error, 4 alert.
+    """
+
+    cycles: int
+    busy: bool
+    done: bool
+    error: int
+    slots: int
+    operation: int
+    events: int
+
+
+@dataclass(frozen=True)
+class Fault:
+    """``how``: FLIP, ZERO, STUCK_AT_0 or STUCK_AT_1, after ``cycle`` cycles of the operation."""
+
+    register: int
+    word: int
+    bit: int
+    cycle: int
+    how: int
+
+
+@dataclass(frozen=True)
+class End:
+    """What the host sees of an operation: ``value`` is read as its result, unless ``refused``."""
+
+    busy: bool
+    error: int
+    refused: bool
+    cycles: int
+    value: int
+
+    def outcome(self, y: int) -> int:
+        """Return `RIGHT`, `BLOCKED`, `WRONG` or `HANG`, if the result is ``y``."""
+        if self.busy:
+            return HANG
+        if not self.error and not self.refused:
+            return RIGHT if self.value == y else WRONG
+        return BLOCKED if self.refused or self.value in (0, y) else WRONG
+
+
+@dataclass(frozen=True)
+class Trial:
+    """An operation with faults: where the first one is, how it ended after how many cycles."""
+
+    faults: tuple[Fault, ...]
+    area: str
+    outcome: int
+    cycles: int
+    value: int
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Operations with faults, and their ends."""
+
+    trials: list[Trial]
+
+    def count(self, outcome: int) -> int:
+        """Return how many trials ended with `RIGHT`, `BLOCKED`, `WRONG` or `HANG`."""
+        return sum(trial.outcome == outcome for trial in self.trials)
+
+    def of(self, area: str) -> Campaign:
+        """Return the trials whose first fault is in ``area``."""
+        return Campaign([trial for trial in self.trials if trial.area == area])
+
+    def factored(self, key: Key, c: int) -> int:
+        """Return how many wrong results give a factor of n: gcd(y^e - c, n) is p or q."""
+        return sum(
+            math.gcd(pow(trial.value, key.e, key.n) - c, key.n) in (key.p, key.q)
+            for trial in self.trials
+            if trial.outcome == WRONG
+        )
+
+
+def engine_for_faults() -> Engine:
+    """Return the engine that faults are tried on: small, so that thousands take seconds."""
+    return Engine(bits=32, window=2, eblind=0, min_bits=16)
+
+
+def hardware_for_faults() -> Hardware:
+    """Return the hardware of `engine_for_faults`, whose watchdog ends soon."""
+    smallest = engine_for_faults().hardware
+    return replace(smallest, parameters={**smallest.parameters, "WatchdogBits": 12})
+
+
+def build(hardware: Hardware, *, registers: bool = False, optimised: bool = True) -> Path:
+    """Return the program that simulates an engine, compiled if the cache does not have it.
+
+    With ``registers`` all registers can be read and flipped, which makes it slower. Without
+    ``optimised`` it is compiled in less time and runs slower.
+    Raises as `montforge.verify.bench.compiled` does.
+    """
+    return compiled(
+        "engine",
+        hardware,
+        SOURCE,
+        headers={"flops.h": _flops if registers else "#define FLOPS(X)\n"},
+        settings=VISIBLE if registers else "",
+        optimised=optimised,
+    )
+
+
+def _flops(work: Path) -> str:
+    """Return the macro that lists the registers of Verilator's class."""
+    text = (work / "Vdut___024root.h").read_text()
+    found = [f"X({name}, {int(top) + 1}, 1)" for top, name in REGISTER.findall(text)]
+    found += [f"X({name}, {int(top) + 1}, {n})" for top, n, name in ARRAY.findall(text)]
+    return "#define FLOPS(X) " + " ".join(found) + "\n"
+
+
+class EngineBench:
+    """A running simulation of an engine, after reset. Use it in a ``with`` statement."""
+
+    def __init__(self, program: Path, bits: int, *, seed: int = 1, limit: int = FOREVER) -> None:
+        """Start ``program`` of `build`; ``seed`` is that of registers and random words.
+
+        ``limit``: cycles that `run` waits at most.
+        """
+        self.limit = limit
+        self.words = -(-bits // 32)
+        self.half_words = -(-((bits + 1) // 2) // 32)
+        self._process = subprocess.Popen(
+            [str(program), str(seed)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+        try:
+            self.boot = int(self.ask("reset"), 16)
+            """Cycles of the wipe after reset."""
+        except ToolFailedError:
+            self._end()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._end()
+
+    def _end(self) -> None:
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.stdout.close()
+        try:
+            self._process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def ask(self, *words: str | int) -> str:
+        """Send a command of ``engine_bench.cpp`` and return the answer."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        line = " ".join(word if isinstance(word, str) else f"{word:x}" for word in words)
+        try:
+            self._process.stdin.write(line + "\n")
+        except BrokenPipeError:
+            raise ToolFailedError("the simulation of the engine ended by itself") from None
+        wait_for_answer(self._process.stdout, SIMULATION_SECONDS, "the simulation of the engine")
+        answer = self._process.stdout.readline()
+        if not answer:
+            raise ToolFailedError("the simulation of the engine ended by itself")
+        return answer.strip()
+
+    def write(self, address: int, value: int, words: int) -> bool:
+        """Write ``words`` words at ``address``; return whether all were taken."""
+        answers = [
+            self.ask("write", address + 4 * i, value >> 32 * i & 0xFFFFFFFF) for i in range(words)
+        ]
+        return all(answer == "0" for answer in answers)
+
+    def read(self, address: int, words: int) -> int | None:
+        """Return ``words`` words at ``address``, None if one is refused."""
+        answers = [self.ask("read", address + 4 * i).split() for i in range(words)]
+        if any(error != "0" for _, error in answers):
+            return None
+        return sum(int(value, 16) << 32 * i for i, (value, _) in enumerate(answers))
+
+    def run(self, cycles: int | None = None) -> Answer:
+        """Let time pass until the engine is idle, at most ``cycles``, without them the limit."""
+        most = self.limit if cycles is None else cycles
+        ran, busy, done, *others = (int(word, 16) for word in self.ask("run", most).split())
+        return Answer(ran, bool(busy), bool(done), *others)
+
+    def write_key(self, key: Key) -> bool:
+        """Write all windows of ``key``; return whether all words were taken."""
+        written = [self.write(N, key.n, self.words), self.write(E, key.e, self.words)]
+        for i, value in enumerate((key.p, key.q, key.dp, key.dq, key.qinv)):
+            written.append(self.write(KEY + 4 * self.half_words * i, value, self.half_words))
+        return all(written)
+
+    def load(self, key: Key, *, slot: int = 0, n_bits: int | None = None) -> Answer:
+        """Load ``key`` and wait."""
+        self.write_key(key)
+        self.ask("start", LOAD, slot, key.n.bit_length() if n_bits is None else n_bits)
+        return self.run()
+
+    def private(self, c: int, *, slot: int = 0) -> tuple[Answer, int | None]:
+        """Do a private operation; return its answer and what is read as its result."""
+        self.write(X, c, self.words)
+        self.ask("start", PRIVATE, slot, 0)
+        return self.run(), self.read(Y, self.words)
+
+    def power(
+        self, x: int, e: int, n: int, *, op: int = PUBLIC, e_bits: int | None = None
+    ) -> tuple[Answer, int | None]:
+        """Do x^e mod n on the host's n; return the answer and what is read as its result."""
+        self.write(X, x, self.words)
+        self.write(E, e, self.words)
+        if self.read(N, self.words) != n:
+            self.write(N, n, self.words)
+        bits = e.bit_length() if e_bits is None else e_bits
+        self.ask("start", op, 0, n.bit_length(), bits)
+        return self.run(), self.read(Y, self.words)
+
+    def registers(self) -> list[Register]:
+        """Return all registers; only with a program that was built with them."""
+        assert self._process.stdout is not None
+        found = []
+        for number in range(int(self.ask("registers"), 16)):
+            name, bits, words = self._process.stdout.readline().split()
+            found.append(Register(number, name, int(bits, 16), int(words, 16)))
+        return found
+
+    def peek(self, register: Register, word: int = 0) -> int:
+        """Return a word of a register."""
+        return int(self.ask("peek", register.number, word), 16)
+
+    def golden(self, c: int, *, seed: int, forced: bool = False) -> End:
+        """Do a private operation in slot 0 that `with_faults` repeats.
+
+        ``seed`` is that of the random words; n has at most 64 bits. ``forced``: the checks'
+        outcome is taken as good, here and there, to see what they are for.
+        """
+        answer = self.ask("golden", seed & 0xFFFFFFFF, 32 * self.words, c, int(forced))
+        cycles, error, value = (int(text, 16) for text in answer.split())
+        assert error == Error.OK, "the operation without a fault is wrong"
+        return End(False, error, False, cycles, value)
+
+    def with_faults(self, faults: Sequence[Fault]) -> End:
+        """Do the operation of `golden` again, with faults; the state before is kept."""
+        words = [
+            word
+            for fault in faults
+            for word in (fault.register, fault.word, fault.bit, fault.cycle, fault.how)
+        ]
+        answer = self.ask("fault", CAMPAIGN_LIMIT, *words)
+        busy, error, refused, cycles, value = (int(text, 16) for text in answer.split())
+        return End(bool(busy), error, bool(refused), cycles, value)
+
+    def campaign(
+        self,
+        key: Key,
+        c: int,
+        count: int,
+        *,
+        seed: int,
+        kind: str = BIT,
+        forced: bool = False,
+    ) -> Campaign:
+        """Do private operations of ``c`` on ``key`` in slot 0, each with a fault, from one state.
+
+        A third of the faults is in each of `AREAS`, at random bits and cycles from ``seed``;
+        ``kind`` is one of `KINDS`. Other parameters are those of `golden`.
+        """
+        y = pow(c, pow(key.e, -1, (key.p - 1) * (key.q - 1)), key.n)
+        cycles = self.golden(c, seed=seed, forced=forced).cycles
+        rng = random.Random(f"{seed} {kind}")
+        places: dict[str, list[Register]] = {area: [] for area in AREAS}
+        for register in self.registers():
+            places[register.area].append(register)
+        sizes = {
+            area: [register.bits * register.words for register in found]
+            for area, found in places.items()
+        }
+        trials = []
+        for number in range(count):
+            area = AREAS[number % len(AREAS)]
+            (register,) = rng.choices(places[area], sizes[area])
+            faults = _faults(register, cycles + AFTER, kind, rng)
+            if kind == BITS:
+                other = AREAS[rng.randrange(len(AREAS))]
+                (register,) = rng.choices(places[other], sizes[other])
+                faults += _faults(register, cycles + AFTER, kind, rng)
+            end = self.with_faults(faults)
+            trials.append(Trial(faults, area, end.outcome(y), end.cycles, end.value))
+        return Campaign(trials)
+
+    def flip(self, register: Register, word: int, bit: int) -> None:
+        """Turn a bit round."""
+        self.ask("flip", register.number, word, bit)
+
+
+def _faults(register: Register, cycles: int, kind: str, rng: random.Random) -> tuple[Fault, ...]:
+    """Return the fault of this kind at a random word, bit and cycle of a register."""
+    word, cycle = rng.randrange(register.words), rng.randrange(cycles)
+    how = {WORD: ZERO, STUCK: rng.choice((STUCK_AT_0, STUCK_AT_1))}.get(kind, FLIP)
+    count = 2 if kind == WORD_BITS and register.bits > 1 else 1
+    bits = rng.sample(range(register.bits), count)
+    return tuple(Fault(register.number, word, bit, cycle, how) for bit in bits)
