@@ -10,12 +10,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from montforge.rsa.core_driver import Core, CoreError
 
 from montforge.arch import Design, design
 from montforge.errors import OperandError, ParameterError
 from montforge.generate import generate
 from montforge.host.bus import Bus
+from montforge.host.core_driver import Core, CoreError
 from montforge.host.driver import BUSY, STATUS, words
 from montforge.host.simulation import Simulation, build
 

@@ -13,8 +13,8 @@ from montforge.generate.text import VERSION, template
 from montforge.hardware.axi import windows
 from montforge.hardware.verilog import bindings, declaration, literal
 from montforge.hardware.yosys import run_yosys, yosys_version
+from montforge.host.core_driver import slowest
 from montforge.licence import OWNER
-from montforge.rsa.core_driver import slowest
 from montforge.work.cache import cache_root
 
 YOSYS_TIMEOUT = 3600.0
