@@ -207,63 +207,54 @@ module mf_rsa
   end
 
   // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
-  localparam bit          BitsLegal    = Bits >= 32 && Bits <= 4096;
-  localparam int unsigned LegalBits    = BitsLegal ? Bits : 32;
-  localparam int unsigned LegalSumBits = BitsLegal && $signed(SumBits) > 0 ? SumBits : 17;
-  localparam int unsigned LegalHalves  = Halves == 1 ? 1 : 2;
-  localparam int unsigned LegalA       = A == 64 ? 64 : 32;
-  localparam int unsigned LegalConstantBits = $signed(ConstantBits) < 1 ? 1 : ConstantBits;
-  localparam int unsigned LegalWatchdogBits =
-      WatchdogBits < 1 || WatchdogBits > 64 ? 1 : WatchdogBits;
-
-  localparam int unsigned HalfBits = (LegalBits + 1) / 2;
-  // As long as k (64 bits) at least; two bits above the half for sums, or results of a scaled
-  // multiplier; the constants; the product of which an estimated quotient is the upper part.
-  localparam int unsigned FullScale   = (PublicScale > Scale) ? PublicScale : Scale;
-  localparam int unsigned SumsWords   = (HalfBits + 2 + FullScale + LegalA - 1) / LegalA;
-  localparam int unsigned QuotientWords =
-      (FullScale != 0) ? (2 * FullScale + 6 + LegalA - 1) / LegalA : 1;
-  localparam int unsigned FullConstantBits =
-      (Public && PublicConstantBits > 2 * ConstantBits) ? (PublicConstantBits + 1) / 2
-                                                        : LegalConstantBits;
-  localparam int unsigned ConstantWords = (FullConstantBits + LegalA - 1) / LegalA;
-  localparam int unsigned LongerWords = (ConstantWords > SumsWords) ? ConstantWords : SumsWords;
-  localparam int unsigned NeededWords = (QuotientWords > LongerWords) ? QuotientWords : LongerWords;
-  localparam int unsigned Words       = (NeededWords > 64 / LegalA) ? NeededWords : 64 / LegalA;
-  localparam int unsigned EWords      = Words + Eblind / LegalA;
-  localparam int unsigned ExponentBits = (HalfBits + Eblind > 40) ? HalfBits + Eblind : 40;
-  localparam int unsigned PublicExponentBits = (LegalBits > 40) ? LegalBits : 40;
-  localparam int unsigned LongestExponent =
-      (Public && PublicExponentBits > ExponentBits) ? PublicExponentBits : ExponentBits;
-  localparam int unsigned LengthW     = $clog2(LongestExponent + Window + 1);
-  localparam int unsigned KeySlots    = Slots + 32'(Public);
-  localparam int unsigned SlotVars    =
-      SlotVariables + ((FullScale != 0) ? FullVariables + EstimateVariables
-                       : (Check != CheckPq) ? FullVariables : 0);
-  localparam int unsigned MainDepth   = (KeySlots * SlotVars + WorkVariables) * 2 * Words;
-  localparam int unsigned Exponentiators = LegalHalves + 32'(Public);
-  localparam int unsigned HostDepth   = HostVariables * 2 * Words;
-  localparam int unsigned MainAddrW   = $clog2(MainDepth);
-  localparam int unsigned HostAddrW   = $clog2(HostDepth);
-  // Indices into a vector go up to 2^16 / A words beyond it.
-  localparam int unsigned AddrW       = (MainAddrW > 12 ? MainAddrW : 12) + 1;
-  localparam int unsigned Lanes       = LegalA / 32;
+  localparam bit      BitsLegal = Bits >= 32 && Bits <= 4096;
+  localparam config_t Config    = '{
+    bits: BitsLegal ? Bits : 32, min_bits: MinBits, window: Window,
+    halves: (Halves == 1) ? 1 : 2, eblind: Eblind, slots: Slots, word_w: (A == 64) ? 64 : 32,
+    table_block: TableBlock, table_words: TableWords, has_full: Public, check: Check,
+    watchdog_bits: (WatchdogBits < 1 || WatchdogBits > 64) ? 1 : WatchdogBits,
+    half: '{
+      r_exponent: RExponent, constant_kind: ConstantKind, inverse_bits: InverseBits,
+      inverse_signed: InverseSigned,
+      constant_bits: ($signed(ConstantBits) < 1) ? 1 : ConstantBits,
+      sum_bits: (BitsLegal && $signed(SumBits) > 0) ? SumBits : 17,
+      carry_bits: CarryBits, result_sum_bits: ResultSumBits, result_carry_bits: ResultCarryBits,
+      has_sign: Signed, corrections: Corrections, scale: Scale
+    },
+    full: '{
+      r_exponent: PublicRExponent, constant_kind: PublicConstantKind,
+      inverse_bits: PublicInverseBits, inverse_signed: PublicInverseSigned,
+      constant_bits: PublicConstantBits, sum_bits: PublicSumBits, carry_bits: PublicCarryBits,
+      result_sum_bits: PublicResultSumBits, result_carry_bits: PublicResultCarryBits,
+      has_sign: PublicSigned, corrections: PublicCorrections, scale: PublicScale
+    }
+  };
+  localparam layout_t     Layout    = layout_of(Config);
+  localparam int unsigned Words     = Layout.words;
+  localparam int unsigned AddrW     = Layout.addr_w;
+  localparam int unsigned MainDepth = Layout.main_depth;
+  localparam int unsigned HostDepth = Layout.host_depth;
+  localparam int unsigned MainAddrW = $clog2(MainDepth);
+  localparam int unsigned HostAddrW = $clog2(HostDepth);
+  localparam int unsigned WordW     = Config.word_w;
+  localparam int unsigned Lanes     = WordW / 32;
+  localparam int unsigned Exponentiators = Layout.exponentiators;
 
   // ---------------------------------------------------------------- memories
 
   logic [1:0][AddrW-1:0]  words_rd_addr;
-  logic [1:0][A-1:0]      main_data, host_data;
+  logic [1:0][WordW-1:0]  main_data, host_data;
   logic [1:0][Lanes-1:0][7:0] main_check, host_check;
   logic                   main_write, host_write;
   logic [AddrW-1:0]       wr_addr;
-  logic [A-1:0]           wr_data;
+  logic [WordW-1:0]       wr_data;
   logic [1:0][MainAddrW-1:0] main_rd_addr;
   logic [1:0][HostAddrW-1:0] host_rd_addr;
   logic [Lanes-1:0]       host_wr_en;
   logic [HostAddrW-1:0]   host_wr_addr;
-  logic [A-1:0]           host_wr_data;
+  logic [WordW-1:0]       host_wr_data;
 
-  mf_rsa_memory #(.Width(LegalA), .Depth(MainDepth)) u_main (
+  mf_rsa_memory #(.Width(WordW), .Depth(MainDepth)) u_main (
     .clk_i     (clk_i),
     .wr_en_i   ({Lanes{main_write}}),
     .wr_addr_i (wr_addr[MainAddrW-1:0]),
@@ -273,7 +264,7 @@ module mf_rsa
     .rd_check_o(main_check)
   );
 
-  mf_rsa_memory #(.Width(LegalA), .Depth(HostDepth)) u_host (
+  mf_rsa_memory #(.Width(WordW), .Depth(HostDepth)) u_host (
     .clk_i     (clk_i),
     .wr_en_i   (host_wr_en),
     .wr_addr_i (host_wr_addr),
@@ -285,9 +276,9 @@ module mf_rsa
 
   // ---------------------------------------------------------------- windows
 
-  localparam int unsigned ResultUnit  = 2 * KeySlots * SlotVars;
-  localparam int unsigned FullWords32 = (LegalBits + 31) / 32;
-  localparam int unsigned HalfWords32 = (HalfBits + 31) / 32;
+  localparam int unsigned ResultUnit  = 2 * Layout.slots * Layout.slot_variables;
+  localparam int unsigned FullWords32 = (Config.bits + 31) / 32;
+  localparam int unsigned HalfWords32 = (Layout.half_bits + 31) / 32;
 
   typedef struct packed {
     logic                 hit;
@@ -427,46 +418,15 @@ module mf_rsa
   logic                    load, load_first, store, half_rst_n, turns_clear;
   localparam int unsigned HalfW = (Exponentiators > 1) ? $clog2(Exponentiators) : 1;
   logic [HalfW-1:0]        half;
-  logic [A-1:0]            word_x, word_y;
+  logic [WordW-1:0]            word_x, word_y;
   logic [Exponentiators-1:0] go, half_busy;
-  logic [Exponentiators-1:0][A-1:0] half_word;
-  logic [Halves-1:0][15:0] turns;
-  logic [15:0]             full_turns;
+  logic [Exponentiators-1:0][WordW-1:0] half_word;
+  logic [Exponentiators-1:0][15:0] turns;
   go_e                     fn;
-  logic [LengthW-1:0]      length;
+  logic [Layout.length_w-1:0] length;
 
   mf_rsa_sequencer #(
-    .Bits        (LegalBits),
-    .MinBits     (MinBits),
-    .DigitW      (Window),
-    .Halves      (LegalHalves),
-    .Eblind      (Eblind),
-    .Slots       (Slots),
-    .WordW       (LegalA),
-    .Words       (Words),
-    .EWords      (EWords),
-    .AddrW       (AddrW),
-    .MainDepth   (MainDepth),
-    .HostDepth   (HostDepth),
-    .RExponent   (RExponent),
-    .PublicRExponent(PublicRExponent),
-    .Public      (Public),
-    .ConstantKind(ConstantKind),
-    .PublicConstantKind(PublicConstantKind),
-    .InverseBits (InverseBits),
-    .PublicInverseBits(PublicInverseBits),
-    .InverseSigned(InverseSigned),
-    .PublicInverseSigned(PublicInverseSigned),
-    .Signed      (Signed),
-    .PublicSigned(PublicSigned),
-    .Corrections (Corrections),
-    .Scale       (Scale),
-    .PublicCorrections(PublicCorrections),
-    .PublicScale (PublicScale),
-    .Check       (Check),
-    .SlotVars    (SlotVars),
-    .LengthW     (LengthW),
-    .WatchdogBits(LegalWatchdogBits)
+    .Config(Config)
   ) u_sequencer (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
@@ -523,8 +483,7 @@ module mf_rsa
     .length_o             (length),
     .turns_clear_o        (turns_clear),
     .half_busy_i          (half_busy),
-    .turns_i              (turns),
-    .full_turns_i         (full_turns)
+    .turns_i              (turns)
   );
 
   assign result_write = main_write && 32'(wr_addr[MainAddrW-1:0]) >= 32'(place(ResultUnit)) &&
@@ -534,7 +493,7 @@ module mf_rsa
   logic unused_bits;
   assign unused_bits = ^{wr_addr, window_addr, words_rd_addr};
 
-  mf_rsa_words #(.WordW(LegalA), .AddrW(AddrW)) u_words (
+  mf_rsa_words #(.WordW(WordW), .AddrW(AddrW)) u_words (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .start_i       (words_start),
@@ -580,142 +539,43 @@ module mf_rsa
     .random_waits_o(random_waits)
   );
 
-  // ---------------------------------------------------------------- halves
+  // ---------------------------------------------------------------- exponentiators
 
-  for (genvar h = 0; h < LegalHalves; h++) begin : gen_half
-    logic                                    mul_valid, mul_ready, mul_rsp_valid, mul_rsp_ready;
-    logic [SumBits+CarryBits-1:0]            mul_a, mul_b;
-    logic [HalfBits-1:0]                     mul_n;
-    logic [ConstantBits-1:0]                 mul_constants;
-    logic [ResultSumBits+ResultCarryBits-1:0] mul_p;
-    logic                                    selected;
+  // Those of the halves, then that of full width.
+  for (genvar e = 0; e < Exponentiators; e++) begin : gen_exponentiator
+    localparam bit Full = e == Config.halves;
+    logic          selected;
 
-    assign selected = 32'(half) == h;
+    assign selected = 32'(half) == e;
 
-    mf_rsa_half #(
-      .Width          (HalfBits),
-      .ExponentBits   (ExponentBits),
-      .DigitW         (Window),
-      .LengthW        (LengthW),
-      .WordW          (LegalA),
-      .Words          (Words),
-      .SumBits        (LegalSumBits),
-      .CarryBits      (CarryBits),
-      .ResultSumBits  (ResultSumBits),
-      .ResultCarryBits(ResultCarryBits),
-      .Signed         (Signed),
-      .ConstantBits   (LegalConstantBits),
-      .TableBlock     (TableBlock),
-      .TableWords     (TableWords)
-    ) u_half (
-      .clk_i          (clk_i),
-      .rst_ni         (half_rst_n),
-      .load_i         (load && selected),
-      .load_kind_i    (load_kind),
-      .word_x_i       (word_x),
-      .word_y_i       (word_y),
-      .load_first_i   (load_first),
-      .go_i           (go[h]),
-      .fn_i           (fn),
-      .length_i       (length),
-      .busy_o         (half_busy[h]),
-      .store_i        (store && selected),
-      .word_o         (half_word[h]),
-      .turns_clear_i  (turns_clear),
-      .turns_o        (turns[h]),
-      .mul_valid_o    (mul_valid),
-      .mul_ready_i    (mul_ready),
-      .mul_a_o        (mul_a),
-      .mul_b_o        (mul_b),
-      .mul_n_o        (mul_n),
-      .mul_constants_o(mul_constants),
-      .mul_rsp_valid_i(mul_rsp_valid),
-      .mul_rsp_ready_o(mul_rsp_ready),
-      .mul_p_i        (mul_p)
-    );
-
-    mf_rsa_multiplier u_multiplier (
-      .clk_i      (clk_i),
-      .rst_ni     (half_rst_n),
-      .req_valid_i(mul_valid),
-      .req_ready_o(mul_ready),
-      .a_i        (mul_a),
-      .b_i        (mul_b),
-      .n_i        (mul_n),
-      .constants_i(mul_constants),
-      .rsp_valid_o(mul_rsp_valid),
-      .rsp_ready_i(mul_rsp_ready),
-      .p_o        (mul_p)
-    );
-  end
-
-  if (Public) begin : gen_public
-    logic                              mul_valid, mul_ready, mul_rsp_valid, mul_rsp_ready;
-    logic [PublicSumBits+PublicCarryBits-1:0] mul_a, mul_b;
-    logic [Bits-1:0]                   mul_n;
-    logic [PublicConstantBits-1:0]     mul_constants;
-    logic [PublicResultSumBits+PublicResultCarryBits-1:0] mul_p;
-    logic                              selected;
-
-    assign selected = 32'(half) == Halves;
-
-    mf_rsa_half #(
-      .Width          (LegalBits),
-      .ExponentBits   (PublicExponentBits),
-      .DigitW         (Window),
-      .LengthW        (LengthW),
-      .WordW          (LegalA),
-      .Words          (2 * Words),
-      .SumBits        (PublicSumBits),
-      .CarryBits      (PublicCarryBits),
-      .ResultSumBits  (PublicResultSumBits),
-      .ResultCarryBits(PublicResultCarryBits),
-      .Signed         (PublicSigned),
-      .ConstantBits   (PublicConstantBits),
-      .TableBlock     (TableBlock),
-      .TableWords     (TableWords)
+    mf_rsa_exponentiator #(
+      .Full        (Full),
+      .Width       (Full ? Config.bits : Layout.half_bits),
+      .ExponentBits(Full ? Layout.full_exponent_bits : Layout.exponent_bits),
+      .DigitW      (Window),
+      .LengthW     (Layout.length_w),
+      .WordW       (WordW),
+      .Words       (Full ? 2 * Words : Words),
+      .Multiplier  (Full ? Config.full : Config.half),
+      .TableBlock  (TableBlock),
+      .TableWords  (TableWords)
     ) u_exponentiator (
-      .clk_i          (clk_i),
-      .rst_ni         (half_rst_n),
-      .load_i         (load && selected),
-      .load_kind_i    (load_kind),
-      .word_x_i       (word_x),
-      .word_y_i       (word_y),
-      .load_first_i   (load_first),
-      .go_i           (go[Halves]),
-      .fn_i           (fn),
-      .length_i       (length),
-      .busy_o         (half_busy[Halves]),
-      .store_i        (store && selected),
-      .word_o         (half_word[Halves]),
-      .turns_clear_i  (turns_clear),
-      .turns_o        (full_turns),
-      .mul_valid_o    (mul_valid),
-      .mul_ready_i    (mul_ready),
-      .mul_a_o        (mul_a),
-      .mul_b_o        (mul_b),
-      .mul_n_o        (mul_n),
-      .mul_constants_o(mul_constants),
-      .mul_rsp_valid_i(mul_rsp_valid),
-      .mul_rsp_ready_o(mul_rsp_ready),
-      .mul_p_i        (mul_p)
+      .clk_i        (clk_i),
+      .rst_ni       (half_rst_n),
+      .load_i       (load && selected),
+      .load_kind_i  (load_kind),
+      .word_x_i     (word_x),
+      .word_y_i     (word_y),
+      .load_first_i (load_first),
+      .go_i         (go[e]),
+      .fn_i         (fn),
+      .length_i     (length),
+      .busy_o       (half_busy[e]),
+      .store_i      (store && selected),
+      .word_o       (half_word[e]),
+      .turns_clear_i(turns_clear),
+      .turns_o      (turns[e])
     );
-
-    mf_rsa_public_multiplier u_multiplier (
-      .clk_i      (clk_i),
-      .rst_ni     (half_rst_n),
-      .req_valid_i(mul_valid),
-      .req_ready_o(mul_ready),
-      .a_i        (mul_a),
-      .b_i        (mul_b),
-      .n_i        (mul_n),
-      .constants_i(mul_constants),
-      .rsp_valid_o(mul_rsp_valid),
-      .rsp_ready_i(mul_rsp_ready),
-      .p_o        (mul_p)
-    );
-  end else begin : gen_no_public
-    assign full_turns = '0;
   end
 
 endmodule

@@ -102,6 +102,92 @@ package mf_rsa_pkg;
   localparam int unsigned CheckN    = 1;
   localparam int unsigned CheckBoth = 2;
 
+  // ---------------------------------------------------------------- parameters
+
+  /// Facts of a multiplier: the parameters of mf_rsa with these names, or those named Public*.
+  typedef struct packed {
+    int unsigned r_exponent;
+    int unsigned constant_kind;
+    int unsigned inverse_bits;
+    bit          inverse_signed;
+    int unsigned constant_bits;
+    int unsigned sum_bits;
+    int unsigned carry_bits;
+    int unsigned result_sum_bits;
+    int unsigned result_carry_bits;
+    bit          has_sign;
+    int unsigned corrections;
+    int unsigned scale;
+  } multiplier_t;
+
+  /// The parameters of mf_rsa; it makes the one value, as tools take only integers for a top.
+  typedef struct packed {
+    int unsigned bits;
+    int unsigned min_bits;
+    int unsigned window;
+    int unsigned halves;
+    int unsigned eblind;
+    int unsigned slots;
+    int unsigned word_w;         // A
+    bit          table_block;
+    bit          table_words;
+    bit          has_full;       // Public
+    int unsigned check;
+    int unsigned watchdog_bits;
+    multiplier_t half;
+    multiplier_t full;
+  } config_t;
+
+  /// What follows from a config_t: sizes of memories, addresses and lengths.
+  typedef struct packed {
+    int unsigned half_bits;
+    int unsigned words;          // of a half's value
+    int unsigned e_words;        // of a half's exponent
+    int unsigned exponent_bits;  // of a half
+    int unsigned full_exponent_bits;
+    int unsigned length_w;       // bits of an exponent's length, and of a digit more
+    int unsigned slot_variables;
+    int unsigned slots;          // the host's n has one, too
+    int unsigned exponentiators;
+    int unsigned main_depth;
+    int unsigned host_depth;
+    int unsigned addr_w;
+  } layout_t;
+
+  function automatic int unsigned larger(input int unsigned a, b);
+    return (a > b) ? a : b;
+  endfunction
+
+  function automatic layout_t layout_of(input config_t c);
+    layout_t     l;
+    int unsigned scale, bits;
+    logic        unused;
+    unused      = ^c;  // of c not all is needed
+    scale       = larger(c.half.scale, c.full.scale);
+    l.half_bits = (c.bits + 1) / 2;
+    // As long as k (64 bits) at least; two bits above the half for sums, or results of a scaled
+    // multiplier; the constants; the product of which an estimated quotient is the upper part.
+    bits = larger(larger(l.half_bits + 2 + scale, 64), c.half.constant_bits);
+    if (c.has_full) bits = larger(bits, (c.full.constant_bits + 1) / 2);
+    if (scale != 0) bits = larger(bits, 2 * scale + 6);
+    l.words              = (bits + c.word_w - 1) / c.word_w;
+    l.e_words            = l.words + c.eblind / c.word_w;
+    l.exponent_bits      = larger(l.half_bits + c.eblind, 40);
+    l.full_exponent_bits = larger(c.bits, 40);
+    l.length_w = $clog2((c.has_full ? larger(l.exponent_bits, l.full_exponent_bits)
+                                    : l.exponent_bits) + c.window + 1);
+    l.slot_variables = SlotVariables;
+    if (scale != 0) l.slot_variables += FullVariables + EstimateVariables;
+    else if (c.check != CheckPq) l.slot_variables += FullVariables;
+    l.slots          = c.slots + 32'(c.has_full);
+    l.exponentiators = c.halves + 32'(c.has_full);
+    l.main_depth     = (l.slots * l.slot_variables + WorkVariables) * 2 * l.words;
+    l.host_depth     = HostVariables * 2 * l.words;
+    // Indices into a vector go up to 2^16 / word_w words beyond it.
+    l.addr_w = larger($clog2(l.main_depth), 12) + 1;
+    return l;
+  endfunction
+
   // ---------------------------------------------------------------- rendered
 
   // Products of a private operation modulo q, beside its window and public power.

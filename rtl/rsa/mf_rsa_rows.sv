@@ -10,14 +10,7 @@
 module mf_rsa_rows
   import mf_rsa_pkg::*;
 #(
-  /// Bits of k in d' = d + k (p - 1); 0 or 64.
-  parameter int unsigned Eblind = 64,
-  /// Of mf_rsa.
-  parameter int unsigned ConstantKind = 0,
-  parameter int unsigned PublicConstantKind = 0,
-  parameter int unsigned Scale = 0,
-  parameter int unsigned PublicScale = 0,
-  parameter int unsigned Check = CheckPq
+  parameter config_t Config
 ) (
   /// Steps are for one modulus of full width.
   input  logic         full_i,
@@ -29,15 +22,21 @@ module mf_rsa_rows
   output phase_e       phase_o
 );
 
+  localparam int unsigned Eblind      = Config.eblind;
+  localparam int unsigned PublicScale = Config.full.scale;
+  localparam int unsigned Check       = Config.check;
+
   // Values of ConstantKind: m; n 2^InverseBits + m.
   localparam int unsigned InverseKind = 3;
   localparam int unsigned WordsKind   = 4;
 
   // What the multiplier takes.
   logic no_inverse, words_kind, scaled;
-  assign no_inverse = (full_i ? PublicConstantKind : ConstantKind) < InverseKind;
-  assign words_kind = (full_i ? PublicConstantKind : ConstantKind) == WordsKind;
-  assign scaled     = (full_i ? PublicScale : Scale) != 0;
+  assign no_inverse =
+      (full_i ? Config.full.constant_kind : Config.half.constant_kind) < InverseKind;
+  assign words_kind =
+      (full_i ? Config.full.constant_kind : Config.half.constant_kind) == WordsKind;
+  assign scaled     = (full_i ? PublicScale : Config.half.scale) != 0;
 
   // ---------------------------------------------------------------- notation
 

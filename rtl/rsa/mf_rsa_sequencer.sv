@@ -36,47 +36,11 @@
 module mf_rsa_sequencer
   import mf_rsa_pkg::*;
 #(
-  /// Bits of the widest n.
-  parameter int unsigned Bits         = 256,
-  parameter int unsigned MinBits      = 512,
-  parameter int unsigned DigitW       = 5,
-  parameter int unsigned Halves       = 2,
-  parameter int unsigned Eblind       = 64,
-  parameter int unsigned Slots        = 1,
-  parameter int unsigned WordW        = 32,
-  /// Words of a half's value.
-  parameter int unsigned Words        = 5,
-  /// Words of a half's exponent.
-  parameter int unsigned EWords       = 6,
-  parameter int unsigned AddrW        = 12,
-  parameter int unsigned MainDepth    = 64,
-  parameter int unsigned HostDepth    = 64,
-  /// log2 R, and that of the multiplier of full width.
-  parameter int unsigned RExponent    = 130,
-  parameter int unsigned PublicRExponent = 258,
-  /// There is one.
-  parameter bit          Public       = 1'b0,
-  parameter int unsigned ConstantKind = 0,
-  parameter int unsigned PublicConstantKind = 0,
-  parameter int unsigned InverseBits  = 1,
-  parameter int unsigned PublicInverseBits = 1,
-  parameter bit          InverseSigned = 1'b0,
-  parameter bit          PublicInverseSigned = 1'b0,
-  parameter bit          Signed       = 1'b0,
-  parameter bit          PublicSigned = 1'b0,
-  /// Subtractions of n that make a result below n, after n is added to a negative one; 0 to 6.
-  parameter int unsigned Corrections  = 1,
-  parameter int unsigned PublicCorrections = 1,
-  /// Before that, results are below 2^(Scale + 1) n, and a quotient is estimated; 0: they are not.
-  parameter int unsigned Scale        = 0,
-  parameter int unsigned PublicScale  = 0,
-  parameter int unsigned Check        = CheckPq,
-  /// Variables of a slot.
-  parameter int unsigned SlotVars     = SlotVariables,
-  parameter int unsigned LengthW      = 8,
-  parameter int unsigned WatchdogBits = 24,
+  parameter config_t Config,
 
-  localparam int unsigned Exponentiators = Halves + 32'(Public),
+  localparam layout_t     Layout         = layout_of(Config),
+  localparam int unsigned AddrW          = Layout.addr_w,
+  localparam int unsigned Exponentiators = Layout.exponentiators,
   localparam int unsigned HalfW          = (Exponentiators > 1) ? $clog2(Exponentiators) : 1
 ) (
   input  logic                        clk_i,
@@ -143,20 +107,26 @@ module mf_rsa_sequencer
   output logic [HalfW-1:0]            half_o,
   output logic [Exponentiators-1:0]   go_o,
   output go_e                         fn_o,
-  output logic [LengthW-1:0]          length_o,
+  output logic [Layout.length_w-1:0]  length_o,
   output logic                        turns_clear_o,
   input  logic [Exponentiators-1:0]   half_busy_i,
-  input  logic [Halves-1:0][15:0]     turns_i,
-  /// Those of the exponentiator of full width.
-  input  logic [15:0]                 full_turns_i
+  input  logic [Exponentiators-1:0][15:0] turns_i
 );
 
   localparam int unsigned PairLife  = 32;  // operations of a blinding pair
   localparam int unsigned Units     = 2;  // values of a variable
-  localparam int unsigned WorkUnit  = (Slots + 32'(Public)) * SlotVars * Units;
+  localparam int unsigned Halves    = Config.halves;
+  localparam int unsigned Slots     = Config.slots;
+  localparam bit          Public    = Config.has_full;
+  localparam int unsigned Check     = Config.check;
+  localparam int unsigned DigitW    = Config.window;
+  localparam int unsigned Words     = Layout.words;
+  localparam int unsigned SlotVars  = Layout.slot_variables;
+  localparam int unsigned WatchdogBits = Config.watchdog_bits;
+  localparam int unsigned WorkUnit  = Layout.slots * SlotVars * Units;
   localparam int unsigned WorkUnits = WorkVariables * Units;
   localparam int unsigned HostKey   = Units * 2;  // E and the key's windows
-  localparam int unsigned ShortLen  = 64 / WordW;
+  localparam int unsigned ShortLen  = 64 / Config.word_w;
   localparam int unsigned Depth     = 8;          // of calls
 
   // ---------------------------------------------------------------- registers
@@ -264,12 +234,7 @@ module mf_rsa_sequencer
   logic   half_waits;
 
   mf_rsa_rows #(
-    .Eblind            (Eblind),
-    .ConstantKind      (ConstantKind),
-    .PublicConstantKind(PublicConstantKind),
-    .Scale             (Scale),
-    .PublicScale       (PublicScale),
-    .Check             (Check)
+    .Config(Config)
   ) u_rows (
     .full_i       (full),
     .segment_i    (frame_q.segment),
@@ -293,9 +258,9 @@ module mf_rsa_sequencer
   assign full_unit = full || (Check != CheckPq && frame_q.segment == SegCheckFull);
   assign n_bits    = (loading || one_n) ? command_q.n_bits : n_bits_q[slot];
   assign l_bits    = full ? n_bits : (n_bits + 16'd1) >> 1;
-  assign length_ok = 32'(n_bits) <= Bits &&
-                     (one_n ? n_bits >= 16'd2 && 32'(command_q.e_bits) <= Bits
-                            : 32'(n_bits) >= MinBits);
+  assign length_ok = 32'(n_bits) <= Config.bits &&
+                     (one_n ? n_bits >= 16'd2 && 32'(command_q.e_bits) <= Config.bits
+                            : 32'(n_bits) >= Config.min_bits);
   assign copies_ok = command_copy_q == ~command_q && i_copy_q == ~i_q &&
                      picked_copy_q == ~picked_q && placed_copy_q == ~placed_q &&
                      (loading || one_n || n_bits_copy_q[slot] == ~n_bits_q[slot]);
@@ -303,7 +268,7 @@ module mf_rsa_sequencer
   // Of the phases that estimate a quotient.
   logic        top_phase, quotient_phase;
   logic [15:0] scale;
-  assign scale = full_unit ? 16'(PublicScale) : 16'(Scale);
+  assign scale = full_unit ? 16'(Config.full.scale) : 16'(Config.half.scale);
 
   logic [15:0] amount;
 
@@ -312,7 +277,7 @@ module mf_rsa_sequencer
       AmountL:    amount = l_bits;
       AmountTop:  amount = l_bits - 16'd1;
       AmountNTop: amount = n_bits - 16'd1;
-      AmountD:    amount = l_bits + 16'(Eblind);
+      AmountD:    amount = l_bits + 16'(Config.eblind);
       AmountE:    amount = command_q.e_bits;
       AmountOne:  amount = 16'd1;
       Amount32:   amount = 16'd32;
@@ -325,7 +290,7 @@ module mf_rsa_sequencer
   // ---------------------------------------------------------------- phases of a step
 
   // Put: store; if the multiplier is signed, add n to what is negative; then subtract n from what
-  // is not below, Corrections times. Reduce: the subtraction alone.
+  // is not below, as often as corrections says. Reduce: the subtraction alone.
   // Results v below 2^(Scale + 1) n, with n of l bits: before that, v - q n, which is in [0, 2 n)
   // for q = floor(floor(v / 2^(l - 2)) floor(2^(l + Scale + 2) / n) / 2^(Scale + 4)): with v / n =
   // a b / 2^(Scale + 4), a = v / 2^(l - 2) and b = 2^(l + Scale + 2) / n, both below 2^(Scale + 3),
@@ -345,8 +310,8 @@ module mf_rsa_sequencer
   logic [3:0] first_sub, phase_last, corrections;
   logic       corrects, select_phase, sub_phase, add_phase;
 
-  assign has_sign     = full_unit ? PublicSigned : Signed;
-  assign corrections  = full_unit ? 4'(PublicCorrections) : 4'(Corrections);
+  assign has_sign     = full_unit ? Config.full.has_sign : Config.half.has_sign;
+  assign corrections  = full_unit ? 4'(Config.full.corrections) : 4'(Config.half.corrections);
   assign scaled       = scale != '0;
   assign first_sub    = has_sign ? PutSign + 4'd1 : scaled ? PutRest + 4'd1 : PutSub;
   assign corrects     = i_q.step inside {StepPut, StepReduce} && phase_q >= first_sub;
@@ -500,7 +465,7 @@ module mf_rsa_sequencer
     placed.z = place(picked_q.z, full, bank, picked_q.slot_unit, loading);
     placed.x = place(picked_q.x, full, bank, picked_q.slot_unit, loading);
     placed.y = place(picked_q.y, full, bank, picked_q.slot_unit, loading);
-    if (picked_q.word == WordLoadE) placed.z.len = AddrW'(one_n ? 2 * Words : EWords);
+    if (picked_q.word == WordLoadE) placed.z.len = AddrW'(one_n ? 2 * Words : Layout.e_words);
   end
   assign unused_kind = ^placed_q.z.kind;  // results are in the main memory
 
@@ -523,14 +488,14 @@ module mf_rsa_sequencer
                                        : AddrW'(WorkUnits * Words);
     end else if (clear_q.host) begin
       clear_place.base = AddrW'(HostKey * Words);
-      clear_place.len  = AddrW'(HostDepth - HostKey * Words);
+      clear_place.len  = AddrW'(Layout.host_depth - HostKey * Words);
       clear_place.kind = 2'd1;
     end else if (clear_q.all_main) begin
       clear_place.base = '0;
-      clear_place.len  = AddrW'(MainDepth);
+      clear_place.len  = AddrW'(Layout.main_depth);
     end else begin
       clear_place.base = '0;
-      clear_place.len  = AddrW'(HostDepth);
+      clear_place.len  = AddrW'(Layout.host_depth);
       clear_place.kind = 2'd1;
     end
   end
@@ -570,7 +535,7 @@ module mf_rsa_sequencer
   assign each_turns = window_turns_q + 16'(products_of_q(Check)) +
                       ((public_powers(Check) != 0) ? e_turns_q : '0);
   assign turns_ok   = halves_ok && (Check == CheckPq ||
-                      full_turns_i == full_e_turns_q + 16'(products_of_n(Check)));
+                      turns_i[Exponentiators-1] == full_e_turns_q + 16'(products_of_n(Check)));
 
   if (Halves == 2) begin : gen_two_counts
     assign halves_ok = turns_i[0] == each_turns + MoreOfP && turns_i[1] == each_turns;
@@ -592,7 +557,7 @@ module mf_rsa_sequencer
     end else begin
       if (turns_clear_o) begin
         counting_q     <= 1'b1;
-        rest_q         <= l_bits + 16'(Eblind);
+        rest_q         <= l_bits + 16'(Config.eblind);
         window_turns_q <= 16'((1 << DigitW) - 2);
       end else if (counting_q) begin
         counting_q <= rest_q > 16'(DigitW);
@@ -644,17 +609,17 @@ module mf_rsa_sequencer
 
   // ---------------------------------------------------------------- how often a segment is called
 
-  localparam int unsigned RBits       = $clog2(RExponent + 1);
-  localparam int unsigned PublicRBits = $clog2(PublicRExponent + 1);
+  localparam int unsigned RBits       = $clog2(Config.half.r_exponent + 1);
+  localparam int unsigned PublicRBits = $clog2(Config.full.r_exponent + 1);
 
   logic [15:0] r_value;
-  assign r_value = full ? 16'(PublicRExponent) : 16'(RExponent);
+  assign r_value = full ? 16'(Config.full.r_exponent) : 16'(Config.half.r_exponent);
   logic [15:0] inverse_bits;
   logic [2:0]  kind;
   logic        inverse_signed;
-  assign inverse_bits   = full ? 16'(PublicInverseBits) : 16'(InverseBits);
-  assign inverse_signed = full ? PublicInverseSigned : InverseSigned;
-  assign kind           = full ? 3'(PublicConstantKind) : 3'(ConstantKind);
+  assign inverse_bits   = full ? 16'(Config.full.inverse_bits) : 16'(Config.half.inverse_bits);
+  assign inverse_signed = full ? Config.full.inverse_signed : Config.half.inverse_signed;
+  assign kind           = full ? 3'(Config.full.constant_kind) : 3'(Config.half.constant_kind);
 
   logic [15:0] times;
 
@@ -772,7 +737,7 @@ module mf_rsa_sequencer
   assign words_stop_o  = (running && fatal != ErrNone) || late ||
                          (state_q == SqClearWait && random_error_i);
   assign fn_o          = i_q.go;
-  assign length_o      = LengthW'(amount_o);
+  assign length_o      = Layout.length_w'(amount_o);
   assign turns_clear_o = state_q == SqStep && i_q.step == StepCall && i_q.segment == SegHalf;
 
   always_comb begin

@@ -32,7 +32,7 @@ BUGS = [
         "? counts(CodeSecond, words(WordCompare, full(WorkC), @full(WorkC)@, full(HostX)),",
         "full(HostX)"),)),
     Bug("turns of full width not compared", SEQUENCER,
-        "@full_turns_i == full_e_turns_q + 16'(products_of_n(Check))@", "full_turns_i != '0"),
+        "@turns_i[Exponentiators-1] == full_e_turns_q + 16'(products_of_n(Check))@", "turns_i[Exponentiators-1] != '0"),
 ]  # fmt: skip
 
 
@@ -72,7 +72,7 @@ def fault_seen(program: Path) -> str:
         ends = {outcome(named("full_e_turns_q"), 7, golden.cycles * n // 20) for n in range(20)}
         if BLOCKED not in ends:
             return "turns"
-        power = named("gen_half__BRA__0", "u_half__DOT__a_s_q")
+        power = named("gen_exponentiator__BRA__0", "u_half__DOT__a_s_q")
         for _ in range(150):
             if outcome(power, rng.randrange(16), rng.randrange(golden.cycles)) == WRONG:
                 return "result"

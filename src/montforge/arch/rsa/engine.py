@@ -31,6 +31,7 @@ RTL_FILES = (
     "rsa/mf_rsa_memory.sv",
     "rsa/mf_rsa_words.sv",
     "rsa/mf_rsa_half.sv",
+    "rsa/mf_rsa_exponentiator.sv",
     "rsa/mf_rsa_rows.sv",
     "rsa/mf_rsa_sequencer.sv",
     "rsa/mf_rsa.sv",
