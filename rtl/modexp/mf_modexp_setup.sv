@@ -26,7 +26,7 @@
 //           subtracts. c is t, 2^(L-1), and the power of 2.
 
 module mf_modexp_setup
-  import mf_modexp_setup_pkg::*;
+  import mf_derivation_pkg::*;
 #(
   /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width         = 256,

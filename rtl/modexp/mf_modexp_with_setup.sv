@@ -13,7 +13,7 @@
 //           and what was derived. A load that is done stays.
 
 module mf_modexp_with_setup
-  import mf_modexp_setup_pkg::*;
+  import mf_derivation_pkg::*;
 #(
   /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width        = 256,

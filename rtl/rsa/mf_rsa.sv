@@ -50,8 +50,8 @@ module mf_rsa
   parameter int unsigned A               = 32,
   /// log2 R of the multiplier.
   parameter int unsigned RExponent       = Bits / 2 + 2,
-  /// Multiplier's constant: 0 none, 1 n + 1; of m = -n^-1 mod 2^InverseBits 2 (n m + 1) /
-  /// 2^InverseBits, 3 m, 4 n 2^InverseBits + m.
+  /// Multiplier's constant, of mf_derivation_pkg: 0 none; of m = -n^-1 mod 2^InverseBits 1 m,
+  /// 2 (n m + 1) / 2^InverseBits, 4 n 2^InverseBits + m; 3 n + 1, with InverseBits = 1.
   parameter int unsigned ConstantKind    = 0,
   /// 1 to 8192.
   parameter int unsigned InverseBits     = 1,

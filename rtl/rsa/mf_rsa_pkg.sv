@@ -5,6 +5,8 @@
 
 package mf_rsa_pkg;
 
+  import mf_derivation_pkg::*;
+
   /// Values of error_o.
   typedef enum logic [7:0] {
     ErrNone           = 8'd0,
@@ -119,6 +121,19 @@ package mf_rsa_pkg;
     int unsigned corrections;
     int unsigned scale;
   } multiplier_t;
+
+  /// The constant takes steps with the bits of n; is made of m; is not the steps' result alone.
+  function automatic logic has_steps(input int unsigned kind);
+    return kind != NoConstant && kind != RaisedConstant;
+  endfunction
+
+  function automatic logic has_inverse(input int unsigned kind);
+    return kind == InverseConstant || kind == WordsConstant;
+  endfunction
+
+  function automatic logic is_made(input int unsigned kind);
+    return kind != NoConstant && kind != ScaledConstant;
+  endfunction
 
   /// The parameters of mf_rsa; it makes the one value, as tools take only integers for a top.
   typedef struct packed {

@@ -9,6 +9,7 @@
 
 module mf_rsa_rows
   import mf_rsa_pkg::*;
+  import mf_derivation_pkg::*;
 #(
   parameter config_t Config
 ) (
@@ -26,16 +27,14 @@ module mf_rsa_rows
   localparam int unsigned PublicScale = Config.full.scale;
   localparam int unsigned Check       = Config.check;
 
-  // Values of ConstantKind: m; n 2^InverseBits + m.
-  localparam int unsigned InverseKind = 3;
-  localparam int unsigned WordsKind   = 4;
+  localparam int unsigned HalfKind = Config.half.constant_kind;
+  localparam int unsigned FullKind = Config.full.constant_kind;
 
   // What the multiplier takes.
   logic no_inverse, words_kind, scaled;
-  assign no_inverse =
-      (full_i ? Config.full.constant_kind : Config.half.constant_kind) < InverseKind;
-  assign words_kind =
-      (full_i ? Config.full.constant_kind : Config.half.constant_kind) == WordsKind;
+  assign no_inverse = full_i ? !has_inverse(FullKind) : !has_inverse(HalfKind);
+  assign words_kind = full_i ? FullKind == WordsConstant
+                             : HalfKind == WordsConstant;
   assign scaled     = (full_i ? PublicScale : Config.half.scale) != 0;
 
   // ---------------------------------------------------------------- notation

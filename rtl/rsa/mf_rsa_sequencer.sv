@@ -113,6 +113,9 @@ module mf_rsa_sequencer
   input  logic [Exponentiators-1:0][15:0] turns_i
 );
 
+  localparam int unsigned HalfKind = Config.half.constant_kind;
+  localparam int unsigned FullKind = Config.full.constant_kind;
+
   localparam int unsigned PairLife  = 32;  // operations of a blinding pair
   localparam int unsigned Units     = 2;  // values of a variable
   localparam int unsigned Halves    = Config.halves;
@@ -615,11 +618,10 @@ module mf_rsa_sequencer
   logic [15:0] r_value;
   assign r_value = full ? 16'(Config.full.r_exponent) : 16'(Config.half.r_exponent);
   logic [15:0] inverse_bits;
-  logic [2:0]  kind;
-  logic        inverse_signed;
+  logic        steps, inverse_signed;
   assign inverse_bits   = full ? 16'(Config.full.inverse_bits) : 16'(Config.half.inverse_bits);
   assign inverse_signed = full ? Config.full.inverse_signed : Config.half.inverse_signed;
-  assign kind           = full ? 3'(Config.full.constant_kind) : 3'(Config.half.constant_kind);
+  assign steps          = full ? has_steps(FullKind) : has_steps(HalfKind);
 
   logic [15:0] times;
 
@@ -631,9 +633,9 @@ module mf_rsa_sequencer
       TimesSquare: times = 16'((full ? PublicRBits : RBits) - 1);
       // The bit of the call that is under way, which counts down to the lowest.
       TimesBit:    times = 16'(r_value[frame_q.again[3:0]]);
-      TimesInverse:    times = (kind < 3'd2) ? '0 : inverse_bits - 16'(inverse_signed);
-      TimesInverseEnd: times = 16'(kind >= 3'd2 && inverse_signed);
-      TimesConstant:   times = 16'(kind == 3'd1 || kind > 3'd2);
+      TimesInverse:    times = steps ? inverse_bits - 16'(inverse_signed) : '0;
+      TimesInverseEnd: times = 16'(steps && inverse_signed);
+      TimesConstant:   times = 16'(full ? is_made(FullKind) : is_made(HalfKind));
       TimesSetup:      times = 16'(!n_valid_q || n_valid_bits_q != n_bits);
       TimesPower:      times = 16'(command_q.op != CommandSetup);
       TimesWindow:     times = 16'(command_q.op == CommandFull);

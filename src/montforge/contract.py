@@ -262,6 +262,9 @@ class ModulusRule:
         return f"{parity}{self.minimum} <= n < 2^{self.width}{either}{coprime}"
 
 
+NO_DERIVATION = 0
+
+
 @dataclass(frozen=True)
 class Derivation:
     """How a constant follows from an odd n by ``bits`` steps of additions and shifts.
@@ -276,6 +279,11 @@ class Derivation:
     kind: Literal["inverse", "scaled", "raised", "words"]
     bits: int
     signed: bool = False
+
+    @property
+    def number(self) -> int:
+        """The number of ``kind`` in ``mf_derivation_pkg``; that of none is `NO_DERIVATION`."""
+        return {"inverse": 1, "scaled": 2, "raised": 3, "words": 4}[self.kind]
 
     def value(self, n: int) -> int:
         """Return the constant of modulus ``n``; negative ones as they are."""

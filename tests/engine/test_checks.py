@@ -32,7 +32,8 @@ BUGS = [
         "? counts(CodeSecond, words(WordCompare, full(WorkC), @full(WorkC)@, full(HostX)),",
         "full(HostX)"),)),
     Bug("turns of full width not compared", SEQUENCER,
-        "@turns_i[Exponentiators-1] == full_e_turns_q + 16'(products_of_n(Check))@", "turns_i[Exponentiators-1] != '0"),
+        "@turns_i[Exponentiators-1] == full_e_turns_q + 16'(products_of_n(Check))@",
+        "turns_i[Exponentiators-1] != '0"),
 ]  # fmt: skip
 
 

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from montforge.arch.rsa.engine import Engine
+from montforge.contract import NO_DERIVATION, Derivation
 from montforge.hardware import rtl_root
 from montforge.programs import rsa
 
@@ -41,3 +44,10 @@ def test_every_segment_that_is_called_is_there() -> None:
         called = {row.segment for name in rsa.BY_NAME for row in rsa.rows_of(name, check)}
         assert called - {""} <= rsa.BY_NAME.keys()
     assert all(len(s.rows) + len(s.first) <= 32 for s in rsa.SEGMENTS)
+
+
+def test_derivations_have_one_numbering() -> None:
+    text = (rtl_root() / "prim/mf_derivation_pkg.sv").read_text()
+    found = {name.lower(): int(n) for name, n in re.findall(r"(\w+)Constant +=\s(\d)", text)}
+    kinds = ("inverse", "scaled", "raised", "words")
+    assert found == {"no": NO_DERIVATION} | {kind: Derivation(kind, 1).number for kind in kinds}  # type: ignore[arg-type]

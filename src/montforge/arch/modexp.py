@@ -13,6 +13,7 @@ from typing import ClassVar
 from montforge.arch.base import Citation, Design, Values
 from montforge.arch.parameter import CLOSED_PART, MULTIPLIER, choice, integer, number, part
 from montforge.contract import (
+    NO_DERIVATION,
     BitBound,
     Bound,
     Contract,
@@ -59,11 +60,9 @@ AUTO, BLOCK = "auto", "block"
 BLOCK_TURN = 11
 """Cycles of a turn from which on no scan of a table that is read in two cycles outlasts its
 squarings, w <= 6."""
-CONSTANT_KINDS = ("inverse", "scaled", "raised", "words")
-"""What mf_modexp_setup derives for a multiplier; 1 to 4 in the RTL."""
 SETUP_CONSTANTS = 2
 """So many constants of a multiplier at most."""
-_SETUP = ("mf_modexp_setup_pkg", "mf_modexp_setup", "mf_modexp_with_setup")
+_SETUP = ("mf_derivation_pkg", "mf_modexp_setup", "mf_modexp_with_setup")
 DUMMIES_NOTE = (
     "Computes products that are dropped: a fault in one leaves the result right and so tells a bit"
     " of the exponent (safe error), also where the result is verified. Not for private keys."
@@ -194,7 +193,7 @@ class Modexp(Design):
         "modexp/mf_modexp_chain.sv",
         "modexp/mf_modexp_multipliers.sv",
         "modexp/mf_modexp_chains.sv",
-        "modexp/mf_modexp_setup_pkg.sv",
+        "prim/mf_derivation_pkg.sv",
         "modexp/mf_modexp_setup.sv",
         "modexp/mf_modexp_with_setup.sv",
         "modexp/mf_modexp.sv",
@@ -761,8 +760,8 @@ def _derivations(contract: Contract) -> list[Derivation]:
 def setup_parameters(contract: Contract) -> dict[str, int]:
     """Return the parameters of mf_modexp_setup for a multiplier with this contract."""
     fields, derivations = contract.constants_spec, _derivations(contract)
-    kinds = [CONSTANT_KINDS.index(found.kind) + 1 for found in derivations]
-    kinds += [0] * (SETUP_CONSTANTS - len(kinds))
+    kinds = [found.number for found in derivations]
+    kinds += [NO_DERIVATION] * (SETUP_CONSTANTS - len(kinds))
     bits = [field.width for field in fields] + [1] * (SETUP_CONSTANTS - len(fields))
     return {
         "RBits": contract.r.bit_length() - 1,

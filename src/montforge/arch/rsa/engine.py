@@ -16,7 +16,7 @@ from pathlib import Path
 from montforge.arch import Design, design
 from montforge.arch.base import part_wrapper
 from montforge.arch.modexp import AUTO, BLOCK
-from montforge.contract import Contract, Derivation
+from montforge.contract import NO_DERIVATION, Contract, Derivation
 from montforge.errors import ParameterError, unknown_name
 from montforge.hardware import Hardware, rtl_root
 from montforge.hardware.axi import BUS_FILES
@@ -25,6 +25,7 @@ from montforge.programs import rsa
 from montforge.programs.rsa import CHECK_PQ, CHECKS
 
 RTL_FILES = (
+    "prim/mf_derivation_pkg.sv",
     "prim/mf_ram.sv",
     "modexp/mf_modexp_table.sv",
     "rsa/mf_rsa_pkg.sv",
@@ -36,9 +37,6 @@ RTL_FILES = (
     "rsa/mf_rsa_sequencer.sv",
     "rsa/mf_rsa.sv",
 )
-NO_CONSTANTS, N_PLUS_ONE = range(2)
-KINDS = {"scaled": 2, "inverse": 3, "words": 4}
-"""Kinds of a `Derivation`, as mf_rsa has them."""
 WORDS = "words"
 TABLES = (AUTO, BLOCK, WORDS)
 """Where the tables of powers are: as in ``modexp``, or in block RAM word by word."""
@@ -396,13 +394,11 @@ def _constants(contract: Contract) -> tuple[int, int, bool]:
     """Return how the engine makes a multiplier's constant: kind, steps, signed."""
     fields = contract.constants_spec
     if not fields:
-        return NO_CONSTANTS, 1, False
+        return NO_DERIVATION, 1, False
     derivation = fields[0].derivation
-    if len(fields) == 1 and derivation is not None:
-        if derivation == RAISED_ONCE:
-            return N_PLUS_ONE, 1, False
-        if derivation.kind in KINDS:
-            return KINDS[derivation.kind], derivation.bits, derivation.signed
+    legal = derivation == RAISED_ONCE or (derivation and derivation.kind != RAISED_ONCE.kind)
+    if derivation and legal and len(fields) == 1:
+        return derivation.number, derivation.bits, derivation.signed
     names = ", ".join(f"{field.name} = {field.meaning}" for field in fields)
     raise ParameterError(
         f"{contract.architecture} can't be the engine's core: the engine makes no {names}; it"
