@@ -8,6 +8,7 @@ A page marks what is rendered by comments, which stay in it:
 
     <!--: a = stored("unit_csa", width=256) -->          a name, for this page
     <!--= cycles("unit_csa", width=256) -->40<!--/-->    an expression, and its text
+    <!--" Sassaw 2010, Table II -->637 ns<!--/-->        a figure of others after its source
 
 Expressions are Python; the names that they may use are `NAMES`. Results are those of
 src/montforge/store/results.jsonl (scripts/store_results.py adds to it), runs those of
@@ -20,18 +21,22 @@ import json
 import math
 import operator
 import re
+import runpy
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montforge import store
+from montforge import power_cycles, store
 from montforge.arch import design
 from montforge.contract import Cycles
+from montforge.errors import ParameterError
 from montforge.explore.limit import least_limit, row_limit
+from montforge.hardware.forms import PARALLEL
 from montforge.report.table import Cell, Table, format_cell
 from montforge.store import Result
+from montforge.verify.mutants import load_mutants
 from montforge.verify.runner import planned_operations
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -81,6 +86,49 @@ def run(command: str) -> Any:
     if command not in runs:
         raise LookupError(f"no stored run: python scripts/store_runs.py --new {command!r}")
     return runs[command]["output"]
+
+
+def printed(command: str) -> str:
+    """Return the table that a stored run printed."""
+    lines = [line for line in run(command).splitlines() if line.startswith("|")]
+    return "\n\n" + "\n".join(lines) + "\n\n"
+
+
+def product_table(widths: Sequence[int]) -> str:
+    """Return areas of the pipeline of fixed_prime beside those of one whole product."""
+    columns = (
+        "width", "pipeline um2", "of it registers", "ns", "product um2", "its registers", "its ns",
+        "pipeline / three products",
+    )  # fmt: skip
+    rows = []
+    for width in widths:
+        text = run(f"python benchmarks/fixed_prime_area.py --width {width} --delay 480")
+        found = re.findall(r"(\d+) um2 \(registers (\d+)\) at ([\d.]+) ns", text)
+        figures = [f"{float(figure):,g}" for each in found for figure in each]
+        rows.append((width, *figures, text.split()[-1]))
+    return markdown(columns, rows)
+
+
+def turns_table() -> str:
+    """Return turns and cycles of exponentiations over all multipliers."""
+    return f"\n\n{_modexp_table()['cycles_table']()}\n\n"
+
+
+def _modexp_table() -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / "scripts" / "modexp_table.py"))
+
+
+def mutants() -> str:
+    """Return how many bugs there are to plant, and how many are not proven to be none."""
+    files = sorted((ROOT / "tests" / "mutants").glob("*.toml"))
+    found = {path.stem: load_mutants(path) for path in files}
+    return markdown(
+        ("architecture", "planted", "to be caught"),
+        [
+            (name, len(all_), sum(not each.equivalent for each in all_))
+            for name, all_ in found.items()
+        ],
+    )
 
 
 @dataclass(frozen=True)
@@ -227,7 +275,10 @@ def markdown(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
 def words(result: Result) -> str:
     """Return a design as the command line names it."""
     options = {"width": result.parameters["width"], **result.options}
-    return " ".join([result.architecture, *(f"-p {key}={value}" for key, value in options.items())])
+    form = [] if result.form == PARALLEL else [f"--form {result.form}"]
+    return " ".join(
+        [result.architecture, *(f"-p {key}={value}" for key, value in options.items()), *form]
+    )
 
 
 class Renderer:
@@ -242,10 +293,11 @@ class Renderer:
         *,
         target: str = "nangate45",
         effort: str | None = "quick",
+        form: str = PARALLEL,
         **parameters: int | str,
     ) -> Result:
         """Return the result of a design. Raises LookupError if there is none."""
-        wanted = design(name, **parameters)
+        wanted = design(name, **parameters).with_form(form)
         place = (target, effort if target in CELLS else None)
         for row in self.results:
             if (row.target, row.effort) == place and row.chosen == wanted:
@@ -276,6 +328,60 @@ class Renderer:
             "interval", "LUT equivalents * us",
         )  # fmt: skip
         return markdown(columns, [_placed(row) for row in rows])
+
+    def synthesized(self, target: str) -> str:
+        """Return the resources of designs that were synthesized for an FPGA and not placed."""
+        found = [row for row in self.results if row.target == target and row.resources]
+        columns = ("design", "LUT", "FF", "DSP", "carry", "latency", "interval")
+        return markdown(
+            columns,
+            [
+                (
+                    f"`{words(row)}`",
+                    *(row.resources[name] for name in ("lut", "ff", "dsp", "carry")),
+                    row.cycles, row.interval,
+                )
+                for row in found
+                if row.resources is not None
+            ],
+        )  # fmt: skip
+
+    def powers(self, width: int) -> str:
+        """Return the times of powers over the stored multipliers of a width, on nangate45.
+
+        A turn is the multiplier's latency, the mean one if it depends on data, handover and 2
+        cycles; the period is the multiplier's. Private: window, w = 5; public: f4.
+        """
+        exponentiator = _modexp_table()["exponentiator"]
+        columns = (
+            "multiplier", "area um2", "period ns", "private, cycles", "ms", "public, cycles", "us",
+        )  # fmt: skip
+        rows = []
+        for row in store.multipliers(self.results, width=width, target="nangate45"):
+            given = (row.architecture, row.options, width)
+            try:
+                chosen = (
+                    exponentiator(*given, algorithm="window", w=5),
+                    exponentiator(*given, algorithm="f4"),
+                )
+            except ParameterError:
+                continue  # results beyond n that no exponentiation takes
+            assert row.period is not None and row.cycles is not None
+            turn = row.cycles + row.handover + 2
+            planned = map(power_cycles, chosen)
+            counts = [
+                each.cycles.maximum if each.turn.is_fixed else round(each.turns.maximum * turn)
+                for each in planned
+            ]
+            private, public = counts
+            rows.append(
+                (
+                    row.label, row.area, row.period, f"{private:,}",
+                    f"{private * row.period / 1e6:.3f}", f"{public:,}",
+                    f"{public * row.period / 1e3:.2f}",
+                )
+            )  # fmt: skip
+        return markdown(columns, rows)
 
     def multipliers(self, target: str) -> list[Result]:
         """Return all placed multipliers on an FPGA."""
@@ -475,10 +581,13 @@ METHODS = (
     "library",
     "compared",
     "multipliers",
+    "synthesized",
+    "powers",
 )
 FUNCTIONS: tuple[Any, ...] = (
     Verifier, cycle_table, cycles, engine_run, engine_table, growth, interval, least_limit,
-    lut_time, millions, percent, product, row_limit, run, signed, verified,
+    lut_time, millions, mutants, percent, printed, product, product_table, row_limit, run,
+    signed, turns_table, verified,
 )  # fmt: skip
 NAMES = {function.__name__: function for function in FUNCTIONS}
 
