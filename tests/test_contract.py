@@ -20,7 +20,8 @@ from montforge.arch.parameter import CLOSED_PART, FIXED_LATENCY, MULTIPLIER, int
 from montforge.arch.unit_csa import UnitCsa
 from montforge.contract import BitBound, Bound, Contract, Cycles, Encoding, Field, ModulusRule
 from montforge.errors import OperandError, ParameterError, UnknownNameError
-from montforge.functions import MontgomeryProduct, Power, corner_moduli
+from montforge.functions import MontgomeryProduct, Power
+from montforge.verify.stimuli import corner_moduli, stimuli
 
 
 def test_bound_multiples_and_exceptions() -> None:
@@ -481,12 +482,12 @@ def power_contract(width: int, exponent_bits: int) -> Contract:
 def test_operations_of_powers_are_legal_and_complete() -> None:
     contract = power_contract(5, 3)
     rng = random.Random(1)
-    for operation in islice(contract.function.random_operations(contract, rng, None), 500):
+    for operation in islice(stimuli(contract).random(rng, None), 500):
         contract.check(operation)
     for n in corner_moduli(contract.modulus):
-        for operation in contract.function.corner_operations(contract, n):
+        for operation in stimuli(contract).corners(n):
             contract.check(operation)
-    sizes = [len(axis) for axis in contract.function.axes(contract, 7)]
+    sizes = [len(axis) for axis in stimuli(contract).axes(7)]
     assert sizes == [7, 1 + 2 + 4 + 8]
     assert contract.residue(3, 5, 3, 7) == pow(3, 5, 7)
 
@@ -510,6 +511,6 @@ def test_illegal_powers(operation: tuple[int, ...], message: str) -> None:
 def test_counting_operations_lists_none() -> None:
     contract = power_contract(5, 3)
     for n in (3, 7, 31):
-        axes = contract.function.axes(contract, n)
-        assert contract.function.choices(contract, n) == len(axes[0]) * len(axes[1])
-    assert power_contract(5, 4000).function.choices(power_contract(5, 4000), 7) > 1 << 4000
+        axes = stimuli(contract).axes(n)
+        assert stimuli(contract).choices(n) == len(axes[0]) * len(axes[1])
+    assert stimuli(power_contract(5, 4000)).choices(7) > 1 << 4000

@@ -17,7 +17,7 @@ import dataclasses
 import math
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal
@@ -26,6 +26,9 @@ from montforge.errors import OperandError
 
 Operation = Mapping[str, int]
 """The values of one operation by field names: those that a user chooses, and the modulus."""
+
+Run = Callable[[list[Operation]], list[int]]
+"""Does operations on a core, or on a model of it, and returns the results in order."""
 
 Role = Literal["operand", "modulus", "constant", "exponent", "message", "result"]
 """What a field is to the core: an operand is in the Montgomery domain, a message is plain."""
@@ -452,12 +455,11 @@ class Load:
 
 
 class Function(ABC):
-    """What a core computes, with the operations that try it. Subclasses have no state.
+    """What a core computes. Subclasses have no state.
 
     ``operands`` names the fields that a user chooses, in the order of positional arguments; the
-    modulus is the last. ``chained`` names those into which a chain feeds the result; their ports
-    are the first ones. ``vector_keys`` names what a line of a vectors file has beside ``n``, and
-    ``answer_key`` its optional expected answer.
+    modulus is the last. ``chained`` names those into which a result can be fed; their ports are
+    the first ones. ``plain_operands`` names those from which, with ``n``, a plain answer follows.
     """
 
     name: ClassVar[str]
@@ -465,15 +467,12 @@ class Function(ABC):
     congruence: ClassVar[str]
     """What the result is congruent to modulo n."""
     plain_formula: ClassVar[str]
-    """The answer to a line of a vectors file."""
+    """The plain answer."""
     operands: ClassVar[tuple[str, ...]]
     chained: ClassVar[tuple[str, ...]]
-    vector_keys: ClassVar[tuple[str, ...]]
-    answer_key: ClassVar[str]
-    example_steps: ClassVar[tuple[str, ...]]
-    """A sentence for each operation of `script`, for one vector."""
-    example_names: ClassVar[Mapping[str, str]] = {}
-    """What `example_steps` call the vector's values, where not by their keys."""
+    plain_operands: ClassVar[tuple[str, ...]]
+    fixed: ClassVar[Operation] = {}
+    """The operands that have the same value in every operation."""
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other)
@@ -488,67 +487,18 @@ class Function(ABC):
         """Raise OperandError for a combination of legal values that is illegal."""
 
     @abstractmethod
-    def residue(self, contract: Contract, operation: Operation) -> int:
-        """Return what the result must be congruent to modulo n, reduced below n."""
+    def residue(self, r: int, operation: Operation) -> int:
+        """Return the residue of the result, below n; with ``r`` 1 it is the plain answer."""
 
-    def is_congruent(self, contract: Contract, operation: Operation, value: int) -> bool:
+    def is_congruent(self, r: int, operation: Operation, value: int) -> bool:
         """Return whether a result is congruent to what it must be."""
-        return (value - self.residue(contract, operation)) % operation["n"] == 0
+        return (value - self.residue(r, operation)) % operation["n"] == 0
 
     @abstractmethod
-    def random_operations(
-        self, contract: Contract, rng: random.Random, modulus: int | None
-    ) -> Iterator[Operation]:
-        """Yield random operations without end, biased to where hardware breaks."""
+    def compute(self, contract: Contract, vectors: Sequence[Operation], run: Run) -> list[int]:
+        """Return the plain answers to ``vectors``, by batches of operations that ``run`` does.
 
-    @abstractmethod
-    def average_operations(self, contract: Contract, rng: random.Random) -> Iterator[Operation]:
-        """Yield what published averages are over: uniform operands, the top bit of n set."""
-
-    @abstractmethod
-    def corner_operations(self, contract: Contract, n: int) -> Iterator[Operation]:
-        """Yield the corners under ``n`` of every core with this function, legal or not."""
-
-    @abstractmethod
-    def choices(self, contract: Contract, n: int) -> int:
-        """Return how many legal operations there are under ``n``, one for each value."""
-
-    @abstractmethod
-    def axes(self, contract: Contract, n: int) -> Sequence[Sequence[Operation]]:
-        """Return the choices whose product is every legal operation under ``n``."""
-
-    @abstractmethod
-    def chain(
-        self, contract: Contract, rng: random.Random, n: int, length: int
-    ) -> Iterator[Operation]:
-        """Yield a chain of operations; from the second on the `chained` fields hold anything."""
-
-    @abstractmethod
-    def check_vector(self, contract: Contract, vector: Operation) -> None:
-        """Raise OperandError for a line of a vectors file that the core can't be asked for."""
-
-    @abstractmethod
-    def answer(self, vector: Operation) -> int:
-        """Return the plain answer of a line of a vectors file."""
-
-    @abstractmethod
-    def example(self, contract: Contract, n: int) -> Operation:
-        """Return a vector under ``n`` for the datasheet."""
-
-    @abstractmethod
-    def sample_operations(
-        self, contract: Contract, rng: random.Random, n: int
-    ) -> Iterator[Operation]:
-        """Yield a few operations under ``n``, legal ones, for a generated testbench."""
-
-    @abstractmethod
-    def script(
-        self, contract: Contract, vectors: Sequence[Operation]
-    ) -> Generator[list[Operation], list[int], list[int]]:
-        """Yield batches of operations that together answer ``vectors``, and return the answers.
-
-        The results of each batch, in order, are sent back. Each vector has the same number of
-        operations, side by side, in each batch.
+        Each vector has the same number of operations, side by side, in each batch.
         """
 
 
@@ -645,7 +595,7 @@ class Contract:
 
     def residue(self, *values: int, **named: int) -> int:
         """Return what the result of an operation must be congruent to, reduced below n."""
-        return self.function.residue(self, self.operation(*values, **named))
+        return self.function.residue(self.r, self.operation(*values, **named))
 
     def domain_constants(self, n: int) -> dict[str, int]:
         """Return ``R mod n`` and ``R^2 mod n``, which convert into the Montgomery domain."""

@@ -16,6 +16,7 @@ from montforge.errors import ParameterError
 from montforge.hardware.axi import INPUTS, OUTPUTS, windows
 from montforge.host.bus import SLVERR, BusError
 from montforge.host.simulation import Simulation, build
+from montforge.verify.stimuli import stimuli
 
 ID, SIZE, FEATURES, CTRL, COMMAND, LENGTH, STATUS = range(0, 0x1C, 4)
 INTR_STATE, INTR_ENABLE, INTR_TEST, CYCLES, RANDOM, LOCK = range(0x1C, 0x34, 4)
@@ -338,7 +339,7 @@ def test_carry_save_pairs() -> None:
     chosen = design("booth_csa", width=33, radix=16)
     rng = random.Random(SEED)
     n = rng.getrandbits(chosen.contract.width) | 1 << chosen.contract.width - 1 | 1
-    operation = next(chosen.contract.function.random_operations(chosen.contract, rng, n))
+    operation = next(stimuli(chosen.contract).random(rng, n))
     patterns = chosen.contract.encode(operation, chosen.constants(n), rng)
     places = windows(chosen.contract)
     with Simulation(build(chosen.with_form("axi").hardware, optimised=False)) as device:

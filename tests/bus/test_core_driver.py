@@ -18,6 +18,7 @@ from montforge.host.bus import Bus
 from montforge.host.core_driver import Core, CoreError
 from montforge.host.driver import BUSY, STATUS, words
 from montforge.host.simulation import Simulation, build
+from montforge.verify.stimuli import stimuli
 
 SEED = 1
 DESIGNS = (
@@ -40,12 +41,12 @@ def test_exact_results_and_cycles(chosen: Design) -> None:
         core = Core(device, chosen)
         for _ in range(2):
             n = rng.getrandbits(contract.width) | 1 << contract.width - 1 | 1
-            operations = contract.function.random_operations(contract, rng, n)
+            operations = stimuli(contract).random(rng, n)
             for _ in range(3):
                 operation = next(operations)
                 found = core.operate(**operation)
                 assert found == chosen.golden(**operation)
-                assert found % n == contract.function.residue(contract, operation)
+                assert found % n == contract.function.residue(contract.r, operation)
         with pytest.raises(OperandError):
             core.operate(**{**operation, "n": 4})
 
@@ -112,7 +113,7 @@ def test_the_driver_in_c_of_a_folder(chosen: Design, tmp_path: Path) -> None:
             return sum(word << 32 * i for i, word in enumerate(array))
 
         n = rng.getrandbits(contract.width) | 1 << contract.width - 1 | 1
-        operation = next(contract.function.random_operations(contract, rng, n))
+        operation = next(stimuli(contract).random(rng, n))
         patterns = chosen.encode(*operation.values())
         for port, pattern in zip(contract.operand_ports, patterns, strict=True):
             move("mf_core_put", port.name, pattern)
@@ -121,7 +122,7 @@ def test_the_driver_in_c_of_a_folder(chosen: Design, tmp_path: Path) -> None:
         found = [move("mf_core_get", port.name, 0) for port in contract.result_ports]
     result = contract.decode(found)[contract.results[0].name]
     assert result == chosen.golden(**operation)
-    assert result % n == contract.function.residue(contract, operation)
+    assert result % n == contract.function.residue(contract.r, operation)
 
 
 def test_no_wait_in_c_is_without_an_end(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from montforge.contract import Encoding
 from montforge.errors import ToolFailedError
 from montforge.verify import bench, build_bench, patched, verify
 from montforge.verify.bench import Request, ports_header
+from montforge.verify.stimuli import stimuli
 from montforge.work.tools import run_tool
 
 from .designs import LOADED, PIPELINE, planted
@@ -28,7 +29,7 @@ ALL = pytest.mark.parametrize(
 
 def operations(chosen: Design, count: int) -> list[tuple[int, int, int]]:
     contract = chosen.contract
-    found = contract.function.average_operations(contract, random.Random(1))
+    found = stimuli(contract).average(random.Random(1))
     return [(o["a"], o["b"], o["n"]) for o in islice(found, count)]
 
 

@@ -13,7 +13,6 @@ import pytest
 from montforge.arch import Design, design
 from montforge.contract import Bound, Contract, Encoding, Operation
 from montforge.errors import ParameterError
-from montforge.functions import composite, corner_moduli, random_modulus
 from montforge.verify.operations import (
     Case,
     Exhaustive,
@@ -22,6 +21,7 @@ from montforge.verify.operations import (
     corner_operations,
     handshakes,
 )
+from montforge.verify.stimuli import composite, corner_moduli, random_modulus, stimuli
 
 CLOSED = design("scs_mm_new", width=8).contract
 PUBLISHED = design("scs_mm_new", width=8, variant="published").contract
@@ -42,7 +42,7 @@ def signed_carry_save(width: int) -> Design:
 
 
 def random_operations(contract: Contract, rng: random.Random, n: int | None) -> Iterator[Operation]:
-    return contract.function.random_operations(contract, rng, n)
+    return stimuli(contract).random(rng, n)
 
 
 def values(case: Case) -> tuple[int, ...]:
@@ -111,7 +111,7 @@ def test_products_that_are_zero_without_a_zero_operand() -> None:
 def test_corner_exponents_fit_the_shortest_memories(bits: int) -> None:
     contract = design("modexp", width=8, exponent_bits=bits).contract
     for n in (225, 255):
-        operations = list(contract.function.corner_operations(contract, n))
+        operations = list(stimuli(contract).corners(n))
         assert {operation["e"] for operation in operations} >= {0, 1}
         for operation in operations:
             contract.check(operation)

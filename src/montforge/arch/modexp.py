@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -73,60 +72,16 @@ class PowerOfF4(Power):
     """y = x^65537 mod n: the exponent of an operation is 65537."""
 
     formula = "y = x^65537 (mod n), 0 <= y < n"
+    fixed: ClassVar[Operation] = {"e": F4_EXPONENT, "e_len": F4_BITS}
 
     def check(self, contract: Contract, operation: Operation) -> None:
         """Raise OperandError for another exponent."""
-        _check_f4(operation["e"])
+        if operation["e"] != F4_EXPONENT:
+            raise OperandError(
+                f"exponent e = {operation['e']:#x} is not 65537, the only one of algorithm f4; take"
+                " l2r, sliding or window for others."
+            )
         super().check(contract, operation)
-
-    def check_vector(self, contract: Contract, vector: Operation) -> None:
-        """Raise OperandError for another exponent, or as `Power.check_vector`."""
-        super().check_vector(contract, vector)
-        _check_f4(vector["e"])
-
-    def random_operations(
-        self, contract: Contract, rng: random.Random, modulus: int | None
-    ) -> Iterator[Operation]:
-        """Yield random bases."""
-        return map(_with_f4, super().random_operations(contract, rng, modulus))
-
-    def average_operations(self, contract: Contract, rng: random.Random) -> Iterator[Operation]:
-        """Yield x uniform below n, n with its top bit set."""
-        return map(_with_f4, super().average_operations(contract, rng))
-
-    def corner_operations(self, contract: Contract, n: int) -> Iterator[Operation]:
-        """Yield the bases of `Power.corner_operations`."""
-        return map(_with_f4, super().corner_operations(contract, n))
-
-    def choices(self, contract: Contract, n: int) -> int:
-        """Return the number of bases."""
-        return n
-
-    def axes(self, contract: Contract, n: int) -> Sequence[Sequence[Operation]]:
-        """Return every x."""
-        return [[{"x": x} for x in range(n)], [{"e": F4_EXPONENT, "e_len": F4_BITS}]]
-
-    def sample_operations(
-        self, contract: Contract, rng: random.Random, n: int
-    ) -> Iterator[Operation]:
-        """Yield the bases of `Power.sample_operations`."""
-        return map(_with_f4, super().sample_operations(contract, rng, n))
-
-    def example(self, contract: Contract, n: int) -> Operation:
-        """Return a residue and the exponent."""
-        return {"x": n * 2 // 3, "e": F4_EXPONENT, "n": n}
-
-
-def _with_f4(operation: Operation) -> Operation:
-    return {**operation, "e": F4_EXPONENT, "e_len": F4_BITS}
-
-
-def _check_f4(e: int) -> None:
-    if e != F4_EXPONENT:
-        raise OperandError(
-            f"exponent e = {e:#x} is not 65537, the only one of algorithm f4; take l2r, sliding or"
-            " window for others."
-        )
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,19 @@ from montforge.generate.names import driven_name, simulated_name
 from montforge.generate.text import VERSION, render, table
 from montforge.hardware.forms import PARALLEL
 
+EXAMPLES = {
+    "montgomery_product": (
+        ("x", "y"),
+        ("X = MM(x, R^2 mod n)", "Y = MM(y, R^2 mod n)", "P = MM(X, Y)", "p = MM(P, 1)"),
+    ),
+    "common_product": (("x", "y"), ("p = MM(x, y R mod n)",)),
+    "modular_product": (("a", "b"), ("p = a b mod n",)),
+    "montgomery_square": (("x",), ("P = MS(x R mod n)",)),
+    "power": (("x", "e"), ("y = x^e mod n",)),
+}
+"""For each function the names of its plain operands, and a sentence for each operation of
+`Function.compute`."""
+
 
 @dataclass(frozen=True)
 class _Example:
@@ -29,24 +42,20 @@ def _example(design: Design) -> _Example:
     rule = contract.modulus
     top = max(199 if contract.width >= 8 else (1 << contract.width) - 1, rule.minimum)
     n = rule.only or next(n for n in range(top, 2, -1) if rule.is_legal(n))
-    vector = function.example(contract, n)
+    given = zip(function.plain_operands, (n * 2 // 3, n - 2), strict=False)
+    vector = {k: function.fixed.get(k, v & (1 << contract.field(k).width) - 1) for k, v in given}
     done: list[tuple[Operation, int]] = []
-    script = function.script(contract, [vector])
-    operations = next(script)
-    while True:
+
+    def run(operations: list[Operation]) -> list[int]:
         results = [design.golden(**operation) for operation in operations]
-        done += zip(operations, results, strict=True)
-        try:
-            operations = script.send(results)
-        except StopIteration:
-            break
-    steps = tuple(
-        (text, operation, result)
-        for text, (operation, result) in zip(function.example_steps, done, strict=True)
-    )
-    names = function.example_names
-    values = {names.get(key, key): vector[key] for key in function.vector_keys}
-    return _Example(n, values, steps, function.answer(vector))
+        done.extend(zip(operations, results, strict=True))
+        return results
+
+    function.compute(contract, [{**vector, "n": n}], run)
+    names, texts = EXAMPLES[function.name]
+    steps = tuple((text, *step) for text, step in zip(texts, done, strict=True))
+    values = dict(zip(names, vector.values(), strict=True))
+    return _Example(n, values, steps, function.residue(1, {**vector, "n": n}))
 
 
 def _is_multiplier(contract: Contract) -> bool:

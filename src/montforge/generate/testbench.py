@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from montforge.arch import Simulated
 from montforge.contract import Contract, Operation
+from montforge.functions import Power, exponent_bits
 from montforge.hardware.verilog import bindings, literal
 
 ARCHITECTURE_CORNERS = 64
@@ -101,7 +102,7 @@ def expected(design: Simulated, operations: Sequence[Operation]) -> str:
             bound.multiple_for(n),
             design.cycles(**operation),
             n,
-            contract.function.residue(contract, operation),
+            contract.function.residue(contract.r, operation),
             design.golden(**operation) % (1 << value_width),
         )
 
@@ -128,10 +129,43 @@ def sample_operations(design: Simulated, seed: int) -> list[Operation]:
     corners = [operation for operation in design.corners() if contract.is_legal(operation)]
     found: list[Operation] = rng.sample(corners, min(len(corners), ARCHITECTURE_CORNERS))
     for n in _moduli(contract, rng):
-        found += contract.function.sample_operations(contract, rng, n)
+        found += _samples(contract, rng, n)
     unique = list({tuple(operation.values()): operation for operation in found}.values())
     rng.shuffle(unique)
     return unique[: max(FEWEST_OPERATIONS, CYCLES // contract.latency.maximum)]
+
+
+def _samples(contract: Contract, rng: random.Random, n: int) -> Iterator[Operation]:
+    """Yield a few legal operations under ``n``.
+
+    Operands at the bounds, conversions and random operands; of an exponentiator a power of a random
+    base, one of 0, and one with an exponent of 0.
+    """
+    function = contract.function
+    if isinstance(function, Power):
+        most = exponent_bits(contract)
+        powers = (
+            (rng.randrange(n), rng.getrandbits(most), most),
+            (0, rng.getrandbits(most) | 1, most),
+            (rng.randrange(n), 0, rng.randrange(most)),
+        )
+        for x, e, length in powers:
+            yield {"x": x, "e": e, "e_len": length, "n": n, **function.fixed}
+        return
+    low, top = contract.operand_bound.lower(n), contract.operand_bound.upper(n) - 1
+    r2 = contract.domain_constants(n)["r2_mod_n"]
+
+    def value() -> int:
+        return rng.randint(low, top)
+
+    values: list[tuple[int, ...]]
+    if len(function.operands) == 2:
+        values = [(a,) for a in (low, 0, 1, n - 1, top, *(value() for _ in range(8)))]
+    else:
+        values = [(top, top), (low, top), (0, top), (1, top), (n - 1, n - 1)]
+        values += [(value(), r2), (value(), 1), *((value(), value()) for _ in range(6))]
+    for chosen in values:
+        yield dict(zip(function.operands, (*chosen, n), strict=True))
 
 
 def _moduli(contract: Contract, rng: random.Random) -> Iterator[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from itertools import islice
@@ -27,6 +27,7 @@ from montforge.verify.operations import (
     corner_operations,
     with_handshakes,
 )
+from montforge.verify.stimuli import stimuli
 
 FAILURES_KEPT = 10
 CYCLES_CHECKED = 50
@@ -43,7 +44,7 @@ class Chunk:
     """``count`` operations of ``mode``, the first of which is number ``start``.
 
     ``mode`` is ``random``, ``corners``, ``exhaustive``, ``values``, ``chain`` (one chain),
-    ``cycles`` or ``vectors`` (plain values in ``vectors``, `Function.script` of them each).
+    ``cycles`` or ``vectors`` (plain values in ``vectors``, `Function.compute` of them).
     ``until_wrong`` ends it at the first operation that is wrong.
     """
 
@@ -191,9 +192,9 @@ def chunk_cases(chunk: Chunk, rng: random.Random) -> list[Case]:
     elif chunk.mode == "corners":
         operations = corner_operations(design, chunk.modulus)[chunk.start : end]
     elif chunk.mode == "random":
-        operations = contract.function.random_operations(contract, rng, chunk.modulus)
+        operations = stimuli(contract).random(rng, chunk.modulus)
     else:
-        operations = islice(contract.function.average_operations(contract, rng), chunk.count)
+        operations = islice(stimuli(contract).average(rng), chunk.count)
         return list(_encoded(design, operations, rng))
     return with_handshakes(islice(_encoded(design, operations, rng), chunk.count), contract, rng)
 
@@ -315,7 +316,7 @@ class _Checker:
     ) -> list[str]:
         problems = []
         n, result = operation["n"], found[self._result]
-        if not self._function.is_congruent(self._contract, operation, result):
+        if not self._function.is_congruent(self._contract.r, operation, result):
             problems.append(f"the result is not congruent to {self._function.congruence}")
         bound = self._contract.result_bound
         if not bound.contains(result, n):
@@ -356,7 +357,7 @@ class _Checker:
 
 
 def _run_vectors(chunk: Chunk, bench: Bench, only: int | None, trace: Trace | None) -> Outcome:
-    """Answer the lines of a vectors file by the function's script; all steps are the hardware's."""
+    """Answer the lines of a vectors file; all operations are the hardware's."""
     design, contract = chunk.design, chunk.design.contract
     function = contract.function
     checker = _Checker(chunk, only)
@@ -364,7 +365,7 @@ def _run_vectors(chunk: Chunk, bench: Bench, only: int | None, trace: Trace | No
     missing: set[int] = set()
     rounds: list[tuple[bool, list[Case], int]] = []
 
-    def run(operations: Sequence[Operation]) -> list[int]:
+    def run(operations: list[Operation]) -> list[int]:
         each = len(operations) // len(vectors)
         rng = chunk.generator(stage=len(rounds))
         seed = rng.getrandbits(30)
@@ -376,28 +377,22 @@ def _run_vectors(chunk: Chunk, bench: Bench, only: int | None, trace: Trace | No
         missing.update(i // each for i, value in enumerate(results) if value is None)
         return [result or 0 for result in results]
 
-    script = function.script(contract, vectors)
-    operations = next(script)
-    while True:
-        try:
-            operations = script.send(run(operations))
-        except StopIteration as end:
-            plain: list[int] = end.value
-            break
+    plain = function.compute(contract, vectors, run)
 
+    key = contract.results[0].name
     answers: list[str | None] = []
     for i, (vector, value) in enumerate(zip(vectors, plain, strict=True)):
         index = chunk.start + i
         if only is None or only == index:
             answer = None if i in missing else value
             answers.append(None if answer is None else hex(answer))
-            expected = function.answer(vector)
-            given = vector.get(function.answer_key, expected)
+            expected = function.residue(1, vector)
+            given = vector.get(key, expected)
             wrong = []
             if answer != expected:
                 wrong.append(f"the answer differs from {function.plain_formula}")
             if answer != given:
-                wrong.append(f"the answer differs from the file's {function.answer_key}")
+                wrong.append(f"the answer differs from the file's {key}")
             if wrong and index not in checker.failed:
                 case = Case(rounds[0][1][i].operation, Request(()))
                 checker.fail(index, case, wrong, expected=given, actual=answer)

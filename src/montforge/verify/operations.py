@@ -18,8 +18,8 @@ from typing import NamedTuple
 from montforge.arch import Simulated
 from montforge.contract import Contract, Operation
 from montforge.errors import OperandError, ParameterError
-from montforge.functions import corner_moduli, random_modulus
 from montforge.verify.bench import Request
+from montforge.verify.stimuli import corner_moduli, random_modulus, stimuli
 
 CORNER_SPLITS = 3
 """How often a corner is tried with another carry-save split."""
@@ -51,7 +51,7 @@ def corner_operations(design: Simulated, modulus: int | None) -> tuple[Operation
     moduli = corner_moduli(contract.modulus) if modulus is None else [modulus]
     found: dict[tuple[int, ...], Operation] = {}
     for operation in (
-        *(o for n in moduli for o in contract.function.corner_operations(contract, n)),
+        *(o for n in moduli for o in stimuli(contract).corners(n)),
         *design.corners(),
     ):
         found.setdefault(tuple(operation.values()), operation)
@@ -78,7 +78,7 @@ def affordable(contract: Contract, operations: int) -> int:
 
 def exhaustive_choices(contract: Contract, modulus: int | None) -> int:
     """Return how many operations the widest modulus has, without splits of pairs."""
-    return contract.function.choices(contract, modulus or (1 << contract.width) - 1)
+    return stimuli(contract).choices(modulus or (1 << contract.width) - 1)
 
 
 class Exhaustive:
@@ -154,7 +154,7 @@ class Exhaustive:
                 for choice in axis
                 for vectors in product(*(patterns(name, value) for name, value in choice.items()))
             ]
-            for axis in self._contract.function.axes(self._contract, n)
+            for axis in stimuli(self._contract).axes(n)
         ]
 
 
@@ -200,9 +200,9 @@ def not_closed(contract: Contract, modulus: int | None) -> OperandError:
 
 def chain_cases(design: Simulated, rng: random.Random, n: int, length: int) -> Iterator[Case]:
     """Yield a random operation and ``length - 1`` that take the result of the one before."""
-    function = design.contract.function
-    feed = (1 << len(function.chained)) - 1
-    for i, operation in enumerate(function.chain(design.contract, rng, n, length)):
+    contract = design.contract
+    feed = (1 << len(contract.function.chained)) - 1
+    for i, operation in enumerate(stimuli(contract).chain(rng, n, length)):
         yield Case(operation, Request(design.encode(rng=rng, **operation), feed=feed if i else 0))
 
 

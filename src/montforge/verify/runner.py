@@ -85,7 +85,7 @@ def verify(
     ``chain_length`` each, as many chains as make up ``operations``), or ``all``: what applies of
     these. ``modulus`` replaces the moduli of every mode. ``vectors`` names a file of operations on
     plain values to check instead (see `read_vectors`); each is one operation here, and as many of
-    the hardware as `Function.script` makes of it (a product four); an expected answer in the file
+    the hardware as `Function.compute` makes of it (a product four); an expected answer in the file
     is compared with the hardware's. ``only`` repeats the operation of that number in its mode,
     after the ones before it in its chunk; ``waves`` is an FST file with that operation, or else
     the first mismatch, or else the first operation. ``until_wrong`` ends the run at the first
@@ -335,8 +335,14 @@ class _Plan:
 
     def vectors(self, lines: tuple[Operation, ...]) -> list[Chunk]:
         """Return the chunks of a file's lines."""
-        steps = len(self.design.contract.function.example_steps)
-        chunks = self.cut("vectors", len(lines), max(1, self.size // steps))
+        contract, one = self.design.contract, list[Operation]()
+
+        def count(operations: list[Operation]) -> list[int]:
+            one.extend(operations)
+            return [0] * len(operations)
+
+        contract.function.compute(contract, lines[:1], count)
+        chunks = self.cut("vectors", len(lines), max(1, self.size // len(one)))
         return [replace(c, vectors=lines[c.start : c.start + c.count]) for c in chunks]
 
     def cut(self, mode: str, operations: int, size: int | None = None) -> list[Chunk]:

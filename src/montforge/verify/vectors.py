@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from montforge.contract import Contract, Operation
+from montforge.contract import BitBound, Contract, Operation
 from montforge.errors import InputFileError, OperandError
 
 LARGEST = 1 << 28
@@ -18,9 +18,9 @@ LARGEST = 1 << 28
 
 
 def read_vectors(path: Path, contract: Contract) -> tuple[Operation, ...]:
-    """Return the lines of a file: the modulus and `Function.vector_keys`, plain values.
+    """Return the lines of a file: the modulus and `Function.plain_operands`, plain values.
 
-    Where a line has an expected answer, `Function.answer_key` holds it. Empty lines are skipped.
+    Where a line has an expected answer, the result's name holds it. Empty lines are skipped.
     Raises InputFileError for a missing, unreadable or empty file, one that is no regular file or
     larger than `LARGEST`, and, with its line number, for a line that is broken or whose modulus
     the contract does not allow.
@@ -59,7 +59,7 @@ def _check_ends(path: Path) -> None:
 
 
 def _keys(contract: Contract) -> tuple[str, ...]:
-    return ("n", *contract.function.vector_keys)
+    return ("n", *contract.function.plain_operands)
 
 
 def _vector(line: str, contract: Contract, where: str) -> Operation:
@@ -78,10 +78,10 @@ def _vector(line: str, contract: Contract, where: str) -> Operation:
             raise InputFileError(f'{where}: the key "{key}" is missing; a line has {listed}.')
     vector = {key: _value(record, key, where) for key in (*keys[1:], "n")}
     try:
-        contract.function.check_vector(contract, vector)
+        _check(contract, vector)
     except OperandError as error:
         raise InputFileError(f"{where}: {error}") from None
-    answer = contract.function.answer_key
+    answer = contract.results[0].name
     if answer in record:
         vector[answer] = _value(record, answer, where)
         if not 0 <= vector[answer] < vector["n"]:
@@ -89,6 +89,23 @@ def _vector(line: str, contract: Contract, where: str) -> Operation:
                 f"{where}: {answer} is not below n; answers are 0 <= {answer} < n."
             )
     return vector
+
+
+def _check(contract: Contract, vector: Operation) -> None:
+    """Raise OperandError for plain values that the core can't be asked for."""
+    contract.modulus.check(vector["n"])
+    for key in contract.function.plain_operands:
+        value, bound = vector[key], contract.field(key).bound
+        if isinstance(bound, BitBound):
+            if not bound.contains(value, vector["n"]):
+                fault = "is negative" if value < 0 else f"has {value.bit_length()} bits"
+                raise OperandError(
+                    f"{key} {fault}; the exponent memory holds {bound.bits} bits"
+                    f" (0 <= {key} < 2^{bound.bits})."
+                )
+        elif not 0 <= value < vector["n"]:
+            raise OperandError(f"{key} is not below n; residues are 0 <= {key} < n.")
+    contract.function.check(contract, vector)
 
 
 def _value(record: dict[str, object], key: str, where: str) -> int:
