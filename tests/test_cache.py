@@ -12,7 +12,8 @@ import pytest
 
 from montforge.errors import CacheError
 from montforge.work import cache
-from montforge.work.cache import ResultStore, cache_root, cached_folder, code_hash, content_hash
+from montforge.work.cache import ResultStore, cache_root, cached_folder, content_hash
+from montforge.work.sources import code_hash
 
 
 @pytest.fixture(autouse=True)

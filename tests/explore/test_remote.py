@@ -72,7 +72,7 @@ def test_memory_limit_counts_all_processes() -> None:
 def test_stop() -> None:
     stop = threading.Event()
     threading.Timer(0.8, stop.set).start()
-    found = run_job(fake_sources("time.sleep(30)"), REQUEST, ENOUGH, stop)
+    found = run_job(fake_sources("time.sleep(30)"), REQUEST, ENOUGH, stop.is_set)
     assert found["problem"] == "interrupt"
     assert found["seconds"] < 20
 

@@ -17,10 +17,10 @@ import pytest
 
 from montforge.arch import design
 from montforge.hardware import rtl_root
-from montforge.measure.jobs import NOT_THE_FLOW
+from montforge.measure.identity import NOT_THE_FLOW
 from montforge.verify import code_identity
 from montforge.verify.identity import NOT_LOADED
-from montforge.work.cache import code_hash
+from montforge.work.sources import code_hash
 from test_imports import PACKAGE, graph
 
 POWER = ("modexp", "-p", "width=8", "-p", "algorithm=l2r", "-p", "multiplier=mm_r2")
@@ -28,10 +28,10 @@ SPECTRUM = ("fmlm", "-p", "width=16")
 RUN = ("--mode", "random", "--operations", "30", "--seed", "5", "--json")
 LOADED = (
     *("montforge.explore.job", "montforge.measure.measurement", "montforge.measure.engine"),
-    *("montforge.verify.runner", "montforge.verify.worker"),
+    "montforge.verify.runner",
 )
 """Modules that simulate and measure."""
-FLOW = ("montforge.measure.fpga", "montforge.measure.jobs", "montforge.measure.sweep")
+FLOW = ("montforge.measure.fpga", "montforge.measure.identity", "montforge.measure.sweep")
 """Modules that run tools and keep their results."""
 
 
@@ -81,7 +81,7 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     cache.mkdir()
     for kind in ("bench", "bench-object", "bench-header", "rtl"):
         kept = Path(os.environ["MONTFORGE_CACHE"], kind)
-        kept.mkdir(exist_ok=True)
+        kept.mkdir(parents=True, exist_ok=True)
         (cache / kind).symlink_to(kept)
     monkeypatch.setenv("MONTFORGE_CACHE", str(cache))
     return tmp_path / "src"

@@ -6,11 +6,10 @@ from __future__ import annotations
 import logging
 import os
 import pickle
-import threading
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from typing import Any, Protocol, Self
 
 import psutil
@@ -19,6 +18,8 @@ from montforge.errors import ParameterError, ToolFailedError
 from montforge.explore import remote
 from montforge.explore.remote import Limits, run_job, run_on_worker
 from montforge.work.extras import require
+from montforge.work.jobs import run_jobs
+from montforge.work.tools import is_stopped
 
 Outcome = dict[str, Any]
 """What `remote.run_job` returns."""
@@ -64,18 +65,11 @@ class LocalExecutor:
 
     def run(self, requests: Sequence[dict[str, Any]]) -> Iterator[tuple[int, Outcome]]:
         """Yield the index and the outcome of each request as soon as it is done."""
-        stop = threading.Event()
-        with ThreadPoolExecutor(self._workers) as pool:
-            futures = {
-                pool.submit(run_job, self._sources, request, self._limits, stop): index
-                for index, request in enumerate(requests)
-            }
-            try:
-                for future in as_completed(futures):
-                    yield futures[future], future.result()
-            finally:
-                stop.set()
-                pool.shutdown(cancel_futures=True)
+        jobs = [
+            partial(run_job, self._sources, request, self._limits, is_stopped)
+            for request in requests
+        ]
+        return run_jobs(jobs, self._workers)
 
     def __enter__(self) -> Self:
         return self

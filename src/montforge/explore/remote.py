@@ -13,9 +13,9 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import zipfile
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,14 +39,14 @@ def run_job(
     sources: bytes,
     request: dict[str, Any],
     limits: Limits,
-    stop: threading.Event | None = None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> dict[str, Any]:
     """Run the ``main`` of ``montforge.explore.job`` in the zipped ``sources`` on ``request``.
 
     The outcome that is returned has ``figures``, or ``problem`` (``time``, ``memory``,
     ``interrupt``, ``crash``, or what the job reported) and ``message``. It has ``seconds`` (of
     processors, by the job and all that it started), ``elapsed`` (on the clock) and ``peak_mb`` in
-    any case. If this process dies, the job ends as well. ``stop`` ends it early.
+    any case. If this process dies, the job ends as well; and early as soon as it is ``stopped``.
     """
     with tempfile.TemporaryDirectory(prefix="montforge-job-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
@@ -70,7 +70,7 @@ def run_job(
             with suppress(BrokenPipeError):
                 process.stdin.write(json.dumps({**request, "folder": name}) + "\n")
                 process.stdin.flush()
-            problem, peak, used = _watch(process, limits, begin, stop)
+            problem, peak, used = _watch(process, limits, begin, stopped)
         finally:
             _end(process)
         outcome = _outcome(folder, limits, problem, process.returncode)
@@ -100,7 +100,7 @@ def run_on_worker(
 
 
 def _watch(
-    process: subprocess.Popen[str], limits: Limits, begin: float, stop: threading.Event | None
+    process: subprocess.Popen[str], limits: Limits, begin: float, stopped: Callable[[], bool]
 ) -> tuple[str | None, float, float]:
     """Wait for the end; return why it was too early (or None), peak MB and processor seconds."""
     peak = used = 0.0
@@ -114,7 +114,7 @@ def _watch(
             return "memory", peak, used
         if time.monotonic() - begin > limits.seconds:
             return "time", peak, used
-        if stop is not None and stop.is_set():
+        if stopped():
             return "interrupt", peak, used
 
 

@@ -11,9 +11,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from montforge.hardware.hardware import rtl_root
-from montforge.measure.jobs import COMMIT_FILE, source_commit
 from montforge.measure.targets import StandardCells, Target
-from montforge.work.cache import source_files
+from montforge.work.sources import COMMIT_FILE, source_commit, source_files
 
 LIBERTY_FOLDER = "liberty"
 

@@ -12,7 +12,7 @@ from montforge.arch.rsa.engine import Engine
 from montforge.arch.rsa.keys import make_key
 from montforge.errors import CheckFailedError
 from montforge.measure import Measurement, find_target
-from montforge.measure.jobs import stored
+from montforge.measure.identity import stored
 from montforge.measure.measurement import measure_hardware
 from montforge.measure.sweep import Sweep, design_key
 from montforge.verify import code_identity

@@ -15,12 +15,13 @@ from montforge.hardware import Hardware
 from montforge.hardware.fpga import Fpga, nextpnr_options
 from montforge.hardware.yosys import read_design, run_yosys, yosys_identity
 from montforge.measure import yosys
-from montforge.measure.jobs import Progress, run_jobs, stored
+from montforge.measure.identity import stored
 from montforge.measure.nextpnr import nextpnr_version, place
 from montforge.measure.sweep import design_key
 from montforge.measure.targets import lacks_primitive
 from montforge.work.cache import ResultStore, cache_root, cached_folder, content_hash
-from montforge.work.progress import ProgressFunction
+from montforge.work.jobs import results_of
+from montforge.work.progress import Progress, ProgressFunction
 
 _SYNTHESIS_SECONDS = 7200.0
 
@@ -121,7 +122,7 @@ def placements(
         return stored(store, "placement", inputs, make)
 
     jobs = [partial(one, seed) for seed in range(1, seeds + 1)]
-    return run_jobs(jobs, workers, Progress(progress, seeds))
+    return results_of(jobs, workers, Progress(progress, seeds))
 
 
 def _inputs(design: Hardware, target: Fpga) -> list[object]:

@@ -25,13 +25,14 @@ from montforge.measure.fpga import (
     placements,
     synthesize,
 )
-from montforge.measure.jobs import JOBS, stored
+from montforge.measure.identity import stored
 from montforge.measure.nextpnr import choose_placer, nextpnr_version
 from montforge.measure.opensta import opensta_version
 from montforge.measure.sweep import Sweep, design_key, sweep
 from montforge.measure.targets import StandardCells, find_target, with_quick_effort
 from montforge.verify import check_netlist, code_identity
 from montforge.work.cache import ResultStore, content_hash
+from montforge.work.jobs import JOBS
 from montforge.work.limits import check_limits
 from montforge.work.progress import ProgressFunction
 

@@ -21,13 +21,14 @@ from montforge.errors import ToolFailedError
 from montforge.hardware import Hardware
 from montforge.hardware.yosys import read_design, run_yosys, yosys_identity
 from montforge.measure import yosys
-from montforge.measure.jobs import Progress, run_jobs, stored
+from montforge.measure.identity import stored
 from montforge.measure.liberty import with_no_wire_load
 from montforge.measure.opensta import opensta_version, parse_timing, timing_script
 from montforge.measure.targets import StandardCells, lacks_primitive
 from montforge.measure.yosys import Variant
 from montforge.work.cache import ResultStore, cache_root, cached_folder, content_hash
-from montforge.work.progress import ProgressFunction
+from montforge.work.jobs import results_of
+from montforge.work.progress import Progress, ProgressFunction
 from montforge.work.tools import find_program, run_tool
 
 _SYNTHESIS_SECONDS = 7200.0
@@ -91,13 +92,13 @@ def sweep(
 
     def visit(choices: Iterable[Choice]) -> None:
         new = [choice for choice in dict.fromkeys(choices) if choice not in points]
-        found = run_jobs([partial(tools.point, choice) for choice in new], workers, advance)
+        found = results_of([partial(tools.point, choice) for choice in new], workers, advance)
         points.update(zip(new, found, strict=True))
 
     def time(choices: Sequence[Choice]) -> None:
         netlists = {points[choice]["netlist"]: choice for choice in choices}
         jobs = [partial(tools.timing, choice) for choice in netlists.values()]
-        found = dict(zip(netlists, run_jobs(jobs, workers, advance), strict=True))
+        found = dict(zip(netlists, results_of(jobs, workers, advance), strict=True))
         timings.update({choice: found[points[choice]["netlist"]] for choice in choices})
 
     def ranked(choices: Iterable[Choice]) -> list[Choice]:

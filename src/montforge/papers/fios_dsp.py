@@ -11,12 +11,13 @@ from montforge.arch import Design, design
 from montforge.errors import ParameterError
 from montforge.measure import Fpga, Measurement, find_target, measure
 from montforge.measure.fpga import luts_per_dsp, used_luts
-from montforge.measure.jobs import JOBS, Progress, run_jobs
 from montforge.papers.data import paper
 from montforge.papers.reproduction import FPGAS, Part, Reproducer, Request
 from montforge.papers.rows import Published
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Cell, Table
+from montforge.work.jobs import JOBS, results_of
+from montforge.work.progress import Progress
 
 NAME = "fios_dsp"
 TITLE = "Reproduction of the DSP systolic FIOS multiplier (2023)"
@@ -155,7 +156,7 @@ def _measure(target: str, request: Request) -> list[Row]:
     ]
     # A job is a design and not a placement: three placements do not fill two processors.
     jobs = [partial(measure, chosen, target, workers=1) for chosen in designs]
-    measured = run_jobs(jobs, JOBS, Progress(request.progress, len(jobs)))
+    measured = results_of(jobs, JOBS, Progress(request.progress, len(jobs)))
     return [
         Row(entry["label"], width, chosen, figures)
         for (width, entry), chosen, figures in zip(entries, designs, measured, strict=True)

@@ -11,11 +11,12 @@ from typing import Any
 
 from montforge.errors import InputFileError, ParameterError, ToolMissingError
 from montforge.measure import Measurement, StandardCells, find_target, measure
-from montforge.measure.jobs import JOBS, Progress, run_jobs
 from montforge.papers.data import PaperDesign
 from montforge.papers.reproduction import Request
 from montforge.report.table import Cell, Table
 from montforge.verify import CyclesReport, correct_cycles
+from montforge.work.jobs import JOBS, results_of
+from montforge.work.progress import Progress
 
 Published = dict[str, Any]
 """The figures of one row of a paper, by column name."""
@@ -85,7 +86,7 @@ def measure_groups(
         for group in present
         for entry, published in group.designs
     ]
-    rows = iter(run_jobs(jobs, JOBS, Progress(request.progress, len(jobs))))
+    rows = iter(results_of(jobs, JOBS, Progress(request.progress, len(jobs))))
     return [
         absent[group.target] if group.target in absent else list(islice(rows, len(group.designs)))
         for group in groups

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from montforge.arch import Design
-from montforge.work.cache import code_hash, content_hash
+from montforge.work.cache import content_hash
+from montforge.work.sources import code_hash
 
 NOT_LOADED = frozenset(
     (

@@ -15,6 +15,7 @@ import statistics
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from montforge.arch import Design, Simulated, driven
@@ -34,8 +35,8 @@ from montforge.verify.operations import (
 )
 from montforge.verify.report import CyclesReport, Mismatch, VerifyReport, command_line
 from montforge.verify.vectors import read_vectors
-from montforge.verify.worker import Job, run_jobs
 from montforge.work.cache import ResultStore, content_hash
+from montforge.work.jobs import run_in_processes
 from montforge.work.limits import check_limits
 from montforge.work.progress import ProgressFunction
 
@@ -389,7 +390,7 @@ def _outcomes(
     missing = [i for i in range(len(chunks)) if i not in outcomes]
     if any(chunks[i].until_wrong and outcome.mismatches for i, outcome in outcomes.items()):
         missing = []
-    jobs: list[Job] = [(run_chunk, (chunks[i], bench)) for i in missing]
+    jobs = [partial(run_chunk, chunks[i], bench) for i in missing]
     total = sum(chunk.count for chunk in chunks)
 
     def report() -> None:
@@ -398,7 +399,7 @@ def _outcomes(
 
     report()
     processes = workers or _processes([chunks[i] for i in missing])
-    with closing(run_jobs(jobs, processes)) as results:
+    with closing(run_in_processes(jobs, processes)) as results:
         for number, outcome in results:
             outcomes[missing[number]] = outcome
             store.put(keys[missing[number]], "verify", outcome.to_json())

@@ -10,18 +10,15 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import inspect
 import json
 import logging
 import os
 import shutil
 import sqlite3
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -61,29 +58,6 @@ def content_hash(*parts: object) -> str:
         )
         digest.update(len(data).to_bytes(8, "little") + data)
     return digest.hexdigest()[:32]
-
-
-def source_files(folder: Path) -> list[Path]:
-    """Return all files below ``folder`` but those that are compiled, in a fixed order."""
-    compiled = (".pyc", ".so")
-    return [p for p in sorted(folder.rglob("*")) if p.is_file() and p.suffix not in compiled]
-
-
-@cache
-def code_hash(package: str, without: frozenset[str] = frozenset()) -> str:
-    """Return a hash of an imported package (or module): of all files below its folder.
-
-    Folders and files whose paths below that folder are in ``without`` do not count; a file that is
-    new does.
-    """
-    module = sys.modules[package]
-    content: list[object] = []
-    for root in map(Path, getattr(module, "__path__", ())):
-        for path in source_files(root):
-            name = path.relative_to(root)
-            if not without & {path.as_posix() for path in (name, *name.parents)}:
-                content += [name.as_posix(), path]
-    return content_hash(*(content or [Path(inspect.getfile(module))]))
 
 
 def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:

@@ -60,9 +60,14 @@ def stop_tools(stop: threading.Event | None = None) -> None:
             _kill(process)
 
 
+def is_stopped() -> bool:
+    """Return whether the work of this thread is to end."""
+    return any(stop.is_set() for stop in _stops.get())
+
+
 def check_stopped() -> None:
-    """Raise ToolFailedError if what this thread does is to end."""
-    if any(stop.is_set() for stop in _stops.get()):
+    """Raise ToolFailedError if the work of this thread is to end."""
+    if is_stopped():
         raise ToolFailedError("it was ended, as another job of the same run was.")
 
 

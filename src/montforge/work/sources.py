@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The sources that run: their files, a hash of them, and the commit that they are of."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+from montforge.work.cache import content_hash
+
+COMMIT_FILE = "montforge_commit.txt"
+"""Name of the file beside the package's folder that holds the commit of sources that travel."""
+
+_GIT_SECONDS = 60.0
+
+
+def source_files(folder: Path) -> list[Path]:
+    """Return all files below ``folder`` but those that are compiled, in a fixed order."""
+    compiled = (".pyc", ".so")
+    return [p for p in sorted(folder.rglob("*")) if p.is_file() and p.suffix not in compiled]
+
+
+@cache
+def code_hash(package: str, without: frozenset[str] = frozenset()) -> str:
+    """Return a hash of an imported package (or module): of all files below its folder.
+
+    Folders and files whose paths below that folder are in ``without`` do not count; a file that is
+    new does.
+    """
+    module = sys.modules[package]
+    content: list[object] = []
+    for root in map(Path, getattr(module, "__path__", ())):
+        for path in source_files(root):
+            name = path.relative_to(root)
+            if not without & {path.as_posix() for path in (name, *name.parents)}:
+                content += [name.as_posix(), path]
+    return content_hash(*(content or [Path(inspect.getfile(module))]))
+
+
+@cache
+def source_commit() -> str | None:
+    """Return the commit of the checkout that montforge runs from, or None outside of one.
+
+    Sources that were sent to run elsewhere say it in a file (`montforge.explore.sources`).
+    """
+    source = Path(__file__).resolve()
+    noted = source.parents[2] / COMMIT_FILE
+    if noted.is_file():
+        return noted.read_text() or None
+    if not (source.parents[3] / "pyproject.toml").is_file():
+        return None
+    try:
+        described = subprocess.run(
+            ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"],
+            cwd=source.parent,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=_GIT_SECONDS,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return described.stdout.strip()
