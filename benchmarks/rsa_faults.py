@@ -6,9 +6,10 @@
 COUNT operations with a fault of each kind, in batches; those of a batch begin from one state with
 the same random words. A third of the faults is in each of datapath, control and memories, at a
 random bit and cycle. The last rows have flipped bits, a tenth of COUNT, while the checks are taken
-as good: what they are for. Finished batches are kept in FILE (default: rsa-faults.jsonl), one a
-line; a run that was ended goes on from there. Ends with status 1 if a wrong result was released or
-an operation had no end.
+as good: what they are for. A second table says which guard saw the faults first that ended in an
+error: tags of `mf_engine_pkg::guard_e`; none, if an operation had no result to release. Finished
+batches are kept in FILE (default: rsa-faults.jsonl), one a line; a run that was ended goes on from
+there. Ends with status 1 if a wrong result was released or an operation had no end.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from montforge.verify.engine_bench import (
     AREAS,
     BIT,
     BLOCKED,
+    GUARDS,
     HANG,
     KINDS,
     RIGHT,
@@ -93,6 +95,13 @@ def main() -> int:
             name = f"{kind}{', no check' * forced}, {area}"
             print(name, sum(ends), *ends, longest, factored, sep=" | ")
             bad += 0 if forced else ends[WRONG] + ends[HANG]
+    print("guard that saw it first | " + " | ".join(KINDS))
+    for tag in (*GUARDS, ""):
+        counts = [
+            sum(found[b]["guards"].get(tag, 0) for b in wanted if b.kind == kind and not b.forced)
+            for kind in KINDS
+        ]
+        print(tag or "none", *counts, sep=" | ")
     return int(bad > 0)
 
 
@@ -117,6 +126,7 @@ def run(program: Path, batch: Batch) -> dict[str, Any]:
         "ends": {area: [part.count(end) for end in ENDS] for area, part in parts.items()},
         "longest": {a: max(trial.cycles for trial in p.trials) for a, p in parts.items()},
         "factored": {area: part.factored(key, c) for area, part in parts.items()},
+        "guards": found.guards(),
         "wrong": [
             [names[trial.faults[0].register], asdict(trial)] for trial in wrong if not batch.forced
         ],

@@ -38,7 +38,8 @@ one module that older Yosys reads stands alone."""
 STANDS_ON = {
     "modexp_setup": {"modexp"},
     "fios_axi": {"fios", "bus"},
-    "rsa_axi": {"rsa", "bus"},
+    "rsa": {"engine"},
+    "rsa_axi": {"rsa", "bus", "engine"},
 }
 """Families that use others as a whole."""
 TOPS = {

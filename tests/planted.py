@@ -11,8 +11,9 @@ from pathlib import Path
 from montforge.arch.rsa.engine import Engine
 from montforge.verify.engine_bench import build
 
-PROGRAM, HALF, SEQUENCER, WORDS = (
-    f"mf_rsa_{name}" for name in ("rows", "half", "sequencer", "words")
+ROWS, PROGRAM, HALF = (f"mf_rsa_{name}" for name in ("rows", "program", "half"))
+CONTROL, JOB, GUARD, WORDS, WINDOWS = (
+    f"mf_engine_{name}" for name in ("control", "job", "guard", "words", "windows")
 )
 
 

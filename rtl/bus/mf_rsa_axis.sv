@@ -28,6 +28,7 @@
 // refusal_q why the packet is refused, or its result gone
 
 module mf_rsa_axis
+  import mf_engine_pkg::*;
   import mf_rsa_pkg::*;
 #(
   /// Bits of the widest n; 32 to 4096.

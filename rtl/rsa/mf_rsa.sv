@@ -19,7 +19,7 @@
 //           Then y < n, p q = n, and y^e = c modulo p and modulo q, or by the third exponentiator
 //           modulo n, or both (Check); c comes anew from the host's memory, which has no write port
 //           from the datapath but for zeros.
-// Errors:   mf_rsa_pkg::error_e. After a fault the key is overwritten, and its slot answers
+// Errors:   mf_engine_pkg::error_e. After a fault the key is overwritten, and its slot answers
 //           USE until it is loaded or zeroized.
 // Window:   byte addresses, 32-bit words, little-endian; win_rdata_o, win_rvalid_o and win_error_o
 //           come in the next cycle. A value is written over its whole window.
@@ -27,11 +27,12 @@
 //           qInv, each ceil(Bits / 2) bits rounded up to words. Y is 0 unless the result is
 //           released.
 // Memories: words carry check bits from the window to the last use, and from the result to the
-//           window (mf_rsa_memory). Reset, abort, an error and the end overwrite what is secret.
+//           window (mf_engine_memory). Reset, abort, an error and the end overwrite what is secret.
 // Latency:  1362 turns for Bits = 2048, Window = 5, Eblind = 64, Halves = 2, and word operations;
 //           depends on n_bits_i, e and the random source's pauses, not on data or keys.
 
 module mf_rsa
+  import mf_engine_pkg::*;
   import mf_rsa_pkg::*;
 #(
   /// Bits of the widest n; 32 to 4096.
@@ -229,16 +230,13 @@ module mf_rsa
       has_sign: PublicSigned, corrections: PublicCorrections, scale: PublicScale
     }
   };
-  localparam layout_t     Layout    = layout_of(Config);
-  localparam int unsigned Words     = Layout.words;
-  localparam int unsigned AddrW     = Layout.addr_w;
-  localparam int unsigned MainDepth = Layout.main_depth;
-  localparam int unsigned HostDepth = Layout.host_depth;
-  localparam int unsigned MainAddrW = $clog2(MainDepth);
-  localparam int unsigned HostAddrW = $clog2(HostDepth);
-  localparam int unsigned WordW     = Config.word_w;
+  localparam engine_t     Engine    = engine_of(Config);
+  localparam int unsigned AddrW     = Engine.addr_w;
+  localparam int unsigned MainAddrW = $clog2(Engine.main_depth);
+  localparam int unsigned HostAddrW = $clog2(Engine.host_depth);
+  localparam int unsigned WordW     = Engine.word_w;
   localparam int unsigned Lanes     = WordW / 32;
-  localparam int unsigned Exponentiators = Layout.exponentiators;
+  localparam int unsigned Exponentiators = Engine.exponentiators;
 
   // ---------------------------------------------------------------- memories
 
@@ -254,7 +252,7 @@ module mf_rsa
   logic [HostAddrW-1:0]   host_wr_addr;
   logic [WordW-1:0]       host_wr_data;
 
-  mf_rsa_memory #(.Width(WordW), .Depth(MainDepth)) u_main (
+  mf_engine_memory #(.Width(WordW), .Depth(Engine.main_depth)) u_main (
     .clk_i     (clk_i),
     .wr_en_i   ({Lanes{main_write}}),
     .wr_addr_i (wr_addr[MainAddrW-1:0]),
@@ -264,7 +262,7 @@ module mf_rsa
     .rd_check_o(main_check)
   );
 
-  mf_rsa_memory #(.Width(WordW), .Depth(HostDepth)) u_host (
+  mf_engine_memory #(.Width(WordW), .Depth(Engine.host_depth)) u_host (
     .clk_i     (clk_i),
     .wr_en_i   (host_wr_en),
     .wr_addr_i (host_wr_addr),
@@ -276,87 +274,46 @@ module mf_rsa
 
   // ---------------------------------------------------------------- windows
 
-  localparam int unsigned ResultUnit  = 2 * Layout.slots * Layout.slot_variables;
-  localparam int unsigned FullWords32 = (Config.bits + 31) / 32;
-  localparam int unsigned HalfWords32 = (Layout.half_bits + 31) / 32;
+  localparam int unsigned ResultUnit = Units * Engine.slots * Engine.slot_variables;
+  localparam window_t [3:0] Windows  = '{
+    '{page: 7'h08, unit: Units * 32'(HostX[4:0]), writable: 1'b1, default: '0},
+    '{page: 7'h09, unit: Units * 32'(HostE[4:0]), writable: 1'b1, default: '0},
+    '{page: 7'h0a, unit: ResultUnit, readable: 1'b1, result: 1'b1, default: '0},
+    '{page: 7'h0b, unit: Units * 32'(HostN[4:0]), writable: 1'b1, readable: 1'b1, modulus: 1'b1,
+      default: '0}
+  };
 
-  typedef struct packed {
-    logic                 hit;
-    logic                 writable;
-    logic                 readable;
-    logic                 result;   // in the main memory
-    logic                 key;
-    logic                 modulus;
-    logic [AddrW-1:0]     base;     // of the value
-    logic [13:0]          word;     // of 32 bits, in the value
-  } window_t;
-
-  function automatic logic [AddrW-1:0] place(input int unsigned unit);
-    return AddrW'(unit * Words);
-  endfunction
-
-  function automatic window_t decode(input logic [15:0] addr);
-    window_t     found;
-    int unsigned offset, field;
-    found = '0;
-    unique case (addr[15:9])
-      7'h08: begin  // X
-        found.base     = place(2 * 32'(HostX[4:0]));
-        found.writable = 1'b1;
-      end
-      7'h09: begin  // E
-        found.base     = place(2 * 32'(HostE[4:0]));
-        found.writable = 1'b1;
-      end
-      7'h0a: begin  // Y
-        found.base     = place(ResultUnit);
-        found.readable = 1'b1;
-        found.result   = 1'b1;
-      end
-      7'h0b: begin  // N
-        found.base     = place(2 * 32'(HostN[4:0]));
-        found.modulus  = 1'b1;
-        found.writable = 1'b1;
-        found.readable = 1'b1;
-      end
-      default: ;
-    endcase
-    found.word = 14'(addr[8:2]);
-    found.hit  = (found.writable || found.readable) && 32'(found.word) < FullWords32;
-    if (addr[15:12] == 4'h2) begin
-      offset = 32'(addr[11:2]);
-      field  = 0;
-      for (int unsigned f = 1; f < 5; f++) begin
-        if (offset >= f * HalfWords32) field = f;
-      end
-      found.key      = 1'b1;
-      found.writable = 1'b1;
-      found.base     = place(2 * 32'(HostPq[4:0]) + field);
-      found.word     = 14'(offset - field * HalfWords32);
-      found.hit      = offset < 5 * HalfWords32;
-    end
-    if (addr[1:0] != 2'd0) found.hit = 1'b0;
-    return found;
-  endfunction
-
-  window_t          window;
-  logic             window_write, window_legal, occupied, release_result;
+  logic             window_write, modulus_write, occupied, release_result;
   logic [AddrW-1:0] window_addr;
   logic [Lanes-1:0] window_lane;
 
-  assign window       = decode(win_addr_i);
-  assign window_legal = window.hit && !occupied &&
-                        (win_write_i ? window.writable : window.readable) &&
-                        !(window.key && lock_i);
-  assign window_write = win_valid_i && win_write_i && window_legal;
-
-  if (Lanes == 1) begin : gen_one_lane
-    assign window_addr = window.base + AddrW'(window.word);
-    assign window_lane = 1'b1;
-  end else begin : gen_lanes
-    assign window_addr = window.base + AddrW'(window.word >> 1);
-    assign window_lane = window.word[0] ? 2'b10 : 2'b01;
-  end
+  mf_engine_windows #(
+    .Engine (Engine),
+    .Bits   (Config.bits),
+    .Windows(4),
+    .Table  (Windows),
+    .KeyUnit(Units * 32'(HostPq[4:0]))
+  ) u_windows (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .win_valid_i    (win_valid_i),
+    .win_write_i    (win_write_i),
+    .win_addr_i     (win_addr_i),
+    .win_rvalid_o   (win_rvalid_o),
+    .win_rdata_o    (win_rdata_o),
+    .win_error_o    (win_error_o),
+    .occupied_i     (occupied),
+    .lock_i         (lock_i),
+    .release_i      (release_result),
+    .write_o        (window_write),
+    .modulus_write_o(modulus_write),
+    .addr_o         (window_addr),
+    .lane_o         (window_lane),
+    .main_data_i    (main_data[0]),
+    .main_check_i   (main_check[0]),
+    .host_data_i    (host_data[0]),
+    .host_check_i   (host_check[0])
+  );
 
   assign main_rd_addr[0] = occupied ? words_rd_addr[0][MainAddrW-1:0] : window_addr[MainAddrW-1:0];
   assign main_rd_addr[1] = words_rd_addr[1][MainAddrW-1:0];
@@ -366,50 +323,9 @@ module mf_rsa
   assign host_wr_addr    = host_write ? wr_addr[HostAddrW-1:0] : window_addr[HostAddrW-1:0];
   assign host_wr_data    = host_write ? wr_data : {Lanes{win_wdata_i}};
 
-  // The word that was read; which one is registered twice.
-  logic             read_q, write_q, answer_q;
-  logic             result_q, result_copy_q;
-  logic [Lanes-1:0] lane_q;
-  logic [31:0]      read_word;
-  logic             read_bad;
+  // ---------------------------------------------------------------- control and word unit
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      read_q        <= 1'b0;
-      write_q       <= 1'b0;
-      answer_q      <= 1'b0;
-      result_q      <= 1'b0;
-      result_copy_q <= 1'b0;
-      lane_q        <= '0;
-    end else begin
-      answer_q      <= win_valid_i;
-      write_q       <= window_write;
-      read_q        <= win_valid_i && !win_write_i && window_legal;
-      result_q      <= window.result;
-      result_copy_q <= window.result;
-      lane_q        <= window_lane;
-    end
-  end
-
-  always_comb begin
-    read_word = '0;
-    read_bad  = !$onehot(lane_q) || result_q != result_copy_q;
-    for (int unsigned l = 0; l < Lanes; l++) begin
-      if (lane_q[l]) begin
-        read_word |= result_q ? main_data[0][32*l+:32] : host_data[0][32*l+:32];
-        read_bad  |= result_q ? crc(main_data[0][32*l+:32]) != main_check[0][l] && release_result
-                              : crc(host_data[0][32*l+:32]) != host_check[0][l];
-      end
-    end
-  end
-
-  assign win_rvalid_o = answer_q;
-  assign win_error_o  = answer_q && !write_q && (!read_q || read_bad);
-  assign win_rdata_o  = read_word & {32{read_q && !read_bad && (release_result || !result_q)}};
-
-  // ---------------------------------------------------------------- sequencer and word unit
-
-  logic                    words_start, words_stop, words_busy, flag, borrow, nonzero, odd, top;
+  logic                    words_start, words_stop, words_busy, flag, borrow, odd, top;
   logic                    integrity, random_error, random_waits, result_write, z_host;
   word_e                   words_op, load_kind;
   logic [AddrW-1:0]        z_base, z_len, x_base, x_len, y_base, y_len;
@@ -422,78 +338,172 @@ module mf_rsa
   logic [Exponentiators-1:0] go, half_busy;
   logic [Exponentiators-1:0][WordW-1:0] half_word;
   logic [Exponentiators-1:0][15:0] turns;
-  go_e                     fn;
-  logic [Layout.length_w-1:0] length;
+  go_t                     fn;
+  logic [Engine.length_w-1:0] length;
 
-  mf_rsa_sequencer #(
+  // The program.
+  localparam int unsigned SlotW = (Engine.keys > 1) ? $clog2(Engine.keys) : 1;
+  kind_t            next_kind, kind;
+  logic [3:0]       command_op, row_phase;
+  logic [SlotW-1:0] slot;
+  logic [15:0]      n_bits, e_bits, modulus_bits, amount_value, again, times_value;
+  logic             length_ok, running, in_full, waits, full, full_unit, keeps_flag, nonzero;
+  logic             for_halves, for_full, counts, forget, load_key, late, ends, turns_ok;
+  segment_t         segment, called;
+  logic [4:0]       step;
+  instruction_t     row;
+  amount_t          amount_of;
+  times_t           times_of;
+  error_e           end_error;
+  logic [31:0]      code_end;
+
+  mf_rsa_program #(
     .Config(Config)
-  ) u_sequencer (
-    .clk_i                (clk_i),
-    .rst_ni               (rst_ni),
-    .start_i              (start_i),
-    .abort_i              (abort_i),
-    .zeroize_slot_i       (zeroize_slot_i),
-    .zeroize_all_i        (zeroize_all_i),
-    .op_i                 (op_i),
-    .slot_i               (slot_i),
-    .n_bits_i             (n_bits_i),
-    .e_bits_i             (e_bits_i),
-    .n_write_i            (window_write && window.modulus),
-    .busy_o               (busy_o),
-    .occupied_o           (occupied),
-    .wiping_o             (wiping_o),
-    .done_o               (done_o),
-    .error_o              (error_o),
-    .slots_valid_o        (slots_valid_o),
-    .cycles_o             (cycles_o),
-    .phase_o              (phase_o),
-    .done_event_o         (done_event_o),
-    .error_event_o        (error_event_o),
-    .alert_event_o        (alert_event_o),
-    .release_o            (release_result),
-    .words_start_o        (words_start),
-    .words_stop_o         (words_stop),
-    .words_op_o           (words_op),
-    .z_base_o             (z_base),
-    .z_len_o              (z_len),
-    .z_host_o             (z_host),
-    .x_base_o             (x_base),
-    .x_len_o              (x_len),
-    .x_kind_o             (x_kind),
-    .y_base_o             (y_base),
-    .y_len_o              (y_len),
-    .y_kind_o             (y_kind),
-    .amount_o             (amount),
-    .flag_o               (flag),
-    .words_busy_i         (words_busy),
-    .borrow_i             (borrow),
-    .nonzero_i            (nonzero),
-    .odd_i                (odd),
-    .top_i                (top),
-    .integrity_i          (integrity),
-    .random_error_i       (random_error),
-    .random_waits_i       (random_waits),
-    .result_write_i       (result_write),
-    .exponent_word_valid_i(load && load_kind == WordLoadE && load_first),
-    .exponent_word_i      (word_x[31:0]),
-    .half_rst_no          (half_rst_n),
-    .half_o               (half),
-    .go_o                 (go),
-    .fn_o                 (fn),
-    .length_o             (length),
-    .turns_clear_o        (turns_clear),
-    .half_busy_i          (half_busy),
-    .turns_i              (turns)
+  ) u_program (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .next_op_i       (op_i),
+    .next_kind_o     (next_kind),
+    .op_i            (command_op),
+    .kind_o          (kind),
+    .slot_i          (slot),
+    .n_bits_i        (n_bits),
+    .e_bits_i        (e_bits),
+    .length_ok_o     (length_ok),
+    .length_o        (modulus_bits),
+    .running_i       (running),
+    .segment_i       (segment),
+    .step_i          (step),
+    .in_full_i       (in_full),
+    .waits_i         (waits),
+    .instruction_o   (row),
+    .full_o          (full),
+    .full_unit_o     (full_unit),
+    .keeps_flag_o    (keeps_flag),
+    .phase_o         (row_phase),
+    .amount_i        (amount_of),
+    .amount_o        (amount_value),
+    .called_i        (called),
+    .times_i         (times_of),
+    .again_i         (again),
+    .nonzero_i       (nonzero),
+    .times_o         (times_value),
+    .for_halves_o    (for_halves),
+    .for_full_o      (for_full),
+    .counts_o        (counts),
+    .forget_i        (forget),
+    .load_i          (load_key),
+    .late_i          (late),
+    .end_i           (ends),
+    .error_i         (end_error),
+    .turns_clear_i   (turns_clear),
+    .exponent_valid_i(load && load_kind == WordLoadE && load_first),
+    .exponent_i      (word_x[31:0]),
+    .turns_i         (turns),
+    .turns_ok_o      (turns_ok),
+    .code_end_o      (code_end)
   );
 
-  assign result_write = main_write && 32'(wr_addr[MainAddrW-1:0]) >= 32'(place(ResultUnit)) &&
-                        32'(wr_addr[MainAddrW-1:0]) < 32'(place(ResultUnit + 2));
+  mf_engine_control #(
+    .Engine(Engine)
+  ) u_control (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .start_i       (start_i),
+    .abort_i       (abort_i),
+    .zeroize_slot_i(zeroize_slot_i),
+    .zeroize_all_i (zeroize_all_i),
+    .op_i          (op_i),
+    .slot_i        (slot_i),
+    .n_bits_i      (n_bits_i),
+    .e_bits_i      (e_bits_i),
+    .n_write_i     (modulus_write),
+    .busy_o        (busy_o),
+    .occupied_o    (occupied),
+    .wiping_o      (wiping_o),
+    .done_o        (done_o),
+    .error_o       (error_o),
+    .slots_valid_o (slots_valid_o),
+    .cycles_o      (cycles_o),
+    .phase_o       (phase_o),
+    .done_event_o  (done_event_o),
+    .error_event_o (error_event_o),
+    .alert_event_o (alert_event_o),
+    .release_o     (release_result),
+    .words_start_o (words_start),
+    .words_stop_o  (words_stop),
+    .words_op_o    (words_op),
+    .z_base_o      (z_base),
+    .z_len_o       (z_len),
+    .z_host_o      (z_host),
+    .x_base_o      (x_base),
+    .x_len_o       (x_len),
+    .x_kind_o      (x_kind),
+    .y_base_o      (y_base),
+    .y_len_o       (y_len),
+    .y_kind_o      (y_kind),
+    .amount_o      (amount),
+    .flag_o        (flag),
+    .words_busy_i  (words_busy),
+    .borrow_i      (borrow),
+    .nonzero_i     (nonzero),
+    .odd_i         (odd),
+    .top_i         (top),
+    .integrity_i   (integrity),
+    .random_error_i(random_error),
+    .random_waits_i(random_waits),
+    .result_write_i(result_write),
+    .half_rst_no   (half_rst_n),
+    .half_o        (half),
+    .go_o          (go),
+    .fn_o          (fn),
+    .length_o      (length),
+    .half_busy_i   (half_busy),
+    .next_kind_i   (next_kind),
+    .command_op_o  (command_op),
+    .kind_i        (kind),
+    .slot_o        (slot),
+    .n_bits_o      (n_bits),
+    .e_bits_o      (e_bits),
+    .length_ok_i   (length_ok),
+    .modulus_bits_i(modulus_bits),
+    .running_o     (running),
+    .segment_o     (segment),
+    .step_o        (step),
+    .in_full_o     (in_full),
+    .waits_o       (waits),
+    .row_i         (row),
+    .full_i        (full),
+    .full_unit_i   (full_unit),
+    .keeps_flag_i  (keeps_flag),
+    .row_phase_i   (row_phase),
+    .amount_of_o   (amount_of),
+    .amount_i      (amount_value),
+    .called_o      (called),
+    .times_of_o    (times_of),
+    .again_o       (again),
+    .times_i       (times_value),
+    .for_halves_i  (for_halves),
+    .for_full_i    (for_full),
+    .counts_i      (counts),
+    .forget_o      (forget),
+    .load_o        (load_key),
+    .late_o        (late),
+    .end_o         (ends),
+    .end_error_o   (end_error),
+    .turns_clear_o (turns_clear),
+    .turns_ok_i    (turns_ok),
+    .code_end_i    (code_end)
+  );
+
+  assign result_write = main_write && 32'(wr_addr[MainAddrW-1:0]) >= ResultUnit * Engine.words &&
+                        32'(wr_addr[MainAddrW-1:0]) < (ResultUnit + Units) * Engine.words;
 
   // Places beyond the memories are not used.
   logic unused_bits;
   assign unused_bits = ^{wr_addr, window_addr, words_rd_addr};
 
-  mf_rsa_words #(.WordW(WordW), .AddrW(AddrW)) u_words (
+  mf_engine_words #(.WordW(WordW), .AddrW(AddrW)) u_words (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .start_i       (words_start),
@@ -550,12 +560,13 @@ module mf_rsa
 
     mf_rsa_exponentiator #(
       .Full        (Full),
-      .Width       (Full ? Config.bits : Layout.half_bits),
-      .ExponentBits(Full ? Layout.full_exponent_bits : Layout.exponent_bits),
+      .Width       (Full ? Config.bits : half_bits(Config.bits)),
+      .ExponentBits(Full ? full_exponent_bits(Config.bits)
+                         : exponent_bits(Config.bits, Config.eblind)),
       .DigitW      (Window),
-      .LengthW     (Layout.length_w),
+      .LengthW     (Engine.length_w),
       .WordW       (WordW),
-      .Words       (Full ? 2 * Words : Words),
+      .Words       (Full ? 2 * Engine.words : Engine.words),
       .Multiplier  (Full ? Config.full : Config.half),
       .TableBlock  (TableBlock),
       .TableWords  (TableWords)

@@ -6,7 +6,7 @@
 // Contract, turns, latency: mf_rsa_half.
 
 module mf_rsa_exponentiator
-  import mf_rsa_pkg::*;
+  import mf_engine_pkg::*;
 #(
   /// Over mf_rsa_public_multiplier.
   parameter bit          Full         = 1'b0,
@@ -32,7 +32,7 @@ module mf_rsa_exponentiator
   input  logic               load_first_i,
 
   input  logic               go_i,
-  input  go_e                fn_i,
+  input  go_t                fn_i,
   input  logic [LengthW-1:0] length_i,
   output logic               busy_o,
 

@@ -30,6 +30,7 @@
 // piece_q  word of an entry            found_q  the digit's word, as it is scanned
 
 module mf_rsa_half
+  import mf_engine_pkg::*;
   import mf_rsa_pkg::*;
 #(
   /// Bits of the widest modulus.
@@ -70,7 +71,7 @@ module mf_rsa_half
   input  logic                    load_first_i,
 
   input  logic                    go_i,
-  input  go_e                     fn_i,
+  input  go_t                     fn_i,
   input  logic [LengthW-1:0]      length_i,
   output logic                    busy_o,
 

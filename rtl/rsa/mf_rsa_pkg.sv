@@ -1,32 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the modules of the RSA engine share: codes, operations, the micro-program's words, and the
-// counts that montforge.programs.rsa.render_counts takes from its rows; a test compares them.
+// The RSA engine's variables, commands, segments and parameters, and the counts that
+// montforge.programs.rsa.render_counts takes from the rows of its micro-program; a test compares
+// them.
 
 package mf_rsa_pkg;
 
   import mf_derivation_pkg::*;
-
-  /// Values of error_o.
-  typedef enum logic [7:0] {
-    ErrNone           = 8'd0,
-    ErrModulusEven    = 8'd1,
-    ErrLength         = 8'd2,
-    ErrMessage        = 8'd3,
-    ErrPrimesEqual    = 8'd4,
-    ErrProduct        = 8'd5,
-    ErrExponent       = 8'd6,
-    ErrPublicExponent = 8'd7,
-    ErrQInv           = 8'd8,
-    ErrRange          = 8'd9,
-    ErrBusy           = 8'd10,
-    ErrSlotEmpty      = 8'd11,
-    ErrUse            = 8'd12,
-    ErrRandom         = 8'd13,
-    ErrFault          = 8'd14,
-    ErrAborted        = 8'd15,
-    ErrOperation      = 8'd16
-  } error_e;
+  import mf_engine_pkg::*;
 
   /// Values of op_i.
   localparam logic [3:0] CommandLoad    = 4'd1;
@@ -35,10 +16,6 @@ package mf_rsa_pkg;
   localparam logic [3:0] CommandFull    = 4'd4;   // the same by a window
   localparam logic [3:0] CommandModexp  = 4'd5;
   localparam logic [3:0] CommandSetup   = 4'd6;   // of n alone
-
-  /// Variables: two bits of region, five of number. Each is a pair of half-width values, one of p
-  /// and one of q, or one value of full width.
-  typedef logic [6:0] variable_t;
 
   // Of the slot.
   localparam variable_t SlotN         = 7'h00;  // p, q
@@ -84,20 +61,7 @@ package mf_rsa_pkg;
   localparam variable_t HostQInv = 7'h45;
   localparam int unsigned HostVariables = 6;
 
-  // Small constants.
-  localparam variable_t Zero = 7'h60;
-  localparam variable_t One  = 7'h61;
-  localparam variable_t Two  = 7'h62;
-
-  /// Operations on one modulus take the last slot, and all variables full.
-  /// How a variable is taken: the bank's half, all of it, two variables for each bank, the half
-  /// of p, that of q, 64 bits of the bank's half.
-  typedef enum logic [2:0] {FormHalf, FormFull, FormWide, FormP, FormQ, FormShort} form_e;
-
-  typedef struct packed {
-    variable_t name;
-    form_e     form;
-  } operand_t;
+  // Operations on one modulus take the last slot, and all variables full.
 
   /// Values of Check.
   localparam int unsigned CheckPq   = 0;
@@ -105,22 +69,6 @@ package mf_rsa_pkg;
   localparam int unsigned CheckBoth = 2;
 
   // ---------------------------------------------------------------- parameters
-
-  /// Facts of a multiplier: the parameters of mf_rsa with these names, or those named Public*.
-  typedef struct packed {
-    int unsigned r_exponent;
-    int unsigned constant_kind;
-    int unsigned inverse_bits;
-    bit          inverse_signed;
-    int unsigned constant_bits;
-    int unsigned sum_bits;
-    int unsigned carry_bits;
-    int unsigned result_sum_bits;
-    int unsigned result_carry_bits;
-    bit          has_sign;
-    int unsigned corrections;
-    int unsigned scale;
-  } multiplier_t;
 
   /// The constant takes steps with the bits of n; is made of m; is not the steps' result alone.
   function automatic logic has_steps(input int unsigned kind);
@@ -153,54 +101,61 @@ package mf_rsa_pkg;
     multiplier_t full;
   } config_t;
 
-  /// What follows from a config_t: sizes of memories, addresses and lengths.
-  typedef struct packed {
-    int unsigned half_bits;
-    int unsigned words;          // of a half's value
-    int unsigned e_words;        // of a half's exponent
-    int unsigned exponent_bits;  // of a half
-    int unsigned full_exponent_bits;
-    int unsigned length_w;       // bits of an exponent's length, and of a digit more
-    int unsigned slot_variables;
-    int unsigned slots;          // the host's n has one, too
-    int unsigned exponentiators;
-    int unsigned main_depth;
-    int unsigned host_depth;
-    int unsigned addr_w;
-  } layout_t;
+  function automatic int unsigned half_bits(input int unsigned bits);
+    return (bits + 1) / 2;
+  endfunction
+
+  function automatic int unsigned exponent_bits(input int unsigned bits, eblind);
+    return larger(half_bits(bits) + eblind, 40);
+  endfunction
+
+  function automatic int unsigned full_exponent_bits(input int unsigned bits);
+    return larger(bits, 40);
+  endfunction
 
   function automatic int unsigned larger(input int unsigned a, b);
     return (a > b) ? a : b;
   endfunction
 
-  function automatic layout_t layout_of(input config_t c);
-    layout_t     l;
-    int unsigned scale, bits;
+  function automatic engine_t engine_of(input config_t c);
+    engine_t     e;
+    int unsigned scale, bits, exponent;
     logic        unused;
-    unused      = ^c;  // of c not all is needed
-    scale       = larger(c.half.scale, c.full.scale);
-    l.half_bits = (c.bits + 1) / 2;
+    unused = ^c;  // of c not all is needed
+    scale  = larger(c.half.scale, c.full.scale);
     // As long as k (64 bits) at least; two bits above the half for sums, or results of a scaled
     // multiplier; the constants; the product of which an estimated quotient is the upper part.
-    bits = larger(larger(l.half_bits + 2 + scale, 64), c.half.constant_bits);
+    bits = larger(larger(half_bits(c.bits) + 2 + scale, 64), c.half.constant_bits);
     if (c.has_full) bits = larger(bits, (c.full.constant_bits + 1) / 2);
     if (scale != 0) bits = larger(bits, 2 * scale + 6);
-    l.words              = (bits + c.word_w - 1) / c.word_w;
-    l.e_words            = l.words + c.eblind / c.word_w;
-    l.exponent_bits      = larger(l.half_bits + c.eblind, 40);
-    l.full_exponent_bits = larger(c.bits, 40);
-    l.length_w = $clog2((c.has_full ? larger(l.exponent_bits, l.full_exponent_bits)
-                                    : l.exponent_bits) + c.window + 1);
-    l.slot_variables = SlotVariables;
-    if (scale != 0) l.slot_variables += FullVariables + EstimateVariables;
-    else if (c.check != CheckPq) l.slot_variables += FullVariables;
-    l.slots          = c.slots + 32'(c.has_full);
-    l.exponentiators = c.halves + 32'(c.has_full);
-    l.main_depth     = (l.slots * l.slot_variables + WorkVariables) * 2 * l.words;
-    l.host_depth     = HostVariables * 2 * l.words;
+    e.words          = (bits + c.word_w - 1) / c.word_w;
+    e.e_words        = e.words + c.eblind / c.word_w;
+    exponent         = exponent_bits(c.bits, c.eblind);
+    if (c.has_full) exponent = larger(exponent, full_exponent_bits(c.bits));
+    e.length_w       = $clog2(exponent + c.window + 1);
+    e.slot_variables = SlotVariables;
+    if (scale != 0) e.slot_variables += FullVariables + EstimateVariables;
+    else if (c.check != CheckPq) e.slot_variables += FullVariables;
+    e.keys           = c.slots;
+    e.slots          = c.slots + 32'(c.has_full);
+    e.work_variables = WorkVariables;
+    e.host_kept      = 2;  // X and N
+    e.halves         = c.halves;
+    e.exponentiators = c.halves + 32'(c.has_full);
+    e.word_w         = c.word_w;
+    e.main_depth     = (e.slots * e.slot_variables + WorkVariables) * 2 * e.words;
+    e.host_depth     = HostVariables * 2 * e.words;
     // Indices into a vector go up to 2^16 / word_w words beyond it.
-    l.addr_w = larger($clog2(l.main_depth), 12) + 1;
-    return l;
+    e.addr_w         = larger($clog2(e.main_depth), 12) + 1;
+    e.watchdog_bits  = c.watchdog_bits;
+    e.half           = c.half;
+    e.full           = c.full;
+    e.variables      = '{
+      modulus: SlotN, full_modulus: SlotM, estimate: SlotEstimate,
+      full_estimate: SlotFullEstimate, rest: WorkT, quotient: WorkK, message: HostX,
+      test_message: WorkS
+    };
+    return e;
   endfunction
 
   // ---------------------------------------------------------------- rendered
@@ -260,41 +215,7 @@ package mf_rsa_pkg;
 
   // ---------------------------------------------------------------- steps
 
-  /// Operations of the word unit on vectors of words.
-  typedef enum logic [3:0] {
-    WordAdd,      // z = x + y
-    WordSub,      // z = x - y; borrow, zero
-    WordCompare,  // the same without z
-    WordSelect,   // z = flag ? x : y
-    WordShift,    // z = x >> amount
-    WordLow,      // z = x mod 2^amount
-    WordMul,      // z = x * y
-    WordRandom,   // z = random below 2^amount
-    WordLoadAB,   // to a half
-    WordLoadB,
-    WordLoadNK,
-    WordLoadE,
-    WordStore,    // z = the half's result
-    WordWipe      // zeros
-  } word_e;
-
-  /// What a step is.
-  typedef enum logic [2:0] {
-    StepWords,    // an operation of the word unit
-    StepReduce,   // z = z mod n for z < 2 n
-    StepPut,      // z = the half's result, below n
-    StepGo,       // load a half and start it
-    StepCall,     // a segment
-    StepStop,     // end if an error was found
-    StepReturn
-  } step_e;
-
   typedef enum logic [1:0] {GoMul, GoKeep, GoWindow, GoPublic} go_e;
-
-  /// What must hold after an operation on words.
-  typedef enum logic [2:0] {
-    IfAny, IfLess, IfNotLess, IfEqual, IfNotEqual, IfOdd, IfLength, IfTurns
-  } condition_e;
 
   /// Amounts of bits.
   typedef enum logic [2:0] {
@@ -307,9 +228,6 @@ package mf_rsa_pkg;
     Amount32,
     Amount64
   } amount_e;
-
-  /// Outcome codes, which checks that hold take a step on.
-  typedef enum logic [1:0] {CodeNone, CodeFirst, CodeSecond} code_e;
 
   typedef enum logic [4:0] {
     SegLoad, SegKey, SegSetup, SegInverse, SegInverseEnd, SegPowers, SegDouble, SegSquare, SegPair,
@@ -339,52 +257,24 @@ package mf_rsa_pkg;
     Times32
   } times_e;
 
-  typedef struct packed {
-    step_e      step;
-    word_e      word;
-    go_e        go;
-    operand_t   z;
-    operand_t   x;
-    operand_t   y;
-    amount_e    amount;
-    condition_e condition;
-    error_e     error;
-    code_e      code;
-    segment_e   segment;
-    times_e     times;
-  } instruction_t;
-
-  /// What is under way, for the host.
+  /// What is under way, for the host: values of phase_o that the rows have.
   typedef enum logic [3:0] {
-    PhaseIdle, PhaseWipe, PhaseLoad, PhaseConstants, PhaseEnter, PhaseBlind, PhasePower, PhaseRenew,
-    PhaseRecombine, PhaseCheck, PhaseRelease
+    PhaseLoad = 4'd2, PhaseConstants = 4'd3, PhaseEnter = 4'd4, PhaseBlind = 4'd5,
+    PhasePower = 4'd6, PhaseRenew = 4'd7, PhaseRecombine = 4'd8, PhaseCheck = 4'd9
   } phase_e;
 
-  /// Error of a condition that has the segment repeated.
-  localparam error_e Again = ErrNone;
+  // ---------------------------------------------------------------- commands
 
-  /// Check bits of 32 bits: x^8 + x^2 + x + 1, all errors of one or two bits, bursts to 8.
-  function automatic logic [7:0] crc(input logic [31:0] data);
-    logic [7:0] check;
-    check = '0;
-    for (int unsigned i = 0; i < 32; i++) begin
-      check = {check[6:0], 1'b0} ^ ((check[7] ^ data[31-i]) ? 8'h07 : 8'h00);
-    end
-    return check;
-  endfunction
-
-  /// Seed of the outcome codes, and the step that a check takes them on.
-  localparam logic [31:0] CodeSeed = 32'h6d66_7273;
-
-  function automatic logic [31:0] code_step(input logic [31:0] code);
-    return {code[30:0], code[31] ^ code[21] ^ code[1] ^ code[0]} ^ 32'h9e37_79b9;
-  endfunction
-
-  function automatic logic [31:0] code_after(input int unsigned steps);
-    logic [31:0] code;
-    code = CodeSeed;
-    for (int unsigned i = 0; i < steps; i++) code = code_step(code);
-    return code;
+  function automatic kind_t kind_of(input logic [3:0] op, input logic has_full);
+    kind_t kind;
+    kind.legal       = op >= CommandLoad && op <= (has_full ? CommandSetup : CommandPrivate);
+    kind.loads       = op == CommandLoad;
+    kind.one_modulus = has_full && !(op inside {CommandLoad, CommandPrivate});
+    kind.has_result  = op inside {[CommandPrivate:CommandModexp]};
+    kind.wipes_host  = op inside {CommandLoad, CommandFull};
+    kind.segment     = (op == CommandLoad) ? SegLoad
+                     : (op == CommandPrivate) ? SegPrivate : SegModulus;
+    return kind;
   endfunction
 
 endpackage

@@ -8,6 +8,7 @@
 // of their turns and checks for mf_rsa_pkg; a test compares them.
 
 module mf_rsa_rows
+  import mf_engine_pkg::*;
   import mf_rsa_pkg::*;
   import mf_derivation_pkg::*;
 #(
@@ -15,7 +16,7 @@ module mf_rsa_rows
 ) (
   /// Steps are for one modulus of full width.
   input  logic         full_i,
-  input  segment_e     segment_i,
+  input  segment_t     segment_i,
   input  logic [4:0]   step_i,
   /// The step waits for its exponentiator.
   input  logic         waits_i,
@@ -87,7 +88,7 @@ module mf_rsa_rows
   endfunction
 
   /// Words whose amount is not the default.
-  function automatic instruction_t by(input amount_e amount, input instruction_t given);
+  function automatic instruction_t by(input amount_t amount, input instruction_t given);
     instruction_t i;
     i        = given;
     i.amount = amount;
@@ -113,7 +114,7 @@ module mf_rsa_rows
     return i;
   endfunction
 
-  function automatic instruction_t go(input go_e fn, input operand_t x, y);
+  function automatic instruction_t go(input go_t fn, input operand_t x, y);
     instruction_t i;
     i      = words((fn == GoKeep) ? WordLoadB : WordLoadAB, x, x, y);
     i.step = StepGo;
@@ -135,7 +136,7 @@ module mf_rsa_rows
     return i;
   endfunction
 
-  function automatic instruction_t call(input segment_e segment, input times_e times);
+  function automatic instruction_t call(input segment_t segment, input times_t times);
     instruction_t i;
     i         = Nothing;
     i.step    = StepCall;

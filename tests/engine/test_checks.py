@@ -15,7 +15,7 @@ from montforge.arch.rsa.parameters import engine_of
 from montforge.errors import ParameterError
 from montforge.verify.engine import check
 from montforge.verify.engine_bench import BLOCKED, FLIP, WRONG, EngineBench, Fault, Register, build
-from planted import PROGRAM, SEQUENCER, Bug, planted_program
+from planted import PROGRAM, ROWS, Bug, planted_program
 
 # Constants of other kinds, signed results, and R of other lengths on the two sides.
 ENGINES = [
@@ -26,12 +26,12 @@ ENGINES = [
 ]  # fmt: skip
 ENGINE = Engine(bits=32, core="mm_r2", window=2, eblind=0, min_bits=16, public=1, check="n")
 BUGS = [
-    Bug("c is compared with c", PROGRAM,
+    Bug("c is compared with c", ROWS,
         "? counts(CodeFirst, words(WordCompare, full(WorkC), @full(WorkC)@, full(HostX)),",
-        "full(HostX)", others=((PROGRAM,
+        "full(HostX)", others=((ROWS,
         "? counts(CodeSecond, words(WordCompare, full(WorkC), @full(WorkC)@, full(HostX)),",
         "full(HostX)"),)),
-    Bug("turns of full width not compared", SEQUENCER,
+    Bug("turns of full width not compared", PROGRAM,
         "@turns_i[Exponentiators-1] == full_e_turns_q + 16'(products_of_n(Check))@",
         "turns_i[Exponentiators-1] != '0"),
 ]  # fmt: skip

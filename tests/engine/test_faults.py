@@ -211,8 +211,8 @@ def test_a_slot_is_locked_by_a_fault(bench: EngineBench, key: Key) -> None:
     ("name", "bit", "how"),
     [
         ("quiet_q", 0, FLIP),
-        ("mf_rsa__DOT__read_q", 0, STUCK_AT_0),
-        ("u_sequencer__DOT__clear_q", 3, STUCK_AT_1),
+        ("u_windows__DOT__read_q", 0, STUCK_AT_0),
+        ("u_wipe__DOT__clear_q", 3, STUCK_AT_1),
     ],
 )
 def test_a_fault_in_a_flag_is_an_error(
@@ -230,7 +230,7 @@ def test_a_stuck_instruction_releases_nothing(bench: EngineBench, key: Key) -> N
     """Bits that made both comparisons of the check compare a value with itself, and others."""
     bench.load(key)
     y = bench.golden(C, seed=1).value
-    for name, bits in (("u_sequencer__DOT__i_q", (30, 38, 59)), ("u_words__DOT__job_q", (40, 90))):
+    for name, bits in (("u_control__DOT__i_q", (30, 38, 59)), ("u_words__DOT__job_q", (40, 90))):
         (register,) = (r for r in bench.registers() if r.name.endswith(name))
         for bit in bits:
             for how in (STUCK_AT_0, STUCK_AT_1):
@@ -244,7 +244,7 @@ def test_a_stuck_state_ends_in_an_error(bench: EngineBench, key: Key) -> None:
     bench.load(key)
     golden = bench.golden(C, seed=1)
     outcomes = set()
-    for name, bits in (("u_sequencer__DOT__state_q", range(8)), ("u_sequencer__DOT__busy_q", [0])):
+    for name, bits in (("u_control__DOT__state_q", range(8)), ("u_control__DOT__busy_q", [0])):
         (register,) = (r for r in bench.registers() if r.name.endswith(name))
         for bit in bits[: register.bits]:
             for how in (STUCK_AT_0, STUCK_AT_1):

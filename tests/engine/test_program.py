@@ -11,6 +11,7 @@ from montforge.arch.rsa.engine import Engine
 from montforge.contract import NO_DERIVATION, Derivation
 from montforge.hardware import rtl_root
 from montforge.programs import rsa
+from montforge.verify.engine_bench import GUARDS
 
 
 def test_the_rows_in_the_rtl_are_those_of_the_program() -> None:
@@ -51,3 +52,15 @@ def test_derivations_have_one_numbering() -> None:
     found = {name.lower(): int(n) for name, n in re.findall(r"(\w+)Constant +=\s(\d)", text)}
     kinds = ("inverse", "scaled", "raised", "words")
     assert found == {"no": NO_DERIVATION} | {kind: Derivation(kind, 1).number for kind in kinds}  # type: ignore[arg-type]
+
+
+def test_the_guards_of_the_campaign_and_the_page_are_those_of_the_rtl() -> None:
+    package = (rtl_root() / "engine/mf_engine_pkg.sv").read_text()
+    (body,) = re.findall(r"enum logic \[2:0\] \{([^}]*)\} guard_e", package)
+    tags = tuple(re.findall(r"Guard(\w+)", body))
+    assert tags == GUARDS
+    header = (rtl_root() / "engine/mf_engine_guard.sv").read_text().split("module")[0]
+    page = (rtl_root().parent / "docs/architectures/rsa.md").read_text()
+    for tag in tags:
+        assert re.search(rf"^//   {tag} ", header, re.M)
+        assert f"| {tag} |" in page

@@ -21,7 +21,7 @@
 //                               words of SEED and no fault. FORCE: here and below the checks are
 //                               taken as good.
 // fault LIMIT (REGISTER WORD BIT CYCLE HOW)...
-//                            -> busy, error, refused, cycles, y: that operation again, LIMIT
+//                            -> busy, error, refused, cycles, y, seen: that operation again, LIMIT
 //                               cycles of it at most, with faults after these cycles. HOW: 0 the
 //                               bit is turned round, 1 the word becomes 0, 2 and 3 the bit is
 //                               stuck at 0 and 1. It ends early, with the end of the golden one,
@@ -71,6 +71,7 @@ struct State {
 struct End {
   unsigned busy, error, refused, cycles;
   uint64_t y;
+  unsigned seen;  // by the guards, in the first cycle in which one of them saw a fault
 };
 
 constexpr unsigned kStride = 32;  // cycles between two states that are kept
@@ -119,6 +120,7 @@ class Bench {
   End golden_end_{};
   unsigned words_ = 1;         // of a result
   bool force_ = false;
+  unsigned seen_ = 0;
   uint32_t code_end_ = 0;
 
   void seed_random(uint64_t seed) {
@@ -230,10 +232,11 @@ class Bench {
   // A step; if forced, the outcome of the checks is what it is without a fault.
   void forced_step() {
     step();
+    if (!seen_) seen_ = SEEN(dut_->rootp);
     if (!force_) return;
     static uint8_t* const first = named("code_first_q").data;
     static uint8_t* const second = named("code_second_q").data;
-    static uint8_t* const error = named("u_sequencer__DOT__error_q").data;
+    static uint8_t* const error = named("u_control__DOT__error_q").data;
     std::memcpy(first, &code_end_, 4);
     std::memcpy(second, &code_end_, 4);
     if (*error == 14) *error = 0;
@@ -274,6 +277,7 @@ class Bench {
     for (const Fault& f : faults) first = std::min(first, f.cycle), last = std::max(last, f.cycle);
     const size_t index = std::min<size_t>(first / kStride, golden_.size() - 1);
     restore(golden_[index]);
+    seen_ = 0;
     for (unsigned ran = index * kStride;; ++ran) {
       bool changed = false;
       for (const Fault& f : faults) {
@@ -302,7 +306,7 @@ class Bench {
 
   // What the host sees at the end.
   End end(unsigned cycles) {
-    End found{dut_->busy_o, dut_->error_o, 0, cycles, 0};
+    End found{dut_->busy_o, dut_->error_o, 0, cycles, 0, seen_};
     for (unsigned i = 0; i < words_ && !found.busy; ++i) {
       window(false, 0x1400 + 4 * i, 0);
       found.refused |= dut_->win_error_o || !dut_->win_rvalid_o;
@@ -430,7 +434,7 @@ class Bench {
       }
       const End found = faulty(a, faults);
       std::cout << std::hex << found.busy << ' ' << found.error << ' ' << found.refused << ' '
-                << found.cycles << ' ' << found.y;
+                << found.cycles << ' ' << found.y << ' ' << found.seen;
     } else {
       std::cout << "unknown";
     }

@@ -7,6 +7,7 @@ import math
 import random
 import re
 import subprocess
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,8 +31,14 @@ ARRAY = re.compile(
     r"^\s*VlUnpacked<(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/, (\d+)> (mf_rsa\w+_q);",
     re.M,
 )
-VISIBLE = '`verilator_config\npublic_flat_rw -module "*" -var "*_q"\n'
-"""What makes registers, and nothing else, visible."""
+VISIBLE = """`verilator_config
+public_flat_rw -module "*" -var "*_q"
+public_flat_rd -module "mf_engine_guard" -var "seen"
+"""
+"""What makes registers, and what the guards see, visible."""
+NO_REGISTERS = "#define FLOPS(X)\n#define SEEN(ROOT) 0\n"
+GUARDS = ("Integrity", "Copies", "Step", "Program", "Check", "Outcome", "Wipe", "Deadline")
+"""Tags of the guards, in the order of mf_engine_pkg::guard_e."""
 FOREVER = 1 << 29
 """Cycles after which an operation hangs: twice the engine's own deadline for all that it does."""
 RIGHT, BLOCKED, WRONG, HANG = range(4)
@@ -48,7 +55,7 @@ BIT, WORD_BITS, BITS, WORD, STUCK = KINDS = (
 )
 """Kinds of faults. The two bits are anywhere, at two times; a bit is stuck until the end."""
 DATAPATH, CONTROL, MEMORY = AREAS = ("datapath", "control", "memory")
-SEQUENCER = "u_sequencer"
+CONTROLLERS = {"u_control", "u_program", "u_windows"}
 FLIP, ZERO, STUCK_AT_0, STUCK_AT_1 = range(4)
 AFTER = 8
 """Cycles after the end of an operation in which a fault can still come."""
@@ -67,7 +74,7 @@ class Register:
     def area(self) -> str:
         """One of `AREAS`."""
         path = self.name.split("__DOT__")
-        if SEQUENCER in path or len(path) == 2:
+        if CONTROLLERS & {*path}:
             return CONTROL
         return MEMORY if self.words > 1 else DATAPATH
 
@@ -102,13 +109,22 @@ class Fault:
 
 @dataclass(frozen=True)
 class End:
-    """What the host sees of an operation: ``value`` is read as its result, unless ``refused``."""
+    """What the host sees of an operation: ``value`` is read as its result, unless ``refused``.
+
+    ``seen``: bits of `GUARDS`, of the first cycle in which one of them saw a fault.
+    """
 
     busy: bool
     error: int
     refused: bool
     cycles: int
     value: int
+    seen: int = 0
+
+    @property
+    def guard(self) -> str:
+        """The tag of the guard that saw the fault first, the first of them in a cycle, or ""."""
+        return next((tag for i, tag in enumerate(GUARDS) if self.seen >> i & 1), "")
 
     def outcome(self, y: int) -> int:
         """Return `RIGHT`, `BLOCKED`, `WRONG` or `HANG`, if the result is ``y``."""
@@ -128,6 +144,7 @@ class Trial:
     outcome: int
     cycles: int
     value: int
+    guard: str
 
 
 @dataclass(frozen=True)
@@ -139,6 +156,10 @@ class Campaign:
     def count(self, outcome: int) -> int:
         """Return how many trials ended with `RIGHT`, `BLOCKED`, `WRONG` or `HANG`."""
         return sum(trial.outcome == outcome for trial in self.trials)
+
+    def guards(self) -> Counter[str]:
+        """Return how many trials that ended with `BLOCKED` each guard saw first; "": none did."""
+        return Counter(trial.guard for trial in self.trials if trial.outcome == BLOCKED)
 
     def of(self, area: str) -> Campaign:
         """Return the trials whose first fault is in ``area``."""
@@ -175,7 +196,7 @@ def build(hardware: Hardware, *, registers: bool = False, optimised: bool = True
         "engine",
         hardware,
         SOURCE,
-        headers={"flops.h": _flops if registers else "#define FLOPS(X)\n"},
+        headers={"flops.h": _flops if registers else NO_REGISTERS},
         settings=VISIBLE if registers else "",
         optimised=optimised,
     )
@@ -186,7 +207,8 @@ def _flops(work: Path) -> str:
     text = (work / "Vdut___024root.h").read_text()
     found = [f"X({name}, {int(top) + 1}, 1)" for top, name in REGISTER.findall(text)]
     found += [f"X({name}, {int(top) + 1}, {n})" for top, n, name in ARRAY.findall(text)]
-    return "#define FLOPS(X) " + " ".join(found) + "\n"
+    (seen,) = set(re.findall(r"\bmf_rsa\w+u_guard__DOT__seen\b", text))
+    return f"#define FLOPS(X) {' '.join(found)}\n#define SEEN(ROOT) ((ROOT)->{seen})\n"
 
 
 class EngineBench:
@@ -332,8 +354,8 @@ class EngineBench:
             for word in (fault.register, fault.word, fault.bit, fault.cycle, fault.how)
         ]
         answer = self.ask("fault", CAMPAIGN_LIMIT, *words)
-        busy, error, refused, cycles, value = (int(text, 16) for text in answer.split())
-        return End(bool(busy), error, bool(refused), cycles, value)
+        busy, error, refused, cycles, value, seen = (int(text, 16) for text in answer.split())
+        return End(bool(busy), error, bool(refused), cycles, value, seen)
 
     def campaign(
         self,
@@ -370,7 +392,7 @@ class EngineBench:
                 (register,) = rng.choices(places[other], sizes[other])
                 faults += _faults(register, cycles + AFTER, kind, rng)
             end = self.with_faults(faults)
-            trials.append(Trial(faults, area, end.outcome(y), end.cycles, end.value))
+            trials.append(Trial(faults, area, end.outcome(y), end.cycles, end.value, end.guard))
         return Campaign(trials)
 
     def flip(self, register: Register, word: int, bit: int) -> None:

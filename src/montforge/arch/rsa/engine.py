@@ -28,13 +28,19 @@ RTL_FILES = (
     "prim/mf_derivation_pkg.sv",
     "prim/mf_ram.sv",
     "modexp/mf_modexp_table.sv",
+    "engine/mf_engine_pkg.sv",
+    "engine/mf_engine_memory.sv",
+    "engine/mf_engine_words.sv",
+    "engine/mf_engine_windows.sv",
+    "engine/mf_engine_job.sv",
+    "engine/mf_engine_guard.sv",
+    "engine/mf_engine_wipe.sv",
+    "engine/mf_engine_control.sv",
     "rsa/mf_rsa_pkg.sv",
-    "rsa/mf_rsa_memory.sv",
-    "rsa/mf_rsa_words.sv",
     "rsa/mf_rsa_half.sv",
     "rsa/mf_rsa_exponentiator.sv",
     "rsa/mf_rsa_rows.sv",
-    "rsa/mf_rsa_sequencer.sv",
+    "rsa/mf_rsa_program.sv",
     "rsa/mf_rsa.sv",
 )
 WORDS = "words"
@@ -234,7 +240,7 @@ class Engine:
     @property
     def memories(self) -> tuple[str, ...]:
         """The modules that are memory macros on a chip."""
-        return ("mf_rsa_memory", "mf_modexp_table", *(("mf_ram",) if self.table != AUTO else ()))
+        return ("mf_engine_memory", "mf_modexp_table", *(("mf_ram",) if self.table != AUTO else ()))
 
     @property
     def memory_bits(self) -> int:

@@ -16,8 +16,8 @@
 //           4 products of 32 bits, 5 product, 6 sum, 7 write.
 // x_kind_i, y_kind_i: 0 main memory, 1 the host's, 2 the number in the base.
 
-module mf_rsa_words
-  import mf_rsa_pkg::*;
+module mf_engine_words
+  import mf_engine_pkg::*;
 #(
   /// Bits of a word; 32 or 64.
   parameter int unsigned WordW = 32,

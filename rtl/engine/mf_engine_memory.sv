@@ -2,14 +2,14 @@
 //
 // Memory whose words carry check bits: one write port, two read ports with registers.
 //
-// A lane of 32 bits has a CRC of 8 bits over the data (mf_rsa_pkg::crc), to which the lane's
+// A lane of 32 bits has a CRC of 8 bits over the data (mf_engine_pkg::crc), to which the lane's
 // address is added, with a constant that makes the check of a word of zeros not zero. rd_data_o is
 // the word of rd_addr_i in the cycle before, and rd_check_o what the CRC of its lanes must be: if
 // they don't fit, data, check or address are wrong.
 // A word that is written in the same cycle is read as it was.
 
-module mf_rsa_memory
-  import mf_rsa_pkg::*;
+module mf_engine_memory
+  import mf_engine_pkg::*;
 #(
   /// Bits of a word; 32 or 64.
   parameter int unsigned Width = 32,

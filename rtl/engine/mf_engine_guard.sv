@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Flow guard of an engine: conditions, outcome codes, watchdogs.
+//
+// Conditions: what must hold after an operation on words.
+// Outcome:  two codes start from a seed with each command. A check that holds takes its code one
+//           step on, one that fails sets it to 0; both must end as code_end_i.
+// Tags:     seen has a bit for each guard, mf_engine_pkg::guard_e, that is violated in this cycle.
+//   Integrity a word's check bits, or a copy in the word unit          ends the program
+//   Copies    command, instruction, job, length of n                   ends the program
+//   Step      2^WatchdogBits cycles in one step                        ends the program
+//   Program   four times as many in all                                ends the program
+//   Check     a condition whose error is FAULT                         is the program's error
+//   Outcome   the codes, at the end                                    is the program's error
+//   Wipe      2^(WatchdogBits + 2) cycles of a wipe                    no key is valid
+//   Deadline  2^(WatchdogBits + 4) cycles, whatever the state says     only a reset helps
+// Cycles in which a random word is awaited are not counted.
+// Latency:  fault_o is seen in its cycle; faulty_o ends the program in the next one.
+
+module mf_engine_guard
+  import mf_engine_pkg::*;
+#(
+  parameter int unsigned WatchdogBits = 24
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+
+  /// A program runs; it reads a row; it ends; a wipe or the end after it; nothing or reset.
+  input  logic        running_i,
+  input  logic        fetch_i,
+  input  logic        end_i,
+  input  logic        after_i,
+  input  logic        rest_i,
+  input  logic        occupied_i,
+  input  logic        random_waits_i,
+
+  input  logic        integrity_i,
+  input  logic        copies_ok_i,
+
+  /// The condition of the operation on words, which ends.
+  input  condition_e  condition_i,
+  input  logic        borrow_i,
+  input  logic        nonzero_i,
+  input  logic        odd_i,
+  input  logic        length_ok_i,
+  input  logic        turns_ok_i,
+  output logic        holds_o,
+  input  logic        words_end_i,
+  input  error_e      condition_error_i,
+  input  code_e       code_i,
+
+  /// The codes begin anew.
+  input  logic        seed_i,
+  input  logic [31:0] code_end_i,
+  /// A program ends without an error before.
+  input  logic        judged_i,
+  output logic        outcome_ok_o,
+
+  output logic        fault_o,
+  output logic        faulty_o,
+  /// A wipe has no end.
+  output logic        late_o,
+  /// What is under way has none: from the next cycle on; now.
+  output logic        lost_o,
+  output logic        lost_event_o
+);
+
+  logic [WatchdogBits-1:0] watchdog_q;  // of the step
+  logic [WatchdogBits+1:0] total_q;     // of the program, then of the wipe
+  logic [WatchdogBits+3:0] deadline_q;  // of all that is under way
+  logic                    lost_q;
+  logic [31:0]             code_first_q, code_second_q;
+  logic                    fault_q, fault_copy_q;
+  logic [7:0]              seen;        // by tags
+
+  always_comb begin
+    unique case (condition_i)
+      IfLess:     holds_o = borrow_i;
+      IfNotLess:  holds_o = !borrow_i;
+      IfEqual:    holds_o = !nonzero_i;
+      IfNotEqual: holds_o = nonzero_i;
+      IfOdd:      holds_o = odd_i;
+      IfLength:   holds_o = length_ok_i;
+      IfTurns:    holds_o = turns_ok_i;
+      default:    holds_o = 1'b1;
+    endcase
+  end
+
+  always_comb begin
+    seen                 = '0;
+    seen[GuardIntegrity] = running_i && integrity_i;
+    seen[GuardCopies]    = running_i && !copies_ok_i;
+    seen[GuardStep]      = running_i && (&watchdog_q);
+    seen[GuardProgram]   = running_i && (&total_q);
+    seen[GuardCheck]     = words_end_i && !holds_o && condition_error_i == ErrFault;
+    seen[GuardOutcome]   = judged_i && !outcome_ok_o;
+    seen[GuardWipe]      = after_i && (&total_q);
+    seen[GuardDeadline]  = (&deadline_q) && !lost_q;
+  end
+
+  assign fault_o      = running_i && (integrity_i || (&watchdog_q) || (&total_q) || !copies_ok_i);
+  assign faulty_o     = fault_q || !fault_copy_q;
+  assign late_o       = seen[GuardWipe];
+  assign lost_event_o = seen[GuardDeadline];
+  assign lost_o       = lost_q;
+  assign outcome_ok_o = code_first_q == code_end_i && code_second_q == code_end_i;
+
+  // For the campaign of faults.
+  logic unused_seen;
+  assign unused_seen = ^seen;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      watchdog_q    <= '0;
+      total_q       <= '0;
+      deadline_q    <= '0;
+      lost_q        <= 1'b0;
+      fault_q       <= 1'b0;
+      fault_copy_q  <= 1'b1;
+      code_first_q  <= '0;
+      code_second_q <= '0;
+    end else begin
+      if (!running_i || fetch_i) watchdog_q <= '0;
+      else if (!random_waits_i) watchdog_q <= watchdog_q + WatchdogBits'(1);
+      if (rest_i || end_i) total_q <= '0;
+      else if (!random_waits_i && !(&total_q)) total_q <= total_q + (WatchdogBits + 2)'(1);
+      if (!occupied_i) deadline_q <= '0;
+      else if (!random_waits_i) deadline_q <= deadline_q + (WatchdogBits + 4)'(1);
+      if (lost_event_o) lost_q <= 1'b1;
+      fault_q      <= fault_o;
+      fault_copy_q <= !fault_o;
+      if (seed_i) begin
+        code_first_q  <= CodeSeed;
+        code_second_q <= CodeSeed;
+      end else if (words_end_i) begin
+        if (code_i == CodeFirst) code_first_q <= holds_o ? code_step(code_first_q) : '0;
+        if (code_i == CodeSecond) code_second_q <= holds_o ? code_step(code_second_q) : '0;
+      end
+    end
+  end
+
+endmodule

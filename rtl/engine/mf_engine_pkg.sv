@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the parts of an engine share: error codes, memories, the words of a micro-program, and the
+// facts of an engine that they are built for.
+//
+// An engine is mf_engine_control with a program beside it (mf_rsa_program), the word unit, two
+// memories, the host's windows, and exponentiators. Amounts, segments, repetitions and phases are
+// numbers here that the program gives a meaning.
+
+package mf_engine_pkg;
+
+  /// Values of error_o.
+  typedef enum logic [7:0] {
+    ErrNone           = 8'd0,
+    ErrModulusEven    = 8'd1,
+    ErrLength         = 8'd2,
+    ErrMessage        = 8'd3,
+    ErrPrimesEqual    = 8'd4,
+    ErrProduct        = 8'd5,
+    ErrExponent       = 8'd6,
+    ErrPublicExponent = 8'd7,
+    ErrQInv           = 8'd8,
+    ErrRange          = 8'd9,
+    ErrBusy           = 8'd10,
+    ErrSlotEmpty      = 8'd11,
+    ErrUse            = 8'd12,
+    ErrRandom         = 8'd13,
+    ErrFault          = 8'd14,
+    ErrAborted        = 8'd15,
+    ErrOperation      = 8'd16
+  } error_e;
+
+  // ---------------------------------------------------------------- variables
+
+  /// Variables: two bits of region, five of number. Each is a pair of half-width values, one of p
+  /// and one of q, or one value of full width. Regions: 0 the slot, 1 work, whose first variable is
+  /// the result, 2 the host's, 3 small numbers.
+  typedef logic [6:0] variable_t;
+
+  // Small constants.
+  localparam variable_t Zero = 7'h60;
+  localparam variable_t One  = 7'h61;
+  localparam variable_t Two  = 7'h62;
+
+  /// How a variable is taken: the bank's half, all of it, two variables for each bank, the half
+  /// of p, that of q, 64 bits of the bank's half.
+  typedef enum logic [2:0] {FormHalf, FormFull, FormWide, FormP, FormQ, FormShort} form_e;
+
+  typedef struct packed {
+    variable_t name;
+    form_e     form;
+  } operand_t;
+
+  /// Variables that the parts know.
+  typedef struct packed {
+    variable_t modulus;
+    variable_t full_modulus;   // of a step of full width on a key
+    variable_t estimate;       // floor(2^(bits(n) + scale + 2) / n), of a scaled multiplier
+    variable_t full_estimate;
+    variable_t rest;           // work of reductions
+    variable_t quotient;
+    variable_t message;        // the host's
+    variable_t test_message;   // takes its place in a load
+  } variables_t;
+
+  // ---------------------------------------------------------------- facts of an engine
+
+  /// Facts of a multiplier, as the parameters of mf_rsa say them.
+  typedef struct packed {
+    int unsigned r_exponent;
+    int unsigned constant_kind;
+    int unsigned inverse_bits;
+    bit          inverse_signed;
+    int unsigned constant_bits;
+    int unsigned sum_bits;
+    int unsigned carry_bits;
+    int unsigned result_sum_bits;
+    int unsigned result_carry_bits;
+    bit          has_sign;
+    int unsigned corrections;
+    int unsigned scale;
+  } multiplier_t;
+
+  typedef struct packed {
+    int unsigned halves;          // exponentiators of half width, 1 or 2
+    int unsigned exponentiators;  // and that of full width, the last one
+    int unsigned keys;            // slots of keys
+    int unsigned slots;           // and that of the host's modulus
+    int unsigned slot_variables;
+    int unsigned work_variables;
+    int unsigned host_kept;       // variables of the host's that a wipe of its keys leaves
+    int unsigned word_w;          // bits of a word: 32 or 64
+    int unsigned words;           // of a half's value
+    int unsigned e_words;         // of a half's exponent
+    int unsigned length_w;        // bits of an exponent's length, and of a digit more
+    int unsigned main_depth;
+    int unsigned host_depth;
+    int unsigned addr_w;
+    int unsigned watchdog_bits;
+    multiplier_t half;
+    multiplier_t full;
+    variables_t  variables;
+  } engine_t;
+
+  localparam int unsigned Units = 2;  // values of a variable
+
+  /// A window of the host: bits 15:9 of its address, and its value's place in the host's memory, in
+  /// values, or if it is the result in the main one.
+  typedef struct packed {
+    logic [6:0]  page;
+    int unsigned unit;
+    logic        writable;
+    logic        readable;
+    logic        result;
+    logic        modulus;
+  } window_t;
+
+  // ---------------------------------------------------------------- micro-program
+
+  typedef logic [1:0] go_t;       // what an exponentiator does
+  typedef logic [2:0] amount_t;   // an amount of bits
+  typedef logic [4:0] segment_t;
+  typedef logic [4:0] times_t;    // how often a segment is called
+
+  /// Operations of the word unit on vectors of words.
+  typedef enum logic [3:0] {
+    WordAdd,      // z = x + y
+    WordSub,      // z = x - y; borrow, zero
+    WordCompare,  // the same without z
+    WordSelect,   // z = flag ? x : y
+    WordShift,    // z = x >> amount
+    WordLow,      // z = x mod 2^amount
+    WordMul,      // z = x * y
+    WordRandom,   // z = random below 2^amount
+    WordLoadAB,   // to a half
+    WordLoadB,
+    WordLoadNK,
+    WordLoadE,
+    WordStore,    // z = the half's result
+    WordWipe      // zeros
+  } word_e;
+
+  /// What a step is.
+  typedef enum logic [2:0] {
+    StepWords,    // an operation of the word unit
+    StepReduce,   // z = z mod n for z < 2 n
+    StepPut,      // z = the half's result, below n
+    StepGo,       // load a half and start it
+    StepCall,     // a segment
+    StepStop,     // end if an error was found
+    StepReturn
+  } step_e;
+
+  /// What must hold after an operation on words.
+  typedef enum logic [2:0] {
+    IfAny, IfLess, IfNotLess, IfEqual, IfNotEqual, IfOdd, IfLength, IfTurns
+  } condition_e;
+
+  /// Outcome codes, which checks that hold take a step on.
+  typedef enum logic [1:0] {CodeNone, CodeFirst, CodeSecond} code_e;
+
+  typedef struct packed {
+    step_e      step;
+    word_e      word;
+    go_t        go;
+    operand_t   z;
+    operand_t   x;
+    operand_t   y;
+    amount_t    amount;
+    condition_e condition;
+    error_e     error;
+    code_e      code;
+    segment_t   segment;
+    times_t     times;
+  } instruction_t;
+
+  // ---------------------------------------------------------------- commands
+
+  /// What a command is.
+  typedef struct packed {
+    logic     legal;        // the engine has it
+    logic     loads;        // a key into a slot, which can be used if it ends without an error
+    logic     one_modulus;  // it is on the host's modulus and uses no key
+    logic     has_result;
+    logic     wipes_host;   // in the end the host's key windows are overwritten
+    segment_t segment;      // where it begins
+  } kind_t;
+
+  // Values of phase_o that are no row's.
+  localparam logic [3:0] PhaseIdle    = 4'd0;
+  localparam logic [3:0] PhaseWipe    = 4'd1;
+  localparam logic [3:0] PhaseRelease = 4'd10;
+
+  /// Ranges that are to be overwritten, in this order.
+  typedef struct packed {
+    logic slot_random;
+    logic slot_zero;
+    logic work;
+    logic host;
+    logic all_main;
+    logic all_host;
+  } clear_t;
+
+  /// Guards, by their tags: what is seen to be wrong.
+  typedef enum logic [2:0] {
+    GuardIntegrity,  // a word's check bits, or a copy in the word unit
+    GuardCopies,     // a copy of the command, the instruction or the job
+    GuardStep,       // a step has no end
+    GuardProgram,    // the program has none
+    GuardCheck,      // a condition of the program whose error is FAULT
+    GuardOutcome,    // the codes are not those of the number of checks
+    GuardWipe,       // a wipe has no end
+    GuardDeadline    // what is under way has none
+  } guard_e;
+
+  // ---------------------------------------------------------------- codes
+
+  /// Error of a condition that has the segment repeated.
+  localparam error_e Again = ErrNone;
+
+  /// Check bits of 32 bits: x^8 + x^2 + x + 1, all errors of one or two bits, bursts to 8.
+  function automatic logic [7:0] crc(input logic [31:0] data);
+    logic [7:0] check;
+    check = '0;
+    for (int unsigned i = 0; i < 32; i++) begin
+      check = {check[6:0], 1'b0} ^ ((check[7] ^ data[31-i]) ? 8'h07 : 8'h00);
+    end
+    return check;
+  endfunction
+
+  /// Seed of the outcome codes, and the step that a check takes them on.
+  localparam logic [31:0] CodeSeed = 32'h6d66_7273;
+
+  function automatic logic [31:0] code_step(input logic [31:0] code);
+    return {code[30:0], code[31] ^ code[21] ^ code[1] ^ code[0]} ^ 32'h9e37_79b9;
+  endfunction
+
+  function automatic logic [31:0] code_after(input int unsigned steps);
+    logic [31:0] code;
+    code = CodeSeed;
+    for (int unsigned i = 0; i < steps; i++) code = code_step(code);
+    return code;
+  endfunction
+
+endpackage
