@@ -23,6 +23,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from montforge import design
+from montforge.arch.rsa.parameters import engine_of
 from montforge.hardware import Hardware, rtl_root
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.yosys import read_design, run_yosys
@@ -40,8 +41,12 @@ SECONDS = 600.0
 
 
 def older(hardware: Hardware, folder: Path) -> Hardware:
-    """Return ``hardware`` with the files in ``folder``, and the parameters of its top there."""
-    files = [
+    """Return ``hardware`` with the files in ``folder``, and the parameters of its top there.
+
+    Files in ``folder`` that the library no longer has are read, too: modules had other names.
+    """
+    gone = [path for path in folder.rglob("*.sv") if not _now(path, folder).exists()]
+    files = gone + [
         folder / path.relative_to(rtl_root()) if path.is_relative_to(rtl_root()) else path
         for path in hardware.files
     ]
@@ -49,6 +54,10 @@ def older(hardware: Hardware, folder: Path) -> Hardware:
     text = next(path for path in found if path.stem == hardware.top).read_text()
     parameters = {k: v for k, v in hardware.parameters.items() if f" {k} " in text}
     return replace(hardware, files=found, parameters=parameters)
+
+
+def _now(path: Path, folder: Path) -> Path:
+    return rtl_root() / path.relative_to(folder)
 
 
 def cells(hardware: Hardware) -> Counter[str]:
@@ -68,9 +77,12 @@ def main() -> int:
     parser.add_argument("parameters", nargs="*", metavar="KEY=VALUE")
     parser.add_argument("--form", default=PARALLEL)
     arguments = parser.parse_args()
-    pairs = (pair.split("=", 1) for pair in arguments.parameters)
-    given = {key: int(value) if value.isdigit() else value for key, value in pairs}
-    chosen = design(arguments.name, **given).with_form(arguments.form).hardware
+    if arguments.name == "rsa":
+        chosen = engine_of(arguments.parameters).hardware
+    else:
+        pairs = (pair.split("=", 1) for pair in arguments.parameters)
+        given = {key: int(value) if value.isdigit() else value for key, value in pairs}
+        chosen = design(arguments.name, **given).with_form(arguments.form).hardware
     archive = subprocess.run(
         ["git", "-C", ROOT, "archive", arguments.commit, "rtl"], check=True, capture_output=True
     ).stdout
@@ -82,7 +94,7 @@ def main() -> int:
     for sign, difference in (("+", more), ("-", fewer)):
         for kind, count in sorted(difference.items()):
             print(f"{sign}{count} {kind}")
-    words = "other cells than" if more or fewer else "the same as"
+    words = f"others than the {before.total():,}" if more or fewer else "the same as"
     print(f"{chosen}: {now.total():,} cells, {words} at {arguments.commit}")
     return 1 if more or fewer else 0
 

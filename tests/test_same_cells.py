@@ -21,6 +21,13 @@ def test_an_edit_of_the_rtl_has_other_cells(tmp_path: Path) -> None:
         shutil.copy(path, copy)
     before = SCRIPT["older"](chosen, tmp_path)
     assert SCRIPT["cells"](before) == SCRIPT["cells"](chosen)
+    # Where a module had another file, that is read.
+    copy = tmp_path / "elsewhere" / copy.name
+    copy.parent.mkdir()
+    shutil.move(tmp_path / path.relative_to(rtl_root()), copy)
+    before = SCRIPT["older"](chosen, tmp_path)
+    assert copy in before.files
+    assert SCRIPT["cells"](before) == SCRIPT["cells"](chosen)
     top = next(path for path in before.files if path.stem == before.top)
     text, old = top.read_text(), "count_q + CountW'(1)"
     assert text.count(old) == 1

@@ -64,7 +64,7 @@ def test_what_is_not_valid_has_no_effect_and_a_wrong_word_is_seen(
 @pytest.mark.slow
 def test_random_data_that_is_used_while_not_valid_is_seen(tmp_path: Path) -> None:
     folder = generated(tmp_path)
-    (words,) = folder.rglob("mf_rsa_words.sv")
+    (words,) = folder.rglob("mf_engine_words.sv")
     text = words.read_text()
     assert text.count(" & {WordW{random_write}}") == 1
     words.write_text(text.replace(" & {WordW{random_write}}", ""))
