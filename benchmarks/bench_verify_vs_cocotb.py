@@ -27,7 +27,7 @@ from pathlib import Path
 from montforge.arch import Design, design
 from montforge.verify import build_bench, verify
 from montforge.verify.bench import MODEL_FLAGS, compile_model
-from montforge.verify.chunk import Chunk, chunk_cases
+from montforge.verify.modes import CYCLES, Chunk
 from montforge.verify.operations import Case
 
 HERE = Path(__file__).parent / "vs_cocotb"
@@ -129,8 +129,8 @@ def cocotb(chosen: Design, operations: int, work: Path) -> Row:
 
 
 def _cases(chosen: Design, operations: int) -> list[Case]:
-    chunk = Chunk(chosen, "cycles", 1, 0, 0, operations)
-    return chunk_cases(chunk, chunk.generator())
+    chunk = Chunk(chosen, CYCLES, 1, 0, 0, operations)
+    return CYCLES.cases(chunk, chunk.generator())
 
 
 def _assignment(port: str, bits: int, value: int) -> str:

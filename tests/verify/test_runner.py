@@ -29,8 +29,9 @@ from montforge.errors import (
 from montforge.explore import job
 from montforge.papers import rows
 from montforge.papers.reproduction import Request
-from montforge.verify import build_bench, mean_latency, measure_cycles, runner, verify
-from montforge.verify.chunk import Chunk, Outcome, run_chunk
+from montforge.verify import build_bench, mean_latency, measure_cycles, modes, runner, verify
+from montforge.verify.chunk import Outcome, run_chunk
+from montforge.verify.modes import Chunk
 from montforge.work.cache import ResultStore
 
 from .designs import PIPELINE, planted, planted_files
@@ -137,7 +138,7 @@ def test_a_new_seed_is_drawn_and_reported(store: ResultStore) -> None:
 def test_an_interrupted_run_goes_on_where_it_stopped(
     store: ResultStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "CHUNK_OPERATIONS", 50)
+    monkeypatch.setattr(modes, "CHUNK_OPERATIONS", 50)
     chunks = counted(monkeypatch)
 
     def interrupt(done: int, total: int) -> None:

@@ -26,10 +26,8 @@ from montforge.cli.common import (
     show_progress,
 )
 from montforge.hardware.forms import PARALLEL
-from montforge.verify import MODES
+from montforge.verify import ALL, MODES
 from montforge.verify import verify as verify_design
-
-ALL = "all"
 
 
 def verify(

@@ -3,9 +3,9 @@
 
 from montforge.verify.bench import Bench, build_bench, patched
 from montforge.verify.identity import code_identity
+from montforge.verify.modes import ALL, MODES
 from montforge.verify.report import CyclesReport, Mismatch, VerifyReport
 from montforge.verify.runner import (
-    MODES,
     check_netlist,
     correct_cycles,
     mean_latency,
@@ -14,6 +14,7 @@ from montforge.verify.runner import (
 )
 
 __all__ = [
+    "ALL",
     "MODES",
     "Bench",
     "CyclesReport",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One chunk of work: generate its operations, simulate them, check every response.
+"""One chunk of work: simulate its operations, check every response.
 
 A chunk follows from the design, the mode, the seed and its index alone, and starts from reset, so
 that it can be done by any process, recorded, and done again for one of its operations.
@@ -7,27 +7,16 @@ that it can be done by any process, recorded, and done again for one of its oper
 
 from __future__ import annotations
 
-import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Simulated
 from montforge.contract import Operation
 from montforge.verify.bench import Bench, ProtocolError, Request, Response, Simulation
-from montforge.verify.operations import (
-    Case,
-    Exhaustive,
-    chain_cases,
-    chain_modulus,
-    corner_operations,
-    with_handshakes,
-)
-from montforge.verify.stimuli import stimuli
+from montforge.verify.modes import Chunk, Mode, encoded
+from montforge.verify.operations import Case, with_handshakes
 
 FAILURES_KEPT = 10
 CYCLES_CHECKED = 50
@@ -37,40 +26,6 @@ CHEAP_LATENCY = 128
 """Up to this many cycles the cycle model is run for every operation."""
 TRACED_BEFORE = 4
 """Operations that a wave file shows before the one asked for."""
-
-
-@dataclass(frozen=True)
-class Chunk:
-    """``count`` operations of ``mode``, the first of which is number ``start``.
-
-    ``mode`` is ``random``, ``corners``, ``exhaustive``, ``values``, ``chain`` (one chain),
-    ``cycles`` or ``vectors`` (plain values in ``vectors``, `Function.compute` of them).
-    ``until_wrong`` ends it at the first operation that is wrong.
-    """
-
-    design: Simulated
-    mode: str
-    seed: int
-    index: int
-    start: int
-    count: int
-    modulus: int | None = None
-    vectors: tuple[Operation, ...] = ()
-    until_wrong: bool = False
-
-    def generator(self, stage: int = 0) -> random.Random:
-        """Return the generator that all random choices of the chunk, or of a stage, come from."""
-        modulus = "" if self.modulus is None else hex(self.modulus)
-        return random.Random(
-            f"{self.design.identifier}/{self.mode}/{modulus}/{self.seed}/{self.index}/{stage}".encode()
-        )
-
-    def identity(self) -> list[object]:
-        """Return what, beside the design and the code, decides the outcome, as JSON values."""
-        modulus = None if self.modulus is None else hex(self.modulus)
-        vectors = [{k: hex(value) for k, value in vector.items()} for vector in self.vectors]
-        position = [self.index, self.start, self.count]
-        return [self.mode, self.seed, *position, modulus, vectors, self.until_wrong]
 
 
 @dataclass(frozen=True)
@@ -158,11 +113,11 @@ def run_chunk(
     With ``only`` (an operation's number in its mode) what comes after that operation is left
     out, and that operation alone is checked; ``trace`` then writes its waves.
     """
-    if chunk.mode == "vectors":
+    if not isinstance(chunk.mode, Mode):
         return _run_vectors(chunk, bench, only, trace)
     rng = chunk.generator()
     seed = rng.getrandbits(30)
-    cases = chunk_cases(chunk, rng)
+    cases = chunk.mode.cases(chunk, rng)
     if only is not None:
         cases = cases[: only - chunk.start + 1]
     checker = _Checker(chunk, only)
@@ -173,37 +128,6 @@ def run_chunk(
         _write_waves(trace, cases, seed)
     checker.outcome.mismatches = len(checker.failed)
     return checker.outcome
-
-
-def chunk_cases(chunk: Chunk, rng: random.Random) -> list[Case]:
-    """Return the operations of a chunk, with their requests. ``rng`` is the chunk's generator."""
-    design, contract = chunk.design, chunk.design.contract
-    end = chunk.start + chunk.count
-    if chunk.mode == "chain":
-        n = chunk.modulus or chain_modulus(contract, rng, chunk.index)
-        return list(chain_cases(design, rng, n, chunk.count))
-    if chunk.mode == "exhaustive":
-        cases = Exhaustive(design, chunk.modulus).cases(chunk.start, chunk.count)
-        return with_handshakes(cases, contract, rng)
-    operations: Iterable[Operation]
-    if chunk.mode == "values":
-        every = Exhaustive(design, chunk.modulus, splits=False)
-        operations = (case.operation for case in every.cases(chunk.start, chunk.count))
-    elif chunk.mode == "corners":
-        operations = corner_operations(design, chunk.modulus)[chunk.start : end]
-    elif chunk.mode == "random":
-        operations = stimuli(contract).random(rng, chunk.modulus)
-    else:
-        operations = islice(stimuli(contract).average(rng), chunk.count)
-        return list(_encoded(design, operations, rng))
-    return with_handshakes(islice(_encoded(design, operations, rng), chunk.count), contract, rng)
-
-
-def _encoded(
-    design: Simulated, operations: Iterable[Operation], rng: random.Random
-) -> Iterator[Case]:
-    for operation in operations:
-        yield Case(operation, Request(design.encode(rng=rng, **operation)))
 
 
 def _write_waves(trace: Trace, cases: list[Case], seed: int) -> None:
@@ -227,7 +151,7 @@ class _Checker:
         self._cycles = cache(chunk.design.cycles)
         self._result = self._contract.results[0].name
         latency = self._contract.latency
-        cheap = latency.is_fixed or latency.maximum <= CHEAP_LATENCY or chunk.mode == "cycles"
+        cheap = latency.is_fixed or latency.maximum <= CHEAP_LATENCY or chunk.mode.every_latency
         self._cycles_left = chunk.count if cheap else CYCLES_CHECKED
 
     def check(
@@ -257,7 +181,7 @@ class _Checker:
             index = self._chunk.start + i // per_index
             if self._only is None or index == self._only:
                 problems = self._check_one(case, response, found, index)
-                if problems and (self._chunk.mode == "chain" or self._chunk.until_wrong):
+                if problems and (self._chunk.mode.depends or self._chunk.until_wrong):
                     break
         return results
 
@@ -276,7 +200,7 @@ class _Checker:
         if len(self.outcome.failures) < FAILURES_KEPT:
             self.outcome.failures.append(
                 Failure(
-                    mode=self._chunk.mode,
+                    mode=self._chunk.mode.name,
                     index=index,
                     operation={name: hex(value) for name, value in case.operation.items()},
                     expected=hex(expected),
@@ -369,7 +293,7 @@ def _run_vectors(chunk: Chunk, bench: Bench, only: int | None, trace: Trace | No
         each = len(operations) // len(vectors)
         rng = chunk.generator(stage=len(rounds))
         seed = rng.getrandbits(30)
-        cases = with_handshakes(_encoded(design, operations, rng), contract, rng)
+        cases = with_handshakes(encoded(design, operations, rng), contract, rng)
         failed_before = len(checker.failed)
         simulation = bench.run((case.request for case in cases), seed=seed)
         results = checker.check(cases, simulation, each)

@@ -14,25 +14,28 @@ import secrets
 import statistics
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from montforge.arch import Design, Simulated, driven
-from montforge.contract import Operation
 from montforge.errors import CheckFailedError, OutputFolderError, ParameterError, unknown_name
 from montforge.verify.bench import build_bench
-from montforge.verify.chunk import Chunk, Failure, Outcome, Trace, run_chunk
+from montforge.verify.chunk import Failure, Outcome, Trace, run_chunk
 from montforge.verify.identity import code_identity
-from montforge.verify.netlist import netlist_design
-from montforge.verify.operations import (
-    Exhaustive,
-    affordable,
-    can_chain,
-    corner_operations,
-    exhaustive_choices,
-    not_closed,
+from montforge.verify.modes import (
+    ALL,
+    CHUNK_CYCLES,
+    CHUNK_OPERATIONS,
+    CYCLES,
+    MODES,
+    VECTORS,
+    Chunk,
+    Plan,
+    planned,
 )
+from montforge.verify.netlist import netlist_design
+from montforge.verify.operations import affordable
 from montforge.verify.report import CyclesReport, Mismatch, VerifyReport, command_line
 from montforge.verify.vectors import read_vectors
 from montforge.work.cache import ResultStore, content_hash
@@ -40,17 +43,6 @@ from montforge.work.jobs import run_in_processes
 from montforge.work.limits import check_limits
 from montforge.work.progress import ProgressFunction
 
-MODES = ("all", "random", "corners", "exhaustive", "values", "chain")
-CHUNK_CYCLES = 1 << 22
-"""Simulated cycles that a chunk is cut for at the most: one or two seconds of work."""
-CHUNK_OPERATIONS = 1 << 13
-MODELLED_PER_SIMULATED = 8
-"""How much longer the cycle model takes for an operation than its simulation, about."""
-EXHAUSTIVE_CHOICES_IN_ALL = 1 << 12
-EXHAUSTIVE_OPERATIONS_IN_ALL = 1 << 17
-"""Mode ``all`` tries all operations of designs with up to so many under one modulus and so many in
-all, in all carry-save splits."""
-CHAINS_IN_ALL = 2
 OPERATIONS, SAMPLES = 1000, 2000
 """Random operations of `verify` and of `measure_cycles` where none are asked for."""
 NETLIST_HANDSHAKES = 20
@@ -61,7 +53,7 @@ def verify(
     *,
     operations: int | None = None,
     seed: int | None = None,
-    mode: str = "all",
+    mode: str = ALL,
     chain_length: int | None = None,
     modulus: int | None = None,
     vectors: Path | None = None,
@@ -108,25 +100,25 @@ def verify(
     if modulus is not None:
         contract.modulus.check(modulus)
     check_limits(operations=operations, chain_length=chain_length)
-    if vectors is not None and (mode != "all" or modulus is not None):
+    if vectors is not None and (mode != ALL or modulus is not None):
         raise ParameterError(
             "a vectors file has its own operations and moduli; leave the mode and the modulus out."
         )
     seed = secrets.randbits(32) if seed is None else seed
     if workers is not None:
         check_limits(workers=workers)
-    plan = _Plan(simulated, seed, modulus)
+    plan = Plan(simulated, seed, max(operations, (only or 0) + 1), chain_length, modulus)
     if vectors is not None:
-        chunks = plan.vectors(read_vectors(vectors, contract))
+        chunks = VECTORS.chunks(plan, read_vectors(vectors, contract))
     else:
-        chunks = plan.mode(mode, max(operations, (only or 0) + 1), chain_length)
+        chunks = planned(plan, mode)
     if only is not None:
-        if mode == "all" and vectors is None:
+        if mode == ALL and vectors is None:
             raise ParameterError(
                 f"only = {only} counts within one mode; name the mode too"
-                f" (one of {', '.join(MODES[1:])})."
+                f" (one of {', '.join(name for name in MODES if name != ALL)})."
             )
-        chunks = [_chunk_with(chunks, chunks[0].mode, only)]
+        chunks = [_chunk_with(chunks, chunks[0].mode.name, only)]
     if waves is not None:
         _check_writable(waves)
 
@@ -140,7 +132,7 @@ def verify(
     modes: dict[str, int] = {}
     for chunk, outcome in zip(chunks, outcomes, strict=True):
         total.add(outcome)
-        modes[chunk.mode] = modes.get(chunk.mode, 0) + outcome.operations
+        modes[chunk.mode.name] = modes.get(chunk.mode.name, 0) + outcome.operations
     if waves is not None:
         _trace(simulated, chunks, total, only, waves)
 
@@ -149,9 +141,7 @@ def verify(
         if vectors is not None:
             options += ["--vectors", str(vectors)]
         else:
-            options += ["--mode", failure.mode]
-        if failure.mode == "chain":
-            options += ["--chain-length", str(chain_length)]
+            options += MODES[failure.mode][0].words(plan)
         if modulus is not None:
             options += ["--modulus", hex(modulus)]
         name = f"{design.identifier}-{failure.mode}-{failure.index}.fst"
@@ -181,15 +171,15 @@ def planned_operations(
     design: Design,
     *,
     operations: int | None = None,
-    mode: str = "all",
+    mode: str = ALL,
     chain_length: int | None = None,
 ) -> int:
     """Return how many operations `verify` does with these arguments, without doing them."""
     contract = design.contract
     operations = affordable(contract, OPERATIONS) if operations is None else operations
     chain_length = affordable(contract, OPERATIONS) if chain_length is None else chain_length
-    chunks = _Plan(driven(design), 0, None).mode(mode, operations, chain_length)
-    return sum(chunk.count for chunk in chunks)
+    plan = Plan(driven(design), 0, operations, chain_length)
+    return sum(chunk.count for chunk in planned(plan, mode))
 
 
 def measure_cycles(
@@ -214,8 +204,7 @@ def measure_cycles(
     if workers is not None:
         check_limits(workers=workers)
     seed = secrets.randbits(32) if seed is None else seed
-    plan = _Plan(simulated, seed, None)
-    chunks = plan.cut("cycles", samples, max(16, plan.size // MODELLED_PER_SIMULATED))
+    chunks = CYCLES.chunks(Plan(simulated, seed, samples))
     total = Outcome()
     for outcome in _outcomes(simulated, chunks, workers, progress):
         total.add(outcome)
@@ -301,74 +290,6 @@ def check_netlist(
     return cycles.samples + further.operations
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """Cuts the work on a design into chunks."""
-
-    design: Simulated
-    seed: int
-    modulus: int | None
-
-    def mode(self, mode: str, operations: int, chain_length: int) -> list[Chunk]:
-        """Return the chunks of ``mode``, with ``operations`` where it does not say how many."""
-        contract = self.design.contract
-        chained = can_chain(contract, self.modulus)
-        chains = -(-operations // chain_length)
-        if mode == "chain" and not chained:
-            raise not_closed(contract, self.modulus)
-        if mode == "all":
-            chains = CHAINS_IN_ALL if chained else 0
-        chunks: list[Chunk] = []
-        if mode in ("all", "corners"):
-            chunks += self.cut("corners", len(corner_operations(self.design, self.modulus)))
-        few = exhaustive_choices(contract, self.modulus) <= EXHAUSTIVE_CHOICES_IN_ALL
-        if mode == "exhaustive" or (mode == "all" and few):
-            every = len(Exhaustive(self.design, self.modulus))
-            if mode == "exhaustive" or every <= EXHAUSTIVE_OPERATIONS_IN_ALL:
-                chunks += self.cut("exhaustive", every)
-        if mode == "values":
-            chunks += self.cut("values", len(Exhaustive(self.design, self.modulus, splits=False)))
-        if mode in ("all", "random"):
-            chunks += self.cut("random", operations)
-        if mode in ("all", "chain"):
-            chunks += self.cut("chain", chains * chain_length, chain_length)
-        return chunks
-
-    def vectors(self, lines: tuple[Operation, ...]) -> list[Chunk]:
-        """Return the chunks of a file's lines."""
-        contract, one = self.design.contract, list[Operation]()
-
-        def count(operations: list[Operation]) -> list[int]:
-            one.extend(operations)
-            return [0] * len(operations)
-
-        contract.function.compute(contract, lines[:1], count)
-        chunks = self.cut("vectors", len(lines), max(1, self.size // len(one)))
-        return [replace(c, vectors=lines[c.start : c.start + c.count]) for c in chunks]
-
-    def cut(self, mode: str, operations: int, size: int | None = None) -> list[Chunk]:
-        """Return chunks of ``size`` (default: by time) operations; the last can be smaller."""
-        size = size or self.size
-        return [
-            Chunk(
-                self.design,
-                mode,
-                self.seed,
-                start // size,
-                start,
-                min(size, operations - start),
-                self.modulus,
-            )
-            for start in range(0, operations, size)
-        ]
-
-    @property
-    def size(self) -> int:
-        """Operations of a chunk, by their longest latency."""
-        latency = self.design.contract.latency.maximum
-        return min(CHUNK_OPERATIONS, max(16, CHUNK_CYCLES // latency))
-
-
 def _outcomes(
     design: Simulated, chunks: list[Chunk], workers: int | None, progress: ProgressFunction | None
 ) -> list[Outcome]:
@@ -413,7 +334,7 @@ def _trace(
     design: Simulated, chunks: list[Chunk], total: Outcome, only: int | None, waves: Path
 ) -> None:
     """Write the waves of operation ``only``, or the first mismatch, or the first operation."""
-    mode, index = chunks[0].mode, chunks[0].start if only is None else only
+    mode, index = chunks[0].mode.name, chunks[0].start if only is None else only
     if total.failures and only is None:
         mode, index = total.failures[0].mode, total.failures[0].index
     chunk = _chunk_with(chunks, mode, index)
@@ -423,7 +344,7 @@ def _trace(
 
 
 def _chunk_with(chunks: list[Chunk], mode: str, index: int) -> Chunk:
-    ofmode = [chunk for chunk in chunks if chunk.mode == mode]
+    ofmode = [chunk for chunk in chunks if chunk.mode.name == mode]
     for chunk in ofmode:
         if chunk.start <= index < chunk.start + chunk.count:
             return chunk

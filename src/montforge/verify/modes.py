@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Modes: which operations a design is tried with, how many of them, and in which chunks.
+
+A mode is an object; `MODES` lists those that ``--mode`` takes.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import ClassVar
+
+from montforge.arch import Simulated
+from montforge.contract import Operation
+from montforge.verify.bench import Request
+from montforge.verify.operations import (
+    Case,
+    Exhaustive,
+    can_chain,
+    chain_cases,
+    chain_modulus,
+    corner_operations,
+    exhaustive_choices,
+    not_closed,
+    with_handshakes,
+)
+from montforge.verify.stimuli import stimuli
+
+CHUNK_CYCLES = 1 << 22
+"""Simulated cycles that a chunk is cut for at the most: one or two seconds of work."""
+CHUNK_OPERATIONS = 1 << 13
+MODELLED_PER_SIMULATED = 8
+"""How much longer the cycle model takes for an operation than its simulation, about."""
+EXHAUSTIVE_CHOICES_IN_ALL = 1 << 12
+"""Operations under one modulus, splits not counted, up to which mode ``all`` tries all of them."""
+EXHAUSTIVE_OPERATIONS_IN_ALL = 1 << 17
+"""Operations, splits counted, up to which mode ``all`` tries all of them."""
+CHAINS_IN_ALL = 2
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The settings that decide the operations, with those that a mode does not say itself."""
+
+    design: Simulated
+    seed: int
+    operations: int = 0
+    chain_length: int = 1
+    modulus: int | None = None
+
+    @property
+    def size(self) -> int:
+        """Operations of a chunk, by their longest latency."""
+        latency = self.design.contract.latency.maximum
+        return min(CHUNK_OPERATIONS, max(16, CHUNK_CYCLES // latency))
+
+
+class Work(ABC):
+    """Operations that are done in chunks. Subclasses have no state."""
+
+    name: ClassVar[str]
+    depends: ClassVar[bool] = False
+    """Whether operations after a wrong one have no meaning."""
+    every_latency: ClassVar[bool] = False
+    """Whether each latency is compared with the cycle model, however slow that is."""
+
+    def cut(self, plan: Plan, operations: int, size: int) -> list[Chunk]:
+        """Return chunks of ``size`` operations; the last can be smaller."""
+        return [
+            Chunk(
+                plan.design,
+                self,
+                plan.seed,
+                start // size,
+                start,
+                min(size, operations - start),
+                plan.modulus,
+            )
+            for start in range(0, operations, size)
+        ]
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """``count`` operations of ``mode``, the first of which is number ``start``.
+
+    ``vectors``: the plain values of `VECTORS`, with `Function.compute` of them.
+    ``until_wrong`` ends it at the first operation that is wrong.
+    """
+
+    design: Simulated
+    mode: Work
+    seed: int
+    index: int
+    start: int
+    count: int
+    modulus: int | None = None
+    vectors: tuple[Operation, ...] = ()
+    until_wrong: bool = False
+
+    def generator(self, stage: int = 0) -> random.Random:
+        """Return the generator that all random choices of the chunk, or of a stage, come from."""
+        mode, modulus = self.mode.name, "" if self.modulus is None else hex(self.modulus)
+        return random.Random(
+            f"{self.design.identifier}/{mode}/{modulus}/{self.seed}/{self.index}/{stage}".encode()
+        )
+
+    def identity(self) -> list[object]:
+        """Return what, beside the design and the code, decides the outcome, as JSON values."""
+        modulus = None if self.modulus is None else hex(self.modulus)
+        vectors = [{k: hex(value) for k, value in vector.items()} for vector in self.vectors]
+        position = [self.index, self.start, self.count]
+        return [self.mode.name, self.seed, *position, modulus, vectors, self.until_wrong]
+
+
+class _Vectors(Work):
+    """The lines of a file of operations on plain values."""
+
+    name = "vectors"
+
+    def chunks(self, plan: Plan, lines: tuple[Operation, ...]) -> list[Chunk]:
+        contract, one = plan.design.contract, list[Operation]()
+
+        def count(operations: list[Operation]) -> list[int]:
+            one.extend(operations)
+            return [0] * len(operations)
+
+        contract.function.compute(contract, lines[:1], count)
+        chunks = self.cut(plan, len(lines), max(1, plan.size // len(one)))
+        return [replace(c, vectors=lines[c.start : c.start + c.count]) for c in chunks]
+
+
+class Mode(Work):
+    """Operations that follow from the design and a seed."""
+
+    @abstractmethod
+    def count(self, plan: Plan, *, alone: bool = True) -> int:
+        """Return the number of operations, where the mode is not ``alone`` those of mode ``all``.
+
+        Raises MontforgeError if the design can't be asked for them.
+        """
+
+    def size(self, plan: Plan) -> int:
+        """Return the operations of a chunk."""
+        return plan.size
+
+    def words(self, plan: Plan) -> list[str]:
+        """Return the options of a command that does the mode again."""
+        return ["--mode", self.name]
+
+    @abstractmethod
+    def cases(self, chunk: Chunk, rng: random.Random) -> list[Case]:
+        """Return the operations of a chunk with their requests; ``rng`` is its generator."""
+
+    def chunks(self, plan: Plan, *, alone: bool = True) -> list[Chunk]:
+        """Return the mode's chunks. Raises MontforgeError as `count` does."""
+        return self.cut(plan, self.count(plan, alone=alone), self.size(plan))
+
+
+class _Random(Mode):
+    """Uniform and biased operations."""
+
+    name = "random"
+
+    def count(self, plan: Plan, *, alone: bool = True) -> int:
+        return plan.operations
+
+    def cases(self, chunk: Chunk, rng: random.Random) -> list[Case]:
+        return _handed(chunk, stimuli(chunk.design.contract).random(rng, chunk.modulus), rng)
+
+
+class _Average(_Random):
+    """The operations of published averages, back to back, for latencies."""
+
+    name = "cycles"
+    every_latency = True
+
+    def size(self, plan: Plan) -> int:
+        return max(16, plan.size // MODELLED_PER_SIMULATED)
+
+    def cases(self, chunk: Chunk, rng: random.Random) -> list[Case]:
+        operations = stimuli(chunk.design.contract).average(rng)
+        return list(islice(encoded(chunk.design, operations, rng), chunk.count))
+
+
+class _Corners(Mode):
+    """The corners of the function and of the architecture."""
+
+    name = "corners"
+
+    def count(self, plan: Plan, *, alone: bool = True) -> int:
+        return len(corner_operations(plan.design, plan.modulus))
+
+    def cases(self, chunk: Chunk, rng: random.Random) -> list[Case]:
+        every = corner_operations(chunk.design, chunk.modulus)
+        return _handed(chunk, every[chunk.start :], rng)
+
+
+class _Every(Mode):
+    """All operations of a small design, in every carry-save split."""
+
+    name = "exhaustive"
+
+    def count(self, plan: Plan, *, alone: bool = True) -> int:
+        if alone:
+            return len(Exhaustive(plan.design, plan.modulus))
+        if exhaustive_choices(plan.design.contract, plan.modulus) > EXHAUSTIVE_CHOICES_IN_ALL:
+            return 0
+        every = len(Exhaustive(plan.design, plan.modulus))
+        return every if every <= EXHAUSTIVE_OPERATIONS_IN_ALL else 0
+
+    def cases(self, chunk: Chunk, rng: random.Random) -> list[Case]:
+        cases = Exhaustive(chunk.design, chunk.modulus).cases(chunk.start, chunk.count)
+        return with_handshakes(cases, chunk.design.contract, rng)
+
+
+class _Values(Mode):
+    """All values of a small design's operations, in a random split each."""
+
+    name = "values"
+
+    def count(self, plan: Plan, *, alone: bool = True) -> int:
+        return len(Exhaustive(plan.design, plan.modulus, splits=False))
+
+    def cases(self, chunk: Chunk, rng: random.Random) -> list[Case]:
+        every = Exhaustive(chunk.design, chunk.modulus, splits=False)
+        operations = (case.operation for case in every.cases(chunk.start, chunk.count))
+        return _handed(chunk, operations, rng)
+
+
+class _Chain(Mode):
+    """Chains of operations on the result before; a chunk is a chain."""
+
+    name = "chain"
+    depends = True
+
+    def count(self, plan: Plan, *, alone: bool = True) -> int:
+        chained = can_chain(plan.design.contract, plan.modulus)
+        if not alone:
+            return CHAINS_IN_ALL * plan.chain_length if chained else 0
+        if not chained:
+            raise not_closed(plan.design.contract, plan.modulus)
+        return -(-plan.operations // plan.chain_length) * plan.chain_length
+
+    def size(self, plan: Plan) -> int:
+        return plan.chain_length
+
+    def words(self, plan: Plan) -> list[str]:
+        return [*super().words(plan), "--chain-length", str(plan.chain_length)]
+
+    def cases(self, chunk: Chunk, rng: random.Random) -> list[Case]:
+        n = chunk.modulus or chain_modulus(chunk.design.contract, rng, chunk.index)
+        return list(chain_cases(chunk.design, rng, n, chunk.count))
+
+
+ALL = "all"
+MODES: dict[str, tuple[Mode, ...]] = {ALL: (_Corners(), _Every(), _Random(), _Chain())} | {
+    mode.name: (mode,) for mode in (_Random(), _Corners(), _Every(), _Values(), _Chain())
+}
+"""The modes by the names that ``--mode`` takes; ``all`` is several of them."""
+CYCLES, VECTORS = _Average(), _Vectors()
+
+
+def planned(plan: Plan, mode: str) -> list[Chunk]:
+    """Return the chunks of a name in `MODES`. Raises MontforgeError as `Mode.count` does."""
+    modes = MODES[mode]
+    return [chunk for each in modes for chunk in each.chunks(plan, alone=len(modes) == 1)]
+
+
+def encoded(
+    design: Simulated, operations: Iterable[Operation], rng: random.Random
+) -> Iterator[Case]:
+    """Yield operations with their requests, in random carry-save splits."""
+    for operation in operations:
+        yield Case(operation, Request(design.encode(rng=rng, **operation)))
+
+
+def _handed(chunk: Chunk, operations: Iterable[Operation], rng: random.Random) -> list[Case]:
+    cases = islice(encoded(chunk.design, operations, rng), chunk.count)
+    return with_handshakes(cases, chunk.design.contract, rng)
