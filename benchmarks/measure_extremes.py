@@ -26,7 +26,7 @@ from itertools import product, zip_longest
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Architecture, Design, Parameter, design, registry
+from montforge.arch import Architecture, Design, Parameter, cores, design
 from montforge.errors import MontforgeError, ParameterError
 from montforge.measure import StandardCells, find_target, measure
 from montforge.measure.sweep import single_point
@@ -114,7 +114,7 @@ def main() -> int:
     if options.record.exists():
         for row in map(json.loads, options.record.read_text().splitlines()):
             known[row["target"], row["design"]] = row
-    groups = [extremes(registry()[name]) for name in options.arch or list(registry())]
+    groups = [extremes(cores()[name]) for name in options.arch or list(cores())]
     # One of each architecture in turn, so that a run that is interrupted has seen all.
     designs = [each for row in zip_longest(*groups) for each in row if each is not None]
     wanted = list(product(designs, targets))

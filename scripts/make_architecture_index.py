@@ -12,7 +12,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from montforge.arch import design, registry
+from montforge.arch import cores, design
 from montforge.arch.base import Architecture
 from montforge.contract import Contract
 
@@ -82,10 +82,10 @@ def promise(contract: Contract, *roles: str) -> str:
 def page() -> str:
     """Return the page."""
     parts = [INTRODUCTION]
-    if unknown := {found.family for found in registry().values()} - FAMILIES.keys():
+    if unknown := {found.family for found in cores().values()} - FAMILIES.keys():
         raise SystemExit(f"FAMILIES has no title for {', '.join(sorted(unknown))}.")
     for family, title in FAMILIES.items():
-        rows = [row(found) for found in registry().values() if found.family == family]
+        rows = [row(found) for found in cores().values() if found.family == family]
         header = "| architecture | what it is | bits | cycles | time | operands | result | closed |"
         rule = "| --- | --- | ---: | ---: | --- | --- | --- | --- |"
         parts.append("\n".join([f"## {title}", "", header, rule, *rows, ""]))

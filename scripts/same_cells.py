@@ -23,9 +23,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from montforge import design
-from montforge.arch.rsa.parameters import engine_of
+from montforge.arch.parameter import named_values
 from montforge.hardware import Hardware, rtl_root
-from montforge.hardware.forms import PARALLEL
 from montforge.hardware.yosys import read_design, run_yosys
 from montforge.measure.yosys import STATISTICS, cell_counts, read_statistics
 
@@ -75,14 +74,10 @@ def main() -> int:
     parser.add_argument("commit")
     parser.add_argument("name")
     parser.add_argument("parameters", nargs="*", metavar="KEY=VALUE")
-    parser.add_argument("--form", default=PARALLEL)
+    parser.add_argument("--form")
     arguments = parser.parse_args()
-    if arguments.name == "rsa":
-        chosen = engine_of(arguments.parameters).hardware
-    else:
-        pairs = (pair.split("=", 1) for pair in arguments.parameters)
-        given = {key: int(value) if value.isdigit() else value for key, value in pairs}
-        chosen = design(arguments.name, **given).with_form(arguments.form).hardware
+    found = design(arguments.name, **named_values(arguments.parameters))
+    chosen = (found.with_form(arguments.form) if arguments.form else found).hardware
     archive = subprocess.run(
         ["git", "-C", ROOT, "archive", arguments.commit, "rtl"], check=True, capture_output=True
     ).stdout

@@ -14,7 +14,7 @@ from itertools import islice
 
 import pytest
 
-from montforge.arch import Design, architecture, design, registry, variants
+from montforge.arch import Core, Design, architecture, cores, design, variants
 from montforge.arch.base import Citation
 from montforge.arch.parameter import CLOSED_PART, FIXED_LATENCY, MULTIPLIER, integer, part
 from montforge.arch.unit_csa import UnitCsa
@@ -108,7 +108,7 @@ def test_operands_at_or_above_the_bound(a: int, b: int) -> None:
         ("", "not an integer"),
     ],
 )
-@pytest.mark.parametrize("name", registry())
+@pytest.mark.parametrize("name", cores())
 def test_illegal_widths(name: str, value: object, message: str) -> None:
     with pytest.raises(ParameterError) as error:
         design(name, width=value)
@@ -125,7 +125,7 @@ def test_unknown_names_get_the_nearest() -> None:
         design("scs_mm_new", variant="close")
 
 
-@pytest.mark.parametrize("name", registry())
+@pytest.mark.parametrize("name", cores())
 def test_contract_is_a_value(name: str) -> None:
     first, second = design(name, width=65).contract, design(name, width="65").contract
     assert first == second
@@ -138,7 +138,7 @@ def test_contract_is_a_value(name: str) -> None:
     assert str(first).startswith(name)
 
 
-@pytest.mark.parametrize("name", registry())
+@pytest.mark.parametrize("name", cores())
 def test_domain_constants(name: str) -> None:
     chosen = design(name, width=65)
     contract = chosen.contract
@@ -168,7 +168,7 @@ def test_cycles_value() -> None:
 # ---------------------------------------------------------------- data without code
 
 
-@pytest.mark.parametrize("name", registry())
+@pytest.mark.parametrize("name", cores())
 def test_design_and_contract_are_equal_after_pickle(name: str) -> None:
     chosen = design(name, width=65)
     again = pickle.loads(pickle.dumps(chosen))
@@ -315,7 +315,7 @@ def follow(steps: tuple[str, ...], value: int, n: int) -> int:
 
 
 def every_form() -> Iterator[Design]:
-    for name in registry():
+    for name in cores():
         for width in (16, 64):
             yield from (
                 form
@@ -366,7 +366,7 @@ def test_results_above_n_that_docs_once_denied(
 
 
 @dataclass(frozen=True)
-class Doubler(Design):
+class Doubler(Core):
     """A core with a multiplier in it, for the rules of parts."""
 
     name = "doubler"
@@ -412,7 +412,7 @@ class Doubler(Design):
 
 @pytest.fixture
 def doubler(monkeypatch: pytest.MonkeyPatch) -> str:
-    found = dict(registry()) | {"doubler": Doubler}
+    found = dict(cores()) | {"doubler": Doubler}
     monkeypatch.setattr("montforge.arch.base.registry", lambda: found)
     return "doubler"
 

@@ -16,10 +16,9 @@ from typing import Any
 import pytest
 import yaml
 
-from montforge.arch import Design, design, registry
+from montforge.arch import Design, cores, design
 from montforge.arch.rsa.engine import Engine
 from montforge.generate import generate
-from montforge.generate.engine import generate_engine
 from montforge.hardware.verilog import literal
 
 ROOT = Path(__file__).parents[1]
@@ -113,7 +112,7 @@ def test_each_file_is_in_one_family() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", registry())
+@pytest.mark.parametrize("name", cores())
 def test_a_family_alone_passes_all_warnings(name: str) -> None:
     """What a chip has that uses one architecture, with no package that it does not need."""
     chosen = design(name, width=8)
@@ -126,7 +125,7 @@ def test_a_family_alone_passes_all_warnings(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("top", ["mf_rsa", "mf_rsa_axi", "mf_rsa_axis"])
 def test_the_engine_alone_passes_all_warnings(top: str) -> None:
-    engine = Engine(bits=64, min_bits=16, window=3)
+    engine = design("rsa", bits=64, min_bits=16, window=3)
     family = FAMILIES["rsa_axi" if top == "mf_rsa_axi" else "rsa"]
     paths = closure(family)
     paths += [path for path in engine.hardware.files if path not in paths]
@@ -215,7 +214,7 @@ def flat_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 NAME = "montforge:generated:mm_r2_width8"
-TINY = Engine(bits=32, core="mm_r2", window=2, halves=1, min_bits=16)
+TINY = design("rsa", bits=32, core="mm_r2", window=2, halves=1, min_bits=16)
 
 
 @pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
@@ -233,7 +232,7 @@ def test_icarus_runs_the_target_of_flat_verilog(
 ) -> None:
     folder = tmp_path / "out"
     if isinstance(made, Engine):
-        generate_engine(made, folder, name="mine", flat_verilog=True)
+        generate(made, folder, name="mine", flat_verilog=True)
     else:
         generate(made, folder, name="mine", flat_verilog=True)
     out = fusesoc("--cores-root", folder, "run", "--target", "sim_flat", "montforge:generated:mine",

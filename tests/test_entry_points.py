@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from montforge.arch import Design, base, registry
+from montforge.arch import Core, base, registry
 from montforge.arch.mm_r2 import MmR2
 from montforge.errors import EntryPointError
 
@@ -19,7 +19,7 @@ class Own(MmR2):
     name = "own"
 
 
-class Abstract(Design):
+class Abstract(Core):
     name = "abstract"
 
 

@@ -19,7 +19,6 @@ import pytest
 
 import montforge
 from montforge.arch import design
-from montforge.arch.rsa.engine import Engine, axi_hardware
 from montforge.arch.rsa.keys import make_key
 from montforge.host.simulation import build, serve
 
@@ -27,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 Names = dict[str, Any]
 KEY = make_key(64, random.Random(7), 65537)
-SMALL = Engine(bits=64, window=3, slots=2, min_bits=16, public=1)
+SMALL = design("rsa", bits=64, window=3, slots=2, min_bits=16, public=1)
 
 
 def examples() -> Iterator[tuple[str, str]]:
@@ -50,7 +49,7 @@ def as_it_is(text: str, folder: Path) -> None:
 def over_a_socket(text: str, folder: Path) -> None:
     socket = folder / "rsa"
     assert "/tmp/rsa" in text
-    process = serve(build(axi_hardware(SMALL), optimised=False), socket)
+    process = serve(build(SMALL.with_form("axi").hardware, optimised=False), socket)
     try:
         names: Names = {"key": KEY, "x": 5}
         exec(text.replace("/tmp/rsa", str(socket)), names)
@@ -69,7 +68,7 @@ def in_cocotb(text: str, folder: Path) -> None:
 
 
 def on_the_bench(text: str, folder: Path) -> None:
-    small, found = re.subn(r"Engine\(\s*bits=2048.*?\)$", "Engine(bits=64, window=3, min_bits=16)",
+    small, found = re.subn(r"Engine\.of\(\s*bits=2048.*?\)$", "Engine.of(bits=64, window=3)",
                            text, flags=re.MULTILINE | re.DOTALL)  # fmt: skip
     assert found == 1
     names: Names = {"key": KEY, "c": 5}

@@ -19,16 +19,14 @@ import pytest
 import yaml
 
 from custom import with_files
-from montforge.arch import Citation, Design, design, driven, registry
+from montforge.arch import Citation, Core, cores, design, driven
 from montforge.arch.parameter import integer
-from montforge.arch.rsa.engine import Engine
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 from montforge.errors import OutputFolderError, ParameterError, ToolFailedError
 from montforge.functions import montgomery_contract
 from montforge.generate import MARKER, generate
 from montforge.generate import folder as api
 from montforge.generate.datasheet import datasheet_fields
-from montforge.generate.engine import generate_engine
 from montforge.generate.testbench import sample_operations
 from montforge.hardware.verilog import literal
 from montforge.licence import OWNER, STATEMENT
@@ -251,7 +249,7 @@ def test_all_files_agree_on_whose_they_are(kind: str, tmp_path: Path) -> None:
         own.write_text("module walter;\nendmodule\n")
         chosen = with_files(chosen, [*chosen.hardware.files, own])
     folder = (
-        generate_engine(Engine(bits=64, core="scs_mm_ct", min_bits=16), tmp_path / "out")
+        generate(design("rsa", bits=64, core="scs_mm_ct", min_bits=16), tmp_path / "out")
         if kind == "engine"
         else generate(chosen, tmp_path / "out", flat_verilog=kind == "core")
     )
@@ -456,7 +454,7 @@ endmodule
 
 
 @dataclass(frozen=True)
-class Toy(Design):
+class Toy(Core):
     """A pipelined toy with signed carry-save vectors, a one-bit constant and planted bugs."""
 
     name = "toy"
@@ -592,7 +590,7 @@ def test_the_flat_verilog_passes_on_icarus(
 
 
 @needs_icarus
-@pytest.mark.parametrize("name", registry())
+@pytest.mark.parametrize("name", cores())
 def test_the_flat_verilog_of_each_architecture_passes(name: str, tmp_path: Path) -> None:
     chosen = design(name, width=9)
     folder = generate(chosen, tmp_path / "out", flat_verilog=True)

@@ -20,7 +20,7 @@ from pyslang.ast import Compilation, CompilationOptions
 from pyslang.syntax import SyntaxTree
 
 from custom import unchecked
-from montforge.arch import design, registry
+from montforge.arch import cores, design
 from montforge.arch.rmm import Rmm
 from montforge.errors import ParameterError, ToolFailedError
 from montforge.hardware import rtl_root
@@ -521,7 +521,7 @@ OTHERS = {
 def ends() -> list[tuple[str, str, int, bool]]:
     """Each integer parameter at both ends of its range, and one beyond: whether it is legal."""
     found = []
-    for name, architecture in registry().items():
+    for name, architecture in cores().items():
         if name == "fixed_square":
             continue  # the parameters and the module that checks them are those of fixed_prime
         for spec in architecture.specs():

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyslang
 import pytest
 
-from montforge.arch import design, registry
+from montforge.arch import cores, design
 from montforge.verify.mutants import kills, load_mutants, mutant_designs
 
 FOLDER = Path(__file__).parent / "mutants"
@@ -16,7 +16,7 @@ FILES = sorted(FOLDER.glob("*.toml"))
 
 
 def test_every_architecture_has_planted_bugs() -> None:
-    assert {path.stem for path in FILES} == set(registry())
+    assert {path.stem for path in FILES} == set(cores())
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -7,7 +7,6 @@ import random
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -15,11 +14,10 @@ from pyslang.ast import Compilation
 from pyslang.parsing import TokenKind
 from pyslang.syntax import SyntaxTree
 
-from montforge.arch import Design, design, registry
+from montforge.arch import Design, cores, design, registry
 from montforge.arch.rsa.engine import Engine
 from montforge.errors import ParameterError
 from montforge.generate import generate
-from montforge.generate.engine import FORMS, engine_name, generate_engine
 from montforge.generate.names import prefixed, top_name
 from montforge.hardware.verilog import bindings, declaration
 from testbench import verilator_bin
@@ -99,12 +97,12 @@ def test_all_names_of_a_folder_have_the_prefix(tmp_path: Path) -> None:
 
 
 def test_an_engine_with_a_prefix(tmp_path: Path) -> None:
-    engine = Engine(bits=32, core="scs_mm_ct", window=2, eblind=0, min_bits=16)
-    folder = generate_engine(engine, tmp_path / "out", prefix="left")
+    engine = design("rsa", bits=32, core="scs_mm_ct", window=2, eblind=0, min_bits=16)
+    folder = generate(engine, tmp_path / "out", prefix="left")
     assert {path.name for path in (folder / "driver").iterdir()} == {
         *("mf_rsa.c", "mf_rsa.h", "mf_rsa_regs.h", "REGISTERS.md"),
     }
-    top = f"left_{engine_name(engine)}"
+    top = f"left_{engine.identifier}"
     done = verilator_bin("--lint-only", "-Wall", "--top-module", top, *rtl_of(folder))
     assert done.stderr == ""
     assert all("left_" in path.name for path in rtl_of(folder))
@@ -141,7 +139,7 @@ def test_what_is_no_name_is_refused(prefix: str, tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match="prefix"):
         generate(design("mm_r2", width=8), tmp_path / "out", prefix=prefix)
     with pytest.raises(ParameterError, match="prefix"):
-        generate_engine(Engine(bits=64, min_bits=16), tmp_path / "out", prefix=prefix)
+        generate(design("rsa", bits=64, min_bits=16), tmp_path / "out", prefix=prefix)
     assert not (tmp_path / "out").exists()
 
 
@@ -163,11 +161,11 @@ def test_a_name_of_the_top(tmp_path: Path) -> None:
 
 
 def test_a_name_of_the_engines_top(tmp_path: Path) -> None:
-    engine = Engine(bits=32, core="scs_mm_ct", window=2, eblind=0, min_bits=16)
-    folder = generate_engine(engine, tmp_path / "out", name="my_rsa")
+    engine = design("rsa", bits=32, core="scs_mm_ct", window=2, eblind=0, min_bits=16)
+    folder = generate(engine, tmp_path / "out", name="my_rsa")
     done = verilator_bin("--lint-only", "-Wall", "--top-module", "my_rsa", *rtl_of(folder))
     assert done.stderr == ""
-    assert engine_name(engine) not in (folder / "README.md").read_text()
+    assert engine.identifier not in (folder / "README.md").read_text()
 
 
 def sampled(name: str, count: int) -> list[Design]:
@@ -187,7 +185,7 @@ def sampled(name: str, count: int) -> list[Design]:
     return found
 
 
-@pytest.mark.parametrize("name", registry())
+@pytest.mark.parametrize("name", cores())
 def test_each_design_has_a_name_of_its_own(name: str) -> None:
     names: dict[str, Design] = {}
     for chosen in sampled(name, 40):
@@ -215,9 +213,7 @@ ENGINE_VALUES: dict[str, tuple[object, ...]] = {
 
 
 def test_each_engine_has_a_name_of_its_own_and_equal_ones_have_one() -> None:
-    assert {*ENGINE_VALUES} == {f.name for f in fields(Engine) if f.init} - {
-        "core_parameters", "public_core_parameters",
-    }  # fmt: skip
+    assert {*ENGINE_VALUES} == {spec.name for spec in Engine.specs()}
     rng = random.Random(1)
     names: dict[str, object] = {}
     for _ in range(300):
@@ -225,11 +221,11 @@ def test_each_engine_has_a_name_of_its_own_and_equal_ones_have_one() -> None:
         other = rng.choice(list(ENGINE_VALUES))
         for values in (base, {**base, other: rng.choice(ENGINE_VALUES[other])}):
             with suppress(ParameterError):
-                engine = Engine(**values)  # type: ignore[arg-type]
+                engine = design("rsa", **values)  # type: ignore[arg-type]
                 content = (engine.hardware.parameters, engine.hardware.files)
-                for form in FORMS:
-                    names.setdefault(engine_name(engine, form), (content, form))
-                    assert names[engine_name(engine, form)] == (content, form)
+                for form in ("axi", "axis"):
+                    names.setdefault(engine.with_form(form).identifier, (content, form))
+                    assert names[engine.with_form(form).identifier] == (content, form)
     contents = [repr(content) for content in names.values()]
     assert len(contents) > 100 and len({*contents}) == len(contents)
 

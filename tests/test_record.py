@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from montforge.arch import design
+from montforge.arch.parameter import named_values
 from montforge.arch.rsa.engine import Engine
-from montforge.arch.rsa.parameters import engine_of
 from montforge.cli.app import app
 from montforge.generate import MARKER
 
@@ -101,7 +101,10 @@ def test_reports_have_the_parameters_of_both_languages(words: tuple[str, ...]) -
 )
 def test_parameters_of_an_engine_are_taken_by_p(words: tuple[str, ...]) -> None:
     found = invoke(*words, *ENGINE)
-    again = engine_of([f"{key}={value}" for key, value in found["parameters"].items()])
-    assert again == engine_of(ENGINE[1::2])
+    values = found["parameters"]
+    if words[0] == "info":
+        values = {name: of["value"] for name, of in values.items() if of["value"] != ""}
+    again = design("rsa", **values)
+    assert again == design("rsa", **named_values(ENGINE[1::2]))
     assert isinstance(again, Engine)
     assert again.hardware.parameters == found["rtl_parameters"]

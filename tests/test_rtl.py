@@ -13,9 +13,9 @@ import pytest
 from pyslang.driver import CommandLineOptions, Driver
 from pyslang.syntax import SyntaxKind, SyntaxNode, SyntaxTree
 
-from montforge.arch import Design, design, driven, registry, variants
+from montforge.arch import Design, cores, design, driven, variants
 from montforge.arch.rsa.engine import RTL_FILES as ENGINE_FILES
-from montforge.arch.rsa.engine import Engine, axi_hardware, axis_hardware
+from montforge.arch.rsa.engine import Engine, with_host_random
 from montforge.errors import ParameterError
 from montforge.hardware import Hardware, rtl_root
 from montforge.hardware.verilog import literal
@@ -46,9 +46,9 @@ def all_variants() -> list[Design]:
     What elaborates in more than a few seconds at the largest size is taken at half or a quarter.
     """
     found = []
-    for name in registry():
+    for name in cores():
         found += [d for width in (SMALLEST, ODD) for d in variants(name, width=width)]
-        widest = next(p.maximum for p in registry()[name].specs() if p.name == "width")
+        widest = next(p.maximum for p in cores()[name].specs() if p.name == "width")
         found += [design(name, width=LARGE)] if name != "rmm" and widest >= LARGE else []
         for wide in variants(name, width=min(widest, LARGEST if name != "rmm" else 1024)):
             slow = wide.parameters.get("array") == "expanded"
@@ -107,13 +107,13 @@ NESTED = [
 def nested(seed: int, count: int) -> list[Design]:
     """Exponentiators with parameters at random, also of the multiplier; most are small."""
     rng = random.Random(seed)
-    multipliers = [name for name in registry() if registry()[name].family != "fft"]
+    multipliers = [name for name in cores() if cores()[name].family != "fft"]
     found: list[Design] = []
     while len(found) < count:
         name = rng.choice(multipliers)
         values: dict[str, object] = {"width": rng.choice((8, 16, 33)), "multiplier": name}
         for prefix, architecture in (("", "modexp"), ("multiplier.", name)):
-            for spec in registry()[architecture].specs():
+            for spec in cores()[architecture].specs():
                 if spec.name != "width" and not spec.is_part and rng.random() < 0.5:
                     near = range(spec.minimum, min(spec.maximum, spec.minimum + 70) + 1)
                     values[prefix + spec.name] = rng.choice(spec.choices or spec.numbers or near)
@@ -141,7 +141,7 @@ def test_verilator_and_slang_accept(chosen: Design, capfd: Capture) -> None:
 def other_forms(width: int) -> list[Design]:
     """Each architecture in each of its own forms, and one with AXI4-Lite."""
     found = []
-    for name in registry():
+    for name in cores():
         parallel = design(name, width=width)
         found += [parallel.with_form(form.name) for form in parallel.own_forms[1:]]
     return [*found, design("mm_r2", width=width).with_form("axi")]
@@ -167,23 +167,25 @@ def test_verilator_and_slang_accept_axi_forms(chosen: Design, capfd: Capture) ->
 
 
 ENGINES = [
-    Engine(bits=32, core="scs_mm_ct", window=2, eblind=0, min_bits=16),
-    Engine(bits=65, halves=1, slots=3, adder=64, window=6, min_bits=16, public=1, check="n"),
-    Engine(bits=2048, core_parameters=(("radix", 64), ("pipeline", 1)), slots=16),
-    Engine(bits=64, core="eberle", min_bits=64, public=1, public_core="booth_csa", check="both"),
-    Engine(bits=64, core="fios_dsp", core_parameters=(("variant", "published"),), min_bits=64),
-    Engine(bits=65, core="unit_dsp", min_bits=64, public=1, check="both", table="block"),
-    Engine(bits=65, core="unit_dsp", min_bits=64, public=1, check="both", table="words"),
-    Engine(bits=64, core="eberle", min_bits=64, window=2, halves=1, adder=64, table="words"),
+    design("rsa", bits=32, core="scs_mm_ct", window=2, eblind=0, min_bits=16),
+    design("rsa", bits=65, halves=1, slots=3, adder=64, window=6, min_bits=16, public=1, check="n"),
+    design("rsa", bits=2048, **{"core.radix": 64, "core.pipeline": 1}, slots=16),
+    design(
+        "rsa", bits=64, core="eberle", min_bits=64, public=1, public_core="booth_csa", check="both"
+    ),
+    design("rsa", bits=64, core="fios_dsp", **{"core.variant": "published"}, min_bits=64),
+    design("rsa", bits=65, core="unit_dsp", min_bits=64, public=1, check="both", table="block"),
+    design("rsa", bits=65, core="unit_dsp", min_bits=64, public=1, check="both", table="words"),
+    design("rsa", bits=64, core="eberle", min_bits=64, window=2, halves=1, adder=64, table="words"),
 ]
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=str)
 def test_verilator_and_slang_accept_the_engine(engine: Engine, capfd: Capture) -> None:
     for chosen in (
-        axi_hardware(engine),
-        axi_hardware(engine, host_random=True),
-        axis_hardware(engine),
+        engine.with_form("axi").hardware,
+        with_host_random(engine.with_form("axi").hardware),
+        engine.with_form("axis").hardware,
     ):
         assert verilator_lint(chosen) == ""
         assert slang_diagnostics(chosen, capfd) == ""
@@ -198,7 +200,7 @@ def test_verilator_and_slang_accept_harnesses(chosen: Design, capfd: Capture) ->
     assert slang_diagnostics(driven(chosen).hardware, capfd) == ""
 
 
-@pytest.mark.parametrize("name", registry())
+@pytest.mark.parametrize("name", cores())
 def test_verilator_and_slang_accept_the_properties(
     name: str, tmp_path: Path, capfd: Capture
 ) -> None:
@@ -214,7 +216,7 @@ def test_verilator_and_slang_accept_the_properties(
 @pytest.mark.parametrize(
     "chosen",
     [
-        *(design(name, width=ODD) for name in registry()),
+        *(design(name, width=ODD) for name in cores()),
         design("fios_dsp", width=ODD).with_form("axi"),
         AXI_FORMS[0],
     ],
@@ -312,10 +314,10 @@ def test_assertions_without_reset_are_found(text: str, found: int) -> None:
 
 
 def test_every_file_belongs_to_an_architecture() -> None:
-    designs = [chosen for name in registry() for chosen in variants(name, width=ODD)]
+    designs = [chosen for name in cores() for chosen in variants(name, width=ODD)]
     forms = [form for d in designs for form in d.own_forms]
     forms.append(design("mm_r2").with_form("axi").interface)
-    used = {name for a in registry().values() for name in a.library}
+    used = {name for a in cores().values() for name in a.library}
     used |= {name for form in forms for name in (*form.files, *form.companions)}
     of_the_engine = {
         rtl_root() / name for name in (*ENGINE_FILES, "bus/mf_rsa_axi.sv", "bus/mf_rsa_axis.sv")

@@ -28,9 +28,9 @@ from typing import TypeVar
 
 from gmpy2 import powmod
 
-from montforge.arch.rsa.engine import axi_hardware
+from montforge.arch import design
+from montforge.arch.parameter import named_values
 from montforge.arch.rsa.key import Key
-from montforge.arch.rsa.parameters import engine_of
 from montforge.errors import MontforgeError
 from montforge.host.driver import RsaEngine
 from montforge.host.padding import pkcs1_v15
@@ -243,9 +243,9 @@ def main() -> int:
     parser.add_argument("--keys", type=int, metavar="COUNT", help="of each source and length")
     parser.add_argument("-p", action="append", default=[], metavar="NAME=VALUE")
     options = parser.parse_args()
-    chosen = engine_of(options.p or ["bits=1032", "core=mm_r2", "public=1"])
+    chosen = design("rsa", **named_values(options.p or ["bits=1032", "core=mm_r2", "public=1"]))
     started = time.monotonic()
-    with Simulation(build(axi_hardware(chosen))) as device:
+    with Simulation(build(chosen.with_form("axi").hardware)) as device:
         most = None if options.all else 1
         limits = options.shortest, options.keys
         counts = check(RsaEngine(device), first_keys(vectors(), *limits), most)

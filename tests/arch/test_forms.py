@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from montforge.arch import Design, design, driven, registry
+from montforge.arch import Design, cores, design, driven
 from montforge.cli.app import app
 from montforge.contract import Port
 from montforge.errors import ParameterError
@@ -90,7 +90,7 @@ def ports_of_rtl(design: Design, folder: Path) -> set[Port]:
 
 def test_every_architecture_has_the_parallel_form_first_and_known_ones() -> None:
     others = {}
-    for name in registry():
+    for name in cores():
         forms = [f.name for f in design(name).own_forms]
         assert forms[0] == design(name).form == PARALLEL and set(forms) <= set(FORMS)
         others[name] = forms[1:]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch import Design, design, registry, variants
+from montforge.arch import Design, cores, design, variants
 from montforge.arch.power import power_cycles
 from montforge.contract import Cycles
 from montforge.errors import MontforgeError, OperandError, ParameterError
@@ -308,7 +308,7 @@ def test_planned_cycles_are_those_of_the_model() -> None:
 def test_the_table_has_all_closed_multipliers() -> None:
     script = Path(__file__).parents[2] / "scripts" / "modexp_table.py"
     table = runpy.run_path(str(script))["MULTIPLIERS"]
-    contracts = [d.contract for name in registry() for d in variants(name, width=16)]
+    contracts = [d.contract for name in cores() for d in variants(name, width=16)]
     closed = {
         contract.architecture
         for contract in contracts

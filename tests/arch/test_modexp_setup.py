@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from custom import values_of
-from montforge.arch import Design, design, registry, variants
+from montforge.arch import Design, cores, design, variants
 from montforge.arch.modexp import Modexp
 from montforge.contract import BitBound, Contract, Cycles, Encoding, Field
 from montforge.errors import ParameterError
@@ -106,7 +106,7 @@ def test_who_can_not_is_refused() -> None:
     additions = "does not follow from n by additions"
     reasons = dict.fromkeys(("mlm", "mlws", "fmlm"), additions) | {"bipartite": "one addition of n"}
     refused = set()
-    for name in registry():
+    for name in cores():
         part = variants(name, width=64)[0]
         if part.contract.function.name == "montgomery_product":
             form = {"multiplier.digit": 3, "multiplier.result": "signed"}
@@ -124,7 +124,7 @@ def test_results_beyond_n_and_negative_are_refused() -> None:
 
 
 def test_derivations_are_the_constants() -> None:
-    for name in registry():
+    for name in cores():
         for width in (9, 16):
             for part in variants(name, width=width):
                 for field in part.contract.constants_spec:

@@ -15,7 +15,7 @@ from montforge.arch import Design, design
 from montforge.errors import OperandError, ParameterError
 from montforge.generate import generate
 from montforge.host.bus import Bus
-from montforge.host.core_driver import Core, CoreError
+from montforge.host.core_driver import CoreDriver, CoreError
 from montforge.host.driver import BUSY, STATUS, words
 from montforge.host.simulation import Simulation, build
 from montforge.verify.stimuli import stimuli
@@ -38,7 +38,7 @@ def test_exact_results_and_cycles(chosen: Design) -> None:
     chosen = chosen.with_form("axi")
     contract, rng = chosen.contract, random.Random(SEED)
     with simulation(chosen) as device:
-        core = Core(device, chosen)
+        core = CoreDriver(device, chosen)
         for _ in range(2):
             n = rng.getrandbits(contract.width) | 1 << contract.width - 1 | 1
             operations = stimuli(contract).random(rng, n)
@@ -165,7 +165,7 @@ class Stuck:
 @pytest.mark.parametrize("status", [0xFFFFFFFF, BUSY])
 def test_no_wait_is_without_an_end(status: int) -> None:
     chosen = DESIGNS[0].with_form("axi")
-    core = Core(Stuck(status), chosen)
+    core = CoreDriver(Stuck(status), chosen)
     with pytest.raises(CoreError, match=f"the end of the operation .* within {core.limit} cycles"):
         core.operate(1, 1, 3)
     assert core.limit > chosen.contract.latency.maximum
@@ -175,11 +175,11 @@ def test_no_wait_is_without_an_end(status: int) -> None:
 
 def test_what_is_not_there() -> None:
     with pytest.raises(ParameterError, match=r"with_form\('axi'\)"):
-        Core(Stuck(0), DESIGNS[0])
+        CoreDriver(Stuck(0), DESIGNS[0])
     with pytest.raises(CoreError, match="register ID is 0xffffffff"):
-        Core(Stuck(0, magic=0xFFFFFFFF), DESIGNS[0].with_form("axi"))
+        CoreDriver(Stuck(0, magic=0xFFFFFFFF), DESIGNS[0].with_form("axi"))
     with pytest.raises(CoreError, match="the core is of 70 bits"):
-        Core(Stuck(0), design("mm_r2", width=71).with_form("axi"))
-    core = Core(Stuck(16 << 8 | 2), DESIGNS[0].with_form("axi"))
+        CoreDriver(Stuck(0), design("mm_r2", width=71).with_form("axi"))
+    core = CoreDriver(Stuck(16 << 8 | 2), DESIGNS[0].with_form("axi"))
     with pytest.raises(CoreError, match="ended with 16: nothing is loaded"):
         core.operate(1, 1, 3)

@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 from run_cocotb import run_cocotb
 
-from montforge.arch.rsa.engine import Engine, axis_hardware
+from montforge.arch import design
 from planted import Bug, planted_files
 
 BITS = 32
-ENGINE = axis_hardware(
-    Engine(bits=BITS, core="full_parallel", window=2, halves=1, min_bits=16, public=1)
+ENGINE = (
+    design("rsa", bits=BITS, core="full_parallel", window=2, halves=1, min_bits=16, public=1)
+    .with_form("axis")
+    .hardware
 )
 TESTS = 5
 BUG = Bug(

@@ -7,11 +7,13 @@ from pathlib import Path
 
 from run_cocotb import run_cocotb
 
-from montforge.arch.rsa.engine import Engine, axi_hardware
+from montforge.arch import design
 
 BITS = 32
-ENGINE = axi_hardware(
-    Engine(bits=BITS, core="full_parallel", window=2, halves=1, min_bits=16, public=1)
+ENGINE = (
+    design("rsa", bits=BITS, core="full_parallel", window=2, halves=1, min_bits=16, public=1)
+    .with_form("axi")
+    .hardware
 )
 TESTS = 2
 

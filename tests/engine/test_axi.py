@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch.rsa.engine import Engine, axi_hardware
+from montforge.arch import design
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key, wrong_keys
 from montforge.arch.rsa.model import MODEXP_PUBLIC, Error
@@ -46,7 +46,7 @@ from planted import Bug, planted_files
 from .c_driver import CEngine
 
 BITS = 64
-ENGINE = Engine(bits=BITS, window=3, slots=2, min_bits=16, public=1)
+ENGINE = design("rsa", bits=BITS, window=3, slots=2, min_bits=16, public=1)
 WORDS = BITS // 32
 PROGRAM_SEED = 3
 SPAN = 3000
@@ -58,7 +58,7 @@ both = pytest.mark.parametrize("kind", [RsaEngine, CEngine])
 
 @pytest.fixture(scope="module")
 def program() -> Path:
-    return build(axi_hardware(ENGINE), optimised=False)
+    return build(ENGINE.with_form("axi").hardware, optimised=False)
 
 
 @pytest.fixture
@@ -289,9 +289,9 @@ def test_a_lost_event_is_seen(key: Key, tmp_path: Path, monkeypatch: pytest.Monk
     bug = Bug("an event is lost if it is cleared in its cycle", "mf_rsa_regs",
               "if(@hwif_in.intr_state.done.hwset@) begin", "(hwif_in.intr_state.done.hwset"
               " && !(decoded_reg_strb.intr_state && decoded_req_is_wr))")  # fmt: skip
-    files = planted_files(axi_hardware(ENGINE).files, [bug], tmp_path)
+    files = planted_files(ENGINE.with_form("axi").hardware.files, [bug], tmp_path)
     monkeypatch.setenv("PLANTED", "1")
-    program = build(replace(axi_hardware(ENGINE), files=files), optimised=False)
+    program = build(replace(ENGINE.with_form("axi").hardware, files=files), optimised=False)
     assert events_kept(program, key) == (IRQ_ERROR, 0)
 
 

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from montforge.arch import design
+from montforge.arch.parameter import named_values
 from montforge.arch.rsa.engine import CHECKS, Engine
 from montforge.arch.rsa.keys import make_key
-from montforge.arch.rsa.parameters import engine_of
 from montforge.errors import ParameterError
 from montforge.verify.engine import check
 from montforge.verify.engine_bench import BLOCKED, FLIP, WRONG, EngineBench, Fault, Register, build
@@ -19,12 +19,12 @@ from planted import PROGRAM, ROWS, Bug, planted_program
 
 # Constants of other kinds, signed results, and R of other lengths on the two sides.
 ENGINES = [
-    Engine(bits=32, core="mm_r2", window=2, eblind=0, min_bits=16, public=1, check="both",
+    design("rsa", bits=32, core="mm_r2", window=2, eblind=0, min_bits=16, public=1, check="both",
            public_core="eberle"),
-    Engine(bits=33, core="tenca_koc", window=2, halves=1, min_bits=16, public=1, check="n",
-           public_core="booth_csa", public_core_parameters=(("radix", 16),)),
+    design("rsa", bits=33, core="tenca_koc", window=2, halves=1, min_bits=16, public=1, check="n",
+           public_core="booth_csa", **{"public_core.radix": 16}),
 ]  # fmt: skip
-ENGINE = Engine(bits=32, core="mm_r2", window=2, eblind=0, min_bits=16, public=1, check="n")
+ENGINE = design("rsa", bits=32, core="mm_r2", window=2, eblind=0, min_bits=16, public=1, check="n")
 BUGS = [
     Bug("c is compared with c", ROWS,
         "? counts(CodeFirst, words(WordCompare, full(WorkC), @full(WorkC)@, full(HostX)),",
@@ -98,15 +98,15 @@ def test_planted_bugs_are_caught(bug: Bug, monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_is_legal() -> None:
     assert CHECKS == ("pq", "n", "both")
     words = ("bits=64", "public=1", "public_core=eberle", "public_core.k=8", "check=both")
-    engine = engine_of(words)
+    engine = design("rsa", **named_values(words))
     assert dict(engine.public_multiplier.parameters)["k"] == 8
-    assert engine_of([f"{name}={value}" for name, value in engine.parameters.items()]) == engine
+    assert design("rsa", **engine.parameters) == engine
     for wrong, text in (
         ({"check": "none"}, "unknown value of check"),
         ({"check": "n"}, "public must be 1"),
         ({"public_core": "eberle"}, "public must be 1"),
-        ({"public": 1, "public_core": "fmlm"}, "can't be the engine's core"),
-        ({"public": 1, "public_core_parameters": (("k", 8),)}, "public_core, which is not given"),
+        ({"public": 1, "public_core": "fmlm"}, "can't be the public_core of rsa"),
+        ({"public": 1, "public_core.k": 8}, "public_core, which is not given"),
     ):
         with pytest.raises(ParameterError, match=text):
-            replace(Engine(bits=64, min_bits=16), **wrong)
+            design("rsa", bits=64, min_bits=16).replace(**wrong)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch.rsa.engine import Engine
+from montforge.arch import design
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.model import MODEXP_PUBLIC, Error
 from montforge.hardware import rtl_root
@@ -269,7 +269,7 @@ def test_the_limit_can_be_chosen() -> None:
 
 def test_the_limit_is_above_the_slowest_operation() -> None:
     for bits in (32, 64, 512, 2048, 4096):
-        engine = Engine(bits=bits, core="scs_mm_ct", min_bits=16, halves=1, window=2)
+        engine = design("rsa", bits=bits, core="scs_mm_ct", min_bits=16, halves=1, window=2)
         # A turn of the slowest multiplier that an engine takes has 4 bits + 64 cycles.
         load = 20 * sum(engine.turns(bits, engine.public_exponent)) * (2 * bits + 68)
         assert max(load, 2 * bits * (4 * bits + 64)) < slowest(bits)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from montforge.arch.rsa.engine import Engine
+from montforge.arch import design
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key
 from montforge.arch.rsa.model import FULL, LOAD, PRIVATE, Error
@@ -153,7 +153,7 @@ def test_nothing_is_left_after_any_cycle(bench: EngineBench, key: Key, how: str)
 @pytest.mark.parametrize("how", ["abort", "zeroall", "reset"])
 def test_nothing_is_left_of_a_power_after_any_cycle(key: Key, how: str) -> None:
     """Neither of its secret exponent nor of its powers; after abort the key stays."""
-    engine = Engine(bits=32, window=2, eblind=0, min_bits=16, public=1)
+    engine = design("rsa", bits=32, window=2, eblind=0, min_bits=16, public=1)
     keys = 2 * 2 * engine.slot_variables * engine.half_words  # the slot and the host's n
     exponent = 2 * 2 * engine.half_words  # after x and n
     e = 0x7654321

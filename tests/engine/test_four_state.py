@@ -15,17 +15,18 @@ from pathlib import Path
 
 import pytest
 
+from montforge.arch import design
 from montforge.arch.rsa.engine import Engine
-from montforge.generate.engine import generate_engine
+from montforge.generate import generate
 from montforge.generate.wrapper import flatten_folder
 
 pytestmark = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
-ENGINE = Engine(bits=32, core="full_parallel", window=2, halves=1, min_bits=16, public=1)
+ENGINE = design("rsa", bits=32, core="full_parallel", window=2, halves=1, min_bits=16, public=1)
 
 
 def generated(folder: Path, engine: Engine = ENGINE, form: str = "axi") -> Path:
-    return generate_engine(engine, folder / "engine", form=form, name="engine", flat_verilog=True)
+    return generate(engine.with_form(form), folder / "engine", name="engine", flat_verilog=True)
 
 
 def four_state_run(folder: Path) -> subprocess.CompletedProcess[str]:

@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch.rsa.engine import Engine, axi_hardware
+from montforge.arch import design
+from montforge.arch.rsa.engine import with_host_random
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key
 from montforge.host.driver import FEATURES, PATIENCE, RANDOM, EngineError, RsaEngine
 from montforge.host.simulation import Simulation, build
 
 BITS = 32
-ENGINE = Engine(bits=BITS, core="mm_r2", window=2, halves=1, min_bits=16)
+ENGINE = design("rsa", bits=BITS, core="mm_r2", window=2, halves=1, min_bits=16)
 SPACE = 16
 """Words that wait in the device at most."""
 SLICE = 200
@@ -46,7 +47,7 @@ class Feeding(Simulation):
 
 @pytest.fixture(scope="module")
 def program() -> Path:
-    return build(axi_hardware(ENGINE, host_random=True), optimised=False)
+    return build(with_host_random(ENGINE.with_form("axi").hardware), optimised=False)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from montforge.arch import design
 from montforge.arch.rsa.engine import Engine
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key, small_orders, wrong_keys
@@ -32,25 +33,26 @@ from montforge.verify.engine_bench import (
 
 from .bench_words import bench_words
 
-PIPELINED = (("radix", 64), ("pipeline", 1))
-PUBLISHED = (("variant", "published"),)
-UNIT = (("variant", "unit"),)
-TWO_ROWS, SMALL = (("rows", 2), ("word", 15)), (("word", 6),)
+PIPELINED = {"core.radix": 64, "core.pipeline": 1}
+PUBLISHED = {"core.variant": "published"}
+UNIT = {"core.variant": "unit"}
+TWO_ROWS, SMALL = {"core.rows": 2, "core.word": 15}, {"core.word": 6}
 ENGINES = [
-    Engine(bits=64, window=3, slots=2, min_bits=16, public=1),
-    Engine(bits=65, core="scs_mm_ct", window=2, halves=1, adder=64, min_bits=16),
-    Engine(bits=96, core_parameters=PIPELINED, window=4, eblind=0, min_bits=64),
+    design("rsa", bits=64, window=3, slots=2, min_bits=16, public=1),
+    design("rsa", bits=65, core="scs_mm_ct", window=2, halves=1, adder=64, min_bits=16),
+    design("rsa", bits=96, **PIPELINED, window=4, eblind=0, min_bits=64),
 ]
 # Cores with other constants: m of all bits of R, n 2^b + m, m of few bits.
 CORES = [
     # Scans that outlast the squarings, of tables in block RAM.
-    Engine(bits=64, core="rmm", window=6, min_bits=16, public=1, table="block"),
-    Engine(bits=34, core="fios_dsp", core_parameters=PUBLISHED, window=2, halves=1, min_bits=16),
-    Engine(bits=34, core="eberle", window=2, halves=1, min_bits=16),
+    design("rsa", bits=64, core="rmm", window=6, min_bits=16, public=1, table="block"),
+    design("rsa", bits=34, core="fios_dsp", **PUBLISHED, window=2, halves=1, min_bits=16),
+    design("rsa", bits=34, core="eberle", window=2, halves=1, min_bits=16),
     # Results below 2^(s + 1) n: s = 12; 36, and in checks modulo n; 17; 60; of the third
     # exponentiator alone. Tables of words.
-    Engine(bits=64, core="unit_dsp", core_parameters=SMALL, window=2, min_bits=16, table="words"),
-    Engine(
+    design("rsa", bits=64, core="unit_dsp", **SMALL, window=2, min_bits=16, table="words"),
+    design(
+        "rsa",
         bits=65,
         core="unit_dsp",
         window=3,
@@ -61,9 +63,11 @@ CORES = [
         check="both",
         table="words",
     ),
-    Engine(bits=130, core="fios_dsp", core_parameters=UNIT, window=2, min_bits=64, table="words"),
-    Engine(bits=33, core="unit_dsp", core_parameters=TWO_ROWS, window=2, halves=1, min_bits=16),
-    Engine(bits=34, window=2, halves=1, min_bits=16, public=1, public_core="unit_dsp", check="n"),
+    design("rsa", bits=130, core="fios_dsp", **UNIT, window=2, min_bits=64, table="words"),
+    design("rsa", bits=33, core="unit_dsp", **TWO_ROWS, window=2, halves=1, min_bits=16),
+    design(
+        "rsa", bits=34, window=2, halves=1, min_bits=16, public=1, public_core="unit_dsp", check="n"
+    ),
 ]
 
 
@@ -414,17 +418,19 @@ def test_zeroize(bench: EngineBench, key: Key) -> None:
 
 def test_illegal_engines_are_refused() -> None:
     for wrong, words in (
-        ({"bits": 31}, "bits must be 32 to 4096"),
-        ({"window": 1}, "window must be 2 to 6"),
+        ({"bits": 31}, "bits must be an integer from 32 to 4096"),
+        ({"window": 1}, "window must be an integer from 2 to 6"),
         ({"halves": 3}, "halves must be one of"),
         ({"adder": 48}, "adder must be one of"),
         ({"table": "blok"}, "table.*block"),
         ({"table": "words"}, "table = words is for operands that are binary"),
-        ({"min_bits": 2049}, "min_bits must be 16 to 2048"),
+        ({"min_bits": 2049}, "min_bits must be at most"),
         ({"core": "scs_mm_skip"}, "of fixed latency"),
         ({"core": "mlws"}, "one with R a power of 2"),
         ({"core": "fixed_prime", "bits": 128, "min_bits": 128}, "of any odd modulus"),
-        ({"core": "unit_dsp", "core_parameters": (("rows", 2),)}, "6 subtractions.* up to 61"),
+        ({"core": "unit_dsp", "core.rows": 2}, "6 subtractions.* up to 61"),
     ):
         with pytest.raises(ParameterError, match=words):
-            replace(Engine(), **wrong)
+            design(
+                "rsa",
+            ).replace(**wrong)

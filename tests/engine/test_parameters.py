@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch.rsa.engine import Engine
-from montforge.arch.rsa.parameters import engine_of
-from montforge.errors import ParameterError
+from montforge.arch import design
+from montforge.arch.parameter import named_values
+from montforge.errors import MontforgeError
 from montforge.host.driver import RsaEngine
 from montforge.host.simulation import Remote
 
@@ -20,13 +20,12 @@ MAIN = "from montforge.cli import main; main()"
 
 
 def test_words() -> None:
-    found = engine_of(["bits=2048", "core=booth_csa", "core.radix=64", "slots=0x2", "public=1"])
-    assert found == Engine(
-        bits=2048, core="booth_csa", core_parameters=(("radix", "64"),), slots=2, public=1
-    )
+    words = ["bits=2048", "core=booth_csa", "core.radix=64", "slots=0x2", "public=1"]
+    found = design("rsa", **named_values(words))
+    assert found == design("rsa", bits=2048, slots=2, public=1, **{"core.radix": "64"})
     assert found.multiplier.parameters["radix"] == 64
-    assert engine_of(["bits=64"]).min_bits == 64
-    assert engine_of([]) == Engine()
+    assert design("rsa", **named_values(["bits=64"])).min_bits == 64
+    assert design("rsa", **named_values([])) == design("rsa")
 
 
 @pytest.mark.parametrize(
@@ -38,14 +37,14 @@ def test_words() -> None:
         ("public=2", "public"),
         ("bits=8", "bits must be"),
         ("core.radix=5", "radix"),
-        ("core.width=64", "core.width can't be set: it follows from bits"),
+        ("core.width=64", "core.width = 64 is not legal"),
         ("public_core=", "has no value"),
         ("slots=2 slots=2", "slots is given twice"),
     ],
 )
 def test_wrong_words(word: str, text: str) -> None:
-    with pytest.raises(ParameterError, match=text):
-        engine_of(word.split())
+    with pytest.raises(MontforgeError, match=text):
+        design("rsa", **named_values(word.split()))
 
 
 def test_the_command_serves_until_interrupted(tmp_path: Path) -> None:

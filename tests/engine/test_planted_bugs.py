@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from montforge.arch import design
 from montforge.arch.rsa.engine import Engine
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key, wrong_keys
@@ -44,7 +45,7 @@ from .bench_words import bench_words
 
 SIGNED, UNSIGNED, SCALED = "booth_csa", "scs_mm_ct", "unit_dsp"
 # n of 33 bits: p and q have 17, and one bit less in the second key.
-ENGINE = Engine(bits=33, window=2, min_bits=16)
+ENGINE = design("rsa", bits=33, window=2, min_bits=16)
 
 
 BUGS = [
@@ -117,7 +118,7 @@ BUGS = [
 
 
 # Bugs of flow and of what is left, which are seen in registers, memories, times or after faults.
-SAME = Engine(bits=32, window=2, slots=2, min_bits=16)
+SAME = design("rsa", bits=32, window=2, slots=2, min_bits=16)
 FLOW_BUGS = [
     Bug("pairs of the halves exchanged", ROWS, "go(GoKeep, half(WorkX), @half(SlotVi)@);",
         "of_q(SlotVi)"),

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from montforge.arch.rsa.engine import Engine
+from montforge.arch import design
 from montforge.contract import NO_DERIVATION, Derivation
 from montforge.hardware import rtl_root
 from montforge.programs import rsa
@@ -36,8 +36,8 @@ def test_turns_and_checks_of_a_private_operation(
 
 
 def test_turns_of_the_engine() -> None:
-    assert Engine(bits=2048, adder=64).turns(2048, 65537) == (1362, 1361)
-    assert Engine(bits=2048, halves=1).turns(2048, 65537) == (2723,)
+    assert design("rsa", bits=2048, adder=64).turns(2048, 65537) == (1362, 1361)
+    assert design("rsa", bits=2048, halves=1).turns(2048, 65537) == (2723,)
 
 
 def test_every_segment_that_is_called_is_there() -> None:

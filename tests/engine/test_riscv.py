@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch.rsa.engine import Engine, axi_hardware
+from montforge.arch import design
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key
 from montforge.arch.rsa.model import Error
@@ -26,15 +26,15 @@ COMPILER = "riscv64-unknown-elf-gcc"
 FLAGS = ("-march=rv32im", "-mabi=ilp32", "-std=c11", "-Os", "-ffreestanding", "-nostdlib",
          "-ffunction-sections", "-Wl,--gc-sections", "-Wall", "-Wextra", "-Werror")  # fmt: skip
 BITS = 64
-ENGINE = Engine(bits=BITS, window=3, slots=2, min_bits=16)
+ENGINE = design("rsa", bits=BITS, window=3, slots=2, min_bits=16)
 MOST_CYCLES = 3_000_000
 
 
 def soc() -> Hardware:
-    """Return PicoRV32 with the engine of `axi_hardware`."""
+    """Return PicoRV32 with the engine behind AXI4-Lite."""
     picorv32 = pytest.importorskip("pythondata_cpu_picorv32")
     processor = Path(picorv32.data_location) / "picorv32.v"
-    inside = axi_hardware(ENGINE)
+    inside = ENGINE.with_form("axi").hardware
     return replace(inside, top="soc", files=(processor, *inside.files, SOC / "soc.sv"))
 
 

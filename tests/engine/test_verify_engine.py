@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from montforge.arch.rsa.parameters import engine_of
+from montforge.arch import design
+from montforge.arch.parameter import named_values
 from montforge.cli.app import app
 from montforge.errors import CheckFailedError, MontforgeError, ParameterError
-from montforge.measure import engine as engine_measure
-from montforge.measure.engine import private_cycles
+from montforge.verify import mean_latency
 from montforge.verify.engine_bench import Answer, EngineBench
-from montforge.work.progress import ProgressFunction
 
 WORDS = ["-p", "bits=33", "-p", "window=2", "-p", "min_bits=16", "--seed", "1"]
 """The engine of test_planted_bugs."""
@@ -55,17 +54,30 @@ def test_a_mismatch_is_status_1(slow: bool, monkeypatch: pytest.MonkeyPatch) -> 
     ("command", "words"),
     [
         ("verify", ["--modulus", "15"]),
-        ("verify", ["--form", "native"]),
         ("cycles", ["--workers", "1"]),
-        ("info", ["--form", "parallel"]),
-        ("measure", ["--samples", "9", "--target", "nangate45"]),
-        ("measure", ["--form", "axi"]),
+        ("verify", ["--mode", "corners"]),
     ],
 )
 def test_what_has_no_meaning_for_the_engine_is_refused(command: str, words: list[str]) -> None:
     done = CliRunner().invoke(app, [command, "rsa", "-p", "bits=64", *words])
     assert isinstance(done.exception, ParameterError)
     assert f"{words[0]} has no meaning" in str(done.exception)
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("verify", ["--form", "native"]),
+        ("verify", ["--form", "axi"]),
+        ("cycles", ["--form", "axis"]),
+        ("info", ["--form", "parallel"]),
+        ("measure", ["--samples", "9", "--target", "nangate45"]),
+    ],
+)
+def test_values_that_do_not_fit_the_engine_are_refused(command: str, words: list[str]) -> None:
+    done = CliRunner().invoke(app, [command, "rsa", "-p", "bits=64", *words])
+    assert isinstance(done.exception, ParameterError)
+    assert words[1] in str(done.exception) or words[0] in str(done.exception)
 
 
 def test_measure_refuses_a_target_before_it_simulates() -> None:
@@ -92,24 +104,9 @@ def test_a_socket_that_cannot_be_made_is_refused_before_the_build(
     assert "name a socket" in str(done.exception)
 
 
-def test_a_measurement_says_that_it_simulates_and_counts_that(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    engine, calls = engine_of(["bits=64"]), list[tuple[int, int]]()
-    monkeypatch.setattr(engine_measure, "private_cycles", lambda _: calls.append((-1, -1)) or 9)
-
-    def measured(*_: object, progress: ProgressFunction, **others: object) -> None:
-        for done in range(3):
-            progress(done, 2)
-
-    monkeypatch.setattr(engine_measure, "measure_hardware", measured)
-    engine_measure.measure_engine(engine, "table2", progress=lambda *step: calls.append(step))
-    assert calls == [(0, 1), (-1, -1), (1, 3), (2, 3), (3, 3)]
-
-
 def test_a_wrong_result_has_no_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = engine_of(WORDS[1::2][:3])
-    assert private_cycles(engine) > 0
+    engine = design("rsa", **named_values(WORDS[1::2][:3]))
+    assert mean_latency(engine) > 0
     right = EngineBench.private
 
     def wrong(bench: EngineBench, c: int, *, slot: int = 0) -> tuple[Answer, int | None]:
@@ -118,4 +115,4 @@ def test_a_wrong_result_has_no_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(EngineBench, "private", wrong)
     with pytest.raises(CheckFailedError, match="is wrong, so its cycles are no figure"):
-        private_cycles(engine)
+        mean_latency(engine)

@@ -10,16 +10,16 @@ import os
 from functools import cache
 from pathlib import Path
 
-from montforge.arch.rsa.engine import axi_hardware
-from montforge.arch.rsa.parameters import engine_of
+from montforge.arch import design
+from montforge.arch.parameter import named_values
 from montforge.host.simulation import build
 
 PARAMETERS = tuple(os.environ.get("RSA_ENGINE", "bits=1032 core=mm_r2 public=1").split())
 """Radix 2 has the fewest gates to simulate."""
-BITS = engine_of(PARAMETERS).bits // 512 * 512
+BITS = design("rsa", **named_values(PARAMETERS)).bits // 512 * 512
 """Bits of the keys."""
 
 
 @cache
 def program() -> Path:
-    return build(axi_hardware(engine_of(PARAMETERS)))
+    return build(design("rsa", **named_values(PARAMETERS)).with_form("axi").hardware)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch import design, registry
+from montforge.arch import cores, design
 from montforge.errors import InputFileError, MontforgeError, ParameterError, UnknownNameError
 from montforge.explore.space import Space, default_space, read_points, read_space
 from montforge.papers.data import paper
@@ -91,8 +91,8 @@ def test_neighbours(tmp_path: Path) -> None:
 
 
 def test_default_space_has_every_architecture() -> None:
-    found = default_space(256, tuple(registry()))
-    assert {c.design.name for c in found.candidates} == set(registry())
+    found = default_space(256, tuple(cores()))
+    assert {c.design.name for c in found.candidates} == set(cores())
     assert {c.design.contract.width for c in found.candidates} == {256}
     assert found.grids[max(c.grid for c in found.candidates)] == ()
 

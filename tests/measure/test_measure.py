@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from custom import with_files
-from montforge.arch import Design, design
+from montforge.arch import Core, Design, design
 from montforge.errors import (
     CheckFailedError,
     InputFileError,
@@ -258,7 +258,7 @@ def test_a_netlist_that_never_answers_has_no_figures(tmp_path: Path) -> None:
 
 
 @dataclass(frozen=True)
-class OneModule(Design):
+class OneModule(Core):
     """A module that is no multiplier, to see what the flow refuses."""
 
     name = "one_module"

@@ -9,16 +9,15 @@ from pathlib import Path
 import pytest
 
 from montforge.arch import design
-from montforge.arch.rsa.engine import Engine, axi_hardware
 from montforge.host import simulation
 from montforge.verify import bench, engine_bench
 
-ENGINE = Engine(bits=32, window=2, min_bits=16)
+ENGINE = design("rsa", bits=32, window=2, min_bits=16)
 PROGRAMS: dict[str, Callable[[], Path]] = {
     "core": lambda: bench.build_bench(design("mm_r2", width=8)).executable,
     "engine": lambda: engine_bench.build(ENGINE.hardware),
     "engine with registers": lambda: engine_bench.build(ENGINE.hardware, registers=True),
-    "device": lambda: simulation.build(axi_hardware(ENGINE)),
+    "device": lambda: simulation.build(ENGINE.with_form("axi").hardware),
 }
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch import Design, Simulated, design, driven, registry, variants
+from montforge.arch import Design, Simulated, cores, design, driven, variants
 from montforge.generate import generate, testbench
 from montforge.generate.text import common_fields, render, template
 from montforge.hardware.forms import AXI, NATIVE, PARALLEL
@@ -66,7 +66,7 @@ def designs() -> list[Design]:
     Of forms that all have, one design each.
     """
     found = []
-    for name in registry():
+    for name in cores():
         several = variants(name, width=WIDTH, **OTHERS.get(name, {}))
         found += several[:1] if name in ONE_VARIANT else several
     found.append(design("fmlm", width=WIDTH, form="common"))

@@ -27,7 +27,8 @@ POWER = ("modexp", "-p", "width=8", "-p", "algorithm=l2r", "-p", "multiplier=mm_
 SPECTRUM = ("fmlm", "-p", "width=16")
 RUN = ("--mode", "random", "--operations", "30", "--seed", "5", "--json")
 LOADED = (
-    *("montforge.explore.job", "montforge.measure.measurement", "montforge.measure.engine"),
+    "montforge.explore.job",
+    "montforge.measure.measurement",
     "montforge.verify.runner",
 )
 """Modules that simulate and measure."""

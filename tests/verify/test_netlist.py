@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from montforge.arch import Design, design
-from montforge.arch.rsa.engine import Engine
 from montforge.errors import CheckFailedError, ToolFailedError
 from montforge.hardware import Hardware
 from montforge.hardware.yosys import read_design, run_yosys
@@ -26,7 +25,7 @@ DATA_DEPENDENT = design("scs_mm_new", width=13)
 NATIVE = design("eberle", width=8, k=2).with_form("native")
 AXI = SMALL.with_form("axi")
 WITH_MEMORIES = design("modexp", width=4, algorithm="window", w=1)
-ENGINE = Engine(bits=32, core="mm_r2", window=2, halves=1, eblind=0, min_bits=16)
+ENGINE = design("rsa", bits=32, core="mm_r2", window=2, halves=1, eblind=0, min_bits=16)
 named = pytest.mark.parametrize
 
 
@@ -133,8 +132,8 @@ def test_the_netlist_of_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_an_engine_whose_tables_are_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A scaled multiplier, and the memory inside a table as another macro."""
     monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))
-    chosen = Engine(
-        bits=32, core="unit_dsp", core_parameters=(("word", 6),), window=2, halves=1, eblind=0,
+    chosen = design(
+        "rsa", bits=32, core="unit_dsp", **{"core.word": 6}, window=2, halves=1, eblind=0,
         min_bits=16, table="words",
     )  # fmt: skip
     assert "mf_ram" in chosen.hardware.memories

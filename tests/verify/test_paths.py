@@ -9,15 +9,13 @@ from each of its inputs to each of its outputs, so what holds for it holds for a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from montforge.arch import Design, design, registry, variants
-from montforge.arch.rsa.engine import Engine, axi_hardware, axis_hardware
-from montforge.arch.rsa.parameters import engine_of
+from montforge.arch import Design, cores, design, variants
+from montforge.arch.parameter import named_values
 from montforge.hardware import Hardware, rtl_root
 from montforge.hardware.axi import BUS_FILES
 from montforge.hardware.forms import AXI, CLOCK, PARALLEL
@@ -36,7 +34,7 @@ Paths = set[tuple[str, str]]
 def designs() -> list[Design]:
     """Each architecture, each other choice of its named parameters, and its other forms."""
     found = []
-    for name in registry():
+    for name in cores():
         several = variants(name, width=WIDTH, **OTHERS.get(name, {}))
         found += several[:1] if name in ONE_FORM else several
         found += [several[0].with_form(form.name) for form in several[0].own_forms[1:]]
@@ -110,7 +108,7 @@ def around_any_core(design: Design, folder: Path) -> Hardware:
 def plain_axi() -> list[Design]:
     """Each architecture's form axi that stands on mf_bus_axi, with and without a load phase."""
     found = {}
-    for name in registry():
+    for name in cores():
         for chosen in variants(name, width=WIDTH, **OTHERS.get(name, {})):
             own = {form.name for form in chosen.own_forms}
             if AXI not in own:
@@ -123,11 +121,11 @@ def test_a_bus_has_no_paths(chosen: Design, tmp_path: Path) -> None:
     assert paths_within_a_cycle(around_any_core(chosen, tmp_path), tmp_path) == set()
 
 
-@pytest.mark.parametrize("form", [axi_hardware, axis_hardware])
-def test_a_bus_of_the_engine_has_no_paths(
-    form: Callable[[Engine], Hardware], tmp_path: Path
-) -> None:
-    small = form(engine_of(["bits=32", "min_bits=16", "window=2", "core=mm_r2"]))
+@pytest.mark.parametrize("form", ["axi", "axis"])
+def test_a_bus_of_the_engine_has_no_paths(form: str, tmp_path: Path) -> None:
+    small = form(
+        design("rsa", **named_values(["bits=32", "min_bits=16", "window=2", "core=mm_r2"]))
+    )
     found = paths_within_a_cycle(small, tmp_path)
     assert found == stated_paths(small)
     assert not [path for path in found if path[1].startswith(("s_ax", "m_ax"))]

@@ -2,12 +2,14 @@
 """The architectures: one file each, with parameters, contract, models, corners, citation."""
 
 from montforge.arch.base import (
-    ENGINE,
     Architecture,
     Citation,
+    Core,
     Design,
     Values,
     architecture,
+    core,
+    cores,
     design,
     registry,
     variants,
@@ -16,14 +18,16 @@ from montforge.arch.driven_design import Simulated, driven
 from montforge.arch.parameter import Parameter
 
 __all__ = [
-    "ENGINE",
     "Architecture",
     "Citation",
+    "Core",
     "Design",
     "Parameter",
     "Simulated",
     "Values",
     "architecture",
+    "core",
+    "cores",
     "design",
     "driven",
     "registry",

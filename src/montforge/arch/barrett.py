@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from montforge.arch.base import Citation, Design, Values
+from montforge.arch.base import Citation, Core, Values
 from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 from montforge.functions import ModularProduct, montgomery_contract
@@ -27,7 +27,7 @@ LOW, POINT = -3, 7
 
 
 @dataclass(frozen=True)
-class Barrett(Design):
+class Barrett(Core):
     """Three products, one a stage: T whole, q its high columns, q n its low ones."""
 
     name = "barrett"

@@ -21,6 +21,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeAlias, cast
 
+from montforge.arch.engine_contract import EngineContract
 from montforge.arch.parameter import WIDEST, Parameter, integer
 from montforge.contract import Contract, Port
 from montforge.errors import EntryPointError, ParameterError, unknown_name
@@ -62,38 +63,33 @@ class PartChoice:
 
 @dataclass(frozen=True)
 class Design(ABC):
-    """A published architecture with all of its parameters fixed and checked.
+    """An architecture with all of its parameters fixed and checked: a `Core`, or an engine.
 
     A subclass is an architecture: a frozen dataclass whose fields are its parameters, made by the
     functions of `montforge.arch.parameter`. An instance is a design; `design` makes one by name.
     Every way to make an instance checks the values and raises ParameterError.
 
-    ``form`` is the name of the form that the design is a top of; see `with_form`. Models take the
-    values of an operation by the names of `Function.operands`: ``a, b, n`` for a product, ``x, e,
-    e_len, n`` for a power.
+    ``form`` is the name of the form that the design is a top of; see `with_form`.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     family: ClassVar[str]
     citation: ClassVar[Citation]
-    module: ClassVar[str]
-    """The top module, if parameters do not change the ports; see `top`."""
-    library: ClassVar[tuple[str, ...]]
-    """Paths below the RTL library's root, in compile order; the top is the last.
-
-    Those of an architecture from outside are absolute."""
-    memory_modules: ClassVar[tuple[str, ...]] = ()
-    """Modules that are memory macros on a chip: on standard cells their bits are counted, and their
-    cells are not in area and period."""
     formulas: ClassVar[tuple[tuple[str, str], ...]]
     """``(quantity, formula)`` rows for the datasheet and the docs."""
     errata: ClassVar[tuple[str, ...]] = ()
     """Where this form leaves the paper, and why."""
     form_rules: ClassVar[Mapping[str, str]] = {}
     """What forms need that not all parameters have, by the form's name."""
+    default_form: ClassVar[str] = PARALLEL
+    folder_form: ClassVar[str] = PARALLEL
+    """The form of a generated folder, unless another is named."""
+    size_parameter: ClassVar[str] = "width"
+    """The parameter that says the bits of the widest modulus."""
+    netlist_is_always_simulated: ClassVar[bool] = True
+    """Whether measuring at full effort simulates the netlist; else only where that is asked for."""
 
-    width: int = integer("bits of the widest modulus", 256, minimum=3, maximum=WIDEST)
     form: str = field(default=PARALLEL, kw_only=True)
 
     # An architecture states the following.
@@ -105,6 +101,217 @@ class Design(ABC):
 
     def check(self) -> None:  # noqa: B027 (most need no rule across)
         """Raise ParameterError for a combination of legal values that is illegal."""
+
+    def part_parameters(self, name: str) -> dict[str, int | str]:
+        """Return the parameters of part ``name`` that follow from those of the whole."""
+        return {}
+
+    @property
+    @abstractmethod
+    def contract(self) -> Contract | EngineContract:
+        """The design's promises: what it computes, on which values, in which time."""
+
+    @property
+    @abstractmethod
+    def timing(self) -> str:
+        """``fixed``, ``data dependent``, or the public values that the cycles follow."""
+
+    @property
+    def fixed_cycles(self) -> int | None:
+        """The latency that all operations have, if the contract says it."""
+        return None
+
+    @property
+    def needs_samples(self) -> bool:
+        """Whether the cycles of a figure are a mean over random operations."""
+        return False
+
+    @property
+    def latency_text(self) -> str:
+        """The cycles of an operation, or the values that they follow."""
+        return self.timing
+
+    @property
+    def interval_text(self) -> str:
+        """The cycles between two operations, or their bounds; empty if they are not known."""
+        return ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Facts that the reader of a measured row must know."""
+        return ()
+
+    @property
+    @abstractmethod
+    def forms(self) -> tuple[str, ...]:
+        """The names of the forms that there are; the default one is the first."""
+
+    @property
+    @abstractmethod
+    def ports(self) -> tuple[Port, ...]:
+        """The ports of the top module."""
+
+    @property
+    @abstractmethod
+    def hardware(self) -> Hardware:
+        """The top module with all files that it needs."""
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """What follows from the parameters beside the contract, by quantity."""
+        return {}
+
+    @property
+    def core_cycles(self) -> int | None:
+        """The cycles that the paper counts, if the latency has more: those of the core.
+
+        The others, which the contract counts as well, load operands and collect the result.
+        """
+        return None
+
+    # A user of a design has the following.
+
+    def __post_init__(self) -> None:
+        specs = self.specs()
+        for spec in specs:
+            if not spec.is_part:
+                object.__setattr__(self, spec.attribute, spec.parse(getattr(self, spec.attribute)))
+        for spec in specs:
+            if spec.is_part:
+                found = _part(self, spec, getattr(self, spec.attribute))
+                object.__setattr__(self, spec.attribute, found)
+        self.check()
+        if self.form != self.default_form and self.form not in self.forms:
+            rule = self.form_rules.get(self.form)
+            raise ParameterError(
+                f"{self.name} has no form {self.form!r}; it has {' and '.join(self.forms)}"
+                + (f" (needed for {self.form}: {rule})." if rule else ".")
+            )
+
+    @classmethod
+    @cache
+    def specs(cls) -> tuple[Parameter, ...]:
+        """Return the parameters: the width, the architecture's own, those of its base classes."""
+        found = [
+            replace(spec, name=spec.name or entry.name, attribute=entry.name)
+            for entry in fields(cls)
+            if isinstance(spec := entry.metadata.get("parameter"), Parameter)
+        ]
+        declared = [inspect.get_annotations(base) for base in cls.__mro__]
+
+        def place(spec: Parameter) -> int:
+            own = max(at for at, names in enumerate(declared) if spec.attribute in names)
+            return -1 if cls.__mro__[own] is Core else own
+
+        return tuple(sorted(found, key=place))
+
+    @classmethod
+    def of(cls, **parameters: object) -> Self:
+        """Return the design with ``parameters``, named as ``-p`` does. Raises as `design`."""
+        return cast("Self", _bound(cls, parameters))
+
+    def replace(self, **values: object) -> Self:
+        """Return this design with other values of some parameters. Raises as `design` does.
+
+        Parameters that are left out keep their values; so does the form.
+        """
+        kept: dict[str, object] = {}
+        for spec in self.specs():
+            value = getattr(self, spec.attribute)
+            if not isinstance(value, Design):
+                kept[spec.name] = "" if value is None else value
+            elif spec.name not in values:
+                kept[spec.name] = value.name
+                implied = self.part_parameters(spec.name)
+                own = {k: v for k, v in value.parameters.items() if k not in implied}
+                kept |= {f"{spec.name}.{key}": inner for key, inner in own.items()}
+        return cast("Self", _bound(type(self), {**kept, **values}, self.form))
+
+    @cached_property
+    def parameters(self) -> dict[str, int | str]:
+        """The values of all parameters by name, as ``-p`` takes them, in declaration order.
+
+        A part is its architecture's name, and its own parameters are ``part.parameter``.
+        """
+        found: dict[str, int | str] = {}
+        for spec in self.specs():
+            value = getattr(self, spec.attribute)
+            if isinstance(value, Design):
+                found[spec.name] = value.name
+                found |= {f"{spec.name}.{key}": inner for key, inner in value.parameters.items()}
+            elif value is not None:
+                found[spec.name] = value
+        return found
+
+    @property
+    def integers(self) -> dict[str, int]:
+        """The values of the design's own parameters that are integers, by name."""
+        return {name: value for name, value in self.parameters.items() if isinstance(value, int)}
+
+    @property
+    def size(self) -> int:
+        """Bits of the widest modulus."""
+        return self.integers[self.size_parameter]
+
+    @property
+    def identifier(self) -> str:
+        """A readable identifier, unique for the design: ``scs_mm_new_width256_closed``."""
+        parts = []
+        for spec in self.specs():
+            value = getattr(self, spec.attribute)
+            if isinstance(value, Design):
+                parts.append(value.identifier)
+            else:
+                parts.append(value if isinstance(value, str) else f"{spec.name}{value}")
+        return "_".join([self.name, *parts, *[self.form] * (self.form != self.default_form)])
+
+    def with_form(self, name: str) -> Self:
+        """Return this design as a top of form ``name``.
+
+        Raises ParameterError, which names the forms that there are, if the architecture lacks it.
+        """
+        return self if name == self.form else replace(self, form=name)
+
+    def contract_json(self) -> dict[str, Any]:
+        """Return the contract as JSON-ready values, with the form and the ports of its top."""
+        ports = [asdict(port) for port in self.ports]
+        return {**self.contract.to_json(), "form": self.form, "ports": ports}
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What names this design on a command line: architecture, parameters, form."""
+        words = [self.name]
+        for name, value in self.parameters.items():
+            words += ["-p", f"{name}={value}"]
+        return (*words, *(() if self.form == self.default_form else ("--form", self.form)))
+
+    def __str__(self) -> str:
+        parameters = ", ".join(f"{key}={value}" for key, value in self.parameters.items())
+        form = "" if self.form == self.default_form else f", form {self.form}"
+        return f"{self.name}({parameters}){form}"
+
+
+@dataclass(frozen=True)
+class Core(Design):
+    """A design of one `Function`: a multiplier, a squarer, an exponentiator.
+
+    Models take the values of an operation by the names of `Function.operands`: ``a, b, n`` for a
+    product, ``x, e, e_len, n`` for a power.
+    """
+
+    module: ClassVar[str]
+    """The top module, if parameters do not change the ports; see `top`."""
+    library: ClassVar[tuple[str, ...]]
+    """Paths below the RTL library's root, in compile order; the top is the last.
+
+    Those of an architecture from outside are absolute."""
+    memory_modules: ClassVar[tuple[str, ...]] = ()
+    """Modules that are memory macros on a chip: on standard cells their bits are counted, and their
+    cells are not in area and period."""
+
+    width: int = integer("bits of the widest modulus", 256, minimum=3, maximum=WIDEST)
+
+    # An architecture states the following.
 
     @property
     def top(self) -> str:
@@ -147,18 +354,9 @@ class Design(ABC):
         """Return the constant fields that carry operands of a legal operation, by name."""
         return {}
 
-    def part_parameters(self, name: str) -> dict[str, int | str]:
-        """Return the parameters of part ``name`` that follow from those of the whole."""
-        return {}
-
     @property
-    def part_wrappers(self) -> dict[str, Design]:
+    def part_wrappers(self) -> dict[str, Core]:
         """The parts by the module name under which the RTL instantiates each."""
-        return {}
-
-    @property
-    def figures(self) -> dict[str, float]:
-        """What follows from the parameters beside the contract, by quantity."""
         return {}
 
     @property
@@ -166,110 +364,11 @@ class Design(ABC):
         """The bits of all `memory_modules` of the parallel form together."""
         return 0
 
-    @property
-    def core_cycles(self) -> int | None:
-        """The cycles that the paper counts, if the latency has more: those of the core.
-
-        The others, which the contract counts as well, load operands and collect the result.
-        """
-        return None
-
     def corner_values(self) -> Iterator[Values]:
         """Yield operations that catch wrong implementations of this architecture."""
         return iter(())
 
-    # A user of a design has the following.
-
-    def __post_init__(self) -> None:
-        specs = self.specs()
-        for spec in specs:
-            if not spec.is_part:
-                object.__setattr__(self, spec.attribute, spec.parse(getattr(self, spec.attribute)))
-        for spec in specs:
-            if spec.is_part:
-                found = _part(self, spec, getattr(self, spec.attribute))
-                object.__setattr__(self, spec.attribute, found)
-        self.check()
-        if self.form != PARALLEL and self.form not in self.forms:
-            rule = self.form_rules.get(self.form)
-            raise ParameterError(
-                f"{self.name} has no form {self.form!r}; it has {' and '.join(self.forms)}"
-                + (f" (needed for {self.form}: {rule})." if rule else ".")
-            )
-
-    @classmethod
-    @cache
-    def specs(cls) -> tuple[Parameter, ...]:
-        """Return the parameters: the width, the architecture's own, those of its base classes."""
-        found = [
-            replace(spec, name=spec.name or entry.name, attribute=entry.name)
-            for entry in fields(cls)
-            if isinstance(spec := entry.metadata.get("parameter"), Parameter)
-        ]
-        declared = [inspect.get_annotations(base) for base in cls.__mro__]
-
-        def place(spec: Parameter) -> int:
-            own = max(at for at, names in enumerate(declared) if spec.attribute in names)
-            return -1 if cls.__mro__[own] is Design else own
-
-        return tuple(sorted(found, key=place))
-
-    def replace(self, **values: object) -> Self:
-        """Return this design with other values of some parameters. Raises as `design` does.
-
-        Parameters that are left out keep their values; so does the form.
-        """
-        kept: dict[str, object] = {}
-        for spec in self.specs():
-            value = getattr(self, spec.attribute)
-            if not isinstance(value, Design):
-                kept[spec.name] = value
-            elif spec.name not in values:
-                kept[spec.name] = value.name
-                implied = self.part_parameters(spec.name)
-                own = {k: v for k, v in value.parameters.items() if k not in implied}
-                kept |= {f"{spec.name}.{key}": inner for key, inner in own.items()}
-        return cast("Self", _bound(type(self), {**kept, **values}, self.form))
-
-    @cached_property
-    def parameters(self) -> dict[str, int | str]:
-        """The values of all parameters by name, as ``-p`` takes them, in declaration order.
-
-        A part is its architecture's name, and its own parameters are ``part.parameter``.
-        """
-        found: dict[str, int | str] = {}
-        for spec in self.specs():
-            value = getattr(self, spec.attribute)
-            if isinstance(value, Design):
-                found[spec.name] = value.name
-                found |= {f"{spec.name}.{key}": inner for key, inner in value.parameters.items()}
-            else:
-                found[spec.name] = value
-        return found
-
-    @property
-    def integers(self) -> dict[str, int]:
-        """The values of the design's own parameters that are integers, by name."""
-        return {name: value for name, value in self.parameters.items() if isinstance(value, int)}
-
-    @property
-    def identifier(self) -> str:
-        """A readable identifier, unique for the design: ``scs_mm_new_width256_closed``."""
-        parts = []
-        for spec in self.specs():
-            value = getattr(self, spec.attribute)
-            if isinstance(value, Design):
-                parts.append(value.identifier)
-            else:
-                parts.append(value if isinstance(value, str) else f"{spec.name}{value}")
-        return "_".join([self.name, *parts, *[self.form] * (self.form != PARALLEL)])
-
-    def with_form(self, name: str) -> Self:
-        """Return this design as a top of form ``name``.
-
-        Raises ParameterError, which names the forms that there are, if the architecture lacks it.
-        """
-        return self if name == self.form else replace(self, form=name)
+    # A user of a core has the following.
 
     @cached_property
     def forms(self) -> tuple[str, ...]:
@@ -301,15 +400,49 @@ class Design(ABC):
         return self.interface.contract(self.parallel_contract)
 
     @property
+    def timing(self) -> str:
+        """``fixed``, ``data dependent``, or the public values that the latency follows."""
+        if self.contract.latency.is_fixed:
+            return "fixed"
+        public = self.contract.public
+        return f"by {', '.join(public)}" if public else "data dependent"
+
+    @property
+    def fixed_cycles(self) -> int | None:
+        """The contract's latency if it is fixed."""
+        latency = self.contract.latency
+        return latency.minimum if latency.is_fixed else None
+
+    @property
+    def needs_samples(self) -> bool:
+        """Whether the latency is not fixed."""
+        return not self.contract.latency.is_fixed
+
+    @property
+    def latency_text(self) -> str:
+        """The contract's latency, such as ``fixed(9)`` or ``by_e_len(9, 70)``."""
+        return self.contract.cycles_text(self.contract.latency)
+
+    @property
+    def interval_text(self) -> str:
+        """The cycles between two accepted requests, or their bounds."""
+        interval = self.contract.interval
+        if interval.is_fixed:
+            return str(interval.minimum)
+        return f"{interval.minimum}..{interval.maximum}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The meaning of the latency of a form that is not the parallel one."""
+        if self.form == PARALLEL:
+            return ()
+        return (f"Form {self.form}: its latency is {self.interface.counting}.",)
+
+    @property
     def ports(self) -> tuple[Port, ...]:
         """The ports of the top module."""
         own = self.interface.ports
         return (*CLOCK, *own) if own else self.contract.ports
-
-    def contract_json(self) -> dict[str, Any]:
-        """Return the contract as JSON-ready values, with the form and the ports of its top."""
-        ports = [asdict(port) for port in self.ports]
-        return {**self.contract.to_json(), "form": self.form, "ports": ports}
 
     @cached_property
     def hardware(self) -> Hardware:
@@ -384,21 +517,8 @@ class Design(ABC):
         for values in self.corner_values():
             yield self.contract.operation(*values)
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """What names this design on a command line: architecture, parameters, form."""
-        words = [self.name]
-        for name, value in self.parameters.items():
-            words += ["-p", f"{name}={value}"]
-        return (*words, *(() if self.form == PARALLEL else ("--form", self.form)))
 
-    def __str__(self) -> str:
-        parameters = ", ".join(f"{key}={value}" for key, value in self.parameters.items())
-        form = "" if self.form == PARALLEL else f", form {self.form}"
-        return f"{self.name}({parameters}){form}"
-
-
-def part_wrapper(name: str, part: Design) -> Path:
+def part_wrapper(name: str, part: Core) -> Path:
     """Return the file of module ``name``, by which a core's RTL instantiates ``part``."""
     return rendered_file(name, wrapper_text(name, str(part), part.contract, part.interface))
 
@@ -407,9 +527,6 @@ Architecture: TypeAlias = type[Design]
 """An architecture is a concrete subclass of `Design`."""
 
 
-ENGINE = "rsa"
-"""What commands call the RSA engine, which is no core of a contract and not in the registry."""
-ENGINE_COMMANDS = ("info", "generate", "verify", "cycles", "measure", "serve-rsa")
 ENTRY_POINTS = "montforge.architectures"
 """The group of entry points by which other Python packages bring architectures."""
 
@@ -426,7 +543,7 @@ def registry() -> Mapping[str, Architecture]:
     for info in pkgutil.iter_modules(package.__path__):
         module = importlib.import_module(f"montforge.arch.{info.name}")
         for value in vars(module).values():
-            if _is_concrete(value) and value.__module__ == module.__name__:
+            if _is_concrete(value) and value.__module__.startswith(module.__name__):
                 found[value.name] = value
     for entry in entry_points(group=ENTRY_POINTS):
         added = _from_entry_point(entry)
@@ -437,6 +554,11 @@ def registry() -> Mapping[str, Architecture]:
             )
         found[added.name] = added
     return dict(sorted(found.items()))
+
+
+def cores() -> Mapping[str, type[Core]]:
+    """Return the architectures of cores by name; `registry` has the engines too."""
+    return {name: found for name, found in registry().items() if issubclass(found, Core)}
 
 
 def _is_concrete(value: object) -> bool:
@@ -460,7 +582,7 @@ def _from_entry_point(entry: EntryPoint) -> Architecture:
     if not _is_concrete(value):
         raise EntryPointError(
             f"{where} is no architecture: it must name a subclass of"
-            " montforge.arch.Design that has all of its methods."
+            " montforge.arch.Core that has all of its methods."
         )
     return cast("Architecture", value)
 
@@ -469,12 +591,7 @@ def architecture(name: str) -> Architecture:
     """Return the architecture of that name. Raises UnknownNameError with the nearest name."""
     known = registry()
     if name not in known:
-        if name == ENGINE:
-            raise ParameterError(
-                f"{ENGINE} is an engine, not a core; the commands for it are"
-                f" {', '.join(ENGINE_COMMANDS)}. Name its core or modexp here."
-            )
-        raise unknown_name("architecture", name, (*known, ENGINE))
+        raise unknown_name("architecture", name, known)
     return known[name]
 
 
@@ -486,10 +603,21 @@ def design(chosen: str | Architecture, /, **parameters: object) -> Design:
     parameter, the rule and the nearest legal value, for an illegal one.
     """
     found = architecture(chosen) if isinstance(chosen, str) else chosen
-    return _bound(found, parameters)
+    return found.of(**parameters)
 
 
-def _bound(found: Architecture, parameters: Mapping[str, object], form: str = PARALLEL) -> Design:
+def core(chosen: str | Architecture, /, **parameters: object) -> Core:
+    """Return the design that `design` does if it is a core.
+
+    Raises as `design`, and ParameterError for an engine.
+    """
+    found = design(chosen, **parameters)
+    if not isinstance(found, Core):
+        raise ParameterError(f"{found.name} is an engine, not a core; name its core here.")
+    return found
+
+
+def _bound(found: Architecture, parameters: Mapping[str, object], form: str = "") -> Design:
     """Return the design of an architecture whose parameters have these names, some with a dot."""
     specs = {spec.name: spec for spec in found.specs()}
     parts: dict[str, dict[str, object]] = {p.name: {} for p in specs.values() if p.is_part}
@@ -506,15 +634,25 @@ def _bound(found: Architecture, parameters: Mapping[str, object], form: str = PA
         spec = specs[key]
         if given:
             values[spec.attribute] = PartChoice(values.get(spec.attribute, spec.default), given)
-    return found(**cast("Any", values), form=form)  # the design checks the types
+    return found(**cast("Any", values), form=form or found.default_form)  # which checks the types
 
 
-def _part(whole: Design, spec: Parameter, value: object) -> Design:
-    """Return the design of one part. Raises ParameterError if it does not meet the needs."""
+def _part(whole: Design, spec: Parameter, value: object) -> Core | None:
+    """Return the design of one part; None if it is optional and not given.
+
+    Raises ParameterError if it does not meet the needs.
+    """
+    if spec.optional and value in (None, ""):
+        return None
     given: dict[str, object] = {}
     chosen = value
     if isinstance(value, PartChoice):
         chosen, given = value.name, dict(value.values)
+        if spec.optional and chosen == "":
+            raise ParameterError(
+                f"{spec.name}.{next(iter(given))} is a parameter of {spec.name}, which is not"
+                f" given; write -p {spec.name}=ARCHITECTURE too."
+            )
     if isinstance(chosen, Design):
         kind, given = type(chosen), {**chosen.parameters, **given}
     elif isinstance(chosen, str):
@@ -524,6 +662,8 @@ def _part(whole: Design, spec: Parameter, value: object) -> Design:
             f"parameter {spec.name} = {chosen!r} is not the name of an architecture;"
             f" {spec.name} must be {spec.rule} (for example {spec.default})."
         )
+    if not issubclass(kind, Core):
+        raise ParameterError(f"{kind.name} is an engine; {spec.name} must be {spec.rule}.")
     implied = whole.part_parameters(spec.name)
     known = {inner.name for inner in kind.specs()}
     for key, implied_value in implied.items():
@@ -536,7 +676,7 @@ def _part(whole: Design, spec: Parameter, value: object) -> Design:
                 f"parameter {spec.name}.{key} = {given[key]} is not legal; it follows from those of"
                 f" {whole.name} and must be {implied_value}."
             )
-    part = _bound(kind, {**given, **implied})
+    part = kind.of(**{**given, **implied})
     for need in spec.needs:
         if not need.holds(part.contract):
             raise ParameterError(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.arch.carry_save_rows import booth_rows, booth_tree
 from montforge.arch.citations import KAIHARA_2005
 from montforge.arch.parameter import integer
@@ -29,7 +29,7 @@ CLEARED = 3
 
 
 @dataclass(frozen=True)
-class Bipartite(Design):
+class Bipartite(Core):
     """Upper digits of a are reduced from the top, lower ones from the bottom, and joined."""
 
     name = "bipartite"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from montforge.arch.base import Citation, Design, Values
+from montforge.arch.base import Citation, Core, Values
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
@@ -75,7 +75,7 @@ def _signed_digits(value: int, digits: int, digit_bits: int) -> int:
 
 
 @dataclass(frozen=True)
-class BoothCsa(Design):
+class BoothCsa(Core):
     """Radix-4, 8, 16 or 64 multiplication, both digits Booth-recoded, in one compressor tree."""
 
     name = "booth_csa"

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from montforge.arch.base import Design
+from montforge.arch.base import Core, Design
 from montforge.contract import Contract
+from montforge.errors import ParameterError
 from montforge.hardware.forms import driven_text
 from montforge.hardware.hardware import Hardware, rtl_root
 from montforge.hardware.parts import rendered_file
@@ -23,7 +24,7 @@ class Simulated:
     is the design's with the ``harness_cycles`` added to latency and interval.
     """
 
-    design: Design
+    design: Core
     contract: Contract
     hardware: Hardware
     harness_cycles: int = 0
@@ -60,9 +61,14 @@ class Simulated:
 
 
 def driven(design: Design | Simulated) -> Simulated:
-    """Return what is simulated: ``design`` in its harness, or itself if it has none."""
+    """Return what is simulated: ``design`` in its harness, or itself if it has none.
+
+    Raises ParameterError for a design that is no `Core`.
+    """
     if isinstance(design, Simulated):
         return design
+    if not isinstance(design, Core):
+        raise ParameterError(f"{design.name} is no core of one function; name its core instead.")
     harness, found = design.interface.harness, design.contract
     if harness is None:
         return Simulated(design, found, design.hardware)
@@ -81,12 +87,12 @@ def driven(design: Design | Simulated) -> Simulated:
     return Simulated(design, contract, hardware, harness.cycles)
 
 
-def harness_files(design: Design) -> tuple[Path, ...]:
+def harness_files(design: Core) -> tuple[Path, ...]:
     """Return the files of a design's harness, in compile order; none without one."""
     harness = design.interface.harness
     return tuple(rtl_root() / name for name in harness.files) if harness else ()
 
 
-def harness_text(design: Design, name: str, core: str, parameters: Mapping[str, int]) -> str:
+def harness_text(design: Core, name: str, core: str, parameters: Mapping[str, int]) -> str:
     """Return module ``name``: the harness of ``design`` around module ``core`` with its ports."""
     return driven_text(name, design.contract.ports, design.interface, core, parameters)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.arch.citations import EBERLE_2004
 from montforge.arch.corners import lazy_corners
 from montforge.arch.parameter import choice, integer
@@ -29,7 +29,7 @@ def reduction_field() -> str:
 
 
 @dataclass(frozen=True)
-class Eberle(Design):
+class Eberle(Core):
     """CIOS with one digit multiplier."""
 
     name = "eberle"

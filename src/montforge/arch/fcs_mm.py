@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from montforge.arch.base import Design
+from montforge.arch.base import Core
 from montforge.arch.citations import KUANG_2013, MCIVOR_2004
 from montforge.arch.radix2 import PAIR_NOTE, Radix2CarrySave
 from montforge.arch.scs_mm_new import ScsMmNew, n_hat
@@ -25,7 +25,7 @@ CONVERT = (
 
 
 @dataclass(frozen=True)
-class _PairResult(Design):
+class _PairResult(Core):
     """What comes with multipliers whose results are pairs."""
 
     @property

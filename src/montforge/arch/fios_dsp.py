@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from montforge.arch.base import Citation, Design, Values
+from montforge.arch.base import Citation, Core, Values
 from montforge.arch.parameter import choice, integer
 from montforge.contract import (
     Bound,
@@ -93,7 +93,7 @@ def unit_factor(n: int, word_width: int) -> int:
 
 
 @dataclass(frozen=True)
-class FiosDsp(Design):
+class FiosDsp(Core):
     """Words of x go to processing elements, each of them one multiplier-accumulator."""
 
     name = "fios_dsp"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from montforge.arch.base import Citation, Design, Values
+from montforge.arch.base import Citation, Core, Values
 from montforge.arch.corners import lazy_corners
 from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
@@ -22,7 +22,7 @@ WALTER_1993 = Citation(
 
 
 @dataclass(frozen=True)
-class FiosSystolic(Design):
+class FiosSystolic(Core):
     """An element with one multiplier for each word of b and n; a and the quotient travel."""
 
     name = "fios_systolic"

@@ -10,7 +10,7 @@ from itertools import product
 from math import isqrt
 from typing import Any, ClassVar
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.arch.citations import MONTGOMERY_1985
 from montforge.arch.parameter import choice, integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
@@ -76,7 +76,7 @@ def tree_cycles(rows: int, levels: int) -> int:
 
 
 @dataclass(frozen=True)
-class FixedModulus(Design):
+class FixedModulus(Core):
     """T, the quotient and its multiple one behind the other; constants in signed digits."""
 
     family = "fixed"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.arch.citations import DAI_2018
 from montforge.arch.mclaughlin import coprime_rule, mclaughlin_corners
 from montforge.arch.parameter import choice, integer, number
@@ -181,7 +181,7 @@ def set_corners(contract: Contract, chosen: ParameterSet) -> Iterator[Values]:
 
 
 @dataclass(frozen=True)
-class TransformCore(Design):
+class TransformCore(Core):
     """A core with transforms: its parameter set, and the parts that follow from it."""
 
     s: int = integer(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.arch.citations import GRALE
 from montforge.arch.corners import lazy_corners
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
@@ -22,7 +22,7 @@ FULL_WORD_ERRATA = (
 
 
 @dataclass(frozen=True)
-class FullWord(Design):
+class FullWord(Core):
     """What all full-word architectures have in common: R = 2^width, operands and result below n."""
 
     family = "full"

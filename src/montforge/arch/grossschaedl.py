@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.arch.citations import GROSSSCHAEDL_2009
 from montforge.arch.corners import lazy_corners
 from montforge.arch.eberle import LAZY, SUBTRACT, reduction_field
@@ -17,7 +17,7 @@ from montforge.functions import montgomery_contract
 
 
 @dataclass(frozen=True)
-class Grossschaedl(Design):
+class Grossschaedl(Core):
     """A bit of a in each cycle against the whole of b and n, two rows of full adders."""
 
     name = "grossschaedl"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.arch.citations import DAI_2018
 from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
@@ -40,7 +40,7 @@ def mclaughlin_corners(contract: Contract, moduli: Iterator[int]) -> Iterator[Va
 
 
 @dataclass(frozen=True)
-class _DigitSerial(Design):
+class _DigitSerial(Core):
     """Three passes over the digits: x y, its product with n', and m n; then the result from g."""
 
     family = "fft"

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.arch.citations import KUANG_2016
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.functions import montgomery_contract
 
 
 @dataclass(frozen=True)
-class MmR2(Design):
+class MmR2(Core):
     """Radix-2 Montgomery multiplication with a full-width carry-propagate adder."""
 
     name = "mm_r2"

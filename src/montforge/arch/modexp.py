@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
-from montforge.arch.base import Citation, Design, Values
+from montforge.arch.base import Citation, Core, Values
 from montforge.arch.parameter import CLOSED_PART, MULTIPLIER, choice, integer, number, part
 from montforge.contract import (
     NO_DERIVATION,
@@ -85,14 +85,14 @@ class PowerOfF4(Power):
 
 
 @dataclass(frozen=True)
-class Modexp(Design):
+class Modexp(Core):
     """x^e mod n for plain x, by the chosen algorithm, on one multiplier or two in lockstep."""
 
     name = "modexp"
     title = "Modular exponentiation over any Montgomery multiplier"
     family = "modexp"
     citation = HANDBOOK.at("Section 14.6")
-    multiplier: Design = part(
+    multiplier: Core = part(
         "the multiplier, of the same width", "booth_csa", MULTIPLIER, CLOSED_PART
     )
     algorithm: str = choice(
@@ -309,7 +309,7 @@ class Modexp(Design):
         return {"width": self.width}
 
     @property
-    def part_wrappers(self) -> dict[str, Design]:
+    def part_wrappers(self) -> dict[str, Core]:
         """The multiplier under the name that the RTL instantiates."""
         return {"mf_modexp_multiplier": self.multiplier}
 
@@ -694,7 +694,7 @@ class Modexp(Design):
         return Cycles(shortest.minimum, longest.maximum, longest.attained)
 
 
-def _check_derivable(part: Design) -> None:
+def _check_derivable(part: Core) -> None:
     """Raise ParameterError for a multiplier whose constants mf_modexp_setup can't derive."""
     contract = part.contract
     if any(field.derivation is None for field in contract.constants_spec):

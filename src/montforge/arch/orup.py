@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.arch.citations import ORUP_1995
 from montforge.arch.parameter import integer, number
 from montforge.arch.unit_csa import ACCUMULATOR_FILES, CONVERT_CYCLES
@@ -16,7 +16,7 @@ from montforge.functions import montgomery_contract
 
 
 @dataclass(frozen=True)
-class Orup(Design):
+class Orup(Core):
     """Radix 2^k with nonnegative digits: a quotient digit is used d steps after it was found."""
 
     name = "orup"

@@ -8,7 +8,7 @@ A field of an architecture is made by `integer`, `number`, `choice` or `part`::
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -41,7 +41,8 @@ class Parameter:
     Integers are legal if in ``numbers``, or from ``minimum`` to ``maximum`` (inclusive) without
     it; names if in ``choices``. A part is itself a design, whose contract meets all ``needs``; its
     own parameters are ``name.parameter``, those of `Design.part_parameters` are given. ``name`` is
-    the parameter's name for users, ``attribute`` the field that holds its value.
+    the parameter's name for users, ``attribute`` the field that holds its value. An
+    ``optional`` part may be left out (None).
     """
 
     meaning: str
@@ -53,6 +54,7 @@ class Parameter:
     needs: tuple[Need, ...] = ()
     name: str = ""
     attribute: str = ""
+    optional: bool = False
 
     @property
     def is_part(self) -> bool:
@@ -104,6 +106,24 @@ def _in_words(number: int) -> str:
     return str(number) if number < 1 << 64 else f"2^{number.bit_length()} - 1"
 
 
+def named_values(words: Iterable[str]) -> dict[str, str]:
+    """Return the values of ``NAME=VALUE`` words, such as ``width=64``, ``core.radix=16``.
+
+    Raises ParameterError for a word without a value, and for a name that is given twice.
+    """
+    values: dict[str, str] = {}
+    for text in words:
+        name, _, value = text.partition("=")
+        if not value:
+            raise ParameterError(
+                f"parameter {text!r} has no value; write -p NAME=VALUE, such as -p width=256."
+            )
+        if name in values:
+            raise ParameterError(f"parameter {name} is given twice; give it once.")
+        values[name] = value
+    return values
+
+
 def _field(parameter: Parameter) -> Any:
     return field(default=parameter.default, metadata={"parameter": parameter})
 
@@ -124,5 +144,10 @@ def choice(meaning: str, default: str, choices: tuple[str, ...], *, name: str = 
 
 
 def part(meaning: str, default: str, *needs: Need) -> Any:
-    """Return the field of a design that meets ``needs``, by default architecture ``default``."""
+    """Return the field of a core that meets ``needs``, by default architecture ``default``."""
     return _field(Parameter(meaning, default, needs=needs))
+
+
+def optional_part(meaning: str, *needs: Need) -> Any:
+    """Return the field of a core that meets ``needs``, or None, which is the default."""
+    return _field(Parameter(meaning, "", needs=needs, optional=True))

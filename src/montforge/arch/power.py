@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from montforge.arch.base import Design
+from montforge.arch.base import Core
 from montforge.arch.modexp import Modexp
 from montforge.contract import Cycles
 from montforge.errors import OperandError, ParameterError
@@ -30,7 +30,7 @@ class PowerCycles:
 
 
 def power_cycles(
-    design: Design, *, length: int | None = None, exponent: int | None = None
+    design: Core, *, length: int | None = None, exponent: int | None = None
 ) -> PowerCycles:
     """Return turns and cycles of an exponentiator for exponents of ``length`` bits.
 

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 
 from gmpy2 import invert
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.functions import montgomery_contract
 
@@ -29,7 +29,7 @@ def montgomery_reduction(product: int, n: int, r: int) -> int:
 
 
 @dataclass(frozen=True)
-class Radix2CarrySave(Design):
+class Radix2CarrySave(Core):
     """Base of the multipliers that take n itself and do ``log2(R)`` iterations, none skipped."""
 
     family = "carry_save"

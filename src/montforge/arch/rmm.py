@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.arch.citations import GRALE
 from montforge.arch.corners import lazy_corners
 from montforge.arch.parameter import choice, integer
@@ -62,7 +62,7 @@ def _plan(k: int, m: int, variant: str, operand_latency: int, contexts: int, dra
 
 
 @dataclass(frozen=True)
-class Rmm(Design):
+class Rmm(Core):
     """k digits, m digit multipliers, and a static schedule of the digit products."""
 
     name = "rmm"

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from gmpy2 import invert
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row
 from montforge.arch.citations import KUANG_2016
 from montforge.arch.parameter import choice
@@ -28,7 +28,7 @@ def n_hat(n: int) -> int:
 
 
 @dataclass(frozen=True)
-class ScsMmNew(Design):
+class ScsMmNew(Core):
     """Semi-carry-save multiplication on one configurable adder row, with skipped additions."""
 
     name = "scs_mm_new"

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from gmpy2 import invert
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row, half_adder_row
 from montforge.arch.citations import KUANG_2016
 from montforge.arch.parameter import number
@@ -31,7 +31,7 @@ def n_hat(n: int) -> int:
 
 
 @dataclass(frozen=True)
-class EvenConstant(Design):
+class EvenConstant(Core):
     """What scs_mm_skip and scs_mm_ct share: N-hat = n + 1, R = 2^(width + 2), operands below 2n."""
 
     family = "carry_save"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.arch.citations import TENCA_2003
 from montforge.arch.corners import lazy_corners
 from montforge.arch.parameter import choice, integer, number
@@ -19,7 +19,7 @@ CLOSED, PUBLISHED = "closed", "published"
 
 
 @dataclass(frozen=True)
-class TencaKoc(Design):
+class TencaKoc(Core):
     """A row of processing elements, each for one bit of a, fed with words of b and n."""
 
     name = "tenca_koc"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.arch.citations import MONTGOMERY_1985
 from montforge.arch.parameter import integer
 from montforge.arch.unit_csa import centred
@@ -19,7 +19,7 @@ FEWEST_CYCLES = 3
 
 
 @dataclass(frozen=True)
-class ThreePass(Design):
+class ThreePass(Core):
     """A pass has ``issues`` digits, one a cycle; a digit's low bits are the next pass's digit."""
 
     name = "three_pass"

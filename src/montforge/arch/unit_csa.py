@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.arch.citations import ORUP_1995
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
@@ -65,7 +65,7 @@ def n_scaled(n: int, width: int, scale: int) -> int:
 
 
 @dataclass(frozen=True)
-class UnitCsa(Design):
+class UnitCsa(Core):
     """Radix 2^w: the quotient digit is the lowest digit of the pair, used ``delay`` - 1 later."""
 
     name = "unit_csa"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from montforge.arch.base import Design, Values
+from montforge.arch.base import Core, Values
 from montforge.arch.citations import ORUP_1995
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
@@ -53,7 +53,7 @@ _ROWS = {1: ("unit/mf_unit_dsp_half.sv",), 2: _ONE_ROW, 4: ("unit/mf_unit_dsp_tw
 
 
 @dataclass(frozen=True)
-class UnitDsp(Design):
+class UnitDsp(Core):
     """One multiplier for each word of b; words of a and of the quotient take turns on a bus.
 
     With two rows the words of the quotient have multipliers of their own; with half a row each

@@ -3,21 +3,25 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from montforge.arch import ENGINE, Design, architecture, design
+from montforge.arch import Design, design
+from montforge.arch.parameter import named_values
 from montforge.errors import ParameterError, ToolFailedError
-from montforge.hardware.forms import FORMS, PARALLEL
+from montforge.hardware.forms import FORMS
 from montforge.work.progress import ProgressFunction
 
+OF_ALL = ("parameter", "form", "json_output")
+"""Options, by their Python parameters, of each command for a design."""
 FILE_COLUMNS = 240
 """Of what is no terminal, so that no figure of a table is cut off; COLUMNS changes it."""
 
@@ -34,8 +38,11 @@ ParameterOption = Annotated[
     ),
 ]
 FormOption = Annotated[
-    str,
-    typer.Option("--form", help=f"The form that is the top: {', '.join(FORMS)}; see `info`."),
+    str | None,
+    typer.Option(
+        "--form",
+        help=f"The form that is the top: {', '.join(FORMS)}; of an engine axi or axis. See `info`.",
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 SeedOption = Annotated[
@@ -53,23 +60,13 @@ WorkersOption = Annotated[
 ]
 
 
-def chosen_design(name: str, parameters: list[str] | None, form: str = PARALLEL) -> Design:
+def chosen_design(name: str, parameters: list[str] | None, form: str | None = None) -> Design:
     """Return the design of an architecture, of ``NAME=VALUE`` words, and in a form.
 
     Raises MontforgeError.
     """
-    values: dict[str, object] = {}
-    for text in parameters or ():
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise ParameterError(
-                f"parameter {text!r} has no value; write -p NAME=VALUE, such as -p width=256."
-            )
-        if key in values:
-            raise ParameterError(f"parameter {key} is given twice; give it once.")
-        values[key] = value
-    architecture(name)
-    return design(name, **values).with_form(form)
+    found = design(name, **named_values(parameters or ()))
+    return found if form is None else found.with_form(form)
 
 
 def integer(name: str, text: str | None) -> int | None:
@@ -125,50 +122,32 @@ def print_json(data: dict[str, Any]) -> None:
     typer.echo(json.dumps(data))
 
 
-def refuse_others(context: typer.Context, *used: str) -> None:
-    """Raise ParameterError if an option is given that the engine has no use for.
+def refuse_others(context: typer.Context, design: Design, call: Callable[..., Any]) -> None:
+    """Raise ParameterError if an option is given that ``call`` has no use for.
 
-    ``used`` are the names of the Python parameters of those that it has.
+    ``call`` does a command's work for one kind of design; its parameters have the names of the
+    options' Python parameters.
     """
+    takes = inspect.signature(call).parameters
     options = [o for o in context.command.params if o.param_type_name == "option"]
-    given = [o.opts[-1] for o in options if o.name not in used and is_given(context, o.name or "")]
-    if given:
-        takes = ", ".join(o.opts[-1] for o in options if o.name in used)
+    options = [o for o in options if o.name not in OF_ALL]
+    given = [o for o in options if is_given(context, o.name or "")]
+    refused = [o.opts[-1] for o in given if o.name not in takes]
+    if refused:
+        known = ", ".join(o.opts[-1] for o in options if o.name in takes)
         raise ParameterError(
-            f"{', '.join(given)} has no meaning for {ENGINE}; "
-            f"{context.command.name} {ENGINE} takes {takes}."
+            f"{', '.join(refused)} has no meaning for {design.name};"
+            f" {context.command.name} {design.name} takes {known}."
         )
+
+
+def options_of(call: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of ``options`` that ``call`` takes."""
+    takes = inspect.signature(call).parameters
+    return {name: value for name, value in options.items() if name in takes}
 
 
 def is_given(context: typer.Context, option: str) -> bool:
     """Return whether an option, by the name of its Python parameter, is on the command line."""
     source = context.get_parameter_source(option)
     return source is not None and source.name == "COMMANDLINE"
-
-
-def check_engine(
-    parameters: list[str] | None,
-    operations: int | None,
-    seed: int | None,
-    *,
-    json_output: bool,
-    errors: bool,
-) -> None:
-    """Run `montforge.verify.engine.check` print its report; exit with status 1 for mismatches."""
-    from montforge.arch.rsa.parameters import engine_of
-    from montforge.verify.engine import check
-
-    with show_progress(ENGINE) as advance:
-        report = check(
-            engine_of(parameters or ()),
-            operations=operations,
-            seed=seed,
-            errors=errors,
-            progress=advance,
-        )
-    if json_output:
-        print_json(report.to_json())
-    else:
-        output.print(str(report), markup=False, highlight=False)
-    if report.failures:
-        raise typer.Exit(1)

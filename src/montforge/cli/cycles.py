@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from montforge.arch import ENGINE
 from montforge.cli.common import (
     FormOption,
     JsonOption,
@@ -15,15 +14,14 @@ from montforge.cli.common import (
     ParameterOption,
     SeedOption,
     WorkersOption,
-    check_engine,
     chosen_design,
     drawn_seed,
+    options_of,
     output,
     print_json,
     refuse_others,
     show_progress,
 )
-from montforge.hardware.forms import PARALLEL
 from montforge.papers import published_cycles
 from montforge.verify import measure_cycles
 
@@ -32,7 +30,7 @@ def cycles(
     context: typer.Context,
     name: Name,
     parameter: ParameterOption = None,
-    form: FormOption = PARALLEL,
+    form: FormOption = None,
     samples: Annotated[
         int | None,
         typer.Option(min=1, help="Random operations (default: 2000, fewer of slow cores)."),
@@ -42,25 +40,25 @@ def cycles(
     json_output: JsonOption = False,
 ) -> None:
     """Measure cycles of the RTL, check the model's prediction of each, show published counts."""
-    if name == ENGINE:
-        refuse_others(context, "parameter", "samples", "seed", "json_output")
-        check_engine(parameter, samples, seed, json_output=json_output, errors=False)
-        return
     chosen = chosen_design(name, parameter, form)
+    call = measure_cycles.dispatch(type(chosen))
+    refuse_others(context, chosen, call)
     with drawn_seed(seed) as chosen_seed, show_progress("cycles") as advance:
-        report = measure_cycles(
-            chosen, samples=samples, seed=chosen_seed, workers=workers, progress=advance
+        report = call(
+            chosen,
+            seed=chosen_seed,
+            progress=advance,
+            **options_of(call, {"samples": samples, "workers": workers}),
         )
     published = published_cycles(chosen)
     core = chosen.core_cycles
     if json_output:
-        latency = chosen.contract.to_json()["latency"]
+        latency = chosen.contract.to_json().get("latency", {"text": chosen.latency_text})
         extra = {"latency": latency, "core_cycles": core, "published": published}
         print_json({**report.to_json(), **extra})
     else:
         output.print(str(report), markup=False, highlight=False)
-        text = chosen.contract.cycles_text(chosen.contract.latency)
-        output.print(f"  contract: {text}", markup=False, highlight=False)
+        output.print(f"  contract: {chosen.latency_text}", markup=False, highlight=False)
         if core is not None:
             output.print(f"  core alone, without loading and collecting: {core} cycles")
         for row in published:
@@ -68,5 +66,5 @@ def cycles(
             if row["adjustment"]:
                 text += f", with loading and collecting {row['adjusted']}"
             output.print(text, markup=False, highlight=False)
-    if report.mismatches or report.model_mismatches:
+    if report.failed:
         raise typer.Exit(1)

@@ -52,7 +52,7 @@ def explore(
     points: Annotated[
         Path | None, typer.Option(help="A TOML file with [[point]] tables: a list of designs.")
     ] = None,
-    form: FormOption = PARALLEL,
+    form: FormOption = None,
     budget: Annotated[
         int | None, typer.Option(help="Measure only so many designs of the space: a search.")
     ] = None,
@@ -94,7 +94,7 @@ def explore(
             architectures=tuple(arch or ()),
             space=space,
             points=points,
-            form=form,
+            form=form or PARALLEL,
             budget=budget,
             seed=seed,
             samples=samples,

@@ -8,33 +8,25 @@ from typing import Annotated
 
 import typer
 
-from montforge.arch import ENGINE
 from montforge.cli.common import (
+    FormOption,
     JsonOption,
     Name,
     ParameterOption,
     chosen_design,
-    is_given,
     output,
     print_json,
 )
 from montforge.generate import generate as generate_folder
+from montforge.generate import in_folder
 from montforge.generate.names import top_name
-from montforge.hardware.forms import FORMS, PARALLEL
 
 
 def generate(
-    context: typer.Context,
     name: Name,
     out: Annotated[Path, typer.Option("-o", "--output", help="The folder to make.")],
     parameter: ParameterOption = None,
-    form: Annotated[
-        str,
-        typer.Option(
-            help=f"The form that is the top: {', '.join(FORMS)}; see `info`. Of {ENGINE}: axi (the"
-            " default) or axis.",
-        ),
-    ] = PARALLEL,
+    form: FormOption = None,
     flat_verilog: Annotated[
         bool, typer.Option("--flat-verilog", help="Also write plain Verilog-2005.")
     ] = False,
@@ -56,50 +48,20 @@ def generate(
     json_output: JsonOption = False,
 ) -> None:
     """Make a folder that stands alone: RTL, wrapper, testbench, SDC, datasheet."""
-    if name == ENGINE:
-        from montforge.arch.rsa.parameters import engine_of
-        from montforge.generate.engine import AXI, engine_name, generate_engine
-
-        engine = engine_of(parameter or ())
-        bus = form if is_given(context, "form") else AXI
-        folder = generate_engine(
-            engine,
-            out,
-            form=bus,
-            seed=seed,
-            name=top,
-            prefix=prefix,
-            force=force,
-            flat_verilog=flat_verilog,
-        )
-        if json_output:
-            print_json(
-                {
-                    "architecture": name,
-                    "parameters": engine.parameters,
-                    "rtl_parameters": engine.hardware.parameters,
-                    "form": bus,
-                    "folder": str(folder),
-                    "top": top_name(engine_name(engine, bus), top, prefix),
-                    "files": _files(folder),
-                }
-            )
-        else:
-            output.print(f"{engine} is in {folder}", markup=False, highlight=False)
-        return
     chosen = chosen_design(name, parameter, form)
     folder = generate_folder(
         chosen, out, flat_verilog=flat_verilog, seed=seed, name=top, prefix=prefix, force=force
     )
+    made = in_folder(chosen)
     if json_output:
         print_json(
             {
                 "architecture": name,
                 "parameters": dict(chosen.parameters),
-                "rtl_parameters": chosen.hardware.parameters,
-                "form": chosen.form,
+                "rtl_parameters": made.hardware.parameters,
+                "form": made.form,
                 "folder": str(folder),
-                "top": top_name(chosen.identifier, top, prefix),
+                "top": top_name(made.identifier, top, prefix),
                 "files": _files(folder),
             }
         )

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import typer
-
-from montforge.arch import ENGINE, Design, Parameter, architecture
+from montforge.arch import Design, Parameter, architecture
 from montforge.cli.common import (
     FormOption,
     JsonOption,
@@ -16,39 +14,16 @@ from montforge.cli.common import (
     chosen_design,
     output,
     print_json,
-    refuse_others,
 )
-from montforge.hardware.forms import PARALLEL
 
 
 def info(
-    context: typer.Context,
     name: Name,
     parameter: ParameterOption = None,
-    form: FormOption = PARALLEL,
+    form: FormOption = None,
     json_output: JsonOption = False,
 ) -> None:
     """Show contract, formulas, parameters and citation of an architecture."""
-    if name == ENGINE:
-        refuse_others(context, "parameter", "json_output")
-        from montforge.arch.rsa.parameters import engine_of
-        from montforge.generate.engine_datasheet import engine_lines
-
-        engine = engine_of(parameter or ())
-        if json_output:
-            print_json(
-                {
-                    "architecture": name,
-                    "parameters": engine.parameters,
-                    "rtl_parameters": engine.hardware.parameters,
-                    "turns": list(engine.turns(engine.bits, engine.public_exponent)),
-                    "turn_cycles": engine.turn,
-                }
-            )
-        else:
-            text = "\n".join([str(engine), *(f"  {line}" for line in engine_lines(engine))])
-            output.print(text, markup=False, highlight=False)
-        return
     chosen = chosen_design(name, parameter, form)
     found = architecture(name)
     described = list(_described(chosen))
@@ -76,7 +51,7 @@ def info(
     lines = [found.title, "", str(chosen.contract), "", "Parameters"]
     lines += [f"  {key} = {value}: {spec.meaning}; {spec.rule}" for key, value, spec in described]
     lines += ["", f"Forms: {', '.join(chosen.forms)}"]
-    if chosen.form != PARALLEL:
+    if chosen.form != chosen.default_form:
         lines.append(f"Ports of form {chosen.form}")
         lines += [f"  {p.direction:<6} {p.name} ({p.width}): {p.meaning}" for p in chosen.ports]
     lines += ["", "Formulas", *(f"  {name}: {text}" for name, text in found.formulas)]
@@ -103,4 +78,4 @@ def _described(chosen: Design) -> Iterator[tuple[str, int | str, Parameter]]:
             for key, inner, of_part in _described(value):
                 yield f"{spec.name}.{key}", inner, of_part
         else:
-            yield spec.name, value, spec
+            yield spec.name, "" if value is None else value, spec

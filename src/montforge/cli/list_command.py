@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from montforge.arch import design, registry
 from montforge.cli.common import JsonOption, output, print_json
-from montforge.contract import Contract
 from montforge.report import Table
 
 
@@ -17,7 +16,7 @@ def list_command(json_output: JsonOption = False) -> None:
             "title": a.title,
             "family": a.family,
             "parameters": [p.name for p in a.specs()],
-            "latency": _latency(design(a.name).contract),
+            "latency": design(a.name).timing,
         }
         for a in registry().values()
     ]
@@ -30,14 +29,7 @@ def list_command(json_output: JsonOption = False) -> None:
         tuple((str(f["architecture"]), str(f["title"]), str(f["latency"])) for f in found),
         (
             "Radix 2 of the high-radix family booth_csa is fcs_mm1.",
-            "An RSA engine over many of them: montforge info rsa.",
             "Parameters: montforge info ARCHITECTURE.",
         ),
     )
     output.print(table.to_rich())
-
-
-def _latency(contract: Contract) -> str:
-    if contract.latency.is_fixed:
-        return "fixed"
-    return f"by {', '.join(contract.public)}" if contract.public else "data dependent"

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from montforge.arch import ENGINE, Design
+from montforge.arch import Design
 from montforge.cli.common import (
     FormOption,
     JsonOption,
@@ -16,13 +16,12 @@ from montforge.cli.common import (
     NetlistCheckOption,
     ParameterOption,
     chosen_design,
+    options_of,
     output,
     print_json,
-    refuse_others,
     show_progress,
 )
 from montforge.errors import ParameterError
-from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import Fpga
 from montforge.measure import Target, find_target
 from montforge.measure import measure as measure_design
@@ -32,10 +31,9 @@ SEEDS, SAMPLES = 3, 2000
 
 
 def measure(
-    context: typer.Context,
     name: Name,
     parameter: ParameterOption = None,
-    form: FormOption = PARALLEL,
+    form: FormOption = None,
     target: Annotated[
         str | None, typer.Option(help="A target, such as osu018, nangate45, ecp5-85k, xcup.")
     ] = None,
@@ -66,14 +64,7 @@ def measure(
     json_output: JsonOption = False,
 ) -> None:
     """Measure area, clock period and latency on a target."""
-    if name == ENGINE:
-        refuse_others(
-            context, "parameter", "target", "liberty", "seeds", "frequency", "effort",
-            "netlist_check", "json_output",
-        )  # fmt: skip
-        chosen = None
-    else:
-        chosen = chosen_design(name, parameter, form)
+    chosen = chosen_design(name, parameter, form)
     if target is None and liberty is None:
         raise ParameterError("name a target (--target osu018) or a Liberty file (--liberty FILE).")
     of_placements = {"--seeds": seeds, "--frequency": frequency}
@@ -85,21 +76,11 @@ def measure(
         "effort": effort or "full",
         "netlist_check": netlist_check,
     }
+    _refuse_samples(chosen, samples)
+    of_mean = options_of(mean_latency.dispatch(type(chosen)), {"samples": samples or SAMPLES})
     with show_progress("measure") as advance:
-        if chosen is None:
-            from montforge.arch.rsa.parameters import engine_of
-            from montforge.measure.engine import measure_engine
-
-            result = measure_engine(engine_of(parameter or ()), target, progress=advance, **common)
-        else:
-            _refuse_samples(chosen, samples)
-            result = measure_design(
-                chosen,
-                target,
-                cycles=mean_latency(chosen, samples=samples or SAMPLES),
-                progress=advance,
-                **common,
-            )
+        cycles = mean_latency(chosen, **of_mean)
+        result = measure_design(chosen, target, cycles=cycles, progress=advance, **common)
     if json_output:
         print_json(result.to_json())
     else:
@@ -108,7 +89,7 @@ def measure(
 
 def _refuse_samples(design: Design, samples: int | None) -> None:
     """Raise ParameterError, with the rule, for samples that would change nothing."""
-    if samples is not None and design.contract.latency.is_fixed:
+    if samples is not None and not design.needs_samples:
         raise ParameterError(
             f"--samples has no effect: the latency of {design} is fixed, so that there is no mean"
             " to be found; leave it out."

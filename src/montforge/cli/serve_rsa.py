@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 
-from montforge.cli.common import messages, output
+from montforge.cli.common import chosen_design, messages, output
 from montforge.errors import ParameterError
+from montforge.hardware.forms import AXI
 
 
 def serve_rsa(
@@ -27,16 +28,14 @@ def serve_rsa(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the simulated random words.")] = 1,
 ) -> None:
     """Simulate an RSA engine behind a Unix socket, until interrupted."""
-    from montforge.arch.rsa.engine import axi_hardware
-    from montforge.arch.rsa.parameters import engine_of
     from montforge.host.simulation import build, serve
 
     if socket.exists():
         raise ParameterError(f"{socket} exists; name a socket to make.")
     if not socket.parent.is_dir():
         raise ParameterError(f"{socket.parent} is no folder; name a socket in one that exists.")
-    engine = engine_of(parameter or ())
-    process = serve(build(axi_hardware(engine)), socket, seed=seed)
+    engine = chosen_design("rsa", parameter, AXI)
+    process = serve(build(engine.hardware), socket, seed=seed)
     try:
         with suppress(KeyboardInterrupt):
             output.print(f"{engine} is at {socket}", markup=False, highlight=False)

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from montforge.arch import ENGINE
 from montforge.cli.common import (
     FormOption,
     JsonOption,
@@ -16,16 +15,15 @@ from montforge.cli.common import (
     ParameterOption,
     SeedOption,
     WorkersOption,
-    check_engine,
     chosen_design,
     drawn_seed,
     integer,
+    options_of,
     output,
     print_json,
     refuse_others,
     show_progress,
 )
-from montforge.hardware.forms import PARALLEL
 from montforge.verify import ALL, MODES
 from montforge.verify import verify as verify_design
 
@@ -34,7 +32,7 @@ def verify(
     context: typer.Context,
     name: Name,
     parameter: ParameterOption = None,
-    form: FormOption = PARALLEL,
+    form: FormOption = None,
     operations: Annotated[
         int | None,
         typer.Option(min=1, help="Random operations (default: 1000, fewer of slow cores)."),
@@ -63,28 +61,24 @@ def verify(
     json_output: JsonOption = False,
 ) -> None:
     """Check products, bounds, cycles and handshakes of the RTL against integers."""
-    if name == ENGINE:
-        refuse_others(context, "parameter", "operations", "seed", "json_output")
-        check_engine(parameter, operations, seed, json_output=json_output, errors=True)
-        return
     chosen = chosen_design(name, parameter, form)
+    call = verify_design.dispatch(type(chosen))
+    refuse_others(context, chosen, call)
+    options = {
+        "operations": operations,
+        "mode": mode,
+        "chain_length": chain_length,
+        "modulus": integer("modulus", modulus),
+        "vectors": vectors,
+        "workers": workers,
+        "waves": waves,
+        "only": only,
+    }
     with drawn_seed(seed) as chosen_seed, show_progress("verify") as advance:
-        report = verify_design(
-            chosen,
-            operations=operations,
-            seed=chosen_seed,
-            mode=mode,
-            chain_length=chain_length,
-            modulus=integer("modulus", modulus),
-            vectors=vectors,
-            workers=workers,
-            waves=waves,
-            only=only,
-            progress=advance,
-        )
+        report = call(chosen, seed=chosen_seed, progress=advance, **options_of(call, options))
     if json_output:
         print_json(report.to_json())
     else:
         output.print(str(report), markup=False, highlight=False)
-    if report.mismatches:
+    if report.failed:
         raise typer.Exit(1)

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from rich.console import Console
 
-from montforge.arch import Design, design
+from montforge.arch import Core, core
 from montforge.errors import CheckFailedError, MontforgeError, ToolMissingError
 from montforge.generate import generate
 from montforge.measure import Measurement, measure
@@ -29,7 +29,8 @@ from montforge.papers import published_cycles
 from montforge.report import Table
 from montforge.report.chart import Chart, Point
 from montforge.report.page import write_page
-from montforge.verify import CyclesReport, VerifyReport, correct_cycles, verify
+from montforge.verify import CyclesReport, VerifyReport, correct_cycles
+from montforge.verify.runner import verify_core
 from montforge.work.extras import require
 
 COMMAND = "make demo"
@@ -60,8 +61,8 @@ def main() -> int:
     """
     console.print(f"montforge demo: a {WIDTH}-bit SCS-MM-New multiplier", style="bold")
     require("papers", "matplotlib", "plotly")
-    multiplier = design("scs_mm_new", width=WIDTH)
-    smaller = design("scs_mm_new", width=FPGA_WIDTH)
+    multiplier = core("scs_mm_new", width=WIDTH)
+    smaller = core("scs_mm_new", width=FPGA_WIDTH)
     modulus = rsa_modulus(WIDTH)
 
     folder = _step("generate", lambda: generate(multiplier, OUTPUT / multiplier.identifier))
@@ -111,11 +112,11 @@ def rsa_modulus(bits: int) -> int:
     return key.public_key().public_numbers().n
 
 
-def _verify(multiplier: Design, modulus: int) -> VerifyReport:
-    return verify(multiplier, operations=OPERATIONS, seed=SEED, modulus=modulus)
+def _verify(multiplier: Core, modulus: int) -> VerifyReport:
+    return verify_core(multiplier, operations=OPERATIONS, seed=SEED, modulus=modulus)
 
 
-def _products(multiplier: Design, modulus: int) -> VerifyReport:
+def _products(multiplier: Core, modulus: int) -> VerifyReport:
     """Check products of plain residues, with the domain conversions done by the hardware."""
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "residues.jsonl"
@@ -123,7 +124,7 @@ def _products(multiplier: Design, modulus: int) -> VerifyReport:
             for _ in range(PRODUCTS):
                 a, b = secrets.randbelow(modulus), secrets.randbelow(modulus)
                 lines.write(json.dumps({"n": hex(modulus), "a": hex(a), "b": hex(b)}) + "\n")
-        return verify(multiplier, vectors=path, seed=SEED)
+        return verify_core(multiplier, vectors=path, seed=SEED)
 
 
 def _steps(

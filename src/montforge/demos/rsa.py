@@ -19,9 +19,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from montforge.arch.rsa.engine import Engine, axi_hardware
+from montforge.arch.parameter import named_values
+from montforge.arch.rsa.engine import Engine
 from montforge.arch.rsa.key import Key
-from montforge.arch.rsa.parameters import engine_of
 from montforge.errors import InputFileError, MontforgeError, ParameterError, ToolMissingError
 from montforge.host.driver import RsaEngine
 from montforge.host.padding import pkcs1_v15
@@ -71,7 +71,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     require("keys", "cryptography")
     require("papers", "matplotlib")
-    engine = engine_of(options.p or DEFAULTS)
+    engine = Engine.of(**named_values(options.p or DEFAULTS))
     if engine.bits < SHORTEST:
         raise ParameterError(
             f"parameter bits = {engine.bits} is too small for this demonstration: the package"
@@ -85,7 +85,7 @@ def main(arguments: list[str] | None = None) -> int:
     message.write_text("Signed by a simulated RSA engine.\n")
     padded = pkcs1_v15(message.read_bytes(), "sha256", key.n)
     with step("simulation compiled"):
-        program = build(axi_hardware(engine))
+        program = build(engine.with_form("axi").hardware)
     with Simulation(program, seed=SEED) as device:
         driver = RsaEngine(device)
         with step(f"key of {engine.bits} bits loaded"):

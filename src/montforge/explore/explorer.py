@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design, driven
+from montforge.arch import Design
 from montforge.errors import ParameterError, unknown_name
 from montforge.explore.executors import Executor, Outcome, make_executor
 from montforge.explore.job import request_of
@@ -29,11 +29,15 @@ from montforge.explore.space import (
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import Fpga
 from montforge.measure import find_target
-from montforge.measure.measurement import EFFORTS, measure_command, tool_versions
+from montforge.measure.measurement import (
+    EFFORTS,
+    measure_command,
+    simulation_inputs,
+    tool_versions,
+)
 from montforge.measure.sweep import design_key
 from montforge.measure.targets import StandardCells, Target, with_quick_effort
 from montforge.verify import code_identity
-from montforge.verify.properties import property_files
 from montforge.work.cache import ResultStore, content_hash
 from montforge.work.extras import require
 from montforge.work.limits import check_limits
@@ -83,18 +87,13 @@ class _Job:
 
     def key(self, design: Design) -> str:
         """Return the content hash of all that the design's figures depend on."""
-        simulated = driven(design)
         return content_hash(
             "exploration",
             code_identity(design),
             [design.name, dict(design.parameters)],
-            [
-                design_key(design.hardware),
-                design_key(simulated.hardware),
-                *map(content_hash, property_files(simulated)),
-            ],
+            [design_key(design.hardware), *simulation_inputs(design)],
             asdict(self.target),
-            None if design.contract.latency.is_fixed else self.samples,
+            self.samples if design.needs_samples else None,
             self.seeds if isinstance(self.target, Fpga) else None,
             self.netlist_check,
             self.tools,
@@ -142,7 +141,7 @@ class _Job:
             fmax_mhz=figures.get("fmax_mhz"),
             cycles=figures.get("cycles"),
             handover=design.contract.handover,
-            interval=_interval(design),
+            interval=design.interval_text,
             latency=latency,
             area_latency=None if area is None or latency is None else area * latency,
             time=until_valid,
@@ -169,7 +168,7 @@ class _Job:
             self.effort,
             self.netlist_check,
         )
-        if self.samples == SAMPLES or design.contract.latency.is_fixed:
+        if self.samples == SAMPLES or not design.needs_samples:
             return command
         return f"{command} --samples {self.samples}"
 
@@ -332,7 +331,7 @@ def explore(
         else:
             search(chosen, budget, seed, run.measure)
     designs = (candidate.design for candidate in chosen.candidates)
-    widths = sorted({each.design.width for each in chosen.candidates})
+    widths = sorted({each.design.size for each in chosen.candidates})
     return Exploration(
         title=f"{', '.join(map(str, widths))} bits on {found.name}"
         + (f", form {form}" if form != PARALLEL else ""),
@@ -365,14 +364,6 @@ def _with_effort(target: Target, effort: str) -> Target:
     if effort == "quick" and isinstance(target, StandardCells):
         return with_quick_effort(target)
     return target
-
-
-def _interval(design: Design) -> str:
-    """Return the cycles between two operations, or their bounds."""
-    interval = design.contract.interval
-    if interval.is_fixed:
-        return str(interval.minimum)
-    return f"{interval.minimum}..{interval.maximum}"
 
 
 def _choose(

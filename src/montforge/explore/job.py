@@ -55,7 +55,8 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
     try:
         parallel = design(request["architecture"], **request["parameters"])
         chosen = parallel.with_form(request["form"])
-        cycles = mean_latency(chosen, samples=request["samples"], seed=CYCLE_SEED, workers=1)
+        of_mean = {"samples": request["samples"], "seed": CYCLE_SEED, "workers": 1}
+        cycles = mean_latency(chosen, **of_mean if chosen.needs_samples else {})
         liberty = request["liberty"] and Path(__file__).parents[2] / request["liberty"]
         found = measure(
             chosen,

@@ -36,7 +36,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design, architecture, design, registry
+from montforge.arch import Core, Design, architecture, design, registry
 from montforge.arch.base import variants
 from montforge.arch.parameter import Parameter
 from montforge.errors import (
@@ -46,7 +46,7 @@ from montforge.errors import (
     UnknownNameError,
     unknown_name,
 )
-from montforge.hardware.forms import FORMS
+from montforge.hardware.forms import FORMS, PARALLEL
 
 _RANGE = {"from", "to", "step"}
 _LARGEST = 100_000
@@ -125,6 +125,8 @@ class Space:
         """Return the designs that have the form ``name``, as tops of it."""
         if name not in FORMS:
             raise unknown_name("form", name, FORMS)
+        if name == PARALLEL:  # the default form of all cores
+            return self
         kept = tuple(
             replace(each, design=each.design.with_form(name))
             for each in self.candidates
@@ -148,7 +150,7 @@ def read_points(path: Path, width: int) -> Space:
                     " each parameter (ranges belong into a space file, --space)."
                 )
         try:
-            found.append(design(name, **{"width": width, **entry}))
+            found.append(design(name, **{**_sized(name, width), **entry}))
         except MontforgeError as error:
             raise InputFileError(f"{where}: {error}") from None
     return Space(tuple(map(Candidate, dict.fromkeys(found))))
@@ -161,7 +163,7 @@ def read_space(path: Path, width: int) -> Space:
         where = f"space {index} of {path}"
         name = _architecture_name(entry, where)
         try:
-            grids.append((name, _axes(name, {"width": width, **entry})))
+            grids.append((name, _axes(name, {**_sized(name, width), **entry})))
         except MontforgeError as error:
             raise InputFileError(f"{where}: {error}") from None
     try:
@@ -188,7 +190,7 @@ def default_space(width: int, architectures: Sequence[str] = ()) -> Space:
         Candidate(each, grid=len(grids) + number)
         for number, name in enumerate(sorted(set(registry()) - {name for name, _ in grids}))
         for each in _variants(name, width)
-        if name in architectures or each.contract.function.name == "montgomery_product"
+        if name in architectures or is_multiplier(each)
     ]
     empty: tuple[tuple[Axis, ...], ...] = ((),) * len(others)
     return Space(listed.candidates + tuple(others), listed.grids + empty, listed.illegal)
@@ -208,9 +210,19 @@ def labels(designs: Sequence[Design]) -> dict[Design, str]:
     return found
 
 
+def is_multiplier(design: Design) -> bool:
+    """Return whether a design makes Montgomery products."""
+    return isinstance(design, Core) and design.contract.function.name == "montgomery_product"
+
+
+def _sized(name: str, width: int) -> dict[str, int]:
+    """Return the parameter of an architecture that says the bits of the widest modulus."""
+    return {architecture(name).size_parameter: width}
+
+
 def _variants(name: str, width: int) -> list[Design]:
     try:
-        return variants(name, width=width)
+        return variants(name, **_sized(name, width))
     except ParameterError:  # the architecture does not exist at this width
         return []
 

@@ -6,7 +6,8 @@ what depends on the design (ports, literals, tables) is rendered here, and the s
 the same bytes.
 """
 
-from montforge.generate.folder import generate
+import montforge.generate.engine as _engine  # noqa: F401 (registers the folder of an engine)
+from montforge.generate.folder import generate, in_folder
 from montforge.generate.output import MARKER
 
-__all__ = ["MARKER", "generate"]
+__all__ = ["MARKER", "generate", "in_folder"]

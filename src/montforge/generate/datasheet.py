@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from montforge.arch.base import Design
+from montforge.arch.base import Core
 from montforge.contract import Contract, Cycles, Operation
 from montforge.generate.names import driven_name, simulated_name
 from montforge.generate.text import VERSION, render, table
@@ -37,7 +37,7 @@ class _Example:
     answer: int
 
 
-def _example(design: Design) -> _Example:
+def _example(design: Core) -> _Example:
     contract, function = design.contract, design.contract.function
     rule = contract.modulus
     top = max(199 if contract.width >= 8 else (1 << contract.width) - 1, rule.minimum)
@@ -88,7 +88,7 @@ def _security(contract: Contract) -> str:
     )
 
 
-def contract_data(design: Design, name: str, command: str) -> dict[str, object]:
+def contract_data(design: Core, name: str, command: str) -> dict[str, object]:
     """Return the content of contract.json, with the top module's ``name``."""
     contract = design.contract
     example = _example(design)
@@ -126,7 +126,7 @@ def contract_data(design: Design, name: str, command: str) -> dict[str, object]:
 
 
 def datasheet_fields(
-    design: Design, name: str, command: str, *, flat_verilog: bool, seed: int
+    design: Core, name: str, command: str, *, flat_verilog: bool, seed: int
 ) -> dict[str, str]:
     """Return the fields of the template README.md of a folder whose top is ``name``."""
     contract = design.contract
@@ -170,7 +170,7 @@ def datasheet_fields(
     }
 
 
-def _usage_fields(design: Design, example: _Example) -> dict[str, str]:
+def _usage_fields(design: Core, example: _Example) -> dict[str, str]:
     contract = design.contract
     names = [name for name in contract.function.operands if name != "n"]
     constants = design.constants(example.n)
@@ -216,7 +216,7 @@ def _contract_table(contract: Contract) -> str:
     )
 
 
-def _protocol(design: Design) -> str:
+def _protocol(design: Core) -> str:
     """Return how the ports work; of a form with ports of its own what its RTL's header says."""
     if design.form == PARALLEL:
         handover = design.contract.handover
@@ -246,7 +246,7 @@ def _start(contract: Contract) -> str:
     )
 
 
-def _supplies(design: Design) -> str:
+def _supplies(design: Core) -> str:
     contract = design.contract
     end = "_i" if design.form == PARALLEL else ""
     rows = [(f"`{c.name}{end}`", f"{c.width}", c.meaning) for c in contract.constants_spec]
@@ -288,7 +288,7 @@ def _encoding(contract: Contract) -> str:
     return " ".join(sentences) or "All numbers are unsigned binary."
 
 
-def _timing_table(design: Design) -> str:
+def _timing_table(design: Core) -> str:
     contract = design.contract
     handed = [("`rsp_valid_o`", f"{contract.handover} cycle(s) after the result")]
     rows = [

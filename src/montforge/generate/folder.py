@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import singledispatch
 from importlib.metadata import distribution
 from importlib.resources import files as package_files
 from pathlib import Path
 
-from montforge.arch import Design, driven
+from montforge.arch import Core, Design, driven
 from montforge.arch.driven_design import harness_files, harness_text
 from montforge.errors import ParameterError
 from montforge.generate.datasheet import contract_data, datasheet_fields, files_table
@@ -55,6 +56,8 @@ def generate(
 ) -> Path:
     """Write ``design`` as a folder that stands alone and return the folder's absolute path.
 
+    A design in its default form is taken in its `Design.folder_form`.
+
     The folder has the library's RTL files that the design needs and a wrapper named ``name``, or
     else ``design.identifier``, with fixed parameters and the ports of its form (``rtl/``), a file
     list, a FuseSoC core file, timing constraints, a self-checking testbench with vectors made from
@@ -71,6 +74,7 @@ def generate(
     ToolFailedError, and ParameterError for a name that no module can have, or that another
     module of the folder has, and for a prefix that no name can begin with.
     """
+    design = in_folder(design)
     top = top_name(design.identifier, name, prefix)
     with clear_errors(output):
         output = output.resolve()
@@ -84,7 +88,7 @@ def generate(
         "prefix": prefix,
     }
     command = _command(design, settings, name or design.identifier)
-    texts = _texts(design, top, command, flat_verilog=flat_verilog, seed=seed)
+    texts = folder_texts(design, top, command, flat_verilog=flat_verilog, seed=seed)
     check_distinct(texts, f"rtl/{top}.sv", top)
 
     def fill(folder: Path) -> None:
@@ -106,10 +110,24 @@ def generate(
     return output
 
 
-def _texts(
+def in_folder(design: Design) -> Design:
+    """Return ``design`` in the form that its folder has: its own, if that is not the default."""
+    return design.with_form(design.folder_form) if design.form == design.default_form else design
+
+
+@singledispatch
+def folder_texts(
     design: Design, name: str, command: str, *, flat_verilog: bool, seed: int
 ) -> dict[str, str]:
-    """Return the files of the folder by path, apart from the flat Verilog and the marker."""
+    """Return the files of the folder by path, apart from the flat Verilog and the marker.
+
+    Those of an engine are registered by its kind.
+    """
+    raise TypeError(f"no folder of {design} is known")
+
+
+@folder_texts.register
+def _(design: Core, name: str, command: str, *, flat_verilog: bool, seed: int) -> dict[str, str]:
     simulated = driven(design)
     library = copies(design.hardware.files)
     harness = _harness(design, name)
@@ -178,7 +196,7 @@ def _texts(
     return texts
 
 
-def _registers(design: Design, common: Mapping[str, str]) -> dict[str, str]:
+def _registers(design: Core, common: Mapping[str, str]) -> dict[str, str]:
     """Return the map of the registers, and the C driver, of a form axi around a plain core."""
     if design.interface.wrapper is None:
         return {}
@@ -193,7 +211,7 @@ def _registers(design: Design, common: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _harness(design: Design, name: str) -> dict[str, str]:
+def _harness(design: Core, name: str) -> dict[str, str]:
     """Return the files of the harness around module ``name``, if there is one, by path."""
     if design.interface.harness is None:
         return {}

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from montforge.arch.base import Design
+from montforge.arch.base import Core
 from montforge.generate.names import driven_name, is_vendor_model, simulated_name
 from montforge.generate.output import write
 from montforge.generate.text import VERSION, template
@@ -20,7 +20,7 @@ from montforge.work.cache import cache_root
 YOSYS_TIMEOUT = 3600.0
 
 
-def wrapper_fields(design: Design) -> dict[str, str]:
+def wrapper_fields(design: Core) -> dict[str, str]:
     """Return the fields of the template of the wrapper."""
     ports = design.ports
     return {
@@ -32,7 +32,7 @@ def wrapper_fields(design: Design) -> dict[str, str]:
     }
 
 
-def windows_fields(design: Design) -> dict[str, str]:
+def windows_fields(design: Core) -> dict[str, str]:
     """Return the fields of the template of the C driver's windows."""
     contract, rows = design.contract, []
     for window in windows(contract):

@@ -6,7 +6,7 @@ Its registers are those of the RSA engine, its windows follow from the contract.
 
 from __future__ import annotations
 
-from montforge.arch import Design
+from montforge.arch import Core
 from montforge.contract import Contract
 from montforge.errors import MontforgeError, ParameterError
 from montforge.hardware.axi import windows
@@ -51,10 +51,10 @@ class CoreError(MontforgeError):
     """A core that is not there, or an operation that it refused or that did not end."""
 
 
-class Core:
+class CoreDriver:
     """A core in form axi behind a bus. Not for several threads at once."""
 
-    def __init__(self, bus: Bus, design: Design, *, limit: int | None = None) -> None:
+    def __init__(self, bus: Bus, design: Core, *, limit: int | None = None) -> None:
         """Find the device, which must be ``design``.
 
         ``limit``: cycles of one wait at most; by default the slowest operation's. Raises

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from montforge.arch.rsa.contract import REASONS as CAUSES
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, Error
 from montforge.errors import MontforgeError
@@ -33,24 +34,8 @@ WIPE_PATIENCE = 1000
 """Cycles between two looks at what ends soon: wipes, aborts."""
 
 
-REASONS = {
-    Error.MODULUS_EVEN: "n, p or q is even",
-    Error.LENGTH: "n must have n_bits bits, from the engine's min_bits (2 without a key) to its"
-    " bits, p and q ceil(n_bits / 2) bits each, an exponent of the host at most bits",
-    Error.MESSAGE: "x is not below n",
-    Error.PRIMES_EQUAL: "p equals q",
-    Error.PRODUCT: "p q is not n",
-    Error.EXPONENT: "dP or dQ is even, too large or not of e, or p or q is not prime",
-    Error.PUBLIC_EXPONENT: "e must be odd, 3 <= e < 2^32, below p - 1 and q - 1",
-    Error.QINV: "q qInv is not 1 modulo p: if qInv is of p modulo q, swap p and q, dP and dQ",
-    Error.RANGE: "qInv is not below p",
-    Error.BUSY: "another operation runs",
-    Error.SLOT_EMPTY: "the slot holds no key",
-    Error.USE: "there is no such slot, or a fault overwrote its key",
-    Error.RANDOM: "the source of random words failed",
-    Error.FAULT: "the result failed its check",
-    Error.ABORTED: "it was aborted",
-    Error.OPERATION: "the device has no such operation",
+REASONS: dict[int, str] = {
+    **CAUSES,
     DEVICE: "no RSA engine is there",
     TIMEOUT: "the device or its bus hangs, or the limit is too low",
 }

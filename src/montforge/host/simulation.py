@@ -14,9 +14,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from montforge.arch.rsa.engine import AXI_TOP
+from montforge.arch.rsa.engine import TOPS
 from montforge.errors import ToolFailedError
 from montforge.hardware import Hardware
+from montforge.hardware.forms import AXI
 from montforge.host.bus import OKAY, BusError
 from montforge.verify.bench import compiled
 from montforge.work.tools import wait_for_answer
@@ -33,7 +34,7 @@ def build(hardware: Hardware, *, optimised: bool = True) -> Path:
     short runs.
     Raises as `montforge.verify.bench.compiled` does.
     """
-    has = ("HAS_RANDOM", "HAS_PHASE") if hardware.top == AXI_TOP else ()
+    has = ("HAS_RANDOM", "HAS_PHASE") if hardware.top == TOPS[AXI] else ()
     header = "".join(f"#define {name}\n" for name in has)
     return compiled("device", hardware, SOURCE, headers={"device.h": header}, optimised=optimised)
 

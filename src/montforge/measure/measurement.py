@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design, driven
+from montforge.arch import Core, Design, driven
 from montforge.errors import unknown_name
 from montforge.hardware import Hardware
 from montforge.hardware.forms import PARALLEL
@@ -31,6 +31,7 @@ from montforge.measure.opensta import opensta_version
 from montforge.measure.sweep import Sweep, design_key, sweep
 from montforge.measure.targets import StandardCells, find_target, with_quick_effort
 from montforge.verify import check_netlist, code_identity
+from montforge.verify.properties import property_files
 from montforge.work.cache import ResultStore, content_hash
 from montforge.work.jobs import JOBS
 from montforge.work.limits import check_limits
@@ -235,17 +236,17 @@ def measure(
     """
 
     def row() -> dict[str, Any]:
-        latency = design.contract.latency
-        fixed = float(latency.minimum) if latency.is_fixed else None
+        fixed = design.fixed_cycles
         return {
             "architecture": design.name,
             "parameters": dict(design.parameters),
             "form": design.form,
-            "cycles": fixed if cycles is None else cycles,
+            "cycles": cycles if cycles is not None or fixed is None else float(fixed),
             "handover": design.contract.handover,
-            "notes": _form_notes(design),
+            "notes": design.notes,
         }
 
+    simulated = netlist_check or design.netlist_is_always_simulated
     return measure_hardware(
         design.hardware,
         design.words,
@@ -258,7 +259,7 @@ def measure(
         effort=effort,
         netlist_check=netlist_check,
         progress=progress,
-        simulate=partial(_checked_operations, design),
+        simulate=partial(_checked_operations, design) if simulated else None,
     )
 
 
@@ -373,9 +374,18 @@ def _standard_cells(
     }
 
 
+def simulation_inputs(design: Design) -> list[object]:
+    """Return the content of what is simulated for ``design`` beside its own hardware."""
+    if not isinstance(design, Core):
+        return []
+    simulated = driven(design)
+    return [design_key(simulated.hardware), *map(content_hash, property_files(simulated))]
+
+
 def _checked_operations(design: Design, found: Sweep, store: ResultStore) -> int:
     """Return how many operations the best point's netlist did right in simulation."""
-    inputs = [found.best["key"], code_identity(design), design_key(driven(design).hardware)]
+    inputs = [found.best["key"], code_identity(design), design_key(design.hardware)]
+    inputs += simulation_inputs(design)
 
     def make() -> dict[str, Any]:
         return {"operations": check_netlist(design, found.netlist(), found.liberty)}
@@ -452,13 +462,6 @@ def _provenance(rows: list[dict[str, Any]], chosen: dict[str, Any]) -> dict[str,
         "commit": chosen["commit"],
         "inputs": content_hash("measurement", [row["key"] for row in rows]),
     }
-
-
-def _form_notes(design: Design) -> tuple[str, ...]:
-    """Return what the reader of a row must know of a form that is not the parallel one."""
-    if design.form == PARALLEL:
-        return ()
-    return (f"Form {design.form}: its latency is {design.interface.counting}.",)
 
 
 def tool_versions(target: StandardCells | Fpga, seeds: int = 3) -> dict[str, str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design
+from montforge.arch import Core
 from montforge.hardware.yosys import quote, read_design, run_yosys
 
 ELABORATION_TIMEOUT = 600.0
@@ -29,7 +29,7 @@ class Structure:
     blocks: dict[str, int]
 
 
-def structure(design: Design) -> Structure:
+def structure(design: Core) -> Structure:
     """Return the structure of ``design``. Raises ToolMissingError, ToolFailedError."""
     with tempfile.TemporaryDirectory(prefix="montforge-structure-") as name:
         netlist = Path(name) / "netlist.json"

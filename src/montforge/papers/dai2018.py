@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from montforge.arch import Design
+from montforge.arch import Core
 from montforge.hardware.forms import NATIVE
 from montforge.measure import Fpga, find_target
 from montforge.measure.fpga import count_resources, lacking, synthesize, used_luts
@@ -204,7 +204,7 @@ def _other_exponentiators(times: dict[int, float]) -> Table:
     return Table("Table 5: other designs", columns, tuple(rows), notes)
 
 
-def _exponentiators(request: Request) -> Iterator[tuple[dict[str, Any], Design]]:
+def _exponentiators(request: Request) -> Iterator[tuple[dict[str, Any], Core]]:
     """Yield the rows of Table 4 that are asked for, with our design without protection."""
     for row in paper(NAME).rows("table4_fmle_virtex6_speed3"):
         width = row["key_bits"]
@@ -214,7 +214,7 @@ def _exponentiators(request: Request) -> Iterator[tuple[dict[str, Any], Design]]
             yield row, entry.at_width(width)
 
 
-def _modulus(chosen: Design) -> int:
+def _modulus(chosen: Core) -> int:
     """Return the largest legal modulus."""
     top = (1 << chosen.contract.width) - 1
     return next(n for n in range(top, 0, -1) if chosen.contract.modulus.is_legal(n))
@@ -252,7 +252,7 @@ def table6(request: Request) -> Part:
     return [Table("Table 6: cycles", columns, tuple(rows), notes)], [chart]
 
 
-def _multipliers(request: Request) -> Iterator[tuple[dict[str, Any], Design]]:
+def _multipliers(request: Request) -> Iterator[tuple[dict[str, Any], Core]]:
     """Yield the rows of FMLM in Table 6 and beyond that are asked for, with our design."""
     facts, printed = paper(NAME).facts, paper(NAME).rows("table6_fmlm_virtex6_speed1")
     rows = [(facts["key_bits"].get(str(row["l"])), row) for row in printed]
@@ -338,7 +338,7 @@ def _resource_part(
 
 
 def _resources(
-    chosen: Design, target: str, row: dict[str, Any], blocks: float | None
+    chosen: Core, target: str, row: dict[str, Any], blocks: float | None
 ) -> tuple[Cell, ...]:
     device = find_target(target)
     assert isinstance(device, Fpga)
@@ -351,7 +351,7 @@ def _resources(
     )  # fmt: skip
 
 
-def _checked(chosen: Design, published: int | None, request: Request) -> tuple[Cell, ...]:
+def _checked(chosen: Core, published: int | None, request: Request) -> tuple[Cell, ...]:
     """Return the core's cycles after a run of the RTL that had them, and the published ones."""
     samples = request.samples or SAMPLES
     correct_cycles(chosen, samples=samples, seed=request.seed, workers=1)

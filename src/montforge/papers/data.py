@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from montforge.arch import Design, design
+from montforge.arch import Core, Design, core
 from montforge.errors import unknown_name
 
 
@@ -31,9 +31,9 @@ class PaperDesign:
     ours: bool = False
     not_cycles: tuple[str, ...] = ()
 
-    def at_width(self, width: int) -> Design:
+    def at_width(self, width: int) -> Core:
         """Return our design at ``width`` bits."""
-        return design(self.architecture, width=width, **dict(self.parameters))
+        return core(self.architecture, width=width, **dict(self.parameters))
 
     def describes(self, candidate: Design) -> bool:
         """Return whether ``candidate`` has the cycles of this design at some width."""
@@ -112,7 +112,7 @@ def published_cycles(candidate: Design) -> list[dict[str, Any]]:
     """
     found = []
     core = candidate.core_cycles
-    adjustment = 0 if core is None else candidate.contract.latency.minimum - core
+    adjustment = 0 if core is None else (candidate.fixed_cycles or core) - core
     for name in paper_names():
         source = paper(name)
         labels = {d.label for d in source.designs if d.describes(candidate)}
@@ -123,7 +123,7 @@ def published_cycles(candidate: Design) -> list[dict[str, Any]]:
             for row in (dict(zip(columns, values, strict=True)) for values in table["rows"]):
                 label = str(row[source.label_column])
                 width = row.get("key_bits", row.get("width", source.width))
-                if label in labels and width == candidate.contract.width:
+                if label in labels and width == candidate.size:
                     count = row["cycles"]
                     found.append(
                         {

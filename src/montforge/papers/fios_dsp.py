@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from montforge.arch import Design, design
+from montforge.arch import Core, core
 from montforge.errors import ParameterError
 from montforge.measure import Fpga, Measurement, find_target, measure
 from montforge.measure.fpga import luts_per_dsp, used_luts
@@ -94,7 +94,7 @@ class Row:
 
     label: str
     width: int
-    chosen: Design
+    chosen: Core
     measured: Measurement
 
     @property
@@ -151,7 +151,7 @@ def _measure(target: str, request: Request) -> list[Row]:
         if width in entry.get("widths", (width,))
     ]
     designs = [
-        design("fios_dsp", width=width, mac="ecp5", word_width=18, **entry["parameters"])
+        core("fios_dsp", width=width, mac="ecp5", word_width=18, **entry["parameters"])
         for width, entry in entries
     ]
     # A job is a design and not a placement: three placements do not fill two processors.
@@ -250,7 +250,7 @@ def _charts(rows: list[Row], target: str, ratio: int) -> list[Chart]:
     return charts
 
 
-def _core_cycles(chosen: Design) -> int:
+def _core_cycles(chosen: Core) -> int:
     found = chosen.core_cycles
     assert found is not None
     return found

@@ -254,7 +254,7 @@ def _figures(rows: Sequence[Row], failures: Sequence[str], width: int, place: st
         "area*latency 1e6 um2 ns, paper", "area*latency 1e6 um2 ns, ratio", "frontier",
     )  # fmt: skip
     notes = [
-        "Published: Design Compiler and PrimeTime on the same library, before layout. Measured:"
+        "Published: Core Compiler and PrimeTime on the same library, before layout. Measured:"
         " cells only, no layout, no wires (and the period with the library's wire-load model); the"
         " point of least area * period.",
         "fast: montforge's own form of the same (k, m); 2 stages: with a registered multiplier tree"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from montforge.arch import Design, design
+from montforge.arch import Core, core
 from montforge.arch.power import power_cycles
 from montforge.measure import Fpga, find_target, measure
 from montforge.papers.data import PaperDesign, paper
@@ -107,7 +107,7 @@ def _digit_bits(entry: PaperDesign) -> int:
     return int(dict(entry.parameters).get("radix", 2)).bit_length() - 1
 
 
-def _digits(entry: PaperDesign, chosen: Design) -> int:
+def _digits(entry: PaperDesign, chosen: Core) -> int:
     """Return the number of digits that R, and so the loop, takes."""
     return (chosen.contract.r.bit_length() - 1) // _digit_bits(entry)
 
@@ -267,7 +267,7 @@ def _powers(width: int) -> Table:
         delay, latency = figures.get("delay_ns"), figures.get("latency_ns")
         left_to_right, window = (
             power_cycles(
-                design("modexp", width=width, multiplier=multiplier, **given), exponent=exponent
+                core("modexp", width=width, multiplier=multiplier, **given), exponent=exponent
             )
             for given, exponent in (
                 ({"algorithm": "l2r"}, _half_ones(width)),

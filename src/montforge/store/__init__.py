@@ -15,7 +15,7 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Any
 
-from montforge.arch import Design, design
+from montforge.arch import Core, core
 from montforge.explore.results import Exploration, Row
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
@@ -80,14 +80,14 @@ class Result(Figures):
         )  # fmt: skip
 
     @cached_property
-    def chosen(self) -> Design:
+    def chosen(self) -> Core:
         """The design itself."""
-        return design(self.architecture, **self.parameters).with_form(self.form)
+        return core(self.architecture, **self.parameters).with_form(self.form)
 
     @property
     def options(self) -> dict[str, int | str]:
         """The parameters that are not at their defaults, without the width."""
-        default = design(self.architecture, width=self.parameters["width"]).parameters
+        default = core(self.architecture, width=self.parameters["width"]).parameters
         return {
             name: value
             for name, value in self.parameters.items()
@@ -103,7 +103,7 @@ class Result(Figures):
     @classmethod
     def of(cls, measured: dict[str, Any]) -> Result:
         """Return the result that a `Measurement.to_json`, or a row of an exploration, holds."""
-        chosen = design(measured["architecture"], **measured["parameters"])
+        chosen = core(measured["architecture"], **measured["parameters"])
         chosen = chosen.with_form(measured["form"])
         contract = chosen.contract
         words = shlex.split(measured["command"])

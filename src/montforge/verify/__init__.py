@@ -3,14 +3,13 @@
 
 from montforge.verify.bench import Bench, build_bench, patched
 from montforge.verify.identity import code_identity
+from montforge.verify.kinds import measure_cycles, verify
 from montforge.verify.modes import ALL, MODES
-from montforge.verify.report import CyclesReport, Mismatch, VerifyReport
+from montforge.verify.report import CyclesReport, Mismatch, Report, VerifyReport
 from montforge.verify.runner import (
     check_netlist,
     correct_cycles,
     mean_latency,
-    measure_cycles,
-    verify,
 )
 
 __all__ = [
@@ -19,6 +18,7 @@ __all__ = [
     "Bench",
     "CyclesReport",
     "Mismatch",
+    "Report",
     "VerifyReport",
     "build_bench",
     "check_netlist",

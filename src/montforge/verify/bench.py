@@ -25,7 +25,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from montforge.arch import Design, Simulated, driven
+from montforge.arch import Core, Simulated, driven
 from montforge.contract import Contract, Port
 from montforge.errors import ToolFailedError
 from montforge.hardware import Hardware
@@ -240,7 +240,7 @@ class Bench:
         return Simulation(responses, edges, resets)
 
 
-def patched(design: Design, files: Sequence[Path]) -> Simulated:
+def patched(design: Core, files: Sequence[Path]) -> Simulated:
     """Return ``design`` with its RTL replaced by ``files``, the top module's last.
 
     A harness stays as it is.
@@ -252,7 +252,7 @@ def patched(design: Design, files: Sequence[Path]) -> Simulated:
 
 
 def build_bench(
-    design: Design | Simulated, *, cycles: int = 0, traced: bool = False, properties: bool = True
+    design: Core | Simulated, *, cycles: int = 0, traced: bool = False, properties: bool = True
 ) -> Bench:
     """Return the bench of ``design``, compiled if the cache does not have it.
 

@@ -10,14 +10,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from montforge.arch.rsa.engine import Engine
+from montforge.arch.rsa.engine import WINDOW, Engine
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key, wrong_keys
 from montforge.arch.rsa.model import MODEXP_PUBLIC, PAIR_LIFE, PUBLIC, Error
-from montforge.errors import CheckFailedError
+from montforge.errors import CheckFailedError, ParameterError
 from montforge.verify.bench import QUICK_CYCLES
 from montforge.verify.engine_bench import FOREVER, EngineBench, build
 from montforge.verify.netlist import netlist_hardware
+from montforge.verify.runner import check_netlist, mean_latency
 from montforge.work.progress import ProgressFunction
 
 OPERATIONS = 16
@@ -25,6 +26,8 @@ OPERATIONS = 16
 EXPONENT = 65537
 """Of the longest key, and of the power whose cycles are counted."""
 SHOWN = 8
+CYCLES_SEED = 1
+"""Of the key and the random words of the private operation whose cycles a figure takes."""
 PATIENCE = 4
 """Times the longest operation of the RTL after which one of a netlist is taken to hang."""
 
@@ -63,6 +66,16 @@ class EngineReport:
     """Cycles of x^e, e = `EXPONENT`, for a new n of all bits, and for the same n again."""
     failures: list[str] = field(default_factory=list)
 
+    @property
+    def mismatches(self) -> int:
+        """How many operations did not end as they must."""
+        return len(self.failures)
+
+    @property
+    def failed(self) -> bool:
+        """Whether an operation did not end as it must."""
+        return bool(self.failures)
+
     def expect(self, what: str, expected: object, actual: object) -> None:
         """Count an operation, and a failure if it did not end as expected."""
         self.operations += 1
@@ -77,7 +90,8 @@ class EngineReport:
             "rtl_parameters": self.engine.hardware.parameters,
             "seed": self.seed,
             "operations": self.operations,
-            "mismatches": len(self.failures),
+            "form": self.engine.form,
+            "mismatches": self.mismatches,
             "turn_cycles": self.engine.turn,
             "keys": [key.to_json() for key in self.keys],
             "public": self.public
@@ -122,6 +136,11 @@ def check(
     them, more operations on one modulus. ``program`` is one of `engine_bench.build`; an
     operation of it that has not ended after ``limit`` cycles is wrong. Raises as `build` does.
     """
+    if engine.form != WINDOW:
+        raise ParameterError(
+            f"checks drive the engine without its bus: leave form {engine.form} out. The testbench"
+            " of a generated folder drives the bus."
+        )
     count = OPERATIONS if operations is None else operations
     report = EngineReport(engine, secrets.randbits(32) if seed is None else seed)
     rng = random.Random(f"engine {report.seed}")
@@ -147,7 +166,53 @@ def check(
     return report
 
 
-def check_netlist(engine: Engine, verilog: Path, liberty: Path, *, seed: int = 1) -> int:
+def verify_engine(
+    engine: Engine,
+    *,
+    operations: int | None = None,
+    seed: int | None = None,
+    progress: ProgressFunction | None = None,
+) -> EngineReport:
+    """Check results, errors and equal cycles (`check`)."""
+    return check(engine, operations=operations, seed=seed, progress=progress)
+
+
+def count_cycles(
+    engine: Engine,
+    *,
+    samples: int | None = None,
+    seed: int | None = None,
+    progress: ProgressFunction | None = None,
+) -> EngineReport:
+    """Count the cycles of right operations (`check` without errors)."""
+    return check(engine, operations=samples, seed=seed, errors=False, progress=progress)
+
+
+@mean_latency.register
+def _(engine: Engine) -> float:
+    """Return the cycles of a private operation of the longest n, counted by the RTL.
+
+    All private operations of that length and e take as many, but for each 32nd, which renews the
+    blinding pair. Raises CheckFailedError for an error or a wrong result, and as
+    `montforge.verify.engine_bench.build` does.
+    """
+    engine = engine.with_form(WINDOW)
+    key = make_key(engine.bits, random.Random(CYCLES_SEED), engine.public_exponent)
+    c = key.n - 2
+    with EngineBench(build(engine.hardware), engine.bits, seed=CYCLES_SEED) as bench:
+        loaded = bench.load(key)
+        answer, y = bench.private(c)
+    if loaded.error or answer.error or y is None or pow(y, key.e, key.n) != c:
+        raise CheckFailedError(
+            f"a private operation of {engine.identifier} is wrong, so its cycles are no figure:"
+            f" error {loaded.error} of the load, {answer.error} of the operation,"
+            f" y = {'none' if y is None else hex(y)} for c = {c:#x}, n = {key.n:#x}, e = {key.e}."
+        )
+    return float(answer.operation)
+
+
+@check_netlist.register
+def _(engine: Engine, verilog: Path, liberty: Path, *, seed: int = 1) -> int:
     """Simulate a mapped netlist of ``engine``; return how many operations were right.
 
     They are those of `check` without ``errors``: loads of two keys and of a wrong one, private

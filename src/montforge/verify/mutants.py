@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from montforge.arch import Design, design, variants
+from montforge.arch import Core, core, variants
 from montforge.errors import InputFileError, ToolFailedError
 from montforge.hardware import rtl_root
 from montforge.verify.bench import build_bench, patched
-from montforge.verify.runner import verify
+from montforge.verify.runner import verify_core
 
 WIDTHS = (5, 13)
 
@@ -55,7 +55,7 @@ def load_mutants(path: Path) -> list[Mutant]:
     return [Mutant(**entry) for entry in tomllib.loads(path.read_text())["mutant"]]
 
 
-def mutant_designs(path: Path, widths: Sequence[int] | None = None) -> list[Design]:
+def mutant_designs(path: Path, widths: Sequence[int] | None = None) -> list[Core]:
     """Return the designs that the mutants listed in a TOML file are tried on, or others' widths."""
     listed = tomllib.loads(path.read_text())
     widths = widths or listed.get("widths", WIDTHS)
@@ -64,8 +64,8 @@ def mutant_designs(path: Path, widths: Sequence[int] | None = None) -> list[Desi
         chosen
         for width in widths
         for chosen in (
-            *variants(path.stem, width=width, **fixed),
-            *(design(path.stem, **{"width": width} | fixed | form) for form in forms),
+            *(v for v in variants(path.stem, width=width, **fixed) if isinstance(v, Core)),
+            *(core(path.stem, **{"width": width} | fixed | form) for form in forms),
         )
     ]
     return list({str(chosen): chosen for chosen in found}.values())
@@ -73,7 +73,7 @@ def mutant_designs(path: Path, widths: Sequence[int] | None = None) -> list[Desi
 
 def kills(
     mutant: Mutant,
-    designs: Sequence[Design],
+    designs: Sequence[Core],
     operations: int = 400,
     mode: Literal["all", "exhaustive"] = "all",
 ) -> bool:
@@ -93,7 +93,7 @@ def kills(
             changed = patched(chosen, files)
             build_bench(changed)  # not in the try: an edit that doesn't compile kills nothing
             try:
-                report = verify(
+                report = verify_core(
                     changed,
                     mode=mode,
                     operations=operations,

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design, Simulated, driven
+from montforge.arch import Core, Simulated, driven
 from montforge.contract import Port
 from montforge.errors import ToolFailedError
 from montforge.hardware import Hardware
@@ -51,7 +51,7 @@ write_json cells.json
 """
 
 
-def netlist_design(design: Design, verilog: Path, liberty: Path) -> Simulated:
+def netlist_design(design: Core, verilog: Path, liberty: Path) -> Simulated:
     """Return what is simulated of ``design``, its RTL replaced by the netlist in ``verilog``.
 
     Raises as `netlist_hardware` does.
@@ -61,7 +61,7 @@ def netlist_design(design: Design, verilog: Path, liberty: Path) -> Simulated:
 
 
 def netlist_hardware(
-    hardware: Hardware, verilog: Path, liberty: Path, design: Design | None = None
+    hardware: Hardware, verilog: Path, liberty: Path, design: Core | None = None
 ) -> Hardware:
     """Return the model of the netlist in ``verilog`` of ``hardware``, kept in the cache.
 

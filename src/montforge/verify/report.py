@@ -7,9 +7,9 @@ import math
 import shlex
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from montforge.arch import Design
+from montforge.arch import Core
 from montforge.errors import CheckFailedError
 from montforge.hardware.forms import PARALLEL
 from montforge.verify.chunk import Failure
@@ -44,6 +44,21 @@ class Mismatch:
         return "\n".join(lines)
 
 
+class Report(Protocol):
+    """What each check of a design finds."""
+
+    @property
+    def mismatches(self) -> int:
+        """How many operations were wrong."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether an operation was wrong, or took other cycles than it must."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as JSON values; keys are stable."""
+
+
 @dataclass(frozen=True)
 class VerifyReport:
     """What `verify` found.
@@ -71,6 +86,11 @@ class VerifyReport:
     function: str = "montgomery_product"
     waves: Path | None = None
     form: str = PARALLEL
+
+    @property
+    def failed(self) -> bool:
+        """Whether an operation was wrong."""
+        return bool(self.mismatches)
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as JSON values; keys are stable."""
@@ -140,6 +160,11 @@ class CyclesReport:
     form: str = PARALLEL
     harness_cycles: int = 0
 
+    @property
+    def failed(self) -> bool:
+        """Whether an operation was wrong, or took other cycles than the model says."""
+        return bool(self.mismatches or self.model_mismatches)
+
     def require_correct(self) -> None:
         """Raise CheckFailedError if any operation was wrong, hung, or differed from the model."""
         if not (self.mismatches or self.model_mismatches) and not math.isnan(self.mean):
@@ -201,6 +226,6 @@ def _design_text(architecture: str, parameters: dict[str, int | str], form: str)
     return text if form == PARALLEL else f"{text}, form {form}"
 
 
-def command_line(design: Design, options: list[str], verb: str = "verify") -> str:
+def command_line(design: Core, options: list[str], verb: str = "verify") -> str:
     """Return the ``montforge`` command for this design with these options."""
     return shlex.join(["montforge", verb, *design.words, *options])

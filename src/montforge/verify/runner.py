@@ -15,10 +15,10 @@ import statistics
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
+from functools import partial, singledispatch
 from pathlib import Path
 
-from montforge.arch import Design, Simulated, driven
+from montforge.arch import Core, Design, Simulated, driven
 from montforge.errors import CheckFailedError, OutputFolderError, ParameterError, unknown_name
 from montforge.verify.bench import build_bench
 from montforge.verify.chunk import Failure, Outcome, Trace, run_chunk
@@ -44,12 +44,12 @@ from montforge.work.limits import check_limits
 from montforge.work.progress import ProgressFunction
 
 OPERATIONS, SAMPLES = 1000, 2000
-"""Random operations of `verify` and of `measure_cycles` where none are asked for."""
+"""Random operations of `verify` and of `measure_core_cycles` where none are asked for."""
 NETLIST_HANDSHAKES = 20
 
 
-def verify(
-    design: Design | Simulated,
+def verify_core(
+    design: Core | Simulated,
     *,
     operations: int | None = None,
     seed: int | None = None,
@@ -168,13 +168,13 @@ def verify(
 
 
 def planned_operations(
-    design: Design,
+    design: Core,
     *,
     operations: int | None = None,
     mode: str = ALL,
     chain_length: int | None = None,
 ) -> int:
-    """Return how many operations `verify` does with these arguments, without doing them."""
+    """Return how many operations `verify_core` does with these arguments, without doing them."""
     contract = design.contract
     operations = affordable(contract, OPERATIONS) if operations is None else operations
     chain_length = affordable(contract, OPERATIONS) if chain_length is None else chain_length
@@ -182,8 +182,8 @@ def planned_operations(
     return sum(chunk.count for chunk in planned(plan, mode))
 
 
-def measure_cycles(
-    design: Design | Simulated,
+def measure_core_cycles(
+    design: Core | Simulated,
     *,
     samples: int | None = None,
     seed: int | None = None,
@@ -194,8 +194,8 @@ def measure_cycles(
 
     Without ``samples`` they are 2000, or fewer of a core whose operations take very long.
     The cycle model's prediction is compared operation by operation, and every result is checked
-    as `verify` does. For the operands and the counting see `CyclesReport`. Raises MontforgeError
-    for arguments that are not legal.
+    as `verify_core` does. For the operands and the counting see `CyclesReport`. Raises
+    MontforgeError for arguments that are not legal.
     """
     simulated = driven(design)
     design = simulated.design
@@ -231,53 +231,63 @@ def measure_cycles(
 
 
 def correct_cycles(
-    design: Design,
+    design: Core,
     *,
     samples: int = 2000,
     seed: int | None = None,
     workers: int | None = None,
     progress: ProgressFunction | None = None,
 ) -> CyclesReport:
-    """Return what `measure_cycles` does, of a run without any fault.
+    """Return what `measure_core_cycles` does, of a run without any fault.
 
     Figures of designs take their mean latency from here: raises CheckFailedError if any operation
     was wrong, hung, or differed from the cycle model.
     """
-    report = measure_cycles(design, samples=samples, seed=seed, workers=workers, progress=progress)
+    report = measure_core_cycles(
+        design, samples=samples, seed=seed, workers=workers, progress=progress
+    )
     report.require_correct()
     return report
 
 
+@singledispatch
 def mean_latency(
-    design: Design, *, samples: int = 2000, seed: int = 1, workers: int | None = None
+    design: Design | Simulated, *, samples: int = 2000, seed: int = 1, workers: int | None = None
 ) -> float:
     """Return the contract's latency if it is fixed, else the mean of `correct_cycles`.
 
     ``samples`` are fewer of a core whose operations take very long.
     """
-    latency = design.contract.latency
-    if latency.is_fixed:
-        return float(latency.minimum)
+    design = driven(design).design
+    if design.fixed_cycles is not None:
+        return float(design.fixed_cycles)
     samples = affordable(design.contract, samples)
     return correct_cycles(design, samples=samples, seed=seed, workers=workers).mean
 
 
+@singledispatch
 def check_netlist(
-    design: Design, verilog: Path, liberty: Path, *, operations: int = 100, seed: int = 1
+    design: Design | Simulated,
+    verilog: Path,
+    liberty: Path,
+    *,
+    operations: int = 100,
+    seed: int = 1,
 ) -> int:
     """Simulate a mapped netlist of ``design``; return how many operations were right.
 
-    All of them must be: ``operations`` of `measure_cycles`, each with its product and its cycles,
-    and `NETLIST_HANDSHAKES` of `verify` with idle cycles, back-pressure and resets (fewer where
-    they take very long). ``verilog`` is the netlist, ``liberty`` the file of its cells. Raises
-    CheckFailedError, ToolFailedError.
+    All of them must be: ``operations`` of `measure_core_cycles`, each with its product and its
+    cycles, and `NETLIST_HANDSHAKES` of `verify_core` with idle cycles, back-pressure and resets
+    (fewer where they take very long). ``verilog`` is the netlist, ``liberty`` the file of its
+    cells. Raises CheckFailedError, ToolFailedError.
     """
+    design = driven(design).design
     netlist = netlist_design(design, verilog, liberty)
     operations, handshakes = (
         affordable(design.contract, number) for number in (operations, NETLIST_HANDSHAKES)
     )
-    cycles = measure_cycles(netlist, samples=operations, seed=seed, workers=1)
-    further = verify(netlist, mode="random", operations=handshakes, seed=seed, workers=1)
+    cycles = measure_core_cycles(netlist, samples=operations, seed=seed, workers=1)
+    further = verify_core(netlist, mode="random", operations=handshakes, seed=seed, workers=1)
     failures = cycles.failures + further.failures
     if failures or math.isnan(cycles.mean):
         first = "; ".join(failures[0].failure.problems)

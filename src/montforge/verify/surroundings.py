@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Design, driven
+from montforge.arch import Core, driven
 from montforge.arch.driven_design import harness_files, harness_text
 from montforge.contract import Port
 from montforge.errors import ToolFailedError
@@ -66,7 +66,7 @@ class Memory:
 
 def surrounded(
     hardware: Hardware,
-    design: Design | None,
+    design: Core | None,
     verilog: Path,
     liberty: Path,
     ports: Iterable[Port],

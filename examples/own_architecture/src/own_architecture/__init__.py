@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 
-from montforge.arch.base import Citation, Design, Values
+from montforge.arch.base import Citation, Core, Values
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.functions import montgomery_contract
 
 
 @dataclass(frozen=True)
-class Walter(Design):
+class Walter(Core):
     """Two more iterations than bits keep operands and results below 2n."""
 
     name = "walter"

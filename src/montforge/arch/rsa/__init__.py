@@ -1,2 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The RSA engine: its parameters, its RTL, what it computes."""
+
+from montforge.arch.rsa.engine import Engine
+
+__all__ = ["Engine"]

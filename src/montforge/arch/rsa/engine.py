@@ -1,25 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
 """The RSA engine as a design: its parameters, its RTL, its turns.
 
-It is no core of a `Contract`: its operands come in words through a window, its operations are
-several, and its moduli are products of two primes, which come with a key. So the generic bench does
-not fit, and `montforge.verify.engine_bench` drives it over the window.
+It is no `Core` of one function: its operands come in words through a window, its operations are
+several, and its moduli are products of two primes, which come with a key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from montforge.arch import Design, design
-from montforge.arch.base import part_wrapper
+from montforge.arch.base import Citation, Core, Design, part_wrapper
+from montforge.arch.engine_contract import EngineContract
 from montforge.arch.modexp import AUTO, BLOCK
-from montforge.contract import NO_DERIVATION, Contract, Derivation
-from montforge.errors import ParameterError, unknown_name
+from montforge.arch.parameter import (
+    CLOSED_PART,
+    FIXED_LATENCY,
+    MULTIPLIER,
+    Need,
+    choice,
+    integer,
+    number,
+    optional_part,
+    part,
+)
+from montforge.arch.rsa.contract import contract_of
+from montforge.arch.rsa.ports import bus_ports
+from montforge.contract import NO_DERIVATION, Contract, Derivation, Port
+from montforge.errors import ParameterError
 from montforge.hardware import Hardware, rtl_root
 from montforge.hardware.axi import BUS_FILES
+from montforge.hardware.forms import AXI
 from montforge.hardware.parts import constant_bits
 from montforge.programs import rsa
 from montforge.programs.rsa import CHECK_PQ, CHECKS
@@ -53,76 +66,109 @@ CHECKED_BITS = 40
 """Bits of 32 in memory."""
 MOST_CORRECTIONS = 6
 LARGEST_SCALE = 61
-PARAMETERS = "_parameters"
-OWN = ("window", "halves", "eblind", "slots", "adder", "min_bits", "check", "table")
-"""Parameters beside the bits that are not those of multipliers."""
-AXI_TOP = "mf_rsa_axi"
+WINDOW, AXIS = "window", "axis"
+"""Forms beside AXI4-Lite: the words of the engine without a bus; AXI4-Stream packets."""
+TOPS = {WINDOW: "mf_rsa", AXI: "mf_rsa_axi", AXIS: "mf_rsa_axis"}
+BUS: dict[str, tuple[str, ...]] = {
+    WINDOW: (),
+    AXI: (*BUS_FILES, "bus/mf_rsa_axi.sv"),
+    AXIS: ("bus/mf_rsa_axis.sv",),
+}
+MIN_BITS = 512
+CHECKED = {"pq": "modulo p and q", "n": "modulo n", "both": "modulo p and q, and modulo n"}
+NEEDS = (
+    MULTIPLIER,
+    Need("of any odd modulus", lambda contract: contract.modulus.only is None),
+    CLOSED_PART,
+    FIXED_LATENCY,
+    Need("one with R a power of 2", lambda contract: contract.r & (contract.r - 1) == 0),
+    Need(
+        f"one whose results take {MOST_CORRECTIONS} subtractions of n at most, or are in"
+        f" [0, 2^(s + 1) n) for an s of up to {LARGEST_SCALE}",
+        lambda contract: (
+            contract.corrections <= MOST_CORRECTIONS or 0 < _scale(contract) <= LARGEST_SCALE
+        ),
+    ),
+)
 RAISED_ONCE = Derivation("raised", 1)
 
 
 @dataclass(frozen=True)
-class Engine:
-    """An RSA engine over a multiplier of half its width.
+class Engine(Design):
+    """An RSA engine over a multiplier of half its width, and for ``public`` one of full width.
 
-    ``core``: the multiplier's architecture; ``core_parameters`` its parameters but the width.
-    ``bits``, ``min_bits``: of the longest and the shortest n; ``window``: bits of a digit;
-    ``halves``: exponentiators; ``eblind``: bits of the exponents' blinding; ``adder``: bits of a
-    word; ``public``: 1 for a third exponentiator, of full width, for x^e mod n with the host's n,
-    over ``core`` again or over ``public_core`` with parameters of its own; ``check``: a result y is
-    released if y^e = c modulo p and q (``pq``), modulo n on the third exponentiator (``n``), or in
-    both ways (``both``); ``table``: tables of powers as the tool takes them (``auto``), in block
-    RAM of an FPGA (``block``), or there word by word (``words``): few memories, which are read in
-    2^window cycles for each word of an operand. Raises ParameterError for values that are not
-    legal, and for multipliers that are not closed, not of fixed latency, or whose constants the
-    engine can't make.
+    Beside the range of each parameter: multipliers are closed, of fixed latency, of any odd
+    modulus, with R a power of 2 and constants that the engine can make.
     """
 
-    bits: int = 2048
-    core: str = "booth_csa"
-    core_parameters: tuple[tuple[str, int | str], ...] = ()
-    window: int = 5
-    halves: int = 2
-    eblind: int = 64
-    slots: int = 1
-    adder: int = 32
-    min_bits: int = 512
-    public: int = 0
-    public_core: str = ""
-    public_core_parameters: tuple[tuple[str, int | str], ...] = ()
-    check: str = CHECK_PQ
-    table: str = AUTO
+    name = "rsa"
+    title = "RSA engine: private operations by CRT with blinding and a check before release"
+    family = "engine"
+    citation = Citation(
+        "J.-J. Quisquater, C. Couvreur",
+        "Fast decipherment algorithm for RSA public-key cryptosystem",
+        "Electronics Letters 18(21)",
+        1982,
+    )
+    formulas = (
+        ("turn", "latency + handover of the multiplier + 2 cycles"),
+        ("bits of p and q", "ceil(bits / 2)"),
+        ("blinded exponent", "d + k (p - 1), k of eblind fresh bits"),
+    )
+    default_form = WINDOW
+    folder_form = AXI
+    size_parameter = "bits"
+    netlist_is_always_simulated = False  # as that takes long for engines of many bits
 
-    def __post_init__(self) -> None:
-        """Check all parameters."""
-        _check("bits", self.bits, range(32, 4097))
-        _check("window", self.window, range(2, 7))
-        _check("halves", self.halves, (1, 2))
-        _check("eblind", self.eblind, (0, 64))
-        _check("slots", self.slots, range(1, 17))
-        _check("adder", self.adder, (32, 64))
-        _check("min_bits", self.min_bits, range(16, self.bits + 1))
-        _check("public", self.public, (0, 1))
-        for name, legal in (("check", CHECKS), ("table", TABLES)):
-            value = getattr(self, name)
-            if value not in legal:
-                raise ParameterError(str(unknown_name(f"value of {name}", value, legal)))
-        if not self.public and (self.public_core or self.check != CHECK_PQ):
+    bits: int = integer("bits of the longest n", 2048, minimum=32, maximum=4096)
+    core: Core = part("the multiplier of a half", "booth_csa", *NEEDS)
+    window: int = integer("bits of a digit of the exponent", 5, minimum=2, maximum=6)
+    halves: int = number("exponentiators", 2, (1, 2))
+    eblind: int = number("bits of the exponents' blinding", 64, (0, 64))
+    slots: int = integer("keys", 1, minimum=1, maximum=16)
+    adder: int = number("bits of a word", 32, (32, 64))
+    min_bits: int = integer("bits of the shortest n", 512, minimum=16, maximum=4096)
+    public: int = number("1: a third exponentiator, for x^e mod n with the host's n", 0, (0, 1))
+    public_core: Core | None = optional_part("its multiplier, if not core's", *NEEDS)
+    check_by: str = choice(
+        "a result y is released if y^e = c modulo p and q (pq), modulo n on the third"
+        " exponentiator (n), or in both ways (both)",
+        CHECK_PQ,
+        CHECKS,
+        name="check",
+    )
+    table: str = choice(
+        "tables of powers as the tool takes them (auto), in block RAM of an FPGA (block), or there"
+        " word by word (words): few memories, read in 2^window cycles for each word of an operand",
+        AUTO,
+        TABLES,
+    )
+    form: str = field(default=WINDOW, kw_only=True)
+
+    @classmethod
+    def defaults(cls, given: Mapping[str, object]) -> Mapping[str, object]:
+        """Return a shortest n that is no longer than the longest one."""
+        bits = given.get("bits", MIN_BITS)
+        number = int(bits, 0) if isinstance(bits, str) and bits.isdecimal() else bits
+        return {"min_bits": min(MIN_BITS, number)} if isinstance(number, int) else {}
+
+    def part_parameters(self, name: str) -> dict[str, int | str]:
+        """Return the width of a multiplier."""
+        return {"width": self.half_bits if name == "core" else self.bits}
+
+    def check(self) -> None:
+        """Refuse values that contradict others, and multipliers that the engine can't use."""
+        if self.min_bits > self.bits:
+            raise ParameterError(
+                f"parameter min_bits = {self.min_bits} is out of range; min_bits must be at most"
+                f" bits (nearest legal: {self.bits})."
+            )
+        if not self.public and (self.public_core or self.check_by != CHECK_PQ):
             name = "public_core" if self.public_core else "check"
             raise ParameterError(
-                f"parameter {name} = {getattr(self, name)} needs the exponentiator of full width:"
+                f"parameter {name} = {self.parameters[name]} needs the exponentiator of full width:"
                 " public must be 1 (nearest legal: public = 1)."
             )
-        if self.public_core_parameters and not self.public_core:
-            raise ParameterError(
-                "public_core.* are parameters of public_core, which is not given; those of core"
-                " hold for both exponentiators."
-            )
-        for part, given in (
-            ("core", self.core_parameters),
-            ("public_core", self.public_core_parameters),
-        ):
-            if "width" in dict(given):
-                raise ParameterError(f"parameter {part}.width can't be set: it follows from bits.")
         _check_core(self.multiplier, self.half_bits)
         if self.public:
             _check_core(self.public_multiplier, self.bits)
@@ -136,20 +182,18 @@ class Engine:
                         f" here; those of {multiplier} are not (nearest legal: table = {BLOCK})."
                     )
 
-    @cached_property
-    def multiplier(self) -> Design:
+    @property
+    def multiplier(self) -> Core:
         """The multiplier of one half."""
-        return design(self.core, **dict(self.core_parameters), width=self.half_bits)
+        return self.core
 
     @cached_property
-    def public_multiplier(self) -> Design:
+    def public_multiplier(self) -> Core:
         """The multiplier of full width."""
-        if not self.public_core:
-            return design(self.core, **dict(self.core_parameters), width=self.bits)
-        return design(self.public_core, **dict(self.public_core_parameters), width=self.bits)
+        return self.public_core or self.core.replace(width=self.bits)
 
     @property
-    def _multipliers(self) -> list[Design]:
+    def _multipliers(self) -> list[Core]:
         """The multipliers that are different."""
         return [self.multiplier, *([self.public_multiplier] if self.public else [])]
 
@@ -194,7 +238,7 @@ class Engine:
         power = e.bit_length() + e.bit_count() - 2
         of_p, of_q = (
             found.products + found.windows * window + found.powers * power
-            for found in (rsa.turns("Private", half, self.check) for half in (rsa.P, rsa.Q))
+            for found in (rsa.turns("Private", half, self.check_by) for half in (rsa.P, rsa.Q))
         )
         return (of_p, of_q) if self.halves == 2 else (of_p + of_q,)
 
@@ -203,39 +247,75 @@ class Engine:
         """Variables of a slot."""
         if self.scale:
             return SLOT_VARIABLES + FULL_VARIABLES + ESTIMATE_VARIABLES
-        return SLOT_VARIABLES + FULL_VARIABLES * (self.check != CHECK_PQ)
+        return SLOT_VARIABLES + FULL_VARIABLES * (self.check_by != CHECK_PQ)
 
     @property
     def identifier(self) -> str:
-        """A readable identifier, unique for the parameters: bits, those of the others that are
-        not the defaults, and the multipliers.
+        """A readable identifier, unique for the parameters and the bus: bits, those of the others
+        that are not the defaults, and the multipliers.
         """
         own = [
-            f"{entry.name}{getattr(self, entry.name)}"
-            for entry in fields(self)
-            if entry.name in OWN and getattr(self, entry.name) != entry.default
+            f"{spec.name}{value}"
+            for spec in self.specs()
+            if not spec.is_part
+            and spec.name not in ("bits", "public")
+            and (value := getattr(self, spec.attribute)) != spec.default
         ]
         full = ["public", self.public_multiplier.identifier] if self.public else []
-        return "_".join(["rsa", f"bits{self.bits}", *own, self.multiplier.identifier, *full])
+        names = ["rsa", f"bits{self.bits}", *own, self.multiplier.identifier, *full]
+        return "_".join([*names, *[AXIS] * (self.form == AXIS)])
 
     @property
-    def parameters(self) -> dict[str, int | str]:
-        """The values of all parameters, in the order of declaration."""
-        values: dict[str, int | str] = {}
-        for entry in fields(self):
-            value = getattr(self, entry.name)
-            if entry.name.endswith(PARAMETERS):
-                part = entry.name.removesuffix(PARAMETERS)
-                values |= {f"{part}.{name}": given for name, given in value}
-            elif entry.init and value != "":
-                values[entry.name] = value
-        return values
+    def forms(self) -> tuple[str, ...]:
+        """The window of words without a bus, AXI4-Lite registers, AXI4-Stream packets."""
+        return (WINDOW, AXI, AXIS)
 
     @property
-    def words(self) -> tuple[str, ...]:
-        """What names this engine on a command line."""
-        given = (("-p", f"{name}={value}") for name, value in self.parameters.items())
-        return ("rsa", *(word for pair in given for word in pair))
+    def timing(self) -> str:
+        """The public values that a private operation's cycles follow."""
+        return "by n_bits, e"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The top that is measured, and the operation whose cycles a row has."""
+        bus = ("Of mf_rsa, without a bus.",) if self.form == WINDOW else ()
+        return (
+            *bus,
+            f"Cycles and latency are those of a private operation of {self.bits} bits,"
+            f" e = {self.public_exponent}.",
+        )
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """Cycles of a turn, and turns of a private operation of all bits."""
+        turns = self.turns(self.bits, self.public_exponent)
+        return {"turn_cycles": self.turn, "turns": max(turns), "memory bits": self.memory_bits}
+
+    @property
+    def contract(self) -> EngineContract:
+        """Operations, registers and errors."""
+        return contract_of(self.summary, public=bool(self.public))
+
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """What follows from the parameters: turns, cycles of a turn, multipliers."""
+        e = self.public_exponent
+        turns = max(self.turns(self.bits, e))
+        full = [f"multiplier of full width: {self.public_multiplier}"] if self.public else []
+        return (
+            f"n: {self.min_bits} to {self.bits} bits, {self.slots} key(s)",
+            f"multiplier of a half: {self.multiplier}, {self.turn} cycles a turn",
+            f"private operation of {self.bits} bits with e = {e}: {turns} turns of"
+            f" {self.halves} exponentiator(s), {turns * self.turn} cycles, and word operations"
+            " (montforge cycles rsa counts all of them in simulation)",
+            f"a result is checked {CHECKED[self.check_by]}",
+            *full,
+        )
+
+    @property
+    def ports(self) -> tuple[Port, ...]:
+        """The ports of the top of a form with a bus, whose widths do not depend on parameters."""
+        return () if self.form == WINDOW else bus_ports(TOPS[self.form])
 
     @property
     def memories(self) -> tuple[str, ...]:
@@ -259,11 +339,12 @@ class Engine:
 
     @cached_property
     def hardware(self) -> Hardware:
-        """The engine without a bus, mf_rsa."""
+        """The engine, mf_rsa, behind the bus of its form."""
+        behind = [rtl_root() / name for name in BUS[self.form]]
         return Hardware(
             self.identifier,
-            "mf_rsa",
-            self._files,
+            TOPS[self.form],
+            (*self._files, *behind),
             self._top_parameters,
             self.memories,
             self.memory_bits,
@@ -327,61 +408,33 @@ class Engine:
                 "PublicSigned": int(contract.result_bound.signed),
                 "PublicCorrections": _corrections(contract),
                 "PublicScale": _scale(contract),
-                "Check": CHECKS.index(self.check),
+                "Check": CHECKS.index(self.check_by),
             }
         return values
 
-    def __str__(self) -> str:
-        return f"rsa({', '.join(f'{name}={value}' for name, value in self.parameters.items())})"
 
+def with_host_random(hardware: Hardware) -> Hardware:
+    """Return an engine with AXI4-Lite whose random words come from register RANDOM.
 
-def axi_hardware(engine: Engine, *, host_random: bool = False) -> Hardware:
-    """Return an RSA engine behind AXI4-Lite: mf_rsa_axi.
-
-    With ``host_random`` random words come from register RANDOM, else from the random port.
+    Without it they come from the random port.
     """
-    files = [rtl_root() / name for name in (*BUS_FILES, f"bus/{AXI_TOP}.sv")]
-    return _behind(engine, AXI_TOP, files, {"HostRandom": 1} if host_random else {})
+    return replace(hardware, parameters={**hardware.parameters, "HostRandom": 1})
 
 
-def axis_hardware(engine: Engine) -> Hardware:
-    """Return an RSA engine with AXI4-Stream: mf_rsa_axis."""
-    return _behind(engine, "mf_rsa_axis", [rtl_root() / "bus/mf_rsa_axis.sv"], {})
-
-
-def _behind(
-    engine: Engine, top: str, files: Sequence[Path], parameters: Mapping[str, int]
-) -> Hardware:
-    whole = (*engine.hardware.files, *files)
-    values = {**engine.hardware.parameters, **parameters}
-    return replace(engine.hardware, top=top, files=whole, parameters=values)
-
-
-def _turn(multiplier: Design) -> int:
+def _turn(multiplier: Core) -> int:
     """Return the cycles between two dependent multiplications."""
     contract = multiplier.contract
     return contract.latency.minimum + contract.handover + 2
 
 
-def _check_core(multiplier: Design, bits: int) -> None:
-    """Raise ParameterError for a multiplier of ``bits`` that the engine can't use."""
-    contract = multiplier.contract
-    for holds, text in (
-        (contract.function.name == "montgomery_product", "a Montgomery multiplier"),
-        (contract.modulus.only is None, "of any odd modulus"),
-        (contract.closed, "closed (results are legal operands)"),
-        (contract.latency.is_fixed, "of fixed latency"),
-        (contract.r & (contract.r - 1) == 0, "one with R a power of 2"),
-        (
-            contract.corrections <= MOST_CORRECTIONS or 0 < _scale(contract) <= LARGEST_SCALE,
-            f"one whose results take {MOST_CORRECTIONS} subtractions of n at most, or are in"
-            f" [0, 2^(s + 1) n) for an s of up to {LARGEST_SCALE}",
-        ),
-        (_turn(multiplier) <= 4 * bits + 64, "faster (4 bits + 64 cycles a turn at most)"),
-    ):
-        if not holds:
-            raise ParameterError(f"{multiplier} can't be the engine's core: it must be {text}.")
-    _constants(contract)
+def _check_core(multiplier: Core, bits: int) -> None:
+    """Raise ParameterError for a multiplier of ``bits`` that is too slow, or has odd constants."""
+    if _turn(multiplier) > 4 * bits + 64:
+        raise ParameterError(
+            f"{multiplier} can't be the engine's core: it must be faster (4 bits + 64 cycles a"
+            " turn at most)."
+        )
+    _constants(multiplier.contract)
 
 
 def _corrections(contract: Contract) -> int:
@@ -410,13 +463,3 @@ def _constants(contract: Contract) -> tuple[int, int, bool]:
         f"{contract.architecture} can't be the engine's core: the engine makes no {names}; it"
         " has n + 1, and of m = -n^-1 mod 2^b: m, (n m + 1) / 2^b, n 2^b + m."
     )
-
-
-def _check(name: str, value: int, legal: range | tuple[int, ...]) -> None:
-    if value not in legal:
-        rule = f"{legal[0]} to {legal[-1]}" if isinstance(legal, range) else f"one of {legal}"
-        nearest = min((legal[0], legal[-1]), key=lambda end: abs(end - value))
-        raise ParameterError(
-            f"parameter {name} = {value} is out of range; {name} must be {rule}"
-            f" (nearest legal: {nearest})."
-        )
