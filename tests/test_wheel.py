@@ -21,7 +21,8 @@ from pathlib import Path
 import montforge
 from montforge.work.cache import cache_root
 assert Path(montforge.__file__).is_relative_to(Path(sys.argv[1])), montforge.__file__
-for name in montforge.registry():
+from montforge.arch import cores
+for name in cores():
     chosen = montforge.design(name, width=16)
     assert all(path.is_relative_to(Path(sys.argv[1])) or path.is_relative_to(cache_root())
                for path in chosen.hardware.files)  # the wrappers of parts are made
