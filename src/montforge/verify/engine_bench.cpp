@@ -231,8 +231,8 @@ class Bench {
 
   // A step; if forced, the outcome of the checks is what it is without a fault.
   void forced_step() {
-    step();
     if (!seen_) seen_ = SEEN(dut_->rootp);
+    step();
     if (!force_) return;
     static uint8_t* const first = named("code_first_q").data;
     static uint8_t* const second = named("code_second_q").data;
