@@ -31,6 +31,7 @@ from montforge.report.chart import Chart, Point
 from montforge.report.page import write_page
 from montforge.verify import CyclesReport, VerifyReport, correct_cycles
 from montforge.verify.runner import verify_core
+from montforge.work.command import command_line
 from montforge.work.extras import require
 
 COMMAND = "make demo"
@@ -135,14 +136,14 @@ def _steps(
     cells: Measurement | None,
     fpga: Measurement | None,
 ) -> list[Step]:
-    arch = f"scs_mm_new -p width={WIDTH}"
+    words = ("scs_mm_new", "-p", f"width={WIDTH}")
     steps = []
     if checked is not None:
         steps.append(
             Step(
                 "verified with the RSA modulus",
                 f"{checked.operations} operations, {checked.mismatches} mismatches",
-                f"montforge verify {arch} --modulus N --operations {OPERATIONS} --seed {SEED}",
+                command_line("verify", words, modulus="N", operations=OPERATIONS, seed=SEED),
             )
         )
     if products is not None:
@@ -150,11 +151,11 @@ def _steps(
             Step(
                 "a * b mod n through the domain",
                 f"{PRODUCTS} products, {products.mismatches} mismatches",
-                f"montforge verify {arch} --vectors FILE",
+                command_line("verify", words, vectors="FILE"),
             )
         )
     if cycles is not None:
-        command = f"montforge cycles {arch} --samples {OPERATIONS} --seed {SEED}"
+        command = command_line("cycles", words, samples=OPERATIONS, seed=SEED)
         steps.append(
             Step(
                 "cycles, mean of the RTL",

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
@@ -39,6 +38,7 @@ from montforge.measure.sweep import design_key
 from montforge.measure.targets import StandardCells, Target, with_quick_effort
 from montforge.verify import code_identity
 from montforge.work.cache import ResultStore, content_hash
+from montforge.work.command import command_line, unless
 from montforge.work.extras import require
 from montforge.work.limits import check_limits
 
@@ -160,17 +160,15 @@ class _Job:
 
     def _command(self, design: Design) -> str:
         """Return the command that measures the design again."""
-        command = measure_command(
+        return measure_command(
             design.words,
             self.target_name,
             self.liberty,
             self.seeds,
             self.effort,
             self.netlist_check,
+            samples=unless(SAMPLES, self.samples) if design.needs_samples else None,
         )
-        if self.samples == SAMPLES or not design.needs_samples:
-            return command
-        return f"{command} --samples {self.samples}"
 
 
 class _Run:
@@ -413,17 +411,20 @@ def _command(
     netlist_check: bool,
 ) -> str:
     """Return the command that makes this exploration again."""
-    words = ["montforge", "explore", "--width", str(width)]
-    words += ["--target", target] if target is not None else []
-    words += ["--liberty", str(liberty)] if liberty is not None else []
-    for name in architectures:
-        words += ["--arch", name]
-    words += ["--space", str(space)] if space is not None else []
-    words += ["--points", str(points)] if points is not None else []
-    words += ["--form", form] if form != PARALLEL else []
-    words += ["--budget", str(budget), "--seed", str(seed)] if budget is not None else []
-    words += ["--samples", str(samples)] if samples != SAMPLES else []
-    words += ["--seeds", str(seeds)] if seeds != 3 else []
-    words += ["--effort", effort] if effort != "full" else []
-    words += ["--netlist-check"] if netlist_check else []
-    return shlex.join([*words, "-o", "DIR"])
+    return command_line(
+        "explore",
+        width=width,
+        target=target,
+        liberty=liberty,
+        arch=tuple(architectures),
+        space=space,
+        points=points,
+        form=unless(PARALLEL, form),
+        budget=budget,
+        seed=None if budget is None else seed,
+        samples=unless(SAMPLES, samples),
+        seeds=unless(3, seeds),
+        effort=unless("full", effort),
+        netlist_check=netlist_check,
+        output="DIR",
+    )

@@ -35,6 +35,7 @@ from montforge.hardware import rtl_root
 from montforge.hardware.yosys import yosys_version
 from montforge.licence import HEADER
 from montforge.work.cache import cache_root
+from montforge.work.command import command_line
 
 ICARUS_OPERATIONS = 32
 TB_DRIVER = "tb/mf_tb_driver.sv"
@@ -83,11 +84,11 @@ def generate(
         yosys_version()
     settings: dict[str, object] = {
         "flat_verilog": flat_verilog,
-        "seed": seed,
         "name": name,
         "prefix": prefix,
+        "seed": seed,
     }
-    command = _command(design, settings, name or design.identifier)
+    command = command_line("generate", design.words, **settings, output=name or design.identifier)
     texts = folder_texts(design, top, command, flat_verilog=flat_verilog, seed=seed)
     check_distinct(texts, f"rtl/{top}.sv", top)
 
@@ -245,10 +246,3 @@ def licence() -> str:
     text = distribution("montforge").read_text("licenses/LICENSE")
     assert text is not None
     return text
-
-
-def _command(design: Design, settings: Mapping[str, object], output: str) -> str:
-    options = ["--flat-verilog"] * bool(settings["flat_verilog"])
-    options += [f"--{key} {settings[key]}" for key in ("name", "prefix") if settings[key]]
-    words = ["montforge generate", *design.words, *options]
-    return " ".join([*words, f"--seed {settings['seed']}", f"--output {output}"])

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import dataclasses
-import shlex
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -33,6 +32,7 @@ from montforge.measure.targets import StandardCells, find_target, with_quick_eff
 from montforge.verify import check_netlist, code_identity
 from montforge.verify.properties import property_files
 from montforge.work.cache import ResultStore, content_hash
+from montforge.work.command import command_line, unless
 from montforge.work.jobs import JOBS
 from montforge.work.limits import check_limits
 from montforge.work.progress import ProgressFunction
@@ -482,20 +482,19 @@ def measure_command(
     effort: str = "full",
     netlist_check: bool = False,
     frequency: int | None = None,
+    samples: int | None = None,
 ) -> str:
-    """Return the command that makes this measurement again, with what has an effect."""
-    words = ["montforge", "measure", *words]
-    if target is not None:
-        words += ["--target", target]
-    if liberty is not None:
-        words += ["--liberty", str(liberty)]
+    """Return the command that makes this measurement again, with the options that have effect."""
     kind = "standard_cells" if target is None else target_data(target)["kind"]
-    if seeds != 3 and kind == "ecp5":
-        words += ["--seeds", str(seeds)]
-    if frequency is not None and kind == "ecp5":
-        words += ["--frequency", str(frequency)]
-    if effort != "full" and kind in _CELLS:
-        words += ["--effort", effort]
-    if netlist_check and kind in _CELLS:
-        words.append("--netlist-check")
-    return shlex.join(words)
+    cells, placed = kind in _CELLS, kind == "ecp5"
+    return command_line(
+        "measure",
+        words,
+        target=target,
+        liberty=liberty,
+        seeds=unless(3, seeds) if placed else None,
+        frequency=frequency if placed else None,
+        effort=unless("full", effort) if cells else None,
+        netlist_check=netlist_check and cells,
+        samples=samples,
+    )

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from montforge.measure.targets import target_names
 from montforge.report.chart import Chart
 from montforge.report.page import Section, write_page
 from montforge.report.table import Table
+from montforge.work.command import command_line, unless
 from montforge.work.extras import require
 from montforge.work.limits import check_output_folder
 from montforge.work.progress import ProgressFunction
@@ -142,13 +142,13 @@ def _check_effect(
 
 
 def _command(paper: str, table: str | None, request: Request) -> str:
-    words = ["montforge", "reproduce", paper]
-    words += ["--table", table] if table is not None else []
-    for target in request.targets:
-        words += ["--target", target]
-    for width in request.widths:
-        words += ["--width", str(width)]
-    words += ["--samples", str(request.samples)] if request.samples is not None else []
-    words += ["--effort", request.effort] if request.effort != "full" else []
-    words += ["--seed", str(request.seed)] if request.seed != 1 else []
-    return shlex.join(words)
+    return command_line(
+        "reproduce",
+        [paper],
+        table=table,
+        target=request.targets,
+        width=request.widths,
+        samples=request.samples,
+        effort=unless("full", request.effort),
+        seed=unless(1, request.seed),
+    )

@@ -147,9 +147,9 @@ class Mode(Work):
         """Return the operations of a chunk."""
         return plan.size
 
-    def words(self, plan: Plan) -> list[str]:
+    def options(self, plan: Plan) -> dict[str, object]:
         """Return the options of a command that does the mode again."""
-        return ["--mode", self.name]
+        return {"mode": self.name}
 
     @abstractmethod
     def cases(self, chunk: Chunk, rng: random.Random) -> list[Case]:
@@ -248,8 +248,8 @@ class _Chain(Mode):
     def size(self, plan: Plan) -> int:
         return plan.chain_length
 
-    def words(self, plan: Plan) -> list[str]:
-        return [*super().words(plan), "--chain-length", str(plan.chain_length)]
+    def options(self, plan: Plan) -> dict[str, object]:
+        return {**super().options(plan), "chain_length": plan.chain_length}
 
     def cases(self, chunk: Chunk, rng: random.Random) -> list[Case]:
         n = chunk.modulus or chain_modulus(chunk.design.contract, rng, chunk.index)

@@ -4,12 +4,10 @@
 from __future__ import annotations
 
 import math
-import shlex
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from montforge.arch import Core
 from montforge.errors import CheckFailedError
 from montforge.hardware.forms import PARALLEL
 from montforge.verify.chunk import Failure
@@ -224,8 +222,3 @@ def _reset_text(reset_at: int) -> str:
 def _design_text(architecture: str, parameters: dict[str, int | str], form: str) -> str:
     text = f"{architecture}({', '.join(f'{k}={v}' for k, v in parameters.items())})"
     return text if form == PARALLEL else f"{text}, form {form}"
-
-
-def command_line(design: Core, options: list[str], verb: str = "verify") -> str:
-    """Return the ``montforge`` command for this design with these options."""
-    return shlex.join(["montforge", verb, *design.words, *options])

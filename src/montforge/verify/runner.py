@@ -36,9 +36,10 @@ from montforge.verify.modes import (
 )
 from montforge.verify.netlist import netlist_design
 from montforge.verify.operations import affordable
-from montforge.verify.report import CyclesReport, Mismatch, VerifyReport, command_line
+from montforge.verify.report import CyclesReport, Mismatch, VerifyReport
 from montforge.verify.vectors import read_vectors
 from montforge.work.cache import ResultStore, content_hash
+from montforge.work.command import command_line
 from montforge.work.jobs import run_in_processes
 from montforge.work.limits import check_limits
 from montforge.work.progress import ProgressFunction
@@ -137,16 +138,16 @@ def verify_core(
         _trace(simulated, chunks, total, only, waves)
 
     def command(failure: Failure) -> str:
-        options = ["--seed", str(seed)]
-        if vectors is not None:
-            options += ["--vectors", str(vectors)]
-        else:
-            options += MODES[failure.mode][0].words(plan)
-        if modulus is not None:
-            options += ["--modulus", hex(modulus)]
-        name = f"{design.identifier}-{failure.mode}-{failure.index}.fst"
-        options += ["--only", str(failure.index), "--waves", name]
-        return command_line(design, options)
+        again = MODES[failure.mode][0].options(plan) if vectors is None else {"vectors": vectors}
+        return command_line(
+            "verify",
+            design.words,
+            seed=seed,
+            **again,
+            modulus=None if modulus is None else hex(modulus),
+            only=failure.index,
+            waves=f"{design.identifier}-{failure.mode}-{failure.index}.fst",
+        )
 
     return VerifyReport(
         architecture=design.name,
@@ -209,8 +210,7 @@ def measure_core_cycles(
     for outcome in _outcomes(simulated, chunks, workers, progress):
         total.add(outcome)
     latencies = sorted(latency - simulated.harness_cycles for latency in total.latencies.elements())
-    options = ["--samples", str(samples), "--seed", str(seed)]
-    command = command_line(design, options, verb="cycles")
+    command = command_line("cycles", design.words, samples=samples, seed=seed)
     return CyclesReport(
         architecture=design.name,
         parameters=dict(design.parameters),
