@@ -20,10 +20,10 @@ import yaml
 
 from custom import with_files
 from montforge.arch import Citation, Core, cores, design, driven
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 from montforge.errors import OutputFolderError, ParameterError, ToolFailedError
-from montforge.functions import montgomery_contract
 from montforge.generate import MARKER, generate
 from montforge.generate import folder as api
 from montforge.generate.datasheet import datasheet_fields
@@ -472,15 +472,12 @@ class Toy(Core):
     def parallel_contract(self) -> Contract:
         vectors = Encoding("carry_save", self.width + 2, self.width, signed=True)
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1,
             modulus=ModulusRule(self.width),
             operand=(vectors, Bound(1, signed=True)),
-            result=(vectors, Bound(1, signed=True)),
             constants=(Field.constant("k", 1, "n mod 2"),),
             latency=Cycles.fixed(3),
-            handover=0,
             interval=Cycles.fixed(1),
         )
 

@@ -12,11 +12,9 @@ from montforge.contract import (
     BitBound,
     Bound,
     Contract,
-    Cycles,
     Encoding,
     Field,
     Function,
-    ModulusRule,
     Operation,
     Run,
 )
@@ -72,54 +70,6 @@ class MontgomeryProduct(Function):
         )
         plain = run([{"a": p, "b": 1, "n": n} for p, n in zip(products, moduli, strict=True)])
         return _reduced(plain, vectors)
-
-
-def montgomery_contract(
-    *,
-    architecture: str,
-    parameters: tuple[tuple[str, int | str], ...],
-    r: int,
-    modulus: ModulusRule,
-    operand: tuple[Encoding, Bound],
-    result: tuple[Encoding, Bound],
-    latency: Cycles,
-    handover: int,
-    interval: Cycles,
-    constants: tuple[Field, ...] = (),
-    takes_modulus: bool = True,
-    function: Function | None = None,
-    carried: tuple[str, ...] = (),
-    notes: tuple[str, ...] = (),
-) -> Contract:
-    """Return the contract of a multiplier: operands a and b, n if it is taken, constants, p.
-
-    ``function``: another than a Montgomery product, of operands a or a and b; ``carried`` names
-    those that constants carry.
-    """
-    function = function or MontgomeryProduct()
-    width = modulus.width
-    n = Field("n", "modulus", Encoding("binary", width))
-    return Contract(
-        architecture=architecture,
-        parameters=parameters,
-        function=function,
-        width=width,
-        r=r,
-        modulus=modulus,
-        fields=(
-            *(
-                Field(name, "operand", *operand, carried=name in carried)
-                for name in function.operands[:-1]
-            ),
-            *((n,) if takes_modulus else ()),
-            *constants,
-            Field("p", "result", *result),
-        ),
-        latency=latency,
-        handover=handover,
-        interval=interval,
-        notes=notes,
-    )
 
 
 class CommonProduct(MontgomeryProduct):

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from montforge.arch.base import Citation, Core, Values
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
-from montforge.functions import ModularProduct, montgomery_contract
+from montforge.functions import ModularProduct
 
 BARRETT_1986 = Citation(
     authors="P. Barrett",
@@ -71,8 +72,7 @@ class Barrett(Core):
         width = self.width
         operand = (Encoding("binary", width + 1), Bound(2))
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1,
             modulus=ModulusRule(
                 width,
@@ -80,10 +80,8 @@ class Barrett(Core):
                 even=True,
             ),
             operand=operand,
-            result=operand,
             constants=(Field.constant("mu", width + FACTOR_BITS, f"floor(2^{2 * width + 4} / n)"),),
             latency=Cycles.fixed(3),
-            handover=0,
             interval=Cycles.fixed(1),
             function=ModularProduct(),
         )

@@ -10,6 +10,7 @@ from functools import cached_property
 from montforge.arch.base import Core, Values
 from montforge.arch.carry_save_rows import booth_rows, booth_tree
 from montforge.arch.citations import KAIHARA_2005
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import integer
 from montforge.arch.unit_csa import (
     ACCUMULATOR_FILES,
@@ -20,7 +21,6 @@ from montforge.arch.unit_csa import (
     negative_inverse,
 )
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
-from montforge.functions import montgomery_contract
 
 TOP_BITS = 3
 """Bits of a digit on top of the upper pair beyond those of a digit of a."""
@@ -69,20 +69,16 @@ class Bipartite(Core):
         bound = Bound(1 << (scale - 1), signed=True)
         latency = self._latency
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << self._quotient_bits,
             modulus=ModulusRule(width, minimum=(1 << (width - 1)) + 1),
             operand=(number, bound),
-            result=(number, bound),
             constants=(
                 n_scaled_field(width, scale),
                 Field.constant("fold", width, f"2^{self._fold + scale} mod n"),
             ),
             takes_modulus=False,
             latency=Cycles.fixed(latency),
-            handover=0,
-            interval=Cycles.fixed(latency + 2),
         )
 
     def modulus_constants(self, n: int) -> dict[str, int]:

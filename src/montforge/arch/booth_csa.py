@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from montforge.arch.base import Citation, Core, Values
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
-from montforge.functions import montgomery_contract
 
 SASSAW_2010 = Citation(
     authors="G. Sassaw, C. J. Jimenez, M. Valencia",
@@ -166,16 +166,13 @@ class BoothCsa(Core):
         )
         latency = self._latency
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << (digit_bits * self._iterations),
             modulus=ModulusRule(width),
             operand=(operand, Bound(1, signed=True)),
             result=(result, result_bound),
             constants=(scaled,) if self.pipeline else (),
             latency=Cycles.fixed(latency),
-            handover=0,
-            interval=Cycles.fixed(latency + 2),
         )
 
     def modulus_constants(self, n: int) -> dict[str, int]:

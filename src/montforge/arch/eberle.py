@@ -10,9 +10,9 @@ from functools import cached_property
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import EBERLE_2004
 from montforge.arch.corners import lazy_corners
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import choice, integer
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
-from montforge.functions import montgomery_contract
 from montforge.hardware.forms import FIFO_FILES, NATIVE, Form, Harness, ports
 
 LAZY, SUBTRACT = "lazy", "subtract"
@@ -63,16 +63,12 @@ class Eberle(Core):
         operand = Encoding("binary", self.width + lazy)
         bound = Bound(2 if lazy else 1)
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << (k * d),
             modulus=ModulusRule(self.width),
             operand=(operand, bound),
-            result=(operand, bound),
             constants=(Field.constant("n0_prime", d, "-n^-1 mod 2^d", Derivation("inverse", d)),),
             latency=Cycles.fixed(latency),
-            handover=0,
-            interval=Cycles.fixed(latency + 2),
         )
 
     def modulus_constants(self, n: int) -> dict[str, int]:

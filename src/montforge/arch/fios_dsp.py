@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from montforge.arch.base import Citation, Core, Values
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import choice, integer
 from montforge.contract import (
     Bound,
@@ -20,7 +21,6 @@ from montforge.contract import (
     Port,
 )
 from montforge.errors import ParameterError
-from montforge.functions import montgomery_contract
 from montforge.hardware.forms import AXI, FIFO_FILES, NATIVE, PACER_FILES, Form, Harness, ports
 from montforge.programs.fios import (
     FAST,
@@ -243,16 +243,13 @@ class FiosDsp(Core):
                 Derivation("words", word_width),
             )
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << (word_width * array.words),
             modulus=ModulusRule(width),
             operand=(residue, bound),
-            result=(residue, bound),
             constants=(modulus,),
             takes_modulus=False,
             latency=Cycles.fixed(self._latency(array)),
-            handover=0,
             interval=Cycles.fixed(array.interval),
             notes=(
                 f"{array.count} processing elements, {array.words} words of {word_width} bits;"

@@ -9,9 +9,9 @@ from functools import cached_property
 
 from montforge.arch.base import Citation, Core, Values
 from montforge.arch.corners import lazy_corners
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
-from montforge.functions import montgomery_contract
 
 WALTER_1993 = Citation(
     authors="C. D. Walter",
@@ -67,20 +67,16 @@ class FiosSystolic(Core):
         operand = (Encoding("binary", self.width + 1), Bound(2))
         latency = 3 * self._words - 1
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << (word * self._words),
             modulus=ModulusRule(self.width),
             operand=operand,
-            result=operand,
             constants=(
                 Field.constant(
                     "n0_prime", word, f"-n^-1 mod 2^{word}", Derivation("inverse", word)
                 ),
             ),
             latency=Cycles.fixed(latency),
-            handover=0,
-            interval=Cycles.fixed(latency + 2),
         )
 
     def modulus_constants(self, n: int) -> dict[str, int]:

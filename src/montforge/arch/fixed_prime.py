@@ -12,10 +12,11 @@ from typing import Any, ClassVar
 
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import MONTGOMERY_1985
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import choice, integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.errors import ParameterError
-from montforge.functions import MontgomerySquare, montgomery_contract
+from montforge.functions import MontgomerySquare
 
 PRIMES = {
     "bls12_381_p": int(
@@ -195,16 +196,13 @@ class FixedModulus(Core):
         """The contract: one modulus n, operands and result below 2n, a result a cycle."""
         number = (Encoding("binary", self.width + 1), Bound(2))
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << self._r_bits,
             modulus=ModulusRule(self.width, only=self.only_modulus),
             operand=number,
-            result=number,
             takes_modulus=False,
             function=MontgomerySquare() if self.square else None,
             latency=Cycles.fixed(self.latency),
-            handover=0,
             interval=Cycles.fixed(1),
         )
 

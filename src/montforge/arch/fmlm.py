@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import DAI_2018
 from montforge.arch.mclaughlin import coprime_rule, mclaughlin_corners
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, Port
 from montforge.errors import ParameterError
@@ -17,7 +18,6 @@ from montforge.functions import (
     CommonProduct,
     MontgomeryProduct,
     MontgomerySquare,
-    montgomery_contract,
 )
 from montforge.hardware.forms import NATIVE, WRITER_FILES, Form, Harness, ports
 from montforge.programs.fft.parameters import (
@@ -421,23 +421,18 @@ class Fmlm(TransformCore):
             text = f"{names[0]} transform of n' = -n^-1 mod r"
             spectra = [("n_prime_spectrum", text), n_spectrum]
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=chosen.r,
             modulus=coprime_rule(
                 chosen.width, chosen.r, f"2^{chosen.l} {sign} 1", "" if swapped else SWAPPED_ADVICE
             ),
             operand=operand,
-            result=operand,
             constants=tuple(
                 Field.constant(name, word, text, words=chosen.s) for name, text in spectra
             ),
             takes_modulus=False,
             function=FUNCTIONS[str(form)],
-            carried=("b",) if form == COMMON else (),
             latency=Cycles.fixed(latency),
-            handover=0,
-            interval=Cycles.fixed(latency + 2),
             notes=(
                 f"u = {chosen.u}, s = {chosen.s}, c = {chosen.c}: q = 2^{chosen.ring_bits} + 1;"
                 f" {latency - chosen.s // 4} cycles without the loading of operands.",

@@ -12,8 +12,8 @@ from typing import ClassVar
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import GRALE
 from montforge.arch.corners import lazy_corners
+from montforge.arch.multiplier import montgomery_contract
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
-from montforge.functions import montgomery_contract
 
 FULL_WORD_ERRATA = (
     "Algorithm 1 subtracts if P > M; it must be P >= M.",
@@ -45,17 +45,14 @@ class FullWord(Core):
         width = self.width
         residue = Encoding("binary", width)
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << width,
             modulus=ModulusRule(width),
             operand=(residue, Bound(1)),
-            result=(residue, Bound(1)),
             constants=(
                 Field.constant("n_prime", width, "-n^-1 mod R", Derivation("inverse", width)),
             ),
             latency=Cycles.fixed(self.latency),
-            handover=0,
             interval=Cycles.fixed(self.interval),
         )
 

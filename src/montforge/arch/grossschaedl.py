@@ -11,9 +11,9 @@ from montforge.arch.base import Core, Values
 from montforge.arch.citations import GROSSSCHAEDL_2009
 from montforge.arch.corners import lazy_corners
 from montforge.arch.eberle import LAZY, SUBTRACT, reduction_field
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
-from montforge.functions import montgomery_contract
 
 
 @dataclass(frozen=True)
@@ -52,15 +52,11 @@ class Grossschaedl(Core):
         operand = Encoding("binary", self.width + lazy)
         bound = Bound(2 if lazy else 1)
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << self._iterations,
             modulus=ModulusRule(self.width),
             operand=(operand, bound),
-            result=(operand, bound),
             latency=Cycles.fixed(latency),
-            handover=0,
-            interval=Cycles.fixed(latency + 2),
         )
 
     @property

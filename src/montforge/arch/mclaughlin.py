@@ -10,9 +10,9 @@ from functools import cached_property
 
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import DAI_2018
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
-from montforge.functions import montgomery_contract
 
 
 def coprime_rule(width: int, r: int, r_text: str, advice: str = "") -> ModulusRule:
@@ -64,16 +64,12 @@ class _DigitSerial(Core):
         r = (1 << length) - 1
         operand = (Encoding("binary", self.width + multiple - 1), Bound(multiple))
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=r,
             modulus=coprime_rule(self.width, r, f"2^{length} - 1"),
             operand=operand,
-            result=operand,
             constants=(Field.constant("n_prime", length, "-n^-1 mod r"),),
             latency=latency,
-            handover=0,
-            interval=latency.later(2),
         )
 
     def modulus_constants(self, n: int) -> dict[str, int]:

@@ -9,8 +9,8 @@ from functools import cached_property
 
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import KUANG_2016
+from montforge.arch.multiplier import montgomery_contract
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
-from montforge.functions import montgomery_contract
 
 
 @dataclass(frozen=True)
@@ -42,15 +42,11 @@ class MmR2(Core):
         width = self.width
         residue = Encoding("binary", width)
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << width,
             modulus=ModulusRule(width),
             operand=(residue, Bound(1)),
-            result=(residue, Bound(1)),
             latency=Cycles.fixed(width + 1),
-            handover=0,
-            interval=Cycles.fixed(width + 3),
         )
 
     @property

@@ -9,10 +9,10 @@ from functools import cached_property
 
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import ORUP_1995
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import integer, number
 from montforge.arch.unit_csa import ACCUMULATOR_FILES, CONVERT_CYCLES
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
-from montforge.functions import montgomery_contract
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,10 @@ class Orup(Core):
         bound = Bound(2 << scale)
         latency = self._latency
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << self._quotient_bits,
             modulus=ModulusRule(self.width),
             operand=(number, bound),
-            result=(number, bound),
             constants=(
                 Field.constant(
                     "n_scaled",
@@ -68,8 +66,6 @@ class Orup(Core):
             ),
             takes_modulus=False,
             latency=Cycles.fixed(latency),
-            handover=0,
-            interval=Cycles.fixed(latency + 2),
         )
 
     def modulus_constants(self, n: int) -> dict[str, int]:

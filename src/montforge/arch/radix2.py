@@ -12,8 +12,8 @@ from typing import ClassVar, Literal
 from gmpy2 import invert
 
 from montforge.arch.base import Core, Values
+from montforge.arch.multiplier import montgomery_contract
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
-from montforge.functions import montgomery_contract
 
 PAIR_NOTE = "Bounds of operands and result are those of a pair's sum."
 
@@ -58,15 +58,12 @@ class Radix2CarrySave(Core):
         pairs = self.encoding == "carry_save"
         vectors = Encoding(self.encoding, vector, vector if pairs else 0)
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << self.iterations,
             modulus=ModulusRule(self.width),
             operand=(vectors, bound),
-            result=(vectors, bound),
             latency=self.latency,
             handover=self.handover,
-            interval=self.latency.later(self.handover + 2),
             notes=(PAIR_NOTE,) if pairs else (),
         )
 

@@ -10,10 +10,10 @@ from functools import cache, cached_property
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import GRALE
 from montforge.arch.corners import lazy_corners
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import choice, integer
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
-from montforge.functions import montgomery_contract
 from montforge.programs.digits import Plan, Product, Reduction, plan, products
 
 PUBLISHED = "published"
@@ -209,17 +209,14 @@ class Rmm(Core):
         operand = Encoding("binary", self.width + (not published))
         bound = Bound(1 if published else 2)
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << r_bits,
             modulus=ModulusRule(self.width),
             operand=(operand, bound),
-            result=(operand, bound),
             constants=(
                 Field.constant("n_prime", r_bits, "-n^-1 mod R", Derivation("inverse", r_bits)),
             ),
             latency=Cycles.fixed(latency),
-            handover=0,
             interval=interval,
         )
 

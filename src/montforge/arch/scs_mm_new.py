@@ -13,9 +13,9 @@ from gmpy2 import invert
 from montforge.arch.base import Core, Values
 from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row
 from montforge.arch.citations import KUANG_2016
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import choice
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
-from montforge.functions import montgomery_contract
 
 CLOSED, PUBLISHED = "closed", "published"
 OPERAND_SHIFT = 3
@@ -97,8 +97,7 @@ class ScsMmNew(Core):
             )
         )
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=self._r,
             modulus=ModulusRule(width),
             operand=(Encoding("binary", width + (2 if closed else 1)), Bound(4 if closed else 2)),
@@ -114,7 +113,6 @@ class ScsMmNew(Core):
             takes_modulus=False,
             latency=latency,
             handover=1,
-            interval=latency.later(3),
             notes=notes,
         )
 

@@ -14,9 +14,9 @@ from gmpy2 import invert
 from montforge.arch.base import Core, Values
 from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row, half_adder_row
 from montforge.arch.citations import KUANG_2016
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
-from montforge.functions import montgomery_contract
 
 DATAPATH = (
     "prim/mf_one_hot_mux.sv",
@@ -56,17 +56,14 @@ class EvenConstant(Core):
         """The contract: closed below 2n for every odd modulus."""
         width = self.width
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << width + 2,
             modulus=ModulusRule(width),
             operand=(Encoding("binary", width + 1), Bound(2)),
-            result=(Encoding("binary", width + 1), Bound(2)),
             constants=(Field.constant("n_hat", width + 1, "n + 1", Derivation("raised", 1)),),
             takes_modulus=False,
             latency=self.latency,
             handover=self.handover(),
-            interval=self.latency.later(self.handover() + 2),
         )
 
     def modulus_constants(self, n: int) -> dict[str, int]:

@@ -10,9 +10,9 @@ from functools import cached_property
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import TENCA_2003
 from montforge.arch.corners import lazy_corners
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
-from montforge.functions import montgomery_contract
 from montforge.hardware.forms import FIFO_FILES, NATIVE, Form, Harness, ports
 
 CLOSED, PUBLISHED = "closed", "published"
@@ -63,15 +63,12 @@ class TencaKoc(Core):
         closed = self.variant == CLOSED
         latency = self.cycle_model(0, 0, 3)
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << self._iterations,
             modulus=ModulusRule(self.width),
             operand=(Encoding("binary", self.width + closed), Bound(2 if closed else 1)),
             result=(Encoding("binary", self.width + 1), Bound(2)),
             latency=Cycles.fixed(latency),
-            handover=0,
-            interval=Cycles.fixed(latency + 2),
             notes=() if closed else ("Results are below 2n, operands must be below n.",),
         )
 

@@ -9,10 +9,10 @@ from functools import cached_property
 
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import MONTGOMERY_1985
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import integer
 from montforge.arch.unit_csa import centred
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
-from montforge.functions import montgomery_contract
 
 FEWEST_CYCLES = 3
 """From the selects of a digit to those of the next pass: two for the array, one for the adder."""
@@ -71,15 +71,12 @@ class ThreePass(Core):
             "n_prime", bits, "-n^-1 mod R", Derivation("inverse", bits, signed=True)
         )
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << bits,
             modulus=ModulusRule(self.width),
             operand=number,
-            result=number,
             constants=(inverse,),
             latency=Cycles.fixed(self._interval + 2),
-            handover=0,
             interval=Cycles.fixed(self._interval),
         )
 

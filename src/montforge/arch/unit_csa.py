@@ -9,10 +9,10 @@ from functools import cached_property
 
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import ORUP_1995
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
-from montforge.functions import montgomery_contract
 
 CONVERT_CYCLES = 3
 """Sums of groups, carries between groups, groups plus carries."""
@@ -150,8 +150,7 @@ class UnitCsa(Core):
         result = (Encoding("binary", width), Bound(1)) if kind == NONNEGATIVE else (number, bound)
         latency = self._latency
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << (self._quotient_bits + (0 if kind == SCALED else scale)),
             modulus=ModulusRule(width),
             operand=(number, bound),
@@ -159,7 +158,6 @@ class UnitCsa(Core):
             constants=(scaled,) if kind == SCALED else (scaled, inverse),
             takes_modulus=kind != SCALED,
             latency=Cycles.fixed(latency),
-            handover=0,
             interval=Cycles.fixed(latency - CONVERT_CYCLES if self.overlap else latency + 2),
         )
 

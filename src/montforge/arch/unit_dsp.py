@@ -9,10 +9,10 @@ from functools import cached_property
 
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import ORUP_1995
+from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
-from montforge.functions import montgomery_contract
 
 DELAY = {1: 1, 2: 2, 4: 4}
 """Words by which the modulus is scaled, by halves of a row of multipliers: a quotient word is used
@@ -171,16 +171,13 @@ class UnitDsp(Core):
         fewest = self._fewest_cycles
         interval = max(products, fewest) if overlaps else self._latency + 2
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << self._quotient_bits,
             modulus=ModulusRule(self.width),
             operand=number,
-            result=number,
             constants=(scaled,),
             takes_modulus=False,
             latency=Cycles.fixed(self._latency),
-            handover=0,
             interval=Cycles.fixed(interval),
             notes=(
                 f"{self.multipliers} multipliers of {self.word} bits;"

@@ -9,8 +9,8 @@ from functools import cached_property
 from importlib.resources import files
 
 from montforge.arch.base import Citation, Core, Values
+from montforge.arch.multiplier import montgomery_contract
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
-from montforge.functions import montgomery_contract
 
 
 @dataclass(frozen=True)
@@ -40,15 +40,11 @@ class Walter(Core):
         width = self.width
         lazy = (Encoding("binary", width + 1), Bound(2))
         return montgomery_contract(
-            architecture=self.name,
-            parameters=tuple(self.parameters.items()),
+            self,
             r=1 << (width + 2),
             modulus=ModulusRule(width),
             operand=lazy,
-            result=lazy,
             latency=Cycles.fixed(width + 2),
-            handover=0,
-            interval=Cycles.fixed(width + 4),
         )
 
     @property
