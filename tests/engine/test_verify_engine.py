@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +13,10 @@ from typer.testing import CliRunner
 
 from montforge.arch import design
 from montforge.arch.parameter import named_values
+from montforge.arch.rsa import Engine
 from montforge.cli.app import app
 from montforge.errors import CheckFailedError, MontforgeError, ParameterError
-from montforge.verify import mean_latency
+from montforge.verify import mean_latency, verify
 from montforge.verify.engine_bench import Answer, EngineBench
 
 WORDS = ["-p", "bits=33", "-p", "window=2", "-p", "min_bits=16", "--seed", "1"]
@@ -45,7 +47,9 @@ def test_a_mismatch_is_status_1(slow: bool, monkeypatch: pytest.MonkeyPatch) -> 
         return answer, (y or 0) + (c == 2 and not slow)
 
     monkeypatch.setattr(EngineBench, "private", wrong)
-    done = CliRunner().invoke(app, ["cycles", "rsa", *WORDS, "--samples", "1"])
+    done = CliRunner().invoke(
+        app, ["cycles", "rsa", *WORDS, "--samples", "1", "--seed", str(90 + slow)]
+    )
     assert done.exit_code == 1
     assert ("different cycles" if slow else "0x2^d") in done.output
 
@@ -116,3 +120,28 @@ def test_a_wrong_result_has_no_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(EngineBench, "private", wrong)
     with pytest.raises(CheckFailedError, match="is wrong, so its cycles are no figure"):
         mean_latency(engine)
+
+
+def test_an_interrupted_check_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    seed = secrets.randbits(32)  # of which the cache knows nothing
+    engine = Engine(bits=32, window=2, min_bits=16, public=1)
+
+    def interrupt(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        verify(engine, operations=3, seed=seed, progress=interrupt)
+    started: list[int] = []
+    begin = EngineBench.__init__
+
+    def counted(bench: EngineBench, *words: object, **others: object) -> None:
+        started.append(1)
+        begin(bench, *words, **others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(EngineBench, "__init__", counted)
+    report = verify(engine, operations=3, seed=seed)
+    assert len(started) == 2  # the other key and the powers; the first key is kept
+    assert not report.failed
+    assert len(report.keys) == 2 and report.public
+    assert verify(engine, operations=3, seed=seed).to_json() == report.to_json()
+    assert len(started) == 2

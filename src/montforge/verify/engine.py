@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,10 @@ from montforge.arch.rsa.model import MODEXP_PUBLIC, PAIR_LIFE, PUBLIC, Error
 from montforge.errors import CheckFailedError, ParameterError
 from montforge.verify.bench import QUICK_CYCLES
 from montforge.verify.engine_bench import FOREVER, EngineBench, build
+from montforge.verify.identity import code_identity
 from montforge.verify.netlist import netlist_hardware
 from montforge.verify.runner import check_netlist, mean_latency
+from montforge.work.cache import ResultStore, content_hash
 from montforge.work.progress import ProgressFunction
 
 OPERATIONS = 16
@@ -82,6 +84,25 @@ class EngineReport:
         if expected != actual:
             self.failures.append(f"{what}: expected {expected}, actual {actual}")
 
+    def kept(self) -> dict[str, Any]:
+        """Return what `add` takes, as JSON values."""
+        keys = [asdict(key) for key in self.keys]
+        return {
+            "operations": self.operations,
+            "keys": keys,
+            "public": self.public,
+            "failures": self.failures,
+        }
+
+    def add(self, part: dict[str, Any]) -> None:
+        """Take over the results of a part of the check."""
+        self.operations += part["operations"]
+        self.keys += [
+            KeyCycles(**{**key, "private": tuple(key["private"])}) for key in part["keys"]
+        ]
+        self.public = self.public or (part["public"] and tuple(part["public"]))
+        self.failures += part["failures"]
+
     def to_json(self) -> dict[str, Any]:
         """Return the report as JSON values; keys are stable."""
         return {
@@ -133,7 +154,8 @@ def check(
     Two random keys, the longest and a shorter one, with corner messages and as many random ones as
     ``operations``; all operations of a key must take the same cycles. With ``errors`` also keys
     and messages that must be refused by their codes, slots without a key, and, if the engine has
-    them, more operations on one modulus. ``program`` is one of `engine_bench.build`; an
+    them, more operations on one modulus. What was done of a key is kept, so that an interrupted
+    check goes on with the same ``seed``. ``program`` is one of `engine_bench.build`; an
     operation of it that has not ended after ``limit`` cycles is wrong. Raises as `build` does.
     """
     if engine.form != WINDOW:
@@ -142,28 +164,54 @@ def check(
             " of a generated folder drives the bus."
         )
     count = OPERATIONS if operations is None else operations
-    report = EngineReport(engine, secrets.randbits(32) if seed is None else seed)
-    rng = random.Random(f"engine {report.seed}")
+    chosen_seed = secrets.randbits(32) if seed is None else seed
+    rng = random.Random(f"engine {chosen_seed}")
     keys = list(_keys(engine, rng))
     if program is None:
         cycles = len(keys) * (count + 12) * max(engine.turns(engine.bits, EXPONENT)) * engine.turn
         program = build(engine.hardware, optimised=cycles > QUICK_CYCLES)
-    slot = engine.slots - 1
-    with EngineBench(program, engine.bits, seed=report.seed + 1, limit=limit) as bench:
-        wrong = replace(keys[0], n=keys[0].n ^ 2)
-        report.expect(f"load of {wrong}", Error.PRODUCT, bench.load(wrong, slot=slot).error)
-        report.expect("no key", Error.SLOT_EMPTY, bench.private(1, slot=slot)[0].error)
-        for done, key in enumerate(keys):
-            _check_key(bench, report, key, slot, count, rng)
-            if errors:
-                _check_errors(bench, report, key, slot)
-            if progress is not None:
-                progress(done + 1, len(keys))
-        if engine.public:
-            _check_public(bench, report, rng)
-            if errors:
-                _check_powers(bench, report, rng)
+    parts: list[Key | None] = [*keys, *[None] * engine.public]
+    store, report = ResultStore(), EngineReport(engine, chosen_seed)
+    known = [program, code_identity(engine), dict(engine.parameters), chosen_seed, count, errors]
+    for done, part in enumerate(parts):
+        content = content_hash("engine", *known, limit, done)
+        data = store.get(content)
+        if data is None:
+            with EngineBench(program, engine.bits, seed=chosen_seed + 1, limit=limit) as bench:
+                found = EngineReport(engine, chosen_seed)
+                if done == 0:
+                    _check_refusals(bench, found, keys[0])
+                _check_part(bench, found, part, count, errors=errors)
+            data = found.kept()
+            store.put(content, "engine", data)
+        report.add(data)
+        if progress is not None:
+            progress(done + 1, len(parts))
     return report
+
+
+def _check_refusals(bench: EngineBench, report: EngineReport, key: Key) -> None:
+    """Check that a wrong key is refused, and an operation without a key."""
+    slot = report.engine.slots - 1
+    wrong = replace(key, n=key.n ^ 2)
+    report.expect(f"load of {wrong}", Error.PRODUCT, bench.load(wrong, slot=slot).error)
+    report.expect("no key", Error.SLOT_EMPTY, bench.private(1, slot=slot)[0].error)
+
+
+def _check_part(
+    bench: EngineBench, report: EngineReport, key: Key | None, count: int, *, errors: bool
+) -> None:
+    """Check one key, or for None the powers with the host's modulus, on a bench after reset."""
+    slot = report.engine.slots - 1
+    rng = random.Random(f"engine {report.seed} {key}")
+    if key is None:
+        _check_public(bench, report, rng)
+        if errors:
+            _check_powers(bench, report, rng)
+        return
+    _check_key(bench, report, key, slot, count, rng)
+    if errors:
+        _check_errors(bench, report, key, slot)
 
 
 def verify_engine(
