@@ -6,6 +6,7 @@ from __future__ import annotations
 import fcntl
 import importlib
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,7 @@ def test_concurrent_builds_of_one_key_run_once() -> None:
 
     def build(folder: Path) -> None:
         calls.append(folder)
+        time.sleep(0.2)  # in which the others come
 
     def work() -> None:
         barrier.wait()

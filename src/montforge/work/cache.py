@@ -8,7 +8,6 @@ interrupted or concurrent run never leaves or sees half of one.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import logging
@@ -20,7 +19,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import platformdirs
 
@@ -130,30 +129,28 @@ class ResultStore:
 
 @contextmanager
 def _lock(path: Path) -> Iterator[None]:
-    begin = time.monotonic()
+    from filelock import FileLock, Timeout  # which most commands do without
+
+    tell = time.monotonic() + _SILENT_SECONDS
     told = False
-    with path.open("w") as handle:
-        while not _locked(handle):
-            check_stopped()  # whoever holds it can take hours
-            waited = time.monotonic() - begin
-            if waited > _PATIENCE_SECONDS:
-                raise CacheError(
-                    f"another process has held {path} for {_PATIENCE_SECONDS / 3600:g} hours; end"
-                    " it, or set MONTFORGE_CACHE to another folder."
-                )
-            if waited > _SILENT_SECONDS and not told:
-                _log.warning("waiting for another process that makes the same and holds %s", path)
-                told = True
-            time.sleep(_LOCK_SECONDS)
-        yield
 
-
-def _locked(handle: IO[str]) -> bool:
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    def look() -> bool:
+        nonlocal told
+        check_stopped()  # the process that holds it can take hours
+        if not told and time.monotonic() > tell:
+            _log.warning("waiting for another process that makes the same and holds %s", path)
+            told = True
         return False
-    return True
+
+    try:
+        held = FileLock(path).acquire(_PATIENCE_SECONDS, _LOCK_SECONDS, cancel_check=look)
+    except Timeout:
+        raise CacheError(
+            f"another process has held {path} for {_PATIENCE_SECONDS / 3600:g} hours; end"
+            " it, or set MONTFORGE_CACHE to another folder."
+        ) from None
+    with held:
+        yield
 
 
 def _unwritable(folder: Path, error: OSError) -> CacheError:
