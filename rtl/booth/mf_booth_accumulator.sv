@@ -10,7 +10,7 @@
 //
 // The multiples of b's vectors and of the modulus go straight into the compressor tree. A pair can
 // be shifted arithmetically only if s_o alone carries the sign: the fold adds the two topmost bits
-// of c_o to those of s_o, modulo 4. It is done before the shift, where the tree waits for the
+// of c_o to those of s_o, modulo 4. The fold is done before the shift, where the tree waits for the
 // digits anyway.
 
 module mf_booth_accumulator #(

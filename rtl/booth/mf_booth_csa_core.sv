@@ -394,8 +394,8 @@ module mf_booth_csa_core #(
     end
   end
 
-  // What drives the whole width has no reset: it is set in every cycle, and what it selects before
-  // the first iteration is not used.
+  // A register that drives the whole width has no reset: it is set in every cycle, and what it
+  // selects before the first iteration is not used.
   always_ff @(posedge clk_i) begin
     shift_q <= (iterates && !loading) || (phase_d == StTail && left_d == CountW'(3));
     hold_q  <= phase_d == StTail && left_d != CountW'(3);

@@ -4,10 +4,10 @@
 //
 // Source:   Orup, "Simplifying quotient determination in high-radix modular multiplication",
 //           ARITH-12, 1995, with signed digits and a delay of one.
-// Computes: scaled_i: the digit u = S mod 2^DigitW, recoded. What the recoding moves into the next
-//           digit (its highest bit) is kept for it. The next cycle adds q times n-bar.
+// Computes: scaled_i: the digit u = S mod 2^DigitW, recoded. The recoding's transfer into the
+//           next digit (the highest bit of u) is kept. The next cycle adds q times n-bar.
 //           exact_i: q = (u + transfer) * (-n^-1) mod 2^DigitW of the digit two cycles ago, taken
-//           as two's complement. The next cycle adds q times n, and one_o, what was kept.
+//           as two's complement. The next cycle adds q times n, and one_o, the kept bit.
 //           Neither: no quotient in the next cycle.
 //
 // S is the accumulated pair after its shift by a digit. The dropped digit, as a pair, has the

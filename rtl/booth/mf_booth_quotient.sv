@@ -8,9 +8,9 @@
 // Contract: d * b mod 2^DigitW is registered here, one cycle before the iteration of digit d.
 //
 // The digit that the shift drops has the value 0, but as a pair it is 0 or 2^DigitW. The
-// difference is the pending carry. It is never stored: if it is 1, the topmost bits of the dropped
-// digit are 0 and 0 with a carry, or 0 and 1 without, so that it is their OR. (A pair whose
-// digits are all 0 has none.)
+// difference is the pending carry, which is never stored: if it is 1, the topmost bits of the
+// dropped digit are 0 and 0 with a carry, or 0 and 1 without, so that the carry is their OR. (A
+// pair whose digits are all 0 has none.)
 
 module mf_booth_quotient #(
   /// Bits of a digit; 2 to 6.

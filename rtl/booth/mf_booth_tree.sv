@@ -5,7 +5,7 @@
 //
 // The rows follow from the number of inputs and the order of their arrival. All vectors stand in
 // a queue: row r takes the three at places 3r to 3r + 2 and puts its sum and its carry (s_r, c_r)
-// at the end, so that what arrives early is added early. The last Late inputs join the queue only
+// at the end, so that early inputs are added early. The last Late inputs join the queue only
 // behind the results of the first LateRow rows. Inputs - 2 rows leave two vectors.
 //
 // A carry vector has a free lowest place. Row r's takes bits_i[r]: up to Inputs - 2 single bits,

@@ -10,11 +10,11 @@
 //           no path leads from an input of AXI to an output within a cycle. The data of a read is
 //           that of its answer, or 0; written data is never seen there.
 // Latency:  a write answers three cycles after both of its channels are taken, if rsp_valid_i
-//           follows req_valid_o at once; a read as many after its address.
+//           follows req_valid_o at once; a read the same number after its address.
 // Names:    the ports have the names by which tools know AXI.
 //
-// state_q   Ask: requests what the channels have, if anything. Wait: for its answer. Respond: until
-//           that is taken.
+// state_q   Ask: requests the access that the channels hold, if any. Wait: for its answer. Respond:
+//           until that is taken.
 
 module mf_axil_port #(
   /// Bits of an address; at least 3.

@@ -16,8 +16,8 @@
 // Paths:    outputs_i to win_rdata_o through a register.
 //
 // state_q   Idle, Load, Request: until it is accepted, Loading: until requests are, Run: until the
-//           response, Done: the core holds it, Refuse: no load was made, Reset: ends what the core
-//           does.
+//           response, Done: the core holds it, Refuse: no load was made, Reset: ends the core's
+//           operation.
 
 module mf_core_windows #(
   /// Words of all inputs; 1 to 7168.
@@ -80,7 +80,7 @@ module mf_core_windows #(
 
   state_e     state_d, state_q, first;
   logic       aborted_q, reset_again_q, loaded_q, end_it, taken, answered, ended;
-  logic       no_result_q;  // of a load, or of what was refused
+  logic       no_result_q;  // of a load, or of a refused request
   logic [7:0] status;       // of the operation that is done
 
   assign end_it   = zeroize_i || (abort_i && busy_o);

@@ -3,7 +3,7 @@
 // Systolic FIOS multiplier with AXI: requests and responses as packets on AXI4-Stream, registers
 // (mf_fios_dsp_regs) on AXI4-Lite.
 //
-// Computes: what mf_fios_dsp_par computes; parameters and contract are the same.
+// Computes: the product of mf_fios_dsp_par; parameters and contract are the same.
 // Request:  a, b, n_words, each in beats of 32 bits, the lowest first, the last beat filled with
 //           zeros; TLAST with the last beat of n_words.
 // Response: p in the same form, TUSER 0. To a malformed request: one beat with TUSER 1, whose data

@@ -378,7 +378,7 @@ module mf_fios_dsp_regs (
     assign cpuif_rd_data = readback_data;
     assign cpuif_rd_err = readback_err;
 
-    // Not used: protection, and what no register has.
+    // Not used: protection, and the bits that no register has.
     logic unused_bits;
     assign unused_bits = ^{
         s_axil_awprot,

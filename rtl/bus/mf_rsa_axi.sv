@@ -48,11 +48,11 @@ module mf_rsa_axi #(
   parameter int unsigned Scale           = 0,
   /// The exponentiators' tables are block RAM of an FPGA.
   parameter bit          TableBlock      = 1'b0,
-  /// They are memories of words; for binary operands.
+  /// The tables are memories of words; for binary operands.
   parameter bit          TableWords      = 1'b0,
   /// A third exponentiator, of full width, for operations on one modulus.
   parameter bit          Public          = 1'b0,
-  /// What differs in its multiplier.
+  /// Options of its multiplier.
   parameter int unsigned PublicRExponent       = Bits + 2,
   parameter int unsigned PublicConstantKind    = ConstantKind,
   parameter int unsigned PublicInverseBits     = InverseBits,
@@ -94,7 +94,7 @@ module mf_rsa_axi #(
   output logic [31:0] s_axil_rdata,
   output logic [1:0]  s_axil_rresp,
   output logic        irq_o,
-  /// What the engine does, of mf_rsa; not secret.
+  /// State of the engine, of mf_rsa; not secret.
   output logic [3:0]  phase_o,
 
   input  logic        random_valid_i,

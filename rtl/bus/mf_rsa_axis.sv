@@ -13,8 +13,8 @@
 // Refused:  a packet that is not a request is taken to its TLAST and answered: by OPERATION if the
 //           engine has no such operation, or it is load and load_lock_i is high; by LENGTH if it is
 //           shorter or longer than its operation wants; by ABORTED if abort_i or zeroize_all_i came
-//           before its end. Nothing is started. What was taken of a key can't be read, and is
-//           overwritten by the next load.
+//           before its end. Nothing is started. The part of a key that was taken can't be read,
+//           and is overwritten by the next load.
 // TUSER:    high in a beat that is no part of a result: that of an error; and beats of y, then
 //           zeros, if abort_i or zeroize_all_i came before they were sent, or a word failed its
 //           check.
@@ -71,11 +71,11 @@ module mf_rsa_axis
   parameter int unsigned Scale           = 0,
   /// The exponentiators' tables are block RAM of an FPGA.
   parameter bit          TableBlock      = 1'b0,
-  /// They are memories of words; for binary operands.
+  /// The tables are memories of words; for binary operands.
   parameter bit          TableWords      = 1'b0,
   /// A third exponentiator, of full width, for operations on one modulus.
   parameter bit          Public          = 1'b0,
-  /// What differs in its multiplier.
+  /// Options of its multiplier.
   parameter int unsigned PublicRExponent       = Bits + 2,
   parameter int unsigned PublicConstantKind    = ConstantKind,
   parameter int unsigned PublicInverseBits     = InverseBits,
@@ -119,7 +119,7 @@ module mf_rsa_axis
   output logic [31:0] cycles_o,
   /// For a cycle: a result failed its check.
   output logic        alert_o,
-  /// What the engine does, of mf_rsa; not secret.
+  /// State of the engine, of mf_rsa; not secret.
   output logic [3:0]  phase_o,
 
   input  logic        random_valid_i,

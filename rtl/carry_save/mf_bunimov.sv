@@ -60,7 +60,7 @@ module mf_bunimov #(
 
   phase_e             phase_d, phase_q;
   logic               load, last_cycle;
-  logic [CountW-1:0]  after;  // what the countdown loads
+  logic [CountW-1:0]  after;  // value that the countdown loads
   logic               select_operand_q, select_loop_q, select_words_q, select_hold_q;
   logic               no_borrow_q;
 
@@ -110,7 +110,7 @@ module mf_bunimov #(
     .carry_o      (carry_out)
   );
 
-  // What enters ss_q from above when its words are shifted out.
+  // Word that enters ss_q from above when the words of ss_q are shifted out.
   logic [WordW-1:0] top_word;
   always_comb begin
     unique case (phase_q)

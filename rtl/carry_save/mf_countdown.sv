@@ -2,8 +2,9 @@
 //
 // Counts down the cycles of a phase: last_o is high in the last one.
 //
-// In a cycle with load_i the counter takes after_i, which is how many cycles of the phase follow
-// the next one; in others it goes down by one. A phase of c cycles is entered with after_i = c - 1.
+// In a cycle with load_i the counter takes after_i, the number of cycles of the phase after the
+// next one; in other cycles the counter goes down by one. A phase of c cycles is entered with
+// after_i = c - 1.
 
 module mf_countdown #(
   /// Bits of the counter.

@@ -100,7 +100,7 @@ module mf_fcs_mm1 #(
     .carry_o(carry3)
   );
 
-  // What the state becomes; nothing is selected in the idle phase, which clears it.
+  // Next value of the state; nothing is selected in the idle phase, which clears the state.
   logic [StateW-1:0] ss_d, sc_d;
 
   mf_one_hot_mux #(.Width(StateW), .Inputs(2)) u_state_s (

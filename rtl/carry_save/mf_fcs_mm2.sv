@@ -114,7 +114,7 @@ module mf_fcs_mm2 #(
     .carry_o(carry2)
   );
 
-  // What the state becomes; nothing is selected in the precomputation, which clears it.
+  // Next value of the state; nothing is selected in the precomputation, which clears the state.
   logic [StateW-1:0] ss_d, sc_d;
 
   mf_one_hot_mux #(.Width(StateW), .Inputs(3)) u_state_s (

@@ -3,8 +3,8 @@
 // Full-carry-save Montgomery multiplier with a four-to-two carry-save adder and skipping of
 // additions ("FCS-MMM42"). Operands and result are carry-save pairs.
 //
-// Source:   Kuang et al., IEEE TVLSI 21(11), 2013, reconstructed from what Kuang, Wu, Lu, IEEE
-//           TVLSI 24(2), 2016 say of it.
+// Source:   Kuang et al., IEEE TVLSI 21(11), 2013, reconstructed from Kuang, Wu, Lu, IEEE TVLSI
+//           24(2), 2016.
 // Computes: p = a * b * R^-1 mod n; a = a_s_i + a_c_i, and so for b and p.
 // Takes:    n_hat_i = n + 1 if n mod 4 = 3, else 3n + 1 (its two lowest bits are 0), instead of n.
 // Contract: Closed = 1: R = 2^(Width+4), 0 <= a, b, p < 4n, closed for every odd n.
@@ -71,7 +71,7 @@ module mf_fcs_mmm42 #(
   logic                last_iteration_d, last_iteration_q;
   logic                last_but_one_d, last_but_one_q;
 
-  // What the multiplexers select in this cycle: registered, since each drives the whole width.
+  // Selections of the multiplexers in this cycle: registered, since each drives the whole width.
   logic                select_operand_q, select_shift1_q, select_shift2_q;
   logic                select_sum_q, select_state_q;
   logic                skip_d;
@@ -190,7 +190,7 @@ module mf_fcs_mmm42 #(
     .after_next_o(a_after_next)
   );
 
-  // Lowest bits of what enters the adder, without the wide multiplexers' load. They are 0 in
+  // Lowest bits of the adder's inputs, without the wide multiplexers' load. They are 0 in
   // iteration -1, where nothing is selected; of the carry vector only bit 4 can be 1.
   logic [2:0] s_low;
   logic       c_bit2;

@@ -61,7 +61,7 @@ module mf_mscs_mm #(
   logic                last_cycle;  // of StLoop
   logic                enters_loop, stays_in_loop;
 
-  // What M1, M2 and M3 select in this cycle: registered, since each drives the whole width.
+  // Selections of M1, M2 and M3 in this cycle: registered, since each drives the whole width.
   logic                select_operand_q, select_twice_q, select_pair_q;
   logic                select_half_d_q, select_half_b_q;
   logic                multiplier_bit_d, multiplier_bit_q;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operand multiplexer ("M1" and "M2"): what enters the carry-save adder on one of its inputs.
+// Operand multiplexer ("M1" and "M2") at one input of the carry-save adder.
 //
 // Source: Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 11. The shift that belongs to an iteration
 //         is done here, at the start of the next cycle.

@@ -56,7 +56,7 @@ module mf_scs_datapath #(
 
   output logic                quotient_o,  // N-hat or D-hat is added
   output logic [Shifts:1]     n_hat_low_o,
-  output logic [Shifts:1]     value_o,     // bits of what enters the row, in binary
+  output logic [Shifts:1]     value_o,     // bits of the sum that enters the row, in binary
   output logic [StateW-1:0]   ss_o,
   output logic [StateW-1:0]   sc_o,
 

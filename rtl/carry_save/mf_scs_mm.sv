@@ -72,7 +72,7 @@ module mf_scs_mm #(
     .carry_o(carry)
   );
 
-  // What the sum vector becomes; nothing is selected in the idle phase, which clears it. The carry
+  // Next value of the sum vector; nothing is selected in the idle phase, which clears it. The carry
   // vector is 0 after the addition, so that adding again keeps the result.
   logic [StateW-1:0] ss_d;
 

@@ -62,7 +62,7 @@ module mf_scs_mm1 #(
 
   phase_e              phase_d, phase_q;
   logic                load, last_cycle;
-  logic [CountW-1:0]   after;  // what the countdown loads
+  logic [CountW-1:0]   after;  // value that the countdown loads
   logic                select_loop_q, select_convert_q, select_hold_q;
 
   logic [OperandW-1:0] a_q, b_q;
@@ -96,7 +96,7 @@ module mf_scs_mm1 #(
     .carry_o      (carry_out)
   );
 
-  // What the state becomes; nothing is selected in the idle phase, which clears it.
+  // Next value of the state; nothing is selected in the idle phase, which clears the state.
   logic [PaddedW-1:0] ss_d, ss_shifted;
   logic [StateW-1:0]  sc_d, sc_shifted;
 

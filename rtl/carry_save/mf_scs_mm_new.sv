@@ -76,7 +76,7 @@ module mf_scs_mm_new #(
   logic                quotient_bit_d, quotient_bit_q;
   logic                multiplier_bit_d, multiplier_bit_q;
 
-  // What the multiplexers select in this cycle: registered, since each drives the whole width.
+  // Selections of the multiplexers in this cycle: registered, since each drives the whole width.
   logic                full_adder_q;
   logic                select_operand_q, select_hold_q, select_shift1_q, select_shift2_q;
   logic                shift1_multiplier_q, shift2_multiplier_q;
@@ -162,7 +162,7 @@ module mf_scs_mm_new #(
 
   // ---------------------------------------------------------------- skipping (M4, M5, Fig. 12)
 
-  // Lowest bits of what enters the adder, without the wide multiplexers' load. They are 0 in
+  // Lowest bits of the adder's inputs, without the wide multiplexers' load. They are 0 in
   // iterations -1 and 0 or 1 after it, where nothing is shifted.
   logic [2:0] s_low, c_low;
   assign s_low = ({3{select_shift1_q}} & ss_q[3:1]) | ({3{select_shift2_q}} & ss_q[4:2]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Skip detector "Skip_D": in iteration i, finds the quotient digits of iterations i+1 and i+2 and
-// whether the addition of iteration i+1 can be skipped, and selects what the next cycle uses.
+// whether the addition of iteration i+1 can be skipped, and selects the operand of the next cycle.
 //
 // Source:   Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 12 and equations (5), (7), (8).
 // Contract: s_i, c_i are the lowest bits of the pair that enters the adder in iteration i, whose

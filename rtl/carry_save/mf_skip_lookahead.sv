@@ -14,7 +14,7 @@
 //           iteration enable_i is 1 and shift_enable_i is 0, value_i and q_i are 0.
 
 module mf_skip_lookahead #(
-  /// At most so many iterations are skipped; at least 1.
+  /// Largest number of iterations that a cycle skips; at least 1.
   parameter int unsigned Skips = 1
 ) (
   input  logic             enable_i,
@@ -27,7 +27,7 @@ module mf_skip_lookahead #(
   /// One-hot: bit j goes to iteration i + 1 + j. shift_o is the same, for the state.
   output logic [Skips:0]   advance_o,
   output logic [Skips:0]   shift_o,
-  /// What the next iteration adds; none is set for 0.
+  /// Operand that the next iteration adds, one-hot; all bits are 0 for no operand.
   output logic             add_n_o,
   output logic             add_b_o,
   output logic             add_d_o,

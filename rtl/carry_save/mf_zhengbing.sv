@@ -63,7 +63,7 @@ module mf_zhengbing #(
 
   phase_e              phase_d, phase_q;
   logic                load, last_cycle;
-  logic [CountW-1:0]   after;  // what the countdown loads
+  logic [CountW-1:0]   after;  // value that the countdown loads
   logic                select_operand_q, select_loop_q, select_words_q;
 
   logic [OperandW-1:0] a_q, b_q;
@@ -107,7 +107,7 @@ module mf_zhengbing #(
     .carry_o      (carry_out)
   );
 
-  // What the state becomes; nothing is selected in the last phase.
+  // Next value of the state; nothing is selected in the last phase.
   logic [StateW-1:0] ss_d, ss_shifted, sc_d, sc_shifted;
 
   assign ss_shifted = StateW'({{WordW{1'b0}}, ss_q} >> WordW);

@@ -20,8 +20,8 @@
 //           own. A request is accepted in the step in which its context's schedule begins.
 // Constant time: yes. The plan does not depend on data.
 //
-// Plan: what each multiplier does in each step, made by montforge.programs.digits, which explains
-// the policies and shows that variants 1 to 3 have the fewest possible issue cycles. Bits
+// Plan: the product of each multiplier in each step, made by montforge.programs.digits, which
+// explains the policies and shows that variants 1 to 3 have the fewest possible issue cycles. Bits
 // 11 (s M + m) + 10 .. 11 (s M + m) are step s of multiplier m: {operation (1 bit), phase (2: 0
 // nothing, 1 T, 2 Q, 3 U), i (4), j (4)}; above all of them is a 1. With two contexts the plan
 // repeats after Steps steps, otherwise it is run through for each request. It belongs to K, M,

@@ -35,7 +35,7 @@ module mf_rmm_accumulator #(
   parameter int unsigned LastStep    = 0,
   /// Products by step and multiplier.
   parameter logic [Steps-1:0][M-1:0][mf_rmm_pkg::IssueW-1:0] Plan = '0,
-  /// What the sum begins with.
+  /// Initial value of the sum.
   parameter logic [Width-1:0] Initial        = '0,
   /// Bits that the correction may have.
   parameter logic [Width-1:0] CorrectionMask = '0,
@@ -215,7 +215,7 @@ module mf_rmm_accumulator #(
     .lanes_o          (lanes)
   );
 
-  // What lies above the accumulator is cut off; a product that is no pair has no carries.
+  // Bits above the accumulator are cut off; a product that is no pair has no carries.
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     for (genvar r = 0; r < LaneRows; r++) begin : gen_row
       assign rows[l*LaneRows+r] = lanes[l][r][Width-1:0];

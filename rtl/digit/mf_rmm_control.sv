@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control of mf_rmm: the step counter, and what is under way in each context.
+// Control of mf_rmm: the step counter, and the operation in each context.
 //
 // Step: runs through Period steps while an operation is under way, and stands at the last one
 //       otherwise, so that context 0 can begin at once. A request is accepted in the cycle before

@@ -200,7 +200,7 @@ module mf_rmm_datapath #(
   localparam logic [AccumulatorW-1:0] InitialQ    = excess_of(PhaseQ);
   localparam logic [AccumulatorW-1:0] InitialU    = excess_of(PhaseU);
 
-  // What is added with the last products, in place: the excess of U, if it was not there from the
+  // Addend of the last products, in place: the excess of U, if it was not there from the
   // beginning, or one half for the rounding and the estimate of column K-2 (mf_rmm_result).
   localparam int unsigned             TopBits    = top_bits(K);
   localparam int unsigned             EstimateW  = 2 * TopBits + $clog2(K) + 1;

@@ -51,7 +51,7 @@ module mf_rmm_lanes #(
 
   import mf_rmm_pkg::*;
 
-  // ---------------------------------------------------------------- what the plan brings where
+  // ---------------------------------------------------------------- routing of the plan
 
   // Multipliers and parts that the plan brings to a digit of a lane in some step.
   localparam int unsigned MostSources = Parts * (M < Most ? M : Most);

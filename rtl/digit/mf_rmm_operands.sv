@@ -4,7 +4,7 @@
 //
 // A line is a digit of a context's operand in a phase. Each multiplier has a multiplexer of the
 // lines that the plan gives it, selected by one-hot registers, and a register behind it:
-//   step s - 1  the select registers take what the plan says of step s,
+//   step s - 1  the select registers load the plan's row of step s,
 //   step s      the selected digits enter x_o and y_o.
 
 module mf_rmm_operands #(
@@ -44,7 +44,7 @@ module mf_rmm_operands #(
 
   localparam int unsigned Lines = Contexts * 3 * K;
 
-  // What a multiplier does, by steps, and by bits of issue_t the steps in which they are 1.
+  // Plan of a multiplier, by steps, and for each bit of issue_t the steps in which the bit is 1.
   typedef logic [Steps-1:0][IssueW-1:0] issues_t;
   typedef logic [IssueW-1:0][Period-1:0] bits_t;
 

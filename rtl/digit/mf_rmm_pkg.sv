@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of mf_rmm share: how a plan is written, and sizes that follow from parameters.
+// Definitions of the files of mf_rmm: the format of a plan, and sizes derived from parameters.
 //
 // A plan says for each step and multiplier which product is issued: `issue_t`, 11 bits. An
 // operand of mf_rmm has K digits; the products of an operation are
@@ -53,7 +53,7 @@ package mf_rmm_pkg;
     return k == 2 ? 2 : k == 3 ? 3 : k <= 5 ? 4 : k <= 9 ? 5 : 6;
   endfunction
 
-  /// Bits of a digit: at least three, and enough for what the variant leaves out.
+  /// Bits of a digit: at least three, and enough for the columns that the variant leaves out.
   function automatic int unsigned digit_bits(int unsigned width, int unsigned k,
                                              int unsigned variant);
     int unsigned least, needed;

@@ -56,7 +56,8 @@ module mf_engine_control
   /// The host's n is written.
   input  logic                        n_write_i,
   output logic                        busy_o,
-  /// The memories are the sequencer's: while it is busy, and for ever if that had no end.
+  /// The memories are the sequencer's: while it is busy, and until reset if an operation does not
+  /// end.
   output logic                        occupied_o,
   output logic                        wiping_o,
   output logic                        done_o,

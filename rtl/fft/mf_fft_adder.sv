@@ -10,7 +10,7 @@
 //           Add: the carry is added to the digits (subtracted for the swapped moduli's r);
 //           Fix: the carry of that, or 1 if all digits were ones (all zeros), is added
 //           (subtracted);
-//           Short: the carry is added to the first segments, the last of them keeps what goes over.
+//           Short: the carry is added to the first segments, the last of them keeps the overflow.
 // Range:    words in the ring; the carry is signed and below 2^(CarryW-1).
 // Latency:  7 cycles from a segment's address (2 from its data) for Accumulate, 2 more with a
 //           half-integer c; 3 for the others (1 from their data).

@@ -9,8 +9,8 @@
 //
 // Cycle      Short   work                                            (2 later each with Sqrt2)
 // 1, 2, 3    1, 2    rotation of w by the shift
-// 4          3       difference of what was kept and what passed the top; Short: with the sign of w
-// 5                  w in the ring
+// 4          3       difference of the kept part and the part past the top; Short: with w's sign in
+// 5                  the ring
 // 6          4       a + w, a - w
 // 7          5       each less q, or plus q, where it is outside of the ring
 // 8                  exchanged where w is negative

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Micro-program of the FFT multiplier: starts the steps of the three units in time, and tells the
-// elements in each cycle what to read and to write.
+// elements in each cycle the words to read and to write.
 //
 // Source:   Dai 2018, Section 6.2, Fig. 4, 8, 9; the steps are in mf_fft_pkg.
 // How:      each unit does its steps in order. A step starts when its unit is free and as many
@@ -29,7 +29,7 @@ module mf_fft_control #(
   parameter int unsigned Segment           = 4,
   /// Segments of a short addition.
   parameter int unsigned ShortRows         = 1,
-  /// Cycles from the read of a row of a transform to the read of what it wrote.
+  /// Cycles from the read of a row of a transform to the read of its result.
   parameter int unsigned ButterflyLatency  = 11,
   /// Cycles from the read of two ring words to the read of their product.
   parameter int unsigned MultiplierLatency = 7,
@@ -333,7 +333,7 @@ module mf_fft_control #(
   end
 
   // An inverse transform can follow when three quarters of the words have been written: it reads
-  // four a cycle. Where the product reads what it writes, its last word must have been read.
+  // four a cycle. Where the product reads its own results, its last word must have been read.
   localparam bit ReadFirst = MultiplierLatency < Digits / 4 - 1;
 
   logic [MultiplierLatency-1:1] ready_line_q;

@@ -6,7 +6,7 @@
 // Source:   specification, Section 8a (ours: the accumulation carries, so one digit is redundant).
 // Computes: modulo 2^l, 1 + carry - digits = (2^l - 1 - digits) + carry + 2 = 2t. Each segment is
 //           complemented and halved; the first one is made again at the end, when the carry is
-//           there, and what it carries out (over_o) stays above its last digit.
+//           there, and its carry out (over_o) stays above its last digit.
 // Why:      xy + mn = h e - 2t with 0 <= e <= t, so the carry is e - 1: carry + 2 is at least 1,
 //           2t is no more than 2^l, and nothing is borrowed. t = 0 has carry 0 and digits 0, and
 //           alone an odd sum: zero_o, the digits are not those of 0 then.

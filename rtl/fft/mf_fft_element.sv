@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Processing element of the FFT multiplier: FFT operator of two butterflies, multiplier-adder,
-// adder, subtractor and their memories; mf_fft_control says what they do in each cycle.
+// adder, subtractor and their memories; mf_fft_control drives them in each cycle.
 //
 // Source:   Dai 2018, Fig. 3. The paper's B_u is counted by the adder; its memories are four banks
 //           each (mf_fft_memory), of our choice.
 // Memories: ping-pong of the stages; S0: X, then a product with N' or A, m's spectrum, and their
 //           sum; S1: Y, m's spectrum in the fast variant; S2: the spectrum for h of x or y, then
-//           its product; Time: what inverse transforms give; digits X, Y (operands), M (a, m, g).
+//           its product; Time: results of inverse transforms; digits X, Y (operands), M (a, m, g).
 // Contexts: with two of them all memories but the ping-pong one have two halves, and each context
 //           has its own Y.
 // Forward:  the word that a product takes as its second factor, for this element and for its
@@ -109,7 +109,8 @@ module mf_fft_element #(
     return rows;
   endfunction
 
-  // Of what a row of a stage writes: bank b has output {half, odd} of b ^ {row[0], top bit}.
+  // Of the words that a row of a stage writes: bank b has output {half, odd} of b ^ {row[0], top
+  // bit}.
   function automatic rows_t stage_rows(index_t row);
     rows_t rows;
     for (int unsigned b = 0; b < 4; b++) begin

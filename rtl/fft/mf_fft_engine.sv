@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elements of the FFT multiplier with what they share: control and the memory of constants.
+// Elements of the FFT multiplier with their common control and memory of constants.
 //
 // Source:   Dai 2018, Fig. 1 to 3, 7. One element is a multiplier (mf_fmlm), two in lockstep are an
 //           exponentiator (mf_fmle).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What vector ports need around a core with transforms (ports core_*): it writes digits and
+// Vector ports around a core with transforms (ports core_*): the loader writes digits and
 // constants into the core's memories, starts the core, and puts the result's segments together.
 //
 // Source:   none; the paper's host does this.

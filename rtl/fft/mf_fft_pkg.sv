@@ -2,11 +2,11 @@
 //
 // Micro-programs and types of the FFT-based McLaughlin multiplier.
 //
-// Source:   Dai 2018, Fig. 4, 8, 9 (what an element does in which order), Section 6.2.
+// Source:   Dai 2018, Fig. 4, 8, 9 (the order of an element's operations), Section 6.2.
 // Holds:    the steps of the three units of an element (FFT operator, multiplier-adder, adder with
 //           subtractor), the controls that they send to the elements in each cycle, and the map of
 //           words to memory banks.
-// Memories: S0, S1, S2: spectra; Time: what inverse transforms give; digits X, Y, M.
+// Memories: S0, S1, S2: spectra; Time: results of inverse transforms; digits X, Y, M.
 //
 // Contexts: an element can have two, each with its own half of every memory but the ping-pong one,
 //           and with its own y; a step is of the first one, or of the other. Forwarded words are
@@ -33,7 +33,7 @@ package mf_fft_pkg;
   typedef enum logic [1:0] {OfS0, OfS1, OfS2} spectrum_e;
   // The forwarded word of the element or of its partner, a word of the constants, one.
   typedef enum logic [1:0] {Forwarded, Constant, One} factor_e;
-  // Carries of the words of Time; the carry is added to M; what that carries out, or 1 for all
+  // Carries of the words of Time; the carry is added to M; the carry of that sum, or 1 for all
   // ones; the carry to the first segments alone; 1 + carry - M, halved; the same beside the
   // accumulation (mf_fft_direct), in place of Accumulate and Result in programs with a redundant
   // digit.
@@ -60,7 +60,7 @@ package mf_fft_pkg;
     target_e    target;
     logic       add;       // the word of S2
     logic       streamed;  // reads the transform that it waits for, and does not write there
-    logic       reversed;  // an inverse transform reads what it writes
+    logic       reversed;  // an inverse transform reads its own results
     logic       other;
     count_t     after_transforms;
     count_t     after_products;
@@ -96,8 +96,8 @@ package mf_fft_pkg;
     logic         sqrt2;
   } twiddle_t;
 
-  // What the row wrote: words 2 row, 2 row + 1, and those half of the length further on; two stages
-  // at once: word row, and those 1/4, 2/4, 3/4 of the length further on.
+  // Words that the row wrote: words 2 row, 2 row + 1, and those half of the length further on; two
+  // stages at once: word row, and those 1/4, 2/4, 3/4 of the length further on.
   typedef struct packed {
     logic    valid;
     logic    last;  // to the target, else to the ping-pong memory

@@ -14,14 +14,14 @@
 // Timing:   a stage starts max(s/4, W + Latency) cycles after the one before: s/4 rows, and their
 //           data must be there; W = s/8 (Fused, two stages: 3s/16), Rotated 2^k (3 2^k) if the
 //           stage before was rotated by k bits. After the last row the next transform follows at
-//           once. What is read in a cycle is written Latency - 1 cycles later.
+//           once. A row read in a cycle is written Latency - 1 cycles later.
 
 module mf_fft_sequencer #(
   /// Digits s; a power of two, 16 to 512.
   parameter int unsigned Digits        = 64,
   /// Bits of the ring, c s.
   parameter int unsigned Bits          = 64,
-  /// Cycles from the read of a row to the read of what it wrote.
+  /// Cycles from the read of a row to the read of its result.
   parameter int unsigned Latency       = 11,
   /// Place in the last stage after which words can be read in bit-reversed order, one a cycle.
   parameter int unsigned ReversedPlace = 5,

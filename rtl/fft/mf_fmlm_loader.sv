@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mf_fmlm with vectors: what its parallel forms, one for each Form, have in common.
+// mf_fmlm with vectors: the common part of its parallel forms, one for each Form.
 //
 // Source:   Dai 2018, Algorithm 4.
 // Computes: p = x * y * r^-1 mod n (y^2 r^-1 in form 1), r = 2^(Digits DigitW) - 1 (+ 1 with

@@ -5,7 +5,7 @@
 // Source:   McLaughlin 2004; Dai 2018, Algorithm 2, steps 1 and 2. r = 2^Length - 1, h = 2^Length +
 //           1.
 // How:      a digit of the multiplier against the whole multiplicand in each cycle, the highest
-//           first. Modulo r, what passes the top comes back at the bottom; modulo h, with the other
+//           first. Modulo r, bits past the top come back at the bottom; modulo h, with the other
 //           sign. The accumulator of h is multiplied by 2^Length = -1 in a pass: -x y becomes x y +
 //           m n.
 // Range:    0 <= x_i, y_i, n_i, n_prime_i < 2^Length; 0 <= m_o < r, 0 <= g_o < h.

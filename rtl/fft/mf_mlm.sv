@@ -2,7 +2,8 @@
 //
 // McLaughlin's Montgomery multiplication with its conditional selections (MLM).
 //
-// Source:   McLaughlin 2004; Dai 2018, Algorithm 2. For comparison: what MLWS removes.
+// Source:   McLaughlin 2004; Dai 2018, Algorithm 2. For comparison: it has the steps that MLWS
+//           removes.
 // Computes: p = a * b * r^-1 mod n, r = 2^Length - 1, h = 2^Length + 1.
 // Takes:    n_prime_i = -n^-1 mod r.
 // Contract: n coprime to r, 2 <= n < 2^Width, Length >= Width; 0 <= a, b, p < n (closed).

@@ -3,8 +3,8 @@
 // Multiplication by a power of two modulo q = 2^Bits + 1: y_o = +-x_i 2^shift_i, not yet reduced.
 //
 // Source:   Dai 2018, Section 5.2 (multiplication by a power of omega or phi is a shift).
-// How:      x is rotated; what passed the top comes with the other sign, for 2^Bits = -1. The value
-//           2^Bits itself enters as 1 with the sign changed.
+// How:      x is rotated; bits that passed the top come with the other sign, for 2^Bits = -1. The
+//           value 2^Bits itself enters as 1 with the sign changed.
 // Range:    0 <= x_i <= 2^Bits, shift_i < Bits; -2^Bits < y_o < 2^Bits.
 // Latency:  Registers + 1 cycles: Registers in the levels of the rotation, one after the
 //           difference.
@@ -33,7 +33,7 @@ module mf_ring_shift #(
 
   localparam int unsigned Levels = (ShiftW + Registers - 1) / Registers;  // between two registers
 
-  // Inputs and registers of the rotation; what is above ShiftW bits of a shift is not there.
+  // Inputs and registers of the rotation; a shift has no bits above ShiftW.
   logic [Registers:0][Bits-1:0]   x;
   logic [Registers:0][ShiftW-1:0] shift;
   logic [Registers:0]             negative;

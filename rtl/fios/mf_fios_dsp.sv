@@ -251,7 +251,7 @@ module mf_fios_dsp #(
   logic [BeatW-1:0]     beats_q;              // words of this result that are still to come
 
   // Elements say that they make a word when they issue its step. So there are registers between an
-  // element and what counts and stores words, which may be far from it.
+  // element and the logic that counts and stores words, which may be far from it.
   for (genvar g = 0; g < Ring; g++) begin : gen_emitted
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) emitted_q[g] <= '0;

@@ -9,7 +9,7 @@
 //           the next element, Offset cycles later; in the last iteration the steps end here.
 // Timing:   the cycle in which the element issues a step is 0 below.
 //
-// cycle                  what happens for the step
+// cycle                  action of the step
 // -1                     x_q, last_q are loaded (first step)
 // 0                      operands and operation go to the multiplier-accumulator; m_q is loaded
 // Pipeline - CRegister - 1   its C is chosen: the incoming word, or its queue, or a saved value
@@ -147,7 +147,7 @@ module mf_fios_element #(
     end
   end
 
-  // What chooses C, in the cycle in which the step's C must be there.
+  // Selection of C, in the cycle in which the step's C must be there.
   localparam int unsigned CControlW = 4;
   c_source_e c_source;
   logic      save_early, pin_shift;
@@ -166,7 +166,7 @@ module mf_fios_element #(
     );
   end
 
-  // What happens with the step's result, in the cycle in which it is in P.
+  // Use of the step's result, in the cycle in which the result is in P.
   logic save_shift, top;
 
   mf_delay_line #(.Width(2), .Depth(Pipeline)) u_result_control (

@@ -102,8 +102,8 @@ package mf_fios_pkg;
     return slots(variant, level, words) + (variant == Published ? level : 0);
   endfunction
 
-  // Registers between the last element of a ring and the first: an element is busy for so many
-  // cycles, and neighbours start so many cycles apart.
+  // Registers between the last element of a ring and the first: an element is busy for that number
+  // of cycles, and neighbours start the same number of cycles apart.
   function automatic int unsigned loop_delay(input int unsigned busy,
                                              input int unsigned elements,
                                              input int unsigned spacing);
@@ -172,7 +172,7 @@ package mf_fios_pkg;
     endcase
   endfunction
 
-  // What a step controls; flags in the order of micro_t.
+  // Signals that a step controls; flags in the order of micro_t.
   function automatic micro_t micro(input code_t code, input step_t step);
     unique case ({code, step})
       // 0: published, 3 pipeline levels, C register 1

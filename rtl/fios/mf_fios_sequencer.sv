@@ -5,7 +5,7 @@
 // It sends the steps of the first iteration and, two cycles after each step, its word of y or n;
 // and the words of x, one for each iteration. It asks for words by y_next_o, n_next_o, x_next_o.
 //
-// cycle after acceptance   what happens (cycle 1 is the first one after the accepting edge)
+// cycle after acceptance   action (cycle 1 is the first one after the accepting edge)
 // 1 + c                    step c is on step_o, and its word is asked for
 // 3 + c                    its word is on word_o; the element issues it in the next cycle
 // 2 + start(i)             x_i is asked for; start(i): when iteration i starts
@@ -26,9 +26,9 @@ module mf_fios_sequencer #(
   parameter int unsigned Interval  = 172,
   /// Cycles between two words of x.
   parameter int unsigned XPeriod   = 9,
-  /// After so many words of x, ...
+  /// After this number of words of x, ...
   parameter int unsigned XRound    = 5,
-  /// ... so many cycles are added.
+  /// ... this number of cycles is added.
   parameter int unsigned XPause    = 0
 ) (
   input  logic                 clk_i,

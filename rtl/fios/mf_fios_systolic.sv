@@ -238,7 +238,7 @@ module mf_fios_systolic #(
     for (int unsigned j = 1; j < Words; j++) begin
       t_q[j-1] <= (sum_q[j] ? low[j] : t_q[j-1]) & {Word{~idle_q}};
     end
-    // What leaves the last element is a word.
+    // The output of the last element is a word.
     t_q[Words-1] <= (sum_q[Words-1] ? high[Words-1][Word-1:0] : t_q[Words-1]) & {Word{~idle_q}};
   end
 

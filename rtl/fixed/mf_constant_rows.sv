@@ -6,7 +6,7 @@
 //           2^OutW, 0 <= e < Rows; e = 0 if Low = 0.
 //
 // A row is x at the place of a one of Plus, or the complement of x at that of a one of Minus. The
-// last row is Constant with what makes up for the complements. Each row is rounded down.
+// last row is Constant and the correction of the complements. Each row is rounded down.
 
 module mf_constant_rows #(
   /// Bits of x_i; at least 1.

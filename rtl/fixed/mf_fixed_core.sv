@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Pipeline of mf_fixed_prime and mf_fixed_square, without handshakes: p_o follows from a_i and b_i
-// of Cycles cycles before. What it computes: see mf_fixed_prime.
+// of Cycles cycles before. The function: see mf_fixed_prime.
 
 module mf_fixed_core #(
   /// Bits of the modulus; 3 to 768.
@@ -33,7 +33,7 @@ module mf_fixed_core #(
   localparam int unsigned         Steps = mf_fixed_pkg::steps(N, LegalWidth, WordW);
   localparam int unsigned         TW    = 2 * LegalWidth + 2;
 
-  // T / 2^(i WordW) + 4 n / 3 bounds what follows step i.
+  // T / 2^(i WordW) + 4 n / 3 bounds the value after step i.
   function automatic int unsigned bits_after(int unsigned done);
     if (done == 0) return TW;
     if (done == Steps) return Width + 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of mf_fixed_prime share: digits of constants, and cycles of the blocks.
+// Definitions of the files of mf_fixed_prime: digits of constants, and cycles of the blocks.
 //
 // A constant is written in non-adjacent signed digits -1, 0, 1, the fewest that differ from 0
 // (Reitwiesner, 1960): `plus` and `minus` are the places of ones and of minus ones.
@@ -98,7 +98,7 @@ package mf_fixed_pkg;
     return unit(n, word) != 0 ? 0 : bits < word ? bits : word;
   endfunction
 
-  /// What a step adds multiples of.
+  /// Values whose multiples a step adds.
   function automatic wide_t multiple(wide_t n, int unsigned word);
     return unit(n, word) == 1 ? (n - wide_t'(1)) >> word :
            unit(n, word) == 2 ? (n + wide_t'(1)) >> word : n;

@@ -11,7 +11,7 @@
 // Row i        d(i) floor(x / 4^(i+1)) at bit 4i+3; its sign complemented at bit Width + 2i + 2
 // Row Folds    the values in brackets without the -16, four bits each
 // Row Folds+1  the -16 complemented at bit 4i+4, the ones of negative rows at bit 4i+3
-// Row Folds+2  the constant that makes up for what was complemented
+// Row Folds+2  the constant that makes up for complemented bits
 
 module mf_square_rows #(
   /// Bits of the operand; 3 to 1024.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Booth rows of a digit of 2 Terms bits times an operand, added to what the digits before it left:
-// in each cycle A' = floor(A / 4^Terms) + d * y + injected, as a pair, and low + high = A'.
+// Booth rows of a digit of 2 Terms bits times an operand, added to the remainder of the digits
+// before: in each cycle A' = floor(A / 4^Terms) + d * y + injected, as a pair, and low + high = A'.
 //
 // Two stages: selects -> Levels levels of full adders -> registers -> the other levels -> pair.
 //

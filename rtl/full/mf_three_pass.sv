@@ -15,7 +15,7 @@
 // that a digit leaves go through an adder and Booth recoding to the selects of the next pass, so
 // that a pass begins P cycles after the one before. High halves stay pairs until the end.
 //
-// cycle                     what there is, or is done
+// cycle                     values and actions
 // 1 .. Issues               selects of digits of a; y_q = b
 // P + 1 .. P + Issues       selects of digits of T; y_q = n'
 // 2 P + 1 .. 2 P + Issues   selects of digits of -Q; y_q = n; in the last one kept_s_q, kept_c_q =

@@ -60,7 +60,7 @@ module mf_modexp_harness #(
   localparam int unsigned ReadCycles = 2 * OperandWords + 5;
   localparam int unsigned PaddedW    = OperandWords * Adder;
 
-  // What is above an operand has no effect.
+  // Bits above an operand have no effect.
   localparam logic [PaddedW-1:0] Above = ~PaddedW'({Width{1'b1}});
 
   logic                                load, read, step, step_q, running, core_ready;

@@ -70,7 +70,7 @@ module mf_modexp #(
   parameter int unsigned ConstantBits = 1,
   /// The table is a block RAM of an FPGA; for multipliers whose turn has 11 cycles or more.
   parameter bit          TableBlock   = 1'b0,
-  /// Of the multiplier, and what is asked of both: see mf_modexp_chains.
+  /// Parameters of the multiplier and requirements of both: see mf_modexp_chains.
   parameter bit          Closed       = 1'b1,
   parameter bit          FixedLatency = 1'b1,
   parameter int unsigned Leakage      = 0,

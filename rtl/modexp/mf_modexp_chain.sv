@@ -17,7 +17,7 @@
 //
 // t_q      the first operand of every multiplication; x, then the power; y at the end; 0 while
 //          idle
-// acc_q    the second operand of a product; r2, then what the algorithm multiplies with; 1;
+// acc_q    the second operand of a product; r2, then the factors of the algorithm; 1;
 //          follows r2_i while idle
 // n_q      the modulus; rotated by a pass of the word-serial unit, halved by each pass but the last
 //          at the end, which leave it as it was; follows n_i while idle, and while y stands
@@ -193,8 +193,8 @@ module mf_modexp_chain
   assign length_ok = 32'(e_len_i) <= ExponentBits;
   assign length    = InTurn ? LengthW'(ExponentBits) : e_len_i;
 
-  // What the registers take from the ports of a request, or from those of words. A request that is
-  // aborted in its cycle is loaded, too, and wiped.
+  // Values that the registers take from the ports of a request, or from those of words. A request
+  // that is aborted in its cycle is loaded, too, and wiped.
   logic  load_ports, from_ports;
   feed_t feed;
   assign load_ports = idle && req_valid_i && !Serial;
@@ -387,7 +387,7 @@ module mf_modexp_chain
   logic [SumW-1:0]   read_s;
   logic [CarryW-1:0] read_c;
 
-  // What is above SumBits matters in passes alone, which begin with x or a product.
+  // Bits above SumBits matter in passes alone, which begin with x or a product.
   assign read_s = SumW'(read_sum);
   assign read_c = CarryW'(read_carry);
 
@@ -395,7 +395,7 @@ module mf_modexp_chain
 
   logic [PaddedW-1:0]      n_q, n_loaded;
   logic [ConstantW-1:0]    constants_q;
-  logic [Adder-1:0]        n_word, n_back;  // what enters n; the word that leaves it, halved
+  logic [Adder-1:0]        n_word, n_back;  // word that enters n; word that leaves n, halved
   logic                    t_enable, acc_enable, t_shift, acc_shift;
   logic                    late_q;     // a pass ran in the cycle before
   logic [Adder-1:0]        t_in, t_top, acc_in, acc_top, other_word_q;

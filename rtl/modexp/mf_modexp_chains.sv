@@ -58,8 +58,8 @@ module mf_modexp_chains
   parameter bit          FixedLatency = 1'b1,
   /// The table is a block RAM of an FPGA; for multipliers whose turn has 11 cycles or more.
   parameter bit          TableBlock   = 1'b0,
-  /// What time and addresses may depend on: 0 all, 1 not e_i, 2 e_len_i alone. Above 0 it takes
-  /// FixedLatency and Algorithm R2l, SquareMultiplyAlways, Ladder or Window.
+  /// Inputs that time and addresses may depend on: 0 all, 1 not e_i, 2 e_len_i alone. Above 0 it
+  /// takes FixedLatency and Algorithm R2l, SquareMultiplyAlways, Ladder or Window.
   parameter int unsigned Leakage      = 0,
   /// Operands of one chain come by words of Adder bits, a power of two.
   parameter bit          Serial       = 1'b0,
@@ -242,7 +242,7 @@ module mf_modexp_chains
     );
   end else begin : gen_in_turn
     localparam int unsigned PhaseW      = $clog2(Period);
-    // What a chain needs before its first multiplication: see mf_modexp_chain.
+    // Cycles of a chain before its first multiplication: see mf_modexp_chain.
     localparam int unsigned Words       = words(Width, SumBits, Signed, Adder);
     localparam int unsigned EnterCycles = (Words + 2 > DigitW + 6) ? Words + 2 : DigitW + 6;
 
@@ -272,7 +272,7 @@ module mf_modexp_chains
     assign turn   = turn_q;
     assign answer = answer_q;
 
-    // What the chain in its slot asks for, and the answer of the chain whose turn it is.
+    // Request of the chain in its slot, and the answer of the chain whose turn it is.
     logic [OperandBits-1:0]  a, b;
     logic [Width-1:0]        n;
     logic [ConstantBits-1:0] constants;

@@ -3,8 +3,8 @@
 // Control of one exponentiation: the order of the multiplications, and what the datapath of
 // mf_modexp_chain loads at each response. The algorithms are in the header of mf_modexp.
 //
-// Phase    cycles                  what happens
-// Idle     -                       what a request starts from is set; its operands are loaded
+// Phase    cycles                  action
+// Idle     -                       initial values are set; operands of a request are loaded
 // Run      turns                   a turn: request (issue_q), then response; see step_q
 // Reduce   Passes * (Words + 1)    word-serial subtraction, then its selection
 // Done     until taken             the result stands
@@ -18,7 +18,7 @@
 // the first two, into registers, so that a response drives clock enables and the next step alone.
 // Constant time: Ladder, R2l, SquareMultiplyAlways and Window with a multiplier of fixed latency
 //           take a number of cycles that depends on e_len_i alone, and read and write the table at
-//           addresses that do not depend on e or data; the digit drives what is loaded.
+//           addresses that do not depend on e or data; the digit drives the loaded value.
 
 module mf_modexp_control
   import mf_modexp_pkg::*;
@@ -79,14 +79,14 @@ module mf_modexp_control
 
   /// Operands are loaded with a request.
   output logic              idle_o,
-  /// What registers load, they take from the ports of a request; a register of its own.
+  /// Registers load the ports of a request; this signal is a register of its own.
   output logic              ports_o,
   /// Neither idle_o nor wipe_o; a register of its own.
   output logic              busy_o,
   /// Registers are overwritten with zeros.
   output logic              wipe_o,
 
-  /// What t becomes the OR of, if it is loaded; x with ports_o.
+  /// Terms whose OR register t loads; x with ports_o.
   output logic              t_load_o,
   output logic              t_clear_o,
   output logic              t_square_o,
@@ -94,7 +94,7 @@ module mf_modexp_control
   output logic              t_read_o,
   output logic              t_acc_o,
   output logic              t_words_o,
-  /// What acc becomes the OR of, if it is loaded; r2 with ports_o.
+  /// Terms whose OR register acc loads; r2 with ports_o.
   output logic              acc_load_o,
   output logic              acc_square_o,
   output logic              acc_product_o,
@@ -233,7 +233,7 @@ module mf_modexp_control
     if (next_digit) step_d = more ? FirstStep : StLeave;
   end
 
-  // What the response of a turn does is decided a cycle before it at the latest, into registers,
+  // The action at the response of a turn is decided a cycle before at the latest, into registers,
   // from what the turn before has set: the step in the first cycle of a turn, the second operand
   // from it in the second.
   step_e after_q;         // the step after this turn
@@ -467,7 +467,7 @@ module mf_modexp_control
       enters_q     <= load ? !product_i
                            : run_q && !stop && issue_q && !accept && step_q == StEnter;
       leaves_q     <= waiting_d && step_q == StLeave && Passes > 0;
-      // What a pass subtracts is decided before its first word.
+      // The subtrahend of a pass is decided before the first word.
       if (run_q) begin
         if (step_q == StLeave) begin
           shift_q <= PassW'((Passes > 0) ? Passes - 1 : 0);
@@ -490,14 +490,14 @@ module mf_modexp_control
     reduced_q <= shift_q == '0;
   end
 
-  // ---------------------------------------------------------------- what the registers load
+  // ---------------------------------------------------------------- loads of the registers
 
   // Bits of the ladder's exchange: of this digit and the next one.
   logic exchange, current;
   assign current   = digit_q[0];
   assign exchange  = current ^ (more && digit_i[0]);
 
-  // What t and acc become the OR of at the response of a turn.
+  // Terms whose OR t and acc load at the response of a turn.
   typedef struct packed {
     logic t_keep;
     logic t_square;
@@ -619,7 +619,7 @@ module mf_modexp_control
         turn.t_product = 1'b1;
       end
     endcase
-    // The factor that leaves the domain comes instead of what is no longer needed.
+    // The factor that leaves the domain replaces an operand that is no longer needed.
     if (leave_next_q) begin
       turn.acc_keep    = 1'b0;
       turn.acc_square  = 1'b0;
@@ -682,7 +682,7 @@ module mf_modexp_control
   assign choose     = select_q && (Signed ? pass_value_negative_i : !pass_other_negative_i);
   assign t_load_o   = t_moves_q || choose || (arrived && t_takes_q);
   assign acc_load_o = acc_moves_q || found || (arrived && acc_takes_q);
-  // What is refused leaves zeros, whenever its response comes.
+  // A refused operation leaves zeros, whenever its response comes.
   assign t_clear_o  = error_enter && waiting_q;
 
   // Second operand: acc for products, entering and leaving; T[1] as it was read in the table.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the exponentiators share: numbers of the algorithms, codes of errors, words of operands.
+// Definitions of all exponentiators: numbers of the algorithms, error codes, words of operands.
 
 package mf_modexp_pkg;
 
@@ -26,7 +26,7 @@ package mf_modexp_pkg;
     logic factor;     // acc: r2
     logic modulus;
     logic constants;
-    logic one;        // no word: what is in t is r1
+    logic one;        // no word: t holds r1
     logic exponent;   // the word of that index
   } feed_t;
 

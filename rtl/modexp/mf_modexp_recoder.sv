@@ -5,7 +5,8 @@
 // Contract: a digit is valid until it is taken. The bits of the exponent come one a cycle.
 //           Sliding: a digit is one zero bit (1 squaring, no product), or the longest string of at
 //           most DigitW bits that begins and ends with 1 (as many squarings, and the product with
-//           the power of that odd value). Window: DigitW bits, the first digit what is left over.
+//           the power of that odd value). Window: DigitW bits, the first digit the bits that are
+//           left over.
 //           Others: one bit, whose product is made if it is 1.
 // Constant time: Window, and one bit: yes, digits come in a time that depends on the length only.
 //           Sliding: no.

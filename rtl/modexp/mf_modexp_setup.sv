@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an exponentiation takes beside the modulus, from the modulus alone: r1 = R mod n,
+// Derives the constants of an exponentiation from the modulus alone: r1 = R mod n,
 // r2 = R^2 mod n, and the multiplier's constants. R = 2^RBits.
 //
 // Source:   montforge; the quotient bits as in S. R. Dusse, B. S. Kaliski, "A cryptographic library
@@ -98,7 +98,7 @@ module mf_modexp_setup
   end
 
   // Empty: nothing stands. Inverse: step 1. Measure, Encode, Mark: c = 2^(L-1). Double: passes.
-  // Next: c is in place, what follows is decided. Square: request, Wait: response.
+  // Next: c is in place, the next step is decided. Square: request, Wait: response.
   typedef enum logic [3:0] {
     StEmpty, StInverse, StMeasure, StEncode, StMark, StCompare, StSubtract, StNext, StSquare,
     StWait, StReady
@@ -125,7 +125,7 @@ module mf_modexp_setup
   logic [Adder-1:0] n_word, c_word, term, addend, sum, into;
   logic             carry, carry_q;     // of the addition
   logic             above_q;            // the bit shifted out of the word before
-  logic [Adder-2:0] below_q;            // what is left of the sum before, shifted right
+  logic [Adder-2:0] below_q;            // rest of the sum before, shifted right
   logic             negative;           // the last step's subtraction
   logic             quotient_q;         // q; or: 2c is not below n
   logic             subtract;

@@ -6,7 +6,7 @@
 //           same cycle is read as it was. Addresses are below Depth.
 // Block:    a block RAM of an FPGA (mf_ram), and a register behind its own one, which is slow:
 //           rd_data_o is the word of rd_addr_i two cycles before. Nothing is read in a cycle with
-//           wr_en_i: what was read last stands for it.
+//           wr_en_i: the entry that was read last stands for it.
 
 module mf_modexp_table #(
   /// Bits of a word; at least 1.

@@ -10,7 +10,7 @@
 // Constant time: a load's cycles depend on the bit length of n, over a multiplier of fixed latency.
 // Paths:    abort_i to req_ready_o, abort_i to load_ready_o, within a cycle.
 // Abort:    as mf_modexp; during a load, which has no response, it ends the load and overwrites n
-//           and what was derived. A load that is done stays.
+//           and the derived constants. A load that is done stays.
 
 module mf_modexp_with_setup
   import mf_derivation_pkg::*;
@@ -41,7 +41,7 @@ module mf_modexp_with_setup
   parameter int unsigned Passes       = 1,
   /// The table is a block RAM of an FPGA; for multipliers whose turn has 11 cycles or more.
   parameter bit          TableBlock   = 1'b0,
-  /// Of the multiplier, and what is asked of both: see mf_modexp_chains.
+  /// Parameters of the multiplier and requirements of both: see mf_modexp_chains.
   parameter bit          Closed       = 1'b1,
   parameter bit          FixedLatency = 1'b1,
   parameter int unsigned Leakage      = 0,

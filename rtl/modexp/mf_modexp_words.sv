@@ -25,7 +25,7 @@
 // Abort:    as mf_modexp; y can be read while its response waits. Both memories are overwritten
 //           with zeros, too, and so they are after reset.
 //
-// State     cycles              what happens
+// State     cycles              action
 // Wipe      words of memory     zeros are written; then until the chain is idle
 // Idle      -                   words are written, y is read
 // Feed      4 Words + C         a word is read
@@ -67,7 +67,7 @@ module mf_modexp_words
   parameter int unsigned ConstantBits = 1,
   /// The table is a block RAM of an FPGA; for multipliers whose turn has 11 cycles or more.
   parameter bit          TableBlock   = 1'b0,
-  /// Of the multiplier, and what is asked of both: see mf_modexp_chains.
+  /// Parameters of the multiplier and requirements of both: see mf_modexp_chains.
   parameter bit          Closed       = 1'b1,
   parameter bit          FixedLatency = 1'b1,
   parameter int unsigned Leakage      = 0,

@@ -13,8 +13,8 @@
 // A level joins each bit of a mask with the bit that lies its distance below. Up to the level Depth
 // the distance doubles; below, Brent-Kung halves it again and Han-Carlson joins neighbours.
 // Style 0 adds propagate_i and generate_i, one place higher, by the `+` operator, for the carry
-// chains of FPGAs: what a place makes runs through the places above that pass it. Only the lowest
-// place may do both then.
+// chains of FPGAs: a carry that a place generates runs through the places above that pass it. Only
+// the lowest place may do both then.
 
 module mf_carry_lookahead #(
   /// Places; at least 1.

@@ -30,7 +30,7 @@ module mf_compressor_tree #(
   // An illegal number of outputs is elaborated as 2: the tree would have no end.
   localparam int unsigned Kept = Outputs < 2 ? 2 : Outputs;
 
-  // Groups of three in a level that starts with so many rows.
+  // Groups of three in a level that starts with `rows` rows.
   function automatic int unsigned groups_of(int unsigned present);
     int unsigned needed;
     needed = present > Kept ? present - Kept : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Delay line: what goes in comes out Depth cycles later.
+// Delay line: the output is the input of Depth cycles before.
 //
 // Latency:  Depth cycles; Depth = 0 is a wire. The registers are not reset.
 

@@ -14,7 +14,7 @@
 module mf_group_converter #(
   /// Bits of the vectors; at least 1.
   parameter int unsigned Width  = 64,
-  /// Bits of a group; at least 1. The topmost group has what is left.
+  /// Bits of a group; at least 1. The topmost group has the rest.
   parameter int unsigned GroupW = 8,
   /// Carries between groups: that of mf_carry_lookahead. 0: increments by the `+` operator, too.
   parameter int unsigned Style  = 3,

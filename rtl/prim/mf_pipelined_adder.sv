@@ -9,7 +9,7 @@
 module mf_pipelined_adder #(
   /// Bits of the vectors; at least 1.
   parameter int unsigned Width  = 64,
-  /// Bits of a group; at least 1. The topmost group has what is left.
+  /// Bits of a group; at least 1. The topmost group has the rest.
   parameter int unsigned GroupW = 8,
 
   localparam int unsigned Groups = (Width + GroupW - 1) / GroupW

@@ -2,7 +2,7 @@
 //
 // Memory of one write port and one read port with a register, which tools infer as a RAM block.
 //
-// Timing:   what is addressed in a cycle with read_i is on word_o in the next one, and stays there.
+// Timing:   the word addressed in a cycle with read_i is on word_o in the next one and stays.
 // Limits:   a word must not be read in the cycle in which it is written. There is no reset: where
 //           it is used, an assertion out of reset checks it.
 

@@ -82,7 +82,7 @@ module mf_bipartite #(
   localparam int unsigned UpperW      = UpperDigits * LegalDigitW;
   localparam int unsigned LowerW      = LowerDigits * LegalDigitW;
   localparam int unsigned SumW        = UpperW + LowerW;
-  localparam int unsigned PairW       = OperandW - LegalDigitW;  // what is converted
+  localparam int unsigned PairW       = OperandW - LegalDigitW;  // bits that are converted
   localparam int unsigned CountW      = $clog2(Steps + 1);
 
   typedef enum logic [1:0] {StIdle, StLoop, StConvert, StDone} phase_e;
@@ -105,7 +105,7 @@ module mf_bipartite #(
 
   assign cycle_d = (phase_d == phase_q) ? cycle_q + CountW'(1) : '0;
 
-  // What the datapath does in this cycle.
+  // Control of the datapath in this cycle.
   logic idle_q;      // a request may be accepted
   logic clear_q;     // idle, and cycle 0: Y(0) = Z(0) = 0
   logic shift_q;     // loop: both parts of a move by a digit

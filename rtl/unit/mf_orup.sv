@@ -29,7 +29,7 @@ module mf_orup #(
   parameter int unsigned Width         = 256,
   /// Bits of a digit, k; 1 to 24.
   parameter int unsigned DigitW        = 8,
-  /// Steps from a quotient digit to what it adds, d; 0 to 2.
+  /// Steps from a quotient digit to the addition of its multiple of the modulus, d; 0 to 2.
   parameter int unsigned QuotientDelay = 1,
   /// Bits of a group of the conversion to binary; 4 to 64.
   parameter int unsigned GroupW        = 8,
@@ -75,7 +75,7 @@ module mf_orup #(
   localparam int unsigned StateW  = OperandW + LegalDigitW + 3;
   localparam int unsigned SumW    = Digits * LegalDigitW;
   localparam int unsigned LowW    = QuotientDelay * LegalDigitW;  // digits below S(T)
-  localparam int unsigned PairW   = SumW - LowW;                  // what is converted
+  localparam int unsigned PairW   = SumW - LowW;                  // bits that are converted
   localparam int unsigned CountW  = $clog2(Steps + 1);
 
   localparam logic [SumW-1:0] LowMask = ~(~(SumW)'(0) << LowW);
@@ -100,7 +100,7 @@ module mf_orup #(
 
   assign cycle_d = (phase_d == phase_q) ? cycle_q + CountW'(1) : '0;
 
-  // What the datapath does in this cycle.
+  // Control of the datapath in this cycle.
   logic idle_q;     // a request may be accepted
   logic clear_q;    // cycle 0: S(0) = 0
   logic shift_q;    // loop: a moves by a digit

@@ -5,9 +5,10 @@
 // cascades.
 //
 // Source:   ours; AMD UG579.
-// Computes: sum_o = x * y + floor(sum_i / 2^WordW) + above, x what bus_i had three cycles before,
-//           y a word of b or of n-bar, by quotient_i of three cycles before; sum_i of the cycle
-//           before; above = above_i of the cycle before, or 0, by keep_i of two cycles before.
+// Computes: sum_o = x * y + floor(sum_i / 2^WordW) + above, x the value of bus_i three cycles
+//           before, y a word of b or of n-bar, by quotient_i of three cycles before; sum_i of the
+//           cycle before; above = above_i of the cycle before, or 0, by keep_i of two cycles
+//           before.
 // Bound:    with sum_i, x, y and above of whole words or products of them, sum_o is below
 //           2^(2 WordW): (2^w - 1)^2 + 2 (2^w - 1) = 2^(2 w) - 1.
 

@@ -3,7 +3,7 @@
 // One word of the accumulators of mf_unit_dsp: of the operation that runs, and of the one before,
 // whose last two steps (its tail) fall into cycles in which the other holds. One adder serves both.
 //
-// Words have WordW bits and what they carry, at most 2. Two cycles make a step: a shift, that takes
+// Words have WordW bits and a carry of at most 2. Two cycles make a step: a shift, that takes
 // the word above and adds one product word, and an addition of another. The word's carry belongs to
 // the word above, thus after a shift to this one again, where it is added two cycles later: one of
 // it by the carry-in of the sum of product words, another by that of the accumulator's adder. So no
@@ -17,7 +17,7 @@
 // last one     and take_tail_i              of both
 // tail         TailAbove, take_tail_i       tail_above_i + sum_q + carry_q
 //
-// carry_q, top_q  what the adder carried one cycle ago, and one of it two cycles ago
+// carry_q, top_q  the adder's carry of one cycle ago, and one bit of the carry of two cycles ago
 //
 // The cycle after a tail's cycle, or after the other's, is the other's; carries go by the adder's
 // order. pass_i is low where a carry must not go on: in the last shift, whose carry is not for the
@@ -75,7 +75,7 @@ module mf_unit_column
   assign {sum_d, unused_sum} = {1'b0, low_i, 1'b1} + {1'b0, high_i, |carry_q};
   assign {carry_d, word_d, unused_word} = {2'b00, addend, 1'b1} + {1'b0, sum_q, top_q};
 
-  // No reset: a first cycle takes nothing of what is here.
+  // No reset: a first cycle does not use these values.
   always_ff @(posedge clk_i) begin
     sum_q   <= sum_d;
     carry_q <= pass_i ? carry_d : '0;

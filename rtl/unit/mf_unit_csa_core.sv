@@ -44,7 +44,7 @@ module mf_unit_csa_core #(
   parameter int unsigned Width  = 256,
   /// Bits of a digit; 2 to 24.
   parameter int unsigned DigitW = 8,
-  /// Cycles from a digit of the accumulator to what it adds; 2 or 3.
+  /// Cycles from a digit of the accumulator to the addition of its multiple of n-bar; 2 or 3.
   parameter int unsigned Delay  = 2,
   /// Bits of a group of the conversion to binary; 4 to 64.
   parameter int unsigned GroupW = 8,
@@ -116,7 +116,7 @@ module mf_unit_csa_core #(
   localparam int unsigned ModulusW = Exact ? LegalWidth + 1 : LegalWidth;
   localparam int unsigned SumW   = Digits * LegalDigitW;
   localparam int unsigned LowW   = Exact ? 0 : (Delay - 1) * LegalDigitW;  // digits below Y(T)
-  localparam int unsigned PairW  = Exact ? OperandW : SumW - LowW;         // what is converted
+  localparam int unsigned PairW  = Exact ? OperandW : SumW - LowW;         // converted bits
   localparam int unsigned TailCycles    = Delay + 1;
   localparam int unsigned ConvertCycles = 3;
   localparam int unsigned CountW        = $clog2(Loops + 1);
@@ -172,7 +172,7 @@ module mf_unit_csa_core #(
   assign idle_d = phase_d == StIdle || (Overlap && phase_d == (Exact ? StTail : StLoop) &&
                                         left_d == '0 && !occupied_d);
 
-  // What the datapath does in this cycle. Cycle c of the loop has left_q = Loops - c.
+  // Control of the datapath in this cycle. Cycle c of the loop has left_q = Loops - c.
   logic clear_q;     // idle, and cycle 0: Y(0) = 0, no quotient digits
   logic shift_q;     // loop: a moves by a digit
   logic d_valid_q;   // the lowest digit of a is one of its digits

@@ -13,7 +13,7 @@ module mf_unit_csa_exact #(
   parameter int unsigned Width  = 256,
   /// Bits of a digit; 3 to 24.
   parameter int unsigned DigitW = 8,
-  /// Cycles from a digit of the accumulator to what it adds; 2 or 3.
+  /// Cycles from a digit of the accumulator to the addition of its multiple of n-bar; 2 or 3.
   parameter int unsigned Delay  = 2,
   /// Bits of a group of the conversion to binary; 4 to 64.
   parameter int unsigned GroupW = 8,

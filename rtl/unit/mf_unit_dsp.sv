@@ -103,7 +103,7 @@ module mf_unit_dsp
   assign ready_d = open && !accept && (!ways_q[1] || take);
   assign bus_a_d = accept || (!left_q[0] && left_q != '0);
 
-  // What columns do is known in the cycle of the bus and needed three cycles later.
+  // The action of columns is known in the cycle of the bus and needed three cycles later.
   addend_e    addend;
   addend_e    addend_1_q, addend_2_q;
   logic [2:0] take_q, pass_q, save_q;
@@ -177,7 +177,7 @@ module mf_unit_dsp
   logic [WordW-1:0]           bus;
   logic [Words:0][WordW-1:0]  words, tail_words;
 
-  // What is there while no request comes has no effect. n-bar waits until u(K) of the operation
+  // Values while no request comes have no effect. n-bar waits until u(K) of the operation
   // before was on the bus.
   always_ff @(posedge clk_i) begin
     if (move_q) a_q <= ready_q ? SumW'(a_i) : a_q >> WordW;

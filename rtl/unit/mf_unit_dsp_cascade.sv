@@ -137,7 +137,7 @@ module mf_unit_dsp_cascade #(
 
   assign b = OperandsW'(b_i);
 
-  // What is there while no request comes has no effect. n-bar waits until u(K) of the operation
+  // Values while no request comes have no effect. n-bar waits until u(K) of the operation
   // before was on the bus.
   always_ff @(posedge clk_i) begin
     if (move_q) a_q <= ready_q ? OperandsW'(a_i) : a_q >> WordW;

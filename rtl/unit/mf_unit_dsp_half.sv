@@ -121,7 +121,7 @@ module mf_unit_dsp_half #(
   logic [WordW-1:0]           bus_q, bus;
   logic [Words:0][WordW-1:0]  words;
 
-  // What is there while no request comes has no effect.
+  // Values while no request comes have no effect.
   always_ff @(posedge clk_i) begin
     if (ready_q) begin
       a_q       <= SumW'(a_i) >> WordW;

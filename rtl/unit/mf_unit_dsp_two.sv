@@ -180,7 +180,7 @@ module mf_unit_dsp_two #(
 
     assign column = (WordW + 3)'(above[i]) + (WordW + 3)'(sum_q) + (WordW + 3)'(carries_q[i]);
 
-    // No reset: what is in here before cycle 5 is not used.
+    // No reset: values before cycle 5 are not used.
     always_ff @(posedge clk_i) begin
       x_q   <= (WordW + 1)'(a_low[i]) + (WordW + 1)'(a_high[i]);
       sum_q <= (WordW + 2)'(u_low[i]) + (WordW + 2)'(u_high[i]) + (WordW + 2)'(x_q);

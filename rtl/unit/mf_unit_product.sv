@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One digit times one operand in registers, as few vectors: vectors_o + ones_o = d * x of the cycle
-// before, modulo 2^Width; or what load_i put there.
+// before, modulo 2^Width; or the value that load_i put there.
 //
 // The Booth rows are reduced to two vectors; a single row (DigitW = 2) stays one. Of the ones that
 // complete negative rows those that find no free place in the tree travel along, one for each
@@ -57,7 +57,7 @@ module mf_unit_product #(
     assign vectors = rows;
   end
 
-  // No reset: what is in here before the first digit is not used.
+  // No reset: values before the first digit are not used.
   always_ff @(posedge clk_i) begin
     vectors_o[0]         <= load_i ? other_s_i : vectors[0];
     vectors_o[Vectors-1] <= load_i ? other_c_i : vectors[Vectors-1];

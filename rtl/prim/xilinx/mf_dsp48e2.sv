@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A DSP48E2 as multiplier and accumulator: what this library uses of it. All other inputs are tied
-// to constants, and their registers are left out.
+// A DSP48E2 as multiplier and accumulator: the inputs that this library uses. All other inputs are
+// tied to constants, and their registers are left out.
 //
 // Source: AMD UG579.
 
