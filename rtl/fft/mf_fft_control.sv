@@ -41,7 +41,7 @@ module mf_fft_control #(
   parameter bit          Fast              = 1'b0,
   /// Two stages of a transform at once.
   parameter bit          Fused             = 1'b0,
-  /// There are passes of kind Direct.
+  /// The program has passes of kind Direct.
   parameter bit          Redundant         = 1'b0
 ) (
   input  logic                 clk_i,

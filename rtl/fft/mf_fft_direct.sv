@@ -30,7 +30,7 @@ module mf_fft_direct #(
   input  logic signed [CarryW-1:0] carry_i,
 
   output logic [SegmentW-1:0]      result_o,
-  /// Of the first segment, made again.
+  /// Carry out of the first segment, which is added again.
   output logic                     over_o,
   output logic                     zero_o
 );

@@ -50,7 +50,7 @@ module mf_fft_element #(
   localparam int unsigned RowW = $clog2(Rows)
 ) (
   input  logic                           clk_i,
-  /// Of the assertions alone.
+  /// Reset of the assertions alone.
   input  logic                           rst_ni,
   input  mf_fft_pkg::control_t           control_i,
 

@@ -19,7 +19,7 @@ module mf_fft_memory #(
   localparam int unsigned RowW = $clog2(Rows)
 ) (
   input  logic                  clk_i,
-  /// Of the assertions alone: the words are not reset.
+  /// Reset of the assertions alone: the words are not reset.
   input  logic                  rst_ni,
 
   input  logic [3:0]            write_i,

@@ -34,8 +34,8 @@ module mf_fios_sequencer #(
   input  logic                 clk_i,
   input  logic                 rst_ni,
 
-  /// There is room for the result of an operation that is accepted in the next cycle. It stays
-  /// until one is accepted, and is not looked at in the cycle after that.
+  /// Room for the result of an operation that is accepted in the next cycle. The input stays high
+  /// until an operation is accepted, and has no effect in the cycle after the acceptance.
   input  logic                 op_room_next_i,
   input  logic                 op_valid_i,
   output logic                 op_ready_o,

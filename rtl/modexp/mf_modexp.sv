@@ -74,7 +74,7 @@ module mf_modexp #(
   parameter bit          Closed       = 1'b1,
   parameter bit          FixedLatency = 1'b1,
   parameter int unsigned Leakage      = 0,
-  /// Of several chains: see mf_modexp_chains.
+  /// Parameters of several chains: see mf_modexp_chains.
   parameter int unsigned Period       = 16,
   parameter int unsigned Offset       = 8,
 

@@ -34,7 +34,7 @@ module mf_modexp_chain
   parameter int unsigned Width        = 256,
   /// Bits of the longest exponent; 1 to 65535.
   parameter int unsigned ExponentBits = 256,
-  /// One of mf_modexp_pkg.
+  /// An algorithm of mf_modexp_pkg.
   parameter int unsigned Algorithm    = Window,
   /// Bits of a digit; 1 to 6, 1 unless Window or Sliding.
   parameter int unsigned DigitW       = 4,
@@ -56,8 +56,8 @@ module mf_modexp_chain
   parameter int unsigned Passes       = 1,
   /// Bits of the multiplier's constants; at least 1.
   parameter int unsigned ConstantBits = 1,
-  /// One of several in turn: the check of x comes before the first multiplication, not beside it,
-  /// and every exponent is run with ExponentBits bits.
+  /// The chain is one of several in turn: the check of x comes before the first multiplication, not
+  /// beside it, and every exponent is run with ExponentBits bits.
   parameter bit          InTurn       = 1'b0,
   /// The table is a block RAM of an FPGA; for multipliers whose turn has 11 cycles or more.
   parameter bit          TableBlock   = 1'b0,

@@ -63,9 +63,9 @@ module mf_modexp_chains
   parameter int unsigned Leakage      = 0,
   /// Operands of one chain come by words of Adder bits, a power of two.
   parameter bit          Serial       = 1'b0,
-  /// Of several chains: cycles between multiplications of one; at least the turn, Chains Offset.
+  /// With several chains, cycles between multiplications of one; at least the turn, Chains Offset.
   parameter int unsigned Period       = 16,
-  /// Of several chains: cycles from a multiplication of one to that of the next: the
+  /// With several chains, cycles from a multiplication of one to that of the next: the
   /// multiplier's interval.
   parameter int unsigned Offset       = 8,
 

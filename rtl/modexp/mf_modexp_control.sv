@@ -23,7 +23,7 @@
 module mf_modexp_control
   import mf_modexp_pkg::*;
 #(
-  /// One of mf_modexp_pkg.
+  /// An algorithm of mf_modexp_pkg.
   parameter int unsigned Algorithm   = Window,
   /// Bits of a digit; 1 to 6.
   parameter int unsigned DigitW      = 4,
@@ -61,7 +61,7 @@ module mf_modexp_control
   input  logic              product_i,
 
   input  logic              digit_valid_i,
-  /// There is another digit, which may not be valid yet.
+  /// Another digit follows, which may not be valid yet.
   input  logic              digit_more_i,
   input  logic [CountW-1:0] digit_squarings_i,
   input  logic              digit_product_i,
@@ -105,7 +105,7 @@ module mf_modexp_control
   output logic              b_acc_o,
   output logic              b_read_o,
 
-  /// Beside entry 0, which is there with the request.
+  /// Writes entries above 0; entry 0 comes with the request.
   output logic              table_write_o,
   output logic [AddrW-1:0]  table_write_addr_o,
   output logic [AddrW-1:0]  table_read_addr_o,

@@ -14,7 +14,7 @@
 module mf_modexp_recoder
   import mf_modexp_pkg::*;
 #(
-  /// One of mf_modexp_pkg.
+  /// An algorithm of mf_modexp_pkg.
   parameter int unsigned Algorithm = Window,
   /// Bits of a digit; 1 to 6.
   parameter int unsigned DigitW    = 4,
@@ -36,7 +36,7 @@ module mf_modexp_recoder
   output logic               bit_take_o,
 
   output logic               valid_o,
-  /// There is another digit, valid or not; right from the cycle after take_i on.
+  /// Another digit follows, valid or not; true from the cycle after take_i on.
   output logic               more_o,
   /// Squarings of the digit, 1 to DigitW.
   output logic [CountW-1:0]  squarings_o,

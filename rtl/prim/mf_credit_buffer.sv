@@ -15,7 +15,7 @@ module mf_credit_buffer #(
   input  logic             rst_ni,
   input  logic             req_valid_i,
   output logic             req_ready_o,
-  /// Of the pipeline: a result leaves it.
+  /// A result leaves the pipeline.
   input  logic             put_i,
   input  logic [Width-1:0] result_i,
   output logic             rsp_valid_o,

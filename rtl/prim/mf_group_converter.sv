@@ -30,7 +30,7 @@ module mf_group_converter #(
   input  logic             taken_i,
   input  logic [Width-1:0] s_i,
   input  logic [Width-1:0] c_i,
-  /// Of weight 1.
+  /// A bit of weight 1.
   input  logic             carry_i,
   output logic [Width-1:0] sum_o,
   input  logic [Width-1:0] value_i,

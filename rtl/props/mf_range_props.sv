@@ -23,7 +23,7 @@ module mf_range_props #(
   input logic                clk_i,
   input logic                rst_ni,
   input logic                sample_i,
-  /// Of no effect on inputs.
+  /// No effect on inputs.
   input logic                check_i,
   input logic [ValueW-1:0]   value_i,
   input logic [CarryW-1:0]   carry_i,

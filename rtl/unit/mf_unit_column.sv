@@ -38,7 +38,7 @@ module mf_unit_column
   /// The words of the place above.
   input  logic [WordW-1:0] above_i,
   input  logic [WordW-1:0] tail_above_i,
-  /// Of the next cycle.
+  /// Addend of the next cycle.
   input  addend_e          addend_i,
   input  logic             take_i,
   input  logic             take_tail_i,
