@@ -98,7 +98,7 @@ _MODULES = {name: module for module, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
-    """Load what is asked for (PEP 562)."""
+    """Load the attribute ``name`` (PEP 562)."""
     from importlib import import_module
 
     if name == "__version__":

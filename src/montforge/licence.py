@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who owns what is generated, in the words that all files have."""
+"""The licence notice of generated files, in the words that all files have."""
 
 OWNER = "belongs to whoever generated it"
 STATEMENT = (

@@ -22,7 +22,7 @@ BARRETT_1986 = Citation(
 )
 
 FACTOR_BITS = 5
-"""Bits of mu, and of what it multiplies, beyond the width."""
+"""Bits of mu, and of the factor of mu, beyond the width."""
 LOW, POINT = -3, 7
 """The bits of T that are left out, and the fraction of q, less the width."""
 
@@ -128,7 +128,7 @@ def _cut(width: int) -> int:
 
 
 def _lost_columns(x: int, y: int, bits: int, cut: int) -> int:
-    """Return what the columns below ``cut`` of the Booth rows of ``x`` times ``y`` hold.
+    """Return the sum of the columns below ``cut`` of the Booth rows of ``x`` times ``y``.
 
     Row r has the term -2 to 2 of y times x at 4^r, complemented where it is negative, and the
     one that completes the row below it. Signs are above ``bits``, where nothing is cut.

@@ -101,7 +101,7 @@ class Bipartite(Core):
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (C + N Q) / 2^(w K), N = n n', with the centred Q that makes it an integer.
 
-        C is the lower part of a times b, and what stands for the upper part's product: a number
+        C is the lower part of a times b, and a stand-in for the upper part's product: a number
         congruent to it that depends on how the pair of the upper half is split.
         """
         bits, scale = self._quotient_bits, self._scale

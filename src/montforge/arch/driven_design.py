@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Designs in their harness: what the bench and a testbench simulate."""
+"""Designs in their harness, as the bench and a testbench simulate them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Simulated:
 
 
 def driven(design: Design | Simulated) -> Simulated:
-    """Return what is simulated: ``design`` in its harness, or itself if it has none.
+    """Return the simulated design: ``design`` in its harness, or itself if it has none.
 
     Raises ParameterError for a design that is no `Core`.
     """

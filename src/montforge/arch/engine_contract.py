@@ -37,7 +37,7 @@ class ErrorCode:
 
 @dataclass(frozen=True)
 class EngineContract:
-    """What an engine promises. ``summary`` has a line for each fact that its parameters decide."""
+    """Contract of an engine. ``summary`` has a line for each fact that its parameters decide."""
 
     architecture: str
     summary: tuple[str, ...]

@@ -26,7 +26,7 @@ CONVERT = (
 
 @dataclass(frozen=True)
 class _PairResult(Core):
-    """What comes with multipliers whose results are pairs."""
+    """The common part of multipliers whose results are pairs."""
 
     @property
     def own_forms(self) -> tuple[Form, ...]:

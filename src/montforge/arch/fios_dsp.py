@@ -49,7 +49,7 @@ FIOS_DSP_PAPER = Citation(
 
 
 WORD_READER = "fios/mf_word_reader.sv"
-"""What the parallel form alone has around the core."""
+"""Files around the core of the parallel form alone."""
 BUS_BITS = 32
 """Bits of a beat on the streams and of a register."""
 

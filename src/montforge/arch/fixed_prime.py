@@ -132,7 +132,10 @@ class FixedModulus(Core):
         ("w", "word, or width + 2"),
         ("S", "ceil((width + 2) / w) steps; ceil((width + 3) / w) if n = 1 mod 2^w"),
         ("R", "2^(w S); fold: 1"),
-        ("V(rows)", "the most of 1 and ceil(levels of a tree of so many rows / levels) cycles"),
+        (
+            "V(rows)",
+            "the most of 1 and ceil(levels of a tree of these rows / levels) cycles",
+        ),
         (
             "latency",
             "product P + S (V(digits of n' + 1) + 2 + V(digits of n + 2) + 2); fold: P + 2"

@@ -265,7 +265,7 @@ class Fmle(TransformCore):
 
     @property
     def core_cycles(self) -> int:
-        """The cycles of an iteration, which is what the paper counts as an FMLM."""
+        """The cycles of an iteration, which the paper counts as an FMLM."""
         return self._steps(SQUARING)
 
     def corner_values(self) -> Iterator[Values]:
@@ -325,7 +325,7 @@ def _fmlm(chosen: ParameterSet, x: int, y: int, n: int) -> int:
 def carrying_moduli(chosen: ParameterSet) -> Iterator[int]:
     """Yield moduli n with r mod n = j B, B the lowest segment's size.
 
-    Powers of 1 are r mod n in the domain, whose lowest segment is 0: what is added to it there
+    Powers of 1 are r mod n in the domain, whose lowest segment is 0: the value added to it there
     always carries, and into a digit that stays redundant, as the segment above, j, was even before.
     """
     segment = chosen.b**chosen.segment

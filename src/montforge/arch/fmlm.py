@@ -91,7 +91,7 @@ RTL_FILES = (
     "fft/mf_fft_element.sv",
     "fft/mf_fft_engine.sv",
 )
-"""What every core with transforms is made of, in compile order."""
+"""Files of every core with transforms, in compile order."""
 
 LOADER_FILE = "fft/mf_fft_loader.sv"
 """The first of the files that a parallel form has beside those of the native one."""

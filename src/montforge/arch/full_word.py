@@ -23,7 +23,7 @@ FULL_WORD_ERRATA = (
 
 @dataclass(frozen=True)
 class FullWord(Core):
-    """What all full-word architectures have in common: R = 2^width, operands and result below n."""
+    """The common part of all full-word architectures: R = 2^width, operands and result below n."""
 
     family = "full"
     citation = GRALE.at("Section V")

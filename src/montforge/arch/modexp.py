@@ -108,7 +108,7 @@ class Modexp(Core):
         "2: squarings and products at once on two multipliers (r2l, ladder)", 1, (1, 2)
     )
     chains: int = integer(
-        "above 1: so many exponentiations at a time in turn on one multiplier whose interval is"
+        "exponentiations in turn on one multiplier; above 1 for a multiplier whose interval is"
         " below its turn; every exponent is run with exponent_bits bits then",
         1,
         minimum=1,
@@ -188,7 +188,7 @@ class Modexp(Core):
     )
 
     def check(self) -> None:
-        """Raise ParameterError for what algorithm or multiplier can't give."""
+        """Raise ParameterError for options that the algorithm or the multiplier does not have."""
         algorithm = self.algorithm
         part = self.multiplier
         if self.w > 1 and algorithm not in WITH_DIGITS:
@@ -423,7 +423,7 @@ class Modexp(Core):
         if self.chains > 1:
             found |= {"Chains": self.chains, "Period": self.period}
             found |= {"Offset": part.interval.maximum}
-        # What is not the default: facts of the multiplier that the RTL refuses, or that it's told.
+        # Values other than the default: facts of the multiplier that the RTL refuses or is told.
         told = {
             "Closed": (int(part.closed), 1),
             "FixedLatency": (int(part.latency.is_fixed), 1),
@@ -440,7 +440,7 @@ class Modexp(Core):
         return pow(x, e, n)
 
     def cycle_model(self, x: int, e: int, e_len: int, n: int) -> int:
-        """Return the turns, each as long as its multiplications take, and what is around them."""
+        """Return the turns, each as long as its multiplications, and the cycles around them."""
         part = self.multiplier
         contract = part.contract
         if contract.latency.is_fixed:
@@ -524,7 +524,7 @@ class Modexp(Core):
         )
 
     def _check_chains(self) -> None:
-        """Raise ParameterError for what several chains can't be had with."""
+        """Raise ParameterError for options that exclude several chains."""
         part = self.multiplier
         contract = part.contract
         refusals = (
@@ -618,7 +618,7 @@ class Modexp(Core):
 
     @property
     def _first_turn(self) -> int:
-        """What the first turn lasts at least: the check of x, the first digit."""
+        """Least cycles of the first turn: the check of x, the first digit."""
         return max(self._words + 2, self.plan.w + 6)
 
     @property

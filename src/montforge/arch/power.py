@@ -14,7 +14,7 @@ from montforge.functions import exponent_bits
 
 @dataclass(frozen=True)
 class PowerCycles:
-    """What exponentiations of one length cost.
+    """Cycles and products of exponentiations of one length.
 
     ``turns`` are dependent multiplications, with the two that enter and leave the domain;
     ``turn`` is how long one lasts; ``cycles`` the latency. ``leakage`` is the class.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the radix-2 multipliers with a carry-save intermediate sum have in common."""
+"""The common part of the radix-2 multipliers with a carry-save intermediate sum."""
 
 from __future__ import annotations
 

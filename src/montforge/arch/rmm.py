@@ -169,7 +169,7 @@ class Rmm(Core):
 
     @property
     def plan(self) -> Plan:
-        """What the multipliers do, step by step."""
+        """Products of the multipliers, step by step."""
         return _plan(
             self.k,
             self.m,
@@ -271,7 +271,7 @@ class Rmm(Core):
         return (total + r // 2) // r
 
     def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return the plan's issue cycles and what follows them, whatever the operands."""
+        """Return the plan's issue cycles and the cycles after them, for all operands."""
         return self._latency
 
     def corner_values(self) -> Iterator[Values]:

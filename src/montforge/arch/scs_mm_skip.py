@@ -32,7 +32,7 @@ def n_hat(n: int) -> int:
 
 @dataclass(frozen=True)
 class EvenConstant(Core):
-    """What scs_mm_skip and scs_mm_ct share: N-hat = n + 1, R = 2^(width + 2), operands below 2n."""
+    """Base of scs_mm_skip and scs_mm_ct: N-hat = n + 1, R = 2^(width + 2), operands below 2n."""
 
     family = "carry_save"
     citation = KUANG_2016.at("Fig. 10 to 12, which this design builds on")

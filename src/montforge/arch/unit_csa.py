@@ -186,7 +186,7 @@ class UnitCsa(Core):
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (a b + N Q) / 2^(w K) with N = n n' and the centred Q that makes it an integer.
 
-        The digits of Q are signed, and what the last one moves up is added to the result, so that
+        The digits of Q are signed, and the transfer of the last one is added to the result, so that
         Q is in [-2^(w K - 1), 2^(w K - 1)). The exact tail divides by 2^L in the same way, with n.
         """
         bits, scale = self._quotient_bits, self._scale

@@ -27,7 +27,7 @@ BLOCKS = {GENERIC: 0, DSP48E2: 1, ECP5: 2}
 WIDEST = {GENERIC: 24, DSP48E2: 17, ECP5: 18}
 """Bits of a word that a multiplier takes."""
 CASCADE_WORD = 17
-"""Bits by which a DSP48E2 shifts what comes from the block below."""
+"""Bits by which a DSP48E2 shifts the sum of the block below."""
 
 _BLOCKS = (
     "prim/mf_delay_line.sv",

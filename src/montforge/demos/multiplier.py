@@ -48,7 +48,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Step:
-    """One row of the demo's table: what was done, and the figure or finding."""
+    """One row of the demo's table: the step, and the figure or finding."""
 
     name: str
     figure: str
@@ -210,7 +210,7 @@ def _cycle_chart(cycles: CyclesReport, published: list[dict[str, Any]]) -> Chart
 
 
 def _step(name: str, work: Callable[[], Result]) -> Result | None:
-    """Return what ``work`` gives, or None, with a message, if a tool for it is missing."""
+    """Return the result of ``work``, or None, with a message, if a tool for it is missing."""
     with console.status(f"{name} ..."):
         start = time.monotonic()
         try:

@@ -2,7 +2,7 @@
 """A signature by the simulated engine: ``python -m montforge.demos.rsa`` (``make demo-rsa``).
 
 A key is made with the package cryptography and loaded into the engine, which signs a file;
-``openssl dgst -verify`` accepts the signature. The cycles, a picture of what the engine does when,
+``openssl dgst -verify`` accepts the signature. The cycles, a picture of the phases over time,
 and the time at the measured period of its multiplier stand beside published engines.
 """
 

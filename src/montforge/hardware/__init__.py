@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What simulation and measurement take: top, files, parameters; forms, bus forms, parts."""
+"""The input of simulation and measurement: top, files, parameters; forms, bus forms, parts."""
 
 from montforge.hardware.hardware import Hardware, rtl_root
 

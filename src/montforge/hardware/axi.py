@@ -19,7 +19,7 @@ WORD = 32
 INPUTS, OUTPUTS = 0x1000, 0x8000
 """Addresses of the first input and the first result."""
 INPUT_WORDS, OUTPUT_WORDS = 7168, 8192
-"""What the addresses have room for; the limits of mf_core_windows."""
+"""Numbers of words that the addresses have room for; the limits of mf_core_windows."""
 START_CYCLES = 4
 """From the write of start to the acceptance by the core, 3, and from its response on."""
 FEATURE_CORE, FEATURE_SETUP = 1 << 7, 1 << 4
@@ -96,7 +96,7 @@ def windows(contract: Contract) -> tuple[Window, ...]:
 def axi_text(title: str, contract: Contract, core: Form) -> str:
     """Return the wrapper of the AXI form of a core, whose parallel form is ``core``.
 
-    ``title`` says what the core is. Raises ParameterError as `windows` does.
+    ``title`` names the core. Raises ParameterError as `windows` does.
     """
     found = windows(contract)
     inputs = [w for w in found if w.port.direction == "input"]
@@ -267,13 +267,13 @@ NO_LOAD = """
 
 
 def _load_text(contract: Contract) -> str:
-    """Return what the wrapper's header says about the load phase, if there is one."""
+    """Return the lines of the wrapper's header about the load phase, if there is one."""
     if contract.load is None:
         return ""
     fields = ", ".join(contract.load.fields)
     return (
         f"\n//\n// A start with COMMAND.op 6 loads {fields}; one with another op is a request, and"
-        "\n// without a load ends with error 16. An abort forgets what was loaded."
+        "\n// without a load ends with error 16. An abort forgets the loaded values."
     )
 
 

@@ -20,7 +20,7 @@ FORMS = (PARALLEL, NATIVE, AXI)
 PACER_FILES = ("harness/mf_harness_pacer.sv", "harness/mf_harness_control.sv")
 FIFO_FILES = (*PACER_FILES, "harness/mf_stream_source.sv")
 WRITER_FILES = (*PACER_FILES, "harness/mf_memory_writer.sv")
-"""What harnesses are made of: pauses and phases, and FIFOs or writers of memories."""
+"""Parts of harnesses: pauses and phases, and FIFOs or writers of memories."""
 
 CLOCK = (
     Port("clk_i", "input", 1, "clock, rising edge"),
@@ -33,7 +33,7 @@ HANDSHAKE = ("req_valid_i", "req_ready_o", "rsp_valid_o", "rsp_ready_i")
 
 @dataclass(frozen=True)
 class Harness:
-    """What drives a form in simulation.
+    """The module that drives a form in simulation.
 
     ``top`` is the module, the last of ``files`` (paths as those of `Form`). It adds ``cycles`` to
     the latency of the form, to load operands and to read the result. Its ports that face the user
@@ -125,7 +125,7 @@ def driven_text(
     own += harness.connections.items()
     statements = "".join(f"  {line}\n" for line in harness.statements)
     return (
-        f"// {core} and what drives it in simulation.\n\n"
+        f"// {core} and the harness that drives it in simulation.\n\n"
         f"module {name} (\n"
         + ",\n".join(f"  {declaration(port)}" for port in contract_ports)
         + f"\n);\n\n{declared}{statements}\n"

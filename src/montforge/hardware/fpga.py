@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""FPGA targets and nextpnr's options for them: what generated folders and measurements share.
+"""FPGA targets and nextpnr's options for them, for generated folders and for measurements.
 
 Each file ``targets/NAME.toml`` describes one target; `montforge.measure.targets` reads those of
 standard cells.
@@ -27,7 +27,7 @@ class Fpga:
     """An FPGA. ``kind`` is ``ecp5`` (placed, routed, timed) or ``xcup`` (resources only).
 
     ``device`` are nextpnr's options for the device; ``frequency_mhz`` is the goal of placement;
-    ``capacity`` is what the device has of each resource, where it is known.
+    ``capacity`` is the device's number of each resource, where it is known.
     """
 
     name: str

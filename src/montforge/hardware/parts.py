@@ -37,7 +37,7 @@ def pack_constants(contract: Contract, constants: dict[str, int]) -> int:
 def wrapper_text(name: str, title: str, contract: Contract, part: Form) -> str:
     """Return module ``name``, which gives a multiplier, in its parallel form, the packed ports.
 
-    ``title`` says what it is.
+    ``title`` names the part.
     """
     operand, result = packed_bits(contract.field("a")), packed_bits(contract.results[0])
     constants = constant_bits(contract)

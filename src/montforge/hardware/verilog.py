@@ -27,6 +27,6 @@ def bindings(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def declaration(port: Port) -> str:
-    """Return the declaration of a port, without what separates it from the next."""
+    """Return the declaration of a port, without the separator before the next."""
     size = f"[{port.width - 1}:0] " if port.width > 1 else ""
     return f"{port.direction:<6} logic {size}{port.name}"

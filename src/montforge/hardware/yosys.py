@@ -40,7 +40,7 @@ def yosys_version() -> str:
 
 
 def yosys_identity() -> list[str]:
-    """Return what a run depends on beside its script and its files: the version, and this module.
+    """Return the identity of a run beside its script and its files: the version, and this module.
 
     Raises ToolMissingError.
     """
@@ -55,7 +55,7 @@ def run_yosys(
     cwd: Path | None = None,
     keep_log: Path | None = None,
 ) -> str:
-    """Run a Yosys ``script`` and return what it printed, which also goes to the file ``log``.
+    """Run a Yosys ``script`` and return its output, which also goes to the file ``log``.
 
     The script has one command, or several separated by ``;``, a line; a ``read_slang`` command
     has a line of its own. Relative paths are relative to ``cwd``; ``timeout`` is in seconds; on

@@ -23,7 +23,7 @@ class BusError(MontforgeError):
 
 
 class Bus(Protocol):
-    """What a driver needs of the way to a device."""
+    """The accesses that a driver makes to a device."""
 
     def read(self, address: int) -> int:
         """Return the word at ``address``. Raises BusError."""

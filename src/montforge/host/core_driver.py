@@ -80,7 +80,7 @@ class CoreDriver:
     def operate(self, *values: int, **named: int) -> int:
         """Return the result of one operation, given as `Design.golden` takes it.
 
-        What the core loads is loaded if it is new. Raises OperandError for an illegal operation,
+        A load is made if its values are new. Raises OperandError for an illegal operation,
         CoreError if the core is busy, ends with an error, or does not end within the limit.
         """
         contract = self._design.contract
@@ -123,6 +123,6 @@ class CoreDriver:
         return None if status & BUSY else status
 
     def _own(self, code: int) -> str:
-        """Return what the core's own codes mean."""
+        """Return the meanings of the core's own codes."""
         meanings = [field.meaning for field in self._design.contract.results[1:]]
         return meanings[0] if code and meanings else "no code of this core"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The RSA engine's driver in Python, over any `Bus`: what `montforge/driver/mf_rsa.c` does in C.
+"""The RSA engine's driver in Python, over any `Bus`; `montforge/driver/mf_rsa.c` is its twin in C.
 
 Numbers are integers. Padding is not the driver's business.
 """
@@ -31,7 +31,7 @@ DEVICE, TIMEOUT = 128, 130
 PATIENCE = 100_000
 """Cycles between two looks at a running operation."""
 WIPE_PATIENCE = 1000
-"""Cycles between two looks at what ends soon: wipes, aborts."""
+"""Cycles between two polls of operations that end soon: wipes, aborts."""
 
 
 REASONS: dict[int, str] = {
@@ -209,7 +209,7 @@ class RsaEngine:
         return lambda: None if self._bus.read(STATUS) & state else True
 
     def _wait_until(self, ended: Callable[[], T | None], cycles: int, event: str) -> T:
-        """Return what ``ended`` gives at last; it is called again after so many ``cycles``.
+        """Return the final result of ``ended``, which is called again after ``cycles`` cycles.
 
         Raises EngineError (`TIMEOUT`) if it gives None up to the limit.
         """
@@ -255,9 +255,9 @@ def slowest(bits: int) -> int:
 
 
 def wait_until(bus: Bus, ended: Callable[[], T | None], cycles: int, limit: int) -> T | None:
-    """Return what ``ended`` gives at last, or None after ``limit`` cycles.
+    """Return the final result of ``ended``, or None after ``limit`` cycles.
 
-    It is called again after so many ``cycles``, or at the interrupt.
+    ``ended`` is called again after ``cycles`` cycles, or at the interrupt.
     """
     # An interrupt that is left from before would end each wait at once.
     bus.write(INTR_STATE, 7)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What turns a message into the number that the engine signs: EMSA-PKCS1-v1_5 (RFC 8017, 9.2)."""
+"""Encoding of a message as the number that the engine signs: EMSA-PKCS1-v1_5 (RFC 8017, 9.2)."""
 
 from __future__ import annotations
 

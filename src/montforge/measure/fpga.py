@@ -65,12 +65,12 @@ def used_luts(kind: str, resources: Mapping[str, int]) -> int:
 
 
 def luts_per_dsp(capacity: Mapping[str, int]) -> int:
-    """Return the LUTs of a device for each of its DSP blocks: what a block counts as LUTs."""
+    """Return the LUTs of a device for each of its DSP blocks: the price of a block in LUTs."""
     return round(capacity["lut"] / capacity["dsp"])
 
 
 def lacking(target: Fpga, resources: Mapping[str, int]) -> dict[str, tuple[int, int]]:
-    """Return, of those that the device of ``target`` lacks, what is needed and what it has."""
+    """Return the resources that the device of ``target`` lacks: need and device's number."""
     used = {**resources, "lut": used_luts(target.kind, resources)}
     return {
         name: (used[name], available)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the flow must know of a Liberty file before a tool reads it.
+"""Facts of a Liberty file that the flow must know before a tool reads the file.
 
 This is no Liberty parser: Yosys, ABC and OpenSTA read the file themselves. It tells a Liberty
 file from other files, and finds the few cells that a user's library needs defaults for.
@@ -101,7 +101,7 @@ def read_liberty(path: Path) -> str:
 
 
 def scan_liberty(text: str) -> Library:
-    """Return what `read_liberty` text says of cells, wire load and capacitance unit."""
+    """Return the cells, wire load and capacitance unit of a Liberty text."""
     header, *groups = re.split(r"\bcell\s*\(", text)
     unit = re.search(r"capacitive_load_unit\s*\(\s*([\d.eE+-]+)\s*,\s*\"?(\w+)", header)
     scale = {"ff": 1.0, "pf": 1000.0}

@@ -43,7 +43,7 @@ _PLACEMENT = ("seed", "fmax_mhz", "start", "end", "utilization")
 
 
 class Figures:
-    """What follows from a measured area and period, for both kinds of results."""
+    """Figures derived from a measured area and period, for both kinds of results."""
 
     area: float | None
     period: float | None
@@ -66,7 +66,7 @@ class Figures:
 
     @property
     def time(self) -> float | None:
-        """Time of an operation until ``rsp_valid_o``, in ``period_unit``: what is compared."""
+        """Time of an operation until ``rsp_valid_o``, in ``period_unit``, for comparisons."""
         if self.period is None or self.cycles is None:
             return None
         return (self.cycles + self.handover) * self.period
@@ -81,13 +81,13 @@ class Figures:
 
 @dataclass(frozen=True)
 class Measurement(Figures):
-    """Figures of a design on a target. What a target does not give is None.
+    """Figures of a design on a target. Figures that a target does not give are None.
 
     ``area`` and ``period`` are in ``area_unit`` and ``period_unit`` (``um2`` and ``ns``, or
     ``A_FA`` and ``T_FA`` for ``table2``); the period is the least one between registers, with
     clock-to-q and setup, an ideal clock and no layout. ``area_registers`` is the flip-flops'
     part. ``resources`` counts FPGA cells. ``cycles`` is the latency that was passed in or that
-    the contract fixes, ``handover`` what the contract adds until ``rsp_valid_o`` is high.
+    the contract fixes, ``handover`` the cycles until ``rsp_valid_o`` is high.
 
     ``critical_path`` has ``start`` and ``end`` (RTL register bits) and ``cells``; ``wire_load``
     the library's model and the period with and without it; ``paths`` the worst delays from
@@ -219,18 +219,18 @@ def measure(
 ) -> Measurement:
     """Measure ``design`` on a registered ``target``, on a ``liberty`` file, or on both.
 
-    What is measured is the top of the design's form: a native one is without the registers that
+    The measured module is the top of the design's form: a native one is without the registers that
     the parallel ports need. ``cycles`` is the mean latency;
     without it the contract's is taken if it is fixed. ``seeds`` is the number of placements on an
     FPGA, whose median counts; 0: no placement, resources of the synthesis only. ``frequency``, in
-    MHz, is their goal in place of the target's: with one far above what can be reached, large
+    MHz, is their goal in place of the target's: with a goal far above the reachable clock, large
     designs are pulled together so much that they can't be routed. ``effort`` is for
     standard cells: ``full``, or ``quick`` for two or three points instead of about ten, of one
     script of synthesis. The mapped netlist whose figures these are is simulated with at least 100
     operations at full effort, and at quick effort with ``netlist_check``, in the harness of its
     form and with its memories, whose bits are counted on standard cells: see ``notes``.
     ``workers`` tools run at a time.
-    Nothing is measured twice: each tool run is kept by the content of what went in, so an
+    Nothing is measured twice: each tool run is kept by the content of its input, so an
     interrupted call goes on where it stopped. Raises UnknownNameError,
     InputFileError, ParameterError, ToolMissingError, ToolFailedError, CheckFailedError.
     """
@@ -282,7 +282,7 @@ def measure_hardware(
 
     ``row`` returns architecture, parameters, form, cycles, handover and notes of the `Measurement`.
     ``simulate`` does operations on the netlist of a sweep's best point, and returns how many; None
-    for what can't be simulated.
+    for a design that can't be simulated.
     """
     check_limits(least=0, seeds=seeds)
     check_limits(workers=workers, frequency=frequency)
@@ -375,7 +375,7 @@ def _standard_cells(
 
 
 def simulation_inputs(design: Design) -> list[object]:
-    """Return the content of what is simulated for ``design`` beside its own hardware."""
+    """Return the content of the simulated files of ``design`` beside its own hardware."""
     if not isinstance(design, Core):
         return []
     simulated = driven(design)

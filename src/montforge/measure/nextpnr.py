@@ -49,7 +49,7 @@ def nextpnr_version() -> str:
 
 
 def choose_placer(cells: int, multipliers: int) -> str:
-    """Return the placer, ``heap`` or ``static``, for so many cells and multiplier blocks."""
+    """Return the placer, ``heap`` or ``static``, for a number of cells and multiplier blocks."""
     return "static" if multipliers and cells > _LARGE else "heap"
 
 

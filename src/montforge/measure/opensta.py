@@ -29,7 +29,7 @@ _PATH = r"^\s+-?[\d.]+\s+-?[\d.]+ [v^] (\S+)/\w+ \((\S+)\)$"
 
 @dataclass(frozen=True)
 class Timing:
-    """What OpenSTA found; all times in ns.
+    """Results of OpenSTA; all times in ns.
 
     ``period`` is with the library's wire load (if it has one), ``period_no_wire_load`` without.
     ``in2reg`` and ``reg2out`` are the worst paths from inputs and to outputs, or None.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a design is made of, counted in its elaborated netlist."""
+"""The parts of a design, counted in its elaborated netlist."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 """Standard cells: a small sweep of synthesis effort, from a probe to the best area * period.
 
 Each synthesis is one *point*, kept in the result store by the content of all that it depends on, so
-that an interrupted sweep goes on where it stopped. ABC's delay and what registers add to it rank
+that an interrupted sweep goes on where it stopped. ABC's delay and the share of registers rank
 the points; OpenSTA times those that rank near the first one, and the best of these is chosen. So it
 is wherever the sweep goes on from its best points.
 """
@@ -34,7 +34,7 @@ from montforge.work.tools import find_program, run_tool
 _SYNTHESIS_SECONDS = 7200.0
 _TIMING_SECONDS = 1800.0
 _LEAST_DELAY = 1
-"""A delay target in ps that no netlist meets: ABC then does what it can."""
+"""A delay target in ps that no netlist meets: ABC then optimises as far as it can."""
 _NEAR = 1.05
 """OpenSTA times the points whose estimated area * period is up to this multiple of the least."""
 _LOG = "yosys.log"
@@ -42,7 +42,7 @@ _LOG = "yosys.log"
 
 @dataclass(frozen=True)
 class Choice:
-    """What distinguishes the points of one sweep: netlist, ABC script, delay target in ps."""
+    """Key of a point of a sweep: netlist, ABC script, delay target in ps."""
 
     variant: Variant
     script: str
@@ -69,7 +69,7 @@ class Sweep:
 
 
 def design_key(design: Hardware) -> list[object]:
-    """Return what the tools see of a design, for content hashes."""
+    """Return the part of a design that the tools see, for content hashes."""
     return [design.top, design.parameters, *(f.read_text() for f in design.files)]
 
 
@@ -276,7 +276,7 @@ class _Tools:
         )
 
     def _mapping(self, choice: Choice) -> tuple[list[object], Callable[[Path], None]]:
-        """Return all that a mapped netlist depends on, and what makes it in a folder."""
+        """Return all inputs of a mapped netlist, and the function that makes it in a folder."""
         netlist = self.netlist(choice.variant)
         script = yosys.mapping_script(self._target)
         commands = yosys.abc_script(self._target.effort.scripts[choice.script], choice.delay_ps)

@@ -4,7 +4,7 @@
 Area and delay are those of the table, in units of a full adder's: 1 "um2" is A_FA, 1 "ns" is
 T_FA. Delays depend on neither load nor slew, because the table gives one number a cell.
 
-What the table does not give is chosen so:
+Values that the table does not give are chosen so:
 
 - REG has no delay: its clock-to-q delay and setup time are 0, so a period is the delay of the
   logic alone, as in the paper's Table I.

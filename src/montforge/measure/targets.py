@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What designs are measured on: standard-cell libraries and FPGA devices, as TOML data.
+"""Targets of measurements: standard-cell libraries and FPGA devices, as TOML data.
 
 Each file ``targets/NAME.toml`` describes one target; ``targets/effort.toml`` is the synthesis
 effort of libraries that state none. Liberty files that montforge does not ship are found in the

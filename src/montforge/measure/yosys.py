@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Synthesis scripts for Yosys, and what is read from their answers.
+"""Synthesis scripts for Yosys, and readers of their answers.
 
 The scripts of a design go on after the line that reads it (`montforge.hardware.yosys.read_design`),
 so that they do not depend on where the sources lie and can be part of a content hash.
@@ -45,7 +45,7 @@ module register_pair (input clk_i, input rst_ni, input d_i, output reg q_o);
   always @(posedge clk_i) q_o <= between;
 endmodule
 """
-"""A register behind a register: its period is what registers add to the delay of logic."""
+"""A register behind a register: its period is the part of registers in the delay of logic."""
 
 _NAME_REGISTERS = "rename -wire -suffix _reg t:$_*FF*_"
 _LATCHES = "t:$_DLATCH* t:$_SR_* %u"
@@ -150,7 +150,7 @@ def abc_script(commands: str, delay_ps: int) -> str:
 
 
 def abc_constraints(target: StandardCells) -> str:
-    """Return the text of ABC's constraint file: what drives inputs and loads outputs."""
+    """Return the text of ABC's constraint file: drivers of inputs and loads of outputs."""
     return f"set_driving_cell {target.driver}\nset_load {target.load_ff}\n"
 
 
@@ -204,7 +204,7 @@ def read_count(path: Path) -> int:
 
 
 def read_statistics(path: Path) -> dict[str, Any]:
-    """Return what `stat -json` wrote to ``path``."""
+    """Return the report that `stat -json` wrote to ``path``."""
     data: dict[str, Any] = json.loads(path.read_text())
     return data
 

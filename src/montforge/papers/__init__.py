@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Published tables as data, and what reproduces them."""
+"""Published tables as data, and the runs that reproduce them."""
 
 from montforge.errors import unknown_name
 from montforge.papers import dai2018, fios_dsp, grale2020, kuang2016, sassaw2010

@@ -310,7 +310,7 @@ def table6_resources(request: Request) -> Part:
 
 
 class _Resources(NamedTuple):
-    """A row of a table of resources: target and what else it is, published LUTs, the rest."""
+    """A row of a table of resources: target and other labels, published LUTs, the rest."""
 
     label: tuple[Cell, ...]
     luts: int | None

@@ -23,7 +23,7 @@ MULTIPLEXER_BLOCKS = ("mf_operand_mux", "mf_one_hot_mux")
 
 
 def table1(request: Request) -> Part:
-    """Return Table I: area and critical path in full adders, and what the netlists hold.
+    """Return Table I: area and critical path in full adders, and the counts of the netlists.
 
     There are both for each width.
     """

@@ -22,7 +22,7 @@ from montforge.work.progress import ProgressFunction
 
 @dataclass(frozen=True)
 class Request:
-    """What to reproduce: empty ``targets`` or ``widths`` and a ``samples`` of None mean the
+    """Scope of a reproduction: empty ``targets`` or ``widths`` and a ``samples`` of None mean the
     table's own; ``seed`` is that of the random operands, ``effort`` that of `measure`.
     """
 
@@ -41,7 +41,7 @@ _OPTIONS = {"widths": "--width", "samples": "--samples", "effort": "--effort"}
 
 @dataclass(frozen=True)
 class Reproducer:
-    """What makes a table again.
+    """A function that makes a table again.
 
     ``targets`` is the kind that it is measured on, `CELLS`, `FPGAS` or none; ``takes`` are those of
     a request's ``widths``, ``samples`` and ``effort`` that have an effect on it.
@@ -120,7 +120,7 @@ def _check_effect(
     reproducers: Mapping[str, Reproducer],
     request: Request,
 ) -> None:
-    """Raise if a target of ``request`` does not exist, or if what it asks for has no effect."""
+    """Raise if a target of ``request`` does not exist, or if one of its options has no effect."""
 
     def refuse(what: str, takers: list[str]) -> ParameterError:
         where = f"table {' and '.join(chosen)} of {paper}"

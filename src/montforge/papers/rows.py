@@ -121,7 +121,7 @@ def ratio_table(
 ) -> Table:
     """Return measured figures relative to the row ``base``, each beside the paper's ratio.
 
-    A figure is its column's name, what it is of a row, and its key in `Row.published`.
+    A figure is its column's name, a function of a row, and its key in `Row.published`.
     """
     published = base.published or {}
 

@@ -16,7 +16,7 @@ Row = tuple[str, str, int, str, str, str]
 
 
 def published_engines() -> Table:
-    """Return their private operations as printed: cycles, time, and what they leave out."""
+    """Return their private operations as printed: cycles, time, and parts that are left out."""
     data = json.loads((files("montforge.papers") / "rsa_engines.json").read_text())
     table4 = paper("dai2018").rows("table4_fmle_virtex6_speed3")
     rows = [_row(**entry) for entry in _entries(data["private_operations"])]

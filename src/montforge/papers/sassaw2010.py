@@ -25,7 +25,7 @@ CELL_TARGETS = ("osu018", "nangate45")
 
 
 def table1(request: Request) -> Part:
-    """Return Table I: cycles with what the published ones imply, and FPGA resources."""
+    """Return Table I: cycles beside those that the published times imply, and FPGA resources."""
     tables = []
     for width in request.widths or (WIDTH,):
         tables.append(_cycles(width, request))

@@ -16,7 +16,7 @@ Latency 2 is a multiplier of one stage whose operand multiplexer sees the output
 accumulator's adder; each further register on the way adds one.
 
 `published` is the paper's policy, which gives the cycle counts of Table VI. `fast` meets
-`lower_bound`. `plan` is what the hardware runs: products placed on multipliers, for one operation
+`lower_bound`. `plan` is the schedule: products placed on multipliers, for one operation
 or for two that are interleaved; ``rtl/digit/mf_rmm.sv`` takes it as one integer, `Plan.packed`.
 """
 
@@ -39,7 +39,7 @@ Capacity = Callable[[int], int]
 Cycles = tuple[tuple["Product", ...], ...]
 
 ISSUE_BITS = 11
-"""Bits of `Plan.packed` for what a multiplier does in a step: ``issue_t`` of ``mf_rmm_pkg.sv``."""
+"""Bits of `Plan.packed` for a multiplier's step: ``issue_t`` of ``mf_rmm_pkg.sv``."""
 
 _NAMES = {"T": ("A", "B"), "Q": ("T", "M'"), "U": ("Q", "M")}
 
@@ -126,8 +126,8 @@ def fast(k: int, m: int, *, latency: int = 2, reduction: Reduction = "full") -> 
 def lower_bound(k: int, m: int, *, latency: int = 2, reduction: Reduction = "full") -> int:
     """Return a number of issue cycles that no schedule can beat.
 
-    Each product has a head (no schedule issues it in an earlier cycle) and a tail (so many cycles
-    must follow the one in which it is issued). Products with head >= h and tail >= t can't be
+    Each product has a head (no schedule issues it in an earlier cycle) and a tail (the number of
+    cycles that must follow its issue). Products with head >= h and tail >= t can't be
     issued before cycle h and t cycles must follow the last of them, so that a schedule has at
     least h + ceil(number / m) + t cycles; the bound is the largest of these.
 
@@ -296,7 +296,7 @@ class Issue(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """What the multipliers do: ``steps[step][multiplier]``, repeated every ``period`` steps.
+    """Products of the multipliers: ``steps[step][multiplier]``, repeated every ``period`` steps.
 
     The operation in context c issues its first product in step ``starts[c]`` at the earliest and
     its last within ``issue_cycles`` steps, without a step beyond the period.

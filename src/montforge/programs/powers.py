@@ -2,8 +2,8 @@
 """Exponentiation by Montgomery products: which multiplications, in which order.
 
 An algorithm is a generator of turns. A turn is one multiplication, or two at once on two
-multipliers in lockstep; the next turn needs its results. Written from the specification, and what
-``rtl/modexp/mf_modexp_control.sv`` is checked against.
+multipliers in lockstep; the next turn needs its results. Written from the specification;
+``rtl/modexp/mf_modexp_control.sv`` is checked against it.
 """
 
 from __future__ import annotations

@@ -894,7 +894,7 @@ def _row(label: str, row: Step) -> list[str]:
 
 
 def _note(row: Step) -> str:
-    """Return what a row takes in turns."""
+    """Return the turns of a row."""
     one = row
     while isinstance(one, Either):
         one = one.otherwise

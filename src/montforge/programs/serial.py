@@ -113,7 +113,7 @@ class SerialModel:
     def schedule(self) -> tuple[tuple[Product, ...], ...]:
         """The products of each cycle.
 
-        As long as `cycles`, except for SPS with so many multipliers that dependencies stall: the
+        As long as `cycles`, except for SPS where dependencies stall the multipliers: the
         paper's claim that they never do for m <= k^2 is wrong: they do for k = 3 with m = 8, for
         k = 4 with m = 14 or 15, and so on. The schedule is then longer than the formula says.
         """

@@ -27,7 +27,7 @@ h2 { font-size: 1.15rem; margin-top: 2rem; }
 def write_page(path: Path, title: str, sections: Sequence[Section], command: str) -> None:
     """Write one HTML file with ``sections`` in order; strings are paragraphs.
 
-    ``command`` is printed at the end as what makes the page again. The page loads nothing from
+    ``command``, which makes the page again, is printed at the end. The page loads nothing from
     anywhere: the chart library is part of it where a chart is.
     """
     script = ""

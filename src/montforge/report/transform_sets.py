@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of legal parameter sets with what they cost, for the command ``parameters``."""
+"""The table of legal parameter sets and their costs, for the command ``parameters``."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class Result(Figures):
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What there is one result of: a design on a target with an effort. Results sort by it."""
+        """Key of a result: a design on a target with an effort. Results are sorted by this key."""
         values = [(name, str(value)) for name, value in self.parameters.items() if name != "width"]
         return (
             self.target, self.effort or "", self.form, self.parameters["width"],

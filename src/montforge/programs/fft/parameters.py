@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Parameter sets of the FFT-based McLaughlin multiplier: what is legal, and how it is chosen.
+"""Parameter sets of the FFT-based McLaughlin multiplier: the rules for legal ones, and the choice.
 
 A set has s = 2^v digits of u bits (b = 2^u, l = u s, r = 2^l - 1, h = 2^l + 1) and a ring of
 integers modulo q = 2^N + 1, N = c s, in which omega = 2^(2c) is a primitive s-th root of unity
@@ -130,14 +130,14 @@ class ParameterSet:
 
     @property
     def largest_sum(self) -> int:
-        """What q must exceed for the sum x y + m n: eq. 16, for relaxed m Section 8."""
+        """Bound of q for the sum x y + m n: eq. 16, for relaxed m Section 8."""
         if self.moduli == SWAPPED:  # m can be 2^l, with a digit b
             return 2 * self.s * self.b * (self.b - 1)
         return self.s * self.bound_step
 
     @property
     def largest_product(self) -> int:
-        """What q must exceed for x y n' at once: eq. 23, of both signs for the swapped moduli.
+        """Bound of q for x y n' at once: eq. 23, of both signs for the swapped moduli.
 
         Of balanced digits: twice s^2 (b/2)^3. Of redundant ones, whose sum is at most
         s (b - 1) + b/2: (b - 1) times its square, which is less than twice that of unsigned ones.
@@ -149,12 +149,12 @@ class ParameterSet:
 
     @property
     def slack(self) -> float:
-        """Bits by which q exceeds what the sum x y + m n needs (negative: they are missing)."""
+        """Bits by which q exceeds the bound of the sum x y + m n (negative: they are missing)."""
         return self.ring_bits - math.log2(self.largest_sum)
 
     @property
     def slack_all_at_once(self) -> float:
-        """Bits by which q exceeds what x y n' at once needs (negative: they are missing)."""
+        """Bits by which q exceeds the bound of x y n' at once (negative: they are missing)."""
         return self.ring_bits - math.log2(self.largest_product)
 
     def violations(self) -> list[str]:
@@ -277,7 +277,7 @@ def smallest_c(chosen: ParameterSet, *, halves: bool = True) -> ParameterSet:
 
 
 def published_sets(width: int) -> list[ParameterSet]:
-    """Return what the paper's procedure (Section 5.2) selects, whether it is legal or not.
+    """Return the parameter set that the paper's procedure (Section 5.2) selects, legal or not.
 
     With v = 2, 3, ...: s = 2^v, u = ceil((width + 2) / s), c = 1/2 if (v + 2u + 1) / s <= 1/2,
     else ceil((v + 2u + 1) / s); all at once if c >= (2v + 3u) / s; until c = 1/2.

@@ -67,9 +67,10 @@ class Product:
     """s products ``a * b``: b is the forwarded word of a memory, a constant, or one.
 
     In a pair of contexts the forwarded words are those of the first.
-    With ``add`` the word of S2 is added. ``streamed``: what it reads is the transform that it waits
-    for alone, and where it writes that does not. ``reversed``: an inverse transform reads what it
-    writes. What the fast variant makes of these says `Timing`.
+    With ``add`` the word of S2 is added. ``streamed``: the product reads the transform that it
+    waits for while that transform runs, and writes where the transform does not. ``reversed``: an
+    inverse transform reads the product while it is written. `Timing` has the cycles that the fast
+    variant saves by both.
     """
 
     a: str
@@ -83,7 +84,7 @@ class Product:
 
     @property
     def reads_target(self) -> bool:
-        """Whether it reads the memory that it writes."""
+        """Whether the product reads the memory that it writes."""
         return self.target in (self.a, self.b)
 
 
@@ -112,7 +113,7 @@ class Program:
 
 
 class Variant(NamedTuple):
-    """What a program depends on."""
+    """Parameters of a program."""
 
     form: str
     all_at_once: bool
@@ -152,7 +153,7 @@ def program(variant: Variant) -> Program:
 
 
 class _Builder:
-    """Writes the lists; each step waits for the latest steps of what it reads or overwrites."""
+    """Writes the lists; each step waits for the latest steps whose data it reads or overwrites."""
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
@@ -212,7 +213,7 @@ class _Builder:
         self._product("S0", "S1", "S0", Wait(1), last=True)
         self._product("S1", "N'", "S0", Wait(2), other=True)
         self._product("S0", "S1", "S0", Wait(2), last=True, other=True)
-        # What t y needs of y comes first: the square takes its place.
+        # The transform of y comes first in t y: the square takes its place.
         self._product("S1", "S2", "S2", Wait(4), other=True)
         self._product("S2", "S2", "S2", Wait(3))
         m_passes = []
@@ -374,7 +375,7 @@ class RowOrder:
 
 @dataclass(frozen=True)
 class Timing:
-    """What the units take, in cycles, under a parameter set and a ring multiplier."""
+    """Cycles of the units under a parameter set and a ring multiplier."""
 
     chosen: ParameterSet
     levels: int
@@ -403,7 +404,7 @@ class Timing:
 
     @property
     def butterfly_latency(self) -> int:
-        """Cycles from the read of a row to the read of what it wrote."""
+        """Cycles from the read of a row to the read of its result."""
         cycles = FAST_BUTTERFLY_CYCLES if self.fast else BUTTERFLY_CYCLES
         return ACCESS_CYCLES + cycles * self.chosen.butterflies // 2 + self._sqrt2
 
@@ -489,7 +490,7 @@ def default_levels(ring_bits: int) -> int:
 
 
 class Slot(NamedTuple):
-    """When a step of a unit starts, and when what it wrote can be read."""
+    """Start of a unit's step, and the cycle from which its results can be read."""
 
     start: int
     done: int
@@ -505,7 +506,7 @@ class Schedule(NamedTuple):
 
 
 def schedule(chosen: ParameterSet, levels: int, form: str, *, ladder: bool = False) -> Schedule:
-    """Return when each step starts: as soon as its unit is free and what it waits for is done."""
+    """Return the start of each step: its unit is free, and the steps that it waits for are done."""
     return schedule_of(Timing(chosen, levels), variant_of(chosen, form, ladder=ladder))
 
 
@@ -620,7 +621,7 @@ def render_programs() -> str:
             for number, step in enumerate(getattr(program(variant), kind)):
                 place = f"{{6'd{program_number}, 4'd{number}}}"
                 rows.setdefault(_step_text(step), []).append(place)
-        # What is not in the table of redundant results is as without them.
+        # Entries that are not in the table of redundant results are as without them.
         default = next(iter(rows)) if base == name else f"{base}_step(program_number, number)"
         for text, places in rows.items():
             if text != default:

@@ -38,7 +38,7 @@ class Counter:
 
 
 def digits_of(value: int, chosen: ParameterSet) -> Words:
-    """Return the s digits of ``value``, lowest first; the last takes what is above b^s."""
+    """Return the s digits of ``value``, lowest first; the last takes the rest above b^s."""
     mask = chosen.b - 1
     digits = [value >> chosen.u * k & mask for k in range(chosen.s)]
     digits[-1] += value >> chosen.l << chosen.u

@@ -2,7 +2,7 @@
 """Scheduler of the FIOS processing element: microprograms, offsets, queues, cycle counts.
 
 An element does one iteration of the FIOS algorithm (finely integrated operand scanning) on one
-multiplier-accumulator. `program` lists what it issues in each cycle; `microcode` turns that into
+multiplier-accumulator. `program` lists its operations by cycle; `microcode` turns that list into
 the table of steps that `rtl/fios/mf_fios_pkg.sv` holds; `render_microcode` writes that table. An
 `Array` is a ring or a chain of elements with its cycle counts; `simulate` runs its registers.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an element issues in each cycle, and the microcode that makes it do so.
+"""The operations of an element in each cycle, and the microcode that issues them.
 
 Cycle numbers are relative to the element's first issue. With pipeline level L, the result of the
 operation that is issued in cycle c is visible in cycle c + L, and its addend C must be present in
@@ -23,7 +23,7 @@ IDLE = 15
 
 
 class Operation(Enum):
-    """What the accumulator P becomes; the value is Z (00: 0, 01: P, 10: P >> w), C, A*B."""
+    """Next value of the accumulator P; the value is Z (00: 0, 01: P, 10: P >> w), C, A*B."""
 
     HOLD = 0b0100
     MUL = 0b0001
@@ -82,7 +82,7 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True)
 class Steps:
-    """How the steps of a program are numbered: a prologue, a repeated pair, and what follows."""
+    """Numbering of a program's steps: a prologue, a repeated pair, an epilogue."""
 
     prologue: int
     pairs: int
@@ -198,7 +198,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Microcode:
-    """The table of steps of an element, and what its hardware needs besides.
+    """The table of steps of an element, and the other constants of its hardware.
 
     ``offset``: cycles between the starts of two neighbours; ``pin_depth`` and ``save_depth``:
     registers of the queues of incoming words and of saved values.

@@ -63,7 +63,7 @@ def render_microcode() -> str:
             "",
         ]
     lines += [
-        "  // What a step controls; flags in the order of micro_t.",
+        "  // Signals that a step controls; flags in the order of micro_t.",
         "  function automatic micro_t micro(input code_t code, input step_t step);",
         "    unique case ({code, step})",
     ]
