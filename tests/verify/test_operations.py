@@ -107,6 +107,18 @@ def test_products_that_are_zero_without_a_zero_operand() -> None:
     assert {"a": p, "b": q, "n": n} in corner_operations(design("mm_r2", width=64), None)
 
 
+def test_a_fixed_exponent_is_that_of_every_operation() -> None:
+    contract = design("modexp", width=4, algorithm="f4").contract
+    tried, rng = stimuli(contract), random.Random(1)
+    some = (islice(found, 20) for found in (tried.random(rng, None), tried.average(rng)))
+    operations = [o for found in (*some, tried.corners(15), tried.chain(rng, 15, 9)) for o in found]
+    assert {(o["e"], o["e_len"]) for o in operations} == {(65537, 17)}
+    for operation in operations:
+        contract.check(operation)
+    assert tried.choices(15) == 15
+    assert [len(axis) for axis in tried.axes(15)] == [15, 1]
+
+
 @pytest.mark.parametrize("bits", [1, 2, 5])
 def test_corner_exponents_fit_the_shortest_memories(bits: int) -> None:
     contract = design("modexp", width=8, exponent_bits=bits).contract

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from custom import with_files
-from montforge.arch import Design, design
+from montforge.arch import Design, design, driven
 from montforge.errors import (
     CheckFailedError,
     MontforgeError,
@@ -113,6 +113,32 @@ def test_a_long_chain_is_one_chain() -> None:
         DATA_DEPENDENT, mode="chain", operations=1, chain_length=3000, seed=1, workers=1
     )
     assert (report.operations, report.mismatches) == (3000, 0)
+
+
+def test_a_chain_ends_at_its_first_wrong_operation(store: ResultStore, broken: Design) -> None:
+    report = verify(broken, mode="chain", operations=100, chain_length=50, seed=7, workers=1)
+    assert report.mismatches == 2
+    last = {f.failure.index // 50: f.failure.index % 50 for f in report.failures}
+    assert report.operations == sum(place + 1 for place in last.values())
+
+
+@named("mode", ["random", "chain"])
+def test_an_operation_beyond_those_asked_for(store: ResultStore, mode: str) -> None:
+    report = verify(SERIAL, mode=mode, operations=5, chain_length=10, only=23, seed=1)
+    assert (report.operations, report.mismatches) == (1, 0)
+
+
+def test_each_latency_of_a_slow_model_is_compared_for_averages_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("montforge.verify.chunk.CHEAP_LATENCY", 1)
+    simulated = driven(DATA_DEPENDENT)
+    bench = build_bench(simulated)
+    compared = [
+        run_chunk(Chunk(simulated, mode, 1, 0, 0, 80), bench).cycles_checked
+        for mode in (modes.CYCLES, *modes.MODES["random"])
+    ]
+    assert compared == [80, 50]
 
 
 def test_several_operations_outstanding() -> None:

@@ -11,10 +11,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 from typing import ClassVar
 
 from montforge.arch import Simulated
 from montforge.contract import Operation
+from montforge.errors import ParameterError, unknown_name
 from montforge.verify.bench import Request
 from montforge.verify.operations import (
     Case,
@@ -28,6 +30,9 @@ from montforge.verify.operations import (
     with_handshakes,
 )
 from montforge.verify.stimuli import stimuli
+from montforge.verify.vectors import read_vectors
+from montforge.work.command import command_line
+from montforge.work.limits import check_limits
 
 CHUNK_CYCLES = 1 << 22
 """Simulated cycles that a chunk is cut for at the most: one or two seconds of work."""
@@ -39,23 +44,91 @@ EXHAUSTIVE_CHOICES_IN_ALL = 1 << 12
 EXHAUSTIVE_OPERATIONS_IN_ALL = 1 << 17
 """Operations, splits counted, up to which mode ``all`` tries all of them."""
 CHAINS_IN_ALL = 2
+ALL = "all"
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The settings that decide the operations, with those that a mode does not say itself."""
+    """The settings of `montforge.verify.verify` that decide the operations of a core.
+
+    ``vectors`` is a file of operations in place of those of ``mode``; ``only`` is the number of one
+    operation.
+    """
 
     design: Simulated
     seed: int
-    operations: int = 0
+    operations: int
     chain_length: int = 1
     modulus: int | None = None
+    mode: str = ALL
+    vectors: Path | None = None
+    only: int | None = None
+
+    def __post_init__(self) -> None:
+        """Raise MontforgeError for an illegal setting."""
+        if self.mode not in MODES:
+            raise unknown_name("mode", self.mode, MODES)
+        if self.modulus is not None:
+            self.design.contract.modulus.check(self.modulus)
+        check_limits(operations=self.operations, chain_length=self.chain_length)
+        if self.vectors is not None and (self.mode != ALL or self.modulus is not None):
+            raise ParameterError(
+                "a vectors file has its own operations and moduli; leave the mode and the modulus"
+                " out."
+            )
+        if self.only is not None and self.mode == ALL and self.vectors is None:
+            raise ParameterError(
+                f"only = {self.only} counts within one mode; name the mode too"
+                f" (one of {', '.join(name for name in MODES if name != ALL)})."
+            )
+
+    @property
+    def needed(self) -> int:
+        """The number of operations, enough to have number `only`."""
+        return max(self.operations, (self.only or 0) + 1)
 
     @property
     def size(self) -> int:
         """Operations of a chunk, by their longest latency."""
         latency = self.design.contract.latency.maximum
         return min(CHUNK_OPERATIONS, max(16, CHUNK_CYCLES // latency))
+
+    def chunks(self) -> list[Chunk]:
+        """Return all chunks, or the one with `only`. Raises MontforgeError as `Mode.count` does."""
+        if self.vectors is not None:
+            chunks = VECTORS.chunks(self, read_vectors(self.vectors, self.design.contract))
+        else:
+            modes = MODES[self.mode]
+            chunks = [c for each in modes for c in each.chunks(self, alone=len(modes) == 1)]
+        if self.only is None:
+            return chunks
+        return [chunk_with(chunks, chunks[0].mode.name, self.only)]
+
+    def again(self, mode: str, index: int) -> str:
+        """Return the command that repeats an operation and writes its waves."""
+        design = self.design.design
+        given = {"vectors": self.vectors} if self.vectors else MODES[mode][0].options(self)
+        return command_line(
+            "verify",
+            design.words,
+            seed=self.seed,
+            **given,
+            modulus=None if self.modulus is None else hex(self.modulus),
+            only=index,
+            waves=f"{design.identifier}-{mode}-{index}.fst",
+        )
+
+
+def chunk_with(chunks: list[Chunk], mode: str, index: int) -> Chunk:
+    """Return the chunk with an operation of a mode. Raises ParameterError."""
+    ofmode = [chunk for chunk in chunks if chunk.mode.name == mode]
+    for chunk in ofmode:
+        if chunk.start <= index < chunk.start + chunk.count:
+            return chunk
+    last = ofmode[-1].start + ofmode[-1].count - 1
+    raise ParameterError(
+        f"only = {index} is out of range; mode {mode} has operations 0 to {last} here."
+    )
 
 
 class Work(ABC):
@@ -166,7 +239,7 @@ class _Random(Mode):
     name = "random"
 
     def count(self, plan: Plan, *, alone: bool = True) -> int:
-        return plan.operations
+        return plan.needed
 
     def cases(self, chunk: Chunk, rng: random.Random) -> list[Case]:
         return _handed(chunk, stimuli(chunk.design.contract).random(rng, chunk.modulus), rng)
@@ -243,7 +316,7 @@ class _Chain(Mode):
             return CHAINS_IN_ALL * plan.chain_length if chained else 0
         if not chained:
             raise not_closed(plan.design.contract, plan.modulus)
-        return -(-plan.operations // plan.chain_length) * plan.chain_length
+        return -(-plan.needed // plan.chain_length) * plan.chain_length
 
     def size(self, plan: Plan) -> int:
         return plan.chain_length
@@ -256,18 +329,11 @@ class _Chain(Mode):
         return list(chain_cases(chunk.design, rng, n, chunk.count))
 
 
-ALL = "all"
 MODES: dict[str, tuple[Mode, ...]] = {ALL: (_Corners(), _Every(), _Random(), _Chain())} | {
     mode.name: (mode,) for mode in (_Random(), _Corners(), _Every(), _Values(), _Chain())
 }
 """The modes by the names that ``--mode`` takes; ``all`` is several of them."""
 CYCLES, VECTORS = _Average(), _Vectors()
-
-
-def planned(plan: Plan, mode: str) -> list[Chunk]:
-    """Return the chunks of a name in `MODES`. Raises MontforgeError as `Mode.count` does."""
-    modes = MODES[mode]
-    return [chunk for each in modes for chunk in each.chunks(plan, alone=len(modes) == 1)]
 
 
 def encoded(

@@ -19,25 +19,22 @@ from functools import partial, singledispatch
 from pathlib import Path
 
 from montforge.arch import Core, Design, Simulated, driven
-from montforge.errors import CheckFailedError, OutputFolderError, ParameterError, unknown_name
+from montforge.errors import CheckFailedError, OutputFolderError
 from montforge.verify.bench import build_bench
-from montforge.verify.chunk import Failure, Outcome, Trace, run_chunk
+from montforge.verify.chunk import Outcome, Trace, run_chunk
 from montforge.verify.identity import code_identity
 from montforge.verify.modes import (
     ALL,
     CHUNK_CYCLES,
     CHUNK_OPERATIONS,
     CYCLES,
-    MODES,
-    VECTORS,
     Chunk,
     Plan,
-    planned,
+    chunk_with,
 )
 from montforge.verify.netlist import netlist_design
 from montforge.verify.operations import affordable
 from montforge.verify.report import CyclesReport, Mismatch, VerifyReport
-from montforge.verify.vectors import read_vectors
 from montforge.work.cache import ResultStore, content_hash
 from montforge.work.command import command_line
 from montforge.work.jobs import run_in_processes
@@ -45,7 +42,7 @@ from montforge.work.limits import check_limits
 from montforge.work.progress import ProgressFunction
 
 OPERATIONS, SAMPLES = 1000, 2000
-"""Random operations of `verify` and of `measure_core_cycles` where none are asked for."""
+"""Operations of `verify_core` and of `measure_core_cycles` where none are asked for."""
 NETLIST_HANDSHAKES = 20
 
 
@@ -93,33 +90,14 @@ def verify_core(
     Raises MontforgeError for arguments that are not legal. A mismatch is a result, not an error.
     """
     simulated = driven(design)
-    design, contract = simulated.design, simulated.contract
-    operations = affordable(contract, OPERATIONS) if operations is None else operations
-    chain_length = affordable(contract, OPERATIONS) if chain_length is None else chain_length
-    if mode not in MODES:
-        raise unknown_name("mode", mode, MODES)
-    if modulus is not None:
-        contract.modulus.check(modulus)
-    check_limits(operations=operations, chain_length=chain_length)
-    if vectors is not None and (mode != ALL or modulus is not None):
-        raise ParameterError(
-            "a vectors file has its own operations and moduli; leave the mode and the modulus out."
-        )
+    design, usual = simulated.design, affordable(simulated.contract, OPERATIONS)
     seed = secrets.randbits(32) if seed is None else seed
+    operations = usual if operations is None else operations
+    chain_length = usual if chain_length is None else chain_length
+    plan = Plan(simulated, seed, operations, chain_length, modulus, mode, vectors, only)
     if workers is not None:
         check_limits(workers=workers)
-    plan = Plan(simulated, seed, max(operations, (only or 0) + 1), chain_length, modulus)
-    if vectors is not None:
-        chunks = VECTORS.chunks(plan, read_vectors(vectors, contract))
-    else:
-        chunks = planned(plan, mode)
-    if only is not None:
-        if mode == ALL and vectors is None:
-            raise ParameterError(
-                f"only = {only} counts within one mode; name the mode too"
-                f" (one of {', '.join(name for name in MODES if name != ALL)})."
-            )
-        chunks = [_chunk_with(chunks, chunks[0].mode.name, only)]
+    chunks = plan.chunks()
     if waves is not None:
         _check_writable(waves)
 
@@ -137,18 +115,6 @@ def verify_core(
     if waves is not None:
         _trace(simulated, chunks, total, only, waves)
 
-    def command(failure: Failure) -> str:
-        again = MODES[failure.mode][0].options(plan) if vectors is None else {"vectors": vectors}
-        return command_line(
-            "verify",
-            design.words,
-            seed=seed,
-            **again,
-            modulus=None if modulus is None else hex(modulus),
-            only=failure.index,
-            waves=f"{design.identifier}-{failure.mode}-{failure.index}.fst",
-        )
-
     return VerifyReport(
         architecture=design.name,
         parameters=dict(design.parameters),
@@ -160,9 +126,9 @@ def verify_core(
         cycles_checked=total.cycles_checked,
         cycles_simulated=total.edges,
         resets=total.resets,
-        failures=tuple(Mismatch(f, command(f)) for f in total.failures),
+        failures=tuple(Mismatch(f, plan.again(f.mode, f.index)) for f in total.failures),
         answers=tuple(total.answers) if vectors is not None else None,
-        function=contract.function.name,
+        function=simulated.contract.function.name,
         waves=waves,
         form=design.form,
     )
@@ -176,11 +142,11 @@ def planned_operations(
     chain_length: int | None = None,
 ) -> int:
     """Return how many operations `verify_core` does with these arguments, without doing them."""
-    contract = design.contract
-    operations = affordable(contract, OPERATIONS) if operations is None else operations
-    chain_length = affordable(contract, OPERATIONS) if chain_length is None else chain_length
-    plan = Plan(driven(design), 0, operations, chain_length)
-    return sum(chunk.count for chunk in planned(plan, mode))
+    usual = affordable(design.contract, OPERATIONS)
+    operations = usual if operations is None else operations
+    chain_length = usual if chain_length is None else chain_length
+    plan = Plan(driven(design), 0, operations, chain_length, mode=mode)
+    return sum(chunk.count for chunk in plan.chunks())
 
 
 def measure_core_cycles(
@@ -347,21 +313,10 @@ def _trace(
     mode, index = chunks[0].mode.name, chunks[0].start if only is None else only
     if total.failures and only is None:
         mode, index = total.failures[0].mode, total.failures[0].index
-    chunk = _chunk_with(chunks, mode, index)
+    chunk = chunk_with(chunks, mode, index)
     cycles = _cycles([chunk])
     trace = Trace(build_bench(design, cycles=cycles, traced=True), waves)
     run_chunk(chunk, build_bench(design, cycles=cycles), only=index, trace=trace)
-
-
-def _chunk_with(chunks: list[Chunk], mode: str, index: int) -> Chunk:
-    ofmode = [chunk for chunk in chunks if chunk.mode.name == mode]
-    for chunk in ofmode:
-        if chunk.start <= index < chunk.start + chunk.count:
-            return chunk
-    last = ofmode[-1].start + ofmode[-1].count - 1
-    raise ParameterError(
-        f"only = {index} is out of range; mode {mode} has operations 0 to {last} here."
-    )
 
 
 def _cycles(chunks: Sequence[Chunk]) -> int:
