@@ -15,7 +15,6 @@ from montforge.arch import design
 from montforge.errors import OperandError, ParameterError
 from montforge.hardware.yosys import quote, read_design, run_yosys
 from montforge.verify import verify
-from montforge.verify.mutants import kills, load_mutants
 
 
 def operations(width: int, count: int) -> Iterator[tuple[int, int, int]]:
@@ -88,35 +87,3 @@ def test_vectors_are_plain_products(tmp_path: Path) -> None:
     path.write_text(json.dumps({"n": "0xc8", "a": "0xc7", "b": "0x96"}))
     report = verify(design("barrett", width=8), vectors=path)
     assert report.answers == (hex(199 * 150 % 200),)
-
-
-@pytest.mark.slow
-def test_every_operation_at_the_smallest_width() -> None:
-    report = verify(design("barrett", width=3), mode="exhaustive", seed=19)
-    assert report.mismatches == 0, report
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("width", [64, 65])
-def test_wide_designs(width: int) -> None:
-    report = verify(design("barrett", width=width), seed=19, operations=200, chain_length=300)
-    assert report.mismatches == 0, report
-
-
-# ---------------------------------------------------------------- planted bugs
-
-MUTANTS = load_mutants(Path(__file__).parents[1] / "mutants/barrett.toml")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "reason",
-    [
-        "a column too many is left out of the quotient's product",
-        "the modulus of the next operation",
-    ],
-)
-def test_planted_bugs_are_caught(reason: str) -> None:
-    """One of each kind; `python benchmarks/mutation_score.py barrett` tries all."""
-    (mutant,) = (m for m in MUTANTS if m.reason == reason)
-    assert kills(mutant, [design("barrett", width=9)], operations=100)

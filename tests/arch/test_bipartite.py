@@ -14,8 +14,6 @@ from montforge.arch import design
 from montforge.arch.carry_save_rows import booth_rows, booth_tree
 from montforge.errors import OperandError, ParameterError
 from montforge.hardware.yosys import quote, read_design, run_yosys
-from montforge.verify import verify
-from montforge.verify.mutants import kills, load_mutants
 
 Form = dict[str, int | str]
 
@@ -145,49 +143,3 @@ def test_rows_of_both_halves(digit: int, tmp_path: Path) -> None:
     visit(next(name for name, m in modules.items() if "top" in m["attributes"]))
     terms = (digit + 1) // 2
     assert set(count.values()) == {3 * terms + (digit + 4) // 2}
-
-
-# ---------------------------------------------------------------- RTL
-
-
-def check(form: Form, **arguments: object) -> None:
-    report = verify(design("bipartite", **form), seed=19, **arguments)  # type: ignore[arg-type]
-    assert report.mismatches == 0, report
-
-
-def test_small_design() -> None:
-    check({"width": 5, "digit": 3, "group": 4}, operations=300, chain_length=100)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "form",
-    [
-        {"width": 65, "digit": 8},
-        {"width": 67, "digit": 5, "group": 7},
-        {"width": 33, "digit": 24, "group": 64},
-    ],
-    ids=str,
-)
-def test_widths_that_digits_do_not_divide(form: Form) -> None:
-    check(form, operations=200, chain_length=300)
-
-
-# ---------------------------------------------------------------- planted bugs
-
-MUTANTS = load_mutants(Path(__file__).parents[1] / "mutants/bipartite.toml")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "reason",
-    [
-        "the digit on top of the last step is lost",
-        "the last digit of the upper part takes nothing from the lower one",
-        "the low digit of the result is lost",
-    ],
-)
-def test_planted_bugs_are_caught(reason: str) -> None:
-    """One of each kind; `python benchmarks/mutation_score.py bipartite` tries all."""
-    (mutant,) = (m for m in MUTANTS if m.reason == reason)
-    assert kills(mutant, [design("bipartite", width=17, digit=3, group=4)], operations=100)

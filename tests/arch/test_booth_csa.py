@@ -16,9 +16,8 @@ from montforge.arch import Design, design
 from montforge.arch.booth_csa import scaled_modulus
 from montforge.errors import ParameterError
 from montforge.hardware.yosys import quote, read_design, run_yosys
-from montforge.verify import build_bench, verify
+from montforge.verify import build_bench
 from montforge.verify.bench import Request
-from montforge.verify.mutants import kills, load_mutants
 from testbench import verilator_bin
 
 RADICES = (4, 8, 16, 64)
@@ -267,48 +266,6 @@ def test_compressors_and_levels(
 # ---------------------------------------------------------------- RTL
 
 
-def check(chosen: Design, **arguments: object) -> None:
-    report = verify(chosen, seed=4, **arguments)  # type: ignore[arg-type]
-    assert report.mismatches == 0, report
-
-
-def test_small_design() -> None:
-    check(design("booth_csa", width=4, radix=8), operations=500, chain_length=100)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "form",
-    [
-        {"radix": 4},
-        {"radix": 8, "pipeline": 1},
-        {"radix": 16, "pipeline": 1, "result": "nonnegative"},
-        {"radix": 64, "result": "nonnegative"},
-    ],
-    ids=lambda form: "-".join(map(str, form.values())),
-)
-def test_every_operation_at_the_smallest_width(form: Form) -> None:
-    """Every split of every pair."""
-    check(design("booth_csa", width=3, **form), mode="exhaustive")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "form",
-    [
-        {"width": 65, "radix": 8},
-        {"width": 67, "radix": 4, "pipeline": 1},
-        {"width": 67, "radix": 64, "pipeline": 1, "converter": 256},
-        {"width": 67, "radix": 64, "result": "nonnegative", "converter": 7},
-        {"width": 521, "radix": 16},
-    ],
-    ids=lambda form: "-".join(map(str, form.values())),
-)
-def test_widths_that_digits_do_not_divide(form: Form) -> None:
-    chosen = design("booth_csa", **form)
-    check(chosen, operations=200, chain_length=500)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "form",
@@ -350,24 +307,3 @@ def test_verilator_accepts_each_form() -> None:
             *(*parameters, *chosen.hardware.files),
         )
         assert done.returncode == 0, (form, done.stderr)
-
-
-# ---------------------------------------------------------------- planted bugs
-
-MUTANTS = load_mutants(Path(__file__).parents[1] / "mutants/booth_csa.toml")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("reason", "form"),
-    [
-        ("no fold", {"width": 5}),
-        ("the carry of the dropped digit is lost", {"width": 5, "radix": 8}),
-        ("negative multiples of b are one too small", {"width": 5}),
-    ],
-    ids=("fold", "pending", "ones"),
-)
-def test_planted_bugs_are_caught(reason: str, form: Form) -> None:
-    """One of each kind; `python benchmarks/mutation_score.py booth_csa` tries all."""
-    (mutant,) = (m for m in MUTANTS if m.reason.startswith(reason))
-    assert kills(mutant, [design("booth_csa", **form)], operations=100)

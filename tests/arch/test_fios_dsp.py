@@ -30,7 +30,6 @@ from montforge.programs.fios import (
     simulate,
 )
 from montforge.verify import verify
-from montforge.verify.mutants import Mutant, kills, load_mutants, mutant_designs
 from testbench import run_testbench
 
 WIDTHS = (64, 128, 256, 512, 1024, 2048, 4096)
@@ -316,12 +315,3 @@ def test_long_operands() -> None:
     for mode in ("random", "chain"):
         report = verify(chosen, mode=mode, operations=20, chain_length=20, seed=1)
         assert report.mismatches == 0
-
-
-MUTANTS_FILE = Path(__file__).parents[1] / "mutants/fios_dsp.toml"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("mutant", load_mutants(MUTANTS_FILE), ids=lambda mutant: mutant.reason)
-def test_planted_bugs_are_caught(mutant: Mutant) -> None:
-    assert kills(mutant, mutant_designs(MUTANTS_FILE)[::-1])  # most fall to the last form

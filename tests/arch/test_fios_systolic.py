@@ -13,8 +13,6 @@ import pytest
 from montforge.arch import design
 from montforge.errors import ParameterError
 from montforge.hardware.yosys import quote, read_design, run_yosys
-from montforge.verify import verify
-from montforge.verify.mutants import kills, load_mutants
 
 Form = dict[str, int | str]
 
@@ -90,47 +88,3 @@ def test_an_element_has_one_multiplier(tmp_path: Path) -> None:
     names = json.loads(netlist.read_text())["modules"]
     assert len([name for name in names if name.startswith("mf_booth_rows")]) == 4 + 1
     assert len([name for name in names if name.startswith("mf_fios_systolic_element")]) == 3
-
-
-# ---------------------------------------------------------------- RTL
-
-
-def check(form: Form, **arguments: object) -> None:
-    report = verify(design("fios_systolic", **form), seed=19, **arguments)  # type: ignore[arg-type]
-    assert report.mismatches == 0, report
-
-
-def test_small_design() -> None:
-    check({"width": 7, "word": 3}, operations=300, chain_length=100)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("word", [3, 4, 6])
-def test_every_operation_at_the_smallest_width(word: int) -> None:
-    check({"width": 3, "word": word}, mode="exhaustive")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("width", "word"), [(64, 16), (65, 7), (67, 64)])
-def test_widths_that_words_do_not_divide(width: int, word: int) -> None:
-    check({"width": width, "word": word}, operations=200, chain_length=300)
-
-
-# ---------------------------------------------------------------- planted bugs
-
-MUTANTS = load_mutants(Path(__file__).parents[1] / "mutants/fios_systolic.toml")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "reason",
-    [
-        "the carry of the lowest word is lost",
-        "the quotient leaves out the word of t",
-        "an element adds a carry a cycle early",
-    ],
-)
-def test_planted_bugs_are_caught(reason: str) -> None:
-    """One of each kind; `python benchmarks/mutation_score.py fios_systolic` tries all."""
-    (mutant,) = (m for m in MUTANTS if m.reason == reason)
-    assert kills(mutant, [design("fios_systolic", width=9, word=3)], operations=100)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import itertools
 import random
-from pathlib import Path
 
 import gmpy2
 import pytest
@@ -13,8 +12,6 @@ import pytest
 from montforge.arch import design
 from montforge.arch.fixed_prime import PRIMES, signed_digits, typical_modulus, weight
 from montforge.errors import OperandError, ParameterError
-from montforge.verify import verify
-from montforge.verify.mutants import kills, load_mutants
 
 Form = dict[str, int | str]
 
@@ -132,70 +129,3 @@ def test_illegal_parameters(parameters: Form, words: str) -> None:
 )
 def test_latency(form: Form, cycles: int) -> None:
     assert design("fixed_prime", **form).contract.latency.maximum == cycles
-
-
-# ---------------------------------------------------------------- RTL
-
-
-def check(name: str, form: Form, **arguments: object) -> None:
-    report = verify(design(name, **form), seed=19, **arguments)  # type: ignore[arg-type]
-    assert report.mismatches == 0, report
-
-
-def test_small_design() -> None:
-    check("fixed_prime", {"width": 5, "modulus": 19}, mode="exhaustive")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "form"),
-    [
-        ("fixed_prime", {"width": 3, "modulus": 7}),
-        ("fixed_prime", {"width": 5, "modulus": 31, "reduction": "fold"}),
-        ("fixed_prime", {"width": 6, "modulus": 49, "word": 4}),  # 1 mod 16
-        ("fixed_prime", {"width": 6, "modulus": 47, "word": 4, "levels": 1}),  # -1 mod 16
-        ("fixed_prime", {"width": 5, "modulus": 27, "word": 3, "karatsuba": 1}),
-        ("fixed_square", {"width": 8, "karatsuba": 1}),
-    ],
-    ids=str,
-)
-def test_every_operation(name: str, form: Form) -> None:
-    check(name, form, mode="exhaustive")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "form"),
-    [
-        ("fixed_prime", {"width": 65, "karatsuba": 2}),
-        ("fixed_prime", {"width": 64, "modulus": 2**64 - 59, "reduction": "fold"}),
-        ("fixed_square", {"width": 65}),
-    ],
-    ids=str,
-)
-def test_wider_designs(name: str, form: Form) -> None:
-    check(name, form, operations=200, chain_length=200)
-
-
-# ---------------------------------------------------------------- planted bugs
-
-MUTANTS = {
-    name: load_mutants(Path(__file__).parents[1] / f"mutants/{name}.toml")
-    for name in ("fixed_prime", "fixed_square")
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "reason", "form"),
-    [
-        ("fixed_prime", "the sum is rounded down", {"width": 13}),
-        ("fixed_prime", "a result is put into a place that is not free", {"width": 5}),
-        ("fixed_square", "what a negative term moves up is lost", {"width": 9}),
-    ],
-    ids=("rounding", "buffer", "square"),
-)
-def test_planted_bugs_are_caught(name: str, reason: str, form: Form) -> None:
-    """One of each kind; `python benchmarks/mutation_score.py fixed_prime` tries all."""
-    (mutant,) = (m for m in MUTANTS[name] if m.reason == reason)
-    assert kills(mutant, [design(name, **form)], operations=100)

@@ -7,7 +7,6 @@ import pytest
 
 from montforge.arch import design
 from montforge.errors import ParameterError
-from montforge.verify import verify
 
 FORMS: list[tuple[str, dict[str, object]]] = [
     ("full_parallel", {}),
@@ -54,34 +53,3 @@ def test_illegal_parameters() -> None:
         design("karatsuba", levels=7)
     with pytest.raises(ParameterError, match="stages must be"):
         design("mcivor", stages=1)
-
-
-@pytest.mark.parametrize(("name", "parameters"), FORMS, ids=ids(FORMS))
-def test_rtl(name: str, parameters: dict[str, object]) -> None:
-    report = verify(design(name, width=17, **parameters), operations=300, chain_length=60, seed=1)
-    assert report.mismatches == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "parameters"), [*FORMS, *MORE_FORMS], ids=ids([*FORMS, *MORE_FORMS])
-)
-def test_rtl_exhaustively(name: str, parameters: dict[str, object]) -> None:
-    for width in (3, 6):
-        chosen = design(name, width=width, **parameters)
-        assert verify(chosen, mode="exhaustive", seed=1).mismatches == 0
-
-
-WIDE: list[tuple[str, dict[str, object]]] = [
-    ("full_parallel", {"width": 521}),
-    ("full_pipelined", {"width": 256}),
-    ("karatsuba", {"width": 521, "levels": 2}),
-    ("mcivor", {"width": 256, "block": 17}),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "parameters"), WIDE, ids=ids(WIDE))
-def test_rtl_of_wide_moduli(name: str, parameters: dict[str, object]) -> None:
-    chosen = design(name, **parameters)
-    assert verify(chosen, operations=200, chain_length=200, seed=1).mismatches == 0

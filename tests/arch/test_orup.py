@@ -14,8 +14,6 @@ import pytest
 from montforge.arch import design
 from montforge.errors import ParameterError
 from montforge.hardware.yosys import quote, read_design, run_yosys
-from montforge.verify import verify
-from montforge.verify.mutants import kills, load_mutants
 
 Form = dict[str, int | str]
 
@@ -113,64 +111,3 @@ def test_rows_are_those_of_nonnegative_digits(digit: int, delay: int, tmp_path: 
     multiples = [name for name in names if name.startswith("mf_booth_multiple")]
     rows = [name for name in names if name.startswith("mf_full_adder_row")]
     assert len(multiples) == len(rows) == 2 * (digit // 2 + 1)
-
-
-# ---------------------------------------------------------------- RTL
-
-
-def check(form: Form, **arguments: object) -> None:
-    report = verify(design("orup", **form), seed=19, **arguments)  # type: ignore[arg-type]
-    assert report.mismatches == 0, report
-
-
-def test_small_design() -> None:
-    check({"width": 5, "digit": 3, "group": 4}, operations=300, chain_length=100)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "form",
-    [
-        {"width": 3, "digit": 1, "delay": 0},
-        {"width": 3, "digit": 2, "delay": 0},
-        {"width": 3, "digit": 1},
-    ],
-    ids=str,
-)
-def test_every_operation_at_the_smallest_width(form: Form) -> None:
-    check({"group": 4, **form}, mode="exhaustive")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "form",
-    [
-        {"width": 65, "digit": 8},
-        {"width": 67, "digit": 5, "delay": 2, "group": 7},
-        {"width": 33, "digit": 24, "delay": 0, "group": 64},
-    ],
-    ids=str,
-)
-def test_widths_that_digits_do_not_divide(form: Form) -> None:
-    check(form, operations=200, chain_length=300)
-
-
-# ---------------------------------------------------------------- planted bugs
-
-MUTANTS = load_mutants(Path(__file__).parents[1] / "mutants/orup.toml")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("reason", "form"),
-    [
-        ("the last step is left out", {"width": 5, "digit": 3}),
-        ("a digit with its top bit set is taken for a negative one", {"width": 5, "digit": 4}),
-        ("the low digits of the result are lost", {"width": 5, "digit": 3, "delay": 2}),
-    ],
-    ids=("step", "sign", "low"),
-)
-def test_planted_bugs_are_caught(reason: str, form: Form) -> None:
-    """One of each kind; `python benchmarks/mutation_score.py orup` tries all."""
-    (mutant,) = (m for m in MUTANTS if m.reason == reason)
-    assert kills(mutant, [design("orup", group=4, **form)], operations=100)

@@ -10,7 +10,6 @@ import pytest
 
 from montforge.arch import Design, design
 from montforge.measure.structure import structure
-from montforge.verify import verify
 
 DESIGNS: dict[str, dict[str, object]] = {
     "scs_mm": {},
@@ -138,47 +137,3 @@ def test_rows_of_full_adders_in_the_netlist(name: str, full_adders: int) -> None
 def test_converter_sizes_the_adder(converter: int) -> None:
     blocks = structure(design("scs_mm1", width=20, converter=converter)).blocks
     assert blocks["mf_word_serial_adder"] == converter
-
-
-def check(chosen: Design, **arguments: object) -> None:
-    report = verify(chosen, seed=3, **arguments)  # type: ignore[arg-type]
-    assert report.mismatches == 0, report
-
-
-@pytest.mark.parametrize(("name", "parameters"), ALL, ids=IDS)
-def test_every_operation_at_the_smallest_width(name: str, parameters: dict[str, object]) -> None:
-    check(design(name, width=3, **parameters), mode="all", operations=500)
-
-
-@pytest.mark.parametrize("name", [n for n, p in DESIGNS.items() if "converter" in p])
-def test_conversion_over_several_words(name: str) -> None:
-    check(design(name, width=31, converter=8), operations=1000)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "parameters"), ALL, ids=IDS)
-def test_four_bits(name: str, parameters: dict[str, object]) -> None:
-    chosen = design(name, width=4, **parameters)
-    pairs = chosen.contract.operand_encoding.kind == "carry_save"
-    check(chosen, mode="random" if pairs else "exhaustive", operations=20_000)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("width", (33, 65, 256))
-@pytest.mark.parametrize(("name", "parameters"), ALL, ids=IDS)
-def test_all_modes(name: str, parameters: dict[str, object], width: int) -> None:
-    check(design(name, width=width, **parameters), operations=1000)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "parameters"), ALL, ids=IDS)
-def test_width_1024(name: str, parameters: dict[str, object]) -> None:
-    check(design(name, width=1024, **parameters), operations=50)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "parameters"), DESIGNS.items(), ids=DESIGNS)
-def test_chain_of_squarings(name: str, parameters: dict[str, object]) -> None:
-    """The published forms with N-hat = 3N + 1 diverge here (erratum E1)."""
-    chosen = design(name, width=64, **parameters)
-    check(chosen, mode="chain", modulus=2**64 - 3, operations=10_000, chain_length=10_000)

@@ -10,7 +10,6 @@ import pytest
 
 from montforge.arch import Design, design
 from montforge.hardware import rtl_root
-from montforge.verify import verify
 from testbench import run_testbench
 
 FORMS: list[tuple[str, dict[str, object]]] = [
@@ -101,44 +100,6 @@ def test_neighbours_one_cycle_apart() -> None:
 def test_closure() -> None:
     assert design("tenca_koc", width=8).contract.is_closed(251)
     assert not design("tenca_koc", width=8, variant="published").contract.is_closed(251)
-
-
-@pytest.mark.parametrize(("name", "parameters"), FORMS, ids=IDS)
-def test_rtl(name: str, parameters: dict[str, object]) -> None:
-    report = verify(design(name, width=13, **parameters), operations=300, chain_length=60, seed=1)
-    assert report.mismatches == 0
-
-
-def test_digits_of_eberle_that_fill_the_width() -> None:
-    """Only then can the running sum have a bit beyond the digits."""
-    chosen = design("eberle", width=6, k=3, reduction="subtract")
-    assert verify(chosen, mode="exhaustive", seed=1).mismatches == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "parameters"), FORMS, ids=IDS)
-def test_rtl_exhaustively(name: str, parameters: dict[str, object]) -> None:
-    for width in (3, 5):
-        chosen = design(name, width=width, **parameters)
-        assert verify(chosen, mode="exhaustive", seed=1).mismatches == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "parameters"),
-    [
-        ("eberle", {"width": 65, "k": 8}),
-        ("eberle", {"width": 521, "k": 5, "reduction": "subtract"}),
-        ("grossschaedl", {"width": 521, "digit": 32, "reduction": "subtract"}),
-        ("grossschaedl", {"width": 64, "digit": 64}),
-        ("tenca_koc", {"width": 65, "word": 16, "elements": 1}),
-        ("tenca_koc", {"width": 256, "word": 16, "elements": 8}),
-        ("tenca_koc", {"width": 521, "word": 8, "elements": 40, "offset": 1}),
-    ],
-)
-def test_rtl_of_wide_moduli(name: str, parameters: dict[str, object]) -> None:
-    chosen = design(name, **parameters)
-    assert verify(chosen, operations=200, chain_length=200, seed=1).mismatches == 0
 
 
 def test_native_eberle_is_read_by_digits(tmp_path: Path) -> None:

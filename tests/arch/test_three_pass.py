@@ -13,8 +13,6 @@ import pytest
 from montforge.arch import design
 from montforge.errors import ParameterError
 from montforge.hardware.yosys import quote, read_design, run_yosys
-from montforge.verify import verify
-from montforge.verify.mutants import kills, load_mutants
 
 Form = dict[str, int | str]
 
@@ -112,57 +110,3 @@ def test_the_array_has_a_share_of_the_rows(issues: int, levels: int, tmp_path: P
     for _ in range(levels):
         kept -= kept // 3
     assert len(array["netnames"]["vectors_q"]["bits"]) == kept * (2 * terms * (issues + 1))
-
-
-# ---------------------------------------------------------------- RTL
-
-
-def check(form: Form, **arguments: object) -> None:
-    report = verify(design("three_pass", **form), seed=19, **arguments)  # type: ignore[arg-type]
-    assert report.mismatches == 0, report
-
-
-def test_small_design() -> None:
-    check({"width": 5, "issues": 2}, operations=300, chain_length=100)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("issues", [1, 3, 4])
-def test_every_operation_at_the_smallest_width(issues: int) -> None:
-    check({"width": 3, "issues": issues}, mode="exhaustive")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "form",
-    [
-        {"width": 64, "issues": 1},
-        {"width": 65, "issues": 3},
-        {"width": 67, "issues": 5, "levels": 2},
-    ],
-    ids=lambda form: "-".join(map(str, form.values())),
-)
-def test_widths_that_digits_do_not_divide(form: Form) -> None:
-    check(form, operations=200, chain_length=300)
-
-
-# ---------------------------------------------------------------- planted bugs
-
-MUTANTS = load_mutants(Path(__file__).parents[1] / "mutants/three_pass.toml")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("reason", "width", "issues"),
-    [
-        # Pairs of 4 bits are resolved by the tree already.
-        ("the carry between digits is lost", 13, 2),
-        ("the carry out of the low half of U is taken for 1", 5, 1),
-        ("a pass begins with what the one before left", 5, 3),
-    ],
-    ids=("carry", "ones", "clear"),
-)
-def test_planted_bugs_are_caught(reason: str, width: int, issues: int) -> None:
-    """One of each kind; `python benchmarks/mutation_score.py three_pass` tries all."""
-    (mutant,) = (m for m in MUTANTS if m.reason == reason)
-    assert kills(mutant, [design("three_pass", width=width, issues=issues)], operations=100)

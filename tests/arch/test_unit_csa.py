@@ -14,8 +14,6 @@ import pytest
 from montforge.arch import design
 from montforge.errors import ParameterError
 from montforge.hardware.yosys import quote, read_design, run_yosys
-from montforge.verify import verify
-from montforge.verify.mutants import kills, load_mutants
 
 Form = dict[str, int | str]
 
@@ -202,68 +200,3 @@ def test_rows_of_full_adders_are_as_many_as_multiples(
     multiples = [name for name in names if name.startswith("mf_booth_multiple")]
     assert len(multiples) == 2 * -(-digit // 2)
     assert len(rows) == len(multiples)
-
-
-# ---------------------------------------------------------------- RTL
-
-
-def check(form: Form, **arguments: object) -> None:
-    report = verify(design("unit_csa", **form), seed=19, **arguments)  # type: ignore[arg-type]
-    assert report.mismatches == 0, report
-
-
-def test_small_design() -> None:
-    check({"width": 5, "digit": 3, "group": 4}, operations=300, chain_length=100)
-
-
-def test_small_design_with_overlap() -> None:
-    check({"width": 5, "digit": 3, "group": 4, "overlap": 1}, operations=300, chain_length=100)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "form",
-    [{"digit": 2}, {"digit": 3, "result": "signed"}, {"digit": 4, "result": "nonnegative"}],
-    ids=lambda form: "-".join(map(str, form.values())),
-)
-def test_every_operation_at_the_smallest_width(form: Form) -> None:
-    check({"width": 3, "group": 4, **form}, mode="exhaustive")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "form",
-    [
-        {"width": 65, "digit": 8},
-        {"width": 67, "digit": 5, "delay": 3, "group": 7},
-        {"width": 33, "digit": 24, "group": 64},
-        {"width": 65, "digit": 8, "result": "signed"},
-        {"width": 67, "digit": 5, "delay": 3, "result": "nonnegative", "group": 7},
-        {"width": 67, "digit": 5, "delay": 3, "result": "signed", "group": 7, "overlap": 1},
-    ],
-    ids=lambda form: "-".join(map(str, form.values())),
-)
-def test_widths_that_digits_do_not_divide(form: Form) -> None:
-    check(form, operations=200, chain_length=300)
-
-
-# ---------------------------------------------------------------- planted bugs
-
-MUTANTS = load_mutants(Path(__file__).parents[1] / "mutants/unit_csa.toml")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("reason", "form"),
-    [
-        ("what the last digit of the quotient moves up is lost", {"width": 5, "digit": 3}),
-        ("a carry does not pass a group of ones", {"width": 9, "digit": 4}),
-        ("the carry between digits of Q is lost", {"width": 5, "digit": 4, "result": "signed"}),
-        ("sums that wait are not kept", {"width": 5, "digit": 3, "overlap": 1}),
-    ],
-    ids=("transfer", "groups", "tail", "overlap"),
-)
-def test_planted_bugs_are_caught(reason: str, form: Form) -> None:
-    """One of each kind; `python benchmarks/mutation_score.py unit_csa` tries all."""
-    (mutant,) = (m for m in MUTANTS if m.reason == reason)
-    assert kills(mutant, [design("unit_csa", group=4, **form)], operations=100)

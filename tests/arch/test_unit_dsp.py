@@ -13,8 +13,6 @@ import pytest
 from montforge.arch import design
 from montforge.errors import ParameterError
 from montforge.hardware.yosys import quote, read_design, run_yosys
-from montforge.verify import verify
-from montforge.verify.mutants import kills, load_mutants
 
 Form = dict[str, int | str]
 
@@ -285,59 +283,3 @@ def test_one_multiplier_for_each_word(
     ]
     assert sum(block in kind for kind in kinds) == number
     assert "$mul" not in kinds
-
-
-# ---------------------------------------------------------------- RTL
-
-
-def check(form: Form, **arguments: object) -> None:
-    report = verify(design("unit_dsp", **form), seed=19, **arguments)  # type: ignore[arg-type]
-    assert report.mismatches == 0, report
-
-
-@pytest.mark.parametrize("rows", ROWS)
-def test_small_design(rows: Form) -> None:
-    check({"width": 5, "word": 3, **rows}, operations=300, chain_length=100)
-
-
-@pytest.mark.slow
-def test_every_operation_of_the_smallest_modulus() -> None:
-    check({"width": 3, "word": 3}, mode="exhaustive", modulus=3)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "form",
-    [
-        {"width": 64, "word": 18},
-        {"width": 65, "word": 17},
-        {"width": 67, "multiplier": "ecp5"},
-        {"width": 67, "multiplier": "ecp5", "rows": 2},
-        {"width": 67, "multiplier": "ecp5", "folding": 2},
-        {"width": 67, "word": 17, "multiplier": "dsp48e2", "sums": "cascade"},
-    ],
-    ids=lambda form: "-".join(map(str, form.values())),
-)
-def test_widths_that_words_do_not_divide(form: Form) -> None:
-    check(form, operations=200, chain_length=300)
-
-
-# ---------------------------------------------------------------- planted bugs
-
-MUTANTS = load_mutants(Path(__file__).parents[1] / "mutants/unit_dsp.toml")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("reason", "rows"),
-    [
-        ("a carry of two is one", ONE_ROW),
-        ("the result is copied while the one before waits", ONE_ROW),
-        ("the carry of the last quotient word but one is lost in the result", CASCADE),
-    ],
-    ids=("carry", "wait", "cascade"),
-)
-def test_planted_bugs_are_caught(reason: str, rows: Form) -> None:
-    """One of each kind; `python benchmarks/mutation_score.py unit_dsp` tries all."""
-    (mutant,) = (m for m in MUTANTS if m.reason == reason)
-    assert kills(mutant, [design("unit_dsp", width=5, word=3, **rows)], operations=200)
