@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shlex
 import subprocess
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import typer
 
 from montforge.arch import design
 from montforge.cli.app import app
+from montforge.explore import Settings
 from montforge.measure.measurement import measure_command
 from montforge.work.command import command_line, unless
 
@@ -49,3 +51,30 @@ def test_the_command_takes_a_measurement_back() -> None:
     assert "--effort" not in placed and "--netlist-check" not in placed
     found = parsed(placed)
     assert [found[name] for name in ("seeds", "frequency", "samples")] == [0, 40, 300]
+
+
+def test_the_command_takes_an_exploration_back() -> None:
+    """All settings but those of the machine, which change no figure."""
+    given = Settings(
+        target="osu018",
+        liberty=Path("a b"),
+        width=9,
+        architectures=("mm_r2", "rmm"),
+        space=Path("space"),
+        form="native",
+        budget=5,
+        seed=7,
+        samples=11,
+        seeds=2,
+        effort="quick",
+        netlist_check=True,
+    )
+    found = parsed(given.command)
+    found["architectures"] = tuple(found.pop("arch"))
+    machine = {"workers", "dask", "time_limit", "memory_limit", "retry"}
+    names = {each.name for each in fields(Settings)} - machine
+    assert {name: found[name] for name in names} == {name: getattr(given, name) for name in names}
+    usual = {each.name: each.default for each in fields(Settings)}
+    assert not [name for name in names - {"points"} if getattr(given, name) == usual[name]]
+    short = shlex.split(Settings("osu018", workers=3).command)
+    assert short[2:] == ["--width", "256", "--target", "osu018", "--output", "DIR"]

@@ -21,11 +21,10 @@ from montforge.cli.common import (
     print_json,
 )
 from montforge.errors import ParameterError
-from montforge.explore import Status, StatusFunction, write_exploration
-from montforge.explore import explore as explore_space
-from montforge.explore.explorer import SAMPLES, TIME_LIMIT
+from montforge.explore import Settings, Status, StatusFunction, explore_space, write_exploration
 from montforge.explore.files import check_folder
 from montforge.explore.results import cost, scaled_product
+from montforge.explore.settings import SAMPLES, TIME_LIMIT
 from montforge.hardware.forms import PARALLEL
 
 
@@ -86,28 +85,28 @@ def explore(
     if target is None and liberty is None:
         raise ParameterError("name a target (--target nangate45) or a Liberty file (--liberty).")
     check_folder(out)
+    settings = Settings(
+        target,
+        liberty=liberty,
+        width=width,
+        architectures=tuple(arch or ()),
+        space=space,
+        points=points,
+        form=form or PARALLEL,
+        budget=budget,
+        seed=seed,
+        samples=samples,
+        seeds=seeds,
+        effort=effort,
+        netlist_check=netlist_check,
+        workers=workers,
+        dask=dask,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        retry=retry,
+    )
     with _exploration_progress() as report:
-        found = explore_space(
-            target,
-            liberty=liberty,
-            width=width,
-            architectures=tuple(arch or ()),
-            space=space,
-            points=points,
-            form=form or PARALLEL,
-            budget=budget,
-            seed=seed,
-            samples=samples,
-            seeds=seeds,
-            effort=effort,
-            netlist_check=netlist_check,
-            workers=workers,
-            dask=dask,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
-            retry=retry,
-            report=report,
-        )
+        found = explore_space(settings, report)
     write_exploration(found, out)
     if json_output:
         print_json(found.to_json())

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The settings of an exploration: designs, target, search, limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from montforge.errors import ParameterError, unknown_name
+from montforge.explore.space import Space, default_space, read_points, read_space
+from montforge.hardware.forms import PARALLEL
+from montforge.hardware.fpga import Fpga
+from montforge.measure import find_target
+from montforge.measure.measurement import EFFORTS
+from montforge.measure.targets import Target
+from montforge.work.command import command_line, unless
+from montforge.work.limits import check_limits
+
+TIME_LIMIT = 7200.0
+"""Seconds that a design may take unless another limit is given."""
+
+SAMPLES = 2000
+"""Operations for a mean latency unless it is given, the same as `montforge measure` takes."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of an exploration, each with its default.
+
+    The designs are those of the file ``points``, of the file ``space`` (see
+    `montforge.explore.space` for both forms), or of the default space of ``width`` bits, in each
+    case only those of ``architectures`` if any are named, and those that have the ``form``. With
+    ``budget`` a search chooses that many designs of the space near the frontier, from ``seed``;
+    without, all are measured.
+
+    ``target`` and ``liberty`` are those of `montforge.measure`, as are ``seeds`` (placements on
+    an FPGA), ``effort`` and ``netlist_check`` (on standard cells); ``samples`` operations
+    give the mean latency where it depends on data. ``workers``
+    jobs run at a time as processes of this machine, or on a Dask cluster: ``dask`` is
+    ``local`` or a scheduler's address. A job may take ``time_limit`` seconds, and
+    ``memory_limit`` MB (default: its share of the free memory). Designs that failed in earlier runs
+    are measured again with ``retry``. Raises UnknownNameError, and ParameterError for values that
+    are out of range or exclude each other.
+    """
+
+    target: str | None = None
+    liberty: Path | None = None
+    width: int = 256
+    architectures: tuple[str, ...] = ()
+    space: Path | None = None
+    points: Path | None = None
+    form: str = PARALLEL
+    budget: int | None = None
+    seed: int = 1
+    samples: int = SAMPLES
+    seeds: int = 3
+    effort: str = "full"
+    netlist_check: bool = False
+    workers: int | None = None
+    dask: str | None = None
+    time_limit: float = TIME_LIMIT
+    memory_limit: float | None = None
+    retry: bool = False
+
+    def __post_init__(self) -> None:
+        if self.points is not None and self.space is not None:
+            raise ParameterError("give a points file or a space file, not both.")
+        if self.budget is not None and self.points is not None:
+            raise ParameterError(
+                "a budget belongs to a space; all designs of a points file are run."
+            )
+        if self.effort not in EFFORTS:
+            raise unknown_name("effort", self.effort, EFFORTS)
+        check_limits(
+            samples=self.samples, seeds=self.seeds, budget=self.budget, workers=self.workers
+        )
+        check_limits(least=0.01, time_limit=self.time_limit, memory_limit=self.memory_limit)
+
+    def designs(self) -> Space:
+        """Return the designs to choose from. Raises MontforgeError for a file with errors."""
+        if self.points is not None:
+            found = read_points(self.points, self.width)
+        elif self.space is not None:
+            found = read_space(self.space, self.width)
+        else:
+            found = default_space(self.width, self.architectures)
+        return found.only(self.architectures).in_form(self.form)
+
+    def find_target(self) -> Target:
+        """Return the target, which has timing. Raises MontforgeError for others."""
+        found = find_target(self.target, self.liberty)
+        if isinstance(found, Fpga) and found.kind == "xcup":
+            raise ParameterError(
+                f"target {found.name} has no timing, so there is no latency to explore; use a"
+                " standard-cell library or an ECP5."
+            )
+        return found
+
+    @property
+    def command(self) -> str:
+        """The command that makes this exploration again."""
+        return command_line(
+            "explore",
+            width=self.width,
+            target=self.target,
+            liberty=self.liberty,
+            arch=tuple(self.architectures),
+            space=self.space,
+            points=self.points,
+            form=unless(PARALLEL, self.form),
+            budget=self.budget,
+            seed=None if self.budget is None else self.seed,
+            samples=unless(SAMPLES, self.samples),
+            seeds=unless(3, self.seeds),
+            effort=unless("full", self.effort),
+            netlist_check=self.netlist_check,
+            output="DIR",
+        )
