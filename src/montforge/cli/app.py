@@ -23,6 +23,7 @@ COMMANDS = {
     "measure": "measure",
     "explore": "explore",
     "reproduce": "reproduce",
+    "pick": "pick",
     "model": "model_command",
     "serve-rsa": "serve_rsa",
 }

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``montforge pick``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from montforge.cli.common import JsonOption, output, print_json
+from montforge.explore.plot import write_plot
+from montforge.store.pick import FUNCTIONS, METRICS, RANGES, Picked, Request
+from montforge.store.pick import pick as pick_design
+
+
+def pick(
+    width: Annotated[int, typer.Option(help="Bits of the widest modulus.")] = 256,
+    target: Annotated[str, typer.Option(help="A target of the store.")] = "nangate45",
+    max_area: Annotated[
+        float | None, typer.Option(help="Largest area in um2; LUTs on an FPGA.")
+    ] = None,
+    max_latency: Annotated[
+        float | None, typer.Option(help="Longest time of an operation in ns.")
+    ] = None,
+    max_interval: Annotated[
+        float | None, typer.Option(help="Longest time between two operations in ns.")
+    ] = None,
+    constant_time: Annotated[
+        bool, typer.Option("--constant-time", help="Only designs of constant time.")
+    ] = False,
+    result: Annotated[str, typer.Option(help="One of " + ", ".join(RANGES) + ".")] = "any",
+    minimise: Annotated[
+        str, typer.Option("--min", help="Rank by one of " + ", ".join(METRICS) + ".")
+    ] = "product",
+    function: Annotated[
+        str, typer.Option(help="One of " + ", ".join(FUNCTIONS) + ".")
+    ] = "multiply",
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw all that fit, and their frontier (.png, .pdf).")
+    ] = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Choose a design from measured results: what fits, ranked, with the command that makes it."""
+    found = pick_design(
+        Request(
+            width=width,
+            target=target,
+            max_area=max_area,
+            max_latency=max_latency,
+            max_interval=max_interval,
+            constant_time=constant_time,
+            result=result,
+            minimise=minimise,
+            function=function,
+        )
+    )
+    if plot is not None and found.choices:
+        write_plot(found.exploration(), plot)
+    if json_output:
+        print_json(found.to_json())
+    elif found.choices:
+        output.print(found.table().to_rich())
+        for number, choice in enumerate(found.choices[:3], start=1):
+            _line(f"{number}. {choice.generate}")
+    else:
+        _misses(found)
+    if not found.choices:
+        raise typer.Exit(1)
+
+
+def _misses(found: Picked) -> None:
+    _line("No stored design fits. The nearest, each with the one limit that it misses:")
+    for miss in found.misses:
+        needs = f"{miss.needs:,.5g}" if isinstance(miss.needs, float) else miss.needs
+        choice = miss.choice
+        area = f"{choice.area:,.0f} {choice.stored.area_unit or 'LUT'}"
+        _line(f"  {choice.stored.label}: {miss.limit} {needs} ({area}, {choice.latency:.4g} ns)")
+    if not found.misses:
+        _line("  none: each design misses two limits or more; move more than one.")
+
+
+def _line(text: str) -> None:
+    output.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Choosing a design from the measured results that come with the package."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from montforge.contract import Bound
+from montforge.errors import ParameterError, unknown_name
+from montforge.explore.results import Exploration
+from montforge.explore.search import frontier
+from montforge.hardware.forms import PARALLEL
+from montforge.hardware.fpga import target_data
+from montforge.report import Table
+from montforge.store import Result, read_results
+
+FUNCTIONS = {"multiply": ("montgomery_product",), "power": ("power",)}
+"""Names of functions of contracts, by what is asked for."""
+RANGES: dict[str, Callable[[int, int, int], bool]] = {
+    "any": lambda lower, upper, n: True,
+    "nonnegative": lambda lower, upper, n: lower >= 0,
+    "below-2n": lambda lower, upper, n: lower >= 0 and upper <= 2 * n,
+    "below-n": lambda lower, upper, n: lower >= 0 and upper <= n,
+}
+"""Ranges of a result [lower, upper) under modulus n, by name."""
+METRICS = ("latency", "area", "product", "interval", "cycles", "throughput")
+"""Figures to rank by: the least first, of throughput the largest."""
+SHOWN, MISSES = 10, 3
+
+
+@dataclass(frozen=True)
+class Request:
+    """A task: the figures that a design must have, and the one that decides.
+
+    ``max_area`` is in the target's unit (um2, LUTs on an FPGA), ``max_latency`` and
+    ``max_interval`` in ns. ``result`` is one of `RANGES`, ``minimise`` one of `METRICS`,
+    ``function`` one of `FUNCTIONS`. Raises MontforgeError for others.
+    """
+
+    width: int
+    target: str
+    max_area: float | None = None
+    max_latency: float | None = None
+    max_interval: float | None = None
+    constant_time: bool = False
+    result: str = "any"
+    minimise: str = "product"
+    function: str = "multiply"
+
+    def __post_init__(self) -> None:
+        for kind, value, known in (
+            ("target of the store", self.target, {row.target for row in read_results()}),
+            ("result range", self.result, RANGES),
+            ("figure", self.minimise, METRICS),
+            ("function", self.function, FUNCTIONS),
+        ):
+            if value not in known:
+                raise unknown_name(kind, value, known)
+        for name in ("max_area", "max_latency", "max_interval"):
+            limit = getattr(self, name)
+            if limit is not None and not limit > 0:
+                raise ParameterError(f"{name} = {limit} must be above 0.")
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """A stored result with the figures that designs are chosen by."""
+
+    stored: Result
+
+    @property
+    def area(self) -> float:
+        """Area in um2, or LUTs."""
+        area, resources = self.stored.area, self.stored.resources
+        return float(area if area is not None else (resources or {})["lut"])
+
+    @property
+    def latency(self) -> float:
+        """Time of an operation in ns, until its result can be taken."""
+        assert self.stored.time is not None
+        return self.stored.time
+
+    @property
+    def interval(self) -> float:
+        """Time between two operations in ns; the longest where it depends on data."""
+        assert self.stored.period is not None
+        return int(self.stored.interval.rpartition("..")[2] or 0) * self.stored.period
+
+    @property
+    def throughput(self) -> float:
+        """Results per microsecond."""
+        return 1e3 / self.interval
+
+    @property
+    def product(self) -> float:
+        """Area times latency."""
+        return self.area * self.latency
+
+    @property
+    def cycles(self) -> float:
+        """Cycles of an operation."""
+        return self.stored.cycles or 0.0
+
+    def rank(self, figure: str) -> float:
+        """Return the value of one of `METRICS`, such that the least is the best."""
+        value = float(getattr(self, figure))
+        return -value if figure == "throughput" else value
+
+    @property
+    def generate(self) -> str:
+        """The command that makes the design's folder."""
+        return shlex.join(("montforge", "generate", *self.stored.chosen.words, "-o", "FOLDER"))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row as JSON values; keys are stable."""
+        found = self.stored
+        figures = {name: getattr(self, name) for name in METRICS}
+        return {
+            "architecture": found.architecture,
+            "parameters": found.parameters,
+            "form": found.form,
+            "result": found.result,
+            "constant_time": found.constant_time,
+            "constant_time_rests_on": "contract",
+            **figures,
+            "area_unit": found.area_unit or "LUT",
+            "area_per_throughput": self.area / self.throughput,
+            "effort": found.effort,
+            "wires": "placed" if found.placements else "wire-load model or none",
+            "netlist_checked": found.netlist_checked,
+            "measure": found.command,
+            "generate": self.generate,
+            "commit": found.commit,
+        }
+
+
+@dataclass(frozen=True)
+class Miss:
+    """A result that fits but for one limit, and the value of the limit that it needs."""
+
+    choice: Choice
+    limit: str
+    needs: float | str
+    excess: float
+    """By how much of the limit it is missed."""
+
+
+@dataclass(frozen=True)
+class Picked:
+    """The answer to a request: what fits, the best first, or the nearest misses."""
+
+    request: Request
+    choices: tuple[Choice, ...]
+    on_frontier: frozenset[Choice]
+    misses: tuple[Miss, ...]
+
+    def table(self) -> Table:
+        """Return the ranked table."""
+        unit = self.choices[0].stored.area_unit or "LUT" if self.choices else ""
+        rows = [
+            (
+                "*" * (choice in self.on_frontier),
+                choice.stored.label,
+                choice.stored.result,
+                "yes" if choice.stored.constant_time else "no",
+                choice.latency,
+                choice.throughput,
+                choice.area,
+                choice.product,
+                choice.area / choice.throughput,
+                choice.stored.effort or "placed",
+                "yes" if choice.stored.netlist_checked else "no",
+            )
+            for choice in self.choices[:SHOWN]
+        ]
+        of_all = len(self.choices) - len(rows)
+        return Table(
+            f"{self.request.width} bits on {self.request.target}, by {self.request.minimise}",
+            (
+                "frontier", "design", "result", "constant time", "latency ns", "results per us",
+                f"area {unit}", f"area x latency {unit} ns", f"area per result per us {unit}",
+                "effort", "netlist simulated",
+            ),
+            tuple(rows),
+            (
+                "Constant time rests on the contract: the latency is fixed.",
+                *([f"{of_all} more fit (--json lists all)."] if of_all else []),
+            ),
+        )  # fmt: skip
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all data as JSON values; keys are stable."""
+        return {
+            "request": vars(self.request),
+            "choices": [
+                {**choice.to_json(), "frontier": choice in self.on_frontier}
+                for choice in self.choices
+            ],
+            "misses": [
+                {**miss.choice.to_json(), "limit": miss.limit, "needs": miss.needs}
+                for miss in self.misses
+            ],
+        }
+
+    def exploration(self) -> Exploration:
+        """Return what fits as an exploration, for its plot."""
+        return Exploration(
+            title=f"{self.request.width} bits on {self.request.target}",
+            target=self.request.target,
+            target_title=str(target_data(self.request.target)["title"]),
+            command="montforge pick",
+            rows=tuple(choice.stored.row() for choice in self.choices),
+            left_out=0,
+            seconds=0.0,
+        )
+
+
+def pick(request: Request, results: Iterable[Result] | None = None) -> Picked:
+    """Return the stored results that fit ``request``, ranked; or else the nearest misses.
+
+    Only measured rows of that width and target count; ``results`` replace those of the package.
+    Raises ParameterError if the store has none.
+    """
+    known = read_results() if results is None else tuple(results)
+    there = [row for row in known if _is_comparable(row, request)]
+    if not there:
+        have = sorted({row.parameters["width"] for row in known if row.target == request.target})
+        widths = ", ".join(map(str, have)) or "none"
+        raise ParameterError(
+            f"the store has no measured row of function {request.function} at {request.width} bits"
+            f" on {request.target}; widths that it has there: {widths}. `montforge explore`"
+            " measures others."
+        )
+    choices = [Choice(row) for row in there]
+    missed = {choice: _missed(choice, request) for choice in choices}
+    fits = sorted(
+        (choice for choice in choices if not missed[choice]),
+        key=lambda choice: (choice.rank(request.minimise), choice.area),
+    )
+    best = frontier([(choice.area, choice.latency) for choice in fits])
+    misses = [found[0] for found in missed.values() if len(found) == 1]
+    misses.sort(key=lambda miss: (miss.excess, miss.choice.rank(request.minimise)))
+    return Picked(
+        request,
+        tuple(fits),
+        frozenset(fits[at] for at in best),
+        () if fits else tuple(misses[:MISSES]),
+    )
+
+
+def _is_comparable(row: Result, request: Request) -> bool:
+    """Return whether a row is of the request's function, width, target, and has a period."""
+    return (
+        row.target == request.target
+        and row.parameters.get("width") == request.width
+        and row.form == PARALLEL
+        and row.time is not None
+        and row.chosen.contract.function.name in FUNCTIONS[request.function]
+        and row.chosen.contract.modulus.only is None
+    )
+
+
+def _missed(choice: Choice, request: Request) -> list[Miss]:
+    """Return the limits of ``request`` that ``choice`` does not keep."""
+    found = []
+    for name in ("area", "latency", "interval"):
+        limit, value = getattr(request, f"max_{name}"), float(getattr(choice, name))
+        if limit is not None and value > limit:
+            found.append(Miss(choice, f"--max-{name}", value, value / limit - 1))
+    if request.constant_time and not choice.stored.constant_time:
+        found.append(Miss(choice, "--constant-time", "left out", 1.0))
+    if not _in_range(choice.stored, request.result):
+        found.append(Miss(choice, "--result", choice.stored.result, 1.0))
+    return found
+
+
+def _in_range(row: Result, name: str) -> bool:
+    """Return whether all results of a design are in the range, under the widest modulus."""
+    n = (1 << row.chosen.size) - 1
+    bound = row.chosen.contract.results[0].bound
+    if not isinstance(bound, Bound):
+        return name == "any"
+    return RANGES[name](bound.lower(n), bound.upper(n), n)
