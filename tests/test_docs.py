@@ -332,3 +332,18 @@ def test_architectures_have_no_typed_figures() -> None:
     assert typed_figures('0.5 ns, `1 ns`, <!--= 1 -->2 ns<!--/-->, <!--" Orup -->3 ns<!--/-->') == [
         "0.5 ns"
     ]
+
+
+ROOT = DOCS.parent
+TO_CHANGE = (ROOT / "CONTRIBUTING.md").read_text().split("## To change X")[1].split("\n## ")[0]
+
+
+@pytest.mark.parametrize("row", re.findall(r"^\| (?!to |---)(.*) \|$", TO_CHANGE, re.MULTILINE))
+def test_the_files_to_open_exist_and_have_the_names(row: str) -> None:
+    words = [word for code in re.findall(r"`([^`]+)`", row) for word in code.split()]
+    paths = [ROOT / word for word in words if "/" in word]
+    assert paths
+    assert [path for path in paths if not path.exists()] == []
+    text = "".join(path.read_text() for path in paths if path.is_file())
+    names = [word for word in words if re.fullmatch(r"[A-Za-z]+_[a-z_]+|[A-Z]{3,}", word)]
+    assert [name for name in names if name not in text and not (ROOT / name).exists()] == []
