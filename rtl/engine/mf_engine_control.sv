@@ -24,10 +24,11 @@
 // Errors:   an error of integrity, of the random source, the watchdogs (2^WatchdogBits cycles in
 //           one step or four times as many in all, without those in which a random word is
 //           awaited) and an abort end the program at once; the first condition that fails is the
-//           error. A state that can't be wipes all memories, with ErrFault. A wipe that takes
-//           2^(WatchdogBits + 2) cycles ends with ErrFault, and no key is valid. What is under way
-//           for 2^(WatchdogBits + 4) cycles, as with a stuck bit of the state, ends with ErrFault
-//           for the host; the windows stay shut, and only a reset makes the engine take commands.
+//           error. An illegal value of a state register wipes all memories, with ErrFault. A wipe
+//           that takes 2^(WatchdogBits + 2) cycles ends with ErrFault, and no key is valid. An
+//           operation under way for 2^(WatchdogBits + 4) cycles, as with a stuck bit of the state,
+//           ends with ErrFault for the host; the windows stay shut, and only a reset makes the
+//           engine take commands.
 // Flow:     mf_engine_guard. Copies of slot, operation, lengths, instruction and the word unit's
 //           job are compared in every cycle. A result that is written after its check is not
 //           released.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a core promises about numbers and time, as a value.
+"""Promises of a core about numbers and time, as a value.
 
 A core computes a `Function` of its fields: a multiplier ``p = a * b * R^-1 (mod n)``, an
 exponentiator ``y = x^e mod n``. Its `Contract` says for which moduli, within which bounds, in which
@@ -31,7 +31,7 @@ Run = Callable[[list[Operation]], list[int]]
 """Does operations on a core, or on a model of it, and returns the results in order."""
 
 Role = Literal["operand", "modulus", "constant", "exponent", "message", "result"]
-"""What a field is to the core: an operand is in the Montgomery domain, a message is plain."""
+"""Role of a field: an operand is in the Montgomery domain, a message is plain."""
 
 
 @dataclass(frozen=True)
@@ -455,7 +455,7 @@ class Load:
 
 
 class Function(ABC):
-    """What a core computes. Subclasses have no state.
+    """The function of a core. Subclasses have no state.
 
     ``operands`` names the fields that a user chooses, in the order of positional arguments; the
     modulus is the last. ``chained`` names those into which a result can be fed; their ports are
@@ -465,7 +465,7 @@ class Function(ABC):
     name: ClassVar[str]
     formula: ClassVar[str]
     congruence: ClassVar[str]
-    """What the result is congruent to modulo n."""
+    """The value that the result is congruent to modulo n."""
     plain_formula: ClassVar[str]
     """The plain answer."""
     operands: ClassVar[tuple[str, ...]]
@@ -491,7 +491,7 @@ class Function(ABC):
         """Return the residue of the result, below n; with ``r`` 1 it is the plain answer."""
 
     def is_congruent(self, r: int, operation: Operation, value: int) -> bool:
-        """Return whether a result is congruent to what it must be."""
+        """Return whether a result is congruent to the function's value."""
         return (value - self.residue(r, operation)) % operation["n"] == 0
 
     @abstractmethod
@@ -504,7 +504,7 @@ class Function(ABC):
 
 @dataclass(frozen=True)
 class Contract:
-    """What a design promises. Two contracts are equal if all of their data are.
+    """The promises of a design. Two contracts are equal if all of their data are.
 
     ``fields`` are in the order of ports. The first result is the function's; any further one is a
     status, which is 0 for legal operations.
@@ -594,7 +594,7 @@ class Contract:
         return found
 
     def residue(self, *values: int, **named: int) -> int:
-        """Return what the result of an operation must be congruent to, reduced below n."""
+        """Return the residue below n that the result of an operation must be congruent to."""
         return self.function.residue(self.r, self.operation(*values, **named))
 
     def domain_constants(self, n: int) -> dict[str, int]:

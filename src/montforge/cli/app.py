@@ -31,7 +31,7 @@ COMMANDS = {
 
 
 class _Commands(TyperGroup):
-    """The commands, so that listing architectures does not load what measures them."""
+    """The commands, so that listing architectures does not load the measurements."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)

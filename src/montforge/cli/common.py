@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the commands share: options, the consoles, designs from words, progress, JSON."""
+"""The common part of the commands: options, the consoles, designs from words, progress, JSON."""
 
 from __future__ import annotations
 

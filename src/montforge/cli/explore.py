@@ -53,7 +53,7 @@ def explore(
     ] = None,
     form: FormOption = None,
     budget: Annotated[
-        int | None, typer.Option(help="Measure only so many designs of the space: a search.")
+        int | None, typer.Option(help="Number of designs to measure: a search in the space.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the search.")] = 1,
     samples: Annotated[

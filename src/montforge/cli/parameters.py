@@ -22,7 +22,7 @@ def parameters(
     moduli: Annotated[str, typer.Option(help="standard or swapped.")] = STANDARD,
     json_output: JsonOption = False,
 ) -> None:
-    """Show the legal parameter sets of a design with transforms, and what each costs."""
+    """Show the legal parameter sets of a design with transforms, and the cost of each."""
     if name not in WITH_SETS:
         raise ParameterError(
             f"{name} has no parameter sets to choose from; {' and '.join(WITH_SETS)} have."

@@ -22,7 +22,7 @@ from montforge.work.jobs import run_jobs
 from montforge.work.tools import is_stopped
 
 Outcome = dict[str, Any]
-"""What `remote.run_job` returns."""
+"""The result of `remote.run_job`."""
 
 _CONNECT_SECONDS = 20
 _LOOK_SECONDS = 5
@@ -33,7 +33,7 @@ _SHARE = 0.9
 
 
 class Executor(AbstractContextManager["Executor"], Protocol):
-    """Runs requests; results come in any order, and an interrupt ends what still runs."""
+    """Runs requests; results come in any order, and an interrupt ends the jobs that still run."""
 
     @property
     def workers(self) -> int:

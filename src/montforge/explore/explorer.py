@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exploration itself: what is known already, what must be measured, by whom."""
+"""The exploration itself: known results, designs to measure, and the processes that measure."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class _Job:
         return content_hash("exploration failure", self.key(design), limits)
 
     def request(self, design: Design) -> dict[str, Any]:
-        """Return what is sent to the process that measures the design."""
+        """Return the request to the process that measures the design."""
         return request_of(
             design,
             target=self.settings.target,

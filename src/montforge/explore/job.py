@@ -51,7 +51,7 @@ def request_of(
 
 
 def run(request: dict[str, Any]) -> dict[str, Any]:
-    """Return the figures of one design as `Measurement.to_json` does, or what went wrong."""
+    """Return the figures of one design as `Measurement.to_json` does, or the error."""
     try:
         parallel = design(request["architecture"], **request["parameters"])
         chosen = parallel.with_form(request["form"])
@@ -95,5 +95,5 @@ def _end_with_parent(folder: str | None, orphaned: threading.Event) -> None:
     stop_tools()
     if folder is not None:
         shutil.rmtree(folder, ignore_errors=True)
-    stop_tools()  # what the job started since
+    stop_tools()  # programs that the job started since
     os._exit(1)

@@ -53,7 +53,7 @@ def write_page(found: Exploration, path: Path) -> None:
 
 
 def page_data(found: Exploration) -> dict[str, Any]:
-    """Return what the page's script shows: columns, rows, colours, axis titles."""
+    """Return the data of the page's script: columns, rows, colours, axis titles."""
     area, time = found.units
     best = {row.design for row in found.frontier}
     names = list(dict.fromkeys(row.architecture for row in found.rows))

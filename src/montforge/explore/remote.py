@@ -29,7 +29,7 @@ _WAIT_SECONDS = 0.02
 
 @dataclass(frozen=True)
 class Limits:
-    """What one job may use: seconds of wall clock, and MB of all of its processes together."""
+    """Limits of one job: seconds of wall clock, and MB of all of its processes together."""
 
     seconds: float
     memory_mb: float

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an exploration found: one row for each design, and the frontier."""
+"""Results of an exploration: one row for each design, and the frontier."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is explored: an explicit list of designs, or grids of parameter values.
+"""The space that is explored: an explicit list of designs, or grids of parameter values.
 
 A points file (TOML) lists designs one by one::
 

@@ -12,7 +12,7 @@ from montforge.generate.text import table
 
 
 def engine_fields(engine: Engine, ports: Sequence[Port]) -> dict[str, str]:
-    """Return the fields of the template README_engine.md of what the engine does."""
+    """Return the fields of the template README_engine.md about the engine's function."""
     blinded, contract = engine.eblind > 0, engine.contract
     return {
         "engine": str(engine),

@@ -12,9 +12,9 @@ from montforge.generate.text import VERSION, render, template
 from montforge.hardware.fpga import find_fpga, nextpnr_options
 
 ECP5_TARGET = "ecp5-85k"
-"""What the FuseSoC core's target ecp5 is for, with the options of `montforge measure`."""
+"""Device of the FuseSoC core's target ecp5, with the options of `montforge measure`."""
 VIVADO_PART = "xczu7ev-ffvc1156-2-e"
-"""What the Vivado script is for unless it is told; the device of the ZCU104 board."""
+"""Default part of the Vivado script; the device of the ZCU104 board."""
 FUSESOC_SCRIPT = "fusesoc_verilator.sh"
 NO_FLAT = {"flat_filesets": "", "flat_targets": "", "flat_parameters": ""}
 """The fields of flat Verilog in the template of the FuseSoC core, if there is none."""

@@ -40,7 +40,7 @@ from montforge.work.command import command_line
 ICARUS_OPERATIONS = 32
 TB_DRIVER = "tb/mf_tb_driver.sv"
 _HARNESS_TEXT = """
-It drives the design through a harness, which fills what the ports ask for, with pauses at random,
+It drives the design through a harness, which serves the ports' requests, with pauses at random,
 and checks how often they ask; latencies of the vectors count the harness's own cycles, too.
 """
 

@@ -25,7 +25,7 @@ _UNCHANGED = (".json", ".hex", ".c", ".h")
 
 def top_name(own: str, name: str, prefix: str) -> str:
     """Return the top module's name: ``name``, or ``own`` if that is empty, begun by ``prefix``,
-    which may be empty, too. Raises ParameterError for what no module can be called.
+    which may be empty, too. Raises ParameterError for a name that no module can have.
 
     A design's ``own`` name that is too long is cut, and ends with eight digits of its hash.
     """

@@ -22,7 +22,7 @@ MARKER = ".montforge.json"
 """The file by which a folder is known to be one of ours, which may be replaced."""
 
 BUILD = "build"
-"""The folder, below the output, of what the generated Makefile and scripts make again."""
+"""The folder, below the output, of files that the generated Makefile and scripts make again."""
 
 NAMES_SHOWN = 10
 

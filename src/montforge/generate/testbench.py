@@ -18,7 +18,7 @@ CYCLES = 1 << 22
 
 
 def testbench_fields(design: Simulated, operations: int) -> dict[str, str]:
-    """Return the fields of the template of the testbench for so many ``operations``."""
+    """Return the fields of the testbench's template for a number of ``operations``."""
     contract = design.contract
     result, ports = contract.result_encoding, contract.operand_ports
     sum_width, carry_width = result.width, result.carry_width
@@ -92,7 +92,7 @@ def requests(design: Simulated, operations: Sequence[Operation], seed: int) -> s
 
 
 def expected(design: Simulated, operations: Sequence[Operation]) -> str:
-    """Return the vector file of what is expected: bound, latency, modulus, residue, value."""
+    """Return the vector file of the expected values: bound, latency, modulus, residue, value."""
     contract = design.contract
     value_width = _value_width(contract)
 

@@ -43,8 +43,8 @@ SHARED_HEADER = Path(__file__).with_name("shared.h")
 STORE_HEADERS = Path(__file__).with_name("store")
 VERILATOR_FLAGS = [
     *("--cc", "-O3", "--prefix", "Vdut", "--no-timing", "--assert", "-Wno-fatal"),
-    "-Werror-USERFATAL",  # what the RTL says of illegal parameters
-    # What reset does not set starts with random bits.
+    "-Werror-USERFATAL",  # the RTL's messages on illegal parameters
+    # Registers without a reset start with random bits.
     *("--x-assign", "unique", "--x-initial", "unique"),
     # g++ takes more than linear time for a long function: half of the whole at 28 s.
     *("--output-split-cfuncs", "2000"),
@@ -52,20 +52,22 @@ VERILATOR_FLAGS = [
 # Without the two passes g++ keeps the order of operands within wide words, and vectorises them:
 # 1.4 times the cycles per second on 1024-bit carry-save designs.
 OPTIMISED = ["-O3", "-march=native", "-fno-tree-reassoc", "-fno-tree-forwprop"]
-# g++ takes what it made of a header for the same options only, -pthread among them.
+# g++ takes a precompiled header for the same options only, -pthread among them.
 COMMON_FLAGS = ["-std=c++17", "-pthread", "-Winvalid-pch"]
 MODEL_FLAGS = [*COMMON_FLAGS, *OPTIMISED]
 QUICK_FLAGS = [*COMMON_FLAGS, "-Og"]
 RUNTIME_FLAGS = [*COMMON_FLAGS, "-O2"]
 QUICK_CYCLES = 1 << 22
-"""Simulated cycles up to which a model has `QUICK_FLAGS`. With -O1 for -Og those save as much
-processor time as 7,700,000 cycles cost more for scs_mm_new with 1024 bits, 4,200,000 for fios_dsp
-with 512; -Og saves as much again as 13,000,000 cycles of the first cost more, 3,200,000 of
-fios_dsp with 128 bits, 2,300,000 of rmm with 65, k = 4, m = 5. What no optimisation at all (-O0)
-saves is lost after 18,000 and 180,000 cycles of the first two."""
+"""Simulated cycles up to which a model has `QUICK_FLAGS`, which compile fast and run slowly.
+
+Cycles at which the time saved in the build is lost again in simulation: -O1 in place of MODEL_FLAGS
+7,700,000 of scs_mm_new with 1024 bits, 4,200,000 of fios_dsp with 512; -Og in place of -O1
+13,000,000 of the first, 3,200,000 of fios_dsp with 128 bits, 2,300,000 of rmm with 65, k = 4,
+m = 5; -O0 in place of -Og 18,000 and 180,000 of the first two.
+"""
 TRACE_DEFINES = ("-DVM_TRACE=1", "-DVM_TRACE_FST=1")
 SLACK = 64
-"""Cycles beyond what the contract promises before a silent design counts as hung."""
+"""Cycles beyond the contract's latency before a silent design counts as hung."""
 BUILD_TIMEOUT = 3600.0
 LONG_BUILD = 5_000_000
 """Bytes of C++ (without what is executed once) from which the user is told before g++ starts: rmm
@@ -80,7 +82,7 @@ _TRAILER = struct.Struct("<2Q")
 
 
 class ProtocolError(IntFlag):
-    """What a design did wrong on its handshakes; the values are those of ``bench.cpp``."""
+    """Violations of the handshakes by a design; the values are those of ``bench.cpp``."""
 
     DROPPED = 1
     CHANGED = 2
@@ -119,7 +121,7 @@ class Request(NamedTuple):
 
 
 class Response(NamedTuple):
-    """What the hardware answered.
+    """The answers of the hardware.
 
     ``latency``: edges from acceptance until ``rsp_valid_o`` is high; ``gap``: edges from the
     previous acceptance, or 0 if the request did not wait since then; ``stalled``: whether a stall
@@ -358,7 +360,7 @@ def compiled(
 
 
 def ports_header(contract: Contract) -> str:
-    """Return ``ports.h``: the data ports, as what ``model.cpp`` expands."""
+    """Return ``ports.h``: the data ports, as macros that ``model.cpp`` expands."""
 
     def macro(name: str, ports: tuple[Port, ...], loaded: Iterable[bool]) -> str:
         listed = zip(ports, loaded, strict=True)
@@ -504,7 +506,7 @@ def _unit(model: Sequence[str], source: Path) -> str:
 
 
 def _runtime(traced: bool) -> list[Path]:
-    """Return the object files of Verilator's run-time library; what writes waves is one more."""
+    """Return the object files of Verilator's run-time library; the writer of waves is one more."""
     names = ["verilated", "verilated_threads", *(["verilated_fst_c"] if traced else [])]
     return [_object(_verilator_root() / "include" / f"{name}.cpp") for name in names]
 
@@ -520,7 +522,7 @@ def _object(source: Path, *headers: Path) -> Path:
 
 
 def _shared_header(flags: Sequence[str], traced: bool) -> Path:
-    """Return the header that all models begin with; beside it is what g++ made of it."""
+    """Return the header that all models begin with, which has its precompiled form beside it."""
 
     def build(folder: Path) -> None:
         header = folder / "shared.h"
@@ -542,7 +544,7 @@ def _shared_key(flags: Sequence[str], *sources: Path | str) -> str:
 
 
 def _compile_shared(flags: Sequence[str], source: Path, target: Path) -> None:
-    """Compile what all benches share, for they would spend most of their build on it."""
+    """Compile the common part of all benches, which would take most of the time of each build."""
     action = [] if "c++-header" in flags else ["-c"]
     run_tool(
         [
@@ -587,10 +589,10 @@ def _verilator_root() -> Path:
 
 @cache
 def compiler_identity() -> str:
-    """Return a hash of what binaries depend on beside their sources.
+    """Return a hash of all inputs of binaries beside their sources.
 
-    That is what g++ is, the core of this machine, for which it compiles, the headers in place of
-    compression libraries, and this module's calls.
+    The inputs are the identity of g++, the core of this machine, for which it compiles, the headers
+    in place of compression libraries, and this module's calls.
     """
     command = [find_program("g++"), "-v", "-march=native", "-E", "-x", "c++", "/dev/null"]
     with tempfile.TemporaryDirectory() as name:

@@ -52,7 +52,7 @@ class Failure:
 
 @dataclass
 class Outcome:
-    """What came of one or more chunks.
+    """Outcome of one or more chunks.
 
     ``latencies``: contract latency -> number of operations. ``answers``: what the hardware found
     for each line of a vectors file, in hexadecimal; None where it did not answer.
@@ -69,7 +69,7 @@ class Outcome:
     answers: list[str | None] = field(default_factory=list)
 
     def add(self, other: Outcome) -> None:
-        """Add what came of another chunk, which follows this one."""
+        """Add the outcome of another chunk, which follows this one."""
         for name in (
             "operations",
             "mismatches",
@@ -91,7 +91,7 @@ class Outcome:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Outcome:
-        """Return what `to_json` was made of."""
+        """Return the outcome that `to_json` gave the values of."""
         failures = [Failure(**{**f, "problems": tuple(f["problems"])}) for f in data["failures"]]
         latencies = Counter({int(k): v for k, v in data["latencies"]})
         return cls(**{**data, "failures": failures, "latencies": latencies})
@@ -195,7 +195,7 @@ class _Checker:
         actual: int | None,
         latency: int | None = None,
     ) -> None:
-        """Record what is wrong with an operation."""
+        """Record the problems of an operation."""
         self.failed.add(index)
         if len(self.outcome.failures) < FAILURES_KEPT:
             self.outcome.failures.append(

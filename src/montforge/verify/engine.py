@@ -58,7 +58,7 @@ class KeyCycles:
 
 @dataclass
 class EngineReport:
-    """What `check` found. ``failures`` has a sentence for each mismatch."""
+    """Result of `check`. ``failures`` has a sentence for each mismatch."""
 
     engine: Engine
     seed: int
@@ -85,7 +85,7 @@ class EngineReport:
             self.failures.append(f"{what}: expected {expected}, actual {actual}")
 
     def kept(self) -> dict[str, Any]:
-        """Return what `add` takes, as JSON values."""
+        """Return the argument of `add`, as JSON values."""
         keys = [asdict(key) for key in self.keys]
         return {
             "operations": self.operations,
@@ -149,7 +149,7 @@ def check(
     program: Path | None = None,
     limit: int = FOREVER,
 ) -> EngineReport:
-    """Run the RTL of ``engine`` and compare what it answers with Python's integers.
+    """Run the RTL of ``engine`` and compare its answers with Python's integers.
 
     Two random keys, the longest and a shorter one, with corner messages and as many random ones as
     ``operations``; all operations of a key must take the same cycles. With ``errors`` also keys

@@ -35,7 +35,7 @@ VISIBLE = """`verilator_config
 public_flat_rw -module "*" -var "*_q"
 public_flat_rd -module "mf_engine_guard" -var "seen"
 """
-"""What makes registers, and what the guards see, visible."""
+"""Options that make registers, and the inputs of the guards, visible."""
 NO_REGISTERS = "#define FLOPS(X)\n#define SEEN(ROOT) 0\n"
 GUARDS = ("Integrity", "Copies", "Step", "Program", "Check", "Outcome", "Wipe", "Deadline")
 """Tags of the guards, in the order of mf_engine_pkg::guard_e."""
@@ -81,7 +81,7 @@ class Register:
 
 @dataclass(frozen=True)
 class Answer:
-    """What an operation ended with.
+    """End of an operation.
 
     ``cycles`` until idle, wipes included; ``operation`` those that the engine counts; ``events``:
     1 done, 2 error, 4 alert.
@@ -109,7 +109,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class End:
-    """What the host sees of an operation: ``value`` is read as its result, unless ``refused``.
+    """The host's view of an operation: ``value`` is read as its result, unless ``refused``.
 
     ``seen``: bits of `GUARDS`, of the first cycle in which one of them saw a fault.
     """
@@ -305,7 +305,7 @@ class EngineBench:
         return self.run()
 
     def private(self, c: int, *, slot: int = 0) -> tuple[Answer, int | None]:
-        """Do a private operation; return its answer and what is read as its result."""
+        """Do a private operation; return its answer and the value read as its result."""
         self.write(X, c, self.words)
         self.ask("start", PRIVATE, slot, 0)
         return self.run(), self.read(Y, self.words)
@@ -313,7 +313,7 @@ class EngineBench:
     def power(
         self, x: int, e: int, n: int, *, op: int = PUBLIC, e_bits: int | None = None
     ) -> tuple[Answer, int | None]:
-        """Do x^e mod n on the host's n; return the answer and what is read as its result."""
+        """Do x^e mod n on the host's n; return the answer and the value read as its result."""
         self.write(X, x, self.words)
         self.write(E, e, self.words)
         if self.read(N, self.words) != n:

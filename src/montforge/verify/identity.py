@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a simulated result depends on beside the hardware: the code that made and checked it."""
+"""Identity of a simulated result beside the hardware: the code that made and checked it."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from montforge.verify.runner import measure_core_cycles, verify_core
 
 @singledispatch
 def verify(design: Design | Simulated, **options: Any) -> Report:
-    """Simulate the RTL of ``design``, check every response, and return what was found.
+    """Simulate the RTL of ``design``, check every response, and return the result.
 
     ``options`` are those of `montforge.verify.runner.verify_core` for a core, and of
     `montforge.verify.engine.verify_engine` for an RSA engine; both take ``operations``, ``seed``

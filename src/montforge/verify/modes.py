@@ -182,7 +182,7 @@ class Chunk:
         )
 
     def identity(self) -> list[object]:
-        """Return what, beside the design and the code, decides the outcome, as JSON values."""
+        """Return the inputs of the outcome beside design and code, as JSON values."""
         modulus = None if self.modulus is None else hex(self.modulus)
         vectors = [{k: hex(value) for k, value in vector.items()} for vector in self.vectors]
         position = [self.index, self.start, self.count]

@@ -37,7 +37,7 @@ _LIBRARY_SECONDS = 600.0
 _INPUTS = 6
 """Inputs of the truth tables that ``netlist.h`` evaluates."""
 _CONSTANTS = ("0", "1", "x")
-"""What a library leaves undefined (set and reset of a flip-flop at once) counts as 0."""
+"""Outputs that a library leaves undefined (set and reset of a flip-flop at once) count as 0."""
 _NODE = struct.Struct(f"<Q{1 + _INPUTS}I")
 
 _FUNCTIONS_SCRIPT = """\
@@ -52,7 +52,7 @@ write_json cells.json
 
 
 def netlist_design(design: Core, verilog: Path, liberty: Path) -> Simulated:
-    """Return what is simulated of ``design``, its RTL replaced by the netlist in ``verilog``.
+    """Return the simulated form of ``design``, its RTL replaced by the netlist in ``verilog``.
 
     Raises as `netlist_hardware` does.
     """
@@ -104,7 +104,7 @@ class _Function:
 
 @dataclass(frozen=True)
 class _Cell:
-    """What a cell of a library does: outputs and next states of its registers, by name."""
+    """Function of a library's cell: outputs and next states of its registers, by name."""
 
     outputs: Mapping[str, _Function]
     registers: Mapping[str, _Function]
@@ -133,7 +133,7 @@ def _functions(liberty: Path) -> dict[str, Any]:
 
 
 def _cell(name: str, module: Mapping[str, Any]) -> _Cell:
-    """Return what a module of `_functions` does."""
+    """Return the function of a module of `_functions`."""
     inputs, outputs = (
         {pin: port["bits"][0] for pin, port in module["ports"].items() if port["direction"] == way}
         for way in ("input", "output")
@@ -357,7 +357,7 @@ def _ports(verilog: str) -> list[Port]:
 
 
 def _statements(verilog: str) -> Iterator[tuple[Any, ...]]:
-    """Yield what a netlist by Yosys's `write_verilog -noattr -noexpr -nohex -nodec` says.
+    """Yield the statements of a netlist by Yosys's `write_verilog -noattr -noexpr -nohex -nodec`.
 
     Ports as ``("port", direction, highest bit or None, name)``, assignments as ``("assign", left,
     right)``, cells as ``("instance", type, {pin: expression})``. Raises ToolFailedError for what

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a verification or a cycle measurement found."""
+"""Results of a verification or a cycle measurement."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Mismatch:
 
 
 class Report(Protocol):
-    """What each check of a design finds."""
+    """The part of a result that each check of a design has."""
 
     @property
     def mismatches(self) -> int:
@@ -59,9 +59,9 @@ class Report(Protocol):
 
 @dataclass(frozen=True)
 class VerifyReport:
-    """What `verify` found.
+    """Result of `verify`.
 
-    ``operations`` is what was checked and ``mismatches`` how many of them were wrong; ``modes``
+    ``operations`` and ``mismatches`` are the numbers of checked and of wrong ones; ``modes``
     says how many operations of each mode. ``cycles_checked``: operations whose latency was
     compared with the cycle model. ``cycles_simulated``: rising edges. ``resets``: operations
     aborted by a reset and done again. ``failures``: the first mismatches. ``answers``: with

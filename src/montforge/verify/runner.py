@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Verification and cycle measurement of a design: plan, worker processes, record of what is done.
+"""Verification and cycle measurement of a design: plan, worker processes, record of finished work.
 
 The work is cut into chunks, each decided by the design, the mode, the seed and its index. A
 finished chunk is recorded in the result store at once, so that an interrupted run goes on where it
@@ -80,7 +80,7 @@ def verify_core(
     is compared with the hardware's. ``only`` repeats the operation of that number in its mode,
     after the ones before it in its chunk; ``waves`` is an FST file with that operation, or else
     the first mismatch, or else the first operation. ``until_wrong`` ends the run at the first
-    mismatch; what was not done then counts no operations.
+    mismatch; the rest then counts no operations.
     ``operations`` and ``chain_length`` are 1000 if not given; these and the corners are fewer of a
     core whose operations take very long (see `affordable`).
     ``seed`` (default: a new one) makes the run repeatable; ``workers`` processes (default: one
@@ -204,7 +204,7 @@ def correct_cycles(
     workers: int | None = None,
     progress: ProgressFunction | None = None,
 ) -> CyclesReport:
-    """Return what `measure_core_cycles` does, of a run without any fault.
+    """Return the result of `measure_core_cycles` for a run without any fault.
 
     Figures of designs take their mean latency from here: raises CheckFailedError if any operation
     was wrong, hung, or differed from the cycle model.
@@ -269,7 +269,7 @@ def check_netlist(
 def _outcomes(
     design: Simulated, chunks: list[Chunk], workers: int | None, progress: ProgressFunction | None
 ) -> list[Outcome]:
-    """Return what came of each chunk, from the store or done now and stored.
+    """Return the outcome of each chunk, from the store or done now and stored.
 
     After a mismatch in chunks that end with one, those that are not done count no operations.
     """

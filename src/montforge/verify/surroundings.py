@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands around a mapped netlist in simulation: its memories, and the harness of its form.
+"""Surroundings of a mapped netlist in simulation: its memories, and the harness of its form.
 
 A netlist of cells lacks the modules that are memory macros on a chip (their ports are ports of its
 top), and that of a native or AXI form has no contract ports. Both are put around it as RTL, which
@@ -54,7 +54,7 @@ class Memory:
 
     @property
     def pins(self) -> dict[str, str]:
-        """What the netlist's top calls the pins, the clock apart."""
+        """Names of the pins at the netlist's top, the clock apart."""
         names = (port.name for port in self.ports if port.name != CLOCK)
         return {name: re.sub(r"\W", "_", f"{self.instance}.{name}") for name in names}
 

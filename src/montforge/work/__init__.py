@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all work needs: cache, tools, limits, extras, progress."""
+"""The base of all work: cache, tools, limits, extras, progress."""

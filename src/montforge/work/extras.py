@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The extras of the package: libraries and tools that a small installation leaves out.
 
-What belongs to an extra is imported where it is used, so that the rest works without it.
+The libraries of an extra are imported where they are used, so that the rest works without it.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks of what a caller asks for, before any work is done: numbers, and folders to write to."""
+"""Checks of a caller's arguments, before any work is done: numbers, and folders to write to."""
 
 from __future__ import annotations
 

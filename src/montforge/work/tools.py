@@ -43,7 +43,7 @@ _running: dict[subprocess.Popen[Any], tuple[threading.Event, ...]] = {}
 def stopped_by(stop: threading.Event, job: Callable[[], Result]) -> Callable[[], Result]:
     """Return ``job``, to be called once in a thread whose tools end with ``stop``.
 
-    That is beside what ends the tools of the caller.
+    This event is beside the one that ends the tools of the caller.
     """
     context = copy_context()
     context.run(_stops.set, (*_stops.get(), stop))
@@ -101,7 +101,7 @@ def _kill(process: subprocess.Popen[Any]) -> None:
 
 
 def find_program(name: str) -> str:
-    """Return the path of program ``name``. Raises ToolMissingError that says what to install."""
+    """Return the path of program ``name``. Raises ToolMissingError that names the package."""
     path = shutil.which(name)
     if path is None:
         raise ToolMissingError(INSTALL.get(name, f"{name} is missing on this machine."))
@@ -119,7 +119,7 @@ def run_tool(
     keep_log: Path | None = None,
     name: str | None = None,
 ) -> str:
-    """Run ``command`` and return what it printed (both streams), which also goes to ``log``.
+    """Run ``command`` and return its output (both streams), which also goes to ``log``.
 
     ``timeout`` is in seconds. On failure it goes to ``keep_log`` as well, if given (the log
     itself often lies in a scratch folder), and ToolFailedError carries its last lines and the
