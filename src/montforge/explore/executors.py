@@ -17,6 +17,7 @@ import psutil
 from montforge.errors import ParameterError, ToolFailedError
 from montforge.explore import remote
 from montforge.explore.remote import Limits, run_job, run_on_worker
+from montforge.explore.settings import Settings
 from montforge.work.extras import require
 from montforge.work.jobs import run_jobs
 from montforge.work.tools import is_stopped
@@ -227,15 +228,9 @@ def _failures(*others: type[Exception]) -> Iterator[None]:
         ) from None
 
 
-def make_executor(
-    sources: bytes,
-    *,
-    dask: str | None,
-    workers: int | None,
-    seconds: float,
-    memory_mb: float | None,
-) -> Executor:
-    """Return the executor that ``dask`` asks for: None (local processes), ``local``, an address."""
-    if dask is None:
-        return LocalExecutor(sources, workers, seconds, memory_mb)
-    return DaskExecutor(dask, sources, workers, seconds, memory_mb)
+def make_executor(sources: bytes, settings: Settings) -> Executor:
+    """Return the executor that the settings ask for: processes of this machine, or Dask."""
+    limits = (settings.workers, settings.time_limit, settings.memory_limit)
+    if settings.dask is None:
+        return LocalExecutor(sources, *limits)
+    return DaskExecutor(settings.dask, sources, *limits)

@@ -263,15 +263,8 @@ def explore_space(settings: Settings, report: StatusFunction | None = None) -> E
         tools=tool_versions(found),
         labels=labels([candidate.design for candidate in chosen.candidates]),
     )
-    executor = make_executor(
-        pack_sources(found),
-        dask=settings.dask,
-        workers=settings.workers,
-        seconds=settings.time_limit,
-        memory_mb=settings.memory_limit,
-    )
     total = len(chosen.candidates)
-    with executor:
+    with make_executor(pack_sources(found), settings) as executor:
         if settings.budget is None:
             run = _Run(job, executor, total, report)
             run.measure(chosen.candidates)
