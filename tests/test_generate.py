@@ -17,6 +17,7 @@ from typing import ClassVar
 
 import pytest
 import yaml
+from jinja2 import UndefinedError
 
 from custom import with_files
 from montforge.arch import Citation, Core, cores, design, driven
@@ -30,6 +31,7 @@ from montforge.generate.datasheet import datasheet_fields
 from montforge.generate.testbench import sample_operations
 from montforge.hardware.verilog import literal
 from montforge.licence import OWNER, STATEMENT
+from montforge.work.templates import render
 from verify.designs import LOADED
 
 ROOT = Path(__file__).parents[1]
@@ -710,3 +712,8 @@ def test_a_folder_with_a_bus_says_how_to_start_it(name: str, prefix: str, tmp_pa
     texts = [path.read_text() for path in folder.rglob("*") if path.suffix in (".md", ".sv", ".f")]
     named = {name for text in texts for name in re.findall(r"\b\w+\.(?:md|h|rdl|sv|c)\b", text)}
     assert named <= there
+
+
+def test_a_template_without_one_of_its_fields_is_an_error() -> None:
+    with pytest.raises(UndefinedError, match="others"):
+        render("NOTICE.in", {"name": "x", "version": "1", "licence": "", "copied": ""})

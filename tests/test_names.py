@@ -19,7 +19,7 @@ from montforge.arch.rsa.engine import Engine
 from montforge.errors import ParameterError
 from montforge.generate import generate
 from montforge.generate.names import prefixed, top_name
-from montforge.hardware.verilog import bindings, declaration
+from montforge.hardware.verilog import bindings, declarations
 from testbench import verilator_bin
 
 PAIRS = [
@@ -39,9 +39,9 @@ def chip(folder: Path, tops: Sequence[str], designs: Sequence[Design]) -> Path:
     for top, chosen in zip(tops, designs, strict=True):
         names = {port.name: f"{port.name}_of_{top}" for port in chosen.ports}
         for port in chosen.ports:
-            declared = declaration(port)
+            declared = declarations([port]).strip()
             ports.append(declared.removesuffix(port.name) + names[port.name])
-        instances.append(f"  {top} u_{top} (\n{bindings(names.items())}\n  );\n")
+        instances.append(f"  {top} u_{top} (\n{bindings(names)}\n  );\n")
     path = folder / "chip.sv"
     path.write_text(f"module chip (\n  {', '.join(ports)}\n);\n{''.join(instances)}endmodule\n")
     return path

@@ -18,9 +18,10 @@ import pytest
 
 from montforge.arch import Design, Simulated, cores, design, driven, variants
 from montforge.generate import generate, testbench
-from montforge.generate.text import common_fields, render, template
+from montforge.generate.text import common_fields
 from montforge.hardware.forms import AXI, NATIVE, PARALLEL
 from montforge.hardware.yosys import read_design, run_yosys
+from montforge.work.templates import render, template
 
 from .designs import LOADED, planted
 

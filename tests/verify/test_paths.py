@@ -19,7 +19,7 @@ from montforge.arch.parameter import named_values
 from montforge.hardware import Hardware, rtl_root
 from montforge.hardware.axi import BUS_FILES
 from montforge.hardware.forms import AXI, CLOCK, PARALLEL
-from montforge.hardware.verilog import declaration
+from montforge.hardware.verilog import declarations
 from montforge.hardware.yosys import read_design, run_yosys
 
 from .designs import planted
@@ -96,7 +96,7 @@ def around_any_core(design: Design, folder: Path) -> Hardware:
         if port.direction == "output"
     ]
     parameters = ", ".join(f"parameter int {name} = 0" for name in parallel.hardware.parameters)
-    declared = ", ".join(declaration(port) for port in parallel.ports)
+    declared = declarations(parallel.ports)
     head = f"module {parallel.hardware.top} #({parameters}) ({declared});"
     core = folder / "any_core.sv"
     core.write_text("\n".join([head, *lines, "endmodule", ""]))

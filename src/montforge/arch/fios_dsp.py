@@ -21,6 +21,7 @@ from montforge.contract import (
     Port,
 )
 from montforge.errors import ParameterError
+from montforge.hardware.axi import axil_ports
 from montforge.hardware.forms import AXI, FIFO_FILES, NATIVE, PACER_FILES, Form, Harness, ports
 from montforge.programs.fios import (
     FAST,
@@ -64,25 +65,14 @@ AXI_PORTS = (
     Port("m_axis_tdata", "output", BUS_BITS, "p in beats, the lowest first, or a reason"),
     Port("m_axis_tlast", "output", 1, "with the last beat"),
     Port("m_axis_tuser", "output", 1, "the request was malformed"),
-    Port("s_axil_awvalid", "input", 1, "registers, AXI4-Lite: address of a write"),
-    Port("s_axil_awready", "output", 1, ""),
-    Port("s_axil_awaddr", "input", 5, ""),
-    Port("s_axil_awprot", "input", 3, ""),
-    Port("s_axil_wvalid", "input", 1, "registers: data of a write"),
-    Port("s_axil_wready", "output", 1, ""),
-    Port("s_axil_wdata", "input", BUS_BITS, ""),
-    Port("s_axil_wstrb", "input", 4, ""),
-    Port("s_axil_bvalid", "output", 1, "registers: response to a write"),
-    Port("s_axil_bready", "input", 1, ""),
-    Port("s_axil_bresp", "output", 2, ""),
-    Port("s_axil_arvalid", "input", 1, "registers: address of a read"),
-    Port("s_axil_arready", "output", 1, ""),
-    Port("s_axil_araddr", "input", 5, ""),
-    Port("s_axil_arprot", "input", 3, ""),
-    Port("s_axil_rvalid", "output", 1, "registers: data of a read"),
-    Port("s_axil_rready", "input", 1, ""),
-    Port("s_axil_rdata", "output", BUS_BITS, ""),
-    Port("s_axil_rresp", "output", 2, ""),
+    *axil_ports(
+        5,
+        awvalid="registers, AXI4-Lite: address of a write",
+        wvalid="registers: data of a write",
+        bvalid="registers: response to a write",
+        arvalid="registers: address of a read",
+        rvalid="registers: data of a read",
+    ),
 )
 """The ports of mf_fios_dsp_axi."""
 

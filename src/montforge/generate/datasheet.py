@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from montforge.arch.base import Core
 from montforge.contract import Contract, Cycles, Operation
 from montforge.generate.names import driven_name, simulated_name
-from montforge.generate.text import VERSION, render, table
+from montforge.generate.text import VERSION, table
 from montforge.hardware.forms import PARALLEL
+from montforge.work.templates import render
 
 EXAMPLES = {
     "montgomery_product": (

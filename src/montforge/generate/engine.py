@@ -13,10 +13,11 @@ from montforge.generate.engine_testbench import axis_steps_text, patience, steps
 from montforge.generate.flow import FUSESOC_SCRIPT, tool_files
 from montforge.generate.folder import copies, folder_texts, licence
 from montforge.generate.names import is_vendor_model
-from montforge.generate.text import common_fields, notice, render, table, template
+from montforge.generate.text import common_fields, notice, table
 from montforge.hardware import rtl_root
 from montforge.hardware.forms import AXI
-from montforge.hardware.verilog import bindings, declaration, literal
+from montforge.hardware.verilog import bindings, declarations, same_names
+from montforge.work.templates import render, template
 
 BUS_TEXTS = {
     AXI: "`driver/REGISTERS.md` is the map of registers and windows, `driver/mf_rsa.h` the driver.",
@@ -49,11 +50,9 @@ def _(engine: Engine, name: str, command: str, *, flat_verilog: bool, seed: int)
             common,
             top=hardware.top,
             contract="\n".join(f"// {line}" for line in (str(engine), *engine.summary)),
-            ports=",\n".join(f"  {declaration(port)}" for port in ports),
-            parameters=bindings(
-                (key, literal(value)) for key, value in hardware.parameters.items()
-            ),
-            connections=bindings((port.name, port.name) for port in ports),
+            ports=declarations(ports),
+            parameters=bindings(hardware.parameters),
+            connections=bindings(same_names(ports)),
         ),
         **software,
         **_testbench(engine, form, common, seed),

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 
 from montforge.contract import Port
 from montforge.generate.names import driven_name, simulated_name
-from montforge.generate.text import VERSION, render, template
+from montforge.generate.text import VERSION
 from montforge.hardware.fpga import find_fpga, nextpnr_options
+from montforge.work.templates import render, template
 
 ECP5_TARGET = "ecp5-85k"
 """Device of the FuseSoC core's target ecp5, with the options of `montforge measure`."""

@@ -29,13 +29,14 @@ from montforge.generate.output import (
     write_marker,
 )
 from montforge.generate.testbench import expected, requests, sample_operations, testbench_fields
-from montforge.generate.text import common_fields, json_text, notice, render, template
+from montforge.generate.text import common_fields, json_text, notice
 from montforge.generate.wrapper import flatten_folder, windows_fields, wrapper_fields
 from montforge.hardware import rtl_root
 from montforge.hardware.yosys import yosys_version
 from montforge.licence import HEADER
 from montforge.work.cache import cache_root
 from montforge.work.command import command_line
+from montforge.work.templates import render, template
 
 ICARUS_OPERATIONS = 32
 TB_DRIVER = "tb/mf_tb_driver.sv"

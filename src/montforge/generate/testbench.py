@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from montforge.arch import Simulated
 from montforge.contract import Contract, Operation
 from montforge.functions import Power, exponent_bits
-from montforge.hardware.verilog import bindings, literal
+from montforge.hardware.verilog import bindings
 
 ARCHITECTURE_CORNERS = 64
 FEWEST_OPERATIONS = 8
@@ -65,8 +65,8 @@ def testbench_fields(design: Simulated, operations: int) -> dict[str, str]:
         "load_ready": "load_ready" if loads else "1'b0",
         "request_width": str(request_width),
         "result_width": str(sum_width + carry_width),
-        "parameters": bindings((key, literal(value)) for key, value in parameters.items()),
-        "connections": bindings(connections.items()),
+        "parameters": bindings(parameters),
+        "connections": bindings(connections),
     }
 
 

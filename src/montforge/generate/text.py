@@ -1,34 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Text of generated files: templates, JSON, Markdown tables."""
+"""Text of generated files: fields of templates, JSON, Markdown tables."""
 
 from __future__ import annotations
 
 import json
-import string
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
-from importlib.resources import files
 
 from montforge.licence import OWNER, STATEMENT
+from montforge.work.templates import render
 
 VERSION = version("montforge")
-
-
-class _Template(string.Template):
-    """A template whose placeholders are ``@@{name}``: ``$`` is common in Verilog, Tcl, make."""
-
-    delimiter = "@@"
-
-
-def template(name: str) -> str:
-    """Return a file of ``templates/``."""
-    return (files("montforge") / "templates" / name).read_text(encoding="utf-8")
-
-
-def render(name: str, common: Mapping[str, str], **fields: str) -> str:
-    """Return the template ``name`` with all of its placeholders replaced."""
-    return _Template(template(name)).substitute(common, **fields)
 
 
 def common_fields(name: str, title: str) -> dict[str, str]:

@@ -9,13 +9,14 @@ from pathlib import Path
 from montforge.arch.base import Core
 from montforge.generate.names import driven_name, is_vendor_model, simulated_name
 from montforge.generate.output import write
-from montforge.generate.text import VERSION, template
+from montforge.generate.text import VERSION
 from montforge.hardware.axi import windows
-from montforge.hardware.verilog import bindings, declaration, literal
+from montforge.hardware.verilog import bindings, declarations, same_names
 from montforge.hardware.yosys import run_yosys, yosys_version
 from montforge.host.core_driver import slowest
 from montforge.licence import OWNER
 from montforge.work.cache import cache_root
+from montforge.work.templates import template
 
 YOSYS_TIMEOUT = 3600.0
 
@@ -26,9 +27,9 @@ def wrapper_fields(design: Core) -> dict[str, str]:
     return {
         "top": design.hardware.top,
         "contract": "\n".join(f"// {line}" for line in str(design.contract).splitlines()),
-        "ports": ",\n".join(f"  {declaration(port)}" for port in ports),
-        "parameters": bindings((k, literal(v)) for k, v in design.hardware.parameters.items()),
-        "connections": bindings((port.name, port.name) for port in ports),
+        "ports": declarations(ports),
+        "parameters": bindings(design.hardware.parameters),
+        "connections": bindings(same_names(ports)),
     }
 
 

@@ -7,13 +7,14 @@ windows follow from the contract's fields. A wrapper in RTL, made here, binds th
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
 from montforge.contract import Contract, Port
 from montforge.errors import ParameterError
-from montforge.hardware.forms import AXI, PACER_FILES, Form, Harness
-from montforge.hardware.verilog import bindings, literal
+from montforge.hardware.forms import AXI, CLOCK, PACER_FILES, Form, Harness
+from montforge.hardware.verilog import verilog
 
 WORD = 32
 INPUTS, OUTPUTS = 0x1000, 0x8000
@@ -30,31 +31,33 @@ BUS_FILES = tuple(
 )
 """Files of the bus layer, in compile order."""
 
-AXIL_PORTS = tuple(
-    Port(f"s_axil_{name}", "input" if direction == "i" else "output", width, "AXI4-Lite")
-    for name, direction, width in (
-        ("awvalid", "i", 1),
-        ("awready", "o", 1),
-        ("awaddr", "i", 16),
-        ("awprot", "i", 3),
-        ("wvalid", "i", 1),
-        ("wready", "o", 1),
-        ("wdata", "i", 32),
-        ("wstrb", "i", 4),
-        ("bvalid", "o", 1),
-        ("bready", "i", 1),
-        ("bresp", "o", 2),
-        ("arvalid", "i", 1),
-        ("arready", "o", 1),
-        ("araddr", "i", 16),
-        ("arprot", "i", 3),
-        ("rvalid", "o", 1),
-        ("rready", "i", 1),
-        ("rdata", "o", 32),
-        ("rresp", "o", 2),
+_AXIL = (
+    "awvalid i 1", "awready o 1", "awaddr i 0", "awprot i 3",
+    "wvalid i 1", "wready o 1", "wdata i 32", "wstrb i 4",
+    "bvalid o 1", "bready i 1", "bresp o 2",
+    "arvalid i 1", "arready o 1", "araddr i 0", "arprot i 3",
+    "rvalid o 1", "rready i 1", "rdata o 32", "rresp o 2",
+)  # fmt: skip
+"""Name, direction and width; 0 is the width of an address."""
+
+
+def axil_ports(address: int, meaning: str = "", **meanings: str) -> tuple[Port, ...]:
+    """Return the ports of a slave with AXI4-Lite, by the names by which tools know AXI.
+
+    ``address`` is the width of an address; ``meanings`` are those of single ports, by name.
+    """
+    return tuple(
+        Port(
+            f"s_axil_{name}",
+            "input" if direction == "i" else "output",
+            int(width) or address,
+            meanings.get(name, meaning),
+        )
+        for name, direction, width in map(str.split, _AXIL)
     )
-)
-"""The slave's ports, by the names by which tools know AXI."""
+
+
+AXIL_PORTS = axil_ports(16, "AXI4-Lite")
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,11 @@ class Window:
     def words(self) -> int:
         """How many words the port fills; the bits above it are zeros."""
         return -(-self.port.width // WORD)
+
+    @property
+    def zeros(self) -> int:
+        """How many bits above the port's are zeros."""
+        return WORD * self.words - self.port.width
 
 
 def windows(contract: Contract) -> tuple[Window, ...]:
@@ -98,199 +106,53 @@ def axi_text(title: str, contract: Contract, core: Form) -> str:
 
     ``title`` names the core. Raises ParameterError as `windows` does.
     """
-    found = windows(contract)
-    inputs = [w for w in found if w.port.direction == "input"]
-    results = [w for w in found if w.port.direction == "output"]
-    input_words, output_words = (sum(w.words for w in side) for side in (inputs, results))
+    inputs, results = _sides(contract)
+    signals = {w.port.name: f"core_{w.port.name.removesuffix('_o')}" for w in results}
     status = contract.results[1].ports[0].name if len(contract.results) > 1 else ""
-    loads = contract.load is not None
-    connected = {port.name: port.name for port in contract.ports[:1]}
-    connected |= {
-        "rst_ni": "core_rst_n",
-        "load_valid_i": "load_valid",
-        "load_ready_o": "load_ready",
-        "req_valid_i": "req_valid",
-        "req_ready_o": "req_ready",
-        "rsp_valid_o": "rsp_valid",
-        "rsp_ready_i": "rsp_ready",
+    connected = {
+        port.name: port.name.rpartition("_")[0] for port in contract.ports if port not in CLOCK
     }
+    connected |= {"clk_i": "clk_i", "rst_ni": "core_rst_n", **signals}
     for window in inputs:
         at = 8 * (window.address - INPUTS)
         connected[window.port.name] = f"inputs[{at}+:{window.port.width}]"
-    connected |= {w.port.name: _signal(w.port.name) for w in results}
-    connected |= {
-        control.port.name: f"{control.port.width}'d{control.idle}" for control in contract.controls
-    }
-    order = [port.name for port in contract.ports]
-    declarations = [f"  logic [{w.port.width - 1}:0] {_signal(w.port.name)};" for w in results]
-    outputs = [f"{WORD * w.words}'({_signal(w.port.name)})" for w in reversed(results)]
-    rows = [
-        f"// {w.address:04x}  {w.port.name.rpartition('_')[0]:<12} {w.port.width:>6} bits"
-        f"  {'w' if w in inputs else 'r'}  {w.port.meaning}"
-        for w in found
-    ]
-    ports = [
-        "  input  logic        clk_i",
-        "  input  logic        rst_ni",
-        *(f"  {p.direction:<6} logic {_size(p):<6} {p.name}" for p in AXIL_PORTS),
-        "  output logic        irq_o",
-    ]
-    parameters = bindings((key, literal(value)) for key, value in core.parameters.items())
-    layer = [
-        *("clk_i", "rst_ni", *(port.name for port in AXIL_PORTS), "irq_o"),
-    ]
-    newline = "\n"
-    return f"""\
-// {title}
-// with AXI4-Lite: registers of mf_rsa_regs, windows of 32-bit words at these addresses:
-//
-{newline.join(rows)}{_load_text(contract)}
-
-module {_name(contract)} (
-{("," + newline).join(ports)}
-);
-
-  localparam logic [{WORD * input_words - 1}:0] Mask = {{
-{("," + newline).join(map(_mask, reversed(inputs)))}
-  }};
-
-  logic                    start, abort, zeroize_slot, zeroize_all, busy, done;
-  logic                    done_event, error_event;
-  logic [7:0]              error;
-  logic [31:0]             cycles;
-  logic                    win_valid, win_write, win_rvalid, win_error;
-  logic [15:0]             win_addr;
-  logic [31:0]             win_wdata, win_rdata;
-  logic                    core_rst_n, req_valid, req_ready, rsp_valid, rsp_ready;
-  logic                    load_valid, load_ready;
-  logic [{WORD * input_words - 1}:0] inputs;
-{newline.join(declarations)}
-
-  // Not used: a plain core has no keys and takes no random words.
-  logic                    lock, random_ready, random_valid;
-  logic [3:0]              op, slot;
-  logic [15:0]             n_bits, e_bits;
-  logic [31:0]             random;
-  logic                    unused;
-  assign unused = ^{{lock, random_ready, random_valid, slot, n_bits, e_bits, random, inputs}};
-{"" if loads else NO_LOAD}
-  mf_bus_axi #(
-    .Bits({contract.width}),
-    .Features(8'd{FEATURE_CORE | FEATURE_SETUP * loads})
-  ) u_bus (
-{bindings((name, name) for name in layer)},
-    .random_valid_i(1'b0),
-    .random_ready_o(random_ready),
-    .random_i('0),
-    .start_o(start),
-    .abort_o(abort),
-    .zeroize_slot_o(zeroize_slot),
-    .zeroize_all_o(zeroize_all),
-    .lock_o(lock),
-    .op_o(op),
-    .slot_o(slot),
-    .n_bits_o(n_bits),
-    .e_bits_o(e_bits),
-    .busy_i(busy),
-    .wiping_i(1'b0),
-    .done_i(done),
-    .error_i(error),
-    .slots_valid_i('0),
-    .cycles_i(cycles),
-    .done_event_i(done_event),
-    .error_event_i(error_event),
-    .alert_event_i(1'b0),
-    .win_valid_o(win_valid),
-    .win_write_o(win_write),
-    .win_addr_o(win_addr),
-    .win_wdata_o(win_wdata),
-    .win_rvalid_i(win_rvalid),
-    .win_rdata_i(win_rdata),
-    .win_error_i(win_error),
-    .engine_random_valid_o(random_valid),
-    .engine_random_ready_i(1'b0),
-    .engine_random_o(random)
-  );
-
-  mf_core_windows #(
-    .InputWords({input_words}),
-    .OutputWords({output_words}),
-    .Loads({int(loads)}),
-    .Mask(Mask)
-  ) u_windows (
-    .clk_i(clk_i),
-    .rst_ni(rst_ni),
-    .start_i(start),
-    .op_i(op),
-    .abort_i(abort),
-    .zeroize_i(zeroize_slot || zeroize_all),
-    .busy_o(busy),
-    .done_o(done),
-    .error_o(error),
-    .cycles_o(cycles),
-    .done_event_o(done_event),
-    .error_event_o(error_event),
-    .win_valid_i(win_valid),
-    .win_write_i(win_write),
-    .win_addr_i(win_addr),
-    .win_wdata_i(win_wdata),
-    .win_rvalid_o(win_rvalid),
-    .win_rdata_o(win_rdata),
-    .win_error_o(win_error),
-    .core_rst_no(core_rst_n),
-    .load_valid_o(load_valid),
-    .load_ready_i(load_ready),
-    .req_valid_o(req_valid),
-    .req_ready_i(req_ready),
-    .inputs_o(inputs),
-    .rsp_valid_i(rsp_valid),
-    .rsp_ready_o(rsp_ready),
-    .outputs_i({{{", ".join(outputs)}}}),
-    .core_error_i({f"8'({_signal(status)})" if status else "8'd0"})
-  );
-
-  {core.top} #(
-{parameters}
-  ) u_core (
-{bindings((name, connected[name]) for name in order)}
-  );
-
-endmodule
-"""
-
-
-NO_LOAD = """
-  logic unused_load;
-  assign unused_load = load_valid;
-  assign load_ready  = 1'b0;
-"""
-
-
-def _load_text(contract: Contract) -> str:
-    """Return the lines of the wrapper's header about the load phase, if there is one."""
-    if contract.load is None:
-        return ""
-    fields = ", ".join(contract.load.fields)
-    return (
-        f"\n//\n// A start with COMMAND.op 6 loads {fields}; one with another op is a request, and"
-        "\n// without a load ends with error 16. An abort forgets the loaded values."
+    for control in contract.controls:
+        connected[control.port.name] = f"{control.port.width}'d{control.idle}"
+    return verilog(
+        "axi.sv.in",
+        title=title,
+        name=_name(contract),
+        bits=contract.width,
+        features=FEATURE_CORE | FEATURE_SETUP * (contract.load is not None),
+        bus=AXIL_PORTS,
+        inputs=inputs,
+        results=results,
+        input_words=_words(inputs),
+        output_words=_words(results),
+        load=contract.load,
+        signals=signals,
+        outputs=[f"{WORD * w.words}'({signals[w.port.name]})" for w in reversed(results)],
+        status=f"8'({signals[status]})" if status else "8'd0",
+        top=core.top,
+        parameters=core.parameters,
+        connections={port.name: connected[port.name] for port in contract.ports},
     )
+
+
+def _sides(contract: Contract) -> tuple[list[Window], list[Window]]:
+    """Return the windows of inputs and those of results. Raises ParameterError as `windows`."""
+    found = windows(contract)
+    inputs = [window for window in found if window.port.direction == "input"]
+    return inputs, [window for window in found if window not in inputs]
+
+
+def _words(side: Iterable[Window]) -> int:
+    return sum(window.words for window in side)
 
 
 def _name(contract: Contract) -> str:
     """Return the name of the wrapper's module, which tools take at any length of the design's."""
     return f"mf_{contract.architecture}_axi"
-
-
-def _signal(port: str) -> str:
-    return f"core_{port.removesuffix('_o')}"
-
-
-def _mask(window: Window) -> str:
-    """Return ones where the window has a bit, zeros above."""
-    above = WORD * window.words - window.port.width
-    zeros = f"{{{above}{{1'b0}}}}, " if above else ""
-    return f"    {zeros}{{{window.port.width}{{1'b1}}}}"
 
 
 def has_axi_form(contract: Contract) -> bool:
@@ -308,10 +170,8 @@ def axi_form(title: str, contract: Contract, core: Form) -> Form:
     Its latency is from the write of start to the interrupt. Raises ParameterError as `windows`
     does.
     """
-    found = windows(contract)
-    inputs = [w for w in found if w.port.direction == "input"]
-    results = [w for w in found if w.port.direction == "output"]
-    input_words, output_words = (sum(w.words for w in side) for side in (inputs, results))
+    inputs, results = _sides(contract)
+    input_words, output_words = _words(inputs), _words(results)
     loads = contract.load is not None
     packed = [f"{WORD * w.words}'({w.port.name})" for w in reversed(inputs)]
     statements = [f"logic [{WORD * output_words - 1}:0] outputs;"]
@@ -347,7 +207,3 @@ def axi_form(title: str, contract: Contract, core: Form) -> Form:
         counting="from the write of start to the interrupt",
         wrapper=partial(axi_text, title, contract, core),
     )
-
-
-def _size(port: Port) -> str:
-    return f"[{port.width - 1}:0]" if port.width > 1 else ""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from montforge.contract import Contract, Port
-from montforge.hardware.verilog import bindings, declaration, literal
+from montforge.hardware.verilog import same_names, verilog
 
 PARALLEL, NATIVE, AXI = "parallel", "native", "axi"
 FORMS = (PARALLEL, NATIVE, AXI)
@@ -110,29 +110,23 @@ def driven_text(
     """Return module ``name`` with the contract's ports: module ``core`` in the form's harness."""
     harness = form.harness
     assert harness is not None
-    clock = [(port.name, port.name) for port in CLOCK]
-    between = {port.name: _base(port.name) for port in form.ports}
-    declared = "".join(
-        f"  logic {f'[{port.width - 1}:0] ' if port.width > 1 else ''}{between[port.name]};\n"
-        for port in form.ports
-    )
-    facing = [(_facing(port), between[port.name]) for port in form.ports]
+    wires = {port.name: _base(port.name) for port in form.ports}
     own = [
-        (port.name, port.name)
+        port
         for port in contract_ports
         if port not in CLOCK and (not harness.connections or port.name in HANDSHAKE)
     ]
-    own += harness.connections.items()
-    statements = "".join(f"  {line}\n" for line in harness.statements)
-    return (
-        f"// {core} and the harness that drives it in simulation.\n\n"
-        f"module {name} (\n"
-        + ",\n".join(f"  {declaration(port)}" for port in contract_ports)
-        + f"\n);\n\n{declared}{statements}\n"
-        + _instance(harness.top, harness.parameters, "u_harness", [*clock, *own, *facing])
-        + "\n"
-        + _instance(core, parameters, "u_core", [*clock, *between.items()])
-        + "\nendmodule\n"
+    facing = {_facing(port): wires[port.name] for port in form.ports}
+    return verilog(
+        "driven.sv.in",
+        name=name,
+        core=core,
+        ports=contract_ports,
+        wires=[(port, wires[port.name]) for port in form.ports],
+        harness=harness,
+        parameters=parameters,
+        facing={**same_names([*CLOCK, *own]), **harness.connections, **facing},
+        connections={**same_names(CLOCK), **wires},
     )
 
 
@@ -144,11 +138,3 @@ def _base(name: str) -> str:
 def _facing(port: Port) -> str:
     """Return the harness's port that faces ``port``."""
     return _base(port.name) + ("_o" if port.direction == "input" else "_i")
-
-
-def _instance(
-    module: str, parameters: Mapping[str, int], name: str, ports: Sequence[tuple[str, str]]
-) -> str:
-    values = bindings((key, literal(value)) for key, value in parameters.items())
-    given = f" #(\n{values}\n  )" if parameters else ""
-    return f"  {module}{given} {name} (\n{bindings(ports)}\n  );\n"

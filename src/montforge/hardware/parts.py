@@ -12,7 +12,7 @@ from pathlib import Path
 
 from montforge.contract import Contract, Field, Port
 from montforge.hardware.forms import Form
-from montforge.hardware.verilog import bindings, declaration, literal
+from montforge.hardware.verilog import same_names, verilog
 
 
 def packed_bits(field: Field) -> int:
@@ -52,7 +52,7 @@ def wrapper_text(name: str, title: str, contract: Contract, part: Form) -> str:
         Port("rsp_ready_i", "input", 1, ""),
         Port("p_o", "output", result, ""),
     )
-    connected = {port.name: port.name for port in contract.ports}
+    connected = same_names(contract.ports)
     for packed, fields in (
         ("a_i", [contract.field("a")]),
         ("b_i", [contract.field("b")]),
@@ -67,15 +67,15 @@ def wrapper_text(name: str, title: str, contract: Contract, part: Form) -> str:
             connected[port.name] = packed if whole else packed + select
             at += port.width
     unused = ["n_i"] * (not contract.takes_modulus) + ["constants_i"] * (not constants)
-    ignored = f"  logic unused;\n  assign unused = ^{{{', '.join(unused)}}};\n\n" if unused else ""
-    parameters = bindings((key, literal(value)) for key, value in part.parameters.items())
-    return (
-        f"// {title}\n// behind the packed ports of a part.\n\n"
-        f"module {name} (\n"
-        + ",\n".join(f"  {declaration(port)}" for port in ports)
-        + f"\n);\n\n{ignored}  {part.top} #(\n{parameters}\n  ) u_part (\n"
-        + bindings(connected.items())
-        + "\n  );\n\nendmodule\n"
+    return verilog(
+        "part.sv.in",
+        title=title,
+        name=name,
+        ports=ports,
+        unused=unused,
+        top=part.top,
+        parameters=part.parameters,
+        connections=connected,
     )
 
 

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SystemVerilog text that depends on a design: literals, declarations, bindings."""
+"""SystemVerilog text that depends on a design: templates, and functions that they use."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from montforge.contract import Port
+from montforge.work.templates import render
 
 
 def literal(value: int) -> str:
@@ -21,12 +22,36 @@ def literal(value: int) -> str:
     return f"{value.bit_length()}'h{value:x}"
 
 
-def bindings(pairs: Iterable[tuple[str, str]]) -> str:
+def bindings(values: Mapping[str, str | int]) -> str:
     """Return named parameter or port bindings, one a line."""
-    return ",\n".join(f"    .{name}({value})" for name, value in pairs)
+    texts = {name: literal(v) if isinstance(v, int) else v for name, v in values.items()}
+    return ",\n".join(f"    .{name}({text})" for name, text in texts.items())
 
 
-def declaration(port: Port) -> str:
-    """Return the declaration of a port, without the separator before the next."""
-    size = f"[{port.width - 1}:0] " if port.width > 1 else ""
-    return f"{port.direction:<6} logic {size}{port.name}"
+def same_names(ports: Iterable[Port]) -> dict[str, str]:
+    """Return what binds ports to signals of their names."""
+    return {port.name: port.name for port in ports}
+
+
+def size(port: Port) -> str:
+    """Return the dimension of a port, with the space that follows it; nothing for one bit."""
+    return f"[{port.width - 1}:0] " if port.width > 1 else ""
+
+
+def declarations(ports: Iterable[Port]) -> str:
+    """Return the declarations of a module's ports, one a line."""
+    return ",\n".join(f"  {port.direction:<6} logic {size(port)}{port.name}" for port in ports)
+
+
+def instance(
+    module: str, parameters: Mapping[str, int], name: str, connections: Mapping[str, str]
+) -> str:
+    """Return an instance of a module."""
+    given = f" #(\n{bindings(parameters)}\n  )" if parameters else ""
+    return f"  {module}{given} {name} (\n{bindings(connections)}\n  );\n"
+
+
+def verilog(template: str, /, **fields: object) -> str:
+    """Return a template of SystemVerilog, in which functions of this module can be used."""
+    functions = (bindings, declarations, instance, size)
+    return render(template, {each.__name__: each for each in functions}, **fields)

@@ -26,7 +26,7 @@ NOT_LOADED = frozenset(
     )
 )
 """Parts of montforge that no process loads which simulates or measures; a design's RTL has a hash
-of its own."""
+of its own, with the modules that templates render."""
 
 
 def code_identity(*designs: Design) -> str:

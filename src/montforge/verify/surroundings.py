@@ -21,7 +21,7 @@ from montforge.arch.driven_design import harness_files, harness_text
 from montforge.contract import Port
 from montforge.errors import ToolFailedError
 from montforge.hardware import Hardware
-from montforge.hardware.verilog import bindings, declaration
+from montforge.hardware.verilog import declarations, instance, same_names, size
 from montforge.hardware.yosys import quote, read_design, run_yosys
 from montforge.work.cache import cache_root
 
@@ -159,8 +159,7 @@ def _yosys(script: str, hardware: Hardware, folder: Path) -> None:
 
 
 def _module(name: str, ports: Iterable[Port], body: str = "") -> str:
-    declared = ",\n".join(f"  {declaration(port)}" for port in ports)
-    return f"module {name} (\n{declared}\n);\n{body}endmodule\n"
+    return f"module {name} (\n{declarations(ports)}\n);\n{body}endmodule\n"
 
 
 def _with_memories(
@@ -172,12 +171,8 @@ def _with_memories(
 ) -> str:
     """Return module ``name``: the netlist with its memories at its ports ``between``."""
     wires = {port.name for port in between}
-    body = [
-        f"  logic {f'[{port.width - 1}:0] ' if port.width > 1 else ''}{port.name};\n"
-        for port in between
-    ]
-    pairs = bindings((port.name, port.name) for port in (*own, *between))
-    body.append(f"  {hardware.top} u_core (\n{pairs}\n  );\n")
+    body = [f"  logic {size(port)}{port.name};\n" for port in between]
+    body.append(instance(hardware.top, {}, "u_core", same_names([*own, *between])))
     for number, memory in enumerate(memories):
         for found in memory.pins.values():
             if found not in wires:
@@ -185,6 +180,6 @@ def _with_memories(
                     f"the netlist of {hardware} has no port {found} for its memory"
                     f" {memory.instance}."
                 )
-        pairs = bindings([(CLOCK, CLOCK), *memory.pins.items()])
-        body.append(f"  \\{memory.module}  u_memory_{number} (\n{pairs}\n  );\n")
+        pins = {CLOCK: CLOCK, **memory.pins}
+        body.append(instance(f"\\{memory.module} ", {}, f"u_memory_{number}", pins))
     return _module(name, own, "".join(body))
