@@ -76,7 +76,7 @@ def test_a_lock_is_waited_for_with_a_message_and_a_limit(
     path = cache_root() / "kind" / "held.lock"
     with path.open("w") as holder:
         fcntl.flock(holder, fcntl.LOCK_EX)
-        with pytest.raises(CacheError, match=r"another process has held .*held\.lock"):
+        with pytest.raises(CacheError, match=r"held\.lock"):
             cached_folder("kind", "held", lambda folder: None)
     assert [record.args for record in caplog.records] == [(path,)]
     assert cached_folder("kind", "held", lambda folder: None).is_dir()

@@ -58,7 +58,7 @@ def test_carry_save_splits_are_random() -> None:
 
 
 def test_encoding_refuses_what_does_not_fit() -> None:
-    with pytest.raises(OperandError, match="does not fit its port of 8 bits"):
+    with pytest.raises(OperandError, match="port of 8 bits"):
         Encoding("binary", 8).encode(256)
     with pytest.raises(OperandError):
         Encoding("binary", 8, signed=True).encode(128)
@@ -88,7 +88,7 @@ def test_illegal_moduli_name_rule_and_nearest(n: int, reason: str, nearest: str)
 @pytest.mark.parametrize(("a", "b"), [(11, 0), (0, 11), (-1, 0), (0, 1 << 70)])
 def test_operands_at_or_above_the_bound(a: int, b: int) -> None:
     chosen = design("mm_r2", width=8)
-    with pytest.raises(OperandError, match=r"outside its bound 0 <= x < n .*legal: 0x0 to 0xa"):
+    with pytest.raises(OperandError, match=r"0 <= x < n .* 0x0 to 0xa"):
         chosen.cycles(a, b, 11)
 
 
@@ -117,11 +117,11 @@ def test_illegal_widths(name: str, value: object, message: str) -> None:
 
 
 def test_unknown_names_get_the_nearest() -> None:
-    with pytest.raises(UnknownNameError, match="did you mean 'scs_mm_new'"):
+    with pytest.raises(UnknownNameError, match="'scs_mm_new'"):
         architecture("scs_mm_mew")
-    with pytest.raises(UnknownNameError, match="did you mean 'width'"):
+    with pytest.raises(UnknownNameError, match="'width'"):
         design("mm_r2", wdith=8)
-    with pytest.raises(ParameterError, match="did you mean 'closed'"):
+    with pytest.raises(ParameterError, match="'closed'"):
         design("scs_mm_new", variant="close")
 
 
@@ -242,9 +242,9 @@ def test_an_operation_names_its_values() -> None:
     contract = design("mm_r2", width=8).contract
     assert contract.operation(1, 2, 7) == {"a": 1, "b": 2, "n": 7}
     assert contract.operation(1, b=2, n=7) == {"a": 1, "b": 2, "n": 7}
-    with pytest.raises(OperandError, match="has the values a, b, n; a, b was given"):
+    with pytest.raises(OperandError, match="a, b, n; a, b "):
         contract.operation(1, 2)
-    with pytest.raises(OperandError, match="has the values a, b, n"):
+    with pytest.raises(OperandError, match="a, b, n"):
         contract.operation(1, 2, 7, 9)
 
 
@@ -253,7 +253,7 @@ def test_arrays_of_words() -> None:
     assert field.width == 40
     assert [(p.name, p.width) for p in field.ports] == [("n_transform_i", 40)]
     assert field.encode((1 << 40) - 1) == ((1 << 40) - 1,)
-    with pytest.raises(OperandError, match="does not fit its 40 bits"):
+    with pytest.raises(OperandError, match="its 40 bits"):
         field.encode(1 << 40)
 
 

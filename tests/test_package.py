@@ -72,7 +72,7 @@ def test_every_module_is_imported_by_its_name() -> None:
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
-    with pytest.raises(AttributeError, match="'montforge' has no attribute 'explor'"):
+    with pytest.raises(AttributeError, match=r"'montforge' .*'explor'"):
         getattr(montforge, "explor")  # noqa: B009  (mypy knows the package's names)
 
 

@@ -104,9 +104,9 @@ def test_pictures(tmp_path: Path, suffix: str) -> None:
 
 
 def test_bad_input() -> None:
-    with pytest.raises(UnknownNameError, match="Known: CIHS, CIOS"):
+    with pytest.raises(UnknownNameError, match="CIHS, CIOS"):
         model(4, 1, "cos")
-    with pytest.raises(ParameterError, match="m must be an integer from 1 to 16"):
+    with pytest.raises(ParameterError, match=r"\bm .* 1 to 16"):
         model(4, 17, "SOS")
-    with pytest.raises(ParameterError, match="k must be"):
+    with pytest.raises(ParameterError, match=r"\bk "):
         model(1, 1, "SOS")

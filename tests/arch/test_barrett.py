@@ -49,7 +49,7 @@ def test_every_operation_of_the_model_at_four_bits() -> None:
 def test_a_shorter_modulus_is_refused() -> None:
     chosen = design("barrett", width=8)
     chosen.contract.modulus.check(130)
-    with pytest.raises(OperandError, match="nearest legal: 0x81"):
+    with pytest.raises(OperandError, match="0x81"):
         chosen.contract.modulus.check(127)
 
 

@@ -115,9 +115,9 @@ def test_plain_cores_have_an_axi_form() -> None:
 
 
 def test_a_form_that_is_missing_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ParameterError, match="mm_r2 has no form 'native'; it has parallel and axi"):
+    with pytest.raises(ParameterError, match=r"mm_r2 .*'native'.* parallel and axi"):
         design("mm_r2", width=8).with_form("native")
-    with pytest.raises(ParameterError, match="has parallel and native and axi"):
+    with pytest.raises(ParameterError, match="parallel and native and axi"):
         design("fios_dsp", width=20).with_form("serial")
 
 

@@ -49,7 +49,7 @@ def test_cycles() -> None:
 
 
 def test_illegal_parameters() -> None:
-    with pytest.raises(ParameterError, match="levels must be an integer from 0 to 6"):
+    with pytest.raises(ParameterError, match=r"levels .* 0 to 6"):
         design("karatsuba", levels=7)
-    with pytest.raises(ParameterError, match="stages must be"):
+    with pytest.raises(ParameterError, match="stages"):
         design("mcivor", stages=1)

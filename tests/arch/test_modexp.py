@@ -284,7 +284,7 @@ def test_powers_over_multipliers_with_rules_of_their_own(name: str) -> None:
 
 
 def test_f4_is_refused_other_exponents() -> None:
-    with pytest.raises(OperandError, match="not 65537"):
+    with pytest.raises(OperandError, match="65537"):
         design("modexp", width=16, algorithm="f4").golden(5, 3, 17, 40001)
 
 

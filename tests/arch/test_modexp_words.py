@@ -79,5 +79,5 @@ def test_planted_faults_are_caught(fault: str, tmp_path: Path) -> None:
     ids=str,
 )
 def test_what_can_not_be_had_is_refused(given: dict[str, object]) -> None:
-    with pytest.raises(ParameterError, match="native: adder a power of two, chains = 1, const"):
+    with pytest.raises(ParameterError, match=r"native: adder .*chains = 1"):
         by_words(**given)

@@ -34,7 +34,7 @@ def unlike_operations(width: int) -> list[tuple[int, int, int]]:
 
 @pytest.mark.parametrize("block", (3, 65))
 def test_block_outside_its_range_is_refused(block: int) -> None:
-    with pytest.raises(ParameterError, match="block must be an integer from 4 to 64"):
+    with pytest.raises(ParameterError, match=r"block .* 4 to 64"):
         design("scs_mm_ct", block=block)
 
 

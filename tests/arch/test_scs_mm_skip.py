@@ -16,7 +16,7 @@ SKIPS = (1, 2, 3)
 
 @pytest.mark.parametrize("skips", (0, 4))
 def test_other_numbers_of_skips_are_refused(skips: int) -> None:
-    with pytest.raises(ParameterError, match="skips must be one of 1, 2, 3"):
+    with pytest.raises(ParameterError, match=r"skips .* 1, 2, 3"):
         design("scs_mm_skip", skips=skips)
 
 

@@ -166,7 +166,7 @@ class Stuck:
 def test_no_wait_is_without_an_end(status: int) -> None:
     chosen = DESIGNS[0].with_form("axi")
     core = CoreDriver(Stuck(status), chosen)
-    with pytest.raises(CoreError, match=f"the end of the operation .* within {core.limit} cycles"):
+    with pytest.raises(CoreError, match=f"within {core.limit} cycles"):
         core.operate(1, 1, 3)
     assert core.limit > chosen.contract.latency.maximum
     with pytest.raises(CoreError, match="the core is busy"):
@@ -176,10 +176,10 @@ def test_no_wait_is_without_an_end(status: int) -> None:
 def test_what_is_not_there() -> None:
     with pytest.raises(ParameterError, match=r"with_form\('axi'\)"):
         CoreDriver(Stuck(0), DESIGNS[0])
-    with pytest.raises(CoreError, match="register ID is 0xffffffff"):
+    with pytest.raises(CoreError, match="0xffffffff"):
         CoreDriver(Stuck(0, magic=0xFFFFFFFF), DESIGNS[0].with_form("axi"))
-    with pytest.raises(CoreError, match="the core is of 70 bits"):
+    with pytest.raises(CoreError, match="70 bits"):
         CoreDriver(Stuck(0), design("mm_r2", width=71).with_form("axi"))
     core = CoreDriver(Stuck(16 << 8 | 2), DESIGNS[0].with_form("axi"))
-    with pytest.raises(CoreError, match="ended with 16: nothing is loaded"):
+    with pytest.raises(CoreError, match="ended with 16"):
         core.operate(1, 1, 3)

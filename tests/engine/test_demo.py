@@ -26,7 +26,7 @@ def test_a_signed_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_key_that_nobody_makes(tmp_path: Path) -> None:
-    with pytest.raises(ParameterError, match="keys of at least 1024 bits"):
+    with pytest.raises(ParameterError, match="1024 bits"):
         main(["-p", "bits=1000", "--output", str(tmp_path / "out")])
     assert not (tmp_path / "out").exists()
 

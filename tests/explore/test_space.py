@@ -100,7 +100,7 @@ def test_default_space_has_every_architecture() -> None:
 def test_only_some_architectures() -> None:
     found = default_space(64)
     assert names(found.only(["mm_r2"])) == ["mm_r2(width=64)"]
-    with pytest.raises(UnknownNameError, match="did you mean 'mm_r2'"):
+    with pytest.raises(UnknownNameError, match="'mm_r2'"):
         found.only(["mm_r3"])
 
 
@@ -121,9 +121,9 @@ def test_a_form_is_that_of_all_designs_and_leaves_out_those_without_it(tmp_path:
     assert len(bus.candidates) == 3 and space.in_form("parallel") == space
     two, four = native.candidates
     assert native.neighbours(two) == [four]
-    with pytest.raises(ParameterError, match="none of the space has the form native"):
+    with pytest.raises(ParameterError, match="form native"):
         space.only(["mm_r2"]).in_form("native")
-    with pytest.raises(UnknownNameError, match="unknown form 'bus'"):
+    with pytest.raises(UnknownNameError, match="'bus'"):
         space.in_form("bus")
 
 
@@ -182,7 +182,7 @@ def test_bad_files(tmp_path: Path, kind: str, text: str, message: str) -> None:
 
 
 def test_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(InputFileError, match=r"none\.toml can't be read: No such file"):
+    with pytest.raises(InputFileError, match=r"none\.toml"):
         read_space(tmp_path / "none.toml", 16)
 
 

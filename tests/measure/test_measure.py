@@ -481,7 +481,7 @@ def test_extreme_parameters_and_forms(chosen: Design) -> None:
 )
 def test_blocks_of_another_vendor(multiplier: str, target: str, primitive: str) -> None:
     chosen = design("unit_dsp", width=8, word=17, multiplier=multiplier)
-    with pytest.raises(ParameterError, match=f"instantiates {primitive}, which target {target}"):
+    with pytest.raises(ParameterError, match=f"{primitive}.* {target}"):
         measure(chosen, target, effort="quick", seeds=1)
 
 

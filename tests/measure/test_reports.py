@@ -147,5 +147,5 @@ def test_a_design_that_exceeds_the_device_is_refused() -> None:
     assert isinstance(target, Fpga)
     counts = {"lut": 24_000, "ff": 100, "dsp": 0, "bram": 0, "lut_ram": 0, "carry": 144}
     check_capacity(design("mm_r2").hardware, target, counts)
-    with pytest.raises(ParameterError, match=r"^mm_r2_\S+ needs 24290 LUTs, .* has 24288"):
+    with pytest.raises(ParameterError, match=r"^mm_r2_\S+ .*24290 LUTs.* 24288"):
         check_capacity(design("mm_r2").hardware, target, {**counts, "carry": 145})

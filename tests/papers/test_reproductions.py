@@ -236,7 +236,7 @@ def test_an_option_without_effect_is_refused(
 
 
 def test_unknown_tables_are_refused() -> None:
-    with pytest.raises(UnknownNameError, match="table of sassaw2010"):
+    with pytest.raises(UnknownNameError, match="sassaw2010"):
         reproduce("sassaw2010", table="3")
 
 

@@ -103,7 +103,7 @@ def test_the_published_variant_is_chained_where_it_is_closed() -> None:
     chosen = design("scs_mm_new", width=13, variant="published")
     report = verify(chosen, mode="chain", operations=400, chain_length=100, seed=1, workers=1)
     assert (report.operations, report.mismatches) == (400, 0)
-    with pytest.raises(OperandError, match="can't be chained under n = 0x1ffd"):
+    with pytest.raises(OperandError, match="n = 0x1ffd"):
         verify(chosen, mode="chain", modulus=0x1FFD)
     assert "chain" not in verify(chosen, modulus=0x1FFD, operations=20, seed=1, workers=1).modes
 
@@ -325,7 +325,7 @@ def test_a_wrong_design_has_no_mean_latency(
         assert math.isnan(report.mean)
         assert set(report.to_json()["cycles"].values()) == {None}
     for use in (report.require_correct, lambda: mean_latency(wrong, samples=20, workers=1)):
-        with pytest.raises(CheckFailedError, match=r"20 of 20 operations were wrong"):
+        with pytest.raises(CheckFailedError, match=r"20 of 20"):
             use()
     # The row of an exploration, of a paper and of the command are refused as well.
     monkeypatch.setattr(job, "design", lambda name, **parameters: wrong)
@@ -372,7 +372,7 @@ def test_illegal_arguments(arguments: dict[str, Any], message: str) -> None:
 
 @named("samples", [0, 10_000_001])
 def test_illegal_numbers_of_samples(samples: int) -> None:
-    with pytest.raises(ParameterError, match="samples must be from 1 to 10,000,000"):
+    with pytest.raises(ParameterError, match=r"samples .* 1 to 10,000,000"):
         measure_cycles(SERIAL, samples=samples)
 
 
