@@ -123,9 +123,8 @@ def test_a_bus_has_no_paths(chosen: Design, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", ["axi", "axis"])
 def test_a_bus_of_the_engine_has_no_paths(form: str, tmp_path: Path) -> None:
-    small = form(
-        design("rsa", **named_values(["bits=32", "min_bits=16", "window=2", "core=mm_r2"]))
-    )
+    values = named_values(["bits=32", "min_bits=16", "window=2", "core=mm_r2"])
+    small = design("rsa", **values).with_form(form).hardware
     found = paths_within_a_cycle(small, tmp_path)
     assert found == stated_paths(small)
     assert not [path for path in found if path[1].startswith(("s_ax", "m_ax"))]
