@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from custom import with_files
-from montforge.arch import Design, design
+from montforge.arch import Core, Design, core
 from montforge.demos import multiplier as demo
 from montforge.errors import CheckFailedError
 from verify.designs import planted_files
@@ -21,8 +21,8 @@ def test_a_wrong_product_ends_the_demo_without_figures_of_it(
 ) -> None:
     measured: list[Design] = []
 
-    def choose(name: str, *, width: int) -> Design:
-        chosen = design(name, width=width)
+    def choose(name: str, *, width: int) -> Core:
+        chosen = core(name, width=width)
         if width != wrong:
             return chosen
         old, new = "assign p_o         = ", "assign p_o = 1 ^ "
@@ -36,7 +36,7 @@ def test_a_wrong_product_ends_the_demo_without_figures_of_it(
     monkeypatch.setattr(demo, "FPGA_WIDTH", 13)
     monkeypatch.setattr(demo, "OPERATIONS", 50)
     monkeypatch.setattr(demo, "rsa_modulus", lambda bits: (1 << bits) - 1)
-    monkeypatch.setattr(demo, "design", choose)
+    monkeypatch.setattr(demo, "core", choose)
     monkeypatch.setattr(demo, "measure", measure)
     with pytest.raises(CheckFailedError, match=rf"width={wrong}.*50 of 50"):
         demo.main()
