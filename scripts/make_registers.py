@@ -82,7 +82,7 @@ def _with_sink(module: str) -> str:
     ]
     sink = [
         "",
-        "    // Not used: protection, and what no register has.",
+        "    // Not used: protection, and the bits that no register has.",
         "    logic unused_bits;",
         "    assign unused_bits = ^{",
         ",\n".join(f"        {signal}" for signal in signals),

@@ -87,6 +87,7 @@ def global_names(code: CodeType) -> set[str]:
 
 RUNS: dict[tuple[str, str], Callable[[str, Path], None]] = {
     ("docs/contract.md", "to_montgomery"): in_the_domain,
+    ("docs/pick.md", "Request("): as_it_is,
     ("docs/rsa.md", "Remote("): over_a_socket,
     ("docs/rsa.md", "cocotb"): in_cocotb,
     ("docs/rsa.md", "from_d"): as_it_is,
