@@ -104,3 +104,6 @@ def test_the_command(tmp_path: Path) -> None:
     contract = json.loads((tmp_path / "made" / "contract.json").read_text())
     assert best["cycles"] == contract["latency"]["minimum"]
     assert CliRunner().invoke(app, [*words, "--max-latency", "1"]).exit_code == 1
+    wrong = CliRunner().invoke(app, [*words, "--plot", str(tmp_path / "frontier.txt")])
+    assert isinstance(wrong.exception, MontforgeError)
+    assert ".png" in str(wrong.exception)

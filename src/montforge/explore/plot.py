@@ -6,13 +6,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from montforge.errors import ParameterError
 from montforge.explore.results import Exploration, cost
 from montforge.report.chart import COLOURS
+from montforge.work.extras import require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MARKERS = "osD^vP*X<>"
+SUFFIXES = (".png", ".pdf")
 
 
 def styles(names: list[str]) -> dict[str, tuple[str, str]]:
@@ -27,8 +30,14 @@ def write_plot(found: Exploration, path: Path) -> None:
     """Draw time (logarithmic) against area into ``path``: PNG or PDF by its suffix.
 
     Every architecture has its colour and marker; the frontier is a line of steps through its
-    designs.
+    designs. Raises ParameterError for another suffix, ToolMissingError without Matplotlib.
     """
+    if path.suffix not in SUFFIXES:
+        raise ParameterError(
+            f"the picture {path.name!r} has no known suffix; it must be one of"
+            f" {', '.join(SUFFIXES)}."
+        )
+    require("papers", "matplotlib")
     from matplotlib.figure import Figure
 
     area, time = found.units
