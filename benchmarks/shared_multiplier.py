@@ -79,7 +79,9 @@ def main(
             commands = target.effort.scripts[target.effort.probe]
             (folder / yosys.ABC_SCRIPT).write_text(yosys.abc_script(commands, LEAST_DELAY))
             (folder / yosys.CONSTRAINTS).write_text(yosys.abc_constraints(target))
-            (folder / "timing.tcl").write_text(timing_script(chosen.hardware.top, target))
+            (folder / "timing.tcl").write_text(
+                timing_script(chosen.hardware.top, chosen.hardware.clock, target)
+            )
             start = processor_seconds()
             log = folder / "yosys.log"
             run_yosys(scripts(chosen, target, shared), log=log, timeout=7200, cwd=folder)

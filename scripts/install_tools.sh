@@ -19,6 +19,7 @@ want iverilog command -v iverilog
 want graphviz command -v dot
 want chromium sh -c 'command -v chromium || command -v chromium-browser || command -v google-chrome'
 want gcc-riscv64-unknown-elf command -v riscv64-unknown-elf-gcc
+want ghdl-mcode command -v ghdl
 want openssl command -v openssl
 want openssh-client command -v ssh
 [ -z "$missing" ] && exit 0
@@ -54,6 +55,7 @@ montforge: these packages are missing and could not be installed here:$missing
   Without graphviz           the documentation is built without block diagrams
   Without chromium           the page of `montforge explore` is not tested
   Without gcc-riscv64-unknown-elf  the C driver of the RSA engine is not run on RISC-V
+  Without ghdl-mcode         `measure --rtl` takes no VHDL
   Without openssl, openssh-client  the RSA engine is not tried with these clients
   All other steps go on.
 MESSAGE

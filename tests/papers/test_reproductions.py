@@ -144,6 +144,7 @@ def test_pages_are_written(tmp_path: Path) -> None:
         "sassaw2010.md",
         "sassaw2010.html",
         *(f"sassaw2010-{i}.png" for i in (1, 2)),
+        *(f"sassaw2010-{i}.{kind}" for i in range(1, 6) for kind in ("csv", "tex")),
     }
     text = (tmp_path / "sassaw2010.md").read_text()
     assert "`montforge reproduce sassaw2010 --target osu018 --target xcup`" in text

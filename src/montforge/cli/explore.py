@@ -79,6 +79,10 @@ def explore(
     retry: Annotated[
         bool, typer.Option("--retry", help="Try designs again that failed in earlier runs.")
     ] = False,
+    own: Annotated[
+        list[Path] | None,
+        typer.Option("--with", metavar="FILE", help="Own RTL beside it: `measure --rtl --json`."),
+    ] = None,
     json_output: JsonOption = False,
 ) -> None:
     """Measure a space of designs; draw and print the frontier of area and latency."""
@@ -104,6 +108,7 @@ def explore(
         time_limit=time_limit,
         memory_limit=memory_limit,
         retry=retry,
+        own=tuple(own or ()),
     )
     with _exploration_progress() as report:
         found = explore_space(settings, report)

@@ -9,13 +9,14 @@ from typing import Annotated, Any
 import typer
 
 from montforge.arch import Design
+from montforge.arch.parameter import named_values
 from montforge.cli.common import (
     FormOption,
     JsonOption,
-    Name,
     NetlistCheckOption,
     ParameterOption,
     chosen_design,
+    integer,
     options_of,
     output,
     print_json,
@@ -25,13 +26,17 @@ from montforge.errors import ParameterError
 from montforge.hardware.fpga import Fpga
 from montforge.measure import Target, find_target
 from montforge.measure import measure as measure_design
+from montforge.measure.own_rtl import measure_own
 from montforge.verify import mean_latency
 
 SEEDS, SAMPLES = 3, 2000
 
 
 def measure(
-    name: Name,
+    name: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="ARCH", help="An architecture, or with --rtl more files."),
+    ] = None,
     parameter: ParameterOption = None,
     form: FormOption = None,
     target: Annotated[
@@ -61,10 +66,24 @@ def measure(
             min=1, help="Operations for the mean latency, if it depends on data (default: 2000)."
         ),
     ] = None,
+    rtl: Annotated[
+        list[Path] | None,
+        typer.Option(help="Own files in place of ARCH: Verilog, SystemVerilog, or VHDL."),
+    ] = None,
+    top: Annotated[str | None, typer.Option(help="With --rtl: the module to measure.")] = None,
+    clock: Annotated[
+        str | None, typer.Option(help="With --rtl: the input that clocks all registers (clk).")
+    ] = None,
+    cycles: Annotated[
+        float | None, typer.Option(help="With --rtl: the cycles of an operation.")
+    ] = None,
+    rtl_parameter: Annotated[
+        list[str] | None,
+        typer.Option("-P", metavar="NAME=VALUE", help="With --rtl: a parameter of the module."),
+    ] = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Measure area, clock period and latency on a target."""
-    chosen = chosen_design(name, parameter, form)
+    """Measure area, clock period and latency on a target: of a design, or of own RTL."""
     if target is None and liberty is None:
         raise ParameterError("name a target (--target osu018) or a Liberty file (--liberty FILE).")
     of_placements = {"--seeds": seeds, "--frequency": frequency}
@@ -74,17 +93,52 @@ def measure(
         "seeds": SEEDS if seeds is None else seeds,
         "frequency": frequency,
         "effort": effort or "full",
-        "netlist_check": netlist_check,
     }
-    _refuse_samples(chosen, samples)
-    of_mean = options_of(mean_latency.dispatch(type(chosen)), {"samples": samples or SAMPLES})
-    with show_progress("measure") as advance:
-        cycles = mean_latency(chosen, **of_mean)
-        result = measure_design(chosen, target, cycles=cycles, progress=advance, **common)
+    of_own = {"--top": top, "--cycles": cycles, "--clock": clock, "-P": rtl_parameter}
+    of_library = {
+        "-p": parameter, "--form": form, "--samples": samples, "--netlist-check": netlist_check
+    }  # fmt: skip
+    if rtl:
+        _refuse_given(of_library, "it is for an architecture, not for --rtl")
+        if top is None or cycles is None:
+            raise ParameterError("--rtl needs --top NAME and --cycles N, a latency in cycles.")
+        values = {
+            key: integer(f"-P {key}", text) or 0
+            for key, text in named_values(rtl_parameter or ()).items()
+        }
+        with show_progress("measure") as advance:
+            result = measure_own(
+                [*rtl, *map(Path, name or ())],
+                top,
+                target,
+                cycles=cycles,
+                clock=clock or "clk",
+                parameters=values,
+                progress=advance,
+                **common,
+            )
+    else:
+        _refuse_given(of_own, "it is for own files (--rtl FILE)")
+        if name is None or len(name) != 1:
+            raise ParameterError("name one architecture, or own files by --rtl FILE.")
+        chosen = chosen_design(name[0], parameter, form)
+        _refuse_samples(chosen, samples)
+        of_mean = options_of(mean_latency.dispatch(type(chosen)), {"samples": samples or SAMPLES})
+        with show_progress("measure") as advance:
+            of_design = {**common, "netlist_check": netlist_check, "progress": advance}
+            mean = mean_latency(chosen, **of_mean)
+            result = measure_design(chosen, target, cycles=mean, **of_design)
     if json_output:
         print_json(result.to_json())
     else:
         output.print(str(result), markup=False, highlight=False)
+
+
+def _refuse_given(options: dict[str, Any], why: str) -> None:
+    """Raise ParameterError if one of ``options`` is given."""
+    for option, value in options.items():
+        if value is not None and value is not False:
+            raise ParameterError(f"{option} has no effect: {why}; leave it out.")
 
 
 def _refuse_samples(design: Design, samples: int | None) -> None:

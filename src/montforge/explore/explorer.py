@@ -12,7 +12,7 @@ from typing import Any
 from montforge.arch import Design
 from montforge.explore.executors import Executor, Outcome, make_executor
 from montforge.explore.job import request_of
-from montforge.explore.results import Exploration, Row, cost
+from montforge.explore.results import Exploration, Row, cost, read_own
 from montforge.explore.search import Cost, search
 from montforge.explore.settings import SAMPLES, Settings
 from montforge.explore.sources import liberty_path, pack_sources
@@ -99,42 +99,19 @@ class _Job:
     def row(self, design: Design, outcome: Outcome) -> Row:
         """Return the row of a design from its outcome."""
         figures: dict[str, Any] = outcome.get("figures", {})
-        path, load = figures.get("critical_path"), figures.get("wire_load")
-        area, unit = figures.get("area"), figures.get("area_unit")
-        resources = figures.get("resources")
-        if resources is not None:
-            area, unit = float(resources["lut"]), "LUT"
-        latency, until_valid = figures.get("latency"), figures.get("time")
-        return Row(
+        return Row.of(
+            figures,
             design=design.identifier,
             label=self.labels[design],
             architecture=design.name,
             parameters=dict(design.parameters),
             status="measured" if figures else "failed",
             message=outcome.get("message", ""),
-            area=area,
-            area_unit=unit,
-            area_registers=figures.get("area_registers"),
-            resources=resources,
-            period=figures.get("period"),
-            period_no_wires=load["period_without"] if load else None,
-            time_unit=figures.get("period_unit"),
-            fmax_mhz=figures.get("fmax_mhz"),
-            cycles=figures.get("cycles"),
             handover=design.contract.handover,
             interval=design.interval_text,
-            latency=latency,
-            area_latency=None if area is None or latency is None else area * latency,
-            time=until_valid,
-            area_time=None if area is None or until_valid is None else area * until_valid,
-            critical_path=f"{path['start']} -> {path['end']}" if path else None,
-            tools=figures.get("tools", {}),
             command=self._command(design),
-            commit=figures.get("commit"),
-            inputs=figures.get("inputs"),
             seconds=outcome["seconds"],
             peak_mb=outcome["peak_mb"],
-            netlist_checked=figures.get("netlist_checked"),
             memory_bits=0 if isinstance(self.target, Fpga) else design.hardware.memory_bits,
             form=design.form,
         )
@@ -254,6 +231,7 @@ def explore_space(settings: Settings, report: StatusFunction | None = None) -> E
     require("explore", "matplotlib", "pandas", "plotly", "pyarrow")
     begin = time.monotonic()
     chosen, found = settings.designs(), settings.find_target()
+    own = tuple(read_own(path, found.name) for path in settings.own)
     swept = found
     if settings.effort == "quick" and isinstance(found, StandardCells):
         swept = with_quick_effort(found)
@@ -279,7 +257,7 @@ def explore_space(settings: Settings, report: StatusFunction | None = None) -> E
         target=found.name,
         target_title=found.title,
         command=settings.command,
-        rows=tuple(run.rows[design] for design in designs if design in run.rows),
+        rows=tuple(run.rows[design] for design in designs if design in run.rows) + own,
         left_out=chosen.left_out,
         seconds=round(time.monotonic() - begin, 2),
     )

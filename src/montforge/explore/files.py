@@ -15,7 +15,10 @@ from montforge.explore.plot import write_plot
 from montforge.explore.results import Exploration
 from montforge.work.limits import check_output_folder, unwritable
 
-FILES = ("results.csv", "results.json", "results.parquet", "frontier.png", "frontier.pdf")
+FILES = (
+    *("results.csv", "results.json", "results.parquet"),
+    *("frontier.md", "frontier.tex", "frontier.csv", "frontier.png", "frontier.pdf"),
+)
 PAGE = "index.html"
 
 
@@ -29,6 +32,10 @@ def write_exploration(found: Exploration, folder: Path) -> None:
         text = json.dumps(found.to_json(), indent=1)
         (folder / "results.json").write_text(text + "\n", encoding="utf-8")
         _write_tables(found.records(), folder)
+        table = found.table()
+        (folder / "frontier.md").write_text(table.to_markdown(), encoding="utf-8")
+        (folder / "frontier.tex").write_text(table.to_latex(found.command), encoding="utf-8")
+        (folder / "frontier.csv").write_text(table.to_csv(), encoding="utf-8")
         for name in ("frontier.png", "frontier.pdf"):
             write_plot(found, folder / name)
         write_page(found, folder / PAGE)

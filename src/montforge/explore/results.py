@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
+from montforge.errors import InputFileError
 from montforge.explore.search import frontier
 from montforge.hardware.forms import PARALLEL
+from montforge.measure.own_rtl import FORM
 from montforge.report import Table
 
 
@@ -59,6 +63,37 @@ class Row:
     netlist_checked: str | None = None
     memory_bits: int = 0
     form: str = PARALLEL
+
+    @classmethod
+    def of(cls, figures: dict[str, Any], **known: Any) -> Row:
+        """Return the row with the ``figures`` of a `Measurement.to_json`, which may be missing.
+
+        ``known`` are the other fields. On an FPGA the area is the number of LUTs.
+        """
+        path, load = figures.get("critical_path"), figures.get("wire_load")
+        area, unit = figures.get("area"), figures.get("area_unit")
+        resources = figures.get("resources")
+        if resources is not None:
+            area, unit = float(resources["lut"]), "LUT"
+        latency, until_valid = figures.get("latency"), figures.get("time")
+        names = ("area_registers", "period", "fmax_mhz", "cycles", "commit", "inputs")
+        same: dict[str, Any] = {name: figures.get(name) for name in names}
+        return cls(
+            area=area,
+            area_unit=unit,
+            resources=resources,
+            period_no_wires=load["period_without"] if load else None,
+            time_unit=figures.get("period_unit"),
+            latency=latency,
+            area_latency=None if area is None or latency is None else area * latency,
+            time=until_valid,
+            area_time=None if area is None or until_valid is None else area * until_valid,
+            critical_path=f"{path['start']} -> {path['end']}" if path else None,
+            tools=figures.get("tools", {}),
+            netlist_checked=figures.get("netlist_checked"),
+            **same,
+            **known,
+        )
 
 
 @dataclass(frozen=True)
@@ -183,6 +218,43 @@ class Exploration:
             ),
             tuple(notes),
         )
+
+
+def read_own(path: Path, target: str) -> Row:
+    """Return the row of own RTL on ``target`` from a file of ``montforge measure --rtl --json``.
+
+    The figures of its operations are those that its author states: the distance of two is taken to
+    be the latency. Raises InputFileError.
+    """
+    try:
+        figures = json.loads(path.read_text())
+        found, form = figures["target"], figures["form"]
+        name, parameters = figures["architecture"], figures["parameters"]
+    except (OSError, ValueError, KeyError, TypeError):
+        form = None
+    if form != FORM or figures["time"] is None:
+        raise InputFileError(
+            f"{path} has no figures of own RTL: it must be the output of `montforge measure --rtl"
+            " FILE --top NAME --cycles N --target NAME --json`."
+        )
+    if found != target:
+        raise InputFileError(f"{path} was measured on {found}, the others are on {target}.")
+    values = ", ".join(f"{key}={value}" for key, value in parameters.items())
+    return Row.of(
+        figures,
+        design=figures["design"],
+        label=f"{name}({values})" if values else name,
+        architecture=name,
+        parameters=parameters,
+        status="measured",
+        message="",
+        handover=figures["handover"],
+        interval=f"{figures['cycles']:g}",
+        command=figures["command"],
+        seconds=None,
+        peak_mb=None,
+        form=FORM,
+    )
 
 
 MEMORIES_NOTE = "Memories are counted in bits, which are no part of area and period."

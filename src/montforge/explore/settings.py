@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from montforge.errors import ParameterError, unknown_name
 from montforge.explore.space import Space, default_space, read_points, read_space
@@ -39,7 +40,8 @@ class Settings:
     jobs run at a time as processes of this machine, or on a Dask cluster: ``dask`` is
     ``local`` or a scheduler's address. A job may take ``time_limit`` seconds, and
     ``memory_limit`` MB (default: its share of the free memory). Designs that failed in earlier runs
-    are measured again with ``retry``. Raises UnknownNameError, and ParameterError for values that
+    are measured again with ``retry``. ``own`` are files of ``montforge measure --rtl --json``:
+    their rows stand among the others. Raises UnknownNameError, and ParameterError for values that
     are out of range or exclude each other.
     """
 
@@ -61,6 +63,7 @@ class Settings:
     time_limit: float = TIME_LIMIT
     memory_limit: float | None = None
     retry: bool = False
+    own: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:
         if self.points is not None and self.space is not None:
@@ -99,6 +102,7 @@ class Settings:
     @property
     def command(self) -> str:
         """The command that makes this exploration again."""
+        own: dict[str, Any] = {"with": self.own}
         return command_line(
             "explore",
             width=self.width,
@@ -114,5 +118,6 @@ class Settings:
             seeds=unless(3, self.seeds),
             effort=unless("full", self.effort),
             netlist_check=self.netlist_check,
+            **own,
             output="DIR",
         )

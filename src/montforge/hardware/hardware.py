@@ -16,7 +16,8 @@ class Hardware:
 
     ``name`` is a readable identifier, unique for the content. ``memories`` are the modules that
     are memory macros on a chip, ``memory_bits`` the bits of all of them together. The files of a
-    ``netlist`` are those of its model (`montforge.verify.netlist`).
+    ``netlist`` are those of its model (`montforge.verify.netlist`). ``clock`` is the input that
+    clocks all registers.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Hardware:
     memories: tuple[str, ...] = ()
     memory_bits: int = 0
     netlist: bool = False
+    clock: str = "clk_i"
 
     def __str__(self) -> str:
         return self.name

@@ -21,7 +21,6 @@ from montforge.measure.targets import StandardCells
 from montforge.measure.yosys import LIBERTY, MAPPED
 from montforge.work.tools import find_program, run_tool
 
-CLOCK = "clk_i"
 _PERIOD_NS = 10.0
 _VERSION_SECONDS = 60.0
 _PATH = r"^\s+-?[\d.]+\s+-?[\d.]+ [v^] (\S+)/\w+ \((\S+)\)$"
@@ -53,7 +52,7 @@ def opensta_version() -> str:
         return run_tool([program, "-version"], log=log, timeout=_VERSION_SECONDS).strip()
 
 
-def timing_script(top: str, target: StandardCells) -> str:
+def timing_script(top: str, clock: str, target: StandardCells) -> str:
     """Return the Tcl script that times a mapped netlist and prints lines for `parse_timing`."""
     drive = f"set_driving_cell -lib_cell {target.driver} $inputs" if target.driver else ""
     wire = f"set_wire_load_model -name {NO_WIRE_LOAD}" if target.wire_load else ""
@@ -70,11 +69,11 @@ link_design {top}
 set_cmd_units -time ns -capacitance fF
 set inputs {{}}
 foreach port [all_inputs] {{
-  if {{[get_property $port full_name] ni {{{CLOCK} rst_ni}}}} {{ lappend inputs $port }}
+  if {{[get_property $port full_name] ni {{{clock} rst_ni}}}} {{ lappend inputs $port }}
 }}
 {drive}
 set_load {target.load_ff} [all_outputs]
-create_clock -name clk -period {_PERIOD_NS} [get_ports {CLOCK}]
+create_clock -name clk -period {_PERIOD_NS} [get_ports {clock}]
 create_clock -name ports -period {_PERIOD_NS}
 set_clock_transition {target.clock_transition_ns} [get_clocks clk]
 set_input_delay 0 -clock ports $inputs

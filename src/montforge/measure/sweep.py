@@ -266,7 +266,7 @@ class _Tools:
 
     def timing(self, choice: Choice) -> dict[str, Any]:
         """Return the `Timing` of a point's netlist, from the store or by OpenSTA."""
-        script = timing_script(self._design.top, self._target)
+        script = timing_script(self._design.top, self._design.clock, self._target)
         inputs = [self.point(choice)["netlist"], self.library.name, script, opensta_version()]
         return stored(
             self._store,
@@ -304,7 +304,7 @@ class _Tools:
             self.library.name,
             yosys.register_pair_script(self._target),
             yosys.REGISTER_PAIR_SOURCE,
-            timing_script(yosys.REGISTER_PAIR.stem, self._target),
+            timing_script(yosys.REGISTER_PAIR.stem, yosys.PAIR_CLOCK, self._target),
             *yosys_identity(),
             opensta_version(),
         ]
@@ -318,7 +318,7 @@ class _Tools:
                 (work / yosys.LIBERTY).symlink_to(self.library / yosys.LIBERTY)
                 (work / yosys.REGISTER_PAIR).write_text(yosys.REGISTER_PAIR_SOURCE)
                 self._yosys(yosys.register_pair_script(self._target), work)
-                script = timing_script(yosys.REGISTER_PAIR.stem, self._target)
+                script = timing_script(yosys.REGISTER_PAIR.stem, yosys.PAIR_CLOCK, self._target)
                 return self._time(script, work / yosys.MAPPED)
 
         found = stored(self._store, "register delay", self._register_inputs(), make)

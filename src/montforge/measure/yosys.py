@@ -38,6 +38,7 @@ WRITE_MAPPED = f"write_verilog -simple-lhs -noattr -noexpr -nohex -nodec {MAPPED
 drive parts of a port."""
 
 REGISTER_PAIR = Path("register_pair.v")
+PAIR_CLOCK = "clk_i"
 REGISTER_PAIR_SOURCE = """\
 module register_pair (input clk_i, input rst_ni, input d_i, output reg q_o);
   reg between;

@@ -72,7 +72,10 @@ class Reproduction:
         }
 
     def write(self, folder: Path) -> None:
-        """Write ``PAPER.md``, ``PAPER.html`` (self-contained) and a PNG for each chart."""
+        """Write ``PAPER.md``, ``PAPER.html`` (self-contained), a PNG for each chart.
+
+        And ``PAPER-NUMBER.tex`` (booktabs) and ``.csv`` for each table.
+        """
         check_output_folder(folder)
         folder.mkdir(parents=True, exist_ok=True)
         lines = [f"# {self.title}", "", f"Made by `{self.command}`.", ""]
@@ -80,6 +83,10 @@ class Reproduction:
             name = f"{self.paper}-{index + 1}.png"
             chart.write_png(folder / name)
             lines += [f"![{chart.title}]({name})", ""]
+        for index, table in enumerate(self.tables):
+            path = folder / f"{self.paper}-{index + 1}"
+            path.with_suffix(".tex").write_text(table.to_latex(self.command), encoding="utf-8")
+            path.with_suffix(".csv").write_text(table.to_csv(), encoding="utf-8")
         lines += [table.to_markdown() for table in self.tables]
         (folder / f"{self.paper}.md").write_text("\n".join(lines), encoding="utf-8")
         sections: list[Section] = [*self.charts]

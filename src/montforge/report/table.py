@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One table of results, and its forms: terminal, Markdown, HTML, JSON."""
+"""One table of results, and its forms: terminal, Markdown, HTML, LaTeX, CSV, JSON."""
 
 from __future__ import annotations
 
+import csv
+import io
+import re
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -55,6 +58,34 @@ class Table:
             f"<tbody>\n{body}</tbody>\n</table>\n" + (f"<ul>{notes}</ul>\n" if notes else "")
         )
 
+    def to_latex(self, command: str) -> str:
+        """Return the table as a float for LaTeX with booktabs.
+
+        Its caption has title, notes, and the ``command`` that makes the table.
+        """
+        sentences = [f"{self.title}.", *self.notes]
+        caption = " ".join(map(_latex, sentences))
+        caption += rf" Made by \texttt{{{_latex(command)}}}."
+        columns = "".join("r" if numeric else "l" for numeric in self._numeric())
+        rows = [" & ".join(map(_latex, map(format_cell, row))) + r" \\" for row in self.rows]
+        head = " & ".join(map(_latex, self.columns)) + r" \\"
+        lines = [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{caption}}}",
+            rf"\begin{{tabular}}{{{columns}}}",
+            *(r"\toprule", head, r"\midrule", *rows, r"\bottomrule"),
+            r"\end{tabular}",
+            r"\end{table}",
+        ]
+        return "\n".join(lines) + "\n"
+
+    def to_csv(self) -> str:
+        """Return the columns' names and the rows with all digits, as RFC 4180 has them."""
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([self.columns, *self.rows])
+        return text.getvalue()
+
     def to_json(self) -> dict[str, Any]:
         """Return title, notes, and the rows as objects by column name."""
         return {
@@ -81,6 +112,14 @@ class Table:
             index > 0 and not any(isinstance(row[index], str) for row in self.rows)
             for index in range(len(self.columns))
         ]
+
+
+_LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+
+
+def _latex(text: str) -> str:
+    """Return ``text`` with the characters that LaTeX reads otherwise written out."""
+    return re.sub(r"[\\~^&%$#_{}]", lambda found: _LATEX.get(found[0], "\\" + found[0]), text)
 
 
 def format_cell(cell: Cell) -> str:

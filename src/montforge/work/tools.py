@@ -32,6 +32,7 @@ INSTALL = {
     " `apt-get install gcc-riscv64-unknown-elf`.",
     "openssl": "OpenSSL's command is missing: install it with `apt-get install openssl`.",
     "ssh": "OpenSSH's client is missing: install it with `apt-get install openssh-client`.",
+    "ghdl": "GHDL is missing: install it with `apt-get install ghdl`.",
     "dot": "Graphviz is missing: install it with `apt-get install graphviz`.",
 }
 
