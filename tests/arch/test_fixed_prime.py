@@ -10,8 +10,9 @@ import gmpy2
 import pytest
 
 from montforge.arch import design
-from montforge.arch.fixed_prime import PRIMES, signed_digits, typical_modulus, weight
+from montforge.arch.fixed_prime import signed_digits, typical_modulus, weight
 from montforge.errors import OperandError, ParameterError
+from montforge.programs.primes import PRIMES
 
 Form = dict[str, int | str]
 

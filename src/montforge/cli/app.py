@@ -16,6 +16,7 @@ from montforge.errors import unknown_name
 COMMANDS = {
     "list": "list_command",
     "info": "info",
+    "constants": "constants",
     "parameters": "parameters",
     "generate": "generate",
     "verify": "verify",

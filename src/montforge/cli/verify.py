@@ -17,13 +17,13 @@ from montforge.cli.common import (
     WorkersOption,
     chosen_design,
     drawn_seed,
-    integer,
     options_of,
     output,
     print_json,
     refuse_others,
     show_progress,
 )
+from montforge.programs.primes import read_modulus
 from montforge.verify import ALL, MODES
 from montforge.verify import verify as verify_design
 
@@ -43,7 +43,8 @@ def verify(
         typer.Option(min=1, help="Operations of a chain (default: 1000, fewer of slow cores)."),
     ] = None,
     modulus: Annotated[
-        str | None, typer.Option(help="Use this modulus (decimal, or hexadecimal with 0x).")
+        str | None,
+        typer.Option(help="Use this modulus: decimal, hexadecimal with 0x, or a prime's name."),
     ] = None,
     vectors: Annotated[
         Path | None,
@@ -68,7 +69,7 @@ def verify(
         "operations": operations,
         "mode": mode,
         "chain_length": chain_length,
-        "modulus": integer("modulus", modulus),
+        "modulus": None if modulus is None else read_modulus(modulus),
         "vectors": vectors,
         "workers": workers,
         "waves": waves,
