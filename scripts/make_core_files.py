@@ -25,8 +25,6 @@ APART = {
     "mf_mm_r2": "mm_r2",
     "mf_rmm": "rmm",
     "mf_fios_systolic": "fios_systolic",
-    "mf_fios_dsp_axi": "fios_axi",
-    "mf_fios_dsp_regs": "fios_axi",
     "mf_modexp_setup": "modexp_setup",
     "mf_modexp_with_setup": "modexp_setup",
     "mf_rsa_axis": "rsa",
@@ -37,7 +35,6 @@ has a package with constants that no module of the core uses (Verilator's UNUSED
 one module that older Yosys reads stands alone."""
 STANDS_ON = {
     "modexp_setup": {"modexp"},
-    "fios_axi": {"fios", "bus"},
     "rsa": {"engine"},
     "rsa_axi": {"rsa", "bus", "engine"},
 }
@@ -49,7 +46,6 @@ TOPS = {
     "digit": "mf_eberle_par",
     "fft": "mf_mlws",
     "fios": "mf_fios_dsp_par",
-    "fios_axi": "mf_fios_dsp_axi",
     "fios_systolic": "mf_fios_systolic",
     "fixed": "mf_fixed_prime",
     "full": "mf_full_parallel",

@@ -67,7 +67,7 @@ for name in ("booth_csa_binary", "booth_csa_binary_pipelined"):
     guard(message, 0, 257, -1, top=f"mf_{name}")
 guard("mf_eberle: Width must be 3 to 8192", 0, 2, 8193, -5, top="mf_eberle_par")
 guard("mf_eberle: K must be 2 to 128", 0, 1, 129, -5, top="mf_eberle_par")
-guard("mf_fios_dsp_par: Width must be 3 to 8192", 0, 8193, top="mf_fios_dsp_axi")
+guard("mf_fios_dsp_par: Width must be 3 to 8192", 0, 8193)
 
 # Carry-save.
 for name in ("bunimov", "zhengbing", "convert"):
@@ -233,7 +233,6 @@ guard("mf_fios_dsp_par: Words must be enough for R > 4n (unit: 4n 2^WordWidth)",
 message = "mf_fios_dsp_par: Words must be enough for R > 4n (unit: 4n 2^WordWidth)"
 guard(message, 7, Width=101, Variant=2)
 guard("mf_fios_dsp_par: Results must be 1 to 200", 0, 201)
-guard("mf_fios_dsp_axi: Results must be 1 to 200", 0, 201)
 guard("mf_fios_dsp: WordWidth must be 16 to 23", 0, 15, 24)
 guard("mf_fios_dsp: Words must be at least the program's smallest number of words", 4)
 guard("mf_fios_dsp: Words must be at most 1024", 1025)

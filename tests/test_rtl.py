@@ -217,7 +217,6 @@ def test_verilator_and_slang_accept_the_properties(
     "chosen",
     [
         *(design(name, width=ODD) for name in cores()),
-        design("fios_dsp", width=ODD).with_form("axi"),
         AXI_FORMS[0],
     ],
     ids=lambda d: d.identifier,

@@ -932,7 +932,7 @@ module mf_rsa_regs (
     assign cpuif_rd_data = readback_data;
     assign cpuif_rd_err = readback_err;
 
-    // Not used: protection, and the bits that no register has.
+    // Not used: bits that no register has.
     logic unused_bits;
     assign unused_bits = ^{
         decoded_reg_strb,

@@ -56,7 +56,7 @@ def c_library(folder: Path) -> ctypes.CDLL:
     (folder / "bus.c").write_text(BUS_FUNCTIONS)
     subprocess.run(
         ["gcc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror",
-         "-DMF_CORE_BUS_FUNCTIONS", "-shared", "-fPIC", "-Idriver", "-Irtl/bus",
+         "-DMF_CORE_BUS_FUNCTIONS", "-shared", "-fPIC", "-Idriver",
          "driver/mf_core.c", "bus.c", "-o", "driver.so"],
         cwd=folder, check=True,
     )  # fmt: skip

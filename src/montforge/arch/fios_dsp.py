@@ -18,11 +18,9 @@ from montforge.contract import (
     Encoding,
     Field,
     ModulusRule,
-    Port,
 )
 from montforge.errors import ParameterError
-from montforge.hardware.axi import axil_ports
-from montforge.hardware.forms import AXI, FIFO_FILES, NATIVE, PACER_FILES, Form, Harness, ports
+from montforge.hardware.forms import FIFO_FILES, NATIVE, Form, Harness, ports
 from montforge.programs.fios import (
     FAST,
     PUBLISHED,
@@ -51,30 +49,6 @@ FIOS_DSP_PAPER = Citation(
 
 WORD_READER = "fios/mf_word_reader.sv"
 """Files around the core of the parallel form alone."""
-BUS_BITS = 32
-"""Bits of a beat on the streams and of a register."""
-
-
-AXI_PORTS = (
-    Port("s_axis_tvalid", "input", 1, "requests, AXI4-Stream: packets of a, b, n_words"),
-    Port("s_axis_tready", "output", 1, ""),
-    Port("s_axis_tdata", "input", BUS_BITS, "each field in beats, the lowest first"),
-    Port("s_axis_tlast", "input", 1, "with the last beat of n_words"),
-    Port("m_axis_tvalid", "output", 1, "responses, AXI4-Stream: packets of p"),
-    Port("m_axis_tready", "input", 1, ""),
-    Port("m_axis_tdata", "output", BUS_BITS, "p in beats, the lowest first, or a reason"),
-    Port("m_axis_tlast", "output", 1, "with the last beat"),
-    Port("m_axis_tuser", "output", 1, "the request was malformed"),
-    *axil_ports(
-        5,
-        awvalid="registers, AXI4-Lite: address of a write",
-        wvalid="registers: data of a write",
-        bvalid="registers: response to a write",
-        arvalid="registers: address of a read",
-        rvalid="registers: data of a read",
-    ),
-)
-"""The ports of mf_fios_dsp_axi."""
 
 
 def unit_factor(n: int, word_width: int) -> int:
@@ -277,9 +251,9 @@ class FiosDsp(Core):
 
     @property
     def own_forms(self) -> tuple[Form, ...]:
-        """The parallel form, the native one, which asks for words, and the one with AXI."""
+        """The parallel form, and the native one, which asks for words."""
         parallel = self.parallel_form
-        return parallel, self._native(parallel), self._axi(parallel)
+        return parallel, self._native(parallel)
 
     def _native(self, parallel: Form) -> Form:
         word, given = self.word_width, parallel.parameters
@@ -313,32 +287,6 @@ class FiosDsp(Core):
                 cycles=2 * (given["Words"] + (not unit)) + 7,
             ),
             counting="from acceptance to the last word of the result",
-        )
-
-    def _axi(self, parallel: Form) -> Form:
-        contract, given = self.parallel_contract, parallel.parameters
-        operand = -(-contract.operand_encoding.width // BUS_BITS)
-        request = 2 * operand + -(-contract.field("n_words").width // BUS_BITS)
-        return Form(
-            AXI,
-            "mf_fios_dsp_axi",
-            (
-                *parallel.files,
-                "bus/mf_fios_dsp_regs_pkg.sv",
-                "bus/mf_fios_dsp_regs.sv",
-                "bus/mf_fios_dsp_axi.sv",
-            ),
-            given,
-            companions=("bus/mf_fios_dsp_regs.h",),
-            ports=AXI_PORTS,
-            harness=Harness(
-                "mf_fios_dsp_axi_harness",
-                (*PACER_FILES, "harness/mf_fios_dsp_axi_harness.sv"),
-                {name: given[name] for name in ("Width", "WordWidth", "Variant")},
-                cycles=2 * (request + operand) + 12,
-            ),
-            later=2,
-            counting="from the last beat of the request to the first beat of the response",
         )
 
     def golden_model(self, a: int, b: int, n: int) -> int:

@@ -4,17 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from importlib.resources import files
 
 from montforge.arch.rsa.engine import AXIS, Engine
 from montforge.generate.datasheet import core_row, flat_rows
 from montforge.generate.engine_datasheet import engine_fields
 from montforge.generate.engine_testbench import axis_steps_text, patience, steps_text
 from montforge.generate.flow import FUSESOC_SCRIPT, tool_files
-from montforge.generate.folder import copies, folder_texts, licence
+from montforge.generate.folder import copies, driver_text, folder_texts, licence
 from montforge.generate.names import is_vendor_model
 from montforge.generate.text import common_fields, notice, table
-from montforge.hardware import rtl_root
 from montforge.hardware.forms import AXI
 from montforge.hardware.verilog import bindings, declarations, same_names
 from montforge.work.templates import render, template
@@ -122,8 +120,5 @@ def _testbench(engine: Engine, form: str, common: Mapping[str, str], seed: int) 
 
 def _software() -> dict[str, str]:
     """Return the files of the C driver, which is for AXI4-Lite, and the map of registers."""
-    driver = files("montforge") / "driver"
-    found = {name: (driver / name).read_text("utf-8") for name in ("mf_rsa.c", "mf_rsa.h")}
-    found["mf_rsa_regs.h"] = (rtl_root() / "bus/mf_rsa_regs.h").read_text("utf-8")
-    found["REGISTERS.md"] = (rtl_root() / "bus/mf_rsa_regs.md").read_text("utf-8")
-    return {f"driver/{name}": text for name, text in found.items()}
+    names = ("mf_rsa.c", "mf_rsa.h", "mf_rsa_regs.h", "REGISTERS.md")
+    return {f"driver/{name}": driver_text(name) for name in names}

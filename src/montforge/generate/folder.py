@@ -202,15 +202,18 @@ def _registers(design: Core, common: Mapping[str, str]) -> dict[str, str]:
     """Return the map of the registers, and the C driver, of a form axi around a plain core."""
     if design.interface.wrapper is None:
         return {}
-    folder = package_files("montforge") / "driver"
-    driver = {f"driver/{n}": (folder / n).read_text("utf-8") for n in ("mf_core.c", "mf_core.h")}
     return {
-        "REGISTERS.md": (rtl_root() / "bus/mf_rsa_regs.md").read_text("utf-8"),
-        **driver,
+        "REGISTERS.md": driver_text("REGISTERS.md"),
+        **{f"driver/{n}": driver_text(n) for n in ("mf_core.c", "mf_core.h", "mf_rsa_regs.h")},
         "driver/mf_core_windows.h": render(
             "mf_core_windows.h.in", common, **windows_fields(design)
         ),
     }
+
+
+def driver_text(name: str) -> str:
+    """Return the text of a file of ``driver/``."""
+    return (package_files("montforge") / "driver" / name).read_text("utf-8")
 
 
 def _harness(design: Core, name: str) -> dict[str, str]:

@@ -32,32 +32,18 @@ BUS_FILES = tuple(
 """Files of the bus layer, in compile order."""
 
 _AXIL = (
-    "awvalid i 1", "awready o 1", "awaddr i 0", "awprot i 3",
+    "awvalid i 1", "awready o 1", "awaddr i 16", "awprot i 3",
     "wvalid i 1", "wready o 1", "wdata i 32", "wstrb i 4",
     "bvalid o 1", "bready i 1", "bresp o 2",
-    "arvalid i 1", "arready o 1", "araddr i 0", "arprot i 3",
+    "arvalid i 1", "arready o 1", "araddr i 16", "arprot i 3",
     "rvalid o 1", "rready i 1", "rdata o 32", "rresp o 2",
 )  # fmt: skip
-"""Name, direction and width; 0 is the width of an address."""
-
-
-def axil_ports(address: int, meaning: str = "", **meanings: str) -> tuple[Port, ...]:
-    """Return the ports of a slave with AXI4-Lite, by the names by which tools know AXI.
-
-    ``address`` is the width of an address; ``meanings`` are those of single ports, by name.
-    """
-    return tuple(
-        Port(
-            f"s_axil_{name}",
-            "input" if direction == "i" else "output",
-            int(width) or address,
-            meanings.get(name, meaning),
-        )
-        for name, direction, width in map(str.split, _AXIL)
-    )
-
-
-AXIL_PORTS = axil_ports(16, "AXI4-Lite")
+"""Name, direction and width."""
+AXIL_PORTS = tuple(
+    Port(f"s_axil_{name}", "input" if side == "i" else "output", int(width), "AXI4-Lite")
+    for name, side, width in map(str.split, _AXIL)
+)
+"""The ports of a slave with AXI4-Lite, by the names by which tools know AXI."""
 
 
 @dataclass(frozen=True)
@@ -189,7 +175,6 @@ def axi_form(title: str, contract: Contract, core: Form) -> Form:
         _name(contract),
         (*core.files, *BUS_FILES, "bus/mf_core_windows.sv"),
         {},
-        companions=("bus/mf_rsa_regs.h",),
         ports=(*AXIL_PORTS, Port("irq_o", "output", 1, "interrupt")),
         harness=Harness(
             "mf_axil_harness",
