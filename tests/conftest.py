@@ -12,10 +12,7 @@ import shlex
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 CACHE = Path(tempfile.gettempdir()) / f"montforge-test-cache-{os.getuid()}"
 
@@ -29,13 +26,5 @@ OBJECT_CACHE = [sys.executable, "-SE", str(Path(__file__).with_name("object_cach
 OBJECT_CACHE.append(str(Path(os.environ["MONTFORGE_CACHE"], "objects")))
 os.environ.setdefault("OBJCACHE", shlex.join(OBJECT_CACHE))
 
-
-@pytest.fixture(scope="session", autouse=True)
-def one_process_a_verification() -> Iterator[None]:
-    """Start no worker processes where none are asked for if the other cores have tests to run."""
-    with pytest.MonkeyPatch.context() as patch:
-        if "PYTEST_XDIST_WORKER" in os.environ:
-            from montforge.verify import runner
-
-            patch.setattr(runner, "_processes", lambda chunks: 1)
-        yield
+if "PYTEST_XDIST_WORKER" in os.environ:  # the other cores have tests to run
+    os.environ.setdefault("MONTFORGE_WORKERS", "1")

@@ -33,6 +33,7 @@ from montforge.verify import build_bench, mean_latency, measure_cycles, modes, r
 from montforge.verify.chunk import Outcome, run_chunk
 from montforge.verify.modes import Chunk
 from montforge.work.cache import ResultStore
+from montforge.work.limits import usual_workers
 
 from .designs import PIPELINE, planted, planted_files
 
@@ -368,6 +369,15 @@ def test_a_wrong_cycle_model_is_counted(
 def test_illegal_arguments(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(MontforgeError, match=message):
         verify(SERIAL, **arguments)
+
+
+def test_the_usual_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MONTFORGE_WORKERS", "3")
+    assert usual_workers() == 3
+    for wrong in ("0", "x", "1025"):
+        monkeypatch.setenv("MONTFORGE_WORKERS", wrong)
+        with pytest.raises(ParameterError, match=f"MONTFORGE_WORKERS = '{wrong}' .*1 to 1,024"):
+            verify(SERIAL, mode="random", operations=5)
 
 
 @named("samples", [0, 10_000_001])

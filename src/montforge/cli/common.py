@@ -56,7 +56,10 @@ NetlistCheckOption = Annotated[
     typer.Option("--netlist-check", help="Simulate the mapped netlist at quick effort, too."),
 ]
 WorkersOption = Annotated[
-    int | None, typer.Option("--workers", min=1, help="Worker processes (default: all cores).")
+    int | None,
+    typer.Option(
+        "--workers", min=1, help="Worker processes (default: $MONTFORGE_WORKERS, or all cores)."
+    ),
 ]
 
 

@@ -9,7 +9,6 @@ stopped and a repeated one is served from the store.
 from __future__ import annotations
 
 import math
-import os
 import secrets
 import statistics
 from collections.abc import Sequence
@@ -38,7 +37,7 @@ from montforge.verify.report import CyclesReport, Mismatch, VerifyReport
 from montforge.work.cache import ResultStore, content_hash
 from montforge.work.command import command_line
 from montforge.work.jobs import run_in_processes
-from montforge.work.limits import check_limits
+from montforge.work.limits import check_limits, usual_workers
 from montforge.work.progress import ProgressFunction
 
 OPERATIONS, SAMPLES = 1000, 2000
@@ -83,9 +82,9 @@ def verify_core(
     mismatch; the rest then counts no operations.
     ``operations`` and ``chain_length`` are 1000 if not given; these and the corners are fewer of a
     core whose operations take very long (see `affordable`).
-    ``seed`` (default: a new one) makes the run repeatable; ``workers`` processes (default: one
-    per core, and this one alone for little work) share the work; ``progress`` is called with the
-    operations done and in all.
+    ``seed`` (default: a new one) makes the run repeatable; ``workers`` processes (default:
+    `usual_workers`, and this one alone for little work) share the work; ``progress`` is called
+    with the operations done and in all.
 
     Raises MontforgeError for arguments that are not legal. A mismatch is a result, not an error.
     """
@@ -273,6 +272,7 @@ def _outcomes(
 
     After a mismatch in chunks that end with one, those that are not done count no operations.
     """
+    most = workers or usual_workers()
     bench = build_bench(design, cycles=_cycles(chunks))
     store = ResultStore()
     code = code_identity(design.design)
@@ -295,8 +295,9 @@ def _outcomes(
             progress(sum(chunks[i].count for i in outcomes), total)
 
     report()
-    processes = workers or _processes([chunks[i] for i in missing])
-    with closing(run_in_processes(jobs, processes)) as results:
+    if workers is None:
+        most = min(most, _full_chunks([chunks[i] for i in missing]))
+    with closing(run_in_processes(jobs, most)) as results:
         for number, outcome in results:
             outcomes[missing[number]] = outcome
             store.put(keys[missing[number]], "verify", outcome.to_json())
@@ -324,14 +325,10 @@ def _cycles(chunks: Sequence[Chunk]) -> int:
     return sum(chunk.count * chunk.design.contract.latency.maximum for chunk in chunks)
 
 
-def _processes(chunks: Sequence[Chunk]) -> int:
-    """Return one process per core, but no more than there are full chunks of work.
-
-    A process takes as long to start as half a chunk.
-    """
+def _full_chunks(chunks: Sequence[Chunk]) -> int:
+    """Return how many full chunks of work there are, or 1: a process starts as long as half one."""
     operations = sum(chunk.count for chunk in chunks)
-    full = operations / CHUNK_OPERATIONS + _cycles(chunks) / CHUNK_CYCLES
-    return max(1, min(len(os.sched_getaffinity(0)), math.floor(full)))
+    return max(1, math.floor(operations / CHUNK_OPERATIONS + _cycles(chunks) / CHUNK_CYCLES))
 
 
 def _check_writable(path: Path) -> None:

@@ -38,6 +38,22 @@ def check_limits(*, least: float = 1, **values: float | None) -> None:
             )
 
 
+def usual_workers() -> int:
+    """Return ``$MONTFORGE_WORKERS``, or without it the number of cores that this process may use.
+
+    Raises ParameterError if the variable is not a legal number of workers.
+    """
+    named = os.environ.get("MONTFORGE_WORKERS")
+    if not named:
+        return len(os.sched_getaffinity(0))
+    if not named.isdecimal() or not 1 <= int(named) <= COUNTS["workers"]:
+        raise ParameterError(
+            f"MONTFORGE_WORKERS = {named!r} is not legal; it must be a number from 1 to"
+            f" {COUNTS['workers']:,}."
+        )
+    return int(named)
+
+
 def check_output_folder(folder: Path) -> None:
     """Raise OutputFolderError if ``folder`` can't be made or written to. Nothing is left there."""
     missing = []
