@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control of an engine: takes commands and runs the program that is beside it (mf_rsa_program),
-// which says what commands and rows are. mf_engine_job makes a step the word unit's jobs,
-// mf_engine_guard sees that all goes its way, mf_engine_wipe overwrites.
+// Control of an engine: takes commands and runs the program beside it (mf_rsa_program), which has
+// the kinds of commands and the rows. mf_engine_job turns a step into jobs of the word unit,
+// mf_engine_guard watches the flow, mf_engine_wipe lists the memory to overwrite.
 //
-// State    what happens
+// State    action
 // Boot     after reset: all words of both memories are overwritten
 // Idle     commands are taken
 // Fetch    a step of the program is read
-// Step     calls, returns; the others' first operands
+// Step     calls, returns; of other steps the first operands
 // Pick     the operands of a further phase or half
 // Place    the operands' places
 // Issue    waits for the half, then starts the word unit
@@ -19,16 +19,15 @@
 // Finish   done, with the error or the released result
 //
 // Zeroize:  at any time. Slots are not valid from the next cycle on; an operation under way ends as
-//           by an abort, a wipe is finished first; then what was asked for is overwritten.
+//           by an abort, a wipe is finished first; then the slots that were named are overwritten.
 //
 // Errors:   an error of integrity, of the random source, the watchdogs (2^WatchdogBits cycles in
 //           one step or four times as many in all, without those in which a random word is
 //           awaited) and an abort end the program at once; the first condition that fails is the
 //           error. An illegal value of a state register wipes all memories, with ErrFault. A wipe
-//           that takes 2^(WatchdogBits + 2) cycles ends with ErrFault, and no key is valid. An
-//           operation under way for 2^(WatchdogBits + 4) cycles, as with a stuck bit of the state,
-//           ends with ErrFault for the host; the windows stay shut, and only a reset makes the
-//           engine take commands.
+//           that takes 2^(WatchdogBits + 2) cycles ends with ErrFault, and no key is valid. If an
+//           operation lasts 2^(WatchdogBits + 4) cycles, as with a stuck bit of the state, the host
+//           reads ErrFault; windows stay shut, and no command is taken before a reset.
 // Flow:     mf_engine_guard. Copies of slot, operation, lengths, instruction and the word unit's
 //           job are compared in every cycle. A result that is written after its check is not
 //           released.
@@ -57,8 +56,7 @@ module mf_engine_control
   /// The host's n is written.
   input  logic                        n_write_i,
   output logic                        busy_o,
-  /// The memories are the sequencer's: while it is busy, and until reset if an operation does not
-  /// end.
+  /// The engine uses the memories: while it is busy, and until reset if an operation does not end.
   output logic                        occupied_o,
   output logic                        wiping_o,
   output logic                        done_o,
@@ -101,14 +99,14 @@ module mf_engine_control
 
   /// Reset of the halves, from a register.
   output logic                        half_rst_no,
-  /// Which exponentiator the word unit loads and stores: the halves', then that of full width.
+  /// The exponentiator that the word unit loads or stores: of p, of q, or that of full width.
   output logic [HalfW-1:0]            half_o,
   output logic [Exponentiators-1:0]   go_o,
   output go_t                         fn_o,
   output logic [Engine.length_w-1:0]  length_o,
   input  logic [Exponentiators-1:0]   half_busy_i,
 
-  // The program: commands,
+  // To and from the program: commands,
   input  kind_t                       next_kind_i,
   output logic [3:0]                  command_op_o,
   input  kind_t                       kind_i,
@@ -138,7 +136,7 @@ module mf_engine_control
   input  logic                        for_halves_i,
   input  logic                        for_full_i,
   input  logic                        counts_i,
-  // and what it keeps.
+  // events, and the counts that a check must find.
   output logic                        forget_o,
   output logic                        load_o,
   output logic                        late_o,
@@ -190,10 +188,10 @@ module mf_engine_control
   logic         again_q;
   logic [1:0]   flag_q;
   logic         done_q, busy_q;
-  logic         quiet_q;             // a wipe that nobody asked for
+  logic         quiet_q;             // a wipe after reset, or from an illegal state
   logic         due_q, due_copy_q;   // the operation has a result if it ends without error
   logic         refused_q;           // a command came while busy
-  logic         operation_q;         // what is under way is an operation, no wipe alone
+  logic         operation_q;         // an operation is under way, not a wipe alone
   logic [31:0]  cycles_q;
   logic         half_rst_q;
 
@@ -339,7 +337,7 @@ module mf_engine_control
     endcase
   end
 
-  // A result that is written after its check, or something else than was asked for is wiped.
+  // A result that is written after its check, or if a further wipe begins, is not kept.
   assign drop_result = state_q == SqBoot || (state_q == SqIdle && asked) || wipe_next || late ||
                        ((clearing || state_q == SqFinish) && (result_write_i || integrity_i));
 
@@ -422,7 +420,7 @@ module mf_engine_control
     .lost_event_o     (lost_now)
   );
 
-  // What ends the program at once.
+  // Errors that end the program at once.
   always_comb begin
     fatal = ErrNone;
     if (abort_i || zeroizes) fatal = ErrAborted;
@@ -506,7 +504,7 @@ module mf_engine_control
       if (start_i && state_q != SqIdle) refused_q <= 1'b1;
 
       unique case (state_q)
-        // After reset, or from a state that there is not.
+        // After reset, or from an illegal state.
         SqBoot: begin
           error_q <= quiet_q ? ErrNone : ErrFault;
           valid_q <= '0;
@@ -525,7 +523,7 @@ module mf_engine_control
             command_q          <= '{op: op_i, slot: slot_i, n_bits: n_bits_i,
                                     e_bits: e_bits_i};
             command_copy_q     <= ~{op_i, slot_i, n_bits_i, e_bits_i};
-            error_q            <= start_i ? ErrAborted : ErrNone;  // both at once
+            error_q            <= start_i ? ErrAborted : ErrNone;  // of a start with a wipe
           end
           if (busy_q) begin
             state_q <= SqBoot;  // not from SqFinish
@@ -657,7 +655,7 @@ module mf_engine_control
         default: state_q <= SqBoot;
       endcase
 
-      // Asked for while something is under way.
+      // Zeroizing is asked for while a command is under way.
       if (ask_all) valid_q <= '0;
       if (ask_slot) valid_q[slot_start] <= 1'b0;
 
@@ -685,7 +683,7 @@ module mf_engine_control
     end
   end
 
-  // ---------------------------------------------------------------- what the host sees
+  // ---------------------------------------------------------------- outputs to the host
 
   assign occupied_o = busy_q || state_q != SqIdle;
   assign busy_o     = occupied_o && !lost;

@@ -2,7 +2,7 @@
 //
 // Flow guard of an engine: conditions, outcome codes, watchdogs.
 //
-// Conditions: what must hold after an operation on words.
+// Conditions: of mf_engine_pkg::condition_e, after an operation on words.
 // Outcome:  two codes start from a seed with each command. A check that holds takes its code one
 //           step on, one that fails sets it to 0; both must end as code_end_i.
 // Tags:     seen has a bit for each guard, mf_engine_pkg::guard_e, that is violated in this cycle.
@@ -25,7 +25,7 @@ module mf_engine_guard
   input  logic        clk_i,
   input  logic        rst_ni,
 
-  /// A program runs; it reads a row; it ends; a wipe or the end after it; nothing or reset.
+  /// A program runs; it reads a row; it ends; the wipe after it, or its end; no command runs.
   input  logic        running_i,
   input  logic        fetch_i,
   input  logic        end_i,
@@ -37,7 +37,7 @@ module mf_engine_guard
   input  logic        integrity_i,
   input  logic        copies_ok_i,
 
-  /// The condition of the operation on words, which ends.
+  /// The condition of the operation on words that ends.
   input  condition_e  condition_i,
   input  logic        borrow_i,
   input  logic        nonzero_i,
@@ -49,10 +49,10 @@ module mf_engine_guard
   input  error_e      condition_error_i,
   input  code_e       code_i,
 
-  /// The codes begin anew.
+  /// The codes return to the seed.
   input  logic        seed_i,
   input  logic [31:0] code_end_i,
-  /// A program ends without an error before.
+  /// A program ends, so far without an error.
   input  logic        judged_i,
   output logic        outcome_ok_o,
 
@@ -60,14 +60,14 @@ module mf_engine_guard
   output logic        faulty_o,
   /// A wipe has no end.
   output logic        late_o,
-  /// What is under way has none: from the next cycle on; now.
+  /// A command has no end: from the next cycle on; in its first cycle.
   output logic        lost_o,
   output logic        lost_event_o
 );
 
   logic [WatchdogBits-1:0] watchdog_q;  // of the step
   logic [WatchdogBits+1:0] total_q;     // of the program, then of the wipe
-  logic [WatchdogBits+3:0] deadline_q;  // of all that is under way
+  logic [WatchdogBits+3:0] deadline_q;  // of the command with its wipes
   logic                    lost_q;
   logic [31:0]             code_first_q, code_second_q;
   logic                    fault_q, fault_copy_q;
@@ -105,7 +105,7 @@ module mf_engine_guard
   assign lost_o       = lost_q;
   assign outcome_ok_o = code_first_q == code_end_i && code_second_q == code_end_i;
 
-  // For the campaign of faults.
+  // Read by the campaign of faults alone.
   logic unused_seen;
   assign unused_seen = ^seen;
 

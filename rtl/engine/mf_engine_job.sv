@@ -2,8 +2,8 @@
 //
 // The word unit's job in a phase of a step, and the places of its operands in memory.
 //
-// Contract: the job and the lengths of its operands hold two cycles after the step, its phase and
-//           bank do; the places are registered once more. Inverted copies of both are compared.
+// Contract: word_o and amount_o follow the step, its phase and its bank by one cycle, the places by
+//           two. Both have inverted copies, which are compared.
 
 module mf_engine_job
   import mf_engine_pkg::*;
@@ -23,15 +23,15 @@ module mf_engine_job
   input  operand_t         y_i,
   input  logic [15:0]      amount_i,
   input  logic [3:0]       phase_i,
-  /// The value of q.
+  /// Operands are the values of q.
   input  logic             bank_i,
-  /// Variables are of full width; the exponentiator is; the program is on the host's modulus.
+  /// Variables are of full width; the exponentiator is; the command is on the host's modulus.
   input  logic             full_i,
   input  logic             full_unit_i,
   input  logic             one_modulus_i,
   input  logic             self_test_i,
   input  logic [SlotW-1:0] slot_i,
-  /// Bits of n, and of the modulus of a half or n.
+  /// Bits of n, and of the modulus of the step.
   input  logic [15:0]      n_bits_i,
   input  logic [15:0]      length_i,
   /// The phase in which StepReduce begins, and the step's last one.
@@ -63,14 +63,13 @@ module mf_engine_job
     logic [1:0]       kind;
   } place_t;
 
-  // From the second cycle after a phase and a half are chosen on.
   typedef struct packed {
     word_e       word;
     operand_t    z;
     operand_t    x;
     operand_t    y;
     logic [15:0] amount;
-    logic [15:0] slot_unit;  // where the slot's variables begin, in values
+    logic [15:0] slot_unit;  // the place of the slot's first variable, in values
   } picked_t;
 
   typedef struct packed {
@@ -81,12 +80,12 @@ module mf_engine_job
 
   // ---------------------------------------------------------------- phases of a step
 
-  // Put: store; if the multiplier is signed, add n to what is negative; then subtract n from what
-  // is not below, as often as corrections says. Reduce: the subtraction alone.
-  // Results v below 2^(Scale + 1) n, with n of l bits: before that, v - q n, which is in [0, 2 n)
-  // for q = floor(floor(v / 2^(l - 2)) floor(2^(l + Scale + 2) / n) / 2^(Scale + 4)): with v / n =
+  // Put: the result is stored; of a signed multiplier, n is added if it is negative; then n is
+  // subtracted if the result is not below n, as often as corrections says. Reduce: one subtraction.
+  // Of results v below 2^(Scale + 1) n, n of l bits, the first phases make v - q n in [0, 2 n) for
+  // q = floor(floor(v / 2^(l - 2)) floor(2^(l + Scale + 2) / n) / 2^(Scale + 4)): with v / n =
   // a b / 2^(Scale + 4), a = v / 2^(l - 2) and b = 2^(l + Scale + 2) / n, both below 2^(Scale + 3),
-  // to round a and b down takes less than 1 away, and the last floor less than 1.
+  // rounding a and b down takes less than 1 away, and the last floor less than 1.
   localparam logic [3:0] PutAdd      = 4'd1;  // of signed results
   localparam logic [3:0] PutSign     = 4'd2;
   localparam logic [3:0] PutTop      = 4'd1;  // of results beyond 2 n: a
@@ -94,7 +93,7 @@ module mf_engine_job
   localparam logic [3:0] PutQuotient = 4'd3;  // q
   localparam logic [3:0] PutMultiple = 4'd4;  // q n
   localparam logic [3:0] PutRest     = 4'd5;  // v - q n
-  localparam logic [3:0] PutSub      = 4'd1;  // the first subtraction if there is none of these
+  localparam logic [3:0] PutSub      = 4'd1;  // the first subtraction, if none of these is there
 
   word_e       word;
   operand_t    z, x, y, n, rest, quotient;

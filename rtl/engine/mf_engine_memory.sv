@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory whose words carry check bits: one write port, two read ports with registers.
+// Memory of words with check bits: one write port, two read ports with registers.
 //
-// A lane of 32 bits has a CRC of 8 bits over the data (mf_engine_pkg::crc), to which the lane's
-// address is added, with a constant that makes the check of a word of zeros not zero. rd_data_o is
-// the word of rd_addr_i in the cycle before, and rd_check_o what the CRC of its lanes must be: if
-// they don't fit, data, check or address are wrong.
-// A word that is written in the same cycle is read as it was.
+// The check of a lane of 32 bits is the CRC of its data (mf_engine_pkg::crc, 8 bits), added to its
+// address, and to a constant, so that zeros have a check that is not zero. rd_data_o is the word at
+// rd_addr_i in the cycle before, rd_check_o the CRC that its lanes must have; with another CRC the
+// data, the check or the address is wrong. A word that is written in the same cycle is read as it
+// was.
 
 module mf_engine_memory
   import mf_engine_pkg::*;

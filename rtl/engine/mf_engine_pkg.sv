@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the parts of an engine share: error codes, memories, the words of a micro-program, and the
-// facts of an engine that they are built for.
+// Types that the parts of an engine share: error codes, variables in memory, the fields of a
+// micro-program, and the facts of the engine that the parts are built for.
 //
 // An engine is mf_engine_control with a program beside it (mf_rsa_program), the word unit, two
 // memories, the host's windows, and exponentiators. Amounts, segments, repetitions and phases are
@@ -32,9 +32,9 @@ package mf_engine_pkg;
 
   // ---------------------------------------------------------------- variables
 
-  /// Variables: two bits of region, five of number. Each is a pair of half-width values, one of p
-  /// and one of q, or one value of full width. Regions: 0 the slot, 1 work, whose first variable is
-  /// the result, 2 the host's, 3 small numbers.
+  /// Variables: two bits of region, five of number. A variable is a pair of half-width values, of p
+  /// and of q, or one value of full width. Regions: 0 the slot, 1 work (its first variable is the
+  /// result), 2 the host's, 3 small numbers.
   typedef logic [6:0] variable_t;
 
   // Small constants.
@@ -42,8 +42,8 @@ package mf_engine_pkg;
   localparam variable_t One  = 7'h61;
   localparam variable_t Two  = 7'h62;
 
-  /// How a variable is taken: the bank's half, all of it, two variables for each bank, the half
-  /// of p, that of q, 64 bits of the bank's half.
+  /// How a variable is taken: its half of the bank (p or q), all of it, two variables for each
+  /// bank, its half of p, its half of q, 64 bits of its half of the bank.
   typedef enum logic [2:0] {FormHalf, FormFull, FormWide, FormP, FormQ, FormShort} form_e;
 
   typedef struct packed {
@@ -51,16 +51,16 @@ package mf_engine_pkg;
     form_e     form;
   } operand_t;
 
-  /// Variables that the parts know.
+  /// Variables that the parts of the engine know.
   typedef struct packed {
     variable_t modulus;
     variable_t full_modulus;   // of a step of full width on a key
     variable_t estimate;       // floor(2^(bits(n) + scale + 2) / n), of a scaled multiplier
     variable_t full_estimate;
-    variable_t rest;           // work of reductions
+    variable_t rest;           // for reductions
     variable_t quotient;
-    variable_t message;        // the host's
-    variable_t test_message;   // takes its place in a load
+    variable_t message;        // of the host
+    variable_t test_message;   // in a load, in place of the host's message
   } variables_t;
 
   // ---------------------------------------------------------------- facts of an engine
@@ -83,16 +83,16 @@ package mf_engine_pkg;
 
   typedef struct packed {
     int unsigned halves;          // exponentiators of half width, 1 or 2
-    int unsigned exponentiators;  // and that of full width, the last one
+    int unsigned exponentiators;  // all, the last one of full width if there is one
     int unsigned keys;            // slots of keys
-    int unsigned slots;           // and that of the host's modulus
+    int unsigned slots;           // all, the last one of the host's modulus if there is one
     int unsigned slot_variables;
     int unsigned work_variables;
-    int unsigned host_kept;       // variables of the host's that a wipe of its keys leaves
+    int unsigned host_kept;       // variables of the host that a wipe of the key windows leaves
     int unsigned word_w;          // bits of a word: 32 or 64
     int unsigned words;           // of a half's value
     int unsigned e_words;         // of a half's exponent
-    int unsigned length_w;        // bits of an exponent's length, and of a digit more
+    int unsigned length_w;        // bits of a number up to an exponent's length and a digit
     int unsigned main_depth;
     int unsigned host_depth;
     int unsigned addr_w;
@@ -104,8 +104,8 @@ package mf_engine_pkg;
 
   localparam int unsigned Units = 2;  // values of a variable
 
-  /// A window of the host: bits 15:9 of its address, and its value's place in the host's memory, in
-  /// values, or if it is the result in the main one.
+  /// A window of the host: bits 15:9 of its address, and the place of its value, in values, in the
+  /// host's memory, or if it is the result in the main memory.
   typedef struct packed {
     logic [6:0]  page;
     int unsigned unit;
@@ -117,7 +117,7 @@ package mf_engine_pkg;
 
   // ---------------------------------------------------------------- micro-program
 
-  typedef logic [1:0] go_t;       // what an exponentiator does
+  typedef logic [1:0] go_t;       // an exponentiator's function
   typedef logic [2:0] amount_t;   // an amount of bits
   typedef logic [4:0] segment_t;
   typedef logic [4:0] times_t;    // how often a segment is called
@@ -126,7 +126,7 @@ package mf_engine_pkg;
   typedef enum logic [3:0] {
     WordAdd,      // z = x + y
     WordSub,      // z = x - y; borrow, zero
-    WordCompare,  // the same without z
+    WordCompare,  // WordSub without z
     WordSelect,   // z = flag ? x : y
     WordShift,    // z = x >> amount
     WordLow,      // z = x mod 2^amount
@@ -140,7 +140,7 @@ package mf_engine_pkg;
     WordWipe      // zeros
   } word_e;
 
-  /// What a step is.
+  /// Kinds of steps.
   typedef enum logic [2:0] {
     StepWords,    // an operation of the word unit
     StepReduce,   // z = z mod n for z < 2 n
@@ -151,12 +151,12 @@ package mf_engine_pkg;
     StepReturn
   } step_e;
 
-  /// What must hold after an operation on words.
+  /// Conditions after an operation on words.
   typedef enum logic [2:0] {
     IfAny, IfLess, IfNotLess, IfEqual, IfNotEqual, IfOdd, IfLength, IfTurns
   } condition_e;
 
-  /// Outcome codes, which checks that hold take a step on.
+  /// Outcome codes; a check that holds takes its code a step on.
   typedef enum logic [1:0] {CodeNone, CodeFirst, CodeSecond} code_e;
 
   typedef struct packed {
@@ -176,22 +176,22 @@ package mf_engine_pkg;
 
   // ---------------------------------------------------------------- commands
 
-  /// What a command is.
+  /// Kinds of commands.
   typedef struct packed {
     logic     legal;        // the engine has it
     logic     loads;        // a key into a slot, which can be used if it ends without an error
-    logic     one_modulus;  // it is on the host's modulus and uses no key
+    logic     one_modulus;  // on the host's modulus, without a key
     logic     has_result;
     logic     wipes_host;   // in the end the host's key windows are overwritten
-    segment_t segment;      // where it begins
+    segment_t segment;      // the first one
   } kind_t;
 
-  // Values of phase_o that are no row's.
+  // Values of phase_o while no row is executed.
   localparam logic [3:0] PhaseIdle    = 4'd0;
   localparam logic [3:0] PhaseWipe    = 4'd1;
   localparam logic [3:0] PhaseRelease = 4'd10;
 
-  /// Ranges that are to be overwritten, in this order.
+  /// Ranges of memory that are to be overwritten, in this order.
   typedef struct packed {
     logic slot_random;
     logic slot_zero;
@@ -201,21 +201,21 @@ package mf_engine_pkg;
     logic all_host;
   } clear_t;
 
-  /// Guards, by their tags: what is seen to be wrong.
+  /// Guards, by their tags, and the violation that each sees.
   typedef enum logic [2:0] {
     GuardIntegrity,  // a word's check bits, or a copy in the word unit
     GuardCopies,     // a copy of the command, the instruction or the job
     GuardStep,       // a step has no end
-    GuardProgram,    // the program has none
+    GuardProgram,    // the program has no end
     GuardCheck,      // a condition of the program whose error is FAULT
     GuardOutcome,    // the codes are not those of the number of checks
     GuardWipe,       // a wipe has no end
-    GuardDeadline    // what is under way has none
+    GuardDeadline    // a command has no end
   } guard_e;
 
   // ---------------------------------------------------------------- codes
 
-  /// Error of a condition that has the segment repeated.
+  /// Error of a condition that, if it fails, has the segment repeated.
   localparam error_e Again = ErrNone;
 
   /// Check bits of 32 bits: x^8 + x^2 + x + 1, all errors of one or two bits, bursts to 8.

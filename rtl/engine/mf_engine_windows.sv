@@ -2,12 +2,12 @@
 //
 // The host's windows of an engine: an access of 32 bits is a word of a value in memory.
 //
-// Table:    a window is 200 (hexadecimal) bytes, or more of them, for a value of Bits bits; the
-//           window of the key, 1000 bytes from 2000 on, has values of half the bits side by side.
-// Answer:   in the next cycle, an error for a place that is no word of a window, for a window that
-//           is not of this direction, while the engine is occupied, for the key while it is locked,
-//           and for a word whose check bits are wrong. The result is 0 unless it is released.
-// The place of a word that was read is registered; whether it is the result, twice.
+// Table:    a window has 200 (hexadecimal) bytes, for a value of Bits bits; the window of the key,
+//           1000 bytes from 2000 on, has values of half the bits side by side.
+// Answer:   in the next cycle. It is an error for an address beyond the words of a window, for a
+//           read of a write-only window and the reverse, while the engine is occupied, for the key
+//           while it is locked, and for a word with wrong check bits. The result reads as 0 unless
+//           it is released. Whether the word that is read is the result is registered twice.
 
 module mf_engine_windows
   import mf_engine_pkg::*;
@@ -15,7 +15,7 @@ module mf_engine_windows
   parameter engine_t Engine,
   /// Bits of the longest value.
   parameter int unsigned Bits      = 256,
-  /// Windows beside that of the key.
+  /// Windows beside the key's.
   parameter int unsigned Windows   = 4,
   parameter window_t [Windows-1:0] Table,
   /// Values in the window of the key, and the first one's place in the host's memory, in values.
@@ -36,12 +36,12 @@ module mf_engine_windows
   output logic [31:0]           win_rdata_o,
   output logic                  win_error_o,
 
-  /// The memories are the engine's; the key is locked; the result may be read.
+  /// The engine uses the memories; the key is locked; the result may be read.
   input  logic                  occupied_i,
   input  logic                  lock_i,
   input  logic                  release_i,
 
-  /// A word of the host's memory is written; of the modulus.
+  /// A word of the host's memory is written; it belongs to the modulus.
   output logic                  write_o,
   output logic                  modulus_write_o,
   output logic [AddrW-1:0]      addr_o,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wipes of an engine: ranges of memory that are listed, keys that are to be zeroized when what is
-// under way has ended, and whether the result is kept.
+// Wipes of an engine: ranges of memory to overwrite, keys to zeroize once the command under way has
+// ended, and whether the result is kept.
 //
-// Ranges:   a slot with random words, a slot, work (without its first variable, the result, if that
-//           is kept), the host's key windows, all of the main memory, all of the host's.
+// Ranges:   in the order of mf_engine_pkg::clear_t: a slot with random words, a slot, work (without
+//           its first variable, the result, if the result is kept), the host's key windows, all of
+//           the main memory, all of the host's memory.
 
 module mf_engine_wipe
   import mf_engine_pkg::*;
@@ -17,11 +18,11 @@ module mf_engine_wipe
   input  logic             clk_i,
   input  logic             rst_ni,
 
-  /// A list is taken; its first range has been overwritten.
+  /// A list is taken; the present range has been overwritten.
   input  logic             set_i,
   input  clear_t           list_i,
   input  logic             next_i,
-  /// Whose slot it is.
+  /// The slot to overwrite.
   input  logic [SlotW-1:0] slot_i,
   output logic             any_o,
   output logic [AddrW-1:0] base_o,
@@ -29,13 +30,14 @@ module mf_engine_wipe
   output logic             host_o,
   output logic             random_o,
 
-  /// The program ends, with a result that is good; a result is no longer kept.
+  /// The program ends; its result is good; a result is no longer kept.
   input  logic             end_i,
   input  logic             good_i,
   input  logic             drop_i,
   output logic             keep_o,
 
-  /// Asked for while something is under way: all, or a slot. One of them begins; none is left.
+  /// Zeroizing that is asked for while a command is under way: of all, or of slot asked_i. One wipe
+  /// begins; all are forgotten.
   input  logic             ask_all_i,
   input  logic             ask_slot_i,
   input  logic [SlotW-1:0] asked_i,

@@ -2,16 +2,16 @@
 //
 // Word unit: one operation on vectors of words in memory, a word a cycle.
 //
-// Contract: start_i while busy_o is low takes all of op_i to amount_i. Sources are zero beyond
-//           their lengths. borrow_o, nonzero_o (of x - y) and odd_o (x) hold from the end of an
-//           operation to the next start, top_o (the highest bit of the last word) too. The
-//           operation ends when its last word has gone through stage 3, whatever the state says.
-// Check:    operands are checked in the registers of stage 3, numbers and zeros too: a bit that is
-//           stuck there would change the message in the same way whenever it is read.
-// Latency:  z_len_i + 3 cycles; WordMul sum over the columns of their products (at least 1) + 5;
-//           WordRandom as the source gives. The last word is written in the last of these cycles,
-//           that of WordRandom in the next one.
-// Constant time: yes; addresses follow from bases, lengths and amount_i.
+// Contract: start_i while busy_o is low takes the job, op_i to flag_i. Sources are zero beyond
+//           their lengths. From the end of an operation to the next start borrow_o, nonzero_o (of x
+//           - y), odd_o (of x) and top_o (the highest bit of the last word) hold. An operation ends
+//           when its last word has passed stage 3, even if the state has another value by a fault.
+// Check:    operands are checked in the registers of stage 3, numbers and zeros too: a stuck bit
+//           there would change the message equally in each reading.
+// Latency:  z_len_i + 3 cycles; of WordMul the sum, over the columns, of the products (at least 1),
+//           + 5; of WordRandom as the source gives. The last word is written in the last of these
+//           cycles, of WordRandom in the next one.
+// Constant time: yes; addresses depend on bases, lengths and amount_i alone.
 // Stages:   1 addresses; 2 words from the memory; 3 operands, result; 4 write, integrity; WordMul:
 //           4 products of 32 bits, 5 product, 6 sum, 7 write.
 // x_kind_i, y_kind_i: 0 main memory, 1 the host's, 2 the number in the base.
@@ -124,7 +124,7 @@ module mf_engine_words
 
   // ---------------------------------------------------------------- stage 1
 
-  // index_q: of the word, or of x's in a product; column_q: of the product.
+  // index_q: of the word, in a product of that of x; column_q: of the product.
   logic [AddrW-1:0] index_q, column_q, low_q, x_index, y_index, skipped;
   logic             is_mul, last_word, last_product;
 
@@ -143,7 +143,7 @@ module mf_engine_words
   logic [AddrW-1:0] read_place_q, place_q;  // of the word in z
   logic             x_used_q, y_used_q, x_first_q, y_first_q, read_end_q, column_end_q;
   logic             read_last_q, last_q, parts_last_q, product_last_q;  // the last word
-  logic             pending_q, all_through;                             // it is still to come; came
+  logic             pending_q, all_through;  // the last word has not passed stage 3; passes it
   logic             random_end;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -396,7 +396,7 @@ module mf_engine_words
 
   logic [16:0] waited_q;
   logic [31:0] before_q;
-  logic [2:0]  same_q;  // words that were equal, the last one among them; none after stop_i
+  logic [2:0]  same_q;  // equal words up to the last one; 0 after stop_i
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -416,7 +416,7 @@ module mf_engine_words
 
   assign random_error_o = (random_ready_o && waited_q[16]) || same_q == 3'(SameWords);
 
-  // ---------------------------------------------------------------- what is written
+  // ---------------------------------------------------------------- stage 4
 
   logic             writes;
   logic [AddrW-1:0] place;

@@ -10,15 +10,15 @@
 // Key:      p, q, dP, dQ, qInv in the key windows, n and e in the windows N and E, n_bits_i. Load
 //           copies them to a slot, checks them, computes R, R^2, 2^L R^2 and the multiplier's
 //           constants for p and q, draws the blinding pairs, and signs and checks a random message.
-//           All checks are exact, e dP = 1 mod p - 1 too, but that p and q are primes: the signed
-//           message is one Fermat test of each.
-// Private:  L = ceil(n_bits / 2), c = c1 2^L + c0; for p, and for q in the same way:
+//           All checks are exact, that of e dP = 1 mod p - 1 too, but for one: the signed message
+//           is a single Fermat test of p and of q.
+// Private:  L = ceil(n_bits / 2), c = c1 2^L + c0; for p, and likewise for q:
 //           x = MonPro(c1, 2^L R^2) + MonPro(c0, R^2), x = MonPro(x, vf), t = x^(d + k (p - 1)) by
 //           a window, m1 = MonPro(t, vi), a new pair (vf^2, vi^2); y = m2 + q h for
 //           h = (m1 - m2) qInv mod p.
 //           Then y < n, p q = n, and y^e = c modulo p and modulo q, or by the third exponentiator
-//           modulo n, or both (Check); c comes anew from the host's memory, which has no write port
-//           from the datapath but for zeros.
+//           modulo n, or both (Check). For the check c is read again from the host's memory, where
+//           the datapath can write zeros only.
 // Errors:   mf_engine_pkg::error_e. After a fault the key is overwritten, and its slot answers
 //           USE until it is loaded or zeroized.
 // Window:   byte addresses, 32-bit words, little-endian; win_rdata_o, win_rvalid_o and win_error_o
@@ -27,7 +27,7 @@
 //           qInv, each ceil(Bits / 2) bits rounded up to words. Y is 0 unless the result is
 //           released.
 // Memories: words carry check bits from the window to the last use, and from the result to the
-//           window (mf_engine_memory). Reset, abort, an error and the end overwrite what is secret.
+//           window (mf_engine_memory). Reset, abort, an error and the end overwrite all secrets.
 // Latency:  1362 turns for Bits = 2048, Window = 5, Eblind = 64, Halves = 2, and word operations;
 //           depends on n_bits_i, e and the random source's pauses, not on data or keys.
 
@@ -75,11 +75,11 @@ module mf_rsa
   parameter int unsigned Scale           = 0,
   /// The exponentiators' tables are block RAM of an FPGA.
   parameter bit          TableBlock      = 1'b0,
-  /// They are memories of words; for binary operands.
+  /// The tables are memories of words; for binary operands.
   parameter bit          TableWords      = 1'b0,
   /// A third exponentiator, of full width, for operations on one modulus.
   parameter bit          Public          = 1'b0,
-  /// What differs in its multiplier.
+  /// Options of its multiplier.
   parameter int unsigned PublicRExponent       = Bits + 2,
   parameter int unsigned PublicConstantKind    = ConstantKind,
   parameter int unsigned PublicInverseBits     = InverseBits,
@@ -106,13 +106,13 @@ module mf_rsa
 
   input  logic        start_i,
   input  logic        abort_i,
-  /// At any time: the slot slot_i, or all of them, are not valid from the next cycle on; what is
-  /// under way ends, an operation with ErrAborted; then they are overwritten, with zeroize_all_i
-  /// all memories.
+  /// At any time: slot slot_i, or all slots, are not valid from the next cycle on; an operation
+  /// under way ends with ErrAborted, a wipe is finished; then the slot, or all memories, are
+  /// overwritten.
   input  logic        zeroize_slot_i,
   input  logic        zeroize_all_i,
   /// 1 load, 2 private; with Public 3 and 5 x^e mod n in a time that depends on e, 4 in a time that
-  /// depends on e_bits_i, 6 set-up of n alone (which the others do if n is new).
+  /// depends on e_bits_i, 6 set-up of n alone (3 to 5 do it if n is new).
   input  logic [3:0]  op_i,
   input  logic [3:0]  slot_i,
   input  logic [15:0] n_bits_i,
@@ -212,7 +212,8 @@ module mf_rsa
   localparam config_t Config    = '{
     bits: BitsLegal ? Bits : 32, min_bits: MinBits, window: Window,
     halves: (Halves == 1) ? 1 : 2, eblind: Eblind, slots: Slots, word_w: (A == 64) ? 64 : 32,
-    table_block: TableBlock, table_words: TableWords, has_full: Public, check: Check,
+    table_block: TableBlock, table_words: TableWords, has_full: Public,
+    check: (Check > CheckBoth) ? CheckPq : Check,
     watchdog_bits: (WatchdogBits < 1 || WatchdogBits > 64) ? 1 : WatchdogBits,
     half: '{
       r_exponent: RExponent, constant_kind: ConstantKind, inverse_bits: InverseBits,

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An exponentiator whose operands come and go in words: products, powers by windows, public powers.
+// An exponentiator with operands in words: products, powers by windows, public powers.
 //
 // Contract: operands enter below n, the lowest word first, Words words each: n with constants, a
-//           with b, b alone, or the exponent. The result leaves in the same way, as the sum of its
-//           vectors modulo 2^(Words WordW): two's complement if results are signed.
+//           with b, b alone, or the exponent. So does the result leave, as the sum of its vectors
+//           modulo 2^(Words WordW): two's complement if results are signed.
 //           fn_i      a becomes                               turns
 //           GoMul     MonPro(a, b); GoKeep the same           1
 //           GoWindow  a^e in the domain; b = R mod n before   2^DigitW - 2 + (D - 1) (DigitW + 1)
 //           GoPublic  a^e in the domain, b = a before, e > 0  bits(e) + HW(e) - 2
 //           D = ceil(length_i / DigitW), e < 2^length_i.
 // Turn:     latency of the multiplier + its handover + 2 cycles.
-// Latency:  of a product one turn and 1 cycle; of GoWindow also, once, DigitW + 2^DigitW + 5
-//           cycles, and what DigitW + 2^DigitW + 4 exceeds the DigitW squarings of a digit by; with
-//           TableBlock a cycle more for each of both sums; with TableWords Words 2^DigitW + 2 for
-//           2^DigitW in both sums, and once (Words + 1) 2^DigitW - 3 cycles.
-// Constant time: GoMul, GoWindow over a multiplier of fixed latency: cycles and addresses depend on
-//           length_i alone; the table is read in one order, and the digit drives a mask.
+// Latency:  of a product one turn and 1 cycle. GoWindow takes beside its turns and that cycle once
+//           DigitW + 2^DigitW + 5 cycles, and for each digit the excess, if any, of
+//           DigitW + 2^DigitW + 4 over the cycles of its DigitW squarings; with TableBlock a cycle
+//           more in both sums; with TableWords Words 2^DigitW + 2 in place of 2^DigitW in both, and
+//           once (Words + 1) 2^DigitW - 3 cycles.
+// Constant time: GoMul, GoKeep, GoWindow over a multiplier of fixed latency: cycles and addresses
+//           depend on length_i alone; the table is read in one order, and the digit drives a mask.
 //           GoPublic: no.
 // After reset all registers, table and exponent are overwritten with zeros (busy_o).
 //
-// Table:    entries as wide as an operand, or (TableWords) of words: an entry is written from a, or
-//           the first one from b, as that rotates; a scan reads the entries' first words, then
-//           their second ones, and shifts the word that it found into b, of the first digit into
-//           a, too.
+// Table:    entries as wide as an operand, or (TableWords) of words. Then a (for the first entry b)
+//           rotates as an entry is written; a scan reads the first words of all entries, then their
+//           second words and so on, and shifts the digit's words into b, of the first digit into a,
+//           too.
 //
 // a_q      the power; the result       b_q  the second factor; the scan's entry of the table
 // entry_q  of the table                bit_q  the next bit of e to be fetched, counted from 1
@@ -53,7 +54,7 @@ module mf_rsa_half
   parameter int unsigned ConstantBits    = 1,
   /// The table is a block RAM of an FPGA.
   parameter bit          TableBlock      = 1'b0,
-  /// It is one of words. Operands are binary, of Words words at most; a block RAM, too.
+  /// The table is a block RAM of words; for binary operands of at most Words words.
   parameter bit          TableWords      = 1'b0,
 
   localparam int unsigned OperandBits = SumBits + CarryBits,
@@ -119,13 +120,13 @@ module mf_rsa_half
 
   state_e             state_q;
   logic               issue_q;    // the request of the turn is still to be made
-  logic               started_q;  // what StFirst and StFind wait for was started
+  logic               started_q;  // the scan or fetch that StFirst and StFind wait for has started
   logic [EntryW-1:0]  entry_q;
   logic [2:0]         left_q;     // squarings after this one
   logic [WipeW-1:0]   wipe_q;
   logic [15:0]        turns_q;
   logic [PieceW-1:0]  piece_q;
-  logic               due_q;      // a new entry is in a and not yet in the table
+  logic               due_q;      // a has a new entry that the table lacks
   logic               piece_last, writes_entry;
   logic               wipe, turning, accept, take, public_state, digit_one;
 
@@ -139,8 +140,8 @@ module mf_rsa_half
   logic [LengthW-1:0] digits_q;           // from the present one on
   logic               counting_q;
   logic               scan_start, scan_busy, fetch, fetched_q, read_q, match_q, clear_q;
-  logic [3:0]         scan, scan_out;     // an entry is read, is the digit's, the first, the last
-  logic               end_q, push_q;      // the last one; found_q is complete
+  logic [3:0]         scan, scan_out;     // an entry is read; is the digit's; the first; the last
+  logic               end_q, push_q;      // after the last entry; found_q is complete
   logic [LengthW-1:0] at, bit_q;
   logic [DigitW-1:0]  digit_q;
   logic [SelectW-1:0] select_q;
@@ -225,7 +226,7 @@ module mf_rsa_half
           end
         end
       endcase
-      // The entry of the cycle before is the digit's; the first one replaces the former scan.
+      // Of the entry of the cycle before; the first entry replaces the value of the former scan.
       {read_q, match_q, clear_q, end_q} <= scan_out;
       push_q <= TableWords && end_q;
     end

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The RSA engine's variables, commands, segments and parameters, and the counts that
-// montforge.programs.rsa.render_counts takes from the rows of its micro-program; a test compares
-// them.
+// The RSA engine's variables, commands, segments and parameters. The counts of turns and checks are
+// those of its micro-program's rows: montforge.programs.rsa.render_counts writes them, and a test
+// compares them.
 
 package mf_rsa_pkg;
 
@@ -13,23 +13,23 @@ package mf_rsa_pkg;
   localparam logic [3:0] CommandLoad    = 4'd1;
   localparam logic [3:0] CommandPrivate = 4'd2;
   // 3 and 5 are x^e mod n in a time that depends on e.
-  localparam logic [3:0] CommandFull    = 4'd4;   // the same by a window
+  localparam logic [3:0] CommandFull    = 4'd4;   // x^e mod n by a window
   localparam logic [3:0] CommandModexp  = 4'd5;
   localparam logic [3:0] CommandSetup   = 4'd6;   // of n alone
 
-  // Of the slot.
+  // Variables of a slot.
   localparam variable_t SlotN         = 7'h00;  // p, q
   localparam variable_t SlotD         = 7'h01;  // dP, dQ
   localparam variable_t SlotConstants = 7'h02;  // the multiplier's
   localparam variable_t SlotR1        = 7'h03;  // R mod n
   localparam variable_t SlotR2        = 7'h04;  // R^2 mod n
   localparam variable_t SlotShift     = 7'h05;  // 2^L R^2 mod n
-  localparam variable_t SlotVf        = 7'h06;  // blinding pair: vi^-e R mod n
-  localparam variable_t SlotVi        = 7'h07;  // and vi
+  localparam variable_t SlotVf        = 7'h06;  // of the blinding pair: vi^-e R mod n
+  localparam variable_t SlotVi        = 7'h07;  // of the blinding pair: vi
   localparam variable_t SlotM         = 7'h08;  // p q, full
   localparam variable_t SlotQInv      = 7'h09;  // of p: qInv R mod p; of q: e
   localparam int unsigned SlotVariables = 10;
-  // The same of p q, in engines that check modulo n.
+  // SlotConstants and SlotR2 of p q, in engines that check modulo n.
   localparam variable_t SlotFullConstants = 7'h0a;  // full
   localparam variable_t SlotFullR2        = 7'h0b;  // full
   localparam int unsigned FullVariables = 2;
@@ -38,21 +38,21 @@ package mf_rsa_pkg;
   localparam variable_t SlotFullEstimate = 7'h0d;  // full
   localparam int unsigned EstimateVariables = 2;
 
-  // Of the work area. The result is first.
+  // Variables of the work area. The result is the first one.
   localparam variable_t WorkY = 7'h20;  // result, full
   localparam variable_t WorkA = 7'h21;
   localparam variable_t WorkB = 7'h22;
   localparam variable_t WorkT = 7'h23;  // of reductions
   localparam variable_t WorkM = 7'h24;  // m1, m2; s^e in the domain
-  localparam variable_t WorkC = 7'h25;  // what enters, full
-  localparam variable_t WorkX = 7'h26;  // what was entered
+  localparam variable_t WorkC = 7'h25;  // value before its domain, full
+  localparam variable_t WorkX = 7'h26;  // value in its domain
   localparam variable_t WorkH = 7'h27;
   localparam variable_t WorkP = 7'h28;  // wide: products, exponents; two variables
   localparam variable_t WorkK = 7'h2a;  // k of the exponents; estimates of quotients
   localparam variable_t WorkS = 7'h2b;  // message of the self-test, full
   localparam int unsigned WorkVariables = 12;
 
-  // Of the host.
+  // Variables of the host.
   localparam variable_t HostX    = 7'h40;  // full
   localparam variable_t HostN    = 7'h41;  // full
   localparam variable_t HostE    = 7'h42;  // full
@@ -70,7 +70,8 @@ package mf_rsa_pkg;
 
   // ---------------------------------------------------------------- parameters
 
-  /// The constant takes steps with the bits of n; is made of m; is not the steps' result alone.
+  // Of a multiplier's constant: steps over the bits of n make it; m is computed; the steps' result
+  // is not yet the constant.
   function automatic logic has_steps(input int unsigned kind);
     return kind != NoConstant && kind != RaisedConstant;
   endfunction
@@ -83,7 +84,8 @@ package mf_rsa_pkg;
     return kind != NoConstant && kind != ScaledConstant;
   endfunction
 
-  /// The parameters of mf_rsa; it makes the one value, as tools take only integers for a top.
+  /// The parameters of mf_rsa, which makes this value from integers: tools take no other ones for a
+  /// top.
   typedef struct packed {
     int unsigned bits;
     int unsigned min_bits;
@@ -121,10 +123,10 @@ package mf_rsa_pkg;
     engine_t     e;
     int unsigned scale, bits, exponent;
     logic        unused;
-    unused = ^c;  // of c not all is needed
+    unused = ^c;  // fields that are not needed here
     scale  = larger(c.half.scale, c.full.scale);
-    // As long as k (64 bits) at least; two bits above the half for sums, or results of a scaled
-    // multiplier; the constants; the product of which an estimated quotient is the upper part.
+    // A value of a half holds k (64 bits); a half's value with two bits more for sums, or results
+    // of a scaled multiplier; the constants; the product whose upper part estimates a quotient.
     bits = larger(larger(half_bits(c.bits) + 2 + scale, 64), c.half.constant_bits);
     if (c.has_full) bits = larger(bits, (c.full.constant_bits + 1) / 2);
     if (scale != 0) bits = larger(bits, 2 * scale + 6);
@@ -160,56 +162,16 @@ package mf_rsa_pkg;
 
   // ---------------------------------------------------------------- rendered
 
-  // Products of a private operation modulo q, beside its window and public power.
-  function automatic int unsigned products_of_q(input int unsigned check);
-    unique case (check)
-      CheckPq: return 12;
-      CheckN: return 7;
-      CheckBoth: return 12;
-      default: return 0;
-    endcase
-  endfunction
-
+  // Products of a private operation modulo q, beside its window and public power; by Check.
+  localparam int unsigned ProductsOfQ[3] = '{12, 7, 12};
   // Modulo p.
-  function automatic int unsigned products_of_p(input int unsigned check);
-    unique case (check)
-      CheckPq: return 13;
-      CheckN: return 8;
-      CheckBoth: return 13;
-      default: return 0;
-    endcase
-  endfunction
-
+  localparam int unsigned ProductsOfP[3] = '{13, 8, 13};
   // Modulo n, of full width.
-  function automatic int unsigned products_of_n(input int unsigned check);
-    unique case (check)
-      CheckPq: return 0;
-      CheckN: return 2;
-      CheckBoth: return 2;
-      default: return 0;
-    endcase
-  endfunction
-
+  localparam int unsigned ProductsOfN[3] = '{0, 2, 2};
   // Powers by e modulo p, and modulo q.
-  function automatic int unsigned public_powers(input int unsigned check);
-    unique case (check)
-      CheckPq: return 1;
-      CheckN: return 0;
-      CheckBoth: return 1;
-      default: return 0;
-    endcase
-  endfunction
-
+  localparam int unsigned PublicPowers[3] = '{1, 0, 1};
   // Checks that each outcome code counts in a private operation.
-  function automatic int unsigned private_checks(input int unsigned check);
-    unique case (check)
-      CheckPq: return 5;
-      CheckN: return 4;
-      CheckBoth: return 6;
-      default: return 0;
-    endcase
-  endfunction
-
+  localparam int unsigned PrivateChecks[3] = '{5, 4, 6};
   // The same in an operation on one modulus.
   localparam int unsigned PowerChecks = 1;
 
@@ -238,26 +200,26 @@ package mf_rsa_pkg;
 
   /// How often a segment is called.
   typedef enum logic [4:0] {
-    TimesOnce,    // for both halves
-    TimesHalves,  // for one half after the other, if there is one exponentiator
-    TimesDouble,  // log2 R - L
-    TimesEstimate,  // Scale + 2
-    TimesSquare,  // bits of log2 R below the highest
-    TimesBit,     // once if that bit is 1, else not at all
-    TimesInverse,     // InverseBits, without the last if it subtracts
-    TimesInverseEnd,  // once if it does
+    TimesOnce,        // for both halves
+    TimesHalves,      // for one half after the other, if there is one exponentiator
+    TimesDouble,      // log2 R - L
+    TimesEstimate,    // Scale + 2
+    TimesSquare,      // bits of log2 R below the highest
+    TimesBit,         // once if the bit of log2 R of this SegSquare is 1, else not at all
+    TimesInverse,     // InverseBits; with a signed m one less
+    TimesInverseEnd,  // once with a signed m
     TimesConstant,    // once if the multiplier takes n + 1, m or n 2^InverseBits + m
     TimesSetup,       // once if n is new
     TimesPower,       // once but for CommandSetup
     TimesWindow,      // once for CommandFull
-    TimesPublic,      // once for the others
+    TimesPublic,      // once but for CommandFull
     TimesFull,        // once, with all variables full, if results are checked modulo n
     TimesNonzero,     // once if the words compared last were not equal
-    TimesRenew,   // once if the blinding pair is worn out
+    TimesRenew,       // once if the blinding pair is worn out
     Times32
   } times_e;
 
-  /// What is under way, for the host: values of phase_o that the rows have.
+  /// Values of phase_o while rows are executed: the part of an operation that the host reads.
   typedef enum logic [3:0] {
     PhaseLoad = 4'd2, PhaseConstants = 4'd3, PhaseEnter = 4'd4, PhaseBlind = 4'd5,
     PhasePower = 4'd6, PhaseRenew = 4'd7, PhaseRecombine = 4'd8, PhaseCheck = 4'd9

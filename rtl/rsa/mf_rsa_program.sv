@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program of the RSA engine, beside mf_engine_control: what a command is, the rows, amounts of
-// bits, repetitions of segments, and what the engine's counts must be.
+// The program of the RSA engine, beside mf_engine_control: kinds of commands, the rows, amounts of
+// bits, repetitions of segments, and the counts that a check must find.
 //
-// Turns:    those of a half are its products, which are counted from the rows, a window and the
-//           public power of the check; D of the window is found by subtractions, the turns of the
-//           power from the exponent as it is loaded, a bit a cycle from the highest on.
-// n:        the constants of the host's modulus are kept until it is written.
+// Turns:    a half takes its products, which are counted from the rows, a window and the public
+//           power of the check. D of the window is found by subtractions, the turns of the power
+//           from the exponent as it is loaded, a bit a cycle from the highest on.
+// n:        the constants of the host's modulus are kept until the modulus is written.
 // Pair:     the blinding pair of a key is renewed after PairLife operations, and after an error.
 
 module mf_rsa_program
@@ -30,11 +30,12 @@ module mf_rsa_program
   input  logic [SlotW-1:0] slot_i,
   input  logic [15:0]      n_bits_i,
   input  logic [15:0]      e_bits_i,
-  /// The lengths are legal; of n, in the step under way that of a half or of n.
+  /// The lengths n_bits_i and e_bits_i are legal.
   output logic             length_ok_o,
+  /// Bits of the modulus of the step under way, of a half or of full width.
   output logic [15:0]      length_o,
 
-  /// The row: steps in it are of one modulus of full width.
+  /// The row; with in_full_i its steps are for one modulus of full width.
   input  logic             running_i,
   input  segment_t         segment_i,
   input  logic [4:0]       step_i,
@@ -53,17 +54,17 @@ module mf_rsa_program
   output logic [15:0]      amount_o,
   input  segment_t         called_i,
   input  times_t           times_i,
-  /// Calls of the present segment after this one; the words compared last were not equal.
+  /// Calls of the present segment that are still to come; the words compared last were not equal.
   input  logic [15:0]      again_i,
   input  logic             nonzero_i,
   output logic [15:0]      times_o,
-  /// The call is for one half after the other, if there is one exponentiator; of full width; and
-  /// exponentiators begin to count.
+  /// The call is for one half after the other, if there is one exponentiator; its steps are of full
+  /// width; exponentiators begin to count their turns.
   output logic             for_halves_o,
   output logic             for_full_o,
   output logic             counts_o,
 
-  /// The host's modulus is not what it was; a load begins; a wipe has no end.
+  /// The host's modulus may have changed; a load begins; a wipe has no end.
   input  logic             forget_i,
   input  logic             load_i,
   input  logic             late_i,
@@ -104,7 +105,7 @@ module mf_rsa_program
                               : 32'(n_bits_i) >= Config.min_bits);
 
   // Of each outcome code.
-  localparam logic [31:0] PrivateEnd = code_after(private_checks(Check));
+  localparam logic [31:0] PrivateEnd = code_after(PrivateChecks[Check]);
   localparam logic [31:0] PowerEnd   = code_after(PowerChecks);
   localparam logic [31:0] SetupEnd   = code_after(0);
   assign code_end_o = !one_n ? PrivateEnd : (op_i == CommandSetup) ? SetupEnd : PowerEnd;
@@ -116,7 +117,7 @@ module mf_rsa_program
   assign full         = one_n || (Check != CheckPq && in_full_i);
   assign full_o       = full;
   assign full_unit_o  = full || (Check != CheckPq && segment_i == SegCheckFull);
-  // A difference in the last step of a signed inverse leaves the parity.
+  // A difference in the last step of a signed inverse leaves the flag as it is, the parity.
   assign keeps_flag_o = segment_i == SegInverseEnd;
 
   mf_rsa_rows #(
@@ -130,7 +131,7 @@ module mf_rsa_program
     .phase_o      (row_phase)
   );
 
-  // Segments that a check calls are of its phase.
+  // Segments that SegCheck calls are of its phase, too.
   logic checking_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -163,7 +164,7 @@ module mf_rsa_program
 
   logic [15:0]            r_value, inverse_bits, scale;
   logic                   steps, inverse_signed;
-  logic                   n_valid_q;  // the constants of the host's n are there
+  logic                   n_valid_q;  // the last slot has the constants of the host's n
   logic [15:0]            n_valid_bits_q;
   logic [Engine.keys-1:0][5:0] life_q;  // operations that the blinding pair is good for
 
@@ -179,7 +180,7 @@ module mf_rsa_program
       TimesDouble: times_o = r_value - l_bits;
       TimesEstimate: times_o = scale + 16'd2;
       TimesSquare: times_o = 16'((full ? PublicRBits : RBits) - 1);
-      // The bit of the call that is under way, which counts down to the lowest.
+      // The calls of TimesSquare count down to the lowest bit.
       TimesBit:    times_o = 16'(r_value[again_i[3:0]]);
       TimesInverse:    times_o = steps ? inverse_bits - 16'(inverse_signed) : '0;
       TimesInverseEnd: times_o = 16'(steps && inverse_signed);
@@ -209,9 +210,9 @@ module mf_rsa_program
       n_valid_bits_q <= '0;
       life_q         <= '0;
     end else begin
-      // A load that checks modulo n uses its place.
+      // A load that checks modulo n uses the slot of the host's n.
       if (forget_i || late_i || (load_i && Check != CheckPq)) n_valid_q <= 1'b0;
-      // A pair that may be half renewed is not used again.
+      // After an error the pair may be half renewed: it is not used again.
       if (end_i) begin
         if (one_n) begin
           n_valid_q      <= error_i == ErrNone;
@@ -236,12 +237,12 @@ module mf_rsa_program
   // bits(e) + HW(e) - 2
   assign e_more = 16'(e_seen_q) + 16'(e_seen_q && e_rest_q[31]);
 
-  // Of the half of q; that of p takes more.
-  localparam logic [15:0] MoreOfP = 16'(products_of_p(Check) - products_of_q(Check));
-  assign each_turns = window_turns_q + 16'(products_of_q(Check)) +
-                      ((public_powers(Check) != 0) ? e_turns_q : '0);
+  // Turns of the half of q; the half of p takes more.
+  localparam logic [15:0] MoreOfP = 16'(ProductsOfP[Check] - ProductsOfQ[Check]);
+  assign each_turns = window_turns_q + 16'(ProductsOfQ[Check]) +
+                      ((PublicPowers[Check] != 0) ? e_turns_q : '0);
   assign turns_ok_o = halves_ok && (Check == CheckPq ||
-                      turns_i[Exponentiators-1] == full_e_turns_q + 16'(products_of_n(Check)));
+                      turns_i[Exponentiators-1] == full_e_turns_q + 16'(ProductsOfN[Check]));
 
   if (Halves == 2) begin : gen_two_counts
     assign halves_ok = turns_i[0] == each_turns + MoreOfP && turns_i[1] == each_turns;

@@ -27,12 +27,12 @@ ENGINES = [
 ENGINE = design("rsa", bits=32, core="mm_r2", window=2, eblind=0, min_bits=16, public=1, check="n")
 BUGS = [
     Bug("c is compared with c", ROWS,
-        "? counts(CodeFirst, words(WordCompare, full(WorkC), @full(WorkC)@, full(HostX)),",
+        "? counts(CodeFirst, compare(@full(WorkC)@, full(HostX)), IfEqual)",
         "full(HostX)", others=((ROWS,
-        "? counts(CodeSecond, words(WordCompare, full(WorkC), @full(WorkC)@, full(HostX)),",
+        "? counts(CodeSecond, compare(@full(WorkC)@, full(HostX)), IfEqual)",
         "full(HostX)"),)),
     Bug("turns of full width not compared", PROGRAM,
-        "@turns_i[Exponentiators-1] == full_e_turns_q + 16'(products_of_n(Check))@",
+        "@turns_i[Exponentiators-1] == full_e_turns_q + 16'(ProductsOfN[Check])@",
         "turns_i[Exponentiators-1] != '0"),
 ]  # fmt: skip
 

@@ -122,9 +122,10 @@ class Either:
 Step = Row | Either
 
 
-def words(word: str, z: Operand, x: Operand, y: Operand = ZERO, *, by: str = "") -> Row:
+def words(word: str, z: Operand, x: Operand, y: Operand | None = None, *, by: str = "") -> Row:
     """Return z = x ``word`` y, an operation of the word unit, on ``by`` bits."""
-    return Row(f"words(Word{word}, {z}, {x}, {y})", z, amount=f"Amount{by}" if by else "")
+    text = f"words(Word{word}, {z}, {x}, {y})" if y else f"unary(Word{word}, {z}, {x})"
+    return Row(text, z, amount=f"Amount{by}" if by else "")
 
 
 def copy(z: Operand, x: Operand) -> Row:
@@ -134,7 +135,7 @@ def copy(z: Operand, x: Operand) -> Row:
 
 def compare(x: Operand, y: Operand) -> Row:
     """Return the comparison of x with y, for a condition."""
-    return words("Compare", x, x, y)
+    return Row(f"compare({x}, {y})", x)
 
 
 def reduce(z: Operand) -> Row:
@@ -177,13 +178,12 @@ STOP, END = Row("stop()"), Row("Nothing")
 
 @dataclass(frozen=True)
 class Segment:
-    """Rows, which several segments can share, with ``phase``, that the host reads.
+    """Rows, which several segments can share, with the ``phase`` that the host reads.
 
     ``first``: rows before the others with CheckBoth.
     """
 
     names: tuple[str, ...]
-    variable: str
     phase: str
     comment: str
     rows: tuple[Step, ...]
@@ -230,9 +230,8 @@ def _power(code: str) -> Either:
 SEGMENTS = (
     Segment(
         ("Load",),
-        "load",
         "Load",
-        "The length that the command says; the checks of a key; then what follows from it.",
+        "A key: checks of its length and parts; then its constants, blinding pair and self-test.",
         (
             must(words("Shift", full("WorkC"), full("HostN"), by="NTop"), "Length", "ErrLength"),
             must(copy(half("SlotN"), half("HostPq")), "Odd", "ErrModulusEven"),
@@ -273,12 +272,10 @@ SEGMENTS = (
     ),
     Segment(
         ("Inverses",),
-        "inverses",
         "Load",
         "dP and dQ are inverses of e: e dP - 1 = k (p - 1), exactly. After the checks before, dP is"
         " odd and below p, and e < 2^32, so 0 < e dP - 1 < 2^32 (p - 1): 32 steps divide it by"
-        " p - 1. WorkP has 2^i (e dP - 1) modulo 2^32 (p - 1) after step i, WorkC 2^32 (p - 1), and"
-        " WorkA p - 1.",
+        " p - 1. WorkA has p - 1, WorkC 2^32 (p - 1), WorkP after step i 2^i (e dP - 1) modulo that.",
         (
             copy(short("WorkK"), full("HostE")),
             words("Mul", wide("WorkP"), short("WorkK"), half("SlotD")),
@@ -293,7 +290,6 @@ SEGMENTS = (
     ),
     Segment(
         ("Remainder",),
-        "remainder",
         "Load",
         "A bit of the quotient: the remainder is doubled, and the divisor subtracted if it is not"
         " above.",
@@ -305,9 +301,8 @@ SEGMENTS = (
     ),
     Segment(
         ("Full",),
-        "full_key",
         "Load",
-        "The constants of p q, in the place of the host's n; from there to the key's.",
+        "The constants of p q, made in the slot of the host's n, and left in work for the key's slot.",
         (
             copy(half("SlotN"), full("HostN")),
             call("Setup"),
@@ -318,9 +313,8 @@ SEGMENTS = (
     ),
     Segment(
         ("Key",),
-        "key",
         "Load",
-        "qInv R, q qInv = 1 (mod p); blinding pair; a random message signed and checked.",
+        "qInv R, and q qInv = 1 (mod p); the blinding pair; a random message signed and checked.",
         (
             words("LoadNK", of_p("SlotN"), of_p("SlotN"), of_p("SlotConstants")),
             copy(of_p("WorkA"), of_q("SlotN")),
@@ -338,7 +332,6 @@ SEGMENTS = (
     ),
     Segment(
         ("Setup",),
-        "setup",
         "Constants",
         "The multiplier's constants, R, R^2, 2^L R^2 modulo n, from n of L bits: R by doublings of"
         " 2^L - n, R^2 by squarings and doublings of 2 R.",
@@ -365,9 +358,8 @@ SEGMENTS = (
     ),
     Segment(
         ("Scale",),
-        "scale",
         "Load",
-        "The same, and before it SlotEstimate: bits of the quotient of 2^L 2^(Scale + 2) and n.",
+        "R of a multiplier with Scale, and before it SlotEstimate, floor(2^(L + Scale + 2) / n).",
         (
             copy(half("WorkM"), ONE),
             call("Estimate", "Estimate"),
@@ -378,9 +370,8 @@ SEGMENTS = (
     ),
     Segment(
         ("Estimate",),
-        "estimate",
         "Load",
-        "A bit: the remainder, in WorkB, is doubled; the flag is 1 if it is below n.",
+        "A bit of that quotient: the remainder, in WorkB, is doubled; the flag is 1 if it is below n.",
         (
             words("Add", half("WorkB"), half("WorkB"), half("WorkB")),
             words("Sub", half("WorkT"), half("WorkB"), half("SlotN")),
@@ -392,9 +383,8 @@ SEGMENTS = (
     ),
     Segment(
         ("Digits",),
-        "digits",
         "Constants",
-        "The start of the steps below with m.",
+        "Before the steps of SegInverse: m in WorkM is 0, 2^i in WorkH is 1, WorkB is 1.",
         (
             copy(half("WorkM"), ZERO),
             copy(half("WorkH"), ONE),
@@ -403,9 +393,8 @@ SEGMENTS = (
     ),
     Segment(
         ("Constant",),
-        "constant",
         "Constants",
-        "n + 1, or what is made of m: itself, or n 2^InverseBits + m.",
+        "The multiplier's constant: n + 1, m or n 2^InverseBits + m.",
         (
             Either(
                 "no_inverse",
@@ -418,11 +407,10 @@ SEGMENTS = (
     ),
     Segment(
         ("Inverse", "InverseEnd"),
-        "inverse",
         "Constants",
-        "A step of (n m + 1) / 2^InverseBits, m = -n^-1 mod 2^InverseBits, in WorkB: n is added to"
-        " what is odd (subtracted in the last step of a signed m), and the sum halved. The flag is"
-        " the parity, by which 2^i, in WorkH, is added to m, in WorkM, in the same way.",
+        "A step of (n m + 1) / 2^InverseBits, m = -n^-1 mod 2^InverseBits, in WorkB: if WorkB is"
+        " odd, n is added (in the last step of a signed m subtracted); then WorkB is halved. The"
+        " flag is the parity; by it 2^i, in WorkH, is added to m, in WorkM, in the same way.",
         (
             words("Low", half("WorkT"), half("WorkB")),
             _last(half("WorkA"), half("WorkB"), half("SlotN")),
@@ -435,14 +423,12 @@ SEGMENTS = (
     ),
     Segment(
         ("Double",),
-        "double",
         "Constants",
         "WorkB is doubled.",
         (words("Add", half("WorkB"), half("WorkB"), half("WorkB")), reduce(half("WorkB"))),
     ),
     Segment(
         ("Square",),
-        "square",
         "Constants",
         "R^2 R^-1 for R in WorkB, and if the bit of log2 R is 1, doubled.",
         (
@@ -453,7 +439,6 @@ SEGMENTS = (
     ),
     Segment(
         ("Pair",),
-        "pair",
         "Renew",
         "A new blinding pair: vi random in [2, p), vf = vi^(p - 1 - e) = vi^-e in the domain.",
         (
@@ -465,7 +450,6 @@ SEGMENTS = (
     ),
     Segment(
         ("Draw",),
-        "draw",
         "Renew",
         "vi, drawn again until it is legal.",
         (
@@ -476,7 +460,6 @@ SEGMENTS = (
     ),
     Segment(
         ("Powers",),
-        "powers",
         "Renew",
         "vf, by the exponent in WorkP.",
         (
@@ -490,7 +473,6 @@ SEGMENTS = (
     ),
     Segment(
         ("Private",),
-        "private_op",
         "Enter",
         "The private operation; d' = d + k (p - 1) is in WorkP.",
         (
@@ -513,9 +495,8 @@ SEGMENTS = (
     ),
     Segment(
         ("Half",),
-        "one_half",
         "Renew",
-        "Of each half: m1 or m2, and the next blinding pair.",
+        "The power of one half, m1 or m2, and its next blinding pair.",
         (
             during("Enter", words("LoadNK", half("SlotN"), half("SlotN"), half("SlotConstants"))),
             during("Enter", call("Enter")),
@@ -535,11 +516,10 @@ SEGMENTS = (
     ),
     Segment(
         ("Enter", "Reenter"),
-        "enter",
         "Enter",
-        "WorkX = WorkC in the domain: c1 2^L R^2 R^-1 + c0 R^2 R^-1 for WorkC = c1 2^L + c0. In the"
-        " check c is the second factor: a bit that is stuck in a register of one of them would"
-        " change it in the same way in both.",
+        "WorkX = WorkC in the domain: c1 2^L R^2 R^-1 + c0 R^2 R^-1 for WorkC = c1 2^L + c0. In"
+        " the check (SegReenter) c is the second factor: a stuck bit in the register of one factor"
+        " would else change c and y in the same way.",
         (
             words("Shift", half("WorkA"), full("WorkC")),
             words("Low", half("WorkB"), full("WorkC")),
@@ -555,7 +535,6 @@ SEGMENTS = (
     ),
     Segment(
         ("Garner",),
-        "garner",
         "Recombine",
         "y = m2 + h q, h = (m1 - m2) qInv mod p.",
         (
@@ -573,10 +552,9 @@ SEGMENTS = (
     ),
     Segment(
         ("Check",),
-        "check",
         "Check",
-        "y < n, p q = n, y^e = c mod p and mod q or mod n, the number of turns; each compared"
-        " twice.",
+        "y < n, p q = n, y^e = c mod p and mod q or mod n, the number of turns; each"
+        " comparison is made twice.",
         (
             counts("First", _BELOW, "Less"),
             words("Mul", full("WorkP"), of_p("SlotN"), of_q("SlotN")),
@@ -597,11 +575,10 @@ SEGMENTS = (
     ),
     Segment(
         ("CheckHalf",),
-        "check_half",
         "Load",
-        "WorkM = y^e, WorkX = c, both in the domain; c anew from the host's memory. Last a product"
-        " whose result is known: a multiplier whose products no longer depend on its operands would"
-        " make both sides equal.",
+        "WorkM = y^e, WorkX = c, both in the domain; c is read from the host's memory once"
+        " more. The result of the last product is known: with a multiplier whose products no longer"
+        " depend on its operands both sides would be equal.",
         (
             words("LoadNK", half("SlotN"), half("SlotN"), half("SlotConstants")),
             copy(full("WorkC"), full("WorkY")),
@@ -619,7 +596,6 @@ SEGMENTS = (
     ),
     Segment(
         ("CheckFull",),
-        "check_full",
         "Load",
         "WorkC = y^e mod n by the exponentiator of full width: y^(e - 1) in the domain, and plain"
         " y.",
@@ -636,7 +612,6 @@ SEGMENTS = (
     ),
     Segment(
         ("Modulus",),
-        "modulus",
         "Load",
         "Operations on one modulus: n and its constants; then a power.",
         (
@@ -650,7 +625,6 @@ SEGMENTS = (
     ),
     Segment(
         ("Power",),
-        "power",
         "Power",
         "WorkY = x^e, checked to be below n.",
         (
@@ -672,7 +646,6 @@ SEGMENTS = (
     ),
     Segment(
         ("Window",),
-        "window",
         "Power",
         "The power by a window, in a time that depends on e_bits alone.",
         (
@@ -684,11 +657,10 @@ SEGMENTS = (
     ),
     Segment(
         ("Public",),
-        "public_e",
         "Power",
-        "An odd e ends with the product of x^(e-1), in the domain, and plain x, which leaves it; an"
-        " even one with that of x^e and 1. If the power is x^0, the factor is the result. The flag"
-        " is 1 if e is odd.",
+        "For an odd e the last product is that of x^(e-1), in the domain, and plain x, for an even"
+        " one that of x^e and 1; it leaves the domain. If the power is x^0, the factor is the"
+        " result. The flag is 1 if e is odd.",
         (
             words("Low", half("WorkA"), full("HostE"), by="E"),
             words("Sub", half("WorkB"), half("WorkA"), ONE),
@@ -702,9 +674,8 @@ SEGMENTS = (
     ),
     Segment(
         ("PublicPower",),
-        "public_power",
         "Power",
-        "WorkY = x^e or x^(e-1) times the factor, which leaves the domain.",
+        "WorkY = x^e or x^(e-1) times the factor, outside the domain.",
         (
             words("LoadE", half("WorkX"), half("WorkA")),
             go("Public", half("WorkX"), half("WorkX"), by="E"),
@@ -803,76 +774,58 @@ def checks(name: str, check: str, *, one_modulus: bool = False) -> int:
 
 def render_counts() -> str:
     """Return the part of ``rtl/rsa/mf_rsa_pkg.sv`` that follows from the rows."""
-    lines = []
-    for name, meaning, values in (
-        (
-            "products_of_q",
-            "Products of a private operation modulo q, beside its window and public power.",
+    counts = {
+        "Products of a private operation modulo q, beside its window and public power; by Check.": (
+            "ProductsOfQ",
             [turns("Private", Q, check).products for check in CHECKS],
         ),
-        ("products_of_p", "Modulo p.", [turns("Private", P, check).products for check in CHECKS]),
-        (
-            "products_of_n",
-            "Modulo n, of full width.",
+        "Modulo p.": ("ProductsOfP", [turns("Private", P, check).products for check in CHECKS]),
+        "Modulo n, of full width.": (
+            "ProductsOfN",
             [turns("Private", FULL, check).products for check in CHECKS],
         ),
-        (
-            "public_powers",
-            "Powers by e modulo p, and modulo q.",
+        "Powers by e modulo p, and modulo q.": (
+            "PublicPowers",
             [turns("Private", Q, check).powers for check in CHECKS],
         ),
-        (
-            "private_checks",
-            "Checks that each outcome code counts in a private operation.",
+        "Checks that each outcome code counts in a private operation.": (
+            "PrivateChecks",
             [checks("Private", check) for check in CHECKS],
         ),
-    ):
-        lines += [
-            f"  // {meaning}",
-            f"  function automatic int unsigned {name}(input int unsigned check);",
-            "    unique case (check)",
-            *(f"      {CHECK_NAMES[c]}: return {n};" for c, n in zip(CHECKS, values, strict=True)),
-            "      default: return 0;",
-            "    endcase",
-            "  endfunction",
-            "",
-        ]
+    }
+    lines = []
+    for meaning, (name, values) in counts.items():
+        listed = ", ".join(map(str, values))
+        lines.append(f"  // {meaning}")
+        lines.append(f"  localparam int unsigned {name}[{len(CHECKS)}] = '{{{listed}}};")
     power = checks("Power", CHECK_PQ, one_modulus=True)
-    lines += [
-        "  // The same in an operation on one modulus.",
-        f"  localparam int unsigned PowerChecks = {power};",
-    ]
+    lines.append("  // The same in an operation on one modulus.")
+    lines.append(f"  localparam int unsigned PowerChecks = {power};")
     return "\n".join(lines)
 
 
 def render_rows() -> str:
     """Return the part of ``rtl/rsa/mf_rsa_rows.sv`` that holds the rows."""
-    variables = ", ".join(segment.variable for segment in SEGMENTS)
-    lines = _filled(f"instruction_t {variables};", "  ", " " * 16)
+    (check,) = (segment for segment in SEGMENTS if segment.first)
+    lines = [
+        f"  // With CheckBoth {_names(check)} begins {len(check.first)} rows earlier.",
+        "  logic [4:0] check_step;",
+        f"  assign check_step = (Check == CheckBoth) ? step_i - 5'd{len(check.first)} : step_i;",
+        "",
+        "  always_comb begin",
+        "    row = Nothing;",
+        "    unique case (segment_i)",
+    ]
     for segment in SEGMENTS:
-        lines += ["", *_segment(segment)]
-    lines += ["", "  always_comb begin", "    unique case (segment_i)"]
-    lines += [f"      {_names(s)}: instruction_o = {s.variable};" for s in SEGMENTS]
-    lines += ["      default: instruction_o = Nothing;", "    endcase", "  end", "", *_phases()]
-    return "\n".join(lines)
-
-
-def _segment(segment: Segment) -> list[str]:
-    lines = _filled(segment.comment, "  // ", "  // ")
-    step = "step_i"
-    if segment.first:
-        start = f"{segment.variable}_start"
-        lines += [
-            f"  localparam logic [4:0] {_camel(start)} ="
-            f" (Check == CheckBoth) ? 5'd{len(segment.first)} : 5'd0;"
-        ]
-        step = f"step_i - {_camel(start)}"
-    lines += ["  always_comb begin", f"    unique case ({step})"]
-    before = list(enumerate(segment.first, 32 - len(segment.first)))
-    for number, row in [*before, *enumerate(segment.rows)]:
-        lines += _row(f"      5'd{number}: {segment.variable} = ", row)
-    lines += [f"      default: {segment.variable} = Nothing;", "    endcase", "  end"]
-    return lines
+        step = "check_step" if segment.first else "step_i"
+        lines += _filled(segment.comment, "      // ", "      // ")
+        lines.append(f"      {_names(segment)}: unique case ({step})")
+        before = list(enumerate(segment.first, 32 - len(segment.first)))
+        for number, row in [*before, *enumerate(segment.rows)]:
+            if row != END:
+                lines += _row(f"        5'd{number}: row = ", row)
+        lines += ["        default: ;", "      endcase"]
+    return "\n".join([*lines, "      default: ;", "    endcase", "  end", "", *_phases()])
 
 
 def _row(label: str, row: Step) -> list[str]:
@@ -880,16 +833,15 @@ def _row(label: str, row: Step) -> list[str]:
     note = _note(row)
     whole = f"{label}{row};"
     if len(whole) <= COLUMNS or not isinstance(row, Either):
-        lines = _filled(whole, "", " " * len(label))
+        lines = _filled(whole, "", " " * 12)
     else:
         lines = [f"{label}{row.when}"]
-        indent = " " * len(label)
-        lines += _filled(f"? {row.then}", indent, indent + "    ")
-        lines += _filled(f": {row.otherwise};", indent, indent + "    ")
+        lines += _filled(f"? {row.then}", " " * 12, " " * 16)
+        lines += _filled(f": {row.otherwise};", " " * 12, " " * 16)
     if note and len(lines[-1]) + len(note) + 5 <= COLUMNS:
         lines[-1] += f"  // {note}"
     elif note:
-        lines.insert(0, f"      // {note}")
+        lines.insert(0, f"        // {note}")
     return lines
 
 
@@ -900,17 +852,15 @@ def _note(row: Step) -> str:
         one = one.otherwise
     if one.times == "Once":
         found = turns(one.segment, P, CHECK_PQ)
-        return f"{found.products} turns" if found == Turns(found.products or -1) else ""
+        s = "s" * (found.products > 1)
+        return f"{found.products} turn{s}" if found == Turns(found.products or -1) else ""
     return {"": "", "Window": "window", "Public": "public power"}.get(one.fn, "1 turn")
 
 
 def _phases() -> list[str]:
     """Return the phase of each segment, and of the rows that have another one."""
-    lines = [
-        "  // What the host reads.",
-        "  always_comb begin",
-        "    unique case (segment_i)",
-    ]
+    lines = ["  // The phase that the host reads.", "  always_comb begin"]
+    lines += [f"    phase_o = Phase{DEFAULT_PHASE};", "    unique case (segment_i)"]
     plain: dict[str, list[str]] = {}
     for segment in SEGMENTS:
         own = [row.phase for row in segment.rows if isinstance(row, Row)]
@@ -918,8 +868,7 @@ def _phases() -> list[str]:
             plain.setdefault(segment.phase, []).append(_names(segment))
     for phase, names in plain.items():
         if phase != DEFAULT_PHASE:
-            lines += _filled(f"{', '.join(names)}:", "      ", "      ")
-            lines.append(f"        phase_o = Phase{phase};")
+            lines += _filled(f"{', '.join(names)}: phase_o = Phase{phase};", "      ", " " * 8)
     for segment in SEGMENTS:
         ends = {
             row.phase: number
@@ -928,27 +877,20 @@ def _phases() -> list[str]:
         }
         if not ends:
             continue
-        steps = [f"  localparam logic [4:0] Last{p} = 5'd{end};" for p, end in ends.items()]
-        lines[:0] = [f"  // Rows that end the phases of {_names(segment)}.", *steps, ""]
         lines += [f"      {_names(segment)}: begin", f"        phase_o = Phase{segment.phase};"]
         word = "if"
         for phase, end in ends.items():
             after = segment.rows[end + 1]
             drains = isinstance(after, Row) and after.drains
-            more = f" || (step_i == Last{phase} + 5'd1 && waits_i)" if drains else ""
-            lines.append(f"        {word} (step_i <= Last{phase}{more})")
-            lines.append(f"          phase_o = Phase{phase};")
+            more = f" || (step_i == 5'd{end + 1} && waits_i)" if drains else ""
+            lines.append(f"        {word} (step_i <= 5'd{end}{more}) phase_o = Phase{phase};")
             word = "else if"
         lines.append("      end")
-    return [*lines, f"      default: phase_o = Phase{DEFAULT_PHASE};", "    endcase", "  end"]
+    return [*lines, "      default: ;", "    endcase", "  end"]
 
 
 def _names(segment: Segment) -> str:
     return ", ".join(f"Seg{name}" for name in segment.names)
-
-
-def _camel(name: str) -> str:
-    return "".join(part.capitalize() for part in name.split("_"))
 
 
 def _filled(text: str, first: str, other: str) -> list[str]:
