@@ -4,10 +4,10 @@
 //
 // Source:   montforge; the algorithms are textbook ones (Menezes, van Oorschot, Vanstone, Handbook
 //           of Applied Cryptography, 14.6).
-// Contract: n as the multiplier's contract says; x < n; e < 2^e_len_i, e_len_i <= ExponentBits and
-//           public. r1_i = R mod n, r2_i = R^2 mod n, constants_i as the multiplier takes them, the
-//           first one lowest. All operands are sampled on acceptance. e = 0 gives 1. An e_len_i of
-//           0 is run as 1. error_o: 0, or one of mf_modexp_pkg, and then y_o = 0.
+// Contract: n is legal for the multiplier; x < n; e < 2^e_len_i, e_len_i <= ExponentBits and
+//           public. r1_i = R mod n, r2_i = R^2 mod n, constants_i are the multiplier's, the first
+//           one lowest. All operands are sampled on acceptance. e = 0 gives 1. An e_len_i of 0 is
+//           run as 1. error_o is 0, or an error of mf_modexp_pkg with y_o = 0.
 // Multiplier: module mf_modexp_multiplier, a wrapper of the contract's ports: a_i and b_i are
 //           OperandBits wide, p_o ResultBits; a carry-save pair is {carry, sum}.
 //
@@ -32,10 +32,10 @@
 // Abort:    abort_i ends the operation at the next response of the multiplier, overwrites table,
 //           exponent and registers with zeros, and answers with ErrorAborted; while idle it only
 //           overwrites. A response that waits stays until it is taken; then all is overwritten.
-//           After reset it happens by itself.
+//           So it is after reset.
 //
 // Window:   the scan of a digit reads all entries in one order beside the squarings, and keeps the
-//           one whose number is the digit; the first digit's is kept while the table is computed.
+//           entry of the digit; the entry of the first digit is kept as the table is computed.
 // Dummies:  SquareMultiplyAlways and R2l drop products of digits 0: a fault in a dropped product
 //           does not change the result, and so tells the digit.
 

@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One exponentiation y = x^e mod n: registers, table of powers, word-serial unit, exponent, and
-// their control. The multiplications leave through ports. See mf_modexp for the contract, to which
-// the chain adds two things. In both MonPro(a, b) = a b R^-1 mod n.
+// their control. Multiplications are requested through ports. The contract is that of mf_modexp and
+// three things more, with MonPro(a, b) = a b R^-1 mod n.
 //
 // Factor:   y = MonPro(v, 1) (F4: MonPro(v, x)), v = MonPro(x, r2_i)^e in the domain: r2_i is the
 //           factor that enters the domain. R^2 mod n gives x^e.
 // Product:  with product_i a request is y = MonPro(x_i, r2_i) alone, canonical, in T + reduction
-//           cycles; x_i and r2_i are within the multiplier's operand bound, which is all that is
-//           asked of them, n is not checked, and e_i, e_len_i, r1_i have no effect.
-//
+//           cycles. x_i and r2_i need only be within the multiplier's operand bound, n is not
+//           checked, and e_i, e_len_i, r1_i have no effect.
 // Serial:   operands come by words before the request, while the chain is idle, the lowest first,
 //           into the registers, Words words of each: r1 into t, then feed_i.one, then all others in
 //           any order. x_i, e_i, n_i, constants_i, r1_i, r2_i have no effect. y leaves by words,
-//           too: while it stands feed_i.power shifts the next one to the low end of y_o.
+//           too: while it stands feed_i.power shifts the next word to the low end of y_o.
 //
 // t_q      the first operand of every multiplication; x, then the power; y at the end; 0 while
 //          idle
 // acc_q    the second operand of a product; r2, then the factors of the algorithm; 1;
 //          follows r2_i while idle
-// n_q      the modulus; rotated by a pass of the word-serial unit, halved by each pass but the last
-//          at the end, which leave it as it was; follows n_i while idle, and while y stands
+// n_q      the modulus; a pass of the word-serial unit rotates it. The passes at the end shift it
+//          to the left and halve it back. It follows n_i while idle, and while y stands
 // read     the table's output; r1 (F4: x) where there is no table
 //
-// A value is a sum vector and, if CarryBits is not 0, a carry vector above it. Pairs are added by
-// the word-serial unit alone, which in one pass of Words cycles puts v into t and v - n (v + n for
-// signed multipliers) into acc, and counts as its first result the check of x < n.
+// A value is a sum vector and, if CarryBits is not 0, a carry vector above it. The word-serial unit
+// alone adds pairs: one pass of Words cycles puts v into t and v - n (v + n for signed multipliers)
+// into acc. Its first pass checks x < n.
 
 module mf_modexp_chain
   import mf_modexp_pkg::*;
@@ -180,12 +179,11 @@ module mf_modexp_chain
   logic              digit_valid, digit_more, digit_product, digit_take;
   logic [CountW-1:0] digit_squarings;
   logic [DigitW-1:0] digit;
-  logic              t_load, t_clear, t_square, t_product, t_read, t_acc, t_words;
-  logic              acc_load, acc_square, acc_product, acc_read, acc_leave, acc_words;
-  logic              b_acc, b_read;
+  logic              t_load, acc_load, t_clear, b_acc, b_read;
+  terms_t            terms;
+  pass_t             pass;
   logic              table_write;
   logic [AddrW-1:0]  table_write_addr, table_read_addr;
-  logic              pass_subtract, pass_run, pass_next, pass_wide, pass_halve, pass_top;
   logic              value_negative_q, other_negative_q, modulus_ok;
 
   logic [LengthW-1:0] length;
@@ -278,29 +276,15 @@ module mf_modexp_chain
     .busy_o               (busy),
     .wipe_o               (wipe),
     .t_load_o             (t_load),
-    .t_clear_o            (t_clear),
-    .t_square_o           (t_square),
-    .t_product_o          (t_product),
-    .t_read_o             (t_read),
-    .t_acc_o              (t_acc),
-    .t_words_o            (t_words),
     .acc_load_o           (acc_load),
-    .acc_square_o         (acc_square),
-    .acc_product_o        (acc_product),
-    .acc_read_o           (acc_read),
-    .acc_leave_o          (acc_leave),
-    .acc_words_o          (acc_words),
+    .t_clear_o            (t_clear),
+    .terms_o              (terms),
     .b_acc_o              (b_acc),
     .b_read_o             (b_read),
     .table_write_o        (table_write),
     .table_write_addr_o   (table_write_addr),
     .table_read_addr_o    (table_read_addr),
-    .pass_subtract_o      (pass_subtract),
-    .pass_run_o           (pass_run),
-    .pass_next_o          (pass_next),
-    .pass_wide_o          (pass_wide),
-    .pass_halve_o         (pass_halve),
-    .pass_top_o           (pass_top),
+    .pass_o               (pass),
     .pass_value_negative_i(value_negative_q),
     .pass_other_negative_i(other_negative_q),
     .modulus_ok_i         (modulus_ok)
@@ -387,7 +371,7 @@ module mf_modexp_chain
   logic [SumW-1:0]   read_s;
   logic [CarryW-1:0] read_c;
 
-  // Bits above SumBits matter in passes alone, which begin with x or a product.
+  // Bits above SumBits matter in passes alone, whose value is x or a product.
   assign read_s = SumW'(read_sum);
   assign read_c = CarryW'(read_carry);
 
@@ -403,12 +387,12 @@ module mf_modexp_chain
 
   assign t_enable   = t_load || (idle && !Serial) || feed.power;
   assign acc_enable = acc_load || (idle && !Serial) || feed.factor;
-  assign t_shift    = t_words || feed.power;
-  assign acc_shift  = acc_words || feed.factor;
+  assign t_shift    = terms.t_words || feed.power;
+  assign acc_shift  = terms.acc_words || feed.factor;
   assign n_word     = feed.modulus ? feed_word_i : n_back;
 
-  // Words of a pass come out of registers, and so enter below the place of the highest word: that
-  // one is in the unit's register in the cycle after the pass.
+  // Words of a pass come from registers, a cycle late: they enter below the highest word, which the
+  // unit's register holds in the cycle after the pass.
   assign acc_in  = feed_word_i & {Adder{feed.factor}};
   assign acc_top = late_q ? other_word_q : acc_s_q[PaddedW-1-:Adder];
 
@@ -420,16 +404,16 @@ module mf_modexp_chain
   end
 
   assign t_next   = (SumW'(x_i) & {SumW{from_ports && req_valid_i}}) |
-                    (square_s & {SumW{t_square && Lockstep}}) |
-                    (product_s & {SumW{t_product}}) |
-                    (read_s & {SumW{t_read}}) |
-                    (acc_whole & {SumW{t_acc}}) |
+                    (square_s & {SumW{terms.t_square && Lockstep}}) |
+                    (product_s & {SumW{terms.t_product}}) |
+                    (read_s & {SumW{terms.t_read}}) |
+                    (acc_whole & {SumW{terms.t_acc}}) |
                     (SumW'({t_in, t_whole[PaddedW-1:0]} >> Adder) & {SumW{t_shift}});
   assign acc_next = (SumW'(r2_i) & {SumW{from_ports}}) |
-                    (square_s & {SumW{acc_square && Lockstep}}) |
-                    (product_s & {SumW{acc_product}}) |
-                    (read_s & {SumW{acc_read}}) |
-                    SumW'(acc_leave) |
+                    (square_s & {SumW{terms.acc_square && Lockstep}}) |
+                    (product_s & {SumW{terms.acc_product}}) |
+                    (read_s & {SumW{terms.acc_read}}) |
+                    SumW'(terms.acc_leave) |
                     (SumW'({acc_in, acc_whole[PaddedW-1:0]} >> Adder) & {SumW{acc_shift}});
 
   always_ff @(posedge clk_i) begin
@@ -437,7 +421,7 @@ module mf_modexp_chain
     else if (t_enable) t_s_q <= t_next;
     else if (Pair && late_q) t_s_q[PaddedW-1-:Adder] <= t_top;
     if (acc_enable) acc_s_q <= acc_next;
-    if (from_ports || pass_next || feed.modulus) begin
+    if (from_ports || pass.next || feed.modulus) begin
       n_q <= (n_loaded & {PaddedW{from_ports}}) |
              (PaddedW'({n_word, n_q} >> Adder) & {PaddedW{!from_ports}});
     end
@@ -445,7 +429,7 @@ module mf_modexp_chain
     else if (feed.constants) constants_q <= ConstantW'({feed_word_i, constants_q} >> Adder);
   end
 
-  logic               b_t;  // neither acc nor the table's word
+  logic               b_t;  // the second operand is neither acc nor the table's word
   logic [SumBits-1:0] b_sum;
 
   assign b_t   = !(b_acc || b_read);
@@ -456,16 +440,16 @@ module mf_modexp_chain
     always_ff @(posedge clk_i) begin
       if (t_clear) t_c_q <= '0;
       else if (t_enable) begin
-        t_c_q <= (square_c & {CarryW{t_square && Lockstep}}) |
-                 (product_c & {CarryW{t_product}}) |
-                 (read_c & {CarryW{t_read}}) |
-                 (acc_c_q & {CarryW{t_acc}}) |
-                 (CarryW'({{Adder{1'b0}}, t_c_q} >> Adder) & {CarryW{t_words}});
+        t_c_q <= (square_c & {CarryW{terms.t_square && Lockstep}}) |
+                 (product_c & {CarryW{terms.t_product}}) |
+                 (read_c & {CarryW{terms.t_read}}) |
+                 (acc_c_q & {CarryW{terms.t_acc}}) |
+                 (CarryW'({{Adder{1'b0}}, t_c_q} >> Adder) & {CarryW{terms.t_words}});
       end
       if (acc_enable) begin
-        acc_c_q <= (square_c & {CarryW{acc_square && Lockstep}}) |
-                   (product_c & {CarryW{acc_product}}) |
-                   (read_c & {CarryW{acc_read}});
+        acc_c_q <= (square_c & {CarryW{terms.acc_square && Lockstep}}) |
+                   (product_c & {CarryW{terms.acc_product}}) |
+                   (read_c & {CarryW{terms.acc_read}});
       end
     end
 
@@ -506,8 +490,9 @@ module mf_modexp_chain
 
   // ---------------------------------------------------------------- word-serial unit
 
-  // v = s + c and v - n or v + n, a word of each in a cycle; n may be shifted to the left. What is
-  // added, term_q, is made of n in the cycle before, in which n rotates; words leave by registers.
+  // v = s + c and v - n or v + n, a word of each in a cycle; n may be shifted to the left. The word
+  // of n to be added, term_q, is made in the cycle before, in which n rotates; results leave by
+  // registers.
   logic [Adder-1:0]   n_first, n_term, term_q, row_s, row_c, value_word, other_word;
   logic               row_q, value_carry, value_carry_q, other_carry, other_carry_q;
   logic               turning_q;           // n rotated in the cycle before
@@ -515,7 +500,7 @@ module mf_modexp_chain
   logic               n_odd_q;             // n is odd
 
   if (InTurn) begin : gen_first_port
-    // The pass of the check begins in the cycle of the load, which takes n as rotated by a word.
+    // The pass of the check begins in the cycle of the load, which therefore rotates n by a word.
     assign n_first  = idle ? Adder'(n_i) : n_q[Adder-1:0];
     assign n_loaded = product_i ? PaddedW'(n_i)
                                 : PaddedW'({Adder'(n_i), PaddedW'(n_i)} >> Adder);
@@ -525,26 +510,26 @@ module mf_modexp_chain
   end
 
   if (Passes > 1) begin : gen_shift
-    logic [Passes-2:0]       n_before_q;  // the highest bits of the word of n before this one
+    logic [Passes-2:0]       n_before_q;  // the highest bits of the word of n below this one
     logic [Adder:0]          n_wide;      // n 2^(Passes - 1), a bit above the word
     logic                    n_next;      // the lowest bit of the next word
     logic [Adder-1:0]        n_half;
 
     always_ff @(posedge clk_i) begin
-      n_before_q <= n_first[Adder-1-:Passes-1] & {(Passes - 1) {pass_next}};
+      n_before_q <= n_first[Adder-1-:Passes-1] & {(Passes - 1) {pass.next}};
     end
 
     assign n_wide = (Adder + 1)'({n_first, n_before_q});
     assign n_next = (Words > 1) && n_q[(Words > 1) ? Adder : 0];
-    assign n_half = {n_next && !pass_top, n_first[Adder-1:1]};
-    assign n_term = pass_wide ? n_wide[Adder-1:0] : n_first;
-    assign n_back = pass_wide ? n_wide[Adder:1] : pass_halve ? n_half : n_first;
+    assign n_half = {n_next && !pass.top, n_first[Adder-1:1]};
+    assign n_term = pass.wide ? n_wide[Adder-1:0] : n_first;
+    assign n_back = pass.wide ? n_wide[Adder:1] : pass.halve ? n_half : n_first;
   end else begin : gen_no_shift
     assign n_term = n_first;
     assign n_back = n_first;
 
     logic unused_shift;
-    assign unused_shift = ^{pass_wide, pass_halve, pass_top};
+    assign unused_shift = ^{pass.wide, pass.halve, pass.top};
   end
 
   if (Pair) begin : gen_add_pair
@@ -561,8 +546,8 @@ module mf_modexp_chain
     logic [Adder-1:0] value_word_q;
 
     always_ff @(posedge clk_i) begin
-      row_q         <= pass_run && majority[Adder-1];
-      value_carry_q <= pass_run && value_carry;
+      row_q         <= pass.run && majority[Adder-1];
+      value_carry_q <= pass.run && value_carry;
       value_word_q  <= value_word;
     end
 
@@ -585,16 +570,16 @@ module mf_modexp_chain
   assign {other_carry, other_word} = {1'b0, row_s} + {1'b0, row_c} + (Adder + 1)'(other_carry_q);
 
   always_ff @(posedge clk_i) begin
-    late_q        <= pass_run && !wipe;
-    term_q        <= n_term ^ {Adder{pass_subtract}};
+    late_q        <= pass.run && !wipe;
+    term_q        <= n_term ^ {Adder{pass.subtract}};
     other_word_q  <= other_word;
-    other_carry_q <= pass_run ? other_carry : pass_subtract;
-    if (pass_run) begin
+    other_carry_q <= pass.run ? other_carry : pass.subtract;
+    if (pass.run) begin
       value_negative_q <= value_word[Adder-1];
       other_negative_q <= other_word[Adder-1];
     end
-    turning_q <= pass_next;
-    if (pass_next) begin
+    turning_q <= pass.next;
+    if (pass.next) begin
       n_odd_q   <= turning_q ? n_odd_q : n_first[0];
       n_above_q <= (turning_q && (n_above_q || n_first[0])) || |n_first[Adder-1:1];
     end

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chains of exponentiations and their multipliers: one chain, on one multiplier or two in lockstep,
-// or several chains in turn on one multiplier, which takes a multiplication before it has answered
-// the last one.
+// or several chains in turn on one multiplier, which is pipelined: it takes a multiplication before
+// it has answered the one before.
 //
 // Contract: that of mf_modexp, with product_i and (one chain) Serial of mf_modexp_chain.
 // In turn:  several chains run each exponent with ExponentBits bits: e_len_i is checked, and has no
@@ -13,13 +13,13 @@
 // Latency:  one chain: that of mf_modexp. Several: EnterCycles + (S - 1) Period + T - 1 + reduction
 //           cycles, S, T and reduction as in mf_modexp, EnterCycles = max(Words + 2, DigitW + 6).
 //           With Window S has (D - 1) ceil(max(0, 2^DigitW + 1 - DigitW Period) / Period) turns
-//           more, for scans.
+//           more, in which scans end.
 // Constant time: as mf_modexp; chains in turn always take the same cycles, with the same addresses.
 // Paths:    abort_i to req_ready_o, within a cycle.
 // Abort:    as mf_modexp, of all operations.
 //
 // Slots:    phase_q counts the cycles of a period. Chain i multiplies in phase i Offset, and takes
-//           a request so that its first multiplication comes at that time.
+//           a request EnterCycles before such a phase.
 
 module mf_modexp_chains
   import mf_modexp_pkg::*;
@@ -136,8 +136,8 @@ module mf_modexp_chains
 
   // ---------------------------------------------------------------- chains
 
-  logic [Chains-1:0]                   slot, gate;        // a chain may multiply, take a request
-  logic [Chains-1:0]                   turn, answer;      // whose the next request, response is
+  logic [Chains-1:0]                   slot, gate;        // a chain may multiply; take a request
+  logic [Chains-1:0]                   turn, answer;      // the chain of the next request; response
   logic [Chains-1:0]                   chain_ready, chain_rsp_valid;
   logic [Chains-1:0][Width-1:0]        y;
   logic [Chains-1:0][3:0]              error;
@@ -246,7 +246,6 @@ module mf_modexp_chains
     localparam int unsigned Words       = words(Width, SumBits, Signed, Adder);
     localparam int unsigned EnterCycles = (Words + 2 > DigitW + 6) ? Words + 2 : DigitW + 6;
 
-    // A chain multiplies, and takes a request EnterCycles before that, in its phase of a period.
     logic [PhaseW-1:0] phase_q;
     logic [Chains-1:0] turn_q, answer_q;
 
@@ -272,7 +271,7 @@ module mf_modexp_chains
     assign turn   = turn_q;
     assign answer = answer_q;
 
-    // Request of the chain in its slot, and the answer of the chain whose turn it is.
+    // The request of the chain in its slot, and the response of the chain that answers next.
     logic [OperandBits-1:0]  a, b;
     logic [Width-1:0]        n;
     logic [ConstantBits-1:0] constants;
@@ -296,8 +295,8 @@ module mf_modexp_chains
 
     // Responses come in the order of the requests, at most one of each chain.
     logic                          valid, rsp_valid, rsp_ready, accept, take;
-    logic [Chains-1:0][Chains-1:0] owners_q;  // whose they are; the oldest lowest
-    logic [Chains-1:0]             flying_q;  // in unary
+    logic [Chains-1:0][Chains-1:0] owners_q;  // the chain of each, one-hot; the oldest lowest
+    logic [Chains-1:0]             flying_q;  // multiplications under way, in unary
 
     assign valid         = |(mul_valid & slot);
     assign accept        = valid && mul_ready;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control of one exponentiation: the order of the multiplications, and what the datapath of
-// mf_modexp_chain loads at each response. The algorithms are in the header of mf_modexp.
+// Control of one exponentiation: the order of the multiplications, and the loads of the registers
+// of mf_modexp_chain at each response. The algorithms are in the header of mf_modexp.
 //
 // Phase    cycles                  action
 // Idle     -                       initial values are set; operands of a request are loaded
@@ -12,10 +12,11 @@
 //
 // A single product is a power that begins with its last turn.
 //
-// A turn lasts as long as the multiplier takes and one cycle more. Exceptions: the first one, which
-// waits for the check of x and the first digit (EnterCycles), and a product that waits for a scan.
-// From a response to the next one are at least three cycles: what the next one does is decided in
-// the first two, into registers, so that a response drives clock enables and the next step alone.
+// A turn lasts as long as the multiplier takes and one cycle more. Exceptions: the first turn waits
+// for the check of x and the first digit (EnterCycles), and a product can wait for a scan. Two
+// responses are at least three cycles apart: the loads of the second one are decided in the first
+// two of these cycles, into registers, so that a response drives clock enables and the next step
+// alone.
 // Constant time: Ladder, R2l, SquareMultiplyAlways and Window with a multiplier of fixed latency
 //           take a number of cycles that depends on e_len_i alone, and read and write the table at
 //           addresses that do not depend on e or data; the digit drives the loaded value.
@@ -31,7 +32,7 @@ module mf_modexp_control
   parameter int unsigned Multipliers = 1,
   /// Words of a pass of the word-serial unit; at least 1.
   parameter int unsigned Words       = 9,
-  /// Conditional subtractions at the end.
+  /// Conditional subtractions after the last product.
   parameter int unsigned Passes      = 1,
   /// The result is v + n if v < 0, not v - n if v >= n.
   parameter bit          Signed      = 1'b0,
@@ -79,29 +80,19 @@ module mf_modexp_control
 
   /// Operands are loaded with a request.
   output logic              idle_o,
-  /// Registers load the ports of a request; this signal is a register of its own.
+  /// Registers load the ports of a request; from a register.
   output logic              ports_o,
-  /// Neither idle_o nor wipe_o; a register of its own.
+  /// Neither idle_o nor wipe_o; from a register.
   output logic              busy_o,
   /// Registers are overwritten with zeros.
   output logic              wipe_o,
 
-  /// Terms whose OR register t loads; x with ports_o.
+  /// Registers t and acc load their terms, and with ports_o x and r2; t is cleared.
   output logic              t_load_o,
-  output logic              t_clear_o,
-  output logic              t_square_o,
-  output logic              t_product_o,
-  output logic              t_read_o,
-  output logic              t_acc_o,
-  output logic              t_words_o,
-  /// Terms whose OR register acc loads; r2 with ports_o.
   output logic              acc_load_o,
-  output logic              acc_square_o,
-  output logic              acc_product_o,
-  output logic              acc_read_o,
-  output logic              acc_leave_o,
-  output logic              acc_words_o,
-  /// Second operand of the multiplication; none: that of the first.
+  output logic              t_clear_o,
+  output terms_t            terms_o,
+  /// Second operand of the multiplication: acc, the word of the table, or else the first operand.
   output logic              b_acc_o,
   output logic              b_read_o,
 
@@ -110,16 +101,7 @@ module mf_modexp_control
   output logic [AddrW-1:0]  table_write_addr_o,
   output logic [AddrW-1:0]  table_read_addr_o,
 
-  /// The word-serial unit has a word in this cycle; in the next one.
-  output logic              pass_run_o,
-  output logic              pass_next_o,
-  /// In the next cycle, if it has a word: n is subtracted, not added.
-  output logic              pass_subtract_o,
-  /// Passes subtract 2^(Passes - 1) n, then half of that each. In the next cycle, if it has a word:
-  /// n is as it was, the first of these passes; n returns halved; the word is the last one.
-  output logic              pass_wide_o,
-  output logic              pass_halve_o,
-  output logic              pass_top_o,
+  output pass_t             pass_o,
   /// Signs after a pass: of the value, and of the value with n subtracted or added.
   input  logic              pass_value_negative_i,
   input  logic              pass_other_negative_i,
@@ -150,43 +132,43 @@ module mf_modexp_control
   // The first step for a digit.
   localparam step_e FirstStep = !(IsLadder || IsR2l) ? StSquare : Lockstep ? StBoth : StProduct;
 
-  // The phase, one of them.
+  // The phase, one-hot.
   logic                  idle_d, run_d, reduce_d, done_d, wipe_d;
   logic                  idle_q, run_q, reduce_q, done_q, wipe_q;
   logic                  ports_q;             // Idle, or Done, which loads nothing
   logic                  busy_q;              // neither Idle nor Wipe
   step_e                 step_d, step_q;
   logic                  issue_d, issue_q;    // the request of the turn is still to be made
-  logic                  request_q;           // it is made now, in the phase Run
+  logic                  request_q;           // the request is made now, in the phase Run
   logic                  waiting_q;           // the response is taken when it comes
   logic                  aborted_d, aborted_q; // no further turn; after the response, Wipe
   logic                  reply_q;             // an abort that needs a response
   logic [3:0]            error_d, error_q;
   logic                  length_ok_q;
-  logic                  legal_q;             // that, and the modulus is
+  logic                  legal_q;             // the length and the modulus are legal
   logic                  check_q;             // step_q is StEnter, from the turn's second cycle on
-  logic [AddrW-1:0]      entry_q;             // of the table that the turn computes, or wiped
-  logic                  last_entry_q;        // it is the last one
+  logic [AddrW-1:0]      entry_q;             // entry of the table that is computed, or wiped
+  logic                  last_entry_q;        // entry_q is the last one
   logic [LeftW-1:0]      left_q;              // squarings after this one
   logic [EnterW-1:0]     enter_d, enter_q;    // cycles that the first response still waits
-  logic                  enter_last_q;        // at most one
+  logic                  enter_last_q;        // at most one of them is left
   logic                  pass_d, pass_q;      // a pass of the word-serial unit is under way
-  logic                  select_q;            // it has ended: v or v - n (v + n) stays
-  logic [WordCountW-1:0] words_q;             // its words after this one
+  logic                  select_q;            // the pass has ended: v or v - n (v + n) stays
+  logic [WordCountW-1:0] words_q;             // words of the pass after this one
   logic [PassW-1:0]      shift_q;             // passes after this one
-  logic                  reduced_q;           // there were none in the cycle before
-  logic                  wide_q, halve_q;     // n as it was; there are passes after this one
+  logic                  reduced_q;           // shift_q was 0 in the cycle before
+  logic                  wide_q, halve_q;     // see pass_t
   logic                  last_word_q;         // words_q is 0
   logic                  enters_q;            // the request of the first turn is made
   logic                  leaves_q;            // the last turn's response is waited for
 
   // The present digit.
-  logic                  first_q;             // there is none yet
+  logic                  first_q;             // no digit has come yet
   logic                  product_q;
   logic [DigitW-1:0]     digit_q;
 
   logic                  accept, take, more, next_digit, last_square;
-  logic                  error_enter, check_start, reduce_start, pass_on, stop;
+  logic                  error_enter, check_start, reduce_start, pass_on, pass_top, stop;
   logic                  request_d, waiting_d, load;
 
   // ---------------------------------------------------------------- turns
@@ -208,7 +190,7 @@ module mf_modexp_control
   assign last_square = left_q == '0;
   assign error_enter = check_q && !(legal_q && pass_other_negative_i);
 
-  // The digit is done with: the next one, or leave.
+  // The digit has ended: the next one follows, or the result leaves the domain.
   always_comb begin
     unique case (step_q)
       StEnter:   next_digit = HasTable && DigitW == 1;
@@ -233,9 +215,9 @@ module mf_modexp_control
     if (next_digit) step_d = more ? FirstStep : StLeave;
   end
 
-  // The action at the response of a turn is decided a cycle before at the latest, into registers,
-  // from what the turn before has set: the step in the first cycle of a turn, the second operand
-  // from it in the second.
+  // The action at the response of a turn is decided a cycle before it at the latest, into
+  // registers: the next step in the first cycle of the turn, the second operand in the second
+  // cycle.
   step_e after_q;         // the step after this turn
   logic  digit_done_q;    // next_digit, and the response is waited for
   logic  squared_q;       // no squaring of the digit is left
@@ -274,9 +256,9 @@ module mf_modexp_control
 
   // ---------------------------------------------------------------- table and scan
 
-  // match_q: the entry of the turn is the digit's; zero_q: entry 0 is (both from a cycle after the
-  // digit and the entry on); read_match_q: the entry that was read is; found: it is there, and one
-  // of the scan; reading_d: in the next cycle an entry of the scan is there.
+  // match_q: the entry of the turn is that of the digit; zero_q: the digit is 0 (both a cycle after
+  // the digit and the entry); read_match_q: the entry at the table's output is that of the digit;
+  // found: so it is in a scan; reading_d: in the next cycle an entry of a scan is at the output.
   logic [AddrW-1:0] read_addr_d, read_addr_q;
   logic             match_q, zero_q, found, reading_d;
 
@@ -290,7 +272,7 @@ module mf_modexp_control
       scan_end_q   <= read_addr_q == AddrW'(Depth - 1);
     end
 
-    // Half of the even entry after an odd one, from the turn before on; 0 after the last one.
+    // Half of the even entry after an odd one, from the turn before it on; 0 after the last one.
     localparam int unsigned HalfW = (DigitW > 1) ? DigitW - 1 : 1;
     logic [HalfW-1:0] half_q;
 
@@ -298,10 +280,10 @@ module mf_modexp_control
       if (!entry_q[0]) half_q <= HalfW'(32'(entry_q) / 2) + HalfW'(1);
     end
 
-    // From the acceptance of a digit's first squaring on, while another entry is read each cycle.
+    // A scan begins at the acceptance of a digit's first squaring and reads an entry each cycle.
     logic scan_start, scan_on;
-    logic starts_after_q, starts_q;  // the next turn is such a squaring; this one
-    logic table_q;                   // this one computes an entry
+    logic starts_after_q, starts_q;  // the next turn is such a squaring; this turn is one
+    logic table_q;                   // this turn computes an entry
     assign scan_start = accept && starts_q;
     assign scan_on    = scan_q && !scan_end_q;
     assign scan_d     = run_q && (scan_start || scan_on);
@@ -351,8 +333,8 @@ module mf_modexp_control
     assign scanned_d   = run_q && !scan_start && (scanned_q || scan_last);
     assign scan_busy_d = !(scanned_q || scan_last);
 
-    // In turns of the table T[j / 2] for the squaring of an even j, read in the turn before; else
-    // T[1]. Then 0, unless a scan is under way.
+    // In turns of the table: T[j / 2] for the squaring of an even j, read in the turn before, and
+    // T[1] else. After them 0, unless a scan is under way.
     always_comb begin
       read_addr_d = ((read_addr_q + AddrW'(1)) & {AddrW{scan_on}}) |
                     (read_addr_q & {AddrW{table_q}});
@@ -379,7 +361,7 @@ module mf_modexp_control
 
   assign table_read_addr_o = read_addr_q;
 
-  // Entries that are computed; zeros.
+  // Entries that are computed are written, and zeros in a wipe.
   logic writes, writes_q;  // the turn's product is an entry, and its response is waited for
   assign writes = HasTable && (step_q == StEnter ||
                                (step_q == StTable && !(IsSliding && entry_q == AddrW'(1))));
@@ -405,9 +387,10 @@ module mf_modexp_control
     assign wiped = 1'b1;
   end
 
-  // Window computes entries 2 and on; Sliding the square in a turn called 1, then entries 2 and on.
+  // Window computes entries from 2 on; Sliding the square in a turn with entry_q = 1, then entries
+  // from 2 on.
   logic entry_done;
-  logic counts_q;  // the turn counts; from its second cycle on
+  logic counts_q;  // entry_q counts the turn; from its second cycle on
   logic near_q;    // the entry before the last one; from the second cycle of a turn on
   assign entry_done = take && counts_q;
 
@@ -431,13 +414,12 @@ module mf_modexp_control
   assign check_start     = CheckFirst ? load && !product_i
                                       : enters_q && mul_ready_i;
   assign reduce_start    = (product_rsp_valid_i && leaves_q) || (select_q && !reduced_q);
-  assign pass_run_o      = pass_q;
-  assign pass_next_o     = pass_d;
-  assign pass_subtract_o = !Signed || step_q == StEnter || load;
-  assign pass_wide_o     = wide_q;
-  assign pass_halve_o    = halve_q;
-  assign pass_top_o      = pass_q ? words_q == WordCountW'(1) : Words == 1;
   assign pass_on         = pass_q && !last_word_q;
+  assign pass_top        = pass_q ? words_q == WordCountW'(1) : Words == 1;
+  assign pass_o          = '{
+    run: pass_q, next: pass_d, subtract: !Signed || step_q == StEnter || load, wide: wide_q,
+    halve: halve_q, top: pass_top
+  };
 
   always_comb begin
     enter_d = enter_q;
@@ -463,7 +445,7 @@ module mf_modexp_control
       enter_q      <= enter_d;
       enter_last_q <= idle_q ? product_i || EnterCycles <= 2 : enter_q <= EnterW'(2);
       words_q      <= pass_q ? words_q - WordCountW'(1) : WordCountW'(Words - 1);
-      last_word_q  <= pass_top_o;
+      last_word_q  <= pass_top;
       enters_q     <= load ? !product_i
                            : run_q && !stop && issue_q && !accept && step_q == StEnter;
       leaves_q     <= waiting_d && step_q == StLeave && Passes > 0;
@@ -492,35 +474,23 @@ module mf_modexp_control
 
   // ---------------------------------------------------------------- loads of the registers
 
-  // Bits of the ladder's exchange: of this digit and the next one.
+  // The ladder exchanges t and acc if this digit and the next one differ.
   logic exchange, current;
   assign current   = digit_q[0];
   assign exchange  = current ^ (more && digit_i[0]);
 
-  // Terms whose OR t and acc load at the response of a turn.
-  typedef struct packed {
-    logic t_keep;
-    logic t_square;
-    logic t_product;
-    logic t_read;
-    logic t_acc;
-    logic acc_keep;
-    logic acc_square;
-    logic acc_product;
-    logic acc_read;
-    logic acc_leave;
-  } loads_t;
-
-  loads_t turn;
+  // The terms that t and acc load at the response of a turn.
+  terms_t turn;
+  logic   t_keep, acc_keep;  // they keep their value
 
   always_comb begin
-    turn          = '0;
-    turn.t_keep   = 1'b1;
-    turn.acc_keep = 1'b1;
+    turn     = '0;
+    t_keep   = 1'b1;
+    acc_keep = 1'b1;
     unique case (step_q)
       StEnter: begin
-        turn.t_keep   = 1'b0;
-        turn.acc_keep = 1'b0;
+        t_keep   = 1'b0;
+        acc_keep = 1'b0;
         if (IsWindow && DigitW == 1) begin
           turn.t_read    = zero_q;
           turn.t_product = match_q;
@@ -548,32 +518,32 @@ module mf_modexp_control
       end
       StTable: begin
         if (IsWindow) begin
-          turn.t_keep = 1'b0;
+          t_keep = 1'b0;
           if (last_entry_q) begin
             turn.t_acc     = 1'b1;
             turn.t_product = match_q;
-            turn.acc_keep  = 1'b0;
+            acc_keep       = 1'b0;
           end else begin
             turn.t_read      = entry_q[0];
             turn.t_product   = !entry_q[0];
-            turn.acc_keep    = !match_q;
+            acc_keep         = !match_q;
             turn.acc_product = match_q;
           end
         end else if (entry_q == AddrW'(1)) begin
-          turn.acc_keep    = 1'b0;
+          acc_keep         = 1'b0;
           turn.acc_product = 1'b1;
         end else begin
-          turn.t_keep    = 1'b0;
+          t_keep         = 1'b0;
           turn.t_product = !last_entry_q || (product_q && read_addr_q == AddrW'(LastEntry));
           turn.t_read    = !turn.t_product;
         end
       end
       StSquare: begin
-        turn.t_keep = 1'b0;
+        t_keep = 1'b0;
         if (IsLadder) begin
           turn.t_acc       = exchange;
           turn.t_product   = !exchange;
-          turn.acc_keep    = !exchange;
+          acc_keep         = !exchange;
           turn.acc_product = exchange;
         end else if (IsR2l) begin
           turn.t_product = more;
@@ -581,26 +551,26 @@ module mf_modexp_control
         end else begin
           turn.t_product = 1'b1;
           if (last_square && (IsF4 || (IsSliding && product_q))) begin
-            turn.acc_keep = 1'b0;
+            acc_keep      = 1'b0;
             turn.acc_read = 1'b1;
           end
         end
       end
       StProduct: begin
         if (IsLadder) begin
-          turn.acc_keep    = 1'b0;
+          acc_keep         = 1'b0;
           turn.acc_product = 1'b1;
         end else if (IsR2l) begin
-          turn.acc_keep    = !current;
+          acc_keep         = !current;
           turn.acc_product = current;
         end else begin
-          turn.t_keep    = IsAlways && !current;
+          t_keep         = IsAlways && !current;
           turn.t_product = !IsAlways || current;
         end
       end
       StBoth: begin
-        turn.t_keep   = 1'b0;
-        turn.acc_keep = 1'b0;
+        t_keep   = 1'b0;
+        acc_keep = 1'b0;
         if (IsLadder) begin
           turn.t_square    = !exchange;
           turn.t_product   = exchange;
@@ -610,18 +580,18 @@ module mf_modexp_control
           turn.t_square    = more;
           turn.t_product   = !more && current;
           turn.t_acc       = !more && !current;
-          turn.acc_keep    = !current;
+          acc_keep         = !current;
           turn.acc_product = current;
         end
       end
       default: begin
-        turn.t_keep    = 1'b0;
+        t_keep         = 1'b0;
         turn.t_product = 1'b1;
       end
     endcase
     // The factor that leaves the domain replaces an operand that is no longer needed.
     if (leave_next_q) begin
-      turn.acc_keep    = 1'b0;
+      acc_keep         = 1'b0;
       turn.acc_square  = 1'b0;
       turn.acc_product = 1'b0;
       turn.acc_read    = 1'b0;
@@ -629,14 +599,12 @@ module mf_modexp_control
     end
   end
 
-  // They drive as many gates as operands have bits, so they are in registers: while a response is
-  // waited for those of its turn, from what the turn before has set, and none in other cycles but
-  // those of the word-serial unit and of the scan. In a cycle itself it is decided only whether t
-  // and acc are loaded.
-  loads_t loads_q;
-  logic   t_words_q, acc_words_q;
-  logic   t_takes_q, acc_takes_q;  // at the response, which is waited for
-  logic   t_moves_q, acc_moves_q;  // in any case
+  // Terms drive gates of all operand bits, so they come from registers: while a response is waited
+  // for the terms of its turn, which the turn before has decided; in other cycles only the terms of
+  // the word-serial unit and of the scan. Whether t and acc load is decided in the cycle itself.
+  terms_t terms_q;
+  logic   t_takes_q, acc_takes_q;  // they load at the response that is waited for
+  logic   t_moves_q, acc_moves_q;  // they load in any case
   logic   select_d, reducing_d;
 
   assign select_d   = reduce_q && pass_q && last_word_q && !abort_i;
@@ -644,48 +612,34 @@ module mf_modexp_control
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      loads_q     <= '0;
-      t_words_q   <= 1'b0;
-      acc_words_q <= 1'b0;
+      terms_q     <= '0;
       t_takes_q   <= 1'b0;
       acc_takes_q <= 1'b0;
       t_moves_q   <= 1'b1;
       acc_moves_q <= 1'b1;
     end else begin
-      loads_q          <= turn & {$bits(loads_t){waiting_d}};
-      loads_q.t_acc    <= (turn.t_acc && waiting_d) || select_d;
-      loads_q.acc_read <= (turn.acc_read && waiting_d) || reading_d;
-      t_words_q        <= pass_d && !stop;
-      acc_words_q      <= reducing_d;
-      t_takes_q        <= waiting_d && !turn.t_keep;
-      acc_takes_q      <= waiting_d && !turn.acc_keep;
-      t_moves_q        <= pass_d || wipe_d;
-      acc_moves_q      <= reducing_d || wipe_d;
+      terms_q           <= turn & {$bits(terms_t){waiting_d}};
+      terms_q.t_acc     <= (turn.t_acc && waiting_d) || select_d;
+      terms_q.acc_read  <= (turn.acc_read && waiting_d) || reading_d;
+      terms_q.t_words   <= pass_d && !stop;
+      terms_q.acc_words <= reducing_d;
+      t_takes_q         <= waiting_d && !t_keep;
+      acc_takes_q       <= waiting_d && !acc_keep;
+      t_moves_q         <= pass_d || wipe_d;
+      acc_moves_q       <= reducing_d || wipe_d;
     end
   end
 
-  assign t_square_o    = loads_q.t_square;
-  assign t_product_o   = loads_q.t_product;
-  assign t_read_o      = loads_q.t_read;
-  assign t_acc_o       = loads_q.t_acc;
-  assign t_words_o     = t_words_q;
-  assign acc_square_o  = loads_q.acc_square;
-  assign acc_product_o = loads_q.acc_product;
-  assign acc_read_o    = loads_q.acc_read;
-  assign acc_leave_o   = loads_q.acc_leave;
-  assign acc_words_o   = acc_words_q;
+  assign terms_o = terms_q;
 
-  logic unused_keeps;
-  assign unused_keeps = ^{loads_q.t_keep, loads_q.acc_keep};
-
-  logic choose;  // of v and v - n (v + n) the latter
+  logic choose;  // v - n (v + n) stays, not v
   assign choose     = select_q && (Signed ? pass_value_negative_i : !pass_other_negative_i);
   assign t_load_o   = t_moves_q || choose || (arrived && t_takes_q);
   assign acc_load_o = acc_moves_q || found || (arrived && acc_takes_q);
-  // A refused operation leaves zeros, whenever its response comes.
+  // t is 0 after a refused operation, whenever its response comes.
   assign t_clear_o  = error_enter && waiting_q;
 
-  // Second operand: acc for products, entering and leaving; T[1] as it was read in the table.
+  // Second operand: acc for products, entering and leaving; in turns of the table T[1].
   assign b_read_d = IsWindow && after_q == StTable && !entry_q[0];
   assign b_acc_d  = (after_q == StProduct) || (after_q == StLeave) || (after_q == StBoth) ||
                     (IsSliding && after_q == StTable && (step_q != StEnter));
@@ -702,8 +656,8 @@ module mf_modexp_control
   assign last      = error_enter || step_q == StLeave;
   assign last_take = take && last;
 
-  // A turn is requested after a load, after the response before it, or still; it is waited for from
-  // its acceptance on, in the first turn when the check of x and the first digit are there.
+  // The request of a turn is made after a load or the response before, until it is accepted. Then
+  // the response is waited for, in the first turn not before the check of x and the first digit.
   assign request_d = (load && (!CheckFirst || product_i)) ||
                      (run_q && !stop && issue_q && !accept &&
                       !(step_q == StProduct && scan_busy_d) && (!CheckFirst || enter_last_q)) ||
@@ -712,8 +666,8 @@ module mf_modexp_control
   assign waiting_d = ((accept && (step_q != StEnter || CheckFirst)) ||
                       (run_q && !issue_q && !take)) && enter_last_q && !pass_on;
 
-  // An abort ends what runs when no response is waited for; what is aborted before its end has a
-  // response, from Wipe. A response stays until it is taken, and Wipe comes then.
+  // An abort ends the operation when no response of the multiplier is waited for; then Wipe, and
+  // the operation's response after it. A response that stands stays until it is taken, Wipe then.
   assign idle_d   = (idle_q && !req_valid_i && !abort_i) || (done_q && rsp_ready_i && !stop) ||
                     (wipe_q && wiped && !reply_q);
   assign run_d    = load || (run_q && !last_take && !(stop && (issue_q || take)));

@@ -4,14 +4,14 @@
 //
 // Contract: the last cycle without busy_i takes the public length, and with load_i e_i; the low
 //           length_i bits are given, from the highest down or, with LowestFirst, from the lowest
-//           up. A length of 0 gives one bit, 0. No bit is valid without busy_i after its first
-//           cycle, and the exponent is overwritten with zeros. The first bit is there 3 cycles
-//           after the load, each further bit right after take_i, which has no effect without one.
+//           up. A length of 0 gives one bit, 0. Without busy_i, after one cycle, no bit is valid,
+//           and e is overwritten with zeros. The first bit is valid 3 cycles after the load, each
+//           further bit in the cycle after take_i, which has no effect while no bit is valid.
 // Serial:   e_i has no effect; words are written by write_i before the load, and stay.
 // Constant time: the reader follows take_i and the length only.
 //
-// bit_q: the present bit; word, select_q: the word of the next one and its place there; at_q: the
-// bit after that.
+// bit_q: the present bit; word, select_q: the word of the next bit, and its place in the word;
+// at_q: the place of the bit after the next one.
 
 module mf_modexp_exponent #(
   /// Bits of the longest exponent; at least 1.
@@ -51,9 +51,9 @@ module mf_modexp_exponent #(
   logic [WordW-1:0]   word;
   logic [SelectW-1:0] select_q;
   logic [AtW-1:0]     at_q;
-  logic               any_q, last;       // there is a bit at at_q; none after it
-  logic               valid_q, bit_q;    // of the present bit
-  logic               found_q, empty_q;  // a word is there; there is no bit of e
+  logic               any_q, last;       // there is a bit at at_q; it is the last one
+  logic               valid_q, bit_q;    // the present bit
+  logic               found_q, empty_q;  // word is valid; the length is 0
   logic               advance, fetch;
 
   assign advance = !valid_q || take_i;
@@ -80,7 +80,7 @@ module mf_modexp_exponent #(
       else if (fetch) left_q <= left_q - LengthW'(1);
     end
 
-    assign last = (left_q >> 1) == '0;  // 0 or 1, of a bit alone, too
+    assign last = (left_q >> 1) == '0;  // 0 or 1
   end else begin : gen_down
     assign last = at_q == '0;
   end

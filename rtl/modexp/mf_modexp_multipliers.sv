@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The multiplier of a chain, or the two in lockstep: neither then starts a squaring and its product
-// without the other. Ports are those of mf_modexp_chain; the squaring's operand is that of the
-// product.
+// The multiplier of a chain, or two in lockstep: a product and the squaring beside it start in the
+// same cycle. Ports are those of mf_modexp_chain; the squaring's operand is a of the product.
 
 module mf_modexp_multipliers #(
   /// Bits of the widest modulus; at least 3.

@@ -4,10 +4,9 @@
 //
 // Contract: a digit is valid until it is taken. The bits of the exponent come one a cycle.
 //           Sliding: a digit is one zero bit (1 squaring, no product), or the longest string of at
-//           most DigitW bits that begins and ends with 1 (as many squarings, and the product with
-//           the power of that odd value). Window: DigitW bits, the first digit the bits that are
-//           left over.
-//           Others: one bit, whose product is made if it is 1.
+//           most DigitW bits that begins and ends with 1 (a squaring for each bit, and the product
+//           with the power of that odd value). Window: DigitW bits, but the first digit can have
+//           fewer. Others: one bit (a squaring, and if it is 1 a product).
 // Constant time: Window, and one bit: yes, digits come in a time that depends on the length only.
 //           Sliding: no.
 
@@ -26,7 +25,7 @@ module mf_modexp_recoder
   input  logic               clk_i,
   input  logic               rst_ni,
 
-  /// No exponent (idle, wipe), in the last such cycle a new one.
+  /// Idle or wipe; in the last such cycle the length is taken.
   input  logic               load_i,
   /// Bits of the exponent; used with load_i.
   input  logic [LengthW-1:0] length_i,
@@ -68,7 +67,7 @@ module mf_modexp_recoder
     logic [1:0]         wait_q;    // steps until bits are collected
     logic [CountW-1:0]  left_q;    // bits that the digit lacks
     logic [DigitW-1:0]  digit_q;
-    logic               taken_q;   // the digit was, in the cycle before
+    logic               taken_q;   // the digit was taken in the cycle before
     logic               filling_q, filled, valid_q;
 
     assign halves = (2 * HalfW)'(before_q);
@@ -103,7 +102,6 @@ module mf_modexp_recoder
       end
     end
 
-    // Where there is no bit it takes none.
     assign filled      = filling_q && bit_valid_i;
     assign bit_take_o  = filling_q;
     assign valid_o     = valid_q;
@@ -112,8 +110,8 @@ module mf_modexp_recoder
     assign product_o   = 1'b1;
     assign digit_o     = digit_q;
   end else if (Algorithm == Sliding && DigitW > 1) begin : gen_sliding
-    logic [DigitW-1:0] bits_q;   // the next bits, the first one highest; zeros where there is none
-    logic [CountW-1:0] count_q;  // bits in it
+    logic [DigitW-1:0] bits_q;   // the next bits, the first one highest, then zeros
+    logic [CountW-1:0] count_q;  // bits in bits_q
     logic [CountW-1:0] length, length_q;
     logic [DigitW-1:0] digit, digit_q;
     logic              valid_q, fill, full;
@@ -141,8 +139,8 @@ module mf_modexp_recoder
       digit_q  <= digit;
     end
 
-    // Decided when the string is full, or holds all that is left.
-    logic waited_q;  // for the reader's first bit
+    // A digit is valid when bits_q is full or holds the last bits.
+    logic waited_q;  // the exponent's first bit has come
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin

@@ -5,10 +5,10 @@
 //
 // Source:   montforge; the quotient bits as in S. R. Dusse, B. S. Kaliski, "A cryptographic library
 //           for the Motorola DSP56000", Eurocrypt 1990.
-// Contract: n odd, 3 <= n < 2^Width, sampled on acceptance; any other n ends, too, with values that
-//           have no meaning. The results stand from rsp_valid_o on, which is high until the next
-//           request or abort. product_* is a client of mf_modexp_chain's single products, MonPro(a,
-//           a) canonical, for which n_o and the constants stand already.
+// Contract: n odd, 3 <= n < 2^Width, sampled on acceptance; a set-up with another n ends, too, and
+//           its results have no meaning. Results stand while rsp_valid_o is high, until the next
+//           request or abort. product_* asks for single products of mf_modexp_chain, MonPro(a, a)
+//           canonical, for which n_o and the constants stand.
 //
 // 1. Steps of t <- (t + q n) / 2, q = t mod 2, from t = 1: after InverseBits of them the bits q are
 //    m = -n^-1 mod 2^InverseBits, and t = (n m + 1) / 2^InverseBits. With InverseSigned the last
@@ -97,8 +97,8 @@ module mf_modexp_setup
     $fatal(1, "mf_modexp_setup: LowKind and HighKind must be 0 to 4, LowKind 0 if InverseBits is");
   end
 
-  // Empty: nothing stands. Inverse: step 1. Measure, Encode, Mark: c = 2^(L-1). Double: passes.
-  // Next: c is in place, the next step is decided. Square: request, Wait: response.
+  // Empty: no results. Inverse: step 1. Measure, Encode, Mark: c = 2^(L-1). Compare, Subtract: the
+  // passes of a doubling. Next: the next step is decided. Square, Wait: a product. Ready: results.
   typedef enum logic [3:0] {
     StEmpty, StInverse, StMeasure, StEncode, StMark, StCompare, StSubtract, StNext, StSquare,
     StWait, StReady
@@ -107,7 +107,7 @@ module mf_modexp_setup
   state_e              state_q;
   logic [WordW-1:0]    word_q;       // of the pass
   logic [LeftW-1:0]    left_q;       // steps, or doublings, after this one
-  logic [IndexW-1:0]   index_q;      // of the bit of x, and bits below it
+  logic [IndexW-1:0]   index_q;      // of the bit of x
   logic                have_r1_q;
   logic                squared_q;    // the bit's squaring is done
   logic [PaddedW-1:0]  n_q, c_q, c_shifted;
@@ -116,7 +116,7 @@ module mf_modexp_setup
 
   assign load      = req_valid_i && req_ready_o;
   assign pass      = state_q inside {StInverse, StMeasure, StMark, StCompare, StSubtract};
-  // A step of 1 has one cycle more: its shift to the right needs the word above.
+  // A step of Inverse has one cycle more: its shift to the right needs the word above.
   assign last_word = word_q == WordW'((state_q == StInverse) ? Words : Words - 1);
   assign rotate_n  = pass && word_q != WordW'(Words);
 
@@ -125,9 +125,9 @@ module mf_modexp_setup
   logic [Adder-1:0] n_word, c_word, term, addend, sum, into;
   logic             carry, carry_q;     // of the addition
   logic             above_q;            // the bit shifted out of the word before
-  logic [Adder-2:0] below_q;            // rest of the sum before, shifted right
+  logic [Adder-2:0] below_q;            // the sum of the word before without its lowest bit
   logic             negative;           // the last step's subtraction
-  logic             quotient_q;         // q; or: 2c is not below n
+  logic             quotient_q;         // in Inverse q, in doublings 2c >= n
   logic             subtract;
 
   assign n_word   = n_q[Adder-1:0];
@@ -180,7 +180,7 @@ module mf_modexp_setup
       if (state_q == StNext && !have_r1_q) r1_q <= c_q[Width-1:0];
     end
 
-    // Between passes: the carry that a pass begins with, and q of step 1.
+    // Between passes the carry that the next pass begins with is set.
     if (load) begin
       carry_q <= InverseSigned && InverseBits == 1;
       above_q <= 1'b0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory of the powers: one write port, one read port with a register, as a block RAM has.
+// Memory of powers: one write port, one read port with a register, as of a block RAM.
 //
 // Contract: rd_data_o is the word of rd_addr_i in the cycle before; a word that is written in the
 //           same cycle is read as it was. Addresses are below Depth.
-// Block:    a block RAM of an FPGA (mf_ram), and a register behind its own one, which is slow:
-//           rd_data_o is the word of rd_addr_i two cycles before. Nothing is read in a cycle with
-//           wr_en_i: the entry that was read last stands for it.
+// Block:    a block RAM of an FPGA (mf_ram), whose output register is slow, and a register behind
+//           it: rd_data_o is the word of rd_addr_i two cycles before. In a cycle with wr_en_i
+//           nothing is read, and the word that was read last stays.
 
 module mf_modexp_table #(
   /// Bits of a word; at least 1.

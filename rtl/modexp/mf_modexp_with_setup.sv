@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modular exponentiation as mf_modexp, with the constants made in hardware: the modulus comes in a
+// Modular exponentiation as mf_modexp, with constants that hardware derives: the modulus comes in a
 // load, mf_modexp_setup derives R mod n, R^2 mod n and the multiplier's constants by products of
-// the same multiplier, and requests then have x and e only.
+// the same multiplier, and requests then have x and e alone.
 //
 // Contract: that of mf_modexp, but for the constants. A load is accepted while no operation is
 //           under way, and holds until the next one. The first request waits for a load.

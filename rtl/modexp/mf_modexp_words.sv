@@ -3,8 +3,8 @@
 // Modular exponentiation as mf_modexp, with operands and result in memories of words.
 //
 // Contract: that of mf_modexp. Before a request the words of its operands are written, the lowest
-//           first, each operand from an address of its own; what was written stays for the next
-//           requests. After the response y is read in the same way, until the next request.
+//           at the operand's address; they stay for the next requests. After the response the words
+//           of y are read, until the next request.
 //
 // Address             operand                   words
 // 0                   R mod n                   K = ceil(Width / Adder)
@@ -14,16 +14,16 @@
 // 3K + C              x                         K
 // 4K + C              e                         ceil(ExponentBits / Adder)
 //
-//           Bits above an operand's have no effect, nor has a write to an address above. A word is
-//           written where write_valid_i and write_ready_o are high. read_data_o is the word of y
-//           that read_addr_i named in the cycle before; 0 unless a request or a write is possible
-//           or a response stands.
+//           Bits above those of an operand have no effect, nor have writes above the last address.
+//           A word is written in a cycle with write_valid_i and write_ready_o. read_data_o is the
+//           word of y at read_addr_i in the cycle before; it is 0 unless the module is idle or a
+//           response stands.
 // Latency:  4 Words + C + K + 3 cycles more than mf_modexp, Words that of mf_modexp: operands are
 //           shifted into the registers of mf_modexp_chain, y is shifted out of them.
 // Constant time: as mf_modexp; the memories are read and written in one order.
 // Paths:    abort_i to req_ready_o, abort_i to write_ready_o, within a cycle.
-// Abort:    as mf_modexp; y can be read while its response waits. Both memories are overwritten
-//           with zeros, too, and so they are after reset.
+// Abort:    as mf_modexp; y can be read while its response waits. An abort and reset overwrite both
+//           memories with zeros, too.
 //
 // State     cycles              action
 // Wipe      words of memory     zeros are written; then until the chain is idle
@@ -125,7 +125,7 @@ module mf_modexp_words
 
   state_e             state_q;
   region_e            region_q;   // the operand that is read
-  logic [CountW-1:0]  count_q;    // word of it, of a wipe, of y
+  logic [CountW-1:0]  count_q;    // word of the operand, of a wipe, of y
   logic [AddrW-1:0]   addr_q;
   logic               reply_q;    // a wipe that ends with a response
   logic               aborted_q;  // a wipe follows the response
@@ -199,8 +199,8 @@ module mf_modexp_words
         StDone:  if (rsp_ready_i) state_q <= StIdle;
         default: state_q <= StWipe;
       endcase
-      // What the chain runs, it answers, an abort too. What had no response is answered after the
-      // wipe. A response stays until it is taken, and the wipe comes then.
+      // An abort: while the chain runs, it answers first. The wipe follows, then the response of a
+      // request that had none. A response that stands stays until it is taken, then the wipe comes.
       if ((stop && state_q != StWipe && !(state_q == StRun && !chain_rsp_valid) && !waits) ||
           (state_q == StRun && chain_rsp_valid && chain_error == ErrorAborted)) begin
         state_q <= StWipe;
@@ -265,7 +265,7 @@ module mf_modexp_words
   logic [IndexW-1:0] feed_index;
   region_e           fed_q;                          // the operand of the word that was read
   logic              fed_valid_q, fed_first_q;
-  logic              fed_real_q, fed_top_q;          // it is one of the operand, the highest one
+  logic              fed_real_q, fed_top_q;          // the word is one of the operand; the highest
 
   always_ff @(posedge clk_i) begin
     fed_q       <= region_q;

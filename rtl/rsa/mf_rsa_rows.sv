@@ -208,8 +208,7 @@ module mf_rsa_rows
         5'd2: row = words(WordSelect, wide(WorkP), wide(WorkP), wide(WorkT));
         default: ;
       endcase
-      // The constants of p q, made in the slot of the host's n, and left in work for the key's
-      // slot.
+      // The constants of p q, made in the slot of the host's n, left in work for the key's slot.
       SegFull: unique case (step_i)
         5'd0: row = copy(half(SlotN), full(HostN));
         5'd1: row = call(SegSetup, TimesOnce);  // 3 turns
@@ -266,8 +265,7 @@ module mf_rsa_rows
         5'd4: row = call(SegDouble, TimesDouble);
         default: ;
       endcase
-      // A bit of that quotient: the remainder, in WorkB, is doubled; the flag is 1 if it is below
-      // n.
+      // A bit of that quotient: the remainder, in WorkB, is doubled; the flag: it is below n.
       SegEstimate: unique case (step_i)
         5'd0: row = words(WordAdd, half(WorkB), half(WorkB), half(WorkB));
         5'd1: row = words(WordSub, half(WorkT), half(WorkB), half(SlotN));

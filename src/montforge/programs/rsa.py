@@ -275,7 +275,8 @@ SEGMENTS = (
         "Load",
         "dP and dQ are inverses of e: e dP - 1 = k (p - 1), exactly. After the checks before, dP is"
         " odd and below p, and e < 2^32, so 0 < e dP - 1 < 2^32 (p - 1): 32 steps divide it by"
-        " p - 1. WorkA has p - 1, WorkC 2^32 (p - 1), WorkP after step i 2^i (e dP - 1) modulo that.",
+        " p - 1. WorkA has p - 1, WorkC 2^32 (p - 1), WorkP after step i 2^i (e dP - 1) modulo"
+        " that.",
         (
             copy(short("WorkK"), full("HostE")),
             words("Mul", wide("WorkP"), short("WorkK"), half("SlotD")),
@@ -302,7 +303,7 @@ SEGMENTS = (
     Segment(
         ("Full",),
         "Load",
-        "The constants of p q, made in the slot of the host's n, and left in work for the key's slot.",
+        "The constants of p q, made in the slot of the host's n, left in work for the key's slot.",
         (
             copy(half("SlotN"), full("HostN")),
             call("Setup"),
@@ -371,7 +372,8 @@ SEGMENTS = (
     Segment(
         ("Estimate",),
         "Load",
-        "A bit of that quotient: the remainder, in WorkB, is doubled; the flag is 1 if it is below n.",
+        "A bit of that quotient: the remainder, in WorkB, is doubled; the flag: it is below"
+        " n.",
         (
             words("Add", half("WorkB"), half("WorkB"), half("WorkB")),
             words("Sub", half("WorkT"), half("WorkB"), half("SlotN")),

@@ -4,7 +4,7 @@
 An element has three units that work at the same time: the FFT operator, the multiplier-adder and
 the adder with the subtractor. Each does its own list of steps in order; a step starts when its
 unit is free and as many steps of each unit have been completed as it waits for. `schedule` is the
-cycle model; `render_package` writes ``rtl/fft/mf_fft_pkg.sv``, which holds the same lists.
+cycle model; `render_programs` writes these lists for ``rtl/fft/mf_fft_pkg.sv``.
 
 Ring memories of an element: S0, S1, S2 (spectra), T (time domain); digit memories X, Y, M.
 
