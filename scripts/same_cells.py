@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compare a design's word-level cells with those of its RTL at another commit.
 
-    python scripts/same_cells.py COMMIT NAME [KEY=VALUE ...] [--form FORM]
+    python scripts/same_cells.py COMMIT NAME [KEY=VALUE ...] [--form FORM] [--bits]
 
 Figures on the pages name the commit whose RTL they were measured with. Where files have changed
 since, this says whether the hardware has: Yosys reads both, and its cells, registers and memories
 are compared by type and width, before mapping. Parameters that the older top does not have are left
-at their defaults there; files that are rendered for a design are those of now on both sides. Ends
-with status 1, and the differences, if there are any.
+at their defaults there; files that are rendered for a design are those of now on both sides. With
+--bits registers and gates count bit by bit, so that several vectors are the same as one of their
+bits. Ends with status 1, and the differences, if there are any.
 """
 
 from __future__ import annotations
@@ -34,8 +35,9 @@ STEPS = (
     "flatten",
     "opt_expr",
     "opt_clean -purge",
-    f"tee -q -o {STATISTICS} stat -width -json",
 )
+BIT_STEPS = ("simplemap", "opt_expr", "opt_clean -purge")
+STATISTICS_STEP = f"tee -q -o {STATISTICS} stat -width -json"
 SECONDS = 600.0
 
 
@@ -59,11 +61,12 @@ def _now(path: Path, folder: Path) -> Path:
     return rtl_root() / path.relative_to(folder)
 
 
-def cells(hardware: Hardware) -> Counter[str]:
-    """Return the number of word-level cells by type and width."""
+def cells(hardware: Hardware, bits: bool = False) -> Counter[str]:
+    """Return the number of cells by type and width: of words, or with ``bits`` of single bits."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        script = "\n".join([read_design(hardware), *STEPS])
+        steps = (*STEPS, *(BIT_STEPS if bits else ()), STATISTICS_STEP)
+        script = "\n".join([read_design(hardware), *steps])
         run_yosys(script, log=folder / "yosys.log", timeout=SECONDS, cwd=folder)
         return Counter(cell_counts(read_statistics(folder / STATISTICS)))
 
@@ -75,6 +78,7 @@ def main() -> int:
     parser.add_argument("name")
     parser.add_argument("parameters", nargs="*", metavar="KEY=VALUE")
     parser.add_argument("--form")
+    parser.add_argument("--bits", action="store_true")
     arguments = parser.parse_args()
     found = design(arguments.name, **named_values(arguments.parameters))
     chosen = (found.with_form(arguments.form) if arguments.form else found).hardware
@@ -84,7 +88,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         with tarfile.open(fileobj=io.BytesIO(archive)) as tree:
             tree.extractall(name, filter="data")
-        before, now = cells(older(chosen, Path(name) / "rtl")), cells(chosen)
+        before = cells(older(chosen, Path(name) / "rtl"), arguments.bits)
+        now = cells(chosen, arguments.bits)
     more, fewer = now - before, before - now
     for sign, difference in (("+", more), ("-", fewer)):
         for kind, count in sorted(difference.items()):

@@ -131,7 +131,7 @@ for name in ("prime", "square"):
 message = "mf_fixed_core: Fold takes Modulus = 2^Width - c, 4 c^2 + 2 c <= 2^Width only"
 guard(message, 1)
 guard("mf_square_rows: Width must be 3 to 1024", 2, 1025, -1)
-guard("mf_pipelined_tree: Levels must be at least 1", 0)
+guard("mf_pipelined_sum: Levels must be at least 1", 0)
 guard("mf_pipelined_adder: Width must be at least 1", 0)
 guard("mf_pipelined_adder: GroupW must be at least 1", 0)
 guard("mf_credit_buffer: Depth must be at least 2", 1)

@@ -34,7 +34,7 @@ FILES = [
     "mf_barrel_register_full_adder2.sv",
     "mf_group_converter.sv",
     "mf_pipelined_adder.sv",
-    "mf_pipelined_tree.sv",
+    "mf_pipelined_sum.sv",
     "mf_credit_buffer.sv",
 ]
 ADDER = """
@@ -219,17 +219,17 @@ ADDERS = """
   always_comb assert (!past[mf_pipeline_pkg::AdderCycles-1][7] ||
                       sum == past[mf_pipeline_pkg::AdderCycles-1][6:0]);
 """
-TREES = """
-  localparam int unsigned Cycles = mf_pipeline_pkg::tree_cycles(4, {levels});
-  logic [1:0] s, c;
-  mf_pipelined_tree #(.Width(2), .Rows(4), .Levels({levels})) u_dut (
-    .clk_i(clk), .rows_i(x[7:0]), .s_o(s), .c_o(c)
+SUMS = """
+  localparam int unsigned Cycles = mf_pipeline_pkg::sum_cycles(4, {levels});
+  logic [1:0] sum;
+  mf_pipelined_sum #(.Width(2), .Rows(4), .Levels({levels})) u_dut (
+    .clk_i(clk), .rows_i(x[7:0]), .sum_o(sum)
   );
   logic [Cycles-1:0][2:0] past = '0;
   always_ff @(posedge clk) begin
     past <= {{past, 1'b1, 2'(x[7:6] + x[5:4] + x[3:2] + x[1:0])}};
   end
-  always_comb assert (!past[Cycles-1][2] || 2'(s + c) == past[Cycles-1][1:0]);
+  always_comb assert (!past[Cycles-1][2] || sum == past[Cycles-1][1:0]);
 """
 # A pipeline of one step: results are numbered, and come in order.
 BUFFER = """
@@ -276,7 +276,7 @@ CLOCKED = {
     },
     "mf_group_converter 3 later": LATER.format(group=3),
     **{f"mf_pipelined_adder {group}": ADDERS.format(group=group) for group in (1, 3, 7)},
-    **{f"mf_pipelined_tree {levels}": TREES.format(levels=levels) for levels in (1, 2, 5)},
+    **{f"mf_pipelined_sum {levels}": SUMS.format(levels=levels) for levels in (1, 2, 5)},
     **{f"mf_credit_buffer {depth}": BUFFER.format(depth=depth) for depth in (2, 3)},
 }
 FAULTS = [
@@ -314,7 +314,7 @@ FAULTS = [
         "&(a_i[Low+:Bits] ^ b_i[Low+:Bits])",
         "|(a_i[Low+:Bits] ^ b_i[Low+:Bits])",
     ),
-    ("mf_pipelined_tree 1", "mf_pipelined_tree.sv", ".rows_i(rows)", ".rows_i(rows << 1)"),
+    ("mf_pipelined_sum 1", "mf_pipelined_sum.sv", ".rows_i(rows)", ".rows_i(rows << 1)"),
     ("mf_credit_buffer 2", "mf_credit_buffer.sv", "owed_q != CountW'(Depth)", "1'b1"),
 ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import runpy
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 from montforge.arch import design
@@ -33,3 +34,21 @@ def test_an_edit_of_the_rtl_has_other_cells(tmp_path: Path) -> None:
     assert text.count(old) == 1
     top.write_text(text.replace(old, "count_q - CountW'(1)"))
     assert SCRIPT["cells"](before) != SCRIPT["cells"](chosen)
+
+
+def test_bits_of_two_vectors_are_those_of_one(tmp_path: Path) -> None:
+    clocked = "always_ff @(posedge clk_i)"
+    bodies = {
+        "one": f"{clocked} q <= a;",
+        "two": f"{clocked} q[1:0] <= a[1:0]; {clocked} q[3:2] <= a[3:2];",
+        "other": f"{clocked} q[1:0] <= a[1:0]; {clocked} q[3:2] <= ~a[3:2];",
+    }
+    words, bits = {}, {}
+    for name, body in bodies.items():
+        path = tmp_path / f"{name}.sv"
+        ports = "input clk_i, [3:0] a, output logic [3:0] q"
+        path.write_text(f"module top ({ports}); {body} endmodule")
+        made = replace(design("mm_r2", width=8).hardware, top="top", files=(path,), parameters={})
+        words[name], bits[name] = SCRIPT["cells"](made), SCRIPT["cells"](made, bits=True)
+    assert words["one"] != words["two"]
+    assert bits["one"] == bits["two"] != bits["other"]

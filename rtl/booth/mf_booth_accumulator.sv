@@ -13,7 +13,9 @@
 // of c_o to those of s_o, modulo 4. The fold is done before the shift, where the tree waits for the
 // digits anyway.
 
-module mf_booth_accumulator #(
+module mf_booth_accumulator
+  import mf_booth_pkg::*;
+#(
   /// Bits of the pair.
   parameter int unsigned Width     = 16,
   /// Bits of a digit; 2 to 6.
@@ -40,13 +42,9 @@ module mf_booth_accumulator #(
   input  logic                             hold_i,
   input  logic                             word_i,
   input  logic [Vectors-1:0][OperandW-1:0] b_i,
-  input  logic [Terms-1:0]                 d_once_i,
-  input  logic [Terms-1:0]                 d_twice_i,
-  input  logic [Terms-1:0]                 d_negative_i,
+  input  term_t [Terms-1:0]                d_i,
   input  logic [ModulusW-1:0]              modulus_i,
-  input  logic [Terms-1:0]                 q_once_i,
-  input  logic [Terms-1:0]                 q_twice_i,
-  input  logic [Terms-1:0]                 q_negative_i,
+  input  term_t [Terms-1:0]                q_i,
   /// Only in a cycle where d = 0.
   input  logic                             one_i,
   output logic [Width-1:0]                 s_o,
@@ -99,24 +97,20 @@ module mf_booth_accumulator #(
 
       mf_booth_multiple #(.Width(Width), .OperandW(OperandW), .Shift(Offset + 2 * j)) u_b (
         .x_i       (b_i[v]),
-        .once_i    (d_once_i[j]),
-        .twice_i   (d_twice_i[j]),
-        .negative_i(d_negative_i[j]),
+        .term_i    (d_i[j]),
         .multiple_o(vectors[2+Index])
       );
 
-      assign ones[Index] = d_negative_i[j] | ((Index == 0) & one_i);
+      assign ones[Index] = d_i[j].negative | ((Index == 0) & one_i);
     end
 
     mf_booth_multiple #(.Width(Width), .OperandW(ModulusW), .Shift(2 * j)) u_n (
       .x_i       (modulus_i),
-      .once_i    (q_once_i[j]),
-      .twice_i   (q_twice_i[j]),
-      .negative_i(q_negative_i[j]),
+      .term_i    (q_i[j]),
       .multiple_o(vectors[2+Multiples+j])
     );
 
-    assign ones[Multiples+j] = q_negative_i[j];
+    assign ones[Multiples+j] = q_i[j].negative;
   end
 
   // ---------------------------------------------------------------- their sum

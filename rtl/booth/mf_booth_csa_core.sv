@@ -31,7 +31,9 @@
 //           hold, hold, add q n, shift, hold, hold, add q n
 // (while it holds, the digit is multiplied by -n^-1 and recoded), which leaves |p| < n.
 
-module mf_booth_csa_core #(
+module mf_booth_csa_core
+  import mf_booth_pkg::*;
+#(
   /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width       = 256,
   /// 4, 8, 16 (operands and result are pairs) or 64 (they are binary).
@@ -135,7 +137,7 @@ module mf_booth_csa_core #(
   // The digit of the next iteration; a's low bits come from the port for the first one.
   logic [DigitW-1:0] digit;
   logic              carry, carry_q, transfer_q;
-  logic [Terms-1:0]  d_once, d_twice, d_negative, d_once_q, d_twice_q, d_negative_q;
+  term_t [Terms-1:0] d, d_q;
 
   always_comb begin
     {carry, digit} = (DigitW + 1)'(carry_q);
@@ -147,9 +149,7 @@ module mf_booth_csa_core #(
   mf_booth_recoder #(.DigitW(DigitW)) u_recoder (
     .digit_i   (digit),
     .transfer_i(transfer_q),
-    .once_o    (d_once),
-    .twice_o   (d_twice),
-    .negative_o(d_negative)
+    .terms_o   (d)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -162,16 +162,12 @@ module mf_booth_csa_core #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    d_once_q     <= d_once & {Terms{iterates}};
-    d_twice_q    <= d_twice & {Terms{iterates}};
-    d_negative_q <= d_negative & {Terms{iterates}};
-  end
+  always_ff @(posedge clk_i) d_q <= d & {$bits(d){iterates}};
 
   // ---------------------------------------------------------------- digits of the quotient
 
   logic                pending, one;
-  logic [Terms-1:0]    q_once, q_twice, q_negative;
+  term_t [Terms-1:0]   q;
   logic [ModulusW-1:0] modulus;
 
   if (Pipelined) begin : gen_late_quotient
@@ -189,9 +185,7 @@ module mf_booth_csa_core #(
       .c_i       (c_q[2*DigitW-1:0]),
       .pending_o (pending),
       .one_o     (one),
-      .once_o    (q_once),
-      .twice_o   (q_twice),
-      .negative_o(q_negative)
+      .terms_o   (q)
     );
 
     always_ff @(posedge clk_i) begin
@@ -221,9 +215,7 @@ module mf_booth_csa_core #(
       .s_i       (s_q[2*DigitW-1:0]),
       .c_i       (c_q[2*DigitW-1:0]),
       .pending_o (pending),
-      .once_o    (q_once),
-      .twice_o   (q_twice),
-      .negative_o(q_negative)
+      .terms_o   (q)
     );
 
     assign one     = 1'b0;
@@ -258,13 +250,9 @@ module mf_booth_csa_core #(
     .hold_i        (hold_q),
     .word_i        (word_q),
     .b_i           (b),
-    .d_once_i      (d_once_q),
-    .d_twice_i     (d_twice_q),
-    .d_negative_i  (d_negative_q),
+    .d_i           (d_q),
     .modulus_i     (modulus),
-    .q_once_i      (q_once),
-    .q_twice_i     (q_twice),
-    .q_negative_i  (q_negative),
+    .q_i           (q),
     .one_i         (one),
     .s_o           (s_q),
     .c_o           (c_q),

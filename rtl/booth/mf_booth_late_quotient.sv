@@ -14,7 +14,9 @@
 // value u of the iteration before, or 2^DigitW more: the pending carry. Which of the two follows
 // from its topmost bits and u's.
 
-module mf_booth_late_quotient #(
+module mf_booth_late_quotient
+  import mf_booth_pkg::*;
+#(
   /// Bits of a digit; 2 to 6.
   parameter int unsigned DigitW = 2,
 
@@ -33,14 +35,12 @@ module mf_booth_late_quotient #(
   input  logic [2*DigitW-1:0] c_i,
   output logic                pending_o,
   output logic                one_o,
-  output logic [Terms-1:0]    once_o,
-  output logic [Terms-1:0]    twice_o,
-  output logic [Terms-1:0]    negative_o
+  output term_t [Terms-1:0]   terms_o
 );
 
   logic [DigitW-1:0] n_inverse, n_inverse_q, digit, digit_q, exact_q, chosen;
   logic              transfer_q, exact_now_q;
-  logic [Terms-1:0]  once, twice, negative;
+  term_t [Terms-1:0] terms;
 
   mf_negative_inverse #(.Width(DigitW)) u_n_inverse (
     .n_i      (n_i),
@@ -54,18 +54,14 @@ module mf_booth_late_quotient #(
   mf_booth_recoder #(.DigitW(DigitW)) u_recoder (
     .digit_i   (chosen),
     .transfer_i(transfer_q & scaled_i),
-    .once_o    (once),
-    .twice_o   (twice),
-    .negative_o(negative)
+    .terms_o   (terms)
   );
 
   // A digit that is held has been taken into exact_q; one that was cancelled is 0.
   always_ff @(posedge clk_i) begin
-    digit_q    <= digit & {DigitW{shift_i}};
-    exact_q    <= (digit_q + DigitW'(transfer_q)) * n_inverse_q;
-    once_o     <= once;
-    twice_o    <= twice;
-    negative_o <= negative;
+    digit_q <= digit & {DigitW{shift_i}};
+    exact_q <= (digit_q + DigitW'(transfer_q)) * n_inverse_q;
+    terms_o <= terms;
     if (load_i) n_inverse_q <= n_inverse;
   end
 

@@ -12,7 +12,9 @@
 // dropped digit are 0 and 0 with a carry, or 0 and 1 without, so that the carry is their OR. (A
 // pair whose digits are all 0 has none.)
 
-module mf_booth_quotient #(
+module mf_booth_quotient
+  import mf_booth_pkg::*;
+#(
   /// Bits of a digit; 2 to 6.
   parameter int unsigned DigitW = 2,
 
@@ -31,9 +33,7 @@ module mf_booth_quotient #(
   input  logic [2*DigitW-1:0] s_i,
   input  logic [2*DigitW-1:0] c_i,
   output logic                pending_o,
-  output logic [Terms-1:0]    once_o,
-  output logic [Terms-1:0]    twice_o,
-  output logic [Terms-1:0]    negative_o
+  output term_t [Terms-1:0]   terms_o
 );
 
   logic [DigitW-1:0] n_inverse, n_inverse_q, b_q, product_q, t, digit;
@@ -61,9 +61,7 @@ module mf_booth_quotient #(
   mf_booth_recoder #(.DigitW(DigitW)) u_recoder (
     .digit_i   (digit),
     .transfer_i(1'b0),
-    .once_o    (once_o),
-    .twice_o   (twice_o),
-    .negative_o(negative_o)
+    .terms_o   (terms_o)
   );
 
   logic unused_dropped;

@@ -16,22 +16,18 @@ module mf_booth_rows #(
   output logic [Rows-1:0][2*Width:0]   rows_o
 );
 
-  logic [Rows-1:0] once, twice, negative;
+  mf_booth_pkg::term_t [Rows-1:0] terms;
 
   mf_booth_recoder #(.DigitW(2 * Rows)) u_recoder (
     .digit_i   ((2 * Rows)'(y_i)),
     .transfer_i(1'b0),
-    .once_o    (once),
-    .twice_o   (twice),
-    .negative_o(negative)
+    .terms_o   (terms)
   );
 
   mf_booth_selected_rows #(.Width(Width)) u_rows (
-    .x_i       (x_i),
-    .once_i    (once),
-    .twice_i   (twice),
-    .negative_i(negative),
-    .rows_o    (rows_o)
+    .x_i    (x_i),
+    .terms_i(terms),
+    .rows_o (rows_o)
   );
 
 endmodule

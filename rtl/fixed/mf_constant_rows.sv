@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of an operand times a constant in signed digits, without the columns below Low.
+// Partial products of an operand and a constant in signed digits, without the columns below Low.
 //
 // Computes: the sum of all rows_o is floor((x_i * (Plus - Minus) + Constant) / 2^Low) - e modulo
 //           2^OutW, 0 <= e < Rows; e = 0 if Low = 0.
 //
-// A row is x at the place of a one of Plus, or the complement of x at that of a one of Minus. The
-// last row is Constant and the correction of the complements. Each row is rounded down.
+// Each one of Plus gives a row, x at its place, and each one of Minus the complement of x at its
+// place. The last row is Constant and the correction of the complements. Each row is rounded down.
 
 module mf_constant_rows #(
   /// Bits of x_i; at least 1.
   parameter int unsigned         InW      = 8,
   /// Bits of the rows; at least 1, Low + OutW at most 1600.
   parameter int unsigned         OutW     = 16,
-  /// Columns that are left out.
+  /// Lowest columns, which are left out.
   parameter int unsigned         Low      = 0,
-  /// Places of digits 1.
+  /// Mask of the digits 1.
   parameter mf_fixed_pkg::wide_t Plus     = 5,
-  /// Places of digits -1.
+  /// Mask of the digits -1.
   parameter mf_fixed_pkg::wide_t Minus    = 0,
-  /// Is added.
+  /// Addend of the product.
   parameter mf_fixed_pkg::wide_t Constant = 0,
 
   localparam int unsigned Rows = mf_fixed_pkg::constant_rows(Plus, Minus)

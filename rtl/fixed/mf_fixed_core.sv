@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pipeline of mf_fixed_prime and mf_fixed_square, without handshakes: p_o follows from a_i and b_i
-// of Cycles cycles before. The function: see mf_fixed_prime.
+// Pipeline of mf_fixed_prime and mf_fixed_square, without handshakes: p_o is the result of the a_i
+// and b_i of mf_fixed_pkg::core_cycles cycles before. Computes, contract: mf_fixed_prime.
 
 module mf_fixed_core #(
   /// Bits of the modulus; 3 to 768.
@@ -14,7 +14,7 @@ module mf_fixed_core #(
   parameter int unsigned Levels    = 3,
   /// Bits that a step clears; 2 to Width + 2, or 0 for Width + 2.
   parameter int unsigned Word      = 0,
-  /// Reduction by folding.
+  /// Reduction by folding (mf_fixed_fold).
   parameter bit          Fold      = 1'b0,
   /// a * a; b_i is not used.
   parameter bit          Square    = 1'b0,

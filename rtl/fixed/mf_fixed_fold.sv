@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reduction modulo n = 2^Width - c, c small, by folding twice: p_o is t_i modulo n, below 2n.
+// Reduction modulo n = 2^Width - c, c small, by folding twice.
 //
-// X = t mod 2^Width + c floor(t / 2^Width);  p = X mod 2^Width + c floor(X / 2^Width).
-// With t < 2^(2 Width + 2): X < (4 c + 1) 2^Width, so p < 2^Width + 4 c^2 <= 2n if
-// 4 c^2 + 2 c <= 2^Width.
-// Latency:  mf_fixed_pkg::fold_cycles: twice a tree and an adder.
+// Computes: X = t mod 2^Width + c floor(t / 2^Width);  p = X mod 2^Width + c floor(X / 2^Width).
+// Contract: 0 <= t_i < 2^(2 Width + 2); p_o = t_i modulo n, 0 <= p_o < 2n, since
+//           X < (4 c + 1) 2^Width and p < 2^Width + 4 c^2 <= 2n if 4 c^2 + 2 c <= 2^Width.
+// Latency:  mf_fixed_pkg::fold_cycles: two sums (mf_pipelined_sum).
 
 module mf_fixed_fold #(
   /// Bits of the modulus; at least 3.
@@ -28,9 +28,8 @@ module mf_fixed_fold #(
   localparam int unsigned         FirstW = Width + TopW;
 
   logic [Rows-1:0][FirstW-1:0] first_rows;
-  logic [FirstW-1:0]           first_s, first_c, x;
+  logic [FirstW-1:0]           x;
   logic [Rows-1:0][Width:0]    second_rows;
-  logic [Width:0]              second_s, second_c;
   logic [Width-1:0]            t_low, x_low;
   logic [Width+1:0]            t_high;
   logic [TopW-1:0]             x_high;
@@ -42,34 +41,20 @@ module mf_fixed_fold #(
     .x_i   (t_high),
     .rows_o(first_rows)
   );
-  mf_pipelined_tree #(.Width(FirstW), .Rows(Rows + 1), .Levels(Levels)) u_first_tree (
+  mf_pipelined_sum #(.Width(FirstW), .Rows(Rows + 1), .Levels(Levels)) u_first (
     .clk_i (clk_i),
     .rows_i({first_rows, FirstW'(t_low)}),
-    .s_o   (first_s),
-    .c_o   (first_c)
-  );
-  mf_pipelined_adder #(.Width(FirstW)) u_first_adder (
-    .clk_i(clk_i),
-    .a_i  (first_s),
-    .b_i  (first_c),
-    .sum_o(x)
+    .sum_o (x)
   );
 
   mf_constant_rows #(.InW(TopW), .OutW(Width + 1), .Plus(Plus), .Minus(Minus)) u_second_rows (
     .x_i   (x_high),
     .rows_o(second_rows)
   );
-  mf_pipelined_tree #(.Width(Width + 1), .Rows(Rows + 1), .Levels(Levels)) u_second_tree (
+  mf_pipelined_sum #(.Width(Width + 1), .Rows(Rows + 1), .Levels(Levels)) u_second (
     .clk_i (clk_i),
     .rows_i({second_rows, {1'b0, x_low}}),
-    .s_o   (second_s),
-    .c_o   (second_c)
-  );
-  mf_pipelined_adder #(.Width(Width + 1)) u_second_adder (
-    .clk_i(clk_i),
-    .a_i  (second_s),
-    .b_i  (second_c),
-    .sum_o(p_o)
+    .sum_o (p_o)
   );
 
 endmodule

@@ -4,11 +4,11 @@
 //
 // Source:   Montgomery 1985 on full words; constants in signed digits, truncated products.
 // Computes: p = a * b * R^-1 mod n, R = 2^(S w), w = Word (0: Width + 2), S = ceil((Width + 2) / w)
-//           steps, Width + 3 in place of Width + 2 if n = 1 mod 2^w. Fold: R = 1.
+//           steps, Width + 3 in place of Width + 2 if n = 1 mod 2^w. Fold: R = 1. Square: b = a.
 // Contract: n = Modulus, odd, of Width bits; 0 <= a, b, p < 2n (closed); Fold: n = 2^Width - c with
 //           4 c^2 + 2 c <= 2^Width.
 // Latency:  that of T = a b (mf_fixed_product), then that of S steps (mf_fixed_step) or two folds
-//           (mf_fixed_fold), for all operands. A request can be accepted in every cycle.
+//           (mf_fixed_fold), for all operands. Interval: 1.
 // Constant time: yes.
 //
 // The pipeline never stalls: results wait in a buffer, in which each request has a place.
@@ -24,8 +24,10 @@ module mf_fixed_prime #(
   parameter int unsigned Levels    = 3,
   /// Bits that a step clears; 2 to Width + 2, or 0 for Width + 2.
   parameter int unsigned Word      = 0,
-  /// Reduction by folding.
-  parameter bit          Fold      = 1'b0
+  /// Reduction by folding (mf_fixed_fold).
+  parameter bit          Fold      = 1'b0,
+  /// a * a; b_i is not used.
+  parameter bit          Square    = 1'b0
 ) (
   input  logic           clk_i,
   input  logic           rst_ni,
@@ -42,7 +44,7 @@ module mf_fixed_prime #(
 
   localparam mf_fixed_pkg::wide_t N      = mf_fixed_pkg::wide_t'(Modulus);
   localparam int unsigned         Cycles =
-      mf_fixed_pkg::core_cycles(N, Width, Karatsuba, Levels, Word, Fold, 1'b0);
+      mf_fixed_pkg::core_cycles(N, Width, Karatsuba, Levels, Word, Fold, Square);
 
   logic [Cycles-1:0] valid_q;
   logic [Width:0]    result;
@@ -54,7 +56,7 @@ module mf_fixed_prime #(
 
   mf_fixed_core #(
     .Width(Width), .Modulus(Modulus), .Karatsuba(Karatsuba), .Levels(Levels), .Word(Word),
-    .Fold(Fold), .Square(1'b0)
+    .Fold(Fold), .Square(Square)
   ) u_core (
     .clk_i(clk_i),
     .a_i  (a_i),

@@ -5,13 +5,14 @@
 // Source:   Booth rows and a tree of full adders; Karatsuba, Ofman 1962 above them. With
 //           x = x1 2^h + x0, y = y1 2^h + y0, p0 = x0 y0, p1 = x1 y1, p2 = (x0 + x1)(y0 + y1):
 //           x y = {p1, p0} + (p2 - p1 - p0) 2^h, five vectors with the constant of the complements.
-// Latency:  mf_fixed_pkg::product_cycles: without levels a cycle for Booth terms, those of the
-//           tree, two of the adder; each level has two for the sums, those of a tree of five
-//           vectors, and two for the adder.
+// Latency:  mf_fixed_pkg::product_cycles: without Karatsuba levels a cycle for the Booth terms and
+//           the sum of the rows; each level adds those of x0 + x1 and of the sum of five vectors.
 //
-// A level that would split fewer than six bits multiplies at once.
+// Operands of fewer than six bits are not split.
 
-module mf_fixed_product #(
+module mf_fixed_product
+  import mf_booth_pkg::*;
+#(
   /// Bits of the operands; at least 3.
   parameter int unsigned Width     = 64,
   /// Karatsuba levels.
@@ -29,38 +30,30 @@ module mf_fixed_product #(
 
   localparam int unsigned ProductW = 2 * Width;
 
-  logic [ProductW-1:0] s, c;
-
   if (Karatsuba == 0 || Width < mf_fixed_pkg::FewestSplit) begin : gen_rows
     localparam int unsigned Terms = Width / 2 + 1;
     localparam int unsigned Rows  = mf_fixed_pkg::product_rows(Width, Square);
 
     logic [Width-1:0]               x_q;
-    logic [Terms-1:0]               once, once_q, twice, twice_q, negative, negative_q;
+    term_t [Terms-1:0]              terms, terms_q;
     logic [Rows-1:0][ProductW-1:0]  rows;
 
     mf_booth_recoder #(.DigitW(2 * Terms)) u_recoder (
       .digit_i   ((2 * Terms)'(Square ? x_i : y_i)),
       .transfer_i(1'b0),
-      .once_o    (once),
-      .twice_o   (twice),
-      .negative_o(negative)
+      .terms_o   (terms)
     );
 
     always_ff @(posedge clk_i) begin
-      x_q        <= x_i;
-      once_q     <= once;
-      twice_q    <= twice;
-      negative_q <= negative;
+      x_q     <= x_i;
+      terms_q <= terms;
     end
 
     if (Square) begin : gen_square
       mf_square_rows #(.Width(Width)) u_rows (
-        .x_i       (x_q),
-        .once_i    (once_q),
-        .twice_i   (twice_q),
-        .negative_i(negative_q),
-        .rows_o    (rows)
+        .x_i    (x_q),
+        .terms_i(terms_q),
+        .rows_o (rows)
       );
       logic unused_y;
       assign unused_y = ^y_i;
@@ -68,28 +61,25 @@ module mf_fixed_product #(
       logic [Rows-1:0][ProductW:0] exact_rows;
       logic [Rows-1:0]             unused_top;
       mf_booth_selected_rows #(.Width(Width)) u_rows (
-        .x_i       (x_q),
-        .once_i    (once_q),
-        .twice_i   (twice_q),
-        .negative_i(negative_q),
-        .rows_o    (exact_rows)
+        .x_i    (x_q),
+        .terms_i(terms_q),
+        .rows_o (exact_rows)
       );
       for (genvar r = 0; r < Rows; r++) begin : gen_row
         assign {unused_top[r], rows[r]} = exact_rows[r];
       end
     end
 
-    mf_pipelined_tree #(.Width(ProductW), .Rows(Rows), .Levels(Levels)) u_tree (
+    mf_pipelined_sum #(.Width(ProductW), .Rows(Rows), .Levels(Levels)) u_sum (
       .clk_i (clk_i),
       .rows_i(rows),
-      .s_o   (s),
-      .c_o   (c)
+      .sum_o (product_o)
     );
   end else begin : gen_split
     localparam int unsigned Low  = (Width + 1) / 2;
     localparam int unsigned High = Width - Low;
 
-    // Cycles of the three products, the longest of which is that of the sums.
+    // Cycles of the three products; p2 takes the most.
     localparam int unsigned CyclesSum =
         mf_fixed_pkg::product_cycles(Low + 1, Karatsuba - 1, Levels, Square);
     localparam int unsigned CyclesLow =
@@ -174,19 +164,11 @@ module mf_fixed_product #(
     assign rows[3] = ProductW'(not_p0) << Low;
     assign rows[4] = Constant;
 
-    mf_pipelined_tree #(.Width(ProductW), .Rows(5), .Levels(Levels)) u_tree (
+    mf_pipelined_sum #(.Width(ProductW), .Rows(5), .Levels(Levels)) u_product (
       .clk_i (clk_i),
       .rows_i(rows),
-      .s_o   (s),
-      .c_o   (c)
+      .sum_o (product_o)
     );
   end
-
-  mf_pipelined_adder #(.Width(ProductW)) u_adder (
-    .clk_i(clk_i),
-    .a_i  (s),
-    .b_i  (c),
-    .sum_o(product_o)
-  );
 
 endmodule

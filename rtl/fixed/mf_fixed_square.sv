@@ -2,10 +2,9 @@
 //
 // Montgomery squarer for one modulus, which is a parameter: one result a cycle.
 //
-// Computes: p = a * a * R^-1 mod n; R, modulus, bounds and reduction as in mf_fixed_prime. The
-//           square has half the partial products of a product (mf_square_rows).
-// Latency:  as mf_fixed_prime, with the rows of a square. A request can be accepted in every cycle.
-// Constant time: yes.
+// Computes: p = a * a * R^-1 mod n; R, contract and reduction as in mf_fixed_prime. The square has
+//           half the partial products of a product (mf_square_rows).
+// Latency:  as in mf_fixed_prime, with the rows of a square. Interval: 1. Constant time: yes.
 
 module mf_fixed_square #(
   /// Bits of the modulus; 3 to 768.
@@ -18,7 +17,7 @@ module mf_fixed_square #(
   parameter int unsigned Levels    = 3,
   /// Bits that a step clears; 2 to Width + 2, or 0 for Width + 2.
   parameter int unsigned Word      = 0,
-  /// Reduction by folding.
+  /// Reduction by folding (mf_fixed_fold).
   parameter bit          Fold      = 1'b0
 ) (
   input  logic           clk_i,
@@ -33,38 +32,19 @@ module mf_fixed_square #(
   output logic [Width:0] p_o
 );
 
-  localparam mf_fixed_pkg::wide_t N      = mf_fixed_pkg::wide_t'(Modulus);
-  localparam int unsigned         Cycles =
-      mf_fixed_pkg::core_cycles(N, Width, Karatsuba, Levels, Word, Fold, 1'b1);
-
-  logic [Cycles-1:0] valid_q;
-  logic [Width:0]    result;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= '0;
-    else valid_q <= {valid_q[Cycles-2:0], req_valid_i && req_ready_o};
-  end
-
-  mf_fixed_core #(
+  mf_fixed_prime #(
     .Width(Width), .Modulus(Modulus), .Karatsuba(Karatsuba), .Levels(Levels), .Word(Word),
     .Fold(Fold), .Square(1'b1)
-  ) u_core (
-    .clk_i(clk_i),
-    .a_i  (a_i),
-    .b_i  ('0),
-    .p_o  (result)
-  );
-
-  mf_credit_buffer #(.Width(Width + 1), .Depth(Cycles + 2)) u_buffer (
+  ) u_prime (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .req_valid_i(req_valid_i),
     .req_ready_o(req_ready_o),
-    .put_i      (valid_q[Cycles-1]),
-    .result_i   (result),
+    .a_i        (a_i),
+    .b_i        ('0),
     .rsp_valid_o(rsp_valid_o),
     .rsp_ready_i(rsp_ready_i),
-    .result_o   (p_o)
+    .p_o        (p_o)
   );
 
 endmodule

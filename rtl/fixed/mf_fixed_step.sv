@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One step of a Montgomery reduction whose modulus is a parameter: v_o = (v_i + q n) / 2^Word.
+// One step of a Montgomery reduction whose modulus is a parameter, in pipeline stages.
 //
-// t = v mod 2^Word. The quotient digit and the sum depend on n modulo 2^Word:
-//   n = -1:  q = t;           v_o = floor(v / 2^w) + t (n + 1) / 2^w
-//   n = 1:   q = 2^w - t;     v_o = floor(v / 2^w) + 1 + (2^w - t) (n - 1) / 2^w
-//   else     q = t n' mod 2^w, n' = -n^-1 mod 2^w: rows of signed digits of n', columns below 2^w.
-// In the last case v + q n is a multiple of 2^w. Of its columns below w only the g topmost are
-// added. Each row is rounded down, which takes less than one 2^(w-g) a row, less than 2^g of
-// them; with (2^g - 1) 2^(w-g) added the sum is right from column w on.
-// Latency:  mf_fixed_pkg::step_cycles: those of q (a tree and an adder), of a tree, of an adder.
+// Computes: v_o = (v_i + q n) / 2^w, w = Word, by n modulo 2^w, t = v mod 2^w:
+//             n = -1:  q = t;           v_o = floor(v / 2^w) + t (n + 1) / 2^w
+//             n = 1:   q = 2^w - t;     v_o = floor(v / 2^w) + 1 + (2^w - t) (n - 1) / 2^w
+//             else     q = t n' mod 2^w, n' = -n^-1 mod 2^w, by rows of signed digits of n'.
+//           In the last case v + q n is a multiple of 2^w, and of its columns below w only the g
+//           topmost are added. Each row is rounded down and loses less than 2^(w-g); there are
+//           fewer than 2^g rows, so that with (2^g - 1) 2^(w-g) added the sum is right from column
+//           w on.
+// Latency:  mf_fixed_pkg::step_cycles: a sum for q, unless n is 1 or -1, and a sum for v_o.
 
 module mf_fixed_step #(
   /// Bits of v_i; more than Word.
@@ -45,7 +46,7 @@ module mf_fixed_step #(
   logic [Word-1:0]           q;
   logic [Kept-1:0]           kept;
   logic [Rows-1:0][SumW-1:0] rows;
-  logic [SumW-1:0]           s, c, sum;
+  logic [SumW-1:0]           sum;
 
   if (Unit == 1) begin : gen_complement
     assign q = ~v_i[Word-1:0];
@@ -60,23 +61,15 @@ module mf_fixed_step #(
     localparam int unsigned QRows = mf_fixed_pkg::constant_rows(QPlus, QMinus);
 
     logic [QRows-1:0][Word-1:0] q_rows;
-    logic [Word-1:0]            q_s, q_c;
 
     mf_constant_rows #(.InW(Word), .OutW(Word), .Plus(QPlus), .Minus(QMinus)) u_q_rows (
       .x_i   (v_i[Word-1:0]),
       .rows_o(q_rows)
     );
-    mf_pipelined_tree #(.Width(Word), .Rows(QRows), .Levels(Levels)) u_q_tree (
+    mf_pipelined_sum #(.Width(Word), .Rows(QRows), .Levels(Levels)) u_q (
       .clk_i (clk_i),
       .rows_i(q_rows),
-      .s_o   (q_s),
-      .c_o   (q_c)
-    );
-    mf_pipelined_adder #(.Width(Word)) u_q_adder (
-      .clk_i(clk_i),
-      .a_i  (q_s),
-      .b_i  (q_c),
-      .sum_o(q)
+      .sum_o (q)
     );
   end
 
@@ -95,17 +88,10 @@ module mf_fixed_step #(
     .x_i   (q),
     .rows_o(rows)
   );
-  mf_pipelined_tree #(.Width(SumW), .Rows(Rows + 1), .Levels(Levels)) u_tree (
+  mf_pipelined_sum #(.Width(SumW), .Rows(Rows + 1), .Levels(Levels)) u_sum (
     .clk_i (clk_i),
     .rows_i({rows, SumW'(kept)}),
-    .s_o   (s),
-    .c_o   (c)
-  );
-  mf_pipelined_adder #(.Width(SumW)) u_adder (
-    .clk_i(clk_i),
-    .a_i  (s),
-    .b_i  (c),
-    .sum_o(sum)
+    .sum_o (sum)
   );
 
   assign v_o = sum[SumW-1:Guard];

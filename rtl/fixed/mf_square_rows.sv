@@ -13,7 +13,9 @@
 // Row Folds+1  the -16 complemented at bit 4i+4, the ones of negative rows at bit 4i+3
 // Row Folds+2  the constant that makes up for complemented bits
 
-module mf_square_rows #(
+module mf_square_rows
+  import mf_booth_pkg::*;
+#(
   /// Bits of the operand; 3 to 1024.
   parameter int unsigned Width = 8,
 
@@ -24,9 +26,7 @@ module mf_square_rows #(
   localparam int unsigned Rows  = Folds + 3
 ) (
   input  logic [Width-1:0]             x_i,
-  input  logic [Terms-1:0]             once_i,
-  input  logic [Terms-1:0]             twice_i,
-  input  logic [Terms-1:0]             negative_i,
+  input  term_t [Terms-1:0]            terms_i,
   output logic [Rows-1:0][2*Width-1:0] rows_o
 );
 
@@ -50,21 +50,23 @@ module mf_square_rows #(
     localparam int unsigned Above = Width - 2 * i - 2;  // bits of floor(x / 4^(i+1))
 
     logic [Above:0] bits;
-    assign bits = (({1'b0, x_i[Width-1-:Above]} & {(Above + 1){once_i[i]}}) |
-                   ({x_i[Width-1-:Above], 1'b0} & {(Above + 1){twice_i[i]}})) ^
-                  {(Above + 1){negative_i[i]}};
-    assign rows_o[i] = RowW'({~negative_i[i], bits}) << (4 * i + 3);
+    assign bits = (({1'b0, x_i[Width-1-:Above]} & {(Above + 1){terms_i[i].once}}) |
+                   ({x_i[Width-1-:Above], 1'b0} & {(Above + 1){terms_i[i].twice}})) ^
+                  {(Above + 1){terms_i[i].negative}};
+    assign rows_o[i] = RowW'({~terms_i[i].negative, bits}) << (4 * i + 3);
   end
 
   logic [4*Terms+4:0] values, ones;
+  logic               once, twice, negative;
 
   always_comb begin
     values = '0;
     ones   = '0;
     for (int unsigned i = 0; i < Terms; i++) begin
-      values[4*i+:4] = {once_i[i] & negative_i[i], twice_i[i], 1'b0, once_i[i]};
-      ones[4*i+4]    = ~negative_i[i];
-      if (i < Folds) ones[4*i+3] = negative_i[i];
+      {once, twice, negative} = terms_i[i];
+      values[4*i+:4]          = {once & negative, twice, 1'b0, once};
+      ones[4*i+4]             = ~negative;
+      if (i < Folds) ones[4*i+3] = negative;
     end
   end
 

@@ -15,7 +15,9 @@
 //        large by (4^(digits Terms) - 1) / 3 * 2^OperandW; its lowest OperandW bits are right.
 // Carry:  of the lowest 2 Terms bits of A, which stay behind, whoever adds them keeps it.
 
-module mf_pass_array #(
+module mf_pass_array
+  import mf_booth_pkg::*;
+#(
   /// Bits of y_i, two's complement; at least 2.
   parameter int unsigned OperandW = 8,
   /// Booth terms of a digit; at least 1.
@@ -32,9 +34,7 @@ module mf_pass_array #(
   input  logic                clk_i,
 
   input  logic [OperandW-1:0] y_i,
-  input  logic [Terms-1:0]    once_i,
-  input  logic [Terms-1:0]    twice_i,
-  input  logic [Terms-1:0]    negative_i,
+  input  term_t [Terms-1:0]   terms_i,
 
   /// Added above the digit, and one_i as well.
   input  logic [HighW-1:0]    first_i,
@@ -65,16 +65,14 @@ module mf_pass_array #(
 
     mf_booth_multiple #(.Width(OperandW + 1), .OperandW(OperandW)) u_multiple (
       .x_i       (y_i),
-      .once_i    (once_i[j]),
-      .twice_i   (twice_i[j]),
-      .negative_i(negative_i[j]),
+      .term_i    (terms_i[j]),
       .multiple_o(multiple)
     );
 
     assign rows[j] = SumW'({~multiple[OperandW], multiple[OperandW-1:0]}) << (2 * j);
 
     // The ones that complete negative rows, and two halves of one_i.
-    assign ones[2*j+:2] = {one_i && j == Terms - 1, negative_i[j]};
+    assign ones[2*j+:2] = {one_i && j == Terms - 1, terms_i[j].negative};
   end
 
   assign rows[Terms]   = (SumW'(first_i) << DigitW) | SumW'(ones);

@@ -123,8 +123,8 @@ module mf_three_pass #(
 
   // ---------------------------------------------------------------- selects
 
-  logic [Terms-1:0] once_d, once_q, twice_d, twice_q, negative_d, negative_q;
-  logic             transfer_q, first_digit, to_quotient, to_multiple;
+  mf_booth_pkg::term_t [Terms-1:0] terms_d, terms_q;
+  logic transfer_q, first_digit, to_quotient, to_multiple;
 
   assign first_digit = accept || cycle[Pass] || cycle[2*Pass];
   assign to_quotient = cycle[Pass+:Digits] != '0;
@@ -134,15 +134,11 @@ module mf_three_pass #(
   mf_booth_recoder #(.DigitW(DigitW)) u_recoder (
     .digit_i   (digit),
     .transfer_i(transfer_q && !first_digit),
-    .once_o    (once_d),
-    .twice_o   (twice_d),
-    .negative_o(negative_d)
+    .terms_o   (terms_d)
   );
 
   always_ff @(posedge clk_i) begin
-    once_q     <= once_d;
-    twice_q    <= twice_d;
-    negative_q <= negative_d ^ {Terms{to_multiple}};
+    terms_q    <= terms_d ^ {Terms{2'b00, to_multiple}};
     transfer_q <= digit[DigitW-1];
   end
 
@@ -157,9 +153,7 @@ module mf_three_pass #(
   ) u_array (
     .clk_i     (clk_i),
     .y_i       (y_q),
-    .once_i    (once_q),
-    .twice_i   (twice_q),
-    .negative_i(negative_q),
+    .terms_i   (terms_q),
     .first_i   (~kept_s_q & {SumW{inject_q}}),
     .second_i  (~kept_c_q & {SumW{inject_q}}),
     .one_i     (~product_carry_q & inject_q),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cycles of the pipelined blocks, for those who must wait as long.
+// Latencies of the pipelined blocks, for the delays that must match them.
 
 package mf_pipeline_pkg;
 
   /// Cycles of mf_pipelined_adder.
   localparam int unsigned AdderCycles = 2;
 
-  /// Cycles of mf_pipelined_tree.
+  /// Cycles of the tree of mf_pipelined_sum.
   function automatic int unsigned tree_cycles(int unsigned rows, int unsigned levels);
     int unsigned cycles, present;
     cycles  = 1;
@@ -17,6 +17,11 @@ package mf_pipeline_pkg;
       present = mf_tree_pkg::rows_after(present, levels);
     end
     return cycles;
+  endfunction
+
+  /// Cycles of mf_pipelined_sum.
+  function automatic int unsigned sum_cycles(int unsigned rows, int unsigned levels);
+    return tree_cycles(rows, levels) + AdderCycles;
   endfunction
 
 endpackage

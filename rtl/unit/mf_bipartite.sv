@@ -30,7 +30,9 @@
 // Convert  3        not used           Y(T)           not used    p, without and with carries
 // Done     until taken                 not used       not used    p
 
-module mf_bipartite #(
+module mf_bipartite
+  import mf_booth_pkg::*;
+#(
   /// Bits of the modulus; 3 to 8192.
   parameter int unsigned Width  = 256,
   /// Bits of a digit; 3 to 24.
@@ -188,7 +190,7 @@ module mf_bipartite #(
   // ---------------------------------------------------------------- upper half
 
   logic [UpperW+DigitW-1:0] upper;  // of the next cycle; the first digit comes from the port
-  logic [Terms-1:0]         e_once, e_twice, e_negative, e_once_q, e_twice_q, e_negative_q;
+  term_t [Terms-1:0]        e, e_q;
   logic [FoldW-1:0]         s_low, c_low;
   logic [TopW-1:0]          h, h_q;
 
@@ -197,30 +199,24 @@ module mf_bipartite #(
   mf_booth_recoder #(.DigitW(LegalDigitW)) u_upper (
     .digit_i   (upper[UpperW+DigitW-1:UpperW]),
     .transfer_i(upper[UpperW-1]),
-    .once_o    (e_once),
-    .twice_o   (e_twice),
-    .negative_o(e_negative)
+    .terms_o   (e)
   );
 
   always_ff @(posedge clk_i) begin
-    e_once_q     <= e_once;
-    e_twice_q    <= e_twice;
-    e_negative_q <= e_negative;
+    e_q <= e;
     // In cycle A + 2 h(A-1).
     if (!upper_q) h_q <= h;
   end
 
   mf_bipartite_high #(.DigitW(LegalDigitW), .OperandW(OperandW), .ModulusW(LegalWidth)) u_high (
-    .clk_i       (clk_i),
-    .clear_i     (clear_q),
-    .b_i         (b_q),
-    .d_once_i    (e_once_q),
-    .d_twice_i   (e_twice_q),
-    .d_negative_i(e_negative_q),
-    .fold_i      (fold_q),
-    .s_low_o     (s_low),
-    .c_low_o     (c_low),
-    .h_o         (h)
+    .clk_i  (clk_i),
+    .clear_i(clear_q),
+    .b_i    (b_q),
+    .d_i    (e_q),
+    .fold_i (fold_q),
+    .s_low_o(s_low),
+    .c_low_o(c_low),
+    .h_o    (h)
   );
 
   // ---------------------------------------------------------------- lower half
@@ -228,8 +224,7 @@ module mf_bipartite #(
   logic [DigitW-1:0] digit;  // of the next cycle; the first one comes from the port
   logic [StateW-1:0] s_q, c_q;
   logic              carry, carry_q, digit_transfer_q, u_transfer_q;
-  logic [Terms-1:0]  d_once, d_twice, d_negative, d_once_q, d_twice_q, d_negative_q;
-  logic [Terms-1:0]  q_once, q_twice, q_negative, q_once_q, q_twice_q, q_negative_q;
+  term_t [Terms-1:0] d, d_q, q, q_q;
 
   assign digit = idle_q ? a_i[DigitW-1:0] : a_q[DigitW-1:0];
 
@@ -240,25 +235,21 @@ module mf_bipartite #(
   mf_booth_recoder #(.DigitW(LegalDigitW)) u_lower (
     .digit_i   (digit & {DigitW{d_valid_q}}),
     .transfer_i(digit_transfer_q & d_valid_q & ~idle_q),
-    .once_o    (d_once),
-    .twice_o   (d_twice),
-    .negative_o(d_negative)
+    .terms_o   (d)
   );
   mf_booth_recoder #(.DigitW(LegalDigitW)) u_quotient (
     .digit_i   (u & {DigitW{q_valid_q}}),
     .transfer_i(u_transfer_q & q_valid_q),
-    .once_o    (q_once),
-    .twice_o   (q_twice),
-    .negative_o(q_negative)
+    .terms_o   (q)
   );
 
   always_ff @(posedge clk_i) begin
     digit_transfer_q <= digit[DigitW-1];
-    {d_once_q, d_twice_q, d_negative_q} <= {d_once, d_twice, d_negative};
-    {q_once_q, q_twice_q, q_negative_q} <= {q_once, q_twice, q_negative};
+    d_q              <= d;
+    q_q              <= q;
     // In cycle 0 the pair is 0 and nothing of u moves up.
-    carry_q      <= carry & ~clear_q;
-    u_transfer_q <= u[DigitW-1];
+    carry_q          <= carry & ~clear_q;
+    u_transfer_q     <= u[DigitW-1];
   end
 
   mf_unit_accumulator #(
@@ -268,21 +259,17 @@ module mf_bipartite #(
     .OperandW(OperandW),
     .ModulusW(LegalWidth)
   ) u_accumulator (
-    .clk_i       (clk_i),
-    .clear_i     (clear_q),
-    .b_i         (b_q),
-    .d_once_i    (d_once_q),
-    .d_twice_i   (d_twice_q),
-    .d_negative_i(d_negative_q),
-    .load_i      (join_q),
-    .v_s_i       ({(StateW - FoldW)'(signed'(upper_q ? h : h_q)), s_low & {FoldW{upper_q}}}),
-    .v_c_i       (StateW'(c_low & {FoldW{upper_q}})),
-    .modulus_i   (n_scaled_q),
-    .q_once_i    (q_once_q),
-    .q_twice_i   (q_twice_q),
-    .q_negative_i(q_negative_q),
-    .s_o         (s_q),
-    .c_o         (c_q)
+    .clk_i    (clk_i),
+    .clear_i  (clear_q),
+    .b_i      (b_q),
+    .d_i      (d_q),
+    .load_i   (join_q),
+    .v_s_i    ({(StateW - FoldW)'(signed'(upper_q ? h : h_q)), s_low & {FoldW{upper_q}}}),
+    .v_c_i    (StateW'(c_low & {FoldW{upper_q}})),
+    .modulus_i(n_scaled_q),
+    .q_i      (q_q),
+    .s_o      (s_q),
+    .c_o      (c_q)
   );
 
   // ---------------------------------------------------------------- result

@@ -17,7 +17,9 @@
 // 0                             d(0)          not used  0       not used
 // 1 ..                          d(c)          d(c-1) b  Z(c-1)  h(c-2)
 
-module mf_bipartite_high #(
+module mf_bipartite_high
+  import mf_booth_pkg::*;
+#(
   /// Bits of a digit; 3 to 24.
   parameter int unsigned DigitW   = 4,
   /// Bits of b_i; at least 2 DigitW + 3.
@@ -36,9 +38,7 @@ module mf_bipartite_high #(
   input  logic                clear_i,
   /// Two's complement.
   input  logic [OperandW-1:0] b_i,
-  input  logic [Terms-1:0]    d_once_i,
-  input  logic [Terms-1:0]    d_twice_i,
-  input  logic [Terms-1:0]    d_negative_i,
+  input  term_t [Terms-1:0]   d_i,
   input  logic [ModulusW-1:0] fold_i,
   /// Z = s_low_o + c_low_o + h_o 2^F.
   output logic [FoldW-1:0]    s_low_o,
@@ -50,21 +50,19 @@ module mf_bipartite_high #(
   logic [StateW-1:0]               s_q, c_q, s_d, c_d;
   logic [1:0][StateW-1:0]          p_vectors;
   logic [1:0]                      p_ones;
-  logic [TopTerms-1:0]             once, twice, negative, once_q, twice_q, negative_q;
+  term_t [TopTerms-1:0]            h, h_q;
   logic [TopTerms-1:0][StateW-1:0] h_rows;
   logic [TopTerms-1:0]             h_ones;
 
   mf_unit_product #(.Width(StateW), .DigitW(DigitW), .OperandW(OperandW)) u_p (
-    .clk_i     (clk_i),
-    .x_i       (b_i),
-    .once_i    (d_once_i),
-    .twice_i   (d_twice_i),
-    .negative_i(d_negative_i),
-    .load_i    (1'b0),
-    .other_s_i ('0),
-    .other_c_i ('0),
-    .vectors_o (p_vectors),
-    .ones_o    (p_ones)
+    .clk_i    (clk_i),
+    .x_i      (b_i),
+    .terms_i  (d_i),
+    .load_i   (1'b0),
+    .other_s_i('0),
+    .other_c_i('0),
+    .vectors_o(p_vectors),
+    .ones_o   (p_ones)
   );
 
   // ---------------------------------------------------------------- the digit on top
@@ -76,24 +74,16 @@ module mf_bipartite_high #(
   mf_booth_recoder #(.DigitW(TopW)) u_top (
     .digit_i   (h_o),
     .transfer_i(1'b0),
-    .once_o    (once),
-    .twice_o   (twice),
-    .negative_o(negative)
+    .terms_o   (h)
   );
 
-  always_ff @(posedge clk_i) begin
-    once_q     <= once;
-    twice_q    <= twice;
-    negative_q <= negative;
-  end
+  always_ff @(posedge clk_i) h_q <= h;
 
   mf_unit_rows #(.Width(StateW), .DigitW(TopW), .OperandW(ModulusW + 1)) u_rows (
-    .x_i       ({1'b0, fold_i}),
-    .once_i    (once_q),
-    .twice_i   (twice_q),
-    .negative_i(negative_q),
-    .rows_o    (h_rows),
-    .ones_o    (h_ones)
+    .x_i    ({1'b0, fold_i}),
+    .terms_i(h_q),
+    .rows_o (h_rows),
+    .ones_o (h_ones)
   );
 
   // ---------------------------------------------------------------- the pair

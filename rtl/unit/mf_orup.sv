@@ -24,7 +24,9 @@
 // Convert  3           -              -             S(T)                p, without and with carries
 // Done     until taken -              -             not used            p
 
-module mf_orup #(
+module mf_orup
+  import mf_booth_pkg::*;
+#(
   /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width         = 256,
   /// Bits of a digit, k; 1 to 24.
@@ -164,8 +166,7 @@ module mf_orup #(
   logic [DigitW-1:0] digit;  // of a, of the next cycle; the first one comes from the port
   logic [StateW-1:0] s_q, c_q;
   logic              carry, carry_q;
-  logic [Terms-1:0]  d_once, d_twice, d_negative, d_once_q, d_twice_q, d_negative_q;
-  logic [Terms-1:0]  q_once, q_twice, q_negative, late_once, late_twice, late_negative;
+  term_t [Terms-1:0] d, d_q, q, late_q;
 
   assign digit      = idle_q ? a_i[DigitW-1:0] : a_q[DigitW-1:0];
   assign {carry, u} = {1'b0, s_q[DigitW-1:0]} + {1'b0, c_q[DigitW-1:0]} + SignedW'(carry_q);
@@ -173,35 +174,23 @@ module mf_orup #(
   mf_booth_recoder #(.DigitW(SignedW)) u_digit (
     .digit_i   ({1'b0, digit & {DigitW{d_valid_q}}}),
     .transfer_i(1'b0),
-    .once_o    (d_once),
-    .twice_o   (d_twice),
-    .negative_o(d_negative)
+    .terms_o   (d)
   );
   mf_booth_recoder #(.DigitW(SignedW)) u_quotient (
     .digit_i   ({1'b0, u & {DigitW{q_valid_q}}}),
     .transfer_i(1'b0),
-    .once_o    (q_once),
-    .twice_o   (q_twice),
-    .negative_o(q_negative)
+    .terms_o   (q)
   );
 
   always_ff @(posedge clk_i) begin
-    d_once_q     <= d_once;
-    d_twice_q    <= d_twice;
-    d_negative_q <= d_negative;
-    carry_q      <= carry & ~clear_q;
+    d_q     <= d;
+    carry_q <= carry & ~clear_q;
   end
 
   if (QuotientDelay == 0) begin : gen_at_once
-    assign late_once     = q_once;
-    assign late_twice    = q_twice;
-    assign late_negative = q_negative;
+    assign late_q = q;
   end else begin : gen_late
-    always_ff @(posedge clk_i) begin
-      late_once     <= q_once;
-      late_twice    <= q_twice;
-      late_negative <= q_negative;
-    end
+    always_ff @(posedge clk_i) late_q <= q;
   end
 
   // ---------------------------------------------------------------- accumulator
@@ -214,21 +203,17 @@ module mf_orup #(
     .ModulusW(LegalWidth + 1),
     .ShiftW  (LegalDigitW)
   ) u_accumulator (
-    .clk_i       (clk_i),
-    .clear_i     (clear_q),
-    .b_i         ({1'b0, b_q}),
-    .d_once_i    (d_once_q),
-    .d_twice_i   (d_twice_q),
-    .d_negative_i(d_negative_q),
-    .load_i      (1'b0),
-    .v_s_i       ('0),
-    .v_c_i       ('0),
-    .modulus_i   ({1'b0, n_scaled_q}),
-    .q_once_i    (late_once),
-    .q_twice_i   (late_twice),
-    .q_negative_i(late_negative),
-    .s_o         (s_q),
-    .c_o         (c_q)
+    .clk_i    (clk_i),
+    .clear_i  (clear_q),
+    .b_i      ({1'b0, b_q}),
+    .d_i      (d_q),
+    .load_i   (1'b0),
+    .v_s_i    ('0),
+    .v_c_i    ('0),
+    .modulus_i({1'b0, n_scaled_q}),
+    .q_i      (late_q),
+    .s_o      (s_q),
+    .c_o      (c_q)
   );
 
   // ---------------------------------------------------------------- result

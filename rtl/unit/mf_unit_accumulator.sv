@@ -17,7 +17,9 @@
 // take the free lowest places of the carry vectors. The last row takes one of P's, so that c_o[0]
 // is 0 in the cycle of a digit d = 0.
 
-module mf_unit_accumulator #(
+module mf_unit_accumulator
+  import mf_booth_pkg::*;
+#(
   /// Bits of the pair; at least OperandW + DigitW and ModulusW + DigitW.
   parameter int unsigned Width    = 24,
   /// Bits of a digit; 2 to 24.
@@ -37,18 +39,14 @@ module mf_unit_accumulator #(
   input  logic                clear_i,
   /// Two's complement.
   input  logic [OperandW-1:0] b_i,
-  input  logic [Terms-1:0]    d_once_i,
-  input  logic [Terms-1:0]    d_twice_i,
-  input  logic [Terms-1:0]    d_negative_i,
+  input  term_t [Terms-1:0]   d_i,
   /// Two or more terms only: v, a pair, in a cycle of selects that are 0.
   input  logic                load_i,
   input  logic [Width-1:0]    v_s_i,
   input  logic [Width-1:0]    v_c_i,
   /// Two's complement.
   input  logic [ModulusW-1:0] modulus_i,
-  input  logic [Terms-1:0]    q_once_i,
-  input  logic [Terms-1:0]    q_twice_i,
-  input  logic [Terms-1:0]    q_negative_i,
+  input  term_t [Terms-1:0]   q_i,
   output logic [Width-1:0]    s_o,
   output logic [Width-1:0]    c_o
 );
@@ -65,39 +63,33 @@ module mf_unit_accumulator #(
   // ---------------------------------------------------------------- products
 
   mf_unit_product #(.Width(Width), .DigitW(DigitW), .OperandW(OperandW)) u_p (
-    .clk_i      (clk_i),
-    .x_i        (b_i),
-    .once_i     (d_once_i),
-    .twice_i    (d_twice_i),
-    .negative_i (d_negative_i),
-    .load_i     (load_i),
-    .other_s_i  (v_s_i),
-    .other_c_i  (v_c_i),
-    .vectors_o  (p_vectors),
-    .ones_o     (p_ones)
+    .clk_i    (clk_i),
+    .x_i      (b_i),
+    .terms_i  (d_i),
+    .load_i   (load_i),
+    .other_s_i(v_s_i),
+    .other_c_i(v_c_i),
+    .vectors_o(p_vectors),
+    .ones_o   (p_ones)
   );
 
   if (Delay == 2) begin : gen_rows
     mf_unit_rows #(.Width(Width), .DigitW(DigitW), .OperandW(ModulusW)) u_q (
-      .x_i       (modulus_i),
-      .once_i    (q_once_i),
-      .twice_i   (q_twice_i),
-      .negative_i(q_negative_i),
-      .rows_o    (q_vectors),
-      .ones_o    (q_ones)
+      .x_i    (modulus_i),
+      .terms_i(q_i),
+      .rows_o (q_vectors),
+      .ones_o (q_ones)
     );
   end else begin : gen_product
     mf_unit_product #(.Width(Width), .DigitW(DigitW), .OperandW(ModulusW)) u_q (
-      .clk_i      (clk_i),
-      .x_i        (modulus_i),
-      .once_i     (q_once_i),
-      .twice_i    (q_twice_i),
-      .negative_i (q_negative_i),
-      .load_i     (1'b0),
-      .other_s_i  ('0),
-      .other_c_i  ('0),
-      .vectors_o  (q_vectors),
-      .ones_o     (q_ones)
+      .clk_i    (clk_i),
+      .x_i      (modulus_i),
+      .terms_i  (q_i),
+      .load_i   (1'b0),
+      .other_s_i('0),
+      .other_c_i('0),
+      .vectors_o(q_vectors),
+      .ones_o   (q_ones)
     );
   end
 

@@ -39,7 +39,9 @@
 // request is accepted then, and the sums of groups wait in a_q.
 // Held     until p_q is free                        not used            sums of groups
 
-module mf_unit_csa_core #(
+module mf_unit_csa_core
+  import mf_booth_pkg::*;
+#(
   /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width  = 256,
   /// Bits of a digit; 2 to 24.
@@ -261,31 +263,26 @@ module mf_unit_csa_core #(
   // The digit of the next cycle; the first one comes from the port.
   logic [DigitW-1:0] digit;
   logic              digit_transfer_q;
-  logic [Terms-1:0]  d_once, d_twice, d_negative, d_once_q, d_twice_q, d_negative_q;
+  term_t [Terms-1:0] d, d_q;
 
   assign digit = idle_q ? DigitW'(signed'(a_i)) : a_q[DigitW-1:0];
 
   mf_booth_recoder #(.DigitW(LegalDigitW)) u_digit (
     .digit_i   (digit),
     .transfer_i(digit_transfer_q & ~idle_q),
-    .once_o    (d_once),
-    .twice_o   (d_twice),
-    .negative_o(d_negative)
+    .terms_o   (d)
   );
 
   always_ff @(posedge clk_i) begin
     digit_transfer_q <= digit[DigitW-1];
-    d_once_q         <= d_once & {Terms{d_valid_q}};
-    d_twice_q        <= d_twice & {Terms{d_valid_q}};
-    d_negative_q     <= d_negative & {Terms{d_valid_q}};
+    d_q              <= d & {$bits(d){d_valid_q}};
   end
 
   // ---------------------------------------------------------------- digits of the quotient
 
   logic [StateW-1:0] s_q, c_q;
   logic              clear, carry, carry_q, u_transfer_q, transfer_now;
-  logic [Terms-1:0]  q_once, q_twice, q_negative, q_once_q, q_twice_q, q_negative_q;
-  logic [Terms-1:0]  exact_once, exact_twice, exact_negative;  // of Q2's digits
+  term_t [Terms-1:0] q, q_q, exact;  // exact: digits of Q2
 
   // c_q[0] is 0 in the cycle of transfer_now.
   assign {carry, u} = {1'b0, s_q[DigitW-1:0]} + (DigitW + 1)'(carry_q) +
@@ -294,18 +291,14 @@ module mf_unit_csa_core #(
   mf_booth_recoder #(.DigitW(LegalDigitW)) u_quotient (
     .digit_i   (u),
     .transfer_i(u_transfer_q),
-    .once_o    (q_once),
-    .twice_o   (q_twice),
-    .negative_o(q_negative)
+    .terms_o   (q)
   );
 
   always_ff @(posedge clk_i) begin
     // In cycle 0 the pair is 0 and nothing of u moves up; Overlap: it is that of the one before.
     carry_q      <= carry & ~clear_q;
     u_transfer_q <= u[DigitW-1] & ~(Overlap & clear_q);
-    q_once_q     <= (q_once & {Terms{q_valid_q}}) | exact_once;
-    q_twice_q    <= (q_twice & {Terms{q_valid_q}}) | exact_twice;
-    q_negative_q <= (q_negative & {Terms{q_valid_q}}) | exact_negative;
+    q_q          <= (q & {$bits(q){q_valid_q}}) | exact;
   end
 
   // ---------------------------------------------------------------- V, and the digits of Q2
@@ -317,17 +310,13 @@ module mf_unit_csa_core #(
 
   if (Exact) begin : gen_exact
     mf_unit_exact_quotient #(.DigitW(LegalDigitW), .Digits(Delay)) u_exact (
-      .clk_i     (clk_i),
-      .rst_ni    (rst_ni),
-      .load_i    (idle_q),
-      .first_i   (first_q),
-      .n_i       (n_inverse_i),
-      .once_i    (q_once),
-      .twice_i   (q_twice),
-      .negative_i(q_negative),
-      .once_o    (exact_once),
-      .twice_o   (exact_twice),
-      .negative_o(exact_negative)
+      .clk_i  (clk_i),
+      .rst_ni (rst_ni),
+      .load_i (idle_q),
+      .first_i(first_q),
+      .n_i    (n_inverse_i),
+      .v_i    (q),
+      .q_o    (exact)
     );
 
     // c_q[0] is 0: the digits of a are used up. V is taken without r(K), or 1 less: so the lowest
@@ -342,13 +331,11 @@ module mf_unit_csa_core #(
     logic unused_transfer;
     assign unused_transfer = transfer_q;
   end else begin : gen_scaled
-    assign transfer_now   = u_transfer_q & transfer_q;
-    assign exact_once     = '0;
-    assign exact_twice    = '0;
-    assign exact_negative = '0;
-    assign v_s            = '0;
-    assign v_c            = '0;
-    assign pending        = carry_q;
+    assign transfer_now = u_transfer_q & transfer_q;
+    assign exact        = '0;
+    assign v_s          = '0;
+    assign v_c          = '0;
+    assign pending      = carry_q;
 
     logic unused_exact;
     assign unused_exact = ^{first_q, n, n_inverse_i};
@@ -363,21 +350,17 @@ module mf_unit_csa_core #(
     .OperandW(OperandW),
     .ModulusW(ModulusW)
   ) u_accumulator (
-    .clk_i       (clk_i),
-    .clear_i     (clear),
-    .b_i         (b_q),
-    .d_once_i    (d_once_q),
-    .d_twice_i   (d_twice_q),
-    .d_negative_i(d_negative_q),
-    .load_i      (load_q),
-    .v_s_i       (v_s),
-    .v_c_i       (v_c),
-    .modulus_i   (modulus_q),
-    .q_once_i    (q_once_q),
-    .q_twice_i   (q_twice_q),
-    .q_negative_i(q_negative_q),
-    .s_o         (s_q),
-    .c_o         (c_q)
+    .clk_i    (clk_i),
+    .clear_i  (clear),
+    .b_i      (b_q),
+    .d_i      (d_q),
+    .load_i   (load_q),
+    .v_s_i    (v_s),
+    .v_c_i    (v_c),
+    .modulus_i(modulus_q),
+    .q_i      (q_q),
+    .s_o      (s_q),
+    .c_o      (c_q)
   );
 
   // ---------------------------------------------------------------- result

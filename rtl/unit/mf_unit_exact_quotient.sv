@@ -10,7 +10,9 @@
 // A pair is shifted by a digit a cycle and takes the next digit of v times n'. The carry of the
 // digit that it drops is a register.
 
-module mf_unit_exact_quotient #(
+module mf_unit_exact_quotient
+  import mf_booth_pkg::*;
+#(
   /// Bits of a digit; at least 2.
   parameter int unsigned DigitW = 4,
   /// Number of digits; at least 2.
@@ -26,17 +28,14 @@ module mf_unit_exact_quotient #(
   input  logic             first_i,
   /// n' modulo 2^Width.
   input  logic [Width-1:0] n_i,
-  input  logic [Terms-1:0] once_i,
-  input  logic [Terms-1:0] twice_i,
-  input  logic [Terms-1:0] negative_i,
-  output logic [Terms-1:0] once_o,
-  output logic [Terms-1:0] twice_o,
-  output logic [Terms-1:0] negative_o
+  input  term_t [Terms-1:0] v_i,
+  output term_t [Terms-1:0] q_o
 );
 
   logic [Width-1:0]            n_q, s_q, c_q, s_d, c_d;
-  logic [Terms-1:0]            v_once_q, v_twice_q, v_negative_q, once, twice, negative;
+  term_t [Terms-1:0]           v_q, q;
   logic [Terms-1:0][Width-1:0] rows;
+  logic [Terms-1:0]            ones;
   logic [DigitW-1:0]           digit;
   logic [Digits-1:0]           valid_q;
   logic                        carry, carry_q, transfer_q;
@@ -46,13 +45,12 @@ module mf_unit_exact_quotient #(
 
     mf_booth_multiple #(.Width(Width + 2 * j + 1), .OperandW(Width), .Shift(2 * j)) u_multiple (
       .x_i       (n_q),
-      .once_i    (v_once_q[j]),
-      .twice_i   (v_twice_q[j]),
-      .negative_i(v_negative_q[j]),
+      .term_i    (v_q[j]),
       .multiple_o(multiple)
     );
 
     assign rows[j] = multiple[Width-1:0];
+    assign ones[j] = v_q[j].negative;
 
     // Modulo 2^Width.
     logic unused_high;
@@ -61,7 +59,7 @@ module mf_unit_exact_quotient #(
 
   mf_booth_tree #(.Width(Width), .Inputs(Terms + 2)) u_tree (
     .vectors_i({rows, (c_q >> DigitW) & {Width{~first_i}}, (s_q >> DigitW) & {Width{~first_i}}}),
-    .bits_i   (v_negative_q),
+    .bits_i   (ones),
     .sum_o    (s_d),
     .carry_o  (c_d)
   );
@@ -72,25 +70,19 @@ module mf_unit_exact_quotient #(
   mf_booth_recoder #(.DigitW(DigitW)) u_recoder (
     .digit_i   (digit),
     .transfer_i(transfer_q),
-    .once_o    (once),
-    .twice_o   (twice),
-    .negative_o(negative)
+    .terms_o   (q)
   );
 
-  assign once_o     = once & {Terms{|valid_q}};
-  assign twice_o    = twice & {Terms{|valid_q}};
-  assign negative_o = negative & {Terms{|valid_q}};
+  assign q_o = q & {$bits(q){|valid_q}};
 
   // No reset: first_i comes before the first digit.
   always_ff @(posedge clk_i) begin
     if (load_i) n_q <= n_i;
-    v_once_q     <= once_i;
-    v_twice_q    <= twice_i;
-    v_negative_q <= negative_i;
-    s_q          <= s_d;
-    c_q          <= c_d;
-    carry_q      <= carry & ~first_i;
-    transfer_q   <= digit[DigitW-1] & ~first_i;
+    v_q        <= v_i;
+    s_q        <= s_d;
+    c_q        <= c_d;
+    carry_q    <= carry & ~first_i;
+    transfer_q <= digit[DigitW-1] & ~first_i;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

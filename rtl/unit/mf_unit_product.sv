@@ -7,7 +7,9 @@
 // complete negative rows those that find no free place in the tree travel along, one for each
 // vector.
 
-module mf_unit_product #(
+module mf_unit_product
+  import mf_booth_pkg::*;
+#(
   /// Bits of a vector; at least OperandW + DigitW.
   parameter int unsigned Width    = 16,
   /// Bits of a digit; at least 2.
@@ -21,9 +23,7 @@ module mf_unit_product #(
   input  logic                          clk_i,
   /// Two's complement.
   input  logic [OperandW-1:0]           x_i,
-  input  logic [Terms-1:0]              once_i,
-  input  logic [Terms-1:0]              twice_i,
-  input  logic [Terms-1:0]              negative_i,
+  input  term_t [Terms-1:0]             terms_i,
   /// Takes a pair in place of the product, which is 0; for two vectors.
   input  logic                          load_i,
   input  logic [Width-1:0]              other_s_i,
@@ -38,12 +38,10 @@ module mf_unit_product #(
   logic [Vectors-1:0][Width-1:0] vectors;
 
   mf_unit_rows #(.Width(Width), .DigitW(DigitW), .OperandW(OperandW)) u_rows (
-    .x_i       (x_i),
-    .once_i    (once_i),
-    .twice_i   (twice_i),
-    .negative_i(negative_i),
-    .rows_o    (rows),
-    .ones_o    (ones)
+    .x_i    (x_i),
+    .terms_i(terms_i),
+    .rows_o (rows),
+    .ones_o (ones)
   );
 
   if (Terms > 2) begin : gen_tree

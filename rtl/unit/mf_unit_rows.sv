@@ -6,7 +6,9 @@
 // Signs are not extended: row 0 has ~S S S from P on, each other row 1 ~S, and the constant that is
 // left, -2^(P + 2 Terms), stands above them in row 0. A single row is extended.
 
-module mf_unit_rows #(
+module mf_unit_rows
+  import mf_booth_pkg::*;
+#(
   /// Bits of a row; at least OperandW + 2 Terms.
   parameter int unsigned Width    = 16,
   /// Bits of a digit; at least 2.
@@ -18,9 +20,7 @@ module mf_unit_rows #(
 ) (
   /// Two's complement.
   input  logic [OperandW-1:0]         x_i,
-  input  logic [Terms-1:0]            once_i,
-  input  logic [Terms-1:0]            twice_i,
-  input  logic [Terms-1:0]            negative_i,
+  input  term_t [Terms-1:0]           terms_i,
   output logic [Terms-1:0][Width-1:0] rows_o,
   /// Each of weight 1.
   output logic [Terms-1:0]            ones_o
@@ -33,9 +33,7 @@ module mf_unit_rows #(
 
     mf_booth_multiple #(.Width(SignedW), .OperandW(OperandW), .Shift(2 * j)) u_multiple (
       .x_i       (x_i),
-      .once_i    (once_i[j]),
-      .twice_i   (twice_i[j]),
-      .negative_i(negative_i[j]),
+      .term_i    (terms_i[j]),
       .multiple_o(multiple)
     );
 
@@ -47,8 +45,8 @@ module mf_unit_rows #(
     end else begin : gen_next
       assign rows_o[j] = Width'({1'b1, ~multiple[SignedW-1], multiple[SignedW-2:0]});
     end
-  end
 
-  assign ones_o = negative_i;
+    assign ones_o[j] = terms_i[j].negative;
+  end
 
 endmodule

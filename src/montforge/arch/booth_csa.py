@@ -33,6 +33,7 @@ _BLOCKS = (
     "prim/mf_one_hot_mux.sv",
     "prim/mf_word_serial_adder.sv",
     "booth/mf_negative_inverse.sv",
+    "booth/mf_booth_pkg.sv",
     "booth/mf_booth_recoder.sv",
     "booth/mf_booth_multiple.sv",
     "booth/mf_booth_tree.sv",

@@ -39,6 +39,7 @@ class FiosSystolic(Core):
         "prim/mf_compressor_tree.sv",
         "prim/mf_carry_lookahead.sv",
         "prim/mf_adder.sv",
+        "booth/mf_booth_pkg.sv",
         "booth/mf_booth_recoder.sv",
         "digit/mf_booth_selected_rows.sv",
         "digit/mf_booth_rows.sv",

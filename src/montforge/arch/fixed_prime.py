@@ -96,9 +96,10 @@ class FixedModulus(Core):
         "prim/mf_compressor_tree.sv",
         "prim/mf_carry_lookahead.sv",
         "prim/mf_delay_line.sv",
-        "prim/mf_pipelined_tree.sv",
+        "prim/mf_pipelined_sum.sv",
         "prim/mf_pipelined_adder.sv",
         "prim/mf_credit_buffer.sv",
+        "booth/mf_booth_pkg.sv",
         "booth/mf_booth_recoder.sv",
         "digit/mf_booth_selected_rows.sv",
         "fixed/mf_fixed_pkg.sv",
@@ -311,7 +312,7 @@ class FixedSquare(FixedModulus):
     name = "fixed_square"
     title = "Montgomery squarer for one modulus, a result a cycle"
     module = "mf_fixed_square"
-    library = (*FixedModulus.blocks, "fixed/mf_fixed_square.sv")
+    library = (*FixedModulus.blocks, "fixed/mf_fixed_prime.sv", "fixed/mf_fixed_square.sv")
     square = True
 
     def golden_model(self, a: int, n: int) -> int:

@@ -104,6 +104,7 @@ class Rmm(Core):
         "prim/mf_adder.sv",
         "prim/mf_one_hot_mux.sv",
         "prim/mf_registered_select.sv",
+        "booth/mf_booth_pkg.sv",
         "booth/mf_booth_recoder.sv",
         "digit/mf_booth_selected_rows.sv",
         "digit/mf_booth_rows.sv",
@@ -166,6 +167,12 @@ class Rmm(Core):
                 "accumulator = carry_save needs a variant that accumulates in place; variant ="
                 " published has accumulator = binary."
             )
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The library's files, those of Booth rows only for multipliers that have them."""
+        booth = self.multiplier != "inferred"
+        return tuple(file for file in self.library if booth or "booth" not in file)
 
     @property
     def plan(self) -> Plan:

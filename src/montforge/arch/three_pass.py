@@ -44,6 +44,7 @@ class ThreePass(Core):
         "prim/mf_adder.sv",
         "prim/mf_delay_line.sv",
         "prim/mf_credit_buffer.sv",
+        "booth/mf_booth_pkg.sv",
         "booth/mf_booth_recoder.sv",
         "booth/mf_booth_multiple.sv",
         "full/mf_three_pass_pkg.sv",

@@ -22,6 +22,7 @@ ACCUMULATOR_FILES = (
     "prim/mf_full_adder_row.sv",
     "prim/mf_carry_lookahead.sv",
     "prim/mf_group_converter.sv",
+    "booth/mf_booth_pkg.sv",
     "booth/mf_booth_recoder.sv",
     "booth/mf_booth_multiple.sv",
     "booth/mf_booth_tree.sv",

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pipelined tree of full-adder rows: s_o + c_o = the sum of Rows vectors modulo 2^Width, one sum a
-// cycle.
+// Pipelined sum of Rows vectors modulo 2^Width: a tree of full-adder rows reduces them to a
+// carry-save pair, which mf_pipelined_adder converts; one sum a cycle.
 //
-// Latency: mf_pipeline_pkg::tree_cycles(Rows, Levels), that is, a register after each Levels levels
-//          and one at the end; at least one cycle.
+// Latency: mf_pipeline_pkg::sum_cycles(Rows, Levels), that is, a register after each Levels levels
+//          of the tree and one at its end, and the cycles of the adder.
 
-module mf_pipelined_tree #(
+module mf_pipelined_sum #(
   /// Bits of the vectors; at least 2.
   parameter int unsigned Width  = 8,
   /// Number of input vectors; at least 2.
@@ -16,12 +16,11 @@ module mf_pipelined_tree #(
 ) (
   input  logic                       clk_i,
   input  logic [Rows-1:0][Width-1:0] rows_i,
-  output logic [Width-1:0]           s_o,
-  output logic [Width-1:0]           c_o
+  output logic [Width-1:0]           sum_o
 );
 
   if (Levels < 1) begin : gen_illegal_levels
-    $fatal(1, "mf_pipelined_tree: Levels must be at least 1");
+    $fatal(1, "mf_pipelined_sum: Levels must be at least 1");
   end
 
   localparam int unsigned Cycles = mf_pipeline_pkg::tree_cycles(Rows, Levels);
@@ -47,7 +46,11 @@ module mf_pipelined_tree #(
     always_ff @(posedge clk_i) rows_q <= rows_d;
   end
 
-  assign s_o = gen_stage[Cycles-1].rows_q[0];
-  assign c_o = gen_stage[Cycles-1].rows_q[1];
+  mf_pipelined_adder #(.Width(Width)) u_adder (
+    .clk_i(clk_i),
+    .a_i  (gen_stage[Cycles-1].rows_q[0]),
+    .b_i  (gen_stage[Cycles-1].rows_q[1]),
+    .sum_o(sum_o)
+  );
 
 endmodule
