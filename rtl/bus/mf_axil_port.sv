@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AXI4-Lite to a port of 32-bit words: one access at a time, in turn where both kinds wait.
+// AXI4-Lite to a port of 32-bit words: one access at a time; if a read and a write wait, in turn.
 //
 // Access:   req_valid_o is high for one cycle, with address, kind and data; the answer is
-//           rsp_valid_i, one cycle or more later, with data and error, which AXI gets as SLVERR.
+//           rsp_valid_i, one cycle or more later, with data and error, which becomes SLVERR.
 // Refused:  writes whose strobes are not all ones, and addresses that are not multiples of 4, are
 //           answered with SLVERR and make no request.
-// Channels: each of AW, W and AR has a register for one transfer, and is ready while that is empty:
-//           no path leads from an input of AXI to an output within a cycle. The data of a read is
-//           that of its answer, or 0; written data is never seen there.
-// Latency:  a write answers three cycles after both of its channels are taken, if rsp_valid_i
-//           follows req_valid_o at once; a read the same number after its address.
+// Channels: each of AW, W and AR has a register for one transfer, and is ready while the register
+//           is empty: no path leads from an input of AXI to an output within a cycle. The data of a
+//           read is that of its answer, or 0; written data is never seen there.
+// Latency:  if rsp_valid_i follows req_valid_o at once, a write is answered three cycles after both
+//           of its channels are taken, a read three cycles after its address.
 // Names:    the ports have the names by which tools know AXI.
 //
-// state_q   Ask: requests the access that the channels hold, if any. Wait: for its answer. Respond:
-//           until that is taken.
+// state_q   Ask: requests the access that the channels hold, if any. Wait: for the answer. Respond:
+//           until AXI takes the answer.
 
 module mf_axil_port #(
   /// Bits of an address; at least 3.

@@ -4,8 +4,8 @@
 // word windows on AXI4-Lite, in front of an engine's ports.
 //
 // Addresses: below 1000 (hexadecimal) registers, from there on windows, which the engine decodes.
-//           SLVERR answers addresses that neither knows, and accesses that a window (reads of a
-//           write-only one, writes while busy) or mf_axil_port refuses.
+//           SLVERR answers addresses of no register and no window, and accesses that a window
+//           (reads of a write-only one, writes while busy) or mf_axil_port refuses.
 // Engine:   commands are pulses of a cycle, with op_o, slot_o, n_bits_o, e_bits_o beside them.
 //           lock_o closes its key window until reset. A window access is win_valid_o for one cycle;
 //           its answer win_rvalid_i comes in the next cycle. Events are pulses.
@@ -116,7 +116,7 @@ module mf_bus_axi #(
   logic        regs_rd_ack, regs_rd_error, regs_wr_ack, regs_wr_error;
   logic        regs_stall_rd, regs_stall_wr;
   logic [31:0] regs_rdata;
-  logic        regs_valid_q, regs_error_q;  // answer of the registers, or of nothing
+  logic        regs_valid_q, regs_error_q;  // answer of the registers, or to an unused address
   logic [31:0] regs_rdata_q;
 
   mf_axil_port #(

@@ -3,21 +3,21 @@
 // The engine's side of mf_bus_axi for a plain core: its inputs and results as windows of words,
 // start as its request, and the response held until the next one.
 //
-// Windows:  inputs_o, the core's inputs each filled up to words, from 1000 (hexadecimal), write
-//           only; outputs_i, its results likewise, from 8000, read only, zeros unless the last
-//           operation is done without an error. Win errors: other addresses, writes while busy,
-//           and writes of ones where no input has a bit (Mask).
-// Start:    requests once, and counts the cycles from acceptance until rsp_valid_i. A start while
-//           busy is ignored. error_o: the core's status core_error_i, or 15 after an abort.
+// Windows:  inputs_o, the core's inputs, each filled up to words, from 1000 (hexadecimal), write
+//           only; outputs_i, its results, each filled up to words, from 8000, read only, zeros
+//           unless the last operation is done without an error. win_error_o answers other
+//           addresses, writes while busy, and writes of ones where no input has a bit (Mask).
+// Start:    makes one request, and counts the cycles from acceptance until rsp_valid_i. A start
+//           while busy is ignored. error_o: the core's status core_error_i, or 15 after an abort.
 // Loads:    a start with op_i 6 makes a load and counts the cycles from its acceptance until
-//           req_ready_i; there is no result then. Without a load others end with error 16.
-// Abort:    core_rst_no resets the core for two cycles, which forgets a load. Zeroize: the same,
-//           and inputs become 0.
+//           req_ready_i; there is no result then. Other starts end with error 16 before a load.
+// Abort:    core_rst_no resets the core for two cycles, which forgets a load. Zeroize does the
+//           same, and inputs become 0.
 // Paths:    outputs_i to win_rdata_o through a register.
 //
-// state_q   Idle, Load, Request: until it is accepted, Loading: until requests are, Run: until the
-//           response, Done: the core holds it, Refuse: no load was made, Reset: ends the core's
-//           operation.
+// state_q   Idle; Load, Request: until it is accepted; Loading: until requests are accepted; Run:
+//           until the response; Done: the core holds the response; Refuse: no load was made; Reset:
+//           of the core.
 
 module mf_core_windows #(
   /// Words of all inputs; 1 to 7168.
@@ -127,7 +127,7 @@ module mf_core_windows #(
     end
   end
 
-  // The response that the core holds is taken in the cycle of the next start.
+  // The next start takes the response that the core holds.
   assign load_valid_o  = state_q == Load;
   assign req_valid_o   = state_q == Request;
   assign rsp_ready_o   = state_q == Done && start_i;

@@ -8,51 +8,29 @@
 // Names:    the ports of AXI have the names by which tools know AXI.
 
 module mf_rsa_axi #(
-  /// Bits of the widest n; 32 to 4096.
+  /// As in mf_rsa:
   parameter int unsigned Bits            = 2048,
-  /// Bits of the shortest n; 16 to Bits.
   parameter int unsigned MinBits         = 512,
-  /// Bits of a digit of the window; 2 to 6.
   parameter int unsigned Window          = 5,
-  /// Exponentiators: 2, or 1 for p and q one after the other.
   parameter int unsigned Halves          = 2,
-  /// Bits of the exponents' blinding; 0 or 64.
   parameter int unsigned Eblind          = 64,
-  /// Keys; 1 to 16.
   parameter int unsigned Slots           = 1,
-  /// Bits of a word; 32 or 64.
   parameter int unsigned A               = 32,
-  /// log2 R of the multiplier.
   parameter int unsigned RExponent       = Bits / 2 + 2,
-  /// Multiplier's constant, of mf_derivation_pkg: 0 none; of m = -n^-1 mod 2^InverseBits 1 m,
-  /// 2 (n m + 1) / 2^InverseBits, 4 n 2^InverseBits + m; 3 n + 1, with InverseBits = 1.
   parameter int unsigned ConstantKind    = 0,
-  /// 1 to 8192.
   parameter int unsigned InverseBits     = 1,
-  /// m is in two's complement.
   parameter bit          InverseSigned   = 1'b0,
-  /// Bits of the multiplier's constants; at least 1.
   parameter int unsigned ConstantBits    = 1,
-  /// Bits of an operand's sum vector (of the operand itself, if binary).
   parameter int unsigned SumBits         = Bits / 2 + 1,
-  /// Bits of an operand's carry vector; 0: binary.
   parameter int unsigned CarryBits       = 0,
   parameter int unsigned ResultSumBits   = SumBits,
   parameter int unsigned ResultCarryBits = CarryBits,
-  /// Results are signed, |v| < n.
   parameter bit          Signed          = 1'b0,
-  /// Subtractions of n that make a result below n, after n is added to a negative one; 0 to 6.
   parameter int unsigned Corrections     = 1,
-  /// Results are below 2^(Scale + 1) n, and subtracting n times an estimate of their quotient by n
-  /// comes before the one correction; 1 to 61, 0: they need none.
   parameter int unsigned Scale           = 0,
-  /// The exponentiators' tables are block RAM of an FPGA.
   parameter bit          TableBlock      = 1'b0,
-  /// The tables are memories of words; for binary operands.
   parameter bit          TableWords      = 1'b0,
-  /// A third exponentiator, of full width, for operations on one modulus.
   parameter bit          Public          = 1'b0,
-  /// Options of its multiplier.
   parameter int unsigned PublicRExponent       = Bits + 2,
   parameter int unsigned PublicConstantKind    = ConstantKind,
   parameter int unsigned PublicInverseBits     = InverseBits,
@@ -65,8 +43,6 @@ module mf_rsa_axi #(
   parameter bit          PublicSigned          = Signed,
   parameter int unsigned PublicCorrections     = Corrections,
   parameter int unsigned PublicScale           = Scale,
-  /// How y^e = c is checked before release: 0 modulo p and q, on the halves; 1 modulo n, on the
-  /// exponentiator of full width; 2 both ways.
   parameter int unsigned Check                 = 0,
   /// Random words come from register RANDOM and not from the random port.
   parameter bit          HostRandom      = 1'b0

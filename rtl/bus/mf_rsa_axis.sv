@@ -10,72 +10,49 @@
 //           key ceil(ceil(Bits / 2) / 32). TLAST with the last beat.
 // Response: a beat with the error in bits 7:0 and the tag of COMMAND in 15:8, TLAST if there is no
 //           result; then y, ceil(Bits / 32) beats.
-// Refused:  a packet that is not a request is taken to its TLAST and answered: by OPERATION if the
-//           engine has no such operation, or it is load and load_lock_i is high; by LENGTH if it is
-//           shorter or longer than its operation wants; by ABORTED if abort_i or zeroize_all_i came
-//           before its end. Nothing is started. The part of a key that was taken can't be read,
-//           and is overwritten by the next load.
-// TUSER:    high in a beat that is no part of a result: that of an error; and beats of y, then
-//           zeros, if abort_i or zeroize_all_i came before they were sent, or a word failed its
-//           check.
+// Refused:  a packet that is no legal request is taken to its TLAST and answered by an error:
+//           OPERATION if the engine has no such operation, or for a load while load_lock_i is high;
+//           LENGTH if the packet is shorter or longer than its operation wants; ABORTED if abort_i
+//           or zeroize_all_i came before its end. Nothing is started. The part of a key that was
+//           taken can't be read, and the next load overwrites it.
+// TUSER:    high in a beat that is no part of a result: the beat of an error; and beats of y, which
+//           are zeros then, after abort_i or zeroize_all_i, or if a word failed its check.
 // Names:    the ports of AXI have the names by which tools know AXI.
 // Paths:    abort_i to alert_o, zeroize_all_i to alert_o, within a cycle.
 //
-// state_q   Command, Length, Operands: which beat is awaited; Drop: the rest of a packet that is
+// state_q   Command, Length, Operands: the beat that is awaited; Drop: the rest of a packet that is
 //           refused; Start, Run: until the engine is idle; Status: the first beat of the response;
 //           Read, Capture, Word: a word of y
 // operand_q 0 n, 1 e, 2 x or the key; word_q its word, or that of y
-// refusal_q why the packet is refused, or its result gone
+// refusal_q the error that refuses the packet, or its result
 
 module mf_rsa_axis
   import mf_engine_pkg::*;
   import mf_rsa_pkg::*;
 #(
-  /// Bits of the widest n; 32 to 4096.
+  /// As in mf_rsa:
   parameter int unsigned Bits            = 2048,
-  /// Bits of the shortest n; 16 to Bits.
   parameter int unsigned MinBits         = 512,
-  /// Bits of a digit of the window; 2 to 6.
   parameter int unsigned Window          = 5,
-  /// Exponentiators: 2, or 1 for p and q one after the other.
   parameter int unsigned Halves          = 2,
-  /// Bits of the exponents' blinding; 0 or 64.
   parameter int unsigned Eblind          = 64,
-  /// Keys; 1 to 16.
   parameter int unsigned Slots           = 1,
-  /// Bits of a word; 32 or 64.
   parameter int unsigned A               = 32,
-  /// log2 R of the multiplier.
   parameter int unsigned RExponent       = Bits / 2 + 2,
-  /// Multiplier's constant, of mf_derivation_pkg: 0 none; of m = -n^-1 mod 2^InverseBits 1 m,
-  /// 2 (n m + 1) / 2^InverseBits, 4 n 2^InverseBits + m; 3 n + 1, with InverseBits = 1.
   parameter int unsigned ConstantKind    = 0,
-  /// 1 to 8192.
   parameter int unsigned InverseBits     = 1,
-  /// m is in two's complement.
   parameter bit          InverseSigned   = 1'b0,
-  /// Bits of the multiplier's constants; at least 1.
   parameter int unsigned ConstantBits    = 1,
-  /// Bits of an operand's sum vector (of the operand itself, if binary).
   parameter int unsigned SumBits         = Bits / 2 + 1,
-  /// Bits of an operand's carry vector; 0: binary.
   parameter int unsigned CarryBits       = 0,
   parameter int unsigned ResultSumBits   = SumBits,
   parameter int unsigned ResultCarryBits = CarryBits,
-  /// Results are signed, |v| < n.
   parameter bit          Signed          = 1'b0,
-  /// Subtractions of n that make a result below n, after n is added to a negative one; 0 to 6.
   parameter int unsigned Corrections     = 1,
-  /// Results are below 2^(Scale + 1) n, and subtracting n times an estimate of their quotient by n
-  /// comes before the one correction; 1 to 61, 0: they need none.
   parameter int unsigned Scale           = 0,
-  /// The exponentiators' tables are block RAM of an FPGA.
   parameter bit          TableBlock      = 1'b0,
-  /// The tables are memories of words; for binary operands.
   parameter bit          TableWords      = 1'b0,
-  /// A third exponentiator, of full width, for operations on one modulus.
   parameter bit          Public          = 1'b0,
-  /// Options of its multiplier.
   parameter int unsigned PublicRExponent       = Bits + 2,
   parameter int unsigned PublicConstantKind    = ConstantKind,
   parameter int unsigned PublicInverseBits     = InverseBits,
@@ -88,8 +65,6 @@ module mf_rsa_axis
   parameter bit          PublicSigned          = Signed,
   parameter int unsigned PublicCorrections     = Corrections,
   parameter int unsigned PublicScale           = Scale,
-  /// How y^e = c is checked before release: 0 modulo p and q, on the halves; 1 modulo n, on the
-  /// exponentiator of full width; 2 both ways.
   parameter int unsigned Check                 = 0
 ) (
   input  logic        clk_i,
@@ -108,7 +83,7 @@ module mf_rsa_axis
 
   /// Ends the operation, request or response under way, with ABORTED.
   input  logic        abort_i,
-  /// Ends it too, then wipes all keys and memories; for a cycle at least.
+  /// As abort_i, then wipes all keys and memories; for a cycle at least.
   input  logic        zeroize_all_i,
   /// No key is loaded.
   input  logic        load_lock_i,
@@ -192,7 +167,7 @@ module mf_rsa_axis
   assign win_addr  = base + {4'd0, word_q, 2'd0};
   assign win_valid = (state_q == StOperands) ? take_beat : state_q == StRead;
 
-  // Why the packet is refused, if it is; or why its result is gone.
+  // The error that refuses the packet, if any, or its result.
   always_comb begin
     refusal = ErrNone;
     if (disturbed && !(state_q inside {StCommand, StRun})) refusal = ErrAborted;

@@ -5,11 +5,10 @@
 // Source:   Dai 2018, Section 6.1.2, Fig. 5, eq. 15, 18, 29 to 32; the threshold of eq. 34 is
 //           counted up, segment by segment, in place of a memory.
 // Computes: segment by segment (Segment digits a cycle, the lowest first), kind_i:
-//           Accumulate: digits and carry of the words, each times s^-1 (and phi^-k if nega-cyclic:
-//           then those above the threshold are negative);
-//           Add: the carry is added to the digits (subtracted for the swapped moduli's r);
-//           Fix: the carry of that, or 1 if all digits were ones (all zeros), is added
-//           (subtracted);
+//           Accumulate: digits and carry of the words, each times s^-1 (if nega-cyclic, and phi^-k;
+//           then words above the threshold are negative);
+//           Add: the carry is added to the digits (with r of the swapped moduli subtracted);
+//           Fix: the carry of Add, or 1 if all digits were ones (zeros), is added (subtracted);
 //           Short: the carry is added to the first segments, the last of them keeps the overflow.
 // Range:    words in the ring; the carry is signed and below 2^(CarryW-1).
 // Latency:  7 cycles from a segment's address (2 from its data) for Accumulate, 2 more with a
@@ -43,7 +42,7 @@ module mf_fft_adder #(
 ) (
   input  logic                           clk_i,
 
-  /// The segment whose data are there.
+  /// The segment of words_i and digits_i.
   input  mf_fft_pkg::pass_read_t         pass_i,
   input  logic [Segment-1:0][Bits:0]     words_i,
   input  logic [Segment-1:0][DigitW-1:0] digits_i,
@@ -210,7 +209,7 @@ module mf_fft_adder #(
   logic                     over, largest_q, largest;
   logic                     two_l_q;  // m = 2^l, swapped moduli
 
-  // The passes follow one another with a distance, so that only one kind is here.
+  // Passes of two kinds are far enough apart that one of them alone is here.
   assign pass = sum_pass.valid && sum_pass.kind == Accumulate ? sum_pass : pass_i;
 
   always_comb begin
@@ -242,7 +241,7 @@ module mf_fft_adder #(
   assign total     = addend + {{(TotalW - CarryW){carry_in[CarryW-1]}}, carry_in};
   assign uniform   = total[SegmentW-1:0] == {SegmentW{!Swapped}} && (pass.first || uniform_q);
   assign over      = total[SegmentW] || (Swapped && two_l_q);
-  // The digits of r - 1: 2^l - 2; with the swapped moduli 2^l, which the last segment says.
+  // The digits are those of r - 1: 2^l - 2; with the swapped moduli 2^l, seen in the last segment.
   assign largest   = Swapped ? over
                              : total[SegmentW-1:0] == {{(SegmentW - 1){1'b1}}, !pass.first} &&
                                (pass.first || largest_q);

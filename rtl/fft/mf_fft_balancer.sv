@@ -4,11 +4,11 @@
 //
 // Source:   specification, Section 8c (ours): products of three spectra at once need two bits less.
 // Computes: d - b m + m', m the highest bit of the digit d, m' that of the digit below.
-// Codes:    word = {sign, field}: the field of a digit from 0 to b/2, or b + 1 plus a negative one,
-//           modulo b; then the field's highest bit is 0 for -1 alone.
+// Codes:    word = {sign, field}. The field is the digit, or for a negative digit the digit plus
+//           b + 1, modulo b; of these fields that of -1 alone has a highest bit 0.
 // Contract: rows of four digits in ascending order, from row 0 on; the highest bit of the operand's
 //           last digit is 0.
-// Latency:  none; the highest bit of a row's last digit waits for the next row.
+// Latency:  none; the highest bit of a row's last digit is kept for the next row.
 
 module mf_fft_balancer #(
   /// Bits of a digit; at least 2.
@@ -28,7 +28,7 @@ module mf_fft_balancer #(
   end
 
   logic       high_q;
-  logic [4:0] high;  // of the digit below the row, and of the row's
+  logic [4:0] high;  // highest bits, of the digit below the row and of the row's digits
 
   always_comb begin
     high[0] = high_q && !first_i;

@@ -12,8 +12,8 @@
 // 4          3       difference of the kept part and the part past the top; Short: with w's sign in
 // 5                  the ring
 // 6          4       a + w, a - w
-// 7          5       each less q, or plus q, where it is outside of the ring
-// 8                  exchanged where w is negative
+// 7          5       q added to, or subtracted from, a value outside of the ring
+// 8                  sum and difference exchanged if w is negative
 
 module mf_fft_butterfly #(
   /// Bits of the ring; at least 4.
@@ -65,7 +65,7 @@ module mf_fft_butterfly #(
 
   // The published form keeps the sign outside: it exchanges the outputs.
   localparam int unsigned Registers = Short ? 2 : 3;
-  localparam int unsigned Rotated   = Registers + 1 + (Sqrt2 ? 2 : 0);  // cycles until it is there
+  localparam int unsigned Rotated   = Registers + 1 + (Sqrt2 ? 2 : 0);  // cycles of the rotation
 
   logic [Bits:0] shifted, a;
 

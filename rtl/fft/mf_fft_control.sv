@@ -4,16 +4,15 @@
 // elements in each cycle the words to read and to write.
 //
 // Source:   Dai 2018, Section 6.2, Fig. 4, 8, 9; the steps are in mf_fft_pkg.
-// How:      each unit does its steps in order. A step starts when its unit is free and as many
-//           steps of each unit are complete as it waits for. Several elements run in lockstep under
-//           one control. None of it sees data.
+// How:      each unit does its steps in order. A step starts when its unit is free and the numbers
+//           of complete steps of the units reach the step's three counts. Elements run in lockstep
+//           under one control, which sees no data.
 // Fast:     products and passes begin while the last stage of the transform that they read is
-//           being written, as soon as none of their reads comes before its write; inverse
-//           transforms begin while the product that they read is being written, in the order in
-//           which they read. Stages take their rows in rotated order where one in order waits for
-//           its data.
-// Latency:  the first step starts 2 cycles after start_i; the scheduler montforge.programs.fft says
-//           when the others do. done_o is high in the cycle in which the last result is written.
+//           being written, as soon as each of their reads comes after its write; inverse transforms
+//           begin while the product that they read is being written, in the order of their reads.
+//           Stages take their rows in rotated order if a stage in order would wait for its data.
+// Latency:  the first step starts 2 cycles after start_i, the others as the scheduler
+//           montforge.programs.fft says. done_o is high as the last result is written.
 //
 // Unit            busy for                written after a read
 // FFT operator    mf_fft_sequencer        d - 1 cycles, d = ButterflyLatency
@@ -73,9 +72,9 @@ module mf_fft_control #(
 
   localparam int unsigned RowW     = Stages - 2;
   localparam int unsigned Wait     = Fused ? 3 * Digits / 16 : Digits / 8;
-  // The rows are rotated where the passes in order would wait for their data, mf_fft_sequencer.
+  // Rows are rotated if passes in order would wait for their data, mf_fft_sequencer.
   localparam bit          Rotated  = Fast && Wait + ButterflyLatency > Digits / 4;
-  // Bits by which they are in the last pass.
+  // Bits by which rows are rotated in the last pass.
   localparam int unsigned LastTurn = Rotated ? (Fused ? Stages - 2 : Stages - 1) % RowW : 0;
 
   // Index number k of a product in bit-reversed order, in which an inverse transform reads.
@@ -95,8 +94,8 @@ module mf_fft_control #(
     return 32'(place);
   endfunction
 
-  // The place after which a product in bit-reversed order can be read, a word a cycle. It begins
-  // a cycle after the write there.
+  // The place in the last pass after whose write a product in bit-reversed order can begin to read,
+  // a word a cycle.
   function automatic int unsigned reversed_place();
     int unsigned place;
     place = 0;
@@ -108,7 +107,7 @@ module mf_fft_control #(
     return place;
   endfunction
 
-  // The place after which segments can be read, one a cycle.
+  // The place after whose write segments can be read, one a cycle.
   function automatic int unsigned segment_place();
     int unsigned place;
     place = 0;
@@ -118,7 +117,7 @@ module mf_fft_control #(
     return place;
   endfunction
 
-  // By how many words such a product is at most ahead of one in order.
+  // The most words by which a product in bit-reversed order is ahead of one in order.
   function automatic int unsigned reversed_lead();
     int unsigned lead;
     lead = 0;
@@ -140,7 +139,7 @@ module mf_fft_control #(
   logic            running_q;
   count_t          transform_q, product_q, pass_q;                 // next step of each unit
   count_t          transforms_done_q, products_done_q, passes_done_q;
-  // Transforms and products that steps of the fast variant can read.
+  // Transforms, and for inverse transforms products, that the fast variant can read.
   count_t          words_done_q, reversed_done_q, segments_done_q, ready_q;
   logic            transform_done, product_done, pass_done, words_done, reversed_done;
   logic            segments_done, ready;
@@ -273,7 +272,7 @@ module mf_fft_control #(
   logic            product_add_q, product_reversed_q, last_product, product_free;
   logic [GapW-1:0] gap_q;
 
-  // The addend must be there for the fold.
+  // Cycles after which the multiplier's fold takes the addend.
   localparam int unsigned AddendDelay = MultiplierLatency - 4;
 
   assign next_count    = product_count_q + index_t'(1);
@@ -332,8 +331,8 @@ module mf_fft_control #(
     end
   end
 
-  // An inverse transform can follow when three quarters of the words have been written: it reads
-  // four a cycle. Where the product reads its own results, its last word must have been read.
+  // An inverse transform, which reads four words a cycle, can follow when three quarters of the
+  // words have been written; after a product that reads its target, when all words are read.
   localparam bit ReadFirst = MultiplierLatency < Digits / 4 - 1;
 
   logic [MultiplierLatency-1:1] ready_line_q;
@@ -384,7 +383,7 @@ module mf_fft_control #(
     end
   end
 
-  // Valid, last, kind, owner and row of the segments under way; the accumulation takes longer.
+  // The segments under way; the accumulation takes longer than the other kinds.
   localparam int unsigned Depth = AccumulateLatency - (Redundant ? 0 : 1);
 
   logic   [Depth:1] valid_q, last_q, owner_q;

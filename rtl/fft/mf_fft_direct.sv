@@ -5,11 +5,11 @@
 //
 // Source:   specification, Section 8a (ours: the accumulation carries, so one digit is redundant).
 // Computes: modulo 2^l, 1 + carry - digits = (2^l - 1 - digits) + carry + 2 = 2t. Each segment is
-//           complemented and halved; the first one is made again at the end, when the carry is
-//           there, and its carry out (over_o) stays above its last digit.
+//           complemented and halved; the first one is made again at the end, with the carry, and
+//           its carry out (over_o) stays above its last digit.
 // Why:      xy + mn = h e - 2t with 0 <= e <= t, so the carry is e - 1: carry + 2 is at least 1,
-//           2t is no more than 2^l, and nothing is borrowed. t = 0 has carry 0 and digits 0, and
-//           alone an odd sum: zero_o, the digits are not those of 0 then.
+//           2t is at most 2^l, and nothing is borrowed. Only t = 0 (carry 0, digits 0) has an odd
+//           sum; the result's digits are not zeros then, which zero_o says.
 // Range:    -1 <= carry_i < 2^SegmentW - 2; the last digit is below 3b/2, b = 2^DigitW.
 // Latency:  1 cycle: a segment's result comes with the next segment, whose lowest bit it takes; the
 //           first one again a cycle after again_i.
@@ -25,7 +25,7 @@ module mf_fft_direct #(
   input  logic                     valid_i,
   input  logic                     first_i,
   input  logic [SegmentW-1:0]      digits_i,
-  /// The cycle after the last segment; carry_i is there.
+  /// The cycle after the last segment; carry_i is valid.
   input  logic                     again_i,
   input  logic signed [CarryW-1:0] carry_i,
 
@@ -58,7 +58,7 @@ module mf_fft_direct #(
     odd_q     <= total[0];
   end
 
-  // Above the last segment there is 0.
+  // The bit above the last segment is 0.
   assign result_o = {again_q ? carried_q ^ lowest_q : valid_i && !digits_i[0], shifted_q};
   assign over_o   = again_q && carried_q && lowest_q;
   assign zero_o   = again_q && odd_q;

@@ -3,15 +3,14 @@
 // Processing element of the FFT multiplier: FFT operator of two butterflies, multiplier-adder,
 // adder, subtractor and their memories; mf_fft_control drives them in each cycle.
 //
-// Source:   Dai 2018, Fig. 3. The paper's B_u is counted by the adder; its memories are four banks
-//           each (mf_fft_memory), of our choice.
+// Source:   Dai 2018, Fig. 3. The adder counts up the paper's B_u; four banks in each memory
+//           (mf_fft_memory) are ours.
 // Memories: ping-pong of the stages; S0: X, then a product with N' or A, m's spectrum, and their
 //           sum; S1: Y, m's spectrum in the fast variant; S2: the spectrum for h of x or y, then
 //           its product; Time: results of inverse transforms; digits X, Y (operands), M (a, m, g).
 // Contexts: with two of them all memories but the ping-pong one have two halves, and each context
 //           has its own Y.
-// Forward:  the word that a product takes as its second factor, for this element and for its
-//           partner.
+// Forward:  the second factor of a product, for this element and for its partner.
 // Timing:   mf_fft_control and the units.
 
 module mf_fft_element #(
@@ -66,12 +65,12 @@ module mf_fft_element #(
 
   /// Word of the constants, a cycle after product_read asks for it.
   input  logic [Bits:0]                  constant_i,
-  /// The word that the partner forwards, and whether it is taken.
+  /// The word that the partner forwards; products take it.
   input  logic [Bits:0]                  partner_i,
   input  logic                           from_partner_i,
   output logic [Bits:0]                  forward_o,
 
-  /// A segment of the result, when pass_write says so, and whether m is r - 1 (canonical).
+  /// A segment of the result, in cycles of pass_write. largest_o: m is r - 1 (canonical).
   output logic [Segment-1:0][DigitW-1:0] result_o,
   output logic                           over_o,
   output logic                           zero_o,
@@ -109,7 +108,7 @@ module mf_fft_element #(
     return rows;
   endfunction
 
-  // Of the words that a row of a stage writes: bank b has output {half, odd} of b ^ {row[0], top
+  // Of the words that a row of a stage writes: bank b has output {half, odd} = b ^ {row[0], top
   // bit}.
   function automatic rows_t stage_rows(index_t row);
     rows_t rows;
@@ -119,7 +118,7 @@ module mf_fft_element #(
     return rows;
   endfunction
 
-  // Of a context's rows in a memory that all share.
+  // Of a context's rows in a memory that the contexts share.
   function automatic addresses_t of_owner(logic owner, rows_t rows);
     addresses_t addresses;
     for (int unsigned b = 0; b < 4; b++) addresses[b] = AddressW'({owner, rows[b]});
@@ -147,7 +146,7 @@ module mf_fft_element #(
   assign next_rows  = four_rows(fft_read.row);
   assign read_swap  = fft_read.first ? p[1:0] : four_swap(fft_read.row);
 
-  // A negative balanced digit is q more: 2^Bits - b and its field, of which only that of -1 is b.
+  // A negative balanced digit with q added: 2^Bits - b plus its field, which is b for -1 alone.
   function automatic logic [Bits:0] ring_word(logic [OperandW-1:0] operand);
     logic is_b;
     if (Redundant) return (Bits + 1)'(operand);
@@ -215,8 +214,8 @@ module mf_fft_element #(
     );
   end
 
-  // Fused: from words 4 row to 4 row + 3 of a stage to word row, and those 1/4, 2/4, 3/4 of the
-  // length further on, two stages later. All four are in the same row of their banks.
+  // Fused: words 4 row to 4 row + 3 of a stage become, two stages later, word row and those 1/4,
+  // 2/4, 3/4 of the length further on. All four are in the same row of their banks.
   if (Fused) begin : gen_second
     logic [1:0][Bits:0] second_sums, second_differences;
 
@@ -248,7 +247,7 @@ module mf_fft_element #(
     for (int unsigned b = 0; b < 4; b++) stage_results[b] = outputs[2'(b) ^ write_swap];
   end
 
-  // Each word with the bit that says which half of the ping-pong memory it is in.
+  // Rows with the bit of their half of the ping-pong memory.
   logic [3:0][RowW:0] stage_read_rows, stage_write_rows;
   always_comb begin
     for (int unsigned b = 0; b < 4; b++) begin
@@ -349,7 +348,7 @@ module mf_fft_element #(
   assign product_write_addresses = of_owner(product_write.owner, {4{RowW'(product_write.index)}});
   assign addend_addresses        = of_owner(addend_read.owner, {4{RowW'(addend_read.index)}});
 
-  // Where both factors are in one memory, they are the same word.
+  // Factors from one memory are the same word.
   always_comb begin
     for (int unsigned k = 0; k < 3; k++) begin
       product_addresses[k] = of_owner(
@@ -485,7 +484,7 @@ module mf_fft_element #(
     .largest_o(largest_o)
   );
 
-  // The carry of g is short: u + v + 2 bits (E8), the long one is that of three factors at once.
+  // The carry of g is short, u + v + 2 bits (E8); CarryW is that of three factors at once.
   localparam int unsigned ResultCarryW = CarryW < Segment * DigitW ? CarryW : Segment * DigitW;
 
   mf_fft_subtractor #(
@@ -646,7 +645,7 @@ module mf_fft_element #(
     );
   end
 
-  // A result 0 has other digits than those of 0.
+  // The digits of a result 0 are not zeros.
   operands_t [Contexts-1:0] y_read;
 
   if (Redundant) begin : gen_zero

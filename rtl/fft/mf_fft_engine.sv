@@ -6,20 +6,16 @@
 //           exponentiator (mf_fmle).
 // Takes:    constants of s ring words each, in the order N', N, A, X of mf_fft_pkg, the first of
 //           them number FirstConstant.
-// Contract: digits and constants stay as they are while a program runs; operand digits are all
-//           there at start_i, constants may be written while the first transform runs.
+// Contract: digits and constants don't change while a program runs. Operand digits are written
+//           before start_i; constants may be written while the first transform runs.
 // Latency:  montforge.programs.fft.program.schedule, whatever the data.
 
 module mf_fft_engine #(
-  /// Digits s; a power of two, 16 to 512.
+  /// As in mf_fmlm:
   parameter int unsigned Digits        = 64,
-  /// Bits u of a digit; u + v + 3 < 2u, Digits = 2^v.
   parameter int unsigned DigitW        = 17,
-  /// Bits N of the ring, c s with c an integer or a half-integer; 2^N + 1 > 2 s (2^u - 1)^2.
   parameter int unsigned Bits          = 64,
-  /// Digits of a segment of the adder: 2 or 4.
   parameter int unsigned Segment       = 4,
-  /// Karatsuba levels of the ring multiplier; 1 to 5.
   parameter int unsigned Levels        = 2,
   /// Elements: 1, or 2 that forward words to each other.
   parameter int unsigned Elements      = 1,
@@ -31,19 +27,13 @@ module mf_fft_engine #(
   parameter int unsigned FirstConstant = 0,
   /// Operand x has its own memory.
   parameter bit          OperandX      = 1'b1,
-  /// x y n' in one; 2^N + 1 > s^2 (2^u - 1)^3.
+  /// As in mf_fmlm:
   parameter bit          AllAtOnce     = 1'b1,
-  /// m may exceed r; 2^N + 1 > 3 s (2^u - 1)^2.
   parameter bit          Relaxed       = 1'b0,
-  /// Coefficients above q / 2 are negative, in place of the published threshold.
   parameter bit          Single        = 1'b0,
-  /// r = 2^l + 1, h = 2^l - 1.
   parameter bit          Swapped       = 1'b0,
-  /// Steps begin before their data are complete, mf_fft_control.
   parameter bit          Fast          = 1'b0,
-  /// Four butterflies, two stages of a transform at once; log2(Digits) must be even.
   parameter bit          Fused         = 1'b0,
-  /// Balanced digits of the operands, mf_fft_balancer; needs AllAtOnce, Single, no Relaxed.
   parameter bit          Balanced      = 1'b0,
   /// A redundant digit of results, mf_fft_direct; needs Fast, AllAtOnce, Relaxed, Segment = 4.
   parameter bit          Redundant     = 1'b0,
@@ -87,15 +77,15 @@ module mf_fft_engine #(
   /// With the last segment of the result.
   output logic                                         done_o,
 
-  /// A segment of each element's result, of that context.
+  /// A segment of each element's result, and its context.
   output logic                                         result_valid_o,
   output logic                                         result_owner_o,
   output logic [RowW:0]                                result_row_o,
   output logic [Elements-1:0][Segment-1:0][DigitW-1:0] result_o,
-  /// With row 0, if Redundant, as load_over_i and load_zero_i; then it comes twice, at last right.
+  /// With row 0, if Redundant, as load_over_i and load_zero_i; row 0 comes twice, first wrong.
   output logic [Elements-1:0]                          over_o,
   output logic [Elements-1:0]                          zero_o,
-  /// m of each element is r - 1 (canonical): FMLM(t, 1) is n then, and else below n.
+  /// m of each element is r - 1 (canonical): then FMLM(t, 1) is n, else it is below n.
   output logic [Elements-1:0]                          largest_o
 );
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vector ports around a core with transforms (ports core_*): the loader writes digits and
-// constants into the core's memories, starts the core, and puts the result's segments together.
+// Vector ports for a core with transforms (ports core_*): the loader writes digits and constants
+// into the core's memories, starts the core, and joins the segments of the result.
 //
 // Source:   none; the paper's host does this.
 // Takes:    two operands, and Spectra constants of s ring words each, in the core's order, the
@@ -24,7 +24,7 @@ module mf_fft_loader #(
   parameter int unsigned Segment       = 4,
   /// Spectra of constants.
   parameter int unsigned Spectra       = 2,
-  /// The one that is needed first; those below it are written last.
+  /// The spectrum that is written first; those below it are written last.
   parameter int unsigned FirstSpectrum = 0,
   /// The core starts when the constants have been written, not beside them.
   parameter bit          LoadFirst     = 1'b0,
@@ -111,7 +111,7 @@ module mf_fft_loader #(
     end
   end
 
-  // The datapath needs no reset: it is loaded before it is read.
+  // These registers need no reset: they are loaded before they are read.
   always_ff @(posedge clk_i) begin
     if (phase_q == StIdle) begin
       x_q     <= TotalW'(x_i);

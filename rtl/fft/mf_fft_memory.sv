@@ -4,7 +4,7 @@
 //
 // Source:   Dai 2018, Fig. 3 (RAM of a processing element); the map is ours, as the paper has none.
 // Map:      word k of Depth = 2^v is in bank {k[1] ^ k[v-1], k[0] ^ k[v-2]}, row k mod Depth / 4
-//           (mf_fft_pkg::bank_of). So the four words of each access are in four banks:
+//           (mf_fft_pkg::bank_of). The four words of each access are in four banks:
 //           4t to 4t + 3 (a row of a stage, a segment of the adder); 2t, 2t + 1 and those Depth / 2
 //           further on (the words that a row of a stage writes); p and those 1/4, 2/4, 3/4 Depth
 //           further on (bit-reversed input).

@@ -4,18 +4,18 @@
 //
 // Source:   Dai 2018, Fig. 4, 8, 9 (the order of an element's operations), Section 6.2.
 // Holds:    the steps of the three units of an element (FFT operator, multiplier-adder, adder with
-//           subtractor), the controls that they send to the elements in each cycle, and the map of
-//           words to memory banks.
+//           subtractor), the controls of an element in each cycle, and the map of words to memory
+//           banks.
 // Memories: S0, S1, S2: spectra; Time: results of inverse transforms; digits X, Y, M.
 //
 // Contexts: an element can have two, each with its own half of every memory but the ping-pong one,
-//           and with its own y; a step is of the first one, or of the other. Forwarded words are
-//           those of the first.
+//           and with its own y; a step is of the first context, or of the other. Forwarded words
+//           are those of the first.
 //
-// A step waits until as many steps of each unit have been completed as its three counts say. The
-// tables are written by montforge.programs.fft.render_programs, which the cycle model runs; a test
-// compares them. The fast variant has the same steps, which begin earlier (mf_fft_control), but for
-// programs with two products in a row, beside which it makes the spectrum of y for h.
+// A step waits until the numbers of complete steps of the units reach its three counts. The tables
+// are written by montforge.programs.fft.render_programs from the programs of the cycle model; a
+// test compares them. The fast variant has the same steps, which begin earlier (mf_fft_control),
+// except where two products follow one another: beside these it makes the spectrum of y for h.
 
 package mf_fft_pkg;
 
@@ -31,12 +31,12 @@ package mf_fft_pkg;
   typedef enum logic [1:0] {FromX, FromY, FromM, FromS0} source_e;
   typedef enum logic [1:0] {ToS0, ToS1, ToS2, ToTime} target_e;
   typedef enum logic [1:0] {OfS0, OfS1, OfS2} spectrum_e;
-  // The forwarded word of the element or of its partner, a word of the constants, one.
+  // The forwarded word of the element or of its partner; a word of the constants; 1.
   typedef enum logic [1:0] {Forwarded, Constant, One} factor_e;
-  // Carries of the words of Time; the carry is added to M; the carry of that sum, or 1 for all
-  // ones; the carry to the first segments alone; 1 + carry - M, halved; the same beside the
-  // accumulation (mf_fft_direct), in place of Accumulate and Result in programs with a redundant
-  // digit.
+  // Accumulate: digits and carry of the words of Time. Add: the carry is added to M. Fix: so is the
+  // carry of that sum, or 1 for all ones. Short: the carry is added to the first segments alone.
+  // Result: 1 + carry - M, halved. Direct: the same beside the accumulation (mf_fft_direct), in
+  // place of Accumulate and Result in programs with a redundant digit.
   typedef enum logic [2:0] {Accumulate, Add, Fix, Short, Result, Direct} kind_e;
 
   // ---------------------------------------------------------------- steps
@@ -59,8 +59,8 @@ package mf_fft_pkg;
     logic [1:0] constant;  // 0: N', 1: N, 2: A, 3: X
     target_e    target;
     logic       add;       // the word of S2
-    logic       streamed;  // reads the transform that it waits for, and does not write there
-    logic       reversed;  // an inverse transform reads its own results
+    logic       streamed;  // it reads the transform that it waits for, and writes elsewhere
+    logic       reversed;  // an inverse transform reads its results, bit-reversed
     logic       other;
     count_t     after_transforms;
     count_t     after_products;
@@ -76,8 +76,8 @@ package mf_fft_pkg;
     count_t after_passes;
   } pass_step_t;
 
-  // ---------------------------------------------------------------- controls, to the elements
-  // The owner of data is the number of their context.
+  // ---------------------------------------------------------------- controls of an element
+  // The owner of data is the number of its context.
 
   // A row of a stage: words 4 row to 4 row + 3, in the first stage bit-reversed.
   typedef struct packed {
@@ -89,15 +89,15 @@ package mf_fft_pkg;
     index_t  row;
   } fft_read_t;
 
-  // Roots of unity of two butterflies, of which only those of a transform's last stage have sqrt2.
+  // Roots of unity of two butterflies; sqrt2 in a transform's last stage alone.
   typedef struct packed {
     shift_t [1:0] shift;
     logic   [1:0] negative;
     logic         sqrt2;
   } twiddle_t;
 
-  // Words that the row wrote: words 2 row, 2 row + 1, and those half of the length further on; two
-  // stages at once: word row, and those 1/4, 2/4, 3/4 of the length further on.
+  // Words of the row: 2 row, 2 row + 1, and those half of the length further on; of two stages at
+  // once word row, and those 1/4, 2/4, 3/4 of the length further on.
   typedef struct packed {
     logic    valid;
     logic    last;  // to the target, else to the ping-pong memory
@@ -132,7 +132,7 @@ package mf_fft_pkg;
     index_t  index;
   } product_write_t;
 
-  // A segment, and when it is written.
+  // A segment's read and write.
   typedef struct packed {
     logic   valid;
     logic   first;
@@ -150,7 +150,7 @@ package mf_fft_pkg;
     index_t row;
   } pass_write_t;
 
-  // Of a pass of kind Direct: the adder gives a segment; the cycle after the last one.
+  // Of a pass of kind Direct: the adder gives a segment (the first one); the cycle after the last.
   typedef struct packed {
     logic valid;
     logic first;

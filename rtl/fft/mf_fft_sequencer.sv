@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sequencer of the FFT operator: rows of the stages, twiddle exponents and when rows are written.
+// Sequencer of the FFT operator: rows of the stages, twiddle exponents, writes of rows.
 //
 // Source:   Dai 2018, eq. 27 and 28. Stage j, J = 2^(v-1-j), butterfly i: z'[i], z'[i + s/2] =
 //           z[2i] +- 2^E z[2i+1], E = 2cJ floor(i/J), cJ more in a nega-cyclic transform; the
 //           inverse ones take -E. Two butterflies a cycle, i = 2 row and 2 row + 1. With Fused two
 //           more take their sums and differences through stage j + 1, i = row and row + s/4.
-// How:      J floor(i/J) is i with its low v-1-j bits cleared, so that an exponent is wires and a
+// How:      J floor(i/J) is i without its low v-1-j bits, so that an exponent takes wires and a
 //           product with the constant 2c. Input is read bit-reversed in the first stage.
 // Order:    a stage takes its rows in order. Rotated: stage j takes at place p the row p rotated to
 //           the right by j bits (Fused, pass j of two stages: 2j), so that the two (four) rows that
 //           a row needs come close together in the stage before.
-// Timing:   a stage starts max(s/4, W + Latency) cycles after the one before: s/4 rows, and their
-//           data must be there; W = s/8 (Fused, two stages: 3s/16), Rotated 2^k (3 2^k) if the
-//           stage before was rotated by k bits. After the last row the next transform follows at
-//           once. A row read in a cycle is written Latency - 1 cycles later.
+// Timing:   a stage starts max(s/4, W + Latency) cycles after the stage before: s/4 for its rows,
+//           W + Latency for the data of the next one; W = s/8 (Fused, two stages: 3s/16), Rotated
+//           2^k (3 2^k) if the stage before was rotated by k bits. After the last row the next
+//           transform follows at once. A row is written Latency - 1 cycles after its read.
 
 module mf_fft_sequencer #(
   /// Digits s; a power of two, 16 to 512.
@@ -52,8 +52,8 @@ module mf_fft_sequencer #(
   output mf_fft_pkg::twiddle_t     twiddle_o,
   output mf_fft_pkg::twiddle_t     second_twiddle_o,
   output mf_fft_pkg::fft_write_t   write_o,
-  /// The first row of a transform's last stage is being written; those at ReversedPlace, at
-  /// SegmentPlace; the last row.
+  /// Rows of a transform's last stage that are written: the first one, that at ReversedPlace, that
+  /// at SegmentPlace, the last one.
   output logic                     words_o,
   output logic                     reversed_o,
   output logic                     segments_o,
@@ -87,7 +87,7 @@ module mf_fft_sequencer #(
 
   logic [PlaceW-1:0] place_q;  // cycle within the stage
   logic [StageW-1:0] stage_q;  // of passes, two stages each with Fused
-  logic [ShiftW-1:0] shift_q;  // how far the rows are rotated
+  logic [ShiftW-1:0] shift_q;  // bits by which rows are rotated
   logic [RowW-1:0]   row;
   logic              busy_q, row_valid, last_stage, last_row, take;
   source_e           source_q;
@@ -156,7 +156,7 @@ module mf_fft_sequencer #(
     row:    index_t'(row)
   };
 
-  // Marks of rows, which go with their writes.
+  // Marks of rows, beside their writes.
   typedef struct packed {
     logic words;
     logic reversed;

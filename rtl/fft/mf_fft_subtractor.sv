@@ -3,10 +3,10 @@
 // Subtractor of the FFT multiplier: t = (1 + carry - digits) / 2, segment by segment.
 //
 // Source:   Dai 2018, Section 6.1.3, Fig. 6, eq. 21 and 33. 1 + carry - digits is 2t, for t = 0 it
-//           is 1, modulo 2^l: halving is a shift. Needs no exception for products that are 0.
+//           is 1, modulo 2^l: halving is a shift. Products that are 0 are no exception.
 //           Swapped moduli: digits + carry is 2t.
 // Range:    -2^(CarryW-1) < 1 + carry_i < 2^(SegmentW-1).
-// Latency:  1 cycle: a segment's result is there with the next segment, whose lowest bit it takes.
+// Latency:  1 cycle: a segment's result comes with the next segment, whose lowest bit it takes.
 
 module mf_fft_subtractor #(
   /// Bits of a segment.

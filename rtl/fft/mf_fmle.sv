@@ -8,15 +8,16 @@
 //           the result is made 0.
 // Takes:    constants of s ring words each: the transforms of n' for r, of n for h, of r1 n' mod r
 //           for r and of r1 for h, r1 = r^2 mod n; and the digits of r mod n.
-// Contract: n coprime to r, 2 <= n, r > 4n; 0 <= x < n. Constants and digits are there at start_i.
+// Contract: n coprime to r, 2 <= n, r > 4n; 0 <= x < n. Constants and digits are written before
+//           start_i.
 // Latency:  T_common + e_len_i T + T_last, from the schedules of the micro-programs
 //           (montforge.programs.fft). Constant time: the length of e is public, its bits change
 //           neither cycles nor addresses (with one element and Ladder, the half of the memories).
-//           Without Ladder a bit tells whether element B's result is kept; with Ladder both
+//           Without Ladder a bit decides whether element B's result is kept; with Ladder both
 //           elements do the same for each bit.
 //
-// One       element (our form) has the contexts A and B, which take turns by transforms, so that
-// element:  its butterflies are busy nearly all the time; it needs Fast and AllAtOnce. A enters, B
+// Elements = 1 (ours): the element has the contexts A and B, whose transforms take turns, so that
+//           its butterflies are busy nearly all the time; it needs Fast and AllAtOnce. A enters, B
 //           leaves; in the loop the context that is squared is the first one.
 //
 // State     element A              element B                        bits of e
@@ -26,15 +27,11 @@
 // Leave     (dropped)              t 1: the result
 
 module mf_fmle #(
-  /// Digits s; a power of two, 16 to 512.
+  /// As in mf_fmlm:
   parameter int unsigned Digits       = 64,
-  /// Bits u of a digit; u + v + 3 < 2u, Digits = 2^v.
   parameter int unsigned DigitW       = 17,
-  /// Bits N of the ring, c s.
   parameter int unsigned Bits         = 64,
-  /// Digits of a segment of the adder: 2 or 4.
   parameter int unsigned Segment      = 4,
-  /// Karatsuba levels of the ring multiplier; 1 to 5.
   parameter int unsigned Levels       = 2,
   /// Bits of the longest exponent; 1 to 65535.
   parameter int unsigned ExponentBits = 1024,
@@ -42,19 +39,15 @@ module mf_fmle #(
   parameter int unsigned Elements     = 2,
   /// Montgomery's ladder.
   parameter bit          Ladder       = 1'b0,
-  /// x y n' in one.
+  /// As in mf_fmlm:
   parameter bit          AllAtOnce    = 1'b1,
   /// m may exceed r, but for the last multiplication.
   parameter bit          Relaxed      = 1'b0,
-  /// Coefficients above q / 2 are negative, in place of the published threshold.
+  /// As in mf_fmlm:
   parameter bit          Single       = 1'b0,
-  /// r = 2^l + 1, h = 2^l - 1.
   parameter bit          Swapped      = 1'b0,
-  /// Steps begin before their data are complete, mf_fft_control.
   parameter bit          Fast         = 1'b0,
-  /// Four butterflies, two stages of a transform at once; log2(Digits) must be even.
   parameter bit          Fused        = 1'b0,
-  /// Balanced digits of the operands, mf_fft_balancer; needs AllAtOnce, Single, no Relaxed.
   parameter bit          Balanced     = 1'b0,
   /// A redundant digit of results, mf_fft_direct; needs Fast, AllAtOnce, Relaxed, Segment = 4.
   parameter bit          Redundant    = 1'b0,
@@ -105,7 +98,7 @@ module mf_fmle #(
   typedef enum logic [1:0] {StEnter, StLoop, StLeave} state_e;
 
   state_e             state_q, state_d;
-  logic [LengthW-1:0] count_q;  // bits of e that are done
+  logic [LengthW-1:0] count_q;  // finished bits of e
   logic [PlaceW-1:0]  place;
   logic               run_start, run_done, e_bit, bits_done;
   form_e              form;
@@ -157,7 +150,7 @@ module mf_fmle #(
   assign from_partner = state_q != StLoop ? 2'b00 : {!Ladder || e_bit, Ladder && !e_bit};
   assign keep         = state_q == StEnter ? 2'b01 :
                         state_q == StLoop ? {Ladder || e_bit, 1'b1} : 2'b00;
-  // One element: the first context is t where y takes the other's words, and at the end.
+  // One element: the first context is t if y takes words of t, and at the end.
   assign exchanged    = state_q == StLeave || from_partner[0];
   assign of_result    = Elements == 2 ? 2'b11 : {result_owner, !result_owner};
   assign results      = {result[Elements-1], result[0]};

@@ -5,44 +5,29 @@
 // Source:   Dai 2018, Algorithm 5; Fig. 8 with Ladder.
 // Computes: y = x^e mod n, below n; e_len_i bits of e, leading zeros included.
 // Takes:    spectra of the constants (mf_fmle), r_mod_n_i = r mod n.
-// Contract: n coprime to r, r > 4n; 0 <= x < n; e < 2^e_len_i, e_len_i <= ExponentBits, 0 too. For
-//           a longer e_len_i error_o is 2 and y is 0.
+// Contract: n coprime to r, r > 4n; 0 <= x < n; e < 2^e_len_i, 0 <= e_len_i <= ExponentBits. For a
+//           larger e_len_i error_o is 2 and y is 0.
 // Latency:  4 Digits cycles, in which digits and constants are loaded, and those of mf_fmle.
 
 module mf_fmle_par #(
   /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width        = 1024,
-  /// Digits s; a power of two, 16 to 512.
+  /// As in mf_fmle:
   parameter int unsigned Digits       = 64,
-  /// Bits u of a digit.
   parameter int unsigned DigitW       = 17,
-  /// Bits N of the ring.
   parameter int unsigned Bits         = 64,
-  /// Digits of a segment of the adder: 2 or 4.
   parameter int unsigned Segment      = 4,
-  /// Karatsuba levels of the ring multiplier; 1 to 5.
   parameter int unsigned Levels       = 2,
-  /// Bits of the longest exponent; 1 to 65535.
   parameter int unsigned ExponentBits = 1024,
-  /// 2, or 1 with two contexts.
   parameter int unsigned Elements     = 2,
-  /// Montgomery's ladder.
   parameter bit          Ladder       = 1'b0,
-  /// x y n' in one.
   parameter bit          AllAtOnce    = 1'b1,
-  /// m may exceed r, but for the last multiplication.
   parameter bit          Relaxed      = 1'b0,
-  /// Coefficients above q / 2 are negative, in place of the published threshold.
   parameter bit          Single       = 1'b0,
-  /// r = 2^l + 1, h = 2^l - 1.
   parameter bit          Swapped      = 1'b0,
-  /// Steps begin before their data are complete, mf_fft_control.
   parameter bit          Fast         = 1'b0,
-  /// Four butterflies, two stages of a transform at once; log2(Digits) must be even.
   parameter bit          Fused        = 1'b0,
-  /// Balanced digits of the operands, mf_fft_balancer; needs AllAtOnce, Single, no Relaxed.
   parameter bit          Balanced     = 1'b0,
-  /// A redundant digit of results, mf_fft_direct; needs Fast, AllAtOnce, Relaxed, Segment = 4.
   parameter bit          Redundant    = 1'b0,
 
   localparam int unsigned LengthW = $clog2(ExponentBits + 1)
@@ -92,7 +77,7 @@ module mf_fmle_par #(
 
   assign too_long = 32'(e_len_i) > ExponentBits;
 
-  // These need no reset: they are loaded before they are read.
+  // These registers need no reset: they are loaded before they are read.
   always_ff @(posedge clk_i) begin
     if (req_ready_o) begin
       e_q        <= e_i;

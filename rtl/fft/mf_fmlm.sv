@@ -9,11 +9,11 @@
 // Form:     0 general: x and y; 1 squaring: y alone; 2 common multiplicand: x by its constants.
 // Takes:    constants of s ring words each: the transforms of n' for r and of n for h; in form 2
 //           those of n for h, of x n' mod r for r and of x for h, in this order.
-// Contract: n coprime to r, 2 <= n (even ones, too), r > 4n; 0 <= x, y < 2n; 0 <= t < 2n. Digits
-//           and constants stay as they are until the multiplication is done; operand digits are all
-//           there at start_i, constants may be written while the first transform runs.
-// Latency:  montforge.programs.fft.schedule, a number of cycles that no operand and no modulus
-//           changes. Constant time: yes.
+// Contract: n coprime to r, odd or even, 2 <= n, r > 4n; 0 <= x, y < 2n; 0 <= t < 2n. Digits and
+//           constants don't change during a multiplication. Operand digits are written before
+//           start_i; constants may be written while the first transform runs.
+// Latency:  montforge.programs.fft.schedule; operands and modulus don't change it. Constant time:
+//           yes.
 
 module mf_fmlm #(
   /// Digits s; a power of two, 16 to 512.

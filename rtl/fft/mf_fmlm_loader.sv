@@ -13,31 +13,19 @@
 module mf_fmlm_loader #(
   /// Bits of the widest modulus; Digits DigitW >= Width + 2.
   parameter int unsigned Width     = 1024,
-  /// Digits s; a power of two, 16 to 512.
+  /// As in mf_fmlm:
   parameter int unsigned Digits    = 64,
-  /// Bits u of a digit.
   parameter int unsigned DigitW    = 17,
-  /// Bits N of the ring.
   parameter int unsigned Bits      = 64,
-  /// Digits of a segment of the adder: 2 or 4.
   parameter int unsigned Segment   = 4,
-  /// Karatsuba levels of the ring multiplier; 1 to 5.
   parameter int unsigned Levels    = 2,
-  /// 0: general, 1: squaring, 2: common multiplicand.
   parameter int unsigned Form      = 0,
-  /// x y n' in one.
   parameter bit          AllAtOnce = 1'b1,
-  /// m may exceed r.
   parameter bit          Relaxed   = 1'b0,
-  /// Coefficients above q / 2 are negative, in place of the published threshold.
   parameter bit          Single    = 1'b0,
-  /// r = 2^l + 1, h = 2^l - 1.
   parameter bit          Swapped   = 1'b0,
-  /// Steps begin before their data are complete, mf_fft_control.
   parameter bit          Fast      = 1'b0,
-  /// Four butterflies, two stages of a transform at once; log2(Digits) must be even.
   parameter bit          Fused     = 1'b0,
-  /// Balanced digits of the operands, mf_fft_balancer; needs AllAtOnce, Single, no Relaxed.
   parameter bit          Balanced  = 1'b0,
 
   localparam int unsigned OperandW  = Width + 1,

@@ -4,10 +4,9 @@
 //
 // Source:   McLaughlin 2004; Dai 2018, Algorithm 2, steps 1 and 2. r = 2^Length - 1, h = 2^Length +
 //           1.
-// How:      a digit of the multiplier against the whole multiplicand in each cycle, the highest
-//           first. Modulo r, bits past the top come back at the bottom; modulo h, with the other
-//           sign. The accumulator of h is multiplied by 2^Length = -1 in a pass: -x y becomes x y +
-//           m n.
+// How:      a digit of the multiplier times the multiplicand in each cycle, the highest digit
+//           first. Modulo r bits above the top are added at the bottom, modulo h subtracted. A pass
+//           multiplies the accumulator of h by 2^Length = -1: -x y becomes x y + m n.
 // Range:    0 <= x_i, y_i, n_i, n_prime_i < 2^Length; 0 <= m_o < r, 0 <= g_o < h.
 // Latency:  done_o 3 * Digits + 3 cycles after start_i, Digits = Length / Digit. Constant time:
 //           yes.
@@ -29,14 +28,14 @@ module mf_mclaughlin_core #(
   input  logic              clk_i,
   input  logic              rst_ni,
 
-  /// Operands are taken with it; only while the core is idle.
+  /// Takes the operands; only while the core is idle.
   input  logic              start_i,
   input  logic [Length-1:0] x_i,
   input  logic [Length-1:0] y_i,
   input  logic [Length-1:0] n_i,
   input  logic [Length-1:0] n_prime_i,
 
-  /// m and g are there, and stay.
+  /// m and g are valid, from this cycle to the next start_i.
   output logic              done_o,
   output logic [Length-1:0] m_o,
   output logic [Length:0]   g_o
@@ -126,7 +125,7 @@ module mf_mclaughlin_core #(
   assign r_settled = (Length + 1)'(r_q[Length-1:0]) + (Length + 1)'(r_q[Length]);
   assign m         = (&r_settled[Length-1:0]) ? '0 : r_settled[Length-1:0];
 
-  // Below h.
+  // h of the last phase.
   localparam logic signed [Length+1:0] H = $signed({2'b01, {(Length - 1){1'b0}}, 1'b1});
 
   always_ff @(posedge clk_i) begin

@@ -2,14 +2,13 @@
 //
 // McLaughlin's Montgomery multiplication with its conditional selections (MLM).
 //
-// Source:   McLaughlin 2004; Dai 2018, Algorithm 2. For comparison: it has the steps that MLWS
-//           removes.
+// Source:   McLaughlin 2004; Dai 2018, Algorithm 2. For comparison with MLWS, which has no
+//           conditional steps.
 // Computes: p = a * b * r^-1 mod n, r = 2^Length - 1, h = 2^Length + 1.
 // Takes:    n_prime_i = -n^-1 mod r.
 // Contract: n coprime to r, 2 <= n < 2^Width, Length >= Width; 0 <= a, b, p < n (closed).
 // Latency:  3 * Length / Digit + 7 cycles, and one for each conditional addition or subtraction
-//           that takes place: f + h, w + h, t - n. Constant time: no, this is the leak that the
-//           paper shows.
+//           that is made: f + h, w + h, t - n. Constant time: no; the paper shows this leak.
 //
 // Phase     cycles            t_q after it
 // Run       core              -
@@ -126,7 +125,7 @@ module mf_mlm #(
   assign rsp_valid_o = phase_q == StDone;
   assign p_o         = t_q[Width-1:0];
 
-  // The result is below n; of m the parity alone matters.
+  // The result is below n; of m the parity alone is used.
   logic unused_high;
   assign unused_high = ^{t_q >> Width, m >> 1};
 

@@ -3,7 +3,7 @@
 // McLaughlin's Montgomery multiplication without conditional selections (MLWS).
 //
 // Source:   Dai 2018, Algorithm 3, its last steps as eq. 33: (1 - g) mod 2^Length is 2t, for t = 0
-//           it is 1. The literal h - g would be wrong for x y = 0.
+//           it is 1. The paper's h - g would be wrong for x y = 0.
 // Computes: p = a * b * r^-1 mod n, r = 2^Length - 1.
 // Takes:    n_prime_i = -n^-1 mod r.
 // Contract: n coprime to r, 2 <= n < 2^Width, r > 4n; 0 <= a, b, p < 2n (closed). n may be even.

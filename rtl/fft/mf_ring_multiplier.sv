@@ -3,8 +3,8 @@
 // Pipelined multiplier-adder modulo q = 2^Bits + 1: y_o = x_i y_i + z_i, one product a cycle.
 //
 // Source:   Dai 2018, Section 6.1.1 (Karatsuba multiplier and conditional adder).
-// How:      the 2 Bits wide product of the lower Bits bits; its upper half is subtracted from its
-//           lower half (2^Bits = -1). The value 2^Bits enters as 1, with the other sign.
+// How:      the upper half of the product of the lower Bits bits is subtracted from its lower half
+//           (2^Bits = -1). An operand 2^Bits enters as 1, with the other sign.
 // Range:    0 <= x_i, y_i, z_i, y_o <= 2^Bits, canonical.
 // Latency:  Levels + 3 cycles, 2 Levels + 3 from three levels on, where each level has a second
 //           register: operands, Karatsuba, fold with addition. z_i belongs to the last cycle.

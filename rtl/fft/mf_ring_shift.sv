@@ -3,8 +3,8 @@
 // Multiplication by a power of two modulo q = 2^Bits + 1: y_o = +-x_i 2^shift_i, not yet reduced.
 //
 // Source:   Dai 2018, Section 5.2 (multiplication by a power of omega or phi is a shift).
-// How:      x is rotated; bits that passed the top come with the other sign, for 2^Bits = -1. The
-//           value 2^Bits itself enters as 1 with the sign changed.
+// How:      x is rotated; bits that passed the top count with the other sign, as 2^Bits = -1. The
+//           value 2^Bits enters as 1, with the other sign.
 // Range:    0 <= x_i <= 2^Bits, shift_i < Bits; -2^Bits < y_o < 2^Bits.
 // Latency:  Registers + 1 cycles: Registers in the levels of the rotation, one after the
 //           difference.

@@ -23,8 +23,8 @@ module mf_ring_sqrt2 #(
 
   localparam int unsigned Half = Bits / 2;
 
-  // 2^Bits = -1: x 2^Half is the lower half moved up, less the upper half; and -x is +1 for the top
-  // bit. The difference is above -q and below q.
+  // As 2^Bits = -1, x 2^Half is the lower half moved up minus the upper half; in -x the top bit is
+  // +1. The difference is above -q and below q.
   logic [Bits:0]   x_q, y_q, modulus;
   logic [Bits+1:0] moved, high, low, difference_q;
   logic            enable_q;

@@ -5,9 +5,9 @@
 //
 // After acceptance the interrupt is cleared and enabled and the words of inputs_i are written, with
 // pauses at random; then start is written, and after the interrupt the words of outputs_o are read,
-// with pauses, too. Each access takes at most four cycles. With Loads the operation is written too;
-// a load is done as a request is, but for its response. Addresses and data are unknown without
-// their valid.
+// with pauses, too. Each access takes at most four cycles. With Loads the operation is written too,
+// and a load takes the same steps as a request, without a response. Addresses and data are unknown
+// without their valid.
 // Latency:  LoadCycles + ReadCycles, 2, and that of the core's form, from start to the interrupt;
 //           of a load 1 more.
 
@@ -67,7 +67,7 @@ module mf_axil_harness #(
   logic                         ready, done;
   logic                         loading_q;  // a load is under way
   logic                         writing, reading;  // an access is due
-  logic                         write_open_q, read_open_q;  // it was taken, and is not answered
+  logic                         write_open_q, read_open_q;  // the access is taken, not answered
   logic                         write_taken, read_taken, written, answered;
   logic [WriteW-1:0]            write;
   logic [ReadW-1:0]             place;

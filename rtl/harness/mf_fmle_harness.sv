@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Simulation only. mf_fmlm_harness around the native form mf_fmle (ports core_*), with the ports of
-// mf_fmle_par, and registers for the exponent, which is
-// unknown while no power runs.
-//
-// e_len_i is at most ExponentBits, so that error_o is 0.
+// mf_fmle_par, and registers for the exponent, which is unknown while no power runs. e_len_i is at
+// most ExponentBits, and error_o is 0.
 
 module mf_fmle_harness #(
   /// Parameters of mf_fmle_par, as far as they decide the ports.

@@ -4,7 +4,7 @@
 // or mf_fmle, with the ports of mf_fmlm_loader.
 //
 // After acceptance rows of digits and constants are written, each with pauses at random; then the
-// core starts. Segments of the result are put where their rows say.
+// core starts. The rows of the result's segments are their places.
 // Latency: LoadCycles + 1, and that of the core.
 
 module mf_fmlm_harness #(

@@ -3,7 +3,7 @@
 // Simulation only. The phases of an operation behind a harness, one operation at a time:
 // load_o with the request; LoadCycles cycles in which the harness fills the memories that the core
 // reads; request_o until accepted_i; the core runs until finished_i; with ReadCycles > 0, read_o in
-// that cycle and as many cycles in which the harness reads the result; the response until it is
+// that cycle and ReadCycles cycles in which the harness reads the result; the response until it is
 // taken.
 //
 // From the request to the core's acceptance there are LoadCycles + 1 edges, from finished_i to the

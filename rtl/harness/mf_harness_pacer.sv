@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simulation only. Steps at random: how the harnesses fill FIFOs and memories and read results.
+// Simulation only. Steps with pauses at random, in which the harnesses fill FIFOs and memories and
+// read results.
 //
 // After start_i there are Steps cycles with step_o, with pauses at random between them, all within
-// 2 Steps + 4 cycles if ready_i is always high. A step that is not ready stays. count_o says how
-// many were made before, and stays at Steps until the next start.
+// 2 Steps + 4 cycles if ready_i is always high. A step stays until ready_i. count_o is the number
+// of steps made; it stays at Steps until the next start.
 
 module mf_harness_pacer #(
   /// Steps after a start; at least 1.

@@ -26,7 +26,7 @@ module mf_memory_writer #(
   logic [$clog2(Words+1)-1:0]      count;
   logic [Words-1:0][WordWidth-1:0] source_q;
 
-  // With as many as Words nothing is written.
+  // At count Words nothing is written.
   logic unused_count;
   assign unused_count = count[$clog2(Words+1)-1];
 

@@ -129,7 +129,7 @@ module mf_modexp_harness #(
   assign y_o              = Width'(y_q);
   assign error_o          = core_error_i;
 
-  // The bits above a result are zeros; with as many as OperandWords nothing is read.
+  // The bits above a result are zeros; at count OperandWords nothing is read.
   logic unused_high;
   assign unused_high = ^{y_q, count};
 

@@ -5,8 +5,8 @@
 //
 // After load_i the words of d_i, the lowest first, enter the FIFO with pauses at random, all of
 // them within 2 Words + 4 cycles. The core begins after that, and takes a word in each cycle with
-// take_i; in cycles with show_i, of which those are some, word_o is the next word, and unknown in
-// others. The core must not take a word that is not there, nor leave one until the next load.
+// take_i. word_o is the next word in cycles with show_i, take_i among them, and unknown in others.
+// The core must not take a word before it is in the FIFO, nor leave one until the next load.
 
 module mf_stream_source #(
   /// Bits of a word; at least 1.

@@ -3,8 +3,8 @@
 // Simulation only. FIFOs around the native form mf_tenca_koc (ports core_*), with the ports of
 // mf_tenca_koc_par.
 //
-// After acceptance the FIFOs of a, b and n are filled, b and n as often as there are rounds; then
-// the core begins. Latency: LoadCycles + 1, and that of mf_tenca_koc.
+// After acceptance the FIFOs of a, b and n are filled, b and n once for each round; then the core
+// begins. Latency: LoadCycles + 1, and that of mf_tenca_koc.
 
 module mf_tenca_koc_harness #(
   /// Parameters of mf_tenca_koc, as far as they decide the ports and the number of words.

@@ -29,36 +29,24 @@
 module mf_modexp_chain
   import mf_modexp_pkg::*;
 #(
-  /// Bits of the widest modulus; 3 to 8192.
+  /// As in mf_modexp:
   parameter int unsigned Width        = 256,
-  /// Bits of the longest exponent; 1 to 65535.
   parameter int unsigned ExponentBits = 256,
-  /// An algorithm of mf_modexp_pkg.
   parameter int unsigned Algorithm    = Window,
-  /// Bits of a digit; 1 to 6, 1 unless Window or Sliding.
   parameter int unsigned DigitW       = 4,
-  /// Multipliers in lockstep: 1, or 2 for Ladder and R2l.
   parameter int unsigned Multipliers  = 1,
-  /// Bits of a word of the final subtraction; 4 to 1024, and at least Passes.
   parameter int unsigned Adder        = 32,
-  /// Bits of an operand's sum vector (of the operand itself, if binary).
   parameter int unsigned SumBits      = 257,
-  /// Bits of an operand's carry vector; 0: binary.
   parameter int unsigned CarryBits    = 0,
-  /// Bits of a result's sum vector.
   parameter int unsigned ResultSumBits   = SumBits,
-  /// Bits of a result's carry vector, at most CarryBits; 0: binary.
   parameter int unsigned ResultCarryBits = CarryBits,
-  /// Results are signed, |v| < n.
   parameter bit          Signed       = 1'b0,
-  /// Unsigned results are below 2^Passes n.
   parameter int unsigned Passes       = 1,
-  /// Bits of the multiplier's constants; at least 1.
   parameter int unsigned ConstantBits = 1,
   /// The chain is one of several in turn: the check of x comes before the first multiplication, not
   /// beside it, and every exponent is run with ExponentBits bits.
   parameter bit          InTurn       = 1'b0,
-  /// The table is a block RAM of an FPGA; for multipliers whose turn has 11 cycles or more.
+  /// As in mf_modexp:
   parameter bit          TableBlock   = 1'b0,
   /// Operands come by words of Adder bits, a power of two.
   parameter bit          Serial       = 1'b0,

@@ -24,39 +24,29 @@
 module mf_modexp_chains
   import mf_modexp_pkg::*;
 #(
-  /// Bits of the widest modulus; 3 to 8192.
+  /// As in mf_modexp:
   parameter int unsigned Width        = 256,
-  /// Bits of the longest exponent; 1 to 65535.
   parameter int unsigned ExponentBits = 256,
-  /// 0 R2l, 1 L2r, 2 SquareMultiplyAlways, 3 Ladder, 4 Window, 5 Sliding, 6 F4.
   parameter int unsigned Algorithm    = Window,
-  /// Bits of a digit; 1 to 6, 1 unless Window or Sliding.
   parameter int unsigned DigitW       = 4,
   /// 1, or 2 to 8 in turn for R2l, SquareMultiplyAlways, Ladder and Window.
   parameter int unsigned Chains       = 1,
   /// Multipliers in lockstep: 1, or 2 for one chain with Ladder or R2l.
   parameter int unsigned Multipliers  = 1,
-  /// Bits of a word of the final subtraction; 4 to 1024, and at least Passes.
+  /// As in mf_modexp:
   parameter int unsigned Adder        = 32,
-  /// Bits of an operand's sum vector (of the operand itself, if binary).
   parameter int unsigned SumBits      = Width + 1,
-  /// Bits of an operand's carry vector; 0: binary.
   parameter int unsigned CarryBits    = 0,
-  /// Bits of a result's sum vector.
   parameter int unsigned ResultSumBits   = SumBits,
-  /// Bits of a result's carry vector, at most CarryBits; 0: binary.
   parameter int unsigned ResultCarryBits = CarryBits,
-  /// Results are signed, |v| < n.
   parameter bit          Signed       = 1'b0,
-  /// Unsigned results are below 2^Passes n; 1 if signed.
   parameter int unsigned Passes       = 1,
-  /// Bits of the multiplier's constants; at least 1.
   parameter int unsigned ConstantBits = 1,
   /// The multiplier is closed (its results are legal operands); must be 1.
   parameter bit          Closed       = 1'b1,
   /// The multiplier has one latency for all operands.
   parameter bit          FixedLatency = 1'b1,
-  /// The table is a block RAM of an FPGA; for multipliers whose turn has 11 cycles or more.
+  /// As in mf_modexp:
   parameter bit          TableBlock   = 1'b0,
   /// Inputs that time and addresses may depend on: 0 all, 1 not e_i, 2 e_len_i alone. Above 0 it
   /// takes FixedLatency and Algorithm R2l, SquareMultiplyAlways, Ladder or Window.

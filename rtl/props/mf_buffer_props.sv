@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of a buffer behind a stream whose source may not stall, for binding: nothing is put
-// into a full buffer, and nothing is taken from an empty one.
+// Properties of a buffer behind a stream that can't stall, for binding: nothing is put into a full
+// buffer, and nothing is taken from an empty one.
 
 module mf_buffer_props #(
   /// Entries.

@@ -2,9 +2,10 @@
 //
 // Properties of the handshakes of every core with contract ports, for binding.
 //
-// A response waits, unchanged, until it is taken. There is one for each request, in order: none
-// without a request, and each within Patience cycles after its request or the response before it.
-// Immediate assertions on clock edges out of reset: simulators, linters and formal tools take them.
+// A response stays, unchanged, until it is taken. Each request has one response, in order, within
+// Patience cycles after the request or the response before; there is no response without a request.
+// The assertions are immediate ones on clock edges out of reset, which simulators, linters and
+// formal tools take.
 
 module mf_handshake_props #(
   /// Bits of the result.
@@ -21,7 +22,7 @@ module mf_handshake_props #(
   input logic [ResultW-1:0] result_i
 );
 
-  logic [15:0]        owed_q;  // requests without a response that was taken
+  logic [15:0]        owed_q;  // requests whose response is not taken
   logic [31:0]        silent_q;
   logic               waiting_q;
   logic [ResultW-1:0] result_q;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property of select lines, for binding: while active_i is high, at most one of them is, and one
-// at least if Exact.
+// Property of select lines, for binding: while active_i is high, at most one line is high, and with
+// Exact exactly one.
 
 module mf_one_hot_props #(
   /// Number of lines.
   parameter int unsigned Lines = 2,
-  /// Not none.
+  /// One line is high.
   parameter bit          Exact = 1'b0
 ) (
   input logic             clk_i,

@@ -3,8 +3,8 @@
 // Property of a value's range, for binding: a value is below Multiple * n, and not negative or, if
 // it is Signed, above -Multiple * n; n is odd and at least 3.
 //
-// The value is value_i + carry_i. n is sampled where sample_i is high: an input is checked there, a
-// result where check_i is high.
+// The value is value_i + carry_i. n is sampled in cycles with sample_i. An input is checked in
+// these cycles, a result in cycles with check_i.
 
 module mf_range_props #(
   /// Bits of the value, or of its sum vector.
@@ -17,7 +17,7 @@ module mf_range_props #(
   parameter bit          Signed   = 1'b0,
   /// The bound in units of n.
   parameter int unsigned Multiple = 1,
-  /// The value comes with the modulus; else it follows from it.
+  /// The value is an input, beside the modulus; else a result.
   parameter bit          Input    = 1'b1
 ) (
   input logic                clk_i,
@@ -32,12 +32,12 @@ module mf_range_props #(
 
   localparam int unsigned MultipleW = $clog2(Multiple + 1);
   localparam int unsigned PartW     = ValueW > CarryW ? ValueW : CarryW;
-  // Of any value, any bound, and a sign.
+  // Bits of any value, any bound, and a sign.
   localparam int unsigned SumW = (PartW > ModulusW + MultipleW ? PartW : ModulusW + MultipleW) + 2;
 
-  logic [ModulusW-1:0] modulus;  // that the value belongs to
+  logic [ModulusW-1:0] modulus;  // of the value
 
-  // Has no arguments and variables: Verilator clears those in every cycle, sampled or not.
+  // Without arguments and variables, which Verilator would clear in every cycle.
   function automatic logic in_range();
     return signed'({{(SumW - ValueW) {Signed && value_i[ValueW-1]}}, value_i} + SumW'(carry_i)) <
            signed'(SumW'(modulus) * SumW'(Multiple)) &&

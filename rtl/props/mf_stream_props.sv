@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of a stream of words into a core, whose source may not stall, for binding: an
-// operation takes exactly Beats words, all of them before or while the next operation is accepted.
-// A FIFO that feeds the core then neither runs empty nor keeps a word.
+// Properties of a stream of words into a core that can't wait for its source, for binding: an
+// operation takes exactly Beats words, the last one at the latest in the cycle in which the next
+// operation is accepted. Then a FIFO that feeds the core neither runs empty nor keeps a word.
 
 module mf_stream_props #(
   /// Words of an operation.
