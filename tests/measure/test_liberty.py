@@ -104,6 +104,7 @@ def test_comments_and_wire_loads(tmp_path: Path) -> None:
 def test_every_registered_target_is_known() -> None:
     assert {
         "osu018", "table2", "nangate45", "sky130hd", "ecp5-25k", "ecp5-45k", "ecp5-85k", "xcup",
+        "xc7", "intel", "ice40-hx8k", "nexus-40", "gowin-gw2a18", "gatemate-a1",
     } == set(target_names())  # fmt: skip
     assert isinstance(find_target("ecp5-85k"), Fpga)
 

@@ -27,7 +27,7 @@ from montforge.measure import Measurement, find_target, measure, nextpnr
 from montforge.measure import sweep as sweep_module
 from montforge.measure.nextpnr import choose_placer
 from montforge.measure.targets import StandardCells, with_quick_effort
-from montforge.measure.yosys import Variant
+from montforge.measure.yosys import Variant, ring_source
 from montforge.verify.netlist import netlist_design
 from montforge.work.cache import ResultStore
 
@@ -314,8 +314,9 @@ def test_multipliers_are_tried_with_booth_and_several_adders(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_xcup_counts_resources_only() -> None:
-    result = measure(design("mm_r2", width=8), "xcup")
+@pytest.mark.parametrize("target", ["xcup", "xc7", "intel"])
+def test_families_without_a_placer_have_resources_only(target: str) -> None:
+    result = measure(design("mm_r2", width=8), target)
     assert result.timing == "none"
     assert result.resources is not None
     assert result.resources["ff"] == mm_r2_registers(8)
@@ -323,6 +324,50 @@ def test_xcup_counts_resources_only() -> None:
     assert result.area is result.period is result.fmax_mhz is result.latency is None
     assert any("no timing" in note for note in result.notes)
     assert "timing         none" in str(result)
+
+
+PLACED = ("ice40-hx8k", "nexus-40", "gowin-gw2a18", "gatemate-a1")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", PLACED)
+def test_families_with_a_ring_at_the_ports_are_placed(target: str) -> None:
+    result = measure(design("mm_r2", width=16), target, seeds=1)
+    assert result.resources is not None
+    assert result.resources["ff"] == mm_r2_registers(16)
+    assert result.resources["carry"] > 0
+    assert result.timing == "placed and routed"
+    assert result.fmax_mhz is not None
+    assert 20 < result.fmax_mhz < 400
+    assert result.latency_ns == pytest.approx(17 * 1e3 / result.fmax_mhz, rel=1e-4)
+    assert result.critical_path is not None
+    assert "_q[" in result.critical_path["end"]
+    assert result.command.endswith(f"--target {target} --seeds 1")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("target", "blocks"), [*zip((*PLACED, "xc7"), (0, 2, 2, 2, 2), strict=True)]
+)
+def test_products_are_counted_in_the_familys_blocks(target: str, blocks: int) -> None:
+    seeds = {} if target == "xc7" else {"seeds": 0}
+    result = measure(design("fios_dsp", width=32), target, **seeds)
+    assert result.resources is not None
+    assert result.resources["dsp"] == blocks
+
+
+def test_a_ring_has_each_port_once() -> None:
+    ports = """module top (
+      input clk,
+      input rst_ni,
+      input [7:0] a_i,
+      input b_i,
+      output [2:0] p_o
+    );"""
+    text = ring_source("top", "clk", ports, "ice40")
+    assert ".clk(clk_i), .rst_ni(rst_ni), .a_i(in_q[0+:8]), .b_i(in_q[8+:1])" in text
+    assert ".p_o(out[0+:3])" in text
+    assert "reg [8:0] in_q" in text
 
 
 @pytest.mark.slow

@@ -51,7 +51,7 @@ def measure(
     ] = None,
     frequency: Annotated[
         int | None,
-        typer.Option(min=1, help="Goal of placements on an ECP5 in MHz (default: the target's)."),
+        typer.Option(min=1, help="Goal of placements in MHz (default: the target's)."),
     ] = None,
     effort: Annotated[
         str | None,
@@ -161,13 +161,17 @@ def _refuse_elsewhere(
             raise ParameterError(
                 f"{option} has no effect on {target.name}: it is for standard cells; leave it out."
             )
-        if placing and target.kind != "ecp5":
+        if of_placements["--frequency"] is not None and target.kind == "nexus":
+            raise ParameterError(
+                f"--frequency has no effect on {target.name}: the goal is the oscillator's; leave"
+                " it out."
+            )
+        if placing and not target.is_placed:
             raise ParameterError(
                 f"{placing[0]} has no effect on {target.name}: nothing is placed there; leave it"
                 " out."
             )
     elif placing:
         raise ParameterError(
-            f"{placing[0]} has no effect on {target.name}: placements are for FPGAs (ecp5-*); leave"
-            " it out."
+            f"{placing[0]} has no effect on {target.name}: placements are for FPGAs; leave it out."
         )

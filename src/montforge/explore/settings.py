@@ -92,10 +92,10 @@ class Settings:
     def find_target(self) -> Target:
         """Return the target, which has timing. Raises MontforgeError for others."""
         found = find_target(self.target, self.liberty)
-        if isinstance(found, Fpga) and found.kind == "xcup":
+        if isinstance(found, Fpga) and not found.is_placed:
             raise ParameterError(
                 f"target {found.name} has no timing, so there is no latency to explore; use a"
-                " standard-cell library or an ECP5."
+                " standard-cell library, or an FPGA that is placed, such as an ECP5."
             )
         return found
 

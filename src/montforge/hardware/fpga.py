@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """FPGA targets and nextpnr's options for them, for generated folders and for measurements.
 
-Each file ``targets/NAME.toml`` describes one target; `montforge.measure.targets` reads those of
-standard cells.
+Each file ``targets/NAME.toml`` describes one target, ``targets/families.toml`` the families that
+they are of; `montforge.measure.targets` reads those of standard cells.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -19,15 +20,33 @@ _PLACERS = {"heap": ("--placer-heap-timingweight", "30"), "static": ("--placer",
 critical path in a design with thousands of registers end up tens of rows apart."""
 
 
-FPGA_KINDS = ("ecp5", "xcup")
+@dataclass(frozen=True)
+class Family:
+    """A family of FPGAs: see ``targets/families.toml``.
+
+    ``placer`` is the part of a nextpnr wheel's name that is the family's, or empty: no timing.
+    """
+
+    synthesis: str
+    registers: str
+    resources: Mapping[str, tuple[str, ...]]
+    no_pads: str = ""
+    placer: str = ""
+
+
+@cache
+def families() -> Mapping[str, Family]:
+    """Return all families by name: the kinds of targets that are FPGAs."""
+    return {kind: Family(**fields) for kind, fields in target_data("families").items()}
 
 
 @dataclass(frozen=True)
 class Fpga:
-    """An FPGA. ``kind`` is ``ecp5`` (placed, routed, timed) or ``xcup`` (resources only).
+    """An FPGA of the family ``kind``: placed, routed and timed if the family has a placer.
 
     ``device`` are nextpnr's options for the device; ``frequency_mhz`` is the goal of placement;
-    ``capacity`` is the device's number of each resource, where it is known.
+    ``capacity`` is the device's number of each resource, where it is known; ``pins`` are those of
+    a placed design's ports, if nextpnr does not choose them.
     """
 
     name: str
@@ -37,6 +56,22 @@ class Fpga:
     frequency_mhz: int
     capacity: Mapping[str, int]
     notes: tuple[str, ...] = ()
+    pins: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def family(self) -> Family:
+        """The family of the device."""
+        return families()[self.kind]
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether a placement gives a clock frequency."""
+        return bool(self.family.placer)
+
+    @property
+    def out_of_context(self) -> bool:
+        """Whether a design is placed without pins; elsewhere its ports are a ring of registers."""
+        return self.kind == "ecp5"
 
 
 def find_fpga(name: str) -> Fpga:
@@ -50,6 +85,7 @@ def find_fpga(name: str) -> Fpga:
         frequency_mhz=data.get("frequency_mhz", 0),
         capacity=data.get("capacity", {}),
         notes=tuple(data.get("notes", ())),
+        pins=data.get("pins", {}),
     )
 
 
@@ -67,7 +103,7 @@ def nextpnr_options(target: Fpga, seed: int, placer: str) -> list[str]:
     """Return the options of a placement by ``heap`` or ``static``, without its files."""
     return [
         *target.device,
-        "--out-of-context",
+        *(["--out-of-context"] if target.out_of_context else []),
         "--freq",
         str(target.frequency_mhz),
         *_PLACERS[placer],

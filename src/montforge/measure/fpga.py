@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 
 from montforge.errors import ParameterError, ToolFailedError
 from montforge.hardware import Hardware
-from montforge.hardware.fpga import Fpga, nextpnr_options
+from montforge.hardware.fpga import Fpga, families, nextpnr_options
 from montforge.hardware.yosys import read_design, run_yosys, yosys_identity
 from montforge.measure import yosys
 from montforge.measure.identity import stored
@@ -25,32 +25,12 @@ from montforge.work.progress import Progress, ProgressFunction
 
 _SYNTHESIS_SECONDS = 7200.0
 
-RESOURCES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "ecp5": {
-        "lut": ("LUT4",),
-        "ff": ("TRELLIS_FF",),
-        "dsp": ("MULT9X9D", "MULT18X18D", "ALU54B"),
-        "bram": ("DP16KD", "PDPW16KD"),
-        "lut_ram": ("TRELLIS_DPR16X4",),
-        "carry": ("CCU2C",),
-    },
-    "xcup": {
-        "lut": ("LUT1", "LUT2", "LUT3", "LUT4", "LUT5", "LUT6"),
-        "ff": ("FDCE", "FDPE", "FDRE", "FDSE"),
-        "dsp": ("DSP48E2",),
-        "bram": ("RAMB18E2", "RAMB36E2"),
-        "lut_ram": ("RAM32X1D", "RAM32M", "RAM64X1D", "RAM64M", "SRL16E", "SRLC32E"),
-        "carry": ("CARRY4",),
-    },
-}
-"""The cell types that are counted as each resource, by kind of target."""
-
 
 def count_resources(kind: str, cells: Mapping[str, int]) -> dict[str, int]:
-    """Return the number of cells of each resource."""
+    """Return the number of cells of each resource on the family ``kind``."""
     return {
         resource: sum(cells.get(name, 0) for name in types)
-        for resource, types in RESOURCES[kind].items()
+        for resource, types in families()[kind].resources.items()
     }
 
 
@@ -91,11 +71,12 @@ def check_capacity(design: Hardware, target: Fpga, resources: Mapping[str, int])
 def synthesize(design: Hardware, target: Fpga, store: ResultStore) -> dict[str, Any]:
     """Return the cells of ``design`` on ``target`` by type, under the key ``cells``."""
 
-    def make() -> dict[str, Any]:
-        statistics = _netlist_folder(design, target) / yosys.STATISTICS
-        return {"cells": yosys.cell_counts(yosys.read_statistics(statistics))}
+    folder, inputs = _netlist(design, target)
 
-    return stored(store, "fpga", _inputs(design, target), make)
+    def make() -> dict[str, Any]:
+        return {"cells": yosys.cell_counts(yosys.read_statistics(folder() / yosys.STATISTICS))}
+
+    return stored(store, "fpga", inputs, make)
 
 
 def placements(
@@ -109,46 +90,75 @@ def placements(
 ) -> list[dict[str, Any]]:
     """Return the `Placement` of each seed from 1 to ``seeds`` by ``placer`` as a dictionary."""
 
+    folder, inputs = _netlist(design, target)
+    if not target.out_of_context:
+        folder, inputs = _netlist_in_ring(design, target)
+
     def one(seed: int) -> dict[str, Any]:
         def make() -> dict[str, Any]:
-            netlist = _netlist_folder(design, target) / yosys.FPGA_NETLIST
+            netlist = folder() / yosys.FPGA_NETLIST
             with tempfile.TemporaryDirectory() as name:
                 return asdict(
                     place(netlist, target, seed, placer, Path(name), _log(design, target))
                 )
 
         options = nextpnr_options(target, seed, placer)
-        inputs = [_inputs(design, target), options, nextpnr_version()]
-        return stored(store, "placement", inputs, make)
+        of_placement = [inputs, options, dict(target.pins), nextpnr_version(target.family.placer)]
+        return stored(store, "placement", of_placement, make)
 
     jobs = [partial(one, seed) for seed in range(1, seeds + 1)]
     return results_of(jobs, workers, Progress(progress, seeds))
 
 
-def _inputs(design: Hardware, target: Fpga) -> list[object]:
-    return [design_key(design), yosys.fpga_script(design.top, target.kind), *yosys_identity()]
+_Netlist = tuple[Callable[[], Path], list[object]]
+"""A function that returns the folder of the cache with a netlist (JSON) and its statistics, and all
+that it depends on."""
 
 
-def _netlist_folder(design: Hardware, target: Fpga) -> Path:
-    """Return the folder of the cache with the netlist (JSON) and the statistics."""
-    script = yosys.fpga_script(design.top, target.kind)
+def _netlist(design: Hardware, target: Fpga) -> _Netlist:
+    """Return the netlist of ``design``."""
+    script = yosys.fpga_script(design.top, target.family)
+    inputs: list[object] = [design_key(design), script, *yosys_identity()]
 
     def build(folder: Path) -> None:
-        try:
-            run_yosys(
-                f"{read_design(design)}\n{script}",
-                log=folder / "yosys.log",
-                timeout=_SYNTHESIS_SECONDS,
-                cwd=folder,
-                keep_log=_log(design, target),
-            )
-        except ToolFailedError as error:
-            name = yosys.unknown_primitive(str(error))
-            if name is None:
-                raise
-            raise lacks_primitive(design, name, target.name) from None
+        _run(design, target, f"{read_design(design)}\n{script}", folder)
 
-    return cached_folder("netlists", content_hash(*_inputs(design, target)), build)
+    return lambda: cached_folder("netlists", content_hash(*inputs), build), inputs
+
+
+def _netlist_in_ring(design: Hardware, target: Fpga) -> _Netlist:
+    """Return the netlist of ``design`` whose ports are registers in a chain: it has five pins."""
+    script = yosys.fpga_script(yosys.RING, target.family, [f"read_verilog {yosys.RING_FILE}"])
+    ring = content_hash(Path(yosys.__file__))
+    inputs: list[object] = [design_key(design), design.clock, ring, script, *yosys_identity()]
+
+    def build(folder: Path) -> None:
+        read = read_design(design)
+        _run(design, target, f"{read}\ntee -q -o {yosys.PORTS} portlist {design.top}", folder)
+        ports = (folder / yosys.PORTS).read_text()
+        source = yosys.ring_source(design.top, design.clock, ports, target.kind)
+        (folder / yosys.RING_FILE).write_text(source)
+        _run(design, target, f"{read}\n{script}", folder)
+
+    return lambda: cached_folder("netlists", content_hash(*inputs), build), inputs
+
+
+def _run(design: Hardware, target: Fpga, script: str, folder: Path) -> None:
+    (folder / yosys.CONSTANTS).write_text(yosys.CONSTANTS_SOURCE)
+    (folder / yosys.CHAINS).write_text(yosys.CHAINS_SOURCE)
+    try:
+        run_yosys(
+            script,
+            log=folder / "yosys.log",
+            timeout=_SYNTHESIS_SECONDS,
+            cwd=folder,
+            keep_log=_log(design, target),
+        )
+    except ToolFailedError as error:
+        name = yosys.unknown_primitive(str(error))
+        if name is None:
+            raise
+        raise lacks_primitive(design, name, target.name) from None
 
 
 def _log(design: Hardware, target: Fpga) -> Path:

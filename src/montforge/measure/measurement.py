@@ -16,7 +16,7 @@ from montforge.arch import Core, Design, driven
 from montforge.errors import unknown_name
 from montforge.hardware import Hardware
 from montforge.hardware.forms import PARALLEL
-from montforge.hardware.fpga import Fpga, target_data
+from montforge.hardware.fpga import Fpga, families, target_data
 from montforge.hardware.yosys import yosys_version
 from montforge.measure.fpga import (
     check_capacity,
@@ -431,7 +431,7 @@ def _fpga(
         "flags": {},
         **_provenance([synthesis], synthesis),
     }
-    if target.kind != "ecp5" or not seeds:
+    if not target.is_placed or not seeds:
         return figures
     placer = choose_placer(sum(cells.values()), resources["dsp"])
     rows = placements(design, target, seeds, placer, store, workers, progress)
@@ -448,7 +448,7 @@ def _fpga(
         "flags": {
             "device": list(target.device),
             "frequency_mhz": target.frequency_mhz,
-            "out_of_context": True,
+            "out_of_context": target.out_of_context,
             "placer": placer,
             "seeds": seeds,
         },
@@ -469,8 +469,8 @@ def tool_versions(target: StandardCells | Fpga, seeds: int = 3) -> dict[str, str
     tools = {"montforge": version("montforge"), "yosys": yosys_version()}
     if isinstance(target, StandardCells):
         tools["opensta"] = opensta_version()
-    elif target.kind == "ecp5" and seeds:
-        tools["nextpnr"] = nextpnr_version()
+    elif target.is_placed and seeds:
+        tools["nextpnr"] = nextpnr_version(target.family.placer)
     return tools
 
 
@@ -486,7 +486,7 @@ def measure_command(
 ) -> str:
     """Return the command that makes this measurement again, with the options that have effect."""
     kind = "standard_cells" if target is None else target_data(target)["kind"]
-    cells, placed = kind in _CELLS, kind == "ecp5"
+    cells, placed = kind in _CELLS, kind in families() and bool(families()[kind].placer)
     return command_line(
         "measure",
         words,

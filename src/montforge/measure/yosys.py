@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from montforge.errors import ToolFailedError
+from montforge.hardware.fpga import Family
 from montforge.measure.targets import StandardCells
 
 LIBERTY = Path("cells.lib")
@@ -155,18 +156,98 @@ def abc_constraints(target: StandardCells) -> str:
     return f"set_driving_cell {target.driver}\nset_load {target.load_ff}\n"
 
 
-def fpga_script(top: str, kind: str) -> str:
-    """Return the script that synthesises ``top`` for an FPGA and writes `FPGA_NETLIST`."""
-    synth = {"ecp5": "synth_ecp5", "xcup": "synth_xilinx -family xcup -noiopad -noclkbuf"}[kind]
+def fpga_script(top: str, family: Family, ring: Sequence[str] = ()) -> str:
+    """Return the script that synthesises ``top`` for an FPGA and writes `FPGA_NETLIST`.
+
+    Ports have no buffers, but for a top that is placed with its ``ring``, the commands that read it
+    (`ring_source`).
+    """
+    synth = f"{family.synthesis} -top {top}" + ("" if ring else f" {family.no_pads}")
     return "\n".join(
         [
-            f"{synth} -top {top} -run begin:map_ffs",
+            *ring,
+            f"{synth} -run begin:{family.registers}",
             _NAME_REGISTERS,
-            f"{synth} -top {top} -run map_ffs:",
+            f"{synth} -run {family.registers}:",
+            *(_NEXUS_CARRIES if family.placer == "nexus" else ()),
             f"tee -q -o {STATISTICS} stat -json",
             f"write_json {FPGA_NETLIST}",
         ]
     )
+
+
+CONSTANTS = Path("constants.v")
+CONSTANTS_SOURCE = """\
+module VLO (output Z); assign Z = 1'b0; endmodule
+module VHI (output Z); assign Z = 1'b1; endmodule
+"""
+CHAINS = Path("chains.v")
+CHAINS_SOURCE = """\
+(* techmap_celltype = "CCU2" *)
+module chain (CIN, A0, B0, C0, D0, A1, B1, C1, D1, S0, S1, COUT);
+  parameter INJECT = "YES";
+  parameter INIT0 = "0x0000";
+  parameter INIT1 = "0x1111";
+  parameter _TECHMAP_CONSTMSK_CIN_ = 1'b0;
+  wire _TECHMAP_FAIL_ = !_TECHMAP_CONSTMSK_CIN_;
+  input CIN, A0, B0, C0, D0, A1, B1, C1, D1;
+  output S0, S1, COUT;
+  CCU2 #(.INJECT(INJECT), .INIT0(INIT0), .INIT1(INIT1)) _TECHMAP_REPLACE_ (
+    .A0(A0), .B0(B0), .C0(C0), .D0(D0), .A1(A1), .B1(B1), .C1(C1), .D1(D1),
+    .S0(S0), .S1(S1), .COUT(COUT));
+endmodule
+"""
+_NEXUS_CARRIES = (
+    f"techmap -map {CONSTANTS}",
+    "clean",
+    f"techmap -max_iter 1 -map {CHAINS}",
+    "hilomap -singleton -hicell VHI Z -locell VLO Z",
+    "clean",
+)
+"""Yosys ties the open carry of a chain's first cell to 0, for which nextpnr-nexus has no route: it
+is left open again, as the cell's function does not depend on it."""
+
+RING = "ring"
+RING_FILE = Path("ring.v")
+PORTS = Path("ports.txt")
+_PORT = r"^\s*(input|output)\s+(?:\[(\d+):0\]\s+)?(\S+?)[,;]?$"
+
+_OSCILLATOR = """\
+wire clk_i;
+  OSC_CORE #(.HF_CLK_DIV("1"), .HF_OSC_EN("ENABLED")) u_clock (.HFOUTEN(1'b1), .HFCLKOUT(clk_i));"""
+
+
+def ring_source(top: str, clock: str, ports: str, family: str) -> str:
+    """Return a top with five pins around ``top``: its ports are registers in a chain.
+
+    ``ports`` is what Yosys' ``portlist`` prints. Pins are clk_i, rst_ni, serial_i, load_i,
+    serial_o. On a nexus the clock comes from the oscillator, as nextpnr routes few of the pins to
+    the clock network.
+    """
+    pins = {clock: "clk_i", "rst_ni": "rst_ni"}
+    vectors, bits = {"input": "in_q", "output": "out"}, {"input": 0, "output": 0}
+    connections = []
+    for direction, high, name in re.findall(_PORT, ports, re.MULTILINE):
+        width = int(high or 0) + 1
+        if name in pins:
+            connections.append(f".{name}({pins[name]})")
+        else:
+            connections.append(f".{name}({vectors[direction]}[{bits[direction]}+:{width}])")
+            bits[direction] += width
+    inputs, outputs, listed = bits["input"], bits["output"], ", ".join(connections)
+    begin, source = ("", _OSCILLATOR) if family == "nexus" else ("input clk_i,", "")
+    return f"""\
+module {RING} ({begin} input rst_ni, input serial_i, input load_i, output serial_o);
+  {source}
+  reg [{inputs - 1}:0] in_q;
+  reg [{outputs - 1}:0] out_q;
+  wire [{outputs - 1}:0] out;
+  always @(posedge clk_i) in_q <= {{in_q, serial_i}};
+  always @(posedge clk_i) out_q <= load_i ? out : {{out_q, in_q[{inputs - 1}]}};
+  assign serial_o = out_q[{outputs - 1}];
+  {top} u_design ({listed});
+endmodule
+"""
 
 
 ADDERS = ("add", "sub", "neg", "lt", "le", "gt", "ge")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from montforge.errors import ParameterError, unknown_name
-from montforge.hardware.fpga import FPGA_KINDS, target_data
+from montforge.hardware.fpga import families, target_data
 from montforge.measure.targets import target_names
 from montforge.report.chart import Chart
 from montforge.report.page import Section, write_page
@@ -137,7 +137,7 @@ def _check_effect(
     for target in request.targets:
         if target not in target_names():
             raise unknown_name("target", target, target_names())
-        kind = FPGAS if target_data(target)["kind"] in FPGA_KINDS else CELLS
+        kind = FPGAS if target_data(target)["kind"] in families() else CELLS
         if all(each.targets != kind for each in chosen.values()):
             takers = [name for name, each in reproducers.items() if each.targets == kind]
             raise refuse(f"--target {target}", takers)

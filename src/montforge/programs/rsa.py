@@ -372,8 +372,7 @@ SEGMENTS = (
     Segment(
         ("Estimate",),
         "Load",
-        "A bit of that quotient: the remainder, in WorkB, is doubled; the flag: it is below"
-        " n.",
+        "A bit of that quotient: the remainder, in WorkB, is doubled; the flag: it is below n.",
         (
             words("Add", half("WorkB"), half("WorkB"), half("WorkB")),
             words("Sub", half("WorkT"), half("WorkB"), half("SlotN")),
