@@ -82,7 +82,7 @@ def main() -> None:
         assert found.area is not None
         assert found.area_registers is not None
         areas.append(found.area)
-        rows.append((width, found.area, found.area_registers, measured.memory_bits))
+        rows.append((width, found.area, found.area_registers, measured.core_memory_bits))
     notes = [f"On {arguments.target}, quick effort; without wires between multiplier and chain."]
     if len(set(arguments.widths)) > 1:
         slope, intercept = statistics.linear_regression(arguments.widths, areas)

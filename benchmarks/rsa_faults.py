@@ -14,6 +14,7 @@ there. Ends with status 1 if a wrong result was released or an operation had no 
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 import sys
@@ -65,8 +66,12 @@ class Batch:
 
 def main() -> int:
     """Run the batches that FILE does not have, and print the table."""
-    count, seed = (int(word) for word in (*sys.argv[1:3], "2000", "1")[:2])
-    file = Path(sys.argv[3] if len(sys.argv) > 3 else "rsa-faults.jsonl")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("count", type=int, nargs="?", default=2000)
+    parser.add_argument("seed", type=int, nargs="?", default=1)
+    parser.add_argument("file", type=Path, nargs="?", default=Path("rsa-faults.jsonl"))
+    arguments = parser.parse_args()
+    count, seed, file = arguments.count, arguments.seed, arguments.file
     rtl = content_hash([content_hash(path) for path in HARDWARE.files], dict(HARDWARE.parameters))
     wanted = [
         Batch(rtl[:12], seed, kind, forced, first, min(SIZE, count - first))

@@ -12,8 +12,8 @@ rendered again: python scripts/render_docs.py
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from pathlib import Path
 
 from montforge import store
@@ -21,15 +21,18 @@ from montforge import store
 FILE = Path(store.__file__).with_name(store.RESULTS)
 
 
-def main(paths: list[str]) -> None:
+def main() -> None:
     """Add what the files hold."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("file", type=Path, nargs="+")
+    paths = parser.parse_args().file
     found = list(store.read_results(FILE.read_text(encoding="utf-8") if FILE.is_file() else ""))
     for path in paths:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8"))
         rows = data.get("rows", [data])
         found += [store.Result.of(row) for row in rows if row.get("status") != "failed"]
     FILE.write_text(store.results_text(found), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

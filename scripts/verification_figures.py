@@ -20,7 +20,6 @@ from typing import NamedTuple
 
 from montforge import Design, design
 from montforge.arch import registry, variants
-from montforge.arch.base import ParameterValue
 from montforge.papers.data import paper
 from montforge.report import Table
 from montforge.verify import verify
@@ -41,7 +40,7 @@ cycles` compares all). Runs mix back-to-back requests, idle cycles, back-pressur
 The commands are below each table; PARAMETERS are in its first column.
 
 """
-Form = dict[str, ParameterValue]
+Form = dict[str, int | str]
 Forms = dict[str, list[Form]]
 """Rows of a table: the options that a row stands for, and its forms."""
 
