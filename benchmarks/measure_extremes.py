@@ -3,8 +3,8 @@
 
     python benchmarks/measure_extremes.py --target nangate45 --target ecp5-85k
 
-For each architecture at a small width: its forms, then each named choice, then all integers at
-their least and at their largest legal value, each alone and together with each named choice. On
+For each architecture at a small width: its forms; all integers at their least and at their largest
+legal value, each alone and all together; and all together with each named choice. On
 standard cells a design gets one point (synthesis, OpenSTA) and the model of its netlist; on an
 ECP5 one placement. Every design is a process with a time limit, and a line of the record,
 benchmarks/extremes.jsonl: done, refused (a vendor's block on another target), stopped by an
@@ -36,7 +36,7 @@ from montforge.work.cache import ResultStore
 RECORD = Path(__file__).with_name("extremes.jsonl")
 WIDTHS = (9, 40)
 """The second one for digits that the first has no room for."""
-MOST = 64
+MOST = 32
 """Of parameters whose legal values go on beyond what small designs can use."""
 DELAY_PS = 1000
 
@@ -74,11 +74,13 @@ def extremes(architecture: Architecture) -> list[Design]:
     numbers = [spec for spec in specs if not spec.choices]
     found: list[Design] = [*legal(architecture)]
     corners: list[dict[str, object]] = [{}]
+    alone: list[dict[str, object]] = []
     for pick in (min, max):
         values = {s.name: nearest(architecture, s, pick(ends(s))) for s in numbers}
-        corners += [values, *({name: value} for name, value in values.items())]
+        corners.append(values)
+        alone += ({name: value} for name, value in values.items())
     choices: list[dict[str, object]] = [{s.name: choice} for s in named for choice in s.choices]
-    for corner, choice in product(corners, [{}, *choices]):
+    for corner, choice in [*product(corners, [{}, *choices]), *((each, {}) for each in alone)]:
         whole = [*legal(architecture, **corner, **choice)]
         for left_out in [] if whole else corner:
             rest = {name: value for name, value in corner.items() if name != left_out}
