@@ -175,6 +175,12 @@ module mf_rsa
   if ($signed(ConstantBits) < 1) begin : gen_illegal_constant_bits
     $fatal(1, "mf_rsa: ConstantBits must be at least 1");
   end
+  if (Public && $signed(PublicSumBits) < 1) begin : gen_illegal_public_sum_bits
+    $fatal(1, "mf_rsa: PublicSumBits must be at least 1");
+  end
+  if (Public && $signed(PublicConstantBits) < 1) begin : gen_illegal_public_constant_bits
+    $fatal(1, "mf_rsa: PublicConstantBits must be at least 1");
+  end
   if (WatchdogBits < 1 || WatchdogBits > 64) begin : gen_illegal_watchdog
     $fatal(1, "mf_rsa: WatchdogBits must be 1 to 64");
   end
@@ -226,7 +232,9 @@ module mf_rsa
     full: '{
       r_exponent: PublicRExponent, constant_kind: PublicConstantKind,
       inverse_bits: PublicInverseBits, inverse_signed: PublicInverseSigned,
-      constant_bits: PublicConstantBits, sum_bits: PublicSumBits, carry_bits: PublicCarryBits,
+      constant_bits: ($signed(PublicConstantBits) < 1) ? 1 : PublicConstantBits,
+      sum_bits: (BitsLegal && $signed(PublicSumBits) > 0) ? PublicSumBits : 33,
+      carry_bits: PublicCarryBits,
       result_sum_bits: PublicResultSumBits, result_carry_bits: PublicResultCarryBits,
       has_sign: PublicSigned, corrections: PublicCorrections, scale: PublicScale
     }
