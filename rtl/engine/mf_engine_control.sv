@@ -106,45 +106,14 @@ module mf_engine_control
   output logic [Engine.length_w-1:0]  length_o,
   input  logic [Exponentiators-1:0]   half_busy_i,
 
-  // To and from the program: commands,
+  /// Of the command that comes.
   input  kind_t                       next_kind_i,
-  output logic [3:0]                  command_op_o,
-  input  kind_t                       kind_i,
-  output logic [SlotW-1:0]            slot_o,
+  output program_state_t              state_o,
+  output program_event_t              event_o,
   output logic [15:0]                 n_bits_o,
-  output logic [15:0]                 e_bits_o,
-  input  logic                        length_ok_i,
-  input  logic [15:0]                 modulus_bits_i,
-  // rows,
-  output logic                        running_o,
-  output segment_t                    segment_o,
-  output logic [4:0]                  step_o,
-  output logic                        in_full_o,
   output logic                        waits_o,
-  input  instruction_t                row_i,
-  input  logic                        full_i,
-  input  logic                        full_unit_i,
-  input  logic                        keeps_flag_i,
-  input  logic [3:0]                  row_phase_i,
-  // amounts and calls,
-  output amount_t                     amount_of_o,
-  input  logic [15:0]                 amount_i,
-  output segment_t                    called_o,
-  output times_t                      times_of_o,
-  output logic [15:0]                 again_o,
-  input  logic [15:0]                 times_i,
-  input  logic                        for_halves_i,
-  input  logic                        for_full_i,
-  input  logic                        counts_i,
-  // events, and the counts that a check must find.
-  output logic                        forget_o,
-  output logic                        load_o,
-  output logic                        late_o,
-  output logic                        end_o,
-  output error_e                      end_error_o,
-  output logic                        turns_clear_o,
-  input  logic                        turns_ok_i,
-  input  logic [31:0]                 code_end_i
+  input  program_row_t                row_i,
+  input  program_value_t              value_i
 );
 
   localparam int unsigned Slots = Engine.keys;
@@ -206,24 +175,28 @@ module mf_engine_control
 
   // ---------------------------------------------------------------- program
 
+  kind_t       kind;
   logic [15:0] n_bits;
   slot_t       slot, slot_start;
   logic        one_half;  // the call is for one half after the other
 
-  assign slot         = (32'(command_q.slot) < Slots) ? slot_t'(command_q.slot) : '0;
-  assign n_bits       = (kind_i.loads || kind_i.one_modulus) ? command_q.n_bits : n_bits_q[slot];
-  assign one_half     = Engine.halves == 1 && for_halves_i;
-  assign command_op_o = command_q.op;
-  assign slot_o       = slot;
-  assign n_bits_o     = n_bits;
-  assign e_bits_o     = command_q.e_bits;
-  assign segment_o    = frame_q.segment;
-  assign step_o       = frame_q.step;
-  assign in_full_o    = frame_q.full;
-  assign again_o      = frame_q.again;
-  assign amount_of_o  = i_q.amount;
-  assign called_o     = i_q.segment;
-  assign times_of_o   = i_q.times;
+  assign kind     = row_i.kind;
+  assign slot     = (32'(command_q.slot) < Slots) ? slot_t'(command_q.slot) : '0;
+  assign n_bits   = (kind.loads || kind.one_modulus) ? command_q.n_bits : n_bits_q[slot];
+  assign one_half = Engine.halves == 1 && row_i.for_halves;
+  assign n_bits_o = n_bits;
+  assign waits_o  = half_waits;
+  assign state_o  = '{
+    op: command_q.op, slot: 4'(slot), e_bits: command_q.e_bits, running: running,
+    segment: frame_q.segment, step: frame_q.step, full: frame_q.full,
+    amount: i_q.amount, called: i_q.segment, times: i_q.times, again: frame_q.again
+  };
+  assign event_o  = '{
+    forget: n_write_i || zeroize_all_i || state_q == SqBoot,
+    load: begins && next_kind_i.loads && error_start == ErrNone, late: late, ends: end_now,
+    error: last_error,
+    turns_clear: state_q == SqStep && i_q.step == StepCall && row_i.counts
+  };
 
   // ---------------------------------------------------------------- job of the word unit
 
@@ -245,16 +218,16 @@ module mf_engine_control
     .z_i          (i_q.z),
     .x_i          (i_q.x),
     .y_i          (i_q.y),
-    .amount_i     (amount_i),
+    .amount_i     (value_i.amount),
     .phase_i      (phase_q),
     .bank_i       (bank),
-    .full_i       (full_i),
-    .full_unit_i  (full_unit_i),
-    .one_modulus_i(kind_i.one_modulus),
-    .self_test_i  (kind_i.loads),
+    .full_i       (row_i.full),
+    .full_unit_i  (row_i.full_unit),
+    .one_modulus_i(kind.one_modulus),
+    .self_test_i  (kind.loads),
     .slot_i       (slot),
     .n_bits_i     (n_bits),
-    .length_i     (modulus_bits_i),
+    .length_i     (value_i.length),
     .first_sub_o  (first_sub),
     .phase_last_o (phase_last),
     .word_o       (job_word),
@@ -312,7 +285,7 @@ module mf_engine_control
 
   always_comb begin
     clear_set  = end_now;
-    clear_list = '{work: 1'b1, host: kind_i.wipes_host, default: 1'b0};
+    clear_list = '{work: 1'b1, host: kind.wipes_host, default: 1'b0};
     unique case (state_q)
       SqBoot: begin
         clear_set  = 1'b1;
@@ -331,7 +304,7 @@ module mf_engine_control
       default: begin
         if (loses_key) begin
           clear_list      = ClearSlot;
-          clear_list.host = kind_i.loads;
+          clear_list.host = kind.loads;
         end
       end
     endcase
@@ -347,19 +320,18 @@ module mf_engine_control
   assign z_len_o    = clearing ? clear_len : z_len;
   assign z_host_o   = clearing && clear_host;
   assign flag_o     = flag_q[bank];
-  assign half_o     = full_unit_i ? HalfW'(Engine.halves) : HalfW'((Engine.halves > 1) && bank);
+  assign half_o     = row_i.full_unit ? HalfW'(Engine.halves)
+                                          : HalfW'((Engine.halves > 1) && bank);
 
   // ---------------------------------------------------------------- the end of a program
 
   assign running    = state_q inside {SqFetch, SqStep, SqPick, SqPlace, SqIssue, SqWords};
-  assign running_o  = running;
   assign words_end  = state_q == SqWords && !words_busy_i;
   assign last_bank  = !banked || bank_q == bank_last_q;
   assign last_phase = phase_q == phase_last;
   assign violated   = words_end && !holds;
   assign uses_half  = job_word inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE, WordStore};
   assign half_waits = uses_half && half_busy_i[half_o];
-  assign waits_o    = half_waits;
   assign slot_legal = 32'(slot_i) < Slots;
   assign slot_start = slot_legal ? slot_t'(slot_i) : '0;
   assign bank_first = frame_q.single && frame_q.which;
@@ -378,7 +350,7 @@ module mf_engine_control
   assign asked    = start_i || zeroize_slot_i || zeroize_all_i;
   assign begins   = state_q == SqIdle && !busy_q && !zeroize_all_i && !zeroize_slot_i && start_i;
   logic unused_kind;
-  assign unused_kind = ^{next_kind_i.wipes_host, kind_i.legal, kind_i.segment};
+  assign unused_kind = ^{next_kind_i.wipes_host, kind.legal, kind.segment};
   assign ask_all  = state_q != SqIdle && zeroize_all_i;
   assign ask_slot = state_q != SqIdle && zeroize_slot_i && slot_legal;
   assign zeroizes = zeroize_all_i || (zeroize_slot_i && slot_legal) || wipe_due;
@@ -397,20 +369,20 @@ module mf_engine_control
     .random_waits_i   (random_waits_i),
     .integrity_i      (integrity_i),
     .copies_ok_i      (command_copy_q == ~command_q && i_copy_q == ~i_q && job_ok &&
-                       (kind_i.loads || kind_i.one_modulus ||
+                       (kind.loads || kind.one_modulus ||
                         n_bits_copy_q[slot] == ~n_bits_q[slot])),
     .condition_i      (i_q.condition),
     .borrow_i         (borrow_i),
     .nonzero_i        (nonzero_i),
     .odd_i            (odd_i),
-    .length_ok_i      (length_ok_i),
-    .turns_ok_i       (turns_ok_i),
+    .length_ok_i      (value_i.length_ok),
+    .turns_ok_i       (value_i.turns_ok),
     .holds_o          (holds),
     .words_end_i      (words_end),
     .condition_error_i(i_q.error),
     .code_i           (i_q.code),
     .seed_i           (begins),
-    .code_end_i       (code_end_i),
+    .code_end_i       (row_i.code_end),
     .judged_i         (end_now && error_q == ErrNone && fatal == ErrNone),
     .outcome_ok_o     (outcome_ok),
     .fault_o          (fault),
@@ -436,21 +408,15 @@ module mf_engine_control
   always_comb begin
     last_error = error_q;
     if (error_q == ErrNone && !outcome_ok) last_error = ErrFault;
-    if (kind_i.loads && last_error == ErrFault) last_error = ErrExponent;
+    if (kind.loads && last_error == ErrFault) last_error = ErrExponent;
     if (fatal != ErrNone) last_error = fatal;
     if (fault) last_error = ErrFault;
   end
 
-  assign result_good = kind_i.has_result && last_error == ErrNone;
+  assign result_good = kind.has_result && last_error == ErrNone;
   // A key that is not complete, or one that an operation failed with.
-  assign loses_key   = kind_i.loads ? last_error != ErrNone
-                                    : !kind_i.one_modulus && last_error == ErrFault;
-
-  assign forget_o    = n_write_i || zeroize_all_i || state_q == SqBoot;
-  assign load_o      = begins && next_kind_i.loads && error_start == ErrNone;
-  assign late_o      = late;
-  assign end_o       = end_now;
-  assign end_error_o = last_error;
+  assign loses_key   = kind.loads ? last_error != ErrNone
+                                    : !kind.one_modulus && last_error == ErrFault;
 
   // ---------------------------------------------------------------- main state machine
 
@@ -463,7 +429,6 @@ module mf_engine_control
                          (state_q == SqClearWait && random_error_i);
   assign fn_o          = i_q.go;
   assign length_o      = Engine.length_w'(amount_o);
-  assign turns_clear_o = state_q == SqStep && i_q.step == StepCall && counts_i;
 
   always_comb begin
     go_o = '0;
@@ -560,11 +525,11 @@ module mf_engine_control
           end
         end
         SqFetch: begin
-          i_q         <= row_i;
-          i_copy_q    <= ~row_i;
-          phase_q     <= (row_i.step == StepReduce) ? first_sub : '0;
+          i_q         <= row_i.row;
+          i_copy_q    <= ~row_i.row;
+          phase_q     <= (row_i.row.step == StepReduce) ? first_sub : '0;
           bank_q      <= bank_first;
-          bank_last_q <= !full_i && (!frame_q.single || frame_q.which);
+          bank_last_q <= !row_i.full && (!frame_q.single || frame_q.which);
           state_q     <= SqStep;
         end
         SqStep: begin
@@ -572,16 +537,16 @@ module mf_engine_control
           unique case (i_q.step)
             StepCall: begin
               frame_q.step <= frame_q.step + 5'd1;
-              if (times_i != '0) begin
+              if (value_i.times != '0) begin
                 stack_q[level_q]      <= frame_q;
                 stack_q[level_q].step <= frame_q.step + 5'd1;
                 level_q               <= level_q + 3'd1;
                 frame_q.segment       <= i_q.segment;
                 frame_q.step          <= '0;
-                frame_q.again         <= times_i - 16'd1;
+                frame_q.again         <= value_i.times - 16'd1;
                 frame_q.halves        <= one_half;
                 frame_q.single        <= frame_q.single || one_half;
-                frame_q.full          <= frame_q.full || for_full_i;
+                frame_q.full          <= frame_q.full || row_i.for_full;
               end
             end
             StepStop: frame_q.step <= frame_q.step + 5'd1;
@@ -606,7 +571,9 @@ module mf_engine_control
         SqIssue: if (!half_waits) state_q <= SqWords;
         SqWords: begin
           if (words_end) begin
-            if (job_word inside {WordSub, WordCompare} && !keeps_flag_i) flag_q[bank] <= borrow_i;
+            if (job_word inside {WordSub, WordCompare} && !row_i.keeps_flag) begin
+              flag_q[bank] <= borrow_i;
+            end
             if (job_word == WordLow) flag_q[bank] <= odd_i;
             if (job_word == WordStore) flag_q[bank] <= top_i;
             if (violated) begin
@@ -671,13 +638,13 @@ module mf_engine_control
         state_q            <= SqClear;
         half_rst_q         <= 1'b0;
         error_q            <= last_error;
-        if (kind_i.loads && last_error == ErrNone) begin
+        if (kind.loads && last_error == ErrNone) begin
           valid_q[slot]       <= 1'b1;
           n_bits_q[slot]      <= command_q.n_bits;
           n_bits_copy_q[slot] <= ~command_q.n_bits;
         end else if (loses_key) begin
           valid_q[slot]  <= 1'b0;
-          locked_q[slot] <= !kind_i.loads;
+          locked_q[slot] <= !kind.loads;
         end
       end
     end
@@ -691,7 +658,7 @@ module mf_engine_control
   assign done_o     = done_q || lost;
 
   always_comb begin
-    phase_o = row_phase_i;
+    phase_o = value_i.phase;
     if (state_q == SqFinish) phase_o = PhaseRelease;
     else if (wiping_o) phase_o = PhaseWipe;
     else if (!running) phase_o = PhaseIdle;

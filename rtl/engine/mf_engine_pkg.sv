@@ -186,6 +186,52 @@ package mf_engine_pkg;
     segment_t segment;      // the first one
   } kind_t;
 
+  // Between control and the program beside it: registers of control and events, without n_bits and
+  // waits; what follows from the registers, and values that need n_bits or waits, too.
+  typedef struct packed {
+    logic [3:0]  op;       // the command under way
+    logic [3:0]  slot;
+    logic [15:0] e_bits;
+    logic        running;  // rows are executed
+    segment_t    segment;  // the row
+    logic [4:0]  step;
+    logic        full;     // its segment is called at full width
+    amount_t     amount;   // the instruction under way
+    segment_t    called;
+    times_t      times;
+    logic [15:0] again;    // calls of the present segment that are still to come
+  } program_state_t;
+
+  typedef struct packed {
+    logic   forget;       // the host's modulus may have changed
+    logic   load;         // a load begins
+    logic   late;         // a wipe has no end
+    logic   ends;         // the command ends, with the error
+    error_e error;
+    logic   turns_clear;  // exponentiators begin to count turns
+  } program_event_t;
+
+  typedef struct packed {
+    kind_t        kind;        // of the command under way
+    instruction_t row;
+    logic         full;        // steps are of one modulus of full width
+    logic         full_unit;   // the step is for the exponentiator of full width
+    logic         keeps_flag;  // the flag is not the borrow of a difference
+    logic         for_halves;  // the call is for one half after the other, with one exponentiator
+    logic         for_full;    // the call is at full width
+    logic         counts;      // the call begins the count of turns
+    logic [31:0]  code_end;    // of the outcome codes
+  } program_row_t;
+
+  typedef struct packed {
+    logic        length_ok;  // n_bits and e_bits are legal
+    logic [15:0] length;     // bits of the modulus of the step under way
+    logic [15:0] amount;
+    logic [15:0] times;
+    logic [3:0]  phase;
+    logic        turns_ok;   // turns are those that are due
+  } program_value_t;
+
   // Values of phase_o while no row is executed.
   localparam logic [3:0] PhaseIdle    = 4'd0;
   localparam logic [3:0] PhaseWipe    = 4'd1;

@@ -340,7 +340,7 @@ module mf_rsa
   logic [AddrW-1:0]        z_base, z_len, x_base, x_len, y_base, y_len;
   logic [1:0]              x_kind, y_kind;
   logic [15:0]             amount;
-  logic                    load, load_first, store, half_rst_n, turns_clear;
+  logic                    load, load_first, store, half_rst_n, nonzero;
   localparam int unsigned HalfW = (Exponentiators > 1) ? $clog2(Exponentiators) : 1;
   logic [HalfW-1:0]        half;
   logic [WordW-1:0]            word_x, word_y;
@@ -350,21 +350,13 @@ module mf_rsa
   go_t                     fn;
   logic [Engine.length_w-1:0] length;
 
-  // The program.
-  localparam int unsigned SlotW = (Engine.keys > 1) ? $clog2(Engine.keys) : 1;
-  kind_t            next_kind, kind;
-  logic [3:0]       command_op, row_phase;
-  logic [SlotW-1:0] slot;
-  logic [15:0]      n_bits, e_bits, modulus_bits, amount_value, again, times_value;
-  logic             length_ok, running, in_full, waits, full, full_unit, keeps_flag, nonzero;
-  logic             for_halves, for_full, counts, forget, load_key, late, ends, turns_ok;
-  segment_t         segment, called;
-  logic [4:0]       step;
-  instruction_t     row;
-  amount_t          amount_of;
-  times_t           times_of;
-  error_e           end_error;
-  logic [31:0]      code_end;
+  kind_t          next_kind;
+  program_state_t state;
+  program_event_t events;
+  program_row_t   row;
+  program_value_t value;
+  logic [15:0]    n_bits;
+  logic           waits;
 
   mf_rsa_program #(
     .Config(Config)
@@ -373,44 +365,16 @@ module mf_rsa
     .rst_ni          (rst_ni),
     .next_op_i       (op_i),
     .next_kind_o     (next_kind),
-    .op_i            (command_op),
-    .kind_o          (kind),
-    .slot_i          (slot),
+    .state_i         (state),
+    .event_i         (events),
     .n_bits_i        (n_bits),
-    .e_bits_i        (e_bits),
-    .length_ok_o     (length_ok),
-    .length_o        (modulus_bits),
-    .running_i       (running),
-    .segment_i       (segment),
-    .step_i          (step),
-    .in_full_i       (in_full),
     .waits_i         (waits),
-    .instruction_o   (row),
-    .full_o          (full),
-    .full_unit_o     (full_unit),
-    .keeps_flag_o    (keeps_flag),
-    .phase_o         (row_phase),
-    .amount_i        (amount_of),
-    .amount_o        (amount_value),
-    .called_i        (called),
-    .times_i         (times_of),
-    .again_i         (again),
+    .row_o           (row),
+    .value_o         (value),
     .nonzero_i       (nonzero),
-    .times_o         (times_value),
-    .for_halves_o    (for_halves),
-    .for_full_o      (for_full),
-    .counts_o        (counts),
-    .forget_i        (forget),
-    .load_i          (load_key),
-    .late_i          (late),
-    .end_i           (ends),
-    .error_i         (end_error),
-    .turns_clear_i   (turns_clear),
     .exponent_valid_i(load && load_kind == WordLoadE && load_first),
     .exponent_i      (word_x[31:0]),
-    .turns_i         (turns),
-    .turns_ok_o      (turns_ok),
-    .code_end_o      (code_end)
+    .turns_i         (turns)
   );
 
   mf_engine_control #(
@@ -469,40 +433,12 @@ module mf_rsa
     .length_o      (length),
     .half_busy_i   (half_busy),
     .next_kind_i   (next_kind),
-    .command_op_o  (command_op),
-    .kind_i        (kind),
-    .slot_o        (slot),
+    .state_o       (state),
+    .event_o       (events),
     .n_bits_o      (n_bits),
-    .e_bits_o      (e_bits),
-    .length_ok_i   (length_ok),
-    .modulus_bits_i(modulus_bits),
-    .running_o     (running),
-    .segment_o     (segment),
-    .step_o        (step),
-    .in_full_o     (in_full),
     .waits_o       (waits),
     .row_i         (row),
-    .full_i        (full),
-    .full_unit_i   (full_unit),
-    .keeps_flag_i  (keeps_flag),
-    .row_phase_i   (row_phase),
-    .amount_of_o   (amount_of),
-    .amount_i      (amount_value),
-    .called_o      (called),
-    .times_of_o    (times_of),
-    .again_o       (again),
-    .times_i       (times_value),
-    .for_halves_i  (for_halves),
-    .for_full_i    (for_full),
-    .counts_i      (counts),
-    .forget_o      (forget),
-    .load_o        (load_key),
-    .late_o        (late),
-    .end_o         (ends),
-    .end_error_o   (end_error),
-    .turns_clear_o (turns_clear),
-    .turns_ok_i    (turns_ok),
-    .code_end_i    (code_end)
+    .value_i       (value)
   );
 
   assign result_write = main_write && 32'(wr_addr[MainAddrW-1:0]) >= ResultUnit * Engine.words &&
@@ -593,7 +529,7 @@ module mf_rsa
       .busy_o       (half_busy[e]),
       .store_i      (store && selected),
       .word_o       (half_word[e]),
-      .turns_clear_i(turns_clear),
+      .turns_clear_i(events.turns_clear),
       .turns_o      (turns[e])
     );
   end
