@@ -94,6 +94,23 @@ def printed(command: str) -> str:
     return "\n\n" + "\n".join(lines) + "\n\n"
 
 
+def made(command: str) -> str:
+    """Return a stored run's command, and the commit that it holds for."""
+    return f"`{command}` at commit {read_runs()[command]['commit']}"
+
+
+def tables(command: str) -> str:
+    """Return the tables of a stored run of ``montforge reproduce``."""
+    found = [_table(table) for table in run(command)["tables"]]
+    return "\n\n" + "\n".join(table.to_markdown() for table in found) + "\n"
+
+
+def _table(data: dict[str, Any]) -> Table:
+    """Return the table whose JSON ``data`` is."""
+    rows = tuple(tuple(row.values()) for row in data["rows"])
+    return Table(data["title"], tuple(data["rows"][0]), rows, tuple(data["notes"]))
+
+
 def product_table(widths: Sequence[int]) -> str:
     """Return areas of the pipeline of fixed_prime beside those of one whole product."""
     columns = (
@@ -586,8 +603,8 @@ METHODS = (
 )
 FUNCTIONS: tuple[Any, ...] = (
     Verifier, cycle_table, cycles, engine_run, engine_table, growth, interval, least_limit,
-    lut_time, millions, mutants, percent, printed, product, product_table, row_limit, run,
-    signed, turns_table, verified,
+    lut_time, made, millions, mutants, percent, printed, product, product_table, row_limit, run,
+    signed, tables, turns_table, verified,
 )  # fmt: skip
 NAMES = {function.__name__: function for function in FUNCTIONS}
 

@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write docs/verification/FAMILY.md: how many operations each design passed, with the commands.
+"""Print the body of docs/verification/FAMILY.md: how many operations each design passed.
 
     python scripts/verification_figures.py FAMILY ...
 
 Everything comes from `montforge.verify.verify`, which keeps finished work, so an interrupted run
-goes on where it stopped. Ends with status 1 if any operation was wrong.
+goes on where it stopped. scripts/store_runs.py stores what is printed. Ends with status 1 if any
+operation was wrong.
 """
 
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import date
-from pathlib import Path
 from typing import NamedTuple
 
 from montforge import Design, design
@@ -23,22 +21,18 @@ from montforge.arch import registry, variants
 from montforge.papers.data import paper
 from montforge.report import Table
 from montforge.verify import verify
+from montforge.work.command import command_line
 
-ROOT = Path(__file__).parents[1]
 SEED = 1
 CHAIN_MODULUS = (1 << 64) - 3
-INTRODUCTION = """# Verification runs: {family}
-
-Made by `python scripts/verification_figures.py {family}` on {today}, of commit {commit}.
-
+INTRODUCTION = """\
 A cell is the number of operations that passed, each of which was checked: the residue against
 integers, the value against the golden model, the bound, the handshakes and latency; the cycle
 model's prediction where the model is fast, else on the first operation of a chunk (`montforge
 cycles` compares all). Runs mix back-to-back requests, idle cycles, back-pressure and resets.
-{verdict}
+{total:,} operations in all, of which {wrong} were wrong.
 
 The commands are below each table; PARAMETERS are in its first column.
-
 """
 Form = dict[str, int | str]
 Forms = dict[str, list[Form]]
@@ -67,14 +61,16 @@ class Run:
     @property
     def command(self) -> str:
         """The command line, with ARCH and PARAMETERS in capitals."""
-        words = [f"montforge verify ARCH PARAMETERS -p width=W --mode {self.mode}"]
-        if self.mode not in ("exhaustive", "values"):
-            words.append(f"--operations {self.operations}")
-        if self.mode in ("all", "chain"):
-            words.append(f"--chain-length {self.chain_length}")
-        if self.modulus is not None:
-            words.append(f"--modulus {self.modulus:#x}")
-        return " ".join([*words, f"--seed {SEED}"])
+        chained, drawn = self.mode in ("all", "chain"), self.mode not in ("exhaustive", "values")
+        return command_line(
+            "verify",
+            ("ARCH", "PARAMETERS", "-p", "width=W"),
+            mode=self.mode,
+            operations=self.operations if drawn else None,
+            chain_length=self.chain_length if chained else None,
+            modulus=f"{self.modulus:#x}" if self.modulus is not None else None,
+            seed=SEED,
+        )
 
 
 CHAIN = Run("chain", (64,), "chain", 10_000, 10_000, CHAIN_MODULUS)
@@ -268,8 +264,8 @@ def row_of(name: str, label: str, forms: list[Form], runs: tuple[Run, ...]) -> P
     return Passed((f"{name} {label}".strip(), *cells), total, wrong)
 
 
-def write_page(family: str) -> int:
-    """Run the family's designs, write its page, return the number of wrong operations."""
+def print_page(family: str) -> int:
+    """Run the family's designs, print its page, return the number of wrong operations."""
     body = ""
     wrong = total = 0
     for section in FAMILIES[family]:
@@ -282,39 +278,23 @@ def write_page(family: str) -> int:
         total += sum(row.total for row in found)
         columns = ("design", *(run.title for run in section.runs))
         table = Table(section.title, columns, tuple(row.cells for row in found), ())
-        body += table.to_markdown() + "\n"
+        body += "\n" + table.to_markdown() + "\n"
         for run in section.runs:
             widths = ", ".join(str(width) for width in run.widths)
             body += f"- {run.title}, W = {widths}: `{run.command}`\n"
-        body += "\n"
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
-    text = INTRODUCTION.format(
-        family=family,
-        today=date.today(),
-        commit=commit,
-        verdict=f"{total:,} operations in all, of which {wrong} were wrong.",
-    )
-    page = ROOT / "docs" / "verification" / f"{family}.md"
-    page.parent.mkdir(exist_ok=True)
-    page.write_text(text + body.rstrip() + "\n", encoding="utf-8")
+    print(INTRODUCTION.format(total=total, wrong=wrong) + body, end="")
     return wrong
 
 
 def main(families: list[str]) -> int:
-    """Write the pages of ``families`` and return the exit status."""
+    """Print the pages of ``families`` and return the exit status."""
     unknown = [family for family in families if family not in FAMILIES]
     if unknown or not families:
         print(
             f"{unknown or 'no family given'}: give some of {', '.join(FAMILIES)}", file=sys.stderr
         )
         return 2
-    return 1 if sum([write_page(family) for family in families]) else 0
+    return 1 if sum([print_page(family) for family in families]) else 0
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
 import shlex
@@ -16,6 +17,8 @@ import pytest
 
 from montforge import store
 from montforge.arch import design
+from montforge.papers import reproduce
+from montforge.report.table import format_cell
 from montforge.store import Result, multipliers, read_results
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -186,6 +189,36 @@ def test_stored_runs_are_those_that_today_s_commands_make(rendering: dict[str, A
         assert f"{output['operations']:,}" == rendering["Verifier"](name)(options), command
         assert output["mismatches"] == 0, command
     assert verified
+
+
+CHEAP = {
+    "dai2018": ("2", "3", "5"),
+    "grale2020": ("2", "4", "5"),
+    "sassaw2010": ("exponentiation",),
+}
+"""Tables of papers that are made in a second: their models, and all their published figures."""
+
+
+@pytest.mark.parametrize(("paper", "table"), [(p, t) for p, ts in CHEAP.items() for t in ts])
+def test_stored_tables_are_those_that_are_made_today(
+    rendering: dict[str, Any], paper: str, table: str
+) -> None:
+    stored_tables = [
+        found
+        for command, row in rendering["read_runs"]().items()
+        if command.startswith(f"montforge reproduce {paper}")
+        for found in row["output"]["tables"]
+    ]
+    made = json.loads(json.dumps(reproduce(paper, table=table).to_json()))["tables"]
+    assert made
+    for each in made:
+        (old,) = [found for found in stored_tables if found["title"] == each["title"]]
+        assert each["notes"] == old["notes"]
+        assert [shown(row) for row in each["rows"]] == [shown(row) for row in old["rows"]]
+
+
+def shown(row: dict[str, Any]) -> dict[str, str]:
+    return {name: format_cell(value) for name, value in row.items()}
 
 
 def tables(page: str) -> Iterator[tuple[int, str, list[Result]]]:
