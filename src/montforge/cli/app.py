@@ -25,6 +25,7 @@ COMMANDS = {
     "explore": "explore",
     "reproduce": "reproduce",
     "pick": "pick",
+    "store": "store",
     "model": "model_command",
     "serve-rsa": "serve_rsa",
 }

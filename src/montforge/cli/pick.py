@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from montforge.cli.common import JsonOption, output, print_json
+from montforge.cli.common import JsonOption, output, print_json, show_progress
 from montforge.explore.plot import write_plot
-from montforge.store.pick import FUNCTIONS, METRICS, RANGES, Picked, Request
+from montforge.store import Result, read_results
+from montforge.store.pick import FUNCTIONS, METRICS, RANGES, Picked, Request, renewed
 from montforge.store.pick import pick as pick_design
 
 
@@ -39,29 +40,40 @@ def pick(
     plot: Annotated[
         Path | None, typer.Option(help="Draw all that fit, and their frontier (.png, .pdf).")
     ] = None,
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Measure shown rows with older sources again.")
+    ] = False,
+    beside: Annotated[
+        list[Path] | None,
+        typer.Option("--with", metavar="FILE", help="Own RTL beside it: `measure --rtl --json`."),
+    ] = None,
     json_output: JsonOption = False,
 ) -> None:
     """Choose a design from measured results: what fits, ranked, with the command that makes it."""
-    found = pick_design(
-        Request(
-            width=width,
-            target=target,
-            max_area=max_area,
-            max_latency=max_latency,
-            max_interval=max_interval,
-            constant_time=constant_time,
-            result=result,
-            minimise=minimise,
-            function=function,
-        )
+    request = Request(
+        width=width,
+        target=target,
+        max_area=max_area,
+        max_latency=max_latency,
+        max_interval=max_interval,
+        constant_time=constant_time,
+        result=result,
+        minimise=minimise,
+        function=function,
     )
+    results = (*read_results(), *(Result.own(path, target) for path in beside or ()))
+    found = pick_design(request, results)
+    if measure:
+        with show_progress("pick") as advance:
+            found = pick_design(request, renewed(found, results, advance))
     if plot is not None and found.choices:
         write_plot(found.exploration(), plot)
     if json_output:
         print_json(found.to_json())
     elif found.choices:
         output.print(found.table().to_rich())
-        for number, choice in enumerate(found.choices[:3], start=1):
+        commands = [choice for choice in found.choices if choice.generate][:3]
+        for number, choice in enumerate(commands, start=1):
             _line(f"{number}. {choice.generate}")
     else:
         _misses(found)

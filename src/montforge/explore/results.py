@@ -29,7 +29,7 @@ class Row:
     processors) and ``peak_mb`` are what the job used when it ran; ``command`` measures the design
     again. ``netlist_checked`` is ``operations`` if the mapped netlist was simulated.
     ``memory_bits`` are in memories that are no part of area and period: those of standard cells.
-    ``form`` is the one that the design is a top of.
+    ``form`` is the one that the design is a top of. ``compiled`` is the hash of RTL and scripts.
     """
 
     design: str
@@ -63,6 +63,7 @@ class Row:
     netlist_checked: str | None = None
     memory_bits: int = 0
     form: str = PARALLEL
+    compiled: str | None = None
 
     @classmethod
     def of(cls, figures: dict[str, Any], **known: Any) -> Row:
@@ -76,7 +77,7 @@ class Row:
         if resources is not None:
             area, unit = float(resources["lut"]), "LUT"
         latency, until_valid = figures.get("latency"), figures.get("time")
-        names = ("area_registers", "period", "fmax_mhz", "cycles", "commit", "inputs")
+        names = ("area_registers", "period", "fmax_mhz", "cycles", "commit", "inputs", "compiled")
         same: dict[str, Any] = {name: figures.get(name) for name in names}
         return cls(
             area=area,

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from montforge.arch import Core, Design, driven
-from montforge.errors import unknown_name
+from montforge.errors import ToolFailedError, ToolMissingError, unknown_name
 from montforge.hardware import Hardware
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import Fpga, families, target_data
 from montforge.hardware.yosys import yosys_version
+from montforge.measure.compiled import compiled_hash
 from montforge.measure.fpga import (
     check_capacity,
     count_resources,
@@ -98,7 +99,8 @@ class Measurement(Figures):
     least area * period of those that are ``timed`` by OpenSTA; ``sweep`` lists all points or
     placements. Points that are not timed have an estimate of their period, from ABC's delay.
     ``flags`` say how the tools were called, ``inputs`` is the content hash of everything that
-    was measured, and ``commit`` is montforge's own.
+    was measured, ``compiled`` that of RTL and scripts alone (`compiled_hash`), and ``commit`` is
+    montforge's own.
     """
 
     design: str
@@ -133,6 +135,7 @@ class Measurement(Figures):
     command: str
     commit: str | None
     inputs: str
+    compiled: str
 
     @property
     def area_um2(self) -> float | None:
@@ -294,11 +297,13 @@ def measure_hardware(
     store = ResultStore()
     if isinstance(found, Fpga):
         data = _fpga(hardware, found, seeds, store, workers, progress)
+        compiled = compiled_hash(hardware, found)
     else:
         chosen = found if effort == "full" else with_quick_effort(found)
         wanted = simulate if netlist_check or effort == "full" else None
         data = _standard_cells(hardware, chosen, wanted, store, workers, progress)
         data["flags"]["effort"] = effort
+        compiled = compiled_hash(hardware, chosen)
     known = row()
     notes = (*found.notes, *known["notes"], *_memory_notes(hardware, found))
     result = Measurement(
@@ -308,6 +313,7 @@ def measure_hardware(
         target_title=found.title,
         tools=tool_versions(found, seeds),
         command=measure_command(words, target, liberty, seeds, effort, netlist_check, frequency),
+        compiled=compiled,
         **{**known, "notes": notes},
         **data,
     )
@@ -472,6 +478,14 @@ def tool_versions(target: StandardCells | Fpga, seeds: int = 3) -> dict[str, str
     elif target.is_placed and seeds:
         tools["nextpnr"] = nextpnr_version(target.family.placer)
     return tools
+
+
+def installed(tool: str, target: StandardCells | Fpga) -> str | None:
+    """Return the version of a tool of `tool_versions` that is installed here, or None."""
+    try:
+        return tool_versions(target).get(tool)
+    except (ToolMissingError, ToolFailedError):
+        return None
 
 
 def measure_command(

@@ -97,26 +97,36 @@ def find_target(name: str | None = None, liberty: Path | None = None) -> Target:
     if name not in target_names():
         raise unknown_name("target", name, target_names())
     data = target_data(name)
-    notes = tuple(data.get("notes", ()))
     if data["kind"] == "standard_cells":
         text = read_liberty(liberty or _library_path(name, data))
         if liberty is not None:
             _check_pair(name, data["driver"], liberty, text)
+        library = described_target(name)
+        assert isinstance(library, StandardCells)
+        return replace(library, liberty=text, wire_load=default_wire_load(text))
+    if liberty is not None:
+        raise ParameterError(
+            f"target {name} takes no Liberty file; leave the target out to measure on the file."
+        )
+    return described_target(name)
+
+
+def described_target(name: str) -> Target:
+    """Return the target called ``name`` as its file describes it: a library without its cells."""
+    data = target_data(name)
+    notes = tuple(data.get("notes", ()))
+    if data["kind"] == "standard_cells":
         return StandardCells(
             name=name,
             title=data["title"],
-            liberty=text,
-            wire_load=default_wire_load(text),
+            liberty="",
+            wire_load=None,
             dont_use=tuple(data["dont_use"]),
             driver=data["driver"],
             load_ff=data["load_ff"],
             clock_transition_ns=data["clock_transition_ns"],
             effort=_default_effort(),
             notes=notes,
-        )
-    if liberty is not None:
-        raise ParameterError(
-            f"target {name} takes no Liberty file; leave the target out to measure on the file."
         )
     if data["kind"] == "table2":
         return StandardCells(

@@ -10,21 +10,28 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from montforge.arch import Core, core
-from montforge.explore.results import Exploration, Row
+from montforge.contract import Contract
+from montforge.explore.results import Exploration, Row, read_own
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
-from montforge.measure.measurement import Figures
+from montforge.measure.compiled import compiled_hash
+from montforge.measure.measurement import Figures, installed, tool_versions
+from montforge.measure.own_rtl import FORM
+from montforge.measure.targets import StandardCells, described_target, with_quick_effort
+from montforge.work.command import command_line
+from montforge.work.sources import source_commit
 
 RESULTS = "results.jsonl"
 _AS_MEASURED = (
     "architecture", "form", "area", "area_unit", "area_registers", "period", "cycles", "handover",
-    "netlist_checked", "tools", "command", "commit", "inputs",
+    "netlist_checked", "tools", "command", "commit", "inputs", "compiled",
 )  # fmt: skip
 _AS_ROW = (
     *_AS_MEASURED, "parameters", "resources", "period_no_wires", "interval", "critical_path",
@@ -41,7 +48,9 @@ class Result(Figures):
     else those of the synthesis. ``result`` is the bound of the result, ``constant_time`` whether
     the time is the same for all data: both of the contract. ``commit`` is that of the checkout
     which measured it, ``inputs`` the hash of all that was measured; it is None where the figures
-    were taken from a page, which rounds.
+    were taken from a page, which rounds. ``compiled`` is the hash of RTL and scripts
+    (`montforge.measure.compiled`), None where it is not known. A design that was refused or left
+    out has no figures and the reason as ``message``.
     """
 
     target: str
@@ -69,6 +78,8 @@ class Result(Figures):
     command: str
     commit: str | None
     inputs: str | None
+    compiled: str | None = None
+    message: str = ""
 
     @property
     def key(self) -> tuple[Any, ...]:
@@ -85,8 +96,34 @@ class Result(Figures):
         return core(self.architecture, **self.parameters).with_form(self.form)
 
     @property
+    def is_own(self) -> bool:
+        """Whether this is RTL that is not of the library, so that there is no design."""
+        return self.form == FORM
+
+    @cached_property
+    def stale(self) -> str:
+        """Why the figures are not those of today's sources and tools; empty if they are.
+
+        Empty for own RTL.
+        """
+        if self.is_own:
+            return ""
+        target = described_target(self.target)
+        if self.effort == "quick" and isinstance(target, StandardCells):
+            target = with_quick_effort(target)
+        if self.compiled != compiled_hash(self.chosen.hardware, target):
+            return "RTL or flow"
+        return ", ".join(
+            f"{name} {version}"
+            for name, version in self.tools.items()
+            if name != "montforge" and installed(name, target) not in (None, version)
+        )
+
+    @property
     def options(self) -> dict[str, int | str]:
         """The parameters that are not at their defaults, without the width."""
+        if self.is_own:
+            return self.parameters
         default = core(self.architecture, width=self.parameters["width"]).parameters
         return {
             name: value
@@ -113,8 +150,8 @@ class Result(Figures):
         effort = words[words.index("--effort") + 1] if "--effort" in words else "full"
         placed = [row for row in measured.get("sweep", ()) if "seed" in row]
         if placed:
-            resources = {**resources, "lut": placed[0]["utilization"]["TRELLIS_COMB"]}
-        ends = (contract.interval.minimum, contract.interval.maximum)
+            counted = placed[0]["utilization"].get("TRELLIS_COMB", resources["lut"])
+            resources = {**resources, "lut": counted}
         return cls(
             target=target,
             effort=effort if resources is None else None,
@@ -126,20 +163,75 @@ class Result(Figures):
             period_no_wires=measured.get("period_no_wires", wires.get("period_without")),
             period_unit=measured.get("period_unit", measured.get("time_unit")),
             placements=[row["fmax_mhz"] for row in placed] or None,
-            interval="..".join(map(str, dict.fromkeys(ends))),
+            interval=_interval(contract),
             critical_path=f"{path['start']} -> {path['end']}" if isinstance(path, dict) else path,
             **{name: measured[name] for name in _AS_MEASURED},
+        )
+
+    @classmethod
+    def own(cls, path: Path, target: str) -> Result:
+        """Return the result of own RTL on ``target``, as `montforge.explore.results.read_own`.
+
+        Range of the result and constant time are not known.
+        """
+        row = read_own(path, target)
+        return cls(
+            target=target,
+            effort=None,
+            result="not stated",
+            constant_time=False,
+            period_unit=row.time_unit,
+            placements=None,
+            **{name: getattr(row, name) for name in _AS_ROW},
+        )
+
+    @classmethod
+    def refused(cls, chosen: Core, target: str, effort: str | None, message: str) -> Result:
+        """Return the row of a design without figures on a target, and the reason."""
+        found = described_target(target)
+        if effort == "quick" and isinstance(found, StandardCells):
+            found = with_quick_effort(found)
+        contract = chosen.contract
+        none = (
+            "area", "area_unit", "area_registers", "resources", "period", "period_no_wires",
+            "period_unit", "placements", "cycles", "critical_path", "netlist_checked", "inputs",
+        )  # fmt: skip
+        empty: dict[str, Any] = dict.fromkeys(none)
+        options = {"effort": effort} if effort else {"seeds": 1}
+        return cls(
+            target=target,
+            effort=effort,
+            architecture=chosen.name,
+            parameters=dict(chosen.parameters),
+            form=chosen.form,
+            result=str(contract.results[0].bound),
+            constant_time=contract.constant_time,
+            memory_bits=0,
+            handover=contract.handover,
+            interval=_interval(contract),
+            tools=tool_versions(found),
+            command=command_line("measure", chosen.words, target=target, **options),
+            commit=source_commit(),
+            compiled=compiled_hash(chosen.hardware, found),
+            message=message,
+            **empty,
         )
 
     def row(self) -> Row:
         """Return it as the row of an exploration."""
         return Row(
-            design=self.chosen.identifier, label=self.label, status="measured", message="",
+            design=self.label if self.is_own else self.chosen.identifier,
+            label=self.label, status="measured", message="",
             time_unit=self.period_unit, time=self.time, area_time=self.area_time,
             latency=self.latency, area_latency=self.area_latency,
             fmax_mhz=None if self.period is None else 1e3 / self.period,
             seconds=None, peak_mb=None, **{name: getattr(self, name) for name in _AS_ROW},
         )  # fmt: skip
+
+
+def _interval(contract: Contract) -> str:
+    ends = (contract.interval.minimum, contract.interval.maximum)
+    return "..".join(map(str, dict.fromkeys(ends)))
 
 
 def read_results(text: str | None = None) -> tuple[Result, ...]:
@@ -153,10 +245,8 @@ def results_text(results: Iterable[Result]) -> str:
     """Return the text of ``results.jsonl``, sorted; of two results of one design the last one."""
     kept = {str(result.key): result for result in results}
     rows = sorted(kept.values(), key=lambda result: result.key)
-    return "".join(
-        json.dumps({name: value for name, value in vars(row).items() if name != "chosen"}) + "\n"
-        for row in rows
-    )
+    names = [field.name for field in fields(Result)]
+    return "".join(json.dumps({name: getattr(row, name) for name in names}) + "\n" for row in rows)
 
 
 def multipliers(

@@ -14,8 +14,10 @@ from montforge.explore.results import Exploration
 from montforge.explore.search import frontier
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
+from montforge.measure import measure
 from montforge.report import Table
 from montforge.store import Result, read_results
+from montforge.work.progress import ProgressFunction
 
 FUNCTIONS = {"multiply": ("montgomery_product",), "power": ("power",)}
 """Names of functions of contracts, by what is asked for."""
@@ -87,7 +89,7 @@ class Choice:
     def interval(self) -> float:
         """Time between two operations in ns; the longest where it depends on data."""
         assert self.stored.period is not None
-        return int(self.stored.interval.rpartition("..")[2] or 0) * self.stored.period
+        return float(self.stored.interval.rpartition("..")[2] or 0) * self.stored.period
 
     @property
     def throughput(self) -> float:
@@ -111,7 +113,9 @@ class Choice:
 
     @property
     def generate(self) -> str:
-        """The command that makes the design's folder."""
+        """The command that makes the design's folder; empty for own RTL."""
+        if self.stored.is_own:
+            return ""
         return shlex.join(("montforge", "generate", *self.stored.chosen.words, "-o", "FOLDER"))
 
     def to_json(self) -> dict[str, Any]:
@@ -134,6 +138,7 @@ class Choice:
             "measure": found.command,
             "generate": self.generate,
             "commit": found.commit,
+            "stale": found.stale,
         }
 
 
@@ -173,20 +178,23 @@ class Picked:
                 choice.area / choice.throughput,
                 choice.stored.effort or "placed",
                 "yes" if choice.stored.netlist_checked else "no",
+                choice.stored.stale or "today's",
             )
             for choice in self.choices[:SHOWN]
         ]
         of_all = len(self.choices) - len(rows)
+        older = any(choice.stored.stale for choice in self.choices[:SHOWN])
         return Table(
             f"{self.request.width} bits on {self.request.target}, by {self.request.minimise}",
             (
                 "frontier", "design", "result", "constant time", "latency ns", "results per us",
                 f"area {unit}", f"area x latency {unit} ns", f"area per result per us {unit}",
-                "effort", "netlist simulated",
+                "effort", "netlist simulated", "sources",
             ),
             tuple(rows),
             (
                 "Constant time rests on the contract: the latency is fixed.",
+                *(["Rows with older sources: --measure renews them."] if older else []),
                 *([f"{of_all} more fit (--json lists all)."] if of_all else []),
             ),
         )  # fmt: skip
@@ -251,8 +259,30 @@ def pick(request: Request, results: Iterable[Result] | None = None) -> Picked:
     )
 
 
+def renewed(
+    picked: Picked, results: Iterable[Result], progress: ProgressFunction | None = None
+) -> tuple[Result, ...]:
+    """Return ``results`` with the shown rows of ``picked`` measured again that are stale.
+
+    The cache keeps what is measured, so that the same call is quick the next time. Raises the
+    errors of `montforge.measure.measure`.
+    """
+    stale = [choice.stored for choice in picked.choices[:SHOWN] if choice.stored.stale]
+    found = {str(row.key): row for row in results}
+    for done, row in enumerate(stale, 1):
+        seeds = len(row.placements or ()) or 1
+        options: dict[str, Any] = {"effort": row.effort} if row.effort else {"seeds": seeds}
+        measured = measure(row.chosen, row.target, cycles=row.cycles, **options)
+        found[str(row.key)] = Result.of(measured.to_json())
+        if progress is not None:
+            progress(done, len(stale))
+    return tuple(found.values())
+
+
 def _is_comparable(row: Result, request: Request) -> bool:
     """Return whether a row is of the request's function, width, target, and has a period."""
+    if row.is_own:
+        return row.target == request.target and row.time is not None
     return (
         row.target == request.target
         and row.parameters.get("width") == request.width
@@ -279,6 +309,8 @@ def _missed(choice: Choice, request: Request) -> list[Miss]:
 
 def _in_range(row: Result, name: str) -> bool:
     """Return whether all results of a design are in the range, under the widest modulus."""
+    if row.is_own:
+        return name == "any"
     n = (1 << row.chosen.size) - 1
     bound = row.chosen.contract.results[0].bound
     if not isinstance(bound, Bound):

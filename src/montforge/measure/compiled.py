@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The hash of all that the tools read of a design, by which figures are told to be of today's."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, replace
+from functools import cache
+from pathlib import Path
+
+from montforge.hardware import Hardware
+from montforge.hardware.fpga import Fpga
+from montforge.measure.opensta import timing_script
+from montforge.measure.targets import Target
+from montforge.measure.yosys import Variant, fpga_script, mapping_script, netlist_script
+from montforge.work.cache import content_hash
+
+_IGNORED = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+
+
+def compiled_hash(hardware: Hardware, target: Target) -> str:
+    """Return the hash of RTL, parameters, and the scripts of synthesis and timing.
+
+    Comments and white space of the RTL do not count, nor does any Python beside what writes the
+    scripts. The cells of a library are not in it, and need not be there.
+    """
+    code = [_code(path) for path in hardware.files]
+    return content_hash(hardware.top, dict(hardware.parameters), code, _recipe(hardware, target))
+
+
+def _recipe(hardware: Hardware, target: Target) -> list[object]:
+    if isinstance(target, Fpga):
+        described: Target = replace(target, title="", notes=(), frequency_mhz=0)
+        return [asdict(described), fpga_script(hardware.top, target.family)]
+    described = replace(target, title="", notes=(), liberty="", genlib="", wire_load=None)
+    return [
+        asdict(described),
+        netlist_script(hardware.top, Variant(), described, hardware.memories),
+        mapping_script(described),
+        timing_script(hardware.top, hardware.clock, described),
+    ]
+
+
+@cache
+def _code(path: Path) -> str:
+    """Return a file of SystemVerilog without comments, and with one space for white space."""
+    text = _IGNORED.sub(
+        lambda found: found[0] if found[0].startswith('"') else " ",
+        path.read_text(encoding="utf-8"),
+    )
+    return " ".join(text.split())

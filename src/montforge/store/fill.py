@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measuring the designs of the store's grid, and keeping each as soon as it is done."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from montforge.arch import Core, core
+from montforge.arch.parameter import named_values
+from montforge.errors import InputFileError, ParameterError, UnknownNameError
+from montforge.explore.executors import make_executor
+from montforge.explore.job import request_of
+from montforge.explore.settings import SAMPLES, Settings
+from montforge.explore.sources import liberty_path, pack_sources
+from montforge.measure import StandardCells, find_target
+from montforge.store import Result, read_results, results_text
+
+EFFORT, SEEDS = "quick", 1
+"""Of all rows of the grid, on standard cells and on an FPGA."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the grid: designs on one target, of which one may take ``seconds``."""
+
+    target: str
+    seconds: float
+    designs: tuple[Core, ...]
+
+
+def read_grid(path: Path | None = None) -> list[Part]:
+    """Return the parts of a grid file, of the package's without it.
+
+    Of each of its designs there is one at each width that it exists at. Raises InputFileError.
+    """
+    place = files("montforge.store").joinpath("grid.toml") if path is None else path
+    try:
+        data = tomllib.loads(place.read_text(encoding="utf-8"))
+        tables = [
+            (str(t["target"]), float(t["seconds"]), list(t["widths"]), list(t["designs"]))
+            for t in data["part"]
+        ]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputFileError(
+            f"{place} is no grid ({type(error).__name__}: {error}): it needs [[part]] tables with"
+            " target, seconds, widths, designs."
+        ) from None
+    return [_part(*table) for table in tables]
+
+
+def _part(target: str, seconds: float, widths: list[int], rows: list[str]) -> Part:
+    designs: dict[Core, None] = {}
+    for width in widths:
+        for row in rows:
+            name, *words = row.split()
+            try:
+                designs[core(name, **{**named_values(words), "width": str(width)})] = None
+            except UnknownNameError as error:
+                raise InputFileError(f"{row!r} of the grid: {error}") from None
+            except ParameterError:  # not at this width
+                continue
+    return Part(target, seconds, tuple(designs))
+
+
+def fill(
+    path: Path,
+    parts: list[Part],
+    *,
+    workers: int | None = None,
+    dask: str | None = None,
+    report: Callable[[Result, Result | None], None] | None = None,
+) -> None:
+    """Measure what the results of ``path`` lack or have stale, and write each row at once.
+
+    ``workers`` designs at a time on this machine, or on the Dask cluster ``dask``. ``report`` gets
+    each new row and the one that it replaces. Raises MontforgeError.
+    """
+    kept = {str(row.key): row for row in read_results(path.read_text(encoding="utf-8"))}
+    for part in parts:
+        for row in _measured(part, kept, workers, dask):
+            if report is not None:
+                report(row, kept.get(str(row.key)))
+            kept[str(row.key)] = row
+            _write(path, results_text(kept.values()))
+
+
+def _measured(
+    part: Part, kept: dict[str, Result], workers: int | None, dask: str | None
+) -> Iterator[Result]:
+    target = find_target(part.target)
+    effort = EFFORT if isinstance(target, StandardCells) else None
+    wanted = [Result.refused(design, part.target, effort, "") for design in part.designs]
+    missing = [
+        row.chosen for row in wanted if (known := kept.get(str(row.key))) is None or known.stale
+    ]
+    if not missing:
+        return
+    settings = Settings(
+        part.target,
+        effort=EFFORT,
+        seeds=SEEDS,
+        workers=workers,
+        dask=dask,
+        time_limit=part.seconds,
+    )
+    requests = [
+        request_of(
+            design,
+            target=part.target,
+            liberty=liberty_path(target),
+            samples=SAMPLES,
+            seeds=SEEDS,
+            effort=EFFORT,
+        )
+        for design in missing
+    ]
+    with make_executor(pack_sources(target), settings) as executor:
+        for index, outcome in executor.run(requests):
+            figures: dict[str, Any] | None = outcome.get("figures")
+            if figures is None:
+                yield Result.refused(missing[index], part.target, effort, outcome["message"])
+            else:
+                yield Result.of(figures)
+
+
+def _write(path: Path, text: str) -> None:
+    """Replace ``path`` as a whole, so that an interrupt leaves the old text or the new one."""
+    made = path.with_name(f".{path.name}.new")
+    made.write_text(text, encoding="utf-8")
+    made.replace(path)

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The store: rows know their sources, a fill measures what is missing, and goes on after a stop."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from montforge.arch import design
+from montforge.errors import InputFileError
+from montforge.hardware import Hardware
+from montforge.measure import measure
+from montforge.measure.compiled import compiled_hash
+from montforge.measure.targets import described_target
+from montforge.store import Result, read_results, results_text
+from montforge.store.fill import fill, read_grid
+from montforge.store.pick import Request, pick, renewed
+
+needs_sta = pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")
+
+GRID = """
+[[part]]
+target = "osu018"
+seconds = 300
+widths = [8, 3]
+designs = ["mm_r2", "rmm k=4 m=1"]
+
+[[part]]
+target = "ecp5-85k"
+seconds = 300
+widths = [8]
+designs = ["fios_dsp mac=dsp48e2"]
+"""
+
+
+def copied(folder: Path) -> Hardware:
+    """Return the hardware of a small design with files that a test may change."""
+    hardware = design("mm_r2", width=8).hardware
+    files = [Path(shutil.copy(file, folder)) for file in hardware.files]
+    return replace(hardware, files=tuple(files))
+
+
+@pytest.mark.parametrize("target", ["nangate45", "table2", "ecp5-85k", "ice40-hx8k"])
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("//", "// Another word: ", True),
+        (";\n", ";   /* of two\n lines */\n\n", True),
+        ("a_i", "a_j", False),
+        ("1'b0", "1'b1", False),
+    ],
+)
+def test_what_was_compiled_is_the_rtl_without_comments(
+    tmp_path: Path, target: str, old: str, new: str, same: bool
+) -> None:
+    found = described_target(target)
+    before = compiled_hash(copied(tmp_path), found)
+    (folder := tmp_path / "changed").mkdir()
+    changed = copied(folder)
+    path = next(file for file in changed.files if old in file.read_text())
+    path.write_text(path.read_text().replace(old, new))
+    assert (compiled_hash(changed, found) == before) is same
+
+
+def test_parameters_and_targets_count() -> None:
+    hardware = design("mm_r2", width=8).hardware
+    wider = design("mm_r2", width=9).hardware
+    cells, other = described_target("nangate45"), described_target("sky130hd")
+    hashes = {
+        compiled_hash(each, target) for each in (hardware, wider) for target in (cells, other)
+    }
+    assert len(hashes) == 4
+
+
+@pytest.fixture
+def grid(tmp_path: Path) -> Path:
+    (tmp_path / "grid.toml").write_text(GRID)
+    return tmp_path / "grid.toml"
+
+
+@needs_sta
+def test_a_fill_goes_on_where_it_was_stopped(tmp_path: Path, grid: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    path.touch()
+    parts = read_grid(grid)
+    assert [len(part.designs) for part in parts] == [4, 1]
+
+    def stop(new: Result, old: Result | None) -> None:
+        if len(read_results(path.read_text())) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fill(path, parts, workers=1, report=stop)
+    kept = read_results(path.read_text())
+    assert len(kept) == 2
+    done: list[tuple[Result, Result | None]] = []
+    fill(path, parts, workers=1, report=lambda new, old: done.append((new, old)))
+    rows = read_results(path.read_text())
+    assert len(done) == 3 and len(rows) == 5
+    assert not any(row.stale for row in rows)
+    refused = [row for row in rows if row.message]
+    assert [row.architecture for row in refused] == ["fios_dsp"]
+    assert "DSP48E2" in refused[0].message and refused[0].area is None
+    measured = measure(design("mm_r2", width=8), "osu018", effort="quick")
+    row = next(row for row in rows if row.chosen == design("mm_r2", width=8))
+    assert (row.area, row.period, row.cycles) == (measured.area, measured.period, 9)
+    assert row.compiled == measured.compiled
+
+    done.clear()
+    fill(path, parts, workers=1, report=lambda new, old: done.append((new, old)))
+    assert not done
+    old = replace(row, compiled="of other RTL", area=1.0)
+    path.write_text(results_text([*rows, old]))
+    fill(path, parts, workers=1, report=lambda new, old: done.append((new, old)))
+    assert [(new.area, before.area) for new, before in done if before] == [(row.area, 1.0)]
+
+
+@needs_sta
+def test_stale_rows_are_told_and_measured_again() -> None:
+    measured = measure(design("mm_r2", width=8), "osu018", effort="quick").to_json()
+    fresh = Result.of(measured)
+    old = replace(fresh, compiled="of other RTL", area=1.0)
+    tools = replace(fresh, tools={**fresh.tools, "yosys": "0.1"})
+    assert (fresh.stale, old.stale, tools.stale) == ("", "RTL or flow", "yosys 0.1")
+    request = Request(width=8, target="osu018")
+    picked = pick(request, [old])
+    assert picked.to_json()["choices"][0]["stale"] == "RTL or flow"
+    assert [row.area for row in renewed(picked, [old])] == [fresh.area]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("", "part"),
+        (GRID.replace("seconds = 300", "seconds = 'x'"), "x"),
+        (GRID.replace("k=4", "kk=4"), "kk"),
+        (GRID.replace("mm_r2", "mm_r3"), "mm_r2"),
+    ],
+)
+def test_a_wrong_grid_is_refused(grid: Path, text: str, named: str) -> None:
+    grid.write_text(text)
+    with pytest.raises(InputFileError) as error:
+        read_grid(grid)
+    assert named in str(error.value)
+
+
+def test_the_grid_has_the_designs_that_are_recommended() -> None:
+    designs = {each for part in read_grid() for each in part.designs if part.target == "nangate45"}
+    for name in ("unit_csa", "scs_mm1", "scs_mm2", "scs_mm_skip", "three_pass"):
+        assert design(name, width=256) in designs
