@@ -3,10 +3,10 @@
 
     python benchmarks/mutation_score.py [ARCH ...]
 
-Reads tests/mutants/ARCH.toml and prints one row an architecture; ends with status 1 if a mutant
+Reads tests/mutants/ARCH.toml and prints one row an architecture; ends with status 1 if a bug
 that is not proven equivalent survives. An equivalent one has a proof in the file, and must also
-pass every legal operation at the smallest widths, in the forms that have few enough. What a file
-may hold: see `montforge.verify.mutants`.
+pass every legal operation at the smallest widths, in the forms that have few enough. The file's
+content: see tests/planted.py.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from pathlib import Path
 from rich.console import Console
 
 from montforge.report import Table
-from montforge.verify.mutants import kills, load_mutants, mutant_designs
 from montforge.verify.operations import exhaustive_choices
 
-MUTANTS = Path(__file__).parents[1] / "tests" / "mutants"
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+from planted import MUTANTS, bugs_of, designs_of, survivors
+
 EXHAUSTIVE_WIDTHS = (3, 4)
 EXHAUSTIVE_MOST = 1 << 14
 """Operations under the widest modulus."""
@@ -34,31 +35,29 @@ def main(names: list[str]) -> int:
         print(f"no mutants of {', '.join(unknown)}; there are {', '.join(known)}", file=sys.stderr)
         return 2
     rows = []
-    survivors = []
+    wrong = []
     for name in names or known:
-        path = MUTANTS / f"{name}.toml"
-        mutants, designs = load_mutants(path), mutant_designs(path)
-        equivalent = sum(bool(m.equivalent) for m in mutants)
-        killed = 0
-        for mutant in mutants:
-            if mutant.equivalent:
-                smallest = [
-                    chosen
-                    for chosen in mutant_designs(path, EXHAUSTIVE_WIDTHS)
-                    if exhaustive_choices(chosen.contract, None) <= EXHAUSTIVE_MOST
-                ]
-                if kills(mutant, designs) or kills(mutant, smallest, mode="exhaustive"):
-                    survivors.append(
-                        f"{name}: killed, though said to be equivalent: {mutant.reason}"
-                    )
-            elif kills(mutant, designs):
-                killed += 1
-            else:
-                survivors.append(f"{name}: survives: {mutant.reason}")
-        rows.append((name, len(mutants), equivalent, killed, len(mutants) - equivalent))
+        bugs, designs = bugs_of(name), designs_of(name)
+        proven = [bug for bug in bugs if bug.equivalent]
+        smallest = [
+            chosen
+            for chosen in designs_of(name, EXHAUSTIVE_WIDTHS) * bool(proven)
+            if exhaustive_choices(chosen.contract, None) <= EXHAUSTIVE_MOST
+        ]
+        left = survivors(bugs, designs)
+        passed = survivors([b for b in proven if b in left], smallest, mode="exhaustive")
+        wrong += [
+            f"{name}: killed, though said to be equivalent: {bug.name}"
+            for bug in proven
+            if bug not in passed
+        ]
+        survived = [bug for bug in left if not bug.equivalent]
+        wrong += [f"{name}: survives: {bug.name}" for bug in survived]
+        least = len(bugs) - len(proven)
+        rows.append((name, len(bugs), len(proven), least - len(survived), least))
     columns = ("architecture", "mutants", "proven equivalent", "killed", "to be killed")
-    Console().print(Table("Mutation score", columns, tuple(rows), tuple(survivors)).to_rich())
-    return 1 if survivors else 0
+    Console().print(Table("Mutation score", columns, tuple(rows), tuple(wrong)).to_rich())
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ import operator
 import re
 import runpy
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +37,6 @@ from montforge.explore.limit import least_limit, row_limit
 from montforge.hardware.forms import PARALLEL
 from montforge.report.table import Cell, Table, format_cell
 from montforge.store import Result
-from montforge.verify.mutants import load_mutants
 from montforge.verify.runner import planned_operations
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -138,11 +138,11 @@ def _modexp_table() -> dict[str, Any]:
 def mutants() -> str:
     """Return how many bugs there are to plant, and how many are not proven to be none."""
     files = sorted((ROOT / "tests" / "mutants").glob("*.toml"))
-    found = {path.stem: load_mutants(path) for path in files}
+    found = {path.stem: tomllib.loads(path.read_text())["mutant"] for path in files}
     return markdown(
         ("architecture", "planted", "to be caught"),
         [
-            (name, len(all_), sum(not each.equivalent for each in all_))
+            (name, len(all_), sum("equivalent" not in each for each in all_))
             for name, all_ in found.items()
         ],
     )

@@ -12,7 +12,7 @@ from custom import with_files
 from montforge.arch import Core, Design, core
 from montforge.demos import multiplier as demo
 from montforge.errors import CheckFailedError
-from verify.designs import planted_files
+from planted import edited
 
 
 @pytest.mark.parametrize("wrong", [16, 13])
@@ -26,7 +26,7 @@ def test_a_wrong_product_ends_the_demo_without_figures_of_it(
         if width != wrong:
             return chosen
         old, new = "assign p_o         = ", "assign p_o = 1 ^ "
-        return with_files(chosen, planted_files(chosen, old, new, tmp_path))
+        return with_files(chosen, edited(chosen, old, new, tmp_path).hardware.files)
 
     def measure(chosen: Design, target: str, **options: Any) -> None:
         measured.append(chosen)

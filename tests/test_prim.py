@@ -8,6 +8,7 @@ fault of each is refuted.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ import pytest
 from montforge.errors import ToolFailedError
 from montforge.hardware.hardware import rtl_root
 from montforge.hardware.yosys import quote, run_yosys
+from planted import Bug, edited_files
 
 STEPS = 7
 FILES = [
@@ -280,7 +282,7 @@ CLOCKED = {
     **{f"mf_credit_buffer {depth}": BUFFER.format(depth=depth) for depth in (2, 3)},
 }
 FAULTS = [
-    ("mf_adder 7 0", "mf_adder.sv", "a_i + b_i", "a_i + (b_i | Width'(1))"),
+    ("mf_adder 7 0", "mf_adder.sv", "= a_i + b_i;", "= a_i + (b_i | Width'(1));"),
     ("mf_adder 7 1", "mf_carry_lookahead.sv", "Depth ? 0 : span", "Depth ? 0 : 2 * span"),
     ("mf_full_adder_row", "mf_full_adder_row.sv", "s_i ^ c_i ^ x_i", "s_i ^ c_i | x_i"),
     ("mf_compressor_tree 5 2", "mf_compressor_tree.sv", "rows[r+Groups]", "rows[r]"),
@@ -319,11 +321,11 @@ FAULTS = [
 ]
 
 
-def prove(names: list[str], folder: Path, changed: dict[str, str] | None = None) -> None:
-    """Prove the rows ``names``, with other text for the files that are ``changed``.
+PATHS = tuple(rtl_root() / "prim" / name for name in FILES)
 
-    Raises ToolFailedError if one does not hold.
-    """
+
+def prove(names: list[str], folder: Path, paths: Sequence[Path] = PATHS) -> None:
+    """Prove the rows ``names``. Raises ToolFailedError if one does not hold."""
     steps = STEPS if names[0] in CLOCKED else 1
     ports = "(input logic clk, input logic [29:0] x, input logic [7:0] y, z)"
     modules = [
@@ -333,15 +335,8 @@ def prove(names: list[str], folder: Path, changed: dict[str, str] | None = None)
     instances = "".join(f"  miter{i} u{i} (.clk, .x, .y, .z);\n" for i in range(len(names)))
     top = f"module top {ports};\n{instances}endmodule\n"
     (folder / "top.sv").write_text("".join(modules) + top)
-    paths = [folder / "top.sv"]
-    for name in FILES:
-        path = rtl_root() / "prim" / name
-        if changed and name in changed:
-            path = folder / name
-            path.write_text(changed[name])
-        paths.append(path)
     run_yosys(
-        f"read_slang --top top {' '.join(quote(path) for path in paths)}\n"
+        f"read_slang --top top {' '.join(map(quote, (folder / 'top.sv', *paths)))}\n"
         "proc; flatten; memory_map; async2sync; chformal -lower\n"
         f"select -assert-count {len(names)} t:$assert\n"
         f"opt\nsat -verify -prove-asserts -seq {steps}\n",
@@ -359,7 +354,6 @@ def test_modules_compute_integers(rows: dict[str, str], tmp_path: Path) -> None:
 def test_a_planted_fault_is_refuted(
     row: str, file: str, old: str, new: str, tmp_path: Path
 ) -> None:
-    text = (rtl_root() / "prim" / file).read_text()
-    assert old in text
+    files = edited_files(PATHS, Bug(row, Path(file).stem, old, new), tmp_path)
     with pytest.raises(ToolFailedError, match="proof did fail"):
-        prove([row], tmp_path, {file: text.replace(old, new)})
+        prove([row], tmp_path, files)

@@ -22,6 +22,7 @@ from montforge.hardware.verilog import literal
 from montforge.hardware.yosys import read_design, run_yosys
 from montforge.verify import patched
 from montforge.verify.properties import contract_properties, property_files
+from planted import edited
 from testbench import verilator_bin
 
 Capture = pytest.CaptureFixture[str]
@@ -328,11 +329,6 @@ def test_every_file_belongs_to_an_architecture() -> None:
 
 
 def test_the_lints_see_a_planted_fault(tmp_path: Path, capfd: Capture) -> None:
-    source = (rtl_root() / "carry_save/mf_mm_r2.sv").read_text()
-    (tmp_path / "carry_save").mkdir()
-    (tmp_path / "carry_save/mf_mm_r2.sv").write_text(source.replace("b_q, n_q;", "b_q, n_q, x_q;"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("montforge.arch.base.rtl_root", lambda: tmp_path)
-        chosen = design("mm_r2", width=65)
-        assert "x_q" in verilator_lint(chosen.hardware)
-        assert "x_q" in slang_diagnostics(chosen.hardware, capfd)
+    wrong = edited(design("mm_r2", width=65), "b_q, n_q;", "b_q, n_q, x_q;", tmp_path).hardware
+    assert "x_q" in verilator_lint(wrong)
+    assert "x_q" in slang_diagnostics(wrong, capfd)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from montforge.arch import design
 from montforge.hardware import rtl_root
+from planted import edit
 
 SCRIPT = runpy.run_path(str(Path(__file__).parents[1] / "scripts" / "same_cells.py"))
 
@@ -30,9 +31,7 @@ def test_an_edit_of_the_rtl_has_other_cells(tmp_path: Path) -> None:
     assert copy in before.files
     assert SCRIPT["cells"](before) == SCRIPT["cells"](chosen)
     top = next(path for path in before.files if path.stem == before.top)
-    text, old = top.read_text(), "count_q + CountW'(1)"
-    assert text.count(old) == 1
-    top.write_text(text.replace(old, "count_q - CountW'(1)"))
+    edit(top, "count_q + CountW'(1)", "count_q - CountW'(1)")
     assert SCRIPT["cells"](before) != SCRIPT["cells"](chosen)
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -33,24 +34,36 @@ def verilator_bin(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def run_testbench(
-    top: str, files: Sequence[Path], folder: Path, parameters: Mapping[str, int] | None = None
+    top: str,
+    files: Sequence[Path],
+    parameters: Mapping[str, int] | None = None,
+    **environment: str,
 ) -> None:
-    """Build module ``top`` in ``folder`` and run it; it must print PASS and end with status 0."""
-    model = folder / "model"
+    """Build module ``top`` if the cache lacks it and run it; it must print PASS and end with 0."""
     values = [f"-G{name}={value}" for name, value in (parameters or {}).items()]
-    built = verilator_bin(
-        *("--cc", "--main", "--timing", "--assert", "--top-module", top, "-Mdir", model),
-        *(*values, *files),
+
+    def build(folder: Path) -> None:
+        built = verilator_bin(
+            *("--cc", "--main", "--timing", "--assert", "--top-module", top, "-Mdir", folder),
+            *(*values, *files),
+        )
+        assert built.returncode == 0, built.stderr
+        unit = folder / "unit.cpp"
+        names = sorted(path.name for path in folder.glob("V*.cpp"))
+        unit.write_text("".join(f'#include "{name}"\n' for name in names))
+        runtime = _runtime()
+        command = [*FLAGS, "-include", runtime / "shared.h", "-I", folder, *INCLUDE, unit]
+        command += [*sorted(runtime.glob("*.o")), "-o", folder / top]
+        run_tool([find_program("g++"), *command], log=folder / "g++.log", timeout=SECONDS)
+
+    key = content_hash(
+        *([path.name for path in files], *files, values, Path(__file__)),
+        *(verilator_version(), compiler_identity()),
     )
-    assert built.returncode == 0, built.stderr
-    unit = folder / "unit.cpp"
-    unit.write_text("".join(f'#include "{path.name}"\n' for path in sorted(model.glob("V*.cpp"))))
-    program = folder / top
-    runtime = _runtime()
-    command = [*FLAGS, "-include", runtime / "shared.h", "-I", model, *INCLUDE, unit]
-    command += [*sorted(runtime.glob("*.o")), "-o", program]
-    run_tool([find_program("g++"), *command], log=folder / "g++.log", timeout=SECONDS)
-    run = subprocess.run([program], capture_output=True, text=True)
+    program = cached_folder("testbenches", key, build) / top
+    run = subprocess.run(
+        [program], capture_output=True, text=True, env={**os.environ, **environment}
+    )
     assert run.returncode == 0, run.stdout
     assert "PASS" in run.stdout
 

@@ -32,9 +32,9 @@ def test_illegal_converter_stops_elaboration() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "converter"), ((5, 8), (16, 8), (65, 8), (130, 32)))
-def test_sums(width: int, converter: int, tmp_path: Path) -> None:
+def test_sums(width: int, converter: int) -> None:
     parameters = {"Width": width, "Converter": converter}
-    run_testbench("convert_tb", [*FILES, TESTBENCH], tmp_path, parameters)
+    run_testbench("convert_tb", [*FILES, TESTBENCH], parameters)
 
 
 @pytest.mark.parametrize("name", ("fcs_mm1", "fcs_mm2", "fcs_mmm42"))

@@ -56,8 +56,8 @@ from montforge.programs.fft.transform import (
 )
 from montforge.verify import verify
 from montforge.verify.bench import Request, build_bench
+from planted import edited
 from testbench import run_testbench
-from verify.designs import planted
 
 # Table 3: key bits, u, s, 2c, all at once; slack in bits of eq. 16 and eq. 23.
 TABLE_3 = [
@@ -601,12 +601,12 @@ def test_every_operation_of_the_multiplier_at_three_bits() -> None:
 
 
 @pytest.mark.parametrize("bits", [8, 20])
-def test_ring_blocks(bits: int, tmp_path: Path) -> None:
+def test_ring_blocks(bits: int) -> None:
     names = ("prim/mf_delay_line.sv", "full/mf_karatsuba_multiplier.sv")
     names += tuple(f"fft/mf_{name}.sv" for name in ("ring_shift", "ring_sqrt2", "ring_multiplier"))
     files = [*(rtl_root() / name for name in (*names, "fft/mf_fft_butterfly.sv"))]
     files.append(Path(__file__).parent / "ring_tb.sv")
-    run_testbench("ring_tb", files, tmp_path, {"Bits": bits})
+    run_testbench("ring_tb", files, {"Bits": bits})
 
 
 CONFLICTS = {
@@ -622,7 +622,7 @@ CONFLICTS = {
 @pytest.mark.parametrize("name", CONFLICTS)
 def test_a_conflict_at_a_bank_is_seen(name: str, tmp_path: Path) -> None:
     chosen = design("fmlm", width=600, s=64, form=SQUARING, all_at_once=1, variant=FAST)
-    report = verify(planted(chosen, *CONFLICTS[name], tmp_path), operations=2, mode="random")
+    report = verify(edited(chosen, *CONFLICTS[name], tmp_path), operations=2, mode="random")
     problems = [problem for m in report.failures for problem in m.failure.problems]
     assert any(problem.endswith(f".{name}") for problem in problems), problems
 

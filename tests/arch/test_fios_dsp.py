@@ -226,11 +226,11 @@ MAC_FILES = {
 
 
 @pytest.mark.slow
-def test_twins_are_equal(tmp_path: Path) -> None:
+def test_twins_are_equal() -> None:
     """Words of 17 and 18 bits, all pipelines, with and without C register, 20,000 operations."""
     sources = [path for path in design("fios_dsp").hardware.files if path.stem in MAC_FILES]
     files = [*sources, Path(__file__).parent / "mac_twins_tb.sv"]
-    run_testbench("mac_twins_tb", files, tmp_path)
+    run_testbench("mac_twins_tb", files)
 
 
 # ---------------------------------------------------------------- RTL

@@ -26,7 +26,8 @@ from montforge.hardware.forms import CLOCK, FORMS, PARALLEL
 from montforge.hardware.yosys import read_design, run_yosys
 from montforge.measure.structure import structure
 from montforge.verify import measure_cycles, verify
-from montforge.verify.bench import build_bench, patched
+from montforge.verify.bench import build_bench
+from planted import edit, edited
 
 DESIGNS: list[tuple[str, str, dict[str, object]]] = [
     ("tenca_koc", "native", {"width": 13, "word": 4, "elements": 3}),
@@ -57,17 +58,6 @@ def chosen(name: str, form: str, parameters: dict[str, object]) -> Design:
 
 def identity(case: tuple[str, str, dict[str, object]]) -> str:
     return chosen(*case).identifier
-
-
-def with_edit(design: Design, file: str, old: str, new: str, folder: Path) -> Design:
-    """Return ``design`` with one edit in one of its own files."""
-    paths = list(design.hardware.files)
-    at = paths.index(rtl_root() / file)
-    text = paths[at].read_text()
-    assert text.count(old) == 1
-    paths[at] = folder / Path(file).name
-    paths[at].write_text(text.replace(old, new))
-    return patched(design, paths)
 
 
 def ports_of_rtl(design: Design, folder: Path) -> set[Port]:
@@ -192,7 +182,7 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_are_caught(fault: str, tmp_path: Path) -> None:
     case, file, old, new, message = FAULTS[fault]
-    top = with_edit(chosen(*case), file, old, new, tmp_path)
+    top = edited(chosen(*case), old, new, tmp_path, Path(file).stem)
     report = verify(top, mode="random", operations=20, seed=1, workers=1, until_wrong=True)
     assert report.mismatches
     assert message in str(report)
@@ -285,11 +275,8 @@ def test_the_testbench_of_a_folder_runs_its_harness(
     shutil.copytree(folders["native"], folder)
     good = subprocess.run(["make", "verilator"], cwd=folder, capture_output=True, text=True)
     assert ", 0 failed" in good.stdout, good.stdout + good.stderr
-    core = folder / "rtl/digit/mf_eberle.sv"
-    text = core.read_text()
     old = "n_taken_o   = phase_q == StReduce"
-    assert text.count(old) == 1
-    core.write_text(text.replace(old, f"{old} || valid_q"))  # products stay right
+    edit(folder / "rtl/digit/mf_eberle.sv", old, f"{old} || valid_q")  # products stay right
     bad = subprocess.run(["make", "verilator"], cwd=folder, capture_output=True, text=True)
     assert bad.returncode != 0
     assert "the_word_is_there" in bad.stdout

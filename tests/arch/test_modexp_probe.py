@@ -10,8 +10,9 @@ import pytest
 from modexp_probe import Probe
 
 from montforge.arch import Design, design
-from montforge.verify import build_bench, patched
+from montforge.verify import build_bench
 from montforge.verify.bench import Request, Response
+from planted import Bug, planted
 
 ABORTED = 15
 
@@ -59,32 +60,29 @@ def test_cycles_and_addresses_are_equal_for_all_secrets(given: dict[str, object]
     assert len(traces(chosen, inside)) == 1
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    (
-        (
-            "scan_end_q   <= read_addr_q == AddrW'(Depth - 1);",
-            "scan_end_q   <= read_addr_q == digit_q - AddrW'(1);",
-        ),
-        (
-            "assign table_read_addr_o = read_addr_q;",
-            "assign table_read_addr_o = (step_q == StSquare) ? digit_q : read_addr_q;",
-        ),
+ADDRESSES = [
+    Bug(
+        "a scan that stops at the match",
+        "",
+        "scan_end_q   <= read_addr_q == @AddrW'(Depth - 1)@;",
+        "digit_q - AddrW'(1)",
     ),
-    ids=("a scan that stops at the match", "a scan addressed by the digit"),
-)
-def test_planted_addresses_are_seen(old: str, new: str, tmp_path: Path) -> None:
+    Bug(
+        "a scan addressed by the digit",
+        "",
+        "assign table_read_addr_o = @read_addr_q@;",
+        "(step_q == StSquare) ? digit_q : read_addr_q",
+    ),
+]
+
+
+@pytest.mark.parametrize("bug", ADDRESSES, ids=lambda bug: bug.name)
+def test_planted_addresses_are_seen(bug: Bug, tmp_path: Path) -> None:
     """Right powers in the right number of cycles, and addresses that tell the digits."""
     chosen, inside = probe(**REGULAR[0])
-    files = []
-    for path in inside.hardware.files:
-        text = path.read_text()
-        if old in text:
-            path = tmp_path / path.name
-            path.write_text(text.replace(old, new))
-        files.append(path)
+    wrong = planted(inside, ADDRESSES, tmp_path)[bug]
     requests = [Request((*chosen.encode(*values), 0, 0)) for values in operations(12, 60)]
-    responses = build_bench(patched(inside, files)).run(requests).responses
+    responses = build_bench(wrong).run(requests).responses
     assert len({response.vectors[2] for response in responses}) > 10
 
 

@@ -15,8 +15,9 @@ from montforge.arch import Design, cores, design, variants
 from montforge.arch.modexp import Modexp
 from montforge.contract import BitBound, Contract, Cycles, Encoding, Field
 from montforge.errors import ParameterError
-from montforge.verify import build_bench, patched, verify
+from montforge.verify import build_bench, verify
 from montforge.verify.bench import Request
+from planted import Bug, planted
 
 WIDTH = 16
 KINDS: tuple[dict[str, object], ...] = (
@@ -81,25 +82,17 @@ def test_illegal_moduli_are_answered_with_a_code() -> None:
     assert [r.vectors for r in responses[1::2]] == [(125, 0)] * len(moduli)
 
 
-BUGS = {
-    "the last step adds": ("negative = InverseSigned && left_q == '0", "negative = 1'b0"),
-    "no doubling for a bit of x": ("squared_q && X[index_q]", "squared_q && !X[index_q]"),
-}
+BUGS = [
+    Bug("the last step adds", "", "negative = @InverseSigned && left_q == '0@", "1'b0"),
+    Bug("no doubling for a bit of x", "", "squared_q && @X[index_q]@", "!X[index_q]"),
+]
 """The others: tests/mutants/modexp.toml."""
 
 
-@pytest.mark.parametrize("bug", BUGS)
-def test_planted_bugs_are_caught(bug: str, tmp_path: Path) -> None:
-    old, new = BUGS[bug]
-    chosen = hardware(**KINDS[3])
-    files = list(chosen.hardware.files)
-    index = next(i for i, path in enumerate(files) if path.name == "mf_modexp_setup.sv")
-    text = files[index].read_text()
-    assert text.count(old) == 1
-    files[index] = tmp_path / "mf_modexp_setup.sv"
-    files[index].write_text(text.replace(old, new))
-    report = verify(patched(chosen, files), seed=1, mode="random", operations=60)
-    assert report.mismatches > 0
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+def test_planted_bugs_are_caught(bug: Bug, tmp_path: Path) -> None:
+    wrong = planted(hardware(**KINDS[3]), BUGS, tmp_path)[bug]
+    assert verify(wrong, seed=1, mode="random", operations=60).mismatches > 0
 
 
 def test_who_can_not_is_refused() -> None:

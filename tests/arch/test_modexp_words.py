@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from montforge.arch import Design, design
 from montforge.errors import ParameterError
+from planted import Bug, planted_files
 from testbench import run_testbench
 
 TESTBENCH = Path(__file__).with_name("modexp_words_tb.sv")
@@ -22,7 +24,7 @@ def by_words(**given: object) -> Design:
     return design("modexp", **{"width": 13, "exponent_bits": 9} | given).with_form("native")
 
 
-def run(chosen: Design, files: list[Path], folder: Path) -> None:
+def run(chosen: Design, files: Sequence[Path], **environment: str) -> None:
     n, operations = 8191, ((1234, 0b101101101), (8190, 0b110010))
     values = chosen.hardware.parameters | {"N": n, "Length": 9}
     constants = chosen.constants(n)
@@ -30,13 +32,13 @@ def run(chosen: Design, files: list[Path], folder: Path) -> None:
     for prefix, (x, e) in zip(("", "Other"), operations, strict=True):
         values |= {f"{prefix}X": x, f"{prefix}E": e, f"{prefix}Y": pow(x, e, n)}
         values["Latency"] = chosen.cycles(x, e, 9, n)
-    run_testbench("modexp_words_tb", [*files, TESTBENCH], folder, values)
+    run_testbench("modexp_words_tb", [*files, TESTBENCH], values, **environment)
 
 
 @pytest.mark.parametrize("given", KINDS, ids=lambda given: str(given["multiplier"]))
-def test_what_a_user_meets(given: dict[str, object], tmp_path: Path) -> None:
+def test_what_a_user_meets(given: dict[str, object]) -> None:
     chosen = by_words(**given)
-    run(chosen, list(chosen.hardware.files), tmp_path)
+    run(chosen, chosen.hardware.files)
 
 
 FAULTS = {
@@ -63,14 +65,10 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_are_caught(fault: str, tmp_path: Path) -> None:
     chosen = by_words(**KINDS[0])
-    old, new = FAULTS[fault]
-    files = list(chosen.hardware.files)
-    text = files[-1].read_text()
-    assert text.count(old) == 1
-    files[-1] = tmp_path / "mf_modexp_words.sv"
-    files[-1].write_text(text.replace(old, new))
+    bugs = [Bug(name, "mf_modexp_words", *edit) for name, edit in FAULTS.items()]
+    files = planted_files(chosen.hardware.files, bugs, tmp_path)
     with pytest.raises(AssertionError, match="modexp_words_tb"):
-        run(chosen, files, tmp_path)
+        run(chosen, files, PLANTED=str(list(FAULTS).index(fault) + 1))
 
 
 @pytest.mark.parametrize(

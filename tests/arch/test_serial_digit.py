@@ -102,7 +102,7 @@ def test_closure() -> None:
     assert not design("tenca_koc", width=8, variant="published").contract.is_closed(251)
 
 
-def test_native_eberle_is_read_by_digits(tmp_path: Path) -> None:
+def test_native_eberle_is_read_by_digits() -> None:
     """The adapter reads the result as a whole, so that its bench does not turn it."""
     files = [rtl_root() / "digit/mf_eberle.sv", Path(__file__).parent / "eberle_tb.sv"]
-    run_testbench("eberle_tb", files, tmp_path)
+    run_testbench("eberle_tb", files)

@@ -11,5 +11,5 @@ from testbench import run_testbench
 TESTBENCH = Path(__file__).with_name("mf_axil_port_tb.sv")
 
 
-def test_accesses_at_random(tmp_path: Path) -> None:
-    run_testbench("mf_axil_port_tb", [rtl_root() / "bus/mf_axil_port.sv", TESTBENCH], tmp_path)
+def test_accesses_at_random() -> None:
+    run_testbench("mf_axil_port_tb", [rtl_root() / "bus/mf_axil_port.sv", TESTBENCH])

@@ -15,7 +15,7 @@ from montforge.arch.rsa.keys import make_key
 from montforge.errors import ParameterError
 from montforge.verify.engine import check
 from montforge.verify.engine_bench import BLOCKED, FLIP, WRONG, EngineBench, Fault, Register, build
-from planted import PROGRAM, ROWS, Bug, planted_program
+from planted import Bug, planted_program
 
 # Constants of other kinds, signed results, and R of other lengths on the two sides.
 ENGINES = [
@@ -25,6 +25,7 @@ ENGINES = [
            public_core="booth_csa", **{"public_core.radix": 16}),
 ]  # fmt: skip
 ENGINE = design("rsa", bits=32, core="mm_r2", window=2, eblind=0, min_bits=16, public=1, check="n")
+ROWS, PROGRAM = "mf_rsa_rows", "mf_rsa_program"
 BUGS = [
     Bug("c is compared with c", ROWS,
         "? counts(CodeFirst, compare(@full(WorkC)@, full(HostX)), IfEqual)",

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Planted bugs: one-line edits of the engine's RTL that a short run must tell from the model.
-
-All bugs of one engine are in one program, for the time of one build; each is alone in a run.
-"""
+"""Planted bugs: one-line edits of the engine's RTL that a short run must tell from the model."""
 
 from __future__ import annotations
 
@@ -28,21 +25,14 @@ from montforge.verify.engine_bench import (
     Register,
     Y,
 )
-from planted import (
-    CONTROL,
-    GUARD,
-    HALF,
-    JOB,
-    PROGRAM,
-    ROWS,
-    WINDOWS,
-    WORDS,
-    Bug,
-    planted_program,
-)
+from planted import Bug, planted_program
 
 from .bench_words import bench_words
 
+ROWS, PROGRAM, HALF = (f"mf_rsa_{name}" for name in ("rows", "program", "half"))
+CONTROL, JOB, GUARD, WORDS, WINDOWS = (
+    f"mf_engine_{name}" for name in ("control", "job", "guard", "words", "windows")
+)
 SIGNED, UNSIGNED, SCALED = "booth_csa", "scs_mm_ct", "unit_dsp"
 # n of 33 bits: p and q have 17, and one bit less in the second key.
 ENGINE = design("rsa", bits=33, window=2, min_bits=16)
@@ -327,7 +317,7 @@ def differs(program: Path, engine: Engine) -> bool:
 
 
 def of_core(core: str) -> list[Bug]:
-    return [bug for bug in BUGS if bug.core == core]
+    return [bug for bug in BUGS if (bug.form or SIGNED) == core]
 
 
 def engine_of(core: str) -> Engine:
@@ -343,7 +333,7 @@ def test_the_run_passes_without_a_bug(core: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
 def test_planted_bugs_are_caught(bug: Bug, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine, bugs = engine_of(bug.core), of_core(bug.core)
+    engine, bugs = engine_of(bug.form or SIGNED), of_core(bug.form or SIGNED)
     monkeypatch.setenv("PLANTED", str(bugs.index(bug) + 1))
     assert differs(planted_program(engine, bugs), engine)
 

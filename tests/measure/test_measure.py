@@ -30,6 +30,7 @@ from montforge.measure.targets import StandardCells, with_quick_effort
 from montforge.measure.yosys import Variant, ring_source
 from montforge.verify.netlist import netlist_design
 from montforge.work.cache import ResultStore
+from planted import edited
 
 needs_sta = pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")
 
@@ -244,11 +245,8 @@ def test_the_netlist_of_a_native_form_is_checked() -> None:
 def test_a_netlist_that_never_answers_has_no_figures(tmp_path: Path) -> None:
     """The latency of the contract is fixed, and the synthesis would be small and fast."""
     chosen = design("mm_r2", width=8)
-    files = [Path(shutil.copy(path, tmp_path)) for path in chosen.hardware.files]
-    text = files[-1].read_text()
-    assert text.count("assign rsp_valid_o = ") == 1
-    files[-1].write_text(text.replace("assign rsp_valid_o = ", "assign rsp_valid_o = 1'b0 & "))
-    broken = with_files(chosen, files)
+    old, new = "assign rsp_valid_o = ", "assign rsp_valid_o = 1'b0 & "
+    broken = with_files(chosen, edited(chosen, old, new, tmp_path).hardware.files)
     assert measure(broken, "table2", effort="quick").netlist_checked is None
     with pytest.raises(CheckFailedError, match="120 of 120 operations were wrong"):
         measure(broken, "table2", effort="quick", netlist_check=True)

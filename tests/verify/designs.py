@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Designs that exist for the tests: a pipelined one, and real ones with a planted bug."""
+"""Designs that exist for the tests: a pipelined one, and one with a load phase."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from montforge.arch import Design, Simulated
 from montforge.arch.mm_r2 import MmR2
 from montforge.contract import Contract, Cycles, Load
-from montforge.verify import patched
 
 
 @dataclass(frozen=True)
@@ -68,22 +66,3 @@ class Loaded(Pipeline):
 
 
 LOADED = Loaded(width=8)
-
-
-def planted(design: Design, old: str, new: str, folder: Path) -> Simulated:
-    """Return ``design`` with ``old``, which its RTL has exactly once, replaced by ``new``."""
-    return patched(design, planted_files(design, old, new, folder))
-
-
-def planted_files(design: Design, old: str, new: str, folder: Path) -> list[Path]:
-    """Return the files of `planted`."""
-    files = []
-    found = 0
-    for path in design.hardware.files:
-        text = path.read_text()
-        found += text.count(old)
-        copy = folder / path.name
-        copy.write_text(text.replace(old, new))
-        files.append(copy)
-    assert found == 1, f"{old!r} occurs {found} times"
-    return files

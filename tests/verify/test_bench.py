@@ -17,8 +17,9 @@ from montforge.verify import bench, build_bench, patched, verify
 from montforge.verify.bench import Request, ports_header
 from montforge.verify.stimuli import stimuli
 from montforge.work.tools import run_tool
+from planted import edited
 
-from .designs import LOADED, PIPELINE, planted
+from .designs import LOADED, PIPELINE
 
 SERIAL = design("mm_r2", width=13)
 DATA_DEPENDENT = design("scs_mm_new", width=13)
@@ -129,7 +130,7 @@ def test_a_bench_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_bench_for_many_cycles_is_optimised_and_taken_for_few_ones_then(tmp_path: Path) -> None:
     requests = [Request(SERIAL.encode(*o), 1, 1) for o in operations(SERIAL, 20)]
-    chosen = planted(SERIAL, "// SPDX", f"// No other run has {tmp_path}. SPDX", tmp_path)
+    chosen = edited(SERIAL, "// SPDX", f"// No other run has {tmp_path}. SPDX", tmp_path)
     quick = build_bench(chosen, cycles=bench.QUICK_CYCLES)
     fast = build_bench(chosen, cycles=bench.QUICK_CYCLES + 1)
     assert quick.executable != fast.executable
@@ -254,10 +255,10 @@ def test_a_reset_forgets_what_was_loaded() -> None:
 
 def test_verify_drives_loads(tmp_path: Path) -> None:
     assert not verify(LOADED, operations=300, seed=1).mismatches
-    slow = planted(LOADED, "8'(LoadCycles)", "8'(LoadCycles + 1)", tmp_path)
+    slow = edited(LOADED, "8'(LoadCycles)", "8'(LoadCycles + 1)", tmp_path)
     report = verify(slow, operations=300, seed=1)
     assert any("the load took 4 cycles" in str(f) for f in report.failures)
     early = tmp_path / "early"
     early.mkdir()
-    ignored = planted(LOADED, "n_q <= n_i", "n_q <= n_q ^ n_i", early)
+    ignored = edited(LOADED, "n_q <= n_i", "n_q <= n_q ^ n_i", early)
     assert verify(ignored, operations=300, seed=1).mismatches

@@ -22,8 +22,9 @@ from montforge.generate.text import common_fields
 from montforge.hardware.forms import AXI, NATIVE, PARALLEL
 from montforge.hardware.yosys import read_design, run_yosys
 from montforge.work.templates import render, template
+from planted import edited
 
-from .designs import LOADED, planted
+from .designs import LOADED
 
 pytestmark = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
@@ -222,6 +223,6 @@ FAULTS: dict[str, tuple[str, str, dict[str, object], str, str, str]] = {
 def test_planted_faults_are_caught(fault: str, tmp_path: Path) -> None:
     name, form, parameters, old, new, message = FAULTS[fault]
     plain = design(name, width=WIDTH, **parameters).with_form(form)
-    printed = four_state_run(planted(plain, old, new, tmp_path), tmp_path)
+    printed = four_state_run(edited(plain, old, new, tmp_path), tmp_path)
     assert ", 0 failed" not in printed
     assert message in printed

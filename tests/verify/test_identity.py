@@ -21,6 +21,7 @@ from montforge.measure.identity import NOT_THE_FLOW
 from montforge.verify import code_identity
 from montforge.verify.identity import NOT_LOADED
 from montforge.work.sources import code_hash
+from planted import edit
 from test_imports import PACKAGE, graph
 
 POWER = ("modexp", "-p", "width=8", "-p", "algorithm=l2r", "-p", "multiplier=mm_r2")
@@ -116,8 +117,7 @@ def test_a_planted_change_is_not_served_from_the_store(
     assert run(copied, *words)["mismatches"] == 0
     path = copied / "montforge" / module
     text = path.read_text()
-    assert text.count(old) == 1
-    path.write_text(text.replace(old, new))
+    edit(path, old, new)
     assert run(copied, *words)["mismatches"] > 0
     path.write_text(text)
     page = copied / "montforge/cli/info.py"

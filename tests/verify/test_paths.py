@@ -21,8 +21,7 @@ from montforge.hardware.axi import BUS_FILES
 from montforge.hardware.forms import AXI, CLOCK, PARALLEL
 from montforge.hardware.verilog import declarations
 from montforge.hardware.yosys import read_design, run_yosys
-
-from .designs import planted
+from planted import edited
 
 WIDTH = 9
 ONE_FORM = ("rmm", "modexp", "fmlm", "fmle")
@@ -81,7 +80,7 @@ def test_the_stated_paths_are_all_there_are(chosen: Design, tmp_path: Path) -> N
 
 def test_a_planted_path_is_seen(tmp_path: Path) -> None:
     old, new = "req_ready_o = state_q == StIdle", "req_ready_o = state_q == StIdle && !b_i[0]"
-    wrong = planted(design("mm_r2", width=WIDTH), old, new, tmp_path)
+    wrong = edited(design("mm_r2", width=WIDTH), old, new, tmp_path)
     assert paths_within_a_cycle(wrong.hardware, tmp_path) == {("b_i", "req_ready_o")}
 
 

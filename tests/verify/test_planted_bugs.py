@@ -13,8 +13,7 @@ from montforge.arch import design
 from montforge.arch.mm_r2 import MmR2
 from montforge.contract import Contract, Cycles
 from montforge.verify import verify
-
-from .designs import planted
+from planted import Bug, planted
 
 BUGS = {
     "operand b is not sampled": ("b_q & {Width", "b_i & {Width", "not congruent"),
@@ -71,12 +70,12 @@ BUGS = {
 
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
-    old, new, message = BUGS[bug]
-    wrong = planted(design("mm_r2", width=13), old, new, tmp_path)
+    bugs = {name: Bug(name, "", old, new) for name, (old, new, _) in BUGS.items()}
+    wrong = planted(design("mm_r2", width=13), list(bugs.values()), tmp_path)[bugs[bug]]
     report = verify(wrong, mode="random", operations=600, seed=1, workers=1)
     assert report.mismatches > 0
     problems = {problem for m in report.failures for problem in m.failure.problems}
-    assert any(message in problem for problem in problems), problems
+    assert any(BUGS[bug][2] in problem for problem in problems), problems
 
 
 @dataclass(frozen=True)

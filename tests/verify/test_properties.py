@@ -18,8 +18,7 @@ from montforge.hardware.yosys import quote, read_design, run_yosys
 from montforge.verify import build_bench, verify
 from montforge.verify.bench import ProtocolError, Request
 from montforge.verify.properties import contract_properties, property_files
-
-from .designs import planted
+from planted import Bug, edited, planted
 
 SERIAL = design("mm_r2", width=3)
 CONSTANT = design("scs_mm_ct", width=5, block=4)
@@ -99,10 +98,10 @@ ILLEGAL = {
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_planted_fault_is_seen(name: str, tmp_path: Path) -> None:
-    chosen, old, new = FAULTS[name]
-    report = verify(
-        planted(chosen, old, new, tmp_path), mode="random", operations=600, seed=1, workers=1
-    )
+    chosen = FAULTS[name][0]
+    bugs = {n: Bug(n, "", old, new) for n, (which, old, new) in FAULTS.items() if which == chosen}
+    wrong = planted(chosen, list(bugs.values()), tmp_path)[bugs[name]]
+    report = verify(wrong, mode="random", operations=600, seed=1, workers=1)
     problems = [problem for m in report.failures for problem in m.failure.problems]
     assert any(problem.endswith(f".{name}") for problem in problems), problems
 
@@ -110,17 +109,17 @@ def test_a_planted_fault_is_seen(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", STREAMS)
 def test_a_fault_of_bit_and_word_streams_is_seen(name: str, tmp_path: Path) -> None:
     operands = BIT_BY_BIT.contract.encode({"a": 3, "b": 4, "n": 5}, {})
-    chosen = planted(BIT_BY_BIT, *STREAMS[name], tmp_path)
-    simulation = build_bench(chosen).run(2 * [Request(operands)])
+    bugs = {name: Bug(name, "", *edit) for name, edit in STREAMS.items()}
+    wrong = planted(BIT_BY_BIT, list(bugs.values()), tmp_path)[bugs[name]]
+    simulation = build_bench(wrong).run(2 * [Request(operands)])
     assert simulation.assertion.endswith(f".{name}")
 
 
 def test_a_response_that_an_abort_drops_is_seen(tmp_path: Path) -> None:
     chosen = design("modexp", width=5, exponent_bits=4, multiplier="mm_r2", w=2)
     old, new = "(done_q && !rsp_ready_i) ||", "(done_q && !rsp_ready_i && !abort_i) ||"
-    report = verify(
-        planted(chosen, old, new, tmp_path), mode="random", operations=200, seed=1, workers=1
-    )
+    wrong = edited(chosen, old, new, tmp_path)
+    report = verify(wrong, mode="random", operations=200, seed=1, workers=1)
     problems = {problem for m in report.failures for problem in m.failure.problems}
     assert (
         f"the assertion is {chosen.hardware.top}.u_handshake_props.a_response_stays_until_taken"
@@ -132,7 +131,7 @@ def test_two_selected_digits_are_seen(tmp_path: Path) -> None:
     """A line of rmm's first digit is selected in the steps of other digits, too."""
     old, new = "same(digit[0], 1'(line % K))", "(same(digit[0], 1'(line % K)) | bits[4])"
     operands = SHARED.contract.encode({"a": 3, "b": 4, "n": 5}, SHARED.constants(5))
-    simulation = build_bench(planted(SHARED, old, new, tmp_path)).run(2 * [Request(operands)])
+    simulation = build_bench(edited(SHARED, old, new, tmp_path)).run(2 * [Request(operands)])
     assert simulation.assertion.endswith("u_select_props.at_most_one_line_is_selected")
 
 
@@ -147,7 +146,7 @@ def test_results_without_room_are_seen(tmp_path: Path) -> None:
     old, new = "under_way_d != CountW'(Results)", "1'b1"
     operands = ARRAY.contract.encode({"a": 3, "b": 4, "n": 5}, ARRAY.constants(5))
     requests = [Request(operands, stall=2000), *(6 * [Request(operands)])]
-    simulation = build_bench(planted(ARRAY, old, new, tmp_path)).run(requests)
+    simulation = build_bench(edited(ARRAY, old, new, tmp_path)).run(requests)
     assert simulation.assertion.rpartition(".")[2] == NO_ROOM
 
 
@@ -179,4 +178,4 @@ def test_a_formal_tool_takes_the_properties(tmp_path: Path) -> None:
     reduction = "if (!difference[Width+1]) s_q <= difference[Width:0];"
     for old, new in (FAULTS["a_response_stays_until_taken"][1:], (reduction, ";")):
         with pytest.raises(ToolFailedError, match="proof did fail"):
-            prove(planted(chosen, old, new, tmp_path), tmp_path, steps=10)
+            prove(edited(chosen, old, new, tmp_path), tmp_path, steps=10)

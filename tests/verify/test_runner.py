@@ -34,8 +34,9 @@ from montforge.verify.chunk import Outcome, run_chunk
 from montforge.verify.modes import Chunk
 from montforge.work.cache import ResultStore
 from montforge.work.limits import usual_workers
+from planted import edited
 
-from .designs import PIPELINE, planted, planted_files
+from .designs import PIPELINE
 
 SERIAL = design("mm_r2", width=13)
 DATA_DEPENDENT = design("scs_mm_new", width=13)
@@ -58,7 +59,7 @@ def store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ResultStore:
 @pytest.fixture
 def broken(tmp_path: Path) -> Design:
     """A multiplier that loses the carry into its top bit, which few operations show."""
-    return planted(SERIAL, "{1'b0, s_q} +", "{2'b00, s_q[Width-1:0]} +", tmp_path)
+    return edited(SERIAL, "{1'b0, s_q} +", "{2'b00, s_q[Width-1:0]} +", tmp_path)
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[Chunk]:
@@ -205,7 +206,7 @@ def test_a_run_until_an_operation_is_wrong(
     old: str, new: str, store: ResultStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     chunks = counted(monkeypatch)
-    faulty = planted(SERIAL, old, new, tmp_path)
+    faulty = edited(SERIAL, old, new, tmp_path)
     for _ in range(2):
         report = verify(faulty, operations=300, seed=5, workers=1, until_wrong=True)
         assert report.mismatches == 1
@@ -263,7 +264,7 @@ def test_a_mismatch_tells_all(broken: Design) -> None:
 
 
 def test_few_mismatches_are_recorded_and_all_are_counted(tmp_path: Path) -> None:
-    wrong = planted(SERIAL, "s_q[0] ^ (a_q[0] & b_q[0])", "s_q[0]", tmp_path)
+    wrong = edited(SERIAL, "s_q[0] ^ (a_q[0] & b_q[0])", "s_q[0]", tmp_path)
     report = verify(wrong, mode="random", operations=300, seed=5, workers=1)
     assert report.mismatches > 100
     assert len(report.failures) == 10
@@ -319,7 +320,7 @@ def test_cycles_that_depend_on_data() -> None:
 def test_a_wrong_design_has_no_mean_latency(
     old: str, new: str, store: ResultStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wrong = with_files(DATA_DEPENDENT, planted_files(DATA_DEPENDENT, old, new, tmp_path))
+    wrong = with_files(DATA_DEPENDENT, edited(DATA_DEPENDENT, old, new, tmp_path).hardware.files)
     report = measure_cycles(wrong, samples=20, seed=1, workers=1)
     assert report.mismatches == 20
     if "valid" in old:
@@ -428,7 +429,7 @@ def until(condition: Callable[[], bool], seconds: float) -> bool:
 @pytest.mark.slow
 def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:
     """On a design of its own, so that other tests do not run the same executable."""
-    chosen = planted(SERIAL, "// Step 3:", "// step 3:", tmp_path)
+    chosen = edited(SERIAL, "// Step 3:", "// step 3:", tmp_path)
     script = SCRIPT.replace(
         'design("mm_r2", width=13)',
         f'patched(design("mm_r2", width=13), [Path({str(chosen.hardware.files[0])!r})])',

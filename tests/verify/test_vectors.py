@@ -15,8 +15,9 @@ from montforge.arch import Design, design
 from montforge.errors import InputFileError, ParameterError
 from montforge.verify import verify
 from montforge.verify.vectors import read_vectors
+from planted import edited
 
-from .designs import PIPELINE, planted
+from .designs import PIPELINE
 
 SERIAL = design("mm_r2", width=13)
 DESIGNS = [
@@ -65,7 +66,7 @@ def test_products_in_order(chosen: Design, tmp_path: Path) -> None:
 
 
 def test_a_wrong_product_is_shown_and_can_be_repeated(tmp_path: Path) -> None:
-    wrong = planted(SERIAL, "{1'b0, s_q} +", "{2'b00, s_q[Width-1:0]} +", tmp_path)
+    wrong = edited(SERIAL, "{1'b0, s_q} +", "{2'b00, s_q[Width-1:0]} +", tmp_path)
     rng = random.Random(1)
     moduli = [rng.randrange(1 << 12, 1 << 13) | 1 for _ in range(60)]
     products = [(rng.randrange(n), rng.randrange(n), n) for n in moduli]

@@ -16,8 +16,8 @@ class Hardware:
 
     ``name`` is a readable identifier, unique for the content. ``memories`` are the modules that
     are memory macros on a chip, ``memory_bits`` the bits of all of them together. The files of a
-    ``netlist`` are those of its model (`montforge.verify.netlist`). ``clock`` is the input that
-    clocks all registers.
+    ``netlist`` are those of its model (`montforge.verify.netlist`). ``environment``
+    are variables that its simulation reads. ``clock`` is the input that clocks all registers.
     """
 
     name: str
@@ -27,6 +27,7 @@ class Hardware:
     memories: tuple[str, ...] = ()
     memory_bits: int = 0
     netlist: bool = False
+    environment: Mapping[str, str] = field(default_factory=dict, hash=False)
     clock: str = "clk_i"
 
     def __str__(self) -> str:

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import inspect
 import logging
+import os
 import re
 import shutil
 import struct
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntFlag
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -156,13 +157,14 @@ class Simulation(NamedTuple):
 
 @dataclass(frozen=True)
 class Bench:
-    """A compiled bench. ``key`` identifies everything that went into it."""
+    """A compiled bench. ``key`` identifies everything that went into it, and ``environment``."""
 
     executable: Path
     key: str
     operand_bytes: tuple[int, ...]
     result_bytes: tuple[int, ...]
     quiet: int
+    environment: Mapping[str, str] = field(default_factory=dict)
 
     def run(
         self,
@@ -189,6 +191,7 @@ class Bench:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            env={**os.environ, **self.environment},
         )
         with stoppable(process):
             try:
@@ -276,9 +279,11 @@ def build_bench(
         traced=traced,
         properties=design if properties else None,
     )
+    environment = dict(design.hardware.environment)
+    built = program.parent.name.rpartition("-")[0]
     return Bench(
         executable=program,
-        key=program.parent.name.rpartition("-")[0],
+        key=content_hash(built, environment) if environment else built,
         operand_bytes=_padded_bytes(contract.operand_ports),
         result_bytes=_padded_bytes(contract.result_ports),
         quiet=max(
@@ -287,6 +292,7 @@ def build_bench(
             contract.load.cycles.maximum if contract.load else 0,
         )
         + SLACK,
+        environment=environment,
     )
 
 
