@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults in all registers and memories of a small RSA engine: how operations on it end.
 
-    python benchmarks/rsa_faults.py [COUNT] [SEED] [FILE]
+    python benchmarks/rsa_faults.py [COUNT] [SEED ...] [--file FILE]
 
-COUNT operations with a fault of each kind, in batches; those of a batch begin from one state with
-the same random words. A third of the faults is in each of datapath, control and memories, at a
-random bit and cycle. The last rows have flipped bits, a tenth of COUNT, while the checks are taken
-as good: what they are for. A second table says which guard saw the faults first that ended in an
-error: tags of `mf_engine_pkg::guard_e`; none, if an operation had no result to release. Finished
-batches are kept in FILE (default: rsa-faults.jsonl), one a line; a run that was ended goes on from
-there. Ends with status 1 if a wrong result was released or an operation had no end.
+COUNT operations with a fault of each kind for each seed, in batches; those of a batch begin from
+one state with the same random words. A third of the faults is in each of datapath, control and
+memories, at a random bit and cycle. The last rows have flipped bits, a tenth of COUNT, while the
+checks are taken as good: what they are for. A second table says which guard saw the faults first
+that ended in an error: tags of `mf_engine_pkg::guard_e`; none, if an operation had no result to
+release. Finished batches are kept in FILE (default: rsa-faults.jsonl), one a line; a run that was
+ended goes on from there. Ends with status 1 if a wrong result was released or an operation had no
+end.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from rich.console import Console
 from rich.progress import track
 
 from montforge.arch.rsa.keys import make_key
+from montforge.report.table import Cell, Table
 from montforge.verify.engine_bench import (
     AREAS,
     BIT,
@@ -68,13 +70,14 @@ def main() -> int:
     """Run the batches that FILE does not have, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("count", type=int, nargs="?", default=2000)
-    parser.add_argument("seed", type=int, nargs="?", default=1)
-    parser.add_argument("file", type=Path, nargs="?", default=Path("rsa-faults.jsonl"))
+    parser.add_argument("seeds", type=int, nargs="*", default=[1])
+    parser.add_argument("--file", type=Path, default=Path("rsa-faults.jsonl"))
     arguments = parser.parse_args()
-    count, seed, file = arguments.count, arguments.seed, arguments.file
+    count, file = arguments.count, arguments.file
     rtl = content_hash([content_hash(path) for path in HARDWARE.files], dict(HARDWARE.parameters))
     wanted = [
         Batch(rtl[:12], seed, kind, forced, first, min(SIZE, count - first))
+        for seed in arguments.seeds
         for first in range(0, count, SIZE)
         for kind, forced in PARTS
         if not forced or first < max(SIZE, count // 10)
@@ -86,10 +89,8 @@ def main() -> int:
         found[batch] = run(program, batch)
         with file.open("a") as stream:
             stream.write(json.dumps([asdict(batch), found[batch]]) + "\n")
-    print(
-        f"{ENGINE}, WatchdogBits={HARDWARE.parameters['WatchdogBits']}, RTL {rtl[:12]}, seed {seed}"
-    )
-    print("fault | operations | " + " | ".join(ENDS.values()) + " | longest | n factored")
+    print(f"{ENGINE}, WatchdogBits={HARDWARE.parameters['WatchdogBits']}, RTL {rtl[:12]}\n")
+    rows: list[tuple[Cell, ...]] = []
     bad = 0
     for kind, forced in PARTS:
         results = [found[b] for b in wanted if (b.kind, b.forced) == (kind, forced)]
@@ -97,16 +98,19 @@ def main() -> int:
             ends = [sum(result["ends"][area][end] for result in results) for end in ENDS]
             longest = max(result["longest"][area] for result in results)
             factored = sum(result["factored"][area] for result in results)
-            name = f"{kind}{', no check' * forced}, {area}"
-            print(name, sum(ends), *ends, longest, factored, sep=" | ")
+            name = f"{kind}{', no check' * forced}"
+            rows.append((name, area, sum(ends), *ends, longest, factored))
             bad += 0 if forced else ends[WRONG] + ends[HANG]
-    print("guard that saw it first | " + " | ".join(KINDS))
+    columns = ("fault", "in", "operations", *ENDS.values(), "longest, cycles", "n factored")
+    print(Table("Ends", columns, tuple(rows)).to_markdown())
+    rows = []
     for tag in (*GUARDS, ""):
         counts = [
             sum(found[b]["guards"].get(tag, 0) for b in wanted if b.kind == kind and not b.forced)
             for kind in KINDS
         ]
-        print(tag or "none", *counts, sep=" | ")
+        rows.append((tag or "none", *counts))
+    print(Table("Guards", ("seen first by", *KINDS), tuple(rows)).to_markdown())
     return int(bad > 0)
 
 

@@ -94,6 +94,14 @@ def printed(command: str) -> str:
     return "\n\n" + "\n".join(lines) + "\n\n"
 
 
+def rows(columns: str, *commands: str) -> str:
+    """Return the rows of tables that stored runs printed, below ``columns``, and the commands."""
+    head = [f"| {columns} |", f"|{' --- |' * (columns.count('|') + 1)}"]
+    lines = [line for command in commands for line in run(command).splitlines()]
+    found = [line for line in lines if line.startswith("|")]
+    return "\n\n" + "\n".join([*head, *found, "", *(f"- {made(c)}" for c in commands)]) + "\n\n"
+
+
 def made(command: str) -> str:
     """Return a stored run's command, and the commit that it holds for."""
     return f"`{command}` at commit {read_runs()[command]['commit']}"
@@ -603,8 +611,8 @@ METHODS = (
 )
 FUNCTIONS: tuple[Any, ...] = (
     Verifier, cycle_table, cycles, engine_run, engine_table, growth, interval, least_limit,
-    lut_time, made, millions, mutants, percent, printed, product, product_table, row_limit, run,
-    signed, tables, turns_table, verified,
+    lut_time, made, millions, mutants, percent, printed, product, product_table, row_limit, rows,
+    run, signed, tables, turns_table, verified,
 )  # fmt: skip
 NAMES = {function.__name__: function for function in FUNCTIONS}
 
