@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from montforge import power_cycles, store
-from montforge.arch import design
+from montforge.arch import core, design
 from montforge.contract import Cycles
 from montforge.errors import ParameterError
 from montforge.explore.limit import least_limit, row_limit
@@ -65,6 +65,26 @@ def cycles(name: str, **parameters: int | str) -> int:
 def interval(name: str, **parameters: int | str) -> int:
     """Return the interval of a design."""
     return fixed(design(name, **parameters).contract.interval)
+
+
+def core_cycles(name: str, **parameters: int | str) -> int:
+    """Return the cycles of a design's core alone."""
+    return core(name, **parameters).core_cycles
+
+
+def turn(width: int, **parameters: int | str) -> int:
+    """Return the cycles of fmle for a bit of the exponent, all products at once."""
+    return core_cycles("fmle", width=width, all_at_once=1, **parameters)
+
+
+def info_table(name: str, figures: Sequence[str], *forms: str) -> str:
+    """Return figures that ``montforge info`` prints of designs: ``width=64 variant=fast``."""
+    rows = []
+    for form in forms:
+        chosen = core(name, **dict(word.split("=") for word in form.split()))
+        found = {"core cycles": chosen.core_cycles, **chosen.figures}
+        rows.append((form, *(found[figure] for figure in figures)))
+    return markdown((name, *figures), rows)
 
 
 def read_runs() -> dict[str, dict[str, Any]]:
@@ -610,9 +630,9 @@ METHODS = (
     "powers",
 )
 FUNCTIONS: tuple[Any, ...] = (
-    Verifier, cycle_table, cycles, engine_run, engine_table, growth, interval, least_limit,
-    lut_time, made, millions, mutants, percent, printed, product, product_table, row_limit, rows,
-    run, signed, tables, turns_table, verified,
+    Verifier, core_cycles, cycle_table, cycles, design, engine_run, engine_table, growth,
+    info_table, interval, least_limit, lut_time, made, millions, mutants, percent, printed, product,
+    product_table, row_limit, rows, run, signed, tables, turn, turns_table, verified,
 )  # fmt: skip
 NAMES = {function.__name__: function for function in FUNCTIONS}
 

@@ -8,7 +8,7 @@ import re
 import runpy
 import shlex
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,127 +28,6 @@ def latency(name: str, **parameters: object) -> int:
     cycles = design(name, **parameters).contract.latency
     assert cycles.is_fixed
     return cycles.minimum
-
-
-def listed(numbers: list[int]) -> str:
-    return ", ".join(map(str, numbers[:-1])) + f" and {numbers[-1]}"
-
-
-def booth(pipeline: int) -> str:
-    pairs = [latency("booth_csa", width=1024, radix=r, pipeline=pipeline) for r in (4, 8, 16)]
-    binary = latency("booth_csa", width=1024, radix=64, pipeline=pipeline)
-    words = -(-1025 // 32)
-    if pipeline:
-        return f"`pipeline=1` {', '.join(map(str, pairs))} and {binary - words} + {words}."
-    return (
-        f"that is {listed(pairs)} cycles for radix 4, 8 and 16, and {binary - words} + {words} for"
-    )
-
-
-def eberle() -> str:
-    cycles = [
-        latency("eberle", width=256, k=256 // d, reduction="subtract") for d in (8, 16, 32, 64, 128)
-    ]
-    return f"digits of 8, 16, 32, 64 and 128 bits take {listed(cycles)} cycles"
-
-
-def grossschaedl() -> str:
-    cycles = [
-        latency("grossschaedl", width=256, digit=d, reduction="subtract") for d in (16, 32, 64, 128)
-    ]
-    return f"digit adders of 16, 32, 64 and 128 bits take {listed(cycles)} cycles"
-
-
-def tenca_koc() -> str:
-    cycles = [
-        latency("tenca_koc", width=256, word=16, elements=e, variant="published")
-        for e in (1, 2, 4, 8)
-    ]
-    return "{} cycles with one element, {} with 2, {} with 4, {} with 8".format(*cycles)
-
-
-def scs_mm1() -> str:
-    a, b, c = (
-        latency("scs_mm1", width=w, converter=c) for w, c in ((1024, 32), (2048, 32), (2048, 64))
-    )
-    return f"{a} for 1024 bits with 32, {b} and {c} for 2048 bits with 32 and 64"
-
-
-def scs_mm_ct() -> str:
-    return f"{latency('scs_mm_ct', width=1024, block=16)} at 1024 bits and block = 16"
-
-
-def rmm_registers() -> str:
-    form = {"width": 256, "k": 3, "m": 1}
-    later = latency("rmm", **form, multiplier="booth", stages=2, accumulator="registered")
-    return f"at k = 3, m = 1 it takes {later} cycles instead of {latency('rmm', **form)}"
-
-
-def bipartite() -> str:
-    a, b = (latency("bipartite", width=w, digit=8) for w in (256, 1024))
-    return f"B + 9: {a} cycles at 256 bits and w = 8, {b} at 1024"
-
-
-def fios_systolic() -> str:
-    a, b = (latency("fios_systolic", width=256, word=w) for w in (16, 32))
-    return f"3 s - 1: {a} cycles at 256 bits with words of 16, {b} with words of 32"
-
-
-def orup() -> str:
-    a, b = (latency("orup", width=w, digit=8, delay=1) for w in (256, 1024))
-    return f"With k = 8, d = 1 the latency is {a} cycles at 256 bits and {b} at 1024."
-
-
-def three_pass(what: str) -> str:
-    contracts = [design("three_pass", width=256, issues=i).contract for i in (1, 2, 3, 4)]
-    if what == "latency":
-        cycles = [latency("three_pass", width=256, issues=i) for i in (1, 2, 3, 4)]
-        return f"P = max(3, I): {', '.join(map(str, cycles))} cycles for I = 1, 2, 3, 4"
-    assert all(contract.interval.is_fixed for contract in contracts)
-    intervals = ", ".join(str(contract.interval.minimum) for contract in contracts)
-    return f"2 P + I: {intervals} cycles; two requests can be under way"
-
-
-def fixed_prime() -> str:
-    form = {"width": 254, "prime": "bn254_p", "levels": 3}
-    one, split = (latency("fixed_prime", **form, karatsuba=levels) for levels in (0, 1))
-    folded = latency("fixed_prime", width=256, prime="secp256k1", reduction="fold", levels=3)
-    return (
-        f"With `levels=3`: bn254_p {one} cycles, with one Karatsuba level {split};"
-        f" secp256k1 by folding {folded}"
-    )
-
-
-def unit_dsp(**parameters: object) -> str:
-    contract = design("unit_dsp", width=256, word=18, **parameters).contract
-    assert contract.latency.is_fixed and contract.interval.is_fixed
-    return f"{contract.latency.minimum} and {contract.interval.minimum} cycles and"
-
-
-@pytest.mark.parametrize(
-    ("page", "sentence"),
-    [
-        ("booth_csa", lambda: booth(0)),
-        ("booth_csa", lambda: booth(1)),
-        ("eberle", eberle),
-        ("grossschaedl", grossschaedl),
-        ("tenca_koc", tenca_koc),
-        ("scs_mm1", scs_mm1),
-        ("scs_mm_ct", scs_mm_ct),
-        ("rmm", rmm_registers),
-        ("bipartite", bipartite),
-        ("fios_systolic", fios_systolic),
-        ("orup", orup),
-        ("three_pass", lambda: three_pass("latency")),
-        ("three_pass", lambda: three_pass("interval")),
-        ("fixed_prime", fixed_prime),
-        ("unit_dsp", lambda: f"K + 11, interval K + 13: {unit_dsp(rows=2)} 34 multipliers"),
-        ("unit_dsp", lambda: f"4K + 10, interval 4K + 12: {unit_dsp(folding=2)} 8 multipliers"),
-    ],
-)
-def test_sentences_with_cycle_counts(page: str, sentence: Callable[[], str]) -> None:
-    text = " ".join((DOCS / "architectures" / f"{page}.md").read_text().split())
-    assert sentence() in text
 
 
 def test_cycle_counts_of_the_changelog() -> None:

@@ -255,7 +255,7 @@ def main() -> int:
     print(chosen)
     for source, (keys, numbers, wrong) in counts.items():
         print(f"{source}: {keys} keys, {numbers} numbers, {wrong} wrong")
-    print(f"{time.monotonic() - started:.0f} s")
+    print(f"{time.monotonic() - started:.0f} s", file=sys.stderr)
     return int(any(wrong for _, _, wrong in counts.values()))
 
 
