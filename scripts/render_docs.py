@@ -35,6 +35,7 @@ from montforge.contract import Cycles
 from montforge.errors import ParameterError
 from montforge.explore.limit import least_limit, row_limit
 from montforge.hardware.forms import PARALLEL
+from montforge.papers.rsa_engines import published_engines
 from montforge.report.table import Cell, Table, format_cell
 from montforge.store import Result
 from montforge.verify.runner import planned_operations
@@ -237,6 +238,98 @@ def engine_run(core: str) -> dict[str, int]:
         "operations": output["operations"],
         **(output["public"] or {}),
     }
+
+
+@dataclass(frozen=True)
+class Placed:
+    """What a stored run of ``montforge measure rsa`` found."""
+
+    commit: str
+    cycles: int
+    period: float
+    area: float | None
+    area_registers: float | None
+    resources: dict[str, int]
+    notes: list[str]
+
+    @property
+    def mhz(self) -> float:
+        """The clock."""
+        return 1e3 / self.period
+
+    @property
+    def ms(self) -> float:
+        """The time of a private operation."""
+        return self.cycles * self.period / 1e6
+
+
+def engine_on(options: str) -> Placed:
+    """Return the stored run of ``montforge measure rsa`` with these options."""
+    command = f"montforge measure rsa {options}"
+    output = run(command)
+    return Placed(
+        read_runs()[command]["commit"],
+        round(output["cycles"]),
+        output["period"],
+        output["area"],
+        output["area_registers"],
+        output["resources"] or {},
+        output["notes"],
+    )
+
+
+def placed_engines(*options: str) -> str:
+    """Return the resources, clocks and times of engines on an FPGA, and their commands."""
+    kinds = ("lut", "ff", "dsp", "bram", "lut_ram", "carry")
+    columns = (
+        "bits", "core", "LUT", "FF", "DSP", "block RAM", "LUT RAM", "carry", "MHz",
+        "private, cycles", "time ms", "commit",
+    )  # fmt: skip
+    found = []
+    for each in options:
+        engine = engine_on(each)
+        given = dict(word.split("=") for word in each.split() if "=" in word)
+        resources = [engine.resources[kind] for kind in kinds]
+        figures = (f"{engine.mhz:.1f}", f"{engine.cycles:,}", f"{engine.ms:.3f}", engine.commit)
+        found.append((int(given["bits"]), given["core"], *resources, *figures))
+    lines = [f"- `montforge measure rsa {each}`" for each in options]
+    return markdown(columns, found) + "\n".join(lines) + "\n\n"
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Operations with faults of a stored run, and its tables."""
+
+    operations: int
+    wrong: int
+    endless: int
+    ends: str
+    guards: str
+
+
+def campaign(command: str) -> Campaign:
+    """Return what a stored run of ``benchmarks/rsa_faults.py`` printed."""
+    ends, guards = re.findall(r"(?:^\|.*\n)+", run(command), re.MULTILINE)
+    cells = [row.replace(",", "").split(" | ") for row in ends.splitlines()[2:]]
+    checked = [[int(count) for count in row[2:7]] for row in cells if "no check" not in row[0]]
+    totals = [sum(column) for column in zip(*checked, strict=True)]
+    return Campaign(totals[0], totals[3], totals[4], f"\n\n{ends}\n", f"\n\n{guards}\n")
+
+
+def area(command: str) -> float:
+    """Return the area that a stored run of ``montforge measure`` found."""
+    return float(run(command)["area"])
+
+
+def engines() -> str:
+    """Return the table of published engines."""
+    found = published_engines()
+    return markdown(found.columns, found.rows)
+
+
+def bullets(command: str) -> str:
+    """Return the lines that a stored run printed below its first one, each as an item."""
+    return "\n\n" + "".join(f"- {line}\n" for line in run(command).splitlines()[1:])
 
 
 def engine_table(*cores: str) -> str:
@@ -630,9 +723,10 @@ METHODS = (
     "powers",
 )
 FUNCTIONS: tuple[Any, ...] = (
-    Verifier, core_cycles, cycle_table, cycles, design, engine_run, engine_table, growth,
-    info_table, interval, least_limit, lut_time, made, millions, mutants, percent, printed, product,
-    product_table, row_limit, rows, run, signed, tables, turn, turns_table, verified,
+    Verifier, area, bullets, campaign, core_cycles, cycle_table, cycles, design, engine_on,
+    engine_run, engine_table, engines, growth, info_table, interval, least_limit, lut_time, made,
+    millions, mutants, percent, placed_engines, printed, product, product_table, row_limit, rows,
+    run, signed, tables, turn, turns_table, verified,
 )  # fmt: skip
 NAMES = {function.__name__: function for function in FUNCTIONS}
 
