@@ -112,7 +112,7 @@ MISSING: dict[str, tuple[str, str, Callable[[Path], object]]] = {
     ),
     "matplotlib": ("papers", "matplotlib", lambda _: montforge.reproduce("kuang2016")),
     "plotly": (
-        "papers", "plotly", lambda folder: write_picture([], folder / "x.png", title="t"),
+        "papers", "plotly", lambda folder: write_picture([], folder / "x.html", title="t"),
     ),
     "pyarrow": ("explore", "pyarrow", lambda _: montforge.explore.explore("table2", width=8)),
 }  # fmt: skip

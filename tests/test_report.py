@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 
 from montforge.report import Table
 from montforge.report.chart import Chart, Point
-from montforge.report.page import write_page
+from montforge.report.page import Page
 
 TABLE = Table("T", ("name", "value"), (("a<b", 1234.5), ("c", None), ("d", 12345)), ("note",))
 
@@ -41,7 +41,7 @@ def test_json_rows() -> None:
 
 def test_page_is_self_contained(tmp_path: Path) -> None:
     chart = Chart("C", "bar", "x", "y", (("s", (Point("a", 1.0), Point("b", 2.0))),))
-    write_page(tmp_path / "p.html", "Title", (TABLE, "text", chart), "cmd")
+    Page.of("Title", (TABLE, "text", chart), "cmd").write(tmp_path / "p.html")
     text = (tmp_path / "p.html").read_text()
     assert "plotly" in text.lower()
     assert not re.search(r"<(script|link|img)[^>]+(src|href)=", text)

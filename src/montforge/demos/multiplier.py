@@ -28,7 +28,7 @@ from montforge.measure import Measurement, measure
 from montforge.papers import published_cycles
 from montforge.report import Table
 from montforge.report.chart import Chart, Point
-from montforge.report.page import write_page
+from montforge.report.page import Page
 from montforge.verify import CyclesReport, VerifyReport, correct_cycles
 from montforge.verify.runner import verify_core
 from montforge.work.command import command_line
@@ -96,7 +96,7 @@ def main() -> int:
     if cycles is not None:
         chart = _cycle_chart(cycles, published)
         chart.write_png(OUTPUT / "demo.png")
-        write_page(OUTPUT / "demo.html", "montforge demo", (chart, table), COMMAND)
+        Page.of("montforge demo", (chart, table), COMMAND).write(OUTPUT / "demo.html")
         console.print(f"picture: {OUTPUT / 'demo.png'} and {OUTPUT / 'demo.html'}")
     if folder is not None:
         console.print(f"generated folder: {folder}")

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import re
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -18,7 +17,8 @@ from montforge.explore.results import (
     product,
     scaled_product,
 )
-from montforge.report.page import STYLE
+from montforge.report.page import Page
+from montforge.work.templates import render
 
 SYMBOLS = {
     "o": "circle",
@@ -37,19 +37,17 @@ SYMBOLS = {
 
 def write_page(found: Exploration, path: Path) -> None:
     """Write the page: a plot with zoom and hover, filters, a sortable table, commands to copy."""
-    from plotly.offline import get_plotlyjs
-
-    template = files("montforge.explore").joinpath("page.html").read_text(encoding="utf-8")
-    values = {
-        "TITLE": escape(f"Area and latency: {found.title}"),
-        "STYLE": STYLE,
-        "SUMMARY": escape(_summary(found)),
-        "COMMAND": escape(found.command),
-        "DATA": json.dumps(page_data(found)).replace("<", "\\u003c"),
-        "PLOTLY": get_plotlyjs(),
+    fields = {
+        "summary": escape(_summary(found)),
+        "data": json.dumps(page_data(found)).replace("<", "\\u003c"),
     }
-    page = re.sub("@([A-Z]+)@", lambda found: values[found.group(1)], template)
-    path.write_text(page, encoding="utf-8")
+    Page(
+        f"Area and latency: {found.title}",
+        render("explorer.html.in", fields),
+        found.command,
+        style=files("montforge.explore").joinpath("page.css").read_text(encoding="utf-8"),
+        charts=True,
+    ).write(path)
 
 
 def page_data(found: Exploration) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from montforge.errors import ParameterError, unknown_name
 from montforge.hardware.fpga import families, target_data
 from montforge.measure.targets import target_names
 from montforge.report.chart import Chart
-from montforge.report.page import Section, write_page
+from montforge.report.page import Page, Section
 from montforge.report.table import Table
 from montforge.work.command import command_line, unless
 from montforge.work.extras import require
@@ -91,7 +91,7 @@ class Reproduction:
         (folder / f"{self.paper}.md").write_text("\n".join(lines), encoding="utf-8")
         sections: list[Section] = [*self.charts]
         sections += self.tables
-        write_page(folder / f"{self.paper}.html", self.title, sections, self.command)
+        Page.of(self.title, sections, self.command).write(folder / f"{self.paper}.html")
 
 
 def run(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from montforge.errors import ParameterError
 from montforge.programs.serial import Bar
 from montforge.report.chart import COLOURS
+from montforge.report.page import Page, figure_html
 from montforge.work.extras import require
 
 if TYPE_CHECKING:
@@ -48,10 +49,12 @@ def write_picture(
             f"the picture {path.name!r} has no known suffix; it must be one of"
             f" {', '.join(_SUFFIXES)}."
         )
-    require("papers", "matplotlib", "plotly")
     if path.suffix == ".html":
-        to_plotly(bars, title=title, stages=stages).write_html(path, include_plotlyjs=True)
+        require("papers", "plotly")
+        chart = figure_html(to_plotly(bars, title=title, stages=stages))
+        Page(title, chart, charts=True).write(path)
         return
+    require("papers", "matplotlib")
     from matplotlib.figure import Figure
 
     rows = _rows(bars, stages)

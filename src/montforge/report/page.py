@@ -4,45 +4,56 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from montforge.report.chart import Chart
 from montforge.report.table import Table
+from montforge.work.templates import render
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 Section = Table | Chart | str
 """A table, a chart, or a paragraph of text."""
 
-STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem;
-       color: #1c2733; background: #fff; }
-table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto; }
-th, td { border-bottom: 1px solid #d7dde3; padding: .3rem .7rem; text-align: right; }
-th { background: #f2f5f8; } th:first-child, td:first-child { text-align: left; }
-code { background: #f2f5f8; padding: .1rem .3rem; } h1 { font-size: 1.6rem; }
-h2 { font-size: 1.15rem; margin-top: 2rem; }
-"""
 
+@dataclass(frozen=True)
+class Page:
+    """One HTML file that loads nothing from anywhere.
 
-def write_page(path: Path, title: str, sections: Sequence[Section], command: str) -> None:
-    """Write one HTML file with ``sections`` in order; strings are paragraphs.
-
-    ``command``, which makes the page again, is printed at the end. The page loads nothing from
-    anywhere: the chart library is part of it where a chart is.
+    ``body`` and ``style`` are HTML and CSS; ``command``, if given, makes the page again and is
+    printed at its end. With ``charts`` Plotly's library is part of the page.
     """
-    script = ""
-    if any(isinstance(section, Chart) for section in sections):
-        from plotly.offline import get_plotlyjs
 
-        script = f"<script>{get_plotlyjs()}</script>"
-    body = "\n".join(_fragment(section) for section in sections)
-    path.write_text(
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>\n'
-        f"<style>{STYLE}</style>\n{script}\n</head>\n<body>\n<h1>{escape(title)}</h1>\n{body}\n"
-        f"<p>Made by <code>{escape(command)}</code>.</p>\n</body>\n</html>\n",
-        encoding="utf-8",
-    )
+    title: str
+    body: str
+    command: str = ""
+    style: str = ""
+    charts: bool = False
+
+    @classmethod
+    def of(cls, title: str, sections: Sequence[Section], command: str) -> Page:
+        """Return the page of ``sections`` in order."""
+        charts = any(isinstance(section, Chart) for section in sections)
+        return cls(title, "\n".join(map(_fragment, sections)), command, charts=charts)
+
+    def write(self, path: Path) -> None:
+        """Write the page to ``path``."""
+        library = ""
+        if self.charts:
+            from plotly.offline import get_plotlyjs
+
+            library = get_plotlyjs()
+        text = render("page.html.in", vars(self), library=library)
+        path.write_text(text, encoding="utf-8")
+
+
+def figure_html(figure: go.Figure) -> str:
+    """Return an interactive figure for a page with charts."""
+    return str(figure.to_html(include_plotlyjs=False, full_html=False))
 
 
 def _fragment(section: Section) -> str:
@@ -50,4 +61,4 @@ def _fragment(section: Section) -> str:
         return section.to_html()
     if isinstance(section, str):
         return f"<p>{escape(section)}</p>"
-    return str(section.to_plotly().to_html(include_plotlyjs=False, full_html=False))
+    return figure_html(section.to_plotly())
