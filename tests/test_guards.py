@@ -314,10 +314,10 @@ for name in ("", "Public"):
     guard(message.format(name), 1, **{f"{name}Signed": 1})
     guard(message.format(name), 1, **{f"{name}Corrections": 2})
 guard("mf_rsa: Check must be 0 to 2, and 0 without Public", 1, 2, 3, -5)
-message = "mf_rsa_half: TableWords must be 0 for operands that are pairs, or beyond Words"
-guard(message, 1, CarryBits=129)
-guard(message, 1, SumBits=161)
-guard("mf_rsa_half: ResultCarryBits must be at most CarryBits", 1, 1025, top="mf_rsa")
+message = "mf_rsa_exponentiator: TableWords must be 0 for pairs, or operands beyond Words"
+guard(message, 1, CarryBits=129, top="mf_rsa")
+guard(message, 1, SumBits=1057, top="mf_rsa")
+guard("mf_rsa_exponentiator: ResultCarryBits must be at most CarryBits", 1, 1025, top="mf_rsa")
 message = "mf_modexp_setup: LowKind and HighKind must be 0 to 4, LowKind 0 if InverseBits is"
 guard(message, 5, -5, InverseBits=8)
 guard(message, 1)

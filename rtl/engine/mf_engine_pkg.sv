@@ -186,8 +186,9 @@ package mf_engine_pkg;
     segment_t segment;      // the first one
   } kind_t;
 
-  // Between control and the program beside it: registers of control and events, without n_bits and
-  // waits; what follows from the registers, and values that need n_bits or waits, too.
+  // Between control and the program beside it. To the program: state (registers of control) and
+  // events. From the program: row (values that follow from the state) and value (others, which can
+  // depend on n_bits or waits).
   typedef struct packed {
     logic [3:0]  op;       // the command under way
     logic [3:0]  slot;

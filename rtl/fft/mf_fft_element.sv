@@ -65,7 +65,7 @@ module mf_fft_element #(
 
   /// Word of the constants, a cycle after product_read asks for it.
   input  logic [Bits:0]                  constant_i,
-  /// The word that the partner forwards; products take it.
+  /// The word that the partner forwards; whether products take it.
   input  logic [Bits:0]                  partner_i,
   input  logic                           from_partner_i,
   output logic [Bits:0]                  forward_o,

@@ -1,98 +1,542 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An exponentiator of the RSA engine with its multiplier: mf_rsa_half over mf_rsa_multiplier, or at
-// full width over mf_rsa_public_multiplier.
+// An exponentiator with operands in words: products, powers by windows, public powers. It has the
+// multiplier of a half, mf_rsa_multiplier, or of full width, mf_rsa_public_multiplier.
 //
-// Contract, turns, latency: mf_rsa_half.
+// Contract: operands enter below n, the lowest word first, Words words each: n with constants, a
+//           with b, b alone, or the exponent. So does the result leave, as the sum of its vectors
+//           modulo 2^(Words WordW): two's complement if results are signed.
+//           fn_i      a becomes                               turns
+//           GoMul     MonPro(a, b); GoKeep the same           1
+//           GoWindow  a^e in the domain; b = R mod n before   2^DigitW - 2 + (D - 1) (DigitW + 1)
+//           GoPublic  a^e in the domain, b = a before, e > 0  bits(e) + HW(e) - 2
+//           D = ceil(length_i / DigitW), e < 2^length_i.
+// Turn:     latency of the multiplier + its handover + 2 cycles.
+// Latency:  of a product one turn and 1 cycle. GoWindow takes beside its turns and that cycle once
+//           DigitW + 2^DigitW + 5 cycles, and for each digit the excess, if any, of
+//           DigitW + 2^DigitW + 4 over the cycles of its DigitW squarings; with TableBlock a cycle
+//           more in both sums; with TableWords Words 2^DigitW + 2 in place of 2^DigitW in both, and
+//           once (Words + 1) 2^DigitW - 3 cycles.
+// Constant time: GoMul, GoKeep, GoWindow over a multiplier of fixed latency: cycles and addresses
+//           depend on length_i alone; the table is read in one order, and the digit drives a mask.
+//           GoPublic: no.
+// After reset all registers, table and exponent are overwritten with zeros (busy_o).
+//
+// Table:    entries as wide as an operand, or (TableWords) of words. Then a (for the first entry b)
+//           rotates as an entry is written; a scan reads the first words of all entries, then their
+//           second words and so on, and shifts the digit's words into b, of the first digit into a,
+//           too.
+//
+// a_q      the power; the result       b_q  the second factor; the scan's entry of the table
+// entry_q  of the table                bit_q  the next bit of e to be fetched, counted from 1
+// piece_q  word of an entry            found_q  the digit's word, as it is scanned
 
 module mf_rsa_exponentiator
   import mf_engine_pkg::*;
+  import mf_rsa_pkg::*;
 #(
   /// Over mf_rsa_public_multiplier.
-  parameter bit          Full         = 1'b0,
-  /// Of mf_rsa_half.
-  parameter int unsigned Width        = 128,
-  parameter int unsigned ExponentBits = 192,
-  parameter int unsigned DigitW       = 5,
-  parameter int unsigned LengthW      = 8,
-  parameter int unsigned WordW        = 32,
-  parameter int unsigned Words        = 5,
-  /// Of the multiplier.
+  parameter bit          Full            = 1'b0,
+  /// Bits of the widest modulus.
+  parameter int unsigned Width           = 128,
+  /// Bits of the longest exponent.
+  parameter int unsigned ExponentBits    = 192,
+  /// Bits of a digit; 2 to 6.
+  parameter int unsigned DigitW          = 5,
+  /// Bits of exponents' lengths, and of DigitW - 1 more.
+  parameter int unsigned LengthW         = 8,
+  /// Bits of a word.
+  parameter int unsigned WordW           = 32,
+  /// Words of an operand; at least ceil((Width + 2) / WordW).
+  parameter int unsigned Words           = 5,
   parameter multiplier_t Multiplier,
-  parameter bit          TableBlock   = 1'b0,
-  parameter bit          TableWords   = 1'b0
+  /// The table is a block RAM of an FPGA.
+  parameter bit          TableBlock      = 1'b0,
+  /// The table is a block RAM of words; for binary operands of at most Words words.
+  parameter bit          TableWords      = 1'b0
 ) (
-  input  logic               clk_i,
-  input  logic               rst_ni,
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
 
-  input  logic               load_i,
-  input  word_e              load_kind_i,
-  input  logic [WordW-1:0]   word_x_i,
-  input  logic [WordW-1:0]   word_y_i,
-  input  logic               load_first_i,
+  input  logic                    load_i,
+  /// WordLoadAB, WordLoadB, WordLoadNK or WordLoadE.
+  input  word_e                   load_kind_i,
+  input  logic [WordW-1:0]        word_x_i,
+  input  logic [WordW-1:0]        word_y_i,
+  /// The first word.
+  input  logic                    load_first_i,
 
-  input  logic               go_i,
-  input  go_t                fn_i,
-  input  logic [LengthW-1:0] length_i,
-  output logic               busy_o,
+  input  logic                    go_i,
+  input  go_t                     fn_i,
+  input  logic [LengthW-1:0]      length_i,
+  output logic                    busy_o,
 
-  input  logic               store_i,
-  output logic [WordW-1:0]   word_o,
+  /// The next word of the result in the next cycle; without gaps.
+  input  logic                    store_i,
+  output logic [WordW-1:0]        word_o,
 
-  input  logic               turns_clear_i,
-  output logic [15:0]        turns_o
+  /// Turns since turns_clear_i.
+  input  logic                    turns_clear_i,
+  output logic [15:0]             turns_o
 );
 
-  localparam int unsigned OperandBits = Multiplier.sum_bits + Multiplier.carry_bits;
-  localparam int unsigned ResultBits  = Multiplier.result_sum_bits + Multiplier.result_carry_bits;
+  localparam int unsigned SumBits         = Multiplier.sum_bits;
+  localparam int unsigned CarryBits       = Multiplier.carry_bits;
+  localparam int unsigned ResultSumBits   = Multiplier.result_sum_bits;
+  localparam int unsigned ResultCarryBits = Multiplier.result_carry_bits;
+  localparam int unsigned ResultBits      = ResultSumBits + ResultCarryBits;
+  localparam int unsigned ConstantBits    = Multiplier.constant_bits;
+  localparam bit          Signed          = Multiplier.has_sign;
 
-  logic                                mul_valid, mul_ready, mul_rsp_valid, mul_rsp_ready;
-  logic [OperandBits-1:0]              mul_a, mul_b;
-  logic [Width-1:0]                    mul_n;
-  logic [Multiplier.constant_bits-1:0] mul_constants;
-  logic [ResultBits-1:0]               mul_p;
+  localparam int unsigned PaddedW = Words * WordW;
+  localparam int unsigned SumW    = (SumBits > PaddedW) ? SumBits : PaddedW;
+  localparam bit          Pair    = CarryBits > 0;
+  localparam int unsigned CarryW  = Pair ? SumW : 1;
+  localparam int unsigned CarryT  = Pair ? CarryBits : 1;
+  localparam int unsigned ConstantW = (ConstantBits > PaddedW) ? ConstantBits : PaddedW;
+  localparam int unsigned Depth   = 1 << DigitW;
+  localparam int unsigned EWords  = (ExponentBits + WordW - 1) / WordW;
+  localparam int unsigned EAddrW  = (EWords > 1) ? $clog2(EWords) : 1;
+  localparam int unsigned SelectW = $clog2(WordW);
+  localparam int unsigned EntryW  = DigitW + 1;
+  localparam int unsigned Pieces  = TableWords ? Words : 1;
+  localparam int unsigned PieceW  = (Pieces > 1) ? $clog2(Pieces) : 1;
+  localparam int unsigned Entries = Pieces * Depth;   // words of the table
+  localparam int unsigned TableAddrW = $clog2(Entries);
+  localparam int unsigned WipeEnd = (Entries > EWords) ? Entries : EWords;
+  localparam int unsigned WipeW   = $clog2(WipeEnd + 1);
 
-  mf_rsa_half #(
-    .Width          (Width),
-    .ExponentBits   (ExponentBits),
-    .DigitW         (DigitW),
-    .LengthW        (LengthW),
-    .WordW          (WordW),
-    .Words          (Words),
-    .SumBits        (Multiplier.sum_bits),
-    .CarryBits      (Multiplier.carry_bits),
-    .ResultSumBits  (Multiplier.result_sum_bits),
-    .ResultCarryBits(Multiplier.result_carry_bits),
-    .Signed         (Multiplier.has_sign),
-    .ConstantBits   (Multiplier.constant_bits),
-    .TableBlock     (TableBlock),
-    .TableWords     (TableWords)
-  ) u_half (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .load_i         (load_i),
-    .load_kind_i    (load_kind_i),
-    .word_x_i       (word_x_i),
-    .word_y_i       (word_y_i),
-    .load_first_i   (load_first_i),
-    .go_i           (go_i),
-    .fn_i           (fn_i),
-    .length_i       (length_i),
-    .busy_o         (busy_o),
-    .store_i        (store_i),
-    .word_o         (word_o),
-    .turns_clear_i  (turns_clear_i),
-    .turns_o        (turns_o),
-    .mul_valid_o    (mul_valid),
-    .mul_ready_i    (mul_ready),
-    .mul_a_o        (mul_a),
-    .mul_b_o        (mul_b),
-    .mul_n_o        (mul_n),
-    .mul_constants_o(mul_constants),
-    .mul_rsp_valid_i(mul_rsp_valid),
-    .mul_rsp_ready_o(mul_rsp_ready),
-    .mul_p_i        (mul_p)
-  );
+  typedef enum logic [3:0] {
+    StIdle, StWipe, StMul, StEntry, StFirst, StSquare, StProduct, StFind, StPublicSquare,
+    StPublicProduct
+  } state_e;
+
+  state_e             state_q;
+  logic               issue_q;    // the request of the turn is still to be made
+  logic               started_q;  // the scan or fetch that StFirst and StFind wait for has started
+  logic [EntryW-1:0]  entry_q;
+  logic [2:0]         left_q;     // squarings after this one
+  logic [WipeW-1:0]   wipe_q;
+  logic [15:0]        turns_q;
+  logic [PieceW-1:0]  piece_q;
+  logic               due_q;      // a has a new entry that the table lacks
+  logic               piece_last, writes_entry;
+  logic               wipe, turning, accept, take, public_state, digit_one;
+
+  logic                         mul_valid, mul_ready, mul_rsp_valid, mul_rsp_ready;
+  logic [SumBits+CarryBits-1:0] mul_a, mul_b;
+  logic [ResultBits-1:0]        mul_p;
+
+  // ---------------------------------------------------------------- digits of the exponent
+
+  typedef enum logic [1:0] {ScIdle, ScFetch, ScRead} scan_e;
+
+  scan_e              scan_q;
+  logic [EntryW-1:0]  step_q;             // of the fetch or the scan
+  logic [LengthW-1:0] length_q, rest_q;   // rest_q: bits that are not in digits_q yet
+  logic [LengthW-1:0] digits_q;           // from the present one on
+  logic               counting_q;
+  logic               scan_start, scan_busy, fetch, fetched_q, read_q, match_q, clear_q;
+  logic [3:0]         scan, scan_out;     // an entry is read; is the digit's; the first; the last
+  logic               end_q, push_q;      // after the last entry; found_q is complete
+  logic [LengthW-1:0] at, bit_q;
+  logic [DigitW-1:0]  digit_q;
+  logic [SelectW-1:0] select_q;
+  logic               above_q;            // the bit is above the exponent
+  logic [WordW-1:0]   e_word_q;
+  logic [WordW-1:0]   e_q[EWords];
+  logic [15:0]        e_load, e_load_q;   // words beyond the memory are dropped
+
+  assign at        = bit_q - LengthW'(1);
+  assign fetch     = (scan_q == ScFetch) && (step_q != '0);
+  assign scan_busy = (scan_q != ScIdle) || scan_out[3] || read_q || push_q;
+  assign e_load    = load_first_i ? '0 : e_load_q;
+
+  always_ff @(posedge clk_i) begin
+    if (wipe) begin
+      if (32'(wipe_q) < EWords) e_q[EAddrW'(wipe_q)] <= '0;
+    end else if (load_i && load_kind_i == WordLoadE) begin
+      if (32'(e_load) < EWords) e_q[EAddrW'(e_load)] <= word_x_i;
+      e_load_q <= e_load + 16'd1;
+    end
+    if (wipe) e_word_q <= '0;
+    else e_word_q <= (32'(at) < EWords * WordW) ? e_q[EAddrW'(at >> SelectW)] : '0;
+    select_q <= at[SelectW-1:0];
+    above_q  <= at >= length_q;
+    if (wipe) digit_q <= '0;
+    else if (fetched_q) digit_q <= {digit_q[DigitW-2:0], e_word_q[select_q] && !above_q};
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (go_i) begin
+      length_q <= length_i;
+      rest_q   <= length_i;
+      digits_q <= '0;
+      bit_q    <= (fn_i == GoPublic) ? length_i : '0;
+    end else if (counting_q) begin
+      rest_q   <= rest_q - LengthW'(DigitW);
+      digits_q <= digits_q + LengthW'(1);
+      bit_q    <= bit_q + LengthW'(DigitW);
+    end else begin
+      if (fetch) bit_q <= at;
+      if (take && state_q == StProduct) digits_q <= digits_q - LengthW'(1);
+    end
+  end
+
+  assign public_state = state_q == StFind || state_q == StPublicSquare;
+  assign scan_start   = (state_q == StFirst && !counting_q && !started_q) ||
+                        (state_q == StFind && !started_q && bit_q != '0) ||
+                        (accept && state_q == StSquare && left_q == 3'(DigitW - 1)) ||
+                        (accept && state_q == StPublicSquare);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      counting_q <= 1'b0;
+      scan_q     <= ScIdle;
+      step_q     <= '0;
+      fetched_q  <= 1'b0;
+      read_q     <= 1'b0;
+      match_q    <= 1'b0;
+      clear_q    <= 1'b0;
+      end_q      <= 1'b0;
+      push_q     <= 1'b0;
+    end else begin
+      if (go_i) counting_q <= fn_i == GoWindow;
+      else if (counting_q) counting_q <= rest_q > LengthW'(DigitW);
+      fetched_q <= fetch;
+      unique case (scan_q)
+        ScFetch: begin
+          if (step_q != '0) step_q <= step_q - EntryW'(1);
+          else if (!fetched_q) scan_q <= public_state ? ScIdle : ScRead;
+        end
+        ScRead: begin
+          step_q <= step_q + EntryW'(1);
+          if (step_q == EntryW'(Depth - 1)) begin
+            step_q <= '0;
+            if (piece_last) scan_q <= ScIdle;
+          end
+        end
+        default: begin
+          if (scan_start) begin
+            scan_q <= ScFetch;
+            step_q <= public_state ? EntryW'(1) : EntryW'(DigitW);
+          end
+        end
+      endcase
+      // Of the entry of the cycle before; the first entry replaces the value of the former scan.
+      {read_q, match_q, clear_q, end_q} <= scan_out;
+      push_q <= TableWords && end_q;
+    end
+  end
+
+  assign scan = {4{scan_q == ScRead}} &
+                {1'b1, step_q[DigitW-1:0] == digit_q, step_q == '0, step_q == EntryW'(Depth - 1)};
+
+  if (TableBlock || TableWords) begin : gen_late
+    logic [3:0] late_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) late_q <= '0;
+      else late_q <= scan;
+    end
+
+    assign scan_out = late_q;
+  end else begin : gen_at_once
+    assign scan_out = scan;
+  end
+
+  // ---------------------------------------------------------------- turns
+
+  assign wipe      = state_q == StWipe;
+  assign turning   = state_q inside {StMul, StEntry, StSquare, StProduct, StPublicSquare,
+                                     StPublicProduct};
+  assign digit_one = digit_q[0];
+  assign accept    = mul_valid && mul_ready;
+  assign take      = turning && !issue_q && mul_rsp_valid &&
+                     !(state_q == StPublicSquare && scan_busy);
+  assign busy_o    = state_q != StIdle;
+  assign turns_o   = turns_q;
+
+  assign piece_last   = TableWords ? piece_q == PieceW'(Pieces - 1) : 1'b1;
+  // An entry that a turn made is written as it comes, or word by word from a.
+  assign writes_entry = state_q == StEntry &&
+                        (entry_q < EntryW'(2) || (TableWords ? due_q : take));
+
+  assign mul_valid = turning && issue_q &&
+                       !(state_q == StEntry && (entry_q < EntryW'(2) || due_q)) &&
+                       !(state_q == StProduct && scan_busy);
+  assign mul_rsp_ready = take;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q   <= StWipe;
+      issue_q   <= 1'b1;
+      entry_q   <= '0;
+      left_q    <= '0;
+      wipe_q    <= '0;
+      started_q <= 1'b0;
+      turns_q   <= '0;
+      piece_q   <= '0;
+      due_q     <= 1'b0;
+    end else begin
+      if (accept) issue_q <= 1'b0;
+      else if (take || !turning) issue_q <= 1'b1;
+      if (turns_clear_i) turns_q <= '0;
+      else if (take) turns_q <= turns_q + 16'd1;
+      started_q <= (started_q || scan_start) && (state_q == StFirst || state_q == StFind);
+      if (writes_entry || (scan_q == ScRead && step_q == EntryW'(Depth - 1))) begin
+        piece_q <= piece_last ? '0 : piece_q + PieceW'(1);
+      end
+      due_q <= TableWords && state_q == StEntry && (take || (due_q && !piece_last));
+
+      unique case (state_q)
+        StIdle: begin
+          entry_q <= '0;
+          if (go_i) begin
+            unique case (fn_i)
+              GoWindow: state_q <= StEntry;
+              GoPublic: state_q <= StFind;
+              default:  state_q <= StMul;
+            endcase
+          end
+        end
+        StWipe: begin
+          wipe_q <= wipe_q + WipeW'(1);
+          if (32'(wipe_q) >= WipeEnd - 1) state_q <= StIdle;
+        end
+        StMul: if (take) state_q <= StIdle;
+        StEntry: begin
+          // Entries 0 and 1 are there; each of the others is a turn.
+          if (writes_entry && piece_last) begin
+            entry_q <= entry_q + EntryW'(1);
+            if (entry_q == EntryW'(Depth - 1)) state_q <= StFirst;
+          end
+        end
+        StFirst: begin
+          left_q <= 3'(DigitW - 1);
+          if (started_q && !scan_busy) begin
+            state_q <= (digits_q == LengthW'(1)) ? StIdle : StSquare;
+          end
+        end
+        StSquare: begin
+          if (take) begin
+            left_q <= left_q - 3'd1;
+            if (left_q == '0) state_q <= StProduct;
+          end
+        end
+        StProduct: begin
+          left_q <= 3'(DigitW - 1);
+          if (take) state_q <= (digits_q == LengthW'(2)) ? StIdle : StSquare;
+        end
+        StFind: begin
+          // Down to the first 1.
+          if (bit_q == '0 && !started_q) begin
+            state_q <= StIdle;
+          end else if (started_q && !scan_busy) begin
+            started_q <= 1'b0;
+            if (digit_one) state_q <= (bit_q == '0) ? StIdle : StPublicSquare;
+          end
+        end
+        StPublicSquare: begin
+          if (take) begin
+            if (digit_one) state_q <= StPublicProduct;
+            else if (bit_q == '0) state_q <= StIdle;
+          end
+        end
+        StPublicProduct: if (take) state_q <= (bit_q == '0) ? StIdle : StPublicSquare;
+        default: state_q <= StWipe;
+      endcase
+    end
+  end
+
+  // ---------------------------------------------------------------- table
+
+  logic [SumW-1:0]       product_s, a_s_q, b_s_q;
+  logic [CarryW-1:0]     product_c, read_c, a_c_q, b_c_q;
+  logic [CarryT-1:0]     table_c;
+  logic [TableAddrW-1:0] wr_addr, rd_addr;
+  logic                  table_write, first_done;
+
+  assign table_write = wipe || writes_entry;
+  assign first_done  = state_q == StFirst && started_q && !scan_busy;
+
+  if (TableWords) begin : gen_table_addresses
+    assign wr_addr = wipe ? TableAddrW'(wipe_q) : TableAddrW'({piece_q, entry_q[DigitW-1:0]});
+    assign rd_addr = TableAddrW'({piece_q, step_q[DigitW-1:0]});
+  end else begin : gen_entry_addresses
+    assign wr_addr = wipe ? TableAddrW'(wipe_q) : entry_q[DigitW-1:0];
+    assign rd_addr = step_q[DigitW-1:0];
+  end
+
+  // ---------------------------------------------------------------- operands
+
+  if (Signed) begin : gen_signed
+    assign product_s = SumW'($signed(mul_p[ResultSumBits-1:0]));
+  end else begin : gen_unsigned
+    assign product_s = SumW'(mul_p[ResultSumBits-1:0]);
+  end
+
+  if (ResultCarryBits > CarryBits) begin : gen_illegal_result_carry_bits
+    $fatal(1, "mf_rsa_exponentiator: ResultCarryBits must be at most CarryBits");
+  end
+  if (ResultCarryBits > 0) begin : gen_product_pair
+    assign product_c = CarryW'(mul_p[ResultBits-1:ResultSumBits]);
+  end else begin : gen_product_binary
+    assign product_c = '0;
+  end
+
+  assign read_c = CarryW'(table_c);
+
+  logic load_a, load_b, load_n, square;
+  assign load_a = load_i && load_kind_i == WordLoadAB;
+  assign load_b = load_i && (load_kind_i == WordLoadAB || load_kind_i == WordLoadB);
+  assign load_n = load_i && load_kind_i == WordLoadNK;
+  assign square = state_q == StSquare || state_q == StPublicSquare;
+
+  logic [PaddedW-1:0]   n_q;
+  logic [ConstantW-1:0] constants_q;
+
+  always_ff @(posedge clk_i) begin
+    if (wipe) n_q <= '0;
+    else if (load_n) n_q <= PaddedW'({word_x_i, n_q} >> WordW);
+    if (wipe) constants_q <= '0;
+    else if (load_n) constants_q <= ConstantW'({word_y_i, constants_q[PaddedW-1:0]} >> WordW);
+  end
+
+  if (TableWords) begin : gen_words
+    if (CarryBits > 0 || SumBits > PaddedW) begin : gen_illegal_table_words
+      $fatal(1, "mf_rsa_exponentiator: TableWords must be 0 for pairs, or operands beyond Words");
+    end
+
+    logic [WordW-1:0] read, found_q, a_word, b_word;
+    logic             a_shifts, b_shifts, of_first;
+
+    // Entry 0 comes from b, and a becomes b beside entry 1.
+    assign of_first = entry_q == '0;
+
+    mf_modexp_table #(.Width(WordW), .Depth(Entries), .Block(1'b1)) u_table (
+      .clk_i    (clk_i),
+      .wr_en_i  (table_write),
+      .wr_addr_i(wr_addr),
+      .wr_data_i(wipe ? '0 : of_first ? b_s_q[WordW-1:0] : a_s_q[WordW-1:0]),
+      .rd_addr_i(rd_addr),
+      .rd_data_o(read)
+    );
+
+    assign a_shifts = load_a || store_i || (writes_entry && !of_first) ||
+                      (push_q && state_q == StFirst);
+    assign b_shifts = load_b || (writes_entry && entry_q < EntryW'(2)) || push_q;
+
+    always_comb begin
+      a_word = '0;  // behind a result that is stored
+      if (load_a) a_word = word_x_i;
+      if (writes_entry) a_word = a_s_q[WordW-1:0];
+      if (push_q) a_word = found_q;
+      b_word = word_y_i;
+      if (writes_entry) b_word = of_first ? b_s_q[WordW-1:0] : a_s_q[WordW-1:0];
+      if (push_q) b_word = found_q;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (wipe) found_q <= '0;
+      else if (read_q) found_q <= (clear_q ? '0 : found_q) | (read & {WordW{match_q}});
+
+      if (wipe) a_s_q <= '0;
+      else if (a_shifts) a_s_q <= SumW'({a_word, a_s_q[PaddedW-1:0]} >> WordW);
+      else if (take) a_s_q <= product_s;
+
+      if (wipe) b_s_q <= '0;
+      else if (b_shifts) b_s_q <= SumW'({b_word, b_s_q[PaddedW-1:0]} >> WordW);
+    end
+
+    logic unused_first;
+    assign table_c      = '0;
+    assign unused_first = first_done;
+  end else begin : gen_wide
+    logic [SumW-1:0]    read_s;
+    logic [SumBits-1:0] table_s, sum;
+    logic [CarryT-1:0]  carry;
+    logic               unused_end;
+
+    assign unused_end = end_q;
+
+    always_comb begin
+      sum   = product_s[SumBits-1:0];
+      carry = product_c[CarryT-1:0];
+      if (wipe) begin
+        sum   = '0;
+        carry = '0;
+      end else if (entry_q == '0) begin
+        sum   = b_s_q[SumBits-1:0];
+        carry = b_c_q[CarryT-1:0];
+      end else if (entry_q == EntryW'(1)) begin
+        sum   = a_s_q[SumBits-1:0];
+        carry = a_c_q[CarryT-1:0];
+      end
+    end
+
+    mf_modexp_table #(.Width(SumBits + CarryT), .Depth(Depth), .Block(TableBlock)) u_table (
+      .clk_i    (clk_i),
+      .wr_en_i  (table_write),
+      .wr_addr_i(wr_addr),
+      .wr_data_i({carry, sum}),
+      .rd_addr_i(rd_addr),
+      .rd_data_o({table_c, table_s})
+    );
+
+    if (Signed) begin : gen_signed_entry
+      assign read_s = SumW'($signed(table_s));
+    end else begin : gen_unsigned_entry
+      assign read_s = SumW'(table_s);
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (wipe) a_s_q <= '0;
+      else if (load_a) a_s_q <= SumW'({word_x_i, a_s_q[PaddedW-1:0]} >> WordW);
+      else if (store_i) a_s_q <= SumW'({WordW'(0), a_s_q[PaddedW-1:0]} >> WordW);
+      else if (take) a_s_q <= product_s;
+      else if (first_done) a_s_q <= b_s_q;
+
+      if (wipe) b_s_q <= '0;
+      else if (load_b) b_s_q <= SumW'({word_y_i, b_s_q[PaddedW-1:0]} >> WordW);
+      else if (state_q == StEntry && entry_q == EntryW'(1)) b_s_q <= a_s_q;
+      else if (read_q) b_s_q <= (clear_q ? '0 : b_s_q) | (read_s & {SumW{match_q}});
+    end
+  end
+
+  if (Pair) begin : gen_pair
+    always_ff @(posedge clk_i) begin
+      if (wipe || load_a) a_c_q <= '0;
+      else if (store_i) a_c_q <= CarryW'({WordW'(0), a_c_q[PaddedW-1:0]} >> WordW);
+      else if (take) a_c_q <= product_c;
+      else if (first_done) a_c_q <= b_c_q;
+
+      if (wipe || load_b) b_c_q <= '0;
+      else if (state_q == StEntry && entry_q == EntryW'(1)) b_c_q <= a_c_q;
+      else if (read_q) b_c_q <= (clear_q ? '0 : b_c_q) | (read_c & {CarryW{match_q}});
+    end
+
+    assign mul_a = {a_c_q[CarryT-1:0], a_s_q[SumBits-1:0]};
+    assign mul_b = square ? mul_a : {b_c_q[CarryT-1:0], b_s_q[SumBits-1:0]};
+
+    logic carry_q, carry_out;
+    assign {carry_out, word_o} = {1'b0, a_s_q[WordW-1:0]} + {1'b0, a_c_q[WordW-1:0]} +
+                                 (WordW + 1)'(carry_q);
+    always_ff @(posedge clk_i) begin
+      carry_q <= store_i && carry_out;
+    end
+  end else begin : gen_binary
+    assign a_c_q   = '0;
+    assign b_c_q   = '0;
+    assign mul_a = a_s_q[SumBits-1:0];
+    assign mul_b = square ? mul_a : b_s_q[SumBits-1:0];
+    assign word_o  = a_s_q[WordW-1:0];
+
+    logic unused_carries;
+    assign unused_carries = ^{product_c, read_c, a_c_q, b_c_q};
+  end
+
+  // ---------------------------------------------------------------- multiplier
 
   if (Full) begin : gen_full
     mf_rsa_public_multiplier u_multiplier (
@@ -102,8 +546,8 @@ module mf_rsa_exponentiator
       .req_ready_o(mul_ready),
       .a_i        (mul_a),
       .b_i        (mul_b),
-      .n_i        (mul_n),
-      .constants_i(mul_constants),
+      .n_i        (n_q[Width-1:0]),
+      .constants_i(constants_q[ConstantBits-1:0]),
       .rsp_valid_o(mul_rsp_valid),
       .rsp_ready_i(mul_rsp_ready),
       .p_o        (mul_p)
@@ -116,8 +560,8 @@ module mf_rsa_exponentiator
       .req_ready_o(mul_ready),
       .a_i        (mul_a),
       .b_i        (mul_b),
-      .n_i        (mul_n),
-      .constants_i(mul_constants),
+      .n_i        (n_q[Width-1:0]),
+      .constants_i(constants_q[ConstantBits-1:0]),
       .rsp_valid_o(mul_rsp_valid),
       .rsp_ready_i(mul_rsp_ready),
       .p_o        (mul_p)

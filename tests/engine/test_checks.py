@@ -74,7 +74,7 @@ def fault_seen(program: Path) -> str:
         ends = {outcome(named("full_e_turns_q"), 7, golden.cycles * n // 20) for n in range(20)}
         if BLOCKED not in ends:
             return "turns"
-        power = named("gen_exponentiator__BRA__0", "u_half__DOT__a_s_q")
+        power = named("gen_exponentiator__BRA__0", "u_exponentiator__DOT__a_s_q")
         for _ in range(150):
             if outcome(power, rng.randrange(16), rng.randrange(golden.cycles)) == WRONG:
                 return "result"

@@ -99,13 +99,13 @@ def test_nothing_is_left_after_reset_abort_and_zeroize(bench: EngineBench, key: 
     assert [word for word in memory("u_main")[slot:] if word] == [y]
     bench.ask("start", PRIVATE, 0, 0)
     bench.run(700)
-    assert any(any(words) for name, words in words_of(bench).items() if "u_half" in name)
+    assert any(any(words) for name, words in words_of(bench).items() if "u_exponentiator" in name)
     bench.ask("abort")
     assert bench.run().error == Error.ABORTED
     assert memory("u_main")[0] == key.p
     assert not any(memory("u_main")[slot:])
     for name, words in words_of(bench).items():
-        assert "u_half" not in name or not any(words), name
+        assert "u_exponentiator" not in name or not any(words), name
     bench.ask("zeroize", 0)
     bench.run()
     assert not any(memory("u_main"))
@@ -141,7 +141,7 @@ def test_nothing_is_left_after_any_cycle(bench: EngineBench, key: Key, how: str)
             kept = how == "abort" and op == PRIVATE
             assert (answer.slots, any(main[:slot])) == (int(kept), kept)
             assert not any(main[slot:]), "working values"
-            assert not any(any(words) for name, words in found.items() if "u_half" in name)
+            assert not any(any(words) for name, words in found.items() if "u_exponentiator" in name)
             if how in ("zeroall", "reset"):
                 assert not any(host)
             elif op == LOAD:
@@ -260,8 +260,8 @@ def test_a_stuck_state_ends_in_an_error(bench: EngineBench, key: Key) -> None:
     [
         # Products that no longer depend on the operands; bits that pass through on their way in.
         (("__BRA__0__KET__", "u_core__DOT__shift_q"), (0,)),
-        (("__BRA__1__KET__", "u_half__DOT__a_s_q"), (16, 32, 33)),
-        (("__BRA__1__KET__", "u_half__DOT__b_s_q"), (16, 32, 33)),
+        (("__BRA__1__KET__", "u_exponentiator__DOT__a_s_q"), (16, 32, 33)),
+        (("__BRA__1__KET__", "u_exponentiator__DOT__b_s_q"), (16, 32, 33)),
         # What is written where; the end of an operation on words; operands.
         (("u_words__DOT__write_q",), range(0, 47, 3)),
         (("u_words__DOT__state_q",), (0, 1)),

@@ -29,7 +29,7 @@ from planted import Bug, planted_program
 
 from .bench_words import bench_words
 
-ROWS, PROGRAM, HALF = (f"mf_rsa_{name}" for name in ("rows", "program", "half"))
+ROWS, PROGRAM, HALF = (f"mf_rsa_{name}" for name in ("rows", "program", "exponentiator"))
 CONTROL, JOB, GUARD, WORDS, WINDOWS = (
     f"mf_engine_{name}" for name in ("control", "job", "guard", "words", "windows")
 )
@@ -192,7 +192,7 @@ def flow_differs(program: Path) -> str:
         bench.ask("start", PRIVATE, 0, 0)
         bench.run(alone.cycles // 2)
         for half, (p, dp, k) in enumerate(zip((key.p, key.q), (key.dp, key.dq), ks, strict=True)):
-            words = named(f"__BRA__{half}__KET__", "u_half__DOT__e_q")
+            words = named(f"__BRA__{half}__KET__", "u_exponentiator__DOT__e_q")
             found = sum(bench.peek(words, i) << 32 * i for i in range(words.words))
             if found != dp + k * (p - 1):
                 return "exponent"
@@ -203,7 +203,9 @@ def flow_differs(program: Path) -> str:
         if bench.read(Y, 1) != y:
             return "second start"
 
-        table, scan = (named("__BRA__0", name) for name in ("u_table", "u_half__DOT__step_q"))
+        table, scan = (
+            named("__BRA__0", name) for name in ("u_table", "u_exponentiator__DOT__step_q")
+        )
 
         def addresses() -> list[int]:
             """Of the table, in every cycle of an operation."""
@@ -241,7 +243,7 @@ def flow_differs(program: Path) -> str:
             value = bench.golden(c, seed=c).value
             for parts, bit, how in (
                 (("__BRA__0__KET__", "u_core__DOT__shift_q"), 0, STUCK_AT_0),
-                (("__BRA__1__KET__", "u_half__DOT__a_s_q"), 32, STUCK_AT_1),
+                (("__BRA__1__KET__", "u_exponentiator__DOT__a_s_q"), 32, STUCK_AT_1),
             ):
                 fault = Fault(named(*parts).number, 0, bit, 100, how)
                 if bench.with_faults([fault]).outcome(value) == WRONG:

@@ -7,9 +7,10 @@ several, and its moduli are products of two primes, which come with a key.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from montforge.arch.base import Citation, Core, Design, part_wrapper
@@ -50,7 +51,6 @@ RTL_FILES = (
     "engine/mf_engine_wipe.sv",
     "engine/mf_engine_control.sv",
     "rsa/mf_rsa_pkg.sv",
-    "rsa/mf_rsa_half.sv",
     "rsa/mf_rsa_exponentiator.sv",
     "rsa/mf_rsa_rows.sv",
     "rsa/mf_rsa_program.sv",
@@ -59,9 +59,7 @@ RTL_FILES = (
 WORDS = "words"
 TABLES = (AUTO, BLOCK, WORDS)
 """Where the tables of powers are: as in ``modexp``, or in block RAM word by word."""
-SLOT_VARIABLES, FULL_VARIABLES, ESTIMATE_VARIABLES = 10, 2, 2
-WORK_VARIABLES, HOST_VARIABLES = 12, 6
-"""As mf_rsa_pkg has them: two values of `Engine.half_words` each."""
+COUNTS = re.compile(r"int unsigned (\w+)Variables = (\d+);")
 CHECKED_BITS = 40
 """Bits of 32 in memory."""
 MOST_CORRECTIONS = 6
@@ -245,9 +243,10 @@ class Engine(Design):
     @property
     def slot_variables(self) -> int:
         """Variables of a slot."""
+        count = variables()
         if self.scale:
-            return SLOT_VARIABLES + FULL_VARIABLES + ESTIMATE_VARIABLES
-        return SLOT_VARIABLES + FULL_VARIABLES * (self.check_by != CHECK_PQ)
+            return count["Slot"] + count["Full"] + count["Estimate"]
+        return count["Slot"] + count["Full"] * (self.check_by != CHECK_PQ)
 
     @property
     def identifier(self) -> str:
@@ -326,7 +325,8 @@ class Engine(Design):
     def memory_bits(self) -> int:
         """The bits of all memories: words with their check bits, and tables of powers."""
         slots = (self.slots + self.public) * self.slot_variables
-        words = 2 * self.half_words * (slots + WORK_VARIABLES + HOST_VARIABLES)
+        count = variables()
+        words = 2 * self.half_words * (slots + count["Work"] + count["Host"])
         if self.table == WORDS:
             table = (self.halves + 2 * self.public) * self.half_words * self.adder
         else:
@@ -411,6 +411,13 @@ class Engine(Design):
                 "Check": CHECKS.index(self.check_by),
             }
         return values
+
+
+@cache
+def variables() -> dict[str, int]:
+    """Return the numbers of variables in ``mf_rsa_pkg``, by region: two values of a half each."""
+    found = COUNTS.findall((rtl_root() / "rsa/mf_rsa_pkg.sv").read_text(encoding="utf-8"))
+    return {region: int(number) for region, number in found}
 
 
 def with_host_random(hardware: Hardware) -> Hardware:
