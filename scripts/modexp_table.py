@@ -25,7 +25,8 @@ import resource
 from functools import partial
 from typing import Any
 
-from montforge import Design, design, power_cycles
+from montforge import power_cycles
+from montforge.arch import Core, core
 from montforge.arch.modexp import AUTO, BLOCK, BLOCK_TURN
 from montforge.contract import Cycles
 from montforge.errors import ParameterError, ToolFailedError
@@ -85,11 +86,11 @@ INSIDE = ".u_multipliers."
 """In the names of the multiplier's registers."""
 
 
-def exponentiator(name: str, given: dict[str, object], width: int, **chosen: object) -> Design:
+def exponentiator(name: str, given: dict[str, object], width: int, **chosen: object) -> Core:
     """Return the exponentiator over a multiplier."""
     part = {f"multiplier.{key}": value for key, value in given.items()}
     adder = {"adder": ADDER[name]} if name in ADDER else {}
-    return design("modexp", width=width, multiplier=name, **adder, **part, **chosen)
+    return core("modexp", width=width, multiplier=name, **adder, **part, **chosen)
 
 
 def label(name: str, given: dict[str, object]) -> str:
@@ -120,7 +121,38 @@ def cycles_table() -> str:
     return "\n".join(lines)
 
 
-def expected(whole: Design) -> float:
+CHAINS: tuple[tuple[str, dict[str, object], int, tuple[int, ...]], ...] = (
+    ("rmm", {"k": 4, "m": 4, "variant": "fast", "contexts": 2}, 5, (2,)),
+    ("rmm", {"k": 16, "m": 8, "multiplier": "booth", "stages": 2, "contexts": 2}, 5, (2,)),
+    ("fios_dsp", {"variant": "unit"}, 5, (2,)),
+    ("fios_dsp", {"variant": "unit", "array": "expanded"}, 5, (2, 4)),
+    ("fios_dsp", {"variant": "published", "array": "expanded"}, 5, (2, 5)),
+    ("fios_dsp", {"variant": "fast", "array": "expanded"}, 5, (2, 5)),
+    ("full_pipelined", {}, 5, (2,)),
+    ("full_pipelined", {}, 4, (2, 6)),
+)
+"""Multipliers whose interval is below a turn, bits of a digit, and numbers of chains."""
+
+
+def chains_table() -> str:
+    """Return the cycles of chains in turn on one multiplier of 1024 bits, as Markdown."""
+    heads = ("multiplier, 1024 bits", "w", "T", "II", "chains", "one after the other", "in turn")
+    lines = [f"| {' | '.join(heads)} | multiplier's work |", "| --- " * 8 + "|"]
+    for name, given, w, numbers in CHAINS:
+        build = partial(exponentiator, name, given, 1024, algorithm="window", w=w)
+        alone = build()
+        interval = alone.multiplier.contract.interval.minimum
+        for chains in numbers:
+            together = build(chains=chains)
+            counts = (w, power_cycles(alone).turn.minimum, interval, chains)
+            cycles = (chains * alone.contract.interval.maximum, together.round_cycles)
+            cells = (label(name, given), *counts, *(f"{count:,}" for count in cycles))
+            share = 100 * power_cycles(together).utilisation
+            lines.append(f"| {' | '.join(map(str, cells))} | {share:.1f}% |")
+    return "\n".join(lines)
+
+
+def expected(whole: Core) -> float:
     """Return the cycles of a power with the longest exponent; turns of the mean latency, if any."""
     planned = power_cycles(whole)
     if planned.turn.is_fixed:
@@ -136,7 +168,7 @@ def processor_seconds() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
-def figures(whole: Design, target: str, minutes: float, seeds: int) -> dict[str, Any]:
+def figures(whole: Core, target: str, minutes: float, seeds: int) -> dict[str, Any]:
     """Return the figures of an exponentiator on a target, or the ``reason`` why there are none.
 
     A tool's processor time is limited by that of this process from now on, which it inherits.

@@ -16,17 +16,9 @@ import json
 import shlex
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
-RUNS = ROOT / "docs" / "runs.jsonl"
-
-
-def read() -> dict[str, dict[str, Any]]:
-    """Return the stored runs by their commands."""
-    lines = RUNS.read_text(encoding="utf-8").splitlines() if RUNS.is_file() else []
-    return {row["command"]: row for row in map(json.loads, lines)}
+from figures import ROOT, RUNS, read_runs
 
 
 def commit() -> str:
@@ -46,7 +38,7 @@ def made(command: str) -> dict[str, Any]:
 
 def main(arguments: list[str]) -> None:
     """Make runs and write them."""
-    known = read()
+    known = read_runs()
     if arguments[:1] == ["--new"]:
         wanted = [command for command in arguments[1:] if command not in known]
     else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-import runpy
 import shlex
 import subprocess
 from collections.abc import Iterator
@@ -14,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from figures import Verifier, read_runs
+from render_docs import Renderer, pages
 
 from montforge import store
 from montforge.arch import design
@@ -41,31 +42,24 @@ def test_cycle_counts_of_the_changelog() -> None:
     assert f"both ends of an operand at the same time ({both} cycles at 256 bits)" in text
 
 
-@pytest.fixture(scope="module")
-def rendering() -> dict[str, Any]:
-    return runpy.run_path(str(DOCS.parent / "scripts" / "render_docs.py"))
-
-
-def test_figures_of_the_pages_are_those_of_contracts_results_and_runs(
-    rendering: dict[str, Any],
-) -> None:
+def test_figures_of_the_pages_are_those_of_contracts_results_and_runs() -> None:
     """If they are not: python scripts/render_docs.py."""
-    renderer = rendering["Renderer"](read_results())
-    for page in rendering["pages"]():
+    renderer = Renderer(read_results())
+    for page in pages():
         text = page.read_text(encoding="utf-8")
         assert renderer.render(text) == text, page
     assert renderer.render("<!--= 6 * 700 -->4100<!--/-->") == "<!--= 6 * 700 -->4,200<!--/-->"
 
 
-def test_stored_runs_are_those_that_today_s_commands_make(rendering: dict[str, Any]) -> None:
+def test_stored_runs_are_those_that_today_s_commands_make() -> None:
     """If they are not: python scripts/store_runs.py, python scripts/render_docs.py."""
-    runs = rendering["read_runs"]()
+    runs = read_runs()
     verified = [command for command in runs if command.startswith("montforge verify ")]
     for command in verified:
         _, _, name, *words = shlex.split(command)
         options = " ".join(word for word in words if word != "-p").replace("--seed 1", "")
         output = runs[command]["output"]
-        assert f"{output['operations']:,}" == rendering["Verifier"](name)(options), command
+        assert f"{output['operations']:,}" == Verifier(name)(options), command
         assert output["mismatches"] == 0, command
     assert verified
 
@@ -79,12 +73,10 @@ CHEAP = {
 
 
 @pytest.mark.parametrize(("paper", "table"), [(p, t) for p, ts in CHEAP.items() for t in ts])
-def test_stored_tables_are_those_that_are_made_today(
-    rendering: dict[str, Any], paper: str, table: str
-) -> None:
+def test_stored_tables_are_those_that_are_made_today(paper: str, table: str) -> None:
     stored_tables = [
         found
-        for command, row in rendering["read_runs"]().items()
+        for command, row in read_runs().items()
         if command.startswith(f"montforge reproduce {paper}")
         for found in row["output"]["tables"]
     ]
@@ -145,7 +137,7 @@ def test_no_stored_design_beats_a_recommended_one() -> None:
             assert not [other.label for other in stored(width, target) if beats(other, row)]
 
 
-def test_a_better_result_changes_what_is_recommended(rendering: dict[str, Any]) -> None:
+def test_a_better_result_changes_what_is_recommended() -> None:
     page = (DOCS / "index.md").read_text()
     for width, target, recommended in tables(page):
         other = next(row for row in stored(width, target) if row not in recommended)
@@ -155,7 +147,7 @@ def test_a_better_result_changes_what_is_recommended(rendering: dict[str, Any]) 
         )
         assert beats(replace(better, result=smallest.result, constant_time=True), smallest)
         rows = [row for row in read_results() if row != other]
-        text = rendering["Renderer"]([*rows, better]).recommended(width, target)
+        text = Renderer([*rows, better]).recommended(width, target)
         assert f"[`{other.architecture}`]" in text.splitlines()[4] and text not in page
 
 
@@ -179,12 +171,6 @@ def test_each_architecture_has_a_page_that_the_navigation_names() -> None:
     for name in registry():
         assert (DOCS / "architectures" / f"{name}.md").is_file(), name
         assert f"architectures/{name}.md" in navigation, name
-
-
-def test_the_table_of_architectures_is_that_of_the_registry() -> None:
-    """If it is not: python scripts/make_architecture_index.py."""
-    made = runpy.run_path(str(DOCS.parent / "scripts" / "make_architecture_index.py"))
-    assert made["page"]() == (DOCS / "architectures" / "index.md").read_text()
 
 
 def test_the_table_of_published_engines_is_that_of_the_data() -> None:

@@ -1,0 +1,441 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Functions that the expressions of the docs use: see render_docs.py."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import math
+import operator
+import re
+import runpy
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from montforge import power_cycles
+from montforge.arch import core, design
+from montforge.contract import Cycles
+from montforge.explore.limit import least_limit, row_limit
+from montforge.hardware.forms import PARALLEL
+from montforge.hardware.fpga import target_data
+from montforge.papers.rsa_engines import published_engines
+from montforge.programs.serial import METHODS, model
+from montforge.report.table import Cell, Table
+from montforge.store import Result
+from montforge.verify.runner import planned_operations
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+RUNS = DOCS / "runs.jsonl"
+DSP_LUTS = 536
+"""LUTs that a DSP block is counted as."""
+
+
+def fixed(cycles: Cycles) -> int:
+    """Return a number of cycles that does not depend on data."""
+    assert cycles.is_fixed
+    return cycles.minimum
+
+
+def cycles(name: str, **parameters: int | str) -> int:
+    """Return the latency of a design."""
+    return fixed(design(name, **parameters).contract.latency)
+
+
+def interval(name: str, **parameters: int | str) -> int:
+    """Return the interval of a design."""
+    return fixed(design(name, **parameters).contract.interval)
+
+
+def core_cycles(name: str, **parameters: int | str) -> int:
+    """Return the cycles of a design's core alone."""
+    return core(name, **parameters).core_cycles
+
+
+def turn(width: int, **parameters: int | str) -> int:
+    """Return the cycles of fmle for a bit of the exponent, all products at once."""
+    return core_cycles("fmle", width=width, all_at_once=1, **parameters)
+
+
+def info_table(name: str, figures: Sequence[str], *forms: str) -> str:
+    """Return figures that ``montforge info`` prints of designs: ``width=64 variant=fast``."""
+    rows = []
+    for form in forms:
+        chosen = core(name, **dict(word.split("=") for word in form.split()))
+        found = {"core cycles": chosen.core_cycles, **chosen.figures}
+        rows.append((form, *(found[figure] for figure in figures)))
+    return markdown((name, *figures), rows)
+
+
+def read_runs() -> dict[str, dict[str, Any]]:
+    """Return what stored runs printed, by their commands."""
+    rows = map(json.loads, RUNS.read_text(encoding="utf-8").splitlines())
+    return {row["command"]: row for row in rows}
+
+
+def verified(*commands: str) -> str:
+    """Return the numbers of operations that stored runs of ``montforge verify`` passed."""
+    outputs = [run(f"montforge verify {command}") for command in commands]
+    assert not any(output["mismatches"] for output in outputs)
+    return "; ".join(f"{output['operations']:,}" for output in outputs)
+
+
+def run(command: str) -> Any:
+    """Return what a stored run printed: the object of ``--json``, or text."""
+    runs = read_runs()
+    if command not in runs:
+        raise LookupError(f"no stored run: python scripts/store_runs.py --new {command!r}")
+    return runs[command]["output"]
+
+
+def printed(command: str) -> str:
+    """Return the table that a stored run printed."""
+    lines = [line for line in run(command).splitlines() if line.startswith("|")]
+    return "\n\n" + "\n".join(lines) + "\n\n"
+
+
+def rows(columns: str, *commands: str) -> str:
+    """Return the rows of tables that stored runs printed, below ``columns``, and the commands."""
+    head = [f"| {columns} |", f"|{' --- |' * (columns.count('|') + 1)}"]
+    lines = [line for command in commands for line in run(command).splitlines()]
+    found = [line for line in lines if line.startswith("|")]
+    return "\n\n" + "\n".join([*head, *found, "", *(f"- {made(c)}" for c in commands)]) + "\n\n"
+
+
+def made(command: str) -> str:
+    """Return a stored run's command, and the commit that it holds for."""
+    return f"`{command}` at commit {read_runs()[command]['commit']}"
+
+
+def tables(command: str) -> str:
+    """Return the tables of a stored run of ``montforge reproduce``."""
+    found = [_table(table) for table in run(command)["tables"]]
+    return "\n\n" + "\n".join(table.to_markdown() for table in found) + "\n"
+
+
+def _table(data: dict[str, Any]) -> Table:
+    """Return the table whose JSON ``data`` is."""
+    rows = tuple(tuple(row.values()) for row in data["rows"])
+    return Table(data["title"], tuple(data["rows"][0]), rows, tuple(data["notes"]))
+
+
+def product_table(widths: Sequence[int]) -> str:
+    """Return areas of the pipeline of fixed_prime beside those of one whole product."""
+    columns = (
+        "width", "pipeline um2", "of it registers", "ns", "product um2", "its registers", "its ns",
+        "pipeline / three products",
+    )  # fmt: skip
+    rows = []
+    for width in widths:
+        text = run(f"python benchmarks/fixed_prime_area.py --width {width} --delay 480")
+        found = re.findall(r"(\d+) um2 \(registers (\d+)\) at ([\d.]+) ns", text)
+        figures = [f"{float(figure):,g}" for each in found for figure in each]
+        rows.append((width, *figures, text.split()[-1]))
+    return markdown(columns, rows)
+
+
+def turns_table() -> str:
+    """Return turns and cycles of exponentiations over all multipliers."""
+    return f"\n\n{modexp_table()['cycles_table']()}\n\n"
+
+
+def architectures() -> str:
+    """Return the tables of all architectures."""
+    made = runpy.run_path(str(ROOT / "scripts" / "architecture_index.py"))
+    return f"\n\n{made['tables']()}\n"
+
+
+def model_table(k: int, most: int) -> str:
+    """Return the cycles of the serial model's classes with 1 to ``most`` multipliers."""
+    numbers = range(1, most + 1)
+    columns = ("class", "cycles with m multipliers", *(f"k = {k}, m = {m}" for m in numbers))
+    found = [[model(k, m, method) for m in numbers] for method in METHODS]
+    return markdown(columns, [(f[0].method, f[0].formula, *(m.cycles for m in f)) for f in found])
+
+
+def chains() -> str:
+    """Return cycles of exponentiations in turn on one multiplier."""
+    return f"\n\n{modexp_table()['chains_table']()}\n\n"
+
+
+def turns(width: int, w: int) -> int:
+    """Return the turns of a power by windows of w bits."""
+    return fixed(power_cycles(core("modexp", width=width, algorithm="window", w=w)).turns)
+
+
+def constant(module: str, name: str) -> Any:
+    """Return the value that a module of the package gives a name."""
+    return getattr(importlib.import_module(module), name)
+
+
+def modexp_table() -> dict[str, Any]:
+    """Return the names of scripts/modexp_table.py."""
+    return runpy.run_path(str(ROOT / "scripts" / "modexp_table.py"))
+
+
+def mutants() -> str:
+    """Return how many bugs there are to plant, and how many are not proven to be none."""
+    files = sorted((ROOT / "tests" / "mutants").glob("*.toml"))
+    found = {path.stem: tomllib.loads(path.read_text())["mutant"] for path in files}
+    return markdown(
+        ("architecture", "planted", "to be caught"),
+        [
+            (name, len(all_), sum("equivalent" not in each for each in all_))
+            for name, all_ in found.items()
+        ],
+    )
+
+
+@dataclass(frozen=True)
+class Verifier:
+    """Counts the operations of ``montforge verify NAME`` with `options`."""
+
+    name: str
+    options: str = ""
+
+    def __call__(self, *forms: str) -> str:
+        """Return the number of operations of each form: ``width=64 --operations 300``."""
+        return "; ".join(f"{self._count(form):,}" for form in forms)
+
+    def _count(self, form: str) -> int:
+        words = f"{self.options} {form}".split()
+        named = dict(word.split("=", 1) for word in words if "=" in word)
+        plain = [word for word in words if "=" not in word]
+        limits = dict(zip(plain[::2], plain[1::2], strict=True))
+        return planned_operations(
+            design(self.name, **named),
+            mode=limits.get("--mode", "all"),
+            operations=_integer(limits.get("--operations")),
+            chain_length=_integer(limits.get("--chain-length")),
+        )
+
+
+def _integer(text: str | None) -> int | None:
+    return None if text is None else int(text)
+
+
+def cycle_table(*commands: str) -> str:
+    """Return what stored runs of ``montforge cycles`` counted, beside the papers' counts."""
+    columns = ("design", "width", "min", "mean", "max", "differ from model", "paper", "command")
+    rows = []
+    for command in commands:
+        output = run(command)
+        counted = output["cycles"]
+        published = ", ".join(f"{row['cycles']} ({row['paper']})" for row in output["published"])
+        rows.append(
+            (
+                output["architecture"], output["parameters"]["width"], counted["min"],
+                counted["mean"], counted["max"], output["model_mismatches"], published or "-",
+                f"`{command}`",
+            )
+        )  # fmt: skip
+    return markdown(columns, rows)
+
+
+def engine_run(core: str) -> dict[str, int]:
+    """Return cycles of the RSA engine of 2048 bits over a core, of its stored run."""
+    command = "montforge cycles rsa -p bits=2048 -p adder=64 {} --samples 1 --seed 1"
+    output = run(command.format(core))
+    assert output["mismatches"] == 0
+    key = output["keys"][0]
+    assert key["private"]["min"] == key["private"]["max"]
+    return {
+        "turn": output["turn_cycles"],
+        "private": key["private"]["min"],
+        "turns": key["turns"] * output["turn_cycles"],
+        "load": key["load"],
+        "operations": output["operations"],
+        **(output["public"] or {}),
+    }
+
+
+@dataclass(frozen=True)
+class Placed:
+    """What a stored run of ``montforge measure rsa`` found."""
+
+    commit: str
+    cycles: int
+    period: float
+    area: float | None
+    area_registers: float | None
+    resources: dict[str, int]
+    notes: list[str]
+
+    @property
+    def mhz(self) -> float:
+        """The clock."""
+        return 1e3 / self.period
+
+    @property
+    def ms(self) -> float:
+        """The time of a private operation."""
+        return self.cycles * self.period / 1e6
+
+
+def engine_on(options: str) -> Placed:
+    """Return the stored run of ``montforge measure rsa`` with these options."""
+    command = f"montforge measure rsa {options}"
+    output = run(command)
+    return Placed(
+        read_runs()[command]["commit"],
+        round(output["cycles"]),
+        output["period"],
+        output["area"],
+        output["area_registers"],
+        output["resources"] or {},
+        output["notes"],
+    )
+
+
+def placed_engines(*options: str) -> str:
+    """Return the resources, clocks and times of engines on an FPGA, and their commands."""
+    kinds = ("lut", "ff", "dsp", "bram", "lut_ram", "carry")
+    columns = (
+        "bits", "core", "LUT", "FF", "DSP", "block RAM", "LUT RAM", "carry", "MHz",
+        "private, cycles", "time ms", "commit",
+    )  # fmt: skip
+    found = []
+    for each in options:
+        engine = engine_on(each)
+        given = dict(word.split("=") for word in each.split() if "=" in word)
+        resources = [engine.resources[kind] for kind in kinds]
+        figures = (f"{engine.mhz:.1f}", f"{engine.cycles:,}", f"{engine.ms:.3f}", engine.commit)
+        found.append((int(given["bits"]), given["core"], *resources, *figures))
+    lines = [f"- `montforge measure rsa {each}`" for each in options]
+    return markdown(columns, found) + "\n".join(lines) + "\n\n"
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Operations with faults of a stored run, and its tables."""
+
+    operations: int
+    wrong: int
+    endless: int
+    ends: str
+    guards: str
+
+
+def campaign(command: str) -> Campaign:
+    """Return what a stored run of ``benchmarks/rsa_faults.py`` printed."""
+    ends, guards = re.findall(r"(?:^\|.*\n)+", run(command), re.MULTILINE)
+    cells = [row.replace(",", "").split(" | ") for row in ends.splitlines()[2:]]
+    checked = [[int(count) for count in row[2:7]] for row in cells if "no check" not in row[0]]
+    totals = [sum(column) for column in zip(*checked, strict=True)]
+    return Campaign(totals[0], totals[3], totals[4], f"\n\n{ends}\n", f"\n\n{guards}\n")
+
+
+def area(command: str) -> float:
+    """Return the area that a stored run of ``montforge measure`` found."""
+    return float(run(command)["area"])
+
+
+def engines() -> str:
+    """Return the table of published engines."""
+    found = published_engines()
+    return markdown(found.columns, found.rows)
+
+
+def bullets(command: str) -> str:
+    """Return the lines that a stored run printed below its first one, each as an item."""
+    return "\n\n" + "".join(f"- {line}\n" for line in run(command).splitlines()[1:])
+
+
+def engine_table(*cores: str) -> str:
+    """Return the cycles of engines of 2048 bits over cores."""
+    columns = ("CORE", "turn", "private", "of it turns", "load of the key")
+    runs = [(core, engine_run(core)) for core in cores]
+    return markdown(
+        columns,
+        [
+            (f"`{core}`", *(f"{found[name]:,}" for name in ("turn", "private", "turns", "load")))
+            for core, found in runs
+        ],
+    )
+
+
+@dataclass(frozen=True)
+class Signed:
+    """Cycles of the demonstration of the RSA engine: load, private operation, table of phases."""
+
+    load: int
+    private: int
+    rows: list[tuple[str, str, str]]
+
+    @property
+    def phases(self) -> str:
+        """The table."""
+        return markdown(("phase", "cycles", "share"), self.rows)
+
+    def of(self, phase: str) -> int:
+        """Return the cycles of a phase."""
+        return next(int(count.replace(",", "")) for name, count, _ in self.rows if name == phase)
+
+
+def signed(command: str) -> Signed:
+    """Return the cycles that a stored run of the demonstration printed."""
+    text = run(command)
+    load, private = (
+        int(n.replace(",", "")) for n in re.findall(r"^ +([\d,]+) cycles$", text, re.M)
+    )
+    rows = re.findall(r"^│ ([a-z, ]+?) +│ +([\d,]+) +│ +([\d.]+%) +│$", text, re.MULTILINE)
+    assert rows and "Verified OK" in text
+    return Signed(load, private, rows)
+
+
+def millions(cycles: int) -> str:
+    """Return cycles in millions, four digits."""
+    return f"{cycles / 1e6:.4g}"
+
+
+def product(result: Result) -> float:
+    """Return area times time in mm2 ns."""
+    assert result.area_time is not None
+    return result.area_time / 1e6
+
+
+def percent(value: float, base: float) -> str:
+    """Return how far a value is from a base, of which it is a part or which it exceeds."""
+    return f"{100 * abs(value / base - 1):.0f}%"
+
+
+def growth(one: Result, other: Result) -> str:
+    """Return the power of the width with which area times time grows from one to another."""
+    widths = (int(row.parameters["width"]) for row in (one, other))
+    return (
+        f"{math.log(product(other) / product(one)) / math.log(1 / operator.truediv(*widths)):.2f}"
+    )
+
+
+def lut_time(result: Result) -> float:
+    """Return LUT equivalents times microseconds."""
+    assert result.resources is not None and result.time is not None
+    return (result.resources["lut"] + DSP_LUTS * result.resources["dsp"]) * result.time / 1e3
+
+
+def markdown(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    """Return a table alone, with empty lines around it."""
+    lines = Table("", tuple(columns), tuple(map(tuple, rows))).to_markdown().splitlines()
+    return "\n\n" + "\n".join(lines[2:]) + "\n\n"
+
+
+def words(result: Result) -> str:
+    """Return a design as the command line names it."""
+    options = {"width": result.parameters["width"], **result.options}
+    form = [] if result.form == PARALLEL else [f"--form {result.form}"]
+    return " ".join(
+        [result.architecture, *(f"-p {key}={value}" for key, value in options.items()), *form]
+    )
+
+
+FUNCTIONS: tuple[Any, ...] = (
+    Verifier, architectures, area, bullets, campaign, chains, constant, core_cycles, cycle_table,
+    cycles, design, engine_on, engine_run, engine_table, engines, growth, info_table, interval,
+    least_limit, lut_time, made, millions, model_table, mutants, percent, placed_engines, printed,
+    product, product_table, row_limit, rows, run, signed, tables, target_data, turn, turns,
+    turns_table, verified,
+)  # fmt: skip
+NAMES = {**{function.__name__: function for function in FUNCTIONS}, "DSP_LUTS": DSP_LUTS}
