@@ -377,6 +377,6 @@ def files_table(
         (f"`{name}.sdc`", "timing constraints"),
         ("`tb/`", "self-checking testbench and vectors"),
         ("`contract.json`", "the contract, for programs"),
-        ("`NOTICE`, `LICENSE`", "who owns what; the library's licence"),
+        ("`NOTICE`, `LICENSE`", "the licence of each file"),
     ]
     return table(("file", "content"), rows)

@@ -101,7 +101,7 @@ def _files(
         ("`vivado.tcl`", "batch script for Vivado, not run by montforge"),
         (f"`{name}.sdc`", "timing constraints"),
         ("`tb/`", "self-checking testbench and its steps"),
-        ("`NOTICE`, `LICENSE`", "who owns what; the library's licence"),
+        ("`NOTICE`, `LICENSE`", "the licence of each file"),
     ]
 
 

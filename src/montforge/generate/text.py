@@ -30,11 +30,9 @@ def notice(common: Mapping[str, str], taken: Mapping[str, str]) -> str:
     not render for this folder, and of modules that it rendered for the design.
     """
     copied = [path for path, text in taken.items() if OWNER not in text]
-    of_others = [path for path in copied if path.startswith("rtl/custom/")]
-    listed = "".join(f"  {path}\n" for path in copied if path not in of_others)
-    rest = "".join(f"  {path}\n" for path in of_others)
-    rest = f"\nThese came from outside montforge, and their authors say who may use them:\n\n{rest}"
-    return render("NOTICE.in", common, copied=listed, others=rest if of_others else "")
+    others = [path for path in copied if path.startswith("rtl/custom/")]
+    of_library = [path for path in copied if path not in others]
+    return render("NOTICE.in", common, copied=of_library, others=others)
 
 
 def json_text(data: object) -> str:

@@ -33,17 +33,13 @@ def wrapper_fields(design: Core) -> dict[str, str]:
     }
 
 
-def windows_fields(design: Core) -> dict[str, str]:
+def windows_fields(design: Core) -> dict[str, object]:
     """Return the fields of the template of the C driver's windows."""
-    contract, rows = design.contract, []
-    for window in windows(contract):
-        name = f"MF_CORE_{window.port.name.rpartition('_')[0].upper()}"
-        rows.append(f"#define {name} {window.address:#06x}u  // {window.port.width} bits")
-        rows.append(f"#define {name}_WORDS {window.words}u")
+    contract = design.contract
     return {
-        "bits": str(contract.width),
-        "limit": str(slowest(contract)),
-        "windows": "\n".join(rows),
+        "bits": contract.width,
+        "limit": slowest(contract),
+        "windows": windows(contract),
     }
 
 
