@@ -18,9 +18,11 @@ from typing import Any
 from montforge import power_cycles
 from montforge.arch import core, design
 from montforge.contract import Cycles
+from montforge.errors import ParameterError
 from montforge.explore.limit import least_limit, row_limit
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
+from montforge.papers.data import paper
 from montforge.papers.rsa_engines import published_engines
 from montforge.programs.serial import METHODS, model
 from montforge.report.table import Cell, Table
@@ -68,6 +70,33 @@ def info_table(name: str, figures: Sequence[str], *forms: str) -> str:
         found = {"core cycles": chosen.core_cycles, **chosen.figures}
         rows.append((form, *(found[figure] for figure in figures)))
     return markdown((name, *figures), rows)
+
+
+def fios_table() -> str:
+    """Return cycles and elements of the variants of fios_dsp at powers of two."""
+    widths = [1 << bits for bits in range(6, 13)]
+    rows = []
+    for variant in ("published", "fast", "unit"):
+        found = [core("fios_dsp", width=width, variant=variant) for width in widths]
+        rows.append((f"{variant}, core cycles", *(each.core_cycles for each in found)))
+        rows.append((f"{variant}, elements", *(each.schedule.count for each in found)))
+    return markdown(("width", *map(str, widths)), rows)
+
+
+def rmm_table() -> str:
+    """Return the cycles of the variants of rmm at the points of Table VI, if they are legal."""
+    variants = ("published", "in_place", "truncated", "fast")
+    rows = []
+    for row in paper("grale2020").rows("table6_rmm_pareto"):
+        k, m = map(int, re.findall(r"\d+", row["design"]))
+        counts: list[Cell] = []
+        for variant in variants:
+            try:
+                counts.append(cycles("rmm", width=256, k=k, m=m, variant=variant))
+            except ParameterError:
+                counts.append(None)
+        rows.append((f"({k}, {m})", *counts))
+    return markdown(("(k, m)", *variants), rows)
 
 
 def read_runs() -> dict[str, dict[str, Any]]:
@@ -432,10 +461,10 @@ def words(result: Result) -> str:
 
 
 FUNCTIONS: tuple[Any, ...] = (
-    Verifier, architectures, area, bullets, campaign, chains, constant, core_cycles, cycle_table,
-    cycles, design, engine_on, engine_run, engine_table, engines, growth, info_table, interval,
+    architectures, area, bullets, campaign, chains, constant, core_cycles, cycle_table, cycles,
+    design, engine_on, engine_run, engine_table, engines, fios_table, growth, info_table, interval,
     least_limit, lut_time, made, millions, model_table, mutants, percent, placed_engines, printed,
-    product, product_table, row_limit, rows, run, signed, tables, target_data, turn, turns,
-    turns_table, verified,
+    product, product_table, rmm_table, row_limit, rows, run, signed, tables, target_data, turn,
+    turns, turns_table, verified, Verifier,
 )  # fmt: skip
 NAMES = {**{function.__name__: function for function in FUNCTIONS}, "DSP_LUTS": DSP_LUTS}

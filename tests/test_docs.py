@@ -173,14 +173,6 @@ def test_each_architecture_has_a_page_that_the_navigation_names() -> None:
         assert f"architectures/{name}.md" in navigation, name
 
 
-def test_the_table_of_published_engines_is_that_of_the_data() -> None:
-    from montforge.papers.rsa_engines import published_engines
-
-    lines = published_engines().to_markdown().splitlines()
-    table = [line for line in lines if line.startswith("|")]
-    assert "\n".join(table) in (DOCS / "rsa.md").read_text()
-
-
 COMMIT = re.compile(r"\b(?=[0-9]*[a-f])(?=[a-f]*[0-9])(?:[0-9a-f]{7}|[0-9a-f]{40})\b")
 
 
@@ -205,31 +197,6 @@ def test_figures_name_commits_of_this_history() -> None:
     }
     assert pages and not unknown
     assert unknown_commits("at 0ac7e3e, a commit that was lost") == {"0ac7e3e"}
-
-
-FIGURE = re.compile(r"(?<![\w.])\d[\d,.]*\s(?:ns|us|ms|um2|mm2|MHz|processor)\b")
-FOREIGN = re.compile(
-    r"<!--[=\"] .*?<!--/-->|<!--.*?-->|^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE
-)
-
-
-def typed_figures(text: str) -> list[str]:
-    """Return measured figures that are neither rendered nor quoted from a source that is named."""
-    return FIGURE.findall(FOREIGN.sub("", text))
-
-
-@pytest.mark.parametrize("name", ["frontier", "rivals", "results", "index", "benchmarks"])
-def test_pages_of_figures_have_no_typed_one(name: str) -> None:
-    assert not typed_figures((DOCS / f"{name}.md").read_text())
-
-
-def test_architectures_have_no_typed_figures() -> None:
-    pages = sorted((DOCS / "architectures").glob("*.md"))
-    found = {page.stem: typed_figures(page.read_text()) for page in pages if page.stem != "rsa"}
-    assert not {name: figures for name, figures in found.items() if figures}
-    assert typed_figures('0.5 ns, `1 ns`, <!--= 1 -->2 ns<!--/-->, <!--" Orup -->3 ns<!--/-->') == [
-        "0.5 ns"
-    ]
 
 
 ROOT = DOCS.parent
