@@ -6,9 +6,9 @@ exponentiator ``y = x^e mod n``. Its `Contract` says for which moduli, within wh
 encoding, with which constants beside n, and in how many cycles. The bench, the generator, the
 reports and the users rely on the contract, never on the architecture.
 
-A contract is data: it can be printed, compared and pickled, and holds no code. What follows from a
-modulus or from an operation (constants, the exact number of cycles, the exact result) are methods
-of the design.
+A contract is data: it can be printed, compared and pickled, and holds no code. Values that follow
+from a modulus or from an operation (constants, the exact number of cycles, the exact result) are
+methods of the design.
 """
 
 from __future__ import annotations
@@ -182,17 +182,14 @@ class Encoding:
         return min((1 << self.carry_width) - 1, room)
 
     def _pattern(self, value: int) -> int:
-        low, high = (
-            (-(1 << (self.width - 1)), 1 << (self.width - 1))
-            if self.signed
-            else (0, 1 << self.width)
-        )
-        if not low <= value < high:
+        size = 1 << self.width
+        low = -size // 2 if self.signed else 0
+        if not low <= value < low + size:
+            kind = "two's complement" if self.signed else "unsigned"
             raise OperandError(
-                f"value {value:#x} does not fit its port of {self.width} bits"
-                f" ({'two' + chr(39) + 's complement' if self.signed else 'unsigned'})."
+                f"value {value:#x} does not fit its port of {self.width} bits ({kind})."
             )
-        return value & ((1 << self.width) - 1)
+        return value % size
 
 
 @dataclass(frozen=True)
@@ -200,7 +197,7 @@ class ModulusRule:
     """Which moduli are legal: minimum <= n < 2^width, odd unless ``even``, and coprime to a number.
 
     ``coprime_to`` is ``(name, integer)``, for example ``("R", 2^1024 - 1)``: the modulus must not
-    share a factor with the integer, and ``advice`` says what else takes a modulus that does.
+    share a factor with the integer, and ``advice`` names a design that takes a modulus that does.
     With ``only`` that one modulus is legal: it is part of the hardware.
     """
 
@@ -290,21 +287,17 @@ class Derivation:
 
     def value(self, n: int) -> int:
         """Return the constant of modulus ``n``; negative ones as they are."""
-        t, m = 1, 0
-        for i in range(self.bits):
-            weight = -1 if self.signed and i == self.bits - 1 else 1
-            if t % 2:
-                m += weight << i
-                t += weight * n
-            t //= 2
-        return {"inverse": m, "scaled": t, "raised": t << self.bits, "words": (n << self.bits) + m}[
-            self.kind
-        ]
+        size = 1 << self.bits
+        m = -pow(n, -1, size) % size
+        m -= size * (self.signed and 2 * m >= size)
+        raised = n * m + 1
+        values = {"inverse": m, "scaled": raised >> self.bits, "raised": raised}
+        return (values | {"words": (n << self.bits) + m})[self.kind]
 
 
 @dataclass(frozen=True)
 class Field:
-    """One value that crosses a core's ports: what it is, how it is carried, within which bound.
+    """One value that crosses a core's ports: its role, its encoding and its bound.
 
     ``bound`` is None for the modulus, which has a rule, and for constants, which follow from it.
     With ``words`` above 1 the field is an array: its value is the words side by side, the first
@@ -443,7 +436,7 @@ class Load:
 
     A load is accepted on a rising edge where ``load_valid_i`` and ``load_ready_o`` are high, and no
     request is under way; ``fields`` are sampled on that edge, and are not looked at with requests.
-    ``cycles`` counts edges from there until ``req_ready_o`` is high. Reset forgets what was loaded.
+    ``cycles`` counts edges from there until ``req_ready_o`` is high. Reset forgets loaded values.
     """
 
     fields: tuple[str, ...]
@@ -608,12 +601,17 @@ class Contract:
         return all(bound is not None and self.result_bound.within(bound, n) for bound in bounds)
 
     @property
+    def turn(self) -> Cycles:
+        """The cycles between two multiplications of which one needs the result of the other."""
+        return self.latency.later(self.handover + 2)
+
+    @property
     def constant_time(self) -> bool:
         """Whether the latency is fixed, or follows from `public` inputs alone."""
         return self.latency.is_fixed or bool(self.public)
 
     def cycles_text(self, cycles: Cycles) -> str:
-        """Return a count of this core with what it depends on, such as ``by_e_len(9, 70)``."""
+        """Return a count with the values that it depends on, such as ``by_e_len(9, 70)``."""
         if cycles.is_fixed or not self.public:
             return str(cycles)
         return str(cycles).replace("data_dependent", f"by_{'_and_'.join(self.public)}")
@@ -815,21 +813,14 @@ MANY_CORRECTIONS = 8
 """More subtractions than this are not a way to reduce a result."""
 
 
-def _with_text(value: Bound | Cycles) -> dict[str, Any]:
+def _with_text(value: Bound | BitBound | Cycles) -> dict[str, Any]:
     return {**dataclasses.asdict(value), "text": str(value)}
 
 
 def _field_json(field: Field) -> dict[str, Any]:
-    bound = None if field.bound is None else {**dataclasses.asdict(field.bound)}
-    return {
-        "name": field.name,
-        "role": field.role,
-        "encoding": dataclasses.asdict(field.encoding),
-        "bound": bound and bound | {"text": str(field.bound)},
-        "words": field.words,
-        "meaning": field.meaning,
-        "derivation": field.derivation and dataclasses.asdict(field.derivation),
-    }
+    data = dataclasses.asdict(field) | {"bound": field.bound and _with_text(field.bound)}
+    del data["carried"]
+    return data
 
 
 def _short(value: int) -> str:

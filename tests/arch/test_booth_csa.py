@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from montforge.arch import Design, design
-from montforge.arch.booth_csa import scaled_modulus
+from montforge.contract import Derivation
 from montforge.errors import ParameterError
 from montforge.hardware.yosys import quote, read_design, run_yosys
 from montforge.verify import build_bench
@@ -85,7 +85,7 @@ def specified(width: int, w: int, a: int, b: int, n: int) -> int:
 def delayed(width: int, w: int, a: int, b: int, n: int) -> int:
     """The iteration with the quotient digit of the cycle before, then two with n, on values."""
     iterations = -(-(width + 3) // w)
-    n_bar = scaled_modulus(n, w)
+    n_bar = Derivation("scaled", 2 * w, signed=True).value(n)
     y = below = transfer = q = 0
     for i, d in enumerate(booth_digits(a, iterations, w)):
         s = y >> w
@@ -138,7 +138,7 @@ def test_scaled_modulus(radix: int) -> None:
     w = radix.bit_length() - 1
     chosen = design("booth_csa", width=9, radix=radix, pipeline=1)
     for n in range(3, 512, 2):
-        n_bar = scaled_modulus(n, w)
+        n_bar = Derivation("scaled", 2 * w, signed=True).value(n)
         assert abs(n_bar) < n / 2
         multiple = (n_bar << (2 * w)) - 1
         assert multiple % n == 0

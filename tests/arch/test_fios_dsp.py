@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from montforge.arch import Design, design
-from montforge.arch.fios_dsp import LOAD_CYCLES, FiosDsp, unit_factor
+from montforge.arch.fios_dsp import LOAD_CYCLES, FiosDsp
 from montforge.errors import ParameterError
 from montforge.hardware import rtl_root
 from montforge.programs.fios import (
@@ -54,7 +54,7 @@ def run_model(array: Array, word_width: int, seed: int, operations: int = 3) -> 
     inputs, expected = [], []
     for k in range(operations):
         n = (1 << bits) - 1 if k == 1 else rng.getrandbits(bits) | 1 | 1 << (bits - 1)
-        factor = unit_factor(n, word_width)
+        factor = -pow(n, -1, 1 << word_width) % (1 << word_width)
         modulus = n * factor if unit else n
         x, y = (2 * modulus - 1,) * 2 if k == 1 else (rng.randrange(2 * modulus) for _ in "xy")
         stream = (

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from montforge.arch.base import Citation, Core, Values
+from montforge.arch.corners import legal, pairs
 from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
@@ -71,16 +72,11 @@ class Barrett(Core):
     def parallel_contract(self) -> Contract:
         """The contract: plain residues, operands and results below 2n."""
         width = self.width
-        operand = (Encoding("binary", width + 1), Bound(2))
         return montgomery_contract(
             self,
             r=1,
-            modulus=ModulusRule(
-                width,
-                minimum=(1 << (width - 1)) + 1,
-                even=True,
-            ),
-            operand=operand,
+            modulus=ModulusRule(width, minimum=(1 << width - 1) + 1, even=True),
+            operand=(Encoding("binary", width + 1), Bound(2)),
             constants=(Field.constant("mu", width + FACTOR_BITS, f"floor(2^{2 * width + 4} / n)"),),
             latency=Cycles.fixed(3),
             interval=Cycles.fixed(1),
@@ -91,11 +87,6 @@ class Barrett(Core):
         """Return mu."""
         return {"mu": (1 << (2 * self.width + 4)) // n}
 
-    @property
-    def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {"Width": self.width}
-
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return a b - q n, with the q that the kept columns give."""
         width = self.width
@@ -104,22 +95,15 @@ class Barrett(Core):
         lost = _lost_columns(mu, factor, bits, _cut(width))
         return t - ((factor * mu - lost) >> (width + POINT)) * n
 
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return 3, whatever the operands."""
-        return 3
-
     def corner_values(self) -> Iterator[Values]:
         """Yield products at multiples of n, where q is off by one most easily, and the bounds."""
         top = 1 << self.width
         moduli = {top - 1, top - 2, (top >> 1) + 1, (top >> 1) + 2, top * 2 // 3, top * 5 // 7 | 1}
-        for n in sorted(m for m in moduli if self.parallel_contract.modulus.is_legal(m)):
+        for n in legal(self.parallel_contract, moduli):
             half = 1 << (self.width // 2)
             values = {0, 1, 2, n - 1, n, n + 1, 2 * n - 1, 2 * n - 2, half, half - 1, n - half}
             values |= {n // half, 2 * n // half + 1, top >> 1, 0x5555 % n, n // 3, 2 * n // 3}
-            for a in sorted(values):
-                for b in sorted(values):
-                    if 0 <= a < 2 * n and 0 <= b < 2 * n:
-                        yield a, b, n
+            yield from pairs(n, 2 * n, values)
 
 
 def _cut(width: int) -> int:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every architecture states: parameters, contract, models, corner operands, citation.
+"""Base classes of architectures: parameters, contract, models, corner operands, citation.
 
 An architecture is one subclass of `Architecture` in one file of this package, where `registry`
 finds it, or in another package, which names it as an entry point. A `Design` is an architecture
@@ -81,7 +81,7 @@ class Design(ABC):
     errata: ClassVar[tuple[str, ...]] = ()
     """Where this form leaves the paper, and why."""
     form_rules: ClassVar[Mapping[str, str]] = {}
-    """What forms need that not all parameters have, by the form's name."""
+    """The condition on the parameters for a form that not all have, by the form's name."""
     default_form: ClassVar[str] = PARALLEL
     folder_form: ClassVar[str] = PARALLEL
     """The form of a generated folder, unless another is named."""
@@ -109,7 +109,7 @@ class Design(ABC):
     @property
     @abstractmethod
     def contract(self) -> Contract | EngineContract:
-        """The design's promises: what it computes, on which values, in which time."""
+        """The design's promises: its function, its legal values, its time."""
 
     @property
     @abstractmethod
@@ -158,7 +158,7 @@ class Design(ABC):
 
     @property
     def figures(self) -> dict[str, float]:
-        """What follows from the parameters beside the contract, by quantity."""
+        """Quantities that follow from the parameters, beside those of the contract."""
         return {}
 
     @property
@@ -279,7 +279,7 @@ class Design(ABC):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What names this design on a command line: architecture, parameters, form."""
+        """The words of this design on a command line: architecture, parameters, form."""
         words = [self.name]
         for name, value in self.parameters.items():
             words += ["-p", f"{name}={value}"]
@@ -334,21 +334,35 @@ class Core(Design):
         """The contract of the parallel form."""
 
     @property
-    @abstractmethod
     def top_parameters(self) -> dict[str, int]:
-        """The parallel top's parameters; only integers cross into SystemVerilog."""
+        """The parallel top's parameters: the design's integers, with a capital, unless overridden.
+
+        Only integers cross into SystemVerilog.
+        """
+        return {name.capitalize(): value for name, value in self.integers.items()}
 
     @abstractmethod
     def golden_model(self, *operation: Any, **named: Any) -> int:
         """Return the exact value (not just the residue) that the result register holds."""
 
-    @abstractmethod
     def cycle_model(self, *operation: Any, **named: Any) -> int:
-        """Return the exact latency of the parallel form, from the algorithm and not the RTL."""
+        """Return the exact latency of the parallel form, from the algorithm and not the RTL.
+
+        Overridden where it depends on data; else it is the contract's, for all operations.
+        """
+        return self.parallel_contract.latency.minimum
 
     def modulus_constants(self, n: int) -> dict[str, int]:
-        """Return the contract's constant fields of modulus ``n``, which is legal, by name."""
-        return {}
+        """Return the contract's constant fields of modulus ``n``, which is legal, by name.
+
+        These are bit patterns. Overridden where a field has no `Derivation`.
+        """
+        fields = self.parallel_contract.constants_spec
+        return {
+            field.name: field.derivation.value(n) % (1 << field.width)
+            for field in fields
+            if field.derivation
+        }
 
     def carried_constants(self, operation: Mapping[str, int]) -> dict[str, int]:
         """Return the constant fields that carry operands of a legal operation, by name."""
@@ -396,7 +410,7 @@ class Core(Design):
 
     @cached_property
     def contract(self) -> Contract:
-        """What the design promises. Its ports are the parallel form's, or those of a harness."""
+        """The design's promises, with the ports of the parallel form or of a harness."""
         return self.interface.contract(self.parallel_contract)
 
     @property

@@ -10,16 +10,16 @@ from functools import cached_property
 from montforge.arch.base import Core, Values
 from montforge.arch.carry_save_rows import booth_rows, booth_tree
 from montforge.arch.citations import KAIHARA_2005
-from montforge.arch.multiplier import montgomery_contract
-from montforge.arch.parameter import integer
-from montforge.arch.unit_csa import (
-    ACCUMULATOR_FILES,
-    CONVERT_CYCLES,
+from montforge.arch.corners import legal, pairs
+from montforge.arch.multiplier import (
     centred,
-    n_scaled,
-    n_scaled_field,
+    centred_reduction,
+    montgomery_contract,
     negative_inverse,
+    scaled_field,
 )
+from montforge.arch.parameter import integer
+from montforge.arch.unit_csa import ACCUMULATOR_FILES, CONVERT_CYCLES
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 
 TOP_BITS = 3
@@ -66,37 +66,27 @@ class Bipartite(Core):
         """The contract: two's complement, |x| < 2^(L-1) n, fixed latency."""
         width, scale = self.width, self._scale
         number = Encoding("binary", width + scale, signed=True)
-        bound = Bound(1 << (scale - 1), signed=True)
-        latency = self._latency
         return montgomery_contract(
             self,
             r=1 << self._quotient_bits,
             modulus=ModulusRule(width, minimum=(1 << (width - 1)) + 1),
-            operand=(number, bound),
+            operand=(number, Bound(1 << (scale - 1), signed=True)),
             constants=(
-                n_scaled_field(width, scale),
+                scaled_field(width, scale, signed=True),
                 Field.constant("fold", width, f"2^{self._fold + scale} mod n"),
             ),
             takes_modulus=False,
-            latency=Cycles.fixed(latency),
+            latency=Cycles.fixed(self._latency),
         )
 
     def modulus_constants(self, n: int) -> dict[str, int]:
         """Return n-bar, as a bit pattern, and fold."""
-        scale = self._scale
-        return {
-            "n_scaled": n_scaled(n, self.width, scale),
-            "fold": pow(2, self._fold + scale, n),
-        }
+        return super().modulus_constants(n) | {"fold": pow(2, self._fold + self._scale, n)}
 
     @property
     def top_parameters(self) -> dict[str, int]:
         """The top module's parameters."""
-        return {
-            "Width": self.width,
-            "DigitW": self.digit,
-            "GroupW": self.group,
-        }
+        return {"Width": self.width, "DigitW": self.digit, "GroupW": self.group}
 
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (C + N Q) / 2^(w K), N = n n', with the centred Q that makes it an integer.
@@ -108,13 +98,7 @@ class Bipartite(Core):
         low_bits = self.digit * self._lower
         upper = self.upper_half(a, b, n)
         product = centred(a, low_bits) * b + (upper << low_bits)
-        multiple = n * negative_inverse(n, scale)
-        quotient = centred(-product * pow(multiple, -1, 1 << bits), bits)
-        return (product + multiple * quotient) >> bits
-
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return the latency, whatever the operands."""
-        return self._latency
+        return centred_reduction(product, n * negative_inverse(n, scale), bits)
 
     def corner_values(self) -> Iterator[Values]:
         """Yield operands at both bounds and ones with extreme digits, for moduli of each kind."""
@@ -125,14 +109,11 @@ class Bipartite(Core):
         halves = sum(1 << i for i in range(w - 1, bits, w))  # each digit -2^(w-1), or 1 - 2^(w-1)
         ones = sum(0xFFFF << i for i in range(0, bits, 24))
         moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, top // 3 * 2 | 1, top * 5 // 7}
-        for n in sorted(m for m in moduli if self.parallel_contract.modulus.is_legal(m)):
+        for n in legal(self.parallel_contract, moduli):
             bound = n << (scale - 1)
             values = {0, 1, n, bound - 1, bound >> 1, halves % bound, 2 * halves % bound}
             values |= {ones % bound, (1 << split) - 1, 1 << (split - 1), 1 << split}
-            signed = sorted(v for v in values | {-value for value in values} if abs(v) < bound)
-            for a in signed:
-                for b in signed:
-                    yield a, b, n
+            yield from pairs(n, bound, values, signed=True)
 
     def upper_half(self, a: int, b: int, n: int) -> int:
         """Return Z + h 2^(F+w), congruent to b times the upper digits of ``a``, after the last one.

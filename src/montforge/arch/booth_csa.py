@@ -8,9 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from montforge.arch.base import Citation, Core, Values
-from montforge.arch.multiplier import montgomery_contract
+from montforge.arch.corners import legal, pairs
+from montforge.arch.multiplier import (
+    centred_reduction,
+    montgomery_contract,
+    negative_inverse,
+    scaled_field,
+)
 from montforge.arch.parameter import choice, integer, number
-from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.errors import ParameterError
 
 SASSAW_2010 = Citation(
@@ -48,24 +54,6 @@ _TOPS = (
     "mf_booth_csa_binary_pipelined",
     "mf_booth_csa",
 )
-
-
-def scaled_modulus(n: int, digit_bits: int) -> int:
-    """Return n-bar = (n n' + 1) / 2^(2w), |n-bar| < n / 2; ``w`` = ``digit_bits``.
-
-    n' is the residue -n^-1 mod 2^(2w) in [-2^(2w-1), 2^(2w-1)).
-    """
-    return (n * _negative_inverse(n, 2 * digit_bits) + 1) >> (2 * digit_bits)
-
-
-def _negative_inverse(n: int, bits: int) -> int:
-    return _centred(-pow(n, -1, 1 << bits), 1 << bits)
-
-
-def _centred(value: int, modulus: int) -> int:
-    """Return the residue of ``value`` in [-modulus/2, modulus/2), ``modulus`` a power of two."""
-    half = modulus >> 1
-    return (value + half) % modulus - half
 
 
 def _signed_digits(value: int, digits: int, digit_bits: int) -> int:
@@ -158,14 +146,7 @@ class BoothCsa(Core):
             operand = Encoding("carry_save", width + 3, width + 1, signed=True)
             result = operand
             result_bound = Bound(2) if nonnegative else Bound(1, signed=True)
-        scaled = Field.constant(
-            "n_scaled",
-            width,
-            f"(n n' + 1) / 2^{2 * digit_bits}, n' = -n^-1 mod 2^{2 * digit_bits} in"
-            f" [-2^{2 * digit_bits - 1}, 2^{2 * digit_bits - 1}); two's complement",
-            Derivation("scaled", 2 * digit_bits, signed=True),
-        )
-        latency = self._latency
+        scaled = scaled_field(width, 2 * digit_bits, signed=True)
         return montgomery_contract(
             self,
             r=1 << (digit_bits * self._iterations),
@@ -173,23 +154,13 @@ class BoothCsa(Core):
             operand=(operand, Bound(1, signed=True)),
             result=(result, result_bound),
             constants=(scaled,) if self.pipeline else (),
-            latency=Cycles.fixed(latency),
+            latency=Cycles.fixed(self._latency),
         )
-
-    def modulus_constants(self, n: int) -> dict[str, int]:
-        """Return n-bar, which the pipelined forms take."""
-        if not self.pipeline:
-            return {}
-        digit_bits = self._digit_bits
-        return {"n_scaled": scaled_modulus(n, digit_bits) % (1 << self.width)}
 
     @property
     def top_parameters(self) -> dict[str, int]:
         """The top module's parameters."""
-        values = {
-            "Width": self.width,
-            "Nonnegative": int(self.result == NONNEGATIVE),
-        }
+        values = {"Width": self.width, "Nonnegative": int(self.result == NONNEGATIVE)}
         if self.radix == BINARY_RADIX:
             return values | {"ConverterW": self._converter}
         return values | {"Radix": self.radix}
@@ -204,10 +175,8 @@ class BoothCsa(Core):
         digit_bits, iterations = self._digit_bits, self._iterations
         if self.pipeline:
             kept = digit_bits * (iterations - 1)
-            multiple = n * _negative_inverse(n, 2 * digit_bits)
-            total = a * b << digit_bits
-            total += multiple * _centred(-total * pow(multiple, -1, 1 << kept), 1 << kept)
-            total >>= kept
+            multiple = n * negative_inverse(n, 2 * digit_bits)
+            total = centred_reduction(a * b << digit_bits, multiple, kept)
             digits = 2
         else:
             total = a * b
@@ -219,10 +188,6 @@ class BoothCsa(Core):
             return result
         return result + n if self.radix != BINARY_RADIX or result < 0 else result
 
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return the latency, whatever the operands."""
-        return self._latency
-
     def corner_values(self) -> Iterator[Values]:
         """Yield operands at both bounds and ones with extreme digits, for moduli of each kind."""
         digit_bits = self._digit_bits
@@ -231,13 +196,10 @@ class BoothCsa(Core):
             1 << i for i in range(digit_bits - 1, self.width, digit_bits)
         )  # all digits -2^(w-1)
         moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, top // 3 | 1, 3, 5, 7}
-        for n in sorted(m for m in moduli if 3 <= m < top):
+        for n in legal(self.parallel_contract, moduli):
             values = {0, 1, n - 1, n >> 1, (n >> 1) + 1, highest % n, 2 * highest % n}
             values |= {(1 << digit_bits - 1) % n, (1 << n.bit_length() - 1) % n}
-            signed = sorted(values | {-value for value in values})
-            for a in signed:
-                for b in signed:
-                    yield a, b, n
+            yield from pairs(n, n, values, signed=True)
 
     @property
     def _latency(self) -> int:

@@ -3,12 +3,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import product
 
 from montforge.arch.base import Values
 from montforge.contract import Contract
 
 P_256 = 2**256 - 2**224 + 2**192 + 2**96 - 1
+
+
+def legal(contract: Contract, moduli: Iterable[int]) -> list[int]:
+    """Return those of ``moduli`` that the contract allows, in order."""
+    return sorted({n for n in moduli if contract.modulus.is_legal(n)})
+
+
+def pairs(
+    n: int,
+    limit: int,
+    values: Collection[int],
+    others: Collection[int] = (),
+    *,
+    signed: bool = False,
+) -> Iterator[Values]:
+    """Yield (a, b, n) for a of ``values`` and b of ``others`` (as ``values`` if none), in order.
+
+    Values of ``limit`` or more are left out, and negative ones; with ``signed`` both signs of
+    each value below it are taken.
+    """
+
+    def within(found: Collection[int]) -> list[int]:
+        lowest = 1 - limit if signed else 0
+        both = {*found, *(-value for value in found)} if signed else set(found)
+        return sorted(value for value in both if lowest <= value < limit)
+
+    for a, b in product(within(values), within(others or values)):
+        yield a, b, n
 
 
 def lazy_corners(contract: Contract, digit_bits: int) -> Iterator[Values]:
@@ -31,9 +60,9 @@ def lazy_corners(contract: Contract, digit_bits: int) -> Iterator[Values]:
         sum(1 << at for at in range(0, width, digit_bits)) | 1,
         P_256,
     }
-    for n in sorted(x for x in moduli if 3 <= x < top and x % 2):
+    for n in legal(contract, moduli):
         limit = contract.operand_bound.upper(n)
-        pairs = {
+        chosen = {
             (limit - 1, limit - 1),
             (0, limit - 1),
             (0, 0),
@@ -49,6 +78,6 @@ def lazy_corners(contract: Contract, digit_bits: int) -> Iterator[Values]:
             (pow(r % n, -1, n) if n > 1 else 0, r * r % n),
             *((1 << h, 1 << (r_bits - h)) for h in range(max(0, r_bits - width), width)),
         }
-        for a, b in sorted(pairs):
+        for a, b in sorted(chosen):
             if 0 <= a < limit and 0 <= b < limit:
                 yield a, b, n

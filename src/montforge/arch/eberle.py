@@ -10,9 +10,9 @@ from functools import cached_property
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import EBERLE_2004
 from montforge.arch.corners import lazy_corners
-from montforge.arch.multiplier import montgomery_contract
+from montforge.arch.multiplier import inverse_field, montgomery_contract
 from montforge.arch.parameter import choice, integer
-from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.hardware.forms import FIFO_FILES, NATIVE, Form, Harness, ports
 
 LAZY, SUBTRACT = "lazy", "subtract"
@@ -60,30 +60,19 @@ class Eberle(Core):
         lazy = self.reduction == LAZY
         d = self._digit_bits
         latency = 2 * k * k + k + (not lazy)
-        operand = Encoding("binary", self.width + lazy)
-        bound = Bound(2 if lazy else 1)
         return montgomery_contract(
             self,
             r=1 << (k * d),
             modulus=ModulusRule(self.width),
-            operand=(operand, bound),
-            constants=(Field.constant("n0_prime", d, "-n^-1 mod 2^d", Derivation("inverse", d)),),
+            operand=(Encoding("binary", self.width + lazy), Bound(1 + lazy)),
+            constants=(inverse_field("n0_prime", d, "2^d"),),
             latency=Cycles.fixed(latency),
         )
 
-    def modulus_constants(self, n: int) -> dict[str, int]:
-        """Return -n^-1 mod 2^d."""
-        digit = 1 << self._digit_bits
-        return {"n0_prime": -pow(n, -1, digit) % digit}
-
     @property
     def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {
-            "Width": self.width,
-            "K": self.k,
-            "Lazy": int(self.reduction == LAZY),
-        }
+        """The integers, and whether the reduction is lazy."""
+        return super().top_parameters | {"Lazy": int(self.reduction == LAZY)}
 
     @property
     def own_forms(self) -> tuple[Form, ...]:
@@ -132,10 +121,6 @@ class Eberle(Core):
             t += a * (b >> (i * d) & mask)
             t = (t + (t * n0_prime & mask) * n) >> d
         return t - n if self.reduction == SUBTRACT and t >= n else t
-
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return the contract's latency, whatever the operands."""
-        return self.parallel_contract.latency.minimum
 
     def corner_values(self) -> Iterator[Values]:
         """Yield digits of ones (the extra bit), and results at the edge of the subtraction."""

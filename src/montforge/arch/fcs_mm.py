@@ -16,11 +16,7 @@ from montforge.arch.scs_mm_new import ScsMmNew, n_hat
 from montforge.contract import Contract, Cycles, Encoding
 from montforge.hardware.forms import Form
 
-CONVERT = (
-    "prim/mf_word_serial_adder.sv",
-    "carry_save/mf_countdown.sv",
-    "carry_save/mf_convert.sv",
-)
+CONVERT = ("prim/mf_word_serial_adder.sv", "carry_save/mf_countdown.sv", "carry_save/mf_convert.sv")
 """The helper that turns a result into binary."""
 
 

@@ -8,28 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from montforge.arch.base import Citation, Core, Values
-from montforge.arch.multiplier import montgomery_contract
+from montforge.arch.corners import legal, pairs
+from montforge.arch.multiplier import montgomery_contract, reduction, unit_multiple
 from montforge.arch.parameter import choice, integer
-from montforge.contract import (
-    Bound,
-    Contract,
-    Cycles,
-    Derivation,
-    Encoding,
-    Field,
-    ModulusRule,
-)
+from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
 from montforge.hardware.forms import FIFO_FILES, NATIVE, Form, Harness, ports
-from montforge.programs.fios import (
-    FAST,
-    PUBLISHED,
-    UNIT,
-    VARIANTS,
-    Array,
-    Element,
-    fewest_elements,
-)
+from montforge.programs.fios import FAST, PUBLISHED, UNIT, VARIANTS, Array, Element, fewest_elements
 
 FOLDED, EXPANDED = "folded", "expanded"
 GENERIC, DSP48E2, ECP5 = "generic", "dsp48e2", "ecp5"
@@ -49,11 +34,6 @@ FIOS_DSP_PAPER = Citation(
 
 WORD_READER = "fios/mf_word_reader.sv"
 """Files around the core of the parallel form alone."""
-
-
-def unit_factor(n: int, word_width: int) -> int:
-    """Return u = -n^-1 mod 2^word_width, so that u n = -1 modulo the word."""
-    return -pow(n, -1, 1 << word_width) % (1 << word_width)
 
 
 @dataclass(frozen=True)
@@ -221,13 +201,6 @@ class FiosDsp(Core):
             ),
         )
 
-    def modulus_constants(self, n: int) -> dict[str, int]:
-        """Return the words that come before or in place of n."""
-        factor = unit_factor(n, self.word_width)
-        if self.variant == UNIT:
-            return {"n_words": n * factor + 1 >> self.word_width}
-        return {"n_words": n << self.word_width | factor}
-
     @property
     def top_parameters(self) -> dict[str, int]:
         """The top module's parameters."""
@@ -291,14 +264,8 @@ class FiosDsp(Core):
 
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return ``(a b + m N) / R``, ``m = -a b N^-1 mod R``; N = n, or u n in variant unit."""
-        r = 1 << (self.word_width * self._words)
-        modulus = n * unit_factor(n, self.word_width) if self.variant == UNIT else n
-        m = -a * b * pow(modulus, -1, r) % r
-        return (a * b + m * modulus) // r
-
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return the scheduler's count, whatever the operands."""
-        return self._latency(self.schedule)
+        modulus = unit_multiple(n, self.word_width) if self.variant == UNIT else n
+        return reduction(a * b, modulus, 1 << self.word_width * self._words)
 
     def corner_values(self) -> Iterator[Values]:
         """Yield the FIOS corners of the specification's section 6."""
@@ -314,13 +281,11 @@ class FiosDsp(Core):
             (top >> 1) - 1,
         }
         bound = self.parallel_contract.operand_bound
-        for n in sorted(m for m in moduli if 3 <= m < top):
+        for n in legal(self.parallel_contract, moduli):
             limit = bound.upper(n)
             # (n, 1), (1, n) and (n, n) give n itself, the unreduced zero.
             values = {0, 1, n - 1, n, n + 1, limit - 1, limit - 2, word - 1, word, limit >> 1}
-            for a in sorted(v for v in values if v < limit):
-                for b in sorted(v for v in values if v < limit):
-                    yield a, b, n
+            yield from pairs(n, limit, values)
 
     @property
     def core_cycles(self) -> int:
@@ -342,11 +307,7 @@ class FiosDsp(Core):
 
     @property
     def _element(self) -> Element:
-        return Element(
-            self.variant,
-            self.pipeline,
-            self.c_register,
-        )
+        return Element(self.variant, self.pipeline, self.c_register)
 
     @property
     def _words(self) -> int:

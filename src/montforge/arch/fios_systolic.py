@@ -9,9 +9,9 @@ from functools import cached_property
 
 from montforge.arch.base import Citation, Core, Values
 from montforge.arch.corners import lazy_corners
-from montforge.arch.multiplier import montgomery_contract
+from montforge.arch.multiplier import inverse_field, montgomery_contract, reduction
 from montforge.arch.parameter import integer
-from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 
 WALTER_1993 = Citation(
     authors="C. D. Walter",
@@ -65,41 +65,18 @@ class FiosSystolic(Core):
     def parallel_contract(self) -> Contract:
         """The contract: operands and results below 2n, fixed latency."""
         word = self.word
-        operand = (Encoding("binary", self.width + 1), Bound(2))
-        latency = 3 * self._words - 1
         return montgomery_contract(
             self,
             r=1 << (word * self._words),
             modulus=ModulusRule(self.width),
-            operand=operand,
-            constants=(
-                Field.constant(
-                    "n0_prime", word, f"-n^-1 mod 2^{word}", Derivation("inverse", word)
-                ),
-            ),
-            latency=Cycles.fixed(latency),
+            operand=(Encoding("binary", self.width + 1), Bound(2)),
+            constants=(inverse_field("n0_prime", word, f"2^{word}"),),
+            latency=Cycles.fixed(3 * self._words - 1),
         )
-
-    def modulus_constants(self, n: int) -> dict[str, int]:
-        """Return -n^-1 mod 2^word."""
-        word = 1 << self.word
-        return {"n0_prime": -pow(n, -1, word) % word}
-
-    @property
-    def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {"Width": self.width, "Word": self.word}
 
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (a b + n Q) / R, Q = -a b n^-1 mod R."""
-        r = 1 << (self.word * self._words)
-        return (a * b + n * (-a * b * pow(n, -1, r) % r)) // r
-
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return the time of the last element's last iteration, whatever the operands."""
-        last = self._words - 1
-        start = 1  # element 0 multiplies a word of a ahead
-        return start + 2 * last + last + 1
+        return reduction(a * b, n, 1 << self.word * self._words)
 
     def corner_values(self) -> Iterator[Values]:
         """Yield words of ones (the largest carries) and a single word of the quotient."""

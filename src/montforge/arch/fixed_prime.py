@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import isqrt
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import MONTGOMERY_1985
@@ -114,10 +114,7 @@ class FixedModulus(Core):
         ("w", "word, or width + 2"),
         ("S", "ceil((width + 2) / w) steps; ceil((width + 3) / w) if n = 1 mod 2^w"),
         ("R", "2^(w S); fold: 1"),
-        (
-            "V(rows)",
-            "the most of 1 and ceil(levels of a tree of these rows / levels) cycles",
-        ),
+        ("V(rows)", "the most of 1 and ceil(levels of a tree of these rows / levels) cycles"),
         (
             "latency",
             "product P + S (V(digits of n' + 1) + 2 + V(digits of n + 2) + 2); fold: P + 2"
@@ -202,10 +199,6 @@ class FixedModulus(Core):
             "Word": self.word,
             "Fold": int(self.reduction == FOLD),
         }
-
-    def cycle_model(self, *operation: Any, **named: Any) -> int:
-        """Return the latency, whatever the operands."""
-        return self.latency
 
     @property
     def latency(self) -> int:

@@ -16,7 +16,6 @@ from montforge.arch.fmlm import (
     LOADER_FILE,
     MEMORIES,
     RTL_FILES,
-    SWAPPED_ADVICE,
     TransformCore,
     engine_memory_bits,
     harness_cycles,
@@ -25,13 +24,13 @@ from montforge.arch.fmlm import (
     packed,
     utilisation,
 )
-from montforge.arch.mclaughlin import coprime_rule
+from montforge.arch.multiplier import reduction
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import BitBound, Bound, Contract, Cycles, Encoding, Field
 from montforge.errors import ParameterError
 from montforge.functions import Power, power_operands
 from montforge.hardware.forms import NATIVE, Form, Harness, ports
-from montforge.programs.fft.parameters import FAST, REDUNDANT, SWAPPED, UNSIGNED, ParameterSet
+from montforge.programs.fft.parameters import FAST, REDUNDANT, UNSIGNED, ParameterSet
 from montforge.programs.fft.program import COMMON, LAST, PAIR, SQUARING, Schedule, schedule
 
 NONE, LADDER = "none", "ladder"
@@ -88,10 +87,7 @@ class Fmle(TransformCore):
             "10O + d + 2 s/segment + 12, where the FFT operator never waits (integer c, standard),"
             " less what passes begin early",
         ),
-        (
-            "T, else",
-            "5F + 2O + 3 (s + multiplier) + 5 s/segment + 28",
-        ),
+        ("T, else", "5F + 2O + 3 (s + multiplier) + 5 s/segment + 28"),
         ("latency", "4s (constants are loaded) + T_enter + e_len T + T_leave"),
         ("interval", "latency + 2 cycles"),
     )
@@ -119,10 +115,7 @@ class Fmle(TransformCore):
         """The contract: x and y below n."""
         chosen, bits = self.parameter_set, self._exponent_bits
         plain = Encoding("binary", chosen.width)
-        swapped = chosen.moduli == SWAPPED
-        sign = "+" if swapped else "-"
-        first, second = ("nega-cyclic", "cyclic") if swapped else ("cyclic", "nega-cyclic")
-        word = chosen.ring_bits + 1
+        first, second = self.transform_names
         latency = Cycles(self._latency(0), self._latency(bits))
         spectra = (
             ("n_prime_spectrum", f"{first} transform of n' = -n^-1 mod r"),
@@ -136,12 +129,10 @@ class Fmle(TransformCore):
             function=Power(),
             width=chosen.width,
             r=chosen.r,
-            modulus=coprime_rule(
-                chosen.width, chosen.r, f"2^{chosen.l} {sign} 1", "" if swapped else SWAPPED_ADVICE
-            ),
+            modulus=self.modulus_rule,
             fields=(
                 *power_operands(chosen.width, bits),
-                *(Field.constant(name, word, text, words=chosen.s) for name, text in spectra),
+                *self.spectrum_fields(*spectra),
                 Field.constant("r_mod_n", chosen.width, "r mod n"),
                 Field("y", "result", plain, Bound(1)),
                 Field(
@@ -204,12 +195,8 @@ class Fmle(TransformCore):
                 *ports(
                     ("e_i", bits, "the exponent, held until done_o"),
                     ("e_len_i", bits.bit_length(), f"its length, public, at most {bits}, held"),
-                    ("start_i", 1, "starts a power; only while none runs"),
-                    ("done_o", 1, "with the last segment of the result"),
-                    ("y_valid_o", 1, "y_o is a segment of the result"),
-                    ("y_row_o", (chosen.s // 4 - 1).bit_length() + 1, "which one"),
-                    ("y_o", chosen.segment * chosen.u, "digits of the result, lowest first"),
                 ),
+                *self.result_ports("y", "power"),
             ),
             harness=Harness(
                 "mf_fmle_harness",
@@ -224,20 +211,24 @@ class Fmle(TransformCore):
 
     def golden_model(self, x: int, e: int, e_len: int, n: int) -> int:
         """Return the last FMLM(t, 1), or 0 for n, after Algorithm 5 or the ladder."""
-        chosen = self.parameter_set
-        y, t = _fmlm(chosen, x, chosen.r * chosen.r % n, n), chosen.r % n
+        r = self.parameter_set.r
+
+        def fmlm(x: int, y: int) -> int:
+            return reduction(x * y, n, r)
+
+        y, t = fmlm(x, r * r % n), r % n
         if self.protection == LADDER:
             for k in reversed(range(e_len)):
                 if e >> k & 1:
-                    y, t = _fmlm(chosen, y, y, n), _fmlm(chosen, t, y, n)
+                    y, t = fmlm(y, y), fmlm(t, y)
                 else:
-                    y, t = _fmlm(chosen, y, t, n), _fmlm(chosen, t, t, n)
+                    y, t = fmlm(y, t), fmlm(t, t)
         else:
             for k in range(e_len):
                 if e >> k & 1:
-                    t = _fmlm(chosen, t, y, n)
-                y = _fmlm(chosen, y, y, n)
-        return _fmlm(chosen, t, 1, n) % n
+                    t = fmlm(t, y)
+                y = fmlm(y, y)
+        return fmlm(t, 1) % n
 
     def cycle_model(self, x: int, e: int, e_len: int, n: int) -> int:
         """Return the count that follows from the public length of the exponent."""
@@ -314,12 +305,6 @@ class Fmle(TransformCore):
     @property
     def _exponent_bits(self) -> int:
         return self.exponent_bits or self.width
-
-
-def _fmlm(chosen: ParameterSet, x: int, y: int, n: int) -> int:
-    """Return (x y + m n) / r with m below r."""
-    m = x * y * (-pow(n, -1, chosen.r) % chosen.r) % chosen.r
-    return (x * y + m * n) // chosen.r
 
 
 def carrying_moduli(chosen: ParameterSet) -> Iterator[int]:

@@ -10,15 +10,11 @@ from functools import cached_property, lru_cache
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import DAI_2018
 from montforge.arch.mclaughlin import coprime_rule, mclaughlin_corners
-from montforge.arch.multiplier import montgomery_contract
+from montforge.arch.multiplier import montgomery_contract, reduction
 from montforge.arch.parameter import choice, integer, number
-from montforge.contract import Bound, Contract, Cycles, Encoding, Field, Port
+from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule, Port
 from montforge.errors import ParameterError
-from montforge.functions import (
-    CommonProduct,
-    MontgomeryProduct,
-    MontgomerySquare,
-)
+from montforge.functions import CommonProduct, MontgomeryProduct, MontgomerySquare
 from montforge.hardware.forms import NATIVE, WRITER_FILES, Form, Harness, ports
 from montforge.programs.fft.parameters import (
     BALANCED,
@@ -52,18 +48,10 @@ SWAPPED_ADVICE = (
     " that is found this way breaks the key."
 )
 
-TOPS = {
-    GENERAL: "mf_fmlm_par",
-    SQUARING: "mf_fmlm_squaring_par",
-    COMMON: "mf_fmlm_common_par",
-}
+TOPS = {GENERAL: "mf_fmlm_par", SQUARING: "mf_fmlm_squaring_par", COMMON: "mf_fmlm_common_par"}
 """The parallel form's top for each form, in the order of the RTL's numbers."""
 
-FUNCTIONS = {
-    GENERAL: MontgomeryProduct(),
-    SQUARING: MontgomerySquare(),
-    COMMON: CommonProduct(),
-}
+FUNCTIONS = {GENERAL: MontgomeryProduct(), SQUARING: MontgomerySquare(), COMMON: CommonProduct()}
 
 DIGITS = (UNSIGNED, BALANCED)
 DIGITS_MEANING = (
@@ -296,6 +284,38 @@ class TransformCore(Core):
             "Balanced": int(chosen.balanced),
         }
 
+    @property
+    def modulus_rule(self) -> ModulusRule:
+        """The rule of r, with advice for the moduli that swapped ones take."""
+        chosen = self.parameter_set
+        swapped = chosen.moduli == SWAPPED
+        text = f"2^{chosen.l} {'+' if swapped else '-'} 1"
+        return coprime_rule(chosen.width, chosen.r, text, "" if swapped else SWAPPED_ADVICE)
+
+    @property
+    def transform_names(self) -> tuple[str, str]:
+        """The transforms for r and for h."""
+        names = ("cyclic", "nega-cyclic")
+        return names if self.moduli == STANDARD else (names[1], names[0])
+
+    def spectrum_fields(self, *rows: tuple[str, str]) -> tuple[Field, ...]:
+        """Return the constant fields of spectra, from the name and the meaning of each."""
+        chosen = self.parameter_set
+        return tuple(
+            Field.constant(name, chosen.ring_bits + 1, text, words=chosen.s) for name, text in rows
+        )
+
+    def result_ports(self, name: str, operation: str) -> tuple[Port, ...]:
+        """Return the ports that start an ``operation`` and give the segments of its result."""
+        chosen = self.parameter_set
+        return ports(
+            ("start_i", 1, f"starts a {operation}; only while none runs"),
+            ("done_o", 1, "with the last segment of the result"),
+            (f"{name}_valid_o", 1, f"{name}_o is a segment of the result"),
+            (f"{name}_row_o", (chosen.s // 4 - 1).bit_length() + 1, "which one"),
+            (f"{name}_o", chosen.segment * chosen.u, "digits of the result, lowest first"),
+        )
+
     def memory_ports(
         self, constants: int, names: tuple[str, str], meanings: tuple[str, str]
     ) -> tuple[Port, ...]:
@@ -403,11 +423,7 @@ class Fmlm(TransformCore):
         """The contract: operands and result below 2n, transforms of n', n, and b."""
         chosen, form = self.parameter_set, self.kind
         latency = chosen.s // 4 + self.schedule.cycles
-        operand = (Encoding("binary", chosen.width + 1), Bound(2))
-        swapped = chosen.moduli == SWAPPED
-        sign = "+" if swapped else "-"
-        names = ("nega-cyclic", "cyclic") if swapped else ("cyclic", "nega-cyclic")
-        word = chosen.ring_bits + 1
+        names = self.transform_names
         n_spectrum = ("n_spectrum", f"{names[1]} transform of n")
         if form == COMMON:
             first = (
@@ -423,13 +439,9 @@ class Fmlm(TransformCore):
         return montgomery_contract(
             self,
             r=chosen.r,
-            modulus=coprime_rule(
-                chosen.width, chosen.r, f"2^{chosen.l} {sign} 1", "" if swapped else SWAPPED_ADVICE
-            ),
-            operand=operand,
-            constants=tuple(
-                Field.constant(name, word, text, words=chosen.s) for name, text in spectra
-            ),
+            modulus=self.modulus_rule,
+            operand=(Encoding("binary", chosen.width + 1), Bound(2)),
+            constants=self.spectrum_fields(*spectra),
             takes_modulus=False,
             function=FUNCTIONS[str(form)],
             latency=Cycles.fixed(latency),
@@ -454,28 +466,19 @@ class Fmlm(TransformCore):
             return {}
         chosen = self.parameter_set
         first, second = _multiplicand(chosen, operation["b"], operation["n"])
-        return {
-            "b_prime_spectrum": packed(first, chosen),
-            "b_spectrum": packed(second, chosen),
-        }
+        return {"b_prime_spectrum": packed(first, chosen), "b_spectrum": packed(second, chosen)}
 
     @property
     def top_parameters(self) -> dict[str, int]:
         """The top module's parameters."""
-        return {
-            "Width": self.width,
-            "Form": list(TOPS).index(self.kind),
-            **self.element_parameters,
-        }
+        return {"Width": self.width, "Form": list(TOPS).index(self.kind), **self.element_parameters}
 
     @property
     def own_forms(self) -> tuple[Form, ...]:
         """The parallel form, and the native one, into which digits and words are written."""
         parallel = self.parallel_form
         chosen, contract = self.parameter_set, self.parallel_contract
-        operands = [
-            f"{port.name}" for port in contract.operand_ports if port.name in ("a_i", "b_i")
-        ]
+        operands = [port.name for port in contract.operand_ports if port.name in ("a_i", "b_i")]
         spectra = [f"{field.name}_i" for field in contract.constants_spec]
         connections = {
             "x_i": "a_i" if len(operands) > 1 else "'0",
@@ -490,13 +493,7 @@ class Fmlm(TransformCore):
             {name: value for name, value in parallel.parameters.items() if name != "Width"},
             ports=(
                 *self.memory_ports(len(spectra), ("x_i", "y_i"), ("x", "y (a, or a and b)")),
-                *ports(
-                    ("start_i", 1, "starts a multiplication; only while none runs"),
-                    ("done_o", 1, "with the last segment of the result"),
-                    ("p_valid_o", 1, "p_o is a segment of the result"),
-                    ("p_row_o", (chosen.s // 4 - 1).bit_length() + 1, "which one"),
-                    ("p_o", chosen.segment * chosen.u, "digits of the result, lowest first"),
-                ),
+                *self.result_ports("p", "multiplication"),
             ),
             harness=Harness(
                 "mf_fmlm_harness",
@@ -520,13 +517,7 @@ class Fmlm(TransformCore):
             if self.kind == COMMON:
                 return found.common(a, *_multiplicand(chosen, b, n))
             return found.general(a, b)
-        product = a * (a if b is None else b)
-        m = product * (-pow(n, -1, chosen.r) % chosen.r) % chosen.r
-        return (product + m * n) // chosen.r
-
-    def cycle_model(self, a: int, n: int, b: int | None = None) -> int:
-        """Return the scheduler's count, whatever the operands."""
-        return self.parameter_set.s // 4 + self.schedule.cycles
+        return reduction(a * (a if b is None else b), n, chosen.r)
 
     @property
     def core_memory_bits(self) -> int:

@@ -12,8 +12,8 @@ from typing import ClassVar
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import GRALE
 from montforge.arch.corners import lazy_corners
-from montforge.arch.multiplier import montgomery_contract
-from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
+from montforge.arch.multiplier import inverse_field, montgomery_contract, reduction
+from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 
 FULL_WORD_ERRATA = (
     "Algorithm 1 subtracts if P > M; it must be P >= M.",
@@ -43,39 +43,20 @@ class FullWord(Core):
     def parallel_contract(self) -> Contract:
         """The contract: R = 2^width, operands and result below n, fixed latency."""
         width = self.width
-        residue = Encoding("binary", width)
         return montgomery_contract(
             self,
             r=1 << width,
             modulus=ModulusRule(width),
-            operand=(residue, Bound(1)),
-            constants=(
-                Field.constant("n_prime", width, "-n^-1 mod R", Derivation("inverse", width)),
-            ),
+            operand=(Encoding("binary", width), Bound(1)),
+            constants=(inverse_field("n_prime", width, "R"),),
             latency=Cycles.fixed(self.latency),
             interval=Cycles.fixed(self.interval),
         )
 
-    def modulus_constants(self, n: int) -> dict[str, int]:
-        """Return -n^-1 mod R."""
-        r = 1 << self.width
-        return {"n_prime": -pow(n, -1, r) % r}
-
-    @property
-    def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {name.capitalize(): value for name, value in self.integers.items()}
-
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return P = (T + Q n) / R, less n if P >= n."""
-        r = 1 << self.width
-        t = a * b
-        p = (t + (t * -pow(n, -1, r) % r) * n) // r
+        p = reduction(a * b, n, 1 << self.width)
         return p - n if p >= n else p
-
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return the latency, whatever the operands."""
-        return self.latency
 
     def corner_values(self) -> Iterator[Values]:
         """Yield products whose low half is 0, results that are n or 0, and words of ones."""

@@ -49,24 +49,18 @@ class Grossschaedl(Core):
         """The contract: operands and results below 2n (lazy) or n."""
         lazy = self.reduction == LAZY
         latency = self._iterations - (-(self.width + 1) // self.digit)
-        operand = Encoding("binary", self.width + lazy)
-        bound = Bound(2 if lazy else 1)
         return montgomery_contract(
             self,
             r=1 << self._iterations,
             modulus=ModulusRule(self.width),
-            operand=(operand, bound),
+            operand=(Encoding("binary", self.width + lazy), Bound(1 + lazy)),
             latency=Cycles.fixed(latency),
         )
 
     @property
     def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {
-            "Width": self.width,
-            "Digit": self.digit,
-            "Lazy": int(self.reduction == LAZY),
-        }
+        """The integers, and whether the reduction is lazy."""
+        return super().top_parameters | {"Lazy": int(self.reduction == LAZY)}
 
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return the result, bit of a by bit of a."""
@@ -75,10 +69,6 @@ class Grossschaedl(Core):
             s += (a >> i & 1) * b
             s = (s + (s & 1) * n) >> 1
         return s - n if self.reduction == SUBTRACT and s >= n else s
-
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return the contract's latency, whatever the operands."""
-        return self.parallel_contract.latency.minimum
 
     def corner_values(self) -> Iterator[Values]:
         """Yield words of ones (the top carries) and results at the edge of the subtraction."""

@@ -33,8 +33,11 @@ def mclaughlin_corners(contract: Contract, moduli: Iterator[int]) -> Iterator[Va
         limit = contract.operand_bound.upper(n)
         values = {0, 1, 2, n - 1, n, limit - 1, contract.r % n, (1 << contract.width) - 1}
         factors = [(i * (half - 1), j * (half + 1)) for i in (1, 2, 3) for j in (1, 2)]
-        pairs = {(a, b) for a in values for b in values} | {*factors, *((b, a) for a, b in factors)}
-        for a, b in sorted(pairs):
+        chosen = {(a, b) for a in values for b in values} | {
+            *factors,
+            *((b, a) for a, b in factors),
+        }
+        for a, b in sorted(chosen):
             if a < limit and b < limit:
                 yield a, b, n
 
@@ -76,14 +79,6 @@ class _DigitSerial(Core):
         """Return -n^-1 mod r."""
         r = (1 << self._length) - 1
         return {"n_prime": -pow(n, -1, r) % r}
-
-    @property
-    def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {
-            "Width": self.width,
-            "Digit": self.digit,
-        }
 
     def corner_values(self) -> Iterator[Values]:
         """Yield zeros, results n, products that are 0 modulo r, operands of ones."""
@@ -172,10 +167,6 @@ class Mlws(_DigitSerial):
         r, h = (1 << length) - 1, (1 << length) + 1
         m = a * b * (-pow(n, -1, r) % r) % r
         return (1 - (a * b + m * n) % h) % (1 << length) >> 1
-
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return the contract's latency, whatever the operands."""
-        return self.parallel_contract.latency.minimum
 
     def _room(self) -> int:
         return 2

@@ -40,19 +40,13 @@ class MmR2(Core):
     def parallel_contract(self) -> Contract:
         """The contract: R = 2^width, operands and result below n, fixed latency."""
         width = self.width
-        residue = Encoding("binary", width)
         return montgomery_contract(
             self,
             r=1 << width,
             modulus=ModulusRule(width),
-            operand=(residue, Bound(1)),
+            operand=(Encoding("binary", width), Bound(1)),
             latency=Cycles.fixed(width + 1),
         )
-
-    @property
-    def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {"Width": self.width}
 
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return p of Fig. 1, iteration by iteration."""
@@ -62,10 +56,6 @@ class MmR2(Core):
             q_i = (s + a_i * b) & 1
             s = (s + a_i * b + q_i * n) >> 1
         return s - n if s >= n else s
-
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return width + 1, whatever the operands."""
-        return self.width + 1
 
     def corner_values(self) -> Iterator[Values]:
         """Yield operations at the edges of the subtraction and of the sum's width."""

@@ -29,7 +29,7 @@ from montforge.contract import (
 from montforge.errors import OperandError, ParameterError
 from montforge.functions import Power, power_operands
 from montforge.hardware.forms import AXI, NATIVE, WRITER_FILES, Form, Harness, ports
-from montforge.hardware.parts import constant_bits, pack_constants
+from montforge.hardware.parts import carrier_parameters, constant_bits, pack_constants
 from montforge.programs.powers import (
     ALGORITHMS,
     F4,
@@ -60,7 +60,7 @@ BLOCK_TURN = 11
 """Cycles of a turn from which on no scan of a table that is read in two cycles outlasts its
 squarings, w <= 6."""
 SETUP_CONSTANTS = 2
-"""So many constants of a multiplier at most."""
+"""Most constants of a multiplier whose modulus the hardware sets up."""
 _SETUP = ("mf_derivation_pkg", "mf_modexp_setup", "mf_modexp_with_setup")
 DUMMIES_NOTE = (
     "Computes products that are dropped: a fault in one leaves the result right and so tells a bit"
@@ -405,7 +405,6 @@ class Modexp(Core):
     def top_parameters(self) -> dict[str, int]:
         """The top module's parameters."""
         part = self.multiplier.contract
-        operand, result = part.operand_encoding, part.result_encoding
         found = {
             "Width": self.width,
             "ExponentBits": self._exponent_bits,
@@ -413,11 +412,7 @@ class Modexp(Core):
             "DigitW": self.plan.w,
             "Multipliers": self.multipliers,
             "Adder": self.adder,
-            "SumBits": operand.width,
-            "CarryBits": operand.carry_width,
-            "ResultSumBits": result.width,
-            "ResultCarryBits": result.carry_width,
-            "Signed": int(part.result_bound.signed),
+            **carrier_parameters(part),
             "Passes": _passes(part),
         }
         if self.chains > 1:
@@ -455,11 +450,10 @@ class Modexp(Core):
         bits = self._exponent_bits
         part = self.multiplier.contract
         fewest, most = self.plan.bounds(bits)
-        turn = part.latency.later(part.handover + 2)
         figures: dict[str, float] = {"turns at most": most}
         if fewest != most:
             figures["turns of the longest exponents at least"] = fewest
-        figures["turn cycles at most"] = turn.maximum
+        figures["turn cycles at most"] = part.turn.maximum
         figures["table bits"] = self.core_memory_bits
         return figures
 
@@ -558,8 +552,7 @@ class Modexp(Core):
     @property
     def _turn(self) -> int:
         """The cycles between dependent multiplications, the fewest if latency isn't fixed."""
-        contract = self.multiplier.contract
-        return contract.latency.minimum + contract.handover + 2
+        return self.multiplier.contract.turn.minimum
 
     @property
     def period(self) -> int:
@@ -593,7 +586,7 @@ class Modexp(Core):
         squarings = x.bit_length() - 1
         start = found["InverseBits"] * (words + 1) + 2 * words + 1
         decisions = 1 + squarings + x.bit_count()
-        product = part.latency.later(part.handover + 2 + self._reduction)
+        product = part.turn.later(self._reduction)
         around = start + 2 * words * doublings + decisions + 2 * squarings
         return Cycles(
             around + squarings * product.minimum,
@@ -672,8 +665,7 @@ class Modexp(Core):
             )
             return Cycles(shortest, longest)
         chosen = self.plan
-        around = part.handover + 2
-        shortest, longest = part.latency.minimum + around, part.latency.maximum + around
+        shortest, longest = part.turn.minimum, part.turn.maximum
         digits = -(-max(length, 1) // chosen.w)
         waits = (digits - 1) * max(0, 2**chosen.w + 1 - chosen.w * shortest)
         scans = waits if chosen.algorithm == WINDOW else 0
@@ -731,8 +723,4 @@ def setup_parameters(contract: Contract) -> dict[str, int]:
 
 def _passes(contract: Contract) -> int:
     """Return how many conditional subtractions make a result of the multiplier canonical."""
-    bound = contract.result_bound
-    if bound.signed:
-        return 1
-    most = max(bound.multiple, *(m for _, _, m in bound.exceptions), 1)
-    return (most - 1).bit_length()
+    return 1 if contract.result_bound.signed else contract.corrections.bit_length()

@@ -9,10 +9,11 @@ from functools import cached_property
 
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import ORUP_1995
-from montforge.arch.multiplier import montgomery_contract
+from montforge.arch.corners import legal, pairs
+from montforge.arch.multiplier import montgomery_contract, reduction, scaled_field, unit_multiple
 from montforge.arch.parameter import integer, number
 from montforge.arch.unit_csa import ACCUMULATOR_FILES, CONVERT_CYCLES
-from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 
 
 @dataclass(frozen=True)
@@ -48,30 +49,15 @@ class Orup(Core):
     def parallel_contract(self) -> Contract:
         """The contract: 0 <= x < 2^(L+1) n, fixed latency."""
         scale = self._scale
-        number = Encoding("binary", self.width + scale + 1)
-        bound = Bound(2 << scale)
-        latency = self._latency
         return montgomery_contract(
             self,
             r=1 << self._quotient_bits,
             modulus=ModulusRule(self.width),
-            operand=(number, bound),
-            constants=(
-                Field.constant(
-                    "n_scaled",
-                    self.width,
-                    f"(n n' + 1) / 2^{scale}, n' = -n^-1 mod 2^{scale}",
-                    Derivation("scaled", scale),
-                ),
-            ),
+            operand=(Encoding("binary", self.width + scale + 1), Bound(2 << scale)),
+            constants=(scaled_field(self.width, scale, signed=False),),
             takes_modulus=False,
-            latency=Cycles.fixed(latency),
+            latency=Cycles.fixed(self._latency),
         )
-
-    def modulus_constants(self, n: int) -> dict[str, int]:
-        """Return n-bar."""
-        scale = self._scale
-        return {"n_scaled": (n * (-pow(n, -1, 1 << scale) % (1 << scale)) + 1) >> scale}
 
     @property
     def top_parameters(self) -> dict[str, int]:
@@ -85,14 +71,7 @@ class Orup(Core):
 
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (a b + M~ Q) / 2^(k m), M~ = n n', with the Q that makes it an integer."""
-        scale, modulus = self._scale, 1 << self._quotient_bits
-        multiple = n * (-pow(n, -1, 1 << scale) % (1 << scale))
-        quotient = -a * b * pow(multiple, -1, modulus) % modulus
-        return (a * b + multiple * quotient) // modulus
-
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return the latency, whatever the operands."""
-        return self._latency
+        return reduction(a * b, unit_multiple(n, self._scale), 1 << self._quotient_bits)
 
     def corner_values(self) -> Iterator[Values]:
         """Yield operands at the bound and ones with extreme digits, for moduli of each kind."""
@@ -101,15 +80,12 @@ class Orup(Core):
         top, bits = 1 << self.width, self.width + scale + 1
         halves = sum(1 << i for i in range(k - 1, bits, k))  # each digit 2^(k-1): a negative term
         ones = sum(0xFFFF << i for i in range(0, bits, 24))  # carries through groups
-        for n in sorted({top - 1, top - 3, (top >> 1) + 1, top // 3 | 1, 3, 5} - {1}):
-            if n >= top:
-                continue
+        moduli = (top - 1, top - 3, (top >> 1) + 1, top // 3 | 1, 3, 5)
+        for n in legal(self.parallel_contract, moduli):
             bound = n << (scale + 1)
             values = {0, 1, n - 1, n, bound - 1, bound >> 1, (1 << (k - 1)) % n}
             values |= {halves % bound, (halves >> 1) % bound, ones % bound, (bound >> 1) - 1}
-            for a in sorted(values):
-                for b in sorted(values):
-                    yield a, b, n
+            yield from pairs(n, bound, values)
 
     @property
     def _scale(self) -> int:

@@ -59,10 +59,9 @@ def power_cycles(
         turns = Cycles(*chosen.bounds(length))
     else:
         turns = Cycles.fixed(chosen.turns(exponent, length))
-    turn = part.latency.later(part.handover + 2)
     cycles = design.latency_of(turns, length)
     if design.chains > 1:
         busy = design.chains * turns.maximum * part.interval.maximum / design.round_cycles
     else:
-        busy = turns.maximum * (turn.maximum - 2) / cycles.maximum
-    return PowerCycles(turns, turn, cycles, design.best_leakage, busy)
+        busy = turns.maximum * (part.turn.maximum - 2) / cycles.maximum
+    return PowerCycles(turns, part.turn, cycles, design.best_leakage, busy)

@@ -9,23 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from gmpy2 import invert
-
 from montforge.arch.base import Core, Values
-from montforge.arch.multiplier import montgomery_contract
+from montforge.arch.corners import legal, pairs
+from montforge.arch.multiplier import montgomery_contract, reduction
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 
 PAIR_NOTE = "Bounds of operands and result are those of a pair's sum."
-
-
-def montgomery_reduction(product: int, n: int, r: int) -> int:
-    """Return ``(product + m n) / r`` with ``m = -product n^-1 mod r``.
-
-    An algorithm that adds multiples of n and halves, log2(r) times, ends with this value,
-    whatever the order of its additions: its quotient digits are the bits of m, which is unique.
-    """
-    m = -product * int(invert(n, r)) % r
-    return (product + m * n) // r
 
 
 @dataclass(frozen=True)
@@ -67,25 +56,16 @@ class Radix2CarrySave(Core):
             notes=(PAIR_NOTE,) if pairs else (),
         )
 
-    @property
-    def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters, which have the same names, capitalised."""
-        return {name.capitalize(): value for name, value in self.integers.items()}
-
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return the value after the last iteration, in closed form."""
-        return montgomery_reduction(a * b, n, 1 << self.iterations)
-
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return the latency, which is the same for all operands."""
-        return self.latency.minimum
+        return reduction(a * b, n, 1 << self.iterations)
 
     def corner_values(self) -> Iterator[Values]:
         """Yield the rows of the specification's section 5 that concern this family."""
         top = 1 << self.width
         third = (2 * top // 3) | 1  # the least moduli for which 2^(k+1) - n is an operand
         moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, third, third + 2, 3, 5, 7}
-        for n in sorted(m for m in moduli if 3 <= m < top):
+        for n in legal(self.parallel_contract, moduli):
             limit = self.multiple * n
             multipliers = {0, 1, limit - 1, top, (top >> 1) - 1, n, n - 1}
             multiplicands = {
@@ -97,7 +77,4 @@ class Radix2CarrySave(Core):
                 top - n,  # the longest carry chain in b + n
                 n,
             }
-            for a in sorted(multipliers):
-                for b in sorted(multiplicands):
-                    if a < limit and b < limit:
-                        yield a, b, n
+            yield from pairs(n, limit, multipliers, multiplicands)

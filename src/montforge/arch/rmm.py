@@ -10,9 +10,9 @@ from functools import cache, cached_property
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import GRALE
 from montforge.arch.corners import lazy_corners
-from montforge.arch.multiplier import montgomery_contract
+from montforge.arch.multiplier import inverse_field, montgomery_contract, reduction
 from montforge.arch.parameter import choice, integer
-from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.errors import ParameterError
 from montforge.programs.digits import Plan, Product, Reduction, plan, products
 
@@ -178,12 +178,7 @@ class Rmm(Core):
     def plan(self) -> Plan:
         """Products of the multipliers, step by step."""
         return _plan(
-            self.k,
-            self.m,
-            self.variant,
-            self._operand_latency,
-            self.contexts,
-            self._drain,
+            self.k, self.m, self.variant, self._operand_latency, self.contexts, self._drain
         )
 
     @property
@@ -220,17 +215,10 @@ class Rmm(Core):
             r=1 << r_bits,
             modulus=ModulusRule(self.width),
             operand=(operand, bound),
-            constants=(
-                Field.constant("n_prime", r_bits, "-n^-1 mod R", Derivation("inverse", r_bits)),
-            ),
+            constants=(inverse_field("n_prime", r_bits, "R"),),
             latency=Cycles.fixed(latency),
             interval=interval,
         )
-
-    def modulus_constants(self, n: int) -> dict[str, int]:
-        """Return -n^-1 mod R."""
-        r = 1 << self.k * digit_bits(self.width, self.k, self.variant)
-        return {"n_prime": -pow(n, -1, r) % r}
 
     @property
     def top_parameters(self) -> dict[str, int]:
@@ -255,16 +243,15 @@ class Rmm(Core):
         k, variant = self.k, self.variant
         d = digit_bits(self.width, k, variant)
         r = 1 << (k * d)
-        t = a * b
-        q = t * -pow(n, -1, r) % r
         if variant == PUBLISHED:
-            result = (t + q * n) // r
+            result = reduction(a * b, n, r)
             return result - n if result >= n else result
+        q = a * b * -pow(n, -1, r) % r
 
         def digit(value: int, at: int) -> int:
             return value >> (at * d) & ((1 << d) - 1)
 
-        total = t
+        total = a * b
         for product in products(k, REDUCTIONS[variant]):
             if product.phase == "U":
                 total += _value(product, q, n, d) << (product.column * d)
@@ -277,16 +264,9 @@ class Rmm(Core):
             ) << (k * d - 2 * g)
         return (total + r // 2) // r
 
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return the plan's issue cycles and the cycles after them, for all operands."""
-        return self._latency
-
     def corner_values(self) -> Iterator[Values]:
         """Yield the operations of the specification's section 6 that concern RMM."""
-        return lazy_corners(
-            self.parallel_contract,
-            digit_bits(self.width, self.k, self.variant),
-        )
+        return lazy_corners(self.parallel_contract, digit_bits(self.width, self.k, self.variant))
 
     @property
     def _latency(self) -> int:

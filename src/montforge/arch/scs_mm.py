@@ -5,11 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from montforge.arch.carry_save_rows import (
-    CarrySavePair,
-    double_half_adder_row,
-    full_adder_row,
-)
+from montforge.arch.carry_save_rows import CarrySavePair, double_half_adder_row, full_adder_row
 from montforge.arch.citations import KIM_2000, KUANG_2016, ZHANG_2007
 from montforge.arch.parameter import integer
 from montforge.arch.radix2 import Radix2CarrySave
@@ -64,11 +60,7 @@ class ScsMm1(Radix2CarrySave):
     citation = KIM_2000
     converter: int = integer("bits of the format converter's adder", 32, minimum=8, maximum=128)
     module = "mf_scs_mm1"
-    library = (
-        *_FILES,
-        "prim/mf_word_serial_adder.sv",
-        "carry_save/mf_scs_mm1.sv",
-    )
+    library = (*_FILES, "prim/mf_word_serial_adder.sv", "carry_save/mf_scs_mm1.sv")
     formulas = (
         ("R", "2^(width + 2)"),
         ("latency", "width + 2 + ceil((width + 1) / converter) cycles"),
@@ -102,11 +94,7 @@ class ScsMm2(Radix2CarrySave):
     title = "Semi-carry-save Montgomery multiplier that reuses its adder to convert (SCS-MM-2)"
     citation = ZHANG_2007
     module = "mf_scs_mm2"
-    library = (
-        *_FILES,
-        "prim/mf_zero_detector.sv",
-        "carry_save/mf_scs_mm2.sv",
-    )
+    library = (*_FILES, "prim/mf_zero_detector.sv", "carry_save/mf_scs_mm2.sv")
     handover = 1
     formulas = (
         ("R", "2^(width + 2)"),

@@ -63,12 +63,3 @@ class ScsMmCt(EvenConstant):
     def operand_shift(self) -> int:
         """2, for any parameters."""
         return OPERAND_SHIFT
-
-    @property
-    def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {"Width": self.width, "Block": self.block}
-
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return the latency, which is the same for all operands."""
-        return self.latency.minimum

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from gmpy2 import invert
-
 from montforge.arch.base import Core, Values
 from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row
 from montforge.arch.citations import KUANG_2016
-from montforge.arch.multiplier import montgomery_contract
+from montforge.arch.corners import legal, pairs
+from montforge.arch.multiplier import montgomery_contract, reduction
 from montforge.arch.parameter import choice
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 
@@ -116,17 +115,10 @@ class ScsMmNew(Core):
             notes=notes,
         )
 
-    def modulus_constants(self, n: int) -> dict[str, int]:
-        """Return N-hat."""
-        return {"n_hat": n_hat(n)}
-
     @property
     def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {
-            "Width": self.width,
-            "Closed": int(self.variant == CLOSED),
-        }
+        """The width, and whether the form is closed."""
+        return super().top_parameters | {"Closed": int(self.variant == CLOSED)}
 
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return ``(a b + m N') / R`` with ``m = -a b N'^-1 mod R``, N' = N-hat - 1.
@@ -134,10 +126,7 @@ class ScsMmNew(Core):
         The loop adds multiples of N' and halves; the first three quotient digits are 0 because
         B-hat = 8 b, so the other log2(R) digits are m, which is unique.
         """
-        r = self._r
-        multiple = n_hat(n) - 1
-        m = -a * b * int(invert(multiple, r)) % r
-        return (a * b + m * multiple) // r
+        return reduction(a * b, n_hat(n) - 1, self._r)
 
     def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the edges of Fig. 10: the additions that are not skipped and both conversions."""
@@ -179,7 +168,7 @@ class ScsMmNew(Core):
         top = 1 << self.width
         bound = self.parallel_contract.operand_bound
         moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, 3, 5, 7}
-        for n in sorted(m for m in moduli if 3 <= m < top):
+        for n in legal(self.parallel_contract, moduli):
             limit = bound.upper(n)
             multipliers = {0, 1, limit - 1, top >> 1, (top >> 1) - 1, top - 1, n, n - 1}
             multiplicands = {
@@ -191,10 +180,7 @@ class ScsMmNew(Core):
                 (-n_hat(n) >> OPERAND_SHIFT) % top,  # long carry chain in 8b + N-hat
                 n,
             }
-            for a in sorted(multipliers):
-                for b in sorted(multiplicands):
-                    if a < limit and 0 <= b < limit:
-                        yield a, b, n
+            yield from pairs(n, limit, multipliers, multiplicands)
 
     @property
     def _r(self) -> int:

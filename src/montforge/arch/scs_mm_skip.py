@@ -9,20 +9,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from gmpy2 import invert
-
 from montforge.arch.base import Core, Values
 from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row, half_adder_row
 from montforge.arch.citations import KUANG_2016
-from montforge.arch.multiplier import montgomery_contract
+from montforge.arch.corners import legal, pairs
+from montforge.arch.multiplier import montgomery_contract, reduction
 from montforge.arch.parameter import number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 
-DATAPATH = (
-    "prim/mf_one_hot_mux.sv",
-    "carry_save/mf_ccsa.sv",
-    "carry_save/mf_scs_datapath.sv",
-)
+DATAPATH = ("prim/mf_one_hot_mux.sv", "carry_save/mf_ccsa.sv", "carry_save/mf_scs_datapath.sv")
 
 
 def n_hat(n: int) -> int:
@@ -66,26 +61,20 @@ class EvenConstant(Core):
             handover=self.handover(),
         )
 
-    def modulus_constants(self, n: int) -> dict[str, int]:
-        """Return N-hat."""
-        return {"n_hat": n_hat(n)}
-
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return ``(a b + m n) / R`` with ``m = -a b n^-1 mod R``.
 
         The loop adds multiples of n and halves; the zeros below b make as many quotient digits 0,
         so the other log2(R) digits are m, which is unique.
         """
-        r = 1 << self.width + 2
-        m = -a * b * int(invert(n, r)) % r
-        return (a * b + m * n) // r
+        return reduction(a * b, n, 1 << self.width + 2)
 
     def corner_values(self) -> Iterator[Values]:
         """Yield the rows of the specification's section 5 that concern the two designs."""
         shift = self.operand_shift
         top = 1 << self.width
         moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, 3, 5, 7}
-        for n in sorted(m for m in moduli if 3 <= m < top):
+        for n in legal(self.parallel_contract, moduli):
             limit = 2 * n
             multipliers = {0, 1, limit - 1, top >> 1, (top >> 1) - 1, top - 1, n, n - 1}
             multiplicands = {
@@ -97,10 +86,7 @@ class EvenConstant(Core):
                 (-n_hat(n) >> shift) % top,  # long carry chain in 2^shift b + N-hat
                 n,
             }
-            for a in sorted(multipliers):
-                for b in sorted(multiplicands):
-                    if a < limit and 0 <= b < limit:
-                        yield a, b, n
+            yield from pairs(n, limit, multipliers, multiplicands)
 
 
 @dataclass(frozen=True)
@@ -161,11 +147,6 @@ class ScsMmSkip(EvenConstant):
     def operand_shift(self) -> int:
         """A zero for each digit that the look-ahead sees, and one."""
         return self.skips + 2
-
-    @property
-    def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {"Width": self.width, "Skips": self.skips}
 
     def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the edges: both conversions, and the additions that are not skipped."""

@@ -38,11 +38,7 @@ class TencaKoc(Core):
         (CLOSED, PUBLISHED),
     )
     module = "mf_tenca_koc_par"
-    library = (
-        "digit/mf_tenca_koc_pe.sv",
-        "digit/mf_tenca_koc.sv",
-        "digit/mf_tenca_koc_par.sv",
-    )
+    library = ("digit/mf_tenca_koc_pe.sv", "digit/mf_tenca_koc.sv", "digit/mf_tenca_koc_par.sv")
     formulas = (
         ("R", "2^(width + 2) (closed), 2^width (published)"),
         ("words", "e = ceil((width + 2) / word) (closed), ceil((width + 1) / word) (published)"),
@@ -74,14 +70,8 @@ class TencaKoc(Core):
 
     @property
     def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {
-            "Width": self.width,
-            "Word": self.word,
-            "Elements": self.elements,
-            "Offset": self.offset,
-            "Closed": int(self.variant == CLOSED),
-        }
+        """The integers, and whether the form is closed."""
+        return super().top_parameters | {"Closed": int(self.variant == CLOSED)}
 
     @property
     def own_forms(self) -> tuple[Form, ...]:

@@ -9,9 +9,9 @@ from functools import cached_property
 
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import MONTGOMERY_1985
-from montforge.arch.multiplier import montgomery_contract
+from montforge.arch.corners import legal, pairs
+from montforge.arch.multiplier import centred, centred_reduction, montgomery_contract
 from montforge.arch.parameter import integer
-from montforge.arch.unit_csa import centred
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 
 FEWEST_CYCLES = 3
@@ -81,25 +81,9 @@ class ThreePass(Core):
             interval=Cycles.fixed(self._interval),
         )
 
-    def modulus_constants(self, n: int) -> dict[str, int]:
-        """Return n' = -n^-1 mod R."""
-        r = 1 << self.operand_bits
-        return {"n_prime": -pow(n, -1, r) % r}
-
-    @property
-    def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {name.capitalize(): value for name, value in self.integers.items()}
-
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (a b + Q n) / R, Q in [-R/2, R/2)."""
-        bits = self.operand_bits
-        quotient = centred(-a * b * pow(n, -1, 1 << bits), bits)
-        return (a * b + quotient * n) >> bits
-
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return the latency, whatever the operands."""
-        return self._interval + 2
+        return centred_reduction(a * b, n, self.operand_bits)
 
     def corner_values(self) -> Iterator[Values]:
         """Yield bounds, runs of Booth terms, and products with extreme low halves and quotients."""
@@ -108,14 +92,10 @@ class ThreePass(Core):
         half_digit = bits // self.issues - 1
         digits = sum(1 << i for i in range(half_digit, width, half_digit + 1))
         terms = sum(1 << i for i in range(0, width, 2))
-        for n in sorted({top - 1, top - 3, (top >> 1) + 1, top // 3 | 1, 3, 5}):
-            if n >= top:
-                continue
+        moduli = (top - 1, top - 3, (top >> 1) + 1, top // 3 | 1, 3, 5)
+        for n in legal(self.parallel_contract, moduli):
             values = {0, 1, n - 1, n - 2, n >> 1, top >> 1, digits, digits >> 1, terms, 2 * terms}
-            signed = {v for value in values for v in (value, -value) if abs(v) < n}
-            for a in sorted(signed):
-                for b in sorted(signed):
-                    yield a, b, n
+            yield from pairs(n, n, values, signed=True)
             # Low halves of T: 0, 1, the least and the most, and with such quotients.
             for low in (0, 1, r >> 1, (r >> 1) - 1, r - 1, -n, -n * (r >> 1), -n * (r - 1)):
                 for a in (1, 3, n - 2, 2 - n):

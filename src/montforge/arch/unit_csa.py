@@ -9,7 +9,14 @@ from functools import cached_property
 
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import ORUP_1995
-from montforge.arch.multiplier import montgomery_contract
+from montforge.arch.corners import legal, pairs
+from montforge.arch.multiplier import (
+    centred,
+    centred_reduction,
+    montgomery_contract,
+    negative_inverse,
+    scaled_field,
+)
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
@@ -31,38 +38,7 @@ ACCUMULATOR_FILES = (
     "unit/mf_unit_accumulator.sv",
 )
 """The accumulator of the family, and the conversion of its pair."""
-_BLOCKS = (
-    *ACCUMULATOR_FILES,
-    "unit/mf_unit_exact_quotient.sv",
-    "unit/mf_unit_csa_core.sv",
-)
-
-
-def centred(value: int, bits: int) -> int:
-    """Return the residue of ``value`` mod 2^bits in [-2^(bits-1), 2^(bits-1))."""
-    half = 1 << (bits - 1)
-    return (value + half) % (2 * half) - half
-
-
-def negative_inverse(n: int, bits: int) -> int:
-    """Return n' = -n^-1 mod 2^bits in [-2^(bits-1), 2^(bits-1))."""
-    return centred(-pow(n, -1, 1 << bits), bits)
-
-
-def n_scaled_field(width: int, scale: int) -> Field:
-    """Return the constant field of n-bar, with a centred n' of ``scale`` bits."""
-    return Field.constant(
-        "n_scaled",
-        width,
-        f"(n n' + 1) / 2^{scale}, n' = -n^-1 mod 2^{scale} in"
-        f" [-2^{scale - 1}, 2^{scale - 1}); two's complement",
-        Derivation("scaled", scale, signed=True),
-    )
-
-
-def n_scaled(n: int, width: int, scale: int) -> int:
-    """Return n-bar = (n n' + 1) / 2^scale, |n-bar| <= n / 2, as a bit pattern."""
-    return ((n * negative_inverse(n, scale) + 1) >> scale) % (1 << width)
+_BLOCKS = (*ACCUMULATOR_FILES, "unit/mf_unit_exact_quotient.sv", "unit/mf_unit_csa_core.sv")
 
 
 @dataclass(frozen=True)
@@ -142,7 +118,7 @@ class UnitCsa(Core):
         """The contract: two's complement, |x| < 2^(L-1) n or n, fixed latency."""
         width, scale = self.width, self._scale
         kind = self.result
-        scaled = n_scaled_field(width, scale)
+        scaled = scaled_field(width, scale, signed=True)
         inverse = Field.constant(
             "n_inverse", scale, f"-n^-1 mod 2^{scale}", Derivation("inverse", scale, signed=True)
         )
@@ -161,14 +137,6 @@ class UnitCsa(Core):
             latency=Cycles.fixed(latency),
             interval=Cycles.fixed(latency - CONVERT_CYCLES if self.overlap else latency + 2),
         )
-
-    def modulus_constants(self, n: int) -> dict[str, int]:
-        """Return n-bar, and n', as bit patterns."""
-        scale = self._scale
-        found = {"n_scaled": n_scaled(n, self.width, scale)}
-        if self.result == SCALED:
-            return found
-        return found | {"n_inverse": negative_inverse(n, scale) % (1 << scale)}
 
     @property
     def top_parameters(self) -> dict[str, int]:
@@ -192,17 +160,11 @@ class UnitCsa(Core):
         """
         bits, scale = self._quotient_bits, self._scale
         inverse = negative_inverse(n, scale)
-        multiple = n * inverse
-        quotient = centred(-a * b * pow(multiple, -1, 1 << bits), bits)
-        value = (a * b + multiple * quotient) >> bits
+        value = centred_reduction(a * b, n * inverse, bits)
         if self.result == SCALED:
             return value
         value = (value + n * centred(value * inverse, scale)) >> scale
         return value + n if value < 0 and self.result == NONNEGATIVE else value
-
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return the latency, whatever the operands."""
-        return self._latency
 
     def corner_values(self) -> Iterator[Values]:
         """Yield operands at both bounds and ones with extreme digits, for moduli of each kind."""
@@ -211,16 +173,12 @@ class UnitCsa(Core):
         top, bits = 1 << self.width, self.width + (self._scale if scaled else 1)
         halves = sum(1 << i for i in range(w - 1, bits, w))  # each digit -2^(w-1), or 1 - 2^(w-1)
         ones = sum(0xFFFF << i for i in range(0, bits, 24))
-        for n in sorted({top - 1, top - 3, (top >> 1) + 1, top // 3 | 1, 3, 5} - {1}):
-            if n >= top:
-                continue
+        moduli = (top - 1, top - 3, (top >> 1) + 1, top // 3 | 1, 3, 5)
+        for n in legal(self.parallel_contract, moduli):
             bound = n << (self._scale - 1) if scaled else n
             values = {0, 1, n - 1, n, bound - 1, bound >> 1, (1 << (w - 1)) % n}
             values |= {halves % bound, 2 * halves % bound, ones % bound}
-            signed = sorted(v for v in values | {-value for value in values} if abs(v) < bound)
-            for a in signed:
-                for b in signed:
-                    yield a, b, n
+            yield from pairs(n, bound, values, signed=True)
 
     @property
     def _scale(self) -> int:

@@ -9,9 +9,10 @@ from functools import cached_property
 
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import ORUP_1995
-from montforge.arch.multiplier import montgomery_contract
+from montforge.arch.corners import legal, pairs
+from montforge.arch.multiplier import montgomery_contract, reduction, scaled_field, unit_multiple
 from montforge.arch.parameter import choice, integer, number
-from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
+from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.errors import ParameterError
 
 DELAY = {1: 1, 2: 2, 4: 4}
@@ -159,12 +160,6 @@ class UnitDsp(Core):
     def parallel_contract(self) -> Contract:
         """The contract: operands and result below 2^(L+1) n, fixed latency."""
         scale = self._scale
-        scaled = Field.constant(
-            "n_scaled",
-            self.width,
-            f"(n n' + 1) / 2^{scale}, n' = -n^-1 mod 2^{scale}",
-            Derivation("scaled", scale),
-        )
         number = (Encoding("binary", self.width + scale + 1), Bound(2 << scale))
         products = 4 // self._halves * self._digits
         overlaps = self._halves == 2
@@ -175,7 +170,7 @@ class UnitDsp(Core):
             r=1 << self._quotient_bits,
             modulus=ModulusRule(self.width),
             operand=number,
-            constants=(scaled,),
+            constants=(scaled_field(self.width, scale, signed=False),),
             takes_modulus=False,
             latency=Cycles.fixed(self._latency),
             interval=Cycles.fixed(interval),
@@ -185,28 +180,14 @@ class UnitDsp(Core):
             ),
         )
 
-    def modulus_constants(self, n: int) -> dict[str, int]:
-        """Return n-bar = (n n' + 1) / 2^L, 0 < n-bar <= n."""
-        return {"n_scaled": self._multiple(n) + 1 >> self._scale}
-
     @property
     def top_parameters(self) -> dict[str, int]:
         """The top module's parameters."""
-        return {
-            "Width": self.width,
-            "WordW": self.word,
-            "Block": BLOCKS[self.multiplier],
-        }
+        return {"Width": self.width, "WordW": self.word, "Block": BLOCKS[self.multiplier]}
 
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (a b + N Q) / 2^(w K) with N = n n' and the Q >= 0 that makes it an integer."""
-        bits, multiple = self._quotient_bits, self._multiple(n)
-        quotient = -a * b * pow(multiple, -1, 1 << bits) % (1 << bits)
-        return (a * b + multiple * quotient) >> bits
-
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return the latency, whatever the operands."""
-        return self._latency
+        return reduction(a * b, unit_multiple(n, self._scale), 1 << self._quotient_bits)
 
     def corner_values(self) -> Iterator[Values]:
         """Yield operands at the bound and ones with extreme words, for moduli of each kind."""
@@ -214,16 +195,13 @@ class UnitDsp(Core):
         top, bits = 1 << self.width, self.width + self._scale + 1
         halves = sum(1 << i for i in range(w - 1, bits, w))
         ones = sum(((1 << w) - 1) << i for i in range(0, bits, 2 * w))  # every other word
-        for n in sorted({top - 1, top - 3, (top >> 1) + 1, top // 3 | 1, 3, 5}):
-            if n >= top:
-                continue
+        moduli = (top - 1, top - 3, (top >> 1) + 1, top // 3 | 1, 3, 5)
+        for n in legal(self.parallel_contract, moduli):
             bound = n << (self._scale + 1)
             values = {0, 1, n - 1, n, bound - 1, bound >> 1, (1 << (w - 1)) % n}
             values |= {halves % bound, ones % bound, (ones << w) % bound}
             values |= {(bound - 1) >> w << w, bound - (1 << w)}
-            for a in sorted(values):
-                for b in sorted(values):
-                    yield a, b, n
+            yield from pairs(n, bound, values)
 
     @property
     def multipliers(self) -> int:
@@ -267,8 +245,3 @@ class UnitDsp(Core):
     @property
     def _quotient_bits(self) -> int:
         return self.word * self._digits
-
-    def _multiple(self, n: int) -> int:
-        """Return N = n n', which is -1 modulo 2^L."""
-        scale = self._scale
-        return n * (-pow(n, -1, 1 << scale) % (1 << scale))

@@ -181,11 +181,7 @@ def axi_form(title: str, contract: Contract, core: Form) -> Form:
             (*PACER_FILES, "harness/mf_axil_harness.sv"),
             {"InputWords": input_words, "OutputWords": output_words, "Loads": int(loads)},
             cycles=6 * (input_words + 2 + loads + output_words) + 18,
-            connections={
-                "inputs_i": f"{{{', '.join(packed)}}}",
-                "outputs_o": "outputs",
-                **loading,
-            },
+            connections={"inputs_i": f"{{{', '.join(packed)}}}", "outputs_o": "outputs", **loading},
             statements=tuple(statements),
         ),
         later=contract.handover + START_CYCLES,

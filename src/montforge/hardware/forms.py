@@ -101,11 +101,7 @@ def ports(*rows: tuple[str, int, str]) -> tuple[Port, ...]:
 
 
 def driven_text(
-    name: str,
-    contract_ports: Sequence[Port],
-    form: Form,
-    core: str,
-    parameters: Mapping[str, int],
+    name: str, contract_ports: Sequence[Port], form: Form, core: str, parameters: Mapping[str, int]
 ) -> str:
     """Return module ``name`` with the contract's ports: module ``core`` in the form's harness."""
     harness = form.harness

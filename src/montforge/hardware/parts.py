@@ -34,6 +34,18 @@ def pack_constants(contract: Contract, constants: dict[str, int]) -> int:
     return value
 
 
+def carrier_parameters(contract: Contract) -> dict[str, int]:
+    """Return the RTL parameters that say how a multiplier carries its operands and its result."""
+    operand, result = contract.operand_encoding, contract.result_encoding
+    return {
+        "SumBits": operand.width,
+        "CarryBits": operand.carry_width,
+        "ResultSumBits": result.width,
+        "ResultCarryBits": result.carry_width,
+        "Signed": int(contract.result_bound.signed),
+    }
+
+
 def wrapper_text(name: str, title: str, contract: Contract, part: Form) -> str:
     """Return module ``name``, which gives a multiplier, in its parallel form, the packed ports.
 

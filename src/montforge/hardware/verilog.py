@@ -29,7 +29,7 @@ def bindings(values: Mapping[str, str | int]) -> str:
 
 
 def same_names(ports: Iterable[Port]) -> dict[str, str]:
-    """Return what binds ports to signals of their names."""
+    """Return the binding of ports to signals of their names."""
     return {port.name: port.name for port in ports}
 
 

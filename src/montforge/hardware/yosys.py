@@ -48,12 +48,7 @@ def yosys_identity() -> list[str]:
 
 
 def run_yosys(
-    script: str,
-    *,
-    log: Path,
-    timeout: float,
-    cwd: Path | None = None,
-    keep_log: Path | None = None,
+    script: str, *, log: Path, timeout: float, cwd: Path | None = None, keep_log: Path | None = None
 ) -> str:
     """Run a Yosys ``script`` and return its output, which also goes to the file ``log``.
 
@@ -65,13 +60,7 @@ def run_yosys(
     yosys_version()
     command = [sys.executable, "-P", "-c", _DRIVER]
     return run_tool(
-        command,
-        log=log,
-        timeout=timeout,
-        cwd=cwd,
-        stdin=script,
-        keep_log=keep_log,
-        name="yosys",
+        command, log=log, timeout=timeout, cwd=cwd, stdin=script, keep_log=keep_log, name="yosys"
     )
 
 

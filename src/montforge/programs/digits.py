@@ -92,12 +92,7 @@ def _products(k: int, reduction: Reduction) -> tuple[Product, ...]:
 
 
 def published(
-    k: int,
-    m: int,
-    *,
-    latency: int = 2,
-    order: Order = "column",
-    sharing: Sharing = "half",
+    k: int, m: int, *, latency: int = 2, order: Order = "column", sharing: Sharing = "half"
 ) -> Cycles:
     """Return the paper's schedule: for each cycle the products that are issued in it.
 

@@ -14,11 +14,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 CHECK_PQ, CHECK_N, CHECK_BOTH = CHECKS = ("pq", "n", "both")
 """Moduli that a result is checked with, in the order of the parameter Check of mf_rsa."""
-CHECK_NAMES = dict(zip(CHECKS, ("CheckPq", "CheckN", "CheckBoth"), strict=True))
 P, Q, FULL = EXPONENTIATORS = ("p", "q", "full")
 FORMS = {"half": (P, Q), "wide": (P, Q), "short64": (P, Q), "of_p": (P,), "of_q": (Q,)}
 """Halves that a row with a result of this form is done for; others are of full width."""
@@ -40,36 +39,11 @@ class Operand:
         return f"{self.form}({self.name})"
 
 
-def half(name: str) -> Operand:
-    """Return the value of the half that the row is done for."""
-    return Operand("half", name)
-
-
-def full(name: str) -> Operand:
-    """Return both values as one of full width."""
-    return Operand("full", name)
-
-
-def wide(name: str) -> Operand:
-    """Return the value of full width that each half has."""
-    return Operand("wide", name)
-
-
-def of_p(name: str) -> Operand:
-    """Return the value of p."""
-    return Operand("of_p", name)
-
-
-def of_q(name: str) -> Operand:
-    """Return the value of q."""
-    return Operand("of_q", name)
-
-
-def short(name: str) -> Operand:
-    """Return 64 bits of the value of the half."""
-    return Operand("short64", name)
-
-
+half, full, wide, of_p, of_q, short = (
+    partial(Operand, form) for form in ("half", "full", "wide", "of_p", "of_q", "short64")
+)
+"""The value of the half that a row is done for; both values as one of full width; the value of full
+width that each half has; that of p, or of q; 64 bits of the value of the half."""
 ZERO, ONE, TWO = full("Zero"), full("One"), full("Two")
 
 
@@ -255,9 +229,7 @@ SEGMENTS = (
                 "ErrPublicExponent",
             ),
             must(
-                words("Compare", of_p("WorkA"), of_p("HostQInv"), of_p("SlotN")),
-                "Less",
-                "ErrRange",
+                words("Compare", of_p("WorkA"), of_p("HostQInv"), of_p("SlotN")), "Less", "ErrRange"
             ),
             STOP,
             call("Inverses"),
@@ -386,11 +358,7 @@ SEGMENTS = (
         ("Digits",),
         "Constants",
         "Before the steps of SegInverse: m in WorkM is 0, 2^i in WorkH is 1, WorkB is 1.",
-        (
-            copy(half("WorkM"), ZERO),
-            copy(half("WorkH"), ONE),
-            copy(half("WorkB"), ONE),
-        ),
+        (copy(half("WorkM"), ZERO), copy(half("WorkH"), ONE), copy(half("WorkB"), ONE)),
     ),
     Segment(
         ("Constant",),
@@ -432,11 +400,7 @@ SEGMENTS = (
         ("Square",),
         "Constants",
         "R^2 R^-1 for R in WorkB, and if the bit of log2 R is 1, doubled.",
-        (
-            go("Mul", half("WorkB"), half("WorkB")),
-            put(half("WorkB")),
-            call("Double", "Bit"),
-        ),
+        (go("Mul", half("WorkB"), half("WorkB")), put(half("WorkB")), call("Double", "Bit")),
     ),
     Segment(
         ("Pair",),
@@ -630,9 +594,7 @@ SEGMENTS = (
         "WorkY = x^e, checked to be below n.",
         (
             must(
-                words("Compare", half("WorkA"), full("HostX"), half("SlotN")),
-                "Less",
-                "ErrMessage",
+                words("Compare", half("WorkA"), full("HostX"), half("SlotN")), "Less", "ErrMessage"
             ),
             STOP,
             copy(half("WorkC"), full("HostX")),
@@ -701,9 +663,7 @@ class Turns:
 
     def __add__(self, other: Turns) -> Turns:
         return Turns(
-            self.products + other.products,
-            self.windows + other.windows,
-            self.powers + other.powers,
+            self.products + other.products, self.windows + other.windows, self.powers + other.powers
         )
 
 

@@ -47,11 +47,6 @@ class Walter(Core):
             latency=Cycles.fixed(width + 2),
         )
 
-    @property
-    def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {"Width": self.width}
-
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return the sum after the last iteration."""
         s = 0
@@ -59,10 +54,6 @@ class Walter(Core):
             s += (a >> i & 1) * b
             s = (s + (s & 1) * n) >> 1
         return s
-
-    def cycle_model(self, a: int, b: int, n: int) -> int:
-        """Return width + 2, whatever the operands."""
-        return self.width + 2
 
     def corner_values(self) -> Iterator[Values]:
         """Yield the largest operands, whose sum needs all bits."""

@@ -34,7 +34,7 @@ from montforge.errors import ParameterError
 from montforge.hardware import Hardware, rtl_root
 from montforge.hardware.axi import BUS_FILES
 from montforge.hardware.forms import AXI
-from montforge.hardware.parts import constant_bits
+from montforge.hardware.parts import carrier_parameters, constant_bits
 from montforge.programs import rsa
 from montforge.programs.rsa import CHECK_PQ, CHECKS
 
@@ -222,7 +222,7 @@ class Engine(Design):
     @property
     def turn(self) -> int:
         """Cycles between two dependent multiplications."""
-        return _turn(self.multiplier)
+        return self.multiplier.contract.turn.minimum
 
     @property
     def public_exponent(self) -> int:
@@ -297,7 +297,7 @@ class Engine(Design):
 
     @property
     def summary(self) -> tuple[str, ...]:
-        """What follows from the parameters: turns, cycles of a turn, multipliers."""
+        """Facts that the parameters decide: turns, cycles of a turn, multipliers."""
         e = self.public_exponent
         turns = max(self.turns(self.bits, e))
         full = [f"multiplier of full width: {self.public_multiplier}"] if self.public else []
@@ -364,9 +364,6 @@ class Engine(Design):
     @property
     def _top_parameters(self) -> dict[str, int]:
         """Parameter values of the top module."""
-        contract = self.multiplier.contract
-        operand, result = contract.operand_encoding, contract.result_encoding
-        kind, inverse_bits, signed = _constants(contract)
         values = {
             "Bits": self.bits,
             "MinBits": self.min_bits,
@@ -375,41 +372,14 @@ class Engine(Design):
             "Eblind": self.eblind,
             "Slots": self.slots,
             "A": self.adder,
-            "RExponent": contract.r.bit_length() - 1,
-            "ConstantKind": kind,
-            "InverseBits": inverse_bits,
-            "InverseSigned": int(signed),
-            "ConstantBits": max(1, constant_bits(contract)),
-            "SumBits": operand.width,
-            "CarryBits": operand.carry_width,
-            "ResultSumBits": result.width,
-            "ResultCarryBits": result.carry_width,
-            "Signed": int(contract.result_bound.signed),
-            "Corrections": _corrections(contract),
-            "Scale": _scale(contract),
+            **_facts(self.multiplier.contract),
             "TableBlock": int(self.table == BLOCK),
             "TableWords": int(self.table == WORDS),
         }
         if self.public:
-            contract = self.public_multiplier.contract
-            operand, result = contract.operand_encoding, contract.result_encoding
-            kind, inverse_bits, signed = _constants(contract)
-            values |= {
-                "Public": 1,
-                "PublicRExponent": contract.r.bit_length() - 1,
-                "PublicConstantKind": kind,
-                "PublicInverseBits": inverse_bits,
-                "PublicInverseSigned": int(signed),
-                "PublicConstantBits": max(1, constant_bits(contract)),
-                "PublicSumBits": operand.width,
-                "PublicCarryBits": operand.carry_width,
-                "PublicResultSumBits": result.width,
-                "PublicResultCarryBits": result.carry_width,
-                "PublicSigned": int(contract.result_bound.signed),
-                "PublicCorrections": _corrections(contract),
-                "PublicScale": _scale(contract),
-                "Check": CHECKS.index(self.check_by),
-            }
+            facts = _facts(self.public_multiplier.contract)
+            values |= {"Public": 1, **{f"Public{name}": value for name, value in facts.items()}}
+            values["Check"] = CHECKS.index(self.check_by)
         return values
 
 
@@ -428,15 +398,9 @@ def with_host_random(hardware: Hardware) -> Hardware:
     return replace(hardware, parameters={**hardware.parameters, "HostRandom": 1})
 
 
-def _turn(multiplier: Core) -> int:
-    """Return the cycles between two dependent multiplications."""
-    contract = multiplier.contract
-    return contract.latency.minimum + contract.handover + 2
-
-
 def _check_core(multiplier: Core, bits: int) -> None:
     """Raise ParameterError for a multiplier of ``bits`` that is too slow, or has odd constants."""
-    if _turn(multiplier) > 4 * bits + 64:
+    if multiplier.contract.turn.minimum > 4 * bits + 64:
         raise ParameterError(
             f"{multiplier} can't be the engine's core: it must be faster (4 bits + 64 cycles a"
             " turn at most)."
@@ -444,9 +408,20 @@ def _check_core(multiplier: Core, bits: int) -> None:
     _constants(multiplier.contract)
 
 
-def _corrections(contract: Contract) -> int:
-    """Return the subtractions of n that are left after an estimate of the quotient, if any."""
-    return 1 if _scale(contract) else contract.corrections
+def _facts(contract: Contract) -> dict[str, int]:
+    """Return the RTL parameters that follow from a multiplier's contract."""
+    kind, inverse_bits, signed = _constants(contract)
+    scale = _scale(contract)
+    return {
+        "RExponent": contract.r.bit_length() - 1,
+        "ConstantKind": kind,
+        "InverseBits": inverse_bits,
+        "InverseSigned": int(signed),
+        "ConstantBits": max(1, constant_bits(contract)),
+        **carrier_parameters(contract),
+        "Corrections": 1 if scale else contract.corrections,  # one after an estimate
+        "Scale": scale,
+    }
 
 
 def _scale(contract: Contract) -> int:

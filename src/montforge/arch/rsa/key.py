@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Private keys as the engine takes them, of the forms in which people have them."""
+"""Private keys as the engine takes them, from numbers, PEM texts and the package cryptography."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ class Key:
     def from_d(cls, n: int, e: int, d: int) -> Key:
         """Return the key of modulus, public and private exponent, whose primes follow from them.
 
-        Raises OperandError, which says what the engine takes, for numbers that are no such key,
+        Raises OperandError, which names the legal keys, for numbers that are no such key,
         and ToolMissingError without the extra ``keys``.
         """
         require("keys", "cryptography")
         from cryptography.hazmat.primitives.asymmetric.rsa import rsa_recover_prime_factors
 
         _check_e(e)
-        # What is no key has no factors to be found, after a long search.
+        # The search for factors of other numbers is long, and in vain.
         if n < 15 or n % 2 == 0 or is_prime(n) or is_power(n):
             raise OperandError("n is not the product of two different odd primes.")
         if not 1 < d < n or pow(2, d * e, n) != 2:
@@ -92,7 +92,10 @@ class Key:
 
     @classmethod
     def from_private_key(cls, key: RSAPrivateKey) -> Key:
-        """Return a key of the package cryptography. Raises OperandError for what is not taken."""
+        """Return a key of the package cryptography.
+
+        Raises OperandError for a key that no engine takes.
+        """
         numbers = key.private_numbers()
         public = numbers.public_numbers
         _check_e(public.e)

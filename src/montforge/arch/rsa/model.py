@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the RSA engine computes, in Python integers, step by step as the specification has it.
+"""The RSA engine in Python integers, step by step as the specification has it.
 
 The values are exact: under one stream of random words the model has the blinding pairs, exponents
 and intermediate values of the hardware.
@@ -47,7 +47,7 @@ class Error(IntEnum):
 
 @dataclass
 class Half:
-    """What a slot has for one prime: modulus, exponent, R, R^2, 2^L R^2 mod n, blinding pair."""
+    """The part of a slot for one prime: modulus, exponent, R, R^2, 2^L R^2 mod n, blinding pair."""
 
     n: int
     d: int
@@ -75,7 +75,7 @@ class Half:
 
 @dataclass(frozen=True)
 class Private:
-    """A private operation: its end, and what came between."""
+    """A private operation: its end, its result, and the values between."""
 
     error: Error
     y: int
@@ -134,7 +134,7 @@ class Model:
     def private(self, c: int, *, checked: bool = True) -> Private:
         """Return y = c^d mod n, unless ``c`` is not below n, no key is loaded or the check fails.
 
-        ``checked`` False leaves the check out, to see what it is for.
+        ``checked`` False leaves the check out, to show the faults that it catches.
         """
         key, halves = self.key, self.halves
         if key is None or halves is None:

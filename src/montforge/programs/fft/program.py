@@ -665,10 +665,7 @@ def _render_numbers() -> str:
         "Pair": (number(PAIR, early=True),),
         "Last": (f"(fast ? {number(LAST, early=True)} : {number(LAST)})",),
     }
-    offsets = {
-        "Squaring": "program_t'({mode, ladder})",
-        "Last": "program_t'(mode[1])",
-    }
+    offsets = {"Squaring": "program_t'({mode, ladder})", "Last": "program_t'(mode[1])"}
     lines = [
         "  function automatic program_t program_of(input form_e form, input logic all_at_once,",
         "                                          input logic fast, input mode_e mode,",
