@@ -2,16 +2,15 @@
 //
 // Accumulator of a Booth carry-save multiplier: one iteration a cycle.
 //
-// Computes: (s_o, c_o) <= S + 2^Offset * d * b + q * modulus + one_i, modulo 2^Width, where S is
-//           the pair (s_o, c_o) after shift_i (by a digit), hold_i (as it is) or word_i (by WordW
-//           bits above the lowest digit, which becomes 0); 0 if none is high.
-// Contract: |s_o + c_o| < 2^(Width-2) before a shift by a digit, s_o being signed. The value of the
-//           dropped digit is the user's (see mf_booth_quotient).
+// Computes: (s_o, c_o) <= S + 2^Offset * d * b + q * modulus + one_i, modulo 2^Width. S is the pair
+//           (s_o, c_o) shifted by a digit (shift_i), as it is (hold_i), or shifted by WordW bits
+//           above the lowest digit, which becomes 0 (word_i); 0 without a select.
+// Contract: |s_o + c_o| < 2^(Width-2) before a shift by a digit, s_o being signed. The user allows
+//           for the value of the dropped digit (mf_booth_quotient).
 //
-// The multiples of b's vectors and of the modulus go straight into the compressor tree. A pair can
-// be shifted arithmetically only if s_o alone carries the sign: the fold adds the two topmost bits
-// of c_o to those of s_o, modulo 4. The fold is done before the shift, where the tree waits for the
-// digits anyway.
+// The multiples of b's vectors and of the modulus go straight into the compressor tree. Only a pair
+// whose sign is in s_o alone can be shifted arithmetically: the fold adds the two topmost bits of
+// c_o to those of s_o, modulo 4. It comes before the shift, while the tree waits for the digits.
 
 module mf_booth_accumulator
   import mf_booth_pkg::*;
@@ -36,7 +35,7 @@ module mf_booth_accumulator
   localparam int unsigned Terms    = (DigitW + 1) / 2
 ) (
   input  logic                             clk_i,
-  /// Makes the two lowest digits of the next pair 0, for the quotient.
+  /// Clears the two lowest digits of the next pair, for the quotient.
   input  logic                             clear_i,
   input  logic                             shift_i,
   input  logic                             hold_i,
@@ -49,7 +48,7 @@ module mf_booth_accumulator
   input  logic                             one_i,
   output logic [Width-1:0]                 s_o,
   output logic [Width-1:0]                 c_o,
-  /// Whether the lowest digit of the next pair is not 0, if its value is 0 modulo 2^DigitW.
+  /// The lowest digit of the next pair, if 0 modulo 2^DigitW, is 2^DigitW and not 0.
   output logic                             pending_next_o
 );
 
@@ -78,15 +77,10 @@ module mf_booth_accumulator
     assign c_word = '0;
   end
 
-  mf_one_hot_mux #(.Width(Width), .Inputs(3)) u_s (
+  mf_one_hot_mux #(.Width(2 * Width), .Inputs(3)) u_pair (
     .select_i({word_i, hold_i, shift_i}),
-    .data_i  ({s_word, s_o, s_digit}),
-    .data_o  (vectors[0])
-  );
-  mf_one_hot_mux #(.Width(Width), .Inputs(3)) u_c (
-    .select_i({word_i, hold_i, shift_i}),
-    .data_i  ({c_word, c_o, c_digit}),
-    .data_o  (vectors[1])
+    .data_i  ({{c_word, s_word}, {c_o, s_o}, {c_digit, s_digit}}),
+    .data_o  (vectors[1:0])
   );
 
   // ---------------------------------------------------------------- multiples

@@ -44,22 +44,13 @@ module mf_booth_csa #(
   logic [OperandW-1:0] p_c;
 
   mf_booth_csa_core #(
-    .Width      (Width),
-    .Radix      (Radix),
-    .Pipelined  (1'b0),
-    .Nonnegative(Nonnegative)
+    .Width(Width), .Radix(Radix), .Pipelined(1'b0), .Nonnegative(Nonnegative)
   ) u_core (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .req_valid_i(req_valid_i),
-    .req_ready_o(req_ready_o),
-    .a_i        ({{2'b00, a_c_i}, a_s_i}),
-    .b_i        ({{2'b00, b_c_i}, b_s_i}),
-    .n_i        (n_i),
-    .n_scaled_i ('0),
-    .rsp_valid_o(rsp_valid_o),
-    .rsp_ready_i(rsp_ready_i),
-    .p_o        ({p_c, p_s_o})
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .n_i, .rsp_valid_o, .rsp_ready_i,
+    .a_i       ({{2'b00, a_c_i}, a_s_i}),
+    .b_i       ({{2'b00, b_c_i}, b_s_i}),
+    .n_scaled_i('0),
+    .p_o       ({p_c, p_s_o})
   );
 
   assign p_c_o = p_c[CarryW-1:0];

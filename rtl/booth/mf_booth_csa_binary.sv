@@ -37,23 +37,11 @@ module mf_booth_csa_binary #(
   logic [OperandW-1:0] p;
 
   mf_booth_csa_core #(
-    .Width      (Width),
-    .Radix      (64),
-    .Pipelined  (1'b0),
-    .Nonnegative(Nonnegative),
-    .ConverterW (ConverterW)
+    .Width(Width), .Radix(64), .Pipelined(1'b0), .Nonnegative(Nonnegative), .ConverterW(ConverterW)
   ) u_core (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .req_valid_i(req_valid_i),
-    .req_ready_o(req_ready_o),
-    .a_i        (a_i),
-    .b_i        (b_i),
-    .n_i        (n_i),
-    .n_scaled_i ('0),
-    .rsp_valid_o(rsp_valid_o),
-    .rsp_ready_i(rsp_ready_i),
-    .p_o        (p)
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .a_i, .b_i, .n_i, .rsp_valid_o, .rsp_ready_i,
+    .n_scaled_i('0),
+    .p_o       (p)
   );
 
   assign p_o = p[ResultW-1:0];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Carry-save Montgomery multiplier of radix 64 with Booth recoding, whose quotient digits are used
-// one cycle after they were found; operands and result are binary.
+// Carry-save Montgomery multiplier of radix 64 with Booth recoding, whose quotient digits take
+// effect one cycle after they were found; operands and result are binary.
 //
 // Source, latency, phases, n-bar: see mf_booth_csa_core.
 // Computes: p = a * b * R^-1 mod n, R = 2^(6 ceil((Width + 3) / 6)).
@@ -39,23 +39,11 @@ module mf_booth_csa_binary_pipelined #(
   logic [OperandW-1:0] p;
 
   mf_booth_csa_core #(
-    .Width      (Width),
-    .Radix      (64),
-    .Pipelined  (1'b1),
-    .Nonnegative(Nonnegative),
-    .ConverterW (ConverterW)
+    .Width(Width), .Radix(64), .Pipelined(1'b1), .Nonnegative(Nonnegative), .ConverterW(ConverterW)
   ) u_core (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .req_valid_i(req_valid_i),
-    .req_ready_o(req_ready_o),
-    .a_i        (a_i),
-    .b_i        (b_i),
-    .n_i        (n_i),
-    .n_scaled_i (n_scaled_i),
-    .rsp_valid_o(rsp_valid_o),
-    .rsp_ready_i(rsp_ready_i),
-    .p_o        (p)
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .a_i, .b_i, .n_i, .rsp_valid_o, .rsp_ready_i,
+    .n_scaled_i(n_scaled_i),
+    .p_o       (p)
   );
 
   assign p_o = p[ResultW-1:0];

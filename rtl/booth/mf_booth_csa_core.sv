@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Carry-save Montgomery multiplier of radix 4, 8, 16 or 64: a digit of a and a digit of the
-// quotient, both Booth-recoded, are added in each iteration by one compressor tree.
+// Carry-save Montgomery multiplier of radix 4, 8, 16 or 64: in each iteration one compressor tree
+// adds the multiples of b and n by a digit of a and a quotient digit, both Booth-recoded.
 //
 // Source:   Sassaw, Jimenez, Valencia, ICM 2010, Section III, Fig. 1 to 3. Radix 16 is ours. The
 //           ones that complete negative multiples, the pending carry, the fold, the number of
@@ -18,9 +18,9 @@
 //
 // Phase   cycles       s_q, c_q (after the phase's edges)              a_q
 // Idle    -            not used                                        a without its lowest digit
-// Loop    m            2^w S of the iteration, S < 2n                  digits that are left
+// Loop    m            2^w S of the iteration, S < 2n                  remaining digits
 // Tail    7, Pipelined 2^w p                                           -
-// Finish  f            Radix 64: words of p that are left              p (words come in at the top)
+// Finish  f            Radix 64: remaining words of p                  p (words enter at the top)
 // Done    until taken  not used                                        p
 //
 // Iteration: S <- (S + d b + q n) / 2^w. The division is the shift at the start of the next
@@ -29,7 +29,7 @@
 // that Y = 2^w a b + n n' Q without a product for the quotient; |Y| < 2^(StateW-2). Y / 2^(w(m-1))
 // is below (2^(2w-2) + 1/8) n; the tail divides it by 2^(2w) with two quotient digits for n itself:
 //           hold, hold, add q n, shift, hold, hold, add q n
-// (while it holds, the digit is multiplied by -n^-1 and recoded), which leaves |p| < n.
+// (in the cycles of hold the digit is multiplied by -n^-1 and recoded), which leaves |p| < n.
 
 module mf_booth_csa_core
   import mf_booth_pkg::*;
@@ -38,7 +38,7 @@ module mf_booth_csa_core
   parameter int unsigned Width       = 256,
   /// 4, 8, 16 (operands and result are pairs) or 64 (they are binary).
   parameter int unsigned Radix       = 4,
-  /// Quotient digits are used one cycle after they were found.
+  /// Quotient digits take effect one cycle after they were found.
   parameter bit          Pipelined   = 1'b0,
   /// Pairs: p + n is returned, 0 < p + n < 2n. Binary: n is added to a negative result.
   parameter bit          Nonnegative = 1'b0,
@@ -67,16 +67,13 @@ module mf_booth_csa_core
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_booth_csa_core: Width must be 3 to 8192");
-  end
-  if (Radix != 4 && Radix != 8 && Radix != 16 && Radix != 64) begin : gen_illegal_radix
+  end else if (Radix != 4 && Radix != 8 && Radix != 16 && Radix != 64) begin : gen_illegal_radix
     $fatal(1, "mf_booth_csa_core: Radix must be 4, 8, 16 or 64");
-  end
-  if (ConverterW < 1 || ConverterW > 256) begin : gen_illegal_converter
+  end else if (ConverterW < 1 || ConverterW > 256) begin : gen_illegal_converter
     $fatal(1, "mf_booth_csa_core: ConverterW must be 1 to 256");
   end
 
   localparam bit          Binary     = Radix == 64;
-  // An illegal radix is elaborated as 4, so that elaboration gets to the message.
   localparam int unsigned DigitW     = (Radix < 4 || Radix > 64) ? 2 : $clog2(Radix);
   localparam int unsigned Terms      = (DigitW + 1) / 2;
   localparam int unsigned Iterations = (Width + (Pipelined ? 3 : 2) + DigitW - 1) / DigitW;
@@ -100,15 +97,13 @@ module mf_booth_csa_core
   logic              loading, iterates;
   logic              shift_q, hold_q, word_q, scaled_q, exact_q;
 
-  logic [Vectors-1:0][ResultW-1:0] a_q, a_finish;
-  logic [Vectors-1:0][ResultW-1:0] b_q, b_finish;
+  logic [Vectors-1:0][ResultW-1:0] a_q, a_finish, b_q, b_finish;
   logic [Width-1:0]                n_q, n_finish;
   logic [StateW-1:0]               s_q, c_q;
 
   assign loading  = phase_q == StIdle;
   assign iterates = phase_d == StLoop;
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     unique case (phase_q)
       StIdle: begin
@@ -134,7 +129,7 @@ module mf_booth_csa_core
 
   // ---------------------------------------------------------------- digits of a
 
-  // The digit of the next iteration; a's low bits come from the port for the first one.
+  // The digit of the next iteration; the first one comes from the port.
   logic [DigitW-1:0] digit;
   logic              carry, carry_q, transfer_q;
   term_t [Terms-1:0] d, d_q;
@@ -259,7 +254,7 @@ module mf_booth_csa_core
     .pending_next_o(pending_next)
   );
 
-  // The accumulator needs the bits above the result.
+  // The accumulator needs bits above the result.
   logic unused_pair;
   assign unused_pair = ^{s_q, c_q};
 
@@ -382,8 +377,8 @@ module mf_booth_csa_core
     end
   end
 
-  // A register that drives the whole width has no reset: it is set in every cycle, and what it
-  // selects before the first iteration is not used.
+  // Without reset, since each drives the whole width: a pair before the first iteration is not
+  // used.
   always_ff @(posedge clk_i) begin
     shift_q <= (iterates && !loading) || (phase_d == StTail && left_d == CountW'(3));
     hold_q  <= phase_d == StTail && left_d != CountW'(3);

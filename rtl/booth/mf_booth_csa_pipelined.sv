@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Carry-save Montgomery multiplier of radix 4, 8 or 16 with Booth recoding, whose quotient digits
-// are used one cycle after they were found; operands and result are signed carry-save pairs.
+// take effect one cycle after they were found; operands and result are signed carry-save pairs.
 //
 // Source, latency, phases, n-bar: see mf_booth_csa_core.
 // Computes: p = a * b * R^-1 mod n, R = 2^(w ceil((Width + 3) / w)), w = log2(Radix).
@@ -46,22 +46,13 @@ module mf_booth_csa_pipelined #(
   logic [OperandW-1:0] p_c;
 
   mf_booth_csa_core #(
-    .Width      (Width),
-    .Radix      (Radix),
-    .Pipelined  (1'b1),
-    .Nonnegative(Nonnegative)
+    .Width(Width), .Radix(Radix), .Pipelined(1'b1), .Nonnegative(Nonnegative)
   ) u_core (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .req_valid_i(req_valid_i),
-    .req_ready_o(req_ready_o),
-    .a_i        ({{2'b00, a_c_i}, a_s_i}),
-    .b_i        ({{2'b00, b_c_i}, b_s_i}),
-    .n_i        (n_i),
-    .n_scaled_i (n_scaled_i),
-    .rsp_valid_o(rsp_valid_o),
-    .rsp_ready_i(rsp_ready_i),
-    .p_o        ({p_c, p_s_o})
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .n_i, .rsp_valid_o, .rsp_ready_i,
+    .a_i       ({{2'b00, a_c_i}, a_s_i}),
+    .b_i       ({{2'b00, b_c_i}, b_s_i}),
+    .n_scaled_i(n_scaled_i),
+    .p_o       ({p_c, p_s_o})
   );
 
   assign p_c_o = p_c[CarryW-1:0];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quotient digits of a Booth carry-save iteration, registered and used one cycle later.
+// Quotient digits of a Booth carry-save iteration, registered: they take effect one cycle later.
 //
 // Source:   Orup, "Simplifying quotient determination in high-radix modular multiplication",
 //           ARITH-12, 1995, with signed digits and a delay of one.
@@ -10,9 +10,9 @@
 //           as two's complement. The next cycle adds q times n, and one_o, the kept bit.
 //           Neither: no quotient in the next cycle.
 //
-// S is the accumulated pair after its shift by a digit. The dropped digit, as a pair, has the
-// value u of the iteration before, or 2^DigitW more: the pending carry. Which of the two follows
-// from its topmost bits and u's.
+// S is the accumulated pair after its shift by a digit. The dropped digit has as a pair the value u
+// of the iteration before, or 2^DigitW more: the pending carry. Its topmost bits and u's tell
+// which.
 
 module mf_booth_late_quotient
   import mf_booth_pkg::*;
@@ -57,7 +57,7 @@ module mf_booth_late_quotient
     .terms_o   (terms)
   );
 
-  // A digit that is held has been taken into exact_q; one that was cancelled is 0.
+  // exact_q has taken a digit that is held; a cancelled digit is 0.
   always_ff @(posedge clk_i) begin
     digit_q <= digit & {DigitW{shift_i}};
     exact_q <= (digit_q + DigitW'(transfer_q)) * n_inverse_q;

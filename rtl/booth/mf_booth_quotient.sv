@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quotient digit of a Booth carry-save iteration, found in the cycle that uses it.
+// Quotient digit of a Booth carry-save iteration, found in the iteration's cycle.
 //
 // Computes: the radix-4 Booth terms of q = t * (-n^-1) mod 2^DigitW, taken as two's complement,
 //           t = S + d * b, S being the accumulated pair after its shift by a digit. Then
 //           S + d * b + q * n is a multiple of 2^DigitW.
 // Contract: d * b mod 2^DigitW is registered here, one cycle before the iteration of digit d.
 //
-// The digit that the shift drops has the value 0, but as a pair it is 0 or 2^DigitW. The
-// difference is the pending carry, which is never stored: if it is 1, the topmost bits of the
-// dropped digit are 0 and 0 with a carry, or 0 and 1 without, so that the carry is their OR. (A
-// pair whose digits are all 0 has none.)
+// The digit that the shift drops is 0 modulo 2^DigitW, but as a pair it is 0 or 2^DigitW: the
+// pending carry. It is the OR of the digit's topmost bits, and is not stored: the pair (0, 0) has
+// no carry, and a sum of 2^DigitW has a 1 in a topmost bit.
 
 module mf_booth_quotient
   import mf_booth_pkg::*;

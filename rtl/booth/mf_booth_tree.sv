@@ -3,13 +3,13 @@
 // Compressor tree of full-adder rows: sum_o + carry_o = the sum of all vectors_i and bits_i,
 // modulo 2^Width.
 //
-// The rows follow from the number of inputs and the order of their arrival. All vectors stand in
-// a queue: row r takes the three at places 3r to 3r + 2 and puts its sum and its carry (s_r, c_r)
-// at the end, so that early inputs are added early. The last Late inputs join the queue only
-// behind the results of the first LateRow rows. Inputs - 2 rows leave two vectors.
+// All vectors stand in a queue: row r takes the three at places 3r to 3r + 2 and puts its sum and
+//                               its
+// carry (s_r, c_r) at the end, so that early inputs are added early. The last Late inputs join the
+// queue behind the results of the first LateRow rows. Inputs - 2 rows leave two vectors.
 //
-// A carry vector has a free lowest place. Row r's takes bits_i[r]: up to Inputs - 2 single bits,
-// such as the ones that complete complemented vectors, cost neither an adder nor a level.
+// The free lowest place of the carry vector of row r takes bits_i[r]: up to Inputs - 2 single bits,
+// such as those that complete complemented vectors, cost neither an adder nor a level.
 //
 //          5-to-2          5-to-2, v4 late   8-to-2                    8-to-2, v6 and v7 late
 //                          (LateRow = 1)                               (LateRow = 2)
@@ -24,7 +24,7 @@ module mf_booth_tree #(
   parameter int unsigned Width   = 8,
   /// Number of vectors; at least 3.
   parameter int unsigned Inputs  = 5,
-  /// How many of them, the last ones, arrive late; less than Inputs - 1.
+  /// Number of late inputs, the last ones; less than Inputs - 1.
   parameter int unsigned Late    = 0,
   /// Rows whose results arrive before the late inputs; at most Inputs - Late - 2.
   parameter int unsigned LateRow = 0,

@@ -13,7 +13,7 @@ module mf_negative_inverse #(
 
   localparam int unsigned Entries = 2 ** (Width - 1);
 
-  // Each step of Newton's iteration doubles the number of right bits, three for a start.
+  // Newton's iteration from three right bits; each step doubles their number.
   function automatic logic [Entries-1:0][Width-1:0] table_of_inverses();
     logic [Entries-1:0][Width-1:0] inverses;
     logic [Width-1:0]              n, x;

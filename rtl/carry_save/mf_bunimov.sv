@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Semi-carry-save Montgomery multiplier with a one-level carry-save adder; D = B + N, the format
-// conversion and the final subtraction by a short carry-propagate adder, word by word.
+// Semi-carry-save Montgomery multiplier with a one-level carry-save adder. A short carry-propagate
+// adder does D = B + N, the format conversion and the final subtraction word by word.
 //
 // Source:   Bunimov, Schimmler, Tolg, Workshop on Complexity Effective Designs, 2002, reconstructed
 //           from Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, section II-B.
 // Computes: p = a * b * R^-1 mod n, R = 2^Width.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < n (closed).
-// Latency:  Words + Width + 2 Words cycles for all operands, Words = ceil((Width+2) / Converter);
-//           rsp_valid_o is high right after. A new request can be accepted two cycles after that.
+// Latency:  Width + 3 Words cycles for all operands, Words = ceil((Width+2) / Converter).
+//           Interval: 2 more.
 // Constant time: yes. The subtraction is always executed and its borrow selects the result.
 //
 // Phase       cycles       ss_q (after the phase's edges)     sc_q   d_q        a_q         n_q
@@ -44,8 +44,7 @@ module mf_bunimov #(
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_bunimov: Width must be 3 to 8192");
-  end
-  if (Converter < 8 || Converter > 8194) begin : gen_illegal_converter
+  end else if (Converter < 8 || Converter > 8194) begin : gen_illegal_converter
     $fatal(1, "mf_bunimov: Converter must be 8 to 8194");
   end
 
@@ -59,8 +58,7 @@ module mf_bunimov #(
   typedef enum logic [2:0] {StIdle, StPrecompute, StLoop, StConvert, StSubtract, StDone} phase_e;
 
   phase_e             phase_d, phase_q;
-  logic               load, last_cycle;
-  logic [CountW-1:0]  after;  // value that the countdown loads
+  logic               last_cycle;  // of the phase
   logic               select_operand_q, select_loop_q, select_words_q, select_hold_q;
   logic               no_borrow_q;
 
@@ -110,7 +108,7 @@ module mf_bunimov #(
     .carry_o      (carry_out)
   );
 
-  // Word that enters ss_q from above when the words of ss_q are shifted out.
+  // Word that enters ss_q from above as its words are shifted out.
   logic [WordW-1:0] top_word;
   always_comb begin
     unique case (phase_q)
@@ -138,22 +136,18 @@ module mf_bunimov #(
     .data_o  (sc_d)
   );
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     ss_q <= ss_d;
     sc_q <= sc_d;
     if (select_words_q) d_q <= PaddedW'({word, d_q} >> WordW);
     if (subtracts) no_borrow_q <= carry_out;
-    if (phase_q == StIdle) b_q <= b_i;
-    if (phase_q == StIdle) begin
-      n_q <= n_i;
-    end else if (subtracts) begin
-      n_q <= Width'({{WordW{1'b0}}, n_q} >> WordW);
-    end
     if (phase_q == StIdle) begin
       a_q <= a_i;
-    end else if (phase_q == StLoop) begin
-      a_q <= a_q >> 1;
+      b_q <= b_i;
+      n_q <= n_i;
+    end else begin
+      if (phase_q == StLoop) a_q <= a_q >> 1;
+      if (subtracts) n_q <= Width'({{WordW{1'b0}}, n_q} >> WordW);
     end
   end
 
@@ -161,43 +155,22 @@ module mf_bunimov #(
 
   always_comb begin
     phase_d = phase_q;
-    load    = 1'b0;
-    after   = CountW'(Words - 1);
     unique case (phase_q)
-      StIdle: begin
-        load = 1'b1;
-        if (req_valid_i) phase_d = StPrecompute;
-      end
-      StPrecompute: begin
-        if (last_cycle) begin
-          phase_d = StLoop;
-          load    = 1'b1;
-          after   = CountW'(Width - 1);
-        end
-      end
-      StLoop: begin
-        if (last_cycle) begin
-          phase_d = StConvert;
-          load    = 1'b1;
-        end
-      end
-      StConvert: begin
-        if (last_cycle) begin
-          phase_d = StSubtract;
-          load    = 1'b1;
-        end
-      end
-      StSubtract: if (last_cycle) phase_d = StDone;
-      StDone:     if (rsp_ready_i) phase_d = StIdle;
-      default:    phase_d = StIdle;
+      StIdle:       if (req_valid_i) phase_d = StPrecompute;
+      StPrecompute: if (last_cycle) phase_d = StLoop;
+      StLoop:       if (last_cycle) phase_d = StConvert;
+      StConvert:    if (last_cycle) phase_d = StSubtract;
+      StSubtract:   if (last_cycle) phase_d = StDone;
+      StDone:       if (rsp_ready_i) phase_d = StIdle;
+      default:      phase_d = StIdle;
     endcase
   end
 
   mf_countdown #(.CountW(CountW)) u_countdown (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .load_i (load),
-    .after_i(after),
+    .load_i (last_cycle || phase_q == StIdle),
+    .after_i((phase_q == StPrecompute) ? CountW'(Width - 1) : CountW'(Words - 1)),
     .last_o (last_cycle)
   );
 

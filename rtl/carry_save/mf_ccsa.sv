@@ -8,9 +8,9 @@
 //           in series.
 // Contract: the lowest bit of carry_o is 0; overflow_o is the carry out of the highest cell.
 //
-// A cell j holds the half adder (propagate, generate) of its inputs and a second half adder,
-// whose other input t is x[j] or the first row's carry of cell j-1. With full_adder_i = 0 the
-// generate term must not reach the carry output: it went into t of the next cell.
+// Cell j has a half adder of s and c (propagate, generate) and a second one of propagate and t:
+// x[j], or with full_adder_i = 0 the generate of cell j-1, which then does not reach the carry
+// output.
 
 module mf_ccsa #(
   /// Bits of the vectors; at least 1.
@@ -21,7 +21,7 @@ module mf_ccsa #(
   input  logic [Width-1:0] s_i,
   input  logic [Width-1:0] c_i,
   input  logic [Width-1:0] x_i,
-  /// Into the lowest place of the second row of half adders.
+  /// Carry into the lowest place of the second row of half adders.
   input  logic             carry_i,
   output logic [Width-1:0] sum_o,
   output logic [Width-1:0] carry_o,

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Format converter: a carry-save pair to binary, word by word. A helper beside the multipliers
-// whose results are pairs.
+// Format converter: a carry-save pair to binary, word by word, for results that are pairs.
 //
 // Source:   "CPA_FC" of Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 3.
 // Computes: p = s + c.
 // Contract: s + c < 2^Width.
-// Latency:  Words = ceil(Width / Converter) cycles for all operands; rsp_valid_o is high right
-//           after. A new request can be accepted every Words + 2 cycles.
+// Latency:  Words = ceil(Width / Converter) cycles for all operands. Interval: 2 more.
 // Constant time: yes.
 //
 // Phase    cycles       s_q (after the phase's edges)      c_q
@@ -21,7 +19,6 @@ module mf_convert #(
   /// Bits of the adder; 8 to 8194. Width or more: one cycle.
   parameter int unsigned Converter = 32,
 
-  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam int unsigned LegalWidth     = Width < 1 || Width > 8194 ? 1 : Width,
   localparam int unsigned LegalConverter = Converter < 8 || Converter > 8194 ? 8 : Converter
 ) (
@@ -40,8 +37,7 @@ module mf_convert #(
 
   if (Width < 1 || Width > 8194) begin : gen_illegal_width
     $fatal(1, "mf_convert: Width must be 1 to 8194");
-  end
-  if (Converter < 8 || Converter > 8194) begin : gen_illegal_converter
+  end else if (Converter < 8 || Converter > 8194) begin : gen_illegal_converter
     $fatal(1, "mf_convert: Converter must be 8 to 8194");
   end
 
@@ -69,7 +65,6 @@ module mf_convert #(
     .carry_o      (carry_out)
   );
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     if (phase_q == StIdle) begin
       s_q <= PaddedW'(s_i);

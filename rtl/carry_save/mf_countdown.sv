@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts down the cycles of a phase: last_o is high in the last one.
-//
-// In a cycle with load_i the counter takes after_i, the number of cycles of the phase after the
-// next one; in other cycles the counter goes down by one. A phase of c cycles is entered with
-// after_i = c - 1.
+// Counts down the cycles of a phase: last_o is high in the last one. A phase of c cycles begins in
+//                                    the
+// cycle after load_i with after_i = c - 1; without load_i the counter goes down by one.
 
 module mf_countdown #(
   /// Bits of the counter.
@@ -18,7 +16,7 @@ module mf_countdown #(
   output logic              last_o
 );
 
-  logic [CountW-1:0] left_q;  // cycles after the present one
+  logic [CountW-1:0] left_q;  // cycles of the phase after the present one
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

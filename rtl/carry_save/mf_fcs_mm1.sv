@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Full-carry-save Montgomery multiplier with a five-to-two (three-level) carry-save adder
-// ("FCS-MM-1"). Operands and result are carry-save pairs.
+// Full-carry-save Montgomery multiplier ("FCS-MM-1"): operands and result are carry-save pairs, and
+// a five-to-two (three-level) carry-save adder does an iteration of the radix-2 algorithm.
 //
 // Source:   McIvor, McLoone, McCanny, IEE Proc. CDT 151(6), 2004, as described in
 //           Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 5 (algorithm), Fig. 6 (datapath).
 // Computes: p = a * b * R^-1 mod n, R = 2^(Width+2); a = a_s_i + a_c_i, and so for b and p.
-// Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < 2n (closed). The bounds are those of the sums.
-// Latency:  Width + 2 cycles for all operands; rsp_valid_o is high right after. A new request can
-//           be accepted every Width + 4 cycles.
+// Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < 2n (closed), each the sum of its pair.
+// Latency:  Width + 2 cycles for all operands. Interval: 2 more.
 // Constant time: yes.
 //
 // Phase   cycles       ss_q, sc_q (after the phase's edges)   a_bit
@@ -55,7 +54,7 @@ module mf_fcs_mm1 #(
 
   phase_e              phase_d, phase_q;
   logic                last_cycle;  // of StLoop
-  logic                select_loop_q, select_hold_q;
+  logic [1:0]          select_q;    // of the next state: the present one, the sum
 
   logic [OperandW-1:0] bs_q, bc_q;
   logic [Width-1:0]    n_q;
@@ -103,19 +102,12 @@ module mf_fcs_mm1 #(
   // Next value of the state; nothing is selected in the idle phase, which clears the state.
   logic [StateW-1:0] ss_d, sc_d;
 
-  mf_one_hot_mux #(.Width(StateW), .Inputs(2)) u_state_s (
-    .select_i({select_hold_q, select_loop_q}),
-    .data_i  ({ss_q, sum3[AdderW-1:1]}),
-    .data_o  (ss_d)
+  mf_one_hot_mux #(.Width(2 * StateW), .Inputs(2)) u_state (
+    .select_i(select_q),
+    .data_i  ({{ss_q, sc_q}, {sum3[AdderW-1:1], carry3[AdderW-1:1]}}),
+    .data_o  ({ss_d, sc_d})
   );
 
-  mf_one_hot_mux #(.Width(StateW), .Inputs(2)) u_state_c (
-    .select_i({select_hold_q, select_loop_q}),
-    .data_i  ({sc_q, carry3[AdderW-1:1]}),
-    .data_o  (sc_d)
-  );
-
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     ss_q <= ss_d;
     sc_q <= sc_d;
@@ -148,13 +140,11 @@ module mf_fcs_mm1 #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      phase_q       <= StIdle;
-      select_loop_q <= 1'b0;
-      select_hold_q <= 1'b0;
+      phase_q  <= StIdle;
+      select_q <= '0;
     end else begin
-      phase_q       <= phase_d;
-      select_loop_q <= phase_d == StLoop;
-      select_hold_q <= phase_d == StDone;
+      phase_q  <= phase_d;
+      select_q <= {phase_d == StDone, phase_d == StLoop};
     end
   end
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Full-carry-save Montgomery multiplier with a four-to-two (two-level) carry-save adder and a
-// precomputed D = B + N ("FCS-MM-2"). Operands and result are carry-save pairs.
+// Full-carry-save Montgomery multiplier ("FCS-MM-2"): operands and result are carry-save pairs, and
+// with D = B + N precomputed, a four-to-two (two-level) carry-save adder does an iteration.
 //
 // Source:   McIvor, McLoone, McCanny, IEE Proc. CDT 151(6), 2004, as described in
 //           Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, section II-C.
 // Computes: p = a * b * R^-1 mod n, R = 2^(Width+2); a = a_s_i + a_c_i, and so for b and p.
-// Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < 2n (closed). The bounds are those of the sums.
-// Latency:  Width + 3 cycles for all operands; rsp_valid_o is high right after. A new request can
-//           be accepted every Width + 5 cycles.
+// Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < 2n (closed), each the sum of its pair.
+// Latency:  Width + 3 cycles for all operands. Interval: 2 more.
 // Constant time: yes.
 //
 // Phase       cycles       ss_q, sc_q (after the phase's edges)   ds_q, dc_q
@@ -17,8 +16,8 @@
 // Loop        Width + 2    S[i+1] < 3n as a carry-save pair       D
 // Done        until taken  the result                             D
 //
-// The first row computes D: there the state is BS, BC and the forced q = 1 selects x = N. The
-// barrel register holds 2a, so that its bit is 0 then and A_0 in the first iteration.
+// The first row computes D in Precompute: the state is BS, BC and the forced q = 1 selects N. The
+// barrel register holds 2a, so that its bit is 0 in Precompute and A_0 in the first iteration.
 // Widths: the pair after the shift, BS, BC, DS, DC have bits Width:0 (the carry of DC into bit
 // Width+1 would need BS + BC >= 2^(Width+1)). Of the two rows only the first one's carry reaches
 // bit Width+1, so none leaves it.
@@ -59,7 +58,8 @@ module mf_fcs_mm2 #(
 
   phase_e              phase_d, phase_q;
   logic                last_cycle;  // of StLoop
-  logic                precompute_q, select_operand_q, select_loop_q, select_hold_q;
+  logic                precompute_q;
+  logic [2:0]          select_q;    // of the next state: the present one, the sum, b
 
   logic [OperandW-1:0] bs_q, bc_q, ds_q, dc_q;
   logic [Width-1:0]    n_q;
@@ -117,19 +117,12 @@ module mf_fcs_mm2 #(
   // Next value of the state; nothing is selected in the precomputation, which clears the state.
   logic [StateW-1:0] ss_d, sc_d;
 
-  mf_one_hot_mux #(.Width(StateW), .Inputs(3)) u_state_s (
-    .select_i({select_hold_q, select_loop_q, select_operand_q}),
-    .data_i  ({ss_q, sum2[AdderW-1:1], b_s_i}),
-    .data_o  (ss_d)
+  mf_one_hot_mux #(.Width(2 * StateW), .Inputs(3)) u_state (
+    .select_i(select_q),
+    .data_i  ({{ss_q, sc_q}, {sum2[AdderW-1:1], carry2[AdderW-1:1]}, {b_s_i, b_c_i}}),
+    .data_o  ({ss_d, sc_d})
   );
 
-  mf_one_hot_mux #(.Width(StateW), .Inputs(3)) u_state_c (
-    .select_i({select_hold_q, select_loop_q, select_operand_q}),
-    .data_i  ({sc_q, carry2[AdderW-1:1], b_c_i}),
-    .data_o  (sc_d)
-  );
-
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     ss_q <= ss_d;
     sc_q <= sc_d;
@@ -167,17 +160,13 @@ module mf_fcs_mm2 #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      phase_q          <= StIdle;
-      precompute_q     <= 1'b0;
-      select_operand_q <= 1'b1;
-      select_loop_q    <= 1'b0;
-      select_hold_q    <= 1'b0;
+      phase_q      <= StIdle;
+      precompute_q <= 1'b0;
+      select_q     <= 3'b001;
     end else begin
-      phase_q          <= phase_d;
-      precompute_q     <= phase_d == StPrecompute;
-      select_operand_q <= phase_d == StIdle;
-      select_loop_q    <= phase_d == StLoop;
-      select_hold_q    <= phase_d == StDone;
+      phase_q      <= phase_d;
+      precompute_q <= phase_d == StPrecompute;
+      select_q     <= {phase_d == StDone, phase_d == StLoop, phase_d == StIdle};
     end
   end
 

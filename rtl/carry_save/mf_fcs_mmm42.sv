@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Full-carry-save Montgomery multiplier with a four-to-two carry-save adder and skipping of
-// additions ("FCS-MMM42"). Operands and result are carry-save pairs.
+// Full-carry-save Montgomery multiplier ("FCS-MMM42"): operands and result are carry-save pairs, a
+// four-to-two carry-save adder does an iteration, and iterations that add nothing are skipped.
 //
 // Source:   Kuang et al., IEEE TVLSI 21(11), 2013, reconstructed from Kuang, Wu, Lu, IEEE TVLSI
 //           24(2), 2016.
@@ -9,8 +9,8 @@
 // Takes:    n_hat_i = n + 1 if n mod 4 = 3, else 3n + 1 (its two lowest bits are 0), instead of n.
 // Contract: Closed = 1: R = 2^(Width+4), 0 <= a, b, p < 4n, closed for every odd n.
 //           Closed = 0: R = 2^(Width+2), 0 <= a, b < 2n; p < 2n if n mod 4 = 3, but p < 4n if
-//           n mod 4 = 1, which can't be fed back. The bounds are those of the sums.
-// Latency:  data dependent, 0.8 Width + 5 on average; rsp_valid_o is high right after.
+//           n mod 4 = 1, which can't be fed back. a, b, p are the sums of their pairs.
+// Latency:  data dependent, 0.8 Width + 5 cycles on average.
 // Constant time: no. The number of skipped additions depends on a, b and n.
 //
 // Phase   cycles        ss_q, sc_q (after the phase's edges)   bs_q, bc_q, n_hat_q   ds_q, dc_q
@@ -19,10 +19,10 @@
 // Loop    i = -1..last  S[i+1] before its shift                B-hat, N-hat          D-hat
 // Done    until taken   the result before its shift            -                     -
 //
-// Bits 3:1 of the adder's carry vector are 0: the two lowest bits of both added vectors are, and
-// bit 2 of the second. So the two lowest bits of the carry vector are 0 after any shift, and q is
-// the lowest bit of the sum vector. The result's shift is done by M1 and M2, which drive the
-// outputs. The last skip is masked (mf_skip_detector).
+// Bits 3:1 of the adder's carry vector are 0, since the two lowest bits of both added vectors and
+// bit 2 of the second are 0. So the two lowest bits of the carry vector are 0 after any shift, and
+// q is the lowest bit of the sum vector. M1 and M2 shift the result and drive the outputs. The last
+// skip is masked (mf_skip_detector).
 // Widths: OperandW = bits of a, b. The pair after the shift, B-hat, N-hat and D-hat have OperandW+3
 // bits (DS, DC: as BS + BC < 2^OperandW); of the two rows only the first one's carry reaches
 // another bit, so none leaves it.
@@ -73,7 +73,7 @@ module mf_fcs_mmm42 #(
 
   // Selections of the multiplexers in this cycle: registered, since each drives the whole width.
   logic                select_operand_q, select_shift1_q, select_shift2_q;
-  logic                select_sum_q, select_state_q;
+  logic [1:0]          select_q;  // of the next state: the present one, the sum
   logic                skip_d;
   logic                quotient_digit_d, quotient_digit_q;
   logic                multiplier_bit_d, multiplier_bit_q;
@@ -91,24 +91,11 @@ module mf_fcs_mmm42 #(
   assign bc_hat = {1'b0, bc_q, 3'b000};
   assign n_hat  = StateW'({n_hat_q, 2'b00});
 
-  mf_operand_mux #(.Width(StateW)) u_m1 (
-    .select_operand_i(select_operand_q),
-    .select_hold_i   (1'b0),
-    .select_shift1_i (select_shift1_q),
-    .select_shift2_i (select_shift2_q),
-    .operand_i       (bc_hat),
-    .state_i         (sc_q),
-    .state_o         (c)
-  );
-
-  mf_operand_mux #(.Width(StateW)) u_m2 (
-    .select_operand_i(select_operand_q),
-    .select_hold_i   (1'b0),
-    .select_shift1_i (select_shift1_q),
-    .select_shift2_i (select_shift2_q),
-    .operand_i       (bs_hat),
-    .state_i         (ss_q),
-    .state_o         (s)
+  mf_operand_mux #(.Width(StateW)) u_m1_m2 (
+    .select_i ({select_shift2_q, select_shift1_q, 1'b0, select_operand_q}),
+    .operand_i({bc_hat, bs_hat}),
+    .state_i  ({sc_q, ss_q}),
+    .state_o  ({c, s})
   );
 
   mf_sm3 #(.Width(StateW)) u_mux_s (
@@ -147,20 +134,13 @@ module mf_fcs_mmm42 #(
 
   logic [StateW-1:0] ss_d, sc_d;
 
-  mf_one_hot_mux #(.Width(StateW), .Inputs(2)) u_state_s (
-    .select_i({select_state_q, select_sum_q}),
-    .data_i  ({ss_q, sum2}),
-    .data_o  (ss_d)
+  mf_one_hot_mux #(.Width(2 * StateW), .Inputs(2)) u_state (
+    .select_i(select_q),
+    .data_i  ({{ss_q, sc_q}, {sum2, carry2}}),
+    .data_o  ({ss_d, sc_d})
   );
 
-  mf_one_hot_mux #(.Width(StateW), .Inputs(2)) u_state_c (
-    .select_i({select_state_q, select_sum_q}),
-    .data_i  ({sc_q, carry2}),
-    .data_o  (sc_d)
-  );
-
-  // The datapath needs no reset: it is loaded before it is read. The precomputation's operands are
-  // B-hat from M1, M2 and N-hat, since A = 0 and q = 1 then; the first row adds them.
+  // In StAdd A = 0 and q = 1: the first row adds B-hat, from M1 and M2, and N-hat.
   always_ff @(posedge clk_i) begin
     ss_q <= ss_d;
     sc_q <= sc_d;
@@ -238,8 +218,7 @@ module mf_fcs_mmm42 #(
       select_operand_q <= 1'b0;
       select_shift1_q  <= 1'b0;
       select_shift2_q  <= 1'b0;
-      select_sum_q     <= 1'b0;
-      select_state_q   <= 1'b0;
+      select_q         <= '0;
       quotient_digit_q <= 1'b0;
       multiplier_bit_q <= 1'b0;
     end else begin
@@ -252,8 +231,7 @@ module mf_fcs_mmm42 #(
         select_shift1_q <= (phase_q == StLoop) && !skip_d;
         select_shift2_q <= (phase_q == StLoop) && skip_d;
       end
-      select_sum_q     <= phase_d == StLoop;
-      select_state_q   <= phase_d == StDone;
+      select_q         <= {phase_d == StDone, phase_d == StLoop};
       quotient_digit_q <= (phase_d == StAdd) || (stays_in_loop && quotient_digit_d);
       multiplier_bit_q <= stays_in_loop && multiplier_bit_d;
     end

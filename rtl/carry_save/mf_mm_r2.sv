@@ -5,8 +5,7 @@
 // Source:   Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 1 (algorithm MM).
 // Computes: p = a * b * R^-1 mod n, R = 2^Width.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b < n; 0 <= p < n (closed).
-// Latency:  Width + 1 cycles for all operands; rsp_valid_o is high right after. A new request can
-//           be accepted every Width + 3 cycles.
+// Latency:  Width + 1 cycles for all operands. Interval: 2 more.
 // Constant time: yes. Step 6 of Fig. 1 subtracts only if S >= N; here the subtraction is always
 //           executed and its borrow selects the result.
 //
@@ -85,24 +84,19 @@ module mf_mm_r2 #(
     end
   end
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     unique case (state_q)
-      StIdle: begin
-        if (req_valid_i) begin
-          a_q <= a_i;
-          b_q <= b_i;
-          n_q <= n_i;
-          s_q <= '0;
-        end
+      StIdle: if (req_valid_i) begin
+        a_q <= a_i;
+        b_q <= b_i;
+        n_q <= n_i;
+        s_q <= '0;
       end
       StLoop: begin
         a_q <= a_q >> 1;
         s_q <= sum[Width+1:1];
       end
-      StReduce: begin
-        if (!difference[Width+1]) s_q <= difference[Width:0];
-      end
+      StReduce: if (!difference[Width+1]) s_q <= difference[Width:0];
       default: ;
     endcase
   end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Semi-carry-save Montgomery multiplier with a one-level carry-save adder that also computes
-// D = B + N and the format conversion ("MSCS-MM").
+// Semi-carry-save Montgomery multiplier ("MSCS-MM") whose one-level carry-save adder also does
+// D = B + N and the format conversion.
 //
 // Source:   Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 7(a) (algorithm), Fig. 7(b) (datapath).
 // Computes: p = a * b * R^-1 mod n, R = 2^(Width+2).
@@ -18,11 +18,12 @@
 // Convert  until SC = 0     the result, 0                          -               -
 // Done     until taken      the result, 0                          -               -
 //
-// Changed: iteration 0 shares the cycle that detects SC = 0, so steps 4 and 5 cost no cycle and the
-// zero detector isn't in series with the multiplexers. S[1] is one of 0, B / 2 and D / 2; M1 and M2
-// make it in the next cycle out of b_q and of D, which is still in ss_q. The adder's output is
-// always halved; phases that must not halve feed twice the operands. A_i and q_i are found one
-// cycle ahead, as the paper's section III-A says.
+// Changed: iteration 0 shares the cycle that detects SC = 0, so that steps 4 and 5 take no cycle
+//          and
+// the zero detector is not in series with the multiplexers. S[1] is 0, B / 2 or D / 2, which M1 and
+// M2 select in the next cycle from b_q and from ss_q, where D still is. The adder's output is
+// always halved; in phases without a division M1 and M2 feed twice the operands. A_i and q_i are
+// found one cycle ahead, as the paper's section III-A says.
 // Widths: D < 3n has Width+2 bits, twice D Width+3. In the loop the pair has bits Width:0, and one
 // row with D, the only vector with bit Width+1, produces no carry out of that bit.
 
@@ -110,17 +111,14 @@ module mf_mscs_mm #(
     .zero_o  (carry_is_zero)
   );
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     ss_q <= sum[AdderW-1:1];
     sc_q <= carry[AdderW-1:1];
-    if (phase_q == StIdle) begin
-      b_q <= b_i;
-      n_q <= n_i;
-    end
     if (phase_q == StResolve) d_q <= ss_q;
     if (phase_q == StIdle) begin
       a_q <= a_i;
+      b_q <= b_i;
+      n_q <= n_i;
     end else if (phase_q == StLoop) begin
       a_q <= a_q >> 1;
     end

@@ -3,21 +3,21 @@
 // Multiplier operand of a bit-serial multiplier that consumes up to Skips + 1 bits a cycle.
 //
 // The operand's shift register moves by a whole row of Skips + 1 bits or not at all, so that its
-// bits need no multiplexer for each distance; a position in its lowest two rows does the rest.
+// bits need no multiplexer for each distance; a one-hot position points into its lowest two rows.
 //
 // Contract: load_i with hold_i takes a_i; bits_o[0] is then its lowest bit. advance_i is one-hot:
-//           bit j consumes j + 1 bits. hold_i = 1 in each cycle before the first that consumes, and
-//           advance_i is 0 then. end_o[j] marks the place above Length bits: the operand's, then
-//           zeros; bits_o[j] is 0 there.
+//           bit j consumes j + 1 bits. hold_i = 1 and advance_i = 0 in each cycle before the first
+//           that consumes. Above the operand's bits follow zeros up to Length bits, then the end
+//           mark: end_o[j] is 1 and bits_o[j] is 0 there.
 //
-// The row is left in the cycle after the position did, since advance_i comes late.
+// The register moves one cycle after the position has left the lowest row, since advance_i is late.
 
 module mf_multiplier_window #(
   /// Bits of the operand; at least 1.
   parameter int unsigned Width  = 8,
   /// Bits before the end mark; at least Width.
   parameter int unsigned Length = 12,
-  /// Bits that can be passed over in a cycle; at least 1.
+  /// Bits that a cycle can skip; at least 1.
   parameter int unsigned Skips  = 1
 ) (
   input  logic             clk_i,
@@ -50,7 +50,6 @@ module mf_multiplier_window #(
     end
   end
 
-  // No reset: loaded before it is read.
   always_ff @(posedge clk_i) begin
     position_q <= position_d;
     if (load_i) begin

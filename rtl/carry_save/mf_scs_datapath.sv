@@ -4,22 +4,22 @@
 // state as a carry-save pair, and one row of configurable full adders.
 //
 // Source:   after Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 11.
-// Computes: in each cycle (SS, SC) <= row(SS >> j, SC >> j, x) with what the *_d_i selects of the
-//           cycle before say: j by shift (one-hot, 1 .. Shifts) or hold (0), a state of 0 without
-//           either; x = N-hat, B-hat, D-hat or 0; a row of full adders or two of half adders.
+// Computes: in each cycle (SS, SC) <= row(SS >> j, SC >> j, x), as the *_d_i inputs of the cycle
+//           before select: j by shift (one-hot, 1 to Shifts) or hold (0), a state of 0 without
+//           either; x = N-hat, B-hat, D-hat or 0; row: of full adders or two of half adders.
 // Contract: N-hat is even, B-hat = 2^BShift b, so that D-hat = B-hat + N-hat has N-hat's low bits;
 //           D-hat < 2^StateW.
 //
-// Where it differs from Fig. 11:
+// Differences from Fig. 11:
 // - B-hat enters as x from a state of 0, so M1 and M2 have no operand input.
-// - The lowest LowW bits of the state are shifted before their register, not after it, and those
-//   that decide on the next iteration are also found in binary (value_o), so that they are
-//   known when a cycle begins.
-// - The carry out of a place that is shifted out with a 1 in both vectors is kept (carry_in_q); it
-//   enters the row at bit 0 of x, which is 0 otherwise, or in its place with half adders.
+// - The lowest LowW bits of the state are shifted before their register, not after it. The bits
+//   that the next iteration depends on are also kept in binary (value_o), known when a cycle
+//   begins.
+// - The carry out of a place that is shifted out with a 1 in both vectors is kept (carry_in_q) and
+//   enters the row at bit 0: as x[0], which is 0 otherwise, or with half adders as their carry in.
 //
-// Block < StateW cuts the row into blocks: with half adders no carry passes from a block to the
-// next: it comes out at overflow_o, and inject_i[i] goes into bit 0 of block i in its place.
+// Block < StateW cuts the row of half adders into blocks: no carry passes from a block to the next.
+// overflow_o[i] is the carry out of block i, and inject_i[i] is added at bit 0 of block i.
 
 module mf_scs_datapath #(
   /// Bits of the state.
@@ -35,18 +35,17 @@ module mf_scs_datapath #(
   /// Bits of a block; at least 2.
   parameter int unsigned Block    = StateW,
 
-  // A divisor of 0 would end the elaboration before the check in mf_scs_mm_ct.
   localparam int unsigned Blocks  = (StateW + Block - 1) / (Block == 0 ? 1 : Block)
 ) (
   input  logic                clk_i,
 
-  /// load_i: the operands' registers take b_i and n_hat_i. capture_i: D-hat's takes SS.
+  /// The registers of the operands take b_i and n_hat_i (load_i), that of D-hat SS (capture_i).
   input  logic                load_i,
   input  logic [OperandW-1:0] b_i,
   input  logic [NHatW-1:1]    n_hat_i,  // bit 0 is 0
   input  logic                capture_i,
 
-  /// For the next cycle.
+  /// Selects of the next cycle.
   input  logic [Shifts:1]     shift_d_i,
   input  logic                hold_d_i,
   input  logic                add_n_d_i,
@@ -70,11 +69,12 @@ module mf_scs_datapath #(
   // ---------------------------------------------------------------- registers
 
   logic [Shifts:1]        shift_q;
-  logic                   hold_q, add_n_q, add_b_q, add_d_q, quotient_q, full_adder_q;
+  logic                   hold_q, quotient_q, full_adder_q;
+  logic [2:0]             add_q;       // N-hat, B-hat, D-hat
   logic [OperandW-1:0]    b_q;
   logic [NHatW-1:1]       n_hat_q;     // bit 0 is 0
   logic [StateW-1:BShift] d_q;         // the lower bits are those of N-hat
-  logic [StateW-1:0]      ss_q, sc_q;  // bits LowW-1..0 after the shift, others before it
+  logic [StateW-1:0]      ss_q, sc_q;  // bits LowW-1:0 after the shift, others before it
   logic [Shifts:1]        value_d, value_q;
   logic                   carry_in_d, carry_in_q;
   logic [LowW-1:0]        low_s_d, low_c_d;
@@ -84,13 +84,10 @@ module mf_scs_datapath #(
   assign n_hat = StateW'({n_hat_q, 1'b0});
   assign d_hat = {d_q, n_hat[BShift-1:0]};
 
-  // No reset: loaded before it is read.
   always_ff @(posedge clk_i) begin
     shift_q      <= shift_d_i;
     hold_q       <= hold_d_i;
-    add_n_q      <= add_n_d_i;
-    add_b_q      <= add_b_d_i;
-    add_d_q      <= add_d_d_i;
+    add_q        <= {add_n_d_i, add_b_d_i, add_d_d_i};
     quotient_q   <= add_n_d_i || add_d_d_i;
     full_adder_q <= full_adder_d_i;
     ss_q         <= {sum[StateW-1:LowW], low_s_d};
@@ -108,42 +105,28 @@ module mf_scs_datapath #(
 
   localparam int unsigned HighW = StateW - LowW;
 
-  logic [Shifts:0][HighW-1:0]  high_s, high_c;
-  logic [Shifts:0][LowW-1:0]   low_s, low_c;
-  logic [StateW+Shifts-1:LowW] ss_high, sc_high;
+  logic [Shifts:0][2*HighW-1:0] high;  // the pair by each shift
+  logic [Shifts:0][2*LowW-1:0]  low;
+  logic [StateW+Shifts-1:LowW]  ss_high, sc_high;
 
   assign ss_high = (HighW + Shifts)'(ss_q[StateW-1:LowW]);
   assign sc_high = (HighW + Shifts)'(sc_q[StateW-1:LowW]);
 
   for (genvar j = 0; j <= Shifts; j++) begin : gen_shift
-    assign high_s[j] = ss_high[LowW+j+:HighW];
-    assign high_c[j] = sc_high[LowW+j+:HighW];
-    assign low_s[j]  = LowW'(sum >> j);
-    assign low_c[j]  = LowW'(carry >> j);
+    assign high[j] = {sc_high[LowW+j+:HighW], ss_high[LowW+j+:HighW]};
+    assign low[j]  = {LowW'(carry >> j), LowW'(sum >> j)};
   end
 
-  mf_one_hot_mux #(.Width(HighW), .Inputs(Shifts + 1)) u_m1 (
+  mf_one_hot_mux #(.Width(2 * HighW), .Inputs(Shifts + 1)) u_m1_m2 (
     .select_i({shift_q, hold_q}),
-    .data_i  (high_c),
-    .data_o  (c[StateW-1:LowW])
+    .data_i  (high),
+    .data_o  ({c[StateW-1:LowW], s[StateW-1:LowW]})
   );
 
-  mf_one_hot_mux #(.Width(HighW), .Inputs(Shifts + 1)) u_m2 (
-    .select_i({shift_q, hold_q}),
-    .data_i  (high_s),
-    .data_o  (s[StateW-1:LowW])
-  );
-
-  mf_one_hot_mux #(.Width(LowW), .Inputs(Shifts + 1)) u_low_m1 (
+  mf_one_hot_mux #(.Width(2 * LowW), .Inputs(Shifts + 1)) u_low_m1_m2 (
     .select_i({shift_d_i, hold_d_i}),
-    .data_i  (low_c),
-    .data_o  (low_c_d)
-  );
-
-  mf_one_hot_mux #(.Width(LowW), .Inputs(Shifts + 1)) u_low_m2 (
-    .select_i({shift_d_i, hold_d_i}),
-    .data_i  (low_s),
-    .data_o  (low_s_d)
+    .data_i  (low),
+    .data_o  ({low_c_d, low_s_d})
   );
 
   assign s[LowW-1:0] = ss_q[LowW-1:0];
@@ -152,7 +135,7 @@ module mf_scs_datapath #(
   // ---------------------------------------------------------------- SM3 and the adder row
 
   mf_one_hot_mux #(.Width(StateW), .Inputs(3)) u_sm3 (
-    .select_i({add_n_q, add_b_q, add_d_q}),
+    .select_i(add_q),
     .data_i  ({n_hat, b_hat, d_hat}),
     .data_o  (operand)
   );

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Semi-carry-save Montgomery multiplier with a two-level carry-save adder and a full-width
-// carry-propagate adder for the format conversion ("SCS-based MM").
+// Semi-carry-save Montgomery multiplier ("SCS-based MM") with a two-level carry-save adder and a
+// full-width carry-propagate adder for the format conversion.
 //
 // Source:   Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 2.
 // Computes: p = a * b * R^-1 mod n, R = 2^(Width+2).
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < 2n (closed).
-// Latency:  Width + 3 cycles for all operands; rsp_valid_o is high right after. A new request can
-//           be accepted every Width + 5 cycles.
+// Latency:  Width + 3 cycles for all operands. Interval: 2 more.
 // Constant time: yes.
 //
 // Phase   cycles       ss_q, sc_q (after the phase's edges)   a_q
@@ -73,7 +72,7 @@ module mf_scs_mm #(
   );
 
   // Next value of the sum vector; nothing is selected in the idle phase, which clears it. The carry
-  // vector is 0 after the addition, so that adding again keeps the result.
+  // vector is 0 after the addition, so that further additions keep the result.
   logic [StateW-1:0] ss_d;
 
   mf_one_hot_mux #(.Width(StateW), .Inputs(2)) u_state_s (
@@ -82,7 +81,6 @@ module mf_scs_mm #(
     .data_o  (ss_d)
   );
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     ss_q <= ss_d;
     sc_q <= {StateW{select_loop_q}} & carry[AdderW-1:1];

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Semi-carry-save Montgomery multiplier with a two-level carry-save adder and a word-serial format
-// converter ("SCS-MM-1").
+// Semi-carry-save Montgomery multiplier ("SCS-MM-1") with a two-level carry-save adder and a
+// word-serial format converter.
 //
 // Source:   Kim, Kang, Choi, 2nd IEEE Asia-Pacific Conf. on ASIC, 2000, as described in
 //           Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 3.
 // Computes: p = a * b * R^-1 mod n, R = 2^(Width+2).
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < 2n (closed).
-// Latency:  Width + 2 + Words cycles for all operands, Words = ceil((Width + 1) / Converter);
-//           rsp_valid_o is high right after. A new request can be accepted every Width + 4 + Words
-//           cycles.
+// Latency:  Width + 2 + Words cycles for all operands, Words = ceil((Width + 1) / Converter).
+//           Interval: 2 more.
 // Constant time: yes.
 //
 // Phase    cycles       ss_q (after the phase's edges)    sc_q             a_q
@@ -18,8 +17,9 @@
 // Convert  Words        the result, shifted in from above 0, shifted out   0
 // Done     until taken  the result                        -                0
 //
-// Changed: a result below 2n has Width + 1 bits, so the paper's Width / Converter words don't hold
-// it when Converter divides Width. Widths: as in mf_scs_mm; ss_q is padded to whole words.
+// Changed: Words holds the Width + 1 bits of a result below 2n; the paper's Width / Converter words
+//          do
+// not where Converter divides Width. Widths: as in mf_scs_mm; ss_q is padded to whole words.
 
 module mf_scs_mm1 #(
   /// Bits of the widest modulus; 3 to 8192.
@@ -45,8 +45,7 @@ module mf_scs_mm1 #(
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_scs_mm1: Width must be 3 to 8192");
-  end
-  if (Converter < 8 || Converter > 128) begin : gen_illegal_converter
+  end else if (Converter < 8 || Converter > 128) begin : gen_illegal_converter
     $fatal(1, "mf_scs_mm1: Converter must be 8 to 128");
   end
 
@@ -61,8 +60,7 @@ module mf_scs_mm1 #(
   typedef enum logic [1:0] {StIdle, StLoop, StConvert, StDone} phase_e;
 
   phase_e              phase_d, phase_q;
-  logic                load, last_cycle;
-  logic [CountW-1:0]   after;  // value that the countdown loads
+  logic                last_cycle;  // of the phase
   logic                select_loop_q, select_convert_q, select_hold_q;
 
   logic [OperandW-1:0] a_q, b_q;
@@ -115,7 +113,6 @@ module mf_scs_mm1 #(
     .data_o  (sc_d)
   );
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     ss_q <= ss_d;
     sc_q <= sc_d;
@@ -132,20 +129,9 @@ module mf_scs_mm1 #(
 
   always_comb begin
     phase_d = phase_q;
-    load    = 1'b0;
-    after   = CountW'(Words - 1);
     unique case (phase_q)
-      StIdle: begin
-        load  = 1'b1;
-        after = CountW'(Iterations - 1);
-        if (req_valid_i) phase_d = StLoop;
-      end
-      StLoop: begin
-        if (last_cycle) begin
-          phase_d = StConvert;
-          load    = 1'b1;
-        end
-      end
+      StIdle:    if (req_valid_i) phase_d = StLoop;
+      StLoop:    if (last_cycle) phase_d = StConvert;
       StConvert: if (last_cycle) phase_d = StDone;
       StDone:    if (rsp_ready_i) phase_d = StIdle;
       default:   phase_d = StIdle;
@@ -155,8 +141,8 @@ module mf_scs_mm1 #(
   mf_countdown #(.CountW(CountW)) u_countdown (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .load_i (load),
-    .after_i(after),
+    .load_i (last_cycle || phase_q == StIdle),
+    .after_i((phase_q == StIdle) ? CountW'(Iterations - 1) : CountW'(Words - 1)),
     .last_o (last_cycle)
   );
 

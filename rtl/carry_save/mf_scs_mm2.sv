@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Semi-carry-save Montgomery multiplier whose two-level carry-save adder also does the format
-// conversion ("SCS-MM-2").
+// Semi-carry-save Montgomery multiplier ("SCS-MM-2") whose two-level carry-save adder also does the
+// format conversion.
 //
 // Source:   Zhang et al., Microprocessors and Microsystems 31(7), 2007, as described in
 //           Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 4.
@@ -17,10 +17,10 @@
 // Convert  until SC = 0    the result, 0                          0
 // Done     until taken     the result, 0                          0
 //
-// Changed: the adder's output is always halved. In the loop M1 and M2 feed the pair, in the
-// conversion twice the pair, whose lowest bits are 0: then q = 0 and the adder is two rows of half
-// adders. So the multiplexers lie before the adder and q needs no gate. In the first iteration
-// they select nothing, which is S = 0. Widths: as in mf_scs_mm; twice the final pair is below 4n.
+// Changed: the adder's output is always halved. M1 and M2 feed the adder with the pair in the loop
+// and with twice the pair in the conversion; the lowest bits are 0 there, so that q = 0 and the
+// adder is two rows of half adders, without a gate for q. In the first iteration M1 and M2 select
+// nothing: S = 0. Widths: as in mf_scs_mm; twice the final pair is below 4n.
 
 module mf_scs_mm2 #(
   /// Bits of the widest modulus; 3 to 8192.
@@ -66,16 +66,10 @@ module mf_scs_mm2 #(
   logic [AdderW-1:0] s, c, sum, carry;
   logic              carry_is_zero;
 
-  mf_one_hot_mux #(.Width(AdderW), .Inputs(2)) u_m1 (
+  mf_one_hot_mux #(.Width(2 * AdderW), .Inputs(2)) u_m1_m2 (
     .select_i({select_twice_q, select_pair_q}),
-    .data_i  ({{sc_q, 1'b0}, {1'b0, sc_q}}),
-    .data_o  (c)
-  );
-
-  mf_one_hot_mux #(.Width(AdderW), .Inputs(2)) u_m2 (
-    .select_i({select_twice_q, select_pair_q}),
-    .data_i  ({{ss_q, 1'b0}, {1'b0, ss_q}}),
-    .data_o  (s)
+    .data_i  ({{sc_q, 1'b0, ss_q, 1'b0}, {1'b0, sc_q, 1'b0, ss_q}}),
+    .data_o  ({c, s})
   );
 
   mf_two_level_csa #(.Width(AdderW)) u_csa (
@@ -93,7 +87,7 @@ module mf_scs_mm2 #(
     .zero_o  (carry_is_zero)
   );
 
-  // The datapath needs no reset: it is loaded before it is read. After the loop a_q is 0.
+  // After the loop a_q is 0.
   always_ff @(posedge clk_i) begin
     ss_q <= sum[AdderW-1:1];
     sc_q <= carry[AdderW-1:1];

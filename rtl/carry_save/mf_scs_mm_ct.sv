@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Semi-carry-save Montgomery multiplier with constant time, for every odd modulus.
+// Semi-carry-save Montgomery multiplier in constant time, for every odd modulus.
 //
 // Source:   montforge; after SCS-MM-New of Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 10 and 11.
 // Computes: p = a * b * R^-1 mod n, R = 2^(Width+2).
 // Takes:    n_hat_i = n + 1 instead of n.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < 2n, closed for every odd n.
 // Latency:  Width + 7 + 2 * Conversion cycles, Conversion = 2 * ceil(Block / 2) + 1 + LookAhead,
-//           for all operands; rsp_valid_o is high then. A new request can be accepted 2 cycles
-//           later.
+//           for all operands. Interval: 2 more.
 // Constant time: yes. No addition is skipped, and a format conversion takes Conversion cycles.
 //
 // Phase     cycles          SS, SC (after the phase's edges)         operands
@@ -20,10 +19,11 @@
 // Convert   Conversion      the result, 0
 // Done      until taken     the result, 0
 //
-// A conversion resolves the pair inside blocks of Block bits by half-adder rows, two a cycle,
-// whose carries are not let out of the block (Block / 2 cycles), finds the carry into each block
-// by look-ahead (LookAhead cycles: 1 up to 32 blocks, 2 up to 1024), lets it in (1 cycle), and
-// resolves again (Block / 2 cycles). The first of these rows does the last iteration's shift.
+// A conversion takes these steps: half-adder rows, two a cycle, resolve the pair inside blocks of
+// Block bits and keep the carries out of a block apart (Block / 2 cycles); a look-ahead finds the
+// carry into each block (LookAhead cycles: 1 up to 32 blocks, 2 up to 1024); the carry is added
+// (1 cycle); half-adder rows resolve again (Block / 2 cycles). The first row does the last
+// iteration's shift.
 
 module mf_scs_mm_ct #(
   /// Bits of the widest modulus; 3 to 8192.
@@ -50,8 +50,7 @@ module mf_scs_mm_ct #(
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_scs_mm_ct: Width must be 3 to 8192");
-  end
-  if (Block < 4 || Block > 64) begin : gen_illegal_block
+  end else if (Block < 4 || Block > 64) begin : gen_illegal_block
     $fatal(1, "mf_scs_mm_ct: Block must be 4 to 64");
   end
 
@@ -120,9 +119,9 @@ module mf_scs_mm_ct #(
 
   assign ss_blocks = (Blocks * Block)'(ss);
 
-  // No reset: cleared before it is read. A block sends at most one carry, and is not all ones then.
-  // A block of ones is one after the first of the Rows cycles, since no place in it had a carry;
-  // so all_ones_q, which is a cycle behind, is right when the last of them is over.
+  // A block sends at most one carry, and is not all ones then. A block of ones is one after the
+  // first of the Rows cycles, since no place in it had a carry; so all_ones_q, a cycle late, is
+  // right after the last of them.
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < Blocks; i++) all_ones_q[i] <= &ss_blocks[i*Block+:Block];
     carry_out_q  <= (carry_out_q | overflow) & {Blocks{phase_q[Resolve] || phase_q[Convert]}};

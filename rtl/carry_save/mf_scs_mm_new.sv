@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Semi-carry-save Montgomery multiplier with a one-level configurable carry-save adder and
-// skipping of additions ("SCS-MM-New").
+// Semi-carry-save Montgomery multiplier ("SCS-MM-New") with a one-level configurable carry-save
+// adder (mf_ccsa), which skips iterations that add nothing.
 //
 // Source:   Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 10 (algorithm), Fig. 11 (datapath).
 // Computes: p = a * b * R^-1 mod n.
@@ -9,7 +9,7 @@
 // Contract: Closed = 1: R = 2^(Width+4), 0 <= a, b, p < 4n, closed for every odd n.
 //           Closed = 0: R = 2^(Width+2), 0 <= a, b < 2n; p < 2n if n mod 4 = 3, but p < 4n if
 //           n mod 4 = 1, which can't be fed back (the paper's form diverges there).
-// Latency:  data dependent, 0.81 Width + 14 on average; rsp_valid_o one cycle later.
+// Latency:  data dependent, 0.81 Width + 14 cycles on average; rsp_valid_o one cycle later.
 // Constant time: no. The number of skipped additions depends on a, b and n, and the two format
 //           conversions last as long as their longest carry chain.
 //
@@ -21,10 +21,10 @@
 // Convert   until SC = 0    the result, 0                          -
 // Done      until taken     the result, 0                          -
 //
-// Changed: the iteration i = -1 of Fig. 10 only saves D-hat and finds the first skip. It is
+// Changed: the iteration i = -1 of Fig. 10, which only saves D-hat and finds the first skip, is
 // merged into the cycle that detects SC = 0, so that the zero detector never lies before the
 // multiplexers. Closed = 1 has two more iterations. The last skip is masked (mf_skip_detector).
-// The idle phase keeps the result by adding half-adder rows of zero carries; no enable is needed.
+// In the idle phase half-adder rows of zero carries keep the result without an enable.
 
 module mf_scs_mm_new #(
   /// Bits of the widest modulus; 3 to 8192.
@@ -97,24 +97,11 @@ module mf_scs_mm_new #(
   assign n_hat = StateW'({n_hat_q, 2'b00});
   assign d_hat = {d_q, n_hat_q[2], 2'b00};
 
-  mf_operand_mux #(.Width(StateW)) u_m1 (
-    .select_operand_i(select_operand_q),
-    .select_hold_i   (select_hold_q),
-    .select_shift1_i (select_shift1_q),
-    .select_shift2_i (select_shift2_q),
-    .operand_i       (n_hat),
-    .state_i         (sc_q),
-    .state_o         (c)
-  );
-
-  mf_operand_mux #(.Width(StateW)) u_m2 (
-    .select_operand_i(select_operand_q),
-    .select_hold_i   (select_hold_q),
-    .select_shift1_i (select_shift1_q),
-    .select_shift2_i (select_shift2_q),
-    .operand_i       (b_hat),
-    .state_i         (ss_q),
-    .state_o         (s)
+  mf_operand_mux #(.Width(StateW)) u_m1_m2 (
+    .select_i ({select_shift2_q, select_shift1_q, select_hold_q, select_operand_q}),
+    .operand_i({n_hat, b_hat}),
+    .state_i  ({sc_q, ss_q}),
+    .state_o  ({c, s})
   );
 
   mf_sm3 #(.Width(StateW)) u_sm3 (
@@ -142,17 +129,14 @@ module mf_scs_mm_new #(
     .zero_o  (carry_is_zero)
   );
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     ss_q <= sum;
     sc_q <= carry;
-    if (phase_q == StIdle) begin
-      b_q     <= b_i;
-      n_hat_q <= n_hat_i[NHatW-1:2];
-    end
     if (phase_q == StResolve) d_q <= ss_q[StateW-1:3];
     if (phase_q == StIdle) begin
-      a_q <= a_i;
+      a_q     <= a_i;
+      b_q     <= b_i;
+      n_hat_q <= n_hat_i[NHatW-1:2];
     end else if (shift1_multiplier_q) begin
       a_q <= a_q >> 1;
     end else if (shift2_multiplier_q) begin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Semi-carry-save Montgomery multiplier that skips up to Skips additions in a cycle, for every odd
+// Semi-carry-save Montgomery multiplier that skips up to Skips iterations in a cycle, for every odd
 // modulus.
 //
 // Source:   montforge; after SCS-MM-New of Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 10 to 12.
@@ -20,22 +20,21 @@
 // Loop      i = 0 ..       S[i+1] before its shift                  window: a from bit i + 1 on
 // Convert   until SC = 0*  the result, 0
 // Done      until taken    the result, 0
-// * and another cycle, since the zero detector's answer is registered
+// * and another cycle, since the zero detector's output is registered
 //
-// Where it differs from SCS-MM-New:
-// - N-hat = n + 1 for every odd n, so bit 1 of N-hat can be set; mf_skip_lookahead sees to it.
+// Differences from SCS-MM-New:
+// - N-hat = n + 1 for every odd n; mf_skip_lookahead allows for a 1 in bit 1 of N-hat.
 // - An iteration is skipped if its multiplier bit and its quotient digit are 0, also where both
 //   vectors have a 1 in the place that is shifted out; the datapath keeps their carry.
 // - Up to Skips iterations are skipped in a cycle; B-hat has Skips + 2 zeros for the look-ahead.
-// - An end mark above the multiplier's bits ends the loop, and can't be skipped.
+// - A mark above the bits of a ends the loop; its iteration is never skipped.
 
 module mf_scs_mm_skip #(
   /// Bits of the widest modulus; 3 to 8192.
   parameter int unsigned Width = 256,
-  /// Additions that can be skipped in a cycle; 1 to 3.
+  /// Most iterations that a cycle skips; 1 to 3.
   parameter int unsigned Skips = 1,
 
-  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam int unsigned LegalWidth = Width < 3 || Width > 8192 ? 3 : Width,
   localparam int unsigned LegalSkips = Skips < 1 || Skips > 3 ? 1 : Skips,
   localparam int unsigned OperandW   = LegalWidth + 1,
@@ -57,8 +56,7 @@ module mf_scs_mm_skip #(
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_scs_mm_skip: Width must be 3 to 8192");
-  end
-  if (Skips < 1 || Skips > 3) begin : gen_illegal_skips
+  end else if (Skips < 1 || Skips > 3) begin : gen_illegal_skips
     $fatal(1, "mf_scs_mm_skip: Skips must be 1 to 3");
   end
 
@@ -156,7 +154,7 @@ module mf_scs_mm_skip #(
 
   // ---------------------------------------------------------------- control
 
-  // A cycle late, so that the wide detection is not followed by the look-ahead. The first cycle of
+  // Registered, so that the look-ahead does not follow the wide detector. The first cycle of
   // Convert does the loop's last shift; only then is the pair the result's.
   always_ff @(posedge clk_i) begin
     resolved_q <= carry_is_zero && (phase_q[Resolve] || (phase_q[Convert] && !first_convert_q));

@@ -6,8 +6,8 @@
 // Source:   Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 12 and equations (5), (7), (8).
 // Contract: s_i, c_i are the lowest bits of the pair that enters the adder in iteration i, whose
 //           third operand has its two lowest bits 0 and its third lowest bit q_i & n2_i.
-// Changed:  last_iteration_i masks the skip. In Fig. 10 the last iteration can ask for a skip of
-//           an iteration that does not exist and leave with a shift too many (wrong result).
+// Changed:  last_iteration_i masks the skip. In Fig. 10 the last iteration can skip one that does
+//           not exist, and the result is shifted once too often.
 
 module mf_skip_detector (
   input  logic [2:0] s_i,

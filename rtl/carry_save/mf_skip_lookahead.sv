@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In iteration i, finds the next iteration that adds something, at most Skips iterations being
-// skipped, and what it adds.
+// Skip look-ahead: in iteration i, finds the next iteration that adds an operand, at most Skips
+// iterations later than i + 1, and its operand.
 //
 // Source:   Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 12, extended to any odd modulus and to
 //           several skips.

@@ -5,7 +5,7 @@
 // Source:   Kuang, Wu, Lu, IEEE TVLSI 24(2), 2016, Fig. 2, steps 3 and 4; adder of Fig. 3 and 4.
 // Computes: sum + carry = s + c + a * b + q * n, with the quotient digit q that makes it even.
 // Contract: n odd, all sums modulo 2^Width; the lowest bits of sum_o and carry_o are 0.
-//           With s, c of even values and a = 0 it is two rows of half adders, since q = 0.
+//           With even s and c and a = 0, q is 0 and the adder two rows of half adders.
 
 module mf_two_level_csa #(
   /// Bits of the vectors; at least 2.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Semi-carry-save Montgomery multiplier with a one-level carry-save adder; D = B + N and the format
-// conversion by a short carry-propagate adder, word by word.
+// Semi-carry-save Montgomery multiplier with a one-level carry-save adder. A short carry-propagate
+// adder does D = B + N and the format conversion word by word.
 //
 // Source:   Zhengbing, Al Shboul, Shirochin, IEEE IDAACS 2007, reconstructed from Kuang, Wu, Lu,
 //           IEEE TVLSI 24(2), 2016, section II-B.
 // Computes: p = a * b * R^-1 mod n, R = 2^(Width+2).
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < 2n (closed).
-// Latency:  Words + Width + 2 + Words cycles for all operands, Words = ceil((Width+2) / Converter);
-//           rsp_valid_o is high right after. A new request can be accepted two cycles after that.
+// Latency:  Width + 2 + 2 Words cycles for all operands, Words = ceil((Width+2) / Converter).
+//           Interval: 2 more.
 // Constant time: yes.
 //
 // Phase       cycles       ss_q, sc_q (after the phase's edges)   d_q          a_q
@@ -18,7 +18,7 @@
 // Convert     Words        0, 0 (shifted out)                     the result   0
 // Done        until taken  0, 0                                   the result   0
 //
-// Both additions shift the pair's words out of ss_q, sc_q and those of the sum into d_q.
+// Both additions shift the words of the pair out of ss_q, sc_q and those of the sum into d_q.
 // Widths: the pair after the shift has bits Width:0; D < 3n is the only vector with bit Width+1, so
 // the row has no carry out of it. d_q is padded to whole words.
 
@@ -46,8 +46,7 @@ module mf_zhengbing #(
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_zhengbing: Width must be 3 to 8192");
-  end
-  if (Converter < 8 || Converter > 8194) begin : gen_illegal_converter
+  end else if (Converter < 8 || Converter > 8194) begin : gen_illegal_converter
     $fatal(1, "mf_zhengbing: Converter must be 8 to 8194");
   end
 
@@ -62,8 +61,7 @@ module mf_zhengbing #(
   typedef enum logic [2:0] {StIdle, StPrecompute, StLoop, StConvert, StDone} phase_e;
 
   phase_e              phase_d, phase_q;
-  logic                load, last_cycle;
-  logic [CountW-1:0]   after;  // value that the countdown loads
+  logic                last_cycle;  // of the phase
   logic                select_operand_q, select_loop_q, select_words_q;
 
   logic [OperandW-1:0] a_q, b_q;
@@ -113,29 +111,20 @@ module mf_zhengbing #(
   assign ss_shifted = StateW'({{WordW{1'b0}}, ss_q} >> WordW);
   assign sc_shifted = StateW'({{WordW{1'b0}}, sc_q} >> WordW);
 
-  mf_one_hot_mux #(.Width(StateW), .Inputs(3)) u_state_s (
+  mf_one_hot_mux #(.Width(2 * StateW), .Inputs(3)) u_state (
     .select_i({select_words_q, select_loop_q, select_operand_q}),
-    .data_i  ({ss_shifted, sum[AdderW-1:1], b_i}),
-    .data_o  (ss_d)
+    .data_i  ({{ss_shifted, sc_shifted}, {sum[AdderW-1:1], carry[AdderW-1:1]}, {b_i, 1'b0, n_i}}),
+    .data_o  ({ss_d, sc_d})
   );
 
-  mf_one_hot_mux #(.Width(StateW), .Inputs(3)) u_state_c (
-    .select_i({select_words_q, select_loop_q, select_operand_q}),
-    .data_i  ({sc_shifted, carry[AdderW-1:1], {1'b0, n_i}}),
-    .data_o  (sc_d)
-  );
-
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     ss_q <= ss_d;
     sc_q <= sc_d;
     if (select_words_q) d_q <= PaddedW'({word, d_q} >> WordW);
     if (phase_q == StIdle) begin
+      a_q <= a_i;
       b_q <= b_i;
       n_q <= n_i;
-    end
-    if (phase_q == StIdle) begin
-      a_q <= a_i;
     end else if (phase_q == StLoop) begin
       a_q <= a_q >> 1;
     end
@@ -145,37 +134,21 @@ module mf_zhengbing #(
 
   always_comb begin
     phase_d = phase_q;
-    load    = 1'b0;
-    after   = CountW'(Words - 1);
     unique case (phase_q)
-      StIdle: begin
-        load = 1'b1;
-        if (req_valid_i) phase_d = StPrecompute;
-      end
-      StPrecompute: begin
-        if (last_cycle) begin
-          phase_d = StLoop;
-          load    = 1'b1;
-          after   = CountW'(Iterations - 1);
-        end
-      end
-      StLoop: begin
-        if (last_cycle) begin
-          phase_d = StConvert;
-          load    = 1'b1;
-        end
-      end
-      StConvert: if (last_cycle) phase_d = StDone;
-      StDone:    if (rsp_ready_i) phase_d = StIdle;
-      default:   phase_d = StIdle;
+      StIdle:       if (req_valid_i) phase_d = StPrecompute;
+      StPrecompute: if (last_cycle) phase_d = StLoop;
+      StLoop:       if (last_cycle) phase_d = StConvert;
+      StConvert:    if (last_cycle) phase_d = StDone;
+      StDone:       if (rsp_ready_i) phase_d = StIdle;
+      default:      phase_d = StIdle;
     endcase
   end
 
   mf_countdown #(.CountW(CountW)) u_countdown (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .load_i (load),
-    .after_i(after),
+    .load_i (last_cycle || phase_q == StIdle),
+    .after_i((phase_q == StPrecompute) ? CountW'(Iterations - 1) : CountW'(Words - 1)),
     .last_o (last_cycle)
   );
 

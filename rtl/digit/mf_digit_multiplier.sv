@@ -33,11 +33,9 @@ module mf_digit_multiplier #(
 
   if (Width < 3) begin : gen_illegal_width
     $fatal(1, "mf_digit_multiplier: Width must be at least 3");
-  end
-  if (Structure > 2) begin : gen_illegal_structure
+  end else if (Structure > 2) begin : gen_illegal_structure
     $fatal(1, "mf_digit_multiplier: Structure must be 0, 1 or 2");
-  end
-  if (Stages < 1 || Stages > 2) begin : gen_illegal_stages
+  end else if (Stages < 1 || Stages > 2) begin : gen_illegal_stages
     $fatal(1, "mf_digit_multiplier: Stages must be 1 or 2");
   end
 

@@ -60,8 +60,7 @@ module mf_eberle #(
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_eberle: Width must be 3 to 8192");
-  end
-  if (K < 2 || K > 128) begin : gen_illegal_k
+  end else if (K < 2 || K > 128) begin : gen_illegal_k
     $fatal(1, "mf_eberle: K must be 2 to 128");
   end
 
@@ -143,7 +142,6 @@ module mf_eberle #(
 
   // ---------------------------------------------------------------- registers
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     carry_q <= (in_pass && !last_digit) ? value[2*DigitBits-1:DigitBits] : '0;
     unique case (phase_q)

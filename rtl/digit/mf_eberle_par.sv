@@ -128,7 +128,6 @@ module mf_eberle_par #(
     n[Width-1:0]    = n_i;
   end
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     if (phase_q == StIdle) begin
       a_q        <= a;

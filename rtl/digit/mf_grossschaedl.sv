@@ -47,8 +47,7 @@ module mf_grossschaedl #(
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_grossschaedl: Width must be 3 to 8192");
-  end
-  if (Digit < 1 || Digit > 1024) begin : gen_illegal_digit
+  end else if (Digit < 1 || Digit > 1024) begin : gen_illegal_digit
     $fatal(1, "mf_grossschaedl: Digit must be 1 to 1024");
   end
 
@@ -151,7 +150,6 @@ module mf_grossschaedl #(
     n[Width-1:0]    = n_i;
   end
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     unique case (phase_q)
       StIdle: begin

@@ -120,23 +120,17 @@ module mf_rmm_plan_check #(
 
   if (Verdict == ForeignProduct) begin : gen_foreign_product
     $fatal(1, "mf_rmm: Plan has a product that an operation does not have");
-  end
-  if (Verdict == SecondTime) begin : gen_second_time
+  end else if (Verdict == SecondTime) begin : gen_second_time
     $fatal(1, "mf_rmm: Plan has a product twice");
-  end
-  if (Verdict == OperandNotFinal) begin : gen_operand_not_final
+  end else if (Verdict == OperandNotFinal) begin : gen_operand_not_final
     $fatal(1, "mf_rmm: Plan reads a digit of T or Q before it is final");
-  end
-  if (Verdict == QAfterU) begin : gen_q_after_u
+  end else if (Verdict == QAfterU) begin : gen_q_after_u
     $fatal(1, "mf_rmm: Plan has a product of Q after one of U");
-  end
-  if (Verdict == Missing) begin : gen_missing
+  end else if (Verdict == Missing) begin : gen_missing
     $fatal(1, "mf_rmm: Plan is not complete: it must have each product of each operation");
-  end
-  if (Verdict == LateStart) begin : gen_late_start
+  end else if (Verdict == LateStart) begin : gen_late_start
     $fatal(1, "mf_rmm: Plan must begin with a product of operation 0");
-  end
-  if (Verdict == NoTurnaround) begin : gen_no_turnaround
+  end else if (Verdict == NoTurnaround) begin : gen_no_turnaround
     $fatal(1, "mf_rmm: Plan leaves too few steps between two operations of a context");
   end
 

@@ -39,7 +39,6 @@ module mf_tenca_koc #(
   /// Two more iterations, so that results are legal operands.
   parameter bit          Closed   = 1'b1,
 
-  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam int unsigned LegalElements = Elements < 1 || Elements > 1024 ? 1 : Elements,
 
   localparam int unsigned Iterations = Closed ? Width + 2 : Width,
@@ -66,14 +65,11 @@ module mf_tenca_koc #(
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_tenca_koc: Width must be 3 to 8192");
-  end
-  if (Word < 2 || Word > 256) begin : gen_illegal_word
+  end else if (Word < 2 || Word > 256) begin : gen_illegal_word
     $fatal(1, "mf_tenca_koc: Word must be 2 to 256");
-  end
-  if (Elements < 1 || Elements > 1024) begin : gen_illegal_elements
+  end else if (Elements < 1 || Elements > 1024) begin : gen_illegal_elements
     $fatal(1, "mf_tenca_koc: Elements must be 1 to 1024");
-  end
-  if (Offset < 1 || Offset > 2) begin : gen_illegal_offset
+  end else if (Offset < 1 || Offset > 2) begin : gen_illegal_offset
     $fatal(1, "mf_tenca_koc: Offset must be 1 or 2");
   end
 

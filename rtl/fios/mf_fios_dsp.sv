@@ -67,20 +67,16 @@ module mf_fios_dsp #(
 
   if (Variant > 2) begin : gen_illegal_variant
     $fatal(1, "mf_fios_dsp: Variant must be 0 (published), 1 (fast) or 2 (unit)");
-  end
-  if (Variant == Published && (Pipeline != 3 || !CRegister)) begin : gen_illegal_published
+  end else if (Variant == Published && (Pipeline != 3 || !CRegister)) begin : gen_illegal_published
     $fatal(1, "mf_fios_dsp: Pipeline must be 3 and CRegister 1 with Variant 0 (published)");
-  end
-  if (Words < minimum_words(Variant, Pipeline)) begin : gen_illegal_words
+  end else if (Words < minimum_words(Variant, Pipeline)) begin : gen_illegal_words
     $fatal(1, "mf_fios_dsp: Words must be at least the program's smallest number of words");
-  end
-  if (Elements < 1 || Elements > Words || (Expanded && Elements != Words)) begin : gen_illegal_size
+  end else if (Elements < 1 || Elements > Words ||
+               (Expanded && Elements != Words)) begin : gen_illegal_size
     $fatal(1, "mf_fios_dsp: Elements must be 1 to Words, and Words if Expanded");
-  end
-  if (Words > 1024) begin : gen_illegal_many_words
+  end else if (Words > 1024) begin : gen_illegal_many_words
     $fatal(1, "mf_fios_dsp: Words must be at most 1024");
-  end
-  if (WordWidth < 16 || WordWidth > 23) begin : gen_illegal_word_width
+  end else if (WordWidth < 16 || WordWidth > 23) begin : gen_illegal_word_width
     $fatal(1, "mf_fios_dsp: WordWidth must be 16 to 23");
   end
 

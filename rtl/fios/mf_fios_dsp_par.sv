@@ -57,17 +57,13 @@ module mf_fios_dsp_par #(
 
   if (WordWidth < 16 || WordWidth > 23) begin : gen_illegal_word_width
     $fatal(1, "mf_fios_dsp_par: WordWidth must be 16 to 23");
-  end
-  if (Width < 3 || Width > 8192) begin : gen_illegal_width
+  end else if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_fios_dsp_par: Width must be 3 to 8192");
-  end
-  if (WordWidth * Words < OperandW + 1) begin : gen_illegal_words
-    $fatal(1, "mf_fios_dsp_par: Words must be enough for R > 4n (unit: 4n 2^WordWidth)");
-  end
-  if (Words < 4 || Words > 1024) begin : gen_illegal_number_of_words
+  end else if (Words < 4 || Words > 1024) begin : gen_illegal_number_of_words
     $fatal(1, "mf_fios_dsp_par: Words must be 4 to 1024");
-  end
-  if (Results < 1 || Results > 200) begin : gen_illegal_results
+  end else if (WordWidth * Words < OperandW + 1) begin : gen_illegal_words
+    $fatal(1, "mf_fios_dsp_par: Words must be enough for R > 4n (unit: 4n 2^WordWidth)");
+  end else if (Results < 1 || Results > 200) begin : gen_illegal_results
     $fatal(1, "mf_fios_dsp_par: Results must be 1 to 200");
   end
 

@@ -31,7 +31,6 @@ module mf_fios_systolic #(
   /// Bits of a word; 3 to 128.
   parameter int unsigned Word  = 16,
 
-  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam int unsigned LegalWidth = Width < 3 || Width > 8192 ? 3 : Width,
   localparam int unsigned LegalWord  = Word < 3 || Word > 128 ? 3 : Word,
   localparam int unsigned OperandW   = LegalWidth + 1
@@ -53,8 +52,7 @@ module mf_fios_systolic #(
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_fios_systolic: Width must be 3 to 8192");
-  end
-  if (Word < 3 || Word > 128) begin : gen_illegal_word
+  end else if (Word < 3 || Word > 128) begin : gen_illegal_word
     $fatal(1, "mf_fios_systolic: Word must be 3 to 128");
   end
 
@@ -127,7 +125,6 @@ module mf_fios_systolic #(
   assign b = StoreW'(b_i);
   assign n = StoreW'(n_i);
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     if (idle_q) begin
       a_q        <= StoreW'(a_i) >> Word;

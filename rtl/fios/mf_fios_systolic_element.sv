@@ -80,7 +80,6 @@ module mf_fios_systolic_element #(
     assign unused_late = ^{s_i, one_i};
   end
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     p_q <= value[2*Word-1:0];
     if (load_i) begin

@@ -23,14 +23,11 @@ module mf_mac #(
 
   if (Block > 2) begin : gen_illegal_block
     $fatal(1, "mf_mac: Block must be 0 (generic), 1 (DSP48E2) or 2 (ECP5)");
-  end
-  if (Pipeline < 1 || Pipeline > 3) begin : gen_illegal_pipeline
+  end else if (Pipeline < 1 || Pipeline > 3) begin : gen_illegal_pipeline
     $fatal(1, "mf_mac: Pipeline must be 1, 2 or 3");
-  end
-  if (Block == 1 && WordWidth != 17) begin : gen_illegal_dsp48e2
+  end else if (Block == 1 && WordWidth != 17) begin : gen_illegal_dsp48e2
     $fatal(1, "mf_mac: WordWidth must be 17 with DSP48E2, whose shift is by 17 bits");
-  end
-  if (Block == 2 && WordWidth > 18) begin : gen_illegal_ecp5
+  end else if (Block == 2 && WordWidth > 18) begin : gen_illegal_ecp5
     $fatal(1, "mf_mac: WordWidth must be at most 18 with MULT18X18D");
   end
 

@@ -19,7 +19,6 @@ module mf_fixed_core #(
   /// a * a; b_i is not used.
   parameter bit          Square    = 1'b0,
 
-  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam int unsigned LegalWidth = Width < 3 || Width > 768 ? 3 : Width
 ) (
   input  logic           clk_i,
@@ -42,17 +41,13 @@ module mf_fixed_core #(
 
   if (Width < 3 || Width > 768) begin : gen_illegal_width
     $fatal(1, "mf_fixed_core: Width must be 3 to 768");
-  end
-  if (!N[0] || N >> (Width - 1) != mf_fixed_pkg::wide_t'(1)) begin : gen_illegal_modulus
+  end else if (!N[0] || N >> (Width - 1) != mf_fixed_pkg::wide_t'(1)) begin : gen_illegal_modulus
     $fatal(1, "mf_fixed_core: Modulus must be odd and have Width bits");
-  end
-  if (Karatsuba > 4) begin : gen_illegal_karatsuba
+  end else if (Karatsuba > 4) begin : gen_illegal_karatsuba
     $fatal(1, "mf_fixed_core: Karatsuba must be 0 to 4");
-  end
-  if (Levels < 1 || Levels > 16) begin : gen_illegal_levels
+  end else if (Levels < 1 || Levels > 16) begin : gen_illegal_levels
     $fatal(1, "mf_fixed_core: Levels must be 1 to 16");
-  end
-  if (Word == 1 || Word > Width + 2) begin : gen_illegal_word
+  end else if (Word == 1 || Word > Width + 2) begin : gen_illegal_word
     $fatal(1, "mf_fixed_core: Word must be 2 to Width + 2, or 0");
   end
 

@@ -28,7 +28,6 @@ module mf_barrett #(
   /// Bits of the modulus; 3 to 576.
   parameter int unsigned Width = 256,
 
-  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam int unsigned LegalWidth = Width < 3 || Width > 576 ? 3 : Width,
   localparam int unsigned OperandW   = LegalWidth + 1,
   localparam int unsigned FactorW    = LegalWidth + 5
@@ -91,7 +90,6 @@ module mf_barrett #(
     .sum_o   (difference)
   );
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     if (advance) begin
       a_q     <= a_i;

@@ -66,7 +66,6 @@ module mf_full_parallel #(
     else state_q <= state_d;
   end
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     if (state_q == StIdle) begin
       a_q       <= a_i;

@@ -64,7 +64,6 @@ module mf_full_pipelined #(
   assign sum        = {1'b0, t_high_q[3]} + {1'b0, u_high_q} + (Width + 1)'(low_not_zero_q[3]);
   assign difference = {1'b0, sum} - {2'b00, n_q[3]};
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     if (advance) begin
       a_q            <= a_i;

@@ -16,7 +16,6 @@ module mf_karatsuba #(
   /// Levels of splitting; 0 to 6.
   parameter int unsigned Levels = 2,
 
-  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam int unsigned LegalWidth = Width < 3 || Width > 8192 ? 3 : Width
 ) (
   input  logic             clk_i,
@@ -36,8 +35,7 @@ module mf_karatsuba #(
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_karatsuba: Width must be 3 to 8192");
-  end
-  if (Levels > 6) begin : gen_illegal_levels
+  end else if (Levels > 6) begin : gen_illegal_levels
     $fatal(1, "mf_karatsuba: Levels must be 0 to 6");
   end
 

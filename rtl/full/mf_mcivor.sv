@@ -36,11 +36,9 @@ module mf_mcivor #(
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_mcivor: Width must be 3 to 8192");
-  end
-  if (Block < 2 || Block > 64) begin : gen_illegal_block
+  end else if (Block < 2 || Block > 64) begin : gen_illegal_block
     $fatal(1, "mf_mcivor: Block must be 2 to 64");
-  end
-  if (Stages < 2 || Stages > 3) begin : gen_illegal_stages
+  end else if (Stages < 2 || Stages > 3) begin : gen_illegal_stages
     $fatal(1, "mf_mcivor: Stages must be 2 or 3");
   end
 

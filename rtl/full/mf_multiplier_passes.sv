@@ -96,7 +96,6 @@ module mf_multiplier_passes #(
 
   assign difference = {1'b0, sum_q} - {2'b00, n_q};
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     if (phase_q == StIdle) begin
       x_q       <= a_i;

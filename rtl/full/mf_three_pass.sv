@@ -37,7 +37,6 @@ module mf_three_pass #(
   /// Levels of full adders in the first stage of the array; 1 to 16.
   parameter int unsigned Levels = 4,
 
-  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam int unsigned LegalWidth = Width < 3 || Width > 8192 ? 3 : Width,
   localparam int unsigned Terms      = mf_three_pass_pkg::terms(LegalWidth, Issues),
   localparam int unsigned OperandW   = mf_three_pass_pkg::operand_bits(LegalWidth, Issues)
@@ -67,11 +66,9 @@ module mf_three_pass #(
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_three_pass: Width must be 3 to 8192");
-  end
-  if (Issues < 1 || Issues > 16) begin : gen_illegal_issues
+  end else if (Issues < 1 || Issues > 16) begin : gen_illegal_issues
     $fatal(1, "mf_three_pass: Issues must be 1 to 16");
-  end
-  if (Levels < 1 || Levels > 16) begin : gen_illegal_levels
+  end else if (Levels < 1 || Levels > 16) begin : gen_illegal_levels
     $fatal(1, "mf_three_pass: Levels must be 1 to 16");
   end
 

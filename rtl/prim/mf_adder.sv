@@ -17,8 +17,7 @@ module mf_adder #(
 
   if (Style > 3) begin : gen_illegal_style
     $fatal(1, "mf_adder: Style must be 0 to 3");
-  end
-  if ($signed(Width) < 1) begin : gen_illegal_width
+  end else if ($signed(Width) < 1) begin : gen_illegal_width
     $fatal(1, "mf_adder: Width must be at least 1");
   end
 

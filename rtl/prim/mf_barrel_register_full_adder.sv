@@ -31,7 +31,6 @@ module mf_barrel_register_full_adder #(
   assign c_low = load_i ? c_i[0] : c_q[1];
   assign carry = load_i ? 1'b0   : carry_q;
 
-  // No reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     s_q     <= load_i ? s_i[Width-1:1] : s_q >> 1;
     c_q     <= load_i ? c_i[Width-1:1] : c_q >> 1;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two-step barrel register full adder: the bits of a value that is held as a carry-save pair, the
-// lowest first, two at a time, of which one or two are used up in a cycle.
+// lowest first, two at a time; a cycle uses none, one or two of them.
 //
-// Source:   reconstructed from Kuang et al., IEEE TVLSI 21(11), 2013: two full adders in series,
-//           whose first or second carry is kept.
+// Source:   reconstructed from Kuang et al., IEEE TVLSI 21(11), 2013: two full adders in series, of
+//           which one's carry is kept.
 // Contract: load_i, then at once step2_i: next_o and after_next_o are bits 0 and 1 of s_i + c_i.
 //           step1_i or step2_i moves on by one or two bits (not both at once, nor with load_i).
-// Changed:  the bits come from registers; the full adders find the two bits behind them. The
-//           vectors are shifted one cycle after the step, so that a late step signal never drives
-//           the whole width.
+// Changed:  the bits come from registers; the full adders find the two bits above them. The vectors
+//           are shifted one cycle after the step, so that a late step signal never drives the whole
+//           width.
 
 module mf_barrel_register_full_adder2 #(
   /// Bits of the vectors; at least 4.
@@ -51,7 +51,6 @@ module mf_barrel_register_full_adder2 #(
   assign bit1   = half1 ^ carry0;
   assign carry1 = (s_low[1] & c_low[1]) | (half1 & carry0);
 
-  // No reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     if (load_i) begin
       s_q <= s_i;

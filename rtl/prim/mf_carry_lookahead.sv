@@ -10,11 +10,10 @@
 // Latency:  ceil(levels / LevelsPerCycle) - 1 cycles, but at least 0: a register after each
 //           LevelsPerCycle levels except the last ones. One result a cycle.
 //
-// A level joins each bit of a mask with the bit that lies its distance below. Up to the level Depth
-// the distance doubles; below, Brent-Kung halves it again and Han-Carlson joins neighbours.
-// Style 0 adds propagate_i and generate_i, one place higher, by the `+` operator, for the carry
-// chains of FPGAs: a carry that a place generates runs through the places above that pass it. Only
-// the lowest place may do both then.
+// A level joins each place of its mask with the place its distance below. The distance doubles up
+// to the level Depth; from there on Brent-Kung halves it and Han-Carlson joins neighbours. Style 0
+// adds generate_i, one place higher, to propagate_i by the `+` operator, for the carry chains of
+// FPGAs; above the lowest place no place may generate and propagate then.
 
 module mf_carry_lookahead #(
   /// Places; at least 1.
@@ -32,11 +31,9 @@ module mf_carry_lookahead #(
 
   if (Style > 3) begin : gen_illegal_style
     $fatal(1, "mf_carry_lookahead: Style must be 0 to 3");
-  end
-  if (Style == 0 && LevelsPerCycle != 0) begin : gen_illegal_levels
+  end else if (Style == 0 && LevelsPerCycle != 0) begin : gen_illegal_levels
     $fatal(1, "mf_carry_lookahead: LevelsPerCycle must be 0 with Style 0");
-  end
-  if (Width < 1) begin : gen_illegal_width
+  end else if (Width < 1) begin : gen_illegal_width
     $fatal(1, "mf_carry_lookahead: Width must be at least 1");
   end
 

@@ -2,8 +2,8 @@
 //
 // Tree of full-adder rows: reduces Rows vectors to Outputs vectors of the same sum modulo 2^Width.
 //
-// Each level turns groups of three rows into two, as many groups as are needed. With three rows or
-// more and Outputs = 2, row 1 of the output is a carry vector, whose lowest bit is 0.
+// Each level turns groups of three rows into two, the last one only as many as are left to reduce.
+// With Rows >= 3 and Outputs = 2, row 1 of the output is a carry vector, whose lowest bit is 0.
 
 module mf_compressor_tree #(
   /// Bits of the vectors; at least 2.
@@ -19,25 +19,24 @@ module mf_compressor_tree #(
 
   if (Width < 2) begin : gen_illegal_width
     $fatal(1, "mf_compressor_tree: Width must be at least 2");
-  end
-  if (Rows < 1) begin : gen_illegal_rows
+  end else if (Rows < 1) begin : gen_illegal_rows
     $fatal(1, "mf_compressor_tree: Rows must be at least 1");
-  end
-  if (Outputs < 2) begin : gen_illegal_outputs
+  end else if (Outputs < 2) begin : gen_illegal_outputs
     $fatal(1, "mf_compressor_tree: Outputs must be at least 2");
   end
 
   // An illegal number of outputs is elaborated as 2: the tree would have no end.
   localparam int unsigned Kept = Outputs < 2 ? 2 : Outputs;
 
-  // Groups of three in a level that starts with `rows` rows.
+  // Groups of three in a level that starts with `present` rows.
   function automatic int unsigned groups_of(int unsigned present);
     int unsigned needed;
     needed = present > Kept ? present - Kept : 0;
     return present / 3 < needed ? present / 3 : needed;
   endfunction
 
-  // Tools call it for level -1, too, in the branch that is not taken: the loop must end there soon.
+  // Tools also evaluate it for level -1, in a branch that is not taken: the loop is short there,
+  // too.
   function automatic int unsigned rows_at(int unsigned depth);
     int unsigned present;
     present = Rows;
@@ -48,13 +47,9 @@ module mf_compressor_tree #(
   endfunction
 
   function automatic int unsigned number_of_levels();
-    int unsigned depth, present;
-    depth   = 0;
-    present = Rows;
-    while (present > Kept) begin
-      present = present - groups_of(present);
-      depth++;
-    end
+    int unsigned depth;
+    depth = 0;
+    while (rows_at(depth) > Kept) depth++;
     return depth;
   endfunction
 

@@ -2,8 +2,9 @@
 //
 // Handshakes of a pipeline that does not stall, and the buffer in which its results wait.
 //
-// A request is accepted while fewer than Depth requests are under way or wait to be taken, so that
-// each finds a place. With Depth = latency + 2 a request can be accepted in every cycle.
+// A request is accepted while fewer than Depth operations are in the pipeline or the buffer, so
+// that each result finds a place. With Depth = latency + 2 a request can be accepted in every
+// cycle.
 
 module mf_credit_buffer #(
   /// Bits of a result; at least 1.
@@ -15,7 +16,7 @@ module mf_credit_buffer #(
   input  logic             rst_ni,
   input  logic             req_valid_i,
   output logic             req_ready_o,
-  /// A result leaves the pipeline.
+  /// The pipeline's output is a result.
   input  logic             put_i,
   input  logic [Width-1:0] result_i,
   output logic             rsp_valid_o,
@@ -25,8 +26,7 @@ module mf_credit_buffer #(
 
   if ($signed(Width) < 1) begin : gen_illegal_width
     $fatal(1, "mf_credit_buffer: Width must be at least 1");
-  end
-  if (Depth < 2) begin : gen_illegal_depth
+  end else if (Depth < 2) begin : gen_illegal_depth
     $fatal(1, "mf_credit_buffer: Depth must be at least 2");
   end
 

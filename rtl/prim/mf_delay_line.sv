@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Delay line: the output is the input of Depth cycles before.
-//
-// Latency:  Depth cycles; Depth = 0 is a wire. The registers are not reset.
+// Delay line: q_o is d_i of Depth cycles before; Depth = 0 is a wire. Registers have no reset.
 
 module mf_delay_line #(
   /// Bits of the signal; at least 1.

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Carry-save pair to binary in three cycles, by groups of bits. The user has the register of the
-// sum, in which groups become right where they are.
+// Carry-save pair to binary in three cycles, by groups of bits. The register of the sum is the
+// user's: it takes sum_o, then increment_o.
 //
-// Cycle 1:  sum_o = the sums of the groups of s_i and c_i, without carries between groups; for the
-//           user's register. start_i is high. A group's carry, and whether its sum is all ones, go
-//           to registers.
-// Cycle 2:  the carries between groups, by look-ahead, to registers.
-// Cycle 3:  increment_o = value_i, the user's register, each group plus its carry.
+// Cycle 1:  start_i is high; sum_o = the sums of the groups of s_i and c_i, without carries between
+//           groups. Registers take each group's carry out, and whether it passes a carry.
+// Cycle 2:  registers take the carries between groups, found by look-ahead.
+// Cycle 3:  increment_o = value_i, the user's register, with its carry added to each group.
 // In all other cycles increment_o = value_i.
-// Later:    cycle 2 is the one behind taken_i, which is high in cycle 1 or later.
+// Later:    taken_i is high in cycle 1 or later, and cycle 2 follows it.
 
 module mf_group_converter #(
   /// Bits of the vectors; at least 1.
   parameter int unsigned Width  = 64,
   /// Bits of a group; at least 1. The topmost group has the rest.
   parameter int unsigned GroupW = 8,
-  /// Carries between groups: that of mf_carry_lookahead. 0: increments by the `+` operator, too.
+  /// Style of mf_carry_lookahead. 0: groups are incremented by the `+` operator, too.
   parameter int unsigned Style  = 3,
-  /// The sums may reach the user's register later.
+  /// The user's register may take sum_o later than in cycle 1.
   parameter bit          Later  = 1'b0,
 
   localparam int unsigned Groups = (Width + GroupW - 1) / GroupW
@@ -26,7 +25,7 @@ module mf_group_converter #(
   input  logic             clk_i,
   input  logic             rst_ni,
   input  logic             start_i,
-  /// Later: the user's register has the sums from the next cycle on. Else not used.
+  /// Later: the user's register takes sum_o. Else not used.
   input  logic             taken_i,
   input  logic [Width-1:0] s_i,
   input  logic [Width-1:0] c_i,
@@ -39,8 +38,7 @@ module mf_group_converter #(
 
   if (Width < 1) begin : gen_illegal_width
     $fatal(1, "mf_group_converter: Width must be at least 1");
-  end
-  if (GroupW < 1) begin : gen_illegal_group
+  end else if (GroupW < 1) begin : gen_illegal_group
     $fatal(1, "mf_group_converter: GroupW must be at least 1");
   end
 
@@ -78,25 +76,11 @@ module mf_group_converter #(
     .carry_o    (carries)
   );
 
-  logic taken;
-
-  if (Later) begin : gen_later
-    assign taken = taken_i;
-    always_ff @(posedge clk_i) begin
-      if (start_i) begin
-        generates_q  <= generates;
-        propagates_q <= propagates;
-      end
-    end
-  end else begin : gen_at_once
-    assign taken = start_i;
-    always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) begin
+    if (start_i || !Later) begin
       generates_q  <= generates;
       propagates_q <= propagates;
     end
-
-    logic unused_taken;
-    assign unused_taken = taken_i;
   end
 
   // Without a carry the user's register keeps its value.
@@ -105,7 +89,7 @@ module mf_group_converter #(
       started_q <= 1'b0;
       carries_q <= '0;
     end else begin
-      started_q <= taken;
+      started_q <= Later ? taken_i : start_i;
       carries_q <= carries & {Groups{started_q}};
     end
   end

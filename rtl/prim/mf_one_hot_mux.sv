@@ -16,8 +16,7 @@ module mf_one_hot_mux #(
 
   if ($signed(Width) < 1) begin : gen_illegal_width
     $fatal(1, "mf_one_hot_mux: Width must be at least 1");
-  end
-  if ($signed(Inputs) < 1) begin : gen_illegal_inputs
+  end else if ($signed(Inputs) < 1) begin : gen_illegal_inputs
     $fatal(1, "mf_one_hot_mux: Inputs must be at least 1");
   end
 

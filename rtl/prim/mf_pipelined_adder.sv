@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pipelined adder: sum_o = a_i + b_i modulo 2^Width, two cycles before; one sum a cycle.
+// Pipelined adder: sum_o = a_i + b_i modulo 2^Width, one sum a cycle.
 //
-// Cycle 1:  sums of groups of GroupW bits, their carries, and whether a group's sum is all ones.
-// Cycle 2:  the carries between groups, by look-ahead; each group plus its carry.
+// Cycle 1:  sums of groups of GroupW bits, their carries, and whether a group passes a carry.
+// Cycle 2:  the carries between groups, by look-ahead, added to the groups.
 // Latency:  2 cycles (mf_pipeline_pkg::AdderCycles).
 
 module mf_pipelined_adder #(
@@ -22,8 +22,7 @@ module mf_pipelined_adder #(
 
   if (Width < 1) begin : gen_illegal_width
     $fatal(1, "mf_pipelined_adder: Width must be at least 1");
-  end
-  if (GroupW < 1) begin : gen_illegal_group
+  end else if (GroupW < 1) begin : gen_illegal_group
     $fatal(1, "mf_pipelined_adder: GroupW must be at least 1");
   end
 

@@ -3,8 +3,8 @@
 // Memory of one write port and one read port with a register, which tools infer as a RAM block.
 //
 // Timing:   the word addressed in a cycle with read_i is on word_o in the next one and stays.
-// Limits:   a word must not be read in the cycle in which it is written. There is no reset: where
-//           it is used, an assertion out of reset checks it.
+// Limits:   a word must not be read in the cycle in which it is written (checked by assertions of
+//           the users). There is no reset.
 
 module mf_ram #(
   /// Bits of a word; at least 1.
@@ -27,8 +27,7 @@ module mf_ram #(
 
   if (Width < 1) begin : gen_illegal_width
     $fatal(1, "mf_ram: Width must be at least 1");
-  end
-  if (Depth < 2) begin : gen_illegal_depth
+  end else if (Depth < 2) begin : gen_illegal_depth
     $fatal(1, "mf_ram: Depth must be at least 2");
   end
 

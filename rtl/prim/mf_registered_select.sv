@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One-hot multiplexer whose select lines are registers: data_o is the input that was selected in
-// the cycle before, 0 if none was.
+// One-hot multiplexer with registered selects: data_o is the input that next_select_i selected in
+// the cycle before, 0 if none.
 
 module mf_registered_select #(
   /// Bits of the vectors; at least 1.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Product of two unsigned words, with registers of the operands, which DSP blocks have at their
+// Product of two unsigned words, with registers of the operands, as DSP blocks have at their
 // inputs, and of the product.
 //
-// Computes: p_o = a * b, a and b being a_i and b_i of two cycles before.
-// Block 1:  all registers are in the block. Block 2: that of the product is in logic, near what
-//           adds it; the block's own comes at the end of a long path in its middle.
+// Computes: p_o = a_i * b_i of two cycles before.
+// Block 1:  all registers are in the block. Block 2: the product's register is in logic, near the
+//           adder behind it; the path to the block's own register is long.
 
 module mf_word_multiplier #(
   /// Bits of a word; at least 1, at most 17 with Block = 1, 18 with Block = 2.
   parameter int unsigned Width = 18,
-  /// 0: behavioural, 1: DSP48E2, 2: ECP5 MULT18X18D (the numbers of mf_mac).
+  /// 0: behavioural, 1: DSP48E2, 2: ECP5 MULT18X18D.
   parameter int unsigned Block = 0
 ) (
   input  logic               clk_i,
@@ -21,14 +21,11 @@ module mf_word_multiplier #(
 
   if (Width < 1) begin : gen_illegal_width
     $fatal(1, "mf_word_multiplier: Width must be at least 1");
-  end
-  if (Block > 2) begin : gen_illegal_block
+  end else if (Block > 2) begin : gen_illegal_block
     $fatal(1, "mf_word_multiplier: Block must be 0 (generic), 1 (DSP48E2) or 2 (ECP5)");
-  end
-  if (Block == 1 && Width > 17) begin : gen_illegal_dsp48e2
+  end else if (Block == 1 && Width > 17) begin : gen_illegal_dsp48e2
     $fatal(1, "mf_word_multiplier: Width must be at most 17 with DSP48E2");
-  end
-  if (Block == 2 && Width > 18) begin : gen_illegal_ecp5
+  end else if (Block == 2 && Width > 18) begin : gen_illegal_ecp5
     $fatal(1, "mf_word_multiplier: Width must be at most 18 with MULT18X18D");
   end
 

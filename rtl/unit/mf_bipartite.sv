@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bipartite Montgomery multiplier: the upper digits of a from the top, the lower ones from the
-// bottom, at the same time; carry-save, radix 2^DigitW.
+// Bipartite Montgomery multiplier, carry-save, radix 2^DigitW: one half takes the upper digits of a
+// from the highest on, the other the lower digits from the lowest on, at the same time.
 //
 // Source:   Kaihara, Takagi, "Bipartite modular multiplication", CHES 2005: the operand in two
 //           parts, one reduced from its upper end, the other from its lower end, in parallel.
-//           Both reductions by scaled moduli, with digits that need no product and are used a step
-//           late, and their join are ours (mf_bipartite_high, mf_unit_csa_core).
+//           Both reductions by scaled moduli, whose digits need no product and take effect a step
+//           later, and their join are ours (mf_bipartite_high, mf_unit_csa_core).
 // Computes: p = a * b * R^-1 mod n, R = 2^(w K), w = DigitW, L = 2w; a has D = ceil((Width + L)/w),
 //           made odd, digits: A = (D - 1) / 2 upper and B = A + 1 lower ones; K = B + 3.
 // Takes:    n-bar = (n n' + 1) / 2^L; n' = -n^-1 mod 2^L in [-2^(L-1), 2^(L-1)); two's complement.
@@ -40,7 +40,6 @@ module mf_bipartite
   /// Bits of a group of the conversion to binary; 4 to 64.
   parameter int unsigned GroupW = 8,
 
-  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam int unsigned LegalWidth  = Width < 3 || Width > 8192 ? 3 : Width,
   localparam int unsigned LegalDigitW = DigitW < 3 || DigitW > 24 ? 3 : DigitW,
   localparam int unsigned ScaleW      = 2 * LegalDigitW,  // L
@@ -65,11 +64,9 @@ module mf_bipartite
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_bipartite: Width must be 3 to 8192");
-  end
-  if (DigitW < 3 || DigitW > 24) begin : gen_illegal_digit
+  end else if (DigitW < 3 || DigitW > 24) begin : gen_illegal_digit
     $fatal(1, "mf_bipartite: DigitW must be 3 to 24");
-  end
-  if (GroupW < 4 || GroupW > 64) begin : gen_illegal_group
+  end else if (GroupW < 4 || GroupW > 64) begin : gen_illegal_group
     $fatal(1, "mf_bipartite: GroupW must be 4 to 64");
   end
 
@@ -152,8 +149,8 @@ module mf_bipartite
 
   // ---------------------------------------------------------------- operands
 
-  // The digit above a part's register is in the select registers; below the upper part stands the
-  // top bit of the lower one, which moves up from it.
+  // The digit above the register of a part is in its select registers. Below the upper part stands
+  // the top bit of the lower one, its transfer.
   logic [SumW-1:0]          a_q, a_d, a_sum;
   logic [UpperW+DigitW-1:0] upper_load, upper_shift;
   logic [LowerW-1:0]        lower_load, lower_shift;
@@ -177,7 +174,6 @@ module mf_bipartite
     .data_o  (a_d)
   );
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     a_q <= a_d;
     if (idle_q) begin
@@ -289,7 +285,7 @@ module mf_bipartite
 
   assign p_o = a_q[OperandW-1:0];
 
-  // The accumulator needs bits above the result; the digits that leave the parts of a are used.
+  // The accumulator needs bits above the result.
   logic unused_bits;
   assign unused_bits = ^{s_q, c_q, upper_load, upper_shift};
 

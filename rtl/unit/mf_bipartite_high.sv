@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Upper half of a bipartite multiplier: modular multiplication from the highest digit on. What
-// stands above column F of the pair is a digit, found without a product, that comes back as a
-// multiple of a power of two modulo n.
+// Upper half of a bipartite multiplier: modular multiplication from the highest digit on. The bits
+//                                       of
+// the pair above column F are a digit h, found without a product; the next step replaces them by h
+// times a power of two modulo n.
 //
 // Computes: Z(0) = 0; Z(t+1) = 2^w (Z(t) less h(t) 2^F) + d(t) b + h(t-1) fold, h(-1) = 0;
 //           w = DigitW, F = OperandW - 2, fold = 2^(F+2w) mod n. So Z(T) + h(T-1) 2^(F+w) is
 //           congruent to b times the digits d(0) to d(T-1), the highest one first.
 // Contract: |b| < 2^(F+1), |d| <= 2^(w-1), 0 <= fold < n <= 2^(F+2-2w); DigitW is at least 3.
 //
-// s and c are each cut at column F: h is the sum of their parts above, two's complement; what is
-// below, 0 to 2^(F+1) - 2 in all, stays a pair. So Z is kept exactly and h is no estimate. The pair
-// is modulo 2^(F+w+3): |Z| < 2^(F+w+2), and h has TopW = w + 3 bits.
+// s and c are both cut at column F: h is the sum of the parts above, two's complement; the parts
+// below, whose sum is 0 to 2^(F+1) - 2, stay a pair. So Z is exact and h no estimate. The pair is
+// modulo 2^(F+w+3): |Z| < 2^(F+w+2), and h has TopW = w + 3 bits.
 //
 // Cycle c (as in mf_bipartite)  selects of d  P         pair    selects of h
 // 0                             d(0)          not used  0       not used
@@ -34,7 +35,7 @@ module mf_bipartite_high
   localparam int unsigned StateW   = FoldW + TopW
 ) (
   input  logic                clk_i,
-  /// The pair becomes 0; for a cycle before cycle 0, and cycle 0.
+  /// Clears the pair; high in the cycle before cycle 0, and in cycle 0.
   input  logic                clear_i,
   /// Two's complement.
   input  logic [OperandW-1:0] b_i,

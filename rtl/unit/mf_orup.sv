@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Orup's high-radix Montgomery multiplier with quotient pipelining: nonnegative digits of k bits,
-// and a quotient digit that is the lowest digit of the accumulator, used QuotientDelay later.
+// Orup's high-radix Montgomery multiplier with quotient pipelining: digits of k bits are
+// nonnegative; a quotient digit is the lowest digit of the accumulator and takes effect
+// QuotientDelay steps later.
 //
 // Source:   Orup, "Simplifying quotient determination in high-radix modular multiplication",
 //           ARITH-12, 1995: the recurrence, k = DigitW, d = QuotientDelay. The array (Booth rows of
@@ -36,7 +37,6 @@ module mf_orup
   /// Bits of a group of the conversion to binary; 4 to 64.
   parameter int unsigned GroupW        = 8,
 
-  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam int unsigned LegalWidth  = Width < 3 || Width > 8192 ? 3 : Width,
   localparam int unsigned LegalDigitW = DigitW < 1 || DigitW > 24 ? 1 : DigitW,
   localparam int unsigned ScaleW      = LegalDigitW * (QuotientDelay + 1),  // L
@@ -59,14 +59,11 @@ module mf_orup
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_orup: Width must be 3 to 8192");
-  end
-  if (DigitW < 1 || DigitW > 24) begin : gen_illegal_digit
+  end else if (DigitW < 1 || DigitW > 24) begin : gen_illegal_digit
     $fatal(1, "mf_orup: DigitW must be 1 to 24");
-  end
-  if (QuotientDelay > 2) begin : gen_illegal_delay
+  end else if (QuotientDelay > 2) begin : gen_illegal_delay
     $fatal(1, "mf_orup: QuotientDelay must be 0 to 2");
-  end
-  if (GroupW < 4 || GroupW > 64) begin : gen_illegal_group
+  end else if (GroupW < 4 || GroupW > 64) begin : gen_illegal_group
     $fatal(1, "mf_orup: GroupW must be 4 to 64");
   end
 
@@ -152,7 +149,6 @@ module mf_orup
     .data_o  (a_d)
   );
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     a_q <= a_d;
     if (idle_q) begin

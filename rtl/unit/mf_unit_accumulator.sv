@@ -4,16 +4,16 @@
 // a cycle.
 //
 // Computes: (s_o, c_o) <= floor(s_o / 2^ShiftW) + floor(c_o / 2^ShiftW) + d * b + q * modulus,
-//           modulo 2^Width, or 0 with clear_i; with load_i d * b is v in the next cycle. The
-//           selects of d come two cycles before their result, those of q one cycle, with Delay = 3
-//           two. The carry out of the dropped digit is the user's.
+//           modulo 2^Width, or 0 with clear_i; with load_i d * b is v in the next cycle. d_i comes
+//           two cycles before its result, q_i one cycle, with Delay = 3 two. The user adds the
+//           carry out of the dropped digit.
 // Contract: |s_o + c_o| <= 2^(Width-2), s_o being signed.
 //
-// d * b is two vectors in registers (P), with Delay = 3 so is q * modulus. The pair, folded and
-// shifted by a digit, and P are reduced to two vectors while the selects of q reach all columns;
-// then the rows of the modulus join. A pair can be shifted arithmetically only if s_o alone has the
-// sign: the fold adds the two topmost bits of c_o to those of s_o, modulo 4. The sign is not
-// extended: it is complemented, and ones above c_o make up for it. Ones that complete negative rows
+// Registers (P) hold d * b as two vectors, with Delay = 3 also q * modulus. The pair, folded and
+// shifted by a digit, and P are reduced to two vectors while the terms of q reach all columns; then
+// the rows of the modulus join. Only a pair whose sign is in s_o alone can be shifted
+// arithmetically: the fold adds the two topmost bits of c_o to those of s_o, modulo 4. The sign is
+// complemented, not extended, and ones above c_o make up for it. Ones that complete negative rows
 // take the free lowest places of the carry vectors. The last row takes one of P's, so that c_o[0]
 // is 0 in the cycle of a digit d = 0.
 
@@ -24,13 +24,13 @@ module mf_unit_accumulator
   parameter int unsigned Width    = 24,
   /// Bits of a digit; 2 to 24.
   parameter int unsigned DigitW   = 4,
-  /// 3: the multiples of the modulus are reduced in a cycle of their own; 2: they are not.
+  /// 3: the multiples of the modulus are reduced in a cycle of their own; 2: with the pair.
   parameter int unsigned Delay    = 2,
   /// Bits of b_i.
   parameter int unsigned OperandW = 16,
   /// Bits of modulus_i.
   parameter int unsigned ModulusW = 8,
-  /// Bits by which the pair moves: a digit's, less one where digits are not signed.
+  /// Bits of the shift: those of a digit, one less where digits are not signed.
   parameter int unsigned ShiftW   = DigitW,
 
   localparam int unsigned Terms = (DigitW + 1) / 2
@@ -40,7 +40,7 @@ module mf_unit_accumulator
   /// Two's complement.
   input  logic [OperandW-1:0] b_i,
   input  term_t [Terms-1:0]   d_i,
-  /// Two or more terms only: v, a pair, in a cycle of selects that are 0.
+  /// Takes the pair v in a cycle with d = 0; with two or more terms only.
   input  logic                load_i,
   input  logic [Width-1:0]    v_s_i,
   input  logic [Width-1:0]    v_c_i,
@@ -120,7 +120,7 @@ module mf_unit_accumulator
     c_o <= c_d & {Width{~clear_i}};
   end
 
-  // The digit that the shift drops is the user's.
+  // The user adds the digit that the shift drops.
   logic unused_digit;
   assign unused_digit = ^{s_o[ShiftW-1:0], c_o[ShiftW-1:0]};
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Element of mf_unit_dsp_cascade: one multiplier and adder for one word, which all fit into one
-// DSP48E2. The words of the bus and the sums go from each element to the next one, by the block's
-// cascades.
+// Element of mf_unit_dsp_cascade: multiplier and adder of one word, which fit into one DSP48E2. The
+// cascades of the blocks pass the words of the bus and the sums from each element to the next.
 //
 // Source:   ours; AMD UG579.
-// Computes: sum_o = x * y + floor(sum_i / 2^WordW) + above, x the value of bus_i three cycles
-//           before, y a word of b or of n-bar, by quotient_i of three cycles before; sum_i of the
-//           cycle before; above = above_i of the cycle before, or 0, by keep_i of two cycles
-//           before.
+// Computes: sum_o = x * y + floor(sum_i / 2^WordW) + above; x is bus_i of three cycles before, y a
+//           word of b, or of n-bar with quotient_i of three cycles before; sum_i is that of the
+//           cycle before; above is above_i of the cycle before with keep_i of two cycles before,
+//           else 0.
 // Bound:    with sum_i, x, y and above of whole words or products of them, sum_o is below
 //           2^(2 WordW): (2^w - 1)^2 + 2 (2^w - 1) = 2^(2 w) - 1.
 
@@ -17,18 +16,18 @@ module mf_unit_cascade #(
   parameter int unsigned WordW = 17,
   /// 0: behavioural, 1: DSP48E2.
   parameter int unsigned Block = 0,
-  /// The lowest element: its bus comes from logic, its b is taken a cycle earlier, sum_i is unused.
+  /// The lowest element: bus_i comes from logic, b is taken a cycle earlier, sum_i is not used.
   parameter bit          First = 1'b0,
 
   localparam int unsigned BusW = Block == 1 ? 18 : WordW,
   localparam int unsigned SumW = Block == 1 ? 48 : 2 * WordW
 ) (
   input  logic             clk_i,
-  /// b_i is taken; it is used from the next cycle on, or, unless First, after move_i.
+  /// Takes b_i, for the products from the next cycle on; unless First, from move_i on.
   input  logic             load_i,
   input  logic             move_i,
   input  logic [WordW-1:0] b_i,
-  /// n_i is taken.
+  /// Takes n_i.
   input  logic             take_n_i,
   input  logic [WordW-1:0] n_i,
 
@@ -46,11 +45,9 @@ module mf_unit_cascade #(
 
   if (WordW < 1) begin : gen_illegal_width
     $fatal(1, "mf_unit_cascade: WordW must be at least 1");
-  end
-  if (Block > 1) begin : gen_illegal_block
+  end else if (Block > 1) begin : gen_illegal_block
     $fatal(1, "mf_unit_cascade: Block must be 0 (generic) or 1 (DSP48E2)");
-  end
-  if (Block == 1 && WordW != 17) begin : gen_illegal_dsp48e2
+  end else if (Block == 1 && WordW != 17) begin : gen_illegal_dsp48e2
     $fatal(1, "mf_unit_cascade: WordW must be 17 with DSP48E2");
   end
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One word of the accumulators of mf_unit_dsp: of the operation that runs, and of the one before,
-// whose last two steps (its tail) fall into cycles in which the other holds. One adder serves both.
+// One word of the two accumulators of mf_unit_dsp, with one adder: that of the present operation,
+// and that of the operation before, whose last two steps (its tail) fall into cycles in which the
+// present one holds.
 //
-// Words have WordW bits and a carry of at most 2. Two cycles make a step: a shift, that takes
-// the word above and adds one product word, and an addition of another. The word's carry belongs to
-// the word above, thus after a shift to this one again, where it is added two cycles later: one of
-// it by the carry-in of the sum of product words, another by that of the accumulator's adder. So no
-// sum has more than two operands:
-// word + sum of product words + 1 <= (2^WordW - 1) + (2^(WordW+1) - 1) + 1 < 3 2^WordW.
+// A word has WordW bits and a carry of at most 2. A step takes two cycles: a shift, which takes the
+// word above and adds one product word, and the addition of another product word. The carry of a
+// word belongs to the word above, which after the shift is this one again; two cycles later one
+// unit of it is the carry-in of the sum of product words, another that of the accumulator's adder.
+// So no sum has more than two operands: word + sum of product words + 1 <= (2^WordW - 1) +
+// (2^(WordW+1) - 1) + 1 < 3 2^WordW.
 //
 // Cycle        controls                     the accumulator that takes becomes
 // first        Nothing, take_i              sum_q
@@ -19,10 +20,10 @@
 //
 // carry_q, top_q  the adder's carry of one cycle ago, and one bit of the carry of two cycles ago
 //
-// The cycle after a tail's cycle, or after the other's, is the other's; carries go by the adder's
-// order. pass_i is low where a carry must not go on: in the last shift, whose carry is not for the
-// next operation's first sum and is in shifted_carry_o instead; in the last of the tail's two
-// cycles, which are shifts, whose carry is in tail_carry_o; and where nothing runs.
+// Cycles of the two operations alternate, and carries follow the order of the adder's sums. pass_i
+// is low where a carry must not be added: that of the last shift, which would enter the next
+// operation's first sum and is in shifted_carry_o instead; that of the tail's last cycle, a shift,
+// which is in tail_carry_o; and where no operation runs.
 
 module mf_unit_column
   import mf_unit_dsp_pkg::*;
@@ -35,7 +36,7 @@ module mf_unit_column
   input  logic [WordW-1:0] low_i,
   /// High word of the product of the place below.
   input  logic [WordW-1:0] high_i,
-  /// The words of the place above.
+  /// Words of the place above.
   input  logic [WordW-1:0] above_i,
   input  logic [WordW-1:0] tail_above_i,
   /// Addend of the next cycle.
@@ -59,7 +60,7 @@ module mf_unit_column
   logic             top_q;
   logic             unused_sum, unused_word;
 
-  // One for each column: synthesis would have one for all of them, far from most.
+  // A register in each column: synthesis would share one, far from most columns.
   (* keep *) always_ff @(posedge clk_i) addend_q <= addend_i;
 
   always_comb begin
@@ -75,7 +76,6 @@ module mf_unit_column
   assign {sum_d, unused_sum} = {1'b0, low_i, 1'b1} + {1'b0, high_i, |carry_q};
   assign {carry_d, word_d, unused_word} = {2'b00, addend, 1'b1} + {1'b0, sum_q, top_q};
 
-  // No reset: a first cycle does not use these values.
   always_ff @(posedge clk_i) begin
     sum_q   <= sum_d;
     carry_q <= pass_i ? carry_d : '0;

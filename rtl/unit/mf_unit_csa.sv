@@ -39,24 +39,12 @@ module mf_unit_csa #(
 );
 
   mf_unit_csa_core #(
-    .Width (Width),
-    .DigitW(DigitW),
-    .Delay (Delay),
-    .GroupW(GroupW),
-    .Overlap(Overlap)
+    .Width(Width), .DigitW(DigitW), .Delay(Delay), .GroupW(GroupW), .Overlap(Overlap)
   ) u_core (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .req_valid_i(req_valid_i),
-    .req_ready_o(req_ready_o),
-    .a_i        (a_i),
-    .b_i        (b_i),
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .a_i, .b_i, .n_scaled_i,
+    .rsp_valid_o, .rsp_ready_i, .p_o,
     .n_i        ('0),
-    .n_scaled_i (n_scaled_i),
-    .n_inverse_i('0),
-    .rsp_valid_o(rsp_valid_o),
-    .rsp_ready_i(rsp_ready_i),
-    .p_o        (p_o)
+    .n_inverse_i('0)
   );
 
 endmodule

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Carry-save Montgomery multiplier of radix 2^DigitW for a scaled (unit) modulus: a quotient digit
-// is the lowest digit of the accumulator itself, and is used Delay - 1 cycles after it was found.
+// is the lowest digit of the accumulator and takes effect Delay - 1 cycles after it was found.
 //
-// Source:   the quotient without a product and its delay are Orup's (ARITH-12, 1995); operands
-//           that grow by the scale, so that no correction follows, Booth digits on both sides, the
-//           ones in free carry places, the exact tail and the conversion by groups are ours.
+// Source:   the quotient without a product and its delay are Orup's (ARITH-12, 1995); operands that
+//           exceed n by the scale, so that no correction follows, Booth digits of operand and
+//           quotient, the ones in free carry places, the exact tail and the conversion by groups
+//           are ours.
 // Computes: p = a * b * R^-1 mod n, R = 2^(w K), Exact: 2^(w K + L); w = DigitW, L = w Delay.
 //           K = ceil((Width + L) / w), as many digits as a has. Exact: a has
 //           D = max(ceil((Width + 1) / w), Delay) digits,
@@ -21,8 +22,9 @@
 //
 // Y(0) = 0; u(t) = Y(t) mod 2^w; q(t) = u(t) + r(t-1) - 2^w r(t), r(t) the top bit of u(t);
 // Y(t+1) = floor(Y(t) / 2^w) + d(t) b + q(t-Delay+1) n-bar, d(t) the signed digits of a, q(t) = 0
-// beyond t = K. V = Y(T) above the Delay - 1 digits u(K+1) to u(T-1), plus r(K). It is the result,
-// or else the Delay digits of Q2 = V n' mod 2^L follow: (V + n Q2) / 2^L. |Y| < 2^(StateW-2).
+// beyond t = K. V = Y(T) above the Delay - 1 digits u(K+1) to u(T-1), plus r(K), is the result;
+// Exact: the Delay digits of Q2 = V n' mod 2^L follow, and the result is (V + n Q2) / 2^L. |Y| <
+// 2^(StateW-2).
 //
 // Cycle c is the one that follows edge c; the request is accepted at edge 0.
 // Phase    cycles      select registers  P          s_q, c_q, carry_q   a_q
@@ -35,9 +37,9 @@
 // Done     until taken                              not used            p
 //
 // Overlap: the next request may be accepted at the end of cycle T (Exact: of the tail), so that its
-// cycle 0 is the first one of the conversion, which takes place in p_q. While p_q is not free no
-// request is accepted then, and the sums of groups wait in a_q.
-// Held     until p_q is free                        not used            sums of groups
+// cycle 0 is the first one of the conversion, which takes place in p_q. No request is accepted
+// while p_q is not free, and the sums of groups wait in a_q. Held     until p_q is free
+// not used            sums of groups
 
 module mf_unit_csa_core
   import mf_booth_pkg::*;
@@ -54,10 +56,9 @@ module mf_unit_csa_core
   parameter bit          Exact       = 1'b0,
   /// n is added to a negative result; with Exact.
   parameter bit          Nonnegative = 1'b0,
-  /// A result register of its own, and the next request before the conversion.
+  /// The conversion has a register of its own, and the next request is accepted before it.
   parameter bit          Overlap     = 1'b0,
 
-  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam int unsigned LegalWidth  = Width < 3 || Width > 8192 ? 3 : Width,
   localparam int unsigned LegalDigitW = DigitW < 2 || DigitW > 24 ? 3 : DigitW,
   localparam int unsigned ScaleW      = LegalDigitW * Delay,  // L
@@ -84,22 +85,15 @@ module mf_unit_csa_core
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_unit_csa_core: Width must be 3 to 8192");
-  end
-  if (DigitW < 2 || DigitW > 24) begin : gen_illegal_digit
+  end else if (DigitW < 2 || DigitW > 24) begin : gen_illegal_digit
     $fatal(1, "mf_unit_csa_core: DigitW must be 2 to 24");
-  end
-  if (Delay != 2 && Delay != 3) begin : gen_illegal_delay
+  end else if (Delay != 2 && Delay != 3) begin : gen_illegal_delay
     $fatal(1, "mf_unit_csa_core: Delay must be 2 or 3");
-  end
-  if (GroupW < 4 || GroupW > 64) begin : gen_illegal_group
+  end else if (GroupW < 4 || GroupW > 64) begin : gen_illegal_group
     $fatal(1, "mf_unit_csa_core: GroupW must be 4 to 64");
-  end
-
-  if (Exact && DigitW == 2) begin : gen_illegal_exact_digit
+  end else if (Exact && DigitW == 2) begin : gen_illegal_exact_digit
     $fatal(1, "mf_unit_csa_core: DigitW must be at least 3 with Exact");
-  end
-
-  if (Overlap && Nonnegative) begin : gen_illegal_overlap
+  end else if (Overlap && Nonnegative) begin : gen_illegal_overlap
     $fatal(1, "mf_unit_csa_core: Overlap must be 0 with Nonnegative");
   end
 
@@ -236,7 +230,6 @@ module mf_unit_csa_core
   logic load_next;  // the cycle before load_q
   assign load_next = Exact && phase_q == StLoop && left_q == '0;
 
-  // The datapath needs no reset: it is loaded before it is read.
   always_ff @(posedge clk_i) begin
     a_q <= (a_load & {SumW{idle_q}}) | (a_shift & {SumW{shift_q}}) | (sums & {SumW{park}}) |
            (a_other & {SumW{~(idle_q | shift_q | park)}});
@@ -295,7 +288,7 @@ module mf_unit_csa_core
   );
 
   always_ff @(posedge clk_i) begin
-    // In cycle 0 the pair is 0 and nothing of u moves up; Overlap: it is that of the one before.
+    // In cycle 0 the pair is 0 and u has no transfer; Overlap: the pair is the operation's before.
     carry_q      <= carry & ~clear_q;
     u_transfer_q <= u[DigitW-1] & ~(Overlap & clear_q);
     q_q          <= (q & {$bits(q){q_valid_q}}) | exact;
@@ -319,10 +312,10 @@ module mf_unit_csa_core
       .q_o    (exact)
     );
 
-    // c_q[0] is 0: the digits of a are used up. V is taken without r(K), or 1 less: so the lowest
-    // digit of V + n q, which the shift drops, is 0 or 2^w, or 2^w - 1 if 1 is missing; 1 is
-    // missing in the next one unless it was 0. The last one, of p 2^w, is not 0 if one of its
-    // topmost bits is set.
+    // c_q[0] is 0 after the last digit of a. V is taken without r(K), that is, may be 1 too small:
+    // the lowest digit of V + n q, which the shift drops, is 0 or 2^w, or 2^w - 1 where 1 is
+    // missing; 1 is then missing above, too, unless the digit was 0. The last one, of p 2^w, is not
+    // 0 if one of its topmost bits is set.
     assign transfer_now = 1'b0;
     assign v_s          = {s_q[StateW-ScaleW-1:0], a_q[SumW-1-:ScaleW]};
     assign v_c          = {c_q[StateW-ScaleW-1:1], c_q[0] | carry_q, {ScaleW{1'b0}}};
@@ -382,7 +375,7 @@ module mf_unit_csa_core
     assign unused_correct = correct_q;
   end
 
-  // With the digits below the pair. Bits above p stay as they are.
+  // With the digits below the pair; bits above p do not change.
   logic [SumW-1:0] increments;
   logic            convert;  // the sums of groups are in `value` from the next cycle on
 

@@ -47,26 +47,12 @@ module mf_unit_csa_exact #(
   logic [OperandW-1:0] p;
 
   mf_unit_csa_core #(
-    .Width      (Width),
-    .DigitW     (DigitW),
-    .Delay      (Delay),
-    .GroupW     (GroupW),
-    .Exact      (1'b1),
-    .Nonnegative(Nonnegative),
-    .Overlap    (Overlap)
+    .Width(Width), .DigitW(DigitW), .Delay(Delay), .GroupW(GroupW), .Exact(1'b1),
+    .Nonnegative(Nonnegative), .Overlap(Overlap)
   ) u_core (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .req_valid_i(req_valid_i),
-    .req_ready_o(req_ready_o),
-    .a_i        (a_i),
-    .b_i        (b_i),
-    .n_i        (n_i),
-    .n_scaled_i (n_scaled_i),
-    .n_inverse_i(n_inverse_i),
-    .rsp_valid_o(rsp_valid_o),
-    .rsp_ready_i(rsp_ready_i),
-    .p_o        (p)
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .a_i, .b_i, .n_i, .n_scaled_i, .n_inverse_i,
+    .rsp_valid_o, .rsp_ready_i,
+    .p_o(p)
   );
 
   assign p_o = p[ResultW-1:0];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Montgomery multiplier for DSP blocks and a scaled (unit) modulus: one multiplier for each word of
-// an operand, all fed by one bus, which has a word of a in one cycle and a word of the quotient in
-// the next. A quotient word is the lowest word of the accumulator itself. Back to back every cycle
-// of every multiplier is used.
+// an operand, all on one bus, which has a word of a in one cycle and a quotient word, the lowest
+// word of the accumulator, in the next. Back to back, every multiplier has a product in every
+// cycle.
 //
 // Source:   the quotient without a product and its delay are Orup's (ARITH-12, 1995); the schedule
 //           of one bus, its overlap, and carries of words in two halves, are ours.
@@ -25,10 +25,10 @@
 // Result                     words of Y(K+2) plus their carries in sum_q in cycle 2 K + 9, p in
 //                            result_q from 2 K + 11 on
 //
-// The next request may be accepted at edge 2 K + 1. Its columns hold in their cycles 5 and 7, which
-// would add products of u(-1) and u(0): the bus has u(K-1) and u(K) of the operation before then,
-// and the adders are for that one's tail. Y(K+2) stays in the tail while result_q is not free. Two
-// operations may be on their way.
+// The next request may be accepted at edge 2 K + 1. Its columns hold in cycles 5 and 7, which would
+// add products of u(-1) and u(0); the bus has u(K-1) and u(K) of the operation before there, and
+// the adders do its tail. Y(K+2) stays in the tail while result_q is not free. Two operations may
+// be under way.
 
 module mf_unit_dsp
   import mf_unit_dsp_pkg::*;
@@ -40,7 +40,6 @@ module mf_unit_dsp
   /// Multipliers: 0 behavioural, 1 DSP48E2, 2 ECP5 MULT18X18D (the numbers of mf_mac).
   parameter int unsigned Block = 0,
 
-  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam int unsigned LegalWordW = WordW < 3 || WordW > 24 ? 3 : WordW,
   localparam int unsigned OperandW   = Width + 2 * LegalWordW + 1
 ) (
@@ -61,8 +60,7 @@ module mf_unit_dsp
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_unit_dsp: Width must be 3 to 8192");
-  end
-  if (WordW < 3 || WordW > 24) begin : gen_illegal_word
+  end else if (WordW < 3 || WordW > 24) begin : gen_illegal_word
     $fatal(1, "mf_unit_dsp: WordW must be 3 to 24");
   end
 
@@ -87,7 +85,7 @@ module mf_unit_dsp
   logic             fourth_q;        // cycle 4
   logic             last_a_q;        // cycle 2 K - 1
   logic             last_q;          // cycle 2 K
-  logic [1:0]       ways_q;          // operations that were accepted, results not taken
+  logic [1:0]       ways_q;          // operations accepted whose results are not taken
   logic             occupied_q;      // result_q is not free
   logic             done_q;          // Y(K+2) is in the tail
   logic             summed_q, carried_q;
@@ -103,7 +101,7 @@ module mf_unit_dsp
   assign ready_d = open && !accept && (!ways_q[1] || take);
   assign bus_a_d = accept || (!left_q[0] && left_q != '0);
 
-  // The action of columns is known in the cycle of the bus and needed three cycles later.
+  // Controls of the columns are known in the cycle of the bus and needed three cycles later.
   addend_e    addend;
   addend_e    addend_1_q, addend_2_q;
   logic [2:0] take_q, pass_q, save_q;
@@ -177,8 +175,8 @@ module mf_unit_dsp
   logic [WordW-1:0]           bus;
   logic [Words:0][WordW-1:0]  words, tail_words;
 
-  // Values while no request comes have no effect. n-bar waits until u(K) of the operation
-  // before was on the bus.
+  // Values without a request have no effect. n-bar waits until u(K) of the operation before was on
+  // the bus.
   always_ff @(posedge clk_i) begin
     if (move_q) a_q <= ready_q ? SumW'(a_i) : a_q >> WordW;
     if (ready_q) begin
@@ -208,10 +206,7 @@ module mf_unit_dsp
     assign other = bus_a_q ? b_q[i*WordW+:WordW] : modulus_q[i*WordW+:WordW];
 
     mf_word_multiplier #(.Width(LegalWordW), .Block(Block)) u_multiplier (
-      .clk_i(clk_i),
-      .a_i  (bus),
-      .b_i  (other),
-      .p_o  (product)
+      .clk_i(clk_i), .a_i(bus), .b_i(other), .p_o(product)
     );
 
     assign {high[i+1], low[i]} = product;
@@ -241,12 +236,12 @@ module mf_unit_dsp
   logic [WordW-1:0] lowest_q;  // u(K+1)
   logic [SumW-1:0]  result_q, carry_words, sum, sum_q, increment;
 
-  // x + y, each 0 to 2. An adder would be a carry chain in the longest path of an FPGA.
+  // x + y, each 0 to 2, without a carry chain, which would be in the longest path of an FPGA.
   function automatic logic [2:0] both_carries(logic [1:0] x, logic [1:0] y);
     return {x[1] & y[1], (x[1] ^ y[1]) | (x[0] & y[0]), x[0] ^ y[0]};
   endfunction
 
-  // Of the last shift before the tail, two words lower by now, and of Y(K+2).
+  // Carries of the last shift before the tail, by now two words lower, and of Y(K+2).
   always_comb begin
     carry_words = '0;
     for (int unsigned i = 0; i < Words; i++) begin
@@ -277,7 +272,7 @@ module mf_unit_dsp
 
   assign p_o = result_q[OperandW-1:0];
 
-  // Nothing is there at the end, by the result's bound.
+  // 0 at the end, by the result's bound.
   logic unused_top;
   assign unused_top = ^{result_q, tail_carries, shifted_carries};
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Montgomery multiplier for DSP blocks and a scaled (unit) modulus: mf_unit_dsp with words of the
-// bus, products and carries that go from block to block by their cascades, one word a cycle later
-// than the one below. A block adds the word above, too, so that little logic is left beside them.
+// Montgomery multiplier for DSP blocks and a scaled (unit) modulus: as mf_unit_dsp, but the words
+// of the bus, products and carries go from block to block by the cascades, each a cycle later than
+// the word below. A block also adds the word above, so that little logic remains beside the blocks.
 //
 // Source:   the quotient without a product and its delay are Orup's (ARITH-12, 1995); two sums in
 //           turn in one column of blocks, and their overlap, are ours.
@@ -26,7 +26,7 @@
 //                  p_o from 2 K + M + 7 on
 //
 // The next request may be accepted at edge 2 K + 1. In its cycles 5 and 7 element 0 has words of
-// W(K+1) and W(K+2) of the operation before. Two operations may be on their way.
+// W(K+1) and W(K+2) of the operation before. Two operations may be under way.
 
 module mf_unit_dsp_cascade #(
   /// Bits of the widest modulus; 3 to 8192.
@@ -36,7 +36,6 @@ module mf_unit_dsp_cascade #(
   /// Multipliers: 0 behavioural, 1 DSP48E2 (the numbers of mf_mac).
   parameter int unsigned Block = 0,
 
-  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam int unsigned LegalWordW = WordW < 3 || WordW > 24 ? 3 : WordW,
   localparam int unsigned OperandW   = Width + 2 * LegalWordW + 1
 ) (
@@ -57,8 +56,7 @@ module mf_unit_dsp_cascade #(
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_unit_dsp_cascade: Width must be 3 to 8192");
-  end
-  if (WordW < 3 || WordW > 24) begin : gen_illegal_word
+  end else if (WordW < 3 || WordW > 24) begin : gen_illegal_word
     $fatal(1, "mf_unit_dsp_cascade: WordW must be 3 to 24");
   end
 
@@ -85,7 +83,7 @@ module mf_unit_dsp_cascade #(
   logic             last_a_q;    // cycle 2 K - 1
   logic             last_q;      // cycle 2 K
   logic [Words+5:0] tail_q;      // bit i: cycle 2 K + i + 1
-  logic [1:0]       ways_q;      // operations that were accepted, results not taken
+  logic [1:0]       ways_q;      // operations accepted whose results are not taken
   logic             waiting_q;   // the words of a result are whole, p_q is not free
 
   assign req_ready_o = ready_q;
@@ -137,8 +135,8 @@ module mf_unit_dsp_cascade #(
 
   assign b = OperandsW'(b_i);
 
-  // Values while no request comes have no effect. n-bar waits until u(K) of the operation
-  // before was on the bus.
+  // Values without a request have no effect. n-bar waits until u(K) of the operation before was on
+  // the bus.
   always_ff @(posedge clk_i) begin
     if (move_q) a_q <= ready_q ? OperandsW'(a_i) : a_q >> WordW;
     if (ready_q) next_modulus_q <= OperandsW'(n_scaled_i);
@@ -218,7 +216,7 @@ module mf_unit_dsp_cascade #(
 
   assign p_o = p_q[OperandW-1:0];
 
-  // Nothing is there at the end, by the result's bound.
+  // 0 at the end, by the result's bound.
   logic unused_top;
   assign unused_top = ^{p_q, carries_q[Words-1], buses[Words], sums[Words], highs, bus_a_q[Words]};
 

@@ -2,7 +2,7 @@
 //
 // Montgomery multiplier for DSP blocks and a scaled (unit) modulus with half a row of multipliers:
 // each has two words of an operand, H words apart, and a word stays on the bus for both. A quotient
-// word is the lowest word of the accumulator itself, in the same step.
+// word is the lowest word of the accumulator in the same step.
 //
 // Source:   the quotient without a product is Orup's (ARITH-12, 1995); the schedule and the shifts
 //           of the halves are ours.
@@ -16,8 +16,8 @@
 // a(t) the words of a, 0 for t = K; p = Y(K+1).
 //
 // Cycle c is the one before edge c + 1; the request is accepted at edge 1. Columns 0 to H - 1 are
-// the lower ones; a word of the bus meets them three cycles later: registers of operands, of
-// products, of sums of product words.
+// the lower ones. From the bus to the columns there are three registers: of operands, of products,
+// of sums of product words.
 //
 // Cycle    Bus, other operand   Lower columns                  Upper columns
 // 4 t + 1  a(t), b low          column H - 1 adds the link     add those of a(t-1)
@@ -26,10 +26,10 @@
 // 4 t + 4  u(t), n-bar high     add the sums of a(t)           shift; their lowest goes to the link
 //
 // In cycle 4 t + 3 the lower columns are those of Y(t), and column 0 is u(t). The word that crosses
-// from the upper columns to the lower ones does so two cycles after the others: the link. A shift
-// takes a column's own carry, whose place is the same column again, instead of a sum, so that no
+// from the upper columns to the lower ones comes two cycles after the others, by the link. A shift
+// adds a column's own carry, whose place is the same column again, instead of a sum, so that no
 // adder has more than two operands. Columns are below 5 * 2^w. The last shift is left out; Y(K+1)
-// is there in cycle 4 K + 8, p in cycle 4 K + 11.
+// is in the columns in cycle 4 K + 8, p at the output in cycle 4 K + 11.
 
 module mf_unit_dsp_half #(
   /// Bits of the widest modulus; 3 to 8192.
@@ -39,7 +39,6 @@ module mf_unit_dsp_half #(
   /// Multipliers: 0 behavioural, 1 DSP48E2, 2 ECP5 MULT18X18D (the numbers of mf_mac).
   parameter int unsigned Block = 0,
 
-  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam int unsigned LegalWordW = WordW < 3 || WordW > 24 ? 3 : WordW,
   localparam int unsigned OperandW   = Width + LegalWordW + 1
 ) (
@@ -60,8 +59,7 @@ module mf_unit_dsp_half #(
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_unit_dsp_half: Width must be 3 to 8192");
-  end
-  if (WordW < 3 || WordW > 24) begin : gen_illegal_word
+  end else if (WordW < 3 || WordW > 24) begin : gen_illegal_word
     $fatal(1, "mf_unit_dsp_half: WordW must be 3 to 24");
   end
 
@@ -79,7 +77,7 @@ module mf_unit_dsp_half #(
   logic             ready_q;
   logic [LeftW-1:0] left_q;              // Cycles - c, or 0
   logic [1:0]       turn_d, turn_q;      // c - 1 modulo 4
-  logic             clear_q;             // but for cycles 4 to 4 K + 10
+  logic             clear_q;             // all but cycles 4 to 4 K + 10
   logic             low_take_q, high_take_q, low_shift_q, high_shift_q, link_turn_q;
   logic             start_q;             // cycle 4 K + 8
 
@@ -121,7 +119,7 @@ module mf_unit_dsp_half #(
   logic [WordW-1:0]           bus_q, bus;
   logic [Words:0][WordW-1:0]  words;
 
-  // Values while no request comes have no effect.
+  // Values without a request have no effect.
   always_ff @(posedge clk_i) begin
     if (ready_q) begin
       a_q       <= SumW'(a_i) >> WordW;
@@ -161,10 +159,7 @@ module mf_unit_dsp_half #(
     end
 
     mf_word_multiplier #(.Width(LegalWordW), .Block(Block)) u_multiplier (
-      .clk_i(clk_i),
-      .a_i  (bus),
-      .b_i  (other),
-      .p_o  (product)
+      .clk_i(clk_i), .a_i(bus), .b_i(other), .p_o(product)
     );
 
     assign {high[i+1], low[i]} = product;
@@ -204,7 +199,6 @@ module mf_unit_dsp_half #(
       else addend = sums_q[Sum];
     end
 
-    // No reset: cleared before each operation.
     always_ff @(posedge clk_i) begin
       if (clear_q) column_q <= '0;
       else if (take) column_q <= (shift ? ColumnW'(above) : column_q) + ColumnW'(addend);
@@ -240,7 +234,7 @@ module mf_unit_dsp_half #(
 
   assign p_o = p_q[OperandW-1:0];
 
-  // Nothing is there at the end, by the result's bound.
+  // 0 at the end, by the result's bound.
   logic unused_top;
   assign unused_top = ^{p_q, words[Words], carries};
 

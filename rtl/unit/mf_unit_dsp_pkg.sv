@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Definitions of the files of mf_unit_dsp.
+// Types of mf_unit_dsp and mf_unit_column.
 
 package mf_unit_dsp_pkg;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Montgomery multiplier for DSP blocks and a scaled (unit) modulus with two rows of multipliers: a
-// word of a meets b, and a word of the quotient meets n-bar, in each cycle. A quotient word is the
-// lowest word of the accumulator itself.
+// Montgomery multiplier for DSP blocks and a scaled (unit) modulus with two rows of multipliers,
+// which multiply b by a word of a, and n-bar by a quotient word, in each cycle. A quotient word is
+// the lowest word of the accumulator.
 //
 // Source:   the quotient without a product and its delay are Orup's (ARITH-12, 1995); the schedule
 //           and the carries of words are ours.
@@ -17,7 +17,7 @@
 // u(K+3) and above them Y(K+4).
 //
 // Cycle c is the one that follows edge c - 1; the request is accepted at edge 0.
-// Idle      -               operands are taken; columns are 0, and in cycles 1 to 4, too
+// Idle      -               operands are taken; columns are 0, also in cycles 1 to 4
 // Run       1 .. K + 8      a(t) on its bus in cycle t + 1, Y(t) in the columns in cycle t + 5, and
 //                           u(t) on the bus of the other row
 // Convert   K + 9 .. K + 11 Y(K+4), then p without and with carries between words
@@ -35,7 +35,6 @@ module mf_unit_dsp_two #(
   /// Multipliers: 0 behavioural, 1 DSP48E2, 2 ECP5 MULT18X18D (the numbers of mf_mac).
   parameter int unsigned Block = 0,
 
-  // Where parameters are illegal, sizes are small, so that elaboration gets to the message.
   localparam int unsigned LegalWordW = WordW < 3 || WordW > 24 ? 3 : WordW,
   localparam int unsigned OperandW   = Width + 4 * LegalWordW + 1
 ) (
@@ -56,8 +55,7 @@ module mf_unit_dsp_two #(
 
   if (Width < 3 || Width > 8192) begin : gen_illegal_width
     $fatal(1, "mf_unit_dsp_two: Width must be 3 to 8192");
-  end
-  if (WordW < 3 || WordW > 24) begin : gen_illegal_word
+  end else if (WordW < 3 || WordW > 24) begin : gen_illegal_word
     $fatal(1, "mf_unit_dsp_two: WordW must be 3 to 24");
   end
 
@@ -144,10 +142,7 @@ module mf_unit_dsp_two #(
     logic [2*WordW-1:0] product;
 
     mf_word_multiplier #(.Width(LegalWordW), .Block(Block)) u_multiplier (
-      .clk_i(clk_i),
-      .a_i  (a_q[WordW-1:0]),
-      .b_i  (b_q[i*WordW+:WordW]),
-      .p_o  (product)
+      .clk_i(clk_i), .a_i(a_q[WordW-1:0]), .b_i(b_q[i*WordW+:WordW]), .p_o(product)
     );
 
     assign {a_high[i+1], a_low[i]} = product;
@@ -157,10 +152,7 @@ module mf_unit_dsp_two #(
     logic [2*WordW-1:0] product;
 
     mf_word_multiplier #(.Width(LegalWordW), .Block(Block)) u_multiplier (
-      .clk_i(clk_i),
-      .a_i  (words_q[0]),
-      .b_i  (modulus_q[i*WordW+:WordW]),
-      .p_o  (product)
+      .clk_i(clk_i), .a_i(words_q[0]), .b_i(modulus_q[i*WordW+:WordW]), .p_o(product)
     );
 
     assign {u_high[i+1], u_low[i]} = product;
@@ -180,7 +172,6 @@ module mf_unit_dsp_two #(
 
     assign column = (WordW + 3)'(above[i]) + (WordW + 3)'(sum_q) + (WordW + 3)'(carries_q[i]);
 
-    // No reset: values before cycle 5 are not used.
     always_ff @(posedge clk_i) begin
       x_q   <= (WordW + 1)'(a_low[i]) + (WordW + 1)'(a_high[i]);
       sum_q <= (WordW + 2)'(u_low[i]) + (WordW + 2)'(u_high[i]) + (WordW + 2)'(x_q);
@@ -222,7 +213,7 @@ module mf_unit_dsp_two #(
 
   assign p_o = p_q[OperandW-1:0];
 
-  // Nothing is there at the end, by the result's bound.
+  // 0 at the end, by the result's bound.
   logic unused_top;
   assign unused_top = ^{p_q, words_q, carries_q};
 

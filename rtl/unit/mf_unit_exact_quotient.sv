@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quotient of the exact tail, digit by digit: Q = v * n' modulo 2^(DigitW Digits), the digits of v
-// coming one a cycle, lowest first, as Booth terms, and those of Q going out one a cycle.
+// Quotient of the exact tail, digit by digit: Q = v * n' modulo 2^(DigitW Digits). v_i has the
+// Booth terms of the digits of v, q_o those of Q, one digit a cycle, the lowest first.
 //
-// Cycle 0 (first_i is high): the lowest digit of v is in the select registers, which take what
-//           once_i, twice_i and negative_i were in the cycle before.
-// Cycles 1 to Digits: once_o, twice_o, negative_o are the terms of a digit of Q; 0 in all others.
+// Cycle 0 (first_i is high): v_q, which is v_i of the cycle before, has the lowest digit of v.
+// Cycles 1 to Digits: q_o has a digit of Q; 0 in all others.
 //
-// A pair is shifted by a digit a cycle and takes the next digit of v times n'. The carry of the
-// digit that it drops is a register.
+// In each cycle a pair is shifted by a digit, and the next digit of v times n' is added. carry_q is
+// the carry of the digit that the shift drops.
 
 module mf_unit_exact_quotient
   import mf_booth_pkg::*;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One digit times one operand in registers, as few vectors: vectors_o + ones_o = d * x of the cycle
-// before, modulo 2^Width; or the value that load_i put there.
+// Product of a digit and an operand in registers: vectors_o + ones_o = d * x of the cycle before,
+//                                                 modulo
+// 2^Width, or with load_i other_s_i + other_c_i.
 //
-// The Booth rows are reduced to two vectors; a single row (DigitW = 2) stays one. Of the ones that
-// complete negative rows those that find no free place in the tree travel along, one for each
-// vector.
+// The Booth rows are reduced to two vectors; a single row (DigitW = 2) stays one. ones_o are the
+// ones of negative rows for which the tree has no free place, one for each vector.
 
 module mf_unit_product
   import mf_booth_pkg::*;
@@ -24,7 +24,7 @@ module mf_unit_product
   /// Two's complement.
   input  logic [OperandW-1:0]           x_i,
   input  term_t [Terms-1:0]             terms_i,
-  /// Takes a pair in place of the product, which is 0; for two vectors.
+  /// Takes a pair in place of a product of 0; for two vectors only.
   input  logic                          load_i,
   input  logic [Width-1:0]              other_s_i,
   input  logic [Width-1:0]              other_c_i,
@@ -55,7 +55,6 @@ module mf_unit_product
     assign vectors = rows;
   end
 
-  // No reset: values before the first digit are not used.
   always_ff @(posedge clk_i) begin
     vectors_o[0]         <= load_i ? other_s_i : vectors[0];
     vectors_o[Vectors-1] <= load_i ? other_c_i : vectors[Vectors-1];

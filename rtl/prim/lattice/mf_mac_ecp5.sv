@@ -6,10 +6,10 @@
 // Source:   "Scalable DSP optimized Montgomery Multiplier", Table I (operations).
 // Twin:     mf_mac_generic has the same ports, operations, timing and results.
 // Pipeline: 1: register of the accumulator; 2: and the multiplier's input registers; 3: and a
-//           register of the product. That is in logic, not in the block: it is then near the adder.
+//           register of the product, in logic and not in the block, so that it is near the adder.
 //
-// The longest path is from the registers below through a full adder and the carry chain to P:
-// nothing else is chosen in that cycle than Z, of its low bits between P >> WordWidth and 0.
+// The longest path goes from the registers below through a full adder and the carry chain to P. The
+// only choice in it is that of Z, for the low bits between P >> WordWidth and 0.
 // low_q     (Pipeline > 1) P's low bits if Z is P in the next operation, else 0
 // c_q       (Pipeline > 1) C if the next operation adds it, else 0
 
@@ -34,8 +34,7 @@ module mf_mac_ecp5 #(
 
   if (WordWidth < 1 || WordWidth > 18) begin : gen_illegal_word_width
     $fatal(1, "mf_mac_ecp5: WordWidth must be 1 to 18");
-  end
-  if (Pipeline < 1 || Pipeline > 3) begin : gen_illegal_pipeline
+  end else if (Pipeline < 1 || Pipeline > 3) begin : gen_illegal_pipeline
     $fatal(1, "mf_mac_ecp5: Pipeline must be 1, 2 or 3");
   end
 

@@ -3,7 +3,7 @@
 // Product of two unsigned words on a Lattice ECP5: a MULT18X18D, with its registers of A and B.
 // Twin: mf_word_multiplier, generic, has the same results a cycle later.
 //
-// Computes: p_o = a * b, a and b being a_i and b_i of the cycle before, without Registers of this.
+// Computes: p_o = a_i * b_i of the cycle before, without Registers of this cycle.
 
 module mf_word_multiplier_ecp5 #(
   /// Bits of a word; 1 to 18.
