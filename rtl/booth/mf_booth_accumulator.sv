@@ -90,18 +90,14 @@ module mf_booth_accumulator
       localparam int unsigned Index = j * Vectors + v;
 
       mf_booth_multiple #(.Width(Width), .OperandW(OperandW), .Shift(Offset + 2 * j)) u_b (
-        .x_i       (b_i[v]),
-        .term_i    (d_i[j]),
-        .multiple_o(vectors[2+Index])
+        .x_i(b_i[v]), .term_i(d_i[j]), .multiple_o(vectors[2+Index])
       );
 
       assign ones[Index] = d_i[j].negative | ((Index == 0) & one_i);
     end
 
     mf_booth_multiple #(.Width(Width), .OperandW(ModulusW), .Shift(2 * j)) u_n (
-      .x_i       (modulus_i),
-      .term_i    (q_i[j]),
-      .multiple_o(vectors[2+Multiples+j])
+      .x_i(modulus_i), .term_i(q_i[j]), .multiple_o(vectors[2+Multiples+j])
     );
 
     assign ones[Multiples+j] = q_i[j].negative;
@@ -115,10 +111,7 @@ module mf_booth_accumulator
     .Late   ((LateRow < 0) ? 0 : Terms),
     .LateRow((LateRow < 0) ? 0 : LateRow)
   ) u_tree (
-    .vectors_i(vectors),
-    .bits_i   (ones),
-    .sum_o    (s_d),
-    .carry_o  (c_d)
+    .vectors_i(vectors), .bits_i(ones), .sum_o(s_d), .carry_o(c_d)
   );
 
   // No reset: nothing is selected for the first iteration.

@@ -142,9 +142,7 @@ module mf_booth_csa_core
   end
 
   mf_booth_recoder #(.DigitW(DigitW)) u_recoder (
-    .digit_i   (digit),
-    .transfer_i(transfer_q),
-    .terms_o   (d)
+    .digit_i(digit), .transfer_i(transfer_q), .terms_o(d)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -43,8 +43,7 @@ module mf_booth_late_quotient
   term_t [Terms-1:0] terms;
 
   mf_negative_inverse #(.Width(DigitW)) u_n_inverse (
-    .n_i      (n_i),
-    .inverse_o(n_inverse)
+    .n_i(n_i), .inverse_o(n_inverse)
   );
 
   assign pending_o = (s_i[DigitW-1] == c_i[DigitW-1]) ? s_i[DigitW-1] : ~digit_q[DigitW-1];
@@ -52,9 +51,7 @@ module mf_booth_late_quotient
   assign chosen    = (digit & {DigitW{scaled_i}}) | (exact_q & {DigitW{exact_i}});
 
   mf_booth_recoder #(.DigitW(DigitW)) u_recoder (
-    .digit_i   (chosen),
-    .transfer_i(transfer_q & scaled_i),
-    .terms_o   (terms)
+    .digit_i(chosen), .transfer_i(transfer_q & scaled_i), .terms_o(terms)
   );
 
   // exact_q has taken a digit that is held; a cancelled digit is 0.

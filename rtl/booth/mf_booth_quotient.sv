@@ -38,8 +38,7 @@ module mf_booth_quotient
   logic [DigitW-1:0] n_inverse, n_inverse_q, b_q, product_q, t, digit;
 
   mf_negative_inverse #(.Width(DigitW)) u_n_inverse (
-    .n_i      (n_i),
-    .inverse_o(n_inverse)
+    .n_i(n_i), .inverse_o(n_inverse)
   );
 
   always_ff @(posedge clk_i) begin
@@ -58,9 +57,7 @@ module mf_booth_quotient
   assign digit = t * n_inverse_q;
 
   mf_booth_recoder #(.DigitW(DigitW)) u_recoder (
-    .digit_i   (digit),
-    .transfer_i(1'b0),
-    .terms_o   (terms_o)
+    .digit_i(digit), .transfer_i(1'b0), .terms_o(terms_o)
   );
 
   logic unused_dropped;

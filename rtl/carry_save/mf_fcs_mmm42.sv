@@ -135,9 +135,7 @@ module mf_fcs_mmm42 #(
   logic [StateW-1:0] ss_d, sc_d;
 
   mf_one_hot_mux #(.Width(2 * StateW), .Inputs(2)) u_state (
-    .select_i(select_q),
-    .data_i  ({{ss_q, sc_q}, {sum2, carry2}}),
-    .data_o  ({ss_d, sc_d})
+    .select_i(select_q), .data_i({{ss_q, sc_q}, {sum2, carry2}}), .data_o({ss_d, sc_d})
   );
 
   // In StAdd A = 0 and q = 1: the first row adds B-hat, from M1 and M2, and N-hat.

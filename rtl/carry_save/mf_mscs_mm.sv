@@ -107,8 +107,7 @@ module mf_mscs_mm #(
   );
 
   mf_zero_detector #(.Width(StateW)) u_zero_d (
-    .vector_i(sc_q),
-    .zero_o  (carry_is_zero)
+    .vector_i(sc_q), .zero_o(carry_is_zero)
   );
 
   always_ff @(posedge clk_i) begin

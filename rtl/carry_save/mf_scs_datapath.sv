@@ -118,15 +118,11 @@ module mf_scs_datapath #(
   end
 
   mf_one_hot_mux #(.Width(2 * HighW), .Inputs(Shifts + 1)) u_m1_m2 (
-    .select_i({shift_q, hold_q}),
-    .data_i  (high),
-    .data_o  ({c[StateW-1:LowW], s[StateW-1:LowW]})
+    .select_i({shift_q, hold_q}), .data_i(high), .data_o({c[StateW-1:LowW], s[StateW-1:LowW]})
   );
 
   mf_one_hot_mux #(.Width(2 * LowW), .Inputs(Shifts + 1)) u_low_m1_m2 (
-    .select_i({shift_d_i, hold_d_i}),
-    .data_i  (low),
-    .data_o  ({low_c_d, low_s_d})
+    .select_i({shift_d_i, hold_d_i}), .data_i(low), .data_o({low_c_d, low_s_d})
   );
 
   assign s[LowW-1:0] = ss_q[LowW-1:0];
@@ -135,9 +131,7 @@ module mf_scs_datapath #(
   // ---------------------------------------------------------------- SM3 and the adder row
 
   mf_one_hot_mux #(.Width(StateW), .Inputs(3)) u_sm3 (
-    .select_i(add_q),
-    .data_i  ({n_hat, b_hat, d_hat}),
-    .data_o  (operand)
+    .select_i(add_q), .data_i({n_hat, b_hat, d_hat}), .data_o(operand)
   );
 
   assign x = operand | StateW'(carry_in_q);

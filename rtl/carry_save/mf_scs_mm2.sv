@@ -83,8 +83,7 @@ module mf_scs_mm2 #(
   );
 
   mf_zero_detector #(.Width(StateW)) u_zero_d (
-    .vector_i(sc_q),
-    .zero_o  (carry_is_zero)
+    .vector_i(sc_q), .zero_o(carry_is_zero)
   );
 
   // After the loop a_q is 0.

@@ -129,10 +129,7 @@ module mf_scs_mm_ct #(
   end
 
   mf_carry_lookahead #(.Width(Blocks), .LevelsPerCycle(Levels)) u_lookahead (
-    .clk_i      (clk_i),
-    .generate_i (carry_out_q),
-    .propagate_i(all_ones_q),
-    .carry_o    (carry_from)
+    .clk_i(clk_i), .generate_i(carry_out_q), .propagate_i(all_ones_q), .carry_o(carry_from)
   );
 
   // ---------------------------------------------------------------- iterations

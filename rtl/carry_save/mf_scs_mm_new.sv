@@ -125,8 +125,7 @@ module mf_scs_mm_new #(
   );
 
   mf_zero_detector #(.Width(StateW)) u_zero_d (
-    .vector_i(sc_q),
-    .zero_o  (carry_is_zero)
+    .vector_i(sc_q), .zero_o(carry_is_zero)
   );
 
   always_ff @(posedge clk_i) begin

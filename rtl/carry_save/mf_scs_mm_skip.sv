@@ -110,8 +110,7 @@ module mf_scs_mm_skip #(
   );
 
   mf_zero_detector #(.Width(StateW)) u_zero_d (
-    .vector_i(sc),
-    .zero_o  (carry_is_zero)
+    .vector_i(sc), .zero_o(carry_is_zero)
   );
 
   // ---------------------------------------------------------------- skipping

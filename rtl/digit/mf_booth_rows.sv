@@ -19,15 +19,11 @@ module mf_booth_rows #(
   mf_booth_pkg::term_t [Rows-1:0] terms;
 
   mf_booth_recoder #(.DigitW(2 * Rows)) u_recoder (
-    .digit_i   ((2 * Rows)'(y_i)),
-    .transfer_i(1'b0),
-    .terms_o   (terms)
+    .digit_i((2 * Rows)'(y_i)), .transfer_i(1'b0), .terms_o(terms)
   );
 
   mf_booth_selected_rows #(.Width(Width)) u_rows (
-    .x_i    (x_i),
-    .terms_i(terms),
-    .rows_o (rows_o)
+    .x_i(x_i), .terms_i(terms), .rows_o(rows_o)
   );
 
 endmodule

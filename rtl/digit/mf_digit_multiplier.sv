@@ -8,10 +8,10 @@
 //
 // Result: Structures 0 and 1: sum_o = x * y, carry_o = 0, top_o = 0.
 //         Structure 2: sum_o + carry_o + top_o * 2^(2 Width) = x * y + 2^(2 Width) exactly, and
-//         carry_o[0] = 0. Who adds products subtracts the excess, which does not depend on data.
-// Latency: Stages register levels; the last one is at the output. With two, structure 1 and 2 have
-//         the first after half of the tree's levels and one more; structure 0 leaves it to the
-//          tool's retiming.
+//         carry_o[0] = 0. The user subtracts the excess 2^(2 Width) of each product.
+// Latency: Stages cycles. The last register is at the output; with two stages, structures 1 and 2
+//         have the first after half of the tree's levels and one more, and structure 0 leaves its
+//         place to the tool's retiming.
 
 module mf_digit_multiplier #(
   /// Bits of a digit; at least 3.
@@ -78,9 +78,7 @@ module mf_digit_multiplier #(
     logic [1:0][ProductW:0]          pair;
 
     mf_booth_rows #(.Width(Width)) u_rows (
-      .x_i   (x_i),
-      .y_i   (y_i),
-      .rows_o(rows)
+      .x_i(x_i), .y_i(y_i), .rows_o(rows)
     );
 
     if (Stages == 1) begin : gen_one_stage
@@ -88,23 +86,19 @@ module mf_digit_multiplier #(
       assign half   = half_d;
     end else begin : gen_two_stages
       mf_compressor_tree #(.Width(ProductW + 1), .Rows(TreeRows), .Outputs(HalfRows)) u_upper (
-        .rows_i((TreeRows * (ProductW + 1))'(rows)),
-        .rows_o(half_d)
+        .rows_i((TreeRows * (ProductW + 1))'(rows)), .rows_o(half_d)
       );
       always_ff @(posedge clk_i) half <= half_d;
     end
 
     mf_compressor_tree #(.Width(ProductW + 1), .Rows(HalfRows)) u_lower (
-      .rows_i(half),
-      .rows_o(pair)
+      .rows_i(half), .rows_o(pair)
     );
 
     if (Structure == 1) begin : gen_final_adder
       logic [ProductW-1:0] product;
       mf_adder #(.Width(ProductW), .Style(AdderStyle)) u_final_adder (
-        .a_i  (pair[0][ProductW-1:0]),
-        .b_i  (pair[1][ProductW-1:0]),
-        .sum_o(product)
+        .a_i(pair[0][ProductW-1:0]), .b_i(pair[1][ProductW-1:0]), .sum_o(product)
       );
       always_ff @(posedge clk_i) sum_o <= product;
       assign carry_o = '0;

@@ -11,13 +11,13 @@
 // Contract: n odd, 3 <= n < 2^Width, p < 2n.
 //           Lazy = 1: R >= 2^(Width+2), a, b < 2n: closed. Lazy = 0: R >= 2^Width, a, b < n.
 // Latency:  2 K^2 + K cycles. Constant time: yes.
-// Operands: while a_taken_o is high, a_digit_i is a digit of a, lowest first; the next one follows
-//           in the next cycle, and after the last one the first again. n_digit_i and n_taken_o are
-//           the same for n, b_digit_i and b_taken_o for b, whose digit must be there during a whole
-//           row and is taken in its last cycle. The digits must be there when they are taken: they
-//           are memories, not channels. n0_prime_i must be there from the first row to the last.
+// Operands: in each cycle with a_taken_o, a_digit_i is the next digit of a, the lowest first, and
+//           after the last digit the first again; so are n_taken_o and n_digit_i for n. b_digit_i
+//           is valid during a whole row, in whose last cycle b_taken_o is high. The sources are
+//           memories, not channels: digits can't be late. n0_prime_i is valid from the first row to
+//           the last.
 // Result:   from p_valid_o until the next request is accepted. p_o is K digits and the bit above
-//           them; a reader by digits takes the lowest one and turns to the next with p_next_i.
+//           them; a reader by digits takes the lowest one, and p_next_i turns p_o to the next.
 //
 // Phase     cycles  multiplier     registers
 // Idle      -       -              t_q has the result; request: t_q = 0
@@ -34,7 +34,6 @@ module mf_eberle #(
   /// Operands and results below 2n, R >= 4n.
   parameter bit          Lazy  = 1'b1,
 
-  // A divisor of 0 would end the elaboration before the check of K.
   localparam int unsigned Needed    = (Width + (Lazy ? 2 : 0) + K - 1) / (K == 0 ? 1 : K),
   localparam int unsigned DigitBits = Needed < 2 ? 2 : Needed,
   localparam int unsigned RBits     = K * DigitBits
@@ -100,7 +99,7 @@ module mf_eberle #(
       StReduce: begin
         x = n_digit_i;
         y = quotient_q;
-        // The digit that becomes 0 stays until the second one is done.
+        // The digit that becomes 0 stays until the second digit is done.
         if (!first_digit) addend = t_q[2*DigitBits-1:DigitBits];
       end
       default: ;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Digit-serial Montgomery multiplier with parallel ports: mf_eberle with registers for the
-// operands, which turn by a digit as it takes them. Lazy = 0: with the final subtraction, whose
-// result goes into the register of a.
+// Digit-serial Montgomery multiplier with parallel ports: mf_eberle with registers of the operands,
+// which turn by a digit when it is taken. Lazy = 0: the register of a takes the result of a final
+// subtraction.
 //
 // Computes, takes, parameters: mf_eberle.
 // Contract: n odd, 3 <= n < 2^Width. Closed form both ways:
@@ -18,7 +18,6 @@ module mf_eberle_par #(
   /// Operands and results below 2n, without a subtraction.
   parameter bit          Lazy  = 1'b1,
 
-  // A divisor of 0 would end the elaboration before the check of K.
   localparam int unsigned Needed    = (Width + (Lazy ? 2 : 0) + K - 1) / (K == 0 ? 1 : K),
   localparam int unsigned DigitBits = Needed < 2 ? 2 : Needed,
   localparam int unsigned OperandW  = Lazy ? Width + 1 : Width
@@ -48,11 +47,7 @@ module mf_eberle_par #(
   logic [RBits:0]       p;
   logic [RBits-1:0]     a_q, b_q, n_q;
 
-  mf_eberle #(
-    .Width(Width),
-    .K    (K),
-    .Lazy (Lazy)
-  ) u_core (
+  mf_eberle #(.Width(Width), .K(K), .Lazy(Lazy)) u_core (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .req_valid_i(req_valid_i && phase_q == StIdle),
@@ -118,21 +113,11 @@ module mf_eberle_par #(
 
   // ---------------------------------------------------------------- registers
 
-  logic [RBits-1:0] a, b, n;
-  always_comb begin
-    a               = '0;
-    b               = '0;
-    n               = '0;
-    a[OperandW-1:0] = a_i;
-    b[OperandW-1:0] = b_i;
-    n[Width-1:0]    = n_i;
-  end
-
   always_ff @(posedge clk_i) begin
     if (phase_q == StIdle) begin
-      a_q        <= a;
-      b_q        <= b;
-      n_q        <= n;
+      a_q        <= RBits'(a_i);
+      b_q        <= RBits'(b_i);
+      n_q        <= RBits'(n_i);
       n0_prime_q <= n0_prime_i;
     end else begin
       if (subtracted) a_q <= result;
@@ -144,7 +129,7 @@ module mf_eberle_par #(
 
   assign req_ready_o = phase_q == StIdle;
 
-  // The core is idle where this is.
+  // The core is ready in StIdle.
   logic unused_ready;
   assign unused_ready = core_ready;
 

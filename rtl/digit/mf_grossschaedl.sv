@@ -3,11 +3,11 @@
 // Radix-2 carry-save Montgomery multiplier with a digit adder for the conversion.
 //
 // Source:   Grossschaedl, Savas, Yumbul, ReConFig 2009, reconstructed from Grale, Swartzlander,
-//           "Improved Montgomery Multiplication", Sections II and V. Where that paper speaks of a
-//           "final digit multiplier" it means the digit adder.
-// Computes: p = a * b * R^-1 mod n, a bit of a in each cycle: S + C + a_i B + q n, halved, with q
-//           the bit that makes it even; two rows of full adders, no carry chain. Then S + C is
-//           added Digit bits in a cycle.
+//           "Improved Montgomery Multiplication", Sections II and V, whose "final digit multiplier"
+//           is the digit adder.
+// Computes: p = a * b * R^-1 mod n, a bit of a in each cycle: S + C + a_i B + q n, halved, q being
+//           the quotient bit that makes the sum even; two rows of full adders, no carry chain. Then
+//           Digit bits of S + C are added in each cycle.
 // Contract: n odd, 3 <= n < 2^Width.
 //           Lazy = 1: R = 2^(Width+2), a, b, p < 2n (closed), no subtraction.
 //           Lazy = 0: R = 2^Width, a, b, p < n (closed); n is subtracted digit by digit beside the
@@ -52,7 +52,7 @@ module mf_grossschaedl #(
   end
 
   localparam int unsigned Iterations = Lazy ? Width + 2 : Width;
-  // Digits of Width + 1 bits. A divisor of 0 would end the elaboration before the check of Digit.
+  // Digits of Width + 1 bits.
   localparam int unsigned Digits     = (Width + Digit) / (Digit == 0 ? 1 : Digit);
   localparam int unsigned DigitsW    = Digits * Digit;
   // S + C < 2n, or < 3n while lazy; the result fits the digits.
@@ -109,12 +109,8 @@ module mf_grossschaedl #(
   endfunction
 
   logic [StateW-1:0] sum_on_top, difference_on_top;
-  always_comb begin
-    sum_on_top                             = '0;
-    difference_on_top                      = '0;
-    sum_on_top[DigitsW-1-:Digit]           = sum_digit[Digit-1:0];
-    difference_on_top[DigitsW-1-:Digit]    = difference_digit[Digit-1:0];
-  end
+  assign sum_on_top        = StateW'(sum_digit[Digit-1:0]) << (DigitsW - Digit);
+  assign difference_on_top = StateW'(difference_digit[Digit-1:0]) << (DigitsW - Digit);
 
   // ---------------------------------------------------------------- control
 
@@ -142,20 +138,12 @@ module mf_grossschaedl #(
     end
   end
 
-  logic [StateW-1:0] b, n;
-  always_comb begin
-    b               = '0;
-    n               = '0;
-    b[OperandW-1:0] = b_i;
-    n[Width-1:0]    = n_i;
-  end
-
   always_ff @(posedge clk_i) begin
     unique case (phase_q)
       StIdle: begin
         a_q      <= a_i;
-        b_q      <= b;
-        n_q      <= n;
+        b_q      <= StateW'(b_i);
+        n_q      <= StateW'(n_i);
         s_q      <= '0;
         c_q      <= '0;
         carry_q  <= 1'b0;

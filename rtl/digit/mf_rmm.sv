@@ -4,8 +4,7 @@
 //
 // Source:   Grale, Swartzlander, "Improved Montgomery Multiplication", Section IV, Fig. 5.
 // Computes: p = a * b * R^-1 mod n, R = 2^(K * DigitBits), from digit products of
-//           T = A B, Q = T M' mod R and U = Q M, each issued on a free multiplier as soon as the
-//           plan says that its operand digit is final.
+//           T = A B, Q = T M' mod R and U = Q M, which a plan issues on the multipliers.
 // Takes:    n_prime_i = -n^-1 mod R.
 // Contract: n odd, 3 <= n < 2^Width.
 //           Variant 0 (published): a, b, p < n, R >= 2^Width; T, Q and U have an accumulator each,
@@ -20,14 +19,14 @@
 //           own. A request is accepted in the step in which its context's schedule begins.
 // Constant time: yes. The plan does not depend on data.
 //
-// Plan: the product of each multiplier in each step, made by montforge.programs.digits, which
-// explains the policies and shows that variants 1 to 3 have the fewest possible issue cycles. Bits
-// 11 (s M + m) + 10 .. 11 (s M + m) are step s of multiplier m: {operation (1 bit), phase (2: 0
-// nothing, 1 T, 2 Q, 3 U), i (4), j (4)}; above all of them is a 1. With two contexts the plan
-// repeats after Steps steps, otherwise it is run through for each request. It belongs to K, M,
-// Variant, Contexts and OperandLatency, the steps from the issue of a product until its sum can
-// be an operand: 1 + Stages, + 1 with Accumulator = 1 or 2. A plan that is not complete or possible
-// stops elaboration (mf_rmm_plan_check). `montforge generate rmm` writes a wrapper with the plan.
+// Plan: the product of each multiplier in each step, from montforge.programs.digits, which explains
+// the policies and shows that variants 1 to 3 have the fewest possible issue cycles. Bits
+// 11 (s M + m) + 10 .. 11 (s M + m) are step s of multiplier m: {operation (1 bit), phase (2: 0 no
+// product, 1 T, 2 Q, 3 U), i (4), j (4)}; above all of them is a 1. With two contexts the plan
+// repeats after Steps steps, otherwise each request starts it. It depends on K, M, Variant,
+// Contexts and OperandLatency, the steps from the issue of a product until its sum can be an
+// operand: 1 + Stages, + 1 with Accumulator = 1 or 2. A plan that is not complete or possible stops
+// elaboration (mf_rmm_plan_check). `montforge generate rmm` writes a wrapper with the plan.
 //
 // Step      a counter that runs through the plan while an operation is under way.
 // Load      step s: operand digits, selected by registered one-hot lines, enter x_q and y_q.
@@ -123,29 +122,12 @@ module mf_rmm #(
     ) u_plan_check ();
 
     mf_rmm_datapath #(
-      .Width      (Width),
-      .K          (K),
-      .M          (M),
-      .Variant    (Variant),
-      .Multiplier (Multiplier),
-      .Stages     (Stages),
-      .AdderStyle (AdderStyle),
-      .Accumulator(Accumulator),
-      .Contexts   (Contexts),
-      .Steps      (Steps),
-      .Plan       (Plan[PlanW-2:0])
+      .Width(Width), .K(K), .M(M), .Variant(Variant), .Multiplier(Multiplier), .Stages(Stages),
+      .AdderStyle(AdderStyle), .Accumulator(Accumulator), .Contexts(Contexts), .Steps(Steps),
+      .Plan(Plan[PlanW-2:0])
     ) u_datapath (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .req_valid_i(req_valid_i),
-      .req_ready_o(req_ready_o),
-      .a_i        (a_i),
-      .b_i        (b_i),
-      .n_i        (n_i),
-      .n_prime_i  (n_prime_i),
-      .rsp_valid_o(rsp_valid_o),
-      .rsp_ready_i(rsp_ready_i),
-      .p_o        (p_o)
+      .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .a_i, .b_i, .n_i, .n_prime_i,
+      .rsp_valid_o, .rsp_ready_i, .p_o
     );
   end
 

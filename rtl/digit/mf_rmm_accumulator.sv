@@ -2,10 +2,10 @@
 //
 // One accumulator of mf_rmm: sums the products of its phases, each at its column's digit.
 //
-// Parts of products (mf_rmm_lanes) that come to a digit in the same step have lanes of their own:
-// the high halves the first ones, in the order of the multipliers, then the low halves; the top
-// bits lie with the low halves, from the same lane on. The correction comes with the last
-// products, and takes the first lane that they leave free at its digit.
+// Parts of products (mf_rmm_lanes) that come to a digit in the same step have different lanes: the
+// high halves the first ones, in the order of the multipliers, then the low halves; the top bits
+// share the lanes of the low halves. The correction comes with the last products and takes the
+// first free lane at its digit.
 
 module mf_rmm_accumulator #(
   /// Bits of the accumulator.
@@ -192,27 +192,14 @@ module mf_rmm_accumulator #(
   logic [Lanes*LaneRows-1:0][Width-1:0]        rows;
 
   mf_rmm_lanes #(
-    .M             (M),
-    .DigitBits     (DigitBits),
-    .Digits        (Digits),
-    .Lanes         (Lanes),
-    .Parts         (Parts),
-    .Period        (Period),
-    .Columns       (Columns),
-    .Most          (Most),
-    .Arrivals      (Arrivals),
-    .Corrected     (corrected_digits()),
-    .CorrectionLane(CorrectionLane)
+    .M(M), .DigitBits(DigitBits), .Digits(Digits), .Lanes(Lanes), .Parts(Parts), .Period(Period),
+    .Columns(Columns), .Most(Most), .Arrivals(Arrivals), .CorrectionLane(CorrectionLane),
+    .Corrected(corrected_digits())
   ) u_lanes (
-    .clk_i            (clk_i),
-    .rst_ni           (rst_ni),
-    .product_step_i   (product_step_i),
-    .product_issuing_i(product_issuing_i),
-    .product_sum_i    (product_sum_i),
-    .product_carry_i  (product_carry_i),
-    .product_top_i    (product_top_i),
-    .correction_i     ((Digits * DigitBits)'(correction_i)),
-    .lanes_o          (lanes)
+    .clk_i, .rst_ni, .product_step_i, .product_issuing_i,
+    .product_sum_i, .product_carry_i, .product_top_i,
+    .correction_i((Digits * DigitBits)'(correction_i)),
+    .lanes_o     (lanes)
   );
 
   // Bits above the accumulator are cut off; a product that is no pair has no carries.
@@ -225,17 +212,11 @@ module mf_rmm_accumulator #(
   assign unused_lanes = ^lanes;
 
   mf_digit_accumulator #(
-    .Width     (Width),
-    .Rows      (Lanes * LaneRows),
-    .CarrySave (CarrySave),
-    .AdderStyle(AdderStyle),
-    .Initial   (Initial)
+    .Width(Width), .CarrySave(CarrySave), .AdderStyle(AdderStyle), .Initial(Initial),
+    .Rows(Lanes * LaneRows)
   ) u_accumulator (
-    .clk_i       (clk_i),
-    .initialise_i(initialise_i),
-    .rows_i      (rows),
-    .value_o     (value_o),
-    .register_o  (register_o)
+    .clk_i, .initialise_i, .value_o, .register_o,
+    .rows_i(rows)
   );
 
 endmodule

@@ -2,9 +2,9 @@
 //
 // Control of mf_rmm: the step counter, and the operation in each context.
 //
-// Step: runs through Period steps while an operation is under way, and stands at the last one
-//       otherwise, so that context 0 can begin at once. A request is accepted in the cycle before
-//       its context's first step. Responses are given in the order of the requests.
+// Step: counts Period steps while an operation is under way, and stays at the last one otherwise,
+//       so that context 0 can begin in the next cycle. A request is accepted in the cycle before
+//       its context's first step. Responses come in the order of the requests.
 
 module mf_rmm_control #(
   /// Interleaved operations; 1 or 2.

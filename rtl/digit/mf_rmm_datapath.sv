@@ -85,19 +85,10 @@ module mf_rmm_datapath #(
   logic [Contexts-1:0] next_issuing, product_issuing, load, initialise, correct, oldest;
 
   mf_rmm_control #(
-    .Contexts   (Contexts),
-    .Stages     (Stages),
-    .Period     (Period),
-    .Start1     (Start1),
-    .IssueCycles(IssueCycles),
-    .Latency    (Latency)
+    .Contexts(Contexts), .Stages(Stages), .Period(Period), .Start1(Start1),
+    .IssueCycles(IssueCycles), .Latency(Latency)
   ) u_control (
-    .clk_i            (clk_i),
-    .rst_ni           (rst_ni),
-    .req_valid_i      (req_valid_i),
-    .req_ready_o      (req_ready_o),
-    .rsp_valid_o      (rsp_valid_o),
-    .rsp_ready_i      (rsp_ready_i),
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .rsp_valid_o, .rsp_ready_i,
     .next_step_o      (next_step),
     .next_issuing_o   (next_issuing),
     .product_step_o   (product_step),
@@ -130,13 +121,8 @@ module mf_rmm_datapath #(
   logic [M-1:0][DigitBits-1:0] x, y;
 
   mf_rmm_operands #(
-    .K        (K),
-    .M        (M),
-    .Contexts (Contexts),
-    .DigitBits(DigitBits),
-    .Steps    (Steps),
-    .Period   (Period),
-    .Plan     (Plan)
+    .K(K), .M(M), .Contexts(Contexts), .DigitBits(DigitBits), .Steps(Steps), .Period(Period),
+    .Plan(Plan)
   ) u_operands (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
@@ -155,10 +141,7 @@ module mf_rmm_datapath #(
 
   for (genvar s = 0; s < M; s++) begin : gen_multiplier
     mf_digit_multiplier #(
-      .Width     (DigitBits),
-      .Structure (Multiplier),
-      .AdderStyle(AdderStyle),
-      .Stages    (Stages)
+      .Width(DigitBits), .Structure(Multiplier), .AdderStyle(AdderStyle), .Stages(Stages)
     ) u_multiplier (
       .clk_i  (clk_i),
       .x_i    (x[s]),
@@ -274,12 +257,8 @@ module mf_rmm_datapath #(
     assign unused_values = ^{value, register_value};
 
     mf_rmm_result #(
-      .Width    (Width),
-      .K        (K),
-      .DigitBits(DigitBits),
-      .Variant  (Variant),
-      .CarrySave(CarrySave),
-      .Constant (Constant)
+      .Width(Width), .K(K), .DigitBits(DigitBits), .Variant(Variant), .CarrySave(CarrySave),
+      .Constant(Constant)
     ) u_result (
       .clk_i       (clk_i),
       .n_i         (n_q[c]),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lanes of an accumulator of mf_rmm: parts of products are brought to their digits.
+// Lanes of an accumulator of mf_rmm, the vectors that it adds in a cycle: multiplexers bring the
+// parts of products to their digits.
 //
-// A product is parts of a digit each: 0 the low half, at the digit of its column i + j, 1 the high
-// half, one digit up, 2 the top bit of a carry-save product, two digits up. The vectors that an
-// accumulator adds in a cycle are its lanes. Each digit of a lane has a multiplexer of the parts
-// that the plan brings there, selected by one-hot registers. A low half and a top bit may be on a
-// lane's digit together: they have no bit in common.
-// The correction is added on a lane of its own choice, which is free when it comes.
+// A product has parts of a digit each: 0 the low half, at the digit of its column i + j, 1 the high
+// half, one digit up, 2 the top bit of a carry-save product, two digits up. Each digit of a lane
+// has a multiplexer of the parts that the plan brings there, selected by one-hot registers. A low
+// half and a top bit may be on a lane's digit together: they have no bit in common. The correction
+// is added on a lane that is free when it comes (CorrectionLane).
 
 module mf_rmm_lanes #(
   /// Digit multipliers; 1 to K*K.

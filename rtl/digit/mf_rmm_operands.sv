@@ -3,7 +3,7 @@
 // Operand selection of mf_rmm: the plan's digits enter the operand registers of the multipliers.
 //
 // A line is a digit of a context's operand in a phase. Each multiplier has a multiplexer of the
-// lines that the plan gives it, selected by one-hot registers, and a register behind it:
+// lines that the plan assigns to it, selected by one-hot registers, and a register behind it:
 //   step s - 1  the select registers load the plan's row of step s,
 //   step s      the selected digits enter x_o and y_o.
 

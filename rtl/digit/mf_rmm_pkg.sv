@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Definitions of the files of mf_rmm: the format of a plan, and sizes derived from parameters.
+// Format of the plan of mf_rmm, and sizes that follow from its parameters.
 //
 // A plan says for each step and multiplier which product is issued: `issue_t`, 11 bits. An
 // operand of mf_rmm has K digits; the products of an operation are
@@ -21,7 +21,7 @@ package mf_rmm_pkg;
 
   typedef enum logic [1:0] {PhaseNone, PhaseT, PhaseQ, PhaseU} phase_e;
 
-  /// A product on a multiplier, for operation 0 or 1; nothing if the phase is PhaseNone.
+  /// A product on a multiplier, for operation 0 or 1; no product with PhaseNone.
   typedef struct packed {
     logic       owner;
     logic [1:0] phase;

@@ -12,16 +12,17 @@
 // Latency:  iteration i starts in cycle s(i) = max(s(i-1) + Offset, s(i-Elements) + Words + 1); the
 //           result's last word comes in the cycle of the last one's start + Words + 1. With enough
 //           elements that is Offset * (Iterations - 1) + Words + 1. Constant time: yes.
-// Streams:  while word_taken_o is high, b_word_i and n_word_i are words of b and n, lowest first;
-//           the next ones follow in the next cycle, and after the last one the first again. While
-//           a_taken_o is high, a_bit_i is the next bit of a, lowest first. Both must be there when
-//           they are taken: they are memories, not channels. p_word_o has the words of the result,
-//           lowest first, in the cycles in which p_valid_o is high, Words in a row.
+// Streams:  in each cycle with word_taken_o, b_word_i and n_word_i are the next words of b and n,
+//           the lowest first, and after the last words the first again. In each cycle with
+//           a_taken_o, a_bit_i is the next bit of a, the lowest first. The sources are memories,
+//           not channels: words can't be late. p_word_o has the words of the result, the lowest
+//           first, in the Words consecutive cycles with p_valid_o.
 // Paths:    a_bit_i to p_word_o, within a cycle.
 //
 // Round: the elements start one after the other; element 0 starts again after Round cycles, with
-// the words that the last element gives, which wait in a delay line where they come too early.
-// Words of b and n move along with S. Word number Words is 0: it brings the last carry out.
+//        the
+// words of the last element, which a delay line holds back where they come early. Words of b and n
+// move along with S. Word number Words is 0, for the last carry.
 //
 // Changed: with Offset = 1 the top bit of a word, which is the lowest bit of the next word in the
 // element before, is used in the cycle in which it is formed. It depends on three XORs, so that

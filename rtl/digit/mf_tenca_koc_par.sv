@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scalable radix-2 Montgomery multiplier with parallel ports: mf_tenca_koc with registers for the
-// operands, which turn by a word or shift by a bit as the elements take them, and for the result.
+// Scalable radix-2 Montgomery multiplier with parallel ports: mf_tenca_koc with registers of the
+// operands, which turn by a word or shift by a bit when it is taken, and of the result.
 //
-// Contract, latency, parameters: mf_tenca_koc. rsp_valid_o is high right after the last word.
+// Contract, latency, parameters: mf_tenca_koc. rsp_valid_o follows the last word.
 // Constant time: yes.
 
 module mf_tenca_koc_par #(
@@ -47,11 +47,7 @@ module mf_tenca_koc_par #(
   logic [StoreW-1:0]   b_q, n_q, p_q;
 
   mf_tenca_koc #(
-    .Width   (Width),
-    .Word    (Word),
-    .Elements(Elements),
-    .Offset  (Offset),
-    .Closed  (Closed)
+    .Width(Width), .Word(Word), .Elements(Elements), .Offset(Offset), .Closed(Closed)
   ) u_core (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -82,19 +78,11 @@ module mf_tenca_koc_par #(
     else phase_q <= phase_d;
   end
 
-  logic [StoreW-1:0] b, modulus;
-  always_comb begin
-    b                  = '0;
-    modulus            = '0;
-    b[OperandW-1:0]    = b_i;
-    modulus[Width-1:0] = n_i;
-  end
-
   always_ff @(posedge clk_i) begin
     if (phase_q == StIdle) begin
       a_q <= a_i;
-      b_q <= b;
-      n_q <= modulus;
+      b_q <= StoreW'(b_i);
+      n_q <= StoreW'(n_i);
     end else begin
       if (a_taken) a_q <= a_q >> 1;
       if (word_taken) begin
@@ -109,7 +97,7 @@ module mf_tenca_koc_par #(
   assign rsp_valid_o = phase_q == StDone;
   assign p_o         = p_q[Width:0];
 
-  // The core is idle where this is.
+  // The core is ready in StIdle.
   logic unused_ready;
   assign unused_ready = core_ready;
 

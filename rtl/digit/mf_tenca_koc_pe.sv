@@ -6,8 +6,8 @@
 // Computes: in word j: v = S_j + a_i Y_j + q N_j + carry, q the lowest bit in word 0; the halved
 //           words are S'_(j-1) = {v[0], lowest Word-1 bits of the word before, moved down}.
 //
-// first_i marks word 0. The word before stands in v_q; v_low_o, its top bit, comes in the same
-// cycle. s_top_i may be the v_low_o of the element before: v_low_o does not depend on it.
+// first_i marks word 0. v_q is the halved word before without its top bit, which is v_low_o in the
+// same cycle. s_top_i may be the v_low_o of the element before: v_low_o does not depend on it.
 
 module mf_tenca_koc_pe #(
   /// Bits of a word; at least 2.
@@ -36,11 +36,10 @@ module mf_tenca_koc_pe #(
   assign v = {2'b00, s_top_i, s_low_i} + {2'b00, y_i & {Word{a_bit}}} +
              {2'b00, n_i & {Word{q}}} + (Word + 2)'(carry);
 
-  // The lowest bit of the sum needs no carry from others.
+  // The lowest bit of the sum, without its carry chain.
   assign low     = s_low_i[0] ^ (a_bit & y_i[0]) ^ (q & n_i[0]) ^ carry[0];
   assign v_low_o = low;
 
-  // The datapath needs no reset: word 0 starts from nothing.
   always_ff @(posedge clk_i) begin
     a_bit_q <= a_bit;
     q_q     <= q;

@@ -9,11 +9,11 @@
 module mf_truncated_product #(
   /// Bits of the operands; at least 3.
   parameter int unsigned Width = 8,
-  /// Columns below this one are left out.
+  /// Lowest column of the sum.
   parameter int unsigned Low   = 0,
-  /// Columns from this one on are left out; Low + 2 to 2 Width.
+  /// Column above the sum; Low + 2 to 2 Width.
   parameter int unsigned High  = 16,
-  /// Something is added.
+  /// addend_i is added.
   parameter bit          Adds  = 1'b0,
 
   localparam int unsigned SumW = High - Low
@@ -33,9 +33,7 @@ module mf_truncated_product #(
   logic [1:0][SumW-1:0]        pair;
 
   mf_booth_rows #(.Width(Width)) u_rows (
-    .x_i   (x_i),
-    .y_i   (y_i),
-    .rows_o(rows)
+    .x_i(x_i), .y_i(y_i), .rows_o(rows)
   );
 
   always_comb begin
@@ -44,14 +42,9 @@ module mf_truncated_product #(
   end
 
   mf_compressor_tree #(.Width(SumW), .Rows(Inputs)) u_tree (
-    .rows_i(kept),
-    .rows_o(pair)
+    .rows_i(kept), .rows_o(pair)
   );
-  mf_adder #(.Width(SumW), .Style(3)) u_adder (
-    .a_i  (pair[0]),
-    .b_i  (pair[1]),
-    .sum_o(sum_o)
-  );
+  mf_adder #(.Width(SumW), .Style(3)) u_adder (.a_i(pair[0]), .b_i(pair[1]), .sum_o(sum_o));
 
   // Other columns are not added.
   logic unused_columns;

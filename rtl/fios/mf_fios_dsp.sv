@@ -6,12 +6,12 @@
 // Computes: p = x * y * R^-1 mod n, R = 2^(WordWidth Words), without a final subtraction.
 // Contract: R > 4n, 0 <= x, y, p < 2n. Variant 2 works modulo n' = n * (-n^-1 mod 2^WordWidth)
 //           instead of n and takes (n' + 1) / 2^WordWidth.
-// Words:    x_0, x_1 .. are asked for at the pace of the iterations; y_0, y_1 .. and the stream of
-//           n in the order of the program. The stream of n is n0' = -n^-1 mod 2^WordWidth, n_0,
-//           n_1 .. (variant 2: the words of (n' + 1) / 2^WordWidth). A word must be on *_word_i in
-//           the cycle in which *_next_o is high; the source can't stall.
-// Results:  p_0, p_1 .. one for each p_valid_o, the lowest first. With variant 1 the beat of the
-//           last word but one (p_last_o) has the last word on p_top_o. The sink can't stall.
+// Words:    *_next_o is high in the cycle in which *_word_i must have the next word; the source
+//           can't stall. Each iteration takes a word of x; the order of the program takes those of
+//           y and of n: n0' = -n^-1 mod 2^WordWidth, n_0, n_1 .. (variant 2: (n' + 1) /
+//           2^WordWidth).
+// Results:  a word of p in each cycle with p_valid_o, the lowest first. With variant 1 the last but
+//           one comes with p_last_o, and the last one with it on p_top_o. The sink can't stall.
 // Array:    a ring of Elements elements in which the iterations go round, or (Expanded) a chain of
 //           one for each iteration. A ring of few elements has a delay in its loop.
 // Latency:  start(Words - 1) + slots + Pipeline cycles from the first issue to the last word, with
@@ -80,7 +80,6 @@ module mf_fios_dsp #(
     $fatal(1, "mf_fios_dsp: WordWidth must be 16 to 23");
   end
 
-  // Where Elements is illegal, there are few, so that elaboration gets to the message.
   localparam int unsigned Ring      = Elements < 1 || Elements > 1024 ? 1 : Elements;
   localparam code_t       Code      = code_of(Variant, Pipeline, 32'(CRegister));
   localparam int unsigned Offset    = offset(Code);
@@ -105,33 +104,17 @@ module mf_fios_dsp #(
   logic [WordWidth-1:0] sequencer_word, x;
 
   mf_fios_sequencer #(
-    .WordWidth(WordWidth),
-    .Words    (Words),
-    .Variant  (Variant),
-    .Pipeline (Pipeline),
-    .Interval (Interval),
-    .XPeriod  (Expanded ? 2 : Offset),
-    .XRound   (Ring),
-    .XPause   (LoopDelay)
+    .WordWidth(WordWidth), .Words(Words), .Variant(Variant), .Pipeline(Pipeline),
+    .Interval(Interval), .XPeriod(Expanded ? 2 : Offset), .XRound(Ring), .XPause(LoopDelay)
   ) u_sequencer (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .op_room_next_i (op_room_next_i),
-    .op_valid_i     (op_valid_i),
-    .op_ready_o     (op_ready_o),
-    .op_ready_next_o(op_ready_next_o),
-    .x_next_o       (x_next_o),
-    .x_word_i       (x_word_i),
-    .y_next_o       (y_next_o),
-    .y_word_i       (y_word_i),
-    .n_next_o       (n_next_o),
-    .n_word_i       (n_word_i),
-    .step_o         (sequencer_step),
-    .step_valid_o   (step_valid),
-    .word_o         (sequencer_word),
-    .word_valid_o   (word_valid),
-    .x_o            (x),
-    .x_last_o       (x_last)
+    .clk_i, .rst_ni, .op_room_next_i, .op_valid_i, .op_ready_o, .op_ready_next_o,
+    .x_next_o, .x_word_i, .y_next_o, .y_word_i, .n_next_o, .n_word_i,
+    .step_o      (sequencer_step),
+    .step_valid_o(step_valid),
+    .word_o      (sequencer_word),
+    .word_valid_o(word_valid),
+    .x_o         (x),
+    .x_last_o    (x_last)
   );
 
   // ---------------------------------------------------------------- where operations start
@@ -140,7 +123,7 @@ module mf_fios_dsp #(
 
   if (Rotates) begin : gen_rotation
     logic [Elements-1:0] starts_here_q;
-    // The first operation starts in element 0, each in the element after the last one's end.
+    // The first operation starts in element 0, others in the element behind the last iteration's.
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         starts_here_q <= Elements'(1) << (Elements - Left);
@@ -201,9 +184,7 @@ module mf_fios_dsp #(
     // Offset i cycles before its own. In a ring, x_i is there when its iteration starts.
     if (Expanded && g > 0) begin : gen_x_chain
       mf_delay_line #(.Width(WordWidth), .Depth(Offset - 2)) u_x (
-        .clk_i(clk_i),
-        .d_i  (x_in[g-1]),
-        .q_o  (x_in[g])
+        .clk_i(clk_i), .d_i(x_in[g-1]), .q_o(x_in[g])
       );
     end else begin : gen_x
       assign x_in[g] = x;
@@ -211,11 +192,8 @@ module mf_fios_dsp #(
     assign last_in[g] = Expanded ? g == Elements - 1 : x_last;
 
     mf_fios_element #(
-      .WordWidth(WordWidth),
-      .Variant  (Variant),
-      .Pipeline (Pipeline),
-      .CRegister(CRegister),
-      .Block    (Block)
+      .WordWidth(WordWidth), .Variant(Variant), .Pipeline(Pipeline), .CRegister(CRegister),
+      .Block(Block)
     ) u_element (
       .clk_i           (clk_i),
       .rst_ni          (rst_ni),
@@ -246,7 +224,7 @@ module mf_fios_dsp #(
   logic                 valid_d, valid_q, last_q;
   logic [BeatW-1:0]     beats_q;              // words of this result that are still to come
 
-  // Elements say that they make a word when they issue its step. So there are registers between an
+  // emits is high when an element issues the step of a word, so that registers are between an
   // element and the logic that counts and stores words, which may be far from it.
   for (genvar g = 0; g < Ring; g++) begin : gen_emitted
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -257,7 +235,7 @@ module mf_fios_dsp #(
   end
 
   if (Rotates) begin : gen_any_result
-    // Elements are far from each other, so each has a register for its words.
+    // Elements may be far from each other: each has a register for its words.
     logic [2*WordWidth-1:0] result_q[Elements], any_d, any_q;
     logic                   valid_result_q;
 

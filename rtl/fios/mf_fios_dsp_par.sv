@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Systolic FIOS multiplier on DSP blocks, parallel form: mf_fios_dsp with vectors.
+// Systolic FIOS multiplier on DSP blocks with parallel ports: mf_fios_dsp with word readers of the
+// operands and a buffer of results.
 //
 // Source:   "Scalable DSP optimized Montgomery Multiplier", Algorithm 3 and Section III.
 // Computes: p = a * b * R^-1 mod n, R = 2^(WordWidth Words), without a final subtraction.
 // Contract: Variant 0, 1: R > 4n, 0 <= a, b, p < 2n; takes {n, n0'}, n0' = -n^-1 mod 2^WordWidth.
 //           Variant 2: R > 4n 2^WordWidth, 0 <= a, b, p < 2n 2^WordWidth; takes
 //           (n n0' + 1) / 2^WordWidth. Closed for every odd n.
-// Latency:  fixed. That of the core and 3 cycles, in which the first step goes through the
-//           sequencer, and two more if operations start in different elements in turn. Variant 0:
-//           11 Words - 1, of which the paper counts 11 Words - 4.
-// How:      a, b and n are read word by word; the words of p are collected, and a finished
-//           result goes to a buffer of Results entries. A request is accepted only if there is an
-//           entry for its result, since the array can't be stalled.
+// Latency:  fixed: that of the core and 3 cycles of the sequencer before the first step, and two
+//           more if operations start in different elements in turn. Variant 0: 11 Words - 1, of
+//           which the paper counts 11 Words - 4.
+// Results:  a request is accepted only if the buffer has an entry for its result, since the array
+//           can't stall.
 // Constant time: yes.
 
 module mf_fios_dsp_par #(
@@ -100,8 +100,8 @@ module mf_fios_dsp_par #(
 
   // ---------------------------------------------------------------- operands
 
-  // While the core is ready, the words of the operation before have been taken, at the latest in
-  // this cycle, so that operands can be loaded whether a request is accepted or not.
+  // While the core is ready, it has taken the words of the operation before, the last one in this
+  // cycle at the latest, so that operands are loaded with or without a request.
   logic                 req_ready_next, x_next, y_next, n_next;
   logic [WordWidth-1:0] x_word, y_word, n_word;
 
@@ -126,14 +126,8 @@ module mf_fios_dsp_par #(
   logic [WordWidth-1:0] p_word, p_top;
 
   mf_fios_dsp #(
-    .WordWidth(WordWidth),
-    .Words    (Words),
-    .Elements (Elements),
-    .Expanded (Expanded),
-    .Variant  (Variant),
-    .Pipeline (Pipeline),
-    .CRegister(CRegister),
-    .Block    (Block)
+    .WordWidth(WordWidth), .Words(Words), .Elements(Elements), .Expanded(Expanded),
+    .Variant(Variant), .Pipeline(Pipeline), .CRegister(CRegister), .Block(Block)
   ) u_core (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),

@@ -15,7 +15,7 @@
 // Pipeline - CRegister - 1   its C is chosen: the incoming word, or its queue, or a saved value
 // Pipeline               its result is in P: a word for the neighbour, or a value to be saved
 //
-// pin_q     incoming words that come before they are added
+// pin_q     incoming words that wait for their sum
 // save_q    sums x_i y_j + P_j of two words that wait for m_i
 // top_q     (fast) the last word, which is the upper half of the last sum
 //
@@ -114,9 +114,7 @@ module mf_fios_element #(
   always_ff @(posedge clk_i) word_q <= takes_words_i ? sequencer_word_i : word_i;
 
   mf_delay_line #(.Width(WordWidth), .Depth(Offset - 1)) u_words (
-    .clk_i(clk_i),
-    .d_i  (word_q),
-    .q_o  (word_o)
+    .clk_i(clk_i), .d_i(word_q), .q_o(word_o)
   );
 
   // ---------------------------------------------------------------- control
@@ -170,9 +168,7 @@ module mf_fios_element #(
   logic save_shift, top;
 
   mf_delay_line #(.Width(2), .Depth(Pipeline)) u_result_control (
-    .clk_i(clk_i),
-    .d_i  ({micro2.save_shift, micro2.top}),
-    .q_o  ({save_shift, top})
+    .clk_i(clk_i), .d_i({micro2.save_shift, micro2.top}), .q_o({save_shift, top})
   );
 
   // ---------------------------------------------------------------- multiplier-accumulator
@@ -201,17 +197,9 @@ module mf_fios_element #(
   end
 
   mf_mac #(
-    .Block    (Block),
-    .WordWidth(WordWidth),
-    .Pipeline (Pipeline),
-    .CRegister(CRegister)
+    .Block(Block), .WordWidth(WordWidth), .Pipeline(Pipeline), .CRegister(CRegister)
   ) u_mac (
-    .clk_i(clk_i),
-    .op_i (op_q),
-    .a_i  (a),
-    .b_i  (word_q),
-    .c_i  (c),
-    .p_o  (p)
+    .clk_i, .op_i(op_q), .a_i(a), .b_i(word_q), .c_i(c), .p_o(p)
   );
 
   // ---------------------------------------------------------------- queues and C
@@ -255,9 +243,7 @@ module mf_fios_element #(
     logic                 top_goes_out;
 
     mf_delay_line #(.Width(1), .Depth(2)) u_top_control (
-      .clk_i(clk_i),
-      .d_i  (top),
-      .q_o  (top_goes_out)
+      .clk_i(clk_i), .d_i(top), .q_o(top_goes_out)
     );
 
     always_ff @(posedge clk_i) if (top) top_q <= p[ProductW-1:WordWidth];
@@ -268,7 +254,7 @@ module mf_fios_element #(
     assign pin_o      = p_word;
   end
 
-  // Bit 2 WordWidth of P matters in the accumulator only. Each use of a step takes some fields.
+  // Only the accumulator needs bit 2 WordWidth of P. Each use of a step takes some of its fields.
   logic unused_bits;
   assign unused_bits = ^{p[ProductW], micro0, micro1, micro2};
 

@@ -4,15 +4,13 @@
 //
 // Source:   "Scalable DSP optimized Montgomery Multiplier", Table I (operations of the DSP block),
 //           Algorithm 3 (program of a processing element), Section III.B (cycle counts).
-// Holds:    the operations of the multiplier-accumulator by name, the tables of steps, and what
-//           follows from the parameters: numbers of steps, intervals, delays.
-// Variants: 0 published: Algorithm 3. 1 fast: no shift at the end, elements work without pause,
-//           and operations start in the element after the one that ended the last. 2 unit: the
-//           modulus is -1 modulo the word, so m_i is a word of the sum and needs no product.
+// Variants: 0 published: Algorithm 3. 1 fast: no shift at the end, elements work without pause, and
+//           an operation starts in the element behind that of the last iteration before. 2 unit:
+//           the modulus is -1 modulo the word, so that m_i is a word of the sum and needs no
+//           product.
 //
-// The tables are written by the scheduler, montforge.programs.fios.render_microcode; a test
-// compares them. A program is: the steps of the prologue, a pair of steps that is repeated, the
-// steps of the tail.
+// montforge.programs.fios.render_microcode writes the tables. A program has the steps of the
+// prologue, a pair of steps that is repeated, and the steps of the tail.
 
 package mf_fios_pkg;
 
@@ -66,7 +64,7 @@ package mf_fios_pkg;
     return code_t'(variant == Published ? 0 : 6 * variant - 5 + 2 * (level - 1) + c_register);
   endfunction
 
-  // Smallest number of words for which the program works.
+  // Smallest number of words of the program.
   function automatic int unsigned minimum_words(input int unsigned variant,
                                                 input int unsigned level);
     return variant == Unit ? 4 : 2 * level - (variant == Published ? 1 : 0);
@@ -82,7 +80,7 @@ package mf_fios_pkg;
     return variant + 1;
   endfunction
 
-  // How often the pair is repeated.
+  // Repetitions of the pair.
   function automatic int unsigned pairs(input int unsigned variant, input int unsigned level,
                                         input int unsigned words);
     if (variant == Unit) return words - 3;
@@ -102,8 +100,9 @@ package mf_fios_pkg;
     return slots(variant, level, words) + (variant == Published ? level : 0);
   endfunction
 
-  // Registers between the last element of a ring and the first: an element is busy for that number
-  // of cycles, and neighbours start the same number of cycles apart.
+  // Registers between the last element of a ring and the first: an element is busy for `busy`
+  //                                                             cycles,
+  // and neighbours start `spacing` cycles apart.
   function automatic int unsigned loop_delay(input int unsigned busy,
                                              input int unsigned elements,
                                              input int unsigned spacing);
@@ -115,19 +114,13 @@ package mf_fios_pkg;
   // Cycles between the starts of two neighbours.
   function automatic int unsigned offset(input code_t code);
     unique case (code)
-      4'd0: return 9;
-      4'd1: return 5;
-      4'd2: return 6;
-      4'd3: return 6;
+      4'd0, 4'd6: return 9;
+      4'd1, 4'd10, 4'd12: return 5;
+      4'd2, 4'd3: return 6;
       4'd4: return 7;
       4'd5: return 8;
-      4'd6: return 9;
       4'd7: return 3;
-      4'd8: return 4;
-      4'd9: return 4;
-      4'd10: return 5;
-      4'd11: return 4;
-      4'd12: return 5;
+      4'd8, 4'd9, 4'd11: return 4;
       default: return 0;
     endcase
   endfunction
@@ -135,19 +128,8 @@ package mf_fios_pkg;
   // Registers of the queue of incoming words.
   function automatic int unsigned pin_depth(input code_t code);
     unique case (code)
-      4'd0: return 2;
-      4'd1: return 1;
-      4'd2: return 1;
-      4'd3: return 1;
-      4'd4: return 1;
-      4'd5: return 2;
-      4'd6: return 2;
-      4'd7: return 1;
-      4'd8: return 1;
-      4'd9: return 1;
-      4'd10: return 1;
-      4'd11: return 1;
-      4'd12: return 1;
+      4'd0, 4'd5, 4'd6: return 2;
+      4'd1, 4'd2, 4'd3, 4'd4, 4'd7, 4'd8, 4'd9, 4'd10, 4'd11, 4'd12: return 1;
       default: return 0;
     endcase
   endfunction
@@ -155,19 +137,11 @@ package mf_fios_pkg;
   // Registers of the queue of saved values.
   function automatic int unsigned save_depth(input code_t code);
     unique case (code)
-      4'd0: return 3;
+      4'd0, 4'd6: return 3;
       4'd1: return 1;
-      4'd2: return 0;
-      4'd3: return 2;
-      4'd4: return 2;
+      4'd2, 4'd7, 4'd8, 4'd9, 4'd10, 4'd11, 4'd12: return 0;
+      4'd3, 4'd4: return 2;
       4'd5: return 4;
-      4'd6: return 3;
-      4'd7: return 0;
-      4'd8: return 0;
-      4'd9: return 0;
-      4'd10: return 0;
-      4'd11: return 0;
-      4'd12: return 0;
       default: return 0;
     endcase
   endfunction

@@ -2,16 +2,16 @@
 //
 // Sequencer of the systolic FIOS multiplier: accepts operations and streams them to the elements.
 //
-// It sends the steps of the first iteration and, two cycles after each step, its word of y or n;
-// and the words of x, one for each iteration. It asks for words by y_next_o, n_next_o, x_next_o.
+// The sequencer sends the steps of the first iteration and, two cycles after each step, its word of
+// y or n, and the words of x, one for each iteration. y_next_o, n_next_o, x_next_o request words.
 //
 // cycle after acceptance   action (cycle 1 is the first one after the accepting edge)
-// 1 + c                    step c is on step_o, and its word is asked for
-// 3 + c                    its word is on word_o; the element issues it in the next cycle
-// 2 + start(i)             x_i is asked for; start(i): when iteration i starts
+// 1 + c                    step c is on step_o, and its word is requested
+// 3 + c                    its word is on word_o; the element issues the step in the next cycle
+// 2 + start(i)             x_i is requested; start(i): cycle in which iteration i starts
 // 3 + start(i)             x_i is on x_o
 //
-// Constant time: yes, it does not see data.
+// Constant time: yes; no control signal depends on words.
 
 module mf_fios_sequencer #(
   /// Bits of a word.
@@ -26,9 +26,9 @@ module mf_fios_sequencer #(
   parameter int unsigned Interval  = 172,
   /// Cycles between two words of x.
   parameter int unsigned XPeriod   = 9,
-  /// After this number of words of x, ...
+  /// Words of x in a round.
   parameter int unsigned XRound    = 5,
-  /// ... this number of cycles is added.
+  /// Cycles that are added after each round of words of x.
   parameter int unsigned XPause    = 0
 ) (
   input  logic                 clk_i,
@@ -84,8 +84,8 @@ module mf_fios_sequencer #(
   logic [IntervalW-1:0] wait_q;    // counts down to the next acceptance
   logic                 waited_q;  // it can be in the next cycle
   logic                 ready_d, ready_q;
-  // !ready_q, in a register of its own, from which all logic outside starts. So that can be placed
-  // at the operands' registers, and ready_q at the sequencer.
+  // !ready_q in another register, for all logic outside: it can be placed at the registers of the
+  // operands, and ready_q at the sequencer.
   logic                 busy_d, busy_q;
 
   assign accept  = op_valid_i && ready_q;
@@ -115,7 +115,7 @@ module mf_fios_sequencer #(
 
   step_t            step_d, step_q;  // step_d: unless an operation is accepted
   logic             step_valid_q;
-  logic [PairW-1:0] pairs_q;         // pairs that are still to be sent, with the present one
+  logic [PairW-1:0] pairs_q;         // remaining pairs, with the present one
 
   always_comb begin
     unique case (step_q)
@@ -181,9 +181,9 @@ module mf_fios_sequencer #(
 
   // ---------------------------------------------------------------- words of x
 
-  logic [WordsW-1:0]    x_left, x_left_q;    // words that are still to be asked for
+  logic [WordsW-1:0]    x_left, x_left_q;    // words that are not requested yet
   logic [PeriodW-1:0]   x_wait_q;
-  logic [RoundW-1:0]    x_round, x_round_q;  // words of this round that are still to be asked for
+  logic [RoundW-1:0]    x_round, x_round_q;  // those of this round
   logic                 x_next_d, x_next_q, x_last_q, x_was_last_q;
   logic [WordWidth-1:0] x_q;
   logic                 round_ends;
@@ -224,7 +224,7 @@ module mf_fios_sequencer #(
   assign x_o      = x_q;
   assign x_last_o = x_was_last_q;
 
-  // Only the source of words is used here.
+  // Only the source of a word is used here.
   logic unused_micro;
   assign unused_micro = ^micro_step;
 

@@ -13,10 +13,10 @@
 // Contract: n odd, 3 <= n < 2^Width; a, b, p < 2n (closed): R >= 4n.
 // Latency:  3 s - 1 cycles. Interval: 2 more. Constant time: yes.
 //
-// Element j multiplies a(i) b(j) in one cycle and q(i) n(j) in the next, where it adds the product
-// before, its word of t and the carry of element j - 1; the low word becomes t(j-1). Element 0
-// takes a(i) two cycles earlier, so that the product waits for the quotient; with q(i) its sum is
-// a multiple of 2^w, whose carry element 1 adds in the same cycle. t < 3n, in s words.
+// Element j multiplies a(i) b(j) in one cycle and q(i) n(j) in the next, and then adds both
+// products, its word of t and the carry of element j - 1; the low word becomes t(j-1). Element 0
+// takes a(i) two cycles earlier, so that its product is ready for the quotient; with q(i) its sum
+// is a multiple of 2^w, whose carry element 1 adds in the same cycle. t < 3n, in s words.
 //
 // Cycle k is the one that follows edge k; the request is accepted at edge 0.
 // Cycle          element 0      quotient  element 1                element j > 1, j - 1 later
@@ -153,9 +153,7 @@ module mf_fios_systolic #(
   logic                           one_0;
 
   mf_booth_rows #(.Width(LegalWord)) u_rows_0 (
-    .x_i   (x_0_q),
-    .y_i   (y_0),
-    .rows_o(rows_0)
+    .x_i(x_0_q), .y_i(y_0), .rows_o(rows_0)
   );
 
   always_comb begin
@@ -165,13 +163,10 @@ module mf_fios_systolic #(
   end
 
   mf_compressor_tree #(.Width(SumW), .Rows(Rows + 2)) u_tree_0 (
-    .rows_i(terms_0),
-    .rows_o(pair_0)
+    .rows_i(terms_0), .rows_o(pair_0)
   );
   mf_adder #(.Width(2 * LegalWord), .Style(1)) u_product_0 (
-    .a_i  (pair_0[0][2*Word-1:0]),
-    .b_i  (pair_0[1][2*Word-1:0]),
-    .sum_o(product_0)
+    .a_i(pair_0[0][2*Word-1:0]), .b_i(pair_0[1][2*Word-1:0]), .sum_o(product_0)
   );
 
   // With a quotient word the low words are 0, or 2^Word in all.
@@ -193,15 +188,10 @@ module mf_fios_systolic #(
   // ---------------------------------------------------------------- quotient
 
   mf_adder #(.Width(LegalWord), .Style(1)) u_low (
-    .a_i  (p_0_q[Word-1:0]),
-    .b_i  (t_q[0]),
-    .sum_o(low_0)
+    .a_i(p_0_q[Word-1:0]), .b_i(t_q[0]), .sum_o(low_0)
   );
   mf_truncated_product #(.Width(LegalWord), .High(LegalWord)) u_quotient (
-    .x_i     (low_0),
-    .y_i     (n0_prime_q),
-    .addend_i('0),
-    .sum_o   (quotient)
+    .x_i(low_0), .y_i(n0_prime_q), .addend_i('0), .sum_o(quotient)
   );
 
   // ---------------------------------------------------------------- other elements

@@ -2,11 +2,11 @@
 //
 // Element of mf_fios_systolic: the word j of the modulus and of one operand, one multiplier.
 //
-// Computes: sum_i high: {high_o, low_o} = p + x_i n + t_i + carry, p the product of the cycle
+// Computes: with sum_i {high_o, low_o} = p + x_i n + t_i + carry, p being the product of the cycle
 //           before; else {high_o, low_o} = x_i b, which is kept as p. Carry is c_i, or with First
 //           s_i + c_i + one_i - 2^Word.
-// Takes:    load_i: b_i and n_i; from then on the factor is y_i = n in turn with b, and n in the
-//           first cycle if ModulusFirst.
+// Operands: load_i takes b_i and n_i. From then on the factor of x_i is b and n in turn, with
+//           ModulusFirst n first.
 // Range:    p, x_i n < 2^(2 Word), t_i < 2^Word and a carry of at most 2^(Word+1) - 2 give the same
 //           bound of the carry high_o.
 
@@ -45,9 +45,7 @@ module mf_fios_systolic_element #(
   logic [SumW-1:0]           addend, value;
 
   mf_booth_rows #(.Width(Word)) u_rows (
-    .x_i   (x_i),
-    .y_i   (y_q),
-    .rows_o(rows)
+    .x_i(x_i), .y_i(y_q), .rows_o(rows)
   );
 
   // The rows are larger than the product by 2^(2 Word), and the carry pair by 2^Word: a constant
@@ -56,8 +54,7 @@ module mf_fios_systolic_element #(
   assign adds[1] = {~First, {Word{First & sum_i}}, t_i & {Word{sum_i}}};
 
   mf_compressor_tree #(.Width(SumW), .Rows(Rows + Adds)) u_tree (
-    .rows_i({adds, rows}),
-    .rows_o(pair)
+    .rows_i({adds, rows}), .rows_o(pair)
   );
 
   if (First) begin : gen_late

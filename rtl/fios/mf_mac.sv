@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multiplier-accumulator of the FIOS multiplier: one of the twins, which are equal cycle by cycle.
-// Operations and timing: see mf_mac_generic.
+// Multiplier-accumulator of the FIOS multiplier: one of three with the same ports, operations,
+// timing and results (mf_mac_generic).
 
 module mf_mac #(
   /// 0: behavioural, 1: DSP48E2 (words of 17 bits), 2: ECP5 MULT18X18D (words of up to 18 bits).

@@ -55,16 +55,12 @@ module mf_mac_generic #(
     assign product = ProductW'(a_q) * ProductW'(b_q);
 
     mf_delay_line #(.Width(ProductW + 4), .Depth(Pipeline - 2)) u_product (
-      .clk_i(clk_i),
-      .d_i  ({op_q, product}),
-      .q_o  ({op, m})
+      .clk_i(clk_i), .d_i({op_q, product}), .q_o({op, m})
     );
   end
 
   mf_delay_line #(.Width(ProductW), .Depth(32'(CRegister))) u_c (
-    .clk_i(clk_i),
-    .d_i  (c_i),
-    .q_o  (c)
+    .clk_i(clk_i), .d_i(c_i), .q_o(c)
   );
 
   // ---------------------------------------------------------------- accumulator

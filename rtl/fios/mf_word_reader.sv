@@ -3,12 +3,12 @@
 // Word reader: takes an operand in one cycle and gives it word by word, the lowest first.
 //
 // Computes: word_o is word 0 in the cycle after load_i, and the next one in the cycle after each
-//           next_i. After the last word it is of no use.
-// Load:     load_i is load_next_i of the cycle before. In the first cycle with load_i a word of
-//           the operand before can still be taken; it is the last one.
-// How:      the first two words are in a register of their own. When both have been taken it gets
-//           the next two, and the long register shifts by two words a cycle later. So the many
-//           flip-flops of that have an enable and a choice that come straight from registers.
+//           next_i; after the last word it is not defined.
+// Load:     load_i is load_next_i of the cycle before. In the first cycle with load_i the last word
+//           of the operand before can still be taken.
+// How:      front_q has the next two words. When both have been taken it takes two more, and rest_q
+//           shifts by two words a cycle later, so that the enable and the select of its many
+//           flip-flops come straight from registers.
 // Constant time: yes.
 
 module mf_word_reader #(

@@ -56,10 +56,7 @@ module mf_fixed_core #(
   mf_fixed_product #(
     .Width(LegalWidth + 1), .Karatsuba(Karatsuba), .Levels(Levels), .Square(Square)
   ) u_product (
-    .clk_i    (clk_i),
-    .x_i      (a_i),
-    .y_i      (b_i),
-    .product_o(t)
+    .clk_i(clk_i), .x_i(a_i), .y_i(b_i), .product_o(t)
   );
 
   if (Fold) begin : gen_fold
@@ -70,9 +67,7 @@ module mf_fixed_core #(
     end
 
     mf_fixed_fold #(.Width(LegalWidth), .Modulus(N), .Levels(Levels)) u_fold (
-      .clk_i(clk_i),
-      .t_i  (t),
-      .p_o  (p_o)
+      .clk_i(clk_i), .t_i(t), .p_o(p_o)
     );
   end else begin : gen_montgomery
     for (genvar i = 0; i < Steps; i++) begin : gen_step
@@ -88,9 +83,7 @@ module mf_fixed_core #(
       mf_fixed_step #(
         .InW(InW), .OutW(OutW), .Modulus(N), .Word(WordW), .Levels(Levels)
       ) u_step (
-        .clk_i(clk_i),
-        .v_i  (v_before),
-        .v_o  (v)
+        .clk_i(clk_i), .v_i(v_before), .v_o(v)
       );
     end
 

@@ -38,23 +38,17 @@ module mf_fixed_fold #(
   assign {x_high, x_low} = x;
 
   mf_constant_rows #(.InW(Width + 2), .OutW(FirstW), .Plus(Plus), .Minus(Minus)) u_first_rows (
-    .x_i   (t_high),
-    .rows_o(first_rows)
+    .x_i(t_high), .rows_o(first_rows)
   );
   mf_pipelined_sum #(.Width(FirstW), .Rows(Rows + 1), .Levels(Levels)) u_first (
-    .clk_i (clk_i),
-    .rows_i({first_rows, FirstW'(t_low)}),
-    .sum_o (x)
+    .clk_i(clk_i), .rows_i({first_rows, FirstW'(t_low)}), .sum_o(x)
   );
 
   mf_constant_rows #(.InW(TopW), .OutW(Width + 1), .Plus(Plus), .Minus(Minus)) u_second_rows (
-    .x_i   (x_high),
-    .rows_o(second_rows)
+    .x_i(x_high), .rows_o(second_rows)
   );
   mf_pipelined_sum #(.Width(Width + 1), .Rows(Rows + 1), .Levels(Levels)) u_second (
-    .clk_i (clk_i),
-    .rows_i({second_rows, {1'b0, x_low}}),
-    .sum_o (p_o)
+    .clk_i(clk_i), .rows_i({second_rows, {1'b0, x_low}}), .sum_o(p_o)
   );
 
 endmodule

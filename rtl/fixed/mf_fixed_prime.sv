@@ -58,10 +58,7 @@ module mf_fixed_prime #(
     .Width(Width), .Modulus(Modulus), .Karatsuba(Karatsuba), .Levels(Levels), .Word(Word),
     .Fold(Fold), .Square(Square)
   ) u_core (
-    .clk_i(clk_i),
-    .a_i  (a_i),
-    .b_i  (b_i),
-    .p_o  (result)
+    .clk_i(clk_i), .a_i(a_i), .b_i(b_i), .p_o(result)
   );
 
   mf_credit_buffer #(.Width(Width + 1), .Depth(Cycles + 2)) u_buffer (

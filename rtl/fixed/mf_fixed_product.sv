@@ -39,9 +39,7 @@ module mf_fixed_product
     logic [Rows-1:0][ProductW-1:0]  rows;
 
     mf_booth_recoder #(.DigitW(2 * Terms)) u_recoder (
-      .digit_i   ((2 * Terms)'(Square ? x_i : y_i)),
-      .transfer_i(1'b0),
-      .terms_o   (terms)
+      .digit_i((2 * Terms)'(Square ? x_i : y_i)), .transfer_i(1'b0), .terms_o(terms)
     );
 
     always_ff @(posedge clk_i) begin
@@ -51,9 +49,7 @@ module mf_fixed_product
 
     if (Square) begin : gen_square
       mf_square_rows #(.Width(Width)) u_rows (
-        .x_i    (x_q),
-        .terms_i(terms_q),
-        .rows_o (rows)
+        .x_i(x_q), .terms_i(terms_q), .rows_o(rows)
       );
       logic unused_y;
       assign unused_y = ^y_i;
@@ -61,9 +57,7 @@ module mf_fixed_product
       logic [Rows-1:0][ProductW:0] exact_rows;
       logic [Rows-1:0]             unused_top;
       mf_booth_selected_rows #(.Width(Width)) u_rows (
-        .x_i    (x_q),
-        .terms_i(terms_q),
-        .rows_o (exact_rows)
+        .x_i(x_q), .terms_i(terms_q), .rows_o(exact_rows)
       );
       for (genvar r = 0; r < Rows; r++) begin : gen_row
         assign {unused_top[r], rows[r]} = exact_rows[r];
@@ -71,9 +65,7 @@ module mf_fixed_product
     end
 
     mf_pipelined_sum #(.Width(ProductW), .Rows(Rows), .Levels(Levels)) u_sum (
-      .clk_i (clk_i),
-      .rows_i(rows),
-      .sum_o (product_o)
+      .clk_i(clk_i), .rows_i(rows), .sum_o(product_o)
     );
   end else begin : gen_split
     localparam int unsigned Low  = (Width + 1) / 2;
@@ -127,26 +119,17 @@ module mf_fixed_product
     mf_fixed_product #(
       .Width(Low), .Karatsuba(Karatsuba - 1), .Levels(Levels), .Square(Square)
     ) u_low (
-      .clk_i    (clk_i),
-      .x_i      (x[Low-1:0]),
-      .y_i      (y[Low-1:0]),
-      .product_o(low_product)
+      .clk_i, .x_i(x[Low-1:0]), .y_i(y[Low-1:0]), .product_o(low_product)
     );
     mf_fixed_product #(
       .Width(High), .Karatsuba(Karatsuba - 1), .Levels(Levels), .Square(Square)
     ) u_high (
-      .clk_i    (clk_i),
-      .x_i      (x[Width-1:Low]),
-      .y_i      (y[Width-1:Low]),
-      .product_o(high_product)
+      .clk_i, .x_i(x[Width-1:Low]), .y_i(y[Width-1:Low]), .product_o(high_product)
     );
     mf_fixed_product #(
       .Width(Low + 1), .Karatsuba(Karatsuba - 1), .Levels(Levels), .Square(Square)
     ) u_sum (
-      .clk_i    (clk_i),
-      .x_i      (x_sum),
-      .y_i      (y_sum),
-      .product_o(p2)
+      .clk_i, .x_i(x_sum), .y_i(y_sum), .product_o(p2)
     );
 
     mf_delay_line #(.Width(2 * Low), .Depth(CyclesSum - CyclesLow)) u_p0 (
@@ -165,9 +148,7 @@ module mf_fixed_product
     assign rows[4] = Constant;
 
     mf_pipelined_sum #(.Width(ProductW), .Rows(5), .Levels(Levels)) u_product (
-      .clk_i (clk_i),
-      .rows_i(rows),
-      .sum_o (product_o)
+      .clk_i(clk_i), .rows_i(rows), .sum_o(product_o)
     );
   end
 

@@ -36,15 +36,8 @@ module mf_fixed_square #(
     .Width(Width), .Modulus(Modulus), .Karatsuba(Karatsuba), .Levels(Levels), .Word(Word),
     .Fold(Fold), .Square(1'b1)
   ) u_prime (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .req_valid_i(req_valid_i),
-    .req_ready_o(req_ready_o),
-    .a_i        (a_i),
-    .b_i        ('0),
-    .rsp_valid_o(rsp_valid_o),
-    .rsp_ready_i(rsp_ready_i),
-    .p_o        (p_o)
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .a_i, .rsp_valid_o, .rsp_ready_i, .p_o,
+    .b_i('0)
   );
 
 endmodule

@@ -63,13 +63,10 @@ module mf_fixed_step #(
     logic [QRows-1:0][Word-1:0] q_rows;
 
     mf_constant_rows #(.InW(Word), .OutW(Word), .Plus(QPlus), .Minus(QMinus)) u_q_rows (
-      .x_i   (v_i[Word-1:0]),
-      .rows_o(q_rows)
+      .x_i(v_i[Word-1:0]), .rows_o(q_rows)
     );
     mf_pipelined_sum #(.Width(Word), .Rows(QRows), .Levels(Levels)) u_q (
-      .clk_i (clk_i),
-      .rows_i(q_rows),
-      .sum_o (q)
+      .clk_i(clk_i), .rows_i(q_rows), .sum_o(q)
     );
   end
 
@@ -77,21 +74,16 @@ module mf_fixed_step #(
     .Width(Kept),
     .Depth(mf_fixed_pkg::quotient_cycles(Modulus, Word, Levels))
   ) u_kept (
-    .clk_i(clk_i),
-    .d_i  (v_i[InW-1-:Kept]),
-    .q_o  (kept)
+    .clk_i(clk_i), .d_i(v_i[InW-1-:Kept]), .q_o(kept)
   );
 
   mf_constant_rows #(
     .InW(Word), .OutW(SumW), .Low(Low), .Plus(Plus), .Minus(Minus), .Constant(Constant)
   ) u_rows (
-    .x_i   (q),
-    .rows_o(rows)
+    .x_i(q), .rows_o(rows)
   );
   mf_pipelined_sum #(.Width(SumW), .Rows(Rows + 1), .Levels(Levels)) u_sum (
-    .clk_i (clk_i),
-    .rows_i({rows, SumW'(kept)}),
-    .sum_o (sum)
+    .clk_i(clk_i), .rows_i({rows, SumW'(kept)}), .sum_o(sum)
   );
 
   assign v_o = sum[SumW-1:Guard];

@@ -9,8 +9,8 @@
 //           the lowest columns of that product; p = T - q n.
 // Takes:    mu_i = floor(2^(2 Width + 4) / n). Each request has a modulus of its own.
 // Contract: n odd or even, 2^(Width-1) < n < 2^Width; 0 <= a, b, p < 2n (closed).
-// Latency:  3 cycles for all operands; a request can be accepted in every cycle. Up to four are
-//           under way. While a response waits to be taken, the whole pipeline waits.
+// Latency:  3 cycles for all operands. Interval: 1; up to four operations are under way. While a
+//           response waits to be taken, the whole pipeline waits.
 // Paths:    rsp_ready_i to req_ready_o, within a cycle.
 // Constant time: yes.
 //
@@ -71,23 +71,14 @@ module mf_barrett #(
   end
 
   mf_truncated_product #(.Width(OperandW), .High(2 * OperandW)) u_t (
-    .x_i     (a_q),
-    .y_i     (b_q),
-    .addend_i('0),
-    .sum_o   (t)
+    .x_i(a_q), .y_i(b_q), .addend_i('0), .sum_o(t)
   );
   mf_truncated_product #(.Width(FactorW), .Low(Cut), .High(Point + OperandW)) u_q (
-    .x_i     (mu_q[1]),
-    .y_i     (t_q[Width-3+:FactorW]),
-    .addend_i('0),
-    .sum_o   (q)
+    .x_i(mu_q[1]), .y_i(t_q[Width-3+:FactorW]), .addend_i('0), .sum_o(q)
   );
   // ~(~T + q n) = T - q n.
   mf_truncated_product #(.Width(OperandW), .High(OperandW), .Adds(1'b1)) u_p (
-    .x_i     ({1'b0, n_q[2]}),
-    .y_i     (q_q),
-    .addend_i(~t_low_q),
-    .sum_o   (difference)
+    .x_i({1'b0, n_q[2]}), .y_i(q_q), .addend_i(~t_low_q), .sum_o(difference)
   );
 
   always_ff @(posedge clk_i) begin

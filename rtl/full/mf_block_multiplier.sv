@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pipelined full-word multiplier made of small block multipliers, as FPGAs have them:
-// product_o = x_i * y_i, one product a cycle.
+// Pipelined full-word multiplier of small block multipliers, as FPGAs have them: product_o = x_i *
+// y_i, one product a cycle.
 //
 // Stage 1 registers the products of all pairs of blocks. They are added in two stages: a tree of
 // full-adder rows to a carry-save pair, and a carry-propagate adder. Stages = 2 joins the two.
@@ -21,7 +21,6 @@ module mf_block_multiplier #(
   output logic [2*Width-1:0] product_o
 );
 
-  // A divisor of 0 would end the elaboration before the check in mf_mcivor.
   localparam int unsigned Blocks = (Width + Block - 1) / (Block == 0 ? 1 : Block);
   localparam int unsigned PadW   = Blocks * Block;
   localparam int unsigned SumW   = 2 * PadW;
@@ -32,12 +31,8 @@ module mf_block_multiplier #(
   logic [1:0][SumW-1:0]      pair_d, pair;
   logic [SumW-1:0]           sum;
 
-  always_comb begin
-    x            = '0;
-    y            = '0;
-    x[Width-1:0] = x_i;
-    y[Width-1:0] = y_i;
-  end
+  assign x = PadW'(x_i);
+  assign y = PadW'(y_i);
 
   for (genvar i = 0; i < Blocks; i++) begin : gen_block_row
     // Products of even (odd) blocks of x do not overlap: one row each.
@@ -55,8 +50,7 @@ module mf_block_multiplier #(
   end
 
   mf_compressor_tree #(.Width(SumW), .Rows(Rows)) u_tree (
-    .rows_i(rows),
-    .rows_o(pair_d)
+    .rows_i(rows), .rows_o(pair_d)
   );
 
   if (Stages == 3) begin : gen_pair_register

@@ -8,7 +8,7 @@
 //           P = T1 + U1 + (T0 != 0), P - n if that is not negative.
 // Takes:    n_prime_i = -n^-1 mod R.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b < n; 0 <= p < n (closed).
-// Latency:  1 cycle for all operands. A new request can be accepted every 3 cycles.
+// Latency:  1 cycle for all operands. Interval: 3.
 // Constant time: yes.
 // Changed:  T0 + U0 is not added: it is 0 if T0 is, else exactly R.
 

@@ -7,8 +7,8 @@
 // Computes: p = a * b * R^-1 mod n, R = 2^Width.
 // Takes:    n_prime_i = -n^-1 mod R. Each request has a modulus of its own.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b < n; 0 <= p < n (closed).
-// Latency:  4 cycles for all operands; a request can be accepted in every cycle. Up to five are
-//           under way. While a response waits to be taken, the whole pipeline waits.
+// Latency:  4 cycles for all operands. Interval: 1; up to five operations are under way. While a
+//           response waits to be taken, the whole pipeline waits.
 // Paths:    rsp_ready_i to req_ready_o, within a cycle.
 // Constant time: yes.
 //

@@ -7,8 +7,8 @@
 // Computes: p = a * b * R^-1 mod n, R = 2^Width.
 // Takes:    n_prime_i = -n^-1 mod R.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b < n; 0 <= p < n (closed).
-// Latency:  3 * (2 * Levels + 1) + 2 cycles for all operands (mf_multiplier_passes). A new request
-//           can be accepted two cycles after that. Constant time: yes.
+// Latency:  3 * (2 * Levels + 1) + 2 cycles for all operands (mf_multiplier_passes). Interval: 2
+//           more. Constant time: yes.
 
 module mf_karatsuba #(
   /// Bits of the widest modulus; 3 to 8192.
@@ -43,27 +43,13 @@ module mf_karatsuba #(
   logic [2*Width-1:0] product;
 
   mf_multiplier_passes #(.Width(LegalWidth), .MultiplierLatency(2 * Levels + 1)) u_passes (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .req_valid_i(req_valid_i),
-    .req_ready_o(req_ready_o),
-    .a_i        (a_i),
-    .b_i        (b_i),
-    .n_i        (n_i),
-    .n_prime_i  (n_prime_i),
-    .rsp_valid_o(rsp_valid_o),
-    .rsp_ready_i(rsp_ready_i),
-    .p_o        (p_o),
-    .x_o        (x),
-    .y_o        (y),
-    .product_i  (product)
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .a_i, .b_i, .n_i, .n_prime_i,
+    .rsp_valid_o, .rsp_ready_i, .p_o,
+    .x_o(x), .y_o(y), .product_i(product)
   );
 
   mf_karatsuba_multiplier #(.Width(LegalWidth), .Levels(Levels)) u_multiplier (
-    .clk_i    (clk_i),
-    .x_i      (x),
-    .y_i      (y),
-    .product_o(product)
+    .clk_i, .x_i(x), .y_i(y), .product_o(product)
   );
 
 endmodule

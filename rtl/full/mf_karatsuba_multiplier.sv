@@ -9,7 +9,7 @@
 //           each level, and one after the products of the last level. Levels + 1 without the
 //           registers after the sums.
 //
-// A level that would split fewer than four bits multiplies at once and waits for as long.
+// Operands of fewer than four bits are not split; their products have the same latency.
 
 module mf_karatsuba_multiplier #(
   /// Bits of the operands; at least 1.
@@ -58,26 +58,17 @@ module mf_karatsuba_multiplier #(
     mf_karatsuba_multiplier #(
       .Width(Low), .Levels(Levels - 1), .RegisterSums(RegisterSums)
     ) u_low (
-      .clk_i    (clk_i),
-      .x_i      (x0),
-      .y_i      (y0),
-      .product_o(p0)
+      .clk_i, .x_i(x0), .y_i(y0), .product_o(p0)
     );
     mf_karatsuba_multiplier #(
       .Width(High), .Levels(Levels - 1), .RegisterSums(RegisterSums)
     ) u_high (
-      .clk_i    (clk_i),
-      .x_i      (x1),
-      .y_i      (y1),
-      .product_o(p1)
+      .clk_i, .x_i(x1), .y_i(y1), .product_o(p1)
     );
     mf_karatsuba_multiplier #(
       .Width(Low + 1), .Levels(Levels - 1), .RegisterSums(RegisterSums)
     ) u_middle (
-      .clk_i    (clk_i),
-      .x_i      (x_sum),
-      .y_i      (y_sum),
-      .product_o(p2)
+      .clk_i, .x_i(x_sum), .y_i(y_sum), .product_o(p2)
     );
 
     assign middle = p2 - (2 * Low + 2)'(p1) - {2'b00, p0};

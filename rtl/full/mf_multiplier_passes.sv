@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Montgomery multiplication in three passes over one pipelined full-word multiplier, which is
-// outside: T = A B, then Q = T0 M' mod R, then U = Q M, then two additions.
+// Montgomery multiplication in three passes over one pipelined full-word multiplier, the user's:
+// T = A B, then Q = T0 M' mod R, then U = Q M, then two additions.
 //
 // Computes: p = a * b * R^-1 mod n, R = 2^Width.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b < n; 0 <= p < n (closed). product_i is x_o * y_o as

@@ -13,7 +13,7 @@
 //        2^OperandW. All vectors are nonnegative then, their sum is below 2^SumW, and no carry is
 //        lost: a pair moves down without a sign. A product of OperandW / (2 Terms) digits is too
 //        large by (4^(digits Terms) - 1) / 3 * 2^OperandW; its lowest OperandW bits are right.
-// Carry:  of the lowest 2 Terms bits of A, which stay behind, whoever adds them keeps it.
+// Carry:  the user adds the lowest 2 Terms bits of A, which leave the array, and keeps their carry.
 
 module mf_pass_array
   import mf_booth_pkg::*;
@@ -64,9 +64,7 @@ module mf_pass_array
     logic [OperandW:0] multiple;
 
     mf_booth_multiple #(.Width(OperandW + 1), .OperandW(OperandW)) u_multiple (
-      .x_i       (y_i),
-      .term_i    (terms_i[j]),
-      .multiple_o(multiple)
+      .x_i(y_i), .term_i(terms_i[j]), .multiple_o(multiple)
     );
 
     assign rows[j] = SumW'({~multiple[OperandW], multiple[OperandW-1:0]}) << (2 * j);
@@ -79,8 +77,7 @@ module mf_pass_array
   assign rows[Terms+1] = SumW'({second_i, one_i}) << (DigitW - 1);
 
   mf_compressor_tree #(.Width(SumW), .Rows(Rows), .Outputs(Kept)) u_first (
-    .rows_i(rows),
-    .rows_o(vectors_d)
+    .rows_i(rows), .rows_o(vectors_d)
   );
 
   always_ff @(posedge clk_i) vectors_q <= vectors_d;
@@ -89,8 +86,7 @@ module mf_pass_array
     logic [OperandW-1:0] high_s_q, high_c_q;
 
     mf_compressor_tree #(.Width(SumW), .Rows(Kept + 2), .Outputs(2)) u_second (
-      .rows_i({SumW'(high_c_q), SumW'(high_s_q), vectors_q}),
-      .rows_o({c, s})
+      .rows_i({SumW'(high_c_q), SumW'(high_s_q), vectors_q}), .rows_o({c, s})
     );
 
     always_ff @(posedge clk_i) begin
@@ -99,8 +95,7 @@ module mf_pass_array
     end
   end else begin : gen_once
     mf_compressor_tree #(.Width(SumW), .Rows(Kept), .Outputs(2)) u_second (
-      .rows_i(vectors_q),
-      .rows_o({c, s})
+      .rows_i(vectors_q), .rows_o({c, s})
     );
 
     logic unused;

@@ -129,9 +129,7 @@ module mf_three_pass #(
   assign digit       = (to_quotient || to_multiple) ? fed_back : a_digit;
 
   mf_booth_recoder #(.DigitW(DigitW)) u_recoder (
-    .digit_i   (digit),
-    .transfer_i(transfer_q && !first_digit),
-    .terms_o   (terms_d)
+    .digit_i(digit), .transfer_i(transfer_q && !first_digit), .terms_o(terms_d)
   );
 
   always_ff @(posedge clk_i) begin
@@ -182,9 +180,7 @@ module mf_three_pass #(
   );
 
   mf_delay_line #(.Width(DigitW), .Depth(Pass - 3)) u_feedback (
-    .clk_i(clk_i),
-    .d_i  (low_sum),
-    .q_o  (fed_back)
+    .clk_i(clk_i), .d_i(low_sum), .q_o(fed_back)
   );
 
   always_ff @(posedge clk_i) begin
@@ -205,9 +201,7 @@ module mf_three_pass #(
   assign low_carry = (top_s && top_c) || ((top_s || top_c) && !product_top_q);
 
   mf_adder #(.Width(SumW + 1), .Style(Adders)) u_result (
-    .a_i  ({~kept_s_q, 1'b1}),
-    .b_i  ({~kept_c_q, ~low_carry}),
-    .sum_o({result, unused_bit})
+    .a_i({~kept_s_q, 1'b1}), .b_i({~kept_c_q, ~low_carry}), .sum_o({result, unused_bit})
   );
 
   mf_credit_buffer #(.Width(SumW), .Depth(2)) u_buffer (

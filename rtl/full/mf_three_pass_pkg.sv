@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sizes of mf_three_pass.
+// Sizes of mf_three_pass and its ports.
 
 package mf_three_pass_pkg;
 

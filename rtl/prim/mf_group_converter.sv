@@ -70,10 +70,7 @@ module mf_group_converter #(
   end
 
   mf_carry_lookahead #(.Width(Groups), .Style(Style)) u_lookahead (
-    .clk_i      (clk_i),
-    .generate_i (generates_q),
-    .propagate_i(propagates_q),
-    .carry_o    (carries)
+    .clk_i(clk_i), .generate_i(generates_q), .propagate_i(propagates_q), .carry_o(carries)
   );
 
   always_ff @(posedge clk_i) begin

@@ -30,10 +30,7 @@ module mf_pipelined_adder #(
   logic [Groups-1:0] generates_d, generates_q, propagates_d, propagates_q, carries;
 
   mf_carry_lookahead #(.Width(Groups), .Style(3)) u_lookahead (
-    .clk_i      (clk_i),
-    .generate_i (generates_q),
-    .propagate_i(propagates_q),
-    .carry_o    (carries)
+    .clk_i(clk_i), .generate_i(generates_q), .propagate_i(propagates_q), .carry_o(carries)
   );
 
   for (genvar g = 0; g < Groups; g++) begin : gen_group

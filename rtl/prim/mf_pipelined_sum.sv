@@ -39,8 +39,7 @@ module mf_pipelined_sum #(
     end
 
     mf_compressor_tree #(.Width(Width), .Rows(Before), .Outputs(After)) u_tree (
-      .rows_i(rows),
-      .rows_o(rows_d)
+      .rows_i(rows), .rows_o(rows_d)
     );
 
     always_ff @(posedge clk_i) rows_q <= rows_d;

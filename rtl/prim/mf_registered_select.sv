@@ -29,9 +29,7 @@ module mf_registered_select #(
   end
 
   mf_one_hot_mux #(.Width(Width), .Inputs(Inputs)) u_mux (
-    .select_i(select_q),
-    .data_i  (data_i),
-    .data_o  (data_o)
+    .select_i(select_q), .data_i(data_i), .data_o(data_o)
   );
 
 endmodule

@@ -193,9 +193,7 @@ module mf_bipartite
   assign upper = idle_q ? upper_load : upper_shift;
 
   mf_booth_recoder #(.DigitW(LegalDigitW)) u_upper (
-    .digit_i   (upper[UpperW+DigitW-1:UpperW]),
-    .transfer_i(upper[UpperW-1]),
-    .terms_o   (e)
+    .digit_i(upper[UpperW+DigitW-1:UpperW]), .transfer_i(upper[UpperW-1]), .terms_o(e)
   );
 
   always_ff @(posedge clk_i) begin
@@ -234,9 +232,7 @@ module mf_bipartite
     .terms_o   (d)
   );
   mf_booth_recoder #(.DigitW(LegalDigitW)) u_quotient (
-    .digit_i   (u & {DigitW{q_valid_q}}),
-    .transfer_i(u_transfer_q & q_valid_q),
-    .terms_o   (q)
+    .digit_i(u & {DigitW{q_valid_q}}), .transfer_i(u_transfer_q & q_valid_q), .terms_o(q)
   );
 
   always_ff @(posedge clk_i) begin

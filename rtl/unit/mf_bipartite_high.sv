@@ -73,18 +73,13 @@ module mf_bipartite_high
   assign h_o     = s_q[StateW-1:FoldW] + c_q[StateW-1:FoldW];
 
   mf_booth_recoder #(.DigitW(TopW)) u_top (
-    .digit_i   (h_o),
-    .transfer_i(1'b0),
-    .terms_o   (h)
+    .digit_i(h_o), .transfer_i(1'b0), .terms_o(h)
   );
 
   always_ff @(posedge clk_i) h_q <= h;
 
   mf_unit_rows #(.Width(StateW), .DigitW(TopW), .OperandW(ModulusW + 1)) u_rows (
-    .x_i    ({1'b0, fold_i}),
-    .terms_i(h_q),
-    .rows_o (h_rows),
-    .ones_o (h_ones)
+    .x_i({1'b0, fold_i}), .terms_i(h_q), .rows_o(h_rows), .ones_o(h_ones)
   );
 
   // ---------------------------------------------------------------- the pair

@@ -168,14 +168,10 @@ module mf_orup
   assign {carry, u} = {1'b0, s_q[DigitW-1:0]} + {1'b0, c_q[DigitW-1:0]} + SignedW'(carry_q);
 
   mf_booth_recoder #(.DigitW(SignedW)) u_digit (
-    .digit_i   ({1'b0, digit & {DigitW{d_valid_q}}}),
-    .transfer_i(1'b0),
-    .terms_o   (d)
+    .digit_i({1'b0, digit & {DigitW{d_valid_q}}}), .transfer_i(1'b0), .terms_o(d)
   );
   mf_booth_recoder #(.DigitW(SignedW)) u_quotient (
-    .digit_i   ({1'b0, u & {DigitW{q_valid_q}}}),
-    .transfer_i(1'b0),
-    .terms_o   (q)
+    .digit_i({1'b0, u & {DigitW{q_valid_q}}}), .transfer_i(1'b0), .terms_o(q)
   );
 
   always_ff @(posedge clk_i) begin

@@ -75,10 +75,7 @@ module mf_unit_accumulator
 
   if (Delay == 2) begin : gen_rows
     mf_unit_rows #(.Width(Width), .DigitW(DigitW), .OperandW(ModulusW)) u_q (
-      .x_i    (modulus_i),
-      .terms_i(q_i),
-      .rows_o (q_vectors),
-      .ones_o (q_ones)
+      .x_i(modulus_i), .terms_i(q_i), .rows_o(q_vectors), .ones_o(q_ones)
     );
   end else begin : gen_product
     mf_unit_product #(.Width(Width), .DigitW(DigitW), .OperandW(ModulusW)) u_q (

@@ -261,9 +261,7 @@ module mf_unit_csa_core
   assign digit = idle_q ? DigitW'(signed'(a_i)) : a_q[DigitW-1:0];
 
   mf_booth_recoder #(.DigitW(LegalDigitW)) u_digit (
-    .digit_i   (digit),
-    .transfer_i(digit_transfer_q & ~idle_q),
-    .terms_o   (d)
+    .digit_i(digit), .transfer_i(digit_transfer_q & ~idle_q), .terms_o(d)
   );
 
   always_ff @(posedge clk_i) begin
@@ -282,9 +280,7 @@ module mf_unit_csa_core
                       {1'b0, c_q[DigitW-1:1], c_q[0] | transfer_now};
 
   mf_booth_recoder #(.DigitW(LegalDigitW)) u_quotient (
-    .digit_i   (u),
-    .transfer_i(u_transfer_q),
-    .terms_o   (q)
+    .digit_i(u), .transfer_i(u_transfer_q), .terms_o(q)
   );
 
   always_ff @(posedge clk_i) begin

@@ -43,9 +43,7 @@ module mf_unit_exact_quotient
     logic [Width+2*j:0] multiple;
 
     mf_booth_multiple #(.Width(Width + 2 * j + 1), .OperandW(Width), .Shift(2 * j)) u_multiple (
-      .x_i       (n_q),
-      .term_i    (v_q[j]),
-      .multiple_o(multiple)
+      .x_i(n_q), .term_i(v_q[j]), .multiple_o(multiple)
     );
 
     assign rows[j] = multiple[Width-1:0];
@@ -67,9 +65,7 @@ module mf_unit_exact_quotient
                           (DigitW + 1)'(carry_q);
 
   mf_booth_recoder #(.DigitW(DigitW)) u_recoder (
-    .digit_i   (digit),
-    .transfer_i(transfer_q),
-    .terms_o   (q)
+    .digit_i(digit), .transfer_i(transfer_q), .terms_o(q)
   );
 
   assign q_o = q & {$bits(q){|valid_q}};

@@ -38,18 +38,12 @@ module mf_unit_product
   logic [Vectors-1:0][Width-1:0] vectors;
 
   mf_unit_rows #(.Width(Width), .DigitW(DigitW), .OperandW(OperandW)) u_rows (
-    .x_i    (x_i),
-    .terms_i(terms_i),
-    .rows_o (rows),
-    .ones_o (ones)
+    .x_i(x_i), .terms_i(terms_i), .rows_o(rows), .ones_o(ones)
   );
 
   if (Terms > 2) begin : gen_tree
     mf_booth_tree #(.Width(Width), .Inputs(Terms)) u_tree (
-      .vectors_i(rows),
-      .bits_i   (ones[Terms-3:0]),
-      .sum_o    (vectors[0]),
-      .carry_o  (vectors[1])
+      .vectors_i(rows), .bits_i(ones[Terms-3:0]), .sum_o(vectors[0]), .carry_o(vectors[1])
     );
   end else begin : gen_rows
     assign vectors = rows;

@@ -35,9 +35,7 @@ module mf_unit_rows
     logic [SignedW-1:0] multiple;
 
     mf_booth_multiple #(.Width(SignedW), .OperandW(OperandW), .Shift(2 * j)) u_multiple (
-      .x_i       (x_i),
-      .term_i    (terms_i[j]),
-      .multiple_o(multiple)
+      .x_i(x_i), .term_i(terms_i[j]), .multiple_o(multiple)
     );
 
     if (Terms == 1) begin : gen_extended

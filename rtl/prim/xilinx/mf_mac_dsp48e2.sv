@@ -35,9 +35,7 @@ module mf_mac_dsp48e2 #(
   logic [47:0] p;
 
   mf_delay_line #(.Width(4), .Depth(ProductRegs)) u_op (
-    .clk_i(clk_i),
-    .d_i  (op_i),
-    .q_o  (op)
+    .clk_i(clk_i), .d_i(op_i), .q_o(op)
   );
 
   // W: 0 or C. Z: 0, P or P >> 17. X, Y: 0 or the product.

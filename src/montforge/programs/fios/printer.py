@@ -43,6 +43,10 @@ def elements() -> list[Element]:
     return [Element(PUBLISHED, 3, 1), *adjustable]
 
 
+def _codes(values: list[int], value: int) -> str:
+    return ", ".join(f"4'd{i}" for i, other in enumerate(values) if other == value)
+
+
 def render_microcode() -> str:
     """Return the part of ``rtl/fios/mf_fios_pkg.sv`` that follows from the schedules."""
     codes = [microcode(element) for element in elements()]
@@ -56,7 +60,7 @@ def render_microcode() -> str:
             f"  // {meaning}",
             f"  function automatic int unsigned {name}(input code_t code);",
             "    unique case (code)",
-            *(f"      4'd{i}: return {value};" for i, value in enumerate(values)),
+            *(f"      {_codes(values, value)}: return {value};" for value in dict.fromkeys(values)),
             "      default: return 0;",
             "    endcase",
             "  endfunction",
