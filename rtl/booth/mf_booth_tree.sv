@@ -4,9 +4,8 @@
 // modulo 2^Width.
 //
 // All vectors stand in a queue: row r takes the three at places 3r to 3r + 2 and puts its sum and
-//                               its
-// carry (s_r, c_r) at the end, so that early inputs are added early. The last Late inputs join the
-// queue behind the results of the first LateRow rows. Inputs - 2 rows leave two vectors.
+// its carry (s_r, c_r) at the end, so that early inputs are added early. The last Late inputs join
+// the queue behind the results of the first LateRow rows. Inputs - 2 rows leave two vectors.
 //
 // The free lowest place of the carry vector of row r takes bits_i[r]: up to Inputs - 2 single bits,
 // such as those that complete complemented vectors, cost neither an adder nor a level.

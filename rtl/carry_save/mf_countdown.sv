@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Counts down the cycles of a phase: last_o is high in the last one. A phase of c cycles begins in
-//                                    the
-// cycle after load_i with after_i = c - 1; without load_i the counter goes down by one.
+// the cycle after load_i with after_i = c - 1; without load_i the counter goes down by one.
 
 module mf_countdown #(
   /// Bits of the counter.

@@ -19,9 +19,8 @@
 // Done     until taken      the result, 0                          -               -
 //
 // Changed: iteration 0 shares the cycle that detects SC = 0, so that steps 4 and 5 take no cycle
-//          and
-// the zero detector is not in series with the multiplexers. S[1] is 0, B / 2 or D / 2, which M1 and
-// M2 select in the next cycle from b_q and from ss_q, where D still is. The adder's output is
+// and the zero detector is not in series with the multiplexers. S[1] is 0, B / 2 or D / 2, which M1
+// and M2 select in the next cycle from b_q and from ss_q, where D still is. The adder's output is
 // always halved; in phases without a division M1 and M2 feed twice the operands. A_i and q_i are
 // found one cycle ahead, as the paper's section III-A says.
 // Widths: D < 3n has Width+2 bits, twice D Width+3. In the loop the pair has bits Width:0, and one

@@ -18,8 +18,7 @@
 // Done     until taken  the result                        -                0
 //
 // Changed: Words holds the Width + 1 bits of a result below 2n; the paper's Width / Converter words
-//          do
-// not where Converter divides Width. Widths: as in mf_scs_mm; ss_q is padded to whole words.
+// do not where Converter divides Width. Widths: as in mf_scs_mm; ss_q is padded to whole words.
 
 module mf_scs_mm1 #(
   /// Bits of the widest modulus; 3 to 8192.

@@ -36,7 +36,7 @@ module mf_skip_lookahead #(
 );
 
   logic [Skips+1:1] digit, carry;
-  // Iteration i + 1 + j adds something (or is the end); all before it are skipped.
+  // Iteration i + 1 + j adds an operand or is the end; all before it are skipped.
   logic [Skips:0]   found, reached;
 
   always_comb begin

@@ -20,9 +20,8 @@
 // Paths:    a_bit_i to p_word_o, within a cycle.
 //
 // Round: the elements start one after the other; element 0 starts again after Round cycles, with
-//        the
-// words of the last element, which a delay line holds back where they come early. Words of b and n
-// move along with S. Word number Words is 0, for the last carry.
+// the words of the last element, which a delay line holds back where they come early. Words of b
+// and n move along with S. Word number Words is 0, for the last carry.
 //
 // Changed: with Offset = 1 the top bit of a word, which is the lowest bit of the next word in the
 // element before, is used in the cycle in which it is formed. It depends on three XORs, so that

@@ -101,8 +101,7 @@ package mf_fios_pkg;
   endfunction
 
   // Registers between the last element of a ring and the first: an element is busy for `busy`
-  //                                                             cycles,
-  // and neighbours start `spacing` cycles apart.
+  // cycles, and neighbours start `spacing` cycles apart.
   function automatic int unsigned loop_delay(input int unsigned busy,
                                              input int unsigned elements,
                                              input int unsigned spacing);

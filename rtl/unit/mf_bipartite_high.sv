@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Upper half of a bipartite multiplier: modular multiplication from the highest digit on. The bits
-//                                       of
-// the pair above column F are a digit h, found without a product; the next step replaces them by h
-// times a power of two modulo n.
+// of the pair above column F are a digit h, found without a product; the next step replaces them by
+// h times a power of two modulo n.
 //
 // Computes: Z(0) = 0; Z(t+1) = 2^w (Z(t) less h(t) 2^F) + d(t) b + h(t-1) fold, h(-1) = 0;
 //           w = DigitW, F = OperandW - 2, fold = 2^(F+2w) mod n. So Z(T) + h(T-1) 2^(F+w) is

@@ -20,8 +20,8 @@
 //
 // carry_q, top_q  the adder's carry of one cycle ago, and one bit of the carry of two cycles ago
 //
-// Cycles of the two operations alternate, and carries follow the order of the adder's sums. pass_i
-// is low where a carry must not be added: that of the last shift, which would enter the next
+// While a tail runs, cycles of the two operations alternate; carries follow the adder's order.
+// pass_i is low where a carry must not be added: that of the last shift, which would enter the next
 // operation's first sum and is in shifted_carry_o instead; that of the tail's last cycle, a shift,
 // which is in tail_carry_o; and where no operation runs.
 

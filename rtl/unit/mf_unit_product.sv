@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Product of a digit and an operand in registers: vectors_o + ones_o = d * x of the cycle before,
-//                                                 modulo
-// 2^Width, or with load_i other_s_i + other_c_i.
+// modulo 2^Width, or with load_i other_s_i + other_c_i.
 //
 // The Booth rows are reduced to two vectors; a single row (DigitW = 2) stays one. ones_o are the
 // ones of negative rows for which the tree has no free place, one for each vector.

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Booth rows of one digit times one operand: sum of rows_o + sum of ones_o = d * x modulo 2^Width.
-//                                            Row
-// j is the multiple of term j of the digit, at weight 4^j, with its sign S at bit P + 2j, P =
+// Row j is the multiple of term j of the digit, at weight 4^j, with its sign S at bit P + 2j, P =
 // OperandW.
 //
 // Signs are not extended: row 0 has ~S S S from P on, each other row 1 ~S, and the remaining
-//                         constant,
-// -2^(P + 2 Terms), stands above them in row 0. A single row is extended.
+// constant, -2^(P + 2 Terms), stands above them in row 0. A single row is extended.
 
 module mf_unit_rows
   import mf_booth_pkg::*;

@@ -51,10 +51,10 @@ module mf_dsp48e2_cascade #(
     .PCOUT (pcout_o),
     .P     (p_o),
     .ALUMODE('0), .CARRYINSEL('0), .CARRYIN(1'b0),
-    .CEA1(load_a_i), .CEA2(move_a_i), .CED(load_d_i), .CEAD(1'b1), .CEALUMODE(1'b1), .CEB1(1'b1),
-    .CEB2(1'b1), .CEC(1'b1), .CECARRYIN(1'b1), .CECTRL(1'b1), .CEINMODE(1'b1), .CEM(1'b1), .CEP(1'b1),
-    .RSTA(1'b0), .RSTALLCARRYIN(1'b0), .RSTALUMODE(1'b0), .RSTB(1'b0), .RSTC(1'b0),
-    .RSTCTRL(1'b0), .RSTD(1'b0), .RSTINMODE(1'b0), .RSTM(1'b0), .RSTP(1'b0)
+    .CEA1(load_a_i), .CEA2(move_a_i), .CED(load_d_i), .CEAD(1'b1), .CEALUMODE(1'b1),
+    .CEB1(1'b1), .CEB2(1'b1), .CEC(1'b1), .CECARRYIN(1'b1), .CECTRL(1'b1), .CEINMODE(1'b1),
+    .CEM(1'b1), .CEP(1'b1), .RSTA(1'b0), .RSTALLCARRYIN(1'b0), .RSTALUMODE(1'b0), .RSTB(1'b0),
+    .RSTC(1'b0), .RSTCTRL(1'b0), .RSTD(1'b0), .RSTINMODE(1'b0), .RSTM(1'b0), .RSTP(1'b0)
   );
 
 endmodule
