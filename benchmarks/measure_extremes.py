@@ -4,7 +4,7 @@
     python benchmarks/measure_extremes.py --target nangate45 --target ecp5-85k
 
 For each architecture at a small width: its forms; all integers at their least and at their largest
-legal value, each alone and all together; and all together with each named choice. On
+legal value, each alone and all together; each named choice. On
 standard cells a design gets one point (synthesis, OpenSTA) and the model of its netlist; on an
 ECP5 one placement. Every design is a process with a time limit, and a line of the record,
 benchmarks/extremes.jsonl: done, refused (a vendor's block on another target), stopped by an
@@ -80,7 +80,9 @@ def extremes(architecture: Architecture) -> list[Design]:
         corners.append(values)
         alone += ({name: value} for name, value in values.items())
     choices: list[dict[str, object]] = [{s.name: choice} for s in named for choice in s.choices]
-    for corner, choice in [*product(corners, [{}, *choices]), *((each, {}) for each in alone)]:
+    plain: dict[str, object] = {}
+    tried = [(each, plain) for each in (*corners, *alone)] + [(plain, each) for each in choices]
+    for corner, choice in tried:
         whole = [*legal(architecture, **corner, **choice)]
         for left_out in [] if whole else corner:
             rest = {name: value for name, value in corner.items() if name != left_out}

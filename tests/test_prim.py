@@ -210,7 +210,7 @@ LATER = """
   end
   always_comb assert ((takens[1] || increment == value) && (!takens[2] || value == wanted));
 """
-# One sum in a step, so many steps after its operands.
+# One sum in a step, a fixed number of steps after its operands.
 ADDERS = """
   logic [6:0] sum;
   mf_pipelined_adder #(.Width(7), .GroupW({group})) u_dut (

@@ -140,6 +140,16 @@ def test_an_engine_whose_tables_are_words(tmp_path: Path, monkeypatch: pytest.Mo
     assert check_engine(chosen, *mapped(chosen.hardware, tmp_path)) == 20
 
 
+@named("table", ["auto", "block"])
+def test_tables_of_powers_are_memories_whole(
+    table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A block RAM within a table belongs to the table's memory."""
+    monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / "cache"))
+    chosen = design("modexp", width=22, exponent_bits=4, algorithm="window", w=1, table=table)
+    assert check_netlist(chosen, *mapped(chosen.hardware, tmp_path)) == 120
+
+
 PORTS = "module top(clk_i, a_i, p_o);\n  input clk_i;\n  input [6:0] a_i;\n  output p_o;\n"
 
 

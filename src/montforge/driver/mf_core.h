@@ -19,7 +19,7 @@
 
 enum {
   MF_CORE_OK = 0,          // other codes up to 255 are the core's (its README)
-  MF_CORE_DEVICE = 256,    // no core of so many bits at the address
+  MF_CORE_DEVICE = 256,    // no core of that width at the address
   MF_CORE_BUSY = 257,
   MF_CORE_TIMEOUT = 258    // it did not end within the limit: it hangs, or its bus
 };
@@ -31,7 +31,7 @@ typedef struct {
   uint64_t limit;  // polls of one wait at most; a poll takes some cycles
 } mf_core_t;
 
-// Finds a core of so many bits at an address.
+// Finds a core of a width, in bits, at an address.
 int mf_core_open(mf_core_t *core, uintptr_t base, unsigned bits, uint64_t limit);
 void mf_core_put(const mf_core_t *core, size_t window, const uint32_t *words, size_t count);
 void mf_core_get(const mf_core_t *core, size_t window, uint32_t *words, size_t count);

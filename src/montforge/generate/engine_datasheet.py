@@ -34,7 +34,7 @@ def engine_fields(engine: Engine, ports: Sequence[Port]) -> dict[str, str]:
         else ", which is the same in each operation: eblind = 64 has a fresh one",
         "unchecked": "Results of the operations 3 to 5 have no check.\n" * engine.public,
         "errors": table(
-            ("code", "name", "what was wrong"),
+            ("code", "name", "error"),
             ((str(error.code), error.name, error.meaning) for error in contract.errors),
         ),
         "ports": table(

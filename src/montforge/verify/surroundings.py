@@ -124,6 +124,8 @@ def _memories(hardware: Hardware, folder: Path) -> list[Memory]:
     names = [f"{name}$*" for name in hardware.memories]
     script = [
         read_design(hardware, keep_hierarchy=True),
+        "proc",
+        f"flatten {' '.join(names)}",
         f"select {' '.join(names)}",
         f"write_rtlil -selected {_MEMORIES}",
         "select -clear",
