@@ -10,7 +10,7 @@ from functools import cached_property
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import EBERLE_2004
 from montforge.arch.corners import lazy_corners
-from montforge.arch.multiplier import inverse_field, montgomery_contract
+from montforge.arch.multiplier import inverse_field, montgomery_contract, reduction
 from montforge.arch.parameter import choice, integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.hardware.forms import FIFO_FILES, NATIVE, Form, Harness, ports
@@ -112,14 +112,8 @@ class Eberle(Core):
         return parallel, native
 
     def golden_model(self, a: int, b: int, n: int) -> int:
-        """Return the result, digit of b by digit of b."""
-        d = self._digit_bits
-        mask = (1 << d) - 1
-        n0_prime = -pow(n, -1, 1 << d)
-        t = 0
-        for i in range(self.k):
-            t += a * (b >> (i * d) & mask)
-            t = (t + (t * n0_prime & mask) * n) >> d
+        """Return the sum after the last digit of b, less n where it is subtracted."""
+        t = reduction(a * b, n, 1 << self.k * self._digit_bits)
         return t - n if self.reduction == SUBTRACT and t >= n else t
 
     def corner_values(self) -> Iterator[Values]:

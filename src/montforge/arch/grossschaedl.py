@@ -11,7 +11,7 @@ from montforge.arch.base import Core, Values
 from montforge.arch.citations import GROSSSCHAEDL_2009
 from montforge.arch.corners import lazy_corners
 from montforge.arch.eberle import LAZY, SUBTRACT, reduction_field
-from montforge.arch.multiplier import montgomery_contract
+from montforge.arch.multiplier import montgomery_contract, reduction
 from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 
@@ -63,11 +63,8 @@ class Grossschaedl(Core):
         return super().top_parameters | {"Lazy": int(self.reduction == LAZY)}
 
     def golden_model(self, a: int, b: int, n: int) -> int:
-        """Return the result, bit of a by bit of a."""
-        s = 0
-        for i in range(self._iterations):
-            s += (a >> i & 1) * b
-            s = (s + (s & 1) * n) >> 1
+        """Return the sum after the last bit of a, less n where it is subtracted."""
+        s = reduction(a * b, n, 1 << self._iterations)
         return s - n if self.reduction == SUBTRACT and s >= n else s
 
     def corner_values(self) -> Iterator[Values]:

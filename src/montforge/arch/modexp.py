@@ -460,9 +460,8 @@ class Modexp(Core):
     @property
     def core_memory_bits(self) -> int:
         """The bits of the table."""
-        encoding = self.multiplier.contract.operand_encoding
-        entries = self.plan.entries() * self.chains
-        return entries * sum(encoding.widths)
+        widths = self.multiplier.contract.operand_encoding.widths
+        return self.plan.entries() * self.chains * sum(widths)
 
     def corner_values(self) -> Iterator[Values]:
         """Yield lengths and exponents around a digit, under a prime, n = m^2 and the ends."""
@@ -621,15 +620,18 @@ class Modexp(Core):
     def _fixed_cycles(self, turns: int, length: int) -> int:
         """Return the latency over a multiplier of fixed latency."""
         turn = self._turn
-        chosen = self.plan
-        waits = 0
         if self.chains > 1:
             return self._in_turn_cycles
-        if chosen.algorithm == WINDOW:
-            digits = -(-max(length, 1) // chosen.w)
-            waits = (digits - 1) * max(0, 2**chosen.w + 1 - chosen.w * turn)
         first = max(0, self._first_turn - turn)
-        return turns * turn + waits + first + self._reduction
+        return turns * turn + self._scan_waits(length) + first + self._reduction
+
+    def _scan_waits(self, length: int) -> int:
+        """Return the most cycles in which products of a window wait for scans of the table."""
+        chosen = self.plan
+        if chosen.algorithm != WINDOW:
+            return 0
+        digits = -(-max(length, 1) // chosen.w)
+        return (digits - 1) * max(0, (1 << chosen.w) + 1 - chosen.w * self._turn)
 
     def _data_dependent_cycles(self, steps: Steps, n: int) -> int:
         """Return the latency over a multiplier whose latency depends on data: turn after turn."""
@@ -664,15 +666,10 @@ class Modexp(Core):
                 self._fixed_cycles(number, length) for number in (turns.minimum, turns.maximum)
             )
             return Cycles(shortest, longest)
-        chosen = self.plan
-        shortest, longest = part.turn.minimum, part.turn.maximum
-        digits = -(-max(length, 1) // chosen.w)
-        waits = (digits - 1) * max(0, 2**chosen.w + 1 - chosen.w * shortest)
-        scans = waits if chosen.algorithm == WINDOW else 0
-        ends = self._first_turn + self._reduction
+        ends = self._scan_waits(length) + self._first_turn + self._reduction
         return Cycles(
-            turns.minimum * shortest + self._reduction,
-            turns.maximum * longest + scans + ends,
+            turns.minimum * part.turn.minimum + self._reduction,
+            turns.maximum * part.turn.maximum + ends,
             attained=False,
         )
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import TENCA_2003
 from montforge.arch.corners import lazy_corners
-from montforge.arch.multiplier import montgomery_contract
+from montforge.arch.multiplier import montgomery_contract, reduction
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.hardware.forms import FIFO_FILES, NATIVE, Form, Harness, ports
@@ -107,12 +107,8 @@ class TencaKoc(Core):
         return parallel, native
 
     def golden_model(self, a: int, b: int, n: int) -> int:
-        """Return the result, bit of a by bit of a."""
-        s = 0
-        for i in range(self._iterations):
-            s += (a >> i & 1) * b
-            s = (s + (s & 1) * n) >> 1
-        return s
+        """Return the sum after the last bit of a."""
+        return reduction(a * b, n, 1 << self._iterations)
 
     def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the start of the last iteration and the time of its words, for all operands."""

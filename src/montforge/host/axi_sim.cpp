@@ -7,7 +7,7 @@
 // W addr(2) data(4) strobes(1)   write; answers response(1), 255 for a hang
 // R addr(2)                      read; answers response(1) data(4)
 // B addr(2) count(2) data(4)...  writes from an address on; answers the worst response(1)
-// T cycles(4)                    runs until irq_o or so many cycles; answers irq(1) cycles(4)
+// T cycles(4)                    runs until irq_o, at most these cycles; answers irq(1) cycles(4)
 // Z                              reset for two cycles; answers 0(1)
 //
 // With HAS_RANDOM the device's random port gets words of a generator with the given seed, in
@@ -74,7 +74,7 @@ void Reset() {
   Tick();
 }
 
-// Holds the inputs over a rising edge and returns what `sample` gave before it.
+// Holds the inputs over a rising edge and returns the answer of `sample` before it.
 template <typename Sample>
 auto Edge(Sample sample) {
   dut->clk_i = 0;

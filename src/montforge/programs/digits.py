@@ -75,13 +75,9 @@ def first_kept_column(k: int, reduction: Reduction) -> int:
     return {"full": 0, "trunc": max(k - 2, 0), "tiny": k - 1}[reduction]
 
 
-def products(k: int, reduction: Reduction = "full") -> list[Product]:
-    """Return all digit products of one multiplication, phase by phase, in row order."""
-    return list(_products(k, reduction))
-
-
 @cache
-def _products(k: int, reduction: Reduction) -> tuple[Product, ...]:
+def products(k: int, reduction: Reduction = "full") -> tuple[Product, ...]:
+    """Return all digit products of one multiplication, phase by phase, in row order."""
     kept = first_kept_column(k, reduction)
     digits = range(k)
     return (
@@ -176,7 +172,7 @@ def lower_bound(k: int, m: int, *, latency: int = 2, reduction: Reduction = "ful
 
 
 class _Policy(NamedTuple):
-    """How `_listed` picks; ``split`` issues the high columns of T after Q, not with the low."""
+    """A policy of `_listed`; ``split``: the high columns of T come after Q, not with the low."""
 
     order: Order
     split: bool
@@ -187,7 +183,7 @@ _POLICIES = (_Policy("row", False), _Policy("row", True), _Policy("column", True
 
 
 class _Readiness:
-    """Which digits of T and Q are final, as products are issued cycle by cycle."""
+    """The final digits of T and of Q, as products are issued cycle by cycle."""
 
     def __init__(self, k: int, latency: int) -> None:
         self._k, self._latency = k, latency
@@ -195,7 +191,7 @@ class _Readiness:
         self._final: dict[str, list[int]] = {"T": [], "Q": []}
 
     def readable(self, phase: Phase, cycle: int) -> int:
-        """Return how many lowest digits the operands of ``phase`` may read in ``cycle``."""
+        """Return the number of lowest digits that operands of ``phase`` may read in ``cycle``."""
         if phase == "T":
             return self._k
         final = self._final["T" if phase == "Q" else "Q"]
@@ -410,14 +406,19 @@ def _placed(
     return Plan(k, m, tuple(starts), longest, tuple(map(tuple, steps)))
 
 
+def check_range(name: str, value: int, low: int, high: int) -> None:
+    """Raise ParameterError, with the nearest legal value, unless low <= value <= high."""
+    if not low <= value <= high:
+        raise ParameterError(
+            f"{name} = {value} is out of range; {name} must be an integer from {low} to {high}"
+            f" (nearest legal: {min(max(value, low), high)})."
+        )
+
+
 def _check(k: int, m: int, latency: int, reduction: Reduction = "full") -> None:
-    for name, value, low, high in (("k", k, 2, 16), ("m", m, 1, k * k), ("latency", latency, 1, 8)):
-        if not low <= value <= high:
-            nearest = min(max(value, low), high)
-            raise ParameterError(
-                f"{name} = {value} is out of range; {name} must be an integer from {low} to {high}"
-                f" (nearest legal: {nearest})."
-            )
+    check_range("k", k, 2, 16)
+    check_range("m", m, 1, k * k)
+    check_range("latency", latency, 1, 8)
     if reduction == "trunc" and k < 3:
         raise ParameterError(
             f"reduction = trunc needs k of at least 3; k = {k} has nothing to omit."

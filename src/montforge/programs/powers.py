@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exponentiation by Montgomery products: which multiplications, in which order.
+"""Exponentiation by Montgomery products: the multiplications, in their order.
 
 An algorithm is a generator of turns. A turn is one multiplication, or two at once on two
 multipliers in lockstep; the next turn needs its results. Written from the specification;
@@ -69,7 +69,7 @@ class Plan:
         return _right_to_left(x, bits, r1, r2, self.multipliers)
 
     def turns(self, e: int, length: int) -> int:
-        """Return how many turns x^e takes, entering and leaving included."""
+        """Return the number of turns of x^e, entering and leaving included."""
         return sum(1 for _ in run(self.steps(0, e, length, 0, 0), lambda a, b: 0))
 
     def bounds(self, length: int) -> tuple[int, int]:
@@ -91,7 +91,7 @@ class Plan:
         return turns, turns
 
     def entries(self) -> int:
-        """Return how many powers the table has; 0 for algorithms without one."""
+        """Return the number of powers in the table; 0 for algorithms without one."""
         if self.algorithm == WINDOW:
             return 1 << self.w
         return (1 << self.w - 1) + 1 if self.algorithm == SLIDING else 0

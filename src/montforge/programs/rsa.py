@@ -12,6 +12,7 @@ Names of operations, operands, conditions, errors and repetitions are those of `
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -661,18 +662,7 @@ class Turns:
     windows: int = 0
     powers: int = 0
 
-    def __add__(self, other: Turns) -> Turns:
-        return Turns(
-            self.products + other.products, self.windows + other.windows, self.powers + other.powers
-        )
 
-
-ONE_OF = {
-    "Mul": Turns(products=1),
-    "Keep": Turns(products=1),
-    "Window": Turns(windows=1),
-    "Public": Turns(powers=1),
-}
 NEVER = "Renew"
 """Repetition that is not counted: a renewed pair comes before the engine begins to count."""
 
@@ -704,11 +694,12 @@ def executed(name: str, check: str) -> Iterator[Row]:
 @cache
 def turns(name: str, exponentiator: str, check: str) -> Turns:
     """Return the turns that a segment takes of one of `EXPONENTIATORS`."""
-    found = Turns()
-    for row in executed(name, check):
-        if row.fn and row.target and exponentiator in FORMS.get(row.target.form, (FULL,)):
-            found += ONE_OF[row.fn]
-    return found
+    found = Counter(
+        row.fn
+        for row in executed(name, check)
+        if row.target and exponentiator in FORMS.get(row.target.form, (FULL,))
+    )
+    return Turns(found["Mul"] + found["Keep"], found["Window"], found["Public"])
 
 
 def checks(name: str, check: str, *, one_modulus: bool = False) -> int:

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 
-from montforge.errors import MontforgeError, ParameterError, unknown_name
-from montforge.programs.digits import Phase, Product, fast
+from montforge.errors import MontforgeError, unknown_name
+from montforge.programs.digits import Phase, Product, check_range, fast
 
 Method = Literal["SOS", "CIOS", "FIOS", "CIHS", "FIPS", "SPS"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -201,12 +201,8 @@ def model(k: int, m: int, method: str) -> SerialModel:
     found = next((name for name in METHODS if name == method.upper()), None)
     if found is None:
         raise unknown_name("class of the serial model", method, METHODS)
-    for name, value, low, high in (("k", k, 2, MAX_DIGITS), ("m", m, 1, k * k)):
-        if not low <= value <= high:
-            raise ParameterError(
-                f"{name} = {value} is out of range; {name} must be an integer from {low} to {high}"
-                f" (nearest legal: {min(max(value, low), high)})."
-            )
+    check_range("k", k, 2, MAX_DIGITS)
+    check_range("m", m, 1, k * k)
     return SerialModel(k, m, found)
 
 

@@ -40,7 +40,7 @@ SQRT2_LATENCY = 2
 
 
 class Wait(NamedTuple):
-    """How many steps of each unit must have been completed."""
+    """The numbers of steps of each unit that must have been completed."""
 
     transforms: int = 0
     products: int = 0
@@ -51,7 +51,7 @@ class Wait(NamedTuple):
 class Transform:
     """A transform. ``second``: nega-cyclic (cyclic with the swapped moduli), for h; else for r.
 
-    ``other``: of a pair of contexts the second, whose y is t. So in all steps.
+    ``other``: of a pair of contexts the second, whose y is t; the same in all kinds of steps.
     """
 
     source: str
@@ -93,7 +93,7 @@ class Pass:
     """A pass of the adder over the segments.
 
     accumulate: carries of the words of T, low digits to M; add: carry to the digits of M; fix:
-    what the add carried out, or 1 if its digits are all ones; short: the carry to the first
+    the carry of the add, or 1 if its digits are all ones; short: the carry to the first
     segments; result: 1 + carry - digits of M, halved.
     """
 
@@ -299,7 +299,7 @@ class _Builder:
 
 @dataclass(frozen=True)
 class RowOrder:
-    """In which order the passes of a transform of s words take their rows of four.
+    """The order in which the passes of a transform of s words take their rows of four.
 
     Rotated: pass number k takes at place j the row j rotated to the right by k bits, with four
     butterflies by 2k; then the rows that a row needs were done one after another in the first
@@ -327,7 +327,7 @@ class RowOrder:
 
     @cached_property
     def waits(self) -> tuple[int, ...]:
-        """By how many places each pass but the first must be behind the one before."""
+        """The places by which each pass but the first must be behind the one before."""
         found, rows, each = [], self.s // 4, self.butterflies
         for number in range(1, self.passes):
             places = self._places(number - 1)
@@ -356,7 +356,7 @@ class RowOrder:
 
     @cached_property
     def reversed_lead(self) -> int:
-        """By how many words a reversed product is at most ahead of one in order."""
+        """The most words by which a reversed product is ahead of one in order."""
         return max(word - k for k, word in enumerate(self._reversed()))
 
     def _reversed(self) -> list[int]:
@@ -424,7 +424,7 @@ class Timing:
         return self.chosen.variant == FAST
 
     def ahead(self, step: Transform | Product | Pass, before: Product | None) -> int:
-        """Return how many cycles before its data are complete a step of the fast variant begins.
+        """Return the cycles by which a step of the fast variant begins before its data are there.
 
         Products and passes begin as soon as none of their reads comes before its write in the last
         stage. The first stage of an inverse transform reads four words a cycle, in the order of
@@ -447,7 +447,7 @@ class Timing:
         return s // 4 - 1 - (self.order.reversed_place if step.reversed else self.order.words_place)
 
     def gap(self, step: Product) -> int:
-        """Return how many cycles a reversed product starts after the one before has been read.
+        """Return the cycles from the last read of a product to the start of a reversed one after.
 
         Its words must not be read before the one before, in order, has written them.
         """
@@ -483,10 +483,7 @@ def multiplier_latency(levels: int) -> int:
 
 def default_levels(ring_bits: int) -> int:
     """Return the Karatsuba levels that leave multipliers of at most 18 bits, at least one."""
-    levels = 1
-    while -(-ring_bits // (1 << levels)) > 17:
-        levels += 1
-    return levels
+    return max(1, (-(-ring_bits // 17) - 1).bit_length())
 
 
 class Slot(NamedTuple):
@@ -532,7 +529,7 @@ def schedule_of(timing: Timing, variant: Variant) -> Schedule:
                 continue
             before = steps.products[step.wait.products - 1] if step.wait.products else None
             ahead = timing.ahead(step, before)
-            # What a step is ahead of is the first unit in its wait that it waits for.
+            # A step is ahead of the first unit that it waits for, no other.
             ready = [slots[k][step.wait[k] - 1].done for k in range(3) if step.wait[k]]
             if ahead:
                 ready[0] -= ahead
@@ -576,23 +573,9 @@ def _early(form: str, all_at_once: bool) -> tuple[bool, ...]:
     return (False, True) if _has_early(form, all_at_once) else (False,)
 
 
-def variant_number(variant: Variant) -> int:
-    """Return the number of a variant in the RTL."""
-    return variants().index(variant)
-
-
-_SOURCES = {"X": "FromX", "Y": "FromY", "M": "FromM", "S0": "FromS0"}
 _TARGETS = {"S0": "ToS0", "S1": "ToS1", "S2": "ToS2", "T": "ToTime"}
 _MEMORIES = {"S0": "OfS0", "S1": "OfS1", "S2": "OfS2"}
 _CONSTANTS = {"N'": 0, "N": 1, "A": 2, "X": 3}
-_KINDS = {
-    "accumulate": "Accumulate",
-    "add": "Add",
-    "fix": "Fix",
-    "short": "Short",
-    "result": "Result",
-    "direct": "Direct",
-}
 
 
 def render_programs() -> str:
@@ -625,10 +608,7 @@ def render_programs() -> str:
         default = next(iter(rows)) if base == name else f"{base}_step(program_number, number)"
         for text, places in rows.items():
             if text != default:
-                for at in range(0, len(places), 6):
-                    end = "," if at + 6 < len(places) else ":"
-                    lines.append(f"      {', '.join(places[at : at + 6])}{end}")
-                lines.append(f"        return {text};")
+                lines += [*_labels(places, 6), f"        return {text};"]
         lines += [f"      default: return {default};", "    endcase", "  endfunction", ""]
         lines += [
             f"  function automatic count_t {name}_steps(input program_t program_number);",
@@ -641,19 +621,26 @@ def render_programs() -> str:
         most = max(counts, key=lambda count: len(counts[count])) if base == name else None
         for count, numbers in sorted(counts.items()):
             if count != most:
-                for at in range(0, len(numbers), 10):
-                    end = "," if at + 10 < len(numbers) else f": return 4'd{count};"
-                    lines.append(f"      {', '.join(numbers[at : at + 10])}{end}")
+                lines += _labels(numbers, 10)
+                lines[-1] += f" return 4'd{count};"
         else_count = f"4'd{most}" if base == name else f"{base}_steps(program_number)"
         lines += [f"      default: return {else_count};", "    endcase", "  endfunction"]
         parts.append("\n".join(lines))
     return "\n\n".join(parts)
 
 
+def _labels(values: Sequence[str], each: int) -> list[str]:
+    """Return the labels of a branch of a case, ``each`` of them on a line."""
+    starts = range(0, len(values), each)
+    lines = [f"      {', '.join(values[at : at + each])}," for at in starts]
+    return [*lines[:-1], lines[-1].removesuffix(",") + ":"]
+
+
 def _render_numbers() -> str:
+    numbers = variants()
+
     def number(form: str, *, all_at_once: bool = True, early: bool = False) -> str:
-        first = Variant(form, all_at_once, False, False, False, early)
-        return f"6'd{variant_number(first)}"
+        return f"6'd{numbers.index(Variant(form, all_at_once, False, False, False, early))}"
 
     forms = {
         "General": (number(GENERAL), number(GENERAL, all_at_once=False)),
@@ -685,7 +672,7 @@ def _step_text(step: Transform | Product | Pass) -> str:
     wait = ", ".join((f"1'b{int(step.other)}", *(f"4'd{count}" for count in step.wait)))
     if isinstance(step, Transform):
         flags = f"1'b{int(step.second)}, 1'b{int(step.inverse)}"
-        return f"'{{{_SOURCES[step.source]}, {_TARGETS[step.target]}, {flags}, {wait}}}"
+        return f"'{{From{step.source}, {_TARGETS[step.target]}, {flags}, {wait}}}"
     if isinstance(step, Product):
         factor = "Forwarded" if step.b in _MEMORIES else "One" if step.b == "1" else "Constant"
         forward = _MEMORIES.get(step.b, "OfS0")
@@ -694,4 +681,4 @@ def _step_text(step: Transform | Product | Pass) -> str:
             f"'{{{_MEMORIES[step.a]}, {forward}, {factor}, 2'd{number}, {_TARGETS[step.target]},"
             f" 1'b{int(step.add)}, 1'b{int(step.streamed)}, 1'b{int(step.reversed)}, {wait}}}"
         )
-    return f"'{{{_KINDS[step.kind]}, 1'b{int(step.second)}, {wait}}}"
+    return f"'{{{step.kind.capitalize()}, 1'b{int(step.second)}, {wait}}}"

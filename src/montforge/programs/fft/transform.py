@@ -12,7 +12,7 @@ Source: Dai 2018, Algorithms 3 to 5 and Section 6.1.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 
 from montforge.programs.fft.parameters import RELAXED, SINGLE, SWAPPED, ParameterSet
 
@@ -29,12 +29,8 @@ class Counter:
     long_additions: int = 0
 
     def __sub__(self, other: Counter) -> Counter:
-        return Counter(
-            self.transforms - other.transforms,
-            self.products - other.products,
-            self.additions - other.additions,
-            self.long_additions - other.long_additions,
-        )
+        pairs = zip(astuple(self), astuple(other), strict=True)
+        return Counter(*(mine - theirs for mine, theirs in pairs))
 
 
 def digits_of(value: int, chosen: ParameterSet) -> Words:
@@ -133,12 +129,8 @@ class Fmlm:
         chosen = self.chosen
         self.n_prime = -pow(self.n, -1, chosen.r) % chosen.r
         self.swapped = chosen.moduli == SWAPPED
-        self.spectrum_n_prime = transform(
-            operand_words(self.n_prime, chosen), chosen, nega=self.swapped, inverse=False
-        )
-        self.spectrum_n = transform(
-            digits_of(self.n, chosen), chosen, nega=not self.swapped, inverse=False
-        )
+        self.spectrum_n_prime = self._spectrum(operand_words(self.n_prime, chosen))
+        self.spectrum_n = self._spectrum(digits_of(self.n, chosen), second=True)
 
     def general(self, x: int, y: int) -> int:
         """Return FMLM(x, y)."""
@@ -172,30 +164,34 @@ class Fmlm:
         A is the first transform of x n' mod r, ``at_once`` the product of those of x and n'.
         """
         chosen, digits = self.chosen, operand_words(x, self.chosen)
-        second = transform(digits, chosen, nega=not self.swapped, inverse=False)
+        second = self._spectrum(digits, second=True)
         if at_once:
-            first = transform(digits, chosen, nega=self.swapped, inverse=False)
-            pairs = zip(first, self.spectrum_n_prime, strict=True)
+            pairs = zip(self._spectrum(digits), self.spectrum_n_prime, strict=True)
             return [a * b % chosen.q for a, b in pairs], second
-        a = operand_words(x * self.n_prime % chosen.r, chosen)
-        return transform(a, chosen, nega=self.swapped, inverse=False), second
+        return self._spectrum(operand_words(x * self.n_prime % chosen.r, chosen)), second
+
+    def _spectrum(self, digits: Words, *, second: bool = False) -> Words:
+        """Return the first or the ``second`` transform, not counted."""
+        return transform(digits, self.chosen, nega=second != self.swapped, inverse=False)
 
     def _first(self, digits: Words) -> Words:
         self.count.transforms += 1
-        return transform(digits, self.chosen, nega=self.swapped, inverse=False)
+        return self._spectrum(digits)
 
     def _second(self, digits: Words) -> Words:
         self.count.transforms += 1
-        return transform(digits, self.chosen, nega=not self.swapped, inverse=False)
+        return self._spectrum(digits, second=True)
 
     def _products(self, x: Words, y: Words) -> Words:
         self.count.products += len(x)
         return [a * b % self.chosen.q for a, b in zip(x, y, strict=True)]
 
-    def _inverse_first(self, words: Words) -> Words:
+    def _inverse(self, words: Words, *, second: bool = False) -> Words:
         self.count.transforms += 1
-        z = transform(words, self.chosen, nega=self.swapped, inverse=True)
-        return scaled(z, self.chosen, nega=self.swapped)
+        nega = second != self.swapped
+        return scaled(
+            transform(words, self.chosen, nega=nega, inverse=True), self.chosen, nega=nega
+        )
 
     def _a(self, spectrum_x: Words) -> Words:
         """Return A, from the product with N'; steps 1 and 2."""
@@ -203,7 +199,7 @@ class Fmlm:
         a = self._products(spectrum_x, self.spectrum_n_prime)
         if chosen.all_at_once:
             return a
-        words = self._inverse_first(a)
+        words = self._inverse(a)
         if self.swapped:
             low, carry = self._accumulated(_signed(words, chosen))
             digits = digits_of((low - carry) % chosen.r, chosen)
@@ -215,7 +211,7 @@ class Fmlm:
     def _m(self, spectrum: Words) -> Words:
         """Return the digits of m; steps 3 and 4."""
         chosen = self.chosen
-        words = self._inverse_first(spectrum)
+        words = self._inverse(spectrum)
         if self.swapped or chosen.balanced:
             words = _signed(words, chosen)
         low, carry = self._accumulated(words)
@@ -242,9 +238,7 @@ class Fmlm:
         multiple = self._products(self._second(m), self.spectrum_n)
         self.count.additions += len(product)
         total = [(a + b) % chosen.q for a, b in zip(product, multiple, strict=True)]
-        self.count.transforms += 1
-        z = transform(total, chosen, nega=not self.swapped, inverse=True)
-        z = scaled(z, chosen, nega=not self.swapped)
+        z = self._inverse(total, second=True)
         return self._accumulated(z if self.swapped else restricted(z, chosen))
 
     def _accumulated(self, words: Words) -> tuple[int, int]:
@@ -258,10 +252,7 @@ def short_addition(low: int, carry: int, chosen: ParameterSet) -> Words:
     count = rows * chosen.segment
     digits = digits_of(low, chosen)
     total = value_of(digits[:count], chosen) + carry
-    mask = chosen.b - 1
-    digits[:count] = [total >> chosen.u * k & mask for k in range(count)]
-    digits[count - 1] += total >> chosen.u * count << chosen.u
-    return digits
+    return _with_low(digits, total, count, chosen)
 
 
 def direct_result(low: int, carry: int, chosen: ParameterSet) -> Words:
@@ -276,9 +267,7 @@ def direct_result(low: int, carry: int, chosen: ParameterSet) -> Words:
     assert 0 < total < 2 << chosen.u * count
     if total % 2:
         return [0] * chosen.s
-    mask = chosen.b - 1
-    digits[:count] = [total >> chosen.u * k & mask for k in range(count)]
-    digits[count - 1] += total >> chosen.u * count << chosen.u
+    digits = _with_low(digits, total, count, chosen)
     following = [*digits[1:], 0]
     return [
         (digit >> 1) + (above % 2 << chosen.u - 1)
@@ -286,8 +275,15 @@ def direct_result(low: int, carry: int, chosen: ParameterSet) -> Words:
     ]
 
 
+def _with_low(digits: Words, total: int, count: int, chosen: ParameterSet) -> Words:
+    """Return ``digits`` with ``total`` in the ``count`` lowest; the last of these has the rest."""
+    low = [total >> chosen.u * k & chosen.b - 1 for k in range(count)]
+    low[-1] += total >> chosen.u * count << chosen.u
+    return [*low, *digits[count:]]
+
+
 def short_rows(chosen: ParameterSet) -> int:
-    """Return how many segments a short addition has: those in which the carry's bits are."""
+    """Return the number of segments of a short addition: those of the carry's bits."""
     return -(-(chosen.carry_bits - 1) // (chosen.segment * chosen.u))
 
 

@@ -41,7 +41,7 @@ class Operation(Enum):
 
 
 class A(IntEnum):
-    """Where the multiplier's operand A comes from: x_i, the low word of P, the register of m_i."""
+    """The source of the multiplier's operand A: x_i, the low word of P, the register of m_i."""
 
     X = 0
     P = 1
@@ -49,7 +49,7 @@ class A(IntEnum):
 
 
 class C(IntEnum):
-    """Where C comes from: the incoming word at once, after one or two shifts, or a saved value."""
+    """The source of C: the incoming word at once, after one or two shifts, or a saved value."""
 
     PIN = 0
     PIN_1 = 1

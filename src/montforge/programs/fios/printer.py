@@ -8,27 +8,11 @@ from montforge.programs.fios.microprogram import (
     LEVELS,
     PUBLISHED,
     UNIT,
-    A,
-    C,
     Element,
-    Operation,
     Row,
     microcode,
 )
 
-_OPERATION_NAMES = {
-    Operation.HOLD: "OpHold",
-    Operation.MUL: "OpMul",
-    Operation.MUL_C: "OpMulC",
-    Operation.ACC_MUL: "OpAccMul",
-    Operation.ACC_MUL_C: "OpAccMulC",
-    Operation.SHIFT: "OpShift",
-    Operation.SHIFT_MUL: "OpShiftMul",
-    Operation.SHIFT_MUL_C: "OpShiftMulC",
-}
-_A_NAMES = {A.X: "AFromX", A.P: "AFromP", A.M: "AFromM"}
-_B_NAMES = {"": "BFromNone", "y": "BFromY", "n": "BFromN"}
-_C_NAMES = {C.PIN: "CFromPin", C.PIN_1: "CFromPin1", C.PIN_2: "CFromPin2", C.SAVED: "CFromSaved"}
 _FLAGS = ("load_x", "load_m", "save_shift", "save_early", "pin_shift", "emit", "top")
 
 
@@ -45,6 +29,11 @@ def elements() -> list[Element]:
 
 def _codes(values: list[int], value: int) -> str:
     return ", ".join(f"4'd{i}" for i, other in enumerate(values) if other == value)
+
+
+def _camel(name: str) -> str:
+    """Return the name of a member of an enumeration as the package has it: ``MulC``."""
+    return name.title().replace("_", "")
 
 
 def render_microcode() -> str:
@@ -79,11 +68,13 @@ def render_microcode() -> str:
         for step, row in enumerate(code.rows):
             if row != Row():
                 label = f"{{4'd{i}, 4'd{step}}}:"
-                names = f"{_OPERATION_NAMES[row.op]}, {_A_NAMES[row.a]}, {_B_NAMES[row.b]}"
+                names = (
+                    f"Op{_camel(row.op.name)}, AFrom{row.a.name}, BFrom{row.b.upper() or 'None'}"
+                )
                 flags = "".join(str(int(getattr(row, flag))) for flag in _FLAGS)
                 lines.append(
                     f"      {label:15} return micro_t'"
-                    f"({{{names}, {_C_NAMES[row.c]}, {len(_FLAGS)}'b{flags}}});"
+                    f"({{{names}, CFrom{_camel(row.c.name)}, {len(_FLAGS)}'b{flags}}});"
                 )
     lines += [
         "      default:        return micro_t'({OpHold, AFromX, BFromNone, CFromPin, 7'b0000000});",
