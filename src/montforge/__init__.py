@@ -11,9 +11,9 @@ A design is an architecture with its parameters fixed::
     >>> print(multiplier.contract.modulus)     # print(multiplier.contract): all of it
     odd, 3 <= n < 2^256
     >>> n, a, b = 2**255 - 19, 3, 2**200
-    >>> list(multiplier.constants(n))          # what the hardware takes beside or instead of n
+    >>> list(multiplier.constants(n))          # inputs of the hardware beside or instead of n
     ['n_hat']
-    >>> p = multiplier.golden(a, b, n)         # what it answers: below 4n, as its contract says
+    >>> p = multiplier.golden(a, b, n)         # the answer: below 4n, as its contract says
     >>> p % n == a * b * pow(multiplier.contract.r, -1, n) % n
     True
     >>> multiplier.cycles(a, b, n)             # the exact number of cycles of one operation

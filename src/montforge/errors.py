@@ -73,7 +73,7 @@ class ToolFailedError(MontforgeError):
 
 
 class CheckFailedError(MontforgeError):
-    """A design did not do what its contract says, so that no figure of it can be given."""
+    """A design broke its contract, so that no figure of it can be given."""
 
     status = CHECK_FAILED
 

@@ -461,10 +461,8 @@ class Core(Design):
     @cached_property
     def hardware(self) -> Hardware:
         """The top module with all files that it needs, those of its parts first."""
-        wrappers, top = self.part_wrappers, self.interface
-        found = [path for part in wrappers.values() for path in part.hardware.files]
-        found += [part_wrapper(name, part) for name, part in wrappers.items()]
-        found += [rtl_root() / name for name in top.files]
+        top = self.interface
+        found = part_files(self.part_wrappers) + [rtl_root() / name for name in top.files]
         if top.wrapper is not None:
             found.append(rendered_file(top.top, top.wrapper()))
         bits = self.core_memory_bits + top.memory_bits
@@ -532,9 +530,13 @@ class Core(Design):
             yield self.contract.operation(*values)
 
 
-def part_wrapper(name: str, part: Core) -> Path:
-    """Return the file of module ``name``, by which a core's RTL instantiates ``part``."""
-    return rendered_file(name, wrapper_text(name, str(part), part.contract, part.interface))
+def part_files(parts: Mapping[str, Core]) -> list[Path]:
+    """Return the files of ``parts``, then the modules by whose names the RTL instantiates them."""
+    found = [path for part in parts.values() for path in part.hardware.files]
+    for name, part in parts.items():
+        text = wrapper_text(name, str(part), part.contract, part.interface)
+        found.append(rendered_file(name, text))
+    return found
 
 
 Architecture: TypeAlias = type[Design]

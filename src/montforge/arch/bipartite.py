@@ -57,7 +57,7 @@ class Bipartite(Core):
         ("adder rows", "3 ceil(w / 2) + ceil((w + 3) / 2), as many multiples"),
     )
     errata = (
-        "The halves meet before the result is reduced: what is left of the upper one is a summand"
+        "The halves meet before the result is reduced: the rest of the upper one is a summand"
         " of the lower one, whose last steps reduce it.",
     )
 
@@ -154,12 +154,12 @@ class Bipartite(Core):
 
     @property
     def _upper(self) -> int:
-        """A."""
+        """A, the upper digits of a."""
         return -(-(self.width + self._scale) // self.digit) // 2
 
     @property
     def _lower(self) -> int:
-        """B."""
+        """B, the lower digits of a."""
         return self._upper + 1
 
     @property

@@ -63,7 +63,7 @@ class FcsMm1(_PairResult, Radix2CarrySave):
 
     @property
     def latency(self) -> Cycles:
-        """Width + 2."""
+        """The iterations."""
         return Cycles.fixed(self.iterations)
 
 
@@ -102,7 +102,7 @@ class FcsMm2(_PairResult, Radix2CarrySave):
 
     @property
     def latency(self) -> Cycles:
-        """Width + 3."""
+        """D and the iterations."""
         return Cycles.fixed(self.iterations + 1)
 
 
@@ -142,7 +142,7 @@ class FcsMmm42(_PairResult, ScsMmNew):
         "E2: the skip must be masked in the last iteration; both variants mask it.",
         "E9: the operands' bound is that of the sums; 3n + 1 can't be computed by the datapath, so"
         " N-hat is an input.",
-        "The design is reconstructed from what the paper of 2016 says of it. Its published average"
+        "The design is reconstructed from its mention in the paper of 2016. Its published average"
         " of 822 (1024 bits) and 1636 (2048 bits) cycles needs a skip probability of 0.258 for"
         " each cycle; independent random bits give 0.25, 823.8 and 1643.9 cycles.",
     )

@@ -100,7 +100,7 @@ class FiosDsp(Core):
             "slots",
             "2s + 2 published, 2s + 1 fast, 2s (unit, pipeline 1 and 2), 2s + 1 (unit, pipeline 3)",
         ),
-        ("context", "slots, and 3 more for published: what an iteration takes of an element"),
+        ("context", "slots, and 3 more for published: cycles of an element for an iteration"),
         ("offset D", "5, 6, 8 for pipeline 1, 2, 3; unit: 3, 4, 4; 1 more with the C register"),
         ("elements l", "ceil(context / D) folded, s expanded"),
         (

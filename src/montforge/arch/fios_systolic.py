@@ -84,5 +84,5 @@ class FiosSystolic(Core):
 
     @property
     def _words(self) -> int:
-        """S."""
+        """The number s of words."""
         return max(2, -(-(self.width + 2) // self.word))

@@ -85,7 +85,7 @@ class Fmle(TransformCore):
         (
             "T, one element",
             "10O + d + 2 s/segment + 12, where the FFT operator never waits (integer c, standard),"
-            " less what passes begin early",
+            " less the cycles by which passes begin early",
         ),
         ("T, else", "5F + 2O + 3 (s + multiplier) + 5 s/segment + 28"),
         ("latency", "4s (constants are loaded) + T_enter + e_len T + T_leave"),

@@ -339,7 +339,7 @@ class TransformCore(Core):
 
     @property
     def _room(self) -> int:
-        """How many bits r has beyond the two of r > 4n: m may exceed r, or digits have signs."""
+        """The bits of r beyond the two of r > 4n: m may exceed r, or digits have signs."""
         return int(self.reduction == RELAXED or self.digits == BALANCED)
 
 

@@ -80,7 +80,7 @@ class FullParallel(FullWord):
 
     @property
     def latency(self) -> int:
-        """1."""
+        """One cycle."""
         return 1
 
 
@@ -101,10 +101,10 @@ class FullPipelined(FullWord):
 
     @property
     def latency(self) -> int:
-        """4."""
+        """Four cycles: T, Q, U, the final sum."""
         return 4
 
     @property
     def interval(self) -> int:
-        """1."""
+        """One cycle."""
         return 1

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import DAI_2018
@@ -47,16 +47,14 @@ class _DigitSerial(Core):
     """Three passes over the digits: x y, its product with n', and m n; then the result from g."""
 
     family = "fft"
+    room: ClassVar[int] = 0
+    """The bits that l has at least above the width."""
     digit: int = integer("bits of a digit", 8, minimum=1, maximum=64)
 
     @property
     def _length(self) -> int:
         """L: a multiple of the digit, two digits or more, for the widest modulus."""
-        return self.digit * max(2, -(-(self.width + self._room()) // self.digit))
-
-    @abstractmethod
-    def _room(self) -> int:
-        """Return the bits that l has at least above the width."""
+        return self.digit * max(2, -(-(self.width + self.room) // self.digit))
 
     @property
     def _passes(self) -> int:
@@ -133,9 +131,6 @@ class Mlm(_DigitSerial):
         done = f % 2 + (t != w) + (t >= n)
         return t - n if t >= n else t, done
 
-    def _room(self) -> int:
-        return 0
-
 
 @dataclass(frozen=True)
 class Mlws(_DigitSerial):
@@ -144,6 +139,7 @@ class Mlws(_DigitSerial):
     name = "mlws"
     title = "McLaughlin's multiplication without conditional selections, digit-serial"
     citation = DAI_2018.at("Algorithm 3, eq. 33")
+    room = 2
     module = "mf_mlws"
     library = ("fft/mf_mclaughlin_core.sv", "fft/mf_mlws.sv")
     formulas = (
@@ -167,6 +163,3 @@ class Mlws(_DigitSerial):
         r, h = (1 << length) - 1, (1 << length) + 1
         m = a * b * (-pow(n, -1, r) % r) % r
         return (1 - (a * b + m * n) % h) % (1 << length) >> 1
-
-    def _room(self) -> int:
-        return 2

@@ -119,19 +119,19 @@ class Modexp(Core):
     )
     adder: int = integer("bits of a word of the final subtraction", 32, minimum=4, maximum=1024)
     table: str = choice(
-        "memory of the powers: auto (what the tool takes; on cells bits or a macro), or block"
+        "memory of the powers: auto (chosen by the tool; on cells bits or a macro), or block"
         " (block RAM of an FPGA, with a register behind it; turns of 11 cycles or more)",
         AUTO,
         (AUTO, BLOCK),
     )
     leakage: str = choice(
-        "what time and addresses may depend on: public (all), exponent (not on e), full (on the"
+        "values that decide time and addresses: public (all), exponent (all but e), full (the"
         " exponent's length alone); refused if algorithm and multiplier can't give it",
         PUBLIC,
         (PUBLIC, EXPONENT, FULL),
     )
     constants_from: str = choice(
-        "who derives R mod n, R^2 mod n and the multiplier's constants from n: the host, or the"
+        "source of R mod n, R^2 mod n and the multiplier's constants: the host, or the"
         " hardware, which then loads n before requests",
         HOST,
         (HOST, HARDWARE),
@@ -282,7 +282,7 @@ class Modexp(Core):
                 ("write_ready_o", 1, "when both are high"),
                 ("write_addr_i", (inputs - 1).bit_length(), f"its place: {places}"),
                 ("write_data_i", adder, "the word; of each operand the lowest first"),
-                ("req_valid_i", 1, "a power of what was written is asked for"),
+                ("req_valid_i", 1, "a power of the written operands is asked for"),
                 ("req_ready_o", 1, "it is accepted when both are high"),
                 ("e_len_i", bits.bit_length(), f"length of e, public, at most {bits}"),
                 ("rsp_valid_o", 1, "the result can be read, until the response is taken"),

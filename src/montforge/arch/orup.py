@@ -94,7 +94,7 @@ class Orup(Core):
 
     @property
     def _digits(self) -> int:
-        """M."""
+        """The number m of digits of an operand."""
         return -(-(self.width + self._scale + 2) // self.digit)
 
     @property

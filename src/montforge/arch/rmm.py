@@ -14,7 +14,7 @@ from montforge.arch.multiplier import inverse_field, montgomery_contract, reduct
 from montforge.arch.parameter import choice, integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 from montforge.errors import ParameterError
-from montforge.programs.digits import Plan, Product, Reduction, plan, products
+from montforge.programs.digits import Plan, Reduction, plan, products
 
 PUBLISHED = "published"
 VARIANTS = (PUBLISHED, "in_place", "truncated", "fast")
@@ -144,7 +144,7 @@ class Rmm(Core):
         "Table V gives 14 cycles for SPS with k = 4, m = 3, Table VI 19 with the pipeline's 4: one"
         " too many. The rule for cycles that two phases share, which the paper does not state, is"
         " chosen here so that all 15 rows are met.",
-        "Dependencies can stall for m <= k^2, against what Section III says: for (4, 7) and an"
+        "Dependencies can stall for m <= k^2, against Section III: for (4, 7) and an"
         " operand latency of 2 no schedule has ceil(N / m) cycles.",
         "n that is not a multiple of k: d is rounded up and R is 2^(k d).",
     )
@@ -254,7 +254,7 @@ class Rmm(Core):
         total = a * b
         for product in products(k, REDUCTIONS[variant]):
             if product.phase == "U":
-                total += _value(product, q, n, d) << (product.column * d)
+                total += digit(q, product.i) * digit(n, product.j) << (product.column * d)
         if variant == "in_place":
             return total // r
         if variant == "fast":
@@ -282,8 +282,3 @@ class Rmm(Core):
         carry_save = self.accumulator == "carry_save"
         published = self.variant == PUBLISHED
         return 1 + self.stages + carry_save + 2 * published
-
-
-def _value(product: Product, q: int, n: int, d: int) -> int:
-    mask = (1 << d) - 1
-    return (q >> (product.i * d) & mask) * (n >> (product.j * d) & mask)

@@ -47,7 +47,7 @@ class ScsMm(Radix2CarrySave):
 
     @property
     def latency(self) -> Cycles:
-        """Width + 3."""
+        """The iterations and the addition."""
         return Cycles.fixed(self.iterations + 1)
 
 

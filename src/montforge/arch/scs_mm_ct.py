@@ -55,10 +55,6 @@ class ScsMmCt(EvenConstant):
         conversion = 2 * -(-self.block // 2) + 1 + look_ahead
         return Cycles.fixed(self.width + 7 + 2 * conversion)
 
-    def handover(self) -> int:
-        """Return 0: the end of the last conversion is known in advance."""
-        return 0
-
     @property
     def operand_shift(self) -> int:
         """2, for any parameters."""

@@ -31,15 +31,13 @@ class EvenConstant(Core):
 
     family = "carry_save"
     citation = KUANG_2016.at("Fig. 10 to 12, which this design builds on")
+    handover: ClassVar[int] = 0
+    """Cycles from the result to rsp_valid_o."""
 
     @property
     @abstractmethod
     def latency(self) -> Cycles:
         """The bounds of the latency."""
-
-    @abstractmethod
-    def handover(self) -> int:
-        """Return the edges from the result to rsp_valid_o."""
 
     @property
     @abstractmethod
@@ -58,7 +56,7 @@ class EvenConstant(Core):
             constants=(Field.constant("n_hat", width + 1, "n + 1", Derivation("raised", 1)),),
             takes_modulus=False,
             latency=self.latency,
-            handover=self.handover(),
+            handover=self.handover,
         )
 
     def golden_model(self, a: int, b: int, n: int) -> int:
@@ -98,6 +96,7 @@ class ScsMmSkip(EvenConstant):
         "Semi-carry-save Montgomery multiplier with configurable adder and up to three skips a"
         " cycle, for every odd modulus"
     )
+    handover = 2  # the zero carry vector is seen a cycle after the result, and registered
     skips: int = number("additions that can be skipped in a cycle", 1, (1, 2, 3))
     module = "mf_scs_mm_skip"
     library: ClassVar[tuple[str, ...]] = (
@@ -138,10 +137,6 @@ class ScsMmSkip(EvenConstant):
         shortest = 3 - (-steps // (self.skips + 1)) + 1
         # No operation has the longest carries of both conversions and skips no iteration.
         return Cycles(shortest, 3 + steps + 2 * half_adder_edges, attained=False)
-
-    def handover(self) -> int:
-        """Return 2: the zero carry vector is seen a cycle after the result, and registered."""
-        return 2
 
     @property
     def operand_shift(self) -> int:

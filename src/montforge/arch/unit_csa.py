@@ -187,7 +187,7 @@ class UnitCsa(Core):
 
     @property
     def _digits(self) -> int:
-        """K."""
+        """K, the digits of the quotient."""
         scale = self._scale
         w = self.digit
         if self.result == SCALED:

@@ -205,13 +205,13 @@ class UnitDsp(Core):
 
     @property
     def multipliers(self) -> int:
-        """How many multipliers there are: of a word of an operand, of two, or of n-bar, too."""
+        """The number of multipliers: each of a word of an operand, of two, or of n-bar, too."""
         row = -(-(self.width + self._scale + 1) // self.word)
         return {1: -(-row // 2), 2: row, 4: row + -(-self.width // self.word)}[self._halves]
 
     @property
     def _halves(self) -> int:
-        """How many halves of a row of multipliers there are: 1, 2 or 4."""
+        """The number of halves of a row of multipliers: 1, 2 or 4."""
         return 2 * self.rows // self.folding
 
     @property
@@ -221,7 +221,7 @@ class UnitDsp(Core):
 
     @property
     def _digits(self) -> int:
-        """K."""
+        """K, the words of the quotient."""
         return -(-(self.width + self._scale + 2) // self.word)
 
     @property

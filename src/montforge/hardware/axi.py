@@ -55,12 +55,12 @@ class Window:
 
     @property
     def words(self) -> int:
-        """How many words the port fills; the bits above it are zeros."""
+        """The number of words that the port fills; the bits above it are zeros."""
         return -(-self.port.width // WORD)
 
     @property
     def zeros(self) -> int:
-        """How many bits above the port's are zeros."""
+        """The number of bits above the port's, which are zeros."""
         return WORD * self.words - self.port.width
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 
-from montforge.arch.base import Citation, Core, Design, part_wrapper
+from montforge.arch.base import Citation, Core, Design, part_files
 from montforge.arch.engine_contract import EngineContract
 from montforge.arch.modexp import AUTO, BLOCK
 from montforge.arch.parameter import (
@@ -356,9 +356,7 @@ class Engine(Design):
         parts = {"mf_rsa_multiplier": self.multiplier}
         if self.public:
             parts["mf_rsa_public_multiplier"] = self.public_multiplier
-        found = [path for part in parts.values() for path in part.hardware.files]
-        found += [part_wrapper(name, part) for name, part in parts.items()]
-        found += [rtl_root() / name for name in RTL_FILES]
+        found = part_files(parts) + [rtl_root() / name for name in RTL_FILES]
         return tuple(dict.fromkeys(found))
 
     @property

@@ -19,7 +19,7 @@ PORTS = {
     "clk_i": "clock, rising edge",
     "rst_ni": "asynchronous reset, active low; a wipe of all memories follows it",
     "irq_o": "interrupt: high while an enabled event is pending",
-    "phase_o": "what the engine does, for a scope; not secret",
+    "phase_o": "phase of the operation, for a scope; not secret",
     "abort_i": "ends the operation, request or response under way, with ABORTED",
     "zeroize_all_i": "ends it too, then wipes all keys and memories; for a cycle at least",
     "load_lock_i": "no key is loaded",
@@ -28,7 +28,7 @@ PORTS = {
     "cycles_o": "cycles of the last operation",
     "alert_o": "for a cycle: a result failed its check",
 }
-"""What the ports are for, by their first letters or names."""
+"""Purposes of the ports, by their names."""
 
 
 def bus_ports(top: str) -> tuple[Port, ...]:

@@ -79,7 +79,7 @@ class ParameterSet:
 
     @property
     def half_c(self) -> int:
-        """2c."""
+        """2c, an integer."""
         return 2 * self.ring_bits // self.s
 
     @cached_property
