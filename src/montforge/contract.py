@@ -153,10 +153,13 @@ class Encoding:
         carry = self._random_carry(value, rng) if rng else 0
         return (self._pattern(value - carry), carry)
 
+    def splits(self, value: int) -> int:
+        """Return how many vectors carry ``value``."""
+        return self._max_carry(value) + 1 if self.kind == "carry_save" else 1
+
     def encodings(self, value: int) -> Iterator[tuple[int, ...]]:
         """Yield all vectors that carry ``value``: one, or every carry-save split."""
-        carries = range(self._max_carry(value) + 1) if self.kind == "carry_save" else range(1)
-        for carry in carries:
+        for carry in range(self.splits(value)):
             yield (self._pattern(value - carry), carry)[: len(self.suffixes)]
 
     def decode(self, vectors: tuple[int, ...]) -> int:

@@ -173,6 +173,25 @@ def test_exhaustive_is_refused_where_it_would_not_end() -> None:
     assert len(Exhaustive(design("mm_r2", width=64), 9)) == 81
 
 
+@pytest.mark.parametrize(("width", "modulus"), [(8, None), (64, 9)])
+def test_splits_count_where_exhaustive_would_not_end(width: int, modulus: int | None) -> None:
+    chosen = design("booth_csa", width=width, radix=4)
+    with pytest.raises(ParameterError, match="splits"):
+        Exhaustive(chosen, modulus)
+    by_value = Exhaustive(chosen, modulus, splits=False)
+    last = list(by_value.cases(len(by_value) - 1, 9))
+    assert len(last) == 1
+    assert last[0].operation["n"] == (modulus or 255)
+
+
+@pytest.mark.parametrize("splits", [False, True])
+@pytest.mark.parametrize("name", ["booth_csa", "fcs_mm1", "fixed_square", "modexp", "scs_mm_new"])
+def test_the_number_of_operations_is_that_of_the_cases(name: str, splits: bool) -> None:
+    parameters = {"exponent_bits": 2} if name == "modexp" else {}
+    every = Exhaustive(design(name, width=3, **parameters), splits=splits)
+    assert sum(1 for _ in every.cases(0, 2 * len(every))) == len(every)
+
+
 def test_chains_only_where_results_can_be_fed_back() -> None:
     rng = random.Random(1)
     assert can_chain(CLOSED, None)

@@ -25,6 +25,8 @@ CORNER_SPLITS = 3
 """How often a corner is tried with another carry-save split."""
 EXHAUSTIVE_CHOICES = 1 << 20
 """Operations under one modulus up to which all operations can be tried, splits not counted."""
+EXHAUSTIVE_SPLITS = 1 << 24
+"""Operations under one modulus up to which all can be tried in every carry-save split."""
 LONG_LATENCY, LONG_CYCLES = 20_000, 4_000_000
 """A core that takes more cycles than this for an operation is tried with fewer operations where
 none are asked for: with as many as take about ``LONG_CYCLES``."""
@@ -105,8 +107,13 @@ class Exhaustive:
         every = range(rule.minimum, 1 << contract.width)
         only = modulus or rule.only
         self._moduli = [only] if only else [n for n in every if rule.is_legal(n)]
-        sizes = (math.prod(map(len, self._axes(n))) for n in self._moduli)
-        self._ends = list(accumulate(sizes))
+        if splits and self._size(self._moduli[-1]) > EXHAUSTIVE_SPLITS:
+            raise ParameterError(
+                f"width = {contract.width} has too many carry-save splits to try them all: mode"
+                f" exhaustive takes moduli with up to {EXHAUSTIVE_SPLITS} operations, splits"
+                " counted (width 3 or 4); mode values takes each value in one split."
+            )
+        self._ends = list(accumulate(map(self._size, self._moduli)))
 
     def __len__(self) -> int:
         return self._ends[-1]
@@ -140,6 +147,20 @@ class Exhaustive:
                 ports = (patterns[field.name] for field in self._contract.inputs)
                 yield Case(operation, Request(tuple(pattern for port in ports for pattern in port)))
             start = self._ends[which]
+
+    def _size(self, n: int) -> int:
+        """Return how many operations there are under ``n``; nothing is made for it."""
+        axes = stimuli(self._contract)
+        if not self._splits:
+            return axes.choices(n)
+        field = self._contract.field
+        return math.prod(
+            sum(
+                math.prod(field(name).encoding.splits(value) for name, value in choice.items())
+                for choice in axis
+            )
+            for axis in axes.axes(n)
+        )
 
     def _axes(self, n: int) -> list[list[tuple[Operation, dict[str, tuple[int, ...]]]]]:
         """Return for each axis of the function its choices, in every split, with their patterns."""
