@@ -127,6 +127,13 @@ def test_the_wrapper_has_the_ports_of_the_contract_and_fixed_parameters(scs_fold
     assert ".Closed(1)" in text
 
 
+@pytest.mark.parametrize("form", ["parallel", "axi"])
+def test_no_list_of_parameters_is_empty(form: str, tmp_path: Path) -> None:
+    chosen = design("mm_r2", width=9).with_form(form)
+    text = next((generate(chosen, tmp_path / "out") / "rtl").glob("mm_r2*.sv")).read_text()
+    assert f"{chosen.hardware.top} {'#(' if chosen.hardware.parameters else 'u_core'}" in text
+
+
 def test_wide_and_negative_parameters_are_sized_literals() -> None:
     assert literal(7) == "7"
     assert literal(-7) == "-7"

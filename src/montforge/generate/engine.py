@@ -14,7 +14,7 @@ from montforge.generate.folder import copies, driver_text, folder_texts, licence
 from montforge.generate.names import is_vendor_model
 from montforge.generate.text import common_fields, notice, table
 from montforge.hardware.forms import AXI
-from montforge.hardware.verilog import bindings, declarations, same_names
+from montforge.hardware.verilog import bindings, declarations, parameter_list, same_names
 from montforge.work.templates import render, template
 
 BUS_TEXTS = {
@@ -49,7 +49,7 @@ def _(engine: Engine, name: str, command: str, *, flat_verilog: bool, seed: int)
             top=hardware.top,
             contract="\n".join(f"// {line}" for line in (str(engine), *engine.summary)),
             ports=declarations(ports),
-            parameters=bindings(hardware.parameters),
+            parameters=parameter_list(hardware.parameters),
             connections=bindings(same_names(ports)),
         ),
         **software,

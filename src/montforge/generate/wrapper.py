@@ -11,7 +11,7 @@ from montforge.generate.names import driven_name, is_vendor_model, simulated_nam
 from montforge.generate.output import write
 from montforge.generate.text import VERSION
 from montforge.hardware.axi import windows
-from montforge.hardware.verilog import bindings, declarations, same_names
+from montforge.hardware.verilog import bindings, declarations, parameter_list, same_names
 from montforge.hardware.yosys import run_yosys, yosys_version
 from montforge.host.core_driver import slowest
 from montforge.licence import OWNER
@@ -28,7 +28,7 @@ def wrapper_fields(design: Core) -> dict[str, str]:
         "top": design.hardware.top,
         "contract": "\n".join(f"// {line}" for line in str(design.contract).splitlines()),
         "ports": declarations(ports),
-        "parameters": bindings(design.hardware.parameters),
+        "parameters": parameter_list(design.hardware.parameters),
         "connections": bindings(same_names(ports)),
     }
 

@@ -28,6 +28,11 @@ def bindings(values: Mapping[str, str | int]) -> str:
     return ",\n".join(f"    .{name}({text})" for name, text in texts.items())
 
 
+def parameter_list(parameters: Mapping[str, str | int]) -> str:
+    """Return what stands behind the name of an instance's module: nothing without parameters."""
+    return f" #(\n{bindings(parameters)}\n  )" if parameters else ""
+
+
 def same_names(ports: Iterable[Port]) -> dict[str, str]:
     """Return the binding of ports to signals of their names."""
     return {port.name: port.name for port in ports}
@@ -47,11 +52,10 @@ def instance(
     module: str, parameters: Mapping[str, int], name: str, connections: Mapping[str, str]
 ) -> str:
     """Return an instance of a module."""
-    given = f" #(\n{bindings(parameters)}\n  )" if parameters else ""
-    return f"  {module}{given} {name} (\n{bindings(connections)}\n  );\n"
+    return f"  {module}{parameter_list(parameters)} {name} (\n{bindings(connections)}\n  );\n"
 
 
 def verilog(template: str, /, **fields: object) -> str:
     """Return a template of SystemVerilog, in which functions of this module can be used."""
-    functions = (bindings, declarations, instance, size)
+    functions = (bindings, declarations, instance, parameter_list, size)
     return render(template, {each.__name__: each for each in functions}, **fields)
