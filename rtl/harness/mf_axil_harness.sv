@@ -5,9 +5,10 @@
 //
 // After acceptance the interrupt is cleared and enabled and the words of inputs_i are written, with
 // pauses at random; then start is written, and after the interrupt the words of outputs_o are read,
-// with pauses, too. Each access takes at most four cycles. With Loads the operation is written too,
-// and a load takes the same steps as a request, without a response. Addresses and data are unknown
-// without their valid.
+// with pauses, too. Of four writes one sends its address a cycle before its data, and one its data a
+// cycle before its address. Each access takes at most five cycles. With Loads the operation is
+// written too, and a load takes the same steps as a request, without a response. Addresses and data
+// are unknown without their valid.
 // Latency:  LoadCycles + ReadCycles, 2, and that of the core's form, from start to the interrupt;
 //           of a load 1 more.
 
@@ -67,8 +68,9 @@ module mf_axil_harness #(
   logic                         ready, done;
   logic                         loading_q;  // a load is under way
   logic                         writing, reading;  // an access is due
-  logic                         write_open_q, read_open_q;  // the access is taken, not answered
-  logic                         write_taken, read_taken, written, answered;
+  logic                         aw_open_q, w_open_q, read_open_q;  // taken, not answered
+  logic                         address_first, data_first;
+  logic                         aw_taken, w_taken, read_taken, written, answered;
   logic [WriteW-1:0]            write;
   logic [ReadW-1:0]             place;
   logic [InputWords-1:0][31:0]  words_q;
@@ -81,7 +83,7 @@ module mf_axil_harness #(
     .req_ready_o(ready),
     .load_o     (load),
     .request_o  (request),
-    .accepted_i (write_taken),
+    .accepted_i (aw_taken),
     .running_o  (unused_running),
     .finished_i (core_irq_i),
     .read_o     (read),
@@ -110,15 +112,20 @@ module mf_axil_harness #(
     .count_o(place)
   );
 
-  assign write_taken = core_s_axil_awvalid_o && core_s_axil_awready_i;
-  assign read_taken  = core_s_axil_arvalid_o && core_s_axil_arready_i;
-  assign written     = core_s_axil_bvalid_i;
-  assign answered    = core_s_axil_rvalid_i;
-  assign outputs_o   = results_q;
+  assign aw_taken   = core_s_axil_awvalid_o && core_s_axil_awready_i;
+  assign w_taken    = core_s_axil_wvalid_o && core_s_axil_wready_i;
+  assign read_taken = core_s_axil_arvalid_o && core_s_axil_arready_i;
+  assign written    = core_s_axil_bvalid_i;
+  assign answered   = core_s_axil_rvalid_i;
+  assign outputs_o  = results_q;
 
-  assign core_s_axil_awvalid_o = (writing || request) && !write_open_q;
+  // The write of start has both at once: cycles count from there.
+  assign address_first = writing && write[1:0] == 2'd1;
+  assign data_first    = writing && write[1:0] == 2'd2;
+
+  assign core_s_axil_awvalid_o = (writing || request) && !aw_open_q && (w_open_q || !data_first);
   assign core_s_axil_awprot_o  = core_s_axil_awvalid_o ? '0 : 'x;
-  assign core_s_axil_wvalid_o  = core_s_axil_awvalid_o;
+  assign core_s_axil_wvalid_o  = (writing || request) && !w_open_q && (aw_open_q || !address_first);
   assign core_s_axil_wstrb_o   = core_s_axil_wvalid_o ? '1 : 'x;
   assign core_s_axil_bready_o  = 1'b1;
   assign core_s_axil_arvalid_o = reading && !read_open_q;
@@ -130,10 +137,7 @@ module mf_axil_harness #(
   always_comb begin
     core_s_axil_awaddr_o = Inputs + (16'(write) << 2) - 16'(4 * Before);
     core_s_axil_wdata_o  = words_q[write - WriteW'(Before)];
-    if (!core_s_axil_awvalid_o) begin
-      core_s_axil_awaddr_o = 'x;
-      core_s_axil_wdata_o  = 'x;
-    end else if (request) begin
+    if (request) begin
       core_s_axil_awaddr_o = Control;
       core_s_axil_wdata_o  = 32'd1;
     end else if (write == '0) begin
@@ -146,15 +150,19 @@ module mf_axil_harness #(
       core_s_axil_awaddr_o = Command;
       core_s_axil_wdata_o  = loading_q ? 32'd6 : 32'd0;
     end
+    if (!core_s_axil_awvalid_o) core_s_axil_awaddr_o = 'x;
+    if (!core_s_axil_wvalid_o) core_s_axil_wdata_o = 'x;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      write_open_q <= 1'b0;
-      read_open_q  <= 1'b0;
+      aw_open_q   <= 1'b0;
+      w_open_q    <= 1'b0;
+      read_open_q <= 1'b0;
     end else begin
-      write_open_q <= write_taken || (write_open_q && !written);
-      read_open_q  <= read_taken || (read_open_q && !answered);
+      aw_open_q   <= aw_taken || (aw_open_q && !written);
+      w_open_q    <= w_taken || (w_open_q && !written);
+      read_open_q <= read_taken || (read_open_q && !answered);
     end
   end
 
@@ -166,12 +174,13 @@ module mf_axil_harness #(
     if (answered) results_q[place] <= core_s_axil_rdata_i;
     if (rst_ni) begin
       if (written) begin
-        the_write_is_legal : assert (write_open_q && core_s_axil_bresp_i == '0);
+        the_write_is_legal : assert (aw_open_q && w_open_q && core_s_axil_bresp_i == '0);
       end
       if (answered) begin
         the_read_is_legal : assert (read_open_q && core_s_axil_rresp_i == '0);
       end
       if (request) begin
+        both_are_taken_at_once : assert (aw_taken == w_taken);
         all_inputs_were_written : assert (write == WriteW'(Writes));
       end
       if (done) begin
@@ -179,9 +188,5 @@ module mf_axil_harness #(
       end
     end
   end
-
-  // The address of a write is taken with its data.
-  logic unused_ready;
-  assign unused_ready = core_s_axil_wready_i;
 
 endmodule

@@ -188,7 +188,7 @@ FAULTS: dict[str, tuple[str, str, dict[str, object], str, str, str]] = {
     ),
     "the accumulator is not cleared": (
         *("mm_r2", PARALLEL, {}),
-        *("          s_q <= '0;\n", "", "p_o is unknown"),
+        *("        s_q <= '0;\n", "", "p_o is unknown"),
     ),
     "ready depends on an operand": (
         *("mm_r2", PARALLEL, {}),
@@ -211,6 +211,16 @@ FAULTS: dict[str, tuple[str, str, dict[str, object], str, str, str]] = {
     "operands are written without valid": (
         *("modexp", NATIVE, {}),
         *("write_valid_i && write_ready_o", "write_ready_o", "unknown"),
+    ),
+    "data is taken with the address": (
+        *("mm_r2", AXI, {}),
+        "if (s_axil_wvalid && s_axil_wready)",
+        *("if (s_axil_awvalid && s_axil_awready)", "unknown"),
+    ),
+    "the address is taken with the data": (
+        *("mm_r2", AXI, {}),
+        "if (s_axil_awvalid && s_axil_awready)",
+        *("if (s_axil_wvalid && s_axil_wready)", "is"),
     ),
     "the strobe is looked at behind the transfer": (
         *("mm_r2", AXI, {}),
