@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 CarrySavePair = tuple[int, int]
 
 
@@ -20,6 +22,15 @@ def half_adder_row(s: int, c: int) -> CarrySavePair:
 def double_half_adder_row(s: int, c: int) -> CarrySavePair:
     """Return sum and carry vectors of two half-adder rows in series ("2H_CSA")."""
     return half_adder_row(*half_adder_row(s, c))
+
+
+def settled(s: int, c: int, row: Callable[[int, int], CarrySavePair]) -> tuple[int, int]:
+    """Return the sum of a pair, and the number of ``row`` steps after which the carries are 0."""
+    count = 0
+    while c:
+        s, c = row(s, c)
+        count += 1
+    return s, count
 
 
 def booth_rows(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from itertools import product
 
-from montforge.arch.base import Values
+from montforge.arch.base import Core, Values
 from montforge.contract import Contract
 
 P_256 = 2**256 - 2**224 + 2**192 + 2**96 - 1
@@ -38,6 +38,27 @@ def pairs(
 
     for a, b in product(within(values), within(others or values)):
         yield a, b, n
+
+
+def skipping_corners(design: Core, shift: int) -> Iterator[Values]:
+    """Yield operations of multipliers that skip additions (specification, section 5).
+
+    B-hat is 2^``shift`` b, and N-hat the constant ``n_hat``.
+    """
+    contract, top = design.parallel_contract, 1 << design.width
+    for n in legal(contract, (top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, 3, 5, 7)):
+        limit, n_hat = contract.operand_bound.upper(n), design.modulus_constants(n)["n_hat"]
+        multipliers = {0, 1, limit - 1, top >> 1, (top >> 1) - 1, top - 1, n, n - 1}
+        multiplicands = {
+            0,
+            1,  # long carry chain in B-hat + N-hat for a dense n
+            limit - 1,
+            (top << 1) - n,  # long carry chain in the conversion of the result
+            (top << 1) - 2 * n,
+            (-n_hat >> shift) % top,  # long carry chain in B-hat + N-hat
+            n,
+        }
+        yield from pairs(n, limit, multipliers, multiplicands)
 
 
 def lazy_corners(contract: Contract, digit_bits: int) -> Iterator[Values]:

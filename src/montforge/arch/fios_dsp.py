@@ -226,13 +226,10 @@ class FiosDsp(Core):
     def own_forms(self) -> tuple[Form, ...]:
         """The parallel form, and the native one, which asks for words."""
         parallel = self.parallel_form
-        return parallel, self._native(parallel)
-
-    def _native(self, parallel: Form) -> Form:
         word, given = self.word_width, parallel.parameters
         unit = self.variant == UNIT
         stream = "(n u + 1) / 2^w, u = -n^-1 mod 2^w" if unit else "-n^-1 mod 2^w, and those of n"
-        return Form(
+        native = Form(
             NATIVE,
             "mf_fios_dsp",
             tuple(name for name in parallel.files[:-1] if name != WORD_READER),
@@ -261,6 +258,7 @@ class FiosDsp(Core):
             ),
             counting="from acceptance to the last word of the result",
         )
+        return parallel, native
 
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return ``(a b + m N) / R``, ``m = -a b N^-1 mod R``; N = n, or u n in variant unit."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from montforge.arch.carry_save_rows import full_adder_row, half_adder_row
+from montforge.arch.carry_save_rows import full_adder_row, half_adder_row, settled
 from montforge.arch.citations import BUNIMOV_2002, KUANG_2016, ZHENGBING_2007
 from montforge.arch.parameter import WIDEST, integer
 from montforge.arch.radix2 import Radix2CarrySave
@@ -144,11 +144,7 @@ class MscsMm(Radix2CarrySave):
 
     def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the rows of Fig. 7(a)."""
-        edges = 1
-        d, carry = full_adder_row(b, n, 0)
-        while carry:
-            d, carry = half_adder_row(d, carry)
-            edges += 1
+        d, rows = settled(*full_adder_row(b, n, 0), half_adder_row)
 
         s = c = 0
         for i in range(self.iterations):
@@ -156,9 +152,4 @@ class MscsMm(Radix2CarrySave):
             q_i = (s ^ c ^ (a_i & b)) & 1
             s, c = full_adder_row(s, c, ((0, n), (b, d))[a_i][q_i])
             s, c = s >> 1, c >> 1
-            edges += 1
-
-        while c:
-            s, c = half_adder_row(s, c)
-            edges += 1
-        return edges
+        return 1 + rows + self.iterations + settled(s, c, half_adder_row)[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import GRALE
@@ -46,19 +46,6 @@ def digit_bits(width: int, k: int, variant: str) -> int:
     log_k = (k - 1).bit_length()
     least = {"truncated": 1 + log_k, "fast": estimate_bits(k) + 1 + log_k}.get(variant, 3)
     return max(-(-(width + (0 if variant == PUBLISHED else 2)) // k), least, 3)
-
-
-@cache
-def _plan(k: int, m: int, variant: str, operand_latency: int, contexts: int, drain: int) -> Plan:
-    return plan(
-        k,
-        m,
-        variant="published" if variant == PUBLISHED else "fast",
-        latency=operand_latency,
-        reduction=REDUCTIONS[variant],
-        contexts=contexts,
-        turnaround=drain + 2,
-    )
 
 
 @dataclass(frozen=True)
@@ -177,8 +164,14 @@ class Rmm(Core):
     @property
     def plan(self) -> Plan:
         """Products of the multipliers, step by step."""
-        return _plan(
-            self.k, self.m, self.variant, self._operand_latency, self.contexts, self._drain
+        return plan(
+            self.k,
+            self.m,
+            variant="published" if self.variant == PUBLISHED else "fast",
+            latency=self._operand_latency,
+            reduction=REDUCTIONS[self.variant],
+            contexts=self.contexts,
+            turnaround=self._drain + 2,
         )
 
     @property

@@ -5,7 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from montforge.arch.carry_save_rows import CarrySavePair, double_half_adder_row, full_adder_row
+from montforge.arch.carry_save_rows import (
+    CarrySavePair,
+    double_half_adder_row,
+    full_adder_row,
+    settled,
+)
 from montforge.arch.citations import KIM_2000, KUANG_2016, ZHANG_2007
 from montforge.arch.parameter import integer
 from montforge.arch.radix2 import Radix2CarrySave
@@ -120,12 +125,8 @@ class ScsMm2(Radix2CarrySave):
 
     def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the iterations and the double half-adder rows until the carry vector is 0."""
-        edges = self.iterations
-        s, c = _final_pair(edges, a, b, n)
-        while c:
-            s, c = double_half_adder_row(s, c)
-            edges += 1
-        return edges
+        pair = _final_pair(self.iterations, a, b, n)
+        return self.iterations + settled(*pair, double_half_adder_row)[1]
 
 
 def _final_pair(iterations: int, a: int, b: int, n: int) -> CarrySavePair:

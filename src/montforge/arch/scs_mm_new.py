@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import ClassVar
 
 from montforge.arch.base import Core, Values
-from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row
+from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row, settled
 from montforge.arch.citations import KUANG_2016
-from montforge.arch.corners import legal, pairs
+from montforge.arch.corners import skipping_corners
 from montforge.arch.multiplier import montgomery_contract, reduction
 from montforge.arch.parameter import choice
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
@@ -131,11 +131,8 @@ class ScsMmNew(Core):
     def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the edges of Fig. 10: the additions that are not skipped and both conversions."""
         hat, b_hat = n_hat(n), b << OPERAND_SHIFT
-        edges = 1
-        d_hat, carry = full_adder_row(b_hat, hat, 0)
-        while carry:
-            d_hat, carry = double_half_adder_row(d_hat, carry)
-            edges += 1
+        d_hat, rows = settled(*full_adder_row(b_hat, hat, 0), double_half_adder_row)
+        edges = 1 + rows
 
         last = self._iterations - 2
         operands = ((0, hat), (b_hat, d_hat))
@@ -157,30 +154,11 @@ class ScsMmNew(Core):
             i += shift
 
         s, c = double_half_adder_row(s >> shift, c >> shift)
-        edges += 1
-        while c:
-            s, c = double_half_adder_row(s, c)
-            edges += 1
-        return edges
+        return edges + 1 + settled(s, c, double_half_adder_row)[1]
 
     def corner_values(self) -> Iterator[Values]:
         """Yield the rows of the specification's section 5 that concern this design."""
-        top = 1 << self.width
-        bound = self.parallel_contract.operand_bound
-        moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, 3, 5, 7}
-        for n in legal(self.parallel_contract, moduli):
-            limit = bound.upper(n)
-            multipliers = {0, 1, limit - 1, top >> 1, (top >> 1) - 1, top - 1, n, n - 1}
-            multiplicands = {
-                0,
-                1,
-                limit - 1,
-                (top << 1) - n,  # long carry chain in the format conversion
-                (top << 1) - 2 * n,
-                (-n_hat(n) >> OPERAND_SHIFT) % top,  # long carry chain in 8b + N-hat
-                n,
-            }
-            yield from pairs(n, limit, multipliers, multiplicands)
+        return skipping_corners(self, OPERAND_SHIFT)
 
     @property
     def _r(self) -> int:

@@ -10,9 +10,14 @@ from functools import cached_property
 from typing import ClassVar
 
 from montforge.arch.base import Core, Values
-from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row, half_adder_row
+from montforge.arch.carry_save_rows import (
+    double_half_adder_row,
+    full_adder_row,
+    half_adder_row,
+    settled,
+)
 from montforge.arch.citations import KUANG_2016
-from montforge.arch.corners import legal, pairs
+from montforge.arch.corners import skipping_corners
 from montforge.arch.multiplier import montgomery_contract, reduction
 from montforge.arch.parameter import number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
@@ -69,22 +74,7 @@ class EvenConstant(Core):
 
     def corner_values(self) -> Iterator[Values]:
         """Yield the rows of the specification's section 5 that concern the two designs."""
-        shift = self.operand_shift
-        top = 1 << self.width
-        moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, 3, 5, 7}
-        for n in legal(self.parallel_contract, moduli):
-            limit = 2 * n
-            multipliers = {0, 1, limit - 1, top >> 1, (top >> 1) - 1, top - 1, n, n - 1}
-            multiplicands = {
-                0,
-                1,  # long carry chain in 2^shift b + N-hat for a dense n
-                limit - 1,
-                (top << 1) - n,  # long carry chain in the conversion of the result
-                (top << 1) - 2 * n,
-                (-n_hat(n) >> shift) % top,  # long carry chain in 2^shift b + N-hat
-                n,
-            }
-            yield from pairs(n, limit, multipliers, multiplicands)
+        return skipping_corners(self, self.operand_shift)
 
 
 @dataclass(frozen=True)
@@ -148,10 +138,7 @@ class ScsMmSkip(EvenConstant):
         end = self._iterations
         hat, b_hat = n_hat(n), b << self.operand_shift
         edges = 3  # B-hat, N-hat, and one that registers the zero carry vector of D-hat
-        d_hat, carry = full_adder_row(b_hat, hat, 0)
-        while carry:
-            d_hat, carry = double_half_adder_row(d_hat, carry)
-            edges += 1
+        edges += settled(*full_adder_row(b_hat, hat, 0), double_half_adder_row)[1]
 
         s = c = carry_in = 0
         x = 0
@@ -176,11 +163,7 @@ class ScsMmSkip(EvenConstant):
         # The pending carry takes the free lowest place of the first row's carries.
         s, c = half_adder_row(s, c)
         s, c = half_adder_row(s, c | carry_in)
-        edges += 1
-        while c:
-            s, c = double_half_adder_row(s, c)
-            edges += 1
-        return edges
+        return edges + 1 + settled(s, c, double_half_adder_row)[1]
 
     @property
     def _iterations(self) -> int:

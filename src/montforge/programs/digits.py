@@ -334,6 +334,7 @@ class Plan:
         return self.products / (self.m * self.period)
 
 
+@cache
 def plan(
     k: int,
     m: int,
