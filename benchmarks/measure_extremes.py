@@ -4,12 +4,13 @@
     python benchmarks/measure_extremes.py --target nangate45 --target ecp5-85k
 
 For each architecture at a small width: its forms; all integers at their least and at their largest
-legal value, each alone and all together; each named choice. On
-standard cells a design gets one point (synthesis, OpenSTA) and the model of its netlist; on an
+legal value, each alone and all together; each named choice once.
+
+On standard cells a design gets one point (synthesis, OpenSTA) and the model of its netlist; on an
 ECP5 one placement. Every design is a process with a time limit, and a line of the record,
-benchmarks/extremes.jsonl: done, refused (a vendor's block on another target), stopped by an
-error, or late. A run goes on where an earlier one stopped, and tries late ones again. Ends with
-status 1 if a design of today's list was stopped or late.
+benchmarks/extremes.jsonl: done, refused (a vendor's block on another target), stopped by an error,
+or late. A run goes on where an earlier one stopped, and tries late ones again. Ends with status 1
+if a design of today's list was stopped or late.
 """
 
 from __future__ import annotations
