@@ -8,16 +8,7 @@ from typing import ClassVar
 
 from gmpy2 import mpz, powmod
 
-from montforge.contract import (
-    BitBound,
-    Bound,
-    Contract,
-    Encoding,
-    Field,
-    Function,
-    Operation,
-    Run,
-)
+from montforge.contract import BitBound, Bound, Contract, Encoding, Field, Function, Operation, Run
 from montforge.errors import OperandError
 
 

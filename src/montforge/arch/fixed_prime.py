@@ -44,7 +44,7 @@ def signed_digits(value: int) -> list[int]:
 
 
 def weight(digits: list[int]) -> int:
-    """Return how many digits are not 0."""
+    """Return the number of digits that are not 0."""
     return sum(map(abs, digits))
 
 

@@ -121,7 +121,7 @@ class Mlm(_DigitSerial):
         return self._passes + 7 + self._steps(a, b, n)[1]
 
     def _steps(self, x: int, y: int, n: int) -> tuple[int, int]:
-        """Return t and how many of the three conditional operations were done."""
+        """Return t, and the number of conditional operations that were done, of three."""
         length = self._length
         r, h = (1 << length) - 1, (1 << length) + 1
         total = x * y + x * y * (-pow(n, -1, r) % r) % r * n

@@ -719,5 +719,5 @@ def setup_parameters(contract: Contract) -> dict[str, int]:
 
 
 def _passes(contract: Contract) -> int:
-    """Return how many conditional subtractions make a result of the multiplier canonical."""
+    """Return the number of conditional subtractions that make a result canonical."""
     return 1 if contract.result_bound.signed else contract.corrections.bit_length()

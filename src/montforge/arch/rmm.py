@@ -30,7 +30,7 @@ ACCUMULATORS = ("binary", "carry_save", "registered")
 
 
 def estimate_bits(k: int) -> int:
-    """Return g: how many top bits of two digits the ``fast`` variant multiplies for its estimate.
+    """Return g, the top bits of two digits that ``fast`` multiplies for its estimate.
 
     The smallest g with 4^g > 2 (k - 1) (2 2^g - 1) or equal; W = 2^d must then be so large that
     4^g (W - 2 (k - 2)) >= 2 (k - 1) (2 2^g - 1) W still holds.

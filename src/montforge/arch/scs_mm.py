@@ -25,7 +25,7 @@ _FILES = (
 
 
 def words(bits: int, word: int) -> int:
-    """Return how many words of ``word`` bits hold ``bits`` bits."""
+    """Return the number of words of ``word`` bits that hold ``bits`` bits."""
     return -(-bits // word)
 
 

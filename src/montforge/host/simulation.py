@@ -24,7 +24,7 @@ from montforge.work.tools import wait_for_answer
 
 SOURCE = Path(__file__).with_name("axi_sim.cpp")
 ANSWER_SECONDS = 600.0
-"""How long a simulated device may take to answer an access, or to let cycles pass."""
+"""Most seconds in which a simulated device answers an access or lets cycles pass."""
 
 
 def build(hardware: Hardware, *, optimised: bool = True) -> Path:
