@@ -7,10 +7,10 @@ For each architecture at a small width: its forms; all integers at their least a
 legal value, each alone and all together; each named choice once.
 
 On standard cells a design gets one point (synthesis, OpenSTA) and the model of its netlist; on an
-ECP5 one placement. Every design is a process with a time limit, and a line of the record,
-benchmarks/extremes.jsonl: done, refused (a vendor's block on another target), stopped by an error,
-or late. A run goes on where an earlier one stopped, and tries late ones again. Ends with status 1
-if a design of today's list was stopped or late.
+ECP5 one placement, or the synthesis alone above `PLACED` LUTs. Every design is a process with a
+time limit, and a line of the record, benchmarks/extremes.jsonl: done, refused (a vendor's block on
+another target), stopped by an error, or late. A run goes on where an earlier one stopped, and tries
+late ones again. Ends with status 1 if a design of today's list was stopped or late.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ WIDTHS = (9, 40)
 MOST = 32
 """Of parameters whose legal values go on beyond what small designs can use."""
 DELAY_PS = 1000
+PLACED = 2500
+"""LUTs up to which a design is placed: larger ones take many minutes, by the same steps."""
 
 
 def ends(spec: Parameter) -> list[int]:
@@ -93,14 +95,19 @@ def extremes(architecture: Architecture) -> list[Design]:
     return list(dict.fromkeys([*first, *found, *last]))
 
 
-def measure_one(chosen: Design, target_name: str) -> None:
-    """Take the steps that a measurement has. Raises MontforgeError."""
+def measure_one(chosen: Design, target_name: str) -> str:
+    """Take the steps of a measurement; return which was left out. Raises MontforgeError."""
     target = find_target(target_name)
     if isinstance(target, StandardCells):
         found = single_point(chosen.hardware, target, ResultStore(), DELAY_PS)
         netlist_design(chosen, found.netlist(), found.liberty)
     else:
-        measure(chosen, target_name, seeds=1)
+        resources = measure(chosen, target_name, seeds=0).resources or {}
+        if resources["lut"] <= PLACED:
+            measure(chosen, target_name, seeds=1)
+            return ""
+        return f"synthesised alone: {resources['lut']} LUTs"
+    return ""
 
 
 def main() -> int:
@@ -142,7 +149,7 @@ def one(request: str, target: str) -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # one that is late ends its tools
     name, values, form = json.loads(request)
     try:
-        measure_one(design(name, **values).with_form(form), target)
+        print(measure_one(design(name, **values).with_form(form), target))
     except MontforgeError as error:
         print(error)
         return 2 if isinstance(error, ParameterError) else 1
@@ -169,7 +176,7 @@ def run(chosen: Design, target: str, seconds: float) -> dict[str, Any]:
         "design": chosen.identifier,
         "command": " ".join(chosen.words),
         "outcome": outcome,
-        "message": "" if outcome == "done" else message.strip(),
+        "message": message.strip(),
         "seconds": round(time.monotonic() - begin, 1),
         "commit": commit(),
     }
