@@ -146,5 +146,5 @@ def test_a_full_disk_is_reported(own_cache: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_broken_store_is_reported() -> None:
     (cache_root() / "results.sqlite").write_text("this is not a database, but long enough for one")
-    with pytest.raises(CacheError, match="result store"):
+    with pytest.raises(CacheError, match=r"results\.sqlite"):
         ResultStore()

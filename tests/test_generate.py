@@ -306,14 +306,14 @@ def test_vectors_are_legal_and_varied(width: int, parameters: dict[str, str]) ->
 def test_a_folder_of_others_is_refused_and_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("do not lose me")
-    with pytest.raises(OutputFolderError, match=r"was not made by montforge"):
+    with pytest.raises(OutputFolderError, match=re.escape(MARKER)):
         generate(design("mm_r2", width=8), tmp_path / "mine")
     assert contents(tmp_path) == {"mine/thesis.txt": b"do not lose me"}
 
 
 def test_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    with pytest.raises(OutputFolderError, match="is not a folder"):
+    with pytest.raises(OutputFolderError, match="file"):
         generate(design("mm_r2", width=8), tmp_path / "file")
     with pytest.raises(OutputFolderError, match="can't be written"):
         generate(design("mm_r2", width=8), tmp_path / "file" / "below")
@@ -620,7 +620,7 @@ def test_the_flat_verilog_is_verilog_2005(scs_folder: Path) -> None:
 def test_a_failing_yosys_leaves_nothing(toy: type[Toy], tmp_path: Path) -> None:
     (tmp_path / "library" / "mf_toy.sv").write_text("module mf_toy(; endmodule\n")
     chosen = toy(width=8)
-    with pytest.raises(ToolFailedError, match="yosys failed"):
+    with pytest.raises(ToolFailedError, match="yosys"):
         generate(chosen, tmp_path / "out", flat_verilog=True)
     assert [path.name for path in tmp_path.iterdir()] == ["library"]
 

@@ -147,7 +147,7 @@ def test_other_errors_carry_their_traceback() -> None:
 
 
 def test_a_worker_that_is_killed() -> None:
-    with pytest.raises(ToolFailedError, match="finished work is kept"):
+    with pytest.raises(ToolFailedError, match="-9"):
         list(run_in_processes([vanish, vanish], 2))
 
 

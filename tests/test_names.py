@@ -249,10 +249,10 @@ def test_a_long_name_of_a_design_is_cut(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        *((name, "it must be a letter") for name in ("0core", "a-b", "a b", "_", "a/../b")),
-        ("a" * 106, "has 111 letters, and it can have 110"),
-        *((name, "a word of SystemVerilog") for name in ("class", "module", "logic", "table")),
-        ("mf_mm_r2", r"that of another module, in rtl/.*mf_mm_r2\.sv"),
+        *((name, f"'{name}'") for name in ("0core", "a-b", "a b", "_", "a/../b")),
+        ("a" * 106, "111 .*110"),
+        *((name, f"'{name}'") for name in ("class", "module", "logic", "table")),
+        ("mf_mm_r2", r"rtl/.*mf_mm_r2\.sv"),
     ],
 )
 def test_a_name_that_no_module_can_have_is_refused(name: str, reason: str, tmp_path: Path) -> None:
@@ -270,7 +270,7 @@ def test_all_words_of_systemverilog_are_refused() -> None:
     keywords = [word for word in spelled if is_refused_by_slang(word)]
     assert len(keywords) > 200
     for word in keywords:
-        with pytest.raises(ParameterError, match="a word of SystemVerilog"):
+        with pytest.raises(ParameterError, match=f"'{word}'"):
             top_name("mf", word, "")
 
 

@@ -163,11 +163,11 @@ def test_labels() -> None:
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        ({"k": 1, "m": 1}, "k must be an integer from 2 to 16"),
-        ({"k": 4, "m": 17}, "m must be an integer from 1 to 16"),
-        ({"k": 4, "m": 4, "latency": 0}, "latency must be"),
-        ({"k": 2, "m": 1, "reduction": "trunc"}, "k of at least 3"),
-        ({"k": 4, "m": 4, "contexts": 3}, "contexts must be 1 or 2"),
+        ({"k": 1, "m": 1}, "k .* 2 to 16"),
+        ({"k": 4, "m": 17}, "m .* 1 to 16"),
+        ({"k": 4, "m": 4, "latency": 0}, "latency"),
+        ({"k": 2, "m": 1, "reduction": "trunc"}, r"\bk .* 3"),
+        ({"k": 4, "m": 4, "contexts": 3}, "contexts .* 1 or 2"),
     ],
 )
 def test_illegal_parameters(arguments: dict[str, object], text: str) -> None:

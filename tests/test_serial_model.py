@@ -75,7 +75,7 @@ def test_execution_finds_a_digit_that_is_read_too_early() -> None:
             cycles[0], cycles[2] = cycles[2], cycles[0]
             return tuple(cycles)
 
-    with pytest.raises(ScheduleError, match="too early"):
+    with pytest.raises(ScheduleError, match="CIOS with k = "):
         Early(3, 2, "CIOS").execute(50, 51, 61, digit_bits=2)
 
 

@@ -174,10 +174,10 @@ def test_latency_is_the_core_and_the_load() -> None:
 @pytest.mark.parametrize(
     ("parameters", "message"),
     (
-        ({"variant": PUBLISHED, "pipeline": 2}, "pipeline must be 3"),
-        ({"mac": "dsp48e2", "word_width": 18}, "word_width must be 17"),
+        ({"variant": PUBLISHED, "pipeline": 2}, "pipeline .* 3"),
+        ({"mac": "dsp48e2", "word_width": 18}, "word_width .* 17"),
         ({"mac": "ecp5", "word_width": 19}, "nearest legal: 18"),
-        ({"array": "expanded", "elements": 3}, "elements must be 0 or 16"),
+        ({"array": "expanded", "elements": 3}, "elements .* 0 or 16"),
         ({"elements": 17}, "nearest legal: 16"),
         ({"word_width": 24}, "nearest legal: 23"),
     ),

@@ -95,7 +95,7 @@ def test_the_contract_has_the_modulus_inside() -> None:
     assert contract.modulus.only == n
     assert contract.interval.maximum == 1
     assert chosen.from_montgomery(chosen.to_montgomery(12345, n), n) == 12345
-    with pytest.raises(OperandError, match="not the one that the design was made for"):
+    with pytest.raises(OperandError, match=f"{n - 2:#x}"[:8]):
         contract.modulus.check(n - 2)
 
 

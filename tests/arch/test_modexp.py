@@ -226,18 +226,18 @@ def test_illegal_operands_are_answered_with_a_code() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     (
-        ({"multiplier": "scs_mm_new", "multiplier.variant": "published"}, "must be closed"),
-        ({"multiplier": "modexp"}, "must be a Montgomery multiplier"),
-        ({"multiplier": "scs_mm9"}, "did you mean 'scs_mm"),
-        ({"multiplier.width": 32}, "must be 16"),
-        ({"multiplier.raddix": 4}, "unknown parameter of booth_csa"),
-        ({"w": 7}, "w must be an integer from 0 to 6"),
-        ({"algorithm": "l2r", "w": 2}, "only window and sliding have digits"),
-        ({"multipliers": 2}, "only r2l and ladder"),
-        ({"table": "block", "algorithm": "ladder"}, "algorithm = ladder, which has no table"),
-        ({"table": "block", "multiplier": "full_parallel"}, "turn of 3 cycles is below 11"),
-        ({"leakage": "full", "multiplier": "scs_mm_skip"}, "latency of scs_mm_skip depends on"),
-        ({"leakage": "full", "algorithm": "l2r"}, "algorithm l2r depends on the exponent"),
+        ({"multiplier": "scs_mm_new", "multiplier.variant": "published"}, "scs_mm_new.* closed"),
+        ({"multiplier": "modexp"}, "multiplier .*modexp"),
+        ({"multiplier": "scs_mm9"}, "'scs_mm9'.*'scs_mm"),
+        ({"multiplier.width": 32}, "16"),
+        ({"multiplier.raddix": 4}, "'raddix'.*'radix'"),
+        ({"w": 7}, "w .* 0 to 6"),
+        ({"algorithm": "l2r", "w": 2}, "window and sliding"),
+        ({"multipliers": 2}, "r2l and ladder"),
+        ({"table": "block", "algorithm": "ladder"}, "table .*algorithm = ladder"),
+        ({"table": "block", "multiplier": "full_parallel"}, " 3 cycles .* 11"),
+        ({"leakage": "full", "multiplier": "scs_mm_skip"}, "leakage .*scs_mm_skip"),
+        ({"leakage": "full", "algorithm": "l2r"}, "leakage .*l2r"),
         ({"algorithm": "f4", "exponent_bits": 16}, "nearest legal: 17"),
         ({"multiplier": "fios_dsp", "multiplier.variant": "unit", "adder": 8}, "nearest legal: 18"),
     ),
@@ -252,12 +252,12 @@ def test_what_can_not_be_had_is_refused(given: dict[str, object], words: str) ->
 @pytest.mark.parametrize(
     ("operation", "words"),
     (
-        ((5, 3, 2, 40000), "is even"),
-        ((40001, 3, 2, 40001), "outside its bound"),
+        ((5, 3, 2, 40000), "0x9c40"),
+        ((40001, 3, 2, 40001), "x = 0x9c41"),
         ((5, 8, 3, 40001), "e < 2\\^3"),
         ((5, 3, 10, 40001), "0 to 9 bits"),
-        ((5, 1 << 9, 9, 40001), "outside its bound"),
-        ((0, 1, 1, 1), "below 3"),
+        ((5, 1 << 9, 9, 40001), "e = 0x200"),
+        ((0, 1, 1, 1), r"\b3\b"),
     ),
 )
 def test_illegal_operations_are_refused(operation: tuple[int, ...], words: str) -> None:
@@ -269,7 +269,7 @@ def test_moduli_are_those_of_the_multiplier_that_are_odd() -> None:
     fixed = design("modexp", width=16, multiplier="fixed_prime")
     n = fixed.multiplier.contract.modulus.only
     assert n is not None and fixed.golden(5, 3, 2, n) == 125
-    with pytest.raises(OperandError, match="not the one that the design was made for"):
+    with pytest.raises(OperandError, match=f"{n:#x}"[:8]):
         fixed.golden(5, 3, 2, n - 2)
     with pytest.raises(OperandError, match="is even"):
         design("modexp", width=16, multiplier="fmlm").golden(5, 3, 2, 40000)

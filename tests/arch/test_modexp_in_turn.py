@@ -92,13 +92,13 @@ def test_utilisation_at_1024_bits(given: dict[str, object], least: float) -> Non
 @pytest.mark.parametrize(
     ("given", "words"),
     (
-        ({"multiplier": "booth_csa"}, "interval of 12 leaves no place for more than 1"),
-        ({**RMM, "chains": 3}, "no place for more than 2 in its turn .* \\(nearest legal: 2\\)"),
-        ({"chains": 9}, "chains must be an integer from 1 to 8"),
-        ({**RMM, "algorithm": "l2r"}, "use one of"),
+        ({"multiplier": "booth_csa"}, "interval of 12 .* 1 "),
+        ({**RMM, "chains": 3}, "chains .*nearest legal: 2"),
+        ({"chains": 9}, "chains .* 1 to 8"),
+        ({**RMM, "algorithm": "l2r"}, "algorithm = l2r"),
         ({**RMM, "algorithm": "ladder", "multipliers": 2}, "multipliers = 1"),
         ({**RMM, "constants": "hardware"}, "constants = host"),
-        ({"multiplier": "scs_mm_skip"}, "latency depends on data"),
+        ({"multiplier": "scs_mm_skip"}, "scs_mm_skip"),
     ),
     ids=str,
 )

@@ -129,11 +129,11 @@ def test_the_estimate_is_needed() -> None:
 @pytest.mark.parametrize(
     ("parameters", "text"),
     [
-        ({"k": 3, "m": 10}, "m must be at most k\\^2 = 9"),
-        ({"k": 2, "m": 1, "variant": "truncated"}, "k of at least 3"),
+        ({"k": 3, "m": 10}, r"\bm .*= 9"),
+        ({"k": 2, "m": 1, "variant": "truncated"}, r"\bk .* 3"),
         ({"variant": "published", "accumulator": "carry_save"}, "accumulator = binary"),
-        ({"k": 17}, "k must be an integer from 2 to 16"),
-        ({"multiplier": "boot"}, "did you mean 'booth'"),
+        ({"k": 17}, "k .* 2 to 16"),
+        ({"multiplier": "boot"}, "'boot'.*'booth'"),
     ],
 )
 def test_illegal_parameters(parameters: dict[str, object], text: str) -> None:

@@ -240,7 +240,7 @@ def test_back_to_back_a_row_has_a_product_in_every_cycle(width: int, rows: Form)
     [
         ({"word": 2}, "3 to 24"),
         ({"rows": 3}, "one of 1, 2"),
-        ({"rows": 2, "folding": 2}, "rows must be 1"),
+        ({"rows": 2, "folding": 2}, "rows .* 1"),
         ({"word": 25}, "3 to 24"),
         ({"word": 19, "multiplier": "ecp5"}, "nearest legal: 18"),
         ({"word": 18, "multiplier": "dsp48e2"}, "nearest legal: 17"),

@@ -68,7 +68,7 @@ async def refused_accesses_and_none(dut: Any) -> None:
             with pytest.raises(BusError) as refused:
                 access()
             assert refused.value.response == SLVERR
-        with pytest.raises(ParameterError, match="side by side"):
+        with pytest.raises(ParameterError, match="strobes = "):
             bus.write(X, 1, 5)
         assert not bus.wait(5)
         bus.write(X, 5)

@@ -103,11 +103,11 @@ def test_what_is_legal() -> None:
     assert dict(engine.public_multiplier.parameters)["k"] == 8
     assert design("rsa", **engine.parameters) == engine
     for wrong, text in (
-        ({"check": "none"}, "unknown value of check"),
-        ({"check": "n"}, "public must be 1"),
-        ({"public_core": "eberle"}, "public must be 1"),
-        ({"public": 1, "public_core": "fmlm"}, "can't be the public_core of rsa"),
-        ({"public": 1, "public_core.k": 8}, "public_core, which is not given"),
+        ({"check": "none"}, "check .*none"),
+        ({"check": "n"}, "public .* 1"),
+        ({"public_core": "eberle"}, "public .* 1"),
+        ({"public": 1, "public_core": "fmlm"}, "fmlm.* public_core"),
+        ({"public": 1, "public_core.k": 8}, "public_core"),
     ):
         with pytest.raises(ParameterError, match=text):
             design("rsa", bits=64, min_bits=16).replace(**wrong)

@@ -418,16 +418,16 @@ def test_zeroize(bench: EngineBench, key: Key) -> None:
 
 def test_illegal_engines_are_refused() -> None:
     for wrong, words in (
-        ({"bits": 31}, "bits must be an integer from 32 to 4096"),
-        ({"window": 1}, "window must be an integer from 2 to 6"),
-        ({"halves": 3}, "halves must be one of"),
-        ({"adder": 48}, "adder must be one of"),
+        ({"bits": 31}, "bits .* 32 to 4096"),
+        ({"window": 1}, "window .* 2 to 6"),
+        ({"halves": 3}, "halves .* 1, 2"),
+        ({"adder": 48}, "adder .* 32, 64"),
         ({"table": "blok"}, "table.*block"),
-        ({"table": "words"}, "table = words is for operands that are binary"),
-        ({"min_bits": 2049}, "min_bits must be at most"),
-        ({"core": "scs_mm_skip"}, "of fixed latency"),
-        ({"core": "mlws"}, "one with R a power of 2"),
-        ({"core": "fixed_prime", "bits": 128, "min_bits": 128}, "of any odd modulus"),
+        ({"table": "words"}, "table = words"),
+        ({"min_bits": 2049}, "min_bits .* 2048"),
+        ({"core": "scs_mm_skip"}, "scs_mm_skip.* core of rsa"),
+        ({"core": "mlws"}, "mlws .*power of 2"),
+        ({"core": "fixed_prime", "bits": 128, "min_bits": 128}, "fixed_prime.* core of rsa"),
         ({"core": "unit_dsp", "core.rows": 2}, "6 subtractions.* up to 61"),
     ):
         with pytest.raises(ParameterError, match=words):

@@ -31,15 +31,15 @@ def test_words() -> None:
 @pytest.mark.parametrize(
     ("word", "text"),
     [
-        ("bits", "has no value"),
-        ("bits=x", "not an integer"),
+        ("bits", "bits"),
+        ("bits=x", "bits .*x"),
         ("bit=64", "bit"),
         ("public=2", "public"),
-        ("bits=8", "bits must be"),
+        ("bits=8", "bits .* 32 to 4096"),
         ("core.radix=5", "radix"),
-        ("core.width=64", "core.width = 64 is not legal"),
-        ("public_core=", "has no value"),
-        ("slots=2 slots=2", "slots is given twice"),
+        ("core.width=64", r"core\.width = 64"),
+        ("public_core=", "public_core"),
+        ("slots=2 slots=2", "slots"),
     ],
 )
 def test_wrong_words(word: str, text: str) -> None:

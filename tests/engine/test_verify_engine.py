@@ -118,7 +118,7 @@ def test_a_wrong_result_has_no_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
         return answer, None if y is None else y ^ 1
 
     monkeypatch.setattr(EngineBench, "private", wrong)
-    with pytest.raises(CheckFailedError, match="is wrong, so its cycles are no figure"):
+    with pytest.raises(CheckFailedError, match=engine.identifier):
         mean_latency(engine)
 
 

@@ -192,17 +192,17 @@ def test_command(fake: Fake, space: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"target": "xcup"}, "target xcup has no timing"),
-        ({"target": "table2", "budget": 0}, "budget = 0 is not legal"),
-        ({"target": "table2", "time_limit": -1}, "time_limit = -1 is not legal"),
-        ({"target": "table2", "time_limit": float("nan")}, "time_limit = nan is not legal"),
-        ({"target": "table2", "time_limit": 1e300}, r"time_limit must be from 0\.01 to 10,000,000"),
-        ({"target": "table2", "memory_limit": float("inf")}, "memory_limit = inf is not legal"),
-        ({"target": "table2", "samples": 10**9}, "samples must be from 1 to 10,000,000"),
-        ({"target": "table2", "workers": 10**6}, "workers must be from 1 to 1,024"),
-        ({"target": "table2", "effort": "much"}, "unknown effort 'much'"),
-        ({"target": "table2", "dask": "somewhere"}, "no address; write tcp://HOST:PORT"),
-        ({"target": "table2", "architectures": ["convert"]}, "unknown architecture"),
+        ({"target": "xcup"}, "xcup"),
+        ({"target": "table2", "budget": 0}, "budget = 0"),
+        ({"target": "table2", "time_limit": -1}, "time_limit = -1"),
+        ({"target": "table2", "time_limit": float("nan")}, "time_limit = nan"),
+        ({"target": "table2", "time_limit": 1e300}, r"time_limit .* 0\.01 to 10,000,000"),
+        ({"target": "table2", "memory_limit": float("inf")}, "memory_limit = inf"),
+        ({"target": "table2", "samples": 10**9}, "samples .* 1 to 10,000,000"),
+        ({"target": "table2", "workers": 10**6}, "workers .* 1 to 1,024"),
+        ({"target": "table2", "effort": "much"}, "effort .*much"),
+        ({"target": "table2", "dask": "somewhere"}, "tcp://HOST:PORT"),
+        ({"target": "table2", "architectures": ["convert"]}, "convert"),
     ],
 )
 def test_refused(fake: Fake, options: dict[str, object], message: str) -> None:
@@ -213,7 +213,7 @@ def test_refused(fake: Fake, options: dict[str, object], message: str) -> None:
 
 def test_points_and_space(fake: Fake, space: Path) -> None:
     fake()
-    with pytest.raises(ParameterError, match="not both"):
+    with pytest.raises(ParameterError, match=r"points file .* space file"):
         explore("table2", space=space, points=space)
 
 

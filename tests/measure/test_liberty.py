@@ -61,7 +61,7 @@ def test_a_file_that_is_no_liberty_file_is_refused(
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputFileError, match="can't be read: No such file"):
+    with pytest.raises(InputFileError, match=r"missing\.lib"):
         find_target(liberty=tmp_path / "missing.lib")
     with pytest.raises(InputFileError, match="can't be read"):
         find_target(liberty=tmp_path)
@@ -70,10 +70,10 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
 def test_a_library_without_flip_flop_or_buffer_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.lib"
     path.write_text(SMALL.replace("ff (IQ", "latch (IQ"))
-    with pytest.raises(InputFileError, match="no flip-flop"):
+    with pytest.raises(InputFileError, match=r"x\.lib .*flip-flop"):
         find_target(liberty=path)
     path.write_text(SMALL.replace('"A"', '"0"').replace('"(A)"', '"0"').replace('"(!A)"', '"0"'))
-    with pytest.raises(InputFileError, match="neither a buffer nor an inverter"):
+    with pytest.raises(InputFileError, match=r"x\.lib .*buffer"):
         find_target(liberty=path)
 
 
@@ -120,7 +120,7 @@ def test_an_fpga_takes_no_liberty_file(tmp_path: Path) -> None:
     path = tmp_path / "x.lib"
     path.write_text(SMALL)
     for name in ("xcup", "table2"):
-        with pytest.raises(ParameterError, match="takes no Liberty file"):
+        with pytest.raises(ParameterError, match=f"target {name} .*Liberty"):
             find_target(name, path)
 
 

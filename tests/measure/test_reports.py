@@ -61,7 +61,7 @@ def test_a_timing_report() -> None:
 @pytest.mark.parametrize(
     ("report", "message"),
     [
-        (STA.replace("reg2reg 9.370752e+00", "reg2reg none"), "no path from a register"),
+        (STA.replace("reg2reg 9.370752e+00", "reg2reg none"), "register"),
         (STA[:200], "incomplete"),
         ("Error: timing.tcl, 9 cell XYZ not found.\n" + STA, "cell XYZ not found"),
     ],

@@ -99,7 +99,7 @@ def test_charts_have_the_published_points() -> None:
 
 
 def test_a_target_that_is_not_placed_is_refused() -> None:
-    with pytest.raises(ParameterError, match="not an FPGA that is placed and routed"):
+    with pytest.raises(ParameterError, match="xcup"):
         reproduce("fios_dsp", table="6", targets=("xcup",))
     with pytest.raises(ParameterError, match=r"osu018 .*table 6"):
         reproduce("fios_dsp", table="6", targets=("osu018",))

@@ -212,7 +212,7 @@ def test_a_missing_library_is_named_unless_it_was_asked_for(
 
 
 def test_a_target_without_area_is_refused() -> None:
-    with pytest.raises(ParameterError, match="no area in um2"):
+    with pytest.raises(ParameterError, match=r"table2 .*um2"):
         reproduce("kuang2016", table="3", targets=("table2",), widths=(1024,))
 
 
@@ -220,13 +220,13 @@ def test_a_target_without_area_is_refused() -> None:
     ("name", "number", "options", "message"),
     [
         ("kuang2016", "1", {"targets": ("osu018",)}, "--target osu018 .* table 1 .*; table 3 of"),
-        ("kuang2016", "3", {"targets": ("xcup",)}, "--target xcup .* table 3 .*; no table of"),
+        ("kuang2016", "3", {"targets": ("xcup",)}, "--target xcup .* table 3 .* kuang2016"),
         ("kuang2016", None, {"targets": ("xcup",)}, "--target xcup .* table 1 and 3 of kuang2016"),
         ("sassaw2010", "1", {"targets": ("osu018",)}, "table 1 of sassaw2010; table 2 of"),
         ("sassaw2010", "2", {"targets": ("osu018", "xcup")}, "--target xcup .*; table 1 of"),
-        ("kuang2016", "1", {"samples": 10}, "--samples has no effect .*; table 3 of"),
-        ("grale2020", "4", {"widths": (64,)}, "--width has no effect .*; table 2, 6 of"),
-        ("sassaw2010", "1", {"effort": "quick"}, "--effort has no effect .*; table 2 of"),
+        ("kuang2016", "1", {"samples": 10}, "--samples .*; table 3 of"),
+        ("grale2020", "4", {"widths": (64,)}, "--width .*; table 2, 6 of"),
+        ("sassaw2010", "1", {"effort": "quick"}, "--effort .*; table 2 of"),
     ],
 )
 def test_an_option_without_effect_is_refused(

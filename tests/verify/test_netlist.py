@@ -204,9 +204,9 @@ REGISTER = {
 @named(
     ("body", "message"),
     [
-        ("  LATCH g (\n    .E(a_i[0]),\n    .Q(p_o)\n  );\n", "of which no model can be made"),
+        ("  LATCH g (\n    .E(a_i[0]),\n    .Q(p_o)\n  );\n", "LATCH"),
         ("  DFF g (\n    .C(a_i[0]),\n    .D(a_i[1]),\n    .Q(p_o)\n  );\n", "another clock"),
-        ("  OTHER g (\n    .Q(p_o)\n  );\n", "no function for the netlist's cell OTHER"),
+        ("  OTHER g (\n    .Q(p_o)\n  );\n", "OTHER"),
         ("  AND g (\n    .A0(p_o),\n    .A1(a_i[1]),\n    .Y(p_o)\n  );\n", "combinational loop"),
         ("  assign p_o = a_i[0];\n  assign p_o = a_i[1];\n", "two drivers"),
         ("  assign p_o = a_i[0] & a_i[1];\n", "not understood"),

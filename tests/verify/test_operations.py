@@ -168,7 +168,7 @@ def test_without_splits_every_pair_of_values_comes_once() -> None:
 
 
 def test_exhaustive_is_refused_where_it_would_not_end() -> None:
-    with pytest.raises(ParameterError, match="too many"):
+    with pytest.raises(ParameterError, match="width = 64"):
         Exhaustive(design("mm_r2", width=64))
     assert len(Exhaustive(design("mm_r2", width=64), 9)) == 81
 

@@ -349,7 +349,7 @@ def test_a_wrong_cycle_model_is_counted(
     report = measure_cycles(design("mm_r2", width=13), samples=200, seed=1, workers=1)
     assert 20 < report.model_mismatches < 80
     assert "cycle model" in str(report.failures[0])
-    with pytest.raises(CheckFailedError, match="differed from the cycle model"):
+    with pytest.raises(CheckFailedError, match=f"{report.model_mismatches} of 200"):
         report.require_correct()
 
 
@@ -359,12 +359,12 @@ def test_a_wrong_cycle_model_is_counted(
         ({"operations": 0}, "operations = 0"),
         ({"chain_length": -1}, "chain_length = -1"),
         ({"workers": 0}, "workers = 0"),
-        ({"mode": "exhaustiv"}, "did you mean 'exhaustive'"),
+        ({"mode": "exhaustiv"}, "'exhaustiv'.*'exhaustive'"),
         ({"modulus": 8}, "even"),
         ({"modulus": 1 << 13 | 1}, "wider"),
-        ({"only": 3}, "name the mode"),
+        ({"only": 3}, "mode"),
         ({"mode": "exhaustive"}, "too many"),
-        ({"mode": "corners", "only": 10**6}, "out of range"),
+        ({"mode": "corners", "only": 10**6}, "1000000"),
     ],
 )
 def test_illegal_arguments(arguments: dict[str, Any], message: str) -> None:

@@ -132,7 +132,7 @@ def test_a_file_without_an_end_is_refused(tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     for path in (Path("/dev/zero"), fifo):
-        with pytest.raises(InputFileError, match="no regular file"):
+        with pytest.raises(InputFileError, match=path.name):
             verify(SERIAL, vectors=path)
     sparse = tmp_path / "sparse"
     with sparse.open("wb") as file:
@@ -163,13 +163,13 @@ def test_expected_products_of_the_file_are_compared(tmp_path: Path) -> None:
 @pytest.mark.parametrize("options", [{"mode": "random"}, {"modulus": 11}])
 def test_what_a_file_decides_is_refused_beside_it(options: dict[str, Any], tmp_path: Path) -> None:
     path = write(tmp_path / "v.jsonl", some_products(1))
-    with pytest.raises(ParameterError, match="has its own operations and moduli"):
+    with pytest.raises(ParameterError, match="mode and the modulus"):
         verify(SERIAL, vectors=path, **options)
 
 
 @pytest.mark.parametrize("name", ["missing.jsonl", "."])
 def test_a_file_that_can_not_be_read(name: str, tmp_path: Path) -> None:
-    with pytest.raises(InputFileError, match="can't be read"):
+    with pytest.raises(InputFileError, match=str(tmp_path)):
         verify(SERIAL, vectors=tmp_path / name)
 
 
