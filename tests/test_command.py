@@ -68,9 +68,11 @@ def test_the_command_takes_an_exploration_back() -> None:
         seeds=2,
         effort="quick",
         netlist_check=True,
+        own=(Path("own.json"),),
     )
     found = parsed(given.command)
     found["architectures"] = tuple(found.pop("arch"))
+    found["own"] = tuple(found["own"])
     machine = {"workers", "dask", "time_limit", "memory_limit", "retry"}
     names = {each.name for each in fields(Settings)} - machine
     assert {name: found[name] for name in names} == {name: getattr(given, name) for name in names}

@@ -5,7 +5,7 @@
 //
 // After acceptance the interrupt is cleared and enabled and the words of inputs_i are written, with
 // pauses at random; then start is written, and after the interrupt the words of outputs_o are read,
-// with pauses, too. Of four writes one sends its address a cycle before its data, and one its data a
+// with pauses, too. Of four writes one sends its address a cycle before its data, one its data a
 // cycle before its address. Each access takes at most five cycles. With Loads the operation is
 // written too, and a load takes the same steps as a request, without a response. Addresses and data
 // are unknown without their valid.

@@ -426,7 +426,7 @@ def test_illegal_engines_are_refused() -> None:
         ({"table": "words"}, "table = words"),
         ({"min_bits": 2049}, "min_bits .* 2048"),
         ({"core": "scs_mm_skip"}, "scs_mm_skip.* core of rsa"),
-        ({"core": "mlws"}, "mlws .*power of 2"),
+        ({"core": "mlws"}, "mlws.*power of 2"),
         ({"core": "fixed_prime", "bits": 128, "min_bits": 128}, "fixed_prime.* core of rsa"),
         ({"core": "unit_dsp", "core.rows": 2}, "6 subtractions.* up to 61"),
     ):
