@@ -4,18 +4,23 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from montforge.arch import design
-from montforge.errors import InputFileError
+from montforge.cli.app import app
+from montforge.errors import InputFileError, MontforgeError, ToolFailedError
 from montforge.hardware import Hardware
 from montforge.measure import measure
 from montforge.measure.compiled import compiled_hash
 from montforge.measure.targets import described_target
 from montforge.store import Result, read_results, results_text
+from montforge.store import fill as fill_module
 from montforge.store.fill import fill, read_grid
 from montforge.store.pick import Request, pick, renewed
 
@@ -118,6 +123,36 @@ def test_a_fill_goes_on_where_it_was_stopped(tmp_path: Path, grid: Path) -> None
     assert [(new.area, before.area) for new, before in done if before] == [(row.area, 1.0)]
 
 
+class Fake:
+    """An executor with one outcome for all requests."""
+
+    def __init__(self, outcome: dict[str, str]) -> None:
+        self._outcome = outcome
+
+    def run(self, requests: Sequence[object]) -> Iterator[tuple[int, dict[str, str]]]:
+        return ((index, self._outcome) for index in range(len(requests)))
+
+
+def test_only_what_lasts_leaves_a_design_out(
+    tmp_path: Path, grid: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def filled(problem: str, *, retry: bool = False) -> int:
+        fake = nullcontext(Fake({"problem": problem, "message": problem}))
+        monkeypatch.setattr(fill_module, "make_executor", lambda *_: fake)
+        done: list[Result] = []
+        fill(path, read_grid(grid)[1:], retry=retry, report=lambda new, _: done.append(new))
+        return len(done)
+
+    path = tmp_path / "results.jsonl"
+    path.touch()
+    with pytest.raises(ToolFailedError):
+        filled("ToolMissingError")
+    assert not path.read_text()
+    assert filled("time") == 1
+    assert filled("time") == 0
+    assert filled("time", retry=True) == 1
+
+
 @needs_sta
 def test_stale_rows_are_told_and_measured_again() -> None:
     measured = measure(design("mm_r2", width=8), "osu018", effort="quick").to_json()
@@ -151,3 +186,22 @@ def test_the_grid_has_the_designs_that_are_recommended() -> None:
     designs = {each for part in read_grid() for each in part.designs if part.target == "nangate45"}
     for name in ("unit_csa", "scs_mm1", "scs_mm2", "scs_mm_skip", "three_pass"):
         assert design(name, width=256) in designs
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--results", "none.jsonl"], "none.jsonl"),
+        (["--results", "grid.toml"], "results"),
+        (["--results", "empty.jsonl", "--target", "nangat45"], "targets"),
+        (["--results", "empty.jsonl", "--dask", "nope"], "tcp"),
+    ],
+)
+def test_wrong_words_are_refused(
+    words: list[str], named: str, grid: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(grid.parent)
+    (grid.parent / "empty.jsonl").touch()
+    done = CliRunner().invoke(app, ["store", "--grid", "grid.toml", *words])
+    assert isinstance(done.exception, MontforgeError)
+    assert named in str(done.exception)

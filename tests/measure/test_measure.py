@@ -358,11 +358,11 @@ def test_a_ring_has_each_port_once() -> None:
     ports = """module top (
       input clk,
       input rst_ni,
-      input [7:0] a_i,
+      input [8:1] a_i,
       input b_i,
       output [2:0] p_o
     );"""
-    text = ring_source("top", "clk", ports, "ice40")
+    text = ring_source("top", "clk", ports, oscillator=False)
     assert ".clk(clk_i), .rst_ni(rst_ni), .a_i(in_q[0+:8]), .b_i(in_q[8+:1])" in text
     assert ".p_o(out[0+:3])" in text
     assert "reg [8:0] in_q" in text

@@ -144,6 +144,11 @@ def test_own_rtl_stands_among_the_librarys(verilog: Path, tmp_path: Path) -> Non
     [
         (["--rtl", "own.v", "--top", "own"], "--cycles"),
         (["--rtl", "own.v", "--top", "own", "--cycles", "0"], "cycles = 0"),
+        (["--rtl", "own.v", "--top", "own", "--cycles", "inf"], "cycles = inf"),
+        (["--rtl", "own.v", "--top", "own", "--cycles", "nan"], "cycles = nan"),
+        (["--rtl", "own.v", "--top", "own", "--cycles", "1", "-P", "W=x"], "-P W"),
+        (["--rtl", "own.v", "--top", "own", "--cycles", "1", "-P", "Q=3"], "parameter Q"),
+        (["--rtl", ".", "--top", "own", "--cycles", "1"], "no file"),
         (["--rtl", "own.v", "--top", "own", "--cycles", "1", "-p", "width=8"], "-p"),
         (["--rtl", "none.v", "--top", "own", "--cycles", "1"], "none.v"),
         (["--rtl", "own.v", "--top", "a b", "--cycles", "1"], "a b"),

@@ -9,6 +9,7 @@ import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -45,6 +46,10 @@ FormOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+OwnOption = Annotated[
+    list[Path] | None,
+    typer.Option("--with", metavar="FILE", help="Own RTL beside it: `measure --rtl --json`."),
+]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", min=0, help="Seed of the random operands (default: new).")
 ]

@@ -32,7 +32,7 @@ def constants(
     n = read_modulus(modulus)
     values = named_values(parameter or ())
     chosen = core(name, **{"width": str(max(n, 1).bit_length()), **values})
-    if json_output or kind == "json":
+    if json_output:
         print_json(constants_json(chosen, n))
     else:
         typer.echo(constants_text(chosen, n, kind), nl=False)

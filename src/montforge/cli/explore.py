@@ -16,6 +16,7 @@ from montforge.cli.common import (
     FormOption,
     JsonOption,
     NetlistCheckOption,
+    OwnOption,
     messages,
     output,
     print_json,
@@ -79,10 +80,7 @@ def explore(
     retry: Annotated[
         bool, typer.Option("--retry", help="Try designs again that failed in earlier runs.")
     ] = False,
-    own: Annotated[
-        list[Path] | None,
-        typer.Option("--with", metavar="FILE", help="Own RTL beside it: `measure --rtl --json`."),
-    ] = None,
+    own: OwnOption = None,
     json_output: JsonOption = False,
 ) -> None:
     """Measure a space of designs; draw and print the frontier of area and latency."""

@@ -98,40 +98,41 @@ def measure(
     of_library = {
         "-p": parameter, "--form": form, "--samples": samples, "--netlist-check": netlist_check
     }  # fmt: skip
-    if rtl:
-        _refuse_given(of_library, "it is for an architecture, not for --rtl")
-        if top is None or cycles is None:
-            raise ParameterError("--rtl needs --top NAME and --cycles N, a latency in cycles.")
-        values = {
-            key: integer(f"-P {key}", text) or 0
-            for key, text in named_values(rtl_parameter or ()).items()
-        }
-        with show_progress("measure") as advance:
+    with show_progress("measure") as advance:
+        common["progress"] = advance
+        if rtl:
+            _refuse_given(of_library, "it is for an architecture, not for --rtl")
+            if top is None or cycles is None:
+                raise ParameterError("--rtl needs --top NAME and --cycles N, a latency in cycles.")
             result = measure_own(
                 [*rtl, *map(Path, name or ())],
                 top,
                 target,
                 cycles=cycles,
                 clock=clock or "clk",
-                parameters=values,
-                progress=advance,
+                parameters=_integers(rtl_parameter),
                 **common,
             )
-    else:
-        _refuse_given(of_own, "it is for own files (--rtl FILE)")
-        if name is None or len(name) != 1:
-            raise ParameterError("name one architecture, or own files by --rtl FILE.")
-        chosen = chosen_design(name[0], parameter, form)
-        _refuse_samples(chosen, samples)
-        of_mean = options_of(mean_latency.dispatch(type(chosen)), {"samples": samples or SAMPLES})
-        with show_progress("measure") as advance:
-            of_design = {**common, "netlist_check": netlist_check, "progress": advance}
-            mean = mean_latency(chosen, **of_mean)
-            result = measure_design(chosen, target, cycles=mean, **of_design)
+        else:
+            _refuse_given(of_own, "it is for own files (--rtl FILE)")
+            if name is None or len(name) != 1:
+                raise ParameterError("name one architecture, or own files by --rtl FILE.")
+            chosen = chosen_design(name[0], parameter, form)
+            _refuse_samples(chosen, samples)
+            given = {"samples": samples or SAMPLES}
+            mean = mean_latency(chosen, **options_of(mean_latency.dispatch(type(chosen)), given))
+            common["netlist_check"] = netlist_check
+            result = measure_design(chosen, target, cycles=mean, **common)
     if json_output:
         print_json(result.to_json())
     else:
         output.print(str(result), markup=False, highlight=False)
+
+
+def _integers(words: list[str] | None) -> dict[str, int]:
+    """Return the values of ``NAME=VALUE`` words of -P. Raises ParameterError."""
+    found = named_values(words or ()).items()
+    return {name: integer(f"-P {name}", text) or 0 for name, text in found}
 
 
 def _refuse_given(options: dict[str, Any], why: str) -> None:
@@ -161,7 +162,7 @@ def _refuse_elsewhere(
             raise ParameterError(
                 f"{option} has no effect on {target.name}: it is for standard cells; leave it out."
             )
-        if of_placements["--frequency"] is not None and target.kind == "nexus":
+        if of_placements["--frequency"] is not None and target.family.oscillator:
             raise ParameterError(
                 f"--frequency has no effect on {target.name}: the goal is the oscillator's; leave"
                 " it out."

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from montforge.cli.common import JsonOption, output, print_json, show_progress
+from montforge.cli.common import JsonOption, OwnOption, output, print_json, show_progress
 from montforge.explore.plot import write_plot
 from montforge.store import Result, read_results
 from montforge.store.pick import FUNCTIONS, METRICS, RANGES, Picked, Request, renewed
@@ -43,10 +43,7 @@ def pick(
     measure: Annotated[
         bool, typer.Option("--measure", help="Measure shown rows with older sources again.")
     ] = False,
-    beside: Annotated[
-        list[Path] | None,
-        typer.Option("--with", metavar="FILE", help="Own RTL beside it: `measure --rtl --json`."),
-    ] = None,
+    own: OwnOption = None,
     json_output: JsonOption = False,
 ) -> None:
     """Choose a design from measured results: what fits, ranked, with the command that makes it."""
@@ -61,7 +58,7 @@ def pick(
         minimise=minimise,
         function=function,
     )
-    results = (*read_results(), *(Result.own(path, target) for path in beside or ()))
+    results = (*read_results(), *(Result.own(path, target) for path in own or ()))
     found = pick_design(request, results)
     if measure:
         with show_progress("pick") as advance:

@@ -11,7 +11,7 @@ import typer
 
 from montforge import store as results
 from montforge.cli.common import WorkersOption, output
-from montforge.errors import InputFileError
+from montforge.errors import InputFileError, ParameterError
 from montforge.store.fill import fill, read_grid
 
 
@@ -27,6 +27,9 @@ def store(
         list[str] | None, typer.Option(help="Only on this target; may be given several times.")
     ] = None,
     width: Annotated[list[int] | None, typer.Option(help="Only of these widths.")] = None,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Try designs again that were left out.")
+    ] = False,
     workers: WorkersOption = None,
     dask: Annotated[
         str | None,
@@ -42,7 +45,9 @@ def store(
         for part in read_grid(grid)
         if not target or part.target in target
     ]
-    fill(place, parts, workers=workers, dask=dask, report=_line)
+    if not any(part.designs for part in parts):
+        raise ParameterError("the grid has no design of these targets and widths.")
+    fill(place, parts, workers=workers, dask=dask, retry=retry, report=_line)
 
 
 def _line(new: results.Result, old: results.Result | None) -> None:

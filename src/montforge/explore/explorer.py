@@ -34,7 +34,7 @@ from montforge.work.cache import ResultStore, content_hash
 from montforge.work.command import unless
 from montforge.work.extras import require
 
-_LASTING = ("time", "memory", "crash", "ToolFailedError", "ParameterError", "CheckFailedError")
+LASTING = ("time", "memory", "crash", "ToolFailedError", "ParameterError", "CheckFailedError")
 """Problems that the same design would have again, so that a resumed run skips it."""
 
 
@@ -176,7 +176,7 @@ class _Run:
     def _keep(self, design: Design, outcome: Outcome) -> None:
         if "figures" in outcome:
             self._store.put(self._job.key(design), "exploration", outcome)
-        elif outcome["problem"] in _LASTING:
+        elif outcome["problem"] in LASTING:
             self._store.put(self._job.failure_key(design), "exploration failure", outcome)
         self.rows[design] = self._job.row(design, outcome)
         if "elapsed" in outcome:

@@ -228,18 +228,20 @@ def read_own(path: Path, target: str) -> Row:
     be the latency. Raises InputFileError.
     """
     try:
-        figures = json.loads(path.read_text())
-        found, form = figures["target"], figures["form"]
-        name, parameters = figures["architecture"], figures["parameters"]
+        figures = json.loads(path.read_text(encoding="utf-8"))
+        is_own = figures["form"] == FORM and figures["time"] is not None
     except (OSError, ValueError, KeyError, TypeError):
-        form = None
-    if form != FORM or figures["time"] is None:
+        is_own = False
+    if not is_own:
         raise InputFileError(
             f"{path} has no figures of own RTL: it must be the output of `montforge measure --rtl"
             " FILE --top NAME --cycles N --target NAME --json`."
         )
-    if found != target:
-        raise InputFileError(f"{path} was measured on {found}, the others are on {target}.")
+    name, parameters = figures["architecture"], figures["parameters"]
+    if figures["target"] != target:
+        raise InputFileError(
+            f"{path} was measured on {figures['target']}, the others are on {target}."
+        )
     values = ", ".join(f"{key}={value}" for key, value in parameters.items())
     return Row.of(
         figures,

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from montforge.arch import Core
+from montforge.work.command import command_line
 from montforge.work.templates import render
 
-FORMATS = ("hex", "c", "sv", "json")
+FORMATS = ("hex", "c", "sv")
 WORD_BITS = 32
 """Bits of a word of the arrays in C."""
 
@@ -61,7 +62,7 @@ def constants_text(design: Core, n: int, kind: str) -> str:
     fields: dict[str, Any] = {
         "design": design,
         "constants": constants_of(design, n),
-        "command": " ".join(("montforge constants", *design.words, hex(n))),
+        "command": command_line("constants", (*design.words, hex(n)), format=kind),
     }
     if kind == "hex":
         return "".join(f"{each.name} = 0x{each.digits}\n" for each in fields["constants"])

@@ -32,6 +32,8 @@ class Family:
     resources: Mapping[str, tuple[str, ...]]
     no_pads: str = ""
     placer: str = ""
+    out_of_context: bool = False
+    oscillator: bool = False
 
 
 @cache
@@ -68,11 +70,6 @@ class Fpga:
         """Whether a placement gives a clock frequency."""
         return bool(self.family.placer)
 
-    @property
-    def out_of_context(self) -> bool:
-        """Whether a design is placed without pins; elsewhere its ports are a ring of registers."""
-        return self.kind == "ecp5"
-
 
 def find_fpga(name: str) -> Fpga:
     """Return the registered FPGA called ``name``."""
@@ -103,7 +100,7 @@ def nextpnr_options(target: Fpga, seed: int, placer: str) -> list[str]:
     """Return the options of a placement by ``heap`` or ``static``, without its files."""
     return [
         *target.device,
-        *(["--out-of-context"] if target.out_of_context else []),
+        *(["--out-of-context"] if target.family.out_of_context else []),
         "--freq",
         str(target.frequency_mhz),
         *_PLACERS[placer],

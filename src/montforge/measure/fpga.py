@@ -91,7 +91,7 @@ def placements(
     """Return the `Placement` of each seed from 1 to ``seeds`` by ``placer`` as a dictionary."""
 
     folder, inputs = _netlist(design, target)
-    if not target.out_of_context:
+    if not target.family.out_of_context:
         folder, inputs = _netlist_in_ring(design, target)
 
     def one(seed: int) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def _netlist_in_ring(design: Hardware, target: Fpga) -> _Netlist:
         read = read_design(design)
         _run(design, target, f"{read}\ntee -q -o {yosys.PORTS} portlist {design.top}", folder)
         ports = (folder / yosys.PORTS).read_text()
-        source = yosys.ring_source(design.top, design.clock, ports, target.kind)
+        source = yosys.ring_source(design.top, design.clock, ports, target.family.oscillator)
         (folder / yosys.RING_FILE).write_text(source)
         _run(design, target, f"{read}\n{script}", folder)
 

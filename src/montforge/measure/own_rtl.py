@@ -8,21 +8,23 @@ import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cache
+from math import inf
 from pathlib import Path
 from typing import Any
 
-from montforge.errors import InputFileError, ParameterError, unknown_name
+from montforge.errors import InputFileError, ParameterError, ToolFailedError, unknown_name
 from montforge.hardware import Hardware
+from montforge.hardware.verilog import instance
 from montforge.hardware.yosys import read_design, run_yosys
 from montforge.measure.measurement import Measurement, measure_hardware
 from montforge.work.cache import cache_root, cached_folder, content_hash
-from montforge.work.limits import check_limits
 from montforge.work.tools import find_program, run_tool
 
 VHDL = (".vhd", ".vhdl")
 FORM = "own"
 """The form of a `Measurement` of own RTL, which has no contract."""
 _SECONDS = 600.0
+_TO_JSON = "proc\nflatten\nopt_clean\nwrite_json top.json"
 _INCLUDE = re.compile(r'^[ \t]*`include[ \t]+"([^"]+)".*$', re.MULTILINE)
 _MESSAGE = re.compile(r"\S+:\d+:\d+:")
 """The begin of GHDL's warnings, which stand between the lines of the Verilog that it writes."""
@@ -49,8 +51,8 @@ def measure_own(
     ParameterError for files and modules that can't be measured.
     """
     values = dict(parameters or {})
-    if not cycles > 0:
-        raise ParameterError(f"cycles = {cycles:g} must be above 0.")
+    if not 0 < cycles < inf:
+        raise ParameterError(f"cycles = {cycles:g} must be a number above 0.")
     hardware = own_hardware(files, top, values, clock)
     words = [word for file in files for word in ("--rtl", str(file))]
     words += ["--top", top, "--cycles", f"{cycles:g}", "--clock", clock]
@@ -63,9 +65,7 @@ def measure_own(
         "handover": 0,
         "notes": (_STATED,),
     }
-    usual = {"liberty": None, "seeds": 3, "frequency": None, "effort": "full", "progress": None}
-    check_limits(least=0, seeds=options.get("seeds", usual["seeds"]))
-    return measure_hardware(hardware, words, lambda: row, target, **{**usual, **options})
+    return measure_hardware(hardware, words, lambda: row, target, **options)
 
 
 def own_hardware(
@@ -168,17 +168,40 @@ def _from_vhdl(
     return next(name for name in modules if name.lower() == top.lower()), (made,)
 
 
+def _yosys(hardware: Hardware, script: str, folder: Path) -> None:
+    log = cache_root() / "logs" / f"own-{hardware.name}.log"
+    run_yosys(script, log=folder / "log", timeout=_SECONDS, cwd=folder, keep_log=log)
+
+
+def _check_parameters(hardware: Hardware, folder: Path) -> None:
+    """Raise ParameterError for a parameter that the top lacks.
+
+    An instance has it by name: slang ignores an unknown one that is given for a top.
+    """
+    source = folder / "instance.v"
+    name = f"instance_of_{hardware.top}"
+    body = instance(hardware.top, hardware.parameters, "u_top", {})
+    source.write_text(f"module {name};\n{body}endmodule\n")
+    files = (*hardware.files, source)
+    try:
+        _yosys(hardware, read_design(Hardware(name, name, files)), folder)
+    except ToolFailedError:
+        log = (folder / "log").read_text()
+        found = re.search(r"instance\.v:\d+: ERROR: .*param.*\n\s*\.(\w+)\(", log)
+        if found is None:
+            raise
+        raise ParameterError(
+            f"{hardware.top} has no parameter {found[1]} that -P can set."
+        ) from None
+
+
 def _check(hardware: Hardware) -> None:
-    """Raise ParameterError if the top is not clocked by its clock alone."""
+    """Raise ParameterError for unknown parameters, or a top not clocked by its clock alone."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        run_yosys(
-            f"{read_design(hardware)}\nproc\nflatten\nopt_clean\nwrite_json top.json",
-            log=folder / "yosys.log",
-            timeout=_SECONDS,
-            cwd=folder,
-            keep_log=cache_root() / "logs" / f"own-{hardware.name}.log",
-        )
+        if hardware.parameters:
+            _check_parameters(hardware, folder)
+        _yosys(hardware, f"{read_design(hardware)}\n{_TO_JSON}", folder)
         modules = json.loads((folder / "top.json").read_text())["modules"]
     top = modules[hardware.top]
     inputs = {name: port["bits"] for name, port in top["ports"].items()}

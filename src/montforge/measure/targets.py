@@ -111,8 +111,18 @@ def find_target(name: str | None = None, liberty: Path | None = None) -> Target:
     return described_target(name)
 
 
-def described_target(name: str) -> Target:
-    """Return the target called ``name`` as its file describes it: a library without its cells."""
+def described_target(name: str, effort: str | None = None) -> Target:
+    """Return the target called ``name`` as its file describes it: a library without its cells.
+
+    With ``effort`` quick it has the short sweep.
+    """
+    found = _described(name)
+    if effort == "quick" and isinstance(found, StandardCells):
+        return with_quick_effort(found)
+    return found
+
+
+def _described(name: str) -> Target:
     data = target_data(name)
     notes = tuple(data.get("notes", ()))
     if data["kind"] == "standard_cells":

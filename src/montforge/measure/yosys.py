@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montforge.errors import ToolFailedError
+from montforge.errors import ParameterError, ToolFailedError
 from montforge.hardware.fpga import Family
 from montforge.measure.targets import StandardCells
 
@@ -210,32 +210,35 @@ is left open again, as the cell's function does not depend on it."""
 RING = "ring"
 RING_FILE = Path("ring.v")
 PORTS = Path("ports.txt")
-_PORT = r"^\s*(input|output)\s+(?:\[(\d+):0\]\s+)?(\S+?)[,;]?$"
+_PORT = r"^\s*(input|output)\s+(?:\[(-?\d+):(-?\d+)\]\s+)?(\S+?)[,;]?$"
 
 _OSCILLATOR = """\
 wire clk_i;
   OSC_CORE #(.HF_CLK_DIV("1"), .HF_OSC_EN("ENABLED")) u_clock (.HFOUTEN(1'b1), .HFCLKOUT(clk_i));"""
 
 
-def ring_source(top: str, clock: str, ports: str, family: str) -> str:
+def ring_source(top: str, clock: str, ports: str, oscillator: bool) -> str:
     """Return a top with five pins around ``top``: its ports are registers in a chain.
 
-    ``ports`` is what Yosys' ``portlist`` prints. Pins are clk_i, rst_ni, serial_i, load_i,
-    serial_o. On a nexus the clock comes from the oscillator, as nextpnr routes few of the pins to
-    the clock network.
+    ``ports`` is the output of Yosys' ``portlist``. Pins are clk_i, rst_ni, serial_i, load_i,
+    serial_o. With ``oscillator`` the clock comes from that of a nexus, as nextpnr routes few of its
+    pins to the clock network. Raises ParameterError for ports that are inputs and outputs.
     """
+    if "inout" in ports.split():
+        raise ParameterError(f"{top} has an inout port; only inputs and outputs are placed.")
     pins = {clock: "clk_i", "rst_ni": "rst_ni"}
     vectors, bits = {"input": "in_q", "output": "out"}, {"input": 0, "output": 0}
     connections = []
-    for direction, high, name in re.findall(_PORT, ports, re.MULTILINE):
-        width = int(high or 0) + 1
+    for direction, left, right, name in re.findall(_PORT, ports, re.MULTILINE):
+        width = abs(int(left or 0) - int(right or 0)) + 1
         if name in pins:
             connections.append(f".{name}({pins[name]})")
         else:
             connections.append(f".{name}({vectors[direction]}[{bits[direction]}+:{width}])")
             bits[direction] += width
-    inputs, outputs, listed = bits["input"], bits["output"], ", ".join(connections)
-    begin, source = ("", _OSCILLATOR) if family == "nexus" else ("input clk_i,", "")
+    inputs, outputs = (max(1, bits[direction]) for direction in ("input", "output"))
+    listed = ", ".join(connections)
+    begin, source = ("", _OSCILLATOR) if oscillator else ("input clk_i,", "")
     return f"""\
 module {RING} ({begin} input rst_ni, input serial_i, input load_i, output serial_o);
   {source}

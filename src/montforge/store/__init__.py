@@ -18,13 +18,14 @@ from typing import Any
 
 from montforge.arch import Core, core
 from montforge.contract import Contract
+from montforge.errors import InputFileError
 from montforge.explore.results import Exploration, Row, read_own
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
 from montforge.measure.compiled import compiled_hash
 from montforge.measure.measurement import Figures, installed, tool_versions
 from montforge.measure.own_rtl import FORM
-from montforge.measure.targets import StandardCells, described_target, with_quick_effort
+from montforge.measure.targets import described_target
 from montforge.work.command import command_line
 from montforge.work.sources import source_commit
 
@@ -83,12 +84,8 @@ class Result(Figures):
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """Key of a result: a design on a target with an effort. Results are sorted by this key."""
-        values = [(name, str(value)) for name, value in self.parameters.items() if name != "width"]
-        return (
-            self.target, self.effort or "", self.form, self.parameters["width"],
-            self.architecture, values,
-        )  # fmt: skip
+        """Key of a result, by which results are sorted: `key_of`."""
+        return key_of(self.chosen, self.target, self.effort)
 
     @cached_property
     def chosen(self) -> Core:
@@ -108,9 +105,7 @@ class Result(Figures):
         """
         if self.is_own:
             return ""
-        target = described_target(self.target)
-        if self.effort == "quick" and isinstance(target, StandardCells):
-            target = with_quick_effort(target)
+        target = described_target(self.target, self.effort)
         if self.compiled != compiled_hash(self.chosen.hardware, target):
             return "RTL or flow"
         return ", ".join(
@@ -188,9 +183,7 @@ class Result(Figures):
     @classmethod
     def refused(cls, chosen: Core, target: str, effort: str | None, message: str) -> Result:
         """Return the row of a design without figures on a target, and the reason."""
-        found = described_target(target)
-        if effort == "quick" and isinstance(found, StandardCells):
-            found = with_quick_effort(found)
+        found = described_target(target, effort)
         contract = chosen.contract
         none = (
             "area", "area_unit", "area_registers", "resources", "period", "period_no_wires",
@@ -229,16 +222,26 @@ class Result(Figures):
         )  # fmt: skip
 
 
+def key_of(chosen: Core, target: str, effort: str | None) -> tuple[Any, ...]:
+    """Return the key of a design on a target with an effort."""
+    values = [(name, str(value)) for name, value in chosen.parameters.items() if name != "width"]
+    width = chosen.parameters["width"]
+    return (target, effort or "", chosen.form, width, chosen.name, values)
+
+
 def _interval(contract: Contract) -> str:
     ends = (contract.interval.minimum, contract.interval.maximum)
     return "..".join(map(str, dict.fromkeys(ends)))
 
 
 def read_results(text: str | None = None) -> tuple[Result, ...]:
-    """Return the results of ``text``, those of the package without it."""
+    """Return the results of ``text``, those of the package without it. Raises InputFileError."""
     if text is None:
         text = files("montforge.store").joinpath(RESULTS).read_text(encoding="utf-8")
-    return tuple(Result(**json.loads(line)) for line in text.splitlines())
+    try:
+        return tuple(Result(**json.loads(line)) for line in text.splitlines())
+    except (ValueError, TypeError) as error:
+        raise InputFileError(f"these are no results of the store: {error}.") from None
 
 
 def results_text(results: Iterable[Result]) -> str:

@@ -12,13 +12,14 @@ from typing import Any
 
 from montforge.arch import Core, core
 from montforge.arch.parameter import named_values
-from montforge.errors import InputFileError, ParameterError, UnknownNameError
+from montforge.errors import InputFileError, ParameterError, ToolFailedError, UnknownNameError
 from montforge.explore.executors import make_executor
+from montforge.explore.explorer import LASTING
 from montforge.explore.job import request_of
 from montforge.explore.settings import SAMPLES, Settings
 from montforge.explore.sources import liberty_path, pack_sources
 from montforge.measure import StandardCells, find_target
-from montforge.store import Result, read_results, results_text
+from montforge.store import Result, key_of, read_results, results_text
 
 EFFORT, SEEDS = "quick", 1
 """Of all rows of the grid, on standard cells and on an FPGA."""
@@ -73,16 +74,18 @@ def fill(
     *,
     workers: int | None = None,
     dask: str | None = None,
+    retry: bool = False,
     report: Callable[[Result, Result | None], None] | None = None,
 ) -> None:
     """Measure what the results of ``path`` lack or have stale, and write each row at once.
 
-    ``workers`` designs at a time on this machine, or on the Dask cluster ``dask``. ``report`` gets
-    each new row and the one that it replaces. Raises MontforgeError.
+    ``workers`` designs at a time on this machine, or on the Dask cluster ``dask``. Designs that
+    were left out are tried again with ``retry``. ``report`` gets each new row and the one that it
+    replaces. Raises MontforgeError, also for a missing tool.
     """
     kept = {str(row.key): row for row in read_results(path.read_text(encoding="utf-8"))}
     for part in parts:
-        for row in _measured(part, kept, workers, dask):
+        for row in _measured(part, kept, workers, dask, retry):
             if report is not None:
                 report(row, kept.get(str(row.key)))
             kept[str(row.key)] = row
@@ -90,13 +93,13 @@ def fill(
 
 
 def _measured(
-    part: Part, kept: dict[str, Result], workers: int | None, dask: str | None
+    part: Part, kept: dict[str, Result], workers: int | None, dask: str | None, retry: bool
 ) -> Iterator[Result]:
     target = find_target(part.target)
     effort = EFFORT if isinstance(target, StandardCells) else None
-    wanted = [Result.refused(design, part.target, effort, "") for design in part.designs]
+    known = {each: kept.get(str(key_of(each, part.target, effort))) for each in part.designs}
     missing = [
-        row.chosen for row in wanted if (known := kept.get(str(row.key))) is None or known.stale
+        each for each, row in known.items() if row is None or row.stale or (retry and row.message)
     ]
     if not missing:
         return
@@ -122,6 +125,8 @@ def _measured(
     with make_executor(pack_sources(target), settings) as executor:
         for index, outcome in executor.run(requests):
             figures: dict[str, Any] | None = outcome.get("figures")
+            if figures is None and outcome["problem"] not in LASTING:
+                raise ToolFailedError(outcome["message"])
             if figures is None:
                 yield Result.refused(missing[index], part.target, effort, outcome["message"])
             else:

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from montforge.contract import Bound
-from montforge.errors import ParameterError, unknown_name
+from montforge.errors import ParameterError, ToolFailedError, unknown_name
+from montforge.explore.job import request_of, run
 from montforge.explore.results import Exploration
 from montforge.explore.search import frontier
+from montforge.explore.settings import SAMPLES
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
-from montforge.measure import measure
 from montforge.report import Table
 from montforge.store import Result, read_results
 from montforge.work.progress import ProgressFunction
@@ -264,16 +265,24 @@ def renewed(
 ) -> tuple[Result, ...]:
     """Return ``results`` with the shown rows of ``picked`` measured again that are stale.
 
-    The cache keeps what is measured, so that the same call is quick the next time. Raises the
-    errors of `montforge.measure.measure`.
+    The cache keeps the measurements, so that the same call is quick the next time. Raises
+    ToolFailedError.
     """
     stale = [choice.stored for choice in picked.choices[:SHOWN] if choice.stored.stale]
     found = {str(row.key): row for row in results}
     for done, row in enumerate(stale, 1):
-        seeds = len(row.placements or ()) or 1
-        options: dict[str, Any] = {"effort": row.effort} if row.effort else {"seeds": seeds}
-        measured = measure(row.chosen, row.target, cycles=row.cycles, **options)
-        found[str(row.key)] = Result.of(measured.to_json())
+        request = request_of(
+            row.chosen,
+            target=row.target,
+            liberty=None,
+            samples=SAMPLES,
+            seeds=len(row.placements or ()) or 1,
+            effort=row.effort or "full",
+        )
+        outcome = run(request)
+        if "figures" not in outcome:
+            raise ToolFailedError(outcome["message"])
+        found[str(row.key)] = Result.of(outcome["figures"])
         if progress is not None:
             progress(done, len(stale))
     return tuple(found.values())
