@@ -20,6 +20,14 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
     return FENCE.sub(_draw, markdown)
 
 
+def on_page_content(html: str, page: Any, **_: Any) -> None:
+    """Warn, which ends a strict build, of a fence that is shown as text."""
+    if "```" in html:
+        log.warning(
+            "%s has a code fence that the Markdown extensions do not read", page.file.src_uri
+        )
+
+
 def _draw(fence: re.Match[str]) -> str:
     kind, source = fence.groups()
     if kind == "wavedrom":
