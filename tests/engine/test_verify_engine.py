@@ -75,7 +75,7 @@ def test_what_has_no_meaning_for_the_engine_is_refused(command: str, words: list
         ("verify", ["--form", "axi"]),
         ("cycles", ["--form", "axis"]),
         ("info", ["--form", "parallel"]),
-        ("measure", ["--samples", "9", "--target", "nangate45"]),
+        ("measure", ["--samples", "9", "--target", "table2"]),
     ],
 )
 def test_values_that_do_not_fit_the_engine_are_refused(command: str, words: list[str]) -> None:
