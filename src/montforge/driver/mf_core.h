@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "mf_bus.h"
+
 enum {
   MF_CORE_OK = 0,          // other codes up to 255 are the core's (its README)
   MF_CORE_DEVICE = 256,    // no core of that width at the address
@@ -37,10 +39,5 @@ void mf_core_put(const mf_core_t *core, size_t window, const uint32_t *words, si
 void mf_core_get(const mf_core_t *core, size_t window, uint32_t *words, size_t count);
 // Does an operation, MF_CORE_REQUEST or, in a core that loads, MF_CORE_LOAD; returns its code.
 int mf_core_run(const mf_core_t *core, unsigned operation);
-
-#ifdef MF_CORE_BUS_FUNCTIONS
-uint32_t mf_bus_read(uintptr_t address);
-void mf_bus_write(uintptr_t address, uint32_t value);
-#endif
 
 #endif  // MF_CORE_H

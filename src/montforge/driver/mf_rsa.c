@@ -12,33 +12,17 @@
 enum { MAGIC = 0x4D525341, OP_LOAD = 1, OP_PRIVATE = 2, OP_PUBLIC = 3, NOT_LOADING = -1 };
 enum { WIPE_POLLS = 1 << 20 };  // a wipe takes a cycle a word of memory
 
-static uint32_t get(const mf_rsa_t *device, size_t offset) {
-#ifdef MF_RSA_BUS_FUNCTIONS
-  return mf_bus_read(device->base + offset);
-#else
-  return *(volatile const uint32_t *)(device->base + offset);
-#endif
-}
-
-static void put(const mf_rsa_t *device, size_t offset, uint32_t value) {
-#ifdef MF_RSA_BUS_FUNCTIONS
-  mf_bus_write(device->base + offset, value);
-#else
-  *(volatile uint32_t *)(device->base + offset) = value;
-#endif
-}
-
 // Writes a number and zeros above it, up to room words.
 static void put_number(const mf_rsa_t *device, size_t offset, const uint32_t *words, size_t count,
                        size_t room) {
-  for (size_t i = 0; i < room; ++i) put(device, offset + 4 * i, i < count ? words[i] : 0);
+  for (size_t i = 0; i < room; ++i) mf_put(device->base, offset + 4 * i, i < count ? words[i] : 0);
 }
 
 // Writes a number as put_number does, unless it is there already.
 static void put_new_number(const mf_rsa_t *device, size_t offset, const uint32_t *words,
                            size_t count, size_t room) {
   for (size_t i = 0; i < room; ++i) {
-    if (get(device, offset + 4 * i) != (i < count ? words[i] : 0)) {
+    if (mf_get(device->base, offset + 4 * i) != (i < count ? words[i] : 0)) {
       put_number(device, offset, words, count, room);
       return;
     }
@@ -46,35 +30,36 @@ static void put_new_number(const mf_rsa_t *device, size_t offset, const uint32_t
 }
 
 static int is_busy(const mf_rsa_t *device) {
-  return (get(device, REGISTER(status)) & MF_RSA_REGS__STATUS__BUSY_bm) != 0;
+  return (mf_get(device->base, REGISTER(status)) & MF_RSA_REGS__STATUS__BUSY_bm) != 0;
 }
 
 // Waits until bits of STATUS are 0.
 static int wait_for_zero(const mf_rsa_t *device, uint32_t bits) {
   for (uint32_t polls = 0; polls < WIPE_POLLS; ++polls) {
-    if ((get(device, REGISTER(status)) & bits) == 0) return MF_OK;
+    if ((mf_get(device->base, REGISTER(status)) & bits) == 0) return MF_OK;
   }
   return MF_TIMEOUT;
 }
 
 static int start(mf_rsa_t *device, unsigned op, unsigned slot, unsigned n_bits, unsigned e_bits) {
   device->result_bits = (uint16_t)n_bits;
-  put(device, REGISTER(command), op << MF_RSA_REGS__COMMAND__OP_bp |
-                                     slot << MF_RSA_REGS__COMMAND__SLOT_bp);
-  put(device, REGISTER(length), n_bits << MF_RSA_REGS__LENGTH__N_BITS_bp |
-                                    (uint32_t)e_bits << MF_RSA_REGS__LENGTH__E_BITS_bp);
-  put(device, REGISTER(ctrl), MF_RSA_REGS__CTRL__START_bm);
+  mf_put(device->base, REGISTER(command),
+         op << MF_RSA_REGS__COMMAND__OP_bp | slot << MF_RSA_REGS__COMMAND__SLOT_bp);
+  mf_put(device->base, REGISTER(length),
+         n_bits << MF_RSA_REGS__LENGTH__N_BITS_bp |
+             (uint32_t)e_bits << MF_RSA_REGS__LENGTH__E_BITS_bp);
+  mf_put(device->base, REGISTER(ctrl), MF_RSA_REGS__CTRL__START_bm);
   return MF_OK;
 }
 
 int mf_open(mf_rsa_t *device, uintptr_t base) {
   *device = (mf_rsa_t){.base = base, .loading = NOT_LOADING};
-  if (get(device, REGISTER(id)) != MAGIC) return MF_DEVICE;
-  const uint32_t size = get(device, REGISTER(size));
+  if (mf_get(device->base, REGISTER(id)) != MAGIC) return MF_DEVICE;
+  const uint32_t size = mf_get(device->base, REGISTER(size));
   device->bits = (uint16_t)(size & MF_RSA_REGS__SIZE__BITS_bm);
   device->slots =
       (uint8_t)((size & MF_RSA_REGS__SIZE__SLOTS_bm) >> MF_RSA_REGS__SIZE__SLOTS_bp);
-  device->features = get(device, REGISTER(features));
+  device->features = mf_get(device->base, REGISTER(features));
   // A product takes at most 4 bits + 64 cycles, a power at most 2 products a bit of its exponent,
   // which blinding makes longer; a load is some powers of half the bits.
   const uint64_t length = device->bits + 512u;
@@ -131,7 +116,7 @@ int mf_start_modexp(mf_rsa_t *device, const uint32_t *n, unsigned n_bits, const 
 }
 
 int mf_poll(mf_rsa_t *device) {
-  const uint32_t status = get(device, REGISTER(status));
+  const uint32_t status = mf_get(device->base, REGISTER(status));
   if (status & MF_RSA_REGS__STATUS__BUSY_bm) return MF_RUNNING;
   int code = (int)((status & MF_RSA_REGS__STATUS__ERROR_bm) >> MF_RSA_REGS__STATUS__ERROR_bp);
   if (code == MF_OK && !(status & MF_RSA_REGS__STATUS__DONE_bm)) code = MF_FAULT;
@@ -148,7 +133,7 @@ int mf_wait(mf_rsa_t *device, mf_hook_t hook, void *context) {
   while ((code = mf_poll(device)) == MF_RUNNING) {
     if (polls++ >= device->limit) return MF_TIMEOUT;
     if (hook != NULL && !aborted && hook(device, context) != 0) {
-      put(device, REGISTER(ctrl), MF_RSA_REGS__CTRL__ABORT_OP_bm);
+      mf_put(device->base, REGISTER(ctrl), MF_RSA_REGS__CTRL__ABORT_OP_bm);
       aborted = 1;
     }
   }
@@ -157,7 +142,7 @@ int mf_wait(mf_rsa_t *device, mf_hook_t hook, void *context) {
 
 void mf_result(mf_rsa_t *device, uint32_t *y) {
   for (size_t i = 0; i < MF_WORDS(device->result_bits); ++i) {
-    y[i] = get(device, WINDOW(y) + 4 * i);
+    y[i] = mf_get(device->base, WINDOW(y) + 4 * i);
   }
 }
 
@@ -188,7 +173,7 @@ int mf_modexp(mf_rsa_t *device, const uint32_t *n, unsigned n_bits, const uint32
 }
 
 int mf_abort(mf_rsa_t *device) {
-  put(device, REGISTER(ctrl), MF_RSA_REGS__CTRL__ABORT_OP_bm);
+  mf_put(device->base, REGISTER(ctrl), MF_RSA_REGS__CTRL__ABORT_OP_bm);
   return mf_wait(device, NULL, NULL);
 }
 
@@ -196,33 +181,35 @@ int mf_zeroize(mf_rsa_t *device, int slot) {
   if (slot != MF_ALL_SLOTS && (slot < 0 || slot >= device->slots)) return MF_SLOT_EMPTY;
   if (slot == MF_ALL_SLOTS) {
     for (unsigned i = 0; i < MF_MAX_SLOTS; ++i) device->slot_bits[i] = 0;
-    put(device, REGISTER(ctrl), MF_RSA_REGS__CTRL__ZEROIZE_ALL_bm);
+    mf_put(device->base, REGISTER(ctrl), MF_RSA_REGS__CTRL__ZEROIZE_ALL_bm);
   } else {
     device->slot_bits[slot] = 0;
-    put(device, REGISTER(command), (uint32_t)slot << MF_RSA_REGS__COMMAND__SLOT_bp);
-    put(device, REGISTER(ctrl), MF_RSA_REGS__CTRL__ZEROIZE_SLOT_bm);
+    mf_put(device->base, REGISTER(command), (uint32_t)slot << MF_RSA_REGS__COMMAND__SLOT_bp);
+    mf_put(device->base, REGISTER(ctrl), MF_RSA_REGS__CTRL__ZEROIZE_SLOT_bm);
   }
   device->loading = NOT_LOADING;
   return wait_for_zero(device, MF_RSA_REGS__STATUS__BUSY_bm);
 }
 
-void mf_lock(mf_rsa_t *device) { put(device, REGISTER(lock), MF_RSA_REGS__LOCK__KEYS_bm); }
+void mf_lock(mf_rsa_t *device) { mf_put(device->base, REGISTER(lock), MF_RSA_REGS__LOCK__KEYS_bm); }
 
-uint32_t mf_cycles(mf_rsa_t *device) { return get(device, REGISTER(cycles)); }
+uint32_t mf_cycles(mf_rsa_t *device) { return mf_get(device->base, REGISTER(cycles)); }
 
 void mf_irq_enable(mf_rsa_t *device, unsigned events) {
-  put(device, REGISTER(intr_enable), events);
+  mf_put(device->base, REGISTER(intr_enable), events);
 }
 
 unsigned mf_irq_take(mf_rsa_t *device) {
-  const uint32_t pending = get(device, REGISTER(intr_state));
-  put(device, REGISTER(intr_state), pending);
+  const uint32_t pending = mf_get(device->base, REGISTER(intr_state));
+  mf_put(device->base, REGISTER(intr_state), pending);
   return pending;
 }
 
-unsigned mf_random_space(mf_rsa_t *device) { return get(device, REGISTER(random)); }
+unsigned mf_random_space(mf_rsa_t *device) { return mf_get(device->base, REGISTER(random)); }
 
-void mf_random_put(mf_rsa_t *device, uint32_t word) { put(device, REGISTER(random), word); }
+void mf_random_put(mf_rsa_t *device, uint32_t word) {
+  mf_put(device->base, REGISTER(random), word);
+}
 
 int mf_os2ip(uint32_t *words, size_t count, const uint8_t *bytes, size_t length) {
   for (size_t i = 0; i < count; ++i) words[i] = 0;

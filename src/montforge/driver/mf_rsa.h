@@ -3,10 +3,10 @@
 // Driver of the RSA engine (mf_rsa_axi). Freestanding C11: no heap, no library, no state but the
 // caller's mf_rsa_t. Padding is not its business: it takes and gives numbers.
 //
-// A number is an array of 32-bit words, the lowest first: MF_WORDS(bits) words for a number of so
-// many bits. mf_os2ip and mf_i2osp convert from and to bytes, the highest first, as PKCS #1 has them.
+// A number of some bits is an array of MF_WORDS(bits) 32-bit words, the lowest first. mf_os2ip and
+// mf_i2osp convert from and to bytes, the highest first, as PKCS #1 has them.
 //
-// Functions return MF_OK or why not: the engine's codes, or one of the driver's from MF_DEVICE on.
+// Functions return MF_OK, or a code of the engine, or one of the driver's own from MF_DEVICE on.
 // mf_start_* begin an operation and return; mf_poll tells whether it has ended; mf_wait waits for
 // it; mf_result reads y. mf_load_key, mf_private, mf_public and mf_modexp do all of that.
 //
@@ -18,6 +18,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "mf_bus.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -135,11 +137,6 @@ void mf_random_put(mf_rsa_t *device, uint32_t word);
 // Octet string to number and back (RFC 8017, section 4). MF_RANGE: it does not fit.
 int mf_os2ip(uint32_t *words, size_t count, const uint8_t *bytes, size_t length);
 int mf_i2osp(uint8_t *bytes, size_t length, const uint32_t *words, size_t count);
-
-#ifdef MF_RSA_BUS_FUNCTIONS
-uint32_t mf_bus_read(uintptr_t address);
-void mf_bus_write(uintptr_t address, uint32_t value);
-#endif
 
 #ifdef __cplusplus
 }

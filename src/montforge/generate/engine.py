@@ -120,5 +120,5 @@ def _testbench(engine: Engine, form: str, common: Mapping[str, str], seed: int) 
 
 def _software() -> dict[str, str]:
     """Return the files of the C driver, which is for AXI4-Lite, and the map of registers."""
-    names = ("mf_rsa.c", "mf_rsa.h", "mf_rsa_regs.h", "REGISTERS.md")
+    names = ("mf_bus.h", "mf_rsa.c", "mf_rsa.h", "mf_rsa_regs.h", "REGISTERS.md")
     return {f"driver/{name}": driver_text(name) for name in names}

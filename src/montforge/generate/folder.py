@@ -204,7 +204,10 @@ def _registers(design: Core, common: Mapping[str, str]) -> dict[str, str]:
         return {}
     return {
         "REGISTERS.md": driver_text("REGISTERS.md"),
-        **{f"driver/{n}": driver_text(n) for n in ("mf_core.c", "mf_core.h", "mf_rsa_regs.h")},
+        **{
+            f"driver/{name}": driver_text(name)
+            for name in ("mf_bus.h", "mf_core.c", "mf_core.h", "mf_rsa_regs.h")
+        },
         "driver/mf_core_windows.h": render(
             "mf_core_windows.h.in", common, **windows_fields(design)
         ),

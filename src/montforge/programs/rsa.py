@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
+from montforge.work.templates import render
+
 CHECK_PQ, CHECK_N, CHECK_BOTH = CHECKS = ("pq", "n", "both")
 """Moduli that a result is checked with, in the order of the parameter Check of mf_rsa."""
 P, Q, FULL = EXPONENTIATORS = ("p", "q", "full")
@@ -163,6 +165,30 @@ class Segment:
     comment: str
     rows: tuple[Step, ...]
     first: tuple[Step, ...] = ()
+
+    @property
+    def labels(self) -> str:
+        """The segments' names in SystemVerilog."""
+        return ", ".join(f"Seg{name}" for name in self.names)
+
+    @property
+    def numbered(self) -> list[tuple[int, Step]]:
+        """The rows with their numbers; those of ``first`` are before 0, modulo 32."""
+        rows = (*self.first, *self.rows)
+        return [((at - len(self.first)) % 32, row) for at, row in enumerate(rows)]
+
+    @property
+    def phases(self) -> list[tuple[str, int, bool]]:
+        """Phases of some rows alone: name, last row, whether the row after it drains."""
+        last = {
+            row.phase: number
+            for number, row in enumerate(self.rows)
+            if isinstance(row, Row) and row.phase
+        }
+        return [
+            (phase, number, getattr(self.rows[number + 1], "drains", False))
+            for phase, number in last.items()
+        ]
 
 
 # ---------------------------------------------------------------- segments
@@ -726,75 +752,57 @@ def checks(name: str, check: str, *, one_modulus: bool = False) -> int:
 
 def render_counts() -> str:
     """Return the part of ``rtl/rsa/mf_rsa_pkg.sv`` that follows from the rows."""
-    counts = {
-        "Products of a private operation modulo q, beside its window and public power; by Check.": (
+
+    def found(exponentiator: str) -> list[Turns]:
+        return [turns("Private", exponentiator, check) for check in CHECKS]
+
+    private = (
+        (
+            "Products of a private operation modulo q, beside its window and public power;"
+            " by Check.",
             "ProductsOfQ",
-            [turns("Private", Q, check).products for check in CHECKS],
+            [of.products for of in found(Q)],
         ),
-        "Modulo p.": ("ProductsOfP", [turns("Private", P, check).products for check in CHECKS]),
-        "Modulo n, of full width.": (
-            "ProductsOfN",
-            [turns("Private", FULL, check).products for check in CHECKS],
-        ),
-        "Powers by e modulo p, and modulo q.": (
-            "PublicPowers",
-            [turns("Private", Q, check).powers for check in CHECKS],
-        ),
-        "Checks that each outcome code counts in a private operation.": (
+        ("Modulo p.", "ProductsOfP", [of.products for of in found(P)]),
+        ("Modulo n, of full width.", "ProductsOfN", [of.products for of in found(FULL)]),
+        ("Powers by e modulo p, and modulo q.", "PublicPowers", [of.powers for of in found(Q)]),
+        (
+            "Checks that each outcome code counts in a private operation.",
             "PrivateChecks",
             [checks("Private", check) for check in CHECKS],
         ),
-    }
-    lines = []
-    for meaning, (name, values) in counts.items():
-        listed = ", ".join(map(str, values))
-        lines.append(f"  // {meaning}")
-        lines.append(f"  localparam int unsigned {name}[{len(CHECKS)}] = '{{{listed}}};")
+    )
     power = checks("Power", CHECK_PQ, one_modulus=True)
-    lines.append("  // The same in an operation on one modulus.")
-    lines.append(f"  localparam int unsigned PowerChecks = {power};")
-    return "\n".join(lines)
+    return render("mf_rsa_counts.sv.in", {}, private=private, power=power)
 
 
 def render_rows() -> str:
     """Return the part of ``rtl/rsa/mf_rsa_rows.sv`` that holds the rows."""
-    (check,) = (segment for segment in SEGMENTS if segment.first)
-    lines = [
-        f"  // With CheckBoth {_names(check)} begins {len(check.first)} rows earlier.",
-        "  logic [4:0] check_step;",
-        f"  assign check_step = (Check == CheckBoth) ? step_i - 5'd{len(check.first)} : step_i;",
-        "",
-        "  always_comb begin",
-        "    row = Nothing;",
-        "    unique case (segment_i)",
-    ]
-    for segment in SEGMENTS:
-        step = "check_step" if segment.first else "step_i"
-        lines += _filled(segment.comment, "      // ", "      // ")
-        lines.append(f"      {_names(segment)}: unique case ({step})")
-        before = list(enumerate(segment.first, 32 - len(segment.first)))
-        for number, row in [*before, *enumerate(segment.rows)]:
-            if row != END:
-                lines += _row(f"        5'd{number}: row = ", row)
-        lines += ["        default: ;", "      endcase"]
-    return "\n".join([*lines, "      default: ;", "    endcase", "  end", "", *_phases()])
+    return render(
+        "mf_rsa_rows.sv.in",
+        {},
+        segments=SEGMENTS,
+        end=END,
+        default_phase=DEFAULT_PHASE,
+        filled=_filled,
+        row_text=_row_text,
+    )
 
 
-def _row(label: str, row: Step) -> list[str]:
+def _row_text(label: str, row: Step) -> str:
     """Return a row's lines: branches on lines of their own if they don't fit on one."""
     note = _note(row)
     whole = f"{label}{row};"
     if len(whole) <= COLUMNS or not isinstance(row, Either):
-        lines = _filled(whole, "", " " * 12)
+        text = _filled(whole, "", " " * 12)
     else:
-        lines = [f"{label}{row.when}"]
-        lines += _filled(f"? {row.then}", " " * 12, " " * 16)
-        lines += _filled(f": {row.otherwise};", " " * 12, " " * 16)
-    if note and len(lines[-1]) + len(note) + 5 <= COLUMNS:
-        lines[-1] += f"  // {note}"
-    elif note:
-        lines.insert(0, f"        // {note}")
-    return lines
+        branches = (f"? {row.then}", f": {row.otherwise};")
+        text = "\n".join(
+            [f"{label}{row.when}", *(_filled(part, " " * 12, " " * 16) for part in branches)]
+        )
+    if note and len(text) - text.rfind("\n") + len(note) + 4 <= COLUMNS:
+        return f"{text}  // {note}"
+    return f"        // {note}\n{text}" if note else text
 
 
 def _note(row: Step) -> str:
@@ -809,45 +817,9 @@ def _note(row: Step) -> str:
     return {"": "", "Window": "window", "Public": "public power"}.get(one.fn, "1 turn")
 
 
-def _phases() -> list[str]:
-    """Return the phase of each segment, and of the rows that have another one."""
-    lines = ["  // The phase that the host reads.", "  always_comb begin"]
-    lines += [f"    phase_o = Phase{DEFAULT_PHASE};", "    unique case (segment_i)"]
-    plain: dict[str, list[str]] = {}
-    for segment in SEGMENTS:
-        own = [row.phase for row in segment.rows if isinstance(row, Row)]
-        if not any(own):
-            plain.setdefault(segment.phase, []).append(_names(segment))
-    for phase, names in plain.items():
-        if phase != DEFAULT_PHASE:
-            lines += _filled(f"{', '.join(names)}: phase_o = Phase{phase};", "      ", " " * 8)
-    for segment in SEGMENTS:
-        ends = {
-            row.phase: number
-            for number, row in enumerate(segment.rows)
-            if isinstance(row, Row) and row.phase
-        }
-        if not ends:
-            continue
-        lines += [f"      {_names(segment)}: begin", f"        phase_o = Phase{segment.phase};"]
-        word = "if"
-        for phase, end in ends.items():
-            after = segment.rows[end + 1]
-            drains = isinstance(after, Row) and after.drains
-            more = f" || (step_i == 5'd{end + 1} && waits_i)" if drains else ""
-            lines.append(f"        {word} (step_i <= 5'd{end}{more}) phase_o = Phase{phase};")
-            word = "else if"
-        lines.append("      end")
-    return [*lines, "      default: ;", "    endcase", "  end"]
-
-
-def _names(segment: Segment) -> str:
-    return ", ".join(f"Seg{name}" for name in segment.names)
-
-
-def _filled(text: str, first: str, other: str) -> list[str]:
+def _filled(text: str, first: str, other: str) -> str:
     """Return ``text`` in lines of at most `COLUMNS`, with these starts."""
-    return textwrap.wrap(
+    return textwrap.fill(
         text,
         COLUMNS,
         initial_indent=first,

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from montforge.programs.fft.parameters import FAST, RELAXED, SWAPPED, ParameterSet
 from montforge.programs.fft.transform import bit_reversed, short_rows
+from montforge.work.templates import render
 
 GENERAL, SQUARING, COMMON, LAST, PAIR = "general", "squaring", "common", "last", "pair"
 FORMS = (GENERAL, SQUARING, COMMON, LAST, PAIR)
@@ -578,94 +579,75 @@ _MEMORIES = {"S0": "OfS0", "S1": "OfS1", "S2": "OfS2"}
 _CONSTANTS = {"N'": 0, "N": 1, "A": 2, "X": 3}
 
 
+class _Table(NamedTuple):
+    """Steps of one unit as a function of the package: places of each step, programs by count.
+
+    The usual ones are returned for all others.
+    """
+
+    name: str
+    base: str
+    steps: dict[str, list[str]]
+    usual_step: str
+    counts: dict[int, list[str]]
+    usual_count: str
+
+
 def render_programs() -> str:
     """Return the programs' numbers and their tables of steps as functions of ``mf_fft_pkg``."""
     numbered = list(enumerate(variants()))
     redundant = [
-        (program_number, variant._replace(redundant=True))
-        for program_number, variant in numbered
+        (number, variant._replace(redundant=True))
+        for number, variant in numbered
         if variant.form in (SQUARING, PAIR) and variant.early and variant.relaxed
     ]
-    parts = [_render_numbers()]
-    for name, kind, rendered in (
-        ("transform", "transforms", numbered),
-        ("product", "products", numbered),
-        ("pass", "passes", numbered),
-        ("redundant_pass", "passes", redundant),
-    ):
-        base = name.removeprefix("redundant_")
-        lines = [
-            f"  function automatic {base}_step_t {name}_step(input program_t program_number,",
-            " " * (len(base) + len(name) + 38) + "input count_t number);",
-            "    unique case ({program_number, number})",
-        ]
-        rows: dict[str, list[str]] = {}
-        for program_number, variant in rendered:
-            for number, step in enumerate(getattr(program(variant), kind)):
-                place = f"{{6'd{program_number}, 4'd{number}}}"
-                rows.setdefault(_step_text(step), []).append(place)
-        # Entries that are not in the table of redundant results are as without them.
-        default = next(iter(rows)) if base == name else f"{base}_step(program_number, number)"
-        for text, places in rows.items():
-            if text != default:
-                lines += [*_labels(places, 6), f"        return {text};"]
-        lines += [f"      default: return {default};", "    endcase", "  endfunction", ""]
-        lines += [
-            f"  function automatic count_t {name}_steps(input program_t program_number);",
-            "    unique case (program_number)",
-        ]
-        counts: dict[int, list[str]] = {}
-        for program_number, variant in rendered:
-            count = len(getattr(program(variant), kind))
-            counts.setdefault(count, []).append(f"6'd{program_number}")
-        most = max(counts, key=lambda count: len(counts[count])) if base == name else None
-        for count, numbers in sorted(counts.items()):
-            if count != most:
-                lines += _labels(numbers, 10)
-                lines[-1] += f" return 4'd{count};"
-        else_count = f"4'd{most}" if base == name else f"{base}_steps(program_number)"
-        lines += [f"      default: return {else_count};", "    endcase", "  endfunction"]
-        parts.append("\n".join(lines))
-    return "\n\n".join(parts)
+    tables = (
+        *(_table(name, name, numbered) for name in ("transform", "product", "pass")),
+        _table("redundant_pass", "pass", redundant),
+    )
+    return render("mf_fft_programs.sv.in", {}, forms=_form_numbers(), tables=tables)
 
 
-def _labels(values: Sequence[str], each: int) -> list[str]:
-    """Return the labels of a branch of a case, ``each`` of them on a line."""
-    starts = range(0, len(values), each)
-    lines = [f"      {', '.join(values[at : at + each])}," for at in starts]
-    return [*lines[:-1], lines[-1].removesuffix(",") + ":"]
+def _table(name: str, base: str, numbered: list[tuple[int, Variant]]) -> _Table:
+    """Return a table; a program that is not ``numbered`` is as in the table ``base``."""
+    kind = {"transform": "transforms", "product": "products", "pass": "passes"}[base]
+    steps: dict[str, list[str]] = {}
+    counts: dict[int, list[str]] = {}
+    for program_number, variant in numbered:
+        of_program = getattr(program(variant), kind)
+        counts.setdefault(len(of_program), []).append(f"6'd{program_number}")
+        for number, step in enumerate(of_program):
+            place = f"{{6'd{program_number}, 4'd{number}}}"
+            steps.setdefault(_step_text(step), []).append(place)
+    if name == base:
+        step = next(iter(steps))
+        count = f"4'd{max(counts, key=lambda count: len(counts[count]))}"
+    else:
+        step = f"{base}_step(program_number, number)"
+        count = f"{base}_steps(program_number)"
+    return _Table(name, base, steps, step, counts, count)
 
 
-def _render_numbers() -> str:
+def _form_numbers() -> list[tuple[str, str, str]]:
+    """Return for each form its label, its first program, and the offset to the others."""
     numbers = variants()
 
     def number(form: str, *, all_at_once: bool = True, early: bool = False) -> str:
         return f"6'd{numbers.index(Variant(form, all_at_once, False, False, False, early))}"
 
-    forms = {
-        "General": (number(GENERAL), number(GENERAL, all_at_once=False)),
-        "Squaring": (
-            f"(fast ? {number(SQUARING, early=True)} : {number(SQUARING)})",
-            number(SQUARING, all_at_once=False),
-        ),
-        "Common": (f"(fast ? {number(COMMON, early=True)} : {number(COMMON)})",),
-        "Pair": (number(PAIR, early=True),),
-        "Last": (f"(fast ? {number(LAST, early=True)} : {number(LAST)})",),
-    }
-    offsets = {"Squaring": "program_t'({mode, ladder})", "Last": "program_t'(mode[1])"}
-    lines = [
-        "  function automatic program_t program_of(input form_e form, input logic all_at_once,",
-        "                                          input logic fast, input mode_e mode,",
-        "                                          input logic ladder);",
-        "    unique case (form)",
+    def fast(form: str) -> str:
+        return f"(fast ? {number(form, early=True)} : {number(form)})"
+
+    def choice(at_once: str, form: str) -> str:
+        return f"(all_at_once ? {at_once} : {number(form, all_at_once=False)})"
+
+    return [
+        ("General", choice(number(GENERAL), GENERAL), "mode"),
+        ("Squaring", choice(fast(SQUARING), SQUARING), "{mode, ladder}"),
+        ("Common", fast(COMMON), "mode"),
+        ("Pair", number(PAIR, early=True), "mode"),
+        ("default", fast(LAST), "mode[1]"),
     ]
-    for form, firsts in forms.items():
-        first = " : ".join(firsts)
-        choice = f"(all_at_once ? {first})" if len(firsts) > 1 else first
-        label = form if form != "Last" else "default"
-        offset = offsets.get(form, "program_t'(mode)")
-        lines.append(f"      {label + ':':<9} return {choice} + {offset};")
-    return "\n".join([*lines, "    endcase", "  endfunction"])
 
 
 def _step_text(step: Transform | Product | Pass) -> str:
