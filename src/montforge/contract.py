@@ -622,6 +622,8 @@ class Contract:
     @property
     def closed(self) -> bool:
         """Whether results may be fed back without limit under every legal modulus."""
+        if self.modulus.only is not None:
+            return self.is_closed(self.modulus.only)
         period = math.lcm(self.result_bound.period, self.operand_bound.period)
         odd = 1 if self.modulus.even else 2
         return all(self.is_closed(n) for n in range(3, 3 + odd * period, odd))

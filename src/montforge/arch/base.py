@@ -22,13 +22,14 @@ from pathlib import Path
 from typing import Any, ClassVar, Self, TypeAlias, cast
 
 from montforge.arch.engine_contract import EngineContract
-from montforge.arch.parameter import WIDEST, Parameter, integer
+from montforge.arch.parameter import WIDEST, Parameter, integer, modulus, modulus_tag
 from montforge.contract import Contract, Port
-from montforge.errors import EntryPointError, ParameterError, unknown_name
+from montforge.errors import EntryPointError, OperandError, ParameterError, unknown_name
 from montforge.hardware.axi import axi_form, has_axi_form
 from montforge.hardware.forms import AXI, CLOCK, PARALLEL, Form
 from montforge.hardware.hardware import Hardware, rtl_root
-from montforge.hardware.parts import rendered_file, wrapper_text
+from montforge.hardware.parts import bound_text, rendered_file, wrapper_text
+from montforge.programs.primes import read_modulus
 
 Values = tuple[int, ...]
 """The values of one operation in the order of `Function.operands`: ``(a, b, n)`` of a product."""
@@ -106,6 +107,10 @@ class Design(ABC):
         """Return the parameters of part ``name`` that follow from those of the whole."""
         return {}
 
+    def form_rule(self, name: str) -> str | None:
+        """Return the condition on the parameters for form ``name``, if there is one."""
+        return self.form_rules.get(name)
+
     @property
     @abstractmethod
     def contract(self) -> Contract | EngineContract:
@@ -182,7 +187,7 @@ class Design(ABC):
                 object.__setattr__(self, spec.attribute, found)
         self.check()
         if self.form != self.default_form and self.form not in self.forms:
-            rule = self.form_rules.get(self.form)
+            rule = self.form_rule(self.form)
             raise ParameterError(
                 f"{self.name} has no form {self.form!r}; it has {' and '.join(self.forms)}"
                 + (f" (needed for {self.form}: {rule})." if rule else ".")
@@ -201,7 +206,7 @@ class Design(ABC):
 
         def place(spec: Parameter) -> int:
             own = max(at for at, names in enumerate(declared) if spec.attribute in names)
-            return -1 if cls.__mro__[own] is Core else own
+            return -1 if spec.name == "width" and cls.__mro__[own] is Core else own
 
         return tuple(sorted(found, key=place))
 
@@ -239,7 +244,7 @@ class Design(ABC):
             if isinstance(value, Design):
                 found[spec.name] = value.name
                 found |= {f"{spec.name}.{key}": inner for key, inner in value.parameters.items()}
-            elif value is not None:
+            elif value is not None and (value or not spec.is_modulus):
                 found[spec.name] = value
         return found
 
@@ -261,6 +266,8 @@ class Design(ABC):
             value = getattr(self, spec.attribute)
             if isinstance(value, Design):
                 parts.append(value.identifier)
+            elif spec.is_modulus:
+                parts += [modulus_tag(value)] * bool(value)
             else:
                 parts.append(value if isinstance(value, str) else f"{spec.name}{value}")
         return "_".join([self.name, *parts, *[self.form] * (self.form != self.default_form)])
@@ -310,6 +317,10 @@ class Core(Design):
     cells are not in area and period."""
 
     width: int = integer("bits of the widest modulus", 256, minimum=3, maximum=WIDEST)
+    only: str = modulus(
+        "the one modulus of the hardware, in which it and its constants are literals; the width is"
+        " its bits unless given"
+    )
 
     # An architecture states the following.
 
@@ -384,15 +395,69 @@ class Core(Design):
 
     # A user of a core has the following.
 
+    @classmethod
+    def defaults(cls, given: Mapping[str, object]) -> Mapping[str, object]:
+        """Return the width of the only modulus, if one is given."""
+        (spec,) = (spec for spec in cls.specs() if spec.name == "modulus")
+        text = str(spec.parse(given.get("modulus", "")))
+        return {"width": read_modulus(text).bit_length()} if text else {}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.only:
+            return
+        contract = self.parallel_contract
+        if contract.load is not None:
+            raise ParameterError(
+                f"parameter modulus = {self.only} is not legal: this form of {self.name} loads its"
+                " modulus (nearest legal: 0)."
+            )
+        try:
+            contract.modulus.check(read_modulus(self.only))
+        except OperandError as error:
+            raise ParameterError(f"parameter modulus = {self.only}: {error}") from None
+
+    def form_rule(self, name: str) -> str | None:
+        """Return the condition on the parameters for form ``name``, if there is one."""
+        own = [form.name for form in self.own_forms]
+        return "no parameter modulus" if self.only and name in own else super().form_rule(name)
+
     @cached_property
     def forms(self) -> tuple[str, ...]:
         """The names of the forms that there are: the architecture's, and one with AXI4-Lite.
 
-        The latter is that of any core without one of its own whose fields fit the addresses.
+        The latter is that of any core without one of its own whose fields fit the addresses, and of
+        any with an only modulus, which else has the parallel form alone.
         """
-        own = tuple(form.name for form in self.own_forms)
-        plain = AXI not in own and has_axi_form(self.parallel_contract)
+        own = tuple(form.name for form in self._tops)
+        plain = AXI not in own and has_axi_form(self._promises)
         return (*own, *[AXI] * plain)
+
+    @property
+    def _tops(self) -> tuple[Form, ...]:
+        """The forms that are not made here; with an only modulus a wrapper binds the first."""
+        if not self.only:
+            return self.own_forms
+        name = f"{self.top}_{modulus_tag(self.only)}"
+        return (replace(self.own_forms[0], top=name, parameters={}),)
+
+    @cached_property
+    def _literals(self) -> dict[str, int]:
+        """The only modulus and the constants that follow from it, by field name."""
+        if not self.only:
+            return {}
+        n = read_modulus(self.only)
+        return {"n": n, **self.modulus_constants(n)}
+
+    @cached_property
+    def _promises(self) -> Contract:
+        """The contract of the parallel form, without the fields that are literals."""
+        contract = self.parallel_contract
+        if not self.only:
+            return contract
+        rule = replace(contract.modulus, only=read_modulus(self.only))
+        fields = tuple(field for field in contract.fields if field.name not in self._literals)
+        return replace(contract, modulus=rule, fields=fields)
 
     @property
     def parallel_form(self) -> Form:
@@ -402,16 +467,16 @@ class Core(Design):
     @cached_property
     def interface(self) -> Form:
         """The form that the design is a top of: its module, files, ports, harness."""
-        for form in self.own_forms:
+        for form in self._tops:
             if form.name == self.form:
                 return form
-        parallel = self.with_form(PARALLEL)
-        return axi_form(str(parallel), self.parallel_contract, self.parallel_form)
+        parallel = self._tops[0] if self.only else self.parallel_form
+        return axi_form(str(self.with_form(PARALLEL)), self._promises, parallel)
 
     @cached_property
     def contract(self) -> Contract:
         """The design's promises, with the ports of the parallel form or of a harness."""
-        return self.interface.contract(self.parallel_contract)
+        return self.interface.contract(self._promises)
 
     @property
     def timing(self) -> str:
@@ -463,6 +528,8 @@ class Core(Design):
         """The top module with all files that it needs, those of its parts first."""
         top = self.interface
         found = part_files(self.part_wrappers) + [rtl_root() / name for name in top.files]
+        if self.only:
+            found.append(self._bound_file())
         if top.wrapper is not None:
             found.append(rendered_file(top.top, top.wrapper()))
         bits = self.core_memory_bits + top.memory_bits
@@ -474,6 +541,14 @@ class Core(Design):
             self.memory_modules if bits else (),
             bits,
         )
+
+    def _bound_file(self) -> Path:
+        """Return the module that binds the ports of the only modulus and its constants."""
+        core, contract = self.own_forms[0], self.parallel_contract
+        title = f"{self.name} for the modulus {self.only}"
+        (bound,) = self._tops
+        text = bound_text(bound.top, title, contract, self._promises.ports, core, self._literals)
+        return rendered_file(bound.top, text)
 
     @property
     def companions(self) -> tuple[Path, ...]:
@@ -497,10 +572,10 @@ class Core(Design):
     def constants(self, n: int) -> dict[str, int]:
         """Return the values that the hardware takes beside or in place of ``n``, by field name.
 
-        Raises OperandError for an illegal modulus.
+        There are none that are literals. Raises OperandError for an illegal modulus.
         """
         self.contract.modulus.check(n)
-        return self.modulus_constants(n)
+        return {} if self.only else self.modulus_constants(n)
 
     def encode(
         self, *values: int, rng: random.Random | None = None, **named: int

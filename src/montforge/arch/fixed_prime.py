@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from math import isqrt
@@ -84,6 +84,7 @@ class FixedModulus(Core):
         minimum=0,
         maximum=WIDEST + 2,
     )
+    only: str = field(default="", init=False)  # parameters prime and modulus are in its place
     reduction: str = choice(
         "montgomery; fold: no Montgomery domain, for moduli 2^width - c with a small c",
         MONTGOMERY,

@@ -14,9 +14,13 @@ from typing import Any, cast
 
 from montforge.contract import Contract
 from montforge.errors import ParameterError, unknown_name
+from montforge.programs.primes import PRIMES, modulus_text, read_modulus
+from montforge.work.cache import content_hash
 
 WIDEST = 8192
 """Bits of the widest modulus of any architecture."""
+_LONGEST_TAG = 18
+"""Letters of a modulus up to which names of designs have all of them: 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +40,14 @@ MULTIPLIER = Need(
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of an architecture: an integer range, a few integers, a choice of names, a part.
+    """A parameter of an architecture: integers, a choice of names, a modulus, a part.
 
     Integers are legal if in ``numbers``, or from ``minimum`` to ``maximum`` (inclusive) without
-    it; names if in ``choices``. A part is itself a design, whose contract meets all ``needs``; its
-    own parameters are ``name.parameter``, those of `Design.part_parameters` are given. ``name`` is
-    the parameter's name for users, ``attribute`` the field that holds its value. An
-    ``optional`` part may be left out (None).
+    it; names if in ``choices``; a modulus if the design's contract allows it. A part is itself a
+    design, whose contract meets all ``needs``; its own parameters are ``name.parameter``, those of
+    `Design.part_parameters` are given. ``name`` is the parameter's name for users, ``attribute``
+    the field that holds its value. An ``optional`` part may be left out (None), and so may a
+    modulus (empty).
     """
 
     meaning: str
@@ -55,6 +60,7 @@ class Parameter:
     name: str = ""
     attribute: str = ""
     optional: bool = False
+    is_modulus: bool = False
 
     @property
     def is_part(self) -> bool:
@@ -68,6 +74,8 @@ class Parameter:
             return "a design that is " + ", ".join(need.text for need in self.needs)
         if self.choices:
             return "one of " + ", ".join(self.choices)
+        if self.is_modulus:
+            return "a legal modulus as an integer or a prime's name, or 0 for none"
         if self.numbers:
             return "one of " + ", ".join(map(str, self.numbers))
         return f"an integer from {self.minimum} to {_in_words(self.maximum)}"
@@ -75,6 +83,7 @@ class Parameter:
     def parse(self, value: object) -> int | str:
         """Return the legal value that ``value`` (of the API or a command line) stands for.
 
+        A modulus is the name of a prime or in hexadecimal; empty for none.
         Raises ParameterError that names the parameter, the rule and the nearest legal value.
         """
         if self.choices:
@@ -82,6 +91,9 @@ class Parameter:
                 return str(value)
             near = unknown_name(f"value of {self.name}", str(value), self.choices)
             raise ParameterError(str(near))
+        if self.is_modulus:
+            n = value if isinstance(value, int) else read_modulus(str(value) or "0")
+            return modulus_text(n) if n else ""
         try:
             if isinstance(value, bool) or not isinstance(value, int | str):
                 raise ValueError
@@ -141,6 +153,19 @@ def number(meaning: str, default: int, numbers: tuple[int, ...]) -> int:
 def choice(meaning: str, default: str, choices: tuple[str, ...], *, name: str = "") -> str:
     """Return the field of one of a few names; ``name`` is the parameter's if not the field's."""
     return cast("str", _field(Parameter(meaning, default, choices=choices, name=name)))
+
+
+def modulus(meaning: str) -> Any:
+    """Return the field of the one modulus of a design, by default none; a keyword."""
+    parameter = Parameter(meaning, "", name="modulus", is_modulus=True)
+    return field(default="", kw_only=True, metadata={"parameter": parameter})
+
+
+def modulus_tag(text: str) -> str:
+    """Return a part of a name for a modulus as `Parameter.parse` has it."""
+    if len(text) <= _LONGEST_TAG:
+        return text if text in PRIMES else f"modulus{text}"
+    return f"modulus_{content_hash(text)[:12]}"
 
 
 def part(meaning: str, default: str, *needs: Need) -> Any:

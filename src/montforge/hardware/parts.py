@@ -8,6 +8,7 @@ first one lowest; one bit that is not used if there are none) and ``p_o``, packe
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from montforge.contract import Contract, Field, Port
@@ -81,13 +82,44 @@ def wrapper_text(name: str, title: str, contract: Contract, part: Form) -> str:
     unused = ["n_i"] * (not contract.takes_modulus) + ["constants_i"] * (not constants)
     return verilog(
         "part.sv.in",
-        title=title,
+        title=f"{title}\n// behind the packed ports of a part.",
         name=name,
         ports=ports,
         unused=unused,
         top=part.top,
         parameters=part.parameters,
         connections=connected,
+    )
+
+
+def bound_text(
+    name: str,
+    title: str,
+    contract: Contract,
+    ports: Sequence[Port],
+    core: Form,
+    values: Mapping[str, int],
+) -> str:
+    """Return module ``name``: a core whose ports of some fields have literals.
+
+    ``contract`` is that of the core, whose parallel form is ``core``, ``ports`` those that are
+    left, ``values`` the literals by field name, as bit patterns. ``title`` says what the module is.
+    """
+    literals = {
+        port.name: f"{port.width}'h{values[field.name]:x}"
+        for field in contract.inputs
+        if field.name in values
+        for port in field.ports
+    }
+    return verilog(
+        "part.sv.in",
+        title=title,
+        name=name,
+        ports=ports,
+        unused=[],
+        top=core.top,
+        parameters=core.parameters,
+        connections={**same_names(contract.ports), **literals},
     )
 
 

@@ -27,6 +27,11 @@ PRIMES = {
 }
 
 
+def modulus_text(n: int) -> str:
+    """Return the name of a prime, any other modulus in hexadecimal; `read_modulus` takes both."""
+    return next((name for name, prime in PRIMES.items() if prime == n), hex(n))
+
+
 def read_modulus(text: str) -> int:
     """Return the integer that ``text`` stands for: decimal, hexadecimal with 0x, or a prime's name.
 
