@@ -5,18 +5,19 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.montforge-installed
+MODULES := web/node_modules/.package-lock.json
 # for what is installed and for what source archives are built with; pip 25.3 has a name of its own
 LOCKED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 
 export PATH := $(abspath $(BIN)):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock tools demo demo-rsa test test-fast lint bench docs clean
+.PHONY: help setup lock tools libraries demo demo-rsa test test-fast lint bench docs clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-setup: $(STAMP) tools ## Make the virtual environment and install all tools
+setup: $(STAMP) tools $(MODULES) ## Make the virtual environment and install all tools
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("montforge needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
@@ -34,6 +35,15 @@ lock: ## Write the newest versions that pyproject.toml allows into constraints.t
 
 tools: ## Install the tools that come from apt-get, or say which are missing
 	@sh scripts/install_tools.sh
+
+libraries: $(MODULES) ## Install the JavaScript libraries of the documentation's page (npm)
+
+$(MODULES): web/package-lock.json | tools
+	@if ! command -v npm >/dev/null; then \
+	  echo "npm is missing: the documentation is built without its page that chooses and generates"; \
+	elif ! npm ci --prefix web --ignore-scripts --no-audit --no-fund --loglevel=error; then \
+	  echo "npm could not install web/package-lock.json: the documentation is built without its page"; \
+	fi
 
 demo: setup ## Generate, verify and measure a 1024-bit multiplier; table, picture, folder
 	$(BIN)/python -m montforge.demos.multiplier
@@ -62,4 +72,4 @@ docs: setup ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict
 
 clean: ## Remove what was built here (not the cache in the home folder)
-	rm -rf $(VENV) site dist build demo-out demo-rsa-out
+	rm -rf $(VENV) web/node_modules site dist build demo-out demo-rsa-out

@@ -20,6 +20,7 @@ want graphviz command -v dot
 want chromium sh -c 'command -v chromium || command -v chromium-browser || command -v google-chrome'
 want gcc-riscv64-unknown-elf command -v riscv64-unknown-elf-gcc
 want ghdl-mcode command -v ghdl
+want npm command -v npm
 want openssl command -v openssl
 want openssh-client command -v ssh
 [ -z "$missing" ] && exit 0
@@ -53,7 +54,8 @@ montforge: these packages are missing and could not be installed here:$missing
   Without qflow-tech-osu018  no measurement on osu018 (--liberty FILE still works)
   Without iverilog           the flattened Verilog is not simulated
   Without graphviz           the documentation is built without block diagrams
-  Without chromium           the page of `montforge explore` is not tested
+  Without chromium           the pages of `montforge explore` and of the documentation are not tested
+  Without npm                the documentation is built without its page that chooses and generates
   Without gcc-riscv64-unknown-elf  the C driver of the RSA engine is not run on RISC-V
   Without ghdl-mcode         `measure --rtl` takes no VHDL
   Without openssl, openssh-client  the RSA engine is not tried with these clients

@@ -3,20 +3,17 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
+from browser import chromium
 from montforge.explore import Exploration, Row, write_exploration
 from montforge.explore.files import PAGE
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
 FIGURES = [  # architecture, area, time
     ("mm_r2", 14_000.0, 320.0),
     ("mm_r2", 15_000.0, 350.0),
@@ -82,11 +79,8 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def opened(file: Path) -> Iterator[tuple[Page, list[str]]]:
     """The page in a browser without network, and what went wrong or was asked for."""
-    if CHROMIUM is None:
-        pytest.skip("Chromium is not installed (apt-get install chromium)")
     problems: list[str] = []
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as browser:
         context = browser.new_context(
             offline=True,
             viewport={"width": 1400, "height": 1100},
@@ -98,7 +92,6 @@ def opened(file: Path) -> Iterator[tuple[Page, list[str]]]:
         page.on("request", lambda r: problems.append(r.url) if r.url != file.as_uri() else None)
         page.goto(file.as_uri())
         yield page, problems
-        browser.close()
 
 
 @pytest.fixture

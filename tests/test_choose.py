@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The documentation's page docs/choose: its rules are those of `pick`, its parts work."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import mkdocs_choose
+import pytest
+from playwright.sync_api import Browser, Page
+
+from browser import chromium
+from montforge.store.pick import Choice, Request, pick
+
+PAGE = Path(__file__).parents[1] / "docs" / "choose" / "index.md"
+NANGATE = {"width": 256, "target": "nangate45"}
+REQUESTS = [
+    Request(**NANGATE),
+    Request(**NANGATE, constant_time=True, max_area=60_000, max_latency=100, minimise="latency"),
+    Request(**NANGATE, result="below-n", minimise="area"),
+    Request(**NANGATE, result="below-2n", max_interval=50, minimise="interval"),
+    Request(**NANGATE, result="nonnegative", constant_time=True, minimise="throughput"),
+    Request(**NANGATE, max_area=20_000, minimise="cycles"),
+    Request(**NANGATE, max_area=5_000),
+    Request(**NANGATE, max_area=5_000, max_latency=1),
+    Request(**NANGATE, max_latency=7, minimise="area"),
+    Request(**NANGATE, result="below-n", max_area=20_000, constant_time=True),
+    Request(width=64, target="nangate45", minimise="throughput"),
+    Request(width=1024, target="nangate45", constant_time=True, minimise="latency"),
+    Request(width=256, target="ecp5-85k", max_area=4_000),
+    Request(width=256, target="ecp5-85k", constant_time=True, result="below-n"),
+]
+RULES = """
+import {readFileSync} from "node:fs";
+import {pick} from "./rules.js";
+const {rows, requests} = JSON.parse(readFileSync(0));
+const key = row => row.generate + row.measure;
+console.log(JSON.stringify(requests.map(request => {
+  const {choices, frontier, misses} = pick(rows, request);
+  return {
+    choices: choices.map(key), frontier: frontier.map(key).sort(),
+    misses: misses.map(({row, limit, needs}) => [key(row), limit, needs]),
+  };
+})));
+"""
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, bytes]:
+    if not mkdocs_choose.MODULES.is_dir():
+        pytest.skip("the JavaScript libraries are not installed (make libraries, which needs npm)")
+    return mkdocs_choose.page_files()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def address(files: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The page on a server of static files, beside the page of an architecture."""
+    site = tmp_path_factory.mktemp("site")
+    for name, content in files.items():
+        path = site / "choose" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    head = (
+        '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+    )
+    body = PAGE.read_text(encoding="utf-8").split("---\n", 2)[2]
+    (site / "choose" / "index.html").write_text(head + body, encoding="utf-8")
+    drawn = '<div class="diagram"><svg><g class="graph"><text>mf_unit_rows</text></g></svg></div>'
+    architecture = site / "architectures" / "unit_csa" / "index.html"
+    architecture.parent.mkdir(parents=True)
+    architecture.write_text(drawn)
+    with served(site) as root:
+        yield f"{root}/choose/"
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@contextmanager
+def opened(browser: Browser, address: str, width: int = 1400) -> Iterator[Page]:
+    """A page that is ready. Nothing may fail in it, and nothing come from elsewhere."""
+    problems: list[str] = []
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda m: problems.append(m.text) if m.type == "warning" else None)
+    root = address.split("choose/")[0]
+    page.on("request", lambda r: problems.append(r.url) if not r.url.startswith(root) else None)
+    page.goto(address)
+    page.wait_for_selector("#choose[data-ready]")
+    yield page
+    assert problems == []
+    page.close()
+
+
+def shown(page: Page) -> list[str]:
+    """The designs of the table, in order."""
+    rows: list[str] = page.evaluate(
+        "libraries.Tabulator.findTable('#table')[0].getData().map(row => row.label)"
+    )
+    return rows
+
+
+def count(page: Page) -> str:
+    return page.locator("#count").inner_text()
+
+
+def key(choice: Choice) -> str:
+    return choice.generate + choice.stored.command
+
+
+def test_rules_of_the_page_are_those_of_pick(files: dict[str, bytes]) -> None:
+    text = files["stored.js"].decode().removeprefix("const stored = ").rstrip(";\n")
+    asked = {"rows": json.loads(text)["rows"], "requests": [asdict(each) for each in REQUESTS]}
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", RULES],
+        cwd=mkdocs_choose.WEB,
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for request, found in zip(REQUESTS, json.loads(done.stdout), strict=True):
+        expected = pick(request)
+        assert found["choices"] == [key(choice) for choice in expected.choices], request
+        assert found["frontier"] == sorted(map(key, expected.on_frontier)), request
+        misses = [[key(miss.choice), miss.limit, miss.needs] for miss in expected.misses]
+        assert found["misses"] == misses, request
+    assert {len(pick(each).choices) > 0 for each in REQUESTS} == {True, False}
+
+
+def test_filter_of_an_address_and_of_the_controls(browser: Browser, address: str) -> None:
+    with opened(browser, f"{address}?max_area=60000&constant_time=1&minimise=latency") as page:
+        limited = Request(**NANGATE, max_area=60_000, constant_time=True, minimise="latency")
+        expected = [choice.stored.label for choice in pick(limited).choices]
+        assert shown(page) == expected
+        assert count(page).startswith(f"{len(expected)} of {len(pick(Request(**NANGATE)).choices)}")
+        page.get_by_label("constant time only").uncheck()
+        page.get_by_label("area at most").first.fill("")
+        page.get_by_label("rank by").select_option("throughput")
+        by_throughput = pick(Request(**NANGATE, minimise="throughput"))
+        assert shown(page) == [choice.stored.label for choice in by_throughput.choices]
+        page.get_by_label("design has in its name").fill("unit_csa")
+        assert {label.split("(")[0] for label in shown(page)} == {"unit_csa"}
+        page.get_by_label("design has in its name").fill("")
+        page.locator("[name=max_latency_slider]").fill("50")
+        limit = float(page.locator("[name=max_latency]").input_value())
+        assert shown(page) == [
+            choice.stored.label for choice in by_throughput.choices if choice.latency <= limit
+        ]
+        assert f"--max-latency {limit:g} --min throughput" in page.locator("#command").inner_text()
+        assert f"max_latency={limit:g}" in page.url
+
+
+def test_nothing_fits(browser: Browser, address: str) -> None:
+    with opened(browser, f"{address}?max_area=5000") as page:
+        (first, *_) = pick(Request(**NANGATE, max_area=5_000)).misses
+        assert shown(page) == []
+        text = page.locator("#misses li").first.inner_text()
+        assert text == f"{first.choice.stored.label}: --max-area {first.needs:,.0f}"
+
+
+def test_a_family_of_the_legend_is_taken_away(browser: Browser, address: str) -> None:
+    with opened(browser, address) as page:
+        before = shown(page)
+        page.evaluate(
+            "libraries.getInstanceByDom(document.getElementById('plot'))"
+            ".dispatchAction({type: 'legendToggleSelect', name: 'Radix 2'})"
+        )
+        after = shown(page)
+        assert {label for label in before if label not in after} >= {"mm_r2", "scs_mm_skip"}
+        assert [label for label in before if label in after] == after
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_a_design_and_its_details_fit_the_screen(
+    browser: Browser, address: str, width: int
+) -> None:
+    with opened(browser, address, width) as page:
+        first = pick(Request(**NANGATE)).choices[0]
+        assert first.stored.architecture == "unit_csa"
+        page.locator("#table .tabulator-row button").first.click()
+        detail = page.locator("#detail")
+        assert detail.locator("h2").inner_text() == first.stored.label
+        assert detail.locator(".contract").inner_text() == str(first.stored.chosen.contract)
+        assert first.generate in detail.inner_text()
+        detail.locator(".diagram", has_text="mf_unit_rows").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
