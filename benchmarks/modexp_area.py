@@ -20,7 +20,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from montforge.arch import Design, design
+from montforge.arch import Core
 from montforge.arch.modexp import Modexp
 from montforge.measure import measure
 from montforge.report import Table
@@ -35,14 +35,15 @@ class Chain(Modexp):
 
     name = "modexp_chain"
     module = "mf_modexp_chain"
-    library = tuple(
-        name
-        for name in Modexp.library
-        if Path(name).stem not in ("mf_modexp", "mf_modexp_chains", "mf_modexp_multipliers")
-    )
 
     @property
-    def part_wrappers(self) -> dict[str, Design]:
+    def files(self) -> tuple[str, ...]:
+        """The files of the exponentiator without those above the chain."""
+        above = ("mf_modexp", "mf_modexp_chains", "mf_modexp_multipliers")
+        return tuple(name for name in super().files if Path(name).stem not in above)
+
+    @property
+    def part_wrappers(self) -> dict[str, Core]:
         """None: the multiplier is outside."""
         return {}
 
@@ -77,7 +78,7 @@ def main() -> None:
     chain = ChainOfWords if arguments.words else Chain
     rows, areas = [], []
     for width in arguments.widths:
-        measured = design(chain, **{"width": width, "algorithm": "ladder"} | PART | given)
+        measured = chain.of(**{"width": width, "algorithm": "ladder"} | PART | given)
         found = measure(measured, arguments.target, effort="quick")
         assert found.area is not None
         assert found.area_registers is not None

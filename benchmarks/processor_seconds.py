@@ -12,15 +12,16 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-_tests: Counter[str] = Counter()
-_kinds: Counter[str] = Counter()
+_tests: defaultdict[str, float] = defaultdict(float)
+_kinds: defaultdict[str, float] = defaultdict(float)
 _processes: Counter[str] = Counter()
 
 
@@ -69,12 +70,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the tables."""
-    files: Counter[str] = Counter()
+    files: defaultdict[str, float] = defaultdict(float)
     for name, used in _tests.items():
         files[name.split("::")[0]] += used
     _kinds["pytest"] = sum(_tests.values()) - sum(_kinds.values())
     for title, found in (("test", _tests), ("file", files), ("kind", _kinds)):
         terminalreporter.write_line(f"| {title} | processor s |\n| --- | ---: |")
-        for name, used in found.most_common(40):
+        for name, used in sorted(found.items(), key=itemgetter(1), reverse=True)[:40]:
             count = f" ({_processes[name]})" if title == "kind" else ""
             terminalreporter.write_line(f"| {name}{count} | {used:.1f} |")

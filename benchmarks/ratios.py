@@ -13,7 +13,7 @@ import argparse
 
 from rich.console import Console
 
-from montforge.arch import design
+from montforge.arch import core
 from montforge.measure import Fpga, find_target, measure
 from montforge.measure.fpga import luts_per_dsp, used_luts
 from montforge.report import Cell, Table
@@ -58,7 +58,7 @@ def cells(width: int, target: str, effort: str) -> Table:
     products: list[float] = []
     rows: list[tuple[Cell, ...]] = []
     for name, parameters in CELLS:
-        chosen = design(name, width=width, **parameters)
+        chosen = core(name, width=width, **parameters)
         found = measure(chosen, target, effort=effort)
         assert found.area_time is not None
         products.append(found.area_time)
@@ -87,7 +87,7 @@ def blocks(width: int, seeds: int) -> Table:
     rows: list[tuple[Cell, ...]] = []
     figures: list[tuple[float, float]] = []
     for name, parameters in BLOCKS:
-        chosen = design(name, width=width, **parameters)
+        chosen = core(name, width=width, **parameters)
         found = measure(chosen, PLACED, seeds=seeds)
         assert found.resources is not None
         assert found.time is not None

@@ -17,6 +17,7 @@ from typing import Any
 
 from montforge import power_cycles
 from montforge.arch import core, design
+from montforge.arch.fios_dsp import FiosDsp
 from montforge.contract import Cycles
 from montforge.errors import ParameterError
 from montforge.explore.limit import least_limit, row_limit
@@ -44,17 +45,19 @@ def fixed(cycles: Cycles) -> int:
 
 def cycles(name: str, **parameters: int | str) -> int:
     """Return the latency of a design."""
-    return fixed(design(name, **parameters).contract.latency)
+    return fixed(core(name, **parameters).contract.latency)
 
 
 def interval(name: str, **parameters: int | str) -> int:
     """Return the interval of a design."""
-    return fixed(design(name, **parameters).contract.interval)
+    return fixed(core(name, **parameters).contract.interval)
 
 
 def core_cycles(name: str, **parameters: int | str) -> int:
-    """Return the cycles of a design's core alone."""
-    return core(name, **parameters).core_cycles
+    """Return the cycles of a design's core alone, for one whose paper counts these."""
+    found = core(name, **parameters).core_cycles
+    assert found is not None
+    return found
 
 
 def turn(width: int, **parameters: int | str) -> int:
@@ -75,9 +78,9 @@ def info_table(name: str, figures: Sequence[str], *forms: str) -> str:
 def fios_table() -> str:
     """Return cycles and elements of the variants of fios_dsp at powers of two."""
     widths = [1 << bits for bits in range(6, 13)]
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     for variant in ("published", "fast", "unit"):
-        found = [core("fios_dsp", width=width, variant=variant) for width in widths]
+        found = [FiosDsp.of(width=width, variant=variant) for width in widths]
         rows.append((f"{variant}, core cycles", *(each.core_cycles for each in found)))
         rows.append((f"{variant}, elements", *(each.schedule.count for each in found)))
     return markdown(("width", *map(str, widths)), rows)
@@ -235,7 +238,7 @@ class Verifier:
         plain = [word for word in words if "=" not in word]
         limits = dict(zip(plain[::2], plain[1::2], strict=True))
         return planned_operations(
-            design(self.name, **named),
+            core(self.name, **named),
             mode=limits.get("--mode", "all"),
             operations=_integer(limits.get("--operations")),
             chain_length=_integer(limits.get("--chain-length")),
@@ -326,7 +329,7 @@ def placed_engines(*options: str) -> str:
         "bits", "core", "LUT", "FF", "DSP", "block RAM", "LUT RAM", "carry", "MHz",
         "private, cycles", "time ms", "commit",
     )  # fmt: skip
-    found = []
+    found: list[tuple[Cell, ...]] = []
     for each in options:
         engine = engine_on(each)
         given = dict(word.split("=") for word in each.split() if "=" in word)

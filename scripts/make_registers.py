@@ -21,7 +21,7 @@ from peakrdl_markdown import MarkdownExporter
 from peakrdl_regblock import RegblockExporter
 from peakrdl_regblock.cpuif.passthrough import PassthroughCpuif
 from peakrdl_regblock.udps import ALL_UDPS
-from systemrdl import RDLCompiler
+from systemrdl.compiler import RDLCompiler
 
 ROOT = Path(__file__).parents[1]
 NAME, MAP = "mf_rsa_regs", "mf_rsa_map"

@@ -26,8 +26,7 @@ from functools import partial
 from typing import Any
 
 from montforge import power_cycles
-from montforge.arch import Core, core
-from montforge.arch.modexp import AUTO, BLOCK, BLOCK_TURN
+from montforge.arch.modexp import AUTO, BLOCK, BLOCK_TURN, Modexp
 from montforge.contract import Cycles
 from montforge.errors import ParameterError, ToolFailedError
 from montforge.hardware.fpga import Fpga
@@ -86,11 +85,11 @@ INSIDE = ".u_multipliers."
 """In the names of the multiplier's registers."""
 
 
-def exponentiator(name: str, given: dict[str, object], width: int, **chosen: object) -> Core:
+def exponentiator(name: str, given: dict[str, object], width: int, **chosen: object) -> Modexp:
     """Return the exponentiator over a multiplier."""
     part = {f"multiplier.{key}": value for key, value in given.items()}
     adder = {"adder": ADDER[name]} if name in ADDER else {}
-    return core("modexp", width=width, multiplier=name, **adder, **part, **chosen)
+    return Modexp.of(width=width, multiplier=name, **adder, **part, **chosen)
 
 
 def label(name: str, given: dict[str, object]) -> str:
@@ -152,7 +151,7 @@ def chains_table() -> str:
     return "\n".join(lines)
 
 
-def expected(whole: Core) -> float:
+def expected(whole: Modexp) -> float:
     """Return the cycles of a power with the longest exponent; turns of the mean latency, if any."""
     planned = power_cycles(whole)
     if planned.turn.is_fixed:
@@ -168,7 +167,7 @@ def processor_seconds() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
-def figures(whole: Core, target: str, minutes: float, seeds: int) -> dict[str, Any]:
+def figures(whole: Modexp, target: str, minutes: float, seeds: int) -> dict[str, Any]:
     """Return the figures of an exponentiator on a target, or the ``reason`` why there are none.
 
     A tool's processor time is limited by that of this process from now on, which it inherits.
@@ -212,9 +211,8 @@ def print_measured(
 ) -> None:
     """Print the table of a target, of ``only`` these multipliers if any, a row when it is there."""
     fpga = isinstance(find_target(target), Fpga)
-    area = ("LUTs", "flip-flops", "DSP, RAM") if fpga else ("um2", "registers um2")
-    area += ("MHz", "alone", "path") if fpga else ("ns", "alone", "path")
-    heads = [*area, "private, cycles", "ms", "public, cycles", "us"]
+    area = ["LUTs", "flip-flops", "DSP, RAM", "MHz"] if fpga else ["um2", "registers um2", "ns"]
+    heads = [*area, "alone", "path", "private, cycles", "ms", "public, cycles", "us"]
     print(f"| multiplier, {width} bits | {' | '.join(heads)} |")
     print(f"| --- |{' ---: |' * len(heads)}", flush=True)
     store = ResultStore()

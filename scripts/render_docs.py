@@ -199,9 +199,9 @@ class Renderer:
             most = factor * min(map(first, fitting), default=0.0)
             near = [row for row in fitting if first(row) <= most]
             rows += [(text, *_choice(row)) for row in near if row is min(near, key=second)]
-        columns = ("area um2", "latency ns", "mm2 ns")
-        if target not in CELLS:
-            columns = ("LUT", "DSP", "time us", "LUT equivalents * us")
+        columns: tuple[str, ...] = ("LUT", "DSP", "time us", "LUT equivalents * us")
+        if target in CELLS:
+            columns = ("area um2", "latency ns", "mm2 ns")
         return markdown(("if you want", "take", *columns, "constant time", "results"), rows)
 
     def frontier(self, width: int, without: Sequence[str] = ()) -> str:

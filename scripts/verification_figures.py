@@ -3,9 +3,9 @@
 
     python scripts/verification_figures.py FAMILY ...
 
-Everything comes from `montforge.verify.verify`, which keeps finished work, so an interrupted run
-goes on where it stopped. scripts/store_runs.py stores what is printed. Ends with status 1 if any
-operation was wrong.
+Every number comes from `verify_core`, which keeps finished work, so an interrupted run goes on
+where it stopped. scripts/store_runs.py stores the output. Ends with status 1 if any operation was
+wrong.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from montforge import Design, design
-from montforge.arch import registry, variants
+from montforge.arch import Core, core, registry, variants
 from montforge.papers.data import paper
 from montforge.report import Table
-from montforge.verify import verify
+from montforge.verify.runner import verify_core
 from montforge.work.command import command_line
 
 SEED = 1
@@ -229,12 +228,12 @@ FAMILIES: dict[str, tuple[Section, ...]] = {
 }
 
 
-def checked(chosen: Design, run: Run) -> tuple[int, int] | None:
+def checked(chosen: Core, run: Run) -> tuple[int, int] | None:
     """Return operations and mismatches, or None where a chain can't be closed."""
     if run.mode == "chain" and not chosen.contract.is_closed(CHAIN_MODULUS):
         return None
     print(f"{chosen} {run.title} ...", file=sys.stderr, flush=True)
-    report = verify(
+    report = verify_core(
         chosen,
         mode=run.mode,
         operations=run.operations,
@@ -253,9 +252,7 @@ def row_of(name: str, label: str, forms: list[Form], runs: tuple[Run, ...]) -> P
     wrong = total = 0
     for run in runs:
         results = [
-            checked(design(name, width=width, **form), run)
-            for form in forms
-            for width in run.widths
+            checked(core(name, width=width, **form), run) for form in forms for width in run.widths
         ]
         done = [result for result in results if result is not None]
         cells.append(sum(every - bad for every, bad in done) if done else None)

@@ -22,9 +22,9 @@ from typing import Any
 
 import gmpy2
 
-from montforge import design
-from montforge.verify import verify
+from montforge.arch import core
 from montforge.verify.bench import Request, build_bench
+from montforge.verify.runner import verify_core
 
 SEED = 1
 SETS: dict[int, dict[str, Any]] = {
@@ -64,12 +64,12 @@ def multipliers(width: int | None, digits: str | None) -> int:
     for bits, form in MULTIPLIERS:
         if width not in (None, bits) or digits not in (None, form.get("digits", "unsigned")):
             continue
-        chosen = design("fmlm", width=bits, **{**SETS[bits], **form})
+        chosen = core("fmlm", width=bits, **{**SETS[bits], **form})
         rule = chosen.contract.modulus
         n = next(n for n in range((1 << bits) - 1, 0, -1) if rule.is_legal(n))
         counts = []
         for mode in MODES:
-            report = verify(
+            report = verify_core(
                 chosen,
                 mode=mode,
                 operations=OPERATIONS,
@@ -80,9 +80,8 @@ def multipliers(width: int | None, digits: str | None) -> int:
             )
             wrong += report.mismatches
             counts.append(f"{report.operations - report.mismatches}/{report.operations}")
-        core = chosen.core_cycles
         text = ", ".join(f"{key}={value}" for key, value in {**SETS[bits], **form}.items())
-        print(f"| {bits} | {text} | {core} | {' | '.join(counts)} |", flush=True)
+        print(f"| {bits} | {text} | {chosen.core_cycles} | {' | '.join(counts)} |", flush=True)
     return wrong
 
 
@@ -108,7 +107,7 @@ def powers(width: int, protection: str, exponents: int, elements: int, digits: s
     if digits == "redundant":
         form |= REDUNDANT
     given = ", ".join((protection, *(f"{key}={value}" for key, value in form.items())))
-    chosen = design("fmle", width=width, protection=protection, **SETS[width], **form)
+    chosen = core("fmle", width=width, protection=protection, **SETS[width], **form)
     n, private = rsa_key(width)
     message = random.Random(SEED + 1).randrange(n)
     cipher = int(gmpy2.powmod(message, PUBLIC_EXPONENT, n))

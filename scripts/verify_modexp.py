@@ -18,18 +18,19 @@ import json
 import random
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import gmpy2
 
-from montforge import design
-from montforge.arch import Design
+from montforge.arch import Core, core
 from montforge.errors import ParameterError
-from montforge.verify import verify
+from montforge.verify.runner import verify_core
 
 SEED = 1
-KINDS: tuple[dict[str, object], ...] = (
+KINDS: tuple[dict[str, Any], ...] = (
     {"multiplier": "scs_mm_ct", "multiplier.block": 4},
     {"multiplier": "fcs_mmm42"},
     {"multiplier": "booth_csa", "multiplier.radix": 64},
@@ -37,7 +38,7 @@ KINDS: tuple[dict[str, object], ...] = (
 )
 """Binary with operands below 2n; a pair below 4n whose latency depends on data; signed, binary
 and (width 3 only) pairs."""
-ALGORITHMS: tuple[dict[str, object], ...] = (
+ALGORITHMS: tuple[dict[str, Any], ...] = (
     *({"algorithm": "r2l", "multipliers": m} for m in (1, 2)),
     {"algorithm": "l2r"},
     {"algorithm": "square_multiply_always"},
@@ -58,7 +59,7 @@ GROUPS = (
 """Bits, the constant whose digits the prime has, and the offset, as the RFCs print them."""
 SECRET_BITS = 400
 
-PARTS: tuple[dict[str, object], ...] = (
+PARTS: tuple[dict[str, Any], ...] = (
     {"multiplier": "scs_mm_ct"},
     {"multiplier": "scs_mm_skip", "algorithm": "l2r"},
     {"multiplier": "fcs_mm2", "w": 3},
@@ -84,18 +85,18 @@ WIDE = (
 """Width, random operations, bits of the exponent (0: those of the modulus), designs."""
 
 
-def small() -> Iterator[tuple[Design, dict[str, object]]]:
-    """Yield the designs of small widths with the options of `verify`."""
+def small() -> Iterator[tuple[Core, dict[str, Any]]]:
+    """Yield the designs of small widths with the options of `verify_core`."""
     for width in (3, 5, 4):
         for kind in KINDS if width == 3 else KINDS[:3]:
             for chosen in ALGORITHMS:
                 bits = 17 if chosen["algorithm"] == "f4" else 5
                 given = {"width": width, "exponent_bits": bits, "adder": 4, **kind, **chosen}
-                yield design("modexp", **given), {"mode": "values"}
+                yield core("modexp", **given), {"mode": "values"}
 
 
-def large(folder: Path) -> Iterator[tuple[Design, dict[str, object]]]:
-    """Yield the designs of large widths with the options of `verify`.
+def large(folder: Path) -> Iterator[tuple[Core, dict[str, Any]]]:
+    """Yield the designs of large widths with the options of `verify_core`.
 
     All corners of the bench at 64 bits; above, those of a file, but for exponents of 1024 bits
     and more, which take long.
@@ -104,7 +105,7 @@ def large(folder: Path) -> Iterator[tuple[Design, dict[str, object]]]:
         path = folder / f"corners-{width}-{bits}.jsonl"
         write_lines(path, corners(width, bits or width))
         for given in parts:
-            chosen = design("modexp", width=width, exponent_bits=bits, **given)
+            chosen = core("modexp", width=width, exponent_bits=bits, **given)
             yield chosen, {"mode": "random", "operations": operations}
             if width <= 64:
                 yield chosen, {"mode": "corners"}
@@ -139,12 +140,12 @@ def group(bits: int, constant: str, offset: int) -> int:
     with gmpy2.context(precision=bits + 64):
         real = gmpy2.const_pi() if constant == "pi" else gmpy2.exp(1)
         digits = int(gmpy2.floor(real * gmpy2.mpz(2) ** (bits - 130)))
-    prime = 2**bits - 2 ** (bits - 64) - 1 + 2**64 * (digits + offset)
+    prime: int = 2**bits - 2 ** (bits - 64) - 1 + 2**64 * (digits + offset)
     assert gmpy2.is_prime(prime)
     return prime
 
 
-def groups(folder: Path) -> Iterator[tuple[Design, dict[str, object]]]:
+def groups(folder: Path) -> Iterator[tuple[Core, dict[str, Any]]]:
     """Yield a design for each size of a group, with a file of powers of 2 and of such powers."""
     rng = random.Random(SEED)
     for bits in sorted({bits for bits, _, _ in GROUPS}):
@@ -161,7 +162,7 @@ def groups(folder: Path) -> Iterator[tuple[Design, dict[str, object]]]:
         path = folder / f"groups-{bits}.jsonl"
         write_lines(path, iter(lines))
         part = {"multiplier": "booth_csa", "multiplier.radix": 64, "multiplier.pipeline": 1}
-        yield design("modexp", width=bits, exponent_bits=SECRET_BITS, **part), {"vectors": path}
+        yield core("modexp", width=bits, exponent_bits=SECRET_BITS, **part), {"vectors": path}
 
 
 def main() -> int:
@@ -175,12 +176,16 @@ def main() -> int:
     designs = set()
     scratch = tempfile.TemporaryDirectory(prefix="montforge-groups-")
     folder = Path(scratch.name)
-    parts = {"small": small, "large": lambda: large(folder), "groups": lambda: groups(folder)}
+    parts: dict[str, Callable[[], Iterator[tuple[Core, dict[str, Any]]]]] = {
+        "small": small,
+        "large": partial(large, folder),
+        "groups": partial(groups, folder),
+    }
     for chosen, options in parts[arguments.part]():
         if arguments.widths and chosen.contract.width not in arguments.widths:
             continue
         try:
-            report = verify(chosen, seed=SEED, workers=arguments.workers, **options)  # type: ignore[arg-type]
+            report = verify_core(chosen, seed=SEED, workers=arguments.workers, **options)
         except ParameterError as error:
             print(f"{chosen}: {error}")
             return 2

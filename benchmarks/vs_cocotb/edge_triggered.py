@@ -14,7 +14,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
 from cocotb.utils import get_sim_time
 
-from montforge.arch import design
+from montforge.arch import core
 
 PERIOD = 2
 
@@ -22,7 +22,7 @@ PERIOD = 2
 @cocotb.test()
 async def multiply(dut):  # type: ignore[no-untyped-def]
     """Run random operations back to back and check each product."""
-    chosen = design(os.environ["BENCH_ARCHITECTURE"], width=int(os.environ["BENCH_WIDTH"]))
+    chosen = core(os.environ["BENCH_ARCHITECTURE"], width=int(os.environ["BENCH_WIDTH"]))
     contract = chosen.contract
     operand_ports = [getattr(dut, port.name) for port in contract.operand_ports]
     result_ports = [getattr(dut, port.name) for port in contract.result_ports]
