@@ -24,15 +24,13 @@ def test_no_stored_design_beats_the_first_one(figure: str) -> None:
     best = found.choices[0]
     assert best.area <= 60_000 and best.latency <= 100 and best.stored.constant_time
     for row in read_results():
-        if (row.target, row.form, row.parameters["width"]) != ("nangate45", "parallel", 256):
+        if (row.target, row.form, row.size) != ("nangate45", "parallel", 256):
             continue
         if row.time is None or row.area is None or row.period is None or row.cycles is None:
             continue
         if row.area > 60_000 or row.time > 100 or not row.constant_time:
             continue
-        if row.chosen.contract.function.name != "montgomery_product":
-            continue
-        if row.chosen.contract.modulus.only is not None:
+        if row.function != "montgomery_product" or not row.takes_any_modulus:
             continue
         interval = int(row.interval.split("..")[-1]) * row.period
         values = {
@@ -81,9 +79,23 @@ def test_the_nearest_misses_name_the_limit_to_move() -> None:
         assert miss.choice.stored.key in [choice.stored.key for choice in moved.choices]
 
 
+def test_engines() -> None:
+    found = pick(Request(width=64, target="nangate45", function="rsa", result="below-n"))
+    assert {choice.stored.architecture for choice in found.choices} == {"rsa"}
+    for choice in found.choices:
+        engine = choice.stored.chosen
+        assert engine.form == "window" and "-p bits=64 " in choice.generate
+        # Ladders of both halves, then the rest of the micro-program.
+        assert engine.figures["turns"] * engine.figures["turn_cycles"] < choice.cycles
+        assert choice.interval == pytest.approx(choice.latency)  # one operation at a time
+        assert choice.stored.constant_time and choice.stored.memory_bits > 0
+    assert "memory bits" in found.table().columns
+
+
 @pytest.mark.parametrize(
     "values",
-    [{"minimise": "area2"}, {"result": "below-3n"}, {"target": "nosuch"}, {"function": "rsa"},
+    [{"minimise": "area2"}, {"result": "below-3n"}, {"target": "nosuch"}, {"function": "sign"},
+     {"function": "rsa", "width": 4096},
      {"max_area": 0.0}, {"max_latency": -1.0}, {"width": 257}],
 )  # fmt: skip
 def test_wrong_requests(values: dict[str, object]) -> None:

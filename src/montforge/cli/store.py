@@ -52,7 +52,7 @@ def store(
 
 def _line(new: results.Result, old: results.Result | None) -> None:
     """Print a row, and how it differs from the one that it replaces."""
-    name = f"{new.target} {new.parameters['width']} bits, {new.label}"
+    name = f"{new.target} {new.size} bits, {new.label}"
     if new.message:
         text = f"left out: {new.message}"
     else:

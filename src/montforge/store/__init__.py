@@ -16,8 +16,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Core, core
-from montforge.contract import Contract
+from montforge.arch import Core, Design, architecture, design
+from montforge.contract import BitBound, Bound
 from montforge.errors import InputFileError
 from montforge.explore.results import Exploration, Row, read_own
 from montforge.hardware.forms import PARALLEL
@@ -88,9 +88,26 @@ class Result(Figures):
         return key_of(self.chosen, self.target, self.effort)
 
     @cached_property
-    def chosen(self) -> Core:
+    def chosen(self) -> Design:
         """The design itself."""
-        return core(self.architecture, **self.parameters).with_form(self.form)
+        return design(self.architecture, **self.parameters).with_form(self.form)
+
+    @property
+    def size(self) -> int:
+        """Bits of the widest modulus."""
+        return int(self.parameters[architecture(self.architecture).size_parameter])
+
+    @property
+    def function(self) -> str:
+        """The function of the contract by name; of an engine, the engine's name."""
+        chosen = self.chosen
+        return chosen.contract.function.name if isinstance(chosen, Core) else chosen.name
+
+    @property
+    def takes_any_modulus(self) -> bool:
+        """Whether the modulus is an input and not fixed."""
+        chosen = self.chosen
+        return not isinstance(chosen, Core) or chosen.contract.modulus.only is None
 
     @property
     def is_own(self) -> bool:
@@ -119,11 +136,12 @@ class Result(Figures):
         """The parameters that are not at their defaults, without the width."""
         if self.is_own:
             return self.parameters
-        default = core(self.architecture, width=self.parameters["width"]).parameters
+        sized = {architecture(self.architecture).size_parameter: self.size}
+        default = design(self.architecture, **sized).parameters
         return {
             name: value
             for name, value in self.parameters.items()
-            if name != "width" and default.get(name) != value
+            if name not in sized and default.get(name) != value
         }
 
     @property
@@ -135,9 +153,8 @@ class Result(Figures):
     @classmethod
     def of(cls, measured: dict[str, Any]) -> Result:
         """Return the result that a `Measurement.to_json`, or a row of an exploration, holds."""
-        chosen = core(measured["architecture"], **measured["parameters"])
+        chosen = design(measured["architecture"], **measured["parameters"])
         chosen = chosen.with_form(measured["form"])
-        contract = chosen.contract
         words = shlex.split(measured["command"])
         target = words[words.index("--target") + 1]
         resources, path = measured["resources"], measured["critical_path"]
@@ -151,15 +168,13 @@ class Result(Figures):
             target=target,
             effort=effort if resources is None else None,
             parameters=dict(chosen.parameters),
-            result=str(contract.results[0].bound),
-            constant_time=contract.constant_time,
             memory_bits=chosen.hardware.memory_bits if resources is None else 0,
             resources=resources,
             period_no_wires=measured.get("period_no_wires", wires.get("period_without")),
             period_unit=measured.get("period_unit", measured.get("time_unit")),
             placements=[row["fmax_mhz"] for row in placed] or None,
-            interval=_interval(contract),
             critical_path=f"{path['start']} -> {path['end']}" if isinstance(path, dict) else path,
+            **_promises(chosen, measured["cycles"]),
             **{name: measured[name] for name in _AS_MEASURED},
         )
 
@@ -181,10 +196,9 @@ class Result(Figures):
         )
 
     @classmethod
-    def refused(cls, chosen: Core, target: str, effort: str | None, message: str) -> Result:
+    def refused(cls, chosen: Design, target: str, effort: str | None, message: str) -> Result:
         """Return the row of a design without figures on a target, and the reason."""
         found = described_target(target, effort)
-        contract = chosen.contract
         none = (
             "area", "area_unit", "area_registers", "resources", "period", "period_no_wires",
             "period_unit", "placements", "cycles", "critical_path", "netlist_checked", "inputs",
@@ -197,16 +211,14 @@ class Result(Figures):
             architecture=chosen.name,
             parameters=dict(chosen.parameters),
             form=chosen.form,
-            result=str(contract.results[0].bound),
-            constant_time=contract.constant_time,
             memory_bits=0,
-            handover=contract.handover,
-            interval=_interval(contract),
+            handover=chosen.contract.handover,
             tools=tool_versions(found),
             command=command_line("measure", chosen.words, target=target, **options),
             commit=source_commit(),
             compiled=compiled_hash(chosen.hardware, found),
             message=message,
+            **_promises(chosen, None),
             **empty,
         )
 
@@ -222,16 +234,33 @@ class Result(Figures):
         )  # fmt: skip
 
 
-def key_of(chosen: Core, target: str, effort: str | None) -> tuple[Any, ...]:
+def key_of(chosen: Design, target: str, effort: str | None) -> tuple[Any, ...]:
     """Return the key of a design on a target with an effort."""
-    values = [(name, str(value)) for name, value in chosen.parameters.items() if name != "width"]
-    width = chosen.parameters["width"]
-    return (target, effort or "", chosen.form, width, chosen.name, values)
+    others = {k: v for k, v in chosen.parameters.items() if k != chosen.size_parameter}
+    values = [(name, str(value)) for name, value in others.items()]
+    return (target, effort or "", chosen.form, chosen.size, chosen.name, values)
 
 
-def _interval(contract: Contract) -> str:
-    ends = (contract.interval.minimum, contract.interval.maximum)
-    return "..".join(map(str, dict.fromkeys(ends)))
+def result_bound(chosen: Design) -> Bound | BitBound:
+    """Return the bound of a design's result; that of an engine is a residue below n."""
+    if not isinstance(chosen, Core):
+        return Bound(1)
+    bound = chosen.contract.results[0].bound
+    assert bound is not None
+    return bound
+
+
+def _promises(chosen: Design, cycles: float | None) -> dict[str, Any]:
+    """Return the fields of a result that the contract says: range, constant time, interval.
+
+    An engine does one operation of ``cycles`` at a time.
+    """
+    interval = chosen.interval_text or ("" if cycles is None else f"{cycles:g}")
+    return {
+        "result": str(result_bound(chosen)),
+        "constant_time": chosen.timing != "data dependent",
+        "interval": interval,
+    }
 
 
 def read_results(text: str | None = None) -> tuple[Result, ...]:
@@ -260,10 +289,10 @@ def multipliers(
         result
         for result in results
         if (result.target, result.effort, result.form) == (target, effort, PARALLEL)
-        and result.parameters["width"] == width
+        and result.size == width
         and result.time is not None
-        and result.chosen.contract.function.name == "montgomery_product"
-        and result.chosen.contract.modulus.only is None
+        and result.function == "montgomery_product"
+        and result.takes_any_modulus
     ]
     return sorted(found, key=lambda result: result.area or 0.0)
 

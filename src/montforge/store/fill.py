@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from montforge.arch import Core, core
+from montforge.arch import Design, architecture, design
 from montforge.arch.parameter import named_values
 from montforge.errors import InputFileError, ParameterError, ToolFailedError, UnknownNameError
 from montforge.explore.executors import make_executor
@@ -31,7 +31,7 @@ class Part:
 
     target: str
     seconds: float
-    designs: tuple[Core, ...]
+    designs: tuple[Design, ...]
 
 
 def read_grid(path: Path | None = None) -> list[Part]:
@@ -55,12 +55,13 @@ def read_grid(path: Path | None = None) -> list[Part]:
 
 
 def _part(target: str, seconds: float, widths: list[int], rows: list[str]) -> Part:
-    designs: dict[Core, None] = {}
+    designs: dict[Design, None] = {}
     for width in widths:
         for row in rows:
             name, *words = row.split()
             try:
-                designs[core(name, **{**named_values(words), "width": str(width)})] = None
+                sized = {architecture(name).size_parameter: str(width)}
+                designs[design(name, **{**named_values(words), **sized})] = None
             except UnknownNameError as error:
                 raise InputFileError(f"{row!r} of the grid: {error}") from None
             except ParameterError:  # not at this width
@@ -113,14 +114,14 @@ def _measured(
     )
     requests = [
         request_of(
-            design,
+            each,
             target=part.target,
             liberty=liberty_path(target),
             samples=SAMPLES,
             seeds=SEEDS,
             effort=EFFORT,
         )
-        for design in missing
+        for each in missing
     ]
     with make_executor(pack_sources(target), settings) as executor:
         for index, outcome in executor.run(requests):

@@ -8,20 +8,20 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from montforge.arch import architecture
 from montforge.contract import Bound
 from montforge.errors import ParameterError, ToolFailedError, unknown_name
 from montforge.explore.job import request_of, run
-from montforge.explore.results import Exploration
+from montforge.explore.results import MEMORIES_NOTE, Exploration
 from montforge.explore.search import frontier
 from montforge.explore.settings import SAMPLES
-from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
 from montforge.report import Table
-from montforge.store import Result, read_results
+from montforge.store import Result, read_results, result_bound
 from montforge.work.progress import ProgressFunction
 
-FUNCTIONS = {"multiply": ("montgomery_product",), "power": ("power",)}
-"""Names of functions of contracts, by what is asked for."""
+FUNCTIONS = {"multiply": "montgomery_product", "power": "power", "rsa": "rsa"}
+"""The function of a row, by the name that it is asked for."""
 RANGES: dict[str, Callable[[int, int, int], bool]] = {
     "any": lambda lower, upper, n: True,
     "nonnegative": lambda lower, upper, n: lower >= 0,
@@ -133,6 +133,7 @@ class Choice:
             **figures,
             "area_unit": found.area_unit or "LUT",
             "area_per_throughput": self.area / self.throughput,
+            "memory_bits": found.memory_bits,
             "effort": found.effort,
             "wires": "placed" if found.placements else "wire-load model or none",
             "netlist_checked": found.netlist_checked,
@@ -166,6 +167,8 @@ class Picked:
     def table(self) -> Table:
         """Return the ranked table."""
         unit = self.choices[0].stored.area_unit or "LUT" if self.choices else ""
+        shown = [choice.stored for choice in self.choices[:SHOWN]]
+        has_memories = any(row.memory_bits for row in shown)
         rows = [
             (
                 "*" * (choice in self.on_frontier),
@@ -177,6 +180,7 @@ class Picked:
                 choice.area,
                 choice.product,
                 choice.area / choice.throughput,
+                *([choice.stored.memory_bits] if has_memories else []),
                 choice.stored.effort or "placed",
                 "yes" if choice.stored.netlist_checked else "no",
                 choice.stored.stale or "today's",
@@ -184,17 +188,21 @@ class Picked:
             for choice in self.choices[:SHOWN]
         ]
         of_all = len(self.choices) - len(rows)
-        older = any(choice.stored.stale for choice in self.choices[:SHOWN])
+        older = any(row.stale for row in shown)
+        notes = dict.fromkeys(n for row in shown if not row.is_own for n in row.chosen.notes)
         return Table(
             f"{self.request.width} bits on {self.request.target}, by {self.request.minimise}",
             (
                 "frontier", "design", "result", "constant time", "latency ns", "results per us",
                 f"area {unit}", f"area x latency {unit} ns", f"area per result per us {unit}",
-                "effort", "netlist simulated", "sources",
+                *(["memory bits"] if has_memories else []), "effort", "netlist simulated",
+                "sources",
             ),
             tuple(rows),
             (
-                "Constant time rests on the contract: the latency is fixed.",
+                "Constant time rests on the contract: the latency is fixed or follows public data.",
+                *notes,
+                *([MEMORIES_NOTE] if has_memories else []),
                 *(["Rows with older sources: --measure renews them."] if older else []),
                 *([f"{of_all} more fit (--json lists all)."] if of_all else []),
             ),
@@ -236,7 +244,7 @@ def pick(request: Request, results: Iterable[Result] | None = None) -> Picked:
     known = read_results() if results is None else tuple(results)
     there = [row for row in known if _is_comparable(row, request)]
     if not there:
-        have = sorted({row.parameters["width"] for row in known if row.target == request.target})
+        have = sorted({row.size for row in known if _is_of_kind(row, request)})
         widths = ", ".join(map(str, have)) or "none"
         raise ParameterError(
             f"the store has no measured row of function {request.function} at {request.width} bits"
@@ -292,13 +300,18 @@ def _is_comparable(row: Result, request: Request) -> bool:
     """Return whether a row is of the request's function, width, target, and has a period."""
     if row.is_own:
         return row.target == request.target and row.time is not None
+    return row.size == request.width and _is_of_kind(row, request)
+
+
+def _is_of_kind(row: Result, request: Request) -> bool:
+    """Return whether a row is a measured library design of the request's function and target."""
     return (
-        row.target == request.target
-        and row.parameters.get("width") == request.width
-        and row.form == PARALLEL
+        not row.is_own
+        and row.target == request.target
         and row.time is not None
-        and row.chosen.contract.function.name in FUNCTIONS[request.function]
-        and row.chosen.contract.modulus.only is None
+        and row.form == architecture(row.architecture).default_form
+        and row.function == FUNCTIONS[request.function]
+        and row.takes_any_modulus
     )
 
 
@@ -320,8 +333,8 @@ def _in_range(row: Result, name: str) -> bool:
     """Return whether all results of a design are in the range, under the widest modulus."""
     if row.is_own:
         return name == "any"
-    n = (1 << row.chosen.size) - 1
-    bound = row.chosen.contract.results[0].bound
+    n = (1 << row.size) - 1
+    bound = result_bound(row.chosen)
     if not isinstance(bound, Bound):
         return name == "any"
     return RANGES[name](bound.lower(n), bound.upper(n), n)
