@@ -8,7 +8,7 @@ they are of; `montforge.measure.targets` reads those of standard cells.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -29,7 +29,7 @@ class Family:
 
     synthesis: str
     registers: str
-    resources: Mapping[str, tuple[str, ...]]
+    resources: Mapping[str, Sequence[str]]
     no_pads: str = ""
     placer: str = ""
     out_of_context: bool = False
@@ -54,10 +54,10 @@ class Fpga:
     name: str
     title: str
     kind: str
-    device: tuple[str, ...]
-    frequency_mhz: int
-    capacity: Mapping[str, int]
-    notes: tuple[str, ...] = ()
+    device: Sequence[str] = ()
+    frequency_mhz: int = 0
+    capacity: Mapping[str, int] = field(default_factory=dict)
+    notes: Sequence[str] = ()
     pins: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -73,17 +73,7 @@ class Fpga:
 
 def find_fpga(name: str) -> Fpga:
     """Return the registered FPGA called ``name``."""
-    data = target_data(name)
-    return Fpga(
-        name=name,
-        title=data["title"],
-        kind=data["kind"],
-        device=tuple(data.get("device", ())),
-        frequency_mhz=data.get("frequency_mhz", 0),
-        capacity=data.get("capacity", {}),
-        notes=tuple(data.get("notes", ())),
-        pins=data.get("pins", {}),
-    )
+    return Fpga(name, **target_data(name))
 
 
 def target_data(name: str) -> dict[str, Any]:
@@ -101,10 +91,6 @@ def nextpnr_options(target: Fpga, seed: int, placer: str) -> list[str]:
     return [
         *target.device,
         *(["--out-of-context"] if target.family.out_of_context else []),
-        "--freq",
-        str(target.frequency_mhz),
-        *_PLACERS[placer],
-        "--timing-allow-fail",
-        "--seed",
-        str(seed),
+        *("--freq", str(target.frequency_mhz), *_PLACERS[placer]),
+        *("--timing-allow-fail", "--seed", str(seed)),
     ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The hash of all that the tools read of a design, by which figures are told to be of today's."""
+"""The hash of all that the tools read of a design, by which stale figures are found."""
 
 from __future__ import annotations
 
@@ -44,8 +44,6 @@ def _recipe(hardware: Hardware, target: Target) -> list[object]:
 @cache
 def _code(path: Path) -> str:
     """Return a file of SystemVerilog without comments, and with one space for white space."""
-    text = _IGNORED.sub(
-        lambda found: found[0] if found[0].startswith('"') else " ",
-        path.read_text(encoding="utf-8"),
-    )
-    return " ".join(text.split())
+    text = path.read_text(encoding="utf-8")
+    kept = _IGNORED.sub(lambda found: found[0] if found[0].startswith('"') else " ", text)
+    return " ".join(kept.split())

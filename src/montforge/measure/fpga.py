@@ -52,11 +52,7 @@ def luts_per_dsp(capacity: Mapping[str, int]) -> int:
 def lacking(target: Fpga, resources: Mapping[str, int]) -> dict[str, tuple[int, int]]:
     """Return the resources that the device of ``target`` lacks: need and device's number."""
     used = {**resources, "lut": used_luts(target.kind, resources)}
-    return {
-        name: (used[name], available)
-        for name, available in target.capacity.items()
-        if used[name] > available
-    }
+    return {name: (used[name], has) for name, has in target.capacity.items() if used[name] > has}
 
 
 def check_capacity(design: Hardware, target: Fpga, resources: Mapping[str, int]) -> None:
@@ -70,7 +66,6 @@ def check_capacity(design: Hardware, target: Fpga, resources: Mapping[str, int])
 
 def synthesize(design: Hardware, target: Fpga, store: ResultStore) -> dict[str, Any]:
     """Return the cells of ``design`` on ``target`` by type, under the key ``cells``."""
-
     folder, inputs = _netlist(design, target)
 
     def make() -> dict[str, Any]:
@@ -89,18 +84,14 @@ def placements(
     progress: ProgressFunction | None,
 ) -> list[dict[str, Any]]:
     """Return the `Placement` of each seed from 1 to ``seeds`` by ``placer`` as a dictionary."""
-
-    folder, inputs = _netlist(design, target)
-    if not target.family.out_of_context:
-        folder, inputs = _netlist_in_ring(design, target)
+    alone = target.family.out_of_context
+    folder, inputs = (_netlist if alone else _netlist_in_ring)(design, target)
 
     def one(seed: int) -> dict[str, Any]:
         def make() -> dict[str, Any]:
-            netlist = folder() / yosys.FPGA_NETLIST
+            netlist, log = folder() / yosys.FPGA_NETLIST, _log(design, target)
             with tempfile.TemporaryDirectory() as name:
-                return asdict(
-                    place(netlist, target, seed, placer, Path(name), _log(design, target))
-                )
+                return asdict(place(netlist, target, seed, placer, Path(name), log))
 
         options = nextpnr_options(target, seed, placer)
         of_placement = [inputs, options, dict(target.pins), nextpnr_version(target.family.placer)]
@@ -147,13 +138,8 @@ def _run(design: Hardware, target: Fpga, script: str, folder: Path) -> None:
     (folder / yosys.CONSTANTS).write_text(yosys.CONSTANTS_SOURCE)
     (folder / yosys.CHAINS).write_text(yosys.CHAINS_SOURCE)
     try:
-        run_yosys(
-            script,
-            log=folder / "yosys.log",
-            timeout=_SYNTHESIS_SECONDS,
-            cwd=folder,
-            keep_log=_log(design, target),
-        )
+        log, kept = folder / "yosys.log", _log(design, target)
+        run_yosys(script, log=log, timeout=_SYNTHESIS_SECONDS, cwd=folder, keep_log=kept)
     except ToolFailedError as error:
         name = yosys.unknown_primitive(str(error))
         if name is None:

@@ -104,18 +104,13 @@ def scan_liberty(text: str) -> Library:
     """Return the cells, wire load and capacitance unit of a Liberty text."""
     header, *groups = re.split(r"\bcell\s*\(", text)
     unit = re.search(r"capacitive_load_unit\s*\(\s*([\d.eE+-]+)\s*,\s*\"?(\w+)", header)
-    scale = {"ff": 1.0, "pf": 1000.0}
-    return Library(
-        tuple(_cell(group) for group in groups),
-        default_wire_load(text),
-        float(unit.group(1)) * scale.get(unit.group(2).lower(), 1.0) if unit else 1.0,
-    )
+    scale = float(unit[1]) * (1000.0 if unit[2].lower() == "pf" else 1.0) if unit else 1.0
+    return Library(tuple(map(_cell, groups)), default_wire_load(text), scale)
 
 
 def default_wire_load(text: str) -> str | None:
     """Return the name of the library's default wire-load model, if it has one."""
-    found = re.search(r"\bdefault_wire_load\s*:\s*\"?([^\";]+?)\"?\s*;", text)
-    return found.group(1) if found else None
+    return _attribute("default_wire_load", text) or None
 
 
 def with_no_wire_load(text: str) -> str:
@@ -130,27 +125,30 @@ def with_no_wire_load(text: str) -> str:
 
 def _cell(group: str) -> Cell:
     body, *pins = re.split(r"\bpin\s*\(", group)
-    area = re.search(r"\barea\s*:\s*\"?([\d.eE+-]+)", body)
+    inputs = [pin for pin in pins if _attribute("direction", pin) == "input"]
+    outputs = [pin for pin in pins if _attribute("direction", pin) == "output"]
     flip_flop = re.search(r"\bff\s*\(", group)
-    next_state = re.search(r"\bnext_state\s*:\s*\"([^\"]*)\"", group)
-    inputs: list[str] = []
-    outputs: list[str] = []
-    capacitance = 0.0
-    for pin in pins:
-        name = re.sub(r"[\"\s]", "", pin.partition(")")[0])
-        if re.search(r"\bdirection\s*:\s*\"?input", pin):
-            value = re.search(r"\bcapacitance\s*:\s*\"?([\d.eE+-]+)", pin)
-            if not inputs and value:
-                capacitance = float(value.group(1))
-            inputs.append(name)
-        elif re.search(r"\bdirection\s*:\s*\"?output", pin):
-            function = re.search(r"\bfunction\s*:\s*\"([^\"]*)\"", pin)
-            outputs.append(function.group(1) if function else "")
     return Cell(
-        name=re.sub(r"[\"\s]", "", group.partition(")")[0]),
-        area=float(area.group(1)) if area else 0.0,
-        inputs=tuple(inputs),
-        function=outputs[0] if len(outputs) == 1 else "",
-        input_capacitance=capacitance,
-        next_state=(next_state.group(1) if next_state else "") if flip_flop else None,
+        name=_name(group),
+        area=_number("area", body),
+        inputs=tuple(map(_name, inputs)),
+        function=(_attribute("function", outputs[0]) or "") if len(outputs) == 1 else "",
+        input_capacitance=_number("capacitance", inputs[0]) if inputs else 0.0,
+        next_state=(_attribute("next_state", group) or "") if flip_flop else None,
     )
+
+
+def _name(group: str) -> str:
+    """Return the name of a group whose text begins behind its opening parenthesis."""
+    return re.sub(r"[\"\s]", "", group.partition(")")[0])
+
+
+def _attribute(name: str, text: str) -> str | None:
+    """Return the value of the first attribute ``name``, quoted or bare, if there is one."""
+    found = re.search(rf"\b{name}\s*:\s*(?:\"([^\"]*)\"|([^\s;}}]+))", text)
+    return found and (found[2] if found[1] is None else found[1].strip())
+
+
+def _number(name: str, text: str) -> float:
+    found = re.match(r"[\d.eE+-]+", _attribute(name, text) or "")
+    return float(found[0]) if found else 0.0

@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import statistics
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -15,7 +15,6 @@ from typing import Any
 from montforge.arch import Core, Design, driven
 from montforge.errors import ToolFailedError, ToolMissingError, unknown_name
 from montforge.hardware import Hardware
-from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import Fpga, families, target_data
 from montforge.hardware.yosys import yosys_version
 from montforge.measure.compiled import compiled_hash
@@ -32,6 +31,7 @@ from montforge.measure.sweep import Sweep, design_key, sweep
 from montforge.measure.targets import StandardCells, find_target, with_quick_effort
 from montforge.verify import check_netlist, code_identity
 from montforge.verify.properties import property_files
+from montforge.verify.report import design_text
 from montforge.work.cache import ResultStore, content_hash
 from montforge.work.command import command_line, unless
 from montforge.work.jobs import JOBS
@@ -39,7 +39,7 @@ from montforge.work.limits import check_limits
 from montforge.work.progress import ProgressFunction
 
 EFFORTS = ("full", "quick")
-_CELLS = ("standard_cells", "table2")
+_POINT = ("adder", "booth", "script", "delay_ps", "area", "period", "timed")
 _PLACEMENT = ("seed", "fmax_mhz", "start", "end", "utilization")
 
 
@@ -54,33 +54,29 @@ class Figures:
     @property
     def latency(self) -> float | None:
         """Cycles times period, in ``period_unit``."""
-        if self.period is None or self.cycles is None:
-            return None
-        return self.cycles * self.period
+        return _product(self.cycles, self.period)
 
     @property
     def area_latency(self) -> float | None:
         """Area times latency, in ``area_unit`` times ``period_unit``."""
-        if self.area is None or self.latency is None:
-            return None
-        return self.area * self.latency
+        return _product(self.area, self.latency)
 
     @property
     def time(self) -> float | None:
         """Time of an operation until ``rsp_valid_o``, in ``period_unit``, for comparisons."""
-        if self.period is None or self.cycles is None:
-            return None
-        return (self.cycles + self.handover) * self.period
+        return _product(None if self.cycles is None else self.cycles + self.handover, self.period)
 
     @property
     def area_time(self) -> float | None:
         """Area times `time`, in ``area_unit`` times ``period_unit``."""
-        if self.area is None or self.time is None:
-            return None
-        return self.area * self.time
+        return _product(self.area, self.time)
 
 
-@dataclass(frozen=True)
+def _product(left: float | None, right: float | None) -> float | None:
+    return None if left is None or right is None else left * right
+
+
+@dataclass(frozen=True, kw_only=True)
 class Measurement(Figures):
     """Figures of a design on a target. Figures that a target does not give are None.
 
@@ -111,25 +107,25 @@ class Measurement(Figures):
     target: str
     target_title: str
     timing: str
-    area: float | None
-    area_unit: str | None
-    area_registers: float | None
+    area: float | None = None
+    area_unit: str | None = None
+    area_registers: float | None = None
     cells: dict[str, int]
-    resources: dict[str, int] | None
-    period: float | None
-    period_unit: str | None
-    fmax_mhz: float | None
+    resources: dict[str, int] | None = None
+    period: float | None = None
+    period_unit: str | None = None
+    fmax_mhz: float | None = None
     cycles: float | None
     handover: int
-    critical_path: dict[str, Any] | None
-    wire_load: dict[str, Any] | None
-    paths: dict[str, float | None] | None
-    power: None
-    netlist_checked: str | None
-    netlist_operations: int
-    best_period: dict[str, Any] | None
-    sweep: tuple[dict[str, Any], ...]
-    flags: dict[str, Any]
+    critical_path: dict[str, Any] | None = None
+    wire_load: dict[str, Any] | None = None
+    paths: dict[str, float | None] | None = None
+    power: None = None
+    netlist_checked: str | None = None
+    netlist_operations: int = 0
+    best_period: dict[str, Any] | None = None
+    sweep: tuple[dict[str, Any], ...] = ()
+    flags: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...]
     tools: dict[str, str]
     command: str
@@ -154,57 +150,46 @@ class Measurement(Figures):
 
     def to_json(self) -> dict[str, Any]:
         """Return all figures as JSON-ready values."""
-        derived = (
-            "area_um2", "period_ns", "latency", "latency_ns", "area_latency", "time", "area_time"
-        )  # fmt: skip
-        return {
-            **dataclasses.asdict(self),
-            "sweep": list(self.sweep),
-            "notes": list(self.notes),
-            **{name: getattr(self, name) for name in derived},
-        }
+        units = ("area_um2", "period_ns", "latency_ns")
+        derived = (*units, "latency", "area_latency", "time", "area_time")
+        lists = {"sweep": list(self.sweep), "notes": list(self.notes)}
+        return dataclasses.asdict(self) | lists | {name: getattr(self, name) for name in derived}
 
     def __str__(self) -> str:
-        parameters = ", ".join(f"{key}={value}" for key, value in self.parameters.items())
-        rows = [("target", f"{self.target} ({self.target_title})")]
+        area, period = self.area_unit, self.period_unit
+        lines = [design_text(self.architecture, self.parameters, self.form)]
+
+        def row(label: str, text: str) -> None:
+            lines.append(f"  {label:15}{text}")
+
+        row("target", f"{self.target} ({self.target_title})")
         if self.area is not None and self.area_registers is not None:
-            rows.append(
-                (
-                    "area",
-                    f"{self.area:,.6g} {self.area_unit} (registers {self.area_registers:,.6g},"
-                    f" logic {self.area - self.area_registers:,.6g})",
-                )
-            )
+            logic = self.area - self.area_registers
+            parts = f"registers {self.area_registers:,.6g}, logic {logic:,.6g}"
+            row("area", f"{self.area:,.6g} {area} ({parts})")
         if self.resources is not None:
-            counts = ", ".join(f"{name} {count}" for name, count in self.resources.items())
-            rows.append(("resources", counts))
+            row("resources", ", ".join(f"{name} {n}" for name, n in self.resources.items()))
         if self.period is not None:
             fmax = f" ({self.fmax_mhz:.1f} MHz)" if self.fmax_mhz else ""
-            rows.append(("period", f"{self.period:.4g} {self.period_unit}{fmax}"))
+            row("period", f"{self.period:.4g} {period}{fmax}")
         else:
-            rows.append(("timing", self.timing))
+            row("timing", self.timing)
         if self.critical_path is not None:
-            path = self.critical_path
-            rows.append(("path", f"{path['start']} -> {path['end']}"))
+            row("path", f"{self.critical_path['start']} -> {self.critical_path['end']}")
         if self.latency is not None:
-            rows.append(
-                ("latency", f"{self.cycles:g} cycles, {self.latency:.5g} {self.period_unit}")
-            )
+            row("latency", f"{self.cycles:g} cycles, {self.latency:.5g} {period}")
             if self.handover:
-                text = f"{self.time:.5g} {self.period_unit} until rsp_valid_o"
-                rows.append(("time", f"{text}, {self.handover} cycles later"))
+                later = f"until rsp_valid_o, {self.handover} cycles later"
+                row("time", f"{self.time:.5g} {period} {later}")
         if self.netlist_checked is not None:
-            text = f"{self.netlist_operations} operations simulated, products and cycles right"
-            rows.append(("netlist", text))
+            right = "operations simulated, products and cycles right"
+            row("netlist", f"{self.netlist_operations} {right}")
         if self.area_time is not None:
-            rows.append(
-                ("area x time", f"{self.area_time:.5g} {self.area_unit} {self.period_unit}")
-            )
-        rows += [("note", note) for note in self.notes]
-        rows.append(("tools", ", ".join(f"{name} {v}" for name, v in self.tools.items())))
-        lines = [f"  {label:15}{text}" for label, text in rows]
-        form = "" if self.form == PARALLEL else f", form {self.form}"
-        return "\n".join([f"{self.architecture}({parameters}){form}", *lines])
+            row("area x time", f"{self.area_time:.5g} {area} {period}")
+        for note in self.notes:
+            row("note", note)
+        row("tools", ", ".join(f"{name} {version}" for name, version in self.tools.items()))
+        return "\n".join(lines)
 
 
 def measure(
@@ -223,18 +208,16 @@ def measure(
     """Measure ``design`` on a registered ``target``, on a ``liberty`` file, or on both.
 
     The measured module is the top of the design's form: a native one is without the registers that
-    the parallel ports need. ``cycles`` is the mean latency;
-    without it the contract's is taken if it is fixed. ``seeds`` is the number of placements on an
-    FPGA, whose median counts; 0: no placement, resources of the synthesis only. ``frequency``, in
-    MHz, is their goal in place of the target's: with a goal far above the reachable clock, large
-    designs are pulled together so much that they can't be routed. ``effort`` is for
-    standard cells: ``full``, or ``quick`` for two or three points instead of about ten, of one
-    script of synthesis. The mapped netlist whose figures these are is simulated with at least 100
-    operations at full effort, and at quick effort with ``netlist_check``, in the harness of its
-    form and with its memories, whose bits are counted on standard cells: see ``notes``.
-    ``workers`` tools run at a time.
-    Nothing is measured twice: each tool run is kept by the content of its input, so an
-    interrupted call goes on where it stopped. Raises UnknownNameError,
+    the parallel ports need. ``cycles`` is the mean latency (default: the contract's, if fixed).
+    ``seeds`` is the number of placements on an FPGA, whose median counts; 0: no placement,
+    resources of the synthesis only. ``frequency``, in MHz, is their goal in place of the target's:
+    a goal far above the reachable clock pulls large designs together until no route is left.
+    ``effort`` is for standard cells: ``full``, or ``quick`` for two or three points instead of
+    about ten, of one script of synthesis. The mapped netlist of the result is simulated with at
+    least 100 operations at full effort, and at quick effort with ``netlist_check``, in the harness
+    of its form and with its memories, whose bits are counted on standard cells: see ``notes``.
+    ``workers`` tools run at a time. Nothing is measured twice: each tool run is kept by the content
+    of its input, so an interrupted call goes on where it stopped. Raises UnknownNameError,
     InputFileError, ParameterError, ToolMissingError, ToolFailedError, CheckFailedError.
     """
 
@@ -348,22 +331,16 @@ def _standard_cells(
         "area_unit": target.area_unit,
         "area_registers": best["area_registers"],
         "cells": best["cells"],
-        "resources": None,
         "period": period,
         "period_unit": target.time_unit,
         "fmax_mhz": round(1e3 / period, 3) if target.time_unit == "ns" else None,
-        "critical_path": {
-            "start": timing["start"],
-            "end": timing["end"],
-            "cells": timing["path_cells"],
-        },
+        "critical_path": _path(timing, timing["path_cells"]),
         "wire_load": {
             "model": target.wire_load,
             "period_with": period,
             "period_without": timing["period_no_wire_load"],
         },
         "paths": {"in2reg": timing["in2reg"], "reg2out": timing["reg2out"]},
-        "power": None,
         "netlist_checked": "operations" if operations else None,
         "netlist_operations": operations,
         "best_period": _summary(min(found.points, key=lambda point: point["period"])),
@@ -400,8 +377,11 @@ def _checked_operations(design: Design, found: Sweep, store: ResultStore) -> int
 
 
 def _summary(point: dict[str, Any]) -> dict[str, Any]:
-    names = ("adder", "booth", "script", "delay_ps", "area", "period", "timed")
-    return {name: point[name] for name in names}
+    return {name: point[name] for name in _POINT}
+
+
+def _path(ends: dict[str, Any], cells: Sequence[str]) -> dict[str, Any]:
+    return {"start": ends["start"], "end": ends["end"], "cells": cells}
 
 
 def _fpga(
@@ -418,23 +398,8 @@ def _fpga(
     check_capacity(design, target, resources)
     figures: dict[str, Any] = {
         "timing": "none",
-        "area": None,
-        "area_unit": None,
-        "area_registers": None,
         "cells": cells,
         "resources": resources,
-        "period": None,
-        "period_unit": None,
-        "fmax_mhz": None,
-        "critical_path": None,
-        "wire_load": None,
-        "paths": None,
-        "power": None,
-        "netlist_checked": None,
-        "netlist_operations": 0,
-        "best_period": None,
-        "sweep": (),
-        "flags": {},
         **_provenance([synthesis], synthesis),
     }
     if not target.is_placed or not seeds:
@@ -449,7 +414,7 @@ def _fpga(
         "period": round(1e3 / fmax, 5),
         "period_unit": "ns",
         "fmax_mhz": fmax,
-        "critical_path": {"start": typical["start"], "end": typical["end"], "cells": []},
+        "critical_path": _path(typical, []),
         "sweep": tuple({key: row[key] for key in _PLACEMENT} for row in rows),
         "flags": {
             "device": list(target.device),
@@ -499,8 +464,8 @@ def measure_command(
     samples: int | None = None,
 ) -> str:
     """Return the command that makes this measurement again, with the options that have effect."""
-    kind = "standard_cells" if target is None else target_data(target)["kind"]
-    cells, placed = kind in _CELLS, kind in families() and bool(families()[kind].placer)
+    family = families().get(target_data(target)["kind"]) if target else None
+    cells, placed = family is None, family is not None and bool(family.placer)
     return command_line(
         "measure",
         words,

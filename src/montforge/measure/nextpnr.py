@@ -64,13 +64,12 @@ def place(
     family = target.family.placer
     nextpnr_version(family)
     (folder / "netlist.json").write_bytes(netlist.read_bytes())
-    files = ["--json", "netlist.json", "--report", str(_REPORT)]
     try:
         run_tool(
             [
                 *(sys.executable, "-P", "-c", _PROGRAM.format(family)),
                 *nextpnr_options(target, seed, placer),
-                *files,
+                *("--json", "netlist.json", "--report", _REPORT),
                 *_pins(target, folder),
             ],
             log=folder / "nextpnr.log",
@@ -111,11 +110,7 @@ def parse_report(report: dict[str, Any], seed: int) -> Placement:
     return Placement(
         seed=seed,
         fmax_mhz=round(report["fmax"][clock]["achieved"], 3),
-        start=_register(path[0]["from"]),
-        end=_register(path[-1]["to"]),
+        start=register_name(path[0]["from"]["cell"]),
+        end=register_name(path[-1]["to"]["cell"]),
         utilization={k: row["used"] for k, row in report["utilization"].items() if row["used"]},
     )
-
-
-def _register(pin: dict[str, Any]) -> str:
-    return register_name(str(pin["cell"]))

@@ -100,31 +100,17 @@ def parse_timing(report: str) -> Timing:
         register_name(re.findall(rf"^{point}: (\S+)", report, re.MULTILINE)[0])
         for point in ("Startpoint", "Endpoint")
     )
-    path = re.findall(_PATH, report, re.MULTILINE)
-    period = _delay(slacks["reg2reg"])
-    without = _delay(slacks["no_wire_load"])
-    assert period is not None
-    assert without is not None
-    return Timing(
-        period=period,
-        period_no_wire_load=without,
-        in2reg=_delay(slacks["in2reg"]),
-        reg2out=_delay(slacks["reg2out"]),
-        start=start,
-        end=end,
-        path_cells=_stages(path),
-    )
+    path = dict.fromkeys(re.findall(_PATH, report, re.MULTILINE))  # each instance once
+    delays = {
+        name: None if slack == "none" else round(_PERIOD_NS - float(slack), 5)
+        for name, slack in slacks.items()
+    }
+    period, without = delays["reg2reg"], delays["no_wire_load"]
+    assert period is not None and without is not None
+    cells = tuple(cell for _, cell in path)
+    return Timing(period, without, delays["in2reg"], delays["reg2out"], start, end, cells)
 
 
 def register_name(instance: str) -> str:
     """Return the RTL name of the register bit that a flip-flop instance was named after."""
     return instance.replace("\\", "").removesuffix("_reg")
-
-
-def _delay(slack: str) -> float | None:
-    return None if slack == "none" else round(_PERIOD_NS - float(slack), 5)
-
-
-def _stages(path: list[tuple[str, str]]) -> tuple[str, ...]:
-    """Return the cell types along the path, each instance once."""
-    return tuple(cell for _, cell in dict.fromkeys(path))

@@ -204,11 +204,10 @@ def _check(hardware: Hardware) -> None:
         _yosys(hardware, f"{read_design(hardware)}\n{_TO_JSON}", folder)
         modules = json.loads((folder / "top.json").read_text())["modules"]
     top = modules[hardware.top]
-    inputs = {name: port["bits"] for name, port in top["ports"].items()}
-    inputs = {name: bits for name, bits in inputs.items() if len(bits) == 1}
+    ports = {name: port["bits"] for name, port in top["ports"].items()}
+    inputs = {name: bits for name, bits in ports.items() if len(bits) == 1}
     if hardware.clock not in inputs:
         raise unknown_name(f"clock input of {hardware.top}", hardware.clock, inputs)
-    cells = top["cells"].values()
     latches = [name for name, cell in top["cells"].items() if "latch" in cell["type"]]
     if latches:
         raise ParameterError(
@@ -217,18 +216,17 @@ def _check(hardware: Hardware) -> None:
         )
     clocks = {
         bit
-        for cell in cells
+        for cell in top["cells"].values()
         for port, bits in cell["connections"].items()
         if port.endswith("CLK")
         for bit in bits
         if isinstance(bit, int)
     }
-    others = clocks - set(inputs[hardware.clock])
-    names = [name for name, net in top["netnames"].items() if others & set(net["bits"])]
-    if others:
+    if others := clocks - set(inputs[hardware.clock]):
+        names = (name for name, net in top["netnames"].items() if others & set(net["bits"]))
         raise ParameterError(
-            f"registers of {hardware.top} are clocked by {names[0]}, not by {hardware.clock}: only"
-            " designs with one clock, without gates in it, are measured."
+            f"registers of {hardware.top} are clocked by {next(names)}, not by {hardware.clock}:"
+            " only designs with one clock, without gates in it, are measured."
         )
     if not clocks:
         raise ParameterError(f"{hardware.top} has no register, so that it has no clock period.")

@@ -8,7 +8,6 @@ import tempfile
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from montforge.arch import Core
 from montforge.hardware.yosys import quote, read_design, run_yosys
@@ -44,16 +43,12 @@ def structure(design: Core) -> Structure:
     blocks: Counter[str] = Counter()
     for module_name, module in modules.items():
         for cell in module["cells"].values():
+            bits = int(cell["parameters"].get("WIDTH", "0"), 2)
             if "dff" in cell["type"]:
-                registers += _parameter(cell, "WIDTH")
+                registers += bits
             elif cell["type"] in ("$mux", "$pmux"):
-                inputs = _parameter(cell, "S_WIDTH") if cell["type"] == "$pmux" else 1
-                multiplexers += _parameter(cell, "WIDTH") * inputs
+                multiplexers += bits * int(cell["parameters"].get("S_WIDTH", "1"), 2)
         if module_name != design.hardware.top:
             outputs = [p for p in module["ports"].values() if p["direction"] == "output"]
             blocks[module_name.split("$")[0]] += max(len(p["bits"]) for p in outputs)
     return Structure(registers, multiplexers, dict(sorted(blocks.items())))
-
-
-def _parameter(cell: dict[str, Any], name: str) -> int:
-    return int(cell["parameters"][name], 2)

@@ -166,9 +166,8 @@ def _swept(
 
 def _with_timing(point: dict[str, Any], timing: dict[str, Any] | None) -> dict[str, Any]:
     """Return a point with OpenSTA's period, if it was timed."""
-    if timing is None:
-        return {**point, "timed": False}
-    return {**point, "period": timing["period"], "timed": True}
+    period = point["period"] if timing is None else timing["period"]
+    return {**point, "period": period, "timed": timing is not None}
 
 
 def merit(point: dict[str, Any]) -> float:
@@ -230,10 +229,9 @@ class _Tools:
 
     def adders(self) -> tuple[str, ...]:
         """Return the adders worth a probe: several if wide ones or multipliers exist."""
-        found = self.netlist(Variant())
-        if found.adder_bits >= self._target.effort.wide_bits or found.product_bits:
-            return self._target.effort.adders
-        return (Variant().adder,)
+        found, effort = self.netlist(Variant()), self._target.effort
+        several = found.adder_bits >= effort.wide_bits or found.product_bits
+        return tuple(effort.adders) if several else (Variant().adder,)
 
     def point(self, choice: Choice) -> dict[str, Any]:
         """Return a point, from the store or by mapping its netlist."""
@@ -268,12 +266,11 @@ class _Tools:
         """Return the `Timing` of a point's netlist, from the store or by OpenSTA."""
         script = timing_script(self._design.top, self._design.clock, self._target)
         inputs = [self.point(choice)["netlist"], self.library.name, script, opensta_version()]
-        return stored(
-            self._store,
-            "timing",
-            inputs,
-            lambda: self._time(script, self.mapped(choice) / yosys.MAPPED),
-        )
+
+        def make() -> dict[str, Any]:
+            return self._time(script, self.mapped(choice) / yosys.MAPPED)
+
+        return stored(self._store, "timing", inputs, make)
 
     def _mapping(self, choice: Choice) -> tuple[list[object], Callable[[Path], None]]:
         """Return all inputs of a mapped netlist, and the function that makes it in a folder."""
@@ -291,9 +288,8 @@ class _Tools:
                 (work / yosys.CONSTRAINTS).write_text(constraints)
                 self._yosys(script, work)
                 if yosys.undefined_bits((work / yosys.MAPPED).read_text()):
-                    raise ToolFailedError(
-                        f"the netlist of {self._design} has undefined (X) values."
-                    )
+                    name = self._design.name
+                    raise ToolFailedError(f"the netlist of {name} has undefined (X) values.")
                 for made in (yosys.MAPPED, yosys.STATISTICS, _LOG):
                     shutil.copy(work / made, folder)
 
@@ -340,13 +336,8 @@ class _Tools:
         return asdict(parse_timing(report))
 
     def _yosys(self, script: str, folder: Path) -> None:
-        run_yosys(
-            script,
-            log=folder / _LOG,
-            timeout=_SYNTHESIS_SECONDS,
-            cwd=folder,
-            keep_log=self._log,
-        )
+        log, limit = folder / _LOG, _SYNTHESIS_SECONDS
+        run_yosys(script, log=log, timeout=limit, cwd=folder, keep_log=self._log)
 
 
 def _library_folder(target: StandardCells) -> Path:

@@ -38,11 +38,7 @@ _FUNCTIONS = {
     "BUF": "A",
 }
 _FULL_ADDER = {"S": "A^B^C", "CO": "(A*B)+(A*C)+(B*C)"}
-_REGISTERS = {
-    "REG": "",
-    "REG_CLEAR": 'clear : "!RN";',
-    "REG_PRESET": 'preset : "!RN";',
-}
+_REGISTERS = {"REG": "", "REG_CLEAR": 'clear : "!RN";', "REG_PRESET": 'preset : "!RN";'}
 
 
 def table2_liberty() -> str:

@@ -9,15 +9,15 @@ folder that ``$MONTFORGE_TECH`` names, and nowhere else.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from montforge.errors import InputFileError, ParameterError, ToolMissingError, unknown_name
 from montforge.hardware import Hardware
-from montforge.hardware.fpga import Fpga, find_fpga, target_data, targets_folder
+from montforge.hardware.fpga import Fpga, families, find_fpga, target_data, targets_folder
 from montforge.measure.liberty import Library, default_wire_load, read_liberty, scan_liberty
 from montforge.measure.table2 import table2_genlib, table2_liberty
 
@@ -34,11 +34,16 @@ class Effort:
     probe: str
     first_factor: float
     refined: int
-    factors: tuple[float, ...]
+    factors: Sequence[float]
     slower: float
-    adders: tuple[str, ...]
+    adders: Sequence[str]
     wide_bits: int
     booth_bits: int
+
+
+@cache
+def _default_effort() -> Effort:
+    return Effort(**target_data("effort"))
 
 
 @dataclass(frozen=True)
@@ -53,14 +58,14 @@ class StandardCells:
 
     name: str
     title: str
-    liberty: str
-    wire_load: str | None
-    dont_use: tuple[str, ...]
-    driver: str
-    load_ff: float
-    clock_transition_ns: float
-    effort: Effort
-    notes: tuple[str, ...] = ()
+    liberty: str = ""
+    wire_load: str | None = None
+    dont_use: Sequence[str] = ()
+    driver: str = ""
+    load_ff: float = 0.0
+    clock_transition_ns: float = 0.0
+    effort: Effort = field(default_factory=_default_effort)
+    notes: Sequence[str] = ()
     genlib: str = ""
     area_unit: str = "um2"
     time_unit: str = "ns"
@@ -71,22 +76,16 @@ Target = StandardCells | Fpga
 
 def target_names() -> tuple[str, ...]:
     """Return the names of all registered targets."""
-    names = (entry.name for entry in targets_folder().iterdir())
-    return tuple(
-        sorted(
-            name.removesuffix(".toml")
-            for name in names
-            if name.endswith(".toml") and name not in ("effort.toml", "families.toml")
-        )
-    )
+    files = {entry.name for entry in targets_folder().iterdir()} - {"effort.toml", "families.toml"}
+    return tuple(sorted(name[:-5] for name in files if name.endswith(".toml")))
 
 
 def find_target(name: str | None = None, liberty: Path | None = None) -> Target:
     """Return the target called ``name``, a user's ``liberty`` file, or a target on that file.
 
     With both, ``liberty`` replaces the file of the registered library ``name``. Raises
-    UnknownNameError, InputFileError, ToolMissingError, or ParameterError for a combination
-    without sense.
+    UnknownNameError, InputFileError, ToolMissingError, or ParameterError where ``name`` takes no
+    ``liberty``, or neither is given.
     """
     if name is None:
         if liberty is None:
@@ -96,19 +95,17 @@ def find_target(name: str | None = None, liberty: Path | None = None) -> Target:
         return _user_library(liberty)
     if name not in target_names():
         raise unknown_name("target", name, target_names())
-    data = target_data(name)
-    if data["kind"] == "standard_cells":
+    data, found = target_data(name), described_target(name)
+    if data["kind"] == "standard_cells" and isinstance(found, StandardCells):
         text = read_liberty(liberty or _library_path(name, data))
         if liberty is not None:
-            _check_pair(name, data["driver"], liberty, text)
-        library = described_target(name)
-        assert isinstance(library, StandardCells)
-        return replace(library, liberty=text, wire_load=default_wire_load(text))
+            _check_pair(found, liberty, text)
+        return replace(found, liberty=text, wire_load=default_wire_load(text))
     if liberty is not None:
         raise ParameterError(
             f"target {name} takes no Liberty file; leave the target out to measure on the file."
         )
-    return described_target(name)
+    return found
 
 
 def described_target(name: str, effort: str | None = None) -> Target:
@@ -116,49 +113,23 @@ def described_target(name: str, effort: str | None = None) -> Target:
 
     With ``effort`` quick it has the short sweep.
     """
-    found = _described(name)
-    if effort == "quick" and isinstance(found, StandardCells):
-        return with_quick_effort(found)
-    return found
-
-
-def _described(name: str) -> Target:
     data = target_data(name)
-    notes = tuple(data.get("notes", ()))
-    if data["kind"] == "standard_cells":
-        return StandardCells(
-            name=name,
-            title=data["title"],
-            liberty="",
-            wire_load=None,
-            dont_use=tuple(data["dont_use"]),
-            driver=data["driver"],
-            load_ff=data["load_ff"],
-            clock_transition_ns=data["clock_transition_ns"],
-            effort=_default_effort(),
-            notes=notes,
-        )
-    if data["kind"] == "table2":
-        return StandardCells(
-            name=name,
-            title=data["title"],
-            liberty=table2_liberty(),
-            wire_load=None,
-            dont_use=(),
-            driver="",
-            load_ff=0.0,
-            clock_transition_ns=0.0,
-            effort=_effort(data["effort"]),
-            notes=notes,
-            genlib=table2_genlib(),
-            area_unit="A_FA",
-            time_unit="T_FA",
-        )
-    return find_fpga(name)
+    kind = data.pop("kind")
+    if kind in families():
+        return find_fpga(name)
+    if kind == "table2":
+        data |= {"liberty": table2_liberty(), "genlib": table2_genlib()}
+        data["effort"] = Effort(**data["effort"])
+    else:
+        data["liberty"] = ""
+        data.pop("package", None)
+    found = StandardCells(name, **data)
+    return with_quick_effort(found) if effort == "quick" else found
 
 
-def _check_pair(name: str, driver: str, liberty: Path, text: str) -> None:
-    """Raise ParameterError if a Liberty file is of another library than target ``name``."""
+def _check_pair(target: StandardCells, liberty: Path, text: str) -> None:
+    """Raise ParameterError if a Liberty file is of another library than ``target``."""
+    name, driver = target.name, target.driver
     if all(cell.name != driver for cell in scan_liberty(text).cells):
         raise ParameterError(
             f"the Liberty file {liberty} is not of target {name}: it has no cell {driver}, with"
@@ -168,17 +139,10 @@ def _check_pair(name: str, driver: str, liberty: Path, text: str) -> None:
 
 def with_quick_effort(target: StandardCells) -> StandardCells:
     """Return ``target`` with a short sweep: the probe's script, one kind of adder."""
-    effort = target.effort
-    return replace(
-        target,
-        effort=replace(
-            effort,
-            scripts={effort.probe: effort.scripts[effort.probe]},
-            refined=1,
-            factors=(),
-            adders=effort.adders[:1],
-        ),
-    )
+    full = target.effort
+    scripts = {full.probe: full.scripts[full.probe]}
+    quick = replace(full, scripts=scripts, refined=1, factors=(), adders=full.adders[:1])
+    return replace(target, effort=quick)
 
 
 def _user_library(path: Path) -> StandardCells:
@@ -200,7 +164,6 @@ def _user_library(path: Path) -> StandardCells:
         driver=_driver(path, library),
         load_ff=round(3 * _inverter_load_ff(path, library), 3),
         clock_transition_ns=0.05,
-        effort=_default_effort(),
         notes=("Driver, load and excluded cells are derived from the library.",),
     )
 
@@ -245,23 +208,4 @@ def lacks_primitive(design: Hardware, primitive: str, target: str) -> ParameterE
     return ParameterError(
         f"{design.name} instantiates {primitive}, which target {target} does not have; choose the"
         " generic multiplier (`montforge info` names the parameter), or a target of that vendor."
-    )
-
-
-@cache
-def _default_effort() -> Effort:
-    return _effort(target_data("effort"))
-
-
-def _effort(data: Mapping[str, Any]) -> Effort:
-    return Effort(
-        scripts=data["scripts"],
-        probe=data["probe"],
-        first_factor=data["first_factor"],
-        refined=data["refined"],
-        factors=tuple(data["factors"]),
-        slower=data["slower"],
-        adders=tuple(data["adders"]),
-        wide_bits=data["wide_bits"],
-        booth_bits=data["booth_bits"],
     )

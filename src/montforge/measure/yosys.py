@@ -98,9 +98,7 @@ def netlist_script(
             f"select -assert-none {_LATCHES}",
             _NAME_REGISTERS,
             f"dfflibmap {_dont_use(target)} -liberty {LIBERTY}",
-            "opt",
-            "opt_clean -purge",
-            f"write_rtlil {NETLIST}",
+            *("opt", "opt_clean -purge", f"write_rtlil {NETLIST}"),
         ]
     )
 
@@ -110,11 +108,9 @@ def mapping_script(target: StandardCells) -> str:
 
     It fails if a cell is not of the library, or if a value is not driven.
     """
-    cells = (
-        f"-genlib {GENLIB}"
-        if target.genlib
-        else f"-liberty {LIBERTY} -constr {CONSTRAINTS} {_dont_use(target)}"
-    )
+    cells = f"-liberty {LIBERTY} -constr {CONSTRAINTS} {_dont_use(target)}"
+    if target.genlib:
+        cells = f"-genlib {GENLIB}"
     return "\n".join(
         [
             # The cache of libraries lies outside of our folders and grows with each of them.
@@ -133,16 +129,9 @@ def mapping_script(target: StandardCells) -> str:
 
 def register_pair_script(target: StandardCells) -> str:
     """Return the script that maps the file `REGISTER_PAIR` and writes `MAPPED`."""
-    return "\n".join(
-        [
-            f"read_verilog {REGISTER_PAIR}",
-            "proc",
-            "simplemap",
-            "splitnets",
-            f"dfflibmap {_dont_use(target)} -liberty {LIBERTY}",
-            WRITE_MAPPED,
-        ]
-    )
+    library = f"dfflibmap {_dont_use(target)} -liberty {LIBERTY}"
+    read = f"read_verilog {REGISTER_PAIR}"
+    return "\n".join([read, "proc", "simplemap", "splitnets", library, WRITE_MAPPED])
 
 
 def abc_script(commands: str, delay_ps: int) -> str:
@@ -259,45 +248,41 @@ MULTIPLIER = ("mul",)
 
 def widest(statistics: Mapping[str, Any], kinds: Sequence[str]) -> int:
     """Return the bits of the widest cell of ``kinds`` that `netlist_script` counted, or 0."""
-    names = statistics["design"]["num_cells_by_type"]
-    found = (re.fullmatch(rf"\$(?:{'|'.join(kinds)})_(\d+)", name) for name in names)
-    return max((int(each.group(1)) for each in found if each), default=0)
+    pattern = rf"\$(?:{'|'.join(kinds)})_(\d+)"
+    found = (re.fullmatch(pattern, name) for name in cell_counts(statistics))
+    return max((int(each[1]) for each in found if each), default=0)
 
 
 def count_multipliers(statistics: Mapping[str, Any]) -> int:
     """Return how many multipliers `netlist_script` counted before Booth."""
-    counts: dict[str, int] = statistics["design"]["num_cells_by_type"]
+    counts = cell_counts(statistics)
     return sum(count for name, count in counts.items() if re.fullmatch(r"\$mul_\d+", name))
 
 
 def primitives(statistics: Mapping[str, Any]) -> list[str]:
     """Return the types of cells that `netlist_script` counted and that no mapping can make."""
-    return [n for n in statistics["design"]["num_cells_by_type"] if not n.startswith("$")]
+    return [name for name in cell_counts(statistics) if not name.startswith("$")]
 
 
 def unknown_primitive(log: str) -> str | None:
     """Return the type of a cell at which `fpga_script` failed, as the FPGA does not have it."""
     found = re.search(r"ERROR: Module `(\w+)' is used with parameters but is not parametric", log)
-    return found and found.group(1)
+    return found and found[1]
 
 
 def read_count(path: Path) -> int:
     """Return the number of objects that ``select -count`` wrote to ``path``."""
-    found = re.search(r"(\d+) objects", path.read_text())
-    assert found is not None
-    return int(found.group(1))
+    return int(path.read_text().split()[0])
 
 
 def read_statistics(path: Path) -> dict[str, Any]:
     """Return the report that `stat -json` wrote to ``path``."""
-    data: dict[str, Any] = json.loads(path.read_text())
-    return data
+    return dict(json.loads(path.read_text()))
 
 
 def cell_counts(statistics: Mapping[str, Any]) -> dict[str, int]:
     """Return the number of cells by type."""
-    counts: dict[str, int] = statistics["design"]["num_cells_by_type"]
-    return dict(sorted(counts.items()))
+    return dict(sorted(statistics["design"]["num_cells_by_type"].items()))
 
 
 def areas(statistics: Mapping[str, Any]) -> tuple[float, float]:

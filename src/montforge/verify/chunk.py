@@ -70,24 +70,17 @@ class Outcome:
 
     def add(self, other: Outcome) -> None:
         """Add the outcome of another chunk, which follows this one."""
-        for name in (
-            "operations",
-            "mismatches",
-            "cycles_checked",
-            "model_mismatches",
-            "edges",
-            "resets",
-        ):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for name, value in vars(other).items():
+            if isinstance(value, int):
+                setattr(self, name, getattr(self, name) + value)
         self.failures = (self.failures + other.failures)[:FAILURES_KEPT]
         self.latencies.update(other.latencies)
         self.answers += other.answers
 
     def to_json(self) -> dict[str, Any]:
         """Return all data as JSON values."""
-        return asdict(replace(self, latencies=Counter())) | {
-            "latencies": sorted(self.latencies.items())
-        }
+        latencies = sorted(self.latencies.items())
+        return asdict(replace(self, latencies=Counter())) | {"latencies": latencies}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Outcome:

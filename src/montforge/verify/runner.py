@@ -16,6 +16,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial, singledispatch
 from pathlib import Path
+from typing import Any
 
 from montforge.arch import Core, Design, Simulated, driven
 from montforge.errors import CheckFailedError, OutputFolderError
@@ -89,13 +90,10 @@ def verify_core(
     Raises MontforgeError for arguments that are not legal. A mismatch is a result, not an error.
     """
     simulated = driven(design)
-    design, usual = simulated.design, affordable(simulated.contract, OPERATIONS)
     seed = secrets.randbits(32) if seed is None else seed
-    operations = usual if operations is None else operations
-    chain_length = usual if chain_length is None else chain_length
-    plan = Plan(simulated, seed, operations, chain_length, modulus, mode, vectors, only)
-    if workers is not None:
-        check_limits(workers=workers)
+    counts = _counts(simulated, operations, chain_length)
+    plan = Plan(simulated, seed, *counts, modulus, mode, vectors, only)
+    check_limits(workers=workers)
     chunks = plan.chunks()
     if waves is not None:
         _check_writable(waves)
@@ -115,12 +113,8 @@ def verify_core(
         _trace(simulated, chunks, total, only, waves)
 
     return VerifyReport(
-        architecture=design.name,
-        parameters=dict(design.parameters),
-        rtl_parameters=dict(design.hardware.parameters),
-        seed=seed,
+        **_about(simulated.design, seed, total),
         operations=total.operations,
-        mismatches=total.mismatches,
         modes=modes,
         cycles_checked=total.cycles_checked,
         cycles_simulated=total.edges,
@@ -129,7 +123,6 @@ def verify_core(
         answers=tuple(total.answers) if vectors is not None else None,
         function=simulated.contract.function.name,
         waves=waves,
-        form=design.form,
     )
 
 
@@ -141,11 +134,28 @@ def planned_operations(
     chain_length: int | None = None,
 ) -> int:
     """Return how many operations `verify_core` does with these arguments, without doing them."""
-    usual = affordable(design.contract, OPERATIONS)
-    operations = usual if operations is None else operations
-    chain_length = usual if chain_length is None else chain_length
-    plan = Plan(driven(design), 0, operations, chain_length, mode=mode)
+    simulated = driven(design)
+    plan = Plan(simulated, 0, *_counts(simulated, operations, chain_length), mode=mode)
     return sum(chunk.count for chunk in plan.chunks())
+
+
+def _counts(design: Simulated, operations: int | None, chain_length: int | None) -> tuple[int, int]:
+    """Return both numbers, the usual one in place of None."""
+    usual = affordable(design.contract, OPERATIONS)
+    chosen = usual if chain_length is None else chain_length
+    return usual if operations is None else operations, chosen
+
+
+def _about(design: Core, seed: int, total: Outcome) -> dict[str, Any]:
+    """Return the fields of a `CoreReport` but the failures."""
+    return {
+        "architecture": design.name,
+        "parameters": dict(design.parameters),
+        "rtl_parameters": dict(design.hardware.parameters),
+        "form": design.form,
+        "seed": seed,
+        "mismatches": total.mismatches,
+    }
 
 
 def measure_core_cycles(
@@ -166,9 +176,7 @@ def measure_core_cycles(
     simulated = driven(design)
     design = simulated.design
     samples = affordable(design.contract, SAMPLES) if samples is None else samples
-    check_limits(samples=samples)
-    if workers is not None:
-        check_limits(workers=workers)
+    check_limits(samples=samples, workers=workers)
     seed = secrets.randbits(32) if seed is None else seed
     chunks = CYCLES.chunks(Plan(simulated, seed, samples))
     total = Outcome()
@@ -177,20 +185,15 @@ def measure_core_cycles(
     latencies = sorted(latency - simulated.harness_cycles for latency in total.latencies.elements())
     command = command_line("cycles", design.words, samples=samples, seed=seed)
     return CyclesReport(
-        architecture=design.name,
-        parameters=dict(design.parameters),
-        rtl_parameters=dict(design.hardware.parameters),
+        **_about(design, seed, total),
         samples=samples,
-        seed=seed,
         minimum=latencies[0] if latencies else 0,
         mean=statistics.fmean(latencies) if latencies else math.nan,
         maximum=latencies[-1] if latencies else 0,
         sd=statistics.stdev(latencies) if len(latencies) > 1 else 0.0,
         model_mismatches=total.model_mismatches,
-        mismatches=total.mismatches,
         handover=design.contract.handover,
         failures=tuple(Mismatch(f, command) for f in total.failures),
-        form=design.form,
         harness_cycles=simulated.harness_cycles,
     )
 
@@ -273,18 +276,12 @@ def _outcomes(
     After a mismatch in chunks that end with one, those that are not done count no operations.
     """
     most = workers or usual_workers()
-    bench = build_bench(design, cycles=_cycles(chunks))
-    store = ResultStore()
-    code = code_identity(design.design)
-    keys = [
-        content_hash("verify", bench.key, design.identifier, code, chunk.identity())
-        for chunk in chunks
-    ]
-    outcomes: dict[int, Outcome] = {}
-    for i, key in enumerate(keys):
-        if (data := store.get(key)) is not None:
-            outcomes[i] = Outcome.from_json(data)
-    missing = [i for i in range(len(chunks)) if i not in outcomes]
+    bench, store = build_bench(design, cycles=_cycles(chunks)), ResultStore()
+    known = ("verify", bench.key, design.identifier, code_identity(design.design))
+    keys = [content_hash(*known, chunk.identity()) for chunk in chunks]
+    kept = {i: store.get(key) for i, key in enumerate(keys)}
+    outcomes = {i: Outcome.from_json(data) for i, data in kept.items() if data is not None}
+    missing = [i for i in kept if i not in outcomes]
     if any(chunks[i].until_wrong and outcome.mismatches for i, outcome in outcomes.items()):
         missing = []
     jobs = [partial(run_chunk, chunks[i], bench) for i in missing]
