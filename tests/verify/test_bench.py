@@ -152,8 +152,8 @@ def test_models_begin_with_the_compiled_header(
 
     monkeypatch.setattr(bench, "run_tool", tool)
     if kind == "planted":
-        of_others = bench._shared_header(bench.MODEL_FLAGS, traced=False)
-        monkeypatch.setattr(bench, "_shared_header", lambda flags, traced: of_others)
+        of_others = bench._shared_header(bench.MODEL_FLAGS)
+        monkeypatch.setattr(bench, "_shared_header", lambda flags: of_others)
     traced = kind == "traced"
     bench.compile_model(
         SERIAL.hardware,
@@ -185,7 +185,7 @@ def test_a_long_build_is_announced_before_it(
 
     monkeypatch.setattr(bench, "run_tool", tool)
     monkeypatch.setattr(bench, "_runtime", lambda traced: [])
-    monkeypatch.setattr(bench, "_shared_header", lambda flags, traced: tmp_path)
+    monkeypatch.setattr(bench, "_shared_header", lambda flags: tmp_path)
     bench.compile_model(SERIAL.hardware, bench.SOURCE, tmp_path / "bench")
     assert announced == [int(megabytes > 5)]
     if megabytes > 5:

@@ -23,6 +23,7 @@ from enum import IntFlag
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -198,10 +199,8 @@ class Bench:
                 packed = self._packed(requests)
                 answers, messages = process.communicate(packed, timeout=SIMULATION_SECONDS)
             except subprocess.TimeoutExpired:
-                raise ToolFailedError(
-                    f"the simulation did not end within {SIMULATION_SECONDS:g} s"
-                    f" ({self.executable})."
-                ) from None
+                limit = f"{SIMULATION_SECONDS:g} s ({self.executable})"
+                raise ToolFailedError(f"the simulation did not end within {limit}.") from None
         failed = ASSERTION.search(messages)
         simulation = None if process.returncode else self._unpacked(answers)
         if simulation is None or (simulation.stopped and not failed):
@@ -213,36 +212,21 @@ class Bench:
         return simulation._replace(assertion=failed[1].decode() if failed else "")
 
     def _packed(self, requests: Iterable[Request]) -> bytes:
-        sizes = self.operand_bytes
-        parts: list[bytes] = []
+        sizes, parts = self.operand_bytes, list[bytes]()
         for operands, *header in requests:
             parts.append(_REQUEST.pack(*header))
             parts += [v.to_bytes(n, "little") for v, n in zip(operands, sizes, strict=True)]
         return b"".join(parts)
 
     def _unpacked(self, data: bytes) -> Simulation:
-        responses = []
-        end = len(data) - _TRAILER.size
-        at = 0
-        while at < end:
-            errors, latency, gap, stalled, load = _RESPONSE.unpack_from(data, at)
-            at += _RESPONSE.size
-            vectors = []
-            for size in self.result_bytes:
-                vectors.append(int.from_bytes(data[at : at + size], "little"))
-                at += size
-            responses.append(
-                Response(
-                    ProtocolError(errors),
-                    latency,
-                    gap,
-                    bool(stalled),
-                    load - 1 if load else None,
-                    tuple(vectors),
-                )
-            )
-        edges, resets = _TRAILER.unpack_from(data, end)
-        return Simulation(responses, edges, resets)
+        responses, read = list[Response](), BytesIO(data).read
+        record = _RESPONSE.size + sum(self.result_bytes)
+        for _ in range((len(data) - _TRAILER.size) // record):
+            errors, latency, gap, stalled, load = _RESPONSE.unpack(read(_RESPONSE.size))
+            vectors = tuple(int.from_bytes(read(size), "little") for size in self.result_bytes)
+            times = (latency, gap, bool(stalled), load - 1 if load else None)
+            responses.append(Response(ProtocolError(errors), *times, vectors))
+        return Simulation(responses, *_TRAILER.unpack(read()))
 
 
 def patched(design: Core, files: Sequence[Path]) -> Simulated:
@@ -281,17 +265,15 @@ def build_bench(
     )
     environment = dict(design.hardware.environment)
     built = program.parent.name.rpartition("-")[0]
+    waits = [contract.latency.maximum + contract.handover, contract.interval.maximum]
+    if contract.load is not None:
+        waits.append(contract.load.cycles.maximum)
     return Bench(
         executable=program,
         key=content_hash(built, environment) if environment else built,
         operand_bytes=_padded_bytes(contract.operand_ports),
         result_bytes=_padded_bytes(contract.result_ports),
-        quiet=max(
-            contract.latency.maximum + contract.handover,
-            contract.interval.maximum,
-            contract.load.cycles.maximum if contract.load else 0,
-        )
-        + SLACK,
+        quiet=max(waits) + SLACK,
         environment=environment,
     )
 
@@ -315,46 +297,35 @@ def compiled(
     less time to compile and more to run; an optimised one that is there is taken for it. The other
     arguments are those of `compile_model`, as are the errors.
     """
-    sources = [source, SHARED_HEADER]
-    for linked_source, included in (linked or {}).items():
-        sources += [linked_source, *included]
-    bound: tuple[Path, ...] = ()
-    contract = ""
-    if properties is not None:
-        bound = property_files(properties)
-        contract = contract_properties(properties, results=False)
+    units = dict(linked or {})
+    sources = [source, SHARED_HEADER, *units, *(path for own in units.values() for path in own)]
     if hardware.netlist:
         sources.append(NETLIST_SOURCE)
-    texts: dict[str, str] = {
+    bound, contract = _properties(properties)
+    texts = {
         name: text if isinstance(text, str) else content_hash(Path(inspect.getfile(text)))
         for name, text in headers.items()
     }
     key = content_hash(
         [(path.name, content_hash(path)) for path in (*hardware.files, *bound)],
-        contract,
-        hardware.top,
-        dict(hardware.parameters),
-        texts,
+        [contract, hardware.top, dict(hardware.parameters), texts, settings],
         [content_hash(path) for path in sources],
-        settings,
         [VERILATOR_FLAGS, MODEL_FLAGS, QUICK_FLAGS, RUNTIME_FLAGS, traced],
-        verilator_version(),
-        compiler_identity(),
+        [verilator_version(), compiler_identity()],
     )
     fast, quick = f"{key}-fast", f"{key}-quick"
     optimised = optimised or is_cached(kind, fast)
 
     def build(folder: Path) -> None:
-        options = []
-        if settings:
-            (folder / "settings.vlt").write_text(settings)
-            options.append(str(folder / "settings.vlt"))
+        options = [folder / "settings.vlt"] if settings else []
+        for path in options:
+            path.write_text(settings)
         compile_model(
             hardware,
             source,
             folder / kind,
             headers=headers,
-            objects=[_object(path, *included) for path, included in (linked or {}).items()],
+            objects=[_object(path, *own) for path, own in units.items()],
             options=options,
             optimised=optimised,
             traced=traced,
@@ -365,34 +336,41 @@ def compiled(
     return cached_folder(kind, fast if optimised else quick, build) / kind
 
 
+def _properties(design: Simulated | None) -> tuple[tuple[Path, ...], str]:
+    """Return the files of properties that are bound to ``design``, and those of its contract."""
+    if design is None:
+        return (), ""
+    return property_files(design), contract_properties(design, results=False)
+
+
 def ports_header(contract: Contract) -> str:
     """Return ``ports.h``: the data ports, as macros that ``model.cpp`` expands."""
+    loaded = contract.load.fields if contract.load else ()
+    operands = [(p.name, p.width, int(f.name in loaded)) for f in contract.inputs for p in f.ports]
+    results = [(port.name, port.width, 0) for port in contract.result_ports]
+    controls = [(control.port.name, control.idle) for control in contract.controls]
+    numbers = {
+        "OperandPorts": len(operands),
+        "ResultPorts": len(results),
+        "HasControls": int(bool(controls)),
+        "Chained": len(contract.function.chained),
+        "OperandVectors": len(contract.operand_encoding.suffixes),
+        "ResultSigned": int(contract.result_encoding.signed),
+    }
 
-    def macro(name: str, ports: tuple[Port, ...], loaded: Iterable[bool]) -> str:
-        listed = zip(ports, loaded, strict=True)
-        return f"#define {name}(X) " + " ".join(
-            f"X({port.name}, {port.width}, {int(is_loaded)})" for port, is_loaded in listed
-        )
+    def macro(name: str, rows: Sequence[tuple[object, ...]]) -> str:
+        calls = (f"X({', '.join(map(str, row))})" for row in rows)
+        return f"#define {name}(X) {' '.join(calls)}"
 
-    fields = contract.load.fields if contract.load else ()
-    loaded = [f.name in fields for f in contract.inputs for _ in f.ports]
-    operands, results = contract.operand_ports, contract.result_ports
-    return "\n".join(
-        [
-            "// Follows from the contract; see model.cpp.",
-            macro("OPERAND_PORTS", operands, loaded),
-            macro("RESULT_PORTS", results, [False] * len(results)),
-            f"constexpr unsigned kOperandPorts = {len(operands)}, kResultPorts = {len(results)};",
-            f"#define HAS_LOAD {int(contract.load is not None)}",
-            "#define CONTROL_PORTS(X) "
-            + " ".join(f"X({control.port.name}, {control.idle})" for control in contract.controls),
-            f"constexpr bool kHasControls = {str(bool(contract.controls)).lower()};",
-            f"constexpr unsigned kChained = {len(contract.function.chained)};",
-            f"constexpr unsigned kOperandVectors = {len(contract.operand_encoding.suffixes)};",
-            f"constexpr bool kResultSigned = {str(contract.result_encoding.signed).lower()};",
-            "",
-        ]
-    )
+    lines = [
+        "// Follows from the contract; see model.cpp.",
+        macro("OPERAND_PORTS", operands),
+        macro("RESULT_PORTS", results),
+        macro("CONTROL_PORTS", controls),
+        f"#define HAS_LOAD {int(contract.load is not None)}",
+        *(f"constexpr unsigned k{name} = {number};" for name, number in numbers.items()),
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def _padded_bytes(ports: tuple[Port, ...]) -> tuple[int, ...]:
@@ -406,7 +384,7 @@ def compile_model(
     *,
     headers: Mapping[str, str | Callable[[Path], str]] | None = None,
     objects: Sequence[Path] = (),
-    options: Sequence[str] = (),
+    options: Sequence[str | Path] = (),
     optimised: bool = True,
     traced: bool = False,
     properties: Simulated | None = None,
@@ -419,66 +397,58 @@ def compile_model(
     Verilator. The assertions of the contract and of the modules of ``properties`` are bound.
     Raises as `build_bench` does.
     """
-    flags = MODEL_FLAGS if optimised else QUICK_FLAGS
-    shared, runtime = _shared_header(flags, traced), _runtime(traced)
+    flags = [*(MODEL_FLAGS if optimised else QUICK_FLAGS), *(TRACE_DEFINES if traced else ())]
+    shared, runtime = _shared_header(flags), _runtime(traced)
     with tempfile.TemporaryDirectory(prefix="montforge-bench-") as name:
         work = Path(name)
         if hardware.netlist:
             for path in (*hardware.files, NETLIST_SOURCE):
                 shutil.copy(path, work)
         else:
-            bound: tuple[Path, ...] = ()
-            if properties is not None:
-                bound = (*property_files(properties), work / "contract_properties.sv")
-                bound[-1].write_text(contract_properties(properties, results=False))
+            bound, contract = _properties(properties)
+            if contract:
+                bound = (*bound, work / "contract_properties.sv")
+                bound[-1].write_text(contract)
             traces = ["--trace-fst"] if traced else []
-            _verilate(hardware, bound, work, [*traces, *options], failed_log=failed_log)
+            _verilate(hardware, bound, work, [*traces, *options], failed_log)
         for header, text in (headers or {}).items():
             (work / header).write_text(text if isinstance(text, str) else text(work))
         _announce(hardware, work)
         unit = work / "unit.cpp"
         unit.write_text(_unit([path.name for path in sorted(work.glob("Vdut*.cpp"))], source))
-        run_tool(
-            [
-                find_program("g++"),
-                *_traced_flags(flags, traced),
-                *_linker_flags(),
-                *("-include", shared),
-                *("-I", work),
-                *_include_flags(),
-                unit,
-                *objects,
-                *runtime,
-                *("-o", executable),
-            ],
-            log=work / "g++.log",
-            timeout=BUILD_TIMEOUT,
-            cwd=work,
-            keep_log=failed_log,
-        )
+        begin = [*flags, *_linker_flags(), "-include", shared, "-I", work]
+        _compile(begin, [unit, *objects, *runtime], executable, failed_log)
+
+
+def _compile(
+    flags: Sequence[str | Path], sources: Sequence[Path], target: Path, failed_log: Path | None
+) -> None:
+    """Compile ``sources`` into ``target`` by g++."""
+    include = _verilator_root() / "include"
+    library: list[str | Path] = ["-isystem", include, "-isystem", include / "vltstd"]
+    run_tool(
+        [find_program("g++"), *flags, *library, *sources, "-o", target],
+        log=target.with_suffix(".log"),
+        timeout=BUILD_TIMEOUT,
+        cwd=sources[0].parent,
+        keep_log=failed_log,
+    )
 
 
 def _verilate(
     hardware: Hardware,
     bound: Sequence[Path],
     work: Path,
-    options: Sequence[str],
-    *,
+    options: Sequence[str | Path],
     failed_log: Path | None,
 ) -> None:
     """Write the C++ of the class ``Vdut`` into the folder ``work``; ``bound`` are properties."""
     root = _verilator_root()
+    values = [f"-G{name}={literal(value)}" for name, value in hardware.parameters.items()]
+    flags = [*VERILATOR_FLAGS, *options, "--top-module", hardware.top, *values]
+    files = (*hardware.files, *bound)
     run_tool(
-        [
-            root / "bin" / "verilator_bin",
-            *VERILATOR_FLAGS,
-            *options,
-            *("--top-module", hardware.top),
-            *(f"-G{name}={literal(value)}" for name, value in hardware.parameters.items()),
-            *("-Mdir", work),
-            *hardware.files,
-            *bound,
-        ],
+        [root / "bin" / "verilator_bin", *flags, "-Mdir", work, *files],
         log=work / "verilator.log",
         timeout=BUILD_TIMEOUT,
         environment={"VERILATOR_ROOT": str(root)},
@@ -502,9 +472,9 @@ def _announce(hardware: Hardware, work: Path) -> None:
 def _unit(model: Sequence[str], source: Path) -> str:
     """Return the text of the one file that is compiled.
 
-    What Verilator marks as slow is executed once, at the start, and is half of the text: it comes
-    last, without optimisation, which saves a third of the time (26 s in place of 38 s for rmm with
-    256 bits, k = 4, m = 4).
+    The files that Verilator marks as slow are executed once, at the start, and are half of the
+    text: they come last, without optimisation, which saves a third of the time (26 s in place of
+    38 s for rmm with 256 bits, k = 4, m = 4).
     """
     slow = [f'#include "{name}"' for name in model if name.endswith("__Slow.cpp")]
     fast = [f'#include "{name}"' for name in model if not name.endswith("__Slow.cpp")]
@@ -519,62 +489,30 @@ def _runtime(traced: bool) -> list[Path]:
 
 def _object(source: Path, *headers: Path) -> Path:
     """Return ``source`` as an object file; ``headers`` are those of ours that it includes."""
-
-    def build(folder: Path) -> None:
-        _compile_shared(RUNTIME_FLAGS, source, folder / "object.o")
-
-    key = _shared_key(RUNTIME_FLAGS, source, *headers)
-    return cached_folder("bench-object", key, build) / "object.o"
+    return _compiled_once([*RUNTIME_FLAGS, "-c"], source, "object.o", *headers)
 
 
-def _shared_header(flags: Sequence[str], traced: bool) -> Path:
+def _shared_header(flags: Sequence[str]) -> Path:
     """Return the header that all models begin with, which has its precompiled form beside it."""
+    made = _compiled_once([*flags, "-x", "c++-header"], SHARED_HEADER, "shared.h.gch")
+    return made.with_suffix("")
+
+
+def _compiled_once(flags: Sequence[str], source: Path, name: str, *headers: Path) -> Path:
+    """Return a common part of all benches, which would take most of the time of each build."""
 
     def build(folder: Path) -> None:
-        header = folder / "shared.h"
-        waves = '#include "verilated_fst_c.h"\n' if traced else ""
-        header.write_text(SHARED_HEADER.read_text() + waves)
-        options = [*_traced_flags(flags, traced), "-x", "c++-header"]
-        _compile_shared(options, header, folder / "shared.h.gch")
+        shutil.copy(source, folder)  # where g++ looks for the header of a precompiled one
+        failed_log = cache_root() / "logs" / "verilator-runtime.log"
+        _compile([*flags, "-I", STORE_HEADERS], [source], folder / name, failed_log)
 
-    key = _shared_key(_traced_flags(flags, traced), SHARED_HEADER)
-    return cached_folder("bench-header", key, build) / "shared.h"
-
-
-def _traced_flags(flags: Sequence[str], traced: bool) -> list[str]:
-    return [*flags, *(TRACE_DEFINES if traced else ())]
-
-
-def _shared_key(flags: Sequence[str], *sources: Path | str) -> str:
-    return content_hash(verilator_version(), [*flags], compiler_identity(), *sources)
-
-
-def _compile_shared(flags: Sequence[str], source: Path, target: Path) -> None:
-    """Compile the common part of all benches, which would take most of the time of each build."""
-    action = [] if "c++-header" in flags else ["-c"]
-    run_tool(
-        [
-            find_program("g++"),
-            *flags,
-            *("-I", STORE_HEADERS),
-            *_include_flags(),
-            *action,
-            *(source, "-o", target),
-        ],
-        log=target.with_suffix(".log"),
-        timeout=BUILD_TIMEOUT,
-        keep_log=cache_root() / "logs" / "verilator-runtime.log",
-    )
+    key = content_hash(verilator_version(), [*flags], compiler_identity(), source, *headers)
+    return cached_folder("bench-object", key, build) / name
 
 
 def _linker_flags() -> list[str]:
     """Return the choice of gold where it is installed: a third of the time of GNU's other ld."""
     return ["-fuse-ld=gold"] if shutil.which("ld.gold") else []
-
-
-def _include_flags() -> list[str | Path]:
-    include = _verilator_root() / "include"
-    return ["-isystem", include, "-isystem", include / "vltstd"]
 
 
 def verilator_version() -> str:

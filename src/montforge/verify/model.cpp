@@ -6,9 +6,6 @@
 #include "Vdut.h"
 #include "model.h"
 #include "ports.h"
-#if VM_TRACE_FST
-#include "verilated_fst_c.h"
-#endif
 
 #ifndef RESET_NEEDS_CLOCK
 #define RESET_NEEDS_CLOCK 0  // a netlist's does

@@ -62,3 +62,7 @@ struct undefined_deque {
 #include "verilated.h"
 #include "verilated_timing.h"
 #endif
+
+#if VM_TRACE_FST
+#include "verilated_fst_c.h"
+#endif
