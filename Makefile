@@ -54,9 +54,13 @@ demo-rsa: setup ## Sign a file in a simulated 2048-bit RSA engine; openssl verif
 test: setup lint ## Set up and pass all checks and tests
 	$(BIN)/pytest -n 2 --dist worksteal
 
+prove: setup ## Check all theorems and proofs; installs Coq
+	sh scripts/install_tools.sh coq
+	$(BIN)/pytest -n 2 --dist worksteal tests/prove
+
 test-fast: setup ## Contract, models, command and lint rules, without simulation of families
 	$(BIN)/pytest -n 2 --dist worksteal -m 'not slow' --ignore tests/arch --ignore tests/verify \
-	  --ignore tests/measure --ignore tests/explore --ignore tests/test_generate.py --ignore tests/test_rtl.py
+	  --ignore tests/measure --ignore tests/explore --ignore tests/prove --ignore tests/test_generate.py --ignore tests/test_rtl.py
 
 lint: setup ## ruff and mypy; the RTL is linted by tests/test_rtl.py
 	$(BIN)/ruff check .

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what montforge takes from Debian or Ubuntu packages, where it is missing and the user
 # may install it; else says what to install and which steps go on without it. Never fails.
+# With the argument coq also that proof assistant, which is large.
 
 missing=""
 want() { # PACKAGE TEST... : PACKAGE is missing if TEST fails
@@ -23,6 +24,7 @@ want ghdl-mcode command -v ghdl
 want npm command -v npm
 want openssl command -v openssl
 want openssh-client command -v ssh
+[ "${1:-}" = coq ] && want coq command -v coqc
 [ -z "$missing" ] && exit 0
 
 if [ "$(id -u)" = 0 ]; then
@@ -58,6 +60,7 @@ montforge: these packages are missing and could not be installed here:$missing
   Without npm                the documentation is built without its page that chooses and generates
   Without gcc-riscv64-unknown-elf  the C driver of the RSA engine is not run on RISC-V
   Without ghdl-mcode         `measure --rtl` takes no VHDL
+  Without coq                `montforge prove` checks lemmas, and not that the contract follows
   Without openssl, openssh-client  the RSA engine is not tried with these clients
   All other steps go on.
 MESSAGE

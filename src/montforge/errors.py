@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-CHECK_FAILED, BAD_USAGE, FAILED = 1, 2, 4
-"""Exit statuses: a check failed; illegal arguments or input; a tool or the machine failed."""
+CHECK_FAILED, BAD_USAGE, UNDECIDED, FAILED = 1, 2, 3, 4
+"""Exit statuses: a check failed; illegal arguments or input; no verdict; a tool or the machine
+failed."""
 
 
 class MontforgeError(Exception):

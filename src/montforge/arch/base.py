@@ -316,6 +316,10 @@ class Core(Design):
     """Modules that are memory macros on a chip: on standard cells their bits are counted, and their
     cells are not in area and period."""
 
+    declassified: ClassVar[Mapping[str, str]] = {}
+    """Nets, by patterns of their names, on which time may hang although they follow from secret
+    operands, each with the fact that it makes public."""
+
     width: int = integer("bits of the widest modulus", 256, minimum=3, maximum=WIDEST)
     only: str = modulus(
         "the one modulus of the hardware, in which it and its constants are literals; the width is"

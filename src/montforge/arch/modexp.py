@@ -154,6 +154,7 @@ class Modexp(Core):
         "modexp/mf_modexp.sv",
     )
     memory_modules = ("mf_modexp_table",)
+    declassified: ClassVar = {"*error_enter": "whether the operands of a request are legal"}
     form_rules: ClassVar = {
         NATIVE: "adder a power of two, chains = 1, constants = host",
         AXI: "operands that its windows have room for",

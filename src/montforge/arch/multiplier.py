@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from gmpy2 import invert
+
 from montforge.arch.base import Core
 from montforge.contract import (
     Bound,
@@ -15,7 +17,6 @@ from montforge.contract import (
     ModulusRule,
 )
 from montforge.functions import MontgomeryProduct
-from montforge.integers import invert
 
 
 def montgomery_contract(

@@ -21,6 +21,7 @@ COMMANDS = {
     "generate": "generate",
     "verify": "verify",
     "cycles": "cycles",
+    "prove": "prove",
     "measure": "measure",
     "explore": "explore",
     "reproduce": "reproduce",
@@ -56,6 +57,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Montgomery arithmetic hardware: generate, verify, measure and compare designs.",
     epilog="Exit status: 0 done, 1 a check failed or a design has no figures, 2 bad usage,"
+    " 3 no verdict,"
     " 4 a tool or the machine failed, 130 interrupted.",
 )
 

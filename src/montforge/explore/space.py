@@ -200,8 +200,7 @@ def labels(designs: Sequence[Design]) -> dict[Design, str]:
     """Return a short name for each design: the parameters that differ within its architecture."""
     seen: dict[tuple[str, str], set[int | str]] = {}
     for each in designs:
-        own: dict[str, int | str] = {spec.name: "" for spec in each.specs()}  # some are optional
-        for key, value in {**own, **each.parameters}.items():
+        for key, value in each.parameters.items():
             seen.setdefault((each.name, key), set()).add(value)
     found = {}
     for each in designs:

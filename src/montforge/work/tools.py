@@ -33,6 +33,7 @@ INSTALL = {
     "openssl": "OpenSSL's command is missing: install it with `apt-get install openssl`.",
     "ssh": "OpenSSH's client is missing: install it with `apt-get install openssh-client`.",
     "ghdl": "GHDL is missing: install it with `apt-get install ghdl`.",
+    "coqc": "Coq is missing: install it with `apt-get install coq`.",
     "dot": "Graphviz is missing: install it with `apt-get install graphviz`.",
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A cycle model of an array of FIOS elements: all of its registers, cycle by cycle."""
+"""The cycle model of an array of FIOS elements: all of its registers, cycle by cycle."""
 
 from __future__ import annotations
 

@@ -1,0 +1,239 @@
+(* SPDX-License-Identifier: Apache-2.0 *)
+(* Multipliers of the library as instances of DigitRecurrence.digit_recurrence, and the bounds of their contracts.
+   Each theorem's hypotheses are the lemmas that are checked on the RTL; each conclusion is the contract. *)
+From Coq Require Import ZArith Lia Znumtheory.
+Require Import DigitRecurrence.
+Open Scope Z_scope.
+
+(* The contract of a multiplier: p R = a b (mod n). *)
+Definition montgomery (n R a b p : Z) : Prop := exists k, p * R = a * b + k * n.
+
+Lemma montgomery_mod : forall n R a b p, montgomery n R a b p -> (p * R) mod n = (a * b) mod n.
+Proof. intros n R a b p [k E]. rewrite E. apply Z_mod_plus_full. Qed.
+
+Lemma range_mul : forall x y p s, - p <= x <= p -> - s <= y <= s -> - (p * s) <= x * y <= p * s.
+Proof.
+  intros x y p s X Y. assert (Z.abs x * Z.abs y <= p * s) by (apply Z.mul_le_mono_nonneg; lia).
+  rewrite <- Z.abs_mul in *. lia.
+Qed.
+
+(* A register that is shifted down by a digit in each step gives the digits of what was loaded. *)
+Lemma shifted_out : forall r a d K, (forall t, (t < K)%nat -> a t = r * a (S t) + d t) -> a O = digits r d K + pw r K * a K.
+Proof. induction K; intros H; cbn [digits pw]; [lia | rewrite IHK, H by (intros; try apply H; lia); ring]. Qed.
+
+(* ---------------------------------------------------------------- the plain form: D = 0, nothing scaled, exact division
+   r S' = S + d b + q n: mm_r2, fcs_mm1, booth_csa (pipeline=0), scs_mm, and scs_mm_ct with u = q and N-hat = n + 1. *)
+Corollary plain_recurrence : forall r n b K S d q, S O = 0 ->
+  (forall t, (t < K)%nat -> r * S (Datatypes.S t) = S t + d t * b + q t * n) ->
+  pw r K * S K = digits r d K * b + n * digits r q K.
+Proof.
+  intros r n b K S d q S0 H.
+  pose proof (digit_recurrence r b (n + 1) n 0 0 0 K S d q q (fun _ => 0)) as G.
+  unfold result in G; cbn [pw digits Nat.add] in G. rewrite S0 in G.
+  assert (X : pw r K * (1 * S K + 0 + 0) = 0 + 1 * (b * digits r d K) + n * digits r q K); [| lia].
+  apply G; intros; unfold delayed; cbn [Nat.ltb Nat.leb]; rewrite ?Nat.sub_0_r; try (rewrite H by lia); ring.
+Qed.
+
+(* ---------------------------------------------------------------- mm_r2 *)
+Lemma mm_r2_bound : forall n b K S A, 0 < n -> 0 <= b < n -> S O = 0 ->
+  (forall t, (t < K)%nat -> 0 <= S t < 2 * n ->
+     2 * S (Datatypes.S t) = S t + A t mod 2 * b \/ 2 * S (Datatypes.S t) = S t + A t mod 2 * b + n) ->
+  forall t, (t <= K)%nat -> 0 <= S t < 2 * n.
+Proof.
+  intros n b K S A Hn Hb S0 step.
+  assert (B : forall t, (t <= K)%nat -> 0 <= S t <= 2 * n - 1); [| intros t L; specialize (B t L); lia].
+  apply (interval 2 0 (2 * n - 1) S (fun t => 2 * S (Datatypes.S t) - S t) K); [lia | lia |].
+  intros t L I. destruct (step t L ltac:(lia)) as [E | E]; pose proof (Z.mod_pos_bound (A t) 2 ltac:(lia));
+    (split; [lia |]); assert (0 <= A t mod 2 * b <= b) by nia; lia.
+Qed.
+
+Theorem mm_r2 : forall n a b K S A p, 0 < n -> 0 <= b < n -> 0 <= a < pw 2 K ->
+  S O = 0 -> A O = a ->
+  (forall t, (t < K)%nat -> A (Datatypes.S t) = A t / 2) ->
+  (forall t, (t < K)%nat -> 0 <= S t < 2 * n ->
+     2 * S (Datatypes.S t) = S t + A t mod 2 * b \/ 2 * S (Datatypes.S t) = S t + A t mod 2 * b + n) ->
+  (0 <= S K < 2 * n -> p = if S K <? n then S K else S K - n) ->
+  0 <= p < n /\ montgomery n (pw 2 K) a b p.
+Proof.
+  intros n a b K S A p Hn Hb Ha S0 A0 shift step last.
+  pose (q := fun t => if 2 * S (Datatypes.S t) =? S t + A t mod 2 * b then 0 else 1).
+  assert (Hq : forall t, (t < K)%nat -> 0 <= S t < 2 * n ->
+            2 * S (Datatypes.S t) = S t + A t mod 2 * b + q t * n /\ 0 <= q t <= 1).
+  { intros t L B. unfold q. destruct (Z.eqb_spec (2 * S (Datatypes.S t)) (S t + A t mod 2 * b)); destruct (step t L B); lia. }
+  pose proof (mm_r2_bound n b K S A Hn Hb S0 step) as B.
+  assert (Da : a = digits 2 (fun t => A t mod 2) K + pw 2 K * A K).
+  { rewrite <- A0. apply shifted_out. intros t L. rewrite shift by assumption. apply Z.div_mod. lia. }
+  assert (AK : A K = 0).
+  { assert (0 <= digits 2 (fun t => A t mod 2) K < pw 2 K)
+      by (apply digits_bound; [lia | intros; apply Z.mod_pos_bound; lia]). nia. }
+  assert (E : pw 2 K * S K = digits 2 (fun t => A t mod 2) K * b + n * digits 2 q K)
+    by (apply plain_recurrence; [assumption | intros t L; apply Hq; [assumption | specialize (B t ltac:(lia)); lia]]).
+  specialize (B K ltac:(lia)). rewrite last by lia. rewrite AK in Da.
+  destruct (Z.ltb_spec (S K) n); (split; [lia |]).
+  - exists (digits 2 q K). nia.
+  - exists (digits 2 q K - pw 2 K). nia.
+Qed.
+
+(* ---------------------------------------------------------------- scs_mm_ct: B-hat = 4 b, N-hat = n + 1, A' = floor((A + X) / 2)
+   The lowest bit of A + X is q, since 4 b and n + 1 are even: 2 A' = A + a_i B-hat + q N-hat - q. *)
+Theorem scs_mm_ct : forall n a b K A bit q, 0 < n -> Z.odd n = true -> 0 <= a < 2 * n -> 0 <= b < 2 * n ->
+  n < pw 2 K -> a = digits 2 bit (K + 4) -> (forall t, (t < K + 4)%nat -> 0 <= bit t <= 1) -> A O = 0 ->
+  (forall t, (t < K + 4)%nat -> 0 <= A t <= 9 * n -> q t = A t mod 2 /\ A (S t) = (A t + (bit t * (4 * b) + q t * (n + 1))) / 2) ->
+  0 <= A (K + 4)%nat < 2 * n /\ montgomery n (pw 2 (K + 2)) a b (A (K + 4)%nat).
+Proof.
+  intros n a b K A bit q Hn Odd Ha Hb HK Da Hbit A0 step.
+  assert (Hq : forall t, (t < K + 4)%nat -> 0 <= A t <= 9 * n ->
+     2 * A (S t) = A t + bit t * (4 * b) + q t * n /\ 0 <= q t <= 1).
+  { intros t L B. destruct (step t L B) as [Q E]. rewrite Zodd_mod in Odd. apply Zeq_bool_eq in Odd.
+    pose proof (Z.div_mod (A t + (bit t * (4 * b) + q t * (n + 1))) 2 ltac:(lia)).
+    pose proof (Z.mod_pos_bound (A t) 2 ltac:(lia)). pose proof (Z.div_mod (A t) 2 ltac:(lia)). pose proof (Z.div_mod n 2 ltac:(lia)).
+    assert (M : (A t + (bit t * (4 * b) + q t * (n + 1))) mod 2 = q t).
+    { replace (A t + (bit t * (4 * b) + q t * (n + 1))) with (A t mod 2 + (A t / 2 + bit t * (2 * b) + q t * (n / 2 + 1)) * 2) by nia.
+      rewrite Z_mod_plus_full, Q. apply Z.mod_small. lia. }
+    split; lia. }
+  assert (B : forall t, (t <= K + 4)%nat -> 0 <= A t <= 9 * n).
+  { apply (interval 2 0 (9 * n) A (fun t => bit t * (4 * b) + q t * n) (K + 4)); [lia | lia |].
+    intros t L I. destruct (Hq t L I). specialize (Hbit t L). split; [lia | nia]. }
+  assert (E : pw 2 (K + 4) * A (K + 4)%nat = digits 2 bit (K + 4) * (4 * b) + n * digits 2 q (K + 4))
+    by (apply plain_recurrence; [assumption | intros t L; apply Hq; [assumption | apply B; lia]]).
+  rewrite <- Da in E.
+  assert (P4 : pw 2 (K + 4) = 4 * pw 2 (K + 2)) by (rewrite !pw_add; cbn [pw]; ring).
+  assert (P2 : pw 2 (K + 2) = 4 * pw 2 K) by (rewrite pw_add; cbn [pw]; ring).
+  assert (Q4 : exists k, digits 2 q (K + 4) = 4 * k).
+  { assert (G : (4 | digits 2 q (K + 4))); [| destruct G as [k G]; exists k; lia].
+    apply Gauss with n; [exists (pw 2 (K + 2) * A (K + 4)%nat - a * b); lia |].
+    apply rel_prime_sym. change 4 with (2 * 2). apply rel_prime_mult; apply rel_prime_sym; apply prime_rel_prime; try apply prime_2;
+      intros [k D]; rewrite D, Z.odd_mul, Bool.andb_false_r in Odd; discriminate. }
+  destruct Q4 as [k Q4].
+  assert (QB : 0 <= digits 2 q (K + 4) < pw 2 (K + 4))
+    by (apply digits_bound; [lia | intros t L; specialize (Hq t L (B t ltac:(lia))); lia]).
+  assert (M : A (K + 4)%nat * pw 2 (K + 2) = a * b + k * n) by nia.
+  split; [| exists k; exact M]. specialize (B (K + 4)%nat ltac:(lia)).
+  assert (a * b < n * pw 2 (K + 2)) by (rewrite P2; nia).
+  split; [lia |]. nia.
+Qed.
+
+(* ---------------------------------------------------------------- booth_csa, pipeline=0: r S' = S + d b + q n, |q| <= r / 2, |p| < n *)
+Theorem booth_csa : forall h n a b K S d q, 1 < h -> 0 < n -> - n < a < n -> - n < b < n ->
+  a = digits (2 * h) d K -> (forall t, (t < K)%nat -> - h <= d t <= h) -> 4 * n <= pw (2 * h) K -> S O = 0 ->
+  (forall t, (t < K)%nat -> - (2 * n) <= S t <= 2 * n ->
+     - h <= q t <= h /\ 2 * h * S (Datatypes.S t) = S t + d t * b + q t * n) ->
+  - n < S K < n /\ montgomery n (pw (2 * h) K) a b (S K).
+Proof.
+  intros h n a b K S d q Hh Hn Ha Hb Da Hd HK S0 step.
+  assert (B : forall t, (t <= K)%nat -> - (2 * n) <= S t <= 2 * n).
+  { apply (interval (2 * h) (- (2 * n)) (2 * n) S (fun t => d t * b + q t * n) K); [lia | lia |].
+    intros t L I. destruct (step t L I) as [Q E]. specialize (Hd t L). split; [lia |].
+    pose proof (range_mul (d t) b h n Hd ltac:(lia)). pose proof (range_mul (q t) n h n Q ltac:(lia)).
+    assert (n <= h * n) by nia. lia. }
+  assert (E : pw (2 * h) K * S K = digits (2 * h) d K * b + n * digits (2 * h) q K)
+    by (apply plain_recurrence; [assumption | intros t L; apply step; [assumption | apply B; lia]]).
+  rewrite <- Da in E. split; [| exists (digits (2 * h) q K); lia].
+  (* |Q| <= h (r^K - 1) / (r - 1) *)
+  assert (QB : forall k, (k <= K)%nat -> (2 * h - 1) * Z.abs (digits (2 * h) q k) <= h * (pw (2 * h) k - 1)).
+  { induction k; intros L; cbn [digits pw]; [lia |]. specialize (IHk ltac:(lia)).
+    destruct (step k ltac:(lia) (B k ltac:(lia))) as [Q _]. pose proof (pw_pos (2 * h) k ltac:(lia)).
+    set (P := pw (2 * h) k) in *. set (D := digits (2 * h) q k) in *.
+    pose proof (range_mul P (q k) P h ltac:(lia) Q). assert (Z.abs (D + P * q k) <= Z.abs D + P * h) by lia.
+    assert ((2 * h - 1) * Z.abs (D + P * q k) <= (2 * h - 1) * (Z.abs D + P * h)) by (apply Z.mul_le_mono_nonneg_l; lia). lia. }
+  specialize (QB K ltac:(lia)). pose proof (pw_pos (2 * h) K ltac:(lia)) as PP.
+  set (P := pw (2 * h) K) in *. set (Q := digits (2 * h) q K) in *.
+  assert (AB : 4 * Z.abs (a * b) < n * P).
+  { rewrite Z.abs_mul. assert (Z.abs a * Z.abs b < n * n) by (apply Z.mul_lt_mono_nonneg; lia).
+    assert (n * (4 * n) <= n * P) by (apply Z.mul_le_mono_nonneg_l; lia). lia. }
+  assert (Q3 : 3 * Z.abs Q <= 2 * P).
+  { apply (Z.mul_le_mono_pos_l _ _ (2 * h - 1)); [lia |]. assert (2 * P <= h * P) by (apply Z.mul_le_mono_nonneg_r; lia). lia. }
+  assert (NQ : 3 * Z.abs (n * Q) <= 2 * (n * P)) by (rewrite Z.abs_mul, (Z.abs_eq n) by lia; nia).
+  assert (PS : Z.abs (P * S K) < n * P) by lia. rewrite Z.abs_mul, (Z.abs_eq P) in PS by lia.
+  assert (Z.abs (S K) < n) by (apply (Z.mul_lt_mono_pos_l P); lia). lia.
+Qed.
+
+(* ---------------------------------------------------------------- unit_csa: e = g = 1, D - 1 = D1 steps from digit to use
+   r Y' = Y - u + r d b + r q(t-D+1) n-bar, r^D n-bar = n n' + 1. *)
+Section UnitCsa.
+  Variables (h n ni nbar a b p : Z) (K D1 : nat) (Y d q u c : nat -> Z).
+  Let r := 2 * h.
+  Hypothesis radix : 1 < h.
+  Hypothesis modulus : 0 < n.
+  Hypothesis scaled : pw r (S D1) * nbar = n * ni + 1.
+  Hypothesis inverse_range : - pw r (S D1) <= 2 * ni <= pw r (S D1).
+  Hypothesis a_range : - (pw r (S D1) * n) < 2 * a < pw r (S D1) * n.
+  Hypothesis b_range : - (pw r (S D1) * n) < 2 * b < pw r (S D1) * n.
+  Hypothesis enough_digits : n * pw r (S D1) <= pw r K.
+  Hypothesis start : Y O = 0 /\ c O = 0.
+  Hypothesis digits_of_a : a = digits r d (D1 + S K).
+  Hypothesis step : forall t, (t < D1 + S K)%nat -> r * Y (S t) = Y t - u t + r * (d t * b) + r * (delayed D1 q t * nbar).
+  Hypothesis lowest : forall t, (t < D1 + S K)%nat -> u t = Y t mod r.
+  Hypothesis top_bit : transfers r u c (D1 + S K).
+  Hypothesis recode : forall t, (t < S K)%nat -> q t = u t + c t - r * c (S t).
+  Hypothesis last : p = pw r D1 * Y (D1 + S K)%nat + digits r (fun i => u (S K + i)%nat) D1 + c (S K).
+
+  Theorem unit_csa : montgomery n (pw r K) a b p /\ - (pw r (S D1) * n) < 2 * p < pw r (S D1) * n.
+  Proof.
+    destruct start as [Y0 C0].
+    assert (R0 : 0 < r) by (unfold r; lia).
+    assert (U : forall t, (t < D1 + S K)%nat -> 0 <= u t < r) by (intros; rewrite lowest by assumption; apply Z.mod_pos_bound; lia).
+    assert (I : pw r (S K) * p = r * (b * a) + n * ni * digits r q (S K)).
+    { rewrite last, digits_of_a. rewrite <- (Z.add_0_l (r * _)), <- Y0, <- (Z.mul_1_r r) at 1.
+      pose proof (digit_recurrence r b nbar (n * ni) 1 1 D1 (S K) Y d q u c) as G. unfold result in G.
+      cbn [pw Nat.add] in G. rewrite !Z.mul_1_r in *. apply G; auto. }
+    (* the first quotient digit is 0 *)
+    assert (U0 : u O = 0) by (rewrite lowest, Y0 by lia; apply Z.mod_0_l; lia).
+    assert (C1 : c 1%nat = 0) by (rewrite top_bit, U0 by lia; destruct (Z.ltb_spec (2 * 0) r); lia).
+    assert (Q0 : q O = 0) by (rewrite recode, U0, C0, C1 by lia; ring).
+    set (Q1 := digits r (fun i => q (1 + i)%nat) K).
+    assert (QS : digits r q (S K) = r * Q1).
+    { change (S K) with (1 + K)%nat. rewrite digits_split. cbn [digits pw]. rewrite Q0. unfold Q1. ring. }
+    assert (QB : - pw r (S K) <= 2 * digits r q (S K) < pw r (S K)).
+    { unfold r. apply (signed_quotient_bound h q u c (S K)); [lia | lia | assumption | intros; apply U; lia | | assumption].
+      intros t L. apply top_bit. lia. }
+    rewrite QS in *. cbn [pw] in I, QB. fold (pw r (S D1)) in *.
+    assert (E : pw r K * p = a * b + n * ni * Q1) by nia.
+    split; [exists (ni * Q1); lia |].
+    set (P := pw r K) in *. set (L := pw r (S D1)) in *.
+    assert (LP : 0 < L) by (apply pw_pos; assumption). assert (PP : 0 < P) by (apply pw_pos; assumption).
+    assert (Q1B : 2 * Z.abs Q1 <= P).
+    { apply (Z.mul_le_mono_pos_l _ _ r); [exact R0 |]. rewrite <- (Z.abs_eq r) at 1 by lia. lia. }
+    assert (AB : 4 * Z.abs (a * b) < L * n * P).
+    { assert ((2 * Z.abs a) * (2 * Z.abs b) < (L * n) * (L * n)) by (apply Z.mul_lt_mono_nonneg; lia).
+      assert ((L * n) * (n * L) <= (L * n) * P) by (apply Z.mul_le_mono_nonneg_l; [apply Z.mul_nonneg_nonneg |]; lia).
+      rewrite Z.abs_mul. lia. }
+    assert (NQ : 4 * Z.abs (n * ni * Q1) <= n * L * P).
+    { assert (E2 : (2 * Z.abs ni) * (2 * Z.abs Q1) <= L * P) by (apply Z.mul_le_mono_nonneg; lia).
+      apply (Z.mul_le_mono_nonneg_l _ _ n) in E2; [| lia]. rewrite !Z.abs_mul, (Z.abs_eq n) by lia. lia. }
+    assert (2 * Z.abs (P * p) < L * n * P) by lia. rewrite Z.abs_mul, (Z.abs_eq P) in * by lia.
+    assert (2 * Z.abs p < L * n) by (apply (Z.mul_lt_mono_pos_l P); lia). lia.
+  Qed.
+End UnitCsa.
+
+Lemma scale : forall k lo x hi, 0 <= k -> lo <= x <= hi -> k * lo <= k * x <= k * hi.
+Proof. intros. split; apply Z.mul_le_mono_nonneg_l; lia. Qed.
+
+(* The pair of unit_csa is wide enough: |Y| <= 2^(m-2) for the m = width + L + w + 1 bits of the pair (P = 2^width, L2 = 2^L, r = 2^w = 2 h). *)
+Theorem unit_csa_interval : forall h P L2 b nbar D1 T Y d q u, 1 < h -> 1 <= P -> (2 * h) * (2 * h) <= L2 ->
+  - (P * L2) <= 2 * b <= P * L2 -> - P <= 2 * nbar <= P -> Y O = 0 ->
+  (forall t, (t < T)%nat -> - h <= d t <= h /\ 0 <= u t < 2 * h) -> (forall t, - h <= q t <= h) ->
+  (forall t, (t < T)%nat -> - (h * (P * L2)) <= Y t <= h * (P * L2) ->
+     2 * h * Y (S t) = Y t - u t + 2 * h * (d t * b) + 2 * h * (delayed D1 q t * nbar)) ->
+  forall t, (t <= T)%nat -> - (h * (P * L2)) <= Y t <= h * (P * L2).
+Proof.
+  intros h P L2 b nbar D1 T Y d q u Hh HP HL Hb Hn Y0 Hd Hq step.
+  assert (XP : 16 * P <= P * L2) by (assert (H4 : 4 * 4 <= 2 * h * (2 * h)) by (apply Z.mul_le_mono_nonneg; lia);
+    pose proof (scale P 16 L2 L2 ltac:(lia) ltac:(lia)); lia).
+  set (X := P * L2) in *. set (Z1 := h * X) in *.
+  assert (K1 : 2 * X <= Z1 /\ 16 * h <= Z1) by (unfold Z1; split; [pose proof (scale X 2 h h ltac:(lia) ltac:(lia)) | pose proof (scale h 16 X X ltac:(lia) ltac:(lia))]; lia).
+  apply (interval (2 * h) _ _ Y (fun t => - u t + 2 * h * (d t * b) + 2 * h * (delayed D1 q t * nbar)) T); [lia | lia |].
+  intros t L I. destruct (Hd t L) as [D U]. split; [rewrite step by assumption; lia |].
+  assert (Q : - h <= delayed D1 q t <= h) by (unfold delayed; destruct (Nat.ltb t D1); [lia | apply Hq]).
+  pose proof (range_mul (d t) (2 * b) h X D Hb) as A. pose proof (range_mul (delayed D1 q t) (2 * nbar) h P Q Hn) as B.
+  set (x := d t * b) in *. set (y := delayed D1 q t * nbar) in *.
+  assert (A' : - Z1 <= 2 * x <= Z1) by (unfold x, Z1; lia). assert (B' : - (h * P) <= 2 * y <= h * P) by (unfold y; lia).
+  (* (2 h - 1) h X >= h h (X + P) + 2 h - 1, as X >= 16 P *)
+  pose proof (scale h _ _ _ ltac:(lia) A') as S1. pose proof (scale h _ _ _ ltac:(lia) B') as S2.
+  pose proof (scale (h * h) (16 * P) X X ltac:(apply Z.mul_nonneg_nonneg; lia) ltac:(lia)) as K4.
+  pose proof (scale Z1 2 h h ltac:(lia) ltac:(lia)) as K5.
+  assert (E1 : h * h * X = h * Z1) by (unfold Z1; ring). rewrite E1 in K4.
+  replace (2 * h * x) with (h * (2 * x)) by ring. replace (2 * h * y) with (h * (2 * y)) by ring.
+  assert (E2 : h * (h * P) = h * h * P) by ring. rewrite E2 in S2 || (replace (h * - (h * P)) with (- (h * h * P)) in S2 by ring).
+  assert (E3 : h * - (h * P) = - (h * h * P)) by ring. rewrite ?E3 in S2. lia.
+Qed.

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Statements about a design that a machine has checked, for all operands.
+
+`prove` is the command's Python call. A verdict is ``proved``, ``refuted`` or ``unknown``; what
+only samples support is never called proved.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatch
+from typing import Any
+
+from montforge.arch import Core
+from montforge.errors import ParameterError, ToolFailedError, ToolMissingError, unknown_name
+from montforge.hardware.forms import PARALLEL
+from montforge.hardware.yosys import yosys_version
+from montforge.prove.coq import close, coq_version
+from montforge.prove.flow import Flow
+from montforge.prove.lemmas import LEMMAS
+from montforge.prove.netlist import Netlist, read_netlist
+from montforge.prove.solver import prove_lemmas, solver_version
+from montforge.prove.structure import enables, secret_ports, timing
+from montforge.prove.verdict import Check, ProofError, Verdict, worst
+
+__all__ = ["CHECKS", "Certificate", "Check", "prove"]
+
+CHECKS = ("timing", "enables", "function")
+"""All checks, in the order of their cost."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The verdicts on one design; ``secret`` are the fields that no time may hang on."""
+
+    design: Core
+    secret: tuple[str, ...]
+    checks: tuple[Check, ...]
+    tools: dict[str, str]
+
+    @property
+    def verdict(self) -> Verdict:
+        """``proved`` if all checks are."""
+        return worst([check.verdict for check in self.checks])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return JSON-ready values."""
+        return {
+            "architecture": self.design.name,
+            "parameters": dict(self.design.parameters),
+            "form": self.design.form,
+            "width": self.design.width,
+            "secret": list(self.secret),
+            "verdict": self.verdict,
+            "checks": [check.to_json() for check in self.checks],
+            "tools": self.tools,
+        }
+
+
+def prove(
+    design: Core,
+    *,
+    checks: Sequence[str] = CHECKS,
+    secret: Sequence[str] = (),
+    timeout: float = 600.0,
+) -> Certificate:
+    """Return the verdicts of ``checks`` on ``design``.
+
+    ``secret`` are the fields of the contract that time and enables must not hang on: by default
+    all of a request but the public ones. ``timeout`` is in seconds, for reading the design, and
+    for each lemma. Raises UnknownNameError for a check or a field of another name, ParameterError
+    for a form whose ports are words, ToolMissingError for Yosys.
+    """
+    for name in checks:
+        if name not in CHECKS:
+            raise unknown_name("check", name, CHECKS)
+    if design.form != PARALLEL:
+        raise ParameterError(
+            f"form {design.form}: only the parallel form is proved; its ports are the contract's."
+        )
+    fields = _secret_fields(design, secret)
+    netlist = read_netlist(design.hardware, timeout=timeout)
+    made = {
+        "timing": lambda: timing(netlist, _flow(design, netlist, fields)),
+        "enables": lambda: enables(netlist, _flow(design, netlist, fields)),
+        "function": lambda: _function(design, netlist, timeout),
+    }
+    found = []
+    for name in checks:
+        began = time.monotonic()
+        check = made[name]()
+        if name != "function":
+            check = replace(check, assumptions=tuple(design.declassified.values()))
+        found.append(replace(check, seconds=round(time.monotonic() - began, 2)))
+    return Certificate(design, fields, tuple(found), _tools(checks))
+
+
+def _secret_fields(design: Core, secret: Sequence[str]) -> tuple[str, ...]:
+    contract = design.contract
+    names = [field.name for field in contract.inputs]
+    for name in secret:
+        if name not in names:
+            raise unknown_name(f"field of {design.name}", name, names)
+    loaded = contract.load.fields if contract.load else ()
+    public = {*contract.public, *loaded}
+    return tuple(secret) or tuple(name for name in names if name not in public)
+
+
+def _flow(design: Core, netlist: Netlist, secret: Sequence[str]) -> Flow:
+    ports = secret_ports(design.contract, secret)
+    cut = [
+        bit
+        for name, bits in netlist.nets.items()
+        if any(fnmatch(name, pattern) for pattern in design.declassified)
+        for bit in bits
+    ]
+    return Flow(netlist, [bit for port in ports for bit in netlist.inputs[port]], cut)
+
+
+def _function(design: Core, netlist: Netlist, timeout: float) -> Check:
+    """Return the verdict on the contract: the lemmas on the RTL, and the theorem from them."""
+    lemmas = LEMMAS.get(design.name)
+    if lemmas is None:
+        known = ", ".join(LEMMAS)
+        text = f"there are no lemmas for {design.name} yet; there are for {known}."
+        return Check("function", "unknown", text)
+    grounds = ("bitwuzla decides the lemmas", "Yosys and slang read the RTL")
+    parts: tuple[Check, ...] = ()
+    try:
+        parts = tuple(prove_lemmas(netlist, design.width, lemmas, timeout=timeout))
+        verdict = worst([part.verdict for part in parts])
+        if verdict != "proved":
+            bad = next(part for part in parts if part.verdict == verdict)
+            text = f"lemma {bad.name}: {bad.message}"
+            return Check("function", verdict, text, grounds, witness=bad.witness, parts=parts)
+        close(design, design.name, lemmas)
+    except (ProofError, ToolFailedError, ToolMissingError) as error:
+        return Check("function", "unknown", str(error), grounds, parts=parts)
+    text = f"p R = a b (mod n), range, time, handshake; {len(parts)} lemmas, theorem {design.name}."
+    return Check(
+        "function",
+        "proved",
+        text,
+        (*grounds, "Coq checks that the contract follows from them"),
+        ("reset is inactive",),
+        parts=parts,
+    )
+
+
+def _tools(checks: Sequence[str]) -> dict[str, str]:
+    found = {"yosys": yosys_version()}
+    if "function" in checks:
+        for name, version in (("bitwuzla", solver_version), ("coq", coq_version)):
+            try:
+                found[name] = version()
+            except ToolMissingError:
+                found[name] = "missing"
+    return found

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The lemmas on the RTL of each architecture, by its name; ``proofs/NAME.v`` has its theorem."""
+
+from __future__ import annotations
+
+from montforge.prove.lemmas import mm_r2
+from montforge.prove.statement import Lemma
+
+LEMMAS: dict[str, tuple[Lemma, ...]] = {"mm_r2": mm_r2.LEMMAS}

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lemmas about one step of a design, decided by the solver bitwuzla on its RTL."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
+
+from montforge.prove.netlist import Netlist
+from montforge.prove.statement import Expression, Lemma
+from montforge.prove.terms import Bits, Frame, Statements, Term
+from montforge.prove.verdict import Check, ProofError, Verdict
+from montforge.work.extras import missing
+
+
+def solver_version() -> str:
+    """Return the version of the bitwuzla wheel. Raises ToolMissingError."""
+    try:
+        return version("bitwuzla")
+    except PackageNotFoundError:
+        raise missing("the solver bitwuzla", "prove") from None
+
+
+def prove_lemmas(
+    netlist: Netlist, width: int, lemmas: Sequence[Lemma], *, timeout: float
+) -> list[Check]:
+    """Return a verdict on each of ``lemmas`` in all states that its assumptions hold in.
+
+    ``timeout`` is in seconds a lemma. A lemma whose assumptions nothing satisfies, and one that
+    speaks of nets that the netlist does not have, is unknown. Raises ToolMissingError.
+    """
+    solver_version()
+    bits = Bits()
+    now = Frame(bits, netlist, "now")
+    statements = Statements(now, now.following("then"), width)
+    return [_decided(statements, lemma, timeout) for lemma in lemmas]
+
+
+def _decided(statements: Statements, lemma: Lemma, timeout: float) -> Check:
+    began = time.monotonic()
+    solver = _Solver(statements, timeout)
+    try:
+        check = _decide(solver, lemma)
+    except ProofError as error:
+        check = Check(lemma.name, "unknown", str(error))
+    return replace(check, seconds=round(time.monotonic() - began, 3))
+
+
+def _decide(solver: _Solver, lemma: Lemma) -> Check:
+    given = [solver.statements.truth(each) for each in lemma.given]
+    if (met := solver.satisfiable(given)) is not True:
+        reason = "no state meets its assumptions" if met is False else "its assumptions: time limit"
+        return Check(lemma.name, "unknown", f"{reason}.")
+    for shown in lemma.shows:
+        negated = solver.statements.bits.make("NOT", solver.statements.truth(shown))
+        found = solver.satisfiable([*given, negated])
+        if found is None:
+            return Check(lemma.name, "unknown", f"the time limit of {solver.timeout:g} s.")
+        if found:
+            witness = solver.values([*lemma.given, shown])
+            return Check(lemma.name, "refuted", "a state breaks it.", witness=witness)
+    proved: Verdict = "proved"
+    return Check(lemma.name, proved, "holds in all states.", (f"bitwuzla, {lemma.digest}",))
+
+
+class _Solver:
+    """One solver for each question, as bitwuzla's answers do not depend on those before then."""
+
+    def __init__(self, statements: Statements, timeout: float) -> None:
+        self.statements, self.timeout = statements, timeout
+
+    def satisfiable(self, asserted: list[Term]) -> bool | None:
+        """Return whether all of ``asserted`` can hold at once; None at the time limit."""
+        import bitwuzla  # of the extra `prove`
+
+        options = bitwuzla.Options()
+        options.set(bitwuzla.Option.PRODUCE_MODELS, True)
+        options.set(bitwuzla.Option.TIME_LIMIT_PER, max(1, int(self.timeout * 1000)))
+        self._solver = bitwuzla.Bitwuzla(self.statements.bits.manager, options)
+        for each in asserted:
+            self._solver.assert_formula(each)
+        answer = self._solver.check_sat()
+        return {bitwuzla.Result.SAT: True, bitwuzla.Result.UNSAT: False}.get(answer)
+
+    def values(self, of: Sequence[Expression]) -> dict[str, int]:
+        """Return the values of all nets of statements in the state that was found."""
+        found = {}
+        for net in (net for each in of for net in each.nets):
+            name, _, later = net.arguments
+            term = self.statements.frames[int(str(later))].net(str(name))
+            value = self._solver.get_value(term)
+            found[f"{name} (next)" if later else str(name)] = int(value.value(2), 2)
+        return found

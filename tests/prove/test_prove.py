@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verdicts on designs: as the contracts say, and refuted for each planted fault."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import montforge.prove.coq
+from montforge.arch import Core, core, cores, variants
+from montforge.cli.app import app
+from montforge.errors import ParameterError, UnknownNameError
+from montforge.hardware import Hardware
+from montforge.prove import prove
+from montforge.prove.coq import close, proofs_root, theorem_text
+from montforge.prove.flow import Flow
+from montforge.prove.lemmas import LEMMAS
+from montforge.prove.netlist import read_netlist
+from montforge.prove.solver import prove_lemmas
+from montforge.prove.statement import Lemma, W, coq_text, following, net
+from montforge.prove.structure import enables, secret_ports, timing
+from montforge.prove.verdict import Check, ProofError
+from planted import edited
+
+needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
+STRUCTURE = ("timing", "enables")
+DATA_DEPENDENT = {"fcs_mmm42", "mlm", "mscs_mm", "scs_mm2", "scs_mm_new", "scs_mm_skip"}
+OPEN_ENABLES = {"mlws", "mm_r2", "modexp", "fmle"}
+"""Of fixed latency, but an enable of a register hangs on the operands."""
+
+
+@pytest.mark.parametrize("name", cores())
+def test_the_structure_says_what_the_contract_does(name: str) -> None:
+    chosen = core(name, width=64)
+    found = {check.name: check.verdict for check in prove(chosen, checks=STRUCTURE).checks}
+    assert found["timing"] == ("refuted" if name in DATA_DEPENDENT else "proved")
+    assert chosen.contract.constant_time == (name not in DATA_DEPENDENT)
+    is_open = name in DATA_DEPENDENT | OPEN_ENABLES
+    assert found["enables"] == ("refuted" if is_open else "proved")
+
+
+def test_the_methods_of_exponentiation_differ_in_time() -> None:
+    found: dict[object, set[str]] = {}
+    for chosen in variants("modexp", width=16):
+        assert isinstance(chosen, Core)
+        (check,) = prove(chosen, checks=["timing"], secret=["e"]).checks
+        found.setdefault(chosen.parameters["algorithm"], set()).add(check.verdict)
+    slow = {"l2r", "sliding"}
+    assert slow < set(found)
+    assert found == {name: {"refuted" if name in slow else "proved"} for name in found}
+
+
+def test_a_fact_that_is_let_out_is_named() -> None:
+    (check,) = prove(core("modexp", width=16), checks=["timing"]).checks
+    assert check.assumptions == ("whether the operands of a request are legal",)
+
+
+def test_the_path_of_a_refusal_is_named() -> None:
+    (check,) = prove(core("scs_mm_new", width=16), checks=["timing"], secret=["a"]).checks
+    assert (check.path[0], check.path[-1]) == ("a_i[0]", "req_ready_o")
+    assert "skip_d" in check.path
+
+
+def mm_r2(edit: tuple[str, str] | None, folder: Path, width: int = 16) -> Hardware:
+    chosen = core("mm_r2", width=width)
+    return edited(chosen, *edit, folder).hardware if edit else chosen.hardware
+
+
+def structure(hardware: Hardware) -> dict[str, str]:
+    netlist = read_netlist(hardware, timeout=60)
+    ports = secret_ports(core("mm_r2", width=16).contract, ["a", "b", "n"])
+    flow = Flow(netlist, [bit for port in ports for bit in netlist.inputs[port]])
+    return {check.name: check.verdict for check in (timing(netlist, flow), enables(netlist, flow))}
+
+
+NO_ENABLE = ("if (!difference[Width+1]) s_q <= difference[Width:0];", "s_q <= difference[Width:0];")
+LEAKS = {
+    "early exit": ("last_iteration = count_q", "last_iteration = a_q == '0 || count_q"),
+    "ready": ("req_ready_o = state_q == StIdle", "req_ready_o = state_q == StIdle && !b_q[0]"),
+    "valid": ("rsp_valid_o = state_q == StDone", "rsp_valid_o = state_q == StDone && !n_q[1]"),
+}  # fmt: skip
+
+
+def test_an_enable_is_seen_and_its_absence_too(tmp_path: Path) -> None:
+    assert structure(mm_r2(None, tmp_path)) == {"timing": "proved", "enables": "refuted"}
+    assert structure(mm_r2(NO_ENABLE, tmp_path)) == {"timing": "proved", "enables": "proved"}
+
+
+@pytest.mark.parametrize("leak", ["early exit", "ready", "valid"])
+def test_a_planted_leak_is_refuted(leak: str, tmp_path: Path) -> None:
+    assert structure(mm_r2(LEAKS[leak], tmp_path))["timing"] == "refuted"
+
+
+def verdicts(hardware: Hardware, width: int = 16) -> dict[str, Check]:
+    netlist = read_netlist(hardware, timeout=60)
+    return {each.name: each for each in prove_lemmas(netlist, width, LEMMAS["mm_r2"], timeout=60)}
+
+
+FAULTS = {
+    "step": ("s_q <= sum[Width+1:1]", "s_q <= {1'b0, sum[Width+1:2]}"),
+    "count_up": ("CountW'(Width - 1)", "CountW'(Width - 2)"),
+    "count_end": ("CountW'(Width - 1)", "CountW'(0)"),
+    "reduce": ("StReduce: if (!difference[Width+1])", "StReduce: if (difference[Width+1])"),
+    "hold": ("StDone:   if (rsp_ready_i) state_d", "StDone:   state_d"),
+    "accept": ("StIdle:   if (req_valid_i) state_d", "StIdle:   if (a_i[0]) state_d"),
+    "answer": ("p_o         = s_q[Width-1:0]", "p_o         = {s_q[Width-1:1], 1'b0}"),
+    "ready": ("rsp_valid_o = state_q == StDone", "rsp_valid_o = state_q >= StReduce"),
+}  # fmt: skip
+
+
+def test_all_lemmas_hold(tmp_path: Path) -> None:
+    assert {each.verdict for each in verdicts(mm_r2(None, tmp_path)).values()} == {"proved"}
+
+
+@pytest.mark.parametrize("lemma", FAULTS)
+def test_a_planted_fault_is_refuted_with_a_witness(lemma: str, tmp_path: Path) -> None:
+    found = verdicts(mm_r2(FAULTS[lemma], tmp_path))[lemma]
+    assert found.verdict == "refuted"
+    assert found.witness
+
+
+def test_a_wrong_quotient_digit_is_refuted(tmp_path: Path) -> None:
+    wrong = ("quotient_digit = s_q[0] ^ (a_q[0] & b_q[0])", "quotient_digit = s_q[0]")
+    assert verdicts(mm_r2(wrong, tmp_path))["step"].verdict == "refuted"
+
+
+def test_lemmas_that_say_nothing_are_unknown(tmp_path: Path) -> None:
+    state, s = net("state_q", 2), net("s_q", W + 1)
+    lemmas = [
+        Lemma("never", (state.eq(1), state.eq(2)), (following(s).eq(0),)),
+        Lemma("renamed", (), (net("total_q", W).eq(0),)),
+        Lemma("narrow", (), (net("s_q", W) < 5,)),
+    ]
+    netlist = read_netlist(mm_r2(None, tmp_path), timeout=60)
+    found = prove_lemmas(netlist, 16, lemmas, timeout=60)
+    assert [check.verdict for check in found] == ["unknown"] * 3
+    assert "total_q" in found[1].message
+    assert "17" in found[2].message
+
+
+@needs_coq
+@pytest.mark.parametrize("width", [3, 16, 257])
+def test_the_contract_follows_from_the_lemmas(width: int) -> None:
+    chosen = core("mm_r2", width=width)
+    assert f"{width + 2} (2 ^ {width})" in close(chosen, "mm_r2", LEMMAS["mm_r2"])
+
+
+@needs_coq
+@pytest.mark.parametrize("left_out", [lemma.name for lemma in LEMMAS["mm_r2"]])
+def test_without_a_lemma_it_does_not_follow(left_out: str) -> None:
+    some = [lemma for lemma in LEMMAS["mm_r2"] if lemma.name != left_out]
+    with pytest.raises(ProofError):
+        close(core("mm_r2", width=16), "mm_r2", some)
+
+
+@needs_coq
+def test_another_latency_does_not_follow(monkeypatch: pytest.MonkeyPatch) -> None:
+    lemmas = LEMMAS["mm_r2"]
+    text = theorem_text(core("mm_r2", width=16), "mm_r2", lemmas).replace(" 18 ", " 17 ")
+    monkeypatch.setattr(montforge.prove.coq, "theorem_text", lambda *_: text)
+    with pytest.raises(ProofError):
+        close(core("mm_r2", width=16), "mm_r2", lemmas)
+
+
+@needs_coq
+def test_an_axiom_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    lemmas = LEMMAS["mm_r2"]
+    whole = theorem_text(core("mm_r2", width=16), "mm_r2", lemmas)
+    head, proof = whole.split("Proof.")
+    text = f"{head}Proof. Admitted.{proof.split('Qed.')[1]}"
+    monkeypatch.setattr(montforge.prove.coq, "theorem_text", lambda *_: text)
+    with pytest.raises(ProofError):
+        close(core("mm_r2", width=16), "mm_r2", lemmas)
+
+
+def test_lemmas_are_printed_as_integers() -> None:
+    s, n = net("s_q", W + 1), net("n_q", W)
+    text = coq_text([Lemma("reduce", (s < 2 * n,), (following(s) <= s - n,))])
+    assert "Definition reduce" in text
+    assert '(net "s_q" t) < (2 * (net "n_q" t))' in text
+    assert '(net "s_q" (S t)) <= ((net "s_q" t) - (net "n_q" t))' in text
+
+
+def test_every_family_has_its_theorem() -> None:
+    assert all((proofs_root() / f"{name}.v").is_file() for name in LEMMAS)
+
+
+@needs_coq
+def test_the_command_says_what_is_proved() -> None:
+    words = ["prove", "mm_r2", "-p", "width=16", "--check", "timing", "--check", "function"]
+    result = CliRunner().invoke(app, [*words, "--json"])
+    data = json.loads(result.stdout)
+    assert (result.exit_code, data["verdict"]) == (0, "proved")
+    assert [check["verdict"] for check in data["checks"]] == ["proved", "proved"]
+    assert len(data["checks"][1]["parts"]) == len(LEMMAS["mm_r2"])
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["mm_r2", "-p", "width=16", "--check", "enables"], 1),
+        (["unit_csa", "-p", "width=16", "--check", "function"], 3),
+        (["unit_csa", "-p", "width=16", "--check", "timing"], 0),
+    ],
+)
+def test_exit_status(words: list[str], status: int) -> None:
+    assert CliRunner().invoke(app, ["prove", *words]).exit_code == status
+
+
+def test_wrong_requests_name_what_is_legal() -> None:
+    chosen = core("mm_r2", width=16)
+    with pytest.raises(UnknownNameError, match="timing"):
+        prove(chosen, checks=["time"])
+    with pytest.raises(UnknownNameError, match="a"):
+        prove(chosen, secret=["e"])
+    with pytest.raises(ParameterError, match="parallel"):
+        prove(chosen.with_form("axi"))
