@@ -526,7 +526,7 @@ def ends() -> list[tuple[str, str, int, bool]]:
         if name == "fixed_square":
             continue  # the parameters and the module that checks them are those of fixed_prime
         for spec in architecture.specs():
-            if not (spec.choices or spec.is_part):
+            if not (spec.choices or spec.is_part or spec.is_modulus):
                 low = min(spec.numbers, default=spec.minimum)
                 high = max(spec.numbers, default=spec.maximum)
                 found += [(name, spec.name, value, True) for value in (low, high)]
