@@ -5,13 +5,14 @@
     python benchmarks/before_after.py compare BEFORE AFTER
 
 ``record`` runs `montforge cycles` and `montforge measure` (quick effort, nangate45) of each design,
-with an empty cache, and keeps their JSON and the processor seconds of each command in FOLDER; what
-is there already is left as it is. ``compare`` prints a table of what two such folders both have. To
-record an older commit, run this script with ``PYTHONPATH`` set to ``src`` of a checkout of it.
+with an empty cache, and keeps their JSON and the processor seconds of each command in FOLDER, but
+for designs that FOLDER already has. ``compare`` prints a table of the designs that both folders
+have. To record an older commit, set ``PYTHONPATH`` to ``src`` of a checkout of that commit.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import resource
@@ -95,17 +96,21 @@ def compare(before: Path, after: Path) -> None:
         print(f"| {name}({text}) | " + " | ".join(" / ".join(cell) for cell in cells) + " |")
 
 
-def main(arguments: list[str]) -> int:
-    match arguments:
-        case ["record", folder]:
-            record(Path(folder))
-        case ["compare", before, after]:
-            compare(Path(before), Path(after))
-        case _:
-            print(__doc__, file=sys.stderr)
-            return 2
-    return 0
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("record").add_argument("folder", type=Path)
+    comparison = commands.add_parser("compare")
+    comparison.add_argument("before", type=Path)
+    comparison.add_argument("after", type=Path)
+    arguments = parser.parse_args()
+    if arguments.command == "record":
+        record(arguments.folder)
+    else:
+        compare(arguments.before, arguments.after)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long an exploration takes, on a Dask cluster that loses a worker and from the full cache.
+"""Time an exploration on a Dask cluster that loses a worker and from the full cache.
 
     MONTFORGE_CACHE=$(mktemp -d) python benchmarks/bench_explore.py \
       --space benchmarks/explore_256.toml --effort quick -o out
@@ -74,7 +74,7 @@ def explored(
 
 
 def figures(found: Exploration) -> list[dict[str, object]]:
-    """Return what must be the same however the designs were measured."""
+    """Return the figures that may not depend on how the designs are measured."""
     used = ("seconds", "peak_mb")
     return [{k: v for k, v in vars(row).items() if k not in used} for row in found.rows]
 

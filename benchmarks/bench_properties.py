@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the bound assertions cost the bench: processor seconds of a run with and without them.
+"""Measure the cost of bound assertions: processor seconds of the bench with and without them.
 
 Prints a row for each design: seconds of the bench's program with and without assertions, the less
 of three runs each, which take turns, and their ratio.

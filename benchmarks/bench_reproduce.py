@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long a reproduction takes, from an empty cache and from the full one that it leaves.
+"""Time a reproduction, from an empty cache and from the full one that it leaves.
 
     python benchmarks/bench_reproduce.py kuang2016 --table 3 --effort quick
 

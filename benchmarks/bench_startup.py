@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long ``import montforge`` and ``montforge list`` take.
+"""Time ``import montforge`` and ``montforge list``.
 
     python benchmarks/bench_startup.py [--runs 20]
 
-The least of all runs: the first one reads the files from the disk and, as Python does where it is
-not told otherwise (PYTHONDONTWRITEBYTECODE), keeps what it compiled of them.
+Prints the least of all runs: the first one reads the files from the disk and, unless
+PYTHONDONTWRITEBYTECODE is set, writes their bytecode.
 """
 
 from __future__ import annotations

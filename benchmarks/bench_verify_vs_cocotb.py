@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How fast `verify` is beside the bare Verilated model and beside an edge-triggered cocotb bench.
+"""Compare the speed of `verify` with a bare Verilated model and an edge-triggered cocotb bench.
 
     python benchmarks/bench_verify_vs_cocotb.py [--width W] [--seconds S] [--json FILE]
 
@@ -36,7 +36,7 @@ HERE = Path(__file__).parent / "vs_cocotb"
 
 @dataclass(frozen=True)
 class Row:
-    """One measurement: what ran, how much, in how many seconds of wall clock."""
+    """One measurement: its name, operations, cycles and seconds of wall clock."""
 
     what: str
     operations: int

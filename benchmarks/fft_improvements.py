@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What improvements of section 8 save, counted: redundant, carry-free and balanced digits.
+"""Count the cycles that redundant, carry-free and balanced digits save.
 
     python benchmarks/fft_improvements.py
 
 Cycles are those of `montforge.programs.fft.program` for an iteration of `fmle` (form squaring,
 fast; unsigned digits relaxed, balanced ones canonical). Redundant digits (``digits=redundant``): no
-pass of the adder follows the accumulation of the result. Carry-free digits (8a), of which that is a
-part: all passes of the adder stream behind the transform, and end 6 cycles after it. Balanced
-digits (8c, ``digits=balanced``): two bits more for the product of three spectra at once, which make
-u = 17, s = 128, N = 64 legal at 2048 bits; blocks are the multipliers of at most 18 bits in a ring
-multiplier.
+pass of the adder follows the accumulation of the result. Carry-free digits, which include redundant
+ones: all passes of the adder stream behind the transform, and end 6 cycles after the transform.
+Balanced digits (``digits=balanced``): two bits more for the product of three spectra at once, which
+make u = 17, s = 128, N = 64 legal at 2048 bits; blocks are the multipliers of at most 18 bits in a
+ring multiplier.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class CarryFree(Timing):
         return CARRY_FREE_CYCLES if kind == "accumulate" else 0
 
     def ahead(self, step: Transform | Product | Pass, before: Product | None) -> int:
-        """Return how early a step begins; what streams is in the cycles of the pass."""
+        """Return how early a step begins; a pass has the cycles of its stream."""
         return 0 if isinstance(step, Pass) else super().ahead(step, before)
 
 

@@ -38,7 +38,7 @@ RECORD = Path(__file__).with_name("extremes.jsonl")
 WIDTHS = (9, 40)
 """The second one for digits that the first has no room for."""
 MOST = 32
-"""Of parameters whose legal values go on beyond what small designs can use."""
+"""Largest value of a parameter that is tried, where the legal values go on."""
 DELAY_PS = 1000
 PLACED = 2500
 """LUTs up to which a design is placed: larger ones take many minutes, by the same steps."""
@@ -113,7 +113,7 @@ def measure_one(chosen: Core, target_name: str) -> str:
 
 
 def main() -> int:
-    """Measure what the record lacks; return the exit status."""
+    """Measure the designs that the record lacks; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--target", action="append")
     parser.add_argument("--record", type=Path, default=RECORD)

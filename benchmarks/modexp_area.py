@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an exponentiator adds to its multiplier, split into what grows with the width and the rest.
+"""Measure the area of an exponentiator without its multiplier, and its growth with the width.
 
     python benchmarks/modexp_area.py [--widths 128 256 512] [--target nangate45] [--words]
         [-p NAME=VALUE ...]
 
-Measures mf_modexp_chain alone, that is all but the multiplier, at several widths, and puts a line
-through the areas. What does not grow is control, recoding, scan and the word-serial subtraction;
-what grows are the registers of operands and exponent with their multiplexers. A table is counted in
-bits. With --words it is the chain of the native form, whose operands come by words and whose
-exponent is in a memory; the control of those words, which does not grow, is not in it.
+Measures mf_modexp_chain at several widths, and puts a line through the areas. Control, recoding,
+scan and the word-serial subtraction do not grow with the width; the registers of operands and
+exponent with their multiplexers do. A table is counted in bits. With --words the chain is that of
+the native form, whose operands come by words and whose exponent is in a memory; the control of
+those words, which does not grow, is not included.
 """
 
 from __future__ import annotations

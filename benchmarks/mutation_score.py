@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mutation score: how many planted bugs of each architecture the bench catches.
+"""Mutation score: the share of each architecture's planted bugs that the bench catches.
 
     python benchmarks/mutation_score.py [ARCH ...]
 

@@ -3,9 +3,10 @@
 
     PYTHONPATH=benchmarks pytest -n 0 -p processor_seconds TESTS
 
-The tables at the end have the tests by what they take, the sum of each file, and the sum of each
-kind of program with the number of its processes. A program has what it waited for, too: g++ has
-the compiler and the linker. "pytest" is what is left, with threads and what ended unwaited for.
+The tables at the end have the tests in the order of their seconds, the sum of each file, and the
+sum of each kind of program with the number of its processes. A program includes those that it waits
+for: g++ includes the compiler and the linker. "pytest" is the rest, with threads and processes that
+nothing waited for.
 """
 
 from __future__ import annotations

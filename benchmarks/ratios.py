@@ -28,7 +28,7 @@ CELLS: tuple[tuple[str, dict[str, str | int]], ...] = (
     ("three_pass", {}),
 )
 RIVALS = 2
-"""The first of these are what the others are compared with."""
+"""The number of designs, from the first on, that the others are compared with."""
 BLOCKS: tuple[tuple[str, dict[str, str | int]], ...] = (
     ("fios_dsp", {"variant": "unit", "mac": "ecp5", "word_width": 18}),
     ("unit_dsp", {"multiplier": "ecp5"}),

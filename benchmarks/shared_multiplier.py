@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What mapping rmm's digit multiplier once, for all of its instances, would save and cost.
+"""Compare mapping rmm's digit multiplier once, for all of its instances, with mapping each.
 
     python benchmarks/shared_multiplier.py --width 128 --k 4 --m 4
 
-A prototype, no part of `montforge measure`. ``flat`` is what that does: the design is flattened,
+A prototype, no part of `montforge measure`. ``flat``, as in that command: the design is flattened,
 mapped with the script of quick effort at the least delay target and timed by OpenSTA. ``shared``
 keeps one module for the multipliers until it is mapped, and flattens afterwards. Prints processor
 seconds of synthesis and of OpenSTA, area and period.

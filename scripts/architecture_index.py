@@ -39,7 +39,7 @@ def row(architecture: Architecture) -> str:
 
 
 def time(contract: Contract) -> str:
-    """Return what the cycles depend on."""
+    """Return the inputs that the cycles depend on."""
     if contract.latency.is_fixed:
         return "constant"
     return f"by {' and '.join(contract.public)}" if contract.public else "by data"

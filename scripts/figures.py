@@ -103,7 +103,7 @@ def rmm_table() -> str:
 
 
 def read_runs() -> dict[str, dict[str, Any]]:
-    """Return what stored runs printed, by their commands."""
+    """Return the outputs of stored runs, by their commands."""
     rows = map(json.loads, RUNS.read_text(encoding="utf-8").splitlines())
     return {row["command"]: row for row in rows}
 
@@ -116,7 +116,7 @@ def verified(*commands: str) -> str:
 
 
 def run(command: str) -> Any:
-    """Return what a stored run printed: the object of ``--json``, or text."""
+    """Return the output of a stored run: the object of ``--json``, or text."""
     runs = read_runs()
     if command not in runs:
         raise LookupError(f"no stored run: python scripts/store_runs.py --new {command!r}")
@@ -209,7 +209,7 @@ def modexp_table() -> dict[str, Any]:
 
 
 def mutants() -> str:
-    """Return how many bugs there are to plant, and how many are not proven to be none."""
+    """Return the number of bugs to plant, and of those not proven equivalent."""
     files = sorted((ROOT / "tests" / "mutants").glob("*.toml"))
     found = {path.stem: tomllib.loads(path.read_text())["mutant"] for path in files}
     return markdown(
@@ -250,7 +250,7 @@ def _integer(text: str | None) -> int | None:
 
 
 def cycle_table(*commands: str) -> str:
-    """Return what stored runs of ``montforge cycles`` counted, beside the papers' counts."""
+    """Return the counts of stored runs of ``montforge cycles``, beside the papers'."""
     columns = ("design", "width", "min", "mean", "max", "differ from model", "paper", "command")
     rows = []
     for command in commands:
@@ -286,7 +286,7 @@ def engine_run(core: str) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Placed:
-    """What a stored run of ``montforge measure rsa`` found."""
+    """Figures of a stored run of ``montforge measure rsa``."""
 
     commit: str
     cycles: int
@@ -352,7 +352,7 @@ class Campaign:
 
 
 def campaign(command: str) -> Campaign:
-    """Return what a stored run of ``benchmarks/rsa_faults.py`` printed."""
+    """Return the output of a stored run of ``benchmarks/rsa_faults.py``."""
     ends, guards = re.findall(r"(?:^\|.*\n)+", run(command), re.MULTILINE)
     cells = [row.replace(",", "").split(" | ") for row in ends.splitlines()[2:]]
     checked = [[int(count) for count in row[2:7]] for row in cells if "no check" not in row[0]]

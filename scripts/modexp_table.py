@@ -13,9 +13,9 @@ area, period, times, at quick effort on cells, with the median of ``--seeds`` pl
 ``--table block``, the table in block RAM (of turns long enough for it) on an FPGA. The multiplier
 is measured alone, too; ``path`` says where the whole's longest path begins and ends: in the
 multiplier, or in the chain around it. A row is printed and stored when it ends, so that an
-interrupted run goes on; what one tool doesn't end in ``--minutes`` of processor time, or the device
-has no room for, has the reason in its row. With ``--stored`` nothing is measured. Over multipliers
-whose latency depends on data a turn is the mean of random products.
+interrupted run goes on; a design that one tool doesn't end in ``--minutes`` of processor time, or
+that does not fit the device, has the reason in its row. With ``--stored`` nothing is measured. Over
+multipliers whose latency depends on data a turn is the mean of random products.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def expected(whole: Modexp) -> float:
 
 
 def processor_seconds() -> float:
-    """Return what this process and its ended children used."""
+    """Return the processor time of this process and its ended children."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
 

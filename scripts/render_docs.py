@@ -4,7 +4,7 @@
     python scripts/render_docs.py            # write the pages
     python scripts/render_docs.py --check    # status 1, and the names of stale pages
 
-A page marks what is rendered by comments, which stay in it:
+Comments, which stay in a page, mark the parts that are rendered:
 
     <!--: a = stored("unit_csa", width=256) -->          a name, for this page
     <!--= cycles("unit_csa", width=256) -->40<!--/-->    an expression, and its text
@@ -189,7 +189,7 @@ class Renderer:
         )  # fmt: skip
 
     def recommended(self, width: int, target: str = "nangate45") -> str:
-        """Return the best designs of a width, each by what it is the best in."""
+        """Return the best designs of a width, each with the criterion that it is the best in."""
         found = store.multipliers(
             self.results, width=width, target=target, effort="quick" if target in CELLS else None
         )
@@ -331,8 +331,8 @@ CHOICES: tuple[Choice, ...] = (
     ("the least area", _anything, _area, 1, _area),
     ("the same in constant time", _constant, _area, 1, _area),
 )  # fmt: skip
-"""What designs are recommended for: which of them come into question, by which measure they are at
-most a factor from the least one, and what is least among these."""
+"""Criteria of recommendation: the designs that qualify, the measure and the factor by which they
+may exceed the least one, and the measure that decides among these."""
 FPGA_CHOICES: tuple[Choice, ...] = (
     ("the least time", _anything, _time, 1, _time),
     ("the least time with at most 8 DSP blocks", _small, _time, 1, _time),

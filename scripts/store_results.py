@@ -22,7 +22,7 @@ FILE = Path(store.__file__).with_name(store.RESULTS)
 
 
 def main() -> None:
-    """Add what the files hold."""
+    """Add the rows of the files."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("file", type=Path, nargs="+")
     paths = parser.parse_args().file

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Make the runs again that pages take numbers from, docs/runs.jsonl.
+"""Repeat the runs that pages take numbers from, docs/runs.jsonl.
 
     python scripts/store_runs.py                       # all of them
     python scripts/store_runs.py WORDS                 # those whose command has these words in it
     python scripts/store_runs.py --new COMMAND ...     # further ones
 
-A run is a command; what it prints is stored, with its commit: of a `montforge` command the object
-of ``--json``, of others the text. Runs are kept as they come, so an interrupted call goes on where
-it stopped with --new. Then the docs are to be rendered again: python scripts/render_docs.py
+A run is a command; its output is stored with its commit: of a `montforge` command the object of
+``--json``, of others the text. Runs are stored one by one, so that --new continues an interrupted
+call. Render the docs afterwards: python scripts/render_docs.py
 """
 
 from __future__ import annotations

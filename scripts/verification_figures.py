@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Print the body of docs/verification/FAMILY.md: how many operations each design passed.
+"""Print the body of docs/verification/FAMILY.md: the number of operations each design passed.
 
     python scripts/verification_figures.py FAMILY ...
 
@@ -192,7 +192,7 @@ def widest_forms(name: str) -> Forms:
 
 @dataclass(frozen=True)
 class Section:
-    """A table of a page: architectures, their forms, and what is run on each form."""
+    """A table of a page: architectures, their forms, and the runs of each form."""
 
     title: str
     names: tuple[str, ...]

@@ -7,8 +7,8 @@
 binary, carry-save-pair and signed multipliers. ``large``: widths 64 to 4096 over six to eight
 multipliers, random operations and corners.
 ``groups``: the Diffie-Hellman groups of RFC 3526 and 7919 up to 4096 bits, whose primes have 64
-ones at both ends. Prints one line a design; what was verified before comes from the cache. Ends
-with status 1 if any operation was wrong.
+ones at both ends. Prints one line a design; the cache has finished work. Ends with status 1 if any
+operation was wrong.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ module mf_booth_csa_binary #(
   parameter int unsigned Width       = 256,
   /// 0 <= p < n instead of |p| < n.
   parameter bit          Nonnegative = 1'b0,
-  /// Bits of a word of the conversion to binary; 1 to 256. More than Width + 1 are Width + 1.
+  /// Bits of a word of the conversion to binary; 1 to 256; more than Width + 1 act as Width + 1.
   parameter int unsigned ConverterW  = 32,
 
   localparam int unsigned OperandW = Width + 1,

@@ -3,9 +3,9 @@
 // Carry-save Montgomery multiplier of radix 4, 8, 16 or 64: in each iteration one compressor tree
 // adds the multiples of b and n by a digit of a and a quotient digit, both Booth-recoded.
 //
-// Source:   Sassaw, Jimenez, Valencia, ICM 2010, Section III, Fig. 1 to 3. Radix 16 is ours. The
-//           ones that complete negative multiples, the pending carry, the fold, the number of
-//           digits and the conversion are not in the paper. Pipelined: after Orup, ARITH-12, 1995.
+// Source:   Sassaw, Jimenez, Valencia, ICM 2010, Section III, Fig. 1 to 3. Not in the paper:
+//           radix 16, the ones that complete negative multiples, the pending carry, the fold, the
+//           number of digits, the conversion. Pipelined: after Orup, ARITH-12, 1995.
 // Computes: p = a * b * R^-1 mod n, R = 2^(w m), w = log2(Radix),
 //           m = ceil((Width + 2) / w), Pipelined: ceil((Width + 3) / w).
 // Takes:    Pipelined: n-bar = (n n' + 1) / 2^(2w) beside n; n' = -n^-1 mod 2^(2w) in

@@ -626,7 +626,7 @@ module mf_engine_control
       if (ask_all) valid_q <= '0;
       if (ask_slot) valid_q[slot_start] <= 1'b0;
 
-      // A wipe has no end.
+      // A wipe exceeds its cycles.
       if (late) begin
         error_q            <= ErrFault;
         quiet_q            <= 1'b0;

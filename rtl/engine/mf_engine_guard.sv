@@ -58,9 +58,9 @@ module mf_engine_guard
 
   output logic        fault_o,
   output logic        faulty_o,
-  /// A wipe has no end.
+  /// A wipe exceeds its cycles.
   output logic        late_o,
-  /// A command has no end: from the next cycle on; in its first cycle.
+  /// A command exceeds its cycles: from the next cycle on; in its first cycle.
   output logic        lost_o,
   output logic        lost_event_o
 );

@@ -5,8 +5,8 @@
 // The check of a lane of 32 bits is the CRC of its data (mf_engine_pkg::crc, 8 bits), added to its
 // address, and to a constant, so that zeros have a check that is not zero. rd_data_o is the word at
 // rd_addr_i in the cycle before, rd_check_o the CRC that its lanes must have; with another CRC the
-// data, the check or the address is wrong. A word that is written in the same cycle is read as it
-// was.
+// data, the check or the address is wrong. A read of a word that is written in
+// the same cycle gives the old word.
 
 module mf_engine_memory
   import mf_engine_pkg::*;

@@ -206,7 +206,7 @@ package mf_engine_pkg;
   typedef struct packed {
     logic   forget;       // the host's modulus may have changed
     logic   load;         // a load begins
-    logic   late;         // a wipe has no end
+    logic   late;         // a wipe exceeds its cycles
     logic   ends;         // the command ends, with the error
     error_e error;
     logic   turns_clear;  // exponentiators begin to count turns
@@ -252,12 +252,12 @@ package mf_engine_pkg;
   typedef enum logic [2:0] {
     GuardIntegrity,  // a word's check bits, or a copy in the word unit
     GuardCopies,     // a copy of the command, the instruction or the job
-    GuardStep,       // a step has no end
-    GuardProgram,    // the program has no end
+    GuardStep,       // a step exceeds its cycles
+    GuardProgram,    // the program exceeds its cycles
     GuardCheck,      // a condition of the program whose error is FAULT
     GuardOutcome,    // the codes are not those of the number of checks
-    GuardWipe,       // a wipe has no end
-    GuardDeadline    // a command has no end
+    GuardWipe,       // a wipe exceeds its cycles
+    GuardDeadline    // a command exceeds its cycles
   } guard_e;
 
   // ---------------------------------------------------------------- codes

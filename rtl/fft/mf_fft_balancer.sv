@@ -2,7 +2,7 @@
 //
 // Balanced digits of an operand: digits from -b/2 to b/2 in place of 0 to b - 1, b = 2^DigitW.
 //
-// Source:   specification, Section 8c (ours): products of three spectra at once need two bits less.
+// Source:   montforge: products of three spectra at once need two bits less.
 // Computes: d - b m + m', m the highest bit of the digit d, m' that of the digit below.
 // Codes:    word = {sign, field}. The field is the digit, or for a negative digit the digit plus
 //           b + 1, modulo b; of these fields that of -1 alone has a highest bit 0.

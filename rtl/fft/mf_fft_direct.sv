@@ -3,7 +3,7 @@
 // Result of the FFT multiplier beside its accumulation: t = (1 + carry - digits) / 2, with the
 // carry left in a digit.
 //
-// Source:   specification, Section 8a (ours: the accumulation carries, so one digit is redundant).
+// Source:   montforge; the accumulation carries, so that one digit is redundant.
 // Computes: modulo 2^l, 1 + carry - digits = (2^l - 1 - digits) + carry + 2 = 2t. Each segment is
 //           complemented and halved; the first one is made again at the end, with the carry, and
 //           its carry out (over_o) stays above its last digit.

@@ -4,7 +4,7 @@
 // adder, subtractor and their memories; mf_fft_control drives them in each cycle.
 //
 // Source:   Dai 2018, Fig. 3. The adder counts up the paper's B_u; four banks in each memory
-//           (mf_fft_memory) are ours.
+//           (mf_fft_memory) are this library's.
 // Memories: ping-pong of the stages; S0: X, then a product with N' or A, m's spectrum, and their
 //           sum; S1: Y, m's spectrum in the fast variant; S2: the spectrum for h of x or y, then
 //           its product; Time: results of inverse transforms; digits X, Y (operands), M (a, m, g).

@@ -2,7 +2,7 @@
 //
 // Ring or digit memory of the FFT multiplier: four banks, each with one read and one write port.
 //
-// Source:   Dai 2018, Fig. 3 (RAM of a processing element); the map is ours, as the paper has none.
+// Source:   Dai 2018, Fig. 3 (RAM of a processing element); the paper has no map.
 // Map:      word k of Depth = 2^v is in bank {k[1] ^ k[v-1], k[0] ^ k[v-2]}, row k mod Depth / 4
 //           (mf_fft_pkg::bank_of). The four words of each access are in four banks:
 //           4t to 4t + 3 (a row of a stage, a segment of the adder); 2t, 2t + 1 and those Depth / 2

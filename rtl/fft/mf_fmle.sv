@@ -16,9 +16,9 @@
 //           Without Ladder a bit decides whether element B's result is kept; with Ladder both
 //           elements do the same for each bit.
 //
-// Elements = 1 (ours): the element has the contexts A and B, whose transforms take turns, so that
-//           its butterflies are busy nearly all the time; it needs Fast and AllAtOnce. A enters, B
-//           leaves; in the loop the context that is squared is the first one.
+// Elements = 1 (not in the paper): the element has the contexts A and B, whose transforms take
+//           turns, so that its butterflies are busy nearly all the time; it needs Fast and
+//           AllAtOnce. A enters, B leaves; the loop squares the first context.
 //
 // State     element A              element B                        bits of e
 // Enter     y = x r1               (its result is dropped)

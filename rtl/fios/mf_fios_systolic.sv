@@ -6,7 +6,7 @@
 // Source:   FIOS: Koc, Acar, Kaliski, IEEE Micro 16(3), 1996. Line of elements, element j in
 //           iteration i at time 2 i + j: Walter, "Systolic modular multiplication", IEEE TC 42(3),
 //           1993. One multiplier for both products of an element, and the carry of the lowest word,
-//           which stays a pair, are ours.
+//           which stays a pair, are this library's.
 // Computes: p = a * b * R^-1 mod n, R = 2^(w s), w = Word, s = max(2, ceil((Width + 2) / w)):
 //           for each word of a: q = (t + a(i) b) n0' mod 2^w, t = (t + a(i) b + q n) / 2^w.
 // Takes:    n0_prime_i = -n^-1 mod 2^w.

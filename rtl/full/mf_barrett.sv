@@ -4,7 +4,7 @@
 // cycle, of plain residues.
 //
 // Source:   Barrett, CRYPTO '86 (the quotient by a product with a constant). The stages, and which
-//           columns are left out, are ours.
+//           columns are left out, are this library's.
 // Computes: p = a * b mod n. T = a b; q = floor(floor(T / 2^(Width-3)) mu / 2^(Width+7)), without
 //           the lowest columns of that product; p = T - q n.
 // Takes:    mu_i = floor(2^(2 Width + 4) / n). Each request has a modulus of its own.

@@ -3,7 +3,7 @@
 // Montgomery multiplication in three passes through one array of Booth rows: T = a b, then
 // Q = T n' mod R, then U = -Q n, whose low half is that of T.
 //
-// Source:   Montgomery 1985 on full words; digits, pairs and schedule are ours.
+// Source:   Montgomery 1985 on full words; digits, pairs and schedule are this library's.
 // Computes: p = (T - U) / R = (a b + Q n) / R, R = 4^(Terms Issues), Terms = ceil((Width + 1) /
 //           (2 Issues)); Q in [-R/2, R/2).
 // Contract: n odd, 3 <= n < 2^Width; |a|, |b|, |p| < n, two's complement (closed);

@@ -32,12 +32,12 @@
 // Abort:    abort_i ends the operation at the next response of the multiplier, overwrites table,
 //           exponent and registers with zeros, and answers with ErrorAborted; while idle it only
 //           overwrites. A response that waits stays until it is taken; then all is overwritten.
-//           So it is after reset.
+//           The same wipe follows a reset.
 //
 // Window:   the scan of a digit reads all entries in one order beside the squarings, and keeps the
 //           entry of the digit; the entry of the first digit is kept as the table is computed.
 // Dummies:  SquareMultiplyAlways and R2l drop products of digits 0: a fault in a dropped product
-//           does not change the result, and so tells the digit.
+//           does not change the result, and so reveals the digit.
 
 module mf_modexp #(
   /// Bits of the widest modulus; 3 to 8192.

@@ -2,8 +2,8 @@
 //
 // Memory of powers: one write port, one read port with a register, as of a block RAM.
 //
-// Contract: rd_data_o is the word of rd_addr_i in the cycle before; a word that is written in the
-//           same cycle is read as it was. Addresses are below Depth.
+// Contract: rd_data_o is the word of rd_addr_i in the cycle before; a read of a word that is
+//           written in the same cycle gives the old word. Addresses are below Depth.
 // Block:    a block RAM of an FPGA (mf_ram), whose output register is slow, and a register behind
 //           it: rd_data_o is the word of rd_addr_i two cycles before. In a cycle with wr_en_i
 //           nothing is read, and the word that was read last stays.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a multiplier's constant follows from n, by the numbers of montforge.contract.Derivation;
+// Numbers of the ways in which a multiplier's constant follows from n, as in
+// montforge.contract.Derivation;
 // m = -n^-1 mod 2^InverseBits.
 
 package mf_derivation_pkg;

@@ -6,7 +6,7 @@
 // Source:   Kaihara, Takagi, "Bipartite modular multiplication", CHES 2005: the operand in two
 //           parts, one reduced from its upper end, the other from its lower end, in parallel.
 //           Both reductions by scaled moduli, whose digits need no product and take effect a step
-//           later, and their join are ours (mf_bipartite_high, mf_unit_csa_core).
+//           later, and their join are this library's (mf_bipartite_high, mf_unit_csa_core).
 // Computes: p = a * b * R^-1 mod n, R = 2^(w K), w = DigitW, L = 2w; a has D = ceil((Width + L)/w),
 //           made odd, digits: A = (D - 1) / 2 upper and B = A + 1 lower ones; K = B + 3.
 // Takes:    n-bar = (n n' + 1) / 2^L; n' = -n^-1 mod 2^L in [-2^(L-1), 2^(L-1)); two's complement.

@@ -7,7 +7,7 @@
 // Source:   Orup, "Simplifying quotient determination in high-radix modular multiplication",
 //           ARITH-12, 1995: the recurrence, k = DigitW, d = QuotientDelay. The array (Booth rows of
 //           each digit by itself, one tree, products of b in registers) and the conversion to
-//           binary are ours.
+//           binary are this library's.
 // Computes: p = a * b * R^-1 mod n, R = 2^(k m), m = ceil((Width + L + 2) / k), L = k (d + 1).
 // Takes:    n-bar = (M~ + 1) / 2^L, M~ = n n', n' = -n^-1 mod 2^L, 0 < n' < 2^L; 0 < n-bar <= n.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < 2^(L+1) n (closed). The paper's: 2 M~.

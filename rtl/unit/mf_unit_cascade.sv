@@ -3,7 +3,7 @@
 // Element of mf_unit_dsp_cascade: multiplier and adder of one word, which fit into one DSP48E2. The
 // cascades of the blocks pass the words of the bus and the sums from each element to the next.
 //
-// Source:   ours; AMD UG579.
+// Source:   montforge; AMD UG579.
 // Computes: sum_o = x * y + floor(sum_i / 2^WordW) + above; x is bus_i of three cycles before, y a
 //           word of b, or of n-bar with quotient_i of three cycles before; sum_i is that of the
 //           cycle before; above is above_i of the cycle before with keep_i of two cycles before,

@@ -6,7 +6,7 @@
 // Source:   the quotient without a product and its delay are Orup's (ARITH-12, 1995); operands that
 //           exceed n by the scale, so that no correction follows, Booth digits of operand and
 //           quotient, the ones in free carry places, the exact tail and the conversion by groups
-//           are ours.
+//           are this library's.
 // Computes: p = a * b * R^-1 mod n, R = 2^(w K), Exact: 2^(w K + L); w = DigitW, L = w Delay.
 //           K = ceil((Width + L) / w), as many digits as a has. Exact: a has
 //           D = max(ceil((Width + 1) / w), Delay) digits,
@@ -284,7 +284,7 @@ module mf_unit_csa_core
   );
 
   always_ff @(posedge clk_i) begin
-    // In cycle 0 the pair is 0 and u has no transfer; Overlap: the pair is the operation's before.
+    // In cycle 0 the pair is 0 and u has no transfer; Overlap: the pair is the last one's.
     carry_q      <= carry & ~clear_q;
     u_transfer_q <= u[DigitW-1] & ~(Overlap & clear_q);
     q_q          <= (q & {$bits(q){q_valid_q}}) | exact;

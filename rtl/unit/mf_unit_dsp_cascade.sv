@@ -5,7 +5,7 @@
 // the word below. A block also adds the word above, so that little logic remains beside the blocks.
 //
 // Source:   the quotient without a product and its delay are Orup's (ARITH-12, 1995); two sums in
-//           turn in one column of blocks, and their overlap, are ours.
+//           turn in one column of blocks, and their overlap, are this library's.
 // Computes: p = a * b * R^-1 mod n, R = 2^(w K), w = WordW, K = ceil((Width + 2 w + 2) / w).
 // Takes:    n-bar = (n n' + 1) / 2^(2 w), n' = -n^-1 mod 2^(2 w), 0 < n-bar <= n.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < 2^(2 w + 1) n (closed).

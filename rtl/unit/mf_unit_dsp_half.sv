@@ -5,7 +5,7 @@
 // word is the lowest word of the accumulator in the same step.
 //
 // Source:   the quotient without a product is Orup's (ARITH-12, 1995); the schedule and the shifts
-//           of the halves are ours.
+//           of the halves are this library's.
 // Computes: p = a * b * R^-1 mod n, R = 2^(w K), w = WordW, K = ceil((Width + w + 2) / w).
 // Takes:    n-bar = (n n' + 1) / 2^w, n' = -n^-1 mod 2^w, 0 < n-bar <= n.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < 2^(w + 1) n (closed).

@@ -5,7 +5,7 @@
 // the lowest word of the accumulator.
 //
 // Source:   the quotient without a product and its delay are Orup's (ARITH-12, 1995); the schedule
-//           and the carries of words are ours.
+//           and the carries of words are this library's.
 // Computes: p = a * b * R^-1 mod n, R = 2^(w K), w = WordW, L = 4 w, K = ceil((Width + L + 2) / w).
 // Takes:    n-bar = (n n' + 1) / 2^L, n' = -n^-1 mod 2^L, 0 < n-bar <= n.
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b, p < 2^(L + 1) n (closed).
