@@ -14,6 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
+
 CACHE = Path(tempfile.gettempdir()) / f"montforge-test-cache-{os.getuid()}"
 
 # A shell that runs the tests in the background has them, and what they start, ignore interrupts.
@@ -28,3 +30,10 @@ os.environ.setdefault("OBJCACHE", shlex.join(OBJECT_CACHE))
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # the other cores have tests to run
     os.environ.setdefault("MONTFORGE_WORKERS", "1")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the minutes that each task of tests/tasks took."""
+    for report in terminalreporter.getreports("passed"):
+        if report.nodeid.startswith("tests/tasks/"):
+            terminalreporter.write_line(f"{report.duration / 60:.1f} minutes: {report.nodeid}")

@@ -15,9 +15,11 @@ from typing import Any
 import pytest
 from figures import Verifier, read_runs
 from render_docs import Renderer, pages
+from typer.testing import CliRunner
 
 from montforge import store
 from montforge.arch import design
+from montforge.cli.app import app
 from montforge.papers import reproduce
 from montforge.report.table import format_cell
 from montforge.store import Result, multipliers, read_results
@@ -128,13 +130,37 @@ def beats(one: Result, other: Result) -> bool:
 
 
 def test_no_stored_design_beats_a_recommended_one() -> None:
-    found = list(tables((DOCS / "index.md").read_text()))
-    places = [(width, target) for width, target, _ in found]
-    assert places == [(256, "nangate45"), (1024, "nangate45"), (256, "ecp5-85k")]
+    found = [table for page in pages() for table in tables(page.read_text())]
+    places = {(width, target) for width, target, _ in found}
+    assert places >= {(256, "nangate45"), (1024, "nangate45"), (256, "ecp5-85k")}
     for width, target, recommended in found:
         assert len(recommended) >= 3
         for row in recommended:
             assert not [other.label for other in stored(width, target) if beats(other, row)]
+
+
+PICKS = sorted(
+    {
+        line.strip()
+        for page in pages()
+        for line in re.findall(r"^montforge pick ([^#>\n]*)", page.read_text(), re.MULTILINE)
+    }
+)
+
+
+@pytest.mark.parametrize("options", PICKS)
+def test_no_stored_design_beats_the_answers_that_pages_ask_for(options: str) -> None:
+    done = CliRunner().invoke(app, ["pick", *shlex.split(options.removesuffix("--json")), "--json"])
+    found = json.loads(done.output)
+    best, asked = found["choices"][0], found["request"]
+    (row,) = [row for row in stored(asked["width"], asked["target"]) if is_same(row, best)]
+    assert not [
+        other.label for other in stored(asked["width"], asked["target"]) if beats(other, row)
+    ]
+
+
+def is_same(row: Result, choice: dict[str, Any]) -> bool:
+    return (row.architecture, row.parameters) == (choice["architecture"], choice["parameters"])
 
 
 def test_a_better_result_changes_what_is_recommended() -> None:

@@ -14,11 +14,11 @@ from montforge.programs.digits import (
     Reduction,
     fast,
     first_kept_column,
-    lower_bound,
     plan,
     products,
     published,
 )
+from schedule_bound import lower_bound
 
 # (k, m): cycles of Table VI; issue cycles of the fast form with the full, truncated and tiny sets
 # of products (specification, section 1.6, less the two cycles of the pipeline).

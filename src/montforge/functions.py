@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from gmpy2 import mpz, powmod
-
 from montforge.contract import BitBound, Bound, Contract, Encoding, Field, Function, Operation, Run
 from montforge.errors import OperandError
+from montforge.integers import mpz, powmod
 
 
 class MontgomeryProduct(Function):

@@ -9,26 +9,23 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from fios_registers import OperationInput, simulate
 
 from montforge.arch import Design, design
 from montforge.arch.fios_dsp import LOAD_CYCLES, FiosDsp
 from montforge.errors import ParameterError
 from montforge.hardware import rtl_root
-from montforge.programs.fios import (
+from montforge.programs.fios.array import Array, fewest_elements
+from montforge.programs.fios.microprogram import (
     FAST,
     PUBLISHED,
     UNIT,
-    Array,
     Element,
     Operation,
-    OperationInput,
-    elements,
-    fewest_elements,
     microcode,
     program,
-    render_microcode,
-    simulate,
 )
+from montforge.programs.fios.printer import elements, render_microcode
 from montforge.verify import verify
 from testbench import run_testbench
 

@@ -11,6 +11,7 @@ import pytest
 
 from montforge.arch import Core, Design, core, cores, design
 from montforge.errors import MontforgeError, OperandError, ParameterError
+from montforge.explore.space import labels
 from montforge.generate import generate
 from montforge.generate.names import top_name
 from montforge.programs.primes import PRIMES
@@ -148,3 +149,8 @@ def test_a_folder_says_which_modulus(tmp_path: Path) -> None:
     wrapper = (folder / "rtl" / f"{top}.sv").read_text()
     assert "0xfffffffb" in wrapper and "n_i" not in wrapper
     assert "32'hfffffffb" in (folder / f"rtl/custom/{chosen.hardware.top}.sv").read_text()
+
+
+def test_labels_tell_designs_with_and_without_it_apart() -> None:
+    designs = [core("mm_r2", width=8, modulus=n) for n in (0, 0xB5)]
+    assert list(labels(designs).values()) == ["mm_r2", "mm_r2(modulus=0xb5)"]

@@ -12,11 +12,12 @@ import pytest
 from montforge.arch import Design, design
 from montforge.errors import InputFileError, ParameterError, ToolFailedError
 from montforge.papers import Reproduction, grale2020, paper, published_cycles, reproduce
+from montforge.papers import rows as measured_rows
 
 AREAS = {"rmm": 100e3, "eberle": 10e3, "grossschaedl": 12e3, "tenca_koc": 14e3}
 
 
-def fake_measure(chosen: Design, target: str, *, cycles: float, effort: str) -> Any:
+def fake_measure(chosen: Design, target: str, *, cycles: float, workers: int, effort: str) -> Any:
     """Areas by architecture, 2 ns for a published RMM and 1 ns for others; parallel fails."""
     name = chosen.name
     if name == "full_parallel":
@@ -31,7 +32,7 @@ def fake_measure(chosen: Design, target: str, *, cycles: float, effort: str) -> 
 
 @pytest.fixture
 def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grale2020, "measure", fake_measure)
+    monkeypatch.setattr(measured_rows, "measure", fake_measure)
     # No library is needed if nothing is measured.
     monkeypatch.setattr(grale2020, "TARGET", "osu018")
 
@@ -110,9 +111,9 @@ def test_figures(stand_in: None, tmp_path: Path) -> None:
 
 def test_cycles_are_simulated_if_samples_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        grale2020,
+        measured_rows,
         "correct_cycles",
-        lambda chosen, *, samples, seed: SimpleNamespace(mean=7.0),
+        lambda chosen, *, samples, seed, workers: SimpleNamespace(mean=7.0),
     )
     found = rows(reproduce("grale2020", table="2", samples=5), "Table II")
     assert found["Eberle d=8"]["our cycles"] == 7

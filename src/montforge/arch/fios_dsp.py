@@ -14,7 +14,8 @@ from montforge.arch.parameter import choice, integer
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 from montforge.errors import ParameterError
 from montforge.hardware.forms import FIFO_FILES, NATIVE, Form, Harness, ports
-from montforge.programs.fios import FAST, PUBLISHED, UNIT, VARIANTS, Array, Element, fewest_elements
+from montforge.programs.fios.array import Array, fewest_elements
+from montforge.programs.fios.microprogram import FAST, PUBLISHED, UNIT, VARIANTS, Element
 
 FOLDED, EXPANDED = "folded", "expanded"
 GENERIC, DSP48E2, ECP5 = "generic", "dsp48e2", "ecp5"

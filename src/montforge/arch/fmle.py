@@ -9,27 +9,13 @@ from functools import cached_property
 
 from montforge.arch.base import Values
 from montforge.arch.citations import DAI_2018
-from montforge.arch.fmlm import (
-    DIGITS,
-    DIGITS_MEANING,
-    HARNESS_FILES,
-    LOADER_FILE,
-    MEMORIES,
-    RTL_FILES,
-    TransformCore,
-    engine_memory_bits,
-    harness_cycles,
-    harness_parameters,
-    model,
-    packed,
-    utilisation,
-)
+from montforge.arch.fmlm import DIGITS, DIGITS_MEANING, LOADER_FILE, TransformCore
 from montforge.arch.multiplier import reduction
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import BitBound, Bound, Contract, Cycles, Encoding, Field
 from montforge.errors import ParameterError
 from montforge.functions import Power, power_operands
-from montforge.hardware.forms import NATIVE, Form, Harness, ports
+from montforge.hardware.forms import Form, ports
 from montforge.programs.fft.parameters import FAST, REDUNDANT, UNSIGNED, ParameterSet
 from montforge.programs.fft.program import COMMON, LAST, PAIR, SQUARING, Schedule, schedule
 
@@ -48,7 +34,6 @@ class Fmle(TransformCore):
 
     name = "fmle"
     title = "FFT-based McLaughlin exponentiation (Dai 2018)"
-    family = "fft"
     citation = DAI_2018.at("Algorithm 5, Fig. 8, Table 4")
     exponent_bits: int = integer(
         "bits of the longest exponent; 0: as many as the modulus", 0, minimum=0, maximum=65535
@@ -73,8 +58,7 @@ class Fmle(TransformCore):
         (*DIGITS, REDUNDANT),
     )
     module = "mf_fmle_par"
-    library = (*RTL_FILES, "fft/mf_fmle.sv", LOADER_FILE, "fft/mf_fmle_par.sv")
-    memory_modules = MEMORIES
+    library = (*TransformCore.blocks, "fft/mf_fmle.sv", LOADER_FILE, "fft/mf_fmle_par.sv")
     formulas = (
         ("R", "r = 2^l - 1 (standard) or 2^l + 1 (swapped), l = u s"),
         (
@@ -157,16 +141,15 @@ class Fmle(TransformCore):
 
     def modulus_constants(self, n: int) -> dict[str, int]:
         """Return the four spectra, and r mod n."""
-        chosen = self.parameter_set
-        found = model(chosen, n)
-        a, r1 = found.common_multiplicand(chosen.r * chosen.r % n)
-        return {
-            "n_prime_spectrum": packed(found.spectrum_n_prime, chosen),
-            "n_spectrum": packed(found.spectrum_n, chosen),
-            "a_spectrum": packed(a, chosen),
-            "r1_spectrum": packed(r1, chosen),
-            "r_mod_n": chosen.r % n,
-        }
+        r, found = self.parameter_set.r, self.model(n)
+        a, r1 = found.common_multiplicand(r * r % n)
+        spectra = self.packed(
+            n_prime_spectrum=found.spectrum_n_prime,
+            n_spectrum=found.spectrum_n,
+            a_spectrum=a,
+            r1_spectrum=r1,
+        )
+        return {**spectra, "r_mod_n": r % n}
 
     @property
     def top_parameters(self) -> dict[str, int]:
@@ -183,14 +166,10 @@ class Fmle(TransformCore):
     @property
     def own_forms(self) -> tuple[Form, ...]:
         """The parallel form, and the native one, into which digits and words are written."""
-        parallel = self.parallel_form
-        chosen, bits = self.parameter_set, self._exponent_bits
-        native = Form(
-            NATIVE,
+        bits = self._exponent_bits
+        native = self.native_form(
             "mf_fmle",
-            parallel.files[: parallel.files.index(LOADER_FILE)],
-            {name: value for name, value in parallel.parameters.items() if name != "Width"},
-            ports=(
+            (
                 *self.memory_ports(4, ("x_i", "r_mod_n_i"), ("x", "r mod n")),
                 *ports(
                     ("e_i", bits, "the exponent, held until done_o"),
@@ -198,16 +177,12 @@ class Fmle(TransformCore):
                 ),
                 *self.result_ports("y", "power"),
             ),
-            harness=Harness(
-                "mf_fmle_harness",
-                (*HARNESS_FILES, "harness/mf_fmle_harness.sv"),
-                {**harness_parameters(parallel.parameters), "ExponentBits": bits},
-                harness_cycles(chosen, 4),
-            ),
-            later=-4 * chosen.s,
-            counting="from start_i to the last segment",
+            4,
+            -4 * self.parameter_set.s,
+            {"ExponentBits": bits},
+            files=("harness/mf_fmle_harness.sv",),
         )
-        return parallel, native
+        return self.parallel_form, native
 
     def golden_model(self, x: int, e: int, e_len: int, n: int) -> int:
         """Return the last FMLM(t, 1), or 0 for n, after Algorithm 5 or the ladder."""
@@ -237,20 +212,17 @@ class Fmle(TransformCore):
     @property
     def core_memory_bits(self) -> int:
         """The bits of constants, spectra and digits of both elements."""
-        chosen = self.parameter_set
         contexts = 2 if self._pairs else 1
-        return engine_memory_bits(
-            chosen, elements=2 // contexts, contexts=contexts, constants=4, operands=1
+        return self.bits_of_memories(
+            elements=2 // contexts, contexts=contexts, constants=4, operands=1
         )
 
     @property
     def figures(self) -> dict[str, float]:
         """The utilisation of the units in an iteration, and the memories' bits."""
-        chosen, levels = self.parameter_set, self.karatsuba_levels
-        found = self._schedule(SQUARING)
         return {
-            **utilisation(chosen, levels, found),
-            "blocks of the ring multipliers": self.elements * 3**levels,
+            **self.utilisation(self._schedule(SQUARING)),
+            "blocks of the ring multipliers": self.elements * 3**self.karatsuba_levels,
             "memory bits": self.core_memory_bits,
         }
 

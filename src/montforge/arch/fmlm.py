@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from types import MappingProxyType
+from typing import ClassVar
 
 from montforge.arch.base import Core, Values
 from montforge.arch.citations import DAI_2018
@@ -60,82 +62,13 @@ DIGITS_MEANING = (
     " reduction=canonical"
 )
 
-RTL_FILES = (
-    "prim/mf_delay_line.sv",
-    "prim/mf_ram.sv",
-    "full/mf_karatsuba_multiplier.sv",
-    "fft/mf_fft_pkg.sv",
-    "fft/mf_fft_memory.sv",
-    "fft/mf_fft_balancer.sv",
-    "fft/mf_ring_shift.sv",
-    "fft/mf_ring_sqrt2.sv",
-    "fft/mf_ring_multiplier.sv",
-    "fft/mf_fft_butterfly.sv",
-    "fft/mf_fft_sequencer.sv",
-    "fft/mf_fft_adder.sv",
-    "fft/mf_fft_subtractor.sv",
-    "fft/mf_fft_direct.sv",
-    "fft/mf_fft_control.sv",
-    "fft/mf_fft_element.sv",
-    "fft/mf_fft_engine.sv",
-)
-"""Files of every core with transforms, in compile order."""
-
 LOADER_FILE = "fft/mf_fft_loader.sv"
 """The first of the files that a parallel form has beside those of the native one."""
 
-MEMORIES = ("mf_ram",)
-"""The modules that are its memories."""
-
-
-def packed(words: list[int], chosen: ParameterSet) -> int:
-    """Return ring words side by side, the first one lowest."""
-    return sum(word << k * (chosen.ring_bits + 1) for k, word in enumerate(words))
-
 
 @lru_cache(maxsize=32)
-def model(chosen: ParameterSet, n: int) -> Model:
-    """Return the functional model under a modulus."""
+def _model(chosen: ParameterSet, n: int) -> Model:
     return Model(chosen, n)
-
-
-HARNESS_FILES = (*WRITER_FILES, "harness/mf_fmlm_harness.sv")
-
-
-def harness_parameters(given: Mapping[str, int]) -> dict[str, int]:
-    """Return those of the parallel parameters that decide the ports of a harness."""
-    return {name: given[name] for name in ("Width", "Digits", "DigitW", "Bits", "Segment")}
-
-
-def harness_cycles(chosen: ParameterSet, spectra: int) -> int:
-    """Return the cycles in which a harness writes the digits and that many spectra."""
-    return 2 * spectra * chosen.s + 7
-
-
-def engine_memory_bits(
-    chosen: ParameterSet, *, elements: int, constants: int, operands: int, contexts: int = 1
-) -> int:
-    """Return the bits of all memories: spectra of constants, and those of each element.
-
-    These are the stages' two halves, and for each context S0, S1, S2, Time, the digits of the
-    operands, which have a bit more if they are balanced or redundant, and of m.
-    """
-    spectrum = chosen.s * (chosen.ring_bits + 1)
-    operand = chosen.s * (chosen.u + (chosen.digits != UNSIGNED))
-    context = 4 * spectrum + operands * operand + chosen.s * (chosen.u + 1)
-    return constants * spectrum + elements * (2 * spectrum + contexts * context)
-
-
-def utilisation(chosen: ParameterSet, levels: int, found: Schedule) -> dict[str, float]:
-    """Return the cycles of a program, and which part of them the units of an element work."""
-    timing = Timing(chosen, levels)
-    rows = len(found.transforms) * (chosen.v * 2 // chosen.butterflies) * chosen.s // 4
-    return {
-        "core cycles": found.cycles,
-        "butterflies busy": rows / found.cycles,
-        "FFT operator taken": len(found.transforms) * timing.occupancy / found.cycles,
-        "ring multiplier busy": len(found.products) * chosen.s / found.cycles,
-    }
 
 
 def set_corners(contract: Contract, chosen: ParameterSet) -> Iterator[Values]:
@@ -171,6 +104,29 @@ def set_corners(contract: Contract, chosen: ParameterSet) -> Iterator[Values]:
 @dataclass(frozen=True)
 class TransformCore(Core):
     """A core with transforms: its parameter set, and the parts that follow from it."""
+
+    family = "fft"
+    memory_modules = ("mf_ram",)
+    blocks: ClassVar[tuple[str, ...]] = (
+        "prim/mf_delay_line.sv",
+        "prim/mf_ram.sv",
+        "full/mf_karatsuba_multiplier.sv",
+        "fft/mf_fft_pkg.sv",
+        "fft/mf_fft_memory.sv",
+        "fft/mf_fft_balancer.sv",
+        "fft/mf_ring_shift.sv",
+        "fft/mf_ring_sqrt2.sv",
+        "fft/mf_ring_multiplier.sv",
+        "fft/mf_fft_butterfly.sv",
+        "fft/mf_fft_sequencer.sv",
+        "fft/mf_fft_adder.sv",
+        "fft/mf_fft_subtractor.sv",
+        "fft/mf_fft_direct.sv",
+        "fft/mf_fft_control.sv",
+        "fft/mf_fft_element.sv",
+        "fft/mf_fft_engine.sv",
+    )
+    """Files of every core with transforms, in compile order."""
 
     s: int = integer(
         "digits, the length of the transforms, a power of two from 16 on; 0: the fewest of which"
@@ -337,15 +293,83 @@ class TransformCore(Core):
             ("constant_i", chosen.ring_bits + 1, "the constants in order, each of s words"),
         )
 
+    def native_form(
+        self,
+        top: str,
+        own_ports: tuple[Port, ...],
+        spectra: int,
+        later: int,
+        facing: Mapping[str, int],
+        *,
+        files: tuple[str, ...] = (),
+        connections: Mapping[str, str] = MappingProxyType({}),
+    ) -> Form:
+        """Return the native form, into which digits and ``spectra`` spectra are written.
+
+        Its harness takes the parameters ``facing``, too, and has ``files`` beside the common ones.
+        """
+        parallel = self.parallel_form
+        given = parallel.parameters
+        widths = {name: given[name] for name in ("Width", "Digits", "DigitW", "Bits", "Segment")}
+        return Form(
+            NATIVE,
+            top,
+            parallel.files[: parallel.files.index(LOADER_FILE)],
+            {name: value for name, value in given.items() if name != "Width"},
+            ports=own_ports,
+            harness=Harness(
+                f"{top}_harness",
+                (*WRITER_FILES, "harness/mf_fmlm_harness.sv", *files),
+                {**widths, **facing},
+                2 * spectra * self.parameter_set.s + 7,
+                connections,
+            ),
+            later=later,
+            counting="from start_i to the last segment",
+        )
+
+    def model(self, n: int) -> Model:
+        """Return the functional model under a modulus."""
+        return _model(self.parameter_set, n)
+
+    def packed(self, **spectra: list[int]) -> dict[str, int]:
+        """Return the ring words of each field side by side, the first one lowest."""
+        bits = self.parameter_set.ring_bits + 1
+        return {
+            name: sum(word << k * bits for k, word in enumerate(words))
+            for name, words in spectra.items()
+        }
+
+    def bits_of_memories(
+        self, *, elements: int, constants: int, operands: int, contexts: int = 1
+    ) -> int:
+        """Return the bits of all memories: spectra of constants, and those of each element.
+
+        These are the stages' two halves, and for each context S0, S1, S2, Time, the digits of the
+        operands, which have a bit more if they are balanced or redundant, and of m.
+        """
+        chosen = self.parameter_set
+        spectrum = chosen.s * (chosen.ring_bits + 1)
+        operand = chosen.s * (chosen.u + (chosen.digits != UNSIGNED))
+        context = 4 * spectrum + operands * operand + chosen.s * (chosen.u + 1)
+        return constants * spectrum + elements * (2 * spectrum + contexts * context)
+
+    def utilisation(self, found: Schedule) -> dict[str, float]:
+        """Return the cycles of a program, and the share in which each unit of an element works."""
+        chosen, cycles = self.parameter_set, found.cycles
+        timing = Timing(chosen, self.karatsuba_levels)
+        rows = len(found.transforms) * (chosen.v * 2 // chosen.butterflies) * chosen.s // 4
+        return {
+            "core cycles": cycles,
+            "butterflies busy": rows / cycles,
+            "FFT operator taken": len(found.transforms) * timing.occupancy / cycles,
+            "ring multiplier busy": len(found.products) * chosen.s / cycles,
+        }
+
     @property
     def _room(self) -> int:
         """The bits of r beyond the two of r > 4n: m may exceed r, or digits have signs."""
         return int(self.reduction == RELAXED or self.digits == BALANCED)
-
-
-def _multiplicand(chosen: ParameterSet, b: int, n: int) -> tuple[list[int], list[int]]:
-    """Return the spectra of a common multiplicand."""
-    return model(chosen, n).common_multiplicand(b, at_once=chosen.all_at_once)
 
 
 @dataclass(frozen=True)
@@ -354,7 +378,6 @@ class Fmlm(TransformCore):
 
     name = "fmlm"
     title = "FFT-based McLaughlin multiplier (Dai 2018)"
-    family = "fft"
     citation = DAI_2018.at("Algorithm 4, Section 6, Table 6")
     kind: str = choice(
         "general: a b; squaring: a^2; common: a b with b as transforms of b n' mod r (with"
@@ -365,13 +388,12 @@ class Fmlm(TransformCore):
     )
     module = "mf_fmlm_par"
     library = (
-        *RTL_FILES,
+        *TransformCore.blocks,
         "fft/mf_fmlm.sv",
         LOADER_FILE,
         "fft/mf_fmlm_loader.sv",
         *(f"fft/{top}.sv" for top in TOPS.values()),
     )
-    memory_modules = MEMORIES
     formulas = (
         ("R", "r = 2^l - 1 (standard) or 2^l + 1 (swapped), l = u s"),
         ("ring", "q = 2^N + 1, N = c s"),
@@ -453,20 +475,18 @@ class Fmlm(TransformCore):
 
     def modulus_constants(self, n: int) -> dict[str, int]:
         """Return the transforms of n' and of n."""
-        chosen = self.parameter_set
-        found = model(chosen, n)
-        spectra = {"n_spectrum": packed(found.spectrum_n, chosen)}
+        found = self.model(n)
+        spectra = self.packed(n_spectrum=found.spectrum_n)
         if self.kind != COMMON:
-            spectra["n_prime_spectrum"] = packed(found.spectrum_n_prime, chosen)
+            spectra |= self.packed(n_prime_spectrum=found.spectrum_n_prime)
         return spectra
 
     def carried_constants(self, operation: Mapping[str, int]) -> dict[str, int]:
         """Return the transforms that carry the common multiplicand."""
         if self.kind != COMMON:
             return {}
-        chosen = self.parameter_set
-        first, second = _multiplicand(chosen, operation["b"], operation["n"])
-        return {"b_prime_spectrum": packed(first, chosen), "b_spectrum": packed(second, chosen)}
+        first, second = self._multiplicand(operation["b"], operation["n"])
+        return self.packed(b_prime_spectrum=first, b_spectrum=second)
 
     @property
     def top_parameters(self) -> dict[str, int]:
@@ -476,58 +496,46 @@ class Fmlm(TransformCore):
     @property
     def own_forms(self) -> tuple[Form, ...]:
         """The parallel form, and the native one, into which digits and words are written."""
-        parallel = self.parallel_form
-        chosen, contract = self.parameter_set, self.parallel_contract
+        contract = self.parallel_contract
         operands = [port.name for port in contract.operand_ports if port.name in ("a_i", "b_i")]
         spectra = [f"{field.name}_i" for field in contract.constants_spec]
-        connections = {
-            "x_i": "a_i" if len(operands) > 1 else "'0",
-            "y_i": operands[-1],
-            "constants_i": f"{{{', '.join(reversed(spectra))}}}",
-            "p_o": "p_o",
-        }
-        native = Form(
-            NATIVE,
+        native = self.native_form(
             "mf_fmlm",
-            parallel.files[: parallel.files.index(LOADER_FILE)],
-            {name: value for name, value in parallel.parameters.items() if name != "Width"},
-            ports=(
+            (
                 *self.memory_ports(len(spectra), ("x_i", "y_i"), ("x", "y (a, or a and b)")),
                 *self.result_ports("p", "multiplication"),
             ),
-            harness=Harness(
-                "mf_fmlm_harness",
-                HARNESS_FILES,
-                {**harness_parameters(parallel.parameters), "Spectra": len(spectra)},
-                harness_cycles(chosen, len(spectra)),
-                connections,
-            ),
-            later=-(chosen.s // 4),
-            counting="from start_i to the last segment",
+            len(spectra),
+            -(self.parameter_set.s // 4),
+            {"Spectra": len(spectra)},
+            connections={
+                "x_i": "a_i" if len(operands) > 1 else "'0",
+                "y_i": operands[-1],
+                "constants_i": f"{{{', '.join(reversed(spectra))}}}",
+                "p_o": "p_o",
+            },
         )
-        return parallel, native
+        return self.parallel_form, native
 
     def golden_model(self, a: int, n: int, b: int | None = None) -> int:
         """Return (a b + m n) / r, a squaring's b being a; relaxed m are found by transforms."""
         chosen = self.parameter_set
         if chosen.reduction == RELAXED:
-            found = model(chosen, n)
+            found = self.model(n)
             if b is None:
                 return found.squaring(a)
             if self.kind == COMMON:
-                return found.common(a, *_multiplicand(chosen, b, n))
+                return found.common(a, *self._multiplicand(b, n))
             return found.general(a, b)
         return reduction(a * (a if b is None else b), n, chosen.r)
 
     @property
     def core_memory_bits(self) -> int:
         """The bits of constants, spectra and digits."""
-        form = self.kind
-        return engine_memory_bits(
-            self.parameter_set,
+        return self.bits_of_memories(
             elements=1,
-            constants=3 if form == COMMON else 2,
-            operands=2 if form == GENERAL else 1,
+            constants=3 if self.kind == COMMON else 2,
+            operands=2 if self.kind == GENERAL else 1,
         )
 
     @property
@@ -538,10 +546,9 @@ class Fmlm(TransformCore):
     @property
     def figures(self) -> dict[str, float]:
         """The utilisation of the units, and the ring multiplier's blocks."""
-        levels = self.karatsuba_levels
         return {
-            **utilisation(self.parameter_set, levels, self.schedule),
-            "blocks of the ring multiplier": 3**levels,
+            **self.utilisation(self.schedule),
+            "blocks of the ring multiplier": 3**self.karatsuba_levels,
             "memory bits": self.core_memory_bits,
         }
 
@@ -555,5 +562,8 @@ class Fmlm(TransformCore):
     @property
     def schedule(self) -> Schedule:
         """When each step of the micro-program runs."""
-        form = self.kind
-        return schedule(self.parameter_set, self.karatsuba_levels, form)
+        return schedule(self.parameter_set, self.karatsuba_levels, self.kind)
+
+    def _multiplicand(self, b: int, n: int) -> tuple[list[int], list[int]]:
+        """Return the spectra of a common multiplicand."""
+        return self.model(n).common_multiplicand(b, at_once=self.parameter_set.all_at_once)

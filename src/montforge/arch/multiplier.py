@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from gmpy2 import invert
-
 from montforge.arch.base import Core
 from montforge.contract import (
     Bound,
@@ -17,6 +15,7 @@ from montforge.contract import (
     ModulusRule,
 )
 from montforge.functions import MontgomeryProduct
+from montforge.integers import invert
 
 
 def montgomery_contract(

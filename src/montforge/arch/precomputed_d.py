@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from montforge.arch.carry_save_rows import full_adder_row, half_adder_row, settled
 from montforge.arch.citations import BUNIMOV_2002, KUANG_2016, ZHENGBING_2007
 from montforge.arch.parameter import WIDEST, integer
-from montforge.arch.radix2 import Radix2CarrySave
+from montforge.arch.radix2 import Radix2CarrySave, Subtracting
 from montforge.arch.scs_mm import words
 from montforge.contract import Cycles
 
@@ -70,13 +70,12 @@ class Zhengbing(_WithConverter):
 
 
 @dataclass(frozen=True)
-class Bunimov(_WithConverter):
+class Bunimov(_WithConverter, Subtracting):
     """Bunimov 2002: D by a carry-propagate adder, which also subtracts the modulus at the end."""
 
     name = "bunimov"
     title = "Semi-carry-save Montgomery multiplier with precomputed D and subtraction (Bunimov)"
     citation = BUNIMOV_2002
-    multiple = 1
     module = "mf_bunimov"
     library = (*_FILES, "prim/mf_word_serial_adder.sv", "carry_save/mf_bunimov.sv")
     formulas = (
@@ -95,19 +94,9 @@ class Bunimov(_WithConverter):
     )
 
     @property
-    def iterations(self) -> int:
-        """The width: the subtraction makes up for the two iterations."""
-        return self.width
-
-    @property
     def latency(self) -> Cycles:
         """The iterations and three carry-propagate additions."""
         return Cycles.fixed(self.iterations + 3 * self.addition_cycles)
-
-    def golden_model(self, a: int, b: int, n: int) -> int:
-        """Return the value after the last iteration, reduced below n."""
-        s = super().golden_model(a, b, n)
-        return s - n if s >= n else s
 
 
 @dataclass(frozen=True)

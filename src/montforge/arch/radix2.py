@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The common part of the radix-2 multipliers with a carry-save intermediate sum."""
+"""The common part of the radix-2 multipliers, most of them with a carry-save intermediate sum."""
 
 from __future__ import annotations
 
@@ -78,3 +78,20 @@ class Radix2CarrySave(Core):
                 n,
             }
             yield from pairs(n, limit, multipliers, multiplicands)
+
+
+@dataclass(frozen=True)
+class Subtracting(Radix2CarrySave):
+    """The common part of those that subtract n at the end: operands and result are below n."""
+
+    multiple = 1
+
+    @property
+    def iterations(self) -> int:
+        """The width: the subtraction makes up for the two iterations."""
+        return self.width
+
+    def golden_model(self, a: int, b: int, n: int) -> int:
+        """Return the value after the last iteration, reduced below n."""
+        s = super().golden_model(a, b, n)
+        return s - n if s >= n else s

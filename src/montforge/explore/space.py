@@ -200,7 +200,8 @@ def labels(designs: Sequence[Design]) -> dict[Design, str]:
     """Return a short name for each design: the parameters that differ within its architecture."""
     seen: dict[tuple[str, str], set[int | str]] = {}
     for each in designs:
-        for key, value in each.parameters.items():
+        own: dict[str, int | str] = {spec.name: "" for spec in each.specs()}  # some are optional
+        for key, value in {**own, **each.parameters}.items():
             seen.setdefault((each.name, key), set()).add(value)
     found = {}
     for each in designs:

@@ -255,9 +255,10 @@ def _supplies(design: Core) -> str:
         rows.insert(0, (f"`n{end}`", str(contract.width), "the modulus n"))
     supplied = table(("port" if end else "name", "bits", "value"), rows)
     names = [f.name for f in contract.inputs if f.role not in ("modulus", "constant")]
-    intro = "With each request, beside " + " and ".join(
-        [", ".join(names[:-1]), names[-1]][-len(names) :]
-    )
+    listed = " and ".join([", ".join(names[:-1]), names[-1]][-len(names) :])
+    if not rows:
+        return f"With each request {listed} alone: n and its constants are part of the hardware.\n"
+    intro = f"With each request, beside {listed}"
     if not contract.takes_modulus:
         intro += " (n itself is not an input)"
     return f"{intro}:\n\n{supplied}"

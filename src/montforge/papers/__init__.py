@@ -7,7 +7,9 @@ from montforge.papers.data import Paper, PaperDesign, paper, paper_names, publis
 from montforge.papers.reproduction import Reproduction, Request, run
 from montforge.work.progress import ProgressFunction
 
-_MODULES = {module.NAME: module for module in (dai2018, fios_dsp, grale2020, kuang2016, sassaw2010)}
+_MODULES = {
+    module.PAPER.name: module for module in (dai2018, fios_dsp, grale2020, kuang2016, sassaw2010)
+}
 
 
 def reproduce(
@@ -23,7 +25,7 @@ def reproduce(
 ) -> Reproduction:
     """Return a paper's tables with measured figures beside the published ones.
 
-    ``table`` is the paper's own name of a table (default: all that there are); ``targets``,
+    ``table`` is the paper's own name of a table (default: all of them); ``targets``,
     ``widths`` and ``samples`` (operations for a mean cycle count) default to the table's.
     ``effort`` is that of `measure`. Everything measured is cached, so an interrupted run goes on
     where it stopped. Raises UnknownNameError for a paper, table or target that does not exist.
@@ -32,7 +34,7 @@ def reproduce(
         raise unknown_name("paper", name, _MODULES)
     module = _MODULES[name]
     request = Request(targets, widths, samples, seed, effort, progress)
-    return run(name, module.TITLE, module.REPRODUCERS, table, request)
+    return run(module.PAPER, module.REPRODUCERS, table, request)
 
 
 __all__ = [

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from montforge.arch import Core
 from montforge.hardware.forms import NATIVE
 from montforge.measure import Fpga, find_target
 from montforge.measure.fpga import count_resources, lacking, synthesize, used_luts
-from montforge.papers.data import paper
+from montforge.papers.data import Published, paper
 from montforge.papers.reproduction import FPGAS, Part, Reproducer, Request
 from montforge.programs.fft.parameters import ParameterSet, published_sets
 from montforge.programs.fft.transform import Counter, Fmlm
@@ -19,43 +19,46 @@ from montforge.report.table import Cell, Table
 from montforge.verify import correct_cycles
 from montforge.work.cache import ResultStore
 
-NAME = "dai2018"
-TITLE = "Reproduction of Dai, Chen, Cheung, Koç (2018)"
+PAPER = paper("dai2018")
 SAMPLES = 20
 COUNTED = ParameterSet(20, 8, 16, 40)
 """The set that operations are counted with; counts depend on its s alone."""
 EXPONENT_BITS = 40
 """Bits of the exponent, half of them ones, that the operations of FMLE are counted with."""
+FORMS = {"general": "FMLM", "squaring": "FMLM squaring", "common": "FMLM common-multiplicand"}
+TABLE_5_BITS = (1024, 2048, 4096, 7680)
+RESOURCE_TARGETS = ("xcup", "ecp5-85k")
 
 
 def table2(request: Request) -> Part:
     """Return Table 2: operations counted by an instrumented model, beside the published ones."""
-    published = {row["algorithm"]: row for row in paper(NAME).rows("table2_operation_counts")}
-    rows: list[tuple[Cell, ...]] = []
+    published = PAPER.by("algorithm", "table2_operation_counts")
+    counts: dict[str, Counter] = {}
     for all_at_once, suffix in ((False, ""), (True, " all-at-once")):
-        for form in ("general", "squaring", "common"):
-            label = {
-                "general": "FMLM",
-                "squaring": "FMLM squaring",
-                "common": "FMLM common-multiplicand",
-            }[form]
-            row = published.get(f"{label}{suffix}", {})
-            rows.append(
-                _counts(f"{label}{suffix}", _multiplication(form, all_at_once), row, bits=0)
-            )
-        label = f"FMLE{suffix}"
-        rows.append(_counts(label, _exponentiation(all_at_once), published[label], EXPONENT_BITS))
-    columns = (
-        *("algorithm", "transforms", "transforms, paper", "products", "products, paper"),
-        *("additions", "additions, paper", "long additions", "long additions, paper"),
+        for form, label in FORMS.items():
+            counts[f"{label}{suffix}"] = _multiplication(form, all_at_once)
+        counts[f"FMLE{suffix}"] = _exponentiation(all_at_once)
+
+    def printed(column: str) -> Callable[[str], Cell]:
+        return lambda label: str(published[label][column]) if label in published else None
+
+    table = Table.of(
+        "Table 2: operations",
+        counts,
+        {
+            "algorithm": lambda label: label,
+            "transforms": lambda label: counts[label].transforms,
+            "transforms, paper": printed("ffts"),
+            "products": lambda label: f"{counts[label].products // COUNTED.s}s",
+            "products, paper": printed("pointwise_mul"),
+            "additions": lambda label: f"{counts[label].additions // COUNTED.s}s",
+            "additions, paper": printed("pointwise_add"),
+            "long additions": lambda label: counts[label].long_additions,
+            "long additions, paper": printed("long_additions"),
+        },
+        PAPER.notes("2", s=COUNTED.s, exponent_bits=EXPONENT_BITS),
     )
-    notes = (
-        f"Counted with s = {COUNTED.s}; FMLE with {EXPONENT_BITS} bits of exponent (t in the"
-        " paper's formulas), half of them ones, right to left: an iteration squares, and"
-        " multiplies by a common multiplicand for a bit 1.",
-        "The ladder, which Table 2 leaves out, takes two squarings' transforms for each bit.",
-    )
-    return [Table("Table 2: operations", columns, tuple(rows), notes)], []
+    return [table], []
 
 
 def _multiplication(form: str, all_at_once: bool) -> Counter:
@@ -89,103 +92,192 @@ def _set(all_at_once: bool) -> ParameterSet:
     return ParameterSet(chosen.width, chosen.u, chosen.s, chosen.ring_bits, all_at_once)
 
 
-def _counts(label: str, count: Counter, row: dict[str, Cell], bits: int) -> tuple[Cell, ...]:
-    s = COUNTED.s
-    return (
-        label, count.transforms, _text(row, "ffts"),
-        f"{count.products // s}s", _text(row, "pointwise_mul"),
-        f"{count.additions // s}s", _text(row, "pointwise_add"),
-        count.long_additions, _text(row, "long_additions"),
-    )  # fmt: skip
-
-
-def _text(row: dict[str, Cell], column: str) -> str | None:
-    return str(row[column]) if column in row else None
-
-
 def table3(request: Request) -> Part:
     """Return Table 3: the published parameter sets, derived again, with their slack."""
-    rows: list[tuple[Cell, ...]] = []
-    for row in paper(NAME).rows("table3_parameters"):
-        found = next(
-            p for p in published_sets(row["key_bits"]) if (p.u, p.s) == (row["u"], row["s"])
-        )
-        same = (
-            found.l == row["l"]
-            and float(found.c) == row["c"]
-            and f"2^{found.ring_bits}+1" == row["q"]
-            and str(found.omega) == row["omega"]
-            and found.all_at_once == row["all_at_once"]
-        )
-        rows.append(
-            (
-                row["key_bits"], found.u, found.s, str(found.c), f"2^{found.ring_bits} + 1",
-                str(found.omega), row["phi"], "yes" if found.all_at_once else "no",
-                round(found.slack, 1), round(found.slack_all_at_once, 1),
-                "yes" if same else "no", "legal" if not found.violations() else "illegal",
-            )
-        )  # fmt: skip
-    columns = (
-        "key bits", "u", "s", "c", "q", "omega", "phi", "all at once", "slack", "slack at once",
-        "as printed", "conditions",
-    )  # fmt: skip
-    notes = (
-        "Derived by the procedure of Section 5.2; slack in bits of eq. 16 and eq. 23.",
-        'The printed phi "4/3" of three rows is 4.',
+    columns: dict[str, Callable[[tuple[Published, ParameterSet]], Cell]] = {
+        "key bits": lambda pair: pair[0]["key_bits"],
+        "u": lambda pair: pair[1].u,
+        "s": lambda pair: pair[1].s,
+        "c": lambda pair: str(pair[1].c),
+        "q": lambda pair: f"2^{pair[1].ring_bits} + 1",
+        "omega": lambda pair: str(pair[1].omega),
+        "phi": lambda pair: pair[0]["phi"],
+        "all at once": lambda pair: "yes" if pair[1].all_at_once else "no",
+        "slack": lambda pair: round(pair[1].slack, 1),
+        "slack at once": lambda pair: round(pair[1].slack_all_at_once, 1),
+        "as printed": lambda pair: "yes" if _is_as_printed(*pair) else "no",
+        "conditions": lambda pair: "illegal" if pair[1].violations() else "legal",
+    }
+    pairs = [(row, _derived(row)) for row in PAPER.rows("table3_parameters")]
+    return [Table.of("Table 3: parameter sets", pairs, columns, PAPER.notes("3"))], []
+
+
+def _derived(row: Published) -> ParameterSet:
+    sets = published_sets(row["key_bits"])
+    return next(found for found in sets if (found.u, found.s) == (row["u"], row["s"]))
+
+
+def _is_as_printed(row: Published, found: ParameterSet) -> bool:
+    return bool(
+        found.l == row["l"]
+        and float(found.c) == row["c"]
+        and f"2^{found.ring_bits}+1" == row["q"]
+        and str(found.omega) == row["omega"]
+        and found.all_at_once == row["all_at_once"]
     )
-    return [Table("Table 3: parameter sets", columns, tuple(rows), notes)], []
+
+
+@dataclass(frozen=True)
+class Row:
+    """A published row of FMLE or FMLM and the design that stands for it."""
+
+    published: Published
+    chosen: Core
+
+    @property
+    def width(self) -> int:
+        """Bits of the modulus."""
+        return self.chosen.contract.width
+
+    @property
+    def cycles(self) -> int:
+        """The core's cycles."""
+        assert self.chosen.core_cycles is not None
+        return self.chosen.core_cycles
+
+
+Columns = dict[str, Callable[[Row], Cell]]
+OF_FMLM: Columns = {"key bits": lambda row: row.width}
+OF_FMLE: Columns = {**OF_FMLM, "protection": lambda row: row.chosen.parameters["protection"]}
+"""The columns that name a row."""
+
+
+def _rows(request: Request, printed: Iterable[tuple[str, int, Published]]) -> list[Row]:
+    """Return the rows, by label and key bits, that are asked for and that a design stands for."""
+    return [
+        Row(row, entry.at_width(width))
+        for label, width, row in printed
+        if (entry := PAPER.design(label)) and (not request.widths or width in request.widths)
+    ]
+
+
+def _exponentiators(request: Request) -> list[Row]:
+    """Return the rows of FMLE in Table 4 that are asked for, with the protection that each has."""
+    printed = PAPER.rows("table4_fmle_virtex6_speed3")
+    rows = _rows(request, ((f"FMLE {row['key_bits']}", row["key_bits"], row) for row in printed))
+    protections = ("ladder" if row.published["spa"] else "none" for row in rows)
+    return [
+        replace(row, chosen=row.chosen.replace(protection=protection))
+        for row, protection in zip(rows, protections, strict=True)
+    ]
+
+
+def _multipliers(request: Request) -> list[Row]:
+    """Return the rows of FMLM in Table 6 and beyond that are asked for."""
+    printed = PAPER.rows("table6_fmlm_virtex6_speed1")
+    bits = PAPER.facts["key_bits"]
+    rows = [(row["design"], bits.get(str(row["l"]), 0), row) for row in printed]
+    # The paper has no row for these: all of its columns are empty.
+    for width, label in PAPER.facts["table6_beyond"].items():
+        rows.append((label, int(width), {**dict.fromkeys(printed[0]), "design": label}))
+    return _rows(request, rows)
 
 
 def table4(request: Request) -> Part:
     """Return the cycles of Table 4: those of an iteration of FMLE, from runs of the RTL."""
-    rows: list[tuple[Cell, ...]] = []
-    ours, theirs = [], []
-    for row, base in _exponentiators(request):
-        protection = "ladder" if row["spa"] else "none"
-        chosen = base.replace(protection=protection)
-        cells = _checked(chosen, row["cycles_per_fmlm"], request)
-        rows.append((row["key_bits"], protection, *cells))
-        if not row["spa"]:
-            label = str(row["key_bits"])
-            ours.append(Point(label, float(str(cells[0]))))
-            theirs.append(Point(label, row["cycles_per_fmlm"]))
-    columns = ("key bits", "protection", "cycles for a bit", "paper", "difference %", "operations")
-    notes = (
-        "From the schedule of the micro-program, which a run of the RTL with exponents of 0 to 2"
-        " bits had in each of its operations; the paper's count includes nothing else.",
+    rows = _exponentiators(request)
+    table = _cycles("4", rows, OF_FMLE, "cycles for a bit", "cycles_per_fmlm", request)
+    bars = {str(row.width): row for row in rows if not row.published["spa"]}
+    title = "Cycles of FMLE for a bit of the exponent"
+    return [table], [_cycles_chart(title, "key bits", bars, "cycles_per_fmlm")]
+
+
+def table6(request: Request) -> Part:
+    """Return the cycles of Table 6: those of FMLM, from runs of the RTL."""
+    rows = _multipliers(request)
+    names: Columns = {"design": lambda row: row.published["design"], **OF_FMLM}
+    table = _cycles("6", rows, names, "cycles", "cycles_worst", request)
+    bars = {f"{row.published['design']}, {row.width}": row for row in rows}
+    return [table], [_cycles_chart("Cycles of FMLM", "design", bars, "cycles_worst")]
+
+
+def _cycles(
+    number: str, rows: Iterable[Row], names: Columns, ours: str, printed: str, request: Request
+) -> Table:
+    """Return the core's cycles, which a run of the RTL had, beside the column ``printed``."""
+    samples = request.samples or SAMPLES
+
+    def checked(row: Row) -> int:
+        correct_cycles(row.chosen, samples=samples, seed=request.seed, workers=1)
+        return row.cycles
+
+    columns: Columns = {
+        **names,
+        ours: checked,
+        "paper": lambda row: row.published[printed],
+        "difference %": lambda row: _difference(row.cycles, row.published[printed]),
+        "operations": lambda _: samples,
+    }
+    return Table.of(f"Table {number}: cycles", rows, columns, PAPER.notes(number))
+
+
+def _cycles_chart(title: str, axis: str, bars: dict[str, Row], printed: str) -> Chart:
+    measured = tuple(Point(label, float(row.cycles)) for label, row in bars.items())
+    published = tuple(
+        Point(label, row.published[printed])
+        for label, row in bars.items()
+        if row.published[printed]
     )
-    chart = _cycles_chart("Cycles of FMLE for a bit of the exponent", "key bits", ours, theirs)
-    return [Table("Table 4: cycles", columns, tuple(rows), notes)], [chart]
+    return Chart(title, "bar", axis, "cycles", (("measured", measured), ("published", published)))
+
+
+def _difference(cycles: int, published: int | None) -> float | None:
+    return round(100 * (cycles / published - 1), 2) if published else None
 
 
 def table5(request: Request) -> Part:
     """Return Table 5: a decryption by FMLE, with an exponent as long as the modulus, and others."""
-    rows: list[tuple[Cell, ...]] = []
-    times: dict[int, float] = {}
-    for row, base in _exponentiators(request):
-        if row["spa"] or row["key_bits"] not in TABLE_5_BITS:
-            continue
-        bits = row["key_bits"]
-        whole = base.replace(exponent_bits=bits)
-        native = whole.with_form(NATIVE)
-        cycles = native.cycles(x=1, e=1 << bits - 1, e_len=bits, n=_modulus(whole))
-        published = (bits + 2) * row["cycles_per_fmlm"]
-        printed = round(row["dec_ms"] * 1e6 / row["period_ns"])
-        times[bits] = round(cycles * row["period_ns"] / 1e6, 2)
-        rows.append((bits, cycles, published, _difference(cycles, published), printed))
-    columns = ("key bits", "cycles", "paper, eq. 26", "difference %", "paper, time / period")
-    notes = (
-        "From the cycle model; `python scripts/verify_fft.py powers` has runs of whole"
-        " exponentiations in RTL with these counts.",
+    rows = [
+        row
+        for row in _exponentiators(request)
+        if not row.published["spa"] and row.width in TABLE_5_BITS
+    ]
+    cycles = {row.width: _decryption(row.chosen) for row in rows}
+
+    def by_formula(row: Row) -> int:
+        return int((row.width + 2) * row.published["cycles_per_fmlm"])
+
+    table = Table.of(
+        "Table 5: cycles of a decryption",
+        rows,
+        {
+            "key bits": lambda row: row.width,
+            "cycles": lambda row: cycles[row.width],
+            "paper, eq. 26": by_formula,
+            "difference %": lambda row: _difference(cycles[row.width], by_formula(row)),
+            "paper, time / period": lambda row: round(
+                row.published["dec_ms"] * 1e6 / row.published["period_ns"]
+            ),
+        },
+        PAPER.notes("5"),
     )
-    cycles_table = Table("Table 5: cycles of a decryption", columns, tuple(rows), notes)
-    return [cycles_table, _other_exponentiators(times)], []
+    periods = {row.width: row.published["period_ns"] for row in rows}
+    return [table, _others({n: round(cycles[n] * periods[n] / 1e6, 2) for n in cycles})], []
 
 
-def _other_exponentiators(times: dict[int, float]) -> Table:
+def _decryption(base: Core) -> int:
+    """Return the cycles of an operation with an exponent as long as the modulus."""
+    bits = base.contract.width
+    native = base.replace(exponent_bits=bits).with_form(NATIVE)
+    legal = native.contract.modulus.is_legal
+    n = next(n for n in range((1 << bits) - 1, 0, -1) if legal(n))
+    return native.cycles(x=1, e=1 << bits - 1, e_len=bits, n=n)
+
+
+def _others(times: dict[int, float]) -> Table:
     """Return the rows of Table 5 as printed, with ``times`` in ms of ours by key bits."""
     rows: list[tuple[Cell, ...]] = []
-    for row in paper(NAME).rows("table5_exponentiators"):
+    for row in PAPER.rows("table5_exponentiators"):
         bits = row["key_bits"]
         if bits in times:
             rows.append(tuple(row.values()))
@@ -195,169 +287,86 @@ def _other_exponentiators(times: dict[int, float]) -> Table:
         *("key bits", "design", "device", "LUTs", "slices", "latency ms", "LUTs x s"),
         "slices x s",
     )
-    notes = (
-        "As printed, each design on its own device; * speculated by the paper from the growth of"
-        " smaller sizes.",
-        "fmle, ours: our cycles at the paper's period of Table 4; resources are in Table 4:"
-        " resources.",
-    )
+    notes = tuple(PAPER.notes("5-others"))
     return Table("Table 5: other designs", columns, tuple(rows), notes)
 
 
-def _exponentiators(request: Request) -> Iterator[tuple[dict[str, Any], Core]]:
-    """Yield the rows of Table 4 that are asked for, with our design without protection."""
-    for row in paper(NAME).rows("table4_fmle_virtex6_speed3"):
-        width = row["key_bits"]
-        if not request.widths or width in request.widths:
-            entry = paper(NAME).design(f"FMLE {width}")
-            assert entry is not None
-            yield row, entry.at_width(width)
+@dataclass(frozen=True)
+class Resources:
+    """The resources of a row's native form on a target, and the paper's memory blocks."""
 
+    row: Row
+    target: Fpga
+    used: dict[str, int]
+    blocks: float | None
 
-def _modulus(chosen: Core) -> int:
-    """Return the largest legal modulus."""
-    top = (1 << chosen.contract.width) - 1
-    return next(n for n in range(top, 0, -1) if chosen.contract.modulus.is_legal(n))
-
-
-def _difference(cycles: int, published: int | None) -> float | None:
-    return round(100 * (cycles / published - 1), 2) if published else None
-
-
-def _cycles_chart(title: str, axis: str, ours: list[Point], theirs: list[Point]) -> Chart:
-    measured, published = ("measured", tuple(ours)), ("published", tuple(theirs))
-    return Chart(title, "bar", axis, "cycles", (measured, published))
-
-
-def table6(request: Request) -> Part:
-    """Return the cycles of Table 6: those of FMLM, from runs of the RTL."""
-    rows: list[tuple[Cell, ...]] = []
-    ours, theirs = [], []
-    for row, base in _multipliers(request):
-        width = base.contract.width
-        cells = _checked(base, row["cycles_worst"], request)
-        rows.append((row["design"], width, *cells))
-        label = f"{row['design']}, {width}"
-        ours.append(Point(label, float(str(cells[0]))))
-        if row["cycles_worst"]:
-            theirs.append(Point(label, row["cycles_worst"]))
-    columns = ("design", "key bits", "cycles", "paper", "difference %", "operations")
-    notes = (
-        "Cycles of the core, without the s/4 in which the parallel form loads operands, from runs"
-        " of the RTL in which each operation had the schedule's count.",
-        "7680 bits are not in the paper's table; its parameters are those of Table 4.",
-        "4224: no in-order schedule with this FFT operator comes nearer to the published count.",
-    )
-    chart = _cycles_chart("Cycles of FMLM", "design", ours, theirs)
-    return [Table("Table 6: cycles", columns, tuple(rows), notes)], [chart]
-
-
-def _multipliers(request: Request) -> Iterator[tuple[dict[str, Any], Core]]:
-    """Yield the rows of FMLM in Table 6 and beyond that are asked for, with our design."""
-    facts, printed = paper(NAME).facts, paper(NAME).rows("table6_fmlm_virtex6_speed1")
-    rows = [(facts["key_bits"].get(str(row["l"])), row) for row in printed]
-    # Where the paper has no row, its columns are empty.
-    empty = dict.fromkeys(printed[0])
-    for width, label in facts["table6_beyond"].items():
-        rows.append((int(width), {**empty, "design": label}))
-    for width, row in rows:
-        entry = paper(NAME).design(row["design"])
-        if entry is not None and (not request.widths or width in request.widths):
-            yield row, entry.at_width(width)
-
-
-TABLE_5_BITS = (1024, 2048, 4096, 7680)
-RESOURCE_TARGETS = ("xcup", "ecp5-85k")
-RESOURCE_COLUMNS = (
-    *("LUT", "LUT, paper", "FF", "DSP", "DSP, paper", "BRAM", "BRAM, paper", "LUT RAM"),
-    "more than the device has",
-)
-RESOURCE_NOTES = (
-    "Native forms (`montforge measure --form native --seeds 0`, which refuses what the device has"
-    " not): the core without the registers of the parallel ports.",
-    "The paper's are of a Virtex-6, placed: LUTs of six inputs, RAM36 (a RAM18 counted half),"
-    " DSP48E1. xcup has DSP48E2, and RAMB18 and RAMB36, counted alike; ECP5 LUTs of four"
-    " inputs, MULT18X18D, and blocks of 18 kbit.",
-)
+    @property
+    def luts(self) -> int:
+        """LUTs, with those of carry and RAM cells."""
+        return used_luts(self.target.kind, self.used)
 
 
 def table4_resources(request: Request) -> Part:
     """Return the resources of Table 4: those of FMLE's native form, from synthesis."""
-    found: list[_Resources] = []
-    for target in request.targets or RESOURCE_TARGETS:
-        for row, base in _exponentiators(request):
-            protection = "ladder" if row["spa"] else "none"
-            chosen = base.replace(protection=protection, exponent_bits=0)
-            blocks = row["ram36"] + row["ram18"] / 2
-            label = (target, row["key_bits"], protection)
-            found.append(_Resources(label, row["luts"], _resources(chosen, target, row, blocks)))
-    columns = ("target", "key bits", "protection", *RESOURCE_COLUMNS)
-    notes = (*RESOURCE_NOTES, "The exponent is a port, in the paper a memory.")
-    return _resource_part("FMLE", "Table 4: resources", columns, found, notes)
+    found = [
+        _resources(row, row.chosen.replace(exponent_bits=0), target, row.published["ram18"])
+        for target in request.targets or RESOURCE_TARGETS
+        for row in _exponentiators(request)
+    ]
+    return _resource_part("FMLE", "4", OF_FMLE, found)
 
 
 def table6_resources(request: Request) -> Part:
     """Return the resources of Table 6: those of FMLM's native form, from synthesis."""
     found = [
-        _Resources(
-            (target, base.contract.width), row["luts"], _resources(base, target, row, row["ram36"])
-        )
+        _resources(row, row.chosen, target)
         for target in request.targets or RESOURCE_TARGETS
-        for row, base in _multipliers(request)
+        for row in _multipliers(request)
     ]
-    columns = ("target", "key bits", *RESOURCE_COLUMNS)
-    return _resource_part("FMLM", "Table 6: resources", columns, found, RESOURCE_NOTES)
+    return _resource_part("FMLM", "6", OF_FMLM, found)
 
 
-class _Resources(NamedTuple):
-    """A row of a table of resources: target and other labels, published LUTs, the rest."""
-
-    label: tuple[Cell, ...]
-    luts: int | None
-    cells: tuple[Cell, ...]
-
-
-def _resource_part(
-    name: str,
-    title: str,
-    columns: tuple[str, ...],
-    found: list[_Resources],
-    notes: tuple[str, ...],
-) -> Part:
-    series: dict[str, dict[str, Point]] = {}
-    for row in found:
-        label = ", ".join(str(cell) for cell in row.label[1:])
-        target = str(row.label[0])
-        series.setdefault(target, {})[label] = Point(label, float(str(row.cells[0])))
-        if row.luts:
-            series.setdefault("published, Virtex-6", {})[label] = Point(label, row.luts)
-    bars = tuple((name, tuple(points.values())) for name, points in series.items())
-    chart = Chart(f"LUTs of {name}", "bar", "key bits", "LUTs", bars)
-    rows = tuple((*row.label, *row.cells) for row in found)
-    return [Table(title, columns, rows, notes)], [chart]
-
-
-def _resources(
-    chosen: Core, target: str, row: dict[str, Any], blocks: float | None
-) -> tuple[Cell, ...]:
+def _resources(row: Row, chosen: Core, target: str, half_blocks: int = 0) -> Resources:
     device = find_target(target)
     assert isinstance(device, Fpga)
     cells = synthesize(chosen.with_form(NATIVE).hardware, device, ResultStore())["cells"]
-    found = count_resources(device.kind, cells)
-    return (
-        used_luts(device.kind, found), row["luts"], found["ff"], found["dsp"], row["dsp"],
-        found["bram"], blocks, found["lut_ram"],
-        ", ".join(name.upper() for name in lacking(device, found)) or None,
-    )  # fmt: skip
+    blocks = row.published["ram36"]
+    if half_blocks:
+        blocks += half_blocks / 2
+    return Resources(row, device, count_resources(device.kind, cells), blocks)
 
 
-def _checked(chosen: Core, published: int | None, request: Request) -> tuple[Cell, ...]:
-    """Return the core's cycles after a run of the RTL that had them, and the published ones."""
-    samples = request.samples or SAMPLES
-    correct_cycles(chosen, samples=samples, seed=request.seed, workers=1)
-    core = chosen.core_cycles
-    assert core is not None
-    return core, published, _difference(core, published), samples
+def _resource_part(name: str, number: str, names: Columns, found: Sequence[Resources]) -> Part:
+    """Return a table of resources, with ``names`` of its rows, and a chart of their LUTs."""
+
+    def of_row(value: Callable[[Row], Cell]) -> Callable[[Resources], Cell]:
+        return lambda each: value(each.row)
+
+    columns: dict[str, Callable[[Resources], Cell]] = {
+        "target": lambda each: each.target.name,
+        **{name: of_row(value) for name, value in names.items()},
+        "LUT": lambda each: each.luts,
+        "LUT, paper": of_row(lambda row: row.published["luts"]),
+        "FF": lambda each: each.used["ff"],
+        "DSP": lambda each: each.used["dsp"],
+        "DSP, paper": of_row(lambda row: row.published["dsp"]),
+        "BRAM": lambda each: each.used["bram"],
+        "BRAM, paper": lambda each: each.blocks,
+        "LUT RAM": lambda each: each.used["lut_ram"],
+        "more than the device has": lambda each: (
+            ", ".join(name.upper() for name in lacking(each.target, each.used)) or None
+        ),
+    }
+    title = f"Table {number}: resources"
+    table = Table.of(title, found, columns, PAPER.notes(f"{number}-resources"))
+    series: dict[str, dict[str, Point]] = {}
+    for each in found:
+        label = ", ".join(str(value(each.row)) for value in names.values())
+        series.setdefault(each.target.name, {})[label] = Point(label, float(each.luts))
+        if printed := each.row.published["luts"]:
+            series.setdefault("published, Virtex-6", {})[label] = Point(label, printed)
+    bars = tuple((name, tuple(points.values())) for name, points in series.items())
+    return [table], [Chart(f"LUTs of {name}", "bar", "key bits", "LUTs", bars)]
 
 
 REPRODUCERS = {

@@ -3,16 +3,18 @@
 
 from __future__ import annotations
 
-from montforge.measure import measure
-from montforge.measure.structure import structure
-from montforge.papers.data import PaperDesign, paper
-from montforge.papers.reproduction import CELLS, Part, Reproducer, Request
-from montforge.papers.rows import Group, Published, Row, measure_groups, ratio_table
-from montforge.report.chart import Chart, Point
-from montforge.report.table import Cell, Table
+from dataclasses import dataclass
 
-NAME = "kuang2016"
-TITLE = "Reproduction of Kuang, Wu, Lu (2016)"
+from montforge.measure import Measurement, measure
+from montforge.measure.structure import Structure, structure
+from montforge.papers.data import PaperDesign, Published, paper
+from montforge.papers.reproduction import CELLS, Part, Reproducer, Request
+from montforge.papers.rows import Columns, Group, Row, beside, measured_tables, ratio_table
+from montforge.report.chart import Chart, Point
+from montforge.report.table import Table
+from montforge.work.progress import Progress
+
+PAPER = paper("kuang2016")
 TABLE3_SAMPLES = 10_000
 """The paper's number of random operations."""
 TABLE3_TARGETS = ("nangate45", "osu018")
@@ -22,212 +24,174 @@ MULTIPLEXER_BLOCKS = ("mf_operand_mux", "mf_one_hot_mux")
 """Multiplexers in AND-OR form, which are no multiplexer cells."""
 
 
+@dataclass(frozen=True)
+class Complexity:
+    """A design of Table I: its label there, published figures, synthesis and netlist's blocks."""
+
+    entry: PaperDesign
+    label: str
+    published: Published | None
+    width: int
+    measured: Measurement
+    found: Structure
+
+    def paper(self, column: str) -> str | float | None:
+        """The published figure, if there is one."""
+        return (self.published or {}).get(column)
+
+    def blocks(self, *names: str) -> int:
+        """Return the bits of the blocks with these names."""
+        return sum(bits for name, bits in self.found.blocks.items() if name in names)
+
+    @property
+    def area(self) -> float:
+        """Area in full adders for a bit of the width."""
+        assert self.measured.area is not None
+        return self.measured.area / self.width
+
+
 def table1(request: Request) -> Part:
     """Return Table I: area and critical path in full adders, and the counts of the netlists.
 
     There are both for each width.
     """
     widths = request.widths or (TABLE1_WIDTH,)
-    return [table for width in widths for table in _table1(width, widths, request)], []
+    labels: dict[str, str] = PAPER.facts["table1_labels"]
+    published = PAPER.by("multiplier", "table1_analysis")
+    elsewhere = PAPER.by("multiplier", "table3_results").keys() - published.keys() - labels.keys()
+    entries = [entry for entry in PAPER.designs if entry.label not in elsewhere]
+    progress = Progress(request.progress, len(widths) * len(entries))
 
-
-def _table1(width: int, widths: tuple[int, ...], request: Request) -> list[Table]:
-    labels: dict[str, str] = paper(NAME).facts["table1_labels"]
-    published = {row["multiplier"]: row for row in paper(NAME).rows("table1_analysis")}
-    elsewhere = {row["multiplier"] for row in paper(NAME).rows("table3_results")}
-    elsewhere -= published.keys() | labels.keys()
-    entries = [entry for entry in paper(NAME).designs if entry.label not in elsewhere]
-    rows = []
-    counts = []
-    unpublished: list[str] = []
-    for done, entry in enumerate(entries):
+    def row(entry: PaperDesign, width: int) -> Complexity:
         chosen = entry.at_width(width)
         label = labels.get(entry.label, entry.label)
-        figures = published.get(label, {})
         result = measure(chosen, "table2", effort=request.effort)
-        found = structure(chosen)
-        assert result.area is not None
-        rows.append(
-            (
-                label,
-                result.area / width,
-                figures.get("area_ratio_k_Afa"),
-                result.period,
-                figures.get("delay_ratio_Tfa"),
-                figures.get("area"),
-                figures.get("critical_path"),
-            )
-        )
-        adders, multiplexers = (
-            sum(bits for name, bits in found.blocks.items() if name in kind)
-            for kind in (ADDER_BLOCKS, MULTIPLEXER_BLOCKS)
-        )
-        counts.append(
-            (
-                label,
-                adders / width,
-                found.registers / width,
-                (multiplexers + found.multiplexers) / width,
-                ", ".join(f"{name[3:]} {bits / width:.2f}" for name, bits in found.blocks.items()),
-            )
-        )
-        if label not in published:
-            unpublished += [f"{label}: {note}" for note in entry.notes if not entry.ours]
-        if request.progress is not None:
-            before = widths.index(width) * len(entries)
-            request.progress(before + done + 1, len(widths) * len(entries))
-    columns = (
-        "multiplier", "area, A_FA a bit", "area, A_FA a bit, paper", "critical path, T_FA",
-        "critical path, T_FA, paper",
-        "paper's area formula", "paper's critical path",
-    )  # fmt: skip
-    notes = (
-        "Measured: synthesis onto a library made from the paper's Table II; the whole design with"
-        " operand registers, their load and hold multiplexers, buffers and control, which the"
-        " paper's formulas leave out.",
-        "The paper gives a register no delay; nor does the library.",
-        "SCS-MM-1: the paper's figures leave out the converter; measured with it (32 bits).",
-        *unpublished,
-    )
-    count_columns = (
-        "multiplier", "full adders a bit", "registers a bit", "multiplexers a bit", "blocks a bit",
-    )  # fmt: skip
-    count_notes = (
-        "Counted in the elaborated netlist: bits of adder rows (a configurable adder counts as"
-        " one), flip-flop bits, bits of AND-OR multiplexers and of two-input multiplexers (load,"
-        " hold, select), all divided by the width.",
-    )
+        found = Complexity(entry, label, published.get(label), width, result, structure(chosen))
+        progress.step()
+        return found
+
+    rows = {width: [row(entry, width) for entry in entries] for width in widths}
+    return [table for width, found in rows.items() for table in _table1(width, found)], []
+
+
+def _table1(width: int, rows: list[Complexity]) -> list[Table]:
+    unpublished = [row.entry for row in rows if row.published is None and not row.entry.ours]
     return [
-        Table(f"Table I, {width} bits, in units of a full adder", columns, tuple(rows), notes),
-        Table(f"Structure, {width} bits", count_columns, tuple(counts), count_notes),
+        Table.of(
+            f"Table I, {width} bits, in units of a full adder",
+            rows,
+            {
+                "multiplier": lambda row: row.label,
+                "area, A_FA a bit": lambda row: row.area,
+                "area, A_FA a bit, paper": lambda row: row.paper("area_ratio_k_Afa"),
+                "critical path, T_FA": lambda row: row.measured.period,
+                "critical path, T_FA, paper": lambda row: row.paper("delay_ratio_Tfa"),
+                "paper's area formula": lambda row: row.paper("area"),
+                "paper's critical path": lambda row: row.paper("critical_path"),
+            },
+            [*PAPER.notes("1"), *PAPER.notes_on(*unpublished)],
+        ),
+        Table.of(
+            f"Structure, {width} bits",
+            rows,
+            {
+                "multiplier": lambda row: row.label,
+                "full adders a bit": lambda row: row.blocks(*ADDER_BLOCKS) / width,
+                "registers a bit": lambda row: row.found.registers / width,
+                "multiplexers a bit": lambda row: (
+                    (row.blocks(*MULTIPLEXER_BLOCKS) + row.found.multiplexers) / width
+                ),
+                "blocks a bit": lambda row: ", ".join(
+                    f"{name[3:]} {bits / width:.2f}" for name, bits in row.found.blocks.items()
+                ),
+            },
+            PAPER.notes("1-structure"),
+        ),
     ]
 
 
 def table3(request: Request) -> Part:
     """Return Table III: one table of figures and one of ratios for each width and target."""
-    source = paper(NAME)
-    published = source.rows("table3_results")
-    widths = request.widths or tuple(dict.fromkeys(row["key_bits"] for row in published))
-    targets = request.targets or TABLE3_TARGETS
+    published = PAPER.rows("table3_results")
     samples = request.samples or TABLE3_SAMPLES
     groups = [
-        Group(width, target, _designs(width, published)) for width in widths for target in targets
+        Group(width, target, _designs(width, published))
+        for width in request.widths or dict.fromkeys(row["key_bits"] for row in published)
+        for target in request.targets or TABLE3_TARGETS
     ]
-    tables: list[Table] = []
-    charts: list[Chart] = []
-    for group, rows in zip(groups, measure_groups(groups, request, samples), strict=True):
-        width, target = group.width, group.target
-        if isinstance(rows, str):
-            title = f"Table III on {target}, {width} bits"
-            tables.append(Table(title, ("multiplier",), (), (rows,)))
-            continue
-        tables += [_figures(rows, width, target), _ratios(rows, width, target)]
-        charts += _charts(rows, width, target)
-    return tables, charts
+
+    def part(group: Group, rows: list[Row], _failures: list[str]) -> Part:
+        tables = [_figures(group, rows, samples, request.seed), _ratios(group, rows)]
+        return tables, _charts(group, rows)
+
+    return measured_tables("Table III", PAPER, groups, request, samples, part)
 
 
-def _designs(
-    width: int, published: list[Published]
-) -> tuple[tuple[PaperDesign, Published | None], ...]:
+def _designs(width: int, published: list[Published]) -> tuple[tuple[PaperDesign, Published], ...]:
     """Return our designs with the published row for this width; ours alone have none."""
     by_label = {row["multiplier"]: row for row in published if row["key_bits"] == width}
-    found = ((entry, by_label.get(entry.label)) for entry in paper(NAME).designs)
-    return tuple((entry, row) for entry, row in found if row is not None or entry.ours)
+    found = ((entry, by_label.get(entry.label, {})) for entry in PAPER.designs)
+    return tuple((entry, row) for entry, row in found if row or entry.ours)
 
 
-def _figures(rows: list[Row], width: int, target: str) -> Table:
+def _figures(group: Group, rows: list[Row], samples: int, seed: int) -> Table:
     reference = _reference(rows)
 
-    def cells(row: Row) -> tuple[Cell, ...]:
-        paper_row = row.published or {}
-        change = (
-            None
-            if reference is None or row is reference
-            else 100 * (row.cycles.mean / reference.cycles.mean - 1)
-        )
-        load = row.measured.wire_load or {}
-        return (
-            row.label,
-            row.cycles.mean,
-            paper_row.get("cycles"),
-            change,
-            paper_row.get("delta_cycles_percent_vs_FCS_MM_1"),
-            row.period,
-            load.get("period_without"),
-            paper_row.get("delay_ns"),
-            row.area,
-            paper_row.get("area_um2"),
-            row.time_us,
-            paper_row.get("time_us"),
-            width / row.time_us,
-            paper_row.get("throughput_mbps"),
-            row.atp,
-            paper_row.get("atp"),
-        )
+    def change(row: Row) -> float | None:
+        if reference is None or row is reference:
+            return None
+        return 100 * (row.cycles / reference.cycles - 1)
 
-    notes = [
-        "Published: TSMC 90 nm, post-layout. Measured: cells only, no layout; compare ratios.",
-        f"Cycles: mean of {rows[0].cycles.samples} random operations, seed {rows[0].cycles.seed},"
-        " none of which differs from the cycle model.",
-    ]
+    columns: Columns = {
+        "multiplier": lambda row: row.label,
+        **beside("cycles", lambda row: row.cycles, "cycles"),
+        **beside("change %", change, "delta_cycles_percent_vs_FCS_MM_1"),
+        "period ns": lambda row: row.period,
+        "no wires": lambda row: row.period_without,
+        "period ns, paper": lambda row: row.published.get("delay_ns"),
+        **beside("area um2", lambda row: row.area, "area_um2"),
+        **beside("time us", lambda row: row.time_us, "time_us"),
+        **beside("Mbit/s", lambda row: group.width / row.time_us, "throughput_mbps"),
+        **beside("area*time 1e3 um2 us", lambda row: row.atp, "atp"),
+    }
     model = (rows[0].measured.wire_load or {}).get("model")
-    notes.append(
+    notes = [
+        *PAPER.notes("3", samples=samples, seed=seed),
         f"Period with the library's wire-load model {model}, and without wires."
         if model
-        else "The library has no wire-load model: both periods are without wires."
-    )
-    for row in rows:
-        entry = paper(NAME).design(row.label)
-        notes += [f"{row.label}: {note}" for note in (entry.notes if entry else ())]
-    columns = (
-        "multiplier",
-        "cycles",
-        "cycles, paper",
-        "change %",
-        "change %, paper",
-        "period ns",
-        "no wires",
-        "period ns, paper",
-        "area um2",
-        "area um2, paper",
-        "time us",
-        "time us, paper",
-        "Mbit/s",
-        "Mbit/s, paper",
-        "area*time 1e3 um2 us",
-        "area*time 1e3 um2 us, paper",
-    )
-    title = f"Table III on {target}, {width} bits"
-    return Table(title, columns, tuple(cells(row) for row in rows), tuple(notes))
+        else "The library has no wire-load model: both periods are without wires.",
+        *PAPER.notes_on(*(row.entry for row in rows)),
+    ]
+    return Table.of(f"Table III on {group.place}", rows, columns, notes)
 
 
 def _reference(rows: list[Row]) -> Row | None:
     """Return the row that the paper gives changes against, if it is there."""
-    return next((row for row in rows if row.label == paper(NAME).facts["reference"]), None)
+    return next((row for row in rows if row.label == PAPER.facts["reference"]), None)
 
 
-def _ratios(rows: list[Row], width: int, target: str) -> Table:
+def _ratios(group: Group, rows: list[Row]) -> Table:
     """Return each figure relative to the first row that the paper has as well."""
     base = _reference(rows) or rows[0]
     return ratio_table(
-        f"Ratios to {base.label} on {target}, {width} bits",
-        "multiplier",
+        f"Ratios to {base.label} on {group.place}",
+        PAPER,
         rows,
         base,
-        (
-            ("cycles", lambda row: row.cycles.mean, "cycles"),
-            ("period", lambda row: row.period, "delay_ns"),
-            ("area", lambda row: row.area, "area_um2"),
-            ("time", lambda row: row.time_us, "time_us"),
-            ("area*time", lambda row: row.atp, "atp"),
-        ),
+        {
+            "cycles": (lambda row: row.cycles, "cycles"),
+            "period": (lambda row: row.period, "delay_ns"),
+            "area": (lambda row: row.area, "area_um2"),
+            "time": (lambda row: row.time_us, "time_us"),
+            "area*time": (lambda row: row.atp, "atp"),
+        },
     )
 
 
-def _charts(rows: list[Row], width: int, target: str) -> list[Chart]:
-    place = f"{target}, {width} bits"
+def _charts(group: Group, rows: list[Row]) -> list[Chart]:
     bars = tuple(Point(row.label, row.atp) for row in rows)
     points = tuple(Point(row.label, row.area, row.time_us) for row in rows)
+    place = group.place
     return [
         Chart(f"Area-time product, {place}", "bar", "", "1e3 um2 us", (("measured", bars),)),
         Chart(f"Area against time, {place}", "scatter", "us", "um2", (("measured", points),)),

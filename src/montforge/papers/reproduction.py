@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from montforge.errors import ParameterError, unknown_name
 from montforge.hardware.fpga import families, target_data
 from montforge.measure.targets import target_names
+from montforge.papers.data import Paper
 from montforge.report.chart import Chart
 from montforge.report.page import Page, Section
 from montforge.report.table import Table
@@ -72,9 +73,8 @@ class Reproduction:
         }
 
     def write(self, folder: Path) -> None:
-        """Write ``PAPER.md``, ``PAPER.html`` (self-contained), a PNG for each chart.
-
-        And ``PAPER-NUMBER.tex`` (booktabs) and ``.csv`` for each table.
+        """Write ``PAPER.md``, ``PAPER.html`` (self-contained), ``PAPER-NUMBER.png`` for each chart,
+        and ``PAPER-NUMBER.tex`` (booktabs) and ``.csv`` for each table.
         """
         check_output_folder(folder)
         folder.mkdir(parents=True, exist_ok=True)
@@ -95,11 +95,7 @@ class Reproduction:
 
 
 def run(
-    paper: str,
-    title: str,
-    reproducers: Mapping[str, Reproducer],
-    table: str | None,
-    request: Request,
+    source: Paper, reproducers: Mapping[str, Reproducer], table: str | None, request: Request
 ) -> Reproduction:
     """Run one or all ``reproducers`` (by table name) of a paper.
 
@@ -108,17 +104,31 @@ def run(
     """
     require("papers", "matplotlib", "plotly")
     if table is not None and table not in reproducers:
-        raise unknown_name(f"table of {paper}", table, reproducers)
+        raise unknown_name(f"table of {source.name}", table, reproducers)
     chosen = reproducers if table is None else {table: reproducers[table]}
-    _check_effect(paper, chosen, reproducers, request)
+    _check_effect(source.name, chosen, reproducers, request)
+    tables, charts = joined(reproducer.make(request) for reproducer in chosen.values())
+    command = command_line(
+        "reproduce",
+        [source.name],
+        table=table,
+        target=request.targets,
+        width=request.widths,
+        samples=request.samples,
+        effort=unless("full", request.effort),
+        seed=unless(1, request.seed),
+    )
+    return Reproduction(source.name, source.title, tuple(tables), tuple(charts), command)
+
+
+def joined(parts: Iterable[Part]) -> Part:
+    """Return the tables and the charts of all ``parts``, in order."""
     tables: list[Table] = []
     charts: list[Chart] = []
-    for reproducer in chosen.values():
-        more_tables, more_charts = reproducer.make(request)
+    for more_tables, more_charts in parts:
         tables += more_tables
         charts += more_charts
-    command = _command(paper, table, request)
-    return Reproduction(paper, title, tuple(tables), tuple(charts), command)
+    return tables, charts
 
 
 def _check_effect(
@@ -146,16 +156,3 @@ def _check_effect(
         if given and all(name not in each.takes for each in chosen.values()):
             takers = [table for table, each in reproducers.items() if name in each.takes]
             raise refuse(option, takers)
-
-
-def _command(paper: str, table: str | None, request: Request) -> str:
-    return command_line(
-        "reproduce",
-        [paper],
-        table=table,
-        target=request.targets,
-        width=request.widths,
-        samples=request.samples,
-        effort=unless("full", request.effort),
-        seed=unless(1, request.seed),
-    )

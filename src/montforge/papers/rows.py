@@ -3,39 +3,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Any
 
-from montforge.errors import InputFileError, ParameterError, ToolMissingError
+from montforge.arch import Core
+from montforge.errors import InputFileError, MontforgeError, ParameterError, ToolMissingError
 from montforge.measure import Measurement, StandardCells, find_target, measure
-from montforge.papers.data import PaperDesign
-from montforge.papers.reproduction import Request
+from montforge.papers.data import Paper, PaperDesign, Published
+from montforge.papers.reproduction import Part, Request, joined
 from montforge.report.table import Cell, Table
-from montforge.verify import CyclesReport, correct_cycles
+from montforge.verify import correct_cycles
 from montforge.work.jobs import JOBS, results_of
 from montforge.work.progress import Progress
-
-Published = dict[str, Any]
-"""The figures of one row of a paper, by column name."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One design at one width on one target: published figures (if any) and measured ones."""
+    """One design at one width on one target.
 
-    label: str
-    published: Published | None
-    cycles: CyclesReport
+    ``published`` are the paper's figures, empty if there are none; ``cycles`` the latency or its
+    mean.
+    """
+
+    entry: PaperDesign
+    chosen: Core
+    published: Published
+    cycles: float
     measured: Measurement
 
     @property
+    def label(self) -> str:
+        """The row's name in the paper's tables."""
+        return self.entry.label
+
+    @property
     def period(self) -> float:
-        """Clock period in ns."""
+        """Clock period in ns, with the wires of the library's model if it has one."""
         assert self.measured.period_ns is not None
         return self.measured.period_ns
+
+    @property
+    def period_without(self) -> float | None:
+        """Clock period in ns without wires, if the library has a wire-load model."""
+        return (self.measured.wire_load or {}).get("period_without")
 
     @property
     def area(self) -> float:
@@ -46,7 +58,7 @@ class Row:
     @property
     def time_us(self) -> float:
         """Time of one multiplication in us, until ``rsp_valid_o``."""
-        return (self.cycles.mean + self.cycles.handover) * self.period / 1e3
+        return (self.cycles + self.chosen.contract.handover) * self.period / 1e3
 
     @property
     def atp(self) -> float:
@@ -60,49 +72,94 @@ class Group:
 
     width: int
     target: str
-    designs: tuple[tuple[PaperDesign, Published | None], ...]
+    designs: tuple[tuple[PaperDesign, Published], ...]
+
+    @property
+    def place(self) -> str:
+        """Target and width, for titles."""
+        return f"{self.target}, {self.width} bits"
 
 
-def measure_groups(
-    groups: Sequence[Group], request: Request, samples: int
-) -> list[list[Row] | str]:
-    """Return the rows of each group, or why its target is not there; a few at a time are measured.
+Columns = dict[str, Callable[[Row], Cell]]
 
-    ``samples`` are the operations for a mean cycle count. A target that ``request`` names must be
-    there: else raises ToolMissingError or InputFileError. Raises ParameterError for a target that
-    has no area in um2.
+
+def measured_tables(
+    title: str,
+    source: Paper,
+    groups: Sequence[Group],
+    request: Request,
+    samples: int | None,
+    make: Callable[[Group, list[Row], list[str]], Part],
+    *,
+    keep_going: bool = False,
+) -> Part:
+    """Return the tables and charts that ``make`` draws of each group's rows and failures.
+
+    A few designs at a time are measured. ``samples`` are the simulated operations for a mean cycle
+    count; None takes the contract's fixed latency. A design that can't be measured raises
+    MontforgeError; with ``keep_going`` it is a line of the failures. A group without its target
+    is a table that says why, under ``title``; but if ``request`` names the target, raises
+    ToolMissingError or InputFileError. Raises ParameterError for a target without areas in um2.
     """
     absent: dict[str, str] = {}
     for target in dict.fromkeys(group.target for group in groups):
         try:
-            check_cell_target(target)
+            _check_cell_target(target)
         except (ToolMissingError, InputFileError) as error:
             if target in request.targets:
                 raise
             absent[target] = f"Not measured: {error}"
-    present = [group for group in groups if group.target not in absent]
     jobs = [
-        partial(_row, entry, published, group, request, samples)
-        for group in present
+        partial(_row, entry, published, group, request, samples, keep_going)
+        for group in groups
+        if group.target not in absent
         for entry, published in group.designs
     ]
-    rows = iter(results_of(jobs, JOBS, Progress(request.progress, len(jobs))))
-    return [
-        absent[group.target] if group.target in absent else list(islice(rows, len(group.designs)))
-        for group in groups
-    ]
+    results = iter(results_of(jobs, JOBS, Progress(request.progress, len(jobs))))
+
+    def part(group: Group) -> Part:
+        if group.target in absent:
+            reason = (absent[group.target],)
+            return [Table(f"{title} on {group.place}", (source.label_column,), (), reason)], []
+        found = list(islice(results, len(group.designs)))
+        failures = [each for each in found if isinstance(each, str)]
+        return make(group, [each for each in found if not isinstance(each, str)], failures)
+
+    return joined(map(part, groups))
 
 
 def _row(
-    entry: PaperDesign, published: Published | None, group: Group, request: Request, samples: int
-) -> Row:
-    chosen = entry.at_width(group.width)
-    cycles = correct_cycles(chosen, samples=samples, seed=request.seed, workers=1)
-    result = measure(chosen, group.target, cycles=cycles.mean, workers=1, effort=request.effort)
-    return Row(entry.label, published, cycles, result)
+    entry: PaperDesign,
+    published: Published,
+    group: Group,
+    request: Request,
+    samples: int | None,
+    keep_going: bool,
+) -> Row | str:
+    try:
+        chosen = entry.at_width(group.width)
+        cycles = cycles_of(chosen, samples, request.seed)
+        result = measure(chosen, group.target, cycles=cycles, workers=1, effort=request.effort)
+    except (ToolMissingError, InputFileError):
+        raise
+    except MontforgeError as error:
+        if not keep_going:
+            raise
+        return f"{entry.label}: not measured: {error}"
+    return Row(entry, chosen, published, cycles, result)
 
 
-def check_cell_target(name: str) -> None:
+def cycles_of(chosen: Core, samples: int | None, seed: int) -> float:
+    """Return the mean cycles of ``samples`` operations; without any, the contract's fixed latency.
+
+    Raises CheckFailedError for a wrong result or count.
+    """
+    if samples is None:
+        return chosen.contract.latency.minimum
+    return correct_cycles(chosen, samples=samples, seed=seed, workers=1).mean
+
+
+def _check_cell_target(name: str) -> None:
     """Raise ParameterError for a target that has no area in um2; else as `find_target`."""
     target = find_target(name)
     if not isinstance(target, StandardCells) or target.area_unit != "um2":
@@ -112,29 +169,34 @@ def check_cell_target(name: str) -> None:
         )
 
 
+def beside(name: str, ours: Callable[[Row], Cell], key: str) -> Columns:
+    """Return the columns of a measured figure and of the paper's figure ``key``."""
+    return {name: ours, f"{name}, paper": lambda row: row.published.get(key)}
+
+
 def ratio_table(
     title: str,
-    first_column: str,
+    source: Paper,
     rows: Sequence[Row],
     base: Row,
-    figures: Sequence[tuple[str, Callable[[Row], float], str]],
+    figures: Mapping[str, tuple[Callable[[Row], float], str]],
 ) -> Table:
     """Return measured figures relative to the row ``base``, each beside the paper's ratio.
 
-    A figure is its column's name, a function of a row, and its key in `Row.published`.
+    A figure has its column's name, a function of a row, and its key in `Row.published`.
     """
-    published = base.published or {}
 
-    def cells(row: Row) -> tuple[Cell, ...]:
-        found: list[Cell] = [row.label]
-        of_row = row.published or {}
-        for _, value, key in figures:
-            found.append(round(value(row) / value(base), 3))
-            both = key in published and key in of_row
-            found.append(round(of_row[key] / published[key], 3) if both else None)
-        return tuple(found)
+    def ours(value: Callable[[Row], float]) -> Callable[[Row], Cell]:
+        return lambda row: round(value(row) / value(base), 3)
 
-    columns = [first_column]
-    for name, _, _ in figures:
-        columns += [name, f"{name}, paper"]
-    return Table(title, tuple(columns), tuple(cells(row) for row in rows))
+    def theirs(key: str) -> Callable[[Row], Cell]:
+        def ratio(row: Row) -> float | None:
+            both = key in base.published and key in row.published
+            return round(row.published[key] / base.published[key], 3) if both else None
+
+        return ratio
+
+    columns: Columns = {source.label_column: lambda row: row.label}
+    for name, (value, key) in figures.items():
+        columns |= {name: ours(value), f"{name}, paper": theirs(key)}
+    return Table.of(title, rows, columns)

@@ -3,25 +3,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from montforge.arch import Core, core
-from montforge.arch.power import power_cycles
+from montforge.arch.power import PowerCycles, power_cycles
 from montforge.measure import Fpga, find_target, measure
-from montforge.papers.data import PaperDesign, paper
+from montforge.papers.data import PaperDesign, Published, paper
 from montforge.papers.reproduction import CELLS, FPGAS, Part, Reproducer, Request
-from montforge.papers.rows import Group, Published, Row, measure_groups, ratio_table
+from montforge.papers.rows import Columns, Group, Row, cycles_of, measured_tables, ratio_table
 from montforge.report.chart import Chart, Point
-from montforge.report.table import Cell, Table
-from montforge.verify import correct_cycles
+from montforge.report.table import Table
+from montforge.work.progress import Progress
 
-NAME = "sassaw2010"
-TITLE = "Reproduction of Sassaw, Jimenez, Valencia (2010)"
+PAPER = paper("sassaw2010")
 WIDTH = 1024
 SAMPLES = 100
 """Random operations for the cycle counts, which do not depend on the operands."""
 FPGA_TARGETS = ("xcup", "ecp5-85k")
 CELL_TARGETS = ("osu018", "nangate45")
+
+
+@dataclass(frozen=True)
+class Multiplier:
+    """A radix at one width, with the published figures, which are there for one width only."""
+
+    entry: PaperDesign
+    chosen: Core
+    published: Published
+
+    @property
+    def digit_bits(self) -> int:
+        """Bits of a digit."""
+        return int(self.entry.parameters.get("radix", 2)).bit_length() - 1
+
+    @property
+    def digits(self) -> int:
+        """Number of digits that R, and so the loop, takes."""
+        return (self.chosen.contract.r.bit_length() - 1) // self.digit_bits
+
+    def if_published(self, value: Callable[[Published], float]) -> float | None:
+        """Return a value that follows from the published figures, if there are any."""
+        return value(self.published) if self.published else None
+
+
+def _multipliers(width: int) -> list[Multiplier]:
+    return [Multiplier(d, d.at_width(width), _published(d, width)) for d in PAPER.designs]
+
+
+def _published(entry: PaperDesign, width: int) -> Published:
+    """Return the paper's figures of a design as numbers, areas in thousands, if it has any."""
+    if width != WIDTH or entry.ours:
+        return {}
+    fpga, asic = (
+        next(row for row in PAPER.rows(table) if str(row["radix"]) == entry.label)
+        for table in ("table1_fpga", "table2_asic")
+    )
+    area = int(asic["area"].replace(",", "")) / 100
+    latency = asic["latency_ns_from_text"]
+    return {**fpga, **asic, "area": area, "latency_ns": latency, "area_latency": area * latency}
 
 
 def table1(request: Request) -> Part:
@@ -35,41 +75,6 @@ def table1(request: Request) -> Part:
     return tables, []
 
 
-def table2(request: Request) -> Part:
-    """Return Table II: figures and ratios for each width and standard-cell target."""
-    groups = [
-        Group(width, target, tuple((entry, _published(entry, width)) for entry in _entries()))
-        for width in request.widths or (WIDTH,)
-        for target in _targets(request, CELL_TARGETS, fpga=False)
-    ]
-    samples = request.samples or SAMPLES
-    tables: list[Table] = []
-    charts: list[Chart] = []
-    for group, rows in zip(groups, measure_groups(groups, request, samples), strict=True):
-        place = f"{group.target}, {group.width} bits"
-        if isinstance(rows, str):
-            tables.append(Table(f"Table II on {place}", ("radix",), (), (rows,)))
-            continue
-        tables += [
-            _figures(rows, place),
-            ratio_table(
-                f"Ratios to radix {rows[0].label} on {place}",
-                "radix",
-                rows,
-                rows[0],
-                (
-                    ("cycles", lambda row: row.cycles.mean, "cycles"),
-                    ("period", lambda row: row.period, "delay_ns"),
-                    ("area", lambda row: row.area, "area"),
-                    ("latency", lambda row: row.time_us, "latency_ns"),
-                    ("area*latency", lambda row: row.atp, "area_latency"),
-                ),
-            ),
-        ]
-        charts += _charts(rows, place)
-    return tables, charts
-
-
 def _targets(request: Request, default: tuple[str, ...], *, fpga: bool) -> tuple[str, ...]:
     """Return the targets of one kind that ``request`` names, or the default ones."""
     if not request.targets:
@@ -77,181 +82,146 @@ def _targets(request: Request, default: tuple[str, ...], *, fpga: bool) -> tuple
     return tuple(t for t in request.targets if isinstance(find_target(t), Fpga) == fpga)
 
 
-def _entries() -> tuple[PaperDesign, ...]:
-    return paper(NAME).designs
-
-
-def _published(entry: PaperDesign, width: int) -> Published | None:
-    """Return the paper's figures of a design as numbers, areas in thousands; it has one width."""
-    source = paper(NAME)
-    if width != WIDTH or entry.ours:
-        return None
-    fpga, asic = (
-        next(row for row in source.rows(table) if str(row["radix"]) == entry.label)
-        for table in ("table1_fpga", "table2_asic")
-    )
-    area = int(asic["area"].replace(",", "")) / 100
-    latency = asic["latency_ns_from_text"]
-    return {
-        "slices": fpga["slices"],
-        "cycles": fpga["cycles"],
-        "area": area,
-        "delay_ns": asic["delay_ns"],
-        "f_mhz": asic["f_mhz"],
-        "latency_ns": latency,
-        "area_latency": area * latency,
-    }
-
-
-def _digit_bits(entry: PaperDesign) -> int:
-    return int(dict(entry.parameters).get("radix", 2)).bit_length() - 1
-
-
-def _digits(entry: PaperDesign, chosen: Core) -> int:
-    """Return the number of digits that R, and so the loop, takes."""
-    return (chosen.contract.r.bit_length() - 1) // _digit_bits(entry)
-
-
 def _cycles(width: int, request: Request) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    samples = request.samples or SAMPLES
-    for done, entry in enumerate(_entries()):
-        chosen = entry.at_width(width)
-        report = correct_cycles(chosen, samples=samples, seed=request.seed)
-        figures = _published(entry, width) or {}
-        digits = _digits(entry, chosen)
-        rows.append(
-            (
-                entry.label,
-                figures.get("cycles"),
-                2 * width // (1 << _digit_bits(entry)) if figures else None,
-                width / figures["cycles"] if figures else None,
-                _digit_bits(entry),
-                digits,
-                round(report.mean),
-                figures.get("latency_ns"),
-                digits * figures["delay_ns"] if figures else None,
-            )
-        )
-        if request.progress is not None:
-            request.progress(done + 1, len(_entries()))
-    columns = (
-        "radix", "paper's cycles", "2n / radix", "bits a cycle", "bits of a digit", "digits",
-        "cycles", "paper's latency ns", "paper's delay * digits ns",
-    )  # fmt: skip
-    notes = [
-        "Finding: the published cycles are 2n / radix. That is the number of digits for radix 2"
-        " and 4 only; the counts of radix 8 and 64 do not follow from the trees that the paper"
-        " describes. Bits a cycle: n / the paper's cycles, beside the bits of a digit.",
-        "Digits: those of a product that can be an operand again; cycles: digits, and the flush"
-        " or the conversion to binary (pipelined: the tail, too), as the RTL takes them:"
-        f" {samples} random operations, seed {request.seed}, none of which differs from the model.",
-        "In the paper's own delays and with the right number of digits radix 4 has the least"
-        " latency, 3% below radix 2, and radix 64 is slower than both.",
-    ]
-    for entry in _entries():
-        notes += [f"{entry.label}: {note}" for note in entry.notes]
-    return Table(f"Table I: cycles, {width} bits", columns, tuple(rows), tuple(notes))
+    multipliers, samples = _multipliers(width), request.samples or SAMPLES
+    progress = Progress(request.progress, len(multipliers))
+
+    def cycles(row: Multiplier) -> int:
+        found = round(cycles_of(row.chosen, samples, request.seed))
+        progress.step()
+        return found
+
+    return Table.of(
+        f"Table I: cycles, {width} bits",
+        multipliers,
+        {
+            "radix": lambda row: row.entry.label,
+            "paper's cycles": lambda row: row.published.get("cycles"),
+            "2n / radix": lambda row: row.if_published(lambda _: 2 * width // 2**row.digit_bits),
+            "bits a cycle": lambda row: row.if_published(lambda figures: width / figures["cycles"]),
+            "bits of a digit": lambda row: row.digit_bits,
+            "digits": lambda row: row.digits,
+            "cycles": cycles,
+            "paper's latency ns": lambda row: row.published.get("latency_ns"),
+            "paper's delay * digits ns": lambda row: row.if_published(
+                lambda figures: row.digits * figures["delay_ns"]
+            ),
+        },
+        [
+            *PAPER.notes("1", samples=samples, seed=request.seed),
+            *PAPER.notes_on(*PAPER.designs),
+        ],
+    )
 
 
 def _resources(width: int, target: str) -> Table:
-    entries = _entries()
-    counts = []
-    for entry in entries:
-        found = measure(entry.at_width(width), target, seeds=0).resources
-        assert found is not None
-        counts.append(found)
-    base, base_slices = counts[0]["lut"], (_published(entries[0], width) or {}).get("slices")
-    rows = []
-    for entry, count in zip(entries, counts, strict=True):
-        slices = (_published(entry, width) or {}).get("slices")
-        rows.append(
-            (
-                entry.label,
-                count["lut"],
-                count["ff"],
-                count["carry"],
-                round(count["lut"] / base, 3),
-                slices,
-                round(slices / base_slices, 3) if slices and base_slices else None,
-            )
-        )
-    columns = (
-        "radix", "LUTs", "flip-flops", "carry cells", "LUTs / radix 2", "paper's slices",
-        "paper's slices / radix 2",
-    )  # fmt: skip
-    notes = (
-        "Published: XC2V6000, whose slices hold two LUTs of four inputs. Measured: synthesis only,"
-        " not placed; ECP5 has LUTs of four inputs, UltraScale+ of six.",
+    multipliers = _multipliers(width)
+    base = multipliers[0]
+    counts = {
+        row.entry.label: measure(row.chosen, target, seeds=0).resources or {} for row in multipliers
+    }
+
+    def count(row: Multiplier, kind: str) -> int:
+        return counts[row.entry.label][kind]
+
+    return Table.of(
+        f"Table I: resources on {target}, {width} bits",
+        multipliers,
+        {
+            "radix": lambda row: row.entry.label,
+            "LUTs": lambda row: count(row, "lut"),
+            "flip-flops": lambda row: count(row, "ff"),
+            "carry cells": lambda row: count(row, "carry"),
+            "LUTs / radix 2": lambda row: round(count(row, "lut") / count(base, "lut"), 3),
+            "paper's slices": lambda row: row.published.get("slices"),
+            "paper's slices / radix 2": lambda row: row.if_published(
+                lambda figures: round(figures["slices"] / base.published["slices"], 3)
+            ),
+        },
+        PAPER.notes("1-resources"),
     )
-    return Table(f"Table I: resources on {target}, {width} bits", columns, tuple(rows), notes)
+
+
+def table2(request: Request) -> Part:
+    """Return Table II: figures and ratios for each width and standard-cell target."""
+    groups = [
+        Group(width, target, tuple((entry, _published(entry, width)) for entry in PAPER.designs))
+        for width in request.widths or (WIDTH,)
+        for target in _targets(request, CELL_TARGETS, fpga=False)
+    ]
+    samples = request.samples or SAMPLES
+    return measured_tables("Table II", PAPER, groups, request, samples, _table2)
+
+
+def _table2(group: Group, rows: list[Row], _failures: list[str]) -> Part:
+    ratios = ratio_table(
+        f"Ratios to radix {rows[0].label} on {group.place}",
+        PAPER,
+        rows,
+        rows[0],
+        {
+            "cycles": (lambda row: row.cycles, "cycles"),
+            "period": (lambda row: row.period, "delay_ns"),
+            "area": (lambda row: row.area, "area"),
+            "latency": (lambda row: row.time_us, "latency_ns"),
+            "area*latency": (lambda row: row.atp, "area_latency"),
+        },
+    )
+    return [_figures(rows, group.place), ratios], _charts(rows, group.place)
 
 
 def _figures(rows: Sequence[Row], place: str) -> Table:
-    def cells(row: Row) -> tuple[Cell, ...]:
-        figures = row.published or {}
-        load = row.measured.wire_load or {}
-        return (
-            row.label,
-            row.area,
-            figures.get("area"),
-            row.period,
-            load.get("period_without"),
-            figures.get("delay_ns"),
-            1e3 / row.period,
-            figures.get("f_mhz"),
-            round(row.cycles.mean),
-            figures.get("cycles"),
-            row.time_us * 1e3,
-            figures.get("latency_ns"),
-            row.atp,
-        )
-
-    columns = (
-        "radix", "area um2", "paper, thousands", "period ns", "no wires", "paper's delay ns",
-        "MHz", "paper's MHz", "cycles", "paper's cycles", "latency ns", "paper's latency ns",
-        "area*latency 1e3 um2 us",
-    )  # fmt: skip
-    fastest = min(rows, key=lambda row: row.time_us)
-    smallest = min(rows, key=lambda row: row.atp)
-    notes = (
-        "Published: 130 nm, area without a unit, frequencies that are not 1 / delay. Measured:"
-        " cells only, no layout, the point of least area * period; compare ratios.",
-        f"Least latency: radix {fastest.label}; least area * latency: radix {smallest.label}.",
-    )
-    return Table(f"Table II on {place}", columns, tuple(map(cells, rows)), notes)
+    columns: Columns = {
+        "radix": lambda row: row.label,
+        "area um2": lambda row: row.area,
+        "paper, thousands": lambda row: row.published.get("area"),
+        "period ns": lambda row: row.period,
+        "no wires": lambda row: row.period_without,
+        "paper's delay ns": lambda row: row.published.get("delay_ns"),
+        "MHz": lambda row: 1e3 / row.period,
+        "paper's MHz": lambda row: row.published.get("f_mhz"),
+        "cycles": lambda row: round(row.cycles),
+        "paper's cycles": lambda row: row.published.get("cycles"),
+        "latency ns": lambda row: row.time_us * 1e3,
+        "paper's latency ns": lambda row: row.published.get("latency_ns"),
+        "area*latency 1e3 um2 us": lambda row: row.atp,
+    }
+    fastest = min(rows, key=lambda row: row.time_us).label
+    smallest = min(rows, key=lambda row: row.atp).label
+    notes = PAPER.notes("2", fastest=fastest, smallest=smallest)
+    return Table.of(f"Table II on {place}", rows, columns, notes)
 
 
 def _charts(rows: Sequence[Row], place: str) -> list[Chart]:
     """Return latency and area-latency product over the radix, relative to radix 2."""
-    base = rows[0]
-    forms = {
-        "measured": [row for row in rows if "," not in row.label],
-        "measured, pipelined": [row for row in rows if "," in row.label],
-    }
-    series = {
-        "latency": [
-            (name, tuple(_point(row, row.time_us / base.time_us) for row in chosen))
-            for name, chosen in forms.items()
-        ],
-        "area * latency": [
-            (name, tuple(_point(row, row.atp / base.atp) for row in chosen))
-            for name, chosen in forms.items()
-        ],
-    }
-    if base.published is not None:
-        published = [(row, row.published) for row in rows if row.published is not None]
-        for name, key in (("latency", "latency_ns"), ("area * latency", "area_latency")):
-            points = tuple(_point(row, f[key] / base.published[key]) for row, f in published)
-            series[name].append(("published", points))
     return [
-        Chart(f"{name.capitalize()}, {place}", "bar", "radix", "radix 2 = 1", tuple(parts))
-        for name, parts in series.items()
+        _chart(f"Latency, {place}", rows, lambda row: row.time_us, "latency_ns"),
+        _chart(f"Area * latency, {place}", rows, lambda row: row.atp, "area_latency"),
     ]
 
 
-def _point(row: Row, value: float) -> Point:
-    return Point(row.label.split(",")[0], value)
+def _chart(title: str, rows: Sequence[Row], value: Callable[[Row], float], key: str) -> Chart:
+    def points(chosen: Sequence[Row], value: Callable[[Row], float]) -> tuple[Point, ...]:
+        found = (Point(row.label.split(",")[0], value(row) / value(rows[0])) for row in chosen)
+        return tuple(found)
+
+    plain = [row for row in rows if "," not in row.label]
+    pipelined = [row for row in rows if "," in row.label]
+    published = [row for row in rows if row.published]
+    series = [
+        ("measured", points(plain, value)),
+        ("measured, pipelined", points(pipelined, value)),
+        *([("published", points(published, lambda row: row.published[key]))] if published else ()),
+    ]
+    return Chart(title, "bar", "radix", "radix 2 = 1", tuple(series))
+
+
+@dataclass(frozen=True)
+class Powers(Multiplier):
+    """Exponentiations over a multiplier: from left to right, and by windows of 5 bits."""
+
+    left_to_right: PowerCycles
+    window: PowerCycles
 
 
 def exponentiation(request: Request) -> Part:
@@ -260,57 +230,42 @@ def exponentiation(request: Request) -> Part:
 
 
 def _powers(width: int) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for entry in _entries():
-        multiplier = entry.at_width(width)
-        figures = _published(entry, width) or {}
-        delay, latency = figures.get("delay_ns"), figures.get("latency_ns")
-        left_to_right, window = (
-            power_cycles(
-                core("modexp", width=width, multiplier=multiplier, **given), exponent=exponent
-            )
-            for given, exponent in (
-                ({"algorithm": "l2r"}, _half_ones(width)),
-                ({"algorithm": "window", "w": 5}, None),
-            )
+    half_ones = sum(1 << i for i in range(width - 1, -1, -2))
+
+    def powers(row: Multiplier) -> Powers:
+        given = {"width": width, "multiplier": row.chosen}
+        left_to_right = core("modexp", algorithm="l2r", **given)
+        window = core("modexp", algorithm="window", w=5, **given)
+        return Powers(
+            **vars(row),
+            left_to_right=power_cycles(left_to_right, exponent=half_ones),
+            window=power_cycles(window),
         )
-        cycles = left_to_right.cycles.maximum
-        rows.append(
-            (
-                entry.label,
-                width if figures else None,
-                round(width * figures["cycles"]) if figures else None,
-                width * latency / 1e6 if latency else None,
-                left_to_right.turns.maximum,
-                left_to_right.turn.maximum,
-                cycles,
-                cycles * delay / 1e6 if delay else None,
-                window.turns.maximum,
-                window.cycles.maximum,
-                window.cycles.maximum * delay / 1e6 if delay else None,
-            )
-        )
-    columns = (
-        "radix", "paper's calls", "paper's calls * cycles", "paper's calls * latency ms",
-        "turns, left to right", "cycles of a turn", "cycles", "in the paper's delay ms",
-        "turns, window of 5 bits", "cycles, window", "window, in the paper's delay ms",
-    )  # fmt: skip
-    notes = (
-        f"Section II says that an exponent of j bits takes j calls of the multiplier; its steps"
-        " (left to right) take j squarings, a product for each 1, and two that enter and leave the"
-        f" domain: {width} + {width // 2} + 2 for an exponent half of whose bits are 1. The paper"
-        " has no figures of an exponentiation: calls * cycles and calls * latency are products of"
-        " its own figures.",
-        "Turns and cycles are those of the cycle models of modexp over these multipliers, which"
-        " `montforge verify` and `montforge cycles` compare with the RTL; the table of the window"
-        " and the control are in them, and a turn is two cycles longer than the multiplication.",
+
+    return Table.of(
+        f"Exponentiation, {width} bits",
+        map(powers, _multipliers(width)),
+        {
+            "radix": lambda row: row.entry.label,
+            "paper's calls": lambda row: row.if_published(lambda _: width),
+            "paper's calls * cycles": lambda row: row.if_published(lambda p: width * p["cycles"]),
+            "paper's calls * latency ms": lambda row: row.if_published(
+                lambda p: width * p["latency_ns"] / 1e6
+            ),
+            "turns, left to right": lambda row: row.left_to_right.turns.maximum,
+            "cycles of a turn": lambda row: row.left_to_right.turn.maximum,
+            "cycles": lambda row: row.left_to_right.cycles.maximum,
+            "in the paper's delay ms": lambda row: row.if_published(
+                lambda p: row.left_to_right.cycles.maximum * p["delay_ns"] / 1e6
+            ),
+            "turns, window of 5 bits": lambda row: row.window.turns.maximum,
+            "cycles, window": lambda row: row.window.cycles.maximum,
+            "window, in the paper's delay ms": lambda row: row.if_published(
+                lambda p: row.window.cycles.maximum * p["delay_ns"] / 1e6
+            ),
+        },
+        PAPER.notes("exponentiation", width=width, half=width // 2),
     )
-    return Table(f"Exponentiation, {width} bits", columns, tuple(rows), notes)
-
-
-def _half_ones(bits: int) -> int:
-    """Return a number of ``bits`` bits of which every second one is 1."""
-    return sum(1 << i for i in range(bits - 1, -1, -2))
 
 
 REPRODUCERS = {

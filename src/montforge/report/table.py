@@ -6,13 +6,15 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, Self, TypeVar
 
 import rich.table
 
 Cell = str | int | float | None
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,18 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        items: Iterable[Item],
+        columns: Mapping[str, Callable[[Item], Cell]],
+        notes: Iterable[str] = (),
+    ) -> Self:
+        """Return a table with a row for each item; a column is a name and a function of an item."""
+        rows = tuple(tuple(cell(item) for cell in columns.values()) for item in items)
+        return cls(title, tuple(columns), rows, tuple(notes))
 
     def __post_init__(self) -> None:
         """Check the columns' names, which programs have as keys."""

@@ -21,8 +21,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from montforge.errors import CacheError
 from montforge.work.tools import check_stopped
 
@@ -36,7 +34,12 @@ _log = logging.getLogger(__name__)
 def cache_root() -> Path:
     """Return the cache folder, made if needed. Raises CacheError if it can't be written."""
     named = os.environ.get("MONTFORGE_CACHE")
-    root = Path(named) if named else platformdirs.user_cache_path("montforge")
+    if named:
+        root = Path(named)
+    else:
+        import platformdirs  # which does not exist in a browser
+
+        root = platformdirs.user_cache_path("montforge")
     try:
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=root):

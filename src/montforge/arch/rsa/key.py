@@ -7,9 +7,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gmpy2 import is_power, is_prime
-
 from montforge.errors import OperandError
+from montforge.integers import is_power, is_prime
 from montforge.work.extras import require
 
 if TYPE_CHECKING:

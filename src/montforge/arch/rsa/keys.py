@@ -9,10 +9,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from gmpy2 import is_prime
-
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.model import Error
+from montforge.integers import is_prime
 
 ORDERS = (2, 3, 5, 7, 17, 65537)
 """Orders r of an element of which a key of `small_orders` is wrong by a power."""

@@ -11,9 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 
-from gmpy2 import powmod
-
 from montforge.arch.rsa.key import Key
+from montforge.integers import powmod
 
 LOAD, PRIVATE, PUBLIC, FULL, MODEXP_PUBLIC, SETUP = range(1, 7)
 """Operations of the engine; `FULL` and `MODEXP_PUBLIC` are also the classes of `modexp`."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cycle model of an array of FIOS elements: all of its registers, cycle by cycle."""
+"""A cycle model of an array of FIOS elements: all of its registers, cycle by cycle."""
 
 from __future__ import annotations
 

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/tasks/known.md does what it says: range of results and constant time, and their ground."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from doc_page import Page, run
+
+STATED, TRIED, CHOSEN = Page.read("tasks/known.md").commands
+
+
+def read(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text())
+    return found
+
+
+@pytest.mark.slow
+def test_what_is_stated_is_tried(tmp_path: Path) -> None:
+    shown = run(STATED, tmp_path)
+    contract = read(tmp_path / "info.json")["contract"]
+    latency = contract["latency"]
+    assert latency["minimum"] == latency["maximum"]
+    assert f"fixed({latency['minimum']})" in shown and "-2^15 n < p < 2^15 n" in shown
+    run(TRIED, tmp_path)
+    verified, counted = read(tmp_path / "verify.json"), read(tmp_path / "cycles.json")
+    assert verified["mismatches"] == 0 < verified["operations"]
+    assert {"random", "corners", "chain"} <= verified["modes"].keys()
+    cycles = counted["cycles"]
+    assert cycles["min"] == cycles["max"] == latency["minimum"]
+
+
+def test_the_ground_of_constant_time(tmp_path: Path) -> None:
+    run(CHOSEN, tmp_path)
+    rows = read(tmp_path / "picked.json")["choices"]
+    assert rows
+    for row in rows:
+        assert row["constant_time"] and row["constant_time_rests_on"] == "contract"
+        assert "x <" in row["result"]
+    depends = read_info(tmp_path, "scs_mm_skip")["latency"]
+    assert depends["minimum"] < depends["maximum"]
+
+
+def read_info(folder: Path, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run(f"montforge info {name} --json", folder))["contract"]
+    return found
