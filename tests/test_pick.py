@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from montforge.arch import design
 from montforge.cli.app import app
-from montforge.errors import MontforgeError
-from montforge.store import read_results
+from montforge.errors import MontforgeError, ParameterError
+from montforge.store import Result, read_results
 from montforge.store.pick import METRICS, Request, pick
 
 TASK = Request(width=256, target="nangate45", max_area=60_000, max_latency=100, constant_time=True)
@@ -90,6 +91,43 @@ def test_engines() -> None:
         assert choice.interval == pytest.approx(choice.latency)  # one operation at a time
         assert choice.stored.constant_time and choice.stored.memory_bits > 0
     assert "memory bits" in found.table().columns
+
+
+def at_width(row: Result, width: int) -> Result:
+    """Return a row of another width, whose area and period follow powers of it."""
+    chosen = design(row.architecture, **{**row.options, "width": width})
+    area, period = 90 * width**1.1, 0.3 * width**0.15
+    return replace(row, parameters=dict(chosen.parameters), area=area, period=period)
+
+
+def test_estimates_follow_powers_of_the_width() -> None:
+    rows = [row.stored for row in pick(TASK).choices]
+    ends = [at_width(row, width) for row in rows for width in (128, 192, 512, 1024)]
+    found = pick(Request(256, "nangate45", estimate=True), ends)
+    assert not found.choices and not found.on_frontier
+    assert {c.stored.label for c in found.estimates} == {row.label for row in rows}
+    for choice in found.estimates:
+        same = at_width(choice.stored, 256)
+        assert [end.size for end in choice.ends] == [192, 512]
+        assert choice.area == pytest.approx(same.area)
+        assert choice.stored.period == pytest.approx(same.period)
+        measured = next(row for row in rows if row.label == choice.stored.label)
+        assert (choice.cycles, choice.stored.interval) == (measured.cycles, measured.interval)
+        assert choice.stored.command == measured.command
+    assert [c.area for c in found.estimates] == sorted(c.area for c in found.estimates)
+
+
+def test_estimates_keep_limits_and_are_no_choices() -> None:
+    request = Request(192, "nangate45", max_area=20_000, estimate=True)
+    found = pick(request)
+    assert found.estimates and not found.choices
+    assert all(choice.area <= 20_000 for choice in found.estimates)
+    labels = {choice.stored.label for choice in found.estimates}
+    assert not any(row.label in labels for row in read_results() if not row.constant_time)
+    assert not pick(replace(request, width=256)).estimates  # all of them are measured there
+    far = [row for row in read_results() if row.is_own or row.size not in (64, 128)]
+    with pytest.raises(ParameterError):
+        pick(request, far)
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_a_fill_goes_on_where_it_was_stopped(tmp_path: Path, grid: Path) -> None
     measured = measure(design("mm_r2", width=8), "osu018", effort="quick")
     row = next(row for row in rows if row.chosen == design("mm_r2", width=8))
     assert (row.area, row.period, row.cycles) == (measured.area, measured.period, 9)
-    assert row.compiled == measured.compiled
+    assert (row.compiled, row.command) == (measured.compiled, measured.command)
 
     done.clear()
     fill(path, parts, workers=1, report=lambda new, old: done.append((new, old)))
@@ -180,6 +180,11 @@ def test_a_wrong_grid_is_refused(grid: Path, text: str, named: str) -> None:
     with pytest.raises(InputFileError) as error:
         read_grid(grid)
     assert named in str(error.value)
+
+
+def test_commands_of_rows_name_no_file_of_a_machine() -> None:
+    """If this fails after rows came from elsewhere: their target alone names the library."""
+    assert [row.command for row in read_results() if "/" in row.command] == []
 
 
 def test_the_grid_has_the_designs_that_are_recommended() -> None:

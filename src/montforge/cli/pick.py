@@ -37,6 +37,10 @@ def pick(
     function: Annotated[
         str, typer.Option(help="One of " + ", ".join(FUNCTIONS) + ".")
     ] = "multiply",
+    estimate: Annotated[
+        bool,
+        typer.Option("--estimate", help="List designs between two measured widths as well, apart."),
+    ] = False,
     plot: Annotated[
         Path | None, typer.Option(help="Draw all that fit, and their frontier (.png, .pdf).")
     ] = None,
@@ -57,6 +61,7 @@ def pick(
         result=result,
         minimise=minimise,
         function=function,
+        estimate=estimate,
     )
     results = (*read_results(), *(Result.own(path, target) for path in own or ()))
     found = pick_design(request, results)
@@ -72,9 +77,13 @@ def pick(
         commands = [choice for choice in found.choices if choice.generate][:3]
         for number, choice in enumerate(commands, start=1):
             _line(f"{number}. {choice.generate}")
-    else:
+    elif not found.estimates:
         _misses(found)
-    if not found.choices:
+    if found.estimates and not json_output:
+        output.print(found.estimates_table().to_rich())
+        for number, choice in enumerate(found.estimates[:3], start=1):
+            _line(f"{number}. {choice.stored.command}")
+    if not found.choices and not found.estimates:
         raise typer.Exit(1)
 
 

@@ -174,7 +174,7 @@ class Result(Figures):
             period_unit=measured.get("period_unit", measured.get("time_unit")),
             placements=[row["fmax_mhz"] for row in placed] or None,
             critical_path=f"{path['start']} -> {path['end']}" if isinstance(path, dict) else path,
-            **_promises(chosen, measured["cycles"]),
+            **promises(chosen, measured["cycles"]),
             **{name: measured[name] for name in _AS_MEASURED},
         )
 
@@ -218,7 +218,7 @@ class Result(Figures):
             commit=source_commit(),
             compiled=compiled_hash(chosen.hardware, found),
             message=message,
-            **_promises(chosen, None),
+            **promises(chosen, None),
             **empty,
         )
 
@@ -250,7 +250,7 @@ def result_bound(chosen: Design) -> Bound | BitBound:
     return bound
 
 
-def _promises(chosen: Design, cycles: float | None) -> dict[str, Any]:
+def promises(chosen: Design, cycles: float | None) -> dict[str, Any]:
     """Return the fields of a result that the contract says: range, constant time, interval.
 
     An engine does one operation of ``cycles`` at a time.

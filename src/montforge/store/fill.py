@@ -19,6 +19,7 @@ from montforge.explore.job import request_of
 from montforge.explore.settings import SAMPLES, Settings
 from montforge.explore.sources import liberty_path, pack_sources
 from montforge.measure import StandardCells, find_target
+from montforge.measure.measurement import measure_command
 from montforge.store import Result, key_of, read_results, results_text
 
 EFFORT, SEEDS = "quick", 1
@@ -131,7 +132,10 @@ def _measured(
             if figures is None:
                 yield Result.refused(missing[index], part.target, effort, outcome["message"])
             else:
-                yield Result.of(figures)
+                # The job's own command names the copy of the Liberty file that it was sent.
+                words = missing[index].words
+                command = measure_command(words, part.target, None, SEEDS, EFFORT)
+                yield Result.of({**figures, "command": command})
 
 
 def _write(path: Path, text: str) -> None:

@@ -18,6 +18,7 @@ from montforge.explore.settings import SAMPLES
 from montforge.hardware.fpga import target_data
 from montforge.report import Table
 from montforge.store import Result, read_results, result_bound
+from montforge.store.estimate import APART, estimates
 from montforge.work.progress import ProgressFunction
 
 FUNCTIONS = {"multiply": "montgomery_product", "power": "power", "rsa": "rsa"}
@@ -40,7 +41,8 @@ class Request:
 
     ``max_area`` is in the target's unit (um2, LUTs on an FPGA), ``max_latency`` and
     ``max_interval`` in ns. ``result`` is one of `RANGES`, ``minimise`` one of `METRICS`,
-    ``function`` one of `FUNCTIONS`. Raises MontforgeError for others.
+    ``function`` one of `FUNCTIONS`. With ``estimate``, designs that are measured narrower and wider
+    only are listed apart. Raises MontforgeError for other values.
     """
 
     width: int
@@ -52,6 +54,7 @@ class Request:
     result: str = "any"
     minimise: str = "product"
     function: str = "multiply"
+    estimate: bool = False
 
     def __post_init__(self) -> None:
         for kind, value, known in (
@@ -70,9 +73,19 @@ class Request:
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """A stored result with the figures that designs are chosen by."""
+    """A stored result with the figures that designs are chosen by.
+
+    An estimate has the two measured results that it lies between as ``ends``.
+    """
 
     stored: Result
+    ends: tuple[Result, ...] = ()
+
+    @property
+    def stale(self) -> str:
+        """Why the figures are older than sources and tools; empty if they are not."""
+        rows = self.ends or (self.stored,)
+        return ", ".join(dict.fromkeys(row.stale for row in rows if row.stale))
 
     @property
     def area(self) -> float:
@@ -140,7 +153,7 @@ class Choice:
             "measure": found.command,
             "generate": self.generate,
             "commit": found.commit,
-            "stale": found.stale,
+            "stale": self.stale,
         }
 
 
@@ -157,12 +170,16 @@ class Miss:
 
 @dataclass(frozen=True)
 class Picked:
-    """The answer to a request: what fits, the best first, or the nearest misses."""
+    """The answer to a request: what fits, the best first, or the nearest misses.
+
+    ``estimates`` fit as well, the best first, and are not measured.
+    """
 
     request: Request
     choices: tuple[Choice, ...]
     on_frontier: frozenset[Choice]
     misses: tuple[Miss, ...]
+    estimates: tuple[Choice, ...] = ()
 
     def table(self) -> Table:
         """Return the ranked table."""
@@ -183,7 +200,7 @@ class Picked:
                 *([choice.stored.memory_bits] if has_memories else []),
                 choice.stored.effort or "placed",
                 "yes" if choice.stored.netlist_checked else "no",
-                choice.stored.stale or "today's",
+                choice.stale or "today's",
             )
             for choice in self.choices[:SHOWN]
         ]
@@ -208,6 +225,27 @@ class Picked:
             ),
         )  # fmt: skip
 
+    def estimates_table(self) -> Table:
+        """Return the table of estimates."""
+        unit = self.estimates[0].stored.area_unit or "LUT"
+        return Table(
+            f"Estimates, not measured: {self.request.width} bits on {self.request.target}",
+            (
+                "design", "result", "constant time", "latency ns", "results per us",
+                f"area {unit}", f"area x latency {unit} ns", "between bits",
+            ),
+            tuple(
+                (
+                    choice.stored.label, choice.stored.result,
+                    "yes" if choice.stored.constant_time else "no",
+                    choice.latency, choice.throughput, choice.area, choice.product,
+                    " and ".join(str(end.size) for end in choice.ends),
+                )
+                for choice in self.estimates[:SHOWN]
+            ),
+            ("Area and period are interpolated between two measured widths; cycles are exact.",),
+        )  # fmt: skip
+
     def to_json(self) -> dict[str, Any]:
         """Return all data as JSON values; keys are stable."""
         return {
@@ -219,6 +257,10 @@ class Picked:
             "misses": [
                 {**miss.choice.to_json(), "limit": miss.limit, "needs": miss.needs}
                 for miss in self.misses
+            ],
+            "estimates": [
+                {**choice.to_json(), "between": [end.size for end in choice.ends]}
+                for choice in self.estimates
             ],
         }
 
@@ -238,18 +280,20 @@ class Picked:
 def pick(request: Request, results: Iterable[Result] | None = None) -> Picked:
     """Return the stored results that fit ``request``, ranked; or else the nearest misses.
 
-    Only measured rows of that width and target count; ``results`` replace those of the package.
-    Raises ParameterError if the store has none.
+    Only measured rows of that width and target are ranked; ``results`` replace those of the
+    package. Raises ParameterError if the store has none, nor estimates if they are asked for.
     """
     known = read_results() if results is None else tuple(results)
     there = [row for row in known if _is_comparable(row, request)]
-    if not there:
+    estimated = _estimates(known, request) if request.estimate else []
+    if not there and not estimated:
         have = sorted({row.size for row in known if _is_of_kind(row, request)})
         widths = ", ".join(map(str, have)) or "none"
         raise ParameterError(
             f"the store has no measured row of function {request.function} at {request.width} bits"
             f" on {request.target}; widths that it has there: {widths}. `montforge explore`"
-            " measures others."
+            f" measures others; --estimate interpolates between widths up to a factor of {APART}"
+            " apart."
         )
     choices = [Choice(row) for row in there]
     missed = {choice: _missed(choice, request) for choice in choices}
@@ -265,7 +309,16 @@ def pick(request: Request, results: Iterable[Result] | None = None) -> Picked:
         tuple(fits),
         frozenset(fits[at] for at in best),
         () if fits else tuple(misses[:MISSES]),
+        tuple(estimated),
     )
+
+
+def _estimates(known: Iterable[Result], request: Request) -> list[Choice]:
+    """Return the estimates that fit ``request``, the best first."""
+    rows = [row for row in known if _is_of_kind(row, request)]
+    found = (Choice(each.result, each.ends) for each in estimates(rows, request.width))
+    fits = [choice for choice in found if not _missed(choice, request)]
+    return sorted(fits, key=lambda choice: (choice.rank(request.minimise), choice.area))
 
 
 def renewed(
