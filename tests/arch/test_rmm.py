@@ -131,7 +131,7 @@ def test_the_estimate_is_needed() -> None:
     [
         ({"k": 3, "m": 10}, r"\bm .*= 9"),
         ({"k": 2, "m": 1, "variant": "truncated"}, r"\bk .* 3"),
-        ({"variant": "published", "accumulator": "carry_save"}, "accumulator = binary"),
+        ({"variant": "published", "accumulator": "carry_save"}, "nearest legal: binary"),
         ({"k": 17}, "k .* 2 to 16"),
         ({"multiplier": "boot"}, "'boot'.*'booth'"),
     ],

@@ -37,7 +37,6 @@ class Barrett(Core):
     family = "full"
     citation = BARRETT_1986.at("stages and truncation are ours")
     width: int = integer("bits of the modulus", 256, minimum=3, maximum=576)
-    module = "mf_barrett"
     library = (
         "prim/mf_full_adder_row.sv",
         "prim/mf_compressor_tree.sv",

@@ -193,6 +193,11 @@ class Design(ABC):
                 + (f" (needed for {self.form}: {rule})." if rule else ".")
             )
 
+    def illegal(self, name: str, reason: str, nearest: object) -> ParameterError:
+        """Return the error for the value of parameter ``name``; ``reason`` follows the value."""
+        value = self.parameters[name]
+        return ParameterError(f"parameter {name} = {value} {reason} (nearest legal: {nearest}).")
+
     @classmethod
     @cache
     def specs(cls) -> tuple[Parameter, ...]:
@@ -306,8 +311,8 @@ class Core(Design):
     product, ``x, e, e_len, n`` for a power.
     """
 
-    module: ClassVar[str]
-    """The top module, if parameters do not change the ports; see `top`."""
+    module: ClassVar[str] = ""
+    """The top module, if its name is not that of the last file."""
     library: ClassVar[tuple[str, ...]]
     """Paths below the RTL library's root, in compile order; the top is the last.
 
@@ -331,7 +336,7 @@ class Core(Design):
     @property
     def top(self) -> str:
         """The top module's name; it differs where parameters change the ports."""
-        return self.module
+        return self.module or Path(self.files[-1]).stem
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -350,11 +355,17 @@ class Core(Design):
 
     @property
     def top_parameters(self) -> dict[str, int]:
-        """The parallel top's parameters: the design's integers, with a capital, unless overridden.
+        """The parallel top's parameters: those of the design's that cross into SystemVerilog.
 
-        Only integers cross into SystemVerilog.
+        Only integers do; of a choice its index.
         """
-        return {name.capitalize(): value for name, value in self.integers.items()}
+        found = {}
+        for spec in self.specs():
+            name = spec.name.capitalize() if spec.rtl is None else spec.rtl
+            if name:
+                value = getattr(self, spec.attribute)
+                found[name] = spec.choices.index(value) if spec.choices else value
+        return found
 
     @abstractmethod
     def golden_model(self, *operation: Any, **named: Any) -> int:

@@ -19,7 +19,7 @@ from montforge.arch.multiplier import (
     scaled_field,
 )
 from montforge.arch.parameter import integer
-from montforge.arch.unit_csa import ACCUMULATOR_FILES, CONVERT_CYCLES
+from montforge.arch.unit_csa import ACCUMULATOR_FILES, CONVERT_CYCLES, group_field
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 
 TOP_BITS = 3
@@ -36,9 +36,8 @@ class Bipartite(Core):
     title = "Bipartite Montgomery multiplier (Kaihara and Takagi 2005)"
     family = "unit"
     citation = KAIHARA_2005.at("operand in two parts; both reductions and their join are ours")
-    digit: int = integer("bits of a digit, w", 8, minimum=3, maximum=24)
-    group: int = integer("bits of a group of the conversion to binary", 8, minimum=4, maximum=64)
-    module = "mf_bipartite"
+    digit: int = integer("bits of a digit, w", 8, minimum=3, maximum=24, rtl="DigitW")
+    group: int = group_field()
     library = (
         "prim/mf_one_hot_mux.sv",
         *ACCUMULATOR_FILES,
@@ -82,11 +81,6 @@ class Bipartite(Core):
     def modulus_constants(self, n: int) -> dict[str, int]:
         """Return n-bar, as a bit pattern, and fold."""
         return super().modulus_constants(n) | {"fold": pow(2, self._fold + self._scale, n)}
-
-    @property
-    def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {"Width": self.width, "DigitW": self.digit, "GroupW": self.group}
 
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (C + N Q) / 2^(w K), N = n n', with the centred Q that makes it an integer.

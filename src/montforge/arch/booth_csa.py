@@ -17,7 +17,6 @@ from montforge.arch.multiplier import (
 )
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
-from montforge.errors import ParameterError
 
 SASSAW_2010 = Citation(
     authors="G. Sassaw, C. J. Jimenez, M. Valencia",
@@ -96,7 +95,6 @@ class BoothCsa(Core):
         minimum=0,
         maximum=256,
     )
-    module = "mf_booth_csa"
     library = (*_BLOCKS, *(f"booth/{top}.sv" for top in _TOPS))
     formulas = (
         ("w", "log2(radix), the bits of a digit"),
@@ -116,21 +114,14 @@ class BoothCsa(Core):
     def check(self) -> None:
         """Raise ParameterError for a converter where there is none."""
         if self.converter and self.radix != BINARY_RADIX:
-            raise ParameterError(
-                f"parameter converter = {self.converter} is not legal with radix = {self.radix}:"
-                f" only radix {BINARY_RADIX} converts its result (nearest legal: 0)."
-            )
-
-    @property
-    def top(self) -> str:
-        """The top module: pairs or binary, with the scaled modulus or without."""
-        binary = "_binary" if self.radix == BINARY_RADIX else ""
-        return self.module + binary + ("_pipelined" if self.pipeline else "")
+            reason = f"only radix {BINARY_RADIX} converts its result"
+            raise self.illegal("converter", f"is not legal with radix = {self.radix}: {reason}", 0)
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The blocks and the one top."""
-        return (*_BLOCKS, f"booth/{self.top}.sv")
+        """The blocks and the one top: pairs or binary, with the scaled modulus or without."""
+        binary, pipelined = "_binary" * (self.radix == BINARY_RADIX), "_pipelined" * self.pipeline
+        return (*_BLOCKS, f"booth/mf_booth_csa{binary}{pipelined}.sv")
 
     @cached_property
     def parallel_contract(self) -> Contract:

@@ -38,7 +38,6 @@ class Eberle(Core):
     citation = EBERLE_2004
     k: int = integer("digits of an operand", 4, minimum=2, maximum=128)
     reduction: str = reduction_field()
-    module = "mf_eberle_par"
     library = ("digit/mf_eberle.sv", "digit/mf_eberle_par.sv")
     formulas = (
         ("d", "ceil(width / k) (subtract), ceil((width + 2) / k) (lazy); at least 2"),

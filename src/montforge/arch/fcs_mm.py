@@ -38,7 +38,6 @@ class FcsMm1(_PairResult, Radix2CarrySave):
     title = "Full-carry-save Montgomery multiplier with a five-to-two adder (FCS-MM-1)"
     citation = MCIVOR_2004
     encoding = "carry_save"
-    module = "mf_fcs_mm1"
     library = (
         "prim/mf_full_adder_row.sv",
         "prim/mf_one_hot_mux.sv",
@@ -75,7 +74,6 @@ class FcsMm2(_PairResult, Radix2CarrySave):
     title = "Full-carry-save Montgomery multiplier with a four-to-two adder (FCS-MM-2)"
     citation = MCIVOR_2004
     encoding = "carry_save"
-    module = "mf_fcs_mm2"
     library = (
         "prim/mf_full_adder_row.sv",
         "prim/mf_one_hot_mux.sv",
@@ -113,7 +111,6 @@ class FcsMmm42(_PairResult, ScsMmNew):
     name = "fcs_mmm42"
     title = "Full-carry-save Montgomery multiplier with skipped additions (FCS-MMM42)"
     citation = KUANG_2013
-    module = "mf_fcs_mmm42"
     library = (
         "prim/mf_full_adder_row.sv",
         "prim/mf_one_hot_mux.sv",

@@ -71,7 +71,6 @@ class FiosDsp(Core):
         minimum=0,
         maximum=514,
     )
-    module = "mf_fios_dsp_par"
     library = (
         "prim/mf_delay_line.sv",
         "prim/mf_full_adder_row.sv",
@@ -143,26 +142,18 @@ class FiosDsp(Core):
                 " (use variant fast for others)."
             )
         if self.mac == DSP48E2 and self.word_width != 17:
-            raise ParameterError(
-                f"word_width = {self.word_width} is not possible with mac dsp48e2, which"
-                " shifts by 17 bits; word_width must be 17."
-            )
+            reason = f"is not legal with mac = {DSP48E2}, which shifts by 17 bits"
+            raise self.illegal("word_width", reason, 17)
         if self.mac == ECP5 and self.word_width > 18:
-            raise ParameterError(
-                f"word_width = {self.word_width} is too wide for mac ecp5; word_width must"
-                " be 16 to 18 (nearest legal: 18)."
-            )
+            reason = f"is too wide for mac = {ECP5}; word_width must be 16 to 18"
+            raise self.illegal("word_width", reason, 18)
         chosen, words = self.elements, self._words
         if self.array == EXPANDED and chosen not in (0, words):
-            raise ParameterError(
-                f"elements = {chosen} is out of range; an expanded array has one for each of its"
-                f" {words} words (elements must be 0 or {words})."
-            )
+            reason = f"is out of range; an expanded array has one for each of its {words} words"
+            raise self.illegal("elements", reason, f"0 or {words}")
         if chosen > words:
-            raise ParameterError(
-                f"elements = {chosen} is out of range; elements must be at most the number of words"
-                f" (nearest legal: {words})."
-            )
+            reason = "is out of range; elements must be at most the number of words"
+            raise self.illegal("elements", reason, words)
 
     @cached_property
     def parallel_contract(self) -> Contract:

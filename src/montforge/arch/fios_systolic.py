@@ -33,7 +33,6 @@ class FiosSystolic(Core):
         " is ours"
     )
     word: int = integer("bits of a word, w", 16, minimum=3, maximum=128)
-    module = "mf_fios_systolic"
     library = (
         "prim/mf_full_adder_row.sv",
         "prim/mf_compressor_tree.sv",

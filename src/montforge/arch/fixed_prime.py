@@ -89,6 +89,7 @@ class FixedModulus(Core):
         "montgomery; fold: no Montgomery domain, for moduli 2^width - c with a small c",
         MONTGOMERY,
         (MONTGOMERY, FOLD),
+        rtl="Fold",
     )
     blocks: ClassVar[tuple[str, ...]] = (
         "prim/mf_tree_pkg.sv",
@@ -152,10 +153,9 @@ class FixedModulus(Core):
             )
         n = self.only_modulus
         if n.bit_length() != width and prime != NONE:
-            raise ParameterError(
-                f"parameter width = {width} is not legal with prime = {prime}, which has"
-                f" {n.bit_length()} bits (nearest legal: {n.bit_length()})."
-            )
+            bits = n.bit_length()
+            reason = f"is not legal with prime = {prime}, which has {bits} bits"
+            raise self.illegal("width", reason, bits)
         if n.bit_length() != width or n % 2 == 0:
             raise ParameterError(
                 f"parameter modulus = {n:#x} must be odd and have {width} bits, the width"
@@ -163,16 +163,12 @@ class FixedModulus(Core):
             )
         word = self.word
         if word == 1 or word > width + 2:
-            raise ParameterError(
-                f"parameter word = {word} must be 0, or 2 to width + 2 = {width + 2} (nearest"
-                f" legal: {2 if word == 1 else width + 2})."
-            )
+            nearest = 2 if word == 1 else width + 2
+            raise self.illegal("word", f"must be 0, or 2 to width + 2 = {width + 2}", nearest)
         c = (1 << width) - n
         if self.reduction == FOLD and 4 * c * c + 2 * c > 1 << width:
-            raise ParameterError(
-                f"parameter reduction = {FOLD} takes moduli 2^width - c with 4 c^2 + 2 c <="
-                f" 2^width, and c is {c:#x} (nearest legal: {MONTGOMERY})."
-            )
+            reason = f"takes moduli 2^width - c with 4 c^2 + 2 c <= 2^width, and c is {c:#x}"
+            raise self.illegal("reduction", reason, MONTGOMERY)
 
     @cached_property
     def parallel_contract(self) -> Contract:
@@ -191,15 +187,8 @@ class FixedModulus(Core):
 
     @property
     def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {
-            "Width": self.width,
-            "Modulus": self.only_modulus,
-            "Karatsuba": self.karatsuba,
-            "Levels": self.levels,
-            "Word": self.word,
-            "Fold": int(self.reduction == FOLD),
-        }
+        """The integers, with the modulus that the parameters name."""
+        return super().top_parameters | {"Modulus": self.only_modulus}
 
     @property
     def latency(self) -> int:
@@ -274,7 +263,6 @@ class FixedPrime(FixedModulus):
 
     name = "fixed_prime"
     title = "Montgomery multiplier for one modulus, a result a cycle"
-    module = "mf_fixed_prime"
     library = (*FixedModulus.blocks, "fixed/mf_fixed_prime.sv")
     square = False
 
@@ -305,7 +293,6 @@ class FixedSquare(FixedModulus):
 
     name = "fixed_square"
     title = "Montgomery squarer for one modulus, a result a cycle"
-    module = "mf_fixed_square"
     library = (*FixedModulus.blocks, "fixed/mf_fixed_prime.sv", "fixed/mf_fixed_square.sv")
     square = True
 

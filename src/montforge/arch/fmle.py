@@ -57,7 +57,6 @@ class Fmle(TransformCore):
         UNSIGNED,
         (*DIGITS, REDUNDANT),
     )
-    module = "mf_fmle_par"
     library = (*TransformCore.blocks, "fft/mf_fmle.sv", LOADER_FILE, "fft/mf_fmle_par.sv")
     formulas = (
         ("R", "r = 2^l - 1 (standard) or 2^l + 1 (swapped), l = u s"),

@@ -386,7 +386,6 @@ class Fmlm(TransformCore):
         (GENERAL, SQUARING, COMMON),
         name="form",
     )
-    module = "mf_fmlm_par"
     library = (
         *TransformCore.blocks,
         "fft/mf_fmlm.sv",
@@ -430,14 +429,9 @@ class Fmlm(TransformCore):
         self.check_set()
 
     @property
-    def top(self) -> str:
-        """The top of the form."""
-        return TOPS[self.kind]
-
-    @property
     def files(self) -> tuple[str, ...]:
         """The files without the tops of the other forms."""
-        others = {f"fft/{top}.sv" for top in TOPS.values() if top != self.top}
+        others = {f"fft/{top}.sv" for kind, top in TOPS.items() if kind != self.kind}
         return tuple(name for name in self.library if name not in others)
 
     @cached_property

@@ -69,7 +69,6 @@ class FullParallel(FullWord):
 
     name = "full_parallel"
     title = "Full-word Montgomery multiplier, fully parallel"
-    module = "mf_full_parallel"
     library = ("full/mf_full_parallel.sv",)
     formulas = (
         ("R", "2^width"),
@@ -90,7 +89,6 @@ class FullPipelined(FullWord):
 
     name = "full_pipelined"
     title = "Full-word Montgomery multiplier, pipelined"
-    module = "mf_full_pipelined"
     library = ("full/mf_full_pipelined.sv",)
     formulas = (
         ("R", "2^width"),

@@ -26,7 +26,6 @@ class Grossschaedl(Core):
     citation = GROSSSCHAEDL_2009
     digit: int = integer("bits of the digit adder", 32, minimum=1, maximum=1024)
     reduction: str = reduction_field()
-    module = "mf_grossschaedl"
     library = ("prim/mf_full_adder_row.sv", "digit/mf_grossschaedl.sv")
     formulas = (
         ("R", "2^(width + 2) (lazy), 2^width (subtract)"),

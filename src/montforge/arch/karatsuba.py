@@ -18,7 +18,6 @@ class Karatsuba(FullWord):
     title = "Montgomery multiplier on a pipelined Karatsuba-Ofman multiplier"
     citation = KARATSUBA_1962
     levels: int = integer("levels of splitting", 2, minimum=0, maximum=6)
-    module = "mf_karatsuba"
     library = (
         "full/mf_multiplier_passes.sv",
         "prim/mf_delay_line.sv",

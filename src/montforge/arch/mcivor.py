@@ -19,7 +19,6 @@ class McIvor(FullWord):
     citation = MCIVOR_2006
     block: int = integer("bits of a block multiplier", 16, minimum=2, maximum=64)
     stages: int = number("register levels of the multiplier", 3, (2, 3))
-    module = "mf_mcivor"
     library = (
         "prim/mf_full_adder_row.sv",
         "prim/mf_compressor_tree.sv",

@@ -93,7 +93,6 @@ class Mlm(_DigitSerial):
     name = "mlm"
     title = "McLaughlin's Montgomery multiplication, digit-serial"
     citation = DAI_2018.at("Algorithm 2, Section 2.4")
-    module = "mf_mlm"
     library = ("fft/mf_mclaughlin_core.sv", "fft/mf_mlm.sv")
     formulas = (
         ("R", "r = 2^l - 1, l = digit max(2, ceil(width / digit)); h = 2^l + 1"),
@@ -140,7 +139,6 @@ class Mlws(_DigitSerial):
     title = "McLaughlin's multiplication without conditional selections, digit-serial"
     citation = DAI_2018.at("Algorithm 3, eq. 33")
     room = 2
-    module = "mf_mlws"
     library = ("fft/mf_mclaughlin_core.sv", "fft/mf_mlws.sv")
     formulas = (
         ("R", "r = 2^l - 1, l = digit max(2, ceil((width + 2) / digit)); h = 2^l + 1"),

@@ -19,7 +19,6 @@ class MmR2(Subtracting):
     name = "mm_r2"
     title = "Radix-2 Montgomery multiplier with carry-propagate addition (MM)"
     citation = KUANG_2016.at("Fig. 1")
-    module = "mf_mm_r2"
     library = ("carry_save/mf_mm_r2.sv",)
     formulas = (
         ("R", "2^width"),

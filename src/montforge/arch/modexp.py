@@ -137,7 +137,6 @@ class Modexp(Core):
         (HOST, HARDWARE),
         name="constants",
     )
-    module = "mf_modexp"
     library = (
         "modexp/mf_modexp_pkg.sv",
         "modexp/mf_modexp_exponent.sv",
@@ -193,27 +192,18 @@ class Modexp(Core):
         algorithm = self.algorithm
         part = self.multiplier
         if self.w > 1 and algorithm not in WITH_DIGITS:
-            raise ParameterError(
-                f"parameter w = {self.w} is not legal with algorithm = {algorithm}: only"
-                f" {' and '.join(WITH_DIGITS)} have digits (nearest legal: 1)."
-            )
+            reason = f"{' and '.join(WITH_DIGITS)} alone have digits"
+            raise self.illegal("w", f"is not legal with algorithm = {algorithm}: {reason}", 1)
         if self.multipliers == 2 and algorithm not in WITH_TWO_MULTIPLIERS:
-            raise ParameterError(
-                f"parameter multipliers = 2 is not legal with algorithm = {algorithm}: only"
-                f" {' and '.join(WITH_TWO_MULTIPLIERS)} have two independent multiplications"
-                " (nearest legal: 1)."
-            )
+            reason = f"{' and '.join(WITH_TWO_MULTIPLIERS)} alone have independent multiplications"
+            text = f"is not legal with algorithm = {algorithm}: {reason}"
+            raise self.illegal("multipliers", text, 1)
         if algorithm == F4 and self.exponent_bits not in (0, F4_BITS):
-            raise ParameterError(
-                f"parameter exponent_bits = {self.exponent_bits} is not legal with"
-                f" algorithm = {F4}, whose exponent is 65537 (nearest legal: {F4_BITS})."
-            )
+            reason = f"is not legal with algorithm = {F4}, whose exponent is 65537"
+            raise self.illegal("exponent_bits", reason, F4_BITS)
         if _passes(part.contract) > self.adder:
-            raise ParameterError(
-                f"parameter adder = {self.adder} is too small for results of"
-                f" {part.name}, {part.contract.result_bound}"
-                f" (nearest legal: {_passes(part.contract)})."
-            )
+            reason = f"is too small for results of {part.name}, {part.contract.result_bound}"
+            raise self.illegal("adder", reason, _passes(part.contract))
         if part.contract.result_bound.signed and part.contract.result_bound.multiple > 1:
             raise ParameterError(
                 f"parameter multiplier = {part.name} is not legal with results"
@@ -237,11 +227,6 @@ class Modexp(Core):
                 f"leakage = {wanted} can't be had: {reason}. Use one of {', '.join(REGULAR)} over a"
                 " multiplier of fixed latency."
             )
-
-    @property
-    def top(self) -> str:
-        """The top module: with or without the load of a modulus."""
-        return self.module + "_with_setup" * (self.constants_from == HARDWARE)
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -513,9 +498,7 @@ class Modexp(Core):
             )
         else:
             return
-        raise ParameterError(
-            f"parameter table = {BLOCK} is not legal with {reason} (nearest legal: {AUTO})."
-        )
+        raise self.illegal("table", f"is not legal with {reason}", AUTO)
 
     def _check_chains(self) -> None:
         """Raise ParameterError for options that exclude several chains."""
@@ -543,10 +526,12 @@ class Modexp(Core):
                 )
         filling = -(-self._turn // contract.interval.maximum)
         if self.chains > filling:
-            raise ParameterError(
-                f"parameter chains = {self.chains} is not legal with multiplier = {part.name},"
-                f" whose interval of {contract.interval.maximum} leaves no place for more than"
-                f" {filling} in its turn of {self._turn} cycles (nearest legal: {filling})."
+            raise self.illegal(
+                "chains",
+                f"is not legal with multiplier = {part.name}, whose interval of"
+                f" {contract.interval.maximum} leaves no place for more than {filling} in its turn"
+                f" of {self._turn} cycles",
+                filling,
             )
 
     @property

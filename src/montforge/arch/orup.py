@@ -12,7 +12,7 @@ from montforge.arch.citations import ORUP_1995
 from montforge.arch.corners import legal, pairs
 from montforge.arch.multiplier import montgomery_contract, reduction, scaled_field, unit_multiple
 from montforge.arch.parameter import integer, number
-from montforge.arch.unit_csa import ACCUMULATOR_FILES, CONVERT_CYCLES
+from montforge.arch.unit_csa import ACCUMULATOR_FILES, CONVERT_CYCLES, group_field
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 
 
@@ -24,10 +24,11 @@ class Orup(Core):
     title = "High-radix Montgomery multiplier with quotient pipelining (Orup 1995)"
     family = "unit"
     citation = ORUP_1995.at("quotient pipelining; rows and conversion are ours")
-    digit: int = integer("bits of a digit, k", 8, minimum=1, maximum=24)
-    delay: int = number("steps from a quotient digit to its use, d", 1, (0, 1, 2))
-    group: int = integer("bits of a group of the conversion to binary", 8, minimum=4, maximum=64)
-    module = "mf_orup"
+    digit: int = integer("bits of a digit, k", 8, minimum=1, maximum=24, rtl="DigitW")
+    delay: int = number(
+        "steps from a quotient digit to its use, d", 1, (0, 1, 2), rtl="QuotientDelay"
+    )
+    group: int = group_field()
     library = ("prim/mf_one_hot_mux.sv", *ACCUMULATOR_FILES, "unit/mf_orup.sv")
     formulas = (
         ("k, d, L", "digit; delay; k (d + 1), the bits of the scale"),
@@ -58,16 +59,6 @@ class Orup(Core):
             takes_modulus=False,
             latency=Cycles.fixed(self._latency),
         )
-
-    @property
-    def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {
-            "Width": self.width,
-            "DigitW": self.digit,
-            "QuotientDelay": self.delay,
-            "GroupW": self.group,
-        }
 
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (a b + M~ Q) / 2^(k m), M~ = n n', with the Q that makes it an integer."""

@@ -47,7 +47,8 @@ class Parameter:
     design, whose contract meets all ``needs``; its own parameters are ``name.parameter``, those of
     `Design.part_parameters` are given. ``name`` is the parameter's name for users, ``attribute``
     the field that holds its value. An ``optional`` part may be left out (None), and so may a
-    modulus (empty).
+    modulus (empty). ``rtl`` is the top module's parameter of the value, of a choice its index: None
+    for ``name`` with a capital, empty if there is none.
     """
 
     meaning: str
@@ -61,6 +62,7 @@ class Parameter:
     attribute: str = ""
     optional: bool = False
     is_modulus: bool = False
+    rtl: str | None = ""
 
     @property
     def is_part(self) -> bool:
@@ -140,19 +142,24 @@ def _field(parameter: Parameter) -> Any:
     return field(default=parameter.default, metadata={"parameter": parameter})
 
 
-def integer(meaning: str, default: int, *, minimum: int, maximum: int) -> int:
+def integer(
+    meaning: str, default: int, *, minimum: int, maximum: int, rtl: str | None = None
+) -> int:
     """Return the field of an integer from ``minimum`` to ``maximum``, both legal."""
-    return cast("int", _field(Parameter(meaning, default, minimum=minimum, maximum=maximum)))
+    parameter = Parameter(meaning, default, minimum=minimum, maximum=maximum, rtl=rtl)
+    return cast("int", _field(parameter))
 
 
-def number(meaning: str, default: int, numbers: tuple[int, ...]) -> int:
+def number(meaning: str, default: int, numbers: tuple[int, ...], *, rtl: str | None = None) -> int:
     """Return the field of one of a few integers."""
-    return cast("int", _field(Parameter(meaning, default, numbers=numbers)))
+    return cast("int", _field(Parameter(meaning, default, numbers=numbers, rtl=rtl)))
 
 
-def choice(meaning: str, default: str, choices: tuple[str, ...], *, name: str = "") -> str:
+def choice(
+    meaning: str, default: str, choices: tuple[str, ...], *, name: str = "", rtl: str = ""
+) -> str:
     """Return the field of one of a few names; ``name`` is the parameter's if not the field's."""
-    return cast("str", _field(Parameter(meaning, default, choices=choices, name=name)))
+    return cast("str", _field(Parameter(meaning, default, choices=choices, name=name, rtl=rtl)))
 
 
 def modulus(meaning: str) -> Any:

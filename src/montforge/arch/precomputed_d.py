@@ -46,7 +46,6 @@ class Zhengbing(_WithConverter):
     name = "zhengbing"
     title = "Semi-carry-save Montgomery multiplier with precomputed D = B + N (Zhengbing)"
     citation = ZHENGBING_2007
-    module = "mf_zhengbing"
     library = (*_FILES, "prim/mf_word_serial_adder.sv", "carry_save/mf_zhengbing.sv")
     formulas = (
         ("R", "2^(width + 2)"),
@@ -76,7 +75,6 @@ class Bunimov(_WithConverter, Subtracting):
     name = "bunimov"
     title = "Semi-carry-save Montgomery multiplier with precomputed D and subtraction (Bunimov)"
     citation = BUNIMOV_2002
-    module = "mf_bunimov"
     library = (*_FILES, "prim/mf_word_serial_adder.sv", "carry_save/mf_bunimov.sv")
     formulas = (
         ("R", "2^width"),
@@ -106,7 +104,6 @@ class MscsMm(Radix2CarrySave):
     name = "mscs_mm"
     title = "Modified semi-carry-save Montgomery multiplier with a one-level adder (MSCS-MM)"
     citation = KUANG_2016.at("Fig. 7")
-    module = "mf_mscs_mm"
     library = (*_FILES, "prim/mf_zero_detector.sv", "carry_save/mf_mscs_mm.sv")
     handover = 1
     formulas = (

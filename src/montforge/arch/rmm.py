@@ -13,7 +13,6 @@ from montforge.arch.corners import lazy_corners
 from montforge.arch.multiplier import inverse_field, montgomery_contract, reduction
 from montforge.arch.parameter import choice, integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
-from montforge.errors import ParameterError
 from montforge.programs.digits import Plan, Reduction, plan, products
 
 PUBLISHED = "published"
@@ -83,7 +82,6 @@ class Rmm(Core):
         "style of the accumulators' adders and of the multipliers' final adders", "inferred", ADDERS
     )
     contexts: int = integer("operations that share the multipliers", 1, minimum=1, maximum=2)
-    module = "mf_rmm"
     library = (
         "prim/mf_full_adder_row.sv",
         "prim/mf_compressor_tree.sv",
@@ -140,20 +138,13 @@ class Rmm(Core):
         """Refuse more than k^2 multipliers, and forms that the variants don't have."""
         k = self.k
         if self.m > k * k:
-            raise ParameterError(
-                f"parameter m = {self.m} is out of range; m must be at most k^2 = {k * k}"
-                f" (nearest legal: {k * k})."
-            )
+            raise self.illegal("m", f"is out of range; m must be at most k^2 = {k * k}", k * k)
         if self.variant == "truncated" and k < 3:
-            raise ParameterError(
-                "variant = truncated needs k of at least 3: with two digits it omits nothing"
-                " (nearest legal: k = 3, or variant = in_place)."
-            )
+            reason = "needs k of at least 3: with two digits it omits nothing"
+            raise self.illegal("variant", reason, "k = 3, or variant = in_place")
         if self.variant == PUBLISHED and self.accumulator == "carry_save":
-            raise ParameterError(
-                "accumulator = carry_save needs a variant that accumulates in place; variant ="
-                " published has accumulator = binary."
-            )
+            reason = f"is not legal with variant = {PUBLISHED}, which does not accumulate in place"
+            raise self.illegal("accumulator", reason, "binary")
 
     @property
     def files(self) -> tuple[str, ...]:

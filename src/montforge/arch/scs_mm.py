@@ -36,7 +36,6 @@ class ScsMm(Radix2CarrySave):
     name = "scs_mm"
     title = "Semi-carry-save Montgomery multiplier with a full carry-propagate adder"
     citation = KUANG_2016.at("Fig. 2")
-    module = "mf_scs_mm"
     library = (*_FILES, "carry_save/mf_scs_mm.sv")
     formulas = (
         ("R", "2^(width + 2)"),
@@ -64,7 +63,6 @@ class ScsMm1(Radix2CarrySave):
     title = "Semi-carry-save Montgomery multiplier with a word-serial converter (SCS-MM-1)"
     citation = KIM_2000
     converter: int = integer("bits of the format converter's adder", 32, minimum=8, maximum=128)
-    module = "mf_scs_mm1"
     library = (*_FILES, "prim/mf_word_serial_adder.sv", "carry_save/mf_scs_mm1.sv")
     formulas = (
         ("R", "2^(width + 2)"),
@@ -98,7 +96,6 @@ class ScsMm2(Radix2CarrySave):
     name = "scs_mm2"
     title = "Semi-carry-save Montgomery multiplier that reuses its adder to convert (SCS-MM-2)"
     citation = ZHANG_2007
-    module = "mf_scs_mm2"
     library = (*_FILES, "prim/mf_zero_detector.sv", "carry_save/mf_scs_mm2.sv")
     handover = 1
     formulas = (

@@ -23,7 +23,6 @@ class ScsMmCt(EvenConstant):
     name = "scs_mm_ct"
     title = "Semi-carry-save Montgomery multiplier with configurable adder and constant time"
     block: int = integer("bits of a block of the conversions", 16, minimum=4, maximum=64)
-    module = "mf_scs_mm_ct"
     library: ClassVar[tuple[str, ...]] = (
         *DATAPATH,
         "prim/mf_carry_lookahead.sv",

@@ -42,7 +42,6 @@ class ScsMmNew(Core):
         CLOSED,
         (CLOSED, PUBLISHED),
     )
-    module = "mf_scs_mm_new"
     library: ClassVar[tuple[str, ...]] = (
         "prim/mf_zero_detector.sv",
         "carry_save/mf_ccsa.sv",

@@ -88,7 +88,6 @@ class ScsMmSkip(EvenConstant):
     )
     handover = 2  # the zero carry vector is seen a cycle after the result, and registered
     skips: int = number("additions that can be skipped in a cycle", 1, (1, 2, 3))
-    module = "mf_scs_mm_skip"
     library: ClassVar[tuple[str, ...]] = (
         *DATAPATH,
         "prim/mf_zero_detector.sv",

@@ -37,7 +37,6 @@ class TencaKoc(Core):
         CLOSED,
         (CLOSED, PUBLISHED),
     )
-    module = "mf_tenca_koc_par"
     library = ("digit/mf_tenca_koc_pe.sv", "digit/mf_tenca_koc.sv", "digit/mf_tenca_koc_par.sv")
     formulas = (
         ("R", "2^(width + 2) (closed), 2^width (published)"),

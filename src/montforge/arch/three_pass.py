@@ -35,7 +35,6 @@ class ThreePass(Core):
     levels: int = integer(
         "levels of full adders in the first stage of the array", 4, minimum=1, maximum=16
     )
-    module = "mf_three_pass"
     library = (
         "prim/mf_tree_pkg.sv",
         "prim/mf_full_adder_row.sv",

@@ -19,7 +19,6 @@ from montforge.arch.multiplier import (
 )
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
-from montforge.errors import ParameterError
 
 CONVERT_CYCLES = 3
 """Sums of groups, carries between groups, groups plus carries."""
@@ -41,6 +40,13 @@ ACCUMULATOR_FILES = (
 _BLOCKS = (*ACCUMULATOR_FILES, "unit/mf_unit_exact_quotient.sv", "unit/mf_unit_csa_core.sv")
 
 
+def group_field() -> int:
+    """Return the field of the groups in which pairs of the family are made binary."""
+    return integer(
+        "bits of a group of the conversion to binary", 8, minimum=4, maximum=64, rtl="GroupW"
+    )
+
+
 @dataclass(frozen=True)
 class UnitCsa(Core):
     """Radix 2^w: the quotient digit is the lowest digit of the pair, used ``delay`` - 1 later."""
@@ -49,7 +55,7 @@ class UnitCsa(Core):
     title = "Carry-save Montgomery multiplier of a unit modulus with late quotient digits"
     family = "unit"
     citation = ORUP_1995.at("quotient without a product, delayed; the form is ours")
-    digit: int = integer("bits of a digit, w", 8, minimum=2, maximum=24)
+    digit: int = integer("bits of a digit, w", 8, minimum=2, maximum=24, rtl="DigitW")
     delay: int = number(
         "cycles from a digit of the accumulator to the multiple that it adds: 3 has a shorter"
         " period and two cycles more",
@@ -62,14 +68,13 @@ class UnitCsa(Core):
         SCALED,
         (SCALED, SIGNED, NONNEGATIVE),
     )
-    group: int = integer("bits of a group of the conversion to binary", 8, minimum=4, maximum=64)
+    group: int = group_field()
     overlap: int = number(
         "1: the next request is accepted before the conversion, which has a result register of"
         " its own; not with nonnegative",
         0,
         (0, 1),
     )
-    module = "mf_unit_csa"
     library = (*_BLOCKS, "unit/mf_unit_csa.sv", "unit/mf_unit_csa_exact.sv")
     formulas = (
         ("w, L", "digit; digit delay, the bits of the scale"),
@@ -93,25 +98,17 @@ class UnitCsa(Core):
     def check(self) -> None:
         """Raise ParameterError for a digit of 2 bits with an exact result, overlap with n added."""
         if self.result == NONNEGATIVE and self.overlap:
-            raise ParameterError(
-                f"parameter overlap = 1 is not legal with result = {NONNEGATIVE}, whose result is"
-                " converted twice (nearest legal: 0)."
-            )
+            reason = f"is not legal with result = {NONNEGATIVE}, which is converted twice"
+            raise self.illegal("overlap", reason, 0)
         if self.result != SCALED and self.digit == 2:
-            raise ParameterError(
-                f"parameter digit = 2 is not legal with result = {self.result}: only"
-                f" result = {SCALED} takes digits of 2 bits (nearest legal: 3)."
-            )
-
-    @property
-    def top(self) -> str:
-        """The top module: with the exact tail or without."""
-        return self.module if self.result == SCALED else self.module + "_exact"
+            reason = f"is not legal with result = {self.result}: only {SCALED} takes 2 bits"
+            raise self.illegal("digit", reason, 3)
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The blocks and the one top."""
-        return (*_BLOCKS, f"unit/{self.top}.sv")
+        """The blocks and the one top: with the exact tail or without."""
+        exact = "_exact" * (self.result != SCALED)
+        return (*_BLOCKS, f"unit/mf_unit_csa{exact}.sv")
 
     @cached_property
     def parallel_contract(self) -> Contract:
@@ -140,17 +137,9 @@ class UnitCsa(Core):
 
     @property
     def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        values = {
-            "Width": self.width,
-            "DigitW": self.digit,
-            "Delay": self.delay,
-            "GroupW": self.group,
-            "Overlap": self.overlap,
-        }
-        if self.result == SCALED:
-            return values
-        return values | {"Nonnegative": int(self.result == NONNEGATIVE)}
+        """The integers; with the exact tail also whether n is added to a negative result."""
+        exact = {"Nonnegative": int(self.result == NONNEGATIVE)}
+        return super().top_parameters | (exact if self.result != SCALED else {})
 
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (a b + N Q) / 2^(w K) with N = n n' and the centred Q that makes it an integer.

@@ -13,7 +13,6 @@ from montforge.arch.corners import legal, pairs
 from montforge.arch.multiplier import montgomery_contract, reduction, scaled_field, unit_multiple
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
-from montforge.errors import ParameterError
 
 DELAY = {1: 1, 2: 2, 4: 4}
 """Words by which the modulus is scaled, by halves of a row of multipliers: a quotient word is used
@@ -24,7 +23,6 @@ FEWEST_CYCLES = 12
 """Least interval: a result is taken before the request after the next one is accepted."""
 LOGIC, CASCADE = "logic", "cascade"
 GENERIC, DSP48E2, ECP5 = "generic", "dsp48e2", "ecp5"
-BLOCKS = {GENERIC: 0, DSP48E2: 1, ECP5: 2}
 WIDEST = {GENERIC: 24, DSP48E2: 17, ECP5: 18}
 """Bits of a word that a multiplier takes."""
 CASCADE_WORD = 17
@@ -48,9 +46,8 @@ _CASCADE = (
     "unit/mf_unit_cascade.sv",
     "unit/mf_unit_dsp_cascade.sv",
 )
-_TOPS = {1: "mf_unit_dsp_half", 2: "mf_unit_dsp", 4: "mf_unit_dsp_two"}
 _ROWS = {1: ("unit/mf_unit_dsp_half.sv",), 2: _ONE_ROW, 4: ("unit/mf_unit_dsp_two.sv",)}
-"""Top modules and their files, by halves of a row."""
+"""Files of the top modules, by halves of a row."""
 
 
 @dataclass(frozen=True)
@@ -66,24 +63,31 @@ class UnitDsp(Core):
     family = "unit"
     citation = ORUP_1995.at("quotient without a product, delayed; schedule and form are ours")
     word: int = integer(
-        "bits of a word, w: 18 fills an ECP5 block, 17 a DSP48E2", 18, minimum=3, maximum=24
+        "bits of a word, w: 18 fills an ECP5 block, 17 a DSP48E2",
+        18,
+        minimum=3,
+        maximum=24,
+        rtl="WordW",
     )
     multiplier: str = choice(
         "generic (behavioural), ecp5 (Lattice MULT18X18D, words of at most 18 bits) or dsp48e2"
         " (AMD UltraScale+, of at most 17)",
         GENERIC,
-        tuple(BLOCKS),
+        (GENERIC, DSP48E2, ECP5),
+        rtl="Block",
     )
     rows: int = number(
         "rows of multipliers: 1, for words of a and of the quotient in turn; 2, one for each,"
         " with a step in each cycle",
         1,
         (1, 2),
+        rtl="",
     )
     folding: int = number(
         "words of an operand for each multiplier: 1; 2, for half a row of them (with rows=1)",
         1,
         (1, 2),
+        rtl="",
     )
     sums: str = choice(
         "words of products are added in logic, or in the blocks' cascade, a word a cycle later"
@@ -91,7 +95,6 @@ class UnitDsp(Core):
         LOGIC,
         (LOGIC, CASCADE),
     )
-    module = "mf_unit_dsp"
     library = (*_BLOCKS, *_ONE_ROW, *_ROWS[4], *_ROWS[1], *_CASCADE[2:])
     formulas = (
         ("w, L", "word; 2 w, with two rows 4 w, with half a row (folding=2) w"),
@@ -119,35 +122,24 @@ class UnitDsp(Core):
         """Raise ParameterError for words that the block does not take, and for two halved rows."""
         kind = self.multiplier
         if self.word > WIDEST[kind]:
-            raise ParameterError(
-                f"parameter word = {self.word} is too wide for multiplier = {kind};"
-                f" word must be 3 to {WIDEST[kind]} (nearest legal: {WIDEST[kind]})."
-            )
+            reason = f"is too wide for multiplier = {kind}; word must be 3 to {WIDEST[kind]}"
+            raise self.illegal("word", reason, WIDEST[kind])
         if self.folding == 2 and self.rows == 2:
-            raise ParameterError(
-                "parameter folding = 2 halves one row of multipliers; rows must be 1 with it"
-                " (nearest legal: folding = 1)."
+            raise self.illegal(
+                "folding", "halves one row of multipliers; rows must be 1 with it", 1
             )
         if not self._cascades:
             return
         if self._halves != 2:
-            raise ParameterError(
-                "parameter sums = cascade is for one row of multipliers; rows and folding must be 1"
-                " with it (nearest legal: sums = logic)."
-            )
+            reason = "is for one row of multipliers; rows and folding must be 1 with it"
+            raise self.illegal("sums", reason, LOGIC)
         if kind == ECP5 or (kind == DSP48E2 and self.word != CASCADE_WORD):
-            raise ParameterError(
-                f"parameter sums = cascade adds words of products in DSP48E2 blocks, {CASCADE_WORD}"
-                f" bits apart; multiplier = {kind} with word = {self.word} has no such"
-                f" cascade (nearest legal: multiplier = dsp48e2 with word = {CASCADE_WORD})."
+            raise self.illegal(
+                "sums",
+                f"adds words of products in DSP48E2 blocks, {CASCADE_WORD} bits apart;"
+                f" multiplier = {kind} with word = {self.word} has no such cascade",
+                f"multiplier = {DSP48E2} with word = {CASCADE_WORD}",
             )
-
-    @property
-    def top(self) -> str:
-        """The top module: of half a row, one or two, or of one in a cascade."""
-        if self._cascades:
-            return "mf_unit_dsp_cascade"
-        return _TOPS[self._halves]
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -179,11 +171,6 @@ class UnitDsp(Core):
                 f" {products} of the {interval} cycles of an interval have a product.",
             ),
         )
-
-    @property
-    def top_parameters(self) -> dict[str, int]:
-        """The top module's parameters."""
-        return {"Width": self.width, "WordW": self.word, "Block": BLOCKS[self.multiplier]}
 
     def golden_model(self, a: int, b: int, n: int) -> int:
         """Return (a b + N Q) / 2^(w K) with N = n n' and the Q >= 0 that makes it an integer."""

@@ -157,16 +157,11 @@ class Engine(Design):
     def check(self) -> None:
         """Refuse values that contradict others, and multipliers that the engine can't use."""
         if self.min_bits > self.bits:
-            raise ParameterError(
-                f"parameter min_bits = {self.min_bits} is out of range; min_bits must be at most"
-                f" bits (nearest legal: {self.bits})."
-            )
+            reason = "is out of range; min_bits must be at most bits"
+            raise self.illegal("min_bits", reason, self.bits)
         if not self.public and (self.public_core or self.check_by != CHECK_PQ):
             name = "public_core" if self.public_core else "check"
-            raise ParameterError(
-                f"parameter {name} = {self.parameters[name]} needs the exponentiator of full width:"
-                " public must be 1 (nearest legal: public = 1)."
-            )
+            raise self.illegal(name, "needs the exponentiator of full width", "public = 1")
         _check_core(self.multiplier, self.half_bits)
         if self.public:
             _check_core(self.public_multiplier, self.bits)
@@ -175,10 +170,8 @@ class Engine(Design):
                 encoding = multiplier.contract.operand_encoding
                 room = halves * self.half_words * self.adder
                 if encoding.carry_width or encoding.width > room:
-                    raise ParameterError(
-                        f"parameter table = {WORDS} is for operands that are binary, of {room} bits"
-                        f" here; those of {multiplier} are not (nearest legal: table = {BLOCK})."
-                    )
+                    reason = f"is for binary operands, here of {room} bits; {multiplier} has others"
+                    raise self.illegal("table", reason, BLOCK)
 
     @property
     def multiplier(self) -> Core:
