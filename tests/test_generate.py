@@ -27,7 +27,6 @@ from montforge.contract import Bound, Contract, Cycles, Encoding, Field, Modulus
 from montforge.errors import OutputFolderError, ParameterError, ToolFailedError
 from montforge.generate import MARKER, generate
 from montforge.generate import folder as api
-from montforge.generate.datasheet import datasheet_fields
 from montforge.generate.testbench import sample_operations
 from montforge.hardware.verilog import literal
 from montforge.licence import OWNER, STATEMENT
@@ -282,9 +281,9 @@ def test_all_files_agree_on_whose_they_are(kind: str, tmp_path: Path) -> None:
 def test_the_datasheet_says_what_the_time_depends_on(scs_folder: Path) -> None:
     assert ", depending on the data |" in (scs_folder / "README.md").read_text()
     chosen = design("modexp", width=8)
-    fields = datasheet_fields(chosen, chosen.identifier, "", flat_verilog=False, seed=1)
-    assert "depending on e_len" in fields["timing_table"]
-    assert "0 <= e_len < 2^4" in fields["contract_table"]
+    texts = api.folder_texts(chosen, chosen.identifier, "", flat_verilog=False, seed=1)
+    assert ", depending on e_len |" in texts["README.md"]
+    assert "0 <= e_len < 2^4" in texts["README.md"]
     assert "latency   by_e_len(" in str(chosen.contract)
 
 
@@ -512,7 +511,7 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> type[Toy]:
     root = tmp_path / "library"
     root.mkdir()
     (root / "mf_toy.sv").write_text(TOY_RTL)
-    monkeypatch.setattr(api, "rtl_root", lambda: root)
+    monkeypatch.setattr("montforge.generate.placement.rtl_root", lambda: root)
     monkeypatch.setattr("montforge.arch.base.rtl_root", lambda: root)
     return Toy
 

@@ -18,7 +18,7 @@ import pytest
 from montforge.arch import design
 from montforge.arch.rsa.engine import Engine
 from montforge.generate import generate
-from montforge.generate.wrapper import flatten_folder
+from montforge.generate.flat import flatten_folder
 from planted import edit
 
 pytestmark = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")

@@ -20,8 +20,9 @@ from montforge.arch import Design, Simulated, cores, design, driven, variants
 from montforge.generate import generate, testbench
 from montforge.generate.text import common_fields
 from montforge.hardware.forms import AXI, NATIVE, PARALLEL
+from montforge.hardware.verilog import verilog
 from montforge.hardware.yosys import read_design, run_yosys
-from montforge.work.templates import render, template
+from montforge.work.templates import template
 from planted import edited
 
 from .designs import LOADED
@@ -116,9 +117,9 @@ def four_state_run(chosen: Design | Simulated, folder: Path) -> str:
     option = "--no-synthesis-define" if models else ""  # they are read, too
     script = f"{read_design(simulated.hardware)} {option}\n{SCRIPT}"
     run_yosys(script, log=folder / "yosys.log", timeout=600, cwd=folder)
-    bench = render(
+    bench = verilog(
         "testbench.sv.in",
-        common_fields("chosen", simulated.design.title),
+        **common_fields("chosen", simulated.design.title),
         what="it",
         dut=simulated.hardware.top,
         **testbench.testbench_fields(simulated, len(tested)),

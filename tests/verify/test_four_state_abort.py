@@ -11,6 +11,7 @@ import pytest
 
 from montforge.arch import Simulated, design, driven
 from montforge.generate import testbench
+from montforge.hardware.verilog import bindings
 from montforge.hardware.yosys import read_design, run_yosys
 from planted import edited
 
@@ -63,7 +64,9 @@ def aborted_run(simulated: Simulated, folder: Path) -> str:
     tested = testbench.sample_operations(simulated, seed=1)[:2]
     fields = testbench.testbench_fields(simulated, len(tested))
     width = fields["request_width"]
-    connections = fields["connections"].replace("(1'd0)", "(abort)").replace("_o()", "_o(error)")
+    connections = (
+        bindings(fields["connections"]).replace("(1'd0)", "(abort)").replace("_o()", "_o(error)")
+    )
     lines = testbench.requests(simulated, tested, seed=1).splitlines()[1:]
     steps = []
     for line, operation in zip(lines, tested, strict=True):
@@ -78,8 +81,8 @@ def aborted_run(simulated: Simulated, folder: Path) -> str:
     for name, value in {
         "@TOP": simulated.hardware.top,
         "@T": str(1000 * latency),
-        "@W": width,
-        "@R": fields["result_width"],
+        "@W": str(width),
+        "@R": str(fields["result_width"]),
         "@C": connections,
         "@S": "\n".join(steps),
     }.items():

@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from montforge.arch.base import Core
 from montforge.contract import Contract, Cycles, Operation
-from montforge.generate.names import driven_name, simulated_name
-from montforge.generate.text import VERSION, table
+from montforge.generate.text import VERSION
 from montforge.hardware.forms import PARALLEL
-from montforge.work.templates import render
 
 EXAMPLES = {
     "montgomery_product": (
@@ -34,8 +33,14 @@ class _Example:
 
     n: int
     values: Mapping[str, int]
+    constants: Mapping[str, int]
     steps: tuple[tuple[str, Operation, int], ...]
     answer: int
+
+    @property
+    def operands(self) -> list[str]:
+        """The names of an operation's operands."""
+        return [name for name in self.steps[0][1] if name != "n"]
 
 
 def _example(design: Core) -> _Example:
@@ -56,7 +61,8 @@ def _example(design: Core) -> _Example:
     names, texts = EXAMPLES[function.name]
     steps = tuple((text, *step) for text, step in zip(texts, done, strict=True))
     values = dict(zip(names, vector.values(), strict=True))
-    return _Example(n, values, steps, function.residue(1, {**vector, "n": n}))
+    constants = {"R^2 mod n": contract.domain_constants(n)["r2_mod_n"], **design.constants(n)}
+    return _Example(n, values, constants, steps, function.residue(1, {**vector, "n": n}))
 
 
 def _is_multiplier(contract: Contract) -> bool:
@@ -65,28 +71,6 @@ def _is_multiplier(contract: Contract) -> bool:
 
 def _latency_class(contract: Contract) -> str:
     return "constant time" if contract.constant_time else "data dependent"
-
-
-def _security(contract: Contract) -> str:
-    if contract.latency.is_fixed:
-        return (
-            "The number of clock cycles is the same for all operands and all moduli. This is said"
-            " of time alone: the power that the core draws and what it radiates depend on the"
-            " data, and nothing here masks or blinds them."
-        )
-    if contract.constant_time:
-        return (
-            f"The number of clock cycles follows from {' and '.join(contract.public)} alone, which"
-            " must be public; other operands and the modulus do not change it. This is said of time"
-            " alone: the power that the core draws and what it radiates depend on the data, and"
-            " nothing here masks or blinds them."
-        )
-    return (
-        "The number of clock cycles depends on the operands and on the modulus, so whoever can"
-        " time operations learns something of both. Use it for public data (checking signatures),"
-        " or blind every secret operand before it gets here; for secret operands prefer a design"
-        " whose latency class is constant time. Power and radiation depend on the data too."
-    )
 
 
 def contract_data(design: Core, name: str, command: str) -> dict[str, object]:
@@ -127,150 +111,50 @@ def contract_data(design: Core, name: str, command: str) -> dict[str, object]:
 
 
 def datasheet_fields(
-    design: Core, name: str, command: str, *, flat_verilog: bool, seed: int
-) -> dict[str, str]:
+    design: Core, name: str, *, flat_verilog: bool, seed: int
+) -> dict[str, object]:
     """Return the fields of the template README.md of a folder whose top is ``name``."""
     contract = design.contract
-    example = _example(design)
-    values = design.parameters.items()
-    plain = [f"{k}={v!r}" for k, v in values if "." not in k]
-    dotted = [f"{k!r}: {v!r}" for k, v in values if "." in k]
-    arguments = [repr(design.name), *plain]
-    arguments += [f"**{{{', '.join(dotted)}}}"] * bool(dotted)
-    options = [
-        f"Path({name!r})",
-        *(["flat_verilog=True"] if flat_verilog else []),
-        *([f"name={name!r}"] if name != design.identifier else []),
-        f"seed={seed}",
-    ]
-    form = "" if design.form == PARALLEL else f".with_form({design.form!r})"
-    return {
-        "architecture": design.name,
-        "form": "" if design.form == PARALLEL else f" in form `{design.form}`",
-        "parameters": ", ".join(f"{k} = {v}" for k, v in values),
-        "r": contract.r_text,
-        "modulus_rule": str(contract.modulus),
-        "latency_class": _latency_class(contract),
-        "security": _security(contract),
-        "command": command,
-        "python_command": f"generate(design({', '.join(arguments)}){form}, {', '.join(options)})",
-        "contract_table": _contract_table(contract),
-        "notes": "".join(f"\n- {note}" for note in contract.notes) + "\n" * bool(contract.notes),
-        "supplies": _supplies(design),
-        "formula": contract.function.formula,
-        "usage": render(f"usage_{contract.function.name}.md.in", _usage_fields(design, example)),
-        "ports_table": table(
-            ("port", "direction", "bits", "meaning"),
-            ((f"`{p.name}`", p.direction, str(p.width), p.meaning) for p in design.ports),
-        ),
-        "encoding": _encoding(contract),
-        "timing_table": _timing_table(design),
-        "protocol": _protocol(design),
-        "citation": str(design.citation),
-        "errata": _errata(design.errata),
-    }
-
-
-def _usage_fields(design: Core, example: _Example) -> dict[str, str]:
-    contract = design.contract
-    names = [name for name in contract.function.operands if name != "n"]
-    constants = design.constants(example.n)
-    return {
-        "leaving": "".join(f"   - {step};\n" for step in contract.leaving)
-        or "   - p is below n already;\n",
-        "feedback": _feedback(contract),
-        "example_n": f"{example.n:#x}",
-        "example_constants": ", ".join(
-            f"{name} = {value:#x}"
-            for name, value in {
-                "R^2 mod n": contract.domain_constants(example.n)["r2_mod_n"],
-                **constants,
-            }.items()
-        ),
-        "example_values": ", ".join(f"{name} = {v:#x}" for name, v in example.values.items()),
-        "example_table": table(
-            ("step", *names, "result", "result mod n"),
-            (
-                (
-                    step,
-                    *(f"{operation[name]:#x}" for name in names),
-                    f"{result:#x}",
-                    f"{result % example.n:#x}",
-                )
-                for step, operation, result in example.steps
-            ),
-        ),
-        "example_answer": f"{example.answer:#x}",
-    }
-
-
-def _contract_table(contract: Contract) -> str:
-    fields = [field for field in contract.fields if field.bound is not None]
-    return table(
-        ("quantity", "promise"),
-        (
-            ("function", contract.function.formula),
-            ("R", contract.r_text),
-            ("modulus n", str(contract.modulus)),
-            *((f"{field.role} {field.name}", field.promise) for field in fields),
-        ),
-    )
-
-
-def _protocol(design: Core) -> str:
-    """Return how the ports work; of a form with ports of its own what its RTL's header says."""
-    if design.form == PARALLEL:
-        handover = design.contract.handover
-        text = "it" if handover == 0 else f"another {handover} edge(s)"
-        fields = {"handover": str(handover), "handover_text": text}
-        return render("protocol_parallel.md.in", fields)
-    lines = design.hardware.files[-1].read_text("utf-8").splitlines()
-    licensed = 2 if "SPDX" in lines[0] else 0
-    header = itertools.takewhile(lambda line: line.startswith("//"), lines[licensed:])
-    text = "\n".join(f"    {line[3:]}".rstrip() for line in header)
-    fields = {"counting": design.interface.counting, "top": design.hardware.top, "header": text}
-    text = render("protocol_other.md.in", fields)
-    return text if design.interface.wrapper is None else text + _start(design.contract)
-
-
-def _start(contract: Contract) -> str:
-    """Return how software starts a core behind `mf_core_windows`."""
-    loads = contract.load is not None
-    load = ", ".join(contract.load.fields) if contract.load else ""
+    asked = [field.name for field in contract.inputs if field.role not in ("modulus", "constant")]
     own = [field.meaning.partition(":")[2] for field in contract.results[1:]]
-    codes = [text.strip().removeprefix("0 none, ") for text in own] or ["15 aborted"]
-    return render(
-        "start_axi.md.in",
-        {},
-        load=f"   A new {load} is loaded first: 6 to COMMAND, 1 to CTRL, and step 3.\n" * loads,
-        errors=", ".join([*codes, *["16 nothing is loaded"] * loads]),
-    )
+    errors = [text.strip().removeprefix("0 none, ") for text in own] or ["15 aborted"]
+    return {
+        "parallel": design.form == PARALLEL,
+        "parameters": ", ".join(f"{k} = {v}" for k, v in design.parameters.items()),
+        "latency_class": _latency_class(contract),
+        "python_command": _python_command(design, name, flat_verilog=flat_verilog, seed=seed),
+        "requested": " and ".join(filter(None, [", ".join(asked[:-1]), asked[-1]])),
+        "example": _example(design),
+        "hex": hex,
+        "encoding": _encoding(contract),
+        "latency": _cycles_text(contract, contract.latency),
+        "interval": _cycles_text(contract, contract.interval),
+        "header": _header(design.hardware.files[-1]),
+        "errors": [*errors, *["16 nothing is loaded"] * (contract.load is not None)],
+    }
 
 
-def _supplies(design: Core) -> str:
-    contract = design.contract
-    end = "_i" if design.form == PARALLEL else ""
-    rows = [(f"`{c.name}{end}`", f"{c.width}", c.meaning) for c in contract.constants_spec]
-    if contract.takes_modulus:
-        rows.insert(0, (f"`n{end}`", str(contract.width), "the modulus n"))
-    supplied = table(("port" if end else "name", "bits", "value"), rows)
-    names = [f.name for f in contract.inputs if f.role not in ("modulus", "constant")]
-    listed = " and ".join([", ".join(names[:-1]), names[-1]][-len(names) :])
-    if not rows:
-        return f"With each request {listed} alone: n and its constants are part of the hardware.\n"
-    intro = f"With each request, beside {listed}"
-    if not contract.takes_modulus:
-        intro += " (n itself is not an input)"
-    return f"{intro}:\n\n{supplied}"
+def _python_command(design: Core, name: str, *, flat_verilog: bool, seed: int) -> str:
+    """Return the call of `montforge.generate.generate` that makes the folder again."""
+    values = design.parameters.items()
+    dotted = ", ".join(f"{k!r}: {v!r}" for k, v in values if "." in k)
+    arguments = [repr(design.name), *(f"{k}={v!r}" for k, v in values if "." not in k)]
+    arguments += [f"**{{{dotted}}}"] * bool(dotted)
+    options = [f"Path({name!r})"]
+    options += ["flat_verilog=True"] * flat_verilog
+    options += [f"name={name!r}"] * (name != design.identifier)
+    options += [f"seed={seed}"]
+    form = "" if design.form == PARALLEL else f".with_form({design.form!r})"
+    return f"generate(design({', '.join(arguments)}){form}, {', '.join(options)})"
 
 
-def _feedback(contract: Contract) -> str:
-    if contract.closed:
-        return "Results may be fed back as operands without limit, for every legal n."
-    return (
-        "Results are not always legal operands: reduce a result that exceeds the operand bound"
-        " before it is used again (see the bounds above)."
-    )
+def _header(path: Path) -> list[str]:
+    """Return the comment that an RTL file begins with, behind the line of its licence."""
+    lines = path.read_text("utf-8").splitlines()
+    licensed = 2 if "SPDX" in lines[0] else 0
+    return [
+        line[3:] for line in itertools.takewhile(lambda x: x.startswith("//"), lines[licensed:])
+    ]
 
 
 def _encoding(contract: Contract) -> str:
@@ -290,94 +174,9 @@ def _encoding(contract: Contract) -> str:
     return " ".join(sentences) or "All numbers are unsigned binary."
 
 
-def _timing_table(design: Core) -> str:
-    contract = design.contract
-    handed = [("`rsp_valid_o`", f"{contract.handover} cycle(s) after the result")]
-    rows = [
-        ("latency (cycles)", _cycles_text(contract, contract.latency)),
-        *handed * (design.form == PARALLEL),
-        ("interval of requests (cycles)", _cycles_text(contract, contract.interval)),
-    ]
-    named = {"R"}
-    of_parallel = "" if design.form == PARALLEL else ", parallel form"
-    rows += [
-        (f"{quantity} (formula{of_parallel})", formula)
-        for quantity, formula in design.formulas
-        if quantity not in named
-    ]
-    return table(("quantity", "value"), rows)
-
-
 def _cycles_text(contract: Contract, cycles: Cycles) -> str:
     if cycles.is_fixed:
         return f"{cycles.minimum}, always"
     to = "to" if cycles.attained else "to at most"
     cause = " and ".join(contract.public) or "the data"
     return f"{cycles.minimum} {to} {cycles.maximum}, depending on {cause}"
-
-
-def _errata(errata: Sequence[str]) -> str:
-    if not errata:
-        return ""
-    lines = "\n".join(f"- {text}" for text in errata)
-    return f"Where this form leaves the paper, and why:\n\n{lines}\n\n"
-
-
-def flat_rows(
-    name: str, *, flat_verilog: bool, with_models: bool, with_harness: bool = False
-) -> list[tuple[str, str]]:
-    """Return the rows of the flat Verilog, if there is any."""
-    simulated = simulated_name(name)
-    rows = [
-        (f"`flat/{name}.v`", "the same as one plain Verilog-2005 module"),
-        *[(f"`flat/{simulated}.v`", "with models of the primitives, to simulate")] * with_models,
-        *[(f"`flat/{driven_name(name)}.v`", "the testbench's harness around it")] * with_harness,
-    ]
-    return rows * flat_verilog
-
-
-def core_row(name: str, *, flat_verilog: bool) -> tuple[str, str]:
-    """Return the row of the FuseSoC core."""
-    targets = f"default, sim, lint, {'sim_flat, ecp5, ' * flat_verilog}ultrascale"
-    return f"`{name}.core`", f"FuseSoC core (targets {targets})"
-
-
-def files_table(
-    name: str,
-    helpers: Sequence[str],
-    *,
-    flat_verilog: bool,
-    with_models: bool,
-    with_harness: bool,
-    with_custom: bool,
-) -> str:
-    """Return the table of the folder's files."""
-    rows = [
-        (f"`rtl/{name}.sv`", "the design: a wrapper with fixed parameters"),
-        ("`rtl/*/`", "the library files that it needs"),
-        *(
-            [
-                (
-                    "`rtl/custom/`",
-                    "modules for this design alone, whose names other folders may have, too: for"
-                    " two of them in one chip generate each with a `--prefix` of its own",
-                )
-            ]
-            * with_custom
-        ),
-        *((f"`{path}`", "helper for its users, no part of the design") for path in helpers),
-        *flat_rows(
-            name,
-            flat_verilog=flat_verilog,
-            with_models=with_models,
-            with_harness=with_harness,
-        ),
-        (f"`{name}.f`", "RTL files in compile order"),
-        core_row(name, flat_verilog=flat_verilog),
-        ("`vivado.tcl`", "batch script for Vivado, not run by montforge"),
-        (f"`{name}.sdc`", "timing constraints"),
-        ("`tb/`", "self-checking testbench and vectors"),
-        ("`contract.json`", "the contract, for programs"),
-        ("`NOTICE`, `LICENSE`", "the licence of each file"),
-    ]
-    return table(("file", "content"), rows)

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from montforge.contract import Port
+from montforge.generate.contents import Texts
 from montforge.generate.names import driven_name, simulated_name
 from montforge.generate.text import VERSION
 from montforge.hardware.fpga import find_fpga, nextpnr_options
@@ -16,53 +18,35 @@ ECP5_TARGET = "ecp5-85k"
 """Device of the FuseSoC core's target ecp5, with the options of `montforge measure`."""
 VIVADO_PART = "xczu7ev-ffvc1156-2-e"
 """Default part of the Vivado script; the device of the ZCU104 board."""
-FUSESOC_SCRIPT = "fusesoc_verilator.sh"
+FUSESOC_SCRIPT = "tb/fusesoc_verilator.sh"
 
 
-def tool_files(
-    common: Mapping[str, str],
-    rtl: Sequence[str],
-    models: Sequence[str],
-    ports: Sequence[Port],
-    tests: Sequence[str],
-    data: Sequence[str],
-    *,
-    harness: Sequence[str] = (),
-    flat_verilog: bool = False,
-) -> dict[str, str]:
-    """Return constraints, FuseSoC core and Vivado script by path.
+def tool_files(fields: Mapping[str, Any]) -> Texts:
+    """Return constraints, FuseSoC core and Vivado script by path, from the fields of a folder.
 
-    ``rtl``: files that are synthesized, in compile order; ``models`` of primitives are read in
-    simulation and lint alone; ``tests``: files of the testbench; ``data``: what it reads;
-    ``harness``: files between the testbench and the design.
+    Models of primitives are read in simulation and lint alone.
     """
-    name = common["name"]
-    simulated = _flat(name, bool(models), bool(harness)) if flat_verilog else {}
-    plain = [(key, "verilogSource-2005", [f"flat/{file}.v"]) for key, file in simulated.items()]
-    fields = {
-        **common,
+    flat = _flat(**fields) if fields["flat_verilog"] else {}
+    sources = [
+        ("rtl", "systemVerilogSource", fields["rtl"]),
+        ("models", "systemVerilogSource", fields["models"]),
+        *((key, "verilogSource-2005", [f"flat/{file}.v"]) for key, file in flat.items()),
+        ("harness", "systemVerilogSource", fields["harness"]),
+    ]
+    more = {
         "core_version": VERSION.split("+")[0],
-        "rtl": rtl,
-        "models": models,
-        "tests": tests,
-        "data": data,
-        "harness": harness,
-        "sources": [
-            ("rtl", "systemVerilogSource", rtl),
-            ("models", "systemVerilogSource", models),
-            *plain,
-            ("harness", "systemVerilogSource", harness),
-        ],
-        "simulated": [key for key in simulated if not (models and key == "flat")],
+        "sources": sources,
+        "simulated": [key for key in flat if not (fields["models"] and key == "flat")],
         "nextpnr": json.dumps(nextpnr_options(find_fpga(ECP5_TARGET), seed=1, placer="heap")),
         "vivado_part": VIVADO_PART,
-        "ports": {kind: _pins(ports, kind) for kind in ("input", "output")},
+        "pins": {kind: _pins(fields["ports"], kind) for kind in ("input", "output")},
     }
+    name = fields["name"]
     return {
-        f"{name}.core": render("fusesoc.core.in", fields),
-        "vivado.tcl": render("vivado.tcl.in", fields),
-        f"{name}.sdc": render("constraints.sdc.in", fields),
-        f"tb/{FUSESOC_SCRIPT}": template(FUSESOC_SCRIPT),
+        f"{name}.core": render("fusesoc.core.in", fields, **more),
+        "vivado.tcl": render("vivado.tcl.in", fields, **more),
+        f"{name}.sdc": render("constraints.sdc.in", fields, **more),
+        FUSESOC_SCRIPT: template("fusesoc_verilator.sh"),
     }
 
 
@@ -75,12 +59,12 @@ def _pins(ports: Sequence[Port], direction: str) -> list[str]:
     ]
 
 
-def _flat(name: str, with_models: bool, with_harness: bool) -> dict[str, str]:
+def _flat(name: str, models: Sequence[str], harness: Sequence[str], **_: object) -> dict[str, str]:
     """Return the files of flat Verilog by fileset.
 
     It is for tools that do not read the RTL: Icarus Verilog, and the Yosys of distributions.
     """
-    simulated = {"flat_simulated": simulated_name(name)} if with_models else {}
-    if with_harness:
+    simulated = {"flat_simulated": simulated_name(name)} if models else {}
+    if harness:
         simulated["flat_harness"] = driven_name(name)
     return {"flat": name} | simulated

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from montforge.arch import Simulated
 from montforge.contract import Contract, Operation
 from montforge.functions import Power, exponent_bits
-from montforge.hardware.verilog import bindings
 
 ARCHITECTURE_CORNERS = 64
 FEWEST_OPERATIONS = 8
@@ -17,7 +17,7 @@ CYCLES = 1 << 22
 """Cycles that a testbench may take, unless its `FEWEST_OPERATIONS` take more."""
 
 
-def testbench_fields(design: Simulated, operations: int) -> dict[str, str]:
+def testbench_fields(design: Simulated, operations: int) -> dict[str, Any]:
     """Return the fields of the testbench's template for a number of ``operations``."""
     contract = design.contract
     result, ports = contract.result_encoding, contract.operand_ports
@@ -56,17 +56,12 @@ def testbench_fields(design: Simulated, operations: int) -> dict[str, str]:
     for port in contract.results[0].ports:
         connections[port.name] = f"result[{bottom}+:{port.width}]"
         bottom += port.width
-    loads = contract.load is not None
     return {
-        "load_signals": "load_valid, load_ready, " if loads else "",
-        "load_data": ", load" if loads else "",
-        "load": "load" if loads else "",
-        "load_valid": "load_valid" if loads else "",
-        "load_ready": "load_ready" if loads else "1'b0",
-        "request_width": str(request_width),
-        "result_width": str(sum_width + carry_width),
-        "parameters": bindings(parameters),
-        "connections": bindings(connections),
+        "load": contract.load is not None,
+        "request_width": request_width,
+        "result_width": sum_width + carry_width,
+        "parameters": parameters,
+        "connections": connections,
     }
 
 
@@ -116,10 +111,8 @@ def expected(design: Simulated, operations: Sequence[Operation]) -> str:
 def _hex_file(header: str, widths: Sequence[int], lines: Iterable[Sequence[int]]) -> str:
     """Return a file for $readmemh: fields of ``widths`` bits, padded to digits, joined by _."""
     digits = [_digits(width) for width in widths]
-    text = [header]
-    for line in lines:
-        text.append("_".join(f"{v:0{d}x}" for v, d in zip(line, digits, strict=True)))
-    return "\n".join(text) + "\n"
+    rows = ("_".join(f"{v:0{d}x}" for v, d in zip(line, digits, strict=True)) for line in lines)
+    return "".join(f"{line}\n" for line in (header, *rows))
 
 
 def sample_operations(design: Simulated, seed: int) -> list[Operation]:

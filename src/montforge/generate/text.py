@@ -1,20 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Text of generated files: fields of templates, JSON, Markdown tables."""
+"""Text of generated files: fields of templates, JSON."""
 
 from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 
 from montforge.licence import OWNER, STATEMENT
-from montforge.work.templates import render
 
 VERSION = version("montforge")
 
 
-def common_fields(name: str, title: str) -> dict[str, str]:
+def common_fields(name: str, title: str) -> dict[str, object]:
     """Return the fields that most templates have."""
     return {
         "name": name,
@@ -25,22 +23,6 @@ def common_fields(name: str, title: str) -> dict[str, str]:
     }
 
 
-def notice(common: Mapping[str, str], taken: Mapping[str, str]) -> str:
-    """Return the file NOTICE. ``taken`` are the texts, by path, of the files that montforge did
-    not render for this folder, and of modules that it rendered for the design.
-    """
-    copied = [path for path, text in taken.items() if OWNER not in text]
-    others = [path for path in copied if path.startswith("rtl/custom/")]
-    of_library = [path for path in copied if path not in others]
-    return render("NOTICE.in", common, copied=of_library, others=others)
-
-
 def json_text(data: object) -> str:
     """Return ``data`` as JSON that people can read."""
     return json.dumps(data, indent=2) + "\n"
-
-
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table in Markdown."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,46 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The wrapper with fixed parameters, and the whole design as plain Verilog."""
+"""The whole design as plain Verilog."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from montforge.arch.base import Core
 from montforge.generate.names import driven_name, is_vendor_model, simulated_name
 from montforge.generate.output import write
 from montforge.generate.text import VERSION
-from montforge.hardware.axi import windows
-from montforge.hardware.verilog import bindings, declarations, parameter_list, same_names
 from montforge.hardware.yosys import run_yosys, yosys_version
-from montforge.host.core_driver import slowest
 from montforge.licence import OWNER
 from montforge.work.cache import cache_root
 from montforge.work.templates import template
 
 YOSYS_TIMEOUT = 3600.0
-
-
-def wrapper_fields(design: Core) -> dict[str, str]:
-    """Return the fields of the template of the wrapper."""
-    ports = design.ports
-    return {
-        "top": design.hardware.top,
-        "contract": "\n".join(f"// {line}" for line in str(design.contract).splitlines()),
-        "ports": declarations(ports),
-        "parameters": parameter_list(design.hardware.parameters),
-        "connections": bindings(same_names(ports)),
-    }
-
-
-def windows_fields(design: Core) -> dict[str, object]:
-    """Return the fields of the template of the C driver's windows."""
-    contract = design.contract
-    return {
-        "bits": contract.width,
-        "limit": slowest(contract),
-        "windows": windows(contract),
-    }
 
 
 def flatten_folder(top: str, folder: Path) -> None:

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A core's part of its folder: datasheet, testbench with vectors, harness, driver."""
+
+from __future__ import annotations
+
+from montforge.arch import Core, driven
+from montforge.arch.driven_design import harness_files, harness_text
+from montforge.generate.contents import Contents, Texts, contents, driver_texts
+from montforge.generate.datasheet import contract_data, datasheet_fields
+from montforge.generate.names import driven_name
+from montforge.generate.placement import copies
+from montforge.generate.testbench import expected, requests, sample_operations, testbench_fields
+from montforge.generate.text import common_fields, json_text
+from montforge.hardware.axi import windows
+from montforge.hardware.verilog import verilog
+from montforge.host.core_driver import slowest
+from montforge.licence import HEADER
+from montforge.work.templates import render, template
+
+ICARUS_OPERATIONS = 32
+
+
+@contents.register
+def _(design: Core, name: str, command: str, *, flat_verilog: bool, seed: int) -> Contents:
+    simulated = driven(design)
+    harness = _harness(design, name)
+    tested = sample_operations(simulated, seed)
+    bench = verilog(
+        "testbench.sv.in",
+        **common_fields(name, design.title),
+        what="it, in its harness," if harness else "it",
+        dut=driven_name(name) if harness else name,
+        **testbench_fields(simulated, len(tested)),
+    )
+    return Contents(
+        title=design.title,
+        summary=str(design.contract).splitlines(),
+        readme="README.md.in",
+        fields={
+            "kind": "design",
+            "icarus_operations": str(ICARUS_OPERATIONS),
+            "operations": len(tested),
+            "moduli": len({operation["n"] for operation in tested}),
+            **datasheet_fields(design, name, flat_verilog=flat_verilog, seed=seed),
+        },
+        tests={"tb/mf_tb_driver.sv": template("mf_tb_driver.sv"), f"tb/{name}_tb.sv": bench},
+        data={
+            "tb/requests.hex": requests(simulated, tested, seed),
+            "tb/expected.hex": expected(simulated, tested),
+        },
+        helpers=copies(design.companions) | _registers(design, name),
+        harness=harness,
+        documents={"contract.json": json_text(contract_data(design, name, command))},
+    )
+
+
+def _registers(design: Core, name: str) -> Texts:
+    """Return the map of the registers, and the C driver, of a form axi around a plain core."""
+    if design.interface.wrapper is None:
+        return {}
+    contract = design.contract
+    names = render(
+        "mf_core_windows.h.in",
+        common_fields(name, design.title),
+        bits=contract.width,
+        limit=slowest(contract),
+        windows=windows(contract),
+    )
+    (registers,) = driver_texts("REGISTERS.md").values()
+    driver = driver_texts("mf_bus.h", "mf_core.c", "mf_core.h", "mf_rsa_regs.h")
+    return {"REGISTERS.md": registers, **driver, "driver/mf_core_windows.h": names}
+
+
+def _harness(design: Core, name: str) -> Texts:
+    """Return the files of the harness around module ``name``, if there is one."""
+    if design.interface.harness is None:
+        return {}
+    files = {f"tb/{path.name}": path.read_text("utf-8") for path in harness_files(design)}
+    top = driven_name(name)
+    return {**files, f"tb/{top}.sv": HEADER + harness_text(design, top, name, {})}
