@@ -10,9 +10,13 @@ from __future__ import annotations
 import json
 import logging
 import subprocess
+import sys
+from importlib.metadata import distribution
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from architecture_index import FAMILIES
 from mkdocs.config.defaults import MkDocsConfig
@@ -26,6 +30,11 @@ WEB = Path(__file__).parents[1] / "web"
 MODULES = WEB / "node_modules"
 BUNDLES = {"libraries.js": "--global-name=libraries", "page.js": "--format=iife"}
 """Files of the page that esbuild makes from those of the same name, and its option for each."""
+PYODIDE = ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+PYODIDE_MODULES = ("pyodide.mjs", "pyodide.asm.mjs")
+IN_BROWSER = ("jinja2", "markupsafe", "filelock")
+"""Packages that `montforge.generate` imports, all of Python alone (or with a twin that is)."""
+ENGINES = "Engines"
 log = logging.getLogger("mkdocs.hooks.choose")
 
 
@@ -41,13 +50,47 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 def page_files() -> dict[str, bytes]:
     """Return the files of the page by name."""
-    text = json.dumps(stored(), separators=(",", ":"))
+    fetched = {
+        "package.zip": package(),
+        **{f"pyodide/{name}": (MODULES / "pyodide" / name).read_bytes() for name in PYODIDE},
+    }
+    data = {**stored(), "download": sum(map(len, fetched.values()))}
+    text = json.dumps(data, separators=(",", ":"))
+    modules = {f"pyodide/{n}": (MODULES / "pyodide" / n).read_bytes() for n in PYODIDE_MODULES}
     return {
+        **fetched,
+        **modules,
+        "worker.js": (WEB / "worker.js").read_bytes(),
         "stored.js": f"const stored = {text};\n".encode(),
         "page.css": (WEB / "page.css").read_bytes(),
         "tabulator.css": (MODULES / "tabulator-tables/dist/css/tabulator.min.css").read_bytes(),
         **bundles(),
     }
+
+
+def package() -> bytes:
+    """Return a zip of the wheel of montforge, of the packages it needs, and of the worker's module.
+
+    The same sources give the same bytes.
+    """
+    contents = {"browser_folder.py": (WEB / "browser_folder.py").read_bytes()}
+    with TemporaryDirectory() as folder:
+        subprocess.run(
+            [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder],
+            cwd=WEB.parent, check=True, capture_output=True,
+        )  # fmt: skip
+        (wheel,) = Path(folder).glob("*.whl")
+        with ZipFile(wheel) as archive:
+            contents |= {name: archive.read(name) for name in archive.namelist()}
+    for name in IN_BROWSER:
+        for path in distribution(name).files or ():
+            if path.suffix == ".py" or "licenses" in path.parts:
+                contents[path.as_posix()] = path.read_binary()
+    target = BytesIO()
+    with ZipFile(target, "w", ZIP_DEFLATED) as archive:
+        for name in sorted(contents):
+            archive.writestr(ZipInfo(name), contents[name], ZIP_DEFLATED)
+    return target.getvalue()
 
 
 def bundles() -> dict[str, bytes]:
@@ -68,7 +111,7 @@ def stored() -> dict[str, Any]:
     """Return the rows that `montforge.store.pick` ranks, and the names that a request may have."""
     rows: dict[str, dict[str, Any]] = {}
     results = read_results()
-    places = sorted({(row.target, row.chosen.size) for row in results if not row.is_own})
+    places = sorted({(row.target, row.size) for row in results if not row.is_own})
     for target, width in places:
         for function in FUNCTIONS:
             for name in RANGES:
@@ -80,11 +123,12 @@ def stored() -> dict[str, Any]:
                 for choice in found.choices:
                     row = rows.setdefault(str(choice.stored.key), described(choice, request))
                     row["ranges"].append(name)
+    order = [str(row.key) for row in results]
     return {
-        "rows": list(rows.values()),
+        "rows": [rows[key] for key in order if key in rows],
         "ranges": list(RANGES),
         "functions": list(FUNCTIONS),
-        "families": list(FAMILIES.values()),
+        "families": [*FAMILIES.values(), ENGINES],
     }
 
 
@@ -94,12 +138,14 @@ def described(choice: Choice, request: Request) -> dict[str, Any]:
     return {
         **choice.to_json(),
         "label": row.label,
-        "family": FAMILIES[row.chosen.family],
+        "family": FAMILIES.get(row.chosen.family, ENGINES),
         "width": request.width,
         "target": request.target,
         "function": request.function,
         "ranges": [],
         "period": row.period,
+        "memory_bits": row.memory_bits,
+        "notes": list(row.chosen.notes),
         "words": row.chosen.words,
         "promise": str(row.chosen.contract),
     }

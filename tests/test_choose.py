@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +15,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import mkdocs_choose
 import pytest
@@ -36,6 +39,7 @@ REQUESTS = [
     Request(**NANGATE, result="below-n", max_area=20_000, constant_time=True),
     Request(width=64, target="nangate45", minimise="throughput"),
     Request(width=1024, target="nangate45", constant_time=True, minimise="latency"),
+    Request(width=128, target="nangate45", function="rsa", minimise="latency"),
     Request(width=256, target="ecp5-85k", max_area=4_000),
     Request(width=256, target="ecp5-85k", constant_time=True, result="below-n"),
 ]
@@ -212,3 +216,62 @@ def test_a_design_and_its_details_fit_the_screen(
         assert first.generate in detail.inner_text()
         detail.locator(".diagram", has_text="mf_unit_rows").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+GENERATED = [
+    "scs_mm_new -p width=64",
+    "unit_csa -p width=128 -p result=nonnegative",
+    "rmm -p width=64 -p k=2 --form axi",
+    "fmlm -p width=64",
+    "fios_dsp -p width=64",
+    "modexp -p width=64 -p multiplier=booth_csa",
+    "rsa -p bits=128 --seed 3",
+]
+
+
+def downloaded(page: Page, folder: Path) -> dict[str, bytes]:
+    """The files of the zip that the page offers, unpacked by their names."""
+    link = page.locator("#detail a[download]")
+    link.wait_for(timeout=120_000)
+    with page.expect_download() as download:
+        link.click()
+    path = folder / "made.zip"
+    download.value.save_as(path)
+    with ZipFile(path) as archive:
+        names = archive.namelist()
+        assert names == sorted(names)
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert {name.split("/")[0] for name in names} == {download.value.suggested_filename[:-4]}
+        return {name.split("/", 1)[1]: archive.read(name) for name in names}
+
+
+def of_the_command(words: str, folder: Path) -> dict[str, bytes]:
+    command = [sys.executable, "-m", "montforge", "generate", *shlex.split(words)]
+    subprocess.run([*command, "-o", folder], check=True, capture_output=True)
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+@pytest.mark.slow
+def test_folders_are_those_of_the_command(browser: Browser, address: str, tmp_path: Path) -> None:
+    with opened(browser, address) as page:
+        page.locator("#table .tabulator-row button").first.click()
+        page.locator("#detail button.generate").click()
+        first = pick(Request(**NANGATE)).choices[0].stored.chosen
+        made = downloaded(page, tmp_path)
+        assert made == of_the_command(" ".join(first.words), tmp_path / "stored")
+        for number, words in enumerate(GENERATED):
+            page.locator("#other input").fill(f"montforge generate {words} -o DIR")
+            page.locator("#other button").click()
+            assert downloaded(page, tmp_path) == of_the_command(words, tmp_path / str(number)), (
+                words
+            )
+        for words, part in (
+            ("rmm -p width=64 --flat-verilog", "Yosys"),
+            ("rmm -p width=1", "width"),
+            ("no_such_design", "no_such_design"),
+            ("rmm --what", "--form"),
+        ):
+            page.locator("#other input").fill(words)
+            page.locator("#other button").click()
+            assert part in page.locator("#detail .error").inner_text()

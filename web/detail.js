@@ -1,19 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of one stored design.
+// What is known of one design, and its folder.
 
+import {marked} from "marked";
+
+import {generated, isStarted} from "./generator.js";
 import {figure, make} from "./text.js";
 
-export function showDetail(row, place) {
-  place.replaceChildren(
-    make("h2", {}, row.label),
-    make("div", {className: "columns"}, figures(row), make("pre", {className: "contract"}, row.promise)),
+/* global stored */
+const section = document.getElementById("detail");
+
+// Show a row of the store: figures, contract, commands, folder, block diagram.
+export function showRow(row) {
+  const contract = make("pre", {className: "contract"}, row.promise);
+  show(row.label, row.words.join(" "), row.architecture, [
+    make("div", {className: "columns"}, figures(row), contract),
+    ...row.notes.map(note => make("p", {}, note)),
     make("h3", {}, "Commands"),
     ...row.generate ? [copied(row.generate)] : [],
     copied(row.measure),
-  );
-  place.hidden = false;
-  place.scrollIntoView({block: "start"});
-  diagram(row.architecture).then(found => place.append(...found));
+  ]);
+}
+
+// Generate a design that is given by the words of `montforge generate`.
+export function showWords(words) {
+  const [name] = words.replace(/^\s*montforge\s+generate\s+/, "").trim().split(/\s+/);
+  show(words, words, name, []);
+  section.querySelector("button.generate")?.click();
+}
+
+function show(title, words, architecture, parts) {
+  const diagram = make("div", {});
+  section.replaceChildren(make("h2", {}, title), ...parts, diagram, ...words ? [folder(words)] : []);
+  section.hidden = false;
+  section.scrollIntoView({block: "start"});
+  drawing(architecture).then(found => diagram.append(...found));
 }
 
 function figures(row) {
@@ -29,6 +49,7 @@ function figures(row) {
     ["clock period ns", figure(row.period)],
     ["result", row.result],
     ["constant time", row.constant_time ? "yes, by the contract" : "no"],
+    ...row.memory_bits ? [["memory bits, not in the area", figure(row.memory_bits)]] : [],
     ["measured", measured.filter(Boolean).join(", ")],
     ["sources", row.stale ? `older: ${row.stale}` : "today's"],
   ];
@@ -44,14 +65,66 @@ function copied(command) {
   return make("p", {className: "copied"}, button, make("code", {}, command));
 }
 
+// The part that makes the folder: at once if Python is here, else after a click.
+function folder(words) {
+  const note = `fetches Python and the package at the first use, ${megabytes(stored.download)}`;
+  const button = make("button", {type: "button", className: "generate md-button"}, "Make the folder");
+  const place = make("div", {className: "folder"}, make("h3", {}, "Folder"),
+    make("p", {}, button, " ", make("small", {}, note)));
+  button.addEventListener("click", () => fill(place, words));
+  if (isStarted()) fill(place, words);
+  return place;
+}
+
+async function fill(place, words) {
+  const text = make("span", {}), bar = make("progress", {max: stored.download});
+  const heading = make("h3", {}, "Folder");
+  place.replaceChildren(heading, make("p", {role: "status"}, bar, " ", text));
+  const begin = Date.now();
+  let told = {text: "starting Python"};
+  const tell = () => {
+    const seconds = Math.round((Date.now() - begin) / 1000);
+    const loaded = told.bytes ? `: ${megabytes(told.bytes)} of ${megabytes(stored.download)}` : "";
+    if (told.bytes) bar.value = told.bytes;
+    else bar.removeAttribute("value");
+    text.textContent = `${told.text}${loaded}, ${seconds} s`;
+  };
+  const clock = setInterval(tell, 500);
+  const made = await generated(words, progress => { told = progress; tell(); });
+  clearInterval(clock);
+  if (made.error) place.replaceChildren(heading, make("p", {className: "error"}, made.error));
+  else place.replaceChildren(heading, ...shown(made));
+}
+
+function shown(made) {
+  const href = URL.createObjectURL(new Blob([made.zip], {type: "application/zip"}));
+  const names = Object.entries(made.files).map(([name, size]) =>
+    make("li", {}, make("code", {}, name), ` ${size.toLocaleString("en")}`));
+  const sheet = make("div", {className: "datasheet"});
+  sheet.innerHTML = marked.parse(made.datasheet);
+  return [
+    make("p", {}, make("a", {href, download: `${made.name}.zip`, className: "md-button"},
+      `Download ${made.design.split("(")[0]}, ${Math.ceil(made.zip.length / 1000)} kB`)),
+    make("p", {}, "Run ", make("code", {}, "make"), " in it for its testbench. The files are those"
+      + " of the command; plain Verilog (--flat-verilog), which Yosys makes, is for the command alone."),
+    make("details", {}, make("summary", {}, `${names.length} files`), make("ul", {}, ...names)),
+    make("details", {}, make("summary", {}, "Contract"), make("pre", {}, made.contract)),
+    make("details", {open: true}, make("summary", {}, "Datasheet"), sheet),
+  ];
+}
+
+function megabytes(bytes) {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
 // Return the block diagram of an architecture's page, and a link to that page.
-async function diagram(architecture) {
+async function drawing(architecture) {
   const address = new URL(`../architectures/${architecture}/`, document.baseURI);
-  const link = make("p", {}, make("a", {href: address.href}, `The page of ${architecture}`));
   const answer = await fetch(address).catch(() => null);
   if (!answer?.ok) return [];
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const drawing = page.querySelector(".diagram svg:has(g.graph)");
-  if (!drawing) return [link];
-  return [make("h3", {}, "Block diagram"), make("div", {className: "diagram"}, drawing), link];
+  const found = page.querySelector(".diagram svg:has(g.graph)");
+  const link = make("p", {}, make("a", {href: address.href}, `The page of ${architecture}`));
+  if (!found) return [link];
+  return [make("h3", {}, "Block diagram"), make("div", {className: "diagram"}, found), link];
 }

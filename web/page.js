@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page that chooses a design: filter, plot, table, and what is known of the chosen row.
 
-import {showDetail} from "./detail.js";
+import {showRow, showWords} from "./detail.js";
 import {plotIn} from "./plot.js";
 import {METRICS, pick} from "./rules.js";
 import {escaped, figure, make} from "./text.js";
@@ -17,12 +17,12 @@ let hidden = new Set();
 
 const table = new libraries.Tabulator("#table", {
   data: [], columns: columns(), layout: "fitColumns", responsiveLayout: "hide", maxHeight: "34rem",
-  index: "label", placeholder: "Nothing fits.", headerSortClickElement: "header",
+  placeholder: "Nothing fits.", headerSortClickElement: "header",
   columnDefaults: {headerSortTristate: false, headerWordWrap: true},
 });
 const plot = plotIn(document.getElementById("plot"), stored.families, {
   toggled: families => { hidden = families; refresh(); },
-  chosen: open,
+  chosen: showRow,
 });
 
 function columns() {
@@ -45,7 +45,7 @@ function columns() {
     number("results per µs", "throughput", 1),
     number("area per result per µs", "area_per_throughput", 5, 110),
     number("cycles", "cycles", 4, 80),
-    word("result", "result", 3, 130, "plaintext"),
+    word("result", "result", 3, 160, "plaintext"),
     word("constant time", "constant_time", 3, 84, cell => cell.getValue() ? "yes" : "no"),
     word("sources", "stale", 6, 100, cell => escaped(cell.getValue() || "today's")),
   ];
@@ -173,14 +173,10 @@ function missesOf({choices, misses}) {
   if (choices.length) return [];
   if (!misses.length) return ["Each design misses two limits or more; move more than one."];
   const items = misses.map(({row, limit, needs}) => {
-    const button = make("button", {type: "button", onclick: () => open(row)}, row.label);
+    const button = make("button", {type: "button", onclick: () => showRow(row)}, row.label);
     return make("li", {}, button, `: ${limit} ${figure(needs)}`);
   });
   return ["The nearest, each with the one limit that it misses:", make("ul", {}, ...items)];
-}
-
-function open(row) {
-  showDetail(row, document.getElementById("detail"));
 }
 
 fillPlaces();
@@ -200,7 +196,11 @@ form.addEventListener("input", ({target}) => {
   refresh();
 });
 form.addEventListener("submit", event => event.preventDefault());
-table.on("rowClick", (_, line) => open(line.getData().row));
+document.getElementById("other").addEventListener("submit", event => {
+  event.preventDefault();
+  showWords(event.target.elements.words.value);
+});
+table.on("rowClick", (_, line) => showRow(line.getData().row));
 table.on("tableBuilt", () => {
   refresh();
   document.getElementById("choose").dataset.ready = "1";

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Folders from the worker, which is started at the first use.
+
+const waiting = new Map();
+let worker, count = 0;
+
+// Whether the worker was started, so that another folder needs no download.
+export function isStarted() {
+  return worker !== undefined;
+}
+
+// Return a promise of what browser_folder.folder returns; `told` gets {text, bytes} meanwhile.
+export function generated(words, told) {
+  worker ??= started();
+  count += 1;
+  const number = count;
+  return new Promise(done => {
+    waiting.set(number, {done, told});
+    worker.postMessage({number, words});
+  });
+}
+
+function started() {
+  const made = new Worker("worker.js", {type: "module"});
+  made.addEventListener("message", ({data: {number, progress, result}}) => {
+    const {done, told} = waiting.get(number);
+    if (progress) return told(progress);
+    waiting.delete(number);
+    done(result);
+  });
+  made.addEventListener("error", () => {
+    const error = "the worker did not start; the page must come from a web server";
+    for (const {done} of waiting.values()) done({error});
+    waiting.clear();
+    worker = undefined;
+  });
+  return made;
+}
