@@ -45,7 +45,7 @@ $(MODULES): web/package-lock.json | tools
 	  echo "npm could not install web/package-lock.json: the documentation is built without its page"; \
 	fi
 
-demo: setup ## Generate, verify and measure a 1024-bit multiplier; table, picture, folder
+demo: setup ## From a task to a chosen, generated, verified, measured multiplier; picture, page
 	$(BIN)/python -m montforge.demos.multiplier
 
 demo-rsa: setup ## Sign a file in a simulated 2048-bit RSA engine; openssl verifies it

@@ -32,7 +32,7 @@ def test_markdown() -> None:
 
 
 def test_html_is_escaped() -> None:
-    assert "<td>a&lt;b</td>" in TABLE.to_html()
+    assert '<td class="text">a&lt;b</td>' in TABLE.to_html()
 
 
 def test_json_rows() -> None:

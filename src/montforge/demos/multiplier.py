@@ -1,230 +1,190 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The main job on real input: ``python -m montforge.demos.multiplier`` (``make demo``).
+"""From a task to a measured design: ``python -m montforge.demos.multiplier`` (``make demo``).
 
-A 1024-bit SCS-MM-New multiplier is generated, verified with the modulus of an RSA key made on the
-spot, its cycles are measured and set beside the model's and the paper's, and it is measured on
-osu018 and, at a width that suits the device, placed and routed on an ECP5. A step whose tool is
-missing is named and left out.
+The design is the first answer of ``pick`` to the task. It is generated, verified with a prime of an
+elliptic curve, and measured; a picture shows it on the frontier of the stored designs, beside the
+published ones. A step whose tool is missing is named and left out.
 """
 
 from __future__ import annotations
 
-import json
-import secrets
 import sys
-import tempfile
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import NamedTuple
 
-from rich.console import Console
-
-from montforge.arch import Core, core
-from montforge.errors import CheckFailedError, MontforgeError, ToolMissingError
+from montforge.arch import Core
+from montforge.demos.steps import attempt, console, say, step
+from montforge.errors import CheckFailedError, MontforgeError
+from montforge.explore.search import frontier
 from montforge.generate import generate
 from montforge.measure import Measurement, measure
-from montforge.papers import published_cycles
+from montforge.programs.primes import PRIMES
 from montforge.report import Table
 from montforge.report.chart import Chart, Point
 from montforge.report.page import Page
-from montforge.verify import CyclesReport, VerifyReport, correct_cycles
+from montforge.report.table import Cell
+from montforge.store.pick import Choice, Request, pick
+from montforge.verify import VerifyReport
 from montforge.verify.runner import verify_core
 from montforge.work.command import command_line
 from montforge.work.extras import require
 
 COMMAND = "make demo"
 OUTPUT = Path("demo-out")
-WIDTH = 1024
-FPGA_WIDTH = 256
-OPERATIONS = 2000
-SEED = 1
-PRODUCTS = 20
-console = Console()
+TASK = Request(
+    width=256, target="osu018", max_area=1_000_000, constant_time=True, minimise="latency"
+)
+EFFORT = "quick"
+PRIME = "secp256k1"
+OPERATIONS, SEED = 2000, 1
+OWN = ("unit_csa", "unit_dsp", "three_pass", "fixed_prime")
+"""Architectures of this library; the others are published ones."""
+SHOWN_AREA = 2.0
+"""Designs up to this multiple of the task's area are shown."""
+UM2 = 1e6
+"""Of a mm2."""
+ENGINES = "make demo-rsa: a file signed by the simulated RSA-2048 engine, which openssl verifies"
 
-Result = TypeVar("Result")
 
-
-@dataclass(frozen=True)
-class Step:
-    """One row of the demo's table: the step, and the figure or finding."""
+class Step(NamedTuple):
+    """A step of the demonstration, its outcome, and the command that repeats it."""
 
     name: str
-    figure: str
-    source: str
+    outcome: str
+    command: str
 
 
 def main() -> int:
-    """Run the demo and return the exit status: 1 if a check failed.
+    """Run the demonstration and return the exit status.
 
-    Raises CheckFailedError if an operation whose cycles were counted was wrong.
+    Raises CheckFailedError, before anything is measured, if an operation was wrong.
     """
-    console.print(f"montforge demo: a {WIDTH}-bit SCS-MM-New multiplier", style="bold")
     require("papers", "matplotlib", "plotly")
-    multiplier = core("scs_mm_new", width=WIDTH)
-    smaller = core("scs_mm_new", width=FPGA_WIDTH)
-    modulus = rsa_modulus(WIDTH)
+    title = f"A multiplier of {task_text(TASK)}"
+    say(title, style="bold")
+    with step("pick"):
+        fitting = pick(TASK).choices
+        shown = designs(TASK)
+    best = fitting[0]
+    chosen = best.stored.chosen
+    assert isinstance(chosen, Core)
+    folder = OUTPUT / chosen.identifier
+    steps = [Step("pick", f"{best.stored.label}: the first of {len(fitting)}", asked(TASK))]
+    with step("generate"):
+        generate(chosen, folder)
+    steps.append(Step("generate", f"{folder}", best.generate.replace("FOLDER", f"{folder}")))
+    if (checked := attempt(f"verify with the prime {PRIME}", lambda: right(chosen))) is not None:
+        options = {"modulus": PRIME, "operations": OPERATIONS, "seed": SEED}
+        outcome = f"{checked.operations:,} operations, {checked.mismatches} wrong"
+        steps.append(Step("verify", outcome, command_line("verify", chosen.words, **options)))
+    measured = attempt(f"measure on {TASK.target}", lambda: figures(chosen))
+    if measured is not None:
+        outcome = f"{measured.area:,.0f} um2, {measured.time:.4g} ns, netlist simulated"
+        steps.append(Step("measure", outcome, measured.command))
+    for name, outcome, _ in steps:
+        say(f"{name:9} {outcome}")
 
-    folder = _step("generate", lambda: generate(multiplier, OUTPUT / multiplier.identifier))
-    checked = _step("verify with an RSA modulus", lambda: _verify(multiplier, modulus))
-    products = _step("products of residues", lambda: _products(multiplier, modulus))
-    cycles = _step(
-        f"cycles of {OPERATIONS} operations",
-        lambda: correct_cycles(multiplier, samples=OPERATIONS, seed=SEED),
+    chart = picture(shown, best, measured)
+    chart.write_png(OUTPUT / "demo.png")
+    rivals = table(shown, best)
+    console.print(rivals.to_rich())
+    commands = Table("Steps", ("step", "outcome", "command"), tuple(steps))
+    page = OUTPUT / "demo.html"
+    Page.of(title, (chart, commands, rivals, f"Next: {ENGINES}"), COMMAND).write(page)
+    say(
+        f"picture   {OUTPUT / 'demo.png'}\npage      {page.resolve().as_uri()}\nnext      {ENGINES}"
     )
-    mean = cycles.mean if cycles else None
-    cells = _step("measure on osu018", lambda: measure(multiplier, "osu018", cycles=mean))
-    small_cycles = _step(
-        f"cycles at {FPGA_WIDTH} bits",
-        lambda: correct_cycles(smaller, samples=OPERATIONS, seed=SEED),
-    )
-    small_mean = small_cycles.mean if small_cycles else None
-    fpga = _step(
-        f"place and route {FPGA_WIDTH} bits on ecp5-85k",
-        lambda: measure(smaller, "ecp5-85k", cycles=small_mean),
-    )
-
-    published = published_cycles(multiplier)
-    steps = _steps(checked, products, cycles, published, cells, fpga)
-    table = Table(
-        f"SCS-MM-New: {WIDTH} bits on osu018, {FPGA_WIDTH} bits on ECP5",
-        ("what", "figure", "command"),
-        tuple((step.name, step.figure, step.source) for step in steps),
-    )
-    console.print(table.to_rich())
-    if cycles is not None:
-        chart = _cycle_chart(cycles, published)
-        chart.write_png(OUTPUT / "demo.png")
-        Page.of("montforge demo", (chart, table), COMMAND).write(OUTPUT / "demo.html")
-        console.print(f"picture: {OUTPUT / 'demo.png'} and {OUTPUT / 'demo.html'}")
-    if folder is not None:
-        console.print(f"generated folder: {folder}")
-    failed = [r for r in (checked, products) if r is not None and r.mismatches]
-    return 1 if failed else 0
+    return 0
 
 
-def rsa_modulus(bits: int) -> int:
-    """Return the modulus of a new RSA key of ``bits`` bits."""
-    require("keys", "cryptography")
-    from cryptography.hazmat.primitives.asymmetric import rsa
-
-    key = rsa.generate_private_key(public_exponent=65537, key_size=bits)
-    return key.public_key().public_numbers().n
-
-
-def _verify(multiplier: Core, modulus: int) -> VerifyReport:
-    return verify_core(multiplier, operations=OPERATIONS, seed=SEED, modulus=modulus)
+def task_text(task: Request) -> str:
+    """Return a task in words."""
+    limits = [f"{task.width} bits on {task.target}"]
+    if task.constant_time:
+        limits.append("constant time")
+    if task.max_area is not None:
+        limits.append(f"at most {task.max_area:,.0f} um2")
+    return ", ".join((*limits, f"the least {task.minimise}"))
 
 
-def _products(multiplier: Core, modulus: int) -> VerifyReport:
-    """Check products of plain residues, with the domain conversions done by the hardware."""
-    with tempfile.TemporaryDirectory() as name:
-        path = Path(name) / "residues.jsonl"
-        with path.open("w") as lines:
-            for _ in range(PRODUCTS):
-                a, b = secrets.randbelow(modulus), secrets.randbelow(modulus)
-                lines.write(json.dumps({"n": hex(modulus), "a": hex(a), "b": hex(b)}) + "\n")
-        return verify_core(multiplier, vectors=path, seed=SEED)
+def asked(task: Request) -> str:
+    """Return the command that picks for a task."""
+    return command_line(
+        "pick", width=task.width, target=task.target, constant_time=task.constant_time,
+        max_area=task.max_area, min=task.minimise,
+    )  # fmt: skip
 
 
-def _steps(
-    checked: VerifyReport | None,
-    products: VerifyReport | None,
-    cycles: CyclesReport | None,
-    published: list[dict[str, Any]],
-    cells: Measurement | None,
-    fpga: Measurement | None,
-) -> list[Step]:
-    words = ("scs_mm_new", "-p", f"width={WIDTH}")
-    steps = []
-    if checked is not None:
-        steps.append(
-            Step(
-                "verified with the RSA modulus",
-                f"{checked.operations} operations, {checked.mismatches} mismatches",
-                command_line("verify", words, modulus="N", operations=OPERATIONS, seed=SEED),
-            )
-        )
-    if products is not None:
-        steps.append(
-            Step(
-                "a * b mod n through the domain",
-                f"{PRODUCTS} products, {products.mismatches} mismatches",
-                command_line("verify", words, vectors="FILE"),
-            )
-        )
-    if cycles is not None:
-        command = command_line("cycles", words, samples=OPERATIONS, seed=SEED)
-        steps.append(
-            Step(
-                "cycles, mean of the RTL",
-                f"{cycles.mean:.1f} ({cycles.minimum} to {cycles.maximum})",
-                command,
-            )
-        )
-        steps.append(
-            Step(
-                "cycles that differ from the model",
-                f"{cycles.model_mismatches} of {cycles.samples}",
-                command,
-            )
-        )
-        for row in published:
-            steps.append(Step(f"cycles in {row['paper']}", f"{row['cycles']}", "published"))
-    for result in (cells, fpga):
-        if result is not None:
-            steps += _measured(result)
-    return steps
+def designs(task: Request) -> list[Choice]:
+    """Return the stored designs of a task without its limit of area, by growing area."""
+    most = SHOWN_AREA * (task.max_area or float("inf"))
+    found = pick(replace(task, max_area=most, minimise="area")).choices
+    return [each for each in found if each.stored.effort == EFFORT]
 
 
-def _measured(result: Measurement) -> list[Step]:
-    place = f"{result.target}, {result.parameters['width']} bits"
-    steps = []
-    if result.area_um2 is not None:
-        steps.append(Step(f"area on {place}", f"{result.area_um2:,.0f} um2", result.command))
-    if result.resources is not None:
-        counts = ", ".join(f"{name} {count}" for name, count in result.resources.items() if count)
-        steps.append(Step(f"resources on {place}", counts, result.command))
-    if result.period_ns is not None:
-        steps.append(
-            Step(
-                f"clock period on {place}",
-                f"{result.period_ns:.3f} ns ({result.fmax_mhz:.1f} MHz)",
-                result.command,
-            )
-        )
-    if result.latency_ns is not None:
-        steps.append(
-            Step(f"mean latency on {place}", f"{result.latency_ns / 1e3:.3f} us", result.command)
-        )
-    return steps
+def right(chosen: Core) -> VerifyReport:
+    """Return the report of a verification. Raises CheckFailedError if an operation was wrong."""
+    report = verify_core(chosen, operations=OPERATIONS, seed=SEED, modulus=PRIMES[PRIME])
+    if report.failed:
+        raise CheckFailedError(str(report))
+    return report
 
 
-def _cycle_chart(cycles: CyclesReport, published: list[dict[str, Any]]) -> Chart:
-    bars = [Point("RTL, least", cycles.minimum), Point("RTL, mean", cycles.mean)]
-    bars += [Point("RTL, most", cycles.maximum)]
-    bars += [Point(f"{row['paper']}, published mean", row["cycles"]) for row in published]
-    title = f"Cycles of a {WIDTH}-bit SCS-MM-New multiplication, {cycles.samples} operations"
-    return Chart(title, "bar", "", "cycles", (("cycles", tuple(bars)),))
+def figures(chosen: Core) -> Measurement:
+    """Return the figures of a design, whose netlist is simulated, too."""
+    return measure(chosen, TASK.target, effort=EFFORT, netlist_check=True)
 
 
-def _step(name: str, work: Callable[[], Result]) -> Result | None:
-    """Return the result of ``work``, or None, with a message, if a tool for it is missing."""
-    with console.status(f"{name} ..."):
-        start = time.monotonic()
-        try:
-            result = work()
-        except ToolMissingError as error:
-            console.print(f"  left out: {name}: {error}", markup=False, highlight=False)
-            return None
-    console.print(f"  {name}: {time.monotonic() - start:.1f} s", highlight=False)
-    return result
+def source(choice: Choice) -> str:
+    """Return whose architecture a design has: the first author and the year, or this library."""
+    if choice.stored.architecture in OWN:
+        return "this library"
+    citation = choice.stored.chosen.citation
+    return f"{citation.authors.split(',')[0].split()[-1]} {citation.year}"
+
+
+def table(shown: list[Choice], best: Choice) -> Table:
+    """Return the stored designs, with the papers that published them as notes."""
+    columns: dict[str, Callable[[Choice], Cell]] = {
+        "design": lambda each: each.stored.label,
+        "architecture of": source,
+        "area um2": lambda each: each.area,
+        "latency ns": lambda each: each.latency,
+        "results": lambda each: each.stored.result,
+        "pick": lambda each: "chosen" if each.stored == best.stored else "",
+    }
+    papers = {
+        f"{source(each)}: {replace(each.stored.chosen.citation, where='')}"
+        for each in shown
+        if each.stored.architecture not in OWN
+    }
+    title = f"Stored designs of constant time, {TASK.width} bits, {TASK.target}"
+    return Table.of(title, shown, columns, sorted(papers))
+
+
+def picture(shown: list[Choice], best: Choice, measured: Measurement | None) -> Chart:
+    """Return all designs, their frontier, the chosen one, and the point measured now."""
+    series: dict[str, tuple[Point, ...]] = {}
+    for each in shown:
+        label = "" if each.stored == best.stored else each.stored.label
+        point = Point(label, each.latency, each.area / UM2)
+        series[source(each)] = (*series.get(source(each), ()), point)
+    if measured is not None:
+        assert measured.area is not None and measured.time is not None
+        series["measured now"] = (Point("", measured.time, measured.area / UM2),)
+    places = [(each.area / UM2, each.latency) for each in shown]
+    return Chart(
+        f"Constant time, {TASK.width} bits, {TASK.target}", "scatter", "area, mm2", "latency, ns",
+        tuple(series.items()), log_y=True, steps=tuple(places[at] for at in frontier(places)),
+        chosen=Point(f"chosen: {best.stored.label}", best.latency, best.area / UM2),
+    )  # fmt: skip
 
 
 if __name__ == "__main__":
     try:
         sys.exit(main())
     except MontforgeError as error:
-        console.print(f"montforge: {error}", markup=False, highlight=False)
-        sys.exit(1 if isinstance(error, CheckFailedError) else 2)
+        say(f"montforge: {error}")
+        sys.exit(error.status)

@@ -11,18 +11,15 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
-
-from rich.console import Console
 
 from montforge.arch.parameter import named_values
 from montforge.arch.rsa.engine import Engine
 from montforge.arch.rsa.key import Key
-from montforge.errors import InputFileError, MontforgeError, ParameterError, ToolMissingError
+from montforge.demos.steps import attempt, console, say, step
+from montforge.errors import InputFileError, MontforgeError, ParameterError
 from montforge.host.driver import RsaEngine
 from montforge.host.padding import pkcs1_v15
 from montforge.host.simulation import Simulation, build
@@ -53,8 +50,6 @@ PHASES = {
 }
 """Of ``phase_o``, in a private operation."""
 
-console = Console()
-
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the demo and return the exit status: 1 if openssl refuses the signature."""
@@ -78,7 +73,7 @@ def main(arguments: list[str] | None = None) -> int:
             f" cryptography makes keys of at least {SHORTEST} bits."
         )
     options.output.mkdir(parents=True, exist_ok=True)
-    console.print(str(engine), style="bold", highlight=False)
+    say(str(engine), style="bold")
 
     public, key = new_key(engine.bits)
     message = options.output / "message.txt"
@@ -90,11 +85,11 @@ def main(arguments: list[str] | None = None) -> int:
         driver = RsaEngine(device)
         with step(f"key of {engine.bits} bits loaded"):
             driver.load_key(0, key)
-        console.print(f"    {driver.cycles:,} cycles", highlight=False)
+        say(f"    {driver.cycles:,} cycles")
         with step("file signed"):
             value = driver.private(0, padded)
         cycles = driver.cycles
-        console.print(f"    {cycles:,} cycles", highlight=False)
+        say(f"    {cycles:,} cycles")
         changes = last_operation(device.phases())
     signature, pem = options.output / "message.sig", options.output / "public.pem"
     signature.write_bytes(value.to_bytes(-(-engine.bits // 8), "big"))
@@ -104,11 +99,7 @@ def main(arguments: list[str] | None = None) -> int:
     done = subprocess.run(
         [*command, str(message)], capture_output=True, text=True, timeout=OPENSSL_SECONDS
     )
-    console.print(
-        f"  {' '.join([*command, str(message)])}: {done.stdout.strip()}",
-        highlight=False,
-        soft_wrap=True,
-    )
+    say(f"  {' '.join([*command, str(message)])}: {done.stdout.strip()}")
 
     picture = options.output / "timeline.png"
     write_picture(picture, f"Private operation, {engine.bits} bits", changes)
@@ -116,20 +107,14 @@ def main(arguments: list[str] | None = None) -> int:
     target = options.target or usable_target()
     period = None
     if not options.no_measure:
-        with step(f"{engine.multiplier} measured on {target}"):
-            period = measured_period(engine, target)
+        measured = attempt(
+            f"{engine.multiplier} measured on {target}",
+            lambda: measure(engine.multiplier, target, effort="quick"),
+        )
+        period = None if measured is None else measured.period_ns
     console.print(comparison(engine, cycles, period, target).to_rich())
-    console.print(f"picture: {picture}", soft_wrap=True)
+    say(f"picture: {picture}")
     return int(done.returncode != 0)
-
-
-@contextmanager
-def step(name: str) -> Iterator[None]:
-    """Show that a step of the demo is under way, then its time."""
-    started = time.monotonic()
-    with console.status(f"{name} ..."):
-        yield
-    console.print(f"  {name}: {time.monotonic() - started:.0f} s", markup=False, highlight=False)
 
 
 def usable_target() -> str:
@@ -192,15 +177,6 @@ def write_picture(path: Path, title: str, steps: list[tuple[int, int, int]]) -> 
     pyplot.close(figure)
 
 
-def measured_period(engine: Engine, target: str) -> float | None:
-    """Return the period of the engine's multiplier in ns, or None without the tools."""
-    try:
-        return measure(engine.multiplier, target, effort="quick").period_ns
-    except ToolMissingError as error:
-        console.print(f"  left out: the period: {error}", markup=False, highlight=False)
-        return None
-
-
 def comparison(engine: Engine, cycles: int, period: float | None, target: str) -> Table:
     """Return the cycles and the time beside published engines."""
     others = published_engines()
@@ -220,5 +196,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except MontforgeError as error:
-        console.print(f"montforge: {error}", markup=False, highlight=False)
-        sys.exit(2)
+        say(f"montforge: {error}")
+        sys.exit(error.status)

@@ -6,10 +6,11 @@ from __future__ import annotations
 import colorsys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+    from matplotlib.axes import Axes
 
 COLOURS = ("#2166ac", "#d6604d", "#4d9221", "#762a83", "#8c510a", "#01665e")
 """Of the first series."""
@@ -30,7 +31,8 @@ class Chart:
     """Bars over labels, or points in a plane; one colour for each named series.
 
     ``log_y`` makes the vertical axis logarithmic; ``steps`` are the corners (x, y) of a frontier of
-    least values, from left to right, that is drawn through the points.
+    least values, from left to right, that is drawn through the points; ``chosen`` has a ring and
+    its label.
     """
 
     title: str
@@ -40,6 +42,7 @@ class Chart:
     series: tuple[tuple[str, tuple[Point, ...]], ...]
     log_y: bool = False
     steps: tuple[tuple[float, float], ...] = ()
+    chosen: Point | None = None
 
     def to_plotly(self) -> go.Figure:
         """Return the chart as an interactive figure."""
@@ -58,7 +61,7 @@ class Chart:
                     y=ys,
                     text=labels,
                     mode="markers+text",
-                    textposition="top center",
+                    textposition=[f"top {self._side(p)}" for p in points],
                     marker={"color": colour, "size": 9},
                 )
         if self.steps:
@@ -69,6 +72,21 @@ class Chart:
                 mode="lines",
                 line={"shape": "hv", "color": FRONTIER_COLOUR, "width": 1},
             )
+        if self.chosen:
+            figure.add_scatter(
+                name=self.chosen.label,
+                x=[self.chosen.x],
+                y=[self.chosen.y],
+                text=[self.chosen.label],
+                mode="markers+text",
+                textposition=f"top {self._side(self.chosen)}",
+                marker={
+                    "symbol": "circle-open",
+                    "size": 18,
+                    "color": FRONTIER_COLOUR,
+                    "line": {"width": 2},
+                },
+            )
         figure.update_yaxes(type="log" if self.log_y else "linear")
         figure.update_layout(
             title=self.title,
@@ -78,6 +96,10 @@ class Chart:
             barmode="group",
             showlegend=len(self.series) > 1,
         )
+        if self.kind == "scatter":  # a phone has no room beside the plane
+            figure.update_layout(
+                legend={"orientation": "h", "y": -0.2}, margin={"l": 60, "r": 20}, height=600
+            )
         return figure
 
     def write_png(self, path: Path) -> None:
@@ -98,18 +120,16 @@ class Chart:
                 xs, ys = [p.x for p in points], [p.y for p in points]
                 axes.scatter(xs, ys, color=colour, label=name)
                 for point in points:
-                    axes.annotate(
-                        point.label,
-                        (point.x, point.y),
-                        textcoords="offset points",
-                        xytext=(4, 4),
-                        fontsize=8,
-                    )
+                    self._annotate(axes, point, 4, fontsize=8)
         if self.kind == "bar":
             axes.set_xticks(range(len(labels)), labels, rotation=30, ha="right", fontsize=8)
         if self.steps:
             xs, ys = [x for x, _ in self.steps], [y for _, y in self.steps]
             axes.step(xs, ys, where="post", color=FRONTIER_COLOUR, linewidth=1, label="frontier")
+        if self.chosen:
+            place = [self.chosen.x], [self.chosen.y]
+            axes.scatter(*place, s=180, c="none", edgecolors=FRONTIER_COLOUR, linewidths=2)
+            self._annotate(axes, self.chosen, 9, weight="bold")
         if self.log_y:
             axes.set_yscale("log")
             axes.yaxis.set_major_formatter("{x:,g}")
@@ -124,6 +144,23 @@ class Chart:
         if len(self.series) > 1:
             axes.legend(frameon=False)
         figure.savefig(path, dpi=120, metadata={"Software": None})
+
+    def _side(self, point: Point) -> Literal["left", "right"]:
+        """Return the side of a point that its label is on: the one with more room."""
+        xs = [each.x for _, points in self.series for each in points]
+        return "right" if point.x <= (min(xs) + max(xs)) / 2 else "left"
+
+    def _annotate(self, axes: Axes, point: Point, distance: float, **style: Any) -> None:
+        """Write the label of a point beside it, ``distance`` in points of type."""
+        right = self._side(point) == "right"
+        axes.annotate(
+            point.label,
+            (point.x, point.y),
+            textcoords="offset points",
+            xytext=(distance if right else -distance, distance),
+            ha="left" if right else "right",
+            **style,
+        )
 
 
 def _colour(index: int) -> str:

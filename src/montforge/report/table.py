@@ -61,14 +61,20 @@ class Table:
 
     def to_html(self) -> str:
         """Return the table as an HTML fragment."""
-        head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{escape(format_cell(cell))}</td>" for cell in row) + "</tr>\n"
-            for row in self.rows
-        )
+        kinds = ["" if numeric else ' class="text"' for numeric in self._numeric()]
+
+        def line(tag: str, cells: Iterable[Cell]) -> str:
+            found = (
+                f"<{tag}{kind}>{escape(format_cell(cell))}</{tag}>"
+                for kind, cell in zip(kinds, cells, strict=True)
+            )
+            return f"<tr>{''.join(found)}</tr>"
+
+        head = line("th", self.columns)
+        body = "".join(line("td", row) + "\n" for row in self.rows)
         notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes)
         return (
-            f"<h2>{escape(self.title)}</h2>\n<table>\n<thead><tr>{head}</tr></thead>\n"
+            f"<h2>{escape(self.title)}</h2>\n<table>\n<thead>{head}</thead>\n"
             f"<tbody>\n{body}</tbody>\n</table>\n" + (f"<ul>{notes}</ul>\n" if notes else "")
         )
 
