@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import re
 import subprocess
 import sys
 import tarfile
@@ -44,21 +45,19 @@ SECONDS = 600.0
 def older(hardware: Hardware, folder: Path) -> Hardware:
     """Return ``hardware`` with the files in ``folder``, and the parameters of its top there.
 
-    Files in ``folder`` that the library no longer has are read, too: modules had other names.
+    The files are those of ``hardware``, and the ones of modules and packages that they name.
     """
-    gone = [path for path in folder.rglob("*.sv") if not _now(path, folder).exists()]
-    files = gone + [
-        folder / path.relative_to(rtl_root()) if path.is_relative_to(rtl_root()) else path
-        for path in hardware.files
-    ]
-    found = tuple(path for path in files if path.is_file())
+    known = {path.stem: path for path in folder.rglob("*.sv")}
+    files = [known.get(path.stem, path) for path in hardware.files]
+    found = [path for path in files if not path.is_relative_to(rtl_root())]
+    for path in found:  # which grows
+        named = re.findall(r"\w+", re.sub("//.*", "", path.read_text()))
+        found += [
+            known[word] for word in dict.fromkeys(named) if known.get(word, path) not in found
+        ]
     text = next(path for path in found if path.stem == hardware.top).read_text()
     parameters = {k: v for k, v in hardware.parameters.items() if f" {k} " in text}
-    return replace(hardware, files=found, parameters=parameters)
-
-
-def _now(path: Path, folder: Path) -> Path:
-    return rtl_root() / path.relative_to(folder)
+    return replace(hardware, files=tuple(found), parameters=parameters)
 
 
 def cells(hardware: Hardware, bits: bool = False) -> Counter[str]:

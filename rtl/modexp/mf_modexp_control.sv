@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Control of one exponentiation: the order of the multiplications, and the loads of the registers
-// of mf_modexp_chain at each response. The algorithms are in the header of mf_modexp.
+// of mf_modexp_chain at each response. The algorithms are in the header of mf_modexp; addresses of
+// the table are in mf_modexp_entries, the terms that a response loads in mf_modexp_terms.
 //
 // Phase    cycles                  action
 // Idle     -                       initial values are set; operands of a request are loaded
 // Run      turns                   a turn: request (issue_q), then response; see step_q
 // Reduce   Passes * (Words + 1)    word-serial subtraction, then its selection
 // Done     until taken             the result stands
-// Wipe     WipeCycles              after reset and abort: table and registers are overwritten
+// Wipe     1, with a table Depth   after reset and abort: table and registers are overwritten
 //
 // A single product is a power that begins with its last turn.
 //
@@ -125,9 +126,6 @@ module mf_modexp_control
   localparam int unsigned EnterW      = $clog2(EnterCycles + 1);
   localparam int unsigned WordCountW  = $clog2(Words + 1);
   localparam int unsigned LeftW       = IsF4 ? 5 : CountW;
-  localparam int unsigned WipeCycles  = HasTable ? Depth : 1;
-
-  typedef enum logic [2:0] {StEnter, StTable, StSquare, StProduct, StBoth, StLeave} step_e;
 
   // The first step for a digit.
   localparam step_e FirstStep = !(IsLadder || IsR2l) ? StSquare : Lockstep ? StBoth : StProduct;
@@ -147,8 +145,6 @@ module mf_modexp_control
   logic                  length_ok_q;
   logic                  legal_q;             // the length and the modulus are legal
   logic                  check_q;             // step_q is StEnter, from the turn's second cycle on
-  logic [AddrW-1:0]      entry_q;             // entry of the table that is computed, or wiped
-  logic                  last_entry_q;        // entry_q is the last one
   logic [LeftW-1:0]      left_q;              // squarings after this one
   logic [EnterW-1:0]     enter_d, enter_q;    // cycles that the first response still waits
   logic                  enter_last_q;        // at most one of them is left
@@ -162,6 +158,10 @@ module mf_modexp_control
   logic                  enters_q;            // the request of the first turn is made
   logic                  leaves_q;            // the last turn's response is waited for
 
+  // The table: see mf_modexp_entries.
+  logic [AddrW-1:0]      entry;
+  logic                  last_entry, match, zero, found, reading, scan_busy, wiped;
+
   // The present digit.
   logic                  first_q;             // no digit has come yet
   logic                  product_q;
@@ -173,7 +173,7 @@ module mf_modexp_control
 
   // ---------------------------------------------------------------- turns
 
-  logic scan_busy_d, both, square_only, arrived;
+  logic both, square_only, arrived;
 
   assign both            = Lockstep && step_q == StBoth;
   assign square_only     = !Lockstep;
@@ -194,7 +194,7 @@ module mf_modexp_control
   always_comb begin
     unique case (step_q)
       StEnter:   next_digit = HasTable && DigitW == 1;
-      StTable:   next_digit = HasTable && last_entry_q;
+      StTable:   next_digit = HasTable && last_entry;
       StSquare:  next_digit = last_square && !IsF4 && !IsAlways && !IsWindow &&
                               (IsLadder || IsR2l || !product_q);
       StProduct: next_digit = !IsLadder && !IsR2l;
@@ -207,7 +207,7 @@ module mf_modexp_control
     step_d = step_q;
     unique case (step_q)
       StEnter:   step_d = (HasTable && DigitW > 1) ? StTable : FirstStep;
-      StTable:   step_d = last_entry_q ? FirstStep : StTable;
+      StTable:   step_d = last_entry ? FirstStep : StTable;
       StSquare:  if (last_square) step_d = IsF4 ? StLeave : StProduct;
       StProduct: step_d = StSquare;
       default:   ;
@@ -256,157 +256,42 @@ module mf_modexp_control
 
   // ---------------------------------------------------------------- table and scan
 
-  // match_q: the entry of the turn is that of the digit; zero_q: the digit is 0 (both a cycle after
-  // the digit and the entry); read_match_q: the entry at the table's output is that of the digit;
-  // found: so it is in a scan; reading_d: in the next cycle an entry of a scan is at the output.
-  logic [AddrW-1:0] read_addr_d, read_addr_q;
-  logic             match_q, zero_q, found, reading_d;
+  mf_modexp_entries #(
+    .Algorithm (Algorithm),
+    .DigitW    (DigitW),
+    .Depth     (Depth),
+    .TableBlock(TableBlock)
+  ) u_entries (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .req_valid_i (req_valid_i),
+    .idle_i      (idle_q),
+    .run_i       (run_q),
+    .done_i      (done_q),
+    .wipe_i      (wipe_q),
+    .stop_i      (stop),
+    .step_i      (step_q),
+    .after_i     (after_q),
+    .first_i     (check_q),
+    .b_read_i    (b_read_q),
+    .accept_i    (accept),
+    .waiting_i   (waiting_d),
+    .take_i      (take),
+    .digit_i     (digit_q),
+    .product_i   (product_q),
+    .entry_o     (entry),
+    .last_entry_o(last_entry),
+    .match_o     (match),
+    .zero_o      (zero),
+    .found_o     (found),
+    .reading_o   (reading),
+    .scan_busy_o (scan_busy),
+    .wiped_o     (wiped),
+    .write_o     (table_write_o),
+    .read_addr_o (table_read_addr_o)
+  );
 
-  if (IsWindow) begin : gen_scan
-    logic scan_d, scan_q, scan_end_q, scan_last, scanned_d, scanned_q, read_match_q;
-
-    always_ff @(posedge clk_i) begin
-      match_q      <= entry_q[DigitW-1:0] == digit_q;
-      zero_q       <= digit_q == '0;
-      read_match_q <= read_addr_q[DigitW-1:0] == digit_q;
-      scan_end_q   <= read_addr_q == AddrW'(Depth - 1);
-    end
-
-    // Half of the even entry after an odd one, from the turn before it on; 0 after the last one.
-    localparam int unsigned HalfW = (DigitW > 1) ? DigitW - 1 : 1;
-    logic [HalfW-1:0] half_q;
-
-    always_ff @(posedge clk_i) begin
-      if (!entry_q[0]) half_q <= HalfW'(32'(entry_q) / 2) + HalfW'(1);
-    end
-
-    // A scan begins at the acceptance of a digit's first squaring and reads an entry each cycle.
-    logic scan_start, scan_on;
-    logic starts_after_q, starts_q;  // the next turn is such a squaring; this turn is one
-    logic table_q;                   // this turn computes an entry
-    assign scan_start = accept && starts_q;
-    assign scan_on    = scan_q && !scan_end_q;
-    assign scan_d     = run_q && (scan_start || scan_on);
-
-    always_ff @(posedge clk_i) begin
-      starts_after_q <= after_q == StSquare && step_q != StSquare;
-      if (idle_q || wipe_q) begin
-        starts_q <= 1'b0;
-        table_q  <= 1'b0;
-      end else if (take) begin
-        starts_q <= starts_after_q;
-        table_q  <= after_q == StTable;
-      end
-    end
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        scan_q    <= 1'b0;
-        scanned_q <= 1'b0;
-      end else begin
-        scan_q    <= scan_d;
-        scanned_q <= scanned_d;
-      end
-    end
-
-    if (TableBlock) begin : gen_late
-      logic late_scan_q, late_match_q;
-
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) late_scan_q <= 1'b0;
-        else late_scan_q <= run_q && scan_q;
-      end
-
-      always_ff @(posedge clk_i) begin
-        late_match_q <= read_match_q;
-      end
-
-      assign found     = late_scan_q && late_match_q;
-      assign reading_d = run_q && scan_q;
-      assign scan_last = late_scan_q && !scan_q;
-    end else begin : gen_soon
-      assign found     = scan_q && read_match_q;
-      assign reading_d = scan_d;
-      assign scan_last = scan_q && scan_end_q;
-    end
-
-    assign scanned_d   = run_q && !scan_start && (scanned_q || scan_last);
-    assign scan_busy_d = !(scanned_q || scan_last);
-
-    // In turns of the table: T[j / 2] for the squaring of an even j, read in the turn before, and
-    // T[1] else. After them 0, unless a scan is under way.
-    always_comb begin
-      read_addr_d = ((read_addr_q + AddrW'(1)) & {AddrW{scan_on}}) |
-                    (read_addr_q & {AddrW{table_q}});
-      if (scan_start) read_addr_d = AddrW'(1);
-      if (accept && b_read_q) read_addr_d = AddrW'(half_q);
-      if (take && (check_q || b_read_q)) read_addr_d = AddrW'(!last_entry_q);
-    end
-  end else begin : gen_no_scan
-    assign scan_busy_d  = 1'b0;
-    assign match_q      = 1'b0;
-    assign zero_q       = 1'b0;
-    assign found        = 1'b0;
-    assign reading_d    = 1'b0;
-    // Entry 0: r1 (or x); entry i: the power of 2i - 1.
-    assign read_addr_d = (IsSliding && product_q) ? AddrW'((32'(digit_q) >> 1) + 1) : '0;
-
-    logic unused_digit;
-    assign unused_digit = ^digit_q;
-  end
-
-  always_ff @(posedge clk_i) begin
-    read_addr_q <= read_addr_d;
-  end
-
-  assign table_read_addr_o = read_addr_q;
-
-  // Entries that are computed are written, and zeros in a wipe.
-  logic writes, writes_q;  // the turn's product is an entry, and its response is waited for
-  assign writes = HasTable && (step_q == StEnter ||
-                               (step_q == StTable && !(IsSliding && entry_q == AddrW'(1))));
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) writes_q <= 1'b0;
-    else writes_q <= writes && waiting_d;
-  end
-  assign table_write_o      = wipe_q || (take && writes_q);
-  assign table_write_addr_o = entry_q;
-
-  // The last cycle of a wipe.
-  logic wiped;
-  if (WipeCycles > 1) begin : gen_wipe
-    logic wiped_q;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) wiped_q <= 1'b0;
-      else wiped_q <= wipe_q && entry_q == AddrW'(WipeCycles - 2);
-    end
-
-    assign wiped = wiped_q;
-  end else begin : gen_one_cycle
-    assign wiped = 1'b1;
-  end
-
-  // Window computes entries from 2 on; Sliding the square in a turn with entry_q = 1, then entries
-  // from 2 on.
-  logic entry_done;
-  logic counts_q;  // entry_q counts the turn; from its second cycle on
-  logic near_q;    // the entry before the last one; from the second cycle of a turn on
-  assign entry_done = take && counts_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) entry_q <= '0;
-    else if (wipe_q ? wiped : stop || done_q) entry_q <= '0;
-    else if (idle_q) entry_q <= AddrW'(req_valid_i);
-    else if (wipe_q || entry_done) entry_q <= entry_q + AddrW'(1);
-  end
-
-  always_ff @(posedge clk_i) begin
-    counts_q <= (step_q == StEnter && !IsSliding) || step_q == StTable;
-    near_q   <= entry_q == AddrW'(LastEntry - 1);
-    if (idle_q) last_entry_q <= LastEntry == 1;
-    else if (entry_done) last_entry_q <= near_q;
-  end
+  assign table_write_addr_o = entry;
 
   // ---------------------------------------------------------------- word-serial passes
 
@@ -474,130 +359,30 @@ module mf_modexp_control
 
   // ---------------------------------------------------------------- loads of the registers
 
-  // The ladder exchanges t and acc if this digit and the next one differ.
-  logic exchange, current;
-  assign current   = digit_q[0];
-  assign exchange  = current ^ (more && digit_i[0]);
+  terms_t turn;              // at the response of the turn
+  logic   t_keep, acc_keep;
 
-  // The terms that t and acc load at the response of a turn.
-  terms_t turn;
-  logic   t_keep, acc_keep;  // they keep their value
-
-  always_comb begin
-    turn     = '0;
-    t_keep   = 1'b1;
-    acc_keep = 1'b1;
-    unique case (step_q)
-      StEnter: begin
-        t_keep   = 1'b0;
-        acc_keep = 1'b0;
-        if (IsWindow && DigitW == 1) begin
-          turn.t_read    = zero_q;
-          turn.t_product = match_q;
-        end else if (IsWindow) begin
-          turn.t_product   = 1'b1;
-          turn.acc_read    = zero_q;
-          turn.acc_product = match_q;
-        end else if (IsSliding && DigitW == 1) begin
-          turn.t_product = product_q;
-          turn.t_read    = !product_q;
-        end else if (IsSliding || IsF4) begin
-          turn.t_product = 1'b1;
-        end else if (IsLadder) begin
-          turn.t_product   = current;
-          turn.t_read      = !current;
-          turn.acc_product = !current;
-          turn.acc_read    = current;
-        end else if (IsR2l) begin
-          turn.t_product = 1'b1;
-          turn.acc_read  = 1'b1;
-        end else begin
-          turn.t_read      = 1'b1;
-          turn.acc_product = 1'b1;
-        end
-      end
-      StTable: begin
-        if (IsWindow) begin
-          t_keep = 1'b0;
-          if (last_entry_q) begin
-            turn.t_acc     = 1'b1;
-            turn.t_product = match_q;
-            acc_keep       = 1'b0;
-          end else begin
-            turn.t_read      = entry_q[0];
-            turn.t_product   = !entry_q[0];
-            acc_keep         = !match_q;
-            turn.acc_product = match_q;
-          end
-        end else if (entry_q == AddrW'(1)) begin
-          acc_keep         = 1'b0;
-          turn.acc_product = 1'b1;
-        end else begin
-          t_keep         = 1'b0;
-          turn.t_product = !last_entry_q || (product_q && read_addr_q == AddrW'(LastEntry));
-          turn.t_read    = !turn.t_product;
-        end
-      end
-      StSquare: begin
-        t_keep = 1'b0;
-        if (IsLadder) begin
-          turn.t_acc       = exchange;
-          turn.t_product   = !exchange;
-          acc_keep         = !exchange;
-          turn.acc_product = exchange;
-        end else if (IsR2l) begin
-          turn.t_product = more;
-          turn.t_acc     = !more;
-        end else begin
-          turn.t_product = 1'b1;
-          if (last_square && (IsF4 || (IsSliding && product_q))) begin
-            acc_keep      = 1'b0;
-            turn.acc_read = 1'b1;
-          end
-        end
-      end
-      StProduct: begin
-        if (IsLadder) begin
-          acc_keep         = 1'b0;
-          turn.acc_product = 1'b1;
-        end else if (IsR2l) begin
-          acc_keep         = !current;
-          turn.acc_product = current;
-        end else begin
-          t_keep         = IsAlways && !current;
-          turn.t_product = !IsAlways || current;
-        end
-      end
-      StBoth: begin
-        t_keep   = 1'b0;
-        acc_keep = 1'b0;
-        if (IsLadder) begin
-          turn.t_square    = !exchange;
-          turn.t_product   = exchange;
-          turn.acc_square  = exchange;
-          turn.acc_product = !exchange;
-        end else begin
-          turn.t_square    = more;
-          turn.t_product   = !more && current;
-          turn.t_acc       = !more && !current;
-          acc_keep         = !current;
-          turn.acc_product = current;
-        end
-      end
-      default: begin
-        t_keep         = 1'b0;
-        turn.t_product = 1'b1;
-      end
-    endcase
-    // The factor that leaves the domain replaces an operand that is no longer needed.
-    if (leave_next_q) begin
-      acc_keep         = 1'b0;
-      turn.acc_square  = 1'b0;
-      turn.acc_product = 1'b0;
-      turn.acc_read    = 1'b0;
-      turn.acc_leave   = 1'b1;
-    end
-  end
+  mf_modexp_terms #(
+    .Algorithm(Algorithm),
+    .DigitW   (DigitW)
+  ) u_terms (
+    .step_i       (step_q),
+    .last_square_i(last_square),
+    .leave_i      (leave_next_q),
+    .product_i    (product_q),
+    .current_i    (digit_q[0]),
+    .zero_i       (zero),
+    .more_i       (more),
+    .next_i       (more && digit_i[0]),
+    .match_i      (match),
+    .first_entry_i(entry == AddrW'(1)),
+    .odd_entry_i  (entry[0]),
+    .last_entry_i (last_entry),
+    .read_last_i  (table_read_addr_o == AddrW'(LastEntry)),
+    .terms_o      (turn),
+    .t_keep_o     (t_keep),
+    .acc_keep_o   (acc_keep)
+  );
 
   // Terms drive gates of all operand bits, so they come from registers: while a response is waited
   // for the terms of its turn, which the turn before has decided; in other cycles only the terms of
@@ -620,7 +405,7 @@ module mf_modexp_control
     end else begin
       terms_q           <= turn & {$bits(terms_t){waiting_d}};
       terms_q.t_acc     <= (turn.t_acc && waiting_d) || select_d;
-      terms_q.acc_read  <= (turn.acc_read && waiting_d) || reading_d;
+      terms_q.acc_read  <= (turn.acc_read && waiting_d) || reading;
       terms_q.t_words   <= pass_d && !stop;
       terms_q.acc_words <= reducing_d;
       t_takes_q         <= waiting_d && !t_keep;
@@ -640,7 +425,7 @@ module mf_modexp_control
   assign t_clear_o  = error_enter && waiting_q;
 
   // Second operand: acc for products, entering and leaving; in turns of the table T[1].
-  assign b_read_d = IsWindow && after_q == StTable && !entry_q[0];
+  assign b_read_d = IsWindow && after_q == StTable && !entry[0];
   assign b_acc_d  = (after_q == StProduct) || (after_q == StLeave) || (after_q == StBoth) ||
                     (IsSliding && after_q == StTable && (step_q != StEnter));
   assign b_acc_o  = b_acc_q;
@@ -660,9 +445,9 @@ module mf_modexp_control
   // the response is waited for, in the first turn not before the check of x and the first digit.
   assign request_d = (load && (!CheckFirst || product_i)) ||
                      (run_q && !stop && issue_q && !accept &&
-                      !(step_q == StProduct && scan_busy_d) && (!CheckFirst || enter_last_q)) ||
+                      !(step_q == StProduct && scan_busy) && (!CheckFirst || enter_last_q)) ||
                      (run_q && !stop && take && !last &&
-                      !(after_q == StProduct && scan_busy_d));
+                      !(after_q == StProduct && scan_busy));
   assign waiting_d = ((accept && (step_q != StEnter || CheckFirst)) ||
                       (run_q && !issue_q && !take)) && enter_last_q && !pass_on;
 

@@ -31,6 +31,16 @@ package mf_modexp_pkg;
     logic exponent;   // the word with the index
   } feed_t;
 
+  /// Steps of a power: each is a turn, or several of one kind.
+  typedef enum logic [2:0] {
+    StEnter,    // x enters the domain
+    StTable,    // an entry of the table
+    StSquare,
+    StProduct,
+    StBoth,     // a square and a product in lockstep
+    StLeave     // the result leaves the domain
+  } step_e;
+
   /// Terms whose OR the registers t and acc of a chain load: results of a squaring and a product,
   /// the word of the table, acc (for t), the factor that leaves the domain (for acc), words of a
   /// pass.

@@ -65,13 +65,13 @@ ADDRESSES = [
         "a scan that stops at the match",
         "",
         "scan_end_q   <= read_addr_q == @AddrW'(Depth - 1)@;",
-        "digit_q - AddrW'(1)",
+        "digit_i - AddrW'(1)",
     ),
     Bug(
         "a scan addressed by the digit",
         "",
-        "assign table_read_addr_o = @read_addr_q@;",
-        "(step_q == StSquare) ? digit_q : read_addr_q",
+        "assign read_addr_o = @read_addr_q@;",
+        "(step_i == StSquare) ? digit_i : read_addr_q",
     ),
 ]
 

@@ -143,6 +143,8 @@ class Modexp(Core):
         "modexp/mf_modexp_recoder.sv",
         "prim/mf_ram.sv",
         "modexp/mf_modexp_table.sv",
+        "modexp/mf_modexp_entries.sv",
+        "modexp/mf_modexp_terms.sv",
         "modexp/mf_modexp_control.sv",
         "modexp/mf_modexp_chain.sv",
         "modexp/mf_modexp_multipliers.sv",
