@@ -74,6 +74,29 @@ Proof.
   - exists (digits 2 q K - pw 2 K). nia.
 Qed.
 
+(* ---------------------------------------------------------------- two steps more than bits, operands below 2n: scs_mm, fcs_mm1, ... *)
+Theorem long_loop : forall n a b K S A q, 0 < n -> n < pw 2 K -> 0 <= a < 2 * n -> 0 <= b < 2 * n ->
+  S O = 0 -> A O = a -> (forall t, (t < K + 2)%nat -> A (Datatypes.S t) = A t / 2) ->
+  (forall t, (t < K + 2)%nat -> 0 <= q t <= 1 /\ 2 * S (Datatypes.S t) = S t + A t mod 2 * b + q t * n) ->
+  0 <= S (K + 2)%nat < 2 * n /\ montgomery n (pw 2 (K + 2)) a b (S (K + 2)%nat).
+Proof.
+  intros n a b K S A q Hn HK Ha Hb S0 A0 shift step.
+  assert (P : pw 2 (K + 2) = 4 * pw 2 K) by (rewrite pw_add; cbn [pw]; ring).
+  assert (Da : a = digits 2 (fun t => A t mod 2) (K + 2) + pw 2 (K + 2) * A (K + 2)%nat).
+  { rewrite <- A0. apply shifted_out. intros t L. rewrite shift by assumption. apply Z.div_mod. lia. }
+  assert (AK : A (K + 2)%nat = 0).
+  { assert (0 <= digits 2 (fun t => A t mod 2) (K + 2) < pw 2 (K + 2))
+      by (apply digits_bound; [lia | intros; apply Z.mod_pos_bound; lia]). nia. }
+  assert (E : pw 2 (K + 2) * S (K + 2)%nat = digits 2 (fun t => A t mod 2) (K + 2) * b + n * digits 2 q (K + 2))
+    by (apply plain_recurrence; [assumption | intros t L; apply step; assumption]).
+  replace (digits 2 (fun t => A t mod 2) (K + 2)) with a in E by lia.
+  assert (Q : 0 <= digits 2 q (K + 2) < pw 2 (K + 2)) by (apply digits_bound; [lia | intros t L; destruct (step t L); lia]).
+  set (T := S (K + 2)%nat) in *. set (D := digits 2 q (K + 2)) in *. set (R := pw 2 (K + 2)) in *.
+  split; [| exists D; lia].
+  assert (0 <= a * b) by nia. assert (0 <= n * D) by nia. assert (a * b < n * R) by (rewrite P; nia). assert (n * D < n * R) by nia.
+  split; nia.
+Qed.
+
 (* ---------------------------------------------------------------- scs_mm_ct: B-hat = 4 b, N-hat = n + 1, A' = floor((A + X) / 2)
    The lowest bit of A + X is q, since 4 b and n + 1 are even: 2 A' = A + a_i B-hat + q N-hat - q. *)
 Theorem scs_mm_ct : forall n a b K A bit q, 0 < n -> Z.odd n = true -> 0 <= a < 2 * n -> 0 <= b < 2 * n ->

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 
 from montforge.prove.netlist import Netlist
@@ -32,17 +33,25 @@ def prove_lemmas(
     speaks of nets that the netlist does not have, is unknown. Raises ToolMissingError.
     """
     solver_version()
-    bits = Bits()
-    now = Frame(bits, netlist, "now")
-    statements = Statements(now, now.following("then"), width)
+    statements = cache(partial(_statements, Bits(), netlist, width))
     return [_decided(statements, lemma, timeout) for lemma in lemmas]
 
 
-def _decided(statements: Statements, lemma: Lemma, timeout: float) -> Check:
+def _statements(
+    bits: Bits, netlist: Netlist, width: int, cut: tuple[str, ...], at_reset: bool
+) -> Statements:
+    now = Frame(bits, netlist, "now", cut=cut)
+    if at_reset:
+        now = Frame(bits, netlist, "now", now.reset_registers(), cut)
+    return Statements(now, now.following("then"), width)
+
+
+def _decided(
+    statements: Callable[[tuple[str, ...], bool], Statements], lemma: Lemma, timeout: float
+) -> Check:
     began = time.monotonic()
-    solver = _Solver(statements, timeout)
     try:
-        check = _decide(solver, lemma)
+        check = _decide(_Solver(statements(lemma.cut, lemma.at_reset), timeout), lemma)
     except ProofError as error:
         check = Check(lemma.name, "unknown", str(error))
     return replace(check, seconds=round(time.monotonic() - began, 3))

@@ -56,8 +56,14 @@ class Expression:
     def __lt__(self, other: Operand) -> Expression:
         return _of("<", self, other)
 
+    def __gt__(self, other: Operand) -> Expression:
+        return _of("<", other, self)
+
     def __le__(self, other: Operand) -> Expression:
         return _of("<=", self, other)
+
+    def __ge__(self, other: Operand) -> Expression:
+        return _of("<=", other, self)
 
     def eq(self, other: Operand) -> Expression:
         """Return the statement that both are equal."""
@@ -117,8 +123,9 @@ def pow2(exponent: Operand) -> Expression:
     return _of("pow2", exponent)
 
 
-CLOG2_W = Expression("clog2")
-"""The bits of a counter of W values: the logarithm of W to base 2, rounded up."""
+def clog2(values: Operand) -> Expression:
+    """Return the bits of a counter of ``values`` values: the logarithm to base 2, rounded up."""
+    return _of("clog2", values)
 
 
 def either(condition: Expression, yes: Operand, no: Operand) -> Expression:
@@ -133,17 +140,24 @@ def any_of(statements: Sequence[Expression]) -> Expression:
 
 @dataclass(frozen=True)
 class Lemma:
-    """In every cycle in which all of ``given`` hold, all of ``shows`` hold."""
+    """In every cycle in which all of ``given`` hold, all of ``shows`` hold.
+
+    It is shown for any value of the nets ``cut``, so without the logic before them: for more than
+    is needed, and often much faster. One that is ``at_reset`` speaks of the first cycle alone, in
+    which all registers with a reset have its value.
+    """
 
     name: str
     given: tuple[Expression, ...]
     shows: tuple[Expression, ...]
     note: str = ""
+    cut: tuple[str, ...] = ()
+    at_reset: bool = False
 
     @property
     def digest(self) -> str:
         """The hash of the statement."""
-        text = f"{self.name}|{self.given!r}|{self.shows!r}"
+        text = f"{self.name}|{self.given!r}|{self.shows!r}|{self.at_reset}"
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -173,6 +187,7 @@ def coq_text(lemmas: Sequence[Lemma]) -> str:
     for lemma in lemmas:
         note = f"(* {lemma.note} *)\n" if lemma.note else ""
         given = "".join(f"  {_coq(each)} ->\n" for each in lemma.given)
+        given = f"  t = O ->\n{given}" if lemma.at_reset else given
         shows = " /\\\n  ".join(_coq(each) for each in lemma.shows)
         text.append(f"{note}Definition {lemma.name} {_PARAMETERS}{given}  {shows}.\n")
     return "\n".join(text)
@@ -191,8 +206,8 @@ def _coq(of: Expression | int | str) -> str:
             return _coq(value)
         case "W", _:
             return "W"
-        case "clog2", _:
-            return "(Z.log2_up W)"
+        case "clog2", (values,):
+            return f"(Z.log2_up {_coq(values)})"
         case "pow2", (exponent,):
             return f"(2 ^ {_coq(exponent)})"
         case "net", (name, _, later):

@@ -82,10 +82,18 @@ class Bits:
 
 
 class Frame:
-    """One cycle of ``netlist``; ``registers`` are the terms of those that are not free."""
+    """One cycle of ``netlist``; ``registers`` are the terms of those that are not free.
+
+    The nets ``cut`` are free, whatever drives them. Raises ProofError if there is none of a name.
+    """
 
     def __init__(
-        self, bits: Bits, netlist: Netlist, label: str, registers: dict[str, Term] | None = None
+        self,
+        bits: Bits,
+        netlist: Netlist,
+        label: str,
+        registers: dict[str, Term] | None = None,
+        cut: Iterable[str] = (),
     ) -> None:
         self.bits, self.netlist = bits, netlist
         self._words: dict[tuple[str, str], Term] = {}
@@ -104,14 +112,22 @@ class Frame:
                     bits.unknown(width, f"{label}.{cell.name}") if given is None else given
                 )
 
+        for name in cut:
+            nets = self._nets(name)
+            self._words["", name] = bits.unknown(len(nets), f"{label}.{name}")
+            self._source |= {bit: (None, name, at) for at, bit in enumerate(nets)}
+
     def net(self, name: str) -> Term:
         """Return the value of a named net. Raises ProofError if there is none of that name."""
+        return self.word(self._nets(name))
+
+    def _nets(self, name: str) -> list[Bit]:
         found = self.netlist.nets.get(name)
         if found is None:
             raise ProofError(
                 f"the design has no net {name!r} (it may have been optimised away, or renamed)."
             )
-        return self.word(found)
+        return found
 
     def word(self, nets: list[Bit]) -> Term:
         """Return the value of ``nets``, the lowest first."""
@@ -123,6 +139,14 @@ class Frame:
         registers = list(self.netlist.registers)
         self._evaluate(b for cell in registers for nets in cell.inputs.values() for b in nets)
         return {cell.name: self._next(cell) for cell in registers}
+
+    def reset_registers(self) -> dict[str, Term]:
+        """Return the values of the registers with a reset, just after it."""
+        return {
+            cell.name: self.bits.value(len(cell.outputs["Q"]), cell.parameters["ARST_VALUE"])
+            for cell in self.netlist.registers
+            if "ARST" in cell.inputs
+        }
 
     def following(self, label: str) -> Frame:
         """Return the next cycle."""
@@ -350,8 +374,9 @@ class Statements:
                 return value
             case "W", _:
                 return self.width
-            case "clog2", _:
-                return (self.width - 1).bit_length()
+            case "clog2", (Expression() as values,):
+                count = self._value(values)
+                return None if count is None else (count - 1).bit_length()
             case "pow2", (Expression() as exponent,):
                 places = self._value(exponent)
                 return None if places is None else 1 << places
