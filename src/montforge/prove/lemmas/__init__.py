@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
-from montforge.prove.lemmas import mm_r2
+from montforge.prove.lemmas import mm_r2, scs_mm
 from montforge.prove.statement import Lemma
 
-LEMMAS: dict[str, tuple[Lemma, ...]] = {"mm_r2": mm_r2.LEMMAS}
+LEMMAS: dict[str, tuple[Lemma, ...]] = {
+    "mm_r2": mm_r2.LEMMAS,
+    "scs_mm": scs_mm.LEMMAS,
+}
