@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from montforge.prove.statement import Lemma, W, any_of, clog2, either, following, net, pow2
+from montforge.prove.statement import Lemma, W, clog2, either, following, net, pow2
 
 IDLE, LOOP, ADD, DONE = range(4)
 
@@ -36,7 +36,7 @@ LEMMAS = (
         (),
         (
             following(select_loop).eq(either(phase_next.eq(LOOP), 1, 0)),
-            following(select_add).eq(either(ADD <= phase_next, 1, 0)),
+            following(select_add).eq(either(phase_next >= ADD, 1, 0)),
         ),
         "The selects are registers of what the next phase is.",
     ),
@@ -93,7 +93,7 @@ LEMMAS = (
     ),
     Lemma(
         "count",
-        (phase.eq(LOOP), 0 < left),
+        (phase.eq(LOOP), left > 0),
         (phase_next.eq(LOOP), following(left).eq(left - 1)),
     ),
     Lemma("count_end", (phase.eq(LOOP), left.eq(0)), (phase_next.eq(ADD),)),
