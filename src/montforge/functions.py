@@ -10,6 +10,9 @@ from montforge.contract import BitBound, Bound, Contract, Encoding, Field, Funct
 from montforge.errors import OperandError
 from montforge.integers import mpz, powmod
 
+ERROR_BITS = 4
+"""Bits of the code that a power ends with."""
+
 
 class MontgomeryProduct(Function):
     """p = a b R^-1 mod n."""
@@ -167,6 +170,15 @@ def power_operands(width: int, bits: int) -> tuple[Field, Field, Field]:
             BitBound(length),
             meaning=f"length, public, at most {bits}",
         ),
+    )
+
+
+def power_results(width: int, errors: str) -> tuple[Field, Field]:
+    """Return y, plain and below n, of ``width`` bits, and a code, whose ``errors`` are in words."""
+    code = Encoding("binary", ERROR_BITS)
+    return (
+        Field("y", "result", Encoding("binary", width), Bound(1)),
+        Field("error", "result", code, BitBound(ERROR_BITS), meaning=f"error: {errors}"),
     )
 
 

@@ -75,7 +75,7 @@ class Bipartite(Core):
                 Field.constant("fold", width, f"2^{self._fold + scale} mod n"),
             ),
             takes_modulus=False,
-            latency=Cycles.fixed(self._latency),
+            latency=Cycles.fixed(self._lower + CLEARED + 3 + CONVERT_CYCLES),
         )
 
     def modulus_constants(self, n: int) -> dict[str, int]:
@@ -159,7 +159,3 @@ class Bipartite(Core):
     @property
     def _quotient_bits(self) -> int:
         return self.digit * (self._lower + CLEARED)
-
-    @property
-    def _latency(self) -> int:
-        return self._lower + CLEARED + 3 + CONVERT_CYCLES

@@ -12,15 +12,14 @@ from montforge.arch.citations import DAI_2018
 from montforge.arch.fmlm import DIGITS, DIGITS_MEANING, LOADER_FILE, TransformCore
 from montforge.arch.multiplier import reduction
 from montforge.arch.parameter import choice, integer, number
-from montforge.contract import BitBound, Bound, Contract, Cycles, Encoding, Field
+from montforge.contract import Contract, Cycles, Field
 from montforge.errors import ParameterError
-from montforge.functions import Power, power_operands
+from montforge.functions import Power, power_operands, power_results
 from montforge.hardware.forms import Form, ports
 from montforge.programs.fft.parameters import FAST, REDUNDANT, UNSIGNED, ParameterSet
 from montforge.programs.fft.program import COMMON, LAST, PAIR, SQUARING, Schedule, schedule
 
 NONE, LADDER = "none", "ladder"
-ERROR_BITS = 4
 ENABLES_NOTE = (
     "Leakage class public: cycles depend on e_len alone, but write enables of the memories depend"
     " on the bits of e. Take protection = ladder for a secret exponent."
@@ -97,7 +96,6 @@ class Fmle(TransformCore):
     def parallel_contract(self) -> Contract:
         """The contract: x and y below n."""
         chosen, bits = self.parameter_set, self._exponent_bits
-        plain = Encoding("binary", chosen.width)
         first, second = self.transform_names
         latency = Cycles(self._latency(0), self._latency(bits))
         spectra = (
@@ -117,14 +115,7 @@ class Fmle(TransformCore):
                 *power_operands(chosen.width, bits),
                 *self.spectrum_fields(*spectra),
                 Field.constant("r_mod_n", chosen.width, "r mod n"),
-                Field("y", "result", plain, Bound(1)),
-                Field(
-                    "error",
-                    "result",
-                    Encoding("binary", ERROR_BITS),
-                    BitBound(ERROR_BITS),
-                    meaning="error: 0 none, 2 length",
-                ),
+                *power_results(chosen.width, "0 none, 2 length"),
             ),
             latency=latency,
             handover=0,

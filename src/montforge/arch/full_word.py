@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``full_parallel``, ``full_pipelined``: Montgomery's algorithm on full words."""
+"""Montgomery's algorithm on full words, at once, pipelined, or in three passes over one multiplier:
+``full_parallel``, ``full_pipelined``, ``karatsuba``, ``mcivor``.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,13 @@ from functools import cached_property
 from typing import ClassVar
 
 from montforge.arch.base import Core, Values
-from montforge.arch.citations import GRALE
+from montforge.arch.citations import GRALE, KARATSUBA_1962, MCIVOR_2006
 from montforge.arch.corners import lazy_corners
 from montforge.arch.multiplier import inverse_field, montgomery_contract, reduction
+from montforge.arch.parameter import integer, number
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 
-FULL_WORD_ERRATA = (
+ERRATA = (
     "Algorithm 1 subtracts if P > M; it must be P >= M.",
     "T0 + U0 is not added: it is 0 if T0 is, else exactly R.",
 )
@@ -27,7 +30,7 @@ class FullWord(Core):
 
     family = "full"
     citation = GRALE.at("Section V")
-    errata: ClassVar[tuple[str, ...]] = FULL_WORD_ERRATA
+    errata: ClassVar[tuple[str, ...]] = ERRATA
 
     @property
     @abstractmethod
@@ -106,3 +109,67 @@ class FullPipelined(FullWord):
     def interval(self) -> int:
         """One cycle."""
         return 1
+
+
+@dataclass(frozen=True)
+class Karatsuba(FullWord):
+    """T, Q and U one after the other on a multiplier of 3^levels leaves."""
+
+    name = "karatsuba"
+    title = "Montgomery multiplier on a pipelined Karatsuba-Ofman multiplier"
+    citation = KARATSUBA_1962
+    levels: int = integer("levels of splitting", 2, minimum=0, maximum=6)
+    library = (
+        "full/mf_multiplier_passes.sv",
+        "prim/mf_delay_line.sv",
+        "full/mf_karatsuba_multiplier.sv",
+        "full/mf_karatsuba.sv",
+    )
+    formulas = (
+        ("R", "2^width"),
+        ("multiplier", "latency 2 levels + 1, 3^levels leaves of width / 2^levels bits or so"),
+        ("latency", "3 (2 levels + 1) + 2 cycles"),
+        ("interval", "latency + 2 cycles"),
+    )
+    errata = (
+        *ERRATA,
+        "Grale and Swartzlander give neither levels nor cycles of their design.",
+    )
+
+    @property
+    def latency(self) -> int:
+        """Three passes and two additions."""
+        return 3 * (2 * self.levels + 1) + 2
+
+
+@dataclass(frozen=True)
+class McIvor(FullWord):
+    """T, Q and U one after the other on a pipelined multiplier of DSP-sized blocks."""
+
+    name = "mcivor"
+    title = "Montgomery multiplier on one pipelined full-word multiplier (McIvor 2006)"
+    citation = MCIVOR_2006
+    block: int = integer("bits of a block multiplier", 16, minimum=2, maximum=64)
+    stages: int = number("register levels of the multiplier", 3, (2, 3))
+    library = (
+        "prim/mf_full_adder_row.sv",
+        "prim/mf_compressor_tree.sv",
+        "full/mf_multiplier_passes.sv",
+        "full/mf_block_multiplier.sv",
+        "full/mf_mcivor.sv",
+    )
+    formulas = (
+        ("R", "2^width"),
+        ("multiplier", "ceil(width / block)^2 blocks, latency of `stages` cycles"),
+        ("latency", "3 stages + 2 cycles"),
+        ("interval", "latency + 2 cycles"),
+    )
+    errata = (
+        *ERRATA,
+        "Reconstructed: the papers give neither the multiplier's pipeline nor a cycle count.",
+    )
+
+    @property
+    def latency(self) -> int:
+        """Three passes and two additions."""
+        return 3 * self.stages + 2

@@ -13,8 +13,6 @@ from montforge.arch.base import Citation, Core, Values
 from montforge.arch.parameter import CLOSED_PART, MULTIPLIER, choice, integer, number, part
 from montforge.contract import (
     NO_DERIVATION,
-    BitBound,
-    Bound,
     Contract,
     Control,
     Cycles,
@@ -27,7 +25,7 @@ from montforge.contract import (
     Port,
 )
 from montforge.errors import OperandError, ParameterError
-from montforge.functions import Power, power_operands
+from montforge.functions import ERROR_BITS, Power, power_operands, power_results
 from montforge.hardware.forms import AXI, NATIVE, WRITER_FILES, Form, Harness, ports
 from montforge.hardware.parts import carrier_parameters, constant_bits, pack_constants
 from montforge.programs.powers import (
@@ -52,7 +50,6 @@ HANDBOOK = Citation(
 
 DEFAULT_W = 4
 F4_BITS = 17
-ERROR_BITS = 4
 PUBLIC, EXPONENT, FULL = "public", "exponent", "full"
 HOST, HARDWARE = "host", "hardware"
 AUTO, BLOCK = "auto", "block"
@@ -306,7 +303,6 @@ class Modexp(Core):
         """The contract: x and y plain and below n, the latency between all lengths."""
         width, bits = self.width, self._exponent_bits
         part = self.multiplier.contract
-        plain = Encoding("binary", width)
         names = ", ".join(field.name for field in part.constants_spec)
         latency = self._latency
         interval = latency.later(2)
@@ -355,16 +351,9 @@ class Modexp(Core):
             modulus=self._modulus,
             fields=(
                 *power_operands(width, bits),
-                Field("n", "modulus", plain),
+                Field("n", "modulus", Encoding("binary", width)),
                 *(() if load else constants),
-                Field("y", "result", plain, Bound(1)),
-                Field(
-                    "error",
-                    "result",
-                    Encoding("binary", ERROR_BITS),
-                    BitBound(ERROR_BITS),
-                    meaning="error: 0 none, 1 modulus, 2 length, 3 x not below n, 15 aborted",
-                ),
+                *power_results(width, "0 none, 1 modulus, 2 length, 3 x not below n, 15 aborted"),
             ),
             latency=latency,
             handover=0,

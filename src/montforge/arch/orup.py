@@ -57,7 +57,7 @@ class Orup(Core):
             operand=(Encoding("binary", self.width + scale + 1), Bound(2 << scale)),
             constants=(scaled_field(self.width, scale, signed=False),),
             takes_modulus=False,
-            latency=Cycles.fixed(self._latency),
+            latency=Cycles.fixed(self._digits + self.delay + 2 + CONVERT_CYCLES),
         )
 
     def golden_model(self, a: int, b: int, n: int) -> int:
@@ -91,7 +91,3 @@ class Orup(Core):
     @property
     def _quotient_bits(self) -> int:
         return self.digit * self._digits
-
-    @property
-    def _latency(self) -> int:
-        return self._digits + self.delay + 2 + CONVERT_CYCLES

@@ -159,7 +159,7 @@ class Rmm(Core):
             self.k,
             self.m,
             variant="published" if self.variant == PUBLISHED else "fast",
-            latency=self._operand_latency,
+            latency=1 + self.stages + (self.accumulator != "binary"),
             reduction=REDUCTIONS[self.variant],
             contexts=self.contexts,
             turnaround=self._drain + 2,
@@ -187,7 +187,7 @@ class Rmm(Core):
         published = self.variant == PUBLISHED
         r_bits = self.k * digit_bits(self.width, self.k, self.variant)
         found = self.plan
-        latency = self._latency
+        latency = found.issue_cycles + self._drain
         interval = Cycles.fixed(latency + 2)
         if self.contexts == 2:
             gaps = (found.starts[1], found.period - found.starts[1])
@@ -251,14 +251,6 @@ class Rmm(Core):
     def corner_values(self) -> Iterator[Values]:
         """Yield the operations of the specification's section 6 that concern RMM."""
         return lazy_corners(self.parallel_contract, digit_bits(self.width, self.k, self.variant))
-
-    @property
-    def _latency(self) -> int:
-        return self.plan.issue_cycles + self._drain
-
-    @property
-    def _operand_latency(self) -> int:
-        return 1 + self.stages + (self.accumulator != "binary")
 
     @property
     def _drain(self) -> int:

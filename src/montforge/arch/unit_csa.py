@@ -122,7 +122,8 @@ class UnitCsa(Core):
         number = Encoding("binary", width + (scale if kind == SCALED else 1), signed=True)
         bound = Bound(1 << (scale - 1) if kind == SCALED else 1, signed=True)
         result = (Encoding("binary", width), Bound(1)) if kind == NONNEGATIVE else (number, bound)
-        latency = self._latency
+        tail = {SCALED: 0, SIGNED: self.delay + 2, NONNEGATIVE: self.delay + 2 + CONVERT_CYCLES}
+        latency = self._digits + self.delay + 1 + CONVERT_CYCLES + tail[kind]
         return montgomery_contract(
             self,
             r=1 << (self._quotient_bits + (0 if kind == SCALED else scale)),
@@ -186,8 +187,3 @@ class UnitCsa(Core):
     @property
     def _quotient_bits(self) -> int:
         return self.digit * self._digits
-
-    @property
-    def _latency(self) -> int:
-        tail = {SCALED: 0, SIGNED: self.delay + 2, NONNEGATIVE: self.delay + 2 + CONVERT_CYCLES}
-        return self._digits + self.delay + 1 + CONVERT_CYCLES + tail[self.result]
