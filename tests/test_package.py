@@ -16,6 +16,7 @@ import montforge
 from montforge.errors import ToolMissingError
 from montforge.report.chart import Chart
 from montforge.report.gantt import write_picture
+from montforge.store.export import export
 
 CALLS = (
     "architecture", "design", "measure_cycles", "power_cycles", "registry", "reproduce",
@@ -114,7 +115,8 @@ MISSING: dict[str, tuple[str, str, Callable[[Path], object]]] = {
     "plotly": (
         "papers", "plotly", lambda folder: write_picture([], folder / "x.html", title="t"),
     ),
-    "pyarrow": ("explore", "pyarrow", lambda _: montforge.explore.explore("table2", width=8)),
+    "pandas": ("explore", "pandas", lambda _: montforge.explore.explore("table2", width=8)),
+    "pyarrow": ("parquet", "pyarrow", lambda folder: export((), folder / "x.parquet")),
 }  # fmt: skip
 
 

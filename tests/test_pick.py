@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,8 +13,8 @@ from typer.testing import CliRunner
 
 from montforge.arch import design
 from montforge.cli.app import app
-from montforge.errors import MontforgeError, ParameterError
-from montforge.store import Result, read_results
+from montforge.errors import InputFileError, MontforgeError, ParameterError
+from montforge.store import Result, read_results, results_text, with_others
 from montforge.store.pick import METRICS, Request, pick
 
 TASK = Request(width=256, target="nangate45", max_area=60_000, max_latency=100, constant_time=True)
@@ -91,6 +92,43 @@ def test_engines() -> None:
         assert choice.interval == pytest.approx(choice.latency)  # one operation at a time
         assert choice.stored.constant_time and choice.stored.memory_bits > 0
     assert "memory bits" in found.table().columns
+
+
+def test_rows_of_others_replace_those_of_the_same_design(tmp_path: Path) -> None:
+    path = tmp_path / "theirs.jsonl"
+    row = next(c.stored for c in pick(TASK).choices if c.stored.architecture == "unit_csa")
+    assert row.area is not None
+    slow = next(row for row in read_results() if not row.constant_time and row.size == 256)
+    wrong = replace(slow, constant_time=True, area=10.0)  # the contract says otherwise
+    path.write_text(results_text([replace(row, area=row.area / 100), wrong]))
+    words = ["pick", "--json", "--constant-time", "--with", str(path)]
+    choices = json.loads(CliRunner().invoke(app, words).output)["choices"]
+    same = [c for c in choices if c["parameters"] == row.parameters and "unit" in c["architecture"]]
+    assert [choice["area"] for choice in same] == [row.area / 100] == [choices[0]["area"]]
+    assert wrong.architecture not in {choice["architecture"] for choice in choices}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        ('"area": ', '"area": -', "area = -"),
+        ('"period": ', '"period": "x", "p": ', "results of the store"),
+        ('"period": 0', '"period": "0', "theirs.jsonl"),
+        ('"unit_csa"', '"unit_csb"', "row 1"),
+        ('"digit": 8', '"digit": 80000', "row 1"),
+        ('"digit": 8', '"digit": [8]', "row 1"),
+    ],
+)
+def test_wrong_rows_of_others(old: str, new: str, named: str, tmp_path: Path) -> None:
+    path = tmp_path / "theirs.jsonl"
+    row = next(c.stored for c in pick(TASK).choices if c.stored.label == "unit_csa")
+    text = results_text([row])
+    assert old in text
+    path.write_text(text.replace(old, new))
+    with pytest.raises(InputFileError, match=re.escape(named)):
+        with_others((), [path], "nangate45")
+    with pytest.raises(InputFileError, match="none"):
+        with_others((), [tmp_path / "none.jsonl"], "nangate45")
 
 
 def at_width(row: Result, width: int) -> Result:

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
@@ -21,6 +23,7 @@ from montforge.measure.compiled import compiled_hash
 from montforge.measure.targets import described_target
 from montforge.store import Result, read_results, results_text
 from montforge.store import fill as fill_module
+from montforge.store.export import dictionary, record
 from montforge.store.fill import fill, read_grid
 from montforge.store.pick import Request, pick, renewed
 
@@ -182,6 +185,46 @@ def test_a_wrong_grid_is_refused(grid: Path, text: str, named: str) -> None:
     assert named in str(error.value)
 
 
+METRICS = {  # names of OpenROAD-METRICS2.1-list.txt
+    "run__flow__design", "run__flow__platform", "run__flow__variant",
+    "run__flow__platform__timing_units", "run__flow__platform__distance_units",
+    "run__flow__scripts_commit", "synth__design__instance__area__stdcell",
+}  # fmt: skip
+
+
+def test_exports_have_the_names_of_the_dictionary(tmp_path: Path) -> None:
+    names = dictionary()
+    assert {name for name, entry in names.items() if entry.get("from") == "METRICS2.1"} == METRICS
+    for name, entry in names.items():
+        assert entry["meaning"] and (name.startswith("montforge__") != ("from" in entry))
+    for suffix in ("csv", "json", "parquet"):
+        words = ["store", "--target", "nangate45", "--width", "256", "--export"]
+        done = CliRunner().invoke(app, [*words, str(tmp_path / f"all.{suffix}")])
+        assert done.exit_code == 0, done.output
+    found = json.loads((tmp_path / "all.json").read_text())
+    parquet, table = pd.read_parquet(tmp_path / "all.parquet"), pd.read_csv(tmp_path / "all.csv")
+    rows = [row for row in read_results() if (row.target, row.size) == ("nangate45", 256)]
+    assert len(found) == len(parquet) == len(table) == len(rows) > 50
+    for row, entry in zip(rows, found, strict=True):
+        assert list(entry) == list(names)
+        assert entry["synth__design__instance__area__stdcell"] == row.area
+        assert json.loads(entry["montforge__parameters"]) == row.parameters
+        if row.period is not None:
+            assert entry["synth__timing__fmax"] * row.period == pytest.approx(1e9)
+    for frame in (parquet, table):
+        assert list(frame.columns) == list(names)
+        column = frame["synth__design__instance__area__stdcell"]
+        assert list(column.dropna()) == [row.area for row in rows if row.area is not None]
+
+
+def test_figures_of_fpgas_are_placed_ones() -> None:
+    row = next(row for row in read_results() if row.placements)
+    found = record(row)
+    assert found["synth__timing__fmax"] is None
+    assert found["finish__timing__fmax"] == pytest.approx(1e9 / row.period)  # type: ignore[operator]
+    assert found["montforge__lut"] == row.resources["lut"]  # type: ignore[index]
+
+
 def test_commands_of_rows_name_no_file_of_a_machine() -> None:
     """If this fails after rows came from elsewhere: their target alone names the library."""
     assert [row.command for row in read_results() if "/" in row.command] == []
@@ -200,6 +243,9 @@ def test_the_grid_has_the_designs_that_are_recommended() -> None:
         (["--results", "grid.toml"], "results"),
         (["--results", "empty.jsonl", "--target", "nangat45"], "targets"),
         (["--results", "empty.jsonl", "--dask", "nope"], "tcp"),
+        (["--export", "all.xlsx"], ".parquet"),
+        (["--export", "all.csv", "--retry"], "--retry"),
+        (["--export", "none/all.csv"], "none"),
     ],
 )
 def test_wrong_words_are_refused(
@@ -207,6 +253,7 @@ def test_wrong_words_are_refused(
 ) -> None:
     monkeypatch.chdir(grid.parent)
     (grid.parent / "empty.jsonl").touch()
-    done = CliRunner().invoke(app, ["store", "--grid", "grid.toml", *words])
+    grid_words = [] if "--export" in words else ["--grid", "grid.toml"]
+    done = CliRunner().invoke(app, ["store", *grid_words, *words])
     assert isinstance(done.exception, MontforgeError)
     assert named in str(done.exception)

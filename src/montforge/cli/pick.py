@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from montforge.cli.common import JsonOption, OwnOption, output, print_json, show_progress
+from montforge.cli.common import JsonOption, output, print_json, show_progress
 from montforge.explore.plot import write_plot
-from montforge.store import Result, read_results
+from montforge.store import read_results, with_others
 from montforge.store.pick import FUNCTIONS, METRICS, RANGES, Picked, Request, renewed
 from montforge.store.pick import pick as pick_design
 
@@ -47,7 +47,14 @@ def pick(
     measure: Annotated[
         bool, typer.Option("--measure", help="Measure shown rows with older sources again.")
     ] = False,
-    own: OwnOption = None,
+    others: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--with",
+            help="Add own RTL (a file of measure --rtl --json) or rows of the store's format"
+            " (.jsonl); may be given several times.",
+        ),
+    ] = None,
     json_output: JsonOption = False,
 ) -> None:
     """Choose a design from measured results: what fits, ranked, with the command that makes it."""
@@ -63,7 +70,7 @@ def pick(
         function=function,
         estimate=estimate,
     )
-    results = (*read_results(), *(Result.own(path, target) for path in own or ()))
+    results = with_others(read_results(), others or (), target)
     found = pick_design(request, results)
     if measure:
         with show_progress("pick") as advance:

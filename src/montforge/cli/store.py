@@ -12,6 +12,7 @@ import typer
 from montforge import store as results
 from montforge.cli.common import WorkersOption, output
 from montforge.errors import InputFileError, ParameterError
+from montforge.store.export import export as write_export
 from montforge.store.fill import fill, read_grid
 
 
@@ -35,11 +36,25 @@ def store(
         str | None,
         typer.Option(metavar="ADDRESS", help="Use a Dask cluster: tcp://HOST:PORT, or local."),
     ] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            help="Measure nothing; write the results into this file: .csv, .json, .parquet."
+        ),
+    ] = None,
 ) -> None:
     """Measure the designs of the store's grid that its results lack, or that are stale in them."""
     place = path or Path(results.__file__).with_name(results.RESULTS)
     if not place.is_file():
         raise InputFileError(f"there is no file {place}; an empty one begins new results.")
+    if export is not None:
+        given = {"--grid": grid, "--retry": retry, "--workers": workers, "--dask": dask}
+        if named := [option for option, value in given.items() if value]:
+            raise ParameterError(f"--export measures nothing, so {named[0]} has no effect.")
+        rows = results.read_results(place.read_text(encoding="utf-8"))
+        kept = [row for row in rows if _is_wanted(row, target, width)]
+        write_export(kept, export)
+        return
     parts = [
         replace(part, designs=tuple(d for d in part.designs if not width or d.size in width))
         for part in read_grid(grid)
@@ -48,6 +63,10 @@ def store(
     if not any(part.designs for part in parts):
         raise ParameterError("the grid has no design of these targets and widths.")
     fill(place, parts, workers=workers, dask=dask, retry=retry, report=_line)
+
+
+def _is_wanted(row: results.Result, target: list[str] | None, width: list[int] | None) -> bool:
+    return (not target or row.target in target) and (not width or row.size in width)
 
 
 def _line(new: results.Result, old: results.Result | None) -> None:

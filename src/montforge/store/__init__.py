@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any
 
 from montforge.arch import Core, Design, architecture, design
 from montforge.contract import BitBound, Bound
-from montforge.errors import InputFileError
+from montforge.errors import InputFileError, MontforgeError
 from montforge.explore.results import Exploration, Row, read_own
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
@@ -271,6 +271,47 @@ def read_results(text: str | None = None) -> tuple[Result, ...]:
         return tuple(Result(**json.loads(line)) for line in text.splitlines())
     except (ValueError, TypeError) as error:
         raise InputFileError(f"these are no results of the store: {error}.") from None
+
+
+def with_others(
+    results: Iterable[Result], paths: Iterable[Path], target: str
+) -> tuple[Result, ...]:
+    """Return ``results`` with those of files: rows as in ``results.jsonl``, or own RTL.
+
+    A file ``.jsonl`` has rows, which replace those of the same design, target and effort; others
+    are of own RTL on ``target`` (`Result.own`). Raises InputFileError.
+    """
+    found = {str(row.key): row for row in results}
+    own = []
+    for path in paths:
+        if path.suffix == ".jsonl":
+            found.update((str(row.key), row) for row in _read_added(path))
+        else:
+            own.append(Result.own(path, target))
+    return (*found.values(), *own)
+
+
+def _read_added(path: Path) -> Iterator[Result]:
+    """Yield the rows of a file that others made; the contract's promises are taken from here."""
+    try:
+        rows = read_results(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputFileError(f"{path} can't be read: {error}.") from None
+    except InputFileError as error:
+        raise InputFileError(f"{path}: {error}") from None
+    for number, row in enumerate(rows, 1):
+        figures = {name: getattr(row, name) for name in ("area", "period", "cycles")}
+        if isinstance(row.resources, dict):
+            figures["lut"] = row.resources.get("lut")
+        for name, value in figures.items():
+            if value is not None and not (isinstance(value, int | float) and value > 0):
+                raise InputFileError(
+                    f"row {number} of {path}: {name} = {value!r} must be a number above 0, or null."
+                )
+        try:
+            yield replace(row, **promises(row.chosen, row.cycles))
+        except (MontforgeError, TypeError) as error:
+            raise InputFileError(f"row {number} of {path}: {error}") from None
 
 
 def results_text(results: Iterable[Result]) -> str:
