@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +26,10 @@ from montforge.work.progress import ProgressFunction
 OPERATIONS = 16
 """Random messages for each key."""
 EXPONENT = 65537
-"""Of the longest key, and of the power whose cycles are counted."""
+"""e of the longest key, and of the power whose cycles are counted."""
 SHOWN = 8
 CYCLES_SEED = 1
-"""Of the key and the random words of the private operation whose cycles a figure takes."""
+"""Seed of the key and the random words of the private operation whose cycles a figure takes."""
 PATIENCE = 4
 """Times the longest operation of the RTL after which one of a netlist is taken to hang."""
 
@@ -47,13 +47,7 @@ class KeyCycles:
 
     def to_json(self) -> dict[str, Any]:
         """Return all data as JSON values."""
-        return {
-            "n_bits": self.n_bits,
-            "e": self.e,
-            "turns": self.turns,
-            "load": self.load,
-            "private": {"min": min(self.private), "max": max(self.private)},
-        }
+        return asdict(self) | {"private": {"min": min(self.private), "max": max(self.private)}}
 
 
 @dataclass
@@ -70,7 +64,7 @@ class EngineReport:
 
     @property
     def mismatches(self) -> int:
-        """How many operations did not end as they must."""
+        """The number of operations that did not end as they must."""
         return len(self.failures)
 
     @property
@@ -86,20 +80,13 @@ class EngineReport:
 
     def kept(self) -> dict[str, Any]:
         """Return the argument of `add`, as JSON values."""
-        keys = [asdict(key) for key in self.keys]
-        return {
-            "operations": self.operations,
-            "keys": keys,
-            "public": self.public,
-            "failures": self.failures,
-        }
+        found = {k: value for k, value in vars(self).items() if k not in ("engine", "seed")}
+        return found | {"keys": [asdict(key) for key in self.keys]}
 
     def add(self, part: dict[str, Any]) -> None:
         """Take over the results of a part of the check."""
         self.operations += part["operations"]
-        self.keys += [
-            KeyCycles(**{**key, "private": tuple(key["private"])}) for key in part["keys"]
-        ]
+        self.keys += [KeyCycles(**{**k, "private": tuple(k["private"])}) for k in part["keys"]]
         self.public = self.public or (part["public"] and tuple(part["public"]))
         self.failures += part["failures"]
 
@@ -121,13 +108,13 @@ class EngineReport:
         }
 
     def __str__(self) -> str:
+        turn = self.engine.turn
         lines = [f"{self.engine}: {self.operations} operations, seed {self.seed}"]
         for key in self.keys:
-            shortest, longest = min(key.private), max(key.private)
+            private = " to ".join(map(str, sorted({min(key.private), max(key.private)})))
             lines.append(
-                f"  n of {key.n_bits} bits, e = {key.e}: load {key.load} cycles, private"
-                f" {shortest}" + (f" to {longest}" if longest > shortest else "") + " cycles, of"
-                f" which {key.turns} turns of {self.engine.turn} = {key.turns * self.engine.turn}"
+                f"  n of {key.n_bits} bits, e = {key.e}: load {key.load} cycles, private {private}"
+                f" cycles, of which {key.turns} turns of {turn} = {key.turns * turn}"
             )
         if self.public is not None:
             lines.append(
@@ -166,7 +153,11 @@ def check(
     count = OPERATIONS if operations is None else operations
     chosen_seed = secrets.randbits(32) if seed is None else seed
     rng = random.Random(f"engine {chosen_seed}")
-    keys = list(_keys(engine, rng))
+    keys = [
+        # e must be below the primes less 1.
+        make_key(bits, rng, e if e.bit_length() < bits // 2 else 17)
+        for bits, e in ((engine.bits, EXPONENT), (max(engine.min_bits, engine.bits - 7), 3))
+    ]
     if program is None:
         cycles = len(keys) * (count + 12) * max(engine.turns(engine.bits, EXPONENT)) * engine.turn
         program = build(engine.hardware, optimised=cycles > QUICK_CYCLES)
@@ -214,17 +205,6 @@ def _check_part(
         _check_errors(bench, report, key, slot)
 
 
-def verify_engine(
-    engine: Engine,
-    *,
-    operations: int | None = None,
-    seed: int | None = None,
-    progress: ProgressFunction | None = None,
-) -> EngineReport:
-    """Check results, errors and equal cycles (`check`)."""
-    return check(engine, operations=operations, seed=seed, progress=progress)
-
-
 def count_cycles(
     engine: Engine,
     *,
@@ -269,22 +249,10 @@ def _(engine: Engine, verilog: Path, liberty: Path, *, seed: int = 1) -> int:
     cells. Raises CheckFailedError, ToolFailedError.
     """
     netlist = netlist_hardware(engine.hardware, verilog, liberty)
-    rtl = check(
-        engine,
-        operations=0,
-        seed=seed,
-        errors=False,
-        program=build(engine.hardware, optimised=False),
-    )
+    run = partial(check, engine, operations=0, seed=seed, errors=False)
+    rtl = run(program=build(engine.hardware, optimised=False))
     longest = max(cycles for key in rtl.keys for cycles in (key.load, *key.private))
-    found = check(
-        engine,
-        operations=0,
-        seed=seed,
-        errors=False,
-        program=build(netlist),
-        limit=PATIENCE * longest,
-    )
+    found = run(program=build(netlist), limit=PATIENCE * longest)
     failures = list(found.failures)
     if not failures and (found.keys, found.public) != (rtl.keys, rtl.public):
         failures.append(f"cycles: expected {rtl.keys}, actual {found.keys}")
@@ -295,12 +263,6 @@ def _(engine: Engine, verilog: Path, liberty: Path, *, seed: int = 1) -> int:
             f" {failures[0]}."
         )
     return found.operations
-
-
-def _keys(engine: Engine, rng: random.Random) -> Iterator[Key]:
-    for bits, e in ((engine.bits, EXPONENT), (max(engine.min_bits, engine.bits - 7), 3)):
-        # e must be below the primes less 1.
-        yield make_key(bits, rng, e if e.bit_length() < bits // 2 else 17)
 
 
 def _check_key(
@@ -329,21 +291,20 @@ def _check_key(
 
 
 def _check_errors(bench: EngineBench, report: EngineReport, key: Key, slot: int) -> None:
-    answer = bench.private(key.n, slot=slot)
-    report.expect("message n", (Error.MESSAGE, 0), (answer[0].error, answer[1]))
+    def private(name: str, c: int, error: Error, value: int) -> None:
+        answer, y = bench.private(c, slot=slot)
+        report.expect(name, (error, value), (answer.error, y))
+
+    private("message n", key.n, Error.MESSAGE, 0)
     bench.ask("start", 7, slot, 0)
     report.expect("operation 7", Error.OPERATION, bench.run().error)
     if report.engine.slots < 16:
-        report.expect(
-            "slot that there is not",
-            Error.USE,
-            bench.private(1, slot=report.engine.slots)[0].error,
-        )
+        absent = bench.private(1, slot=report.engine.slots)[0]
+        report.expect("slot that there is not", Error.USE, absent.error)
     bench.ask("random_off")
     report.expect("no random words", Error.RANDOM, bench.private(1, slot=slot)[0].error)
     bench.ask("random", report.seed + 1)
-    answer = bench.private(1, slot=slot)
-    report.expect("after them", (Error.OK, 1), (answer[0].error, answer[1]))
+    private("after them", 1, Error.OK, 1)
     for wrong, n_bits, error in wrong_keys(key):
         parts = (wrong.p, wrong.q, wrong.dp, wrong.dq, wrong.qinv)
         if max(parts) >> 32 * bench.half_words or wrong.e >> 32 * bench.words:
@@ -369,12 +330,8 @@ def _check_public(bench: EngineBench, report: EngineReport, rng: random.Random) 
 def _check_powers(bench: EngineBench, report: EngineReport, rng: random.Random) -> None:
     bits = report.engine.bits
     for n in ((1 << bits) - 1, 3, rng.getrandbits(bits) | 1 << bits - 1 | 1):
-        for x, e in (
-            (0, 3),
-            (n - 1, EXPONENT),
-            (rng.randrange(n), 0),
-            (rng.randrange(n), EXPONENT),
-        ):
+        some, other = rng.randrange(n), rng.randrange(n)
+        for x, e in ((0, 3), (n - 1, EXPONENT), (some, 0), (other, EXPONENT)):
             for op in (PUBLIC, MODEXP_PUBLIC):
                 answer, y = bench.power(x, e, n, op=op)
                 report.expect(f"{x:#x}^{e} mod {n:#x}", (Error.OK, pow(x, e, n)), (answer.error, y))

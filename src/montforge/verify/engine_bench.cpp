@@ -39,6 +39,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <iomanip>
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -94,8 +95,8 @@ class Bench {
   }
 
   void serve() {
-    std::string line;
-    while (std::getline(std::cin, line)) {
+    std::cout << std::hex;
+    for (std::string line; std::getline(std::cin, line);) {
       std::istringstream in(line);
       in >> std::hex;
       std::string name;
@@ -160,7 +161,7 @@ class Bench {
 #endif
   }
 
-  // What is stuck stays so.
+  // Keeps stuck bits at their values.
   void hold() {
     if (stuck_.empty()) return;
     bool changed = false;
@@ -173,14 +174,19 @@ class Bench {
     if (changed) dut_->eval();
   }
 
+  // A clock edge with the pulses that are set, which end with it.
+  void pulse() {
+    step();
+    quiet();
+    dut_->eval();
+  }
+
   void window(bool write, unsigned addr, unsigned value) {
     dut_->win_valid_i = 1;
     dut_->win_write_i = write;
     dut_->win_addr_i = addr;
     dut_->win_wdata_i = value;
-    step();
-    quiet();
-    dut_->eval();
+    pulse();
   }
 
   template <typename Member>
@@ -224,7 +230,7 @@ class Bench {
   const Flop& named(const std::string& end) {
     for (const Flop& f : flops_) {
       const std::string name = f.name;
-      if (name.size() > end.size() && name.substr(name.size() - end.size()) == end) return f;
+      if (name.size() > end.size() && name.rfind(end) == name.size() - end.size()) return f;
     }
     std::abort();
   }
@@ -304,7 +310,7 @@ class Bench {
     }
   }
 
-  // What the host sees at the end.
+  // Reads the end of an operation as the host does.
   End end(unsigned cycles) {
     End found{dut_->busy_o, dut_->error_o, 0, cycles, 0, seen_};
     for (unsigned i = 0; i < words_ && !found.busy; ++i) {
@@ -320,124 +326,115 @@ class Bench {
     dut_->slot_i = 0;
     dut_->n_bits_i = 0;
     dut_->start_i = 1;
-    step();
-    quiet();
-    dut_->eval();
+    pulse();
+  }
+
+  // Clocks the engine until it is idle, at most so often; returns the number of cycles.
+  unsigned run(unsigned most) {
+    unsigned cycles = 0;
+    for (; cycles < most && dut_->busy_o; ++cycles) step();
+    return cycles;
+  }
+
+  template <typename Input>
+  void begin(Input& input) {
+    events_ = 0;
+    input = 1;
+    pulse();
+  }
+
+  template <typename... Values>
+  static void answer(Values... values) {
+    const char* gap = "";
+    ((std::cout << gap << static_cast<uint64_t>(values), gap = " "), ...);
   }
 
   void command(const std::string& name, std::istream& in) {
-    unsigned a = 0, b = 0, c = 0;
+    const auto next = [&in] {  // the next number, 0 at the end of the line
+      uint64_t value = 0;
+      in >> value;
+      return value;
+    };
     if (name == "reset") {
       quiet();
       dut_->rst_ni = 0;
       step();
       dut_->rst_ni = 1;
-      unsigned cycles = 0;
-      do step();
-      while (++cycles < 1u << 20 && dut_->busy_o);
-      std::cout << std::hex << cycles;
-    } else if (name == "write") {
-      in >> a >> b;
-      window(true, a, b);
-      std::cout << +dut_->win_error_o;
-    } else if (name == "read") {
-      in >> a;
-      window(false, a, 0);
-      std::cout << std::hex << dut_->win_rdata_o << ' ' << +dut_->win_error_o;
-    } else if (name == "start" || name == "zeroize" || name == "zeroall") {
-      events_ = 0;
-      if (name == "start") {
-        in >> a >> b >> c;
-        dut_->op_i = a;
-        dut_->slot_i = b;
-        dut_->n_bits_i = c;
-        unsigned e_bits = 0;
-        in >> e_bits;
-        dut_->e_bits_i = e_bits;
-        dut_->start_i = 1;
-      } else if (name == "zeroize") {
-        in >> b;
-        dut_->slot_i = b;
-        dut_->zeroize_slot_i = 1;
-      } else {
-        dut_->zeroize_all_i = 1;
-      }
       step();
-      quiet();
-      std::cout << 0;
+      return answer(1 + run((1u << 20) - 1));
+    } else if (name == "write") {
+      const unsigned address = next();
+      window(true, address, next());
+      return answer(dut_->win_error_o);
+    } else if (name == "read") {
+      window(false, next(), 0);
+      return answer(dut_->win_rdata_o, dut_->win_error_o);
+    } else if (name == "start") {
+      dut_->op_i = next();
+      dut_->slot_i = next();
+      dut_->n_bits_i = next();
+      dut_->e_bits_i = next();
+      begin(dut_->start_i);
+    } else if (name == "zeroize") {
+      dut_->slot_i = next();
+      begin(dut_->zeroize_slot_i);
+    } else if (name == "zeroall") {
+      begin(dut_->zeroize_all_i);
     } else if (name == "abort") {
       dut_->abort_i = 1;
-      step();
-      quiet();
-      std::cout << 0;
+      pulse();
     } else if (name == "run") {
-      in >> a;
-      unsigned cycles = 0;
       dut_->eval();
-      while (cycles < a && dut_->busy_o) {
-        step();
-        ++cycles;
-      }
-      std::cout << std::hex << cycles << ' ' << +dut_->busy_o << ' ' << +dut_->done_o << ' '
-                << +dut_->error_o << ' ' << dut_->slots_valid_o << ' ' << dut_->cycles_o << ' '
-                << events_;
+      const unsigned cycles = run(next());
+      return answer(cycles, dut_->busy_o, dut_->done_o, dut_->error_o, dut_->slots_valid_o,
+                    dut_->cycles_o, events_);
     } else if (name == "random") {
-      uint64_t seed = 0;
-      in >> seed;
       source_ = kRandom;
-      seed_random(seed);
-      std::cout << 0;
+      seed_random(next());
     } else if (name == "random_constant") {
-      in >> a;
       source_ = kConstant;
-      dut_->random_i = a;
-      std::cout << 0;
+      dut_->random_i = next();
     } else if (name == "random_words") {
-      while (in >> a) given_.push_back(a);
-      std::cout << 0;
+      for (unsigned word; in >> word;) given_.push_back(word);
     } else if (name == "random_off") {
       source_ = kOff;
-      if (in >> a) dut_->random_i = a;
-      std::cout << 0;
+      if (unsigned word; in >> word) dut_->random_i = word;
     } else if (name == "lock") {
-      in >> a;
-      dut_->lock_i = a;
-      std::cout << 0;
+      dut_->lock_i = next();
     } else if (name == "registers") {
-      std::cout << std::hex << flops_.size();
+      answer(flops_.size());
       for (const Flop& f : flops_) std::cout << '\n' << f.name << ' ' << f.bits << ' ' << f.words;
+      return;
     } else if (name == "flip") {
-      in >> a >> b >> c;
-      const Flop& f = flops_.at(a);
-      flip(f, b, c);
+      const Flop& f = flops_.at(next());
+      const unsigned word = next();
+      flip(f, word, next());
       dut_->eval();
-      std::cout << 0;
     } else if (name == "peek") {
-      in >> a >> b;
-      const Flop& f = flops_.at(a);
-      for (unsigned i = f.stride; i-- > 0;) {
-        std::printf("%02x", f.data[b * f.stride + i]);
-      }
-      std::fflush(stdout);
+      const Flop& f = flops_.at(next());
+      const uint8_t* const word = f.data + next() * f.stride;
+      for (unsigned i = f.stride; i-- > 0;)
+        std::cout << std::setw(2) << std::setfill('0') << +word[i];
+      return;
     } else if (name == "golden") {
-      uint64_t seed = 0, c_in = 0;
-      unsigned bits = 0, force = 0;
-      in >> seed >> bits >> c_in >> force;
-      const End found = golden(seed, (bits + 31) / 32, c_in, force);
-      std::cout << std::hex << found.cycles << ' ' << found.error << ' ' << found.y;
+      const uint64_t seed = next();
+      const unsigned bits = next();
+      const uint64_t c = next();
+      const End found = golden(seed, (bits + 31) / 32, c, next());
+      return answer(found.cycles, found.error, found.y);
     } else if (name == "fault") {
-      in >> a;
+      const unsigned limit = next();
       std::vector<Fault> faults;
       unsigned number, word, bit, cycle, how;
-      while (in >> number >> word >> bit >> cycle >> how) {
+      while (in >> number >> word >> bit >> cycle >> how)
         faults.push_back({&flops_.at(number), word, bit, cycle, how});
-      }
-      const End found = faulty(a, faults);
-      std::cout << std::hex << found.busy << ' ' << found.error << ' ' << found.refused << ' '
-                << found.cycles << ' ' << found.y << ' ' << found.seen;
+      const End found = faulty(limit, faults);
+      return answer(found.busy, found.error, found.refused, found.cycles, found.y, found.seen);
     } else {
       std::cout << "unknown";
+      return;
     }
+    answer(0);
   }
 };
 

@@ -9,9 +9,9 @@ import re
 import subprocess
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from montforge.arch.rsa.engine import Engine
@@ -24,13 +24,9 @@ from montforge.work.tools import SIMULATION_SECONDS, wait_for_answer
 
 SOURCE = Path(__file__).with_name("engine_bench.cpp")
 X, E, Y, N, KEY = 0x1000, 0x1200, 0x1400, 0x1600, 0x2000
-REGISTER = re.compile(
-    r"^\s*(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/ (mf_rsa\w+_q);", re.M
-)
-ARRAY = re.compile(
-    r"^\s*VlUnpacked<(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/, (\d+)> (mf_rsa\w+_q);",
-    re.M,
-)
+_WORD = r"(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/"
+REGISTER = re.compile(rf"^\s*{_WORD} (mf_rsa\w+_q);", re.M)
+ARRAY = re.compile(rf"^\s*VlUnpacked<{_WORD}, (\d+)> (mf_rsa\w+_q);", re.M)
 VISIBLE = """`verilator_config
 public_flat_rw -module "*" -var "*_q"
 public_flat_rd -module "mf_engine_guard" -var "seen"
@@ -46,13 +42,9 @@ RIGHT, BLOCKED, WRONG, HANG = range(4)
 END_SECONDS = 60.0
 """How long the program may take to end when it is asked to."""
 CAMPAIGN_LIMIT = 1 << 17
-BIT, WORD_BITS, BITS, WORD, STUCK = KINDS = (
-    "a bit",
-    "two bits of a word",
-    "two bits",
-    "a word becomes 0",
-    "a bit is stuck",
-)
+BIT, WORD_BITS, BITS = "a bit", "two bits of a word", "two bits"
+WORD, STUCK = "a word becomes 0", "a bit is stuck"
+KINDS = (BIT, WORD_BITS, BITS, WORD, STUCK)
 """Kinds of faults. The two bits are anywhere, at two times; a bit is stuck until the end."""
 DATAPATH, CONTROL, MEMORY = AREAS = ("datapath", "control", "memory")
 CONTROLLERS = {"u_control", "u_program", "u_windows"}
@@ -154,11 +146,11 @@ class Campaign:
     trials: list[Trial]
 
     def count(self, outcome: int) -> int:
-        """Return how many trials ended with `RIGHT`, `BLOCKED`, `WRONG` or `HANG`."""
+        """Return the number of trials that ended with `RIGHT`, `BLOCKED`, `WRONG` or `HANG`."""
         return sum(trial.outcome == outcome for trial in self.trials)
 
     def guards(self) -> Counter[str]:
-        """Return how many trials that ended with `BLOCKED` each guard saw first; "": none did."""
+        """Return the number of `BLOCKED` trials by the guard that saw the fault first, or ""."""
         return Counter(trial.guard for trial in self.trials if trial.outcome == BLOCKED)
 
     def of(self, area: str) -> Campaign:
@@ -166,7 +158,7 @@ class Campaign:
         return Campaign([trial for trial in self.trials if trial.area == area])
 
     def factored(self, key: Key, c: int) -> int:
-        """Return how many wrong results give a factor of n: gcd(y^e - c, n) is p or q."""
+        """Return the number of wrong results that factor n: gcd(y^e - c, n) is p or q."""
         return sum(
             math.gcd(pow(trial.value, key.e, key.n) - c, key.n) in (key.p, key.q)
             for trial in self.trials
@@ -222,13 +214,12 @@ class EngineBench:
         self.limit = limit
         self.words = -(-bits // 32)
         self.half_words = -(-((bits + 1) // 2) // 32)
+        pipe = subprocess.PIPE
         self._process = subprocess.Popen(
-            [str(program), str(seed)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            bufsize=1,
+            [program, str(seed)], stdin=pipe, stdout=pipe, text=True, bufsize=1
         )
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._to, self._from = self._process.stdin, self._process.stdout
         try:
             self.boot = int(self.ask("reset"), 16)
             """Cycles of the wipe after reset."""
@@ -239,18 +230,12 @@ class EngineBench:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._end()
 
     def _end(self) -> None:
-        assert self._process.stdin is not None and self._process.stdout is not None
-        self._process.stdin.close()
-        self._process.stdout.close()
+        self._to.close()
+        self._from.close()
         try:
             self._process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
@@ -259,43 +244,44 @@ class EngineBench:
 
     def ask(self, *words: str | int) -> str:
         """Send a command of ``engine_bench.cpp`` and return the answer."""
-        assert self._process.stdin is not None and self._process.stdout is not None
         line = " ".join(word if isinstance(word, str) else f"{word:x}" for word in words)
-        try:
-            self._process.stdin.write(line + "\n")
-        except BrokenPipeError:
-            raise ToolFailedError("the simulation of the engine ended by itself") from None
-        wait_for_answer(self._process.stdout, SIMULATION_SECONDS, "the simulation of the engine")
-        answer = self._process.stdout.readline()
+        with suppress(BrokenPipeError):
+            self._to.write(line + "\n")
+        wait_for_answer(self._from, SIMULATION_SECONDS, "the simulation of the engine")
+        answer = self._from.readline()
         if not answer:
             raise ToolFailedError("the simulation of the engine ended by itself")
         return answer.strip()
 
+    def _numbers(self, *words: str | int) -> list[int]:
+        """Send a command and return the numbers of its answer."""
+        return [int(word, 16) for word in self.ask(*words).split()]
+
     def write(self, address: int, value: int, words: int) -> bool:
         """Write ``words`` words at ``address``; return whether all were taken."""
-        answers = [
-            self.ask("write", address + 4 * i, value >> 32 * i & 0xFFFFFFFF) for i in range(words)
-        ]
-        return all(answer == "0" for answer in answers)
+        parts = enumerate(value >> 32 * i & 0xFFFFFFFF for i in range(words))
+        errors = [self.ask("write", address + 4 * i, part) for i, part in parts]
+        return errors == ["0"] * words
 
     def read(self, address: int, words: int) -> int | None:
         """Return ``words`` words at ``address``, None if one is refused."""
-        answers = [self.ask("read", address + 4 * i).split() for i in range(words)]
-        if any(error != "0" for _, error in answers):
+        answers = [self._numbers("read", address + 4 * i) for i in range(words)]
+        if any(error for _, error in answers):
             return None
-        return sum(int(value, 16) << 32 * i for i, (value, _) in enumerate(answers))
+        return sum(value << 32 * i for i, (value, _) in enumerate(answers))
 
     def run(self, cycles: int | None = None) -> Answer:
         """Let time pass until the engine is idle, at most ``cycles``, without them the limit."""
         most = self.limit if cycles is None else cycles
-        ran, busy, done, *others = (int(word, 16) for word in self.ask("run", most).split())
+        ran, busy, done, *others = self._numbers("run", most)
         return Answer(ran, bool(busy), bool(done), *others)
 
     def write_key(self, key: Key) -> bool:
         """Write all windows of ``key``; return whether all words were taken."""
+        half = self.half_words
         written = [self.write(N, key.n, self.words), self.write(E, key.e, self.words)]
         for i, value in enumerate((key.p, key.q, key.dp, key.dq, key.qinv)):
-            written.append(self.write(KEY + 4 * self.half_words * i, value, self.half_words))
+            written.append(self.write(KEY + 4 * half * i, value, half))
         return all(written)
 
     def load(self, key: Key, *, slot: int = 0, n_bits: int | None = None) -> Answer:
@@ -324,10 +310,9 @@ class EngineBench:
 
     def registers(self) -> list[Register]:
         """Return all registers; only with a program that was built with them."""
-        assert self._process.stdout is not None
         found = []
         for number in range(int(self.ask("registers"), 16)):
-            name, bits, words = self._process.stdout.readline().split()
+            name, bits, words = self._from.readline().split()
             found.append(Register(number, name, int(bits, 16), int(words, 16)))
         return found
 
@@ -341,31 +326,19 @@ class EngineBench:
         ``seed`` is that of the random words; n has at most 64 bits. ``forced``: the checks'
         outcome is taken as good, here and there, to see what they are for.
         """
-        answer = self.ask("golden", seed & 0xFFFFFFFF, 32 * self.words, c, int(forced))
-        cycles, error, value = (int(text, 16) for text in answer.split())
+        words = 32 * self.words
+        cycles, error, value = self._numbers("golden", seed & 0xFFFFFFFF, words, c, int(forced))
         assert error == Error.OK, "the operation without a fault is wrong"
         return End(False, error, False, cycles, value)
 
     def with_faults(self, faults: Sequence[Fault]) -> End:
         """Do the operation of `golden` again, with faults; the state before is kept."""
-        words = [
-            word
-            for fault in faults
-            for word in (fault.register, fault.word, fault.bit, fault.cycle, fault.how)
-        ]
-        answer = self.ask("fault", CAMPAIGN_LIMIT, *words)
-        busy, error, refused, cycles, value, seen = (int(text, 16) for text in answer.split())
-        return End(bool(busy), error, bool(refused), cycles, value, seen)
+        words = [word for fault in faults for word in astuple(fault)]
+        busy, error, refused, *others = self._numbers("fault", CAMPAIGN_LIMIT, *words)
+        return End(bool(busy), error, bool(refused), *others)
 
     def campaign(
-        self,
-        key: Key,
-        c: int,
-        count: int,
-        *,
-        seed: int,
-        kind: str = BIT,
-        forced: bool = False,
+        self, key: Key, c: int, count: int, *, seed: int, kind: str = BIT, forced: bool = False
     ) -> Campaign:
         """Do private operations of ``c`` on ``key`` in slot 0, each with a fault, from one state.
 
@@ -378,19 +351,18 @@ class EngineBench:
         places: dict[str, list[Register]] = {area: [] for area in AREAS}
         for register in self.registers():
             places[register.area].append(register)
-        sizes = {
-            area: [register.bits * register.words for register in found]
-            for area, found in places.items()
-        }
+
+        def faults_in(area: str) -> tuple[Fault, ...]:
+            sizes = [register.bits * register.words for register in places[area]]
+            (register,) = rng.choices(places[area], sizes)
+            return _faults(register, cycles + AFTER, kind, rng)
+
         trials = []
         for number in range(count):
             area = AREAS[number % len(AREAS)]
-            (register,) = rng.choices(places[area], sizes[area])
-            faults = _faults(register, cycles + AFTER, kind, rng)
+            faults = faults_in(area)
             if kind == BITS:
-                other = AREAS[rng.randrange(len(AREAS))]
-                (register,) = rng.choices(places[other], sizes[other])
-                faults += _faults(register, cycles + AFTER, kind, rng)
+                faults += faults_in(AREAS[rng.randrange(len(AREAS))])
             end = self.with_faults(faults)
             trials.append(Trial(faults, area, end.outcome(y), end.cycles, end.value, end.guard))
         return Campaign(trials)

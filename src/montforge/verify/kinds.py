@@ -9,7 +9,7 @@ from typing import Any
 from montforge.arch import Core, Design, Simulated
 from montforge.arch.rsa.engine import Engine
 from montforge.errors import ParameterError
-from montforge.verify.engine import count_cycles, verify_engine
+from montforge.verify.engine import check, count_cycles
 from montforge.verify.report import Report
 from montforge.verify.runner import measure_core_cycles, verify_core
 
@@ -19,7 +19,7 @@ def verify(design: Design | Simulated, **options: Any) -> Report:
     """Simulate the RTL of ``design``, check every response, and return the result.
 
     ``options`` are those of `montforge.verify.runner.verify_core` for a core, and of
-    `montforge.verify.engine.verify_engine` for an RSA engine; both take ``operations``, ``seed``
+    `montforge.verify.engine.check` for an RSA engine; both take ``operations``, ``seed``
     and ``progress``. Raises MontforgeError for arguments that are not legal. A mismatch is a
     result, not an error.
     """
@@ -28,7 +28,7 @@ def verify(design: Design | Simulated, **options: Any) -> Report:
 
 verify.register(Core, verify_core)
 verify.register(Simulated, verify_core)
-verify.register(Engine, verify_engine)
+verify.register(Engine, check)
 
 
 @singledispatch
