@@ -29,20 +29,18 @@ from rich.progress import track
 from montforge.arch.rsa.keys import make_key
 from montforge.report.table import Cell, Table
 from montforge.verify.engine_bench import (
-    AREAS,
-    BIT,
     BLOCKED,
     GUARDS,
     HANG,
-    KINDS,
     RIGHT,
     WRONG,
     EngineBench,
     build,
-    engine_for_faults,
-    hardware_for_faults,
 )
 from montforge.work.cache import content_hash
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+from fault_campaign import AREAS, BIT, KINDS, campaign, engine_for_faults, hardware_for_faults
 
 ENGINE = engine_for_faults()
 HARDWARE = hardware_for_faults()
@@ -127,7 +125,9 @@ def run(program: Path, batch: Batch) -> dict[str, Any]:
     c = random.Random(seed).randrange(2, key.n)
     with EngineBench(program, BITS, seed=batch.seed) as bench:
         assert bench.load(key).error == 0
-        found = bench.campaign(key, c, batch.count, seed=seed, kind=batch.kind, forced=batch.forced)
+        found = campaign(
+            bench, key, c, batch.count, seed=seed, kind=batch.kind, forced=batch.forced
+        )
         names = {register.number: register.name for register in bench.registers()}
     parts = {area: found.of(area) for area in AREAS}
     wrong = [trial for trial in found.trials if trial.outcome in (WRONG, HANG)]

@@ -2,9 +2,9 @@
 """Promises of a core about numbers and time, as a value.
 
 A core computes a `Function` of its fields: a multiplier ``p = a * b * R^-1 (mod n)``, an
-exponentiator ``y = x^e mod n``. Its `Contract` says for which moduli, within which bounds, in which
-encoding, with which constants beside n, and in how many cycles. The bench, the generator, the
-reports and the users rely on the contract, never on the architecture.
+exponentiator ``y = x^e mod n``. Its `Contract` gives the legal moduli, bounds, encodings, constants
+beside n, and numbers of cycles. The bench, the generator, the reports and the users rely on the
+contract, never on the architecture.
 
 A contract is data: it can be printed, compared and pickled, and holds no code. Values that follow
 from a modulus or from an operation (constants, the exact number of cycles, the exact result) are
@@ -71,6 +71,11 @@ class Bound:
         return other.lower(n) <= self.lower(n) and self.upper(n) <= other.upper(n)
 
     @property
+    def largest(self) -> int:
+        """The largest multiple, over all moduli."""
+        return max(self.multiple, *(multiple for _, _, multiple in self.exceptions), 0)
+
+    @property
     def period(self) -> int:
         """The number by whose residue a modulus decides which multiple holds."""
         return math.lcm(*(modulo for modulo, _, _ in self.exceptions))
@@ -80,11 +85,8 @@ class Bound:
             top = _multiple(multiple)
             return f"-{top} < x < {top}" if self.signed else f"0 <= x < {top}"
 
-        extra = "".join(
-            f"; {one(multiple)} if n mod {modulo} = {residue}"
-            for modulo, residue, multiple in self.exceptions
-        )
-        return one(self.multiple) + extra
+        extra = (f"; {one(m)} if n mod {modulo} = {i}" for modulo, i, m in self.exceptions)
+        return one(self.multiple) + "".join(extra)
 
 
 def _multiple(multiple: int) -> str:
@@ -154,7 +156,7 @@ class Encoding:
         return (self._pattern(value - carry), carry)
 
     def splits(self, value: int) -> int:
-        """Return how many vectors carry ``value``."""
+        """Return the number of vectors, or pairs of them, that carry ``value``."""
         return self._max_carry(value) + 1 if self.kind == "carry_save" else 1
 
     def encodings(self, value: int) -> Iterator[tuple[int, ...]]:
@@ -172,10 +174,8 @@ class Encoding:
     def _random_carry(self, value: int, rng: random.Random) -> int:
         largest = self._max_carry(value)
         kind = rng.random()
-        if kind < 0.1:
-            return 0
         if kind < 0.2:
-            return largest
+            return 0 if kind < 0.1 else largest
         if kind < 0.3:
             return min(largest, (1 << rng.randint(0, self.carry_width)) - 1)
         return rng.randrange(largest + 1)
@@ -239,9 +239,8 @@ class ModulusRule:
         else:
             assert self.coprime_to is not None
             name, number = self.coprime_to
-            reason = (
-                f"modulus {_short(n)} shares the factor {_short(math.gcd(n, number))} with {name}"
-            )
+            factor = math.gcd(n, number)
+            reason = f"modulus {_short(n)} shares the factor {_short(factor)} with {name}"
         advice = f" {self.advice}" if self.advice and self.minimum <= n < 1 << self.width else ""
         raise OperandError(
             f"{reason}; a legal modulus is {str(self).replace('odd,', 'odd with')}"
@@ -351,7 +350,7 @@ class Field:
         if self.carried:
             return ()
         direction: Literal["input", "output"] = "output" if self.role == "result" else "input"
-        kind = {"modulus": "modulus", "constant": "constant:"}.get(self.role, f"{self.role}")
+        kind = "constant:" if self.role == "constant" else self.role
         text = f"{kind} {self.meaning or self.name}"
         if self.words > 1:
             text += f", {self.words} words of {self.encoding.width} bits, the first one lowest"
@@ -507,9 +506,9 @@ class Contract:
 
     A request is accepted on a rising edge where ``req_valid_i`` and ``req_ready_o`` are high.
     ``latency`` counts rising edges from there to the one that loads the final result;
-    ``handover`` is how many edges later ``rsp_valid_o`` is high; ``interval`` is the distance of
-    two acceptances when the consumer is always ready, for the same operation. ``public``
-    names inputs that are public and from which alone a latency that is not fixed follows.
+    ``handover`` counts edges from there until ``rsp_valid_o`` is high; ``interval`` is the distance
+    of two acceptances when the consumer is always ready, for the same operation. ``public`` names
+    inputs that are public and from which alone a latency that is not fixed follows.
     """
 
     architecture: str
@@ -559,9 +558,7 @@ class Contract:
     @property
     def operand_bound(self) -> Bound:
         """The bound of the operands that results are fed back to."""
-        bound = self.field(self.function.chained[0]).bound
-        assert isinstance(bound, Bound)
-        return bound
+        return _bound(self.field(self.function.chained[0]))
 
     @property
     def result_encoding(self) -> Encoding:
@@ -571,9 +568,7 @@ class Contract:
     @property
     def result_bound(self) -> Bound:
         """The bound of the function's result."""
-        bound = self.results[0].bound
-        assert isinstance(bound, Bound)
-        return bound
+        return _bound(self.results[0])
 
     def operation(self, *values: int, **named: int) -> dict[str, int]:
         """Return an operation from values in the order of `Function.operands`, or by name.
@@ -583,9 +578,10 @@ class Contract:
         names = self.function.operands
         found = dict(zip(names, values, strict=False)) | named
         if len(values) > len(names) or set(found) != set(names):
+            given = ", ".join([*found, *map(str, values[len(names) :])]) or "none"
             raise OperandError(
                 f"an operation of {self.architecture} has the values {', '.join(names)};"
-                f" {', '.join([*found, *map(str, values[len(names) :])]) or 'none'} was given."
+                f" {given} was given."
             )
         return found
 
@@ -634,10 +630,8 @@ class Contract:
 
     @property
     def corrections(self) -> int:
-        """How often n must at most be subtracted from a result (after n was added to a negative
-        one) until it is below n."""
-        bound = self.result_bound
-        return max(bound.multiple, *(m for _, _, m in bound.exceptions), 0) - 1
+        """The most subtractions of n until a result (with n added, if negative) is below n."""
+        return self.result_bound.largest - 1
 
     @property
     def leaving(self) -> tuple[str, ...]:
@@ -667,15 +661,12 @@ class Contract:
         n = operation["n"]
         self.modulus.check(n)
         for field in self.inputs:
-            if field.bound is None:
-                continue
-            value = operation[field.name]
-            if not field.bound.contains(value, n):
+            bound = field.bound
+            if bound is not None and not bound.contains(value := operation[field.name], n):
                 raise OperandError(
-                    f"{field.role} {field.name} = {_short(value)} is outside its bound"
-                    f" {field.bound} for n = {_short(n)}"
-                    f" (legal: {_short(field.bound.lower(n))}"
-                    f" to {_short(field.bound.upper(n) - 1)})."
+                    f"{field.role} {field.name} = {_short(value)} is outside its bound {bound} for"
+                    f" n = {_short(n)} (legal: {_short(bound.lower(n))} to"
+                    f" {_short(bound.upper(n) - 1)})."
                 )
         self.function.check(self, operation)
 
@@ -755,7 +746,8 @@ class Contract:
 
     def to_json(self) -> dict[str, Any]:
         """Return all data as JSON-ready values; R is a hexadecimal string."""
-        data: dict[str, Any] = {
+        load = self.load
+        return {
             "architecture": self.architecture,
             "parameters": dict(self.parameters),
             "function": {"name": self.function.name, "formula": self.function.formula},
@@ -774,8 +766,7 @@ class Contract:
             "handover": self.handover,
             "interval": _with_text(self.interval) | {"text": self.cycles_text(self.interval)},
             "public": list(self.public),
-            "load": self.load
-            and {"fields": list(self.load.fields), "cycles": _with_text(self.load.cycles)},
+            "load": load and {"fields": list(load.fields), "cycles": _with_text(load.cycles)},
             "constants": [
                 {"name": field.name, "width": field.width, "formula": field.meaning}
                 for field in self.constants_spec
@@ -783,39 +774,38 @@ class Contract:
             "ports": [dataclasses.asdict(port) for port in self.ports],
             "notes": list(self.notes),
         }
-        return data
 
     def __str__(self) -> str:
         parameters = ", ".join(f"{k}={v}" for k, v in self.parameters)
-        lines = [f"{self.architecture}({parameters}): {self.function.formula}"]
-        lines += [f"  R         {self.r_text}", f"  modulus   {self.modulus}"]
+        rows: list[tuple[str, str]] = [("R", self.r_text), ("modulus", str(self.modulus))]
         groups: dict[tuple[str, str], list[Field]] = {}
         for field in self.fields:
             if field.bound is not None:
                 text = f"{field.bound} ({field.encoding.kind})"
                 groups.setdefault((field.role, text), []).append(field)
-        lines += [
-            f"  {role:<9} {', '.join(field.name for field in fields)}:"
-            f" {text if len(fields) > 1 else fields[0].promise}"
-            for (role, text), fields in groups.items()
-        ]
-        lines += [
-            *(f"  constant  {c.name} = {c.meaning} ({c.width} bits)" for c in self.constants_spec),
-            f"  latency   {self.cycles_text(self.latency)} cycles; rsp_valid_o {self.handover}"
-            " cycles later",
-            f"  interval  {self.cycles_text(self.interval)} cycles",
-            *(
-                [f"  load      {', '.join(self.load.fields)}: {self.load.cycles} cycles"]
-                if self.load
-                else []
-            ),
-            *(f"  note      {note}" for note in self.notes),
-        ]
-        return "\n".join(lines)
+        for (role, text), fields in groups.items():
+            promise = text if len(fields) > 1 else fields[0].promise
+            rows.append((role, f"{', '.join(field.name for field in fields)}: {promise}"))
+        for each in self.constants_spec:
+            rows.append(("constant", f"{each.name} = {each.meaning} ({each.width} bits)"))
+        then = f"rsp_valid_o {self.handover} cycles later"
+        rows.append(("latency", f"{self.cycles_text(self.latency)} cycles; {then}"))
+        rows.append(("interval", f"{self.cycles_text(self.interval)} cycles"))
+        if self.load:
+            rows.append(("load", f"{', '.join(self.load.fields)}: {self.load.cycles} cycles"))
+        rows += [("note", note) for note in self.notes]
+        first = f"{self.architecture}({parameters}): {self.function.formula}"
+        return "\n".join([first, *(f"  {name:<9} {text}" for name, text in rows)])
 
 
 MANY_CORRECTIONS = 8
 """More subtractions than this are not a way to reduce a result."""
+
+
+def _bound(field: Field) -> Bound:
+    """Return the bound of a field that has one as a multiple of n."""
+    assert isinstance(field.bound, Bound)
+    return field.bound
 
 
 def _with_text(value: Bound | BitBound | Cycles) -> dict[str, Any]:

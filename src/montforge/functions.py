@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from montforge.contract import BitBound, Bound, Contract, Encoding, Field, Function, Operation, Run
@@ -48,21 +48,15 @@ class MontgomeryProduct(Function):
                 for value, o in zip(run(operations), operations, strict=True)
             ]
 
-        inside = usable(
-            [
-                {"a": vector[key], "b": contract.r**2 % vector["n"], "n": vector["n"]}
-                for vector in vectors
-                for key in ("a", "b")
-            ]
-        )
-        products = usable(
-            [
-                {"a": a, "b": b, "n": n}
-                for a, b, n in zip(inside[::2], inside[1::2], moduli, strict=True)
-            ]
-        )
-        plain = run([{"a": p, "b": 1, "n": n} for p, n in zip(products, moduli, strict=True)])
+        into = [(v[key], contract.r**2 % v["n"], v["n"]) for v in vectors for key in ("a", "b")]
+        inside = usable(self._operations(into))
+        pairs = zip(inside[::2], inside[1::2], moduli, strict=True)
+        products = usable(self._operations(pairs))
+        plain = run(self._operations((p, 1, n) for p, n in zip(products, moduli, strict=True)))
         return _reduced(plain, vectors)
+
+    def _operations(self, values: Iterable[tuple[int, int, int]]) -> list[Operation]:
+        return [dict(zip(self.operands, each, strict=True)) for each in values]
 
 
 class CommonProduct(MontgomeryProduct):
@@ -74,8 +68,8 @@ class CommonProduct(MontgomeryProduct):
     def compute(self, contract: Contract, vectors: Sequence[Operation], run: Run) -> list[int]:
         """Multiply plain residues: the multiplicand alone is prepared in the domain."""
         r = contract.r
-        products = run([{"a": v["a"], "b": v["b"] * r % v["n"], "n": v["n"]} for v in vectors])
-        return _reduced(products, vectors)
+        prepared = self._operations((v["a"], v["b"] * r % v["n"], v["n"]) for v in vectors)
+        return _reduced(run(prepared), vectors)
 
 
 class ModularProduct(MontgomeryProduct):
@@ -87,8 +81,8 @@ class ModularProduct(MontgomeryProduct):
 
     def compute(self, contract: Contract, vectors: Sequence[Operation], run: Run) -> list[int]:
         """Multiply plain residues, in one operation."""
-        products = run([{"a": v["a"], "b": v["b"], "n": v["n"]} for v in vectors])
-        return _reduced(products, vectors)
+        plain = self._operations((v["a"], v["b"], v["n"]) for v in vectors)
+        return _reduced(run(plain), vectors)
 
 
 class MontgomerySquare(Function):

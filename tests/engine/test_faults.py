@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from fault_campaign import KINDS, campaign, engine_for_faults, hardware_for_faults
 from montforge.arch import design
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key
@@ -16,7 +17,6 @@ from montforge.verify.engine_bench import (
     BLOCKED,
     FLIP,
     HANG,
-    KINDS,
     RIGHT,
     STUCK_AT_0,
     STUCK_AT_1,
@@ -28,8 +28,6 @@ from montforge.verify.engine_bench import (
     X,
     Y,
     build,
-    engine_for_faults,
-    hardware_for_faults,
 )
 
 ENGINE = engine_for_faults()
@@ -55,7 +53,7 @@ def test_no_fault_releases_a_wrong_result(bench: EngineBench, key: Key) -> None:
     assert bench.load(key).error == Error.OK
     for seed, kind in enumerate(KINDS):
         count = 400
-        found = bench.campaign(key, C, count, seed=seed, kind=kind)
+        found = campaign(bench, key, C, count, seed=seed, kind=kind)
         assert (found.count(WRONG), found.count(HANG)) == (0, 0), found.trials
         assert found.count(RIGHT) > 0
         assert found.count(BLOCKED) > count // 10
@@ -63,7 +61,7 @@ def test_no_fault_releases_a_wrong_result(bench: EngineBench, key: Key) -> None:
 
 def test_without_the_check_faults_factor_the_modulus(bench: EngineBench, key: Key) -> None:
     assert bench.load(key).error == Error.OK
-    found = bench.campaign(key, C, 600, seed=1, forced=True)
+    found = campaign(bench, key, C, 600, seed=1, forced=True)
     assert found.count(WRONG) >= 4
     assert found.factored(key, C) >= 1
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from fault_campaign import engine_for_faults, hardware_for_faults
 from montforge.arch import design
 from montforge.arch.rsa.engine import Engine
 from montforge.arch.rsa.key import Key
@@ -27,8 +28,6 @@ from montforge.verify.engine_bench import (
     X,
     Y,
     build,
-    engine_for_faults,
-    hardware_for_faults,
 )
 
 from .bench_words import bench_words

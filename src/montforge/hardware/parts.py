@@ -75,9 +75,7 @@ def wrapper_text(name: str, title: str, contract: Contract, part: Form) -> str:
         inner = [port for field in fields for port in field.ports]
         at = 0
         for port in inner:
-            whole = len(inner) == 1
-            select = f"[{at}+:{port.width}]" if port.width > 1 or not whole else ""
-            connected[port.name] = packed if whole else packed + select
+            connected[port.name] = packed if len(inner) == 1 else f"{packed}[{at}+:{port.width}]"
             at += port.width
     unused = ["n_i"] * (not contract.takes_modulus) + ["constants_i"] * (not constants)
     return verilog(
@@ -103,7 +101,7 @@ def bound_text(
     """Return module ``name``: a core whose ports of some fields have literals.
 
     ``contract`` is that of the core, whose parallel form is ``core``, ``ports`` those that are
-    left, ``values`` the literals by field name, as bit patterns. ``title`` says what the module is.
+    left, ``values`` the literals by field name, as bit patterns. ``title`` describes the module.
     """
     literals = {
         port.name: f"{port.width}'h{values[field.name]:x}"

@@ -29,7 +29,7 @@ def bindings(values: Mapping[str, str | int]) -> str:
 
 
 def parameter_list(parameters: Mapping[str, str | int]) -> str:
-    """Return what stands behind the name of an instance's module: nothing without parameters."""
+    """Return the parameters of an instance, which follow its module's name; "" without any."""
     return f" #(\n{bindings(parameters)}\n  )" if parameters else ""
 
 

@@ -21,7 +21,7 @@ _IGNORED = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 def compiled_hash(hardware: Hardware, target: Target) -> str:
     """Return the hash of RTL, parameters, and the scripts of synthesis and timing.
 
-    Comments and white space of the RTL do not count, nor does any Python beside what writes the
+    Comments and white space of the RTL do not count, nor does any Python but the writers of the
     scripts. The cells of a library are not in it, and need not be there.
     """
     code = [_code(path) for path in hardware.files]

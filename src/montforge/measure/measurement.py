@@ -267,8 +267,8 @@ def measure_hardware(
     """Measure ``hardware`` as `measure` does a design.
 
     ``row`` returns architecture, parameters, form, cycles, handover and notes of the `Measurement`.
-    ``simulate`` does operations on the netlist of a sweep's best point, and returns how many; None
-    for a design that can't be simulated.
+    ``simulate`` does operations on the netlist of a sweep's best point, and returns their number;
+    None for a design that can't be simulated.
     """
     check_limits(least=0, seeds=seeds)
     check_limits(workers=workers, frequency=frequency)
@@ -366,7 +366,7 @@ def simulation_inputs(design: Design) -> list[object]:
 
 
 def _checked_operations(design: Design, found: Sweep, store: ResultStore) -> int:
-    """Return how many operations the best point's netlist did right in simulation."""
+    """Return the number of operations that the best point's netlist did, all right."""
     inputs = [found.best["key"], code_identity(design), design_key(design.hardware)]
     inputs += simulation_inputs(design)
 

@@ -10,7 +10,7 @@ Values that the table does not give are chosen so:
   logic alone, as in the paper's Table I.
 - REG with an asynchronous clear or preset has the area of REG.
 - INV is missing. AND2 - NAND2 and MUX2 - MUXI2 both leave an area of 0.04 and a delay of 0.22,
-  which are used: a gate and its inverter cost what the table's non-inverting cell costs.
+  which are used: a gate and its inverter cost as much as the table's non-inverting cell.
 - BUF, without which ABC does not work, is two inverters.
 
 ABC can't express delays without load in a Liberty file, so it maps with the same cells in its

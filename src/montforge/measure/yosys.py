@@ -254,7 +254,7 @@ def widest(statistics: Mapping[str, Any], kinds: Sequence[str]) -> int:
 
 
 def count_multipliers(statistics: Mapping[str, Any]) -> int:
-    """Return how many multipliers `netlist_script` counted before Booth."""
+    """Return the number of multipliers before Booth, which `netlist_script` counted."""
     counts = cell_counts(statistics)
     return sum(count for name, count in counts.items() if re.fullmatch(r"\$mul_\d+", name))
 

@@ -30,7 +30,7 @@
 // After the last record: edges and resets, as 64-bit words.
 //
 // Where the contract has a load phase, the loaded ports are presented in it when they differ from
-// what was loaded last, with no operation outstanding; requests carry random bits there.
+// the last load, with no operation outstanding; requests carry random bits there.
 //
 // A cycle is: drive the inputs with the clock low, settle, sample the outputs, rising edge. Any
 // number of operations may be outstanding. While no request is made the operand ports carry
@@ -117,7 +117,7 @@ struct Response {
 
 class Bench {
 public:
-    // INPUT is what the requests are read from, and must outlive the bench.
+    // INPUT has the requests, and must outlive the bench.
     Bench(std::vector<Word>& input, std::uint64_t quiet, std::uint64_t seed, bool stop,
           const char* waves, std::size_t first_traced)
         : limit_(quiet),
@@ -282,12 +282,12 @@ private:
     // Writes the last result into the operands that are fed back.
     void feed(const Request& request) {
         Word* to = request.operands;
-        const Port* port = dut_->operands.begin();
+        const Port* port = dut_->operands.data();
         for (unsigned operand = 0; operand < dut_->chained; ++operand) {
             const Word* from = result_.data();
             for (unsigned vector = 0; vector < dut_->operand_vectors; ++vector, ++port) {
                 const bool given = vector < dut_->results.size();
-                const unsigned from_bits = given ? dut_->results.begin()[vector].bits : 0;
+                const unsigned from_bits = given ? dut_->results[vector].bits : 0;
                 if (request.feed >> operand & 1)
                     resize(from, from_bits, dut_->result_signed && vector == 0, to, port->bits);
                 from += words(from_bits);
@@ -321,7 +321,7 @@ private:
 
     Word idle_before(std::size_t i) const { return i < requests_.size() ? requests_[i].idle : 0; }
 
-    // Whether what operation i wants to be loaded is what was loaded last.
+    // Whether the last load has the values that operation i needs.
     bool is_loaded(std::size_t i) const {
         if (!dut_->load_valid || i == loaded_) return true;
         if (loaded_ == kNoise) return false;
@@ -336,8 +336,8 @@ private:
         return true;
     }
 
-    // Puts the request of operation i, or what is loaded for it, or neither, on the ports; those
-    // that do not belong to it are random.
+    // Puts the request of operation i, or its load, or neither, on the ports; those that do not
+    // belong to it are random.
     void drive(std::size_t i, bool loading) {
         driven_ = i;
         loading_ = loading;
@@ -431,7 +431,7 @@ private:
     std::size_t driven_ = kNoise;  // the operation whose request, or load, is on the ports
     std::size_t loaded_ = kNoise;  // the operation for which the last load was made
     std::uint64_t load_edge_ = 0;  // of that load, until a request is accepted
-    bool loading_ = false;         // what is on the ports is a load
+    bool loading_ = false;         // a load is on the ports
     Word idle_ = 0;                // idle cycles left before request next_
     Word stall_ = 0;               // stalled cycles left for the response of head()
     Word latency_ = 0;             // of head(), once seen_
@@ -440,7 +440,7 @@ private:
     bool stalled_ = false;         // a stall fell between its acceptance and that
     bool gapless_ = false;         // request next_ waits since the last acceptance, no stalls
     Result result_;                // of head() once seen_, before that of the operation before
-    std::vector<Word> noise_;      // what the operand ports carry between requests
+    std::vector<Word> noise_;      // of the operand ports between requests
 };
 
 std::vector<Word> read_words(std::FILE* from) {
@@ -471,7 +471,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "usage: bench QUIET SEED STOP [WAVES FIRST]\n");
         return 2;
     }
-    // What the model prints goes to the standard error, beside the responses.
+    // The model's own output goes to the standard error, beside the responses.
     std::FILE* const output = fdopen(dup(STDOUT_FILENO), "wb");
     dup2(STDERR_FILENO, STDOUT_FILENO);
 

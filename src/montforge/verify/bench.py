@@ -72,7 +72,7 @@ SLACK = 64
 """Cycles beyond the contract's latency before a silent design counts as hung."""
 BUILD_TIMEOUT = 3600.0
 LONG_BUILD = 5_000_000
-"""Bytes of C++ (without what is executed once) from which the user is told before g++ starts: rmm
+"""Bytes of C++ (less the part that is executed once) from which the user is told before g++: rmm
 with 256 bits, k = 4, m = 4 has 4.3 MB (26 s), tenca_koc with 1,024 elements 8.2 MB (204 s)."""
 
 _log = logging.getLogger(__name__)
@@ -178,7 +178,7 @@ class Bench:
     ) -> Simulation:
         """Simulate ``requests`` from reset and return the responses.
 
-        ``seed`` sets the registers' initial values and what the operand ports carry between
+        ``seed`` sets the registers' initial values and those of the operand ports between
         requests. With ``until_error`` the first response with an error is the last one. A traced
         bench writes ``waves`` from the request before operation ``first_traced`` on. Raises
         ToolFailedError if the model stops by itself.
@@ -248,7 +248,7 @@ def build_bench(
     ``design`` has the contract's ports (see `driven`). ``cycles`` are to be simulated, about: the
     model is optimised all the way for more than `QUICK_CYCLES`. A ``traced`` bench can write waves
     and is slower. One without ``properties``, the assertions of the contract and of the design's
-    modules, is for measuring what they cost. Raises ToolMissingError without g++ or Verilator, and
+    modules, is for measuring their cost. Raises ToolMissingError without g++ or Verilator, and
     ToolFailedError, which names the log, for RTL that does not compile.
     """
     design = driven(design)
@@ -350,8 +350,6 @@ def ports_header(contract: Contract) -> str:
     results = [(port.name, port.width, 0) for port in contract.result_ports]
     controls = [(control.port.name, control.idle) for control in contract.controls]
     numbers = {
-        "OperandPorts": len(operands),
-        "ResultPorts": len(results),
         "HasControls": int(bool(controls)),
         "Chained": len(contract.function.chained),
         "OperandVectors": len(contract.operand_encoding.suffixes),

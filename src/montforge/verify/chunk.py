@@ -54,8 +54,8 @@ class Failure:
 class Outcome:
     """Outcome of one or more chunks.
 
-    ``latencies``: contract latency -> number of operations. ``answers``: what the hardware found
-    for each line of a vectors file, in hexadecimal; None where it did not answer.
+    ``latencies``: contract latency -> number of operations. ``answers``: the hardware's answers to
+    the lines of a vectors file, in hexadecimal; None where it did not answer.
     """
 
     operations: int = 0
@@ -103,8 +103,8 @@ def run_chunk(
 ) -> Outcome:
     """Simulate and check a chunk.
 
-    With ``only`` (an operation's number in its mode) what comes after that operation is left
-    out, and that operation alone is checked; ``trace`` then writes its waves.
+    With ``only`` (an operation's number in its mode) the operations after that one are left out,
+    and that one alone is checked; ``trace`` then writes its waves.
     """
     if not isinstance(chunk.mode, Mode):
         return _run_vectors(chunk, bench, only, trace)
@@ -152,8 +152,8 @@ class _Checker:
     ) -> list[int | None]:
         """Check the responses of ``cases`` and return the results, None where there is none.
 
-        ``per_index`` cases in a row share one number. A chain ends at its first mismatch: what
-        follows has no meaning.
+        ``per_index`` cases in a row share one number. A chain ends at its first mismatch: the
+        results after it have no meaning.
         """
         self._assertion = simulation.assertion
         self.outcome.edges += simulation.edges

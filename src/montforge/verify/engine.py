@@ -72,11 +72,11 @@ class EngineReport:
         """Whether an operation did not end as it must."""
         return bool(self.failures)
 
-    def expect(self, what: str, expected: object, actual: object) -> None:
+    def expect(self, name: str, expected: object, actual: object) -> None:
         """Count an operation, and a failure if it did not end as expected."""
         self.operations += 1
         if expected != actual:
-            self.failures.append(f"{what}: expected {expected}, actual {actual}")
+            self.failures.append(f"{name}: expected {expected}, actual {actual}")
 
     def kept(self) -> dict[str, Any]:
         """Return the argument of `add`, as JSON values."""
@@ -141,8 +141,8 @@ def check(
     Two random keys, the longest and a shorter one, with corner messages and as many random ones as
     ``operations``; all operations of a key must take the same cycles. With ``errors`` also keys
     and messages that must be refused by their codes, slots without a key, and, if the engine has
-    them, more operations on one modulus. What was done of a key is kept, so that an interrupted
-    check goes on with the same ``seed``. ``program`` is one of `engine_bench.build`; an
+    them, more operations on one modulus. Results of a key are kept, so that an interrupted check
+    goes on with the same ``seed``. ``program`` is one of `engine_bench.build`; an
     operation of it that has not ended after ``limit`` cycles is wrong. Raises as `build` does.
     """
     if engine.form != WINDOW:
@@ -241,7 +241,7 @@ def _(engine: Engine) -> float:
 
 @check_netlist.register
 def _(engine: Engine, verilog: Path, liberty: Path, *, seed: int = 1) -> int:
-    """Simulate a mapped netlist of ``engine``; return how many operations were right.
+    """Simulate a mapped netlist of ``engine``; return the number of operations, all right.
 
     They are those of `check` without ``errors``: loads of two keys and of a wrong one, private
     operations, with ``public`` powers. All must have their results and codes, and take the cycles

@@ -11,7 +11,7 @@
 // run MAX                    -> cycles run (at most MAX, until idle), busy, done, error, slots,
 //                               cycles of the operation, events (1 done, 2 error, 4 alert)
 // random SEED | random_constant VALUE   -> 0
-// random_off [VALUE]         -> 0; no words, with data that is VALUE or what it was
+// random_off [VALUE]         -> 0; no words, with data that is VALUE or stays
 // random_words VALUE...      -> 0; the next words of the source
 // lock VALUE                 -> 0
 // registers                  -> number of registers, then a line "name bits words" for each
@@ -235,7 +235,7 @@ class Bench {
     std::abort();
   }
 
-  // A step; if forced, the outcome of the checks is what it is without a fault.
+  // A step; if forced, the checks have the outcome that they have without a fault.
   void forced_step() {
     if (!seen_) seen_ = SEEN(dut_->rootp);
     step();

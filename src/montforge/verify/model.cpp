@@ -20,11 +20,16 @@ std::uint8_t* bit(Signal& signal) {
 
 class DesignModel final : public Model {
 public:
-    explicit DesignModel(VerilatedContext* context)
-        : Model({operand_ports_, sizeof operand_ports_ / sizeof *operand_ports_},
-                {result_ports_, sizeof result_ports_ / sizeof *result_ports_}, kChained,
-                kOperandVectors, kResultSigned, RESET_NEEDS_CLOCK, kHasControls),
-          dut_(context) {
+    explicit DesignModel(VerilatedContext* context) : dut_(context) {
+#define PORT(port, bits, loaded) {&dut_.port, sizeof dut_.port, bits, loaded},
+        operands = {OPERAND_PORTS(PORT)};
+        results = {RESULT_PORTS(PORT)};
+#undef PORT
+        chained = kChained;
+        operand_vectors = kOperandVectors;
+        result_signed = kResultSigned;
+        reset_needs_clock = RESET_NEEDS_CLOCK;
+        has_controls = kHasControls;
         clk = bit(dut_.clk_i);
         rst_n = bit(dut_.rst_ni);
         req_valid = bit(dut_.req_valid_i);
@@ -71,10 +76,6 @@ public:
 
 private:
     Vdut dut_;
-#define PORT(port, bits, loaded) {&dut_.port, sizeof dut_.port, bits, loaded},
-    const Port operand_ports_[kOperandPorts] = {OPERAND_PORTS(PORT)};
-    const Port result_ports_[kResultPorts] = {RESULT_PORTS(PORT)};
-#undef PORT
 #if VM_TRACE_FST
     VerilatedFstC trace_;
 #endif

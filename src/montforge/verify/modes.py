@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modes: which operations a design is tried with, how many of them, and in which chunks.
+"""Modes: the operations that a design is tried with, their number, and their chunks.
 
 A mode is an object; `MODES` lists those that ``--mode`` takes.
 """
@@ -38,7 +38,7 @@ CHUNK_CYCLES = 1 << 22
 """Simulated cycles that a chunk is cut for at the most: one or two seconds of work."""
 CHUNK_OPERATIONS = 1 << 13
 MODELLED_PER_SIMULATED = 8
-"""How much longer the cycle model takes for an operation than its simulation, about."""
+"""Time of the cycle model for an operation over that of its simulation, about."""
 EXHAUSTIVE_CHOICES_IN_ALL = 1 << 12
 """Operations under one modulus, splits not counted, up to which mode ``all`` tries all of them."""
 EXHAUSTIVE_OPERATIONS_IN_ALL = 1 << 17
@@ -144,15 +144,9 @@ class Work(ABC):
         """Return chunks of ``size`` operations; the last can be smaller."""
         return [
             Chunk(
-                plan.design,
-                self,
-                plan.seed,
-                start // size,
-                start,
-                min(size, operations - start),
-                plan.modulus,
+                plan.design, self, plan.seed, i, start, min(size, operations - start), plan.modulus
             )
-            for start in range(0, operations, size)
+            for i, start in enumerate(range(0, operations, size))
         ]
 
 
@@ -176,14 +170,13 @@ class Chunk:
 
     def generator(self, stage: int = 0) -> random.Random:
         """Return the generator that all random choices of the chunk, or of a stage, come from."""
-        mode, modulus = self.mode.name, "" if self.modulus is None else hex(self.modulus)
-        return random.Random(
-            f"{self.design.identifier}/{mode}/{modulus}/{self.seed}/{self.index}/{stage}".encode()
-        )
+        modulus = "" if self.modulus is None else hex(self.modulus)
+        place = f"{self.mode.name}/{modulus}/{self.seed}/{self.index}/{stage}"
+        return random.Random(f"{self.design.identifier}/{place}".encode())
 
     def identity(self) -> list[object]:
         """Return the inputs of the outcome beside design and code, as JSON values."""
-        modulus = None if self.modulus is None else hex(self.modulus)
+        modulus = self.modulus and hex(self.modulus)
         vectors = [{k: hex(value) for k, value in vector.items()} for vector in self.vectors]
         position = [self.index, self.start, self.count]
         return [self.mode.name, self.seed, *position, modulus, vectors, self.until_wrong]

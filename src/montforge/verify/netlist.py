@@ -15,6 +15,7 @@ import struct
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,7 @@ from montforge.errors import ToolFailedError
 from montforge.hardware import Hardware
 from montforge.hardware.yosys import run_yosys, yosys_identity, yosys_version
 from montforge.verify.identity import code_identity
-from montforge.verify.surroundings import (
-    CLOCK,
-    surrounded,
-)
+from montforge.verify.surroundings import CLOCK, surrounded
 from montforge.work.cache import cache_root, cached_folder, content_hash
 
 SOURCE = Path(__file__).with_name("netlist.h")
@@ -38,6 +36,14 @@ _INPUTS = 6
 """Inputs of the truth tables that ``netlist.h`` evaluates."""
 _CONSTANTS = ("0", "1", "x")
 """Outputs that a library leaves undefined (set and reset of a flip-flop at once) count as 0."""
+_DATA = rf"""asm(R"(
+.section .rodata
+.global netlist_data
+.balign 8
+netlist_data:
+.incbin "{_MODEL}"
+.previous
+)");"""
 _NODE = struct.Struct(f"<Q{1 + _INPUTS}I")
 
 _FUNCTIONS_SCRIPT = """\
@@ -116,20 +122,14 @@ def _functions(liberty: Path) -> dict[str, Any]:
 
     def build(folder: Path) -> None:
         (folder / "cells.lib").symlink_to(liberty.resolve())
-        run_yosys(
-            _FUNCTIONS_SCRIPT,
-            log=folder / "yosys.log",
-            timeout=_LIBRARY_SECONDS,
-            cwd=folder,
-            keep_log=cache_root() / "logs" / "cell-functions.log",
-        )
+        log, kept = folder / "yosys.log", cache_root() / "logs" / "cell-functions.log"
+        limit = _LIBRARY_SECONDS
+        run_yosys(_FUNCTIONS_SCRIPT, log=log, timeout=limit, cwd=folder, keep_log=kept)
         (folder / "cells.lib").unlink()
 
     key = content_hash(liberty, _FUNCTIONS_SCRIPT, *yosys_identity())
-    modules: dict[str, Any] = json.loads(
-        (cached_folder("cell-functions", key, build) / "cells.json").read_text()
-    )["modules"]
-    return modules
+    cells = cached_folder("cell-functions", key, build) / "cells.json"
+    return dict(json.loads(cells.read_text())["modules"])
 
 
 def _cell(name: str, module: Mapping[str, Any]) -> _Cell:
@@ -217,28 +217,17 @@ class _Netlist:
 
     def header(self) -> str:
         """Return ``Vdut.h``: the ports, and where the data are."""
-        lists = (
-            f"#define {way.upper()}S(X) "
-            + " ".join(f"X({name}, {self._widths[name]})" for name in names)
-            for way, names in self.ports.items()
-        )
-        data = f'.balign 8\\nnetlist_data:\\n.incbin \\"{_MODEL}\\"\\n'
-        return "\n".join(
-            [
-                *lists,
-                f'asm(".section .rodata\\n.global netlist_data\\n{data}.previous\\n");',
-                '#include "netlist.h"',
-                "",
-            ]
-        )
+        lines = []
+        for way, names in self.ports.items():
+            ports = " ".join(f"X({name}, {self._widths[name]})" for name in names)
+            lines.append(f"#define {way.upper()}S(X) {ports}")
+        return "\n".join([*lines, _DATA, '#include "netlist.h"', ""])
 
     def model(self) -> bytes:
         """Return the data for ``netlist.h``."""
         nodes = self._sorted()
-        ports = [
-            self._net(bit) for names in self.ports.values() for name in names
-            for bit in self._port_bits(name)
-        ]  # fmt: skip
+        names = (name for names in self.ports.values() for name in names)
+        ports = [self._net(bit) for name in names for bit in self._port_bits(name)]
         nets = len(self._nets) + self._spare
         parts = [struct.pack("<4I", nets, len(nodes), len(self._registers), len(ports))]
         for table, output, inputs in nodes:
@@ -289,22 +278,14 @@ class _Netlist:
         for at, (_, output, _) in enumerate(self._nodes):
             if drivers.setdefault(output, at) != at:
                 raise ToolFailedError("a net of the netlist has two drivers.")
-        users: dict[int, list[int]] = {}
-        missing = []
-        for at, (_, _, inputs) in enumerate(self._nodes):
-            waits = [drivers[net] for net in set(inputs) if net in drivers]
-            for driver in waits:
-                users.setdefault(driver, []).append(at)
-            missing.append(len(waits))
-        order = [at for at, count in enumerate(missing) if not count]
-        for at in order:  # which grows
-            for user in users.get(at, ()):
-                missing[user] -= 1
-                if not missing[user]:
-                    order.append(user)
-        if len(order) < len(self._nodes):
-            raise ToolFailedError("the netlist has a combinational loop.")
-        return [self._nodes[at] for at in order]
+        waits = {
+            at: [drivers[net] for net in inputs if net in drivers]
+            for at, (_, _, inputs) in enumerate(self._nodes)
+        }
+        try:
+            return [self._nodes[at] for at in TopologicalSorter(waits).static_order()]
+        except CycleError:
+            raise ToolFailedError("the netlist has a combinational loop.") from None
 
     def _one(self, kind: str, pin: str, pins: Mapping[str, str]) -> int:
         text = pins.get(pin, "")
@@ -360,8 +341,8 @@ def _statements(verilog: str) -> Iterator[tuple[Any, ...]]:
     """Yield the statements of a netlist by Yosys's `write_verilog -noattr -noexpr -nohex -nodec`.
 
     Ports as ``("port", direction, highest bit or None, name)``, assignments as ``("assign", left,
-    right)``, cells as ``("instance", type, {pin: expression})``. Raises ToolFailedError for what
-    such a netlist does not have.
+    right)``, cells as ``("instance", type, {pin: expression})``. Raises ToolFailedError for other
+    lines.
     """
     lines = iter(verilog.splitlines())
     for line in lines:

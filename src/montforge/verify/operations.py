@@ -12,7 +12,7 @@ import random
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import accumulate, islice, product
+from itertools import accumulate, chain, islice, product
 from typing import NamedTuple
 
 from montforge.arch import Simulated
@@ -22,7 +22,7 @@ from montforge.verify.bench import Request
 from montforge.verify.stimuli import corner_moduli, random_modulus, stimuli
 
 CORNER_SPLITS = 3
-"""How often a corner is tried with another carry-save split."""
+"""Carry-save splits with which a corner is tried."""
 EXHAUSTIVE_CHOICES = 1 << 20
 """Operations under one modulus up to which all operations can be tried, splits not counted."""
 EXHAUSTIVE_SPLITS = 1 << 24
@@ -51,17 +51,11 @@ def corner_operations(design: Simulated, modulus: int | None) -> tuple[Operation
     """
     contract = design.contract
     moduli = corner_moduli(contract.modulus) if modulus is None else [modulus]
+    own = (o for o in design.corners() if modulus is None or o["n"] == modulus)
     found: dict[tuple[int, ...], Operation] = {}
-    for operation in (
-        *(o for n in moduli for o in stimuli(contract).corners(n)),
-        *design.corners(),
-    ):
+    for operation in (*(o for n in moduli for o in stimuli(contract).corners(n)), *own):
         found.setdefault(tuple(operation.values()), operation)
-    legal = tuple(
-        operation
-        for operation in found.values()
-        if (modulus is None or operation["n"] == modulus) and contract.is_legal(operation)
-    )
+    legal = tuple(filter(contract.is_legal, found.values()))
     pairs = any(field.encoding.kind == "carry_save" for field in contract.inputs)
     every = legal * CORNER_SPLITS if pairs else legal
     return every[:: -(-len(every) // affordable(contract, len(every)))] if every else every
@@ -79,7 +73,7 @@ def affordable(contract: Contract, operations: int) -> int:
 
 
 def exhaustive_choices(contract: Contract, modulus: int | None) -> int:
-    """Return how many operations the widest modulus has, without splits of pairs."""
+    """Return the number of operations of the widest modulus, without splits of pairs."""
     return stimuli(contract).choices(modulus or (1 << contract.width) - 1)
 
 
@@ -145,29 +139,27 @@ class Exhaustive:
                     yield Case(operation, Request(self._design.encode(rng=None, **operation)))
                     continue
                 ports = (patterns[field.name] for field in self._contract.inputs)
-                yield Case(operation, Request(tuple(pattern for port in ports for pattern in port)))
+                yield Case(operation, Request(tuple(chain.from_iterable(ports))))
             start = self._ends[which]
 
     def _size(self, n: int) -> int:
-        """Return how many operations there are under ``n``; nothing is made for it."""
+        """Return the number of operations under ``n``; none of them is made."""
         axes = stimuli(self._contract)
         if not self._splits:
             return axes.choices(n)
-        field = self._contract.field
-        return math.prod(
-            sum(
-                math.prod(field(name).encoding.splits(value) for name, value in choice.items())
-                for choice in axis
-            )
-            for axis in axes.axes(n)
-        )
+
+        def splits(choice: Operation) -> int:
+            field = self._contract.field
+            return math.prod(field(name).encoding.splits(value) for name, value in choice.items())
+
+        return math.prod(sum(map(splits, axis)) for axis in axes.axes(n))
 
     def _axes(self, n: int) -> list[list[tuple[Operation, dict[str, tuple[int, ...]]]]]:
         """Return for each axis of the function its choices, in every split, with their patterns."""
         limit = None if self._splits else 1
 
-        def patterns(name: str, value: int) -> list[tuple[int, ...]]:
-            return list(islice(self._contract.field(name).encoding.encodings(value), limit))
+        def patterns(name: str, value: int) -> Iterator[tuple[int, ...]]:
+            return islice(self._contract.field(name).encoding.encodings(value), limit)
 
         return [
             [
@@ -269,9 +261,7 @@ def handshakes(contract: Contract, rng: random.Random) -> Callable[[], tuple[int
 def with_handshakes(cases: Iterator[Case], contract: Contract, rng: random.Random) -> list[Case]:
     """Return ``cases`` with random idle cycles, back-pressure and resets."""
     draw = handshakes(contract, rng)
-    found = []
-    for case in cases:
-        idle, stall, reset_at = draw()
-        request = case.request._replace(idle=idle, stall=stall, reset_at=reset_at)
-        found.append(case._replace(request=request))
-    return found
+    return [
+        Case(operation, Request(request.operands, *draw(), request.feed))
+        for operation, request in cases
+    ]

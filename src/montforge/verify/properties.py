@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The assertions of ``rtl/props``, bound to a design: for the bench, linters and formal tools.
 
-What every core with contract ports keeps (handshakes, ranges) follows from the contract. What
-modules keep inside stands in ``rtl/props/bind``, in a file of the module's name.
+Those of every core with contract ports (handshakes, ranges) follow from the contract. Those of a
+module's inside stand in ``rtl/props/bind``, in a file of the module's name.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from pathlib import Path
 from montforge.arch import Simulated
 from montforge.contract import Bound, Contract, Field
 from montforge.hardware.hardware import rtl_root
+from montforge.hardware.verilog import instance
 
-BINDING = re.compile(r"^bind \w+ (\w+)", re.MULTILINE)
+BINDING = re.compile(r"^bind \w+\s+(\w+)", re.MULTILINE)
 
 
 def property_files(design: Simulated) -> tuple[Path, ...]:
@@ -79,7 +80,7 @@ def _range(contract: Contract, top: str, field: Field) -> str:
             "ModulusW": contract.width,
             "Signed": int(field.encoding.signed),
             "Input": int(field.role != "result"),
-            "Multiple": max(bound.multiple, *(m for _, _, m in bound.exceptions), 0),
+            "Multiple": bound.largest,
         },
         {
             "sample_i": "req_valid_i && req_ready_o",
@@ -92,9 +93,7 @@ def _range(contract: Contract, top: str, field: Field) -> str:
 
 
 def _binding(
-    target: str, module: str, instance: str, parameters: dict[str, int], ports: dict[str, str]
+    target: str, module: str, name: str, parameters: dict[str, int], ports: dict[str, str]
 ) -> str:
     ports = {"clk_i": "clk_i", "rst_ni": "rst_ni", **ports}
-    values = ", ".join(f".{name}({value})" for name, value in parameters.items())
-    connections = ",\n".join(f"  .{name}({signal})" for name, signal in ports.items())
-    return f"bind {target} {module} #({values}) {instance} (\n{connections}\n);\n"
+    return f"bind {target}\n{instance(module, parameters, name, ports)}"

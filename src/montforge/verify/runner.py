@@ -73,14 +73,14 @@ def verify_core(
     ``mode``: ``random`` (``operations`` of them, uniform and biased), ``corners``,
     ``exhaustive`` (small widths; every carry-save split of the operands), ``values`` (small
     widths; each pair of values in one random split), ``chain`` (squarings fed back,
-    ``chain_length`` each, as many chains as make up ``operations``), or ``all``: what applies of
-    these. ``modulus`` replaces the moduli of every mode. ``vectors`` names a file of operations on
-    plain values to check instead (see `read_vectors`); each is one operation here, and as many of
-    the hardware as `Function.compute` makes of it (a product four); an expected answer in the file
-    is compared with the hardware's. ``only`` repeats the operation of that number in its mode,
-    after the ones before it in its chunk; ``waves`` is an FST file with that operation, or else
-    the first mismatch, or else the first operation. ``until_wrong`` ends the run at the first
-    mismatch; the rest then counts no operations.
+    ``chain_length`` each, as many chains as make up ``operations``), or ``all``: those of these
+    that apply. ``modulus`` replaces the moduli of every mode. ``vectors`` names a file of
+    operations on plain values to check instead (see `read_vectors`); each is one operation here,
+    and as many of the hardware as `Function.compute` makes of it (a product four); an expected
+    answer in the file is compared with the hardware's. ``only`` repeats the operation of that
+    number in its mode, after the ones before it in its chunk; ``waves`` is an FST file with that
+    operation, or else the first mismatch, or else the first operation. ``until_wrong`` ends the run
+    at the first mismatch; the rest then counts no operations.
     ``operations`` and ``chain_length`` are 1000 if not given; these and the corners are fewer of a
     core whose operations take very long (see `affordable`).
     ``seed`` (default: a new one) makes the run repeatable; ``workers`` processes (default:
@@ -133,7 +133,7 @@ def planned_operations(
     mode: str = ALL,
     chain_length: int | None = None,
 ) -> int:
-    """Return how many operations `verify_core` does with these arguments, without doing them."""
+    """Return the number of operations of `verify_core` with these arguments; none is done."""
     simulated = driven(design)
     plan = Plan(simulated, 0, *_counts(simulated, operations, chain_length), mode=mode)
     return sum(chunk.count for chunk in plan.chunks())
@@ -242,9 +242,9 @@ def check_netlist(
     operations: int = 100,
     seed: int = 1,
 ) -> int:
-    """Simulate a mapped netlist of ``design``; return how many operations were right.
+    """Simulate a mapped netlist of ``design``; return the number of operations.
 
-    All of them must be: ``operations`` of `measure_core_cycles`, each with its product and its
+    All must be right: ``operations`` of `measure_core_cycles`, each with its product and its
     cycles, and `NETLIST_HANDSHAKES` of `verify_core` with idle cycles, back-pressure and resets
     (fewer where they take very long). ``verilog`` is the netlist, ``liberty`` the file of its
     cells. Raises CheckFailedError, ToolFailedError.
@@ -318,12 +318,12 @@ def _trace(
 
 
 def _cycles(chunks: Sequence[Chunk]) -> int:
-    """Return how many cycles ``chunks`` of one design take at the most, without stalls."""
+    """Return the cycles that ``chunks`` of one design take at the most, without stalls."""
     return sum(chunk.count * chunk.design.contract.latency.maximum for chunk in chunks)
 
 
 def _full_chunks(chunks: Sequence[Chunk]) -> int:
-    """Return how many full chunks of work there are, or 1: a process starts as long as half one."""
+    """Return the full chunks of work, at least 1: a process takes half a chunk's time to start."""
     operations = sum(chunk.count for chunk in chunks)
     return max(1, math.floor(operations / CHUNK_OPERATIONS + _cycles(chunks) / CHUNK_CYCLES))
 

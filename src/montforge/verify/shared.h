@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Verilator's header, precompiled, as all models begin. At the end of each unit g++ instantiates
-// again what the inline functions of precompiled headers use of templates, which took half of the
+// again the templates that inline functions of precompiled headers use, which took half of the
 // time of a small model. So the special functions of C++17 are left out, and processes and
 // queues, which no hardware without timing has, are made of containers without a definition: a
 // model that used them would not link.

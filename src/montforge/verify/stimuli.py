@@ -20,11 +20,9 @@ from montforge.functions import Power, exponent_bits
 
 def random_modulus(rng: Random, rule: ModulusRule) -> int:
     """Return a legal modulus, of any residue mod 8, often with clear top bits or few bits set."""
-    if rule.only is not None:
-        return rule.only
     width = rule.width
     top = 1 << (width - 1)
-    while True:
+    while rule.only is None:
         kind = rng.random()
         if kind < 0.55:
             n = rng.getrandbits(width) | top
@@ -40,17 +38,16 @@ def random_modulus(rng: Random, rule: ModulusRule) -> int:
         n = max(n if rule.even else n | 1, rule.minimum)
         if rule.is_legal(n):
             return n
+    return rule.only
 
 
 def average_modulus(rng: Random, rule: ModulusRule) -> int:
     """Return a legal modulus that is uniform among the odd ones with the top bit set."""
-    if rule.only is not None:
-        return rule.only
-    width = rule.width
-    while True:
-        n = rng.getrandbits(width) | 1 << (width - 1) | 1
+    while rule.only is None:
+        n = rng.getrandbits(rule.width) | 1 << (rule.width - 1) | 1
         if rule.is_legal(n):
             return n
+    return rule.only
 
 
 def corner_moduli(rule: ModulusRule) -> list[int]:
@@ -64,8 +61,7 @@ def corner_moduli(rule: ModulusRule) -> list[int]:
     top = 1 << (width - 1)
     steps = range(8) if rule.even else (1, 3, 5, 7)
     moduli = [rule.minimum, 3, 5, 7, 9]
-    moduli += [2 * top - k for k in steps]
-    moduli += [top + k for k in steps]
+    moduli += [n for k in steps for n in (2 * top - k, top + k)]
     moduli += [top - 1, (1 << width // 2) + 1, composite(width)[0], 2 * top // 3 | 1]
     return sorted({n for n in moduli if rule.is_legal(n)})
 
@@ -124,9 +120,9 @@ def corner_operands(contract: Contract, n: int) -> tuple[list[int], list[int]]:
     r = contract.r
     first = [0, 1, high - 1, n - 1, n, r % n, r * r % n, top, low]
     further = [2, high - 2, n + 1, top - 1, pow(r % n, -1, n), -1, low + 1]
-    further += [int("5" * len(hex(top)[2:]), 16) % top, int("a" * len(hex(top)[2:]), 16) % top]
-    ordered = [list(dict.fromkeys(v for v in vs if low <= v < high)) for vs in (first, further)]
-    return ordered[0], [v for v in ordered[1] if v not in ordered[0]]
+    further += [int(digit * len(f"{top:x}"), 16) % top for digit in "5a"]
+    paired, others = (dict.fromkeys(v for v in vs if low <= v < high) for vs in (first, further))
+    return [*paired], [v for v in others if v not in paired]
 
 
 # ---------------------------------------------------------------- operations
@@ -194,10 +190,9 @@ class Stimuli:
             yield {**dict(zip(self._names, pair, strict=True)), "n": n}
 
     def choices(self, n: int) -> int:
-        """Return how many legal operations there are under ``n``, one for each value."""
+        """Return the number of legal operations under ``n``, one for each value."""
         bound = self.contract.operand_bound
-        values: int = (bound.upper(n) - bound.lower(n)) ** len(self._names)
-        return values
+        return int((bound.upper(n) - bound.lower(n)) ** len(self._names))
 
     def axes(self, n: int) -> Sequence[Sequence[Operation]]:
         """Return the choices whose product is every legal operation under ``n``."""

@@ -82,12 +82,11 @@ def surrounded(
     pins = {name for memory in memories for name in memory.pins.values()}
     between = [port for port in ports if port.name in pins]
     own = [port for port in ports if port.name not in pins]
-    if design is not None:
-        unknown = {port.name for port in own} - {port.name for port in design.ports}
-        if unknown:
-            raise ToolFailedError(
-                f"the netlist of {design} has the port {min(unknown)} that no memory explains."
-            )
+    known = own if design is None else design.ports
+    if unknown := {port.name for port in own} - {port.name for port in known}:
+        raise ToolFailedError(
+            f"the netlist of {design} has the port {min(unknown)} that no memory explains."
+        )
     files = [path for path in hardware.files if path.stem.endswith("_pkg")]
     texts = [_module(core, [*own, *between]), *(each.text for each in memories)]
     top = core
@@ -151,13 +150,8 @@ def _ports(module: Mapping[str, Any]) -> tuple[Port, ...]:
 
 
 def _yosys(script: str, hardware: Hardware, folder: Path) -> None:
-    run_yosys(
-        script,
-        log=folder / "yosys.log",
-        timeout=_SECONDS,
-        cwd=folder,
-        keep_log=cache_root() / "logs" / f"netlist-{hardware.name}.log",
-    )
+    log, kept = folder / "yosys.log", cache_root() / "logs" / f"netlist-{hardware.name}.log"
+    run_yosys(script, log=log, timeout=_SECONDS, cwd=folder, keep_log=kept)
 
 
 def _module(name: str, ports: Iterable[Port], body: str = "") -> str:

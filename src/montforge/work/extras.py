@@ -11,10 +11,10 @@ from importlib.util import find_spec
 from montforge.errors import ToolMissingError
 
 
-def missing(what: str, extra: str) -> ToolMissingError:
-    """Return the error for ``what``, which ``extra`` (such as ``verify``) would have brought."""
+def missing(name: str, extra: str) -> ToolMissingError:
+    """Return the error for a library or tool that ``extra`` (such as ``verify``) brings."""
     return ToolMissingError(
-        f"{what} is not installed: run `pip install '.[{extra}]'` in montforge's checkout."
+        f"{name} is not installed: run `pip install '.[{extra}]'` in montforge's checkout."
     )
 
 

@@ -117,7 +117,7 @@ def work(descriptor: int) -> None:
 def _worker() -> Iterator[tuple[subprocess.Popen[bytes], Connection]]:
     """Start a worker in a session of its own, so that a Ctrl-C reaches only this process.
 
-    What it prints goes to standard error. It ends with the block, or as a tool of this thread.
+    Its output goes to standard error. It ends with the block, or as a tool of this thread.
     """
     from multiprocessing import Pipe  # which most commands do without
 
