@@ -14,7 +14,7 @@ from functools import partial
 from montforge.contract import Contract, Port
 from montforge.errors import ParameterError
 from montforge.hardware.forms import AXI, CLOCK, PACER_FILES, Form, Harness
-from montforge.hardware.verilog import verilog
+from montforge.hardware.verilog import same_names, verilog
 
 WORD = 32
 INPUTS, OUTPUTS = 0x1000, 0x8000
@@ -59,6 +59,12 @@ class Window:
         return -(-self.port.width // WORD)
 
     @property
+    def bits(self) -> str:
+        """The select of the port among the words of its side, such as ``[64+:33]``."""
+        start = INPUTS if self.port.direction == "input" else OUTPUTS
+        return f"[{8 * (self.address - start)}+:{self.port.width}]"
+
+    @property
     def zeros(self) -> int:
         """The number of bits above the port's, which are zeros."""
         return WORD * self.words - self.port.width
@@ -99,11 +105,8 @@ def axi_text(title: str, contract: Contract, core: Form) -> str:
         port.name: port.name.rpartition("_")[0] for port in contract.ports if port not in CLOCK
     }
     connected |= {"clk_i": "clk_i", "rst_ni": "core_rst_n", **signals}
-    for window in inputs:
-        at = 8 * (window.address - INPUTS)
-        connected[window.port.name] = f"inputs[{at}+:{window.port.width}]"
-    for control in contract.controls:
-        connected[control.port.name] = f"{control.port.width}'d{control.idle}"
+    connected |= {window.port.name: f"inputs{window.bits}" for window in inputs}
+    connected |= {each.port.name: f"{each.port.width}'d{each.idle}" for each in contract.controls}
     return verilog(
         "axi.sv.in",
         title=title,
@@ -161,12 +164,10 @@ def axi_form(title: str, contract: Contract, core: Form) -> Form:
     loads = contract.load is not None
     packed = [f"{WORD * w.words}'({w.port.name})" for w in reversed(inputs)]
     statements = [f"logic [{WORD * output_words - 1}:0] outputs;"]
-    for window in results:
-        at = 8 * (window.address - OUTPUTS)
-        statements.append(f"assign {window.port.name} = outputs[{at}+:{window.port.width}];")
+    statements += [f"assign {window.port.name} = outputs{window.bits};" for window in results]
     # The bits above a result are zeros.
     statements += ["logic unused_outputs;", "assign unused_outputs = ^outputs;"]
-    loading = {"load_valid_i": "load_valid_i", "load_ready_o": "load_ready_o"}
+    loading = same_names(contract.load_ports)
     if contract.load is None:
         loading = {"load_valid_i": "1'b0", "load_ready_o": "unused_load"}
         statements.append("logic unused_load;")

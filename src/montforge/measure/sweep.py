@@ -3,8 +3,8 @@
 
 Each synthesis is one *point*, kept in the result store by the content of all that it depends on, so
 that an interrupted sweep goes on where it stopped. ABC's delay and the share of registers rank
-the points; OpenSTA times those that rank near the first one, and the best of these is chosen. So it
-is wherever the sweep goes on from its best points.
+the points; OpenSTA times those that rank near the first one, and the best of these is chosen. Each
+step of the sweep goes on from points that are ranked so.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def sweep(
     """
     effort = target.effort
     tools = _Tools(design, target, store)
-    opensta_version()  # said to be missing before hours of synthesis
+    opensta_version()  # if it is missing, the error comes before hours of synthesis
     points: dict[Choice, dict[str, Any]] = {}
     timings: dict[Choice, dict[str, Any]] = {}
 

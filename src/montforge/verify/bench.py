@@ -62,10 +62,10 @@ RUNTIME_FLAGS = [*COMMON_FLAGS, "-O2"]
 QUICK_CYCLES = 1 << 22
 """Simulated cycles up to which a model has `QUICK_FLAGS`, which compile fast and run slowly.
 
-Cycles at which the time saved in the build is lost again in simulation: -O1 in place of MODEL_FLAGS
-7,700,000 of scs_mm_new with 1024 bits, 4,200,000 of fios_dsp with 512; -Og in place of -O1
-13,000,000 of the first, 3,200,000 of fios_dsp with 128 bits, 2,300,000 of rmm with 65, k = 4,
-m = 5; -O0 in place of -Og 18,000 and 180,000 of the first two.
+From this number of cycles on, simulation loses the time that the build saves. For -O1 in place of
+MODEL_FLAGS: 7,700,000 (scs_mm_new, 1024 bits), 4,200,000 (fios_dsp, 512); for -Og in place of -O1:
+13,000,000 (the first), 3,200,000 (fios_dsp, 128), 2,300,000 (rmm, 65, k = 4, m = 5); for -O0 in
+place of -Og: 18,000 and 180,000 (the first two).
 """
 TRACE_DEFINES = ("-DVM_TRACE=1", "-DVM_TRACE_FST=1")
 SLACK = 64
@@ -292,10 +292,10 @@ def compiled(
 ) -> Path:
     """Return the program ``kind`` that simulates ``hardware``, compiled if the cache lacks it.
 
-    ``linked`` are further sources, compiled once for all designs, with those headers of ours that
-    each includes; ``settings`` are a file of Verilator's. A program that is not ``optimised`` takes
-    less time to compile and more to run; an optimised one that is there is taken for it. The other
-    arguments are those of `compile_model`, as are the errors.
+    ``linked`` are further sources, compiled once for all designs, with the headers of montforge
+    that each includes; ``settings`` is the text of a configuration file for Verilator. A program
+    that is not ``optimised`` takes less time to compile and more to run; an optimised one in the
+    cache is taken in its place. Other arguments and errors are those of `compile_model`.
     """
     units = dict(linked or {})
     sources = [source, SHARED_HEADER, *units, *(path for own in units.values() for path in own)]
@@ -486,7 +486,7 @@ def _runtime(traced: bool) -> list[Path]:
 
 
 def _object(source: Path, *headers: Path) -> Path:
-    """Return ``source`` as an object file; ``headers`` are those of ours that it includes."""
+    """Return ``source`` as an object file; ``headers`` are those of montforge in it."""
     return _compiled_once([*RUNTIME_FLAGS, "-c"], source, "object.o", *headers)
 
 

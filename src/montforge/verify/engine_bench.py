@@ -32,11 +32,11 @@ NO_REGISTERS = "#define FLOPS(X)\n#define SEEN(ROOT) 0\n"
 GUARDS = ("Integrity", "Copies", "Step", "Program", "Check", "Outcome", "Wipe", "Deadline")
 """Tags of the guards, in the order of mf_engine_pkg::guard_e."""
 FOREVER = 1 << 29
-"""Cycles after which an operation hangs: twice the engine's own deadline for all that it does."""
+"""Cycles after which an operation counts as hung: twice the engine's own deadline."""
 RIGHT, BLOCKED, WRONG, HANG = range(4)
 """Ends of an operation with a fault: y; an error; another y is released; none within the limit."""
 END_SECONDS = 60.0
-"""How long the program may take to end when it is asked to."""
+"""Seconds within which the program must end when it is asked to."""
 CAMPAIGN_LIMIT = 1 << 17
 FLIP, ZERO, STUCK_AT_0, STUCK_AT_1 = range(4)
 

@@ -271,12 +271,11 @@ class _Every(Mode):
     name = "exhaustive"
 
     def count(self, plan: Plan, *, alone: bool = True) -> int:
-        if alone:
-            return len(Exhaustive(plan.design, plan.modulus))
-        if exhaustive_choices(plan.design.contract, plan.modulus) > EXHAUSTIVE_CHOICES_IN_ALL:
+        choices = 0 if alone else exhaustive_choices(plan.design.contract, plan.modulus)
+        if choices > EXHAUSTIVE_CHOICES_IN_ALL:
             return 0
         every = len(Exhaustive(plan.design, plan.modulus))
-        return every if every <= EXHAUSTIVE_OPERATIONS_IN_ALL else 0
+        return every if alone or every <= EXHAUSTIVE_OPERATIONS_IN_ALL else 0
 
     def cases(self, chunk: Chunk, rng: random.Random) -> list[Case]:
         cases = Exhaustive(chunk.design, chunk.modulus).cases(chunk.start, chunk.count)

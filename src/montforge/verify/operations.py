@@ -28,8 +28,8 @@ EXHAUSTIVE_CHOICES = 1 << 20
 EXHAUSTIVE_SPLITS = 1 << 24
 """Operations under one modulus up to which all can be tried in every carry-save split."""
 LONG_LATENCY, LONG_CYCLES = 20_000, 4_000_000
-"""A core that takes more cycles than this for an operation is tried with fewer operations where
-none are asked for: with as many as take about ``LONG_CYCLES``."""
+"""A core whose operation takes more than ``LONG_LATENCY`` cycles does, unless a number is given,
+operations for about ``LONG_CYCLES``."""
 
 
 class Case(NamedTuple):

@@ -27,7 +27,7 @@ from montforge.work.tools import check_stopped
 _LOCK_SECONDS = 0.05
 _SILENT_SECONDS = 10.0
 _PATIENCE_SECONDS = 6 * 3600.0
-"""How long another process is waited for: longer than any tool may take that it runs."""
+"""Seconds to wait for another process: more than any of its tools may take."""
 _log = logging.getLogger(__name__)
 
 

@@ -20,7 +20,7 @@ from montforge.errors import ToolFailedError, ToolMissingError
 Result = TypeVar("Result")
 
 SIMULATION_SECONDS = 24 * 3600.0
-"""How long a simulation may take that is cut for seconds, on however slow a machine."""
+"""Limit of a simulation; its work is cut to take seconds on a usual machine."""
 
 INSTALL = {
     "sta": "OpenSTA is missing: install it with `apt-get install opensta`.",
