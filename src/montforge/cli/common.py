@@ -7,10 +7,10 @@ import inspect
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
@@ -21,15 +21,16 @@ from montforge.errors import ParameterError, ToolFailedError
 from montforge.hardware.forms import FORMS
 from montforge.work.progress import ProgressFunction
 
+Report = TypeVar("Report")
 OF_ALL = ("parameter", "form", "json_output")
 """Options, by their Python parameters, of each command for a design."""
 FILE_COLUMNS = 240
 """Of what is no terminal, so that no figure of a table is cut off; COLUMNS changes it."""
 
-output = Console()
+output = Console(markup=False, highlight=False)
 if not output.is_terminal and "COLUMNS" not in os.environ:
     output.width = FILE_COLUMNS
-messages = Console(stderr=True)
+messages = Console(stderr=True, markup=False, highlight=False)
 
 Name = Annotated[str, typer.Argument(metavar="ARCH", help="An architecture: see `montforge list`.")]
 ParameterOption = Annotated[
@@ -41,17 +42,14 @@ ParameterOption = Annotated[
 FormOption = Annotated[
     str | None,
     typer.Option(
-        "--form",
-        help=f"The form that is the top: {', '.join(FORMS)}; of an engine axi or axis. See `info`.",
+        help=f"The form that is the top: {', '.join(FORMS)}; of an engine axi or axis. See `info`."
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-OwnOption = Annotated[
-    list[Path] | None,
-    typer.Option("--with", metavar="FILE", help="Own RTL beside it: `measure --rtl --json`."),
+TargetOption = Annotated[
+    str | None, typer.Option(help="A target, such as osu018, nangate45, ecp5-85k.")
 ]
-SeedOption = Annotated[
-    int | None, typer.Option("--seed", min=0, help="Seed of the random operands (default: new).")
+LibertyOption = Annotated[
+    Path | None, typer.Option(help="A Liberty file to measure on, plain or gzip.")
 ]
 EffortOption = Annotated[
     str, typer.Option(help="Synthesis on standard cells: full, or quick (two or three points).")
@@ -60,12 +58,23 @@ NetlistCheckOption = Annotated[
     bool,
     typer.Option("--netlist-check", help="Simulate the mapped netlist at quick effort, too."),
 ]
+SamplesOption = Annotated[
+    int, typer.Option(min=1, help="Operations for the mean latency, if it depends on data.")
+]
+OwnOption = Annotated[
+    list[Path] | None,
+    typer.Option("--with", metavar="FILE", help="Own RTL beside it: `measure --rtl --json`."),
+]
+SeedOption = Annotated[int | None, typer.Option(min=0, help="Seed of the operands (default: new).")]
 WorkersOption = Annotated[
     int | None,
-    typer.Option(
-        "--workers", min=1, help="Worker processes (default: $MONTFORGE_WORKERS, or all cores)."
-    ),
+    typer.Option(min=1, help="Worker processes (default: $MONTFORGE_WORKERS, or all cores)."),
 ]
+DaskOption = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Use a Dask cluster: tcp://HOST:PORT, or local."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def chosen_design(name: str, parameters: list[str] | None, form: str | None = None) -> Design:
@@ -96,7 +105,7 @@ def drawn_seed(seed: int | None) -> Iterator[int]:
     except (KeyboardInterrupt, ToolFailedError):
         if seed is None:
             text = f"the seed of this run is {chosen}: with --seed {chosen} it goes on"
-            messages.print(text, markup=False, highlight=False, soft_wrap=True)
+            messages.print(text, soft_wrap=True)
         raise
 
 
@@ -106,21 +115,15 @@ def show_progress(title: str) -> Iterator[ProgressFunction | None]:
     if not messages.is_terminal:
         yield None
         return
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich import progress
 
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TimeRemainingColumn(),
     )
-    with Progress(*columns, console=messages, transient=True) as bar:
+    with progress.Progress(*columns, console=messages, transient=True) as bar:
         task = bar.add_task(title, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
@@ -130,17 +133,37 @@ def print_json(data: dict[str, Any]) -> None:
     typer.echo(json.dumps(data))
 
 
-def refuse_others(context: typer.Context, design: Design, call: Callable[..., Any]) -> None:
-    """Raise ParameterError if an option is given that ``call`` has no use for.
+def show(json_output: bool, data: dict[str, Any], text: object) -> None:
+    """Print ``data`` as JSON, or else ``text``, which is a string or a table."""
+    if json_output:
+        print_json(data)
+    else:
+        output.print(text)
 
-    ``call`` does a command's work for one kind of design; its parameters have the names of the
-    options' Python parameters.
+
+def run_call(
+    context: typer.Context,
+    call: Callable[..., Report],
+    design: Design,
+    seed: int | None,
+    **options: Any,
+) -> Report:
+    """Do a command's work by ``call``, the function for the kind of ``design``.
+
+    ``options`` have the names of Python parameters; those that ``call`` does not take are left out.
+    Raises ParameterError if one of these is given on the command line.
     """
+    _refuse_others(context, design, call)
+    with drawn_seed(seed) as chosen, show_progress(str(context.command.name)) as advance:
+        return call(design, seed=chosen, progress=advance, **options_of(call, options))
+
+
+def _refuse_others(context: typer.Context, design: Design, call: Callable[..., Any]) -> None:
+    """Raise ParameterError if an option is given that ``call`` has no use for."""
     takes = inspect.signature(call).parameters
     options = [o for o in context.command.params if o.param_type_name == "option"]
     options = [o for o in options if o.name not in OF_ALL]
-    given = [o for o in options if is_given(context, o.name or "")]
-    refused = [o.opts[-1] for o in given if o.name not in takes]
+    refused = [o.opts[-1] for o in options if is_given(context, o.name) and o.name not in takes]
     if refused:
         known = ", ".join(o.opts[-1] for o in options if o.name in takes)
         raise ParameterError(
@@ -155,7 +178,16 @@ def options_of(call: Callable[..., Any], options: Mapping[str, Any]) -> dict[str
     return {name: value for name, value in options.items() if name in takes}
 
 
-def is_given(context: typer.Context, option: str) -> bool:
+def refuse_given(
+    context: typer.Context, names: Iterable[str], why: str, *, where: str = ""
+) -> None:
+    """Raise ParameterError if one of the options, by their Python parameters, is given."""
+    for option in context.command.params:
+        if option.name in names and is_given(context, option.name):
+            raise ParameterError(f"{option.opts[0]} has no effect{where}: {why}; leave it out.")
+
+
+def is_given(context: typer.Context, option: str | None) -> bool:
     """Return whether an option, by the name of its Python parameter, is on the command line."""
-    source = context.get_parameter_source(option)
+    source = context.get_parameter_source(option or "")
     return source is not None and source.name == "COMMANDLINE"

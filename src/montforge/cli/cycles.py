@@ -15,12 +15,9 @@ from montforge.cli.common import (
     SeedOption,
     WorkersOption,
     chosen_design,
-    drawn_seed,
-    options_of,
     output,
     print_json,
-    refuse_others,
-    show_progress,
+    run_call,
 )
 from montforge.papers import published_cycles
 from montforge.verify import measure_cycles
@@ -42,14 +39,7 @@ def cycles(
     """Measure cycles of the RTL, check the model's prediction of each, show published counts."""
     chosen = chosen_design(name, parameter, form)
     call = measure_cycles.dispatch(type(chosen))
-    refuse_others(context, chosen, call)
-    with drawn_seed(seed) as chosen_seed, show_progress("cycles") as advance:
-        report = call(
-            chosen,
-            seed=chosen_seed,
-            progress=advance,
-            **options_of(call, {"samples": samples, "workers": workers}),
-        )
+    report = run_call(context, call, chosen, seed, samples=samples, workers=workers)
     published = published_cycles(chosen)
     core = chosen.core_cycles
     if json_output:
@@ -57,14 +47,14 @@ def cycles(
         extra = {"latency": latency, "core_cycles": core, "published": published}
         print_json({**report.to_json(), **extra})
     else:
-        output.print(str(report), markup=False, highlight=False)
-        output.print(f"  contract: {chosen.latency_text}", markup=False, highlight=False)
+        output.print(str(report))
+        output.print(f"  contract: {chosen.latency_text}")
         if core is not None:
             output.print(f"  core alone, without loading and collecting: {core} cycles")
         for row in published:
             text = f"  published: {row['cycles']} ({row['label']}, {row['paper']})"
             if row["adjustment"]:
                 text += f", with loading and collecting {row['adjusted']}"
-            output.print(text, markup=False, highlight=False)
+            output.print(text)
     if report.failed:
         raise typer.Exit(1)

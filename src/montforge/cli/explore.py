@@ -12,11 +12,15 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from montforge.cli.common import (
+    DaskOption,
     EffortOption,
     FormOption,
     JsonOption,
+    LibertyOption,
     NetlistCheckOption,
     OwnOption,
+    SamplesOption,
+    TargetOption,
     messages,
     output,
     print_json,
@@ -34,12 +38,8 @@ def explore(
         Path, typer.Option("-o", "--output", help="Write the results into this folder.")
     ],
     width: Annotated[int, typer.Option(help="Bits of the modulus.")] = 256,
-    target: Annotated[
-        str | None, typer.Option(help="A target, such as osu018, nangate45, ecp5-85k.")
-    ] = None,
-    liberty: Annotated[
-        Path | None, typer.Option(help="A Liberty file to measure on, plain or gzip.")
-    ] = None,
+    target: TargetOption = None,
+    liberty: LibertyOption = None,
     arch: Annotated[
         list[str] | None,
         typer.Option(
@@ -57,21 +57,14 @@ def explore(
         int | None, typer.Option(help="Number of designs to measure: a search in the space.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the search.")] = 1,
-    samples: Annotated[
-        int, typer.Option(help="Operations for the mean latency, if it depends on data.")
-    ] = SAMPLES,
+    samples: SamplesOption = SAMPLES,
     seeds: Annotated[int, typer.Option(help="Placement seeds on an FPGA.")] = 3,
     effort: EffortOption = "full",
     netlist_check: NetlistCheckOption = False,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Designs at a time (default: all cores).")
     ] = None,
-    dask: Annotated[
-        str | None,
-        typer.Option(
-            "--dask", metavar="ADDRESS", help="Use a Dask cluster: tcp://HOST:PORT, or local."
-        ),
-    ] = None,
+    dask: DaskOption = None,
     time_limit: Annotated[float, typer.Option(help="Seconds that a design may take.")] = TIME_LIMIT,
     memory_limit: Annotated[
         float | None,
@@ -115,7 +108,7 @@ def explore(
         print_json(found.to_json())
     else:
         output.print(found.table().to_rich())
-        output.print(f"results: {out}", markup=False, highlight=False)
+        output.print(f"results: {out}")
     if found.failed:
         raise typer.Exit(1)
 
@@ -139,7 +132,7 @@ def _exploration_progress() -> Iterator[StatusFunction]:
         text = f"[{status.done}/{status.total}] {row.label}: {figures}"
         if not messages.is_terminal:
             text += f" ({_remaining(status)})"
-        messages.print(text, markup=False, highlight=False, soft_wrap=True)
+        messages.print(text, soft_wrap=True)
 
     if not messages.is_terminal:
         yield line

@@ -14,8 +14,7 @@ from montforge.cli.common import (
     Name,
     ParameterOption,
     chosen_design,
-    output,
-    print_json,
+    show,
 )
 from montforge.generate import generate as generate_folder
 from montforge.generate import in_folder
@@ -53,21 +52,14 @@ def generate(
         chosen, out, flat_verilog=flat_verilog, seed=seed, name=top, prefix=prefix, force=force
     )
     made = in_folder(chosen)
-    if json_output:
-        print_json(
-            {
-                "architecture": name,
-                "parameters": dict(chosen.parameters),
-                "rtl_parameters": made.hardware.parameters,
-                "form": made.form,
-                "folder": str(folder),
-                "top": top_name(made.identifier, top, prefix),
-                "files": _files(folder),
-            }
-        )
-    else:
-        output.print(f"{chosen} is in {folder} (run `make` there)", markup=False, highlight=False)
-
-
-def _files(folder: Path) -> list[str]:
-    return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())
+    files = sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())
+    data = {
+        "architecture": name,
+        "parameters": dict(chosen.parameters),
+        "rtl_parameters": made.hardware.parameters,
+        "form": made.form,
+        "folder": str(folder),
+        "top": top_name(made.identifier, top, prefix),
+        "files": files,
+    }
+    show(json_output, data, f"{chosen} is in {folder} (run `make` there)")

@@ -61,7 +61,7 @@ def info(
     if found.errata:
         lines += ["", "Where it leaves the paper", *(f"  - {text}" for text in found.errata)]
     lines += ["", f"Source: {found.citation}"]
-    output.print("\n".join(lines), markup=False, highlight=False)
+    output.print("\n".join(lines))
 
 
 def _number(value: float) -> str:

@@ -8,18 +8,21 @@ from typing import Annotated, Any
 
 import typer
 
-from montforge.arch import Design
 from montforge.arch.parameter import named_values
 from montforge.cli.common import (
+    EffortOption,
     FormOption,
     JsonOption,
+    LibertyOption,
     NetlistCheckOption,
     ParameterOption,
+    SamplesOption,
+    TargetOption,
     chosen_design,
     integer,
     options_of,
-    output,
-    print_json,
+    refuse_given,
+    show,
     show_progress,
 )
 from montforge.errors import ParameterError
@@ -29,43 +32,32 @@ from montforge.measure import measure as measure_design
 from montforge.measure.own_rtl import measure_own
 from montforge.verify import mean_latency
 
-SEEDS, SAMPLES = 3, 2000
+OF_PLACEMENTS, OF_CELLS = ("seeds", "frequency"), ("effort", "netlist_check")
+OF_OWN = ("top", "cycles", "clock", "rtl_parameter")
+OF_LIBRARY = ("parameter", "form", "samples", "netlist_check")
+"""Options, by their Python parameters, that are for some targets or for some designs."""
 
 
 def measure(
+    context: typer.Context,
     name: Annotated[
         list[str] | None,
         typer.Argument(metavar="ARCH", help="An architecture, or with --rtl more files."),
     ] = None,
     parameter: ParameterOption = None,
     form: FormOption = None,
-    target: Annotated[
-        str | None, typer.Option(help="A target, such as osu018, nangate45, ecp5-85k, xcup.")
-    ] = None,
-    liberty: Annotated[
-        Path | None, typer.Option(help="A Liberty file to measure on, plain or gzip.")
-    ] = None,
+    target: TargetOption = None,
+    liberty: LibertyOption = None,
     seeds: Annotated[
-        int | None,
-        typer.Option(min=0, help="Placement seeds on an FPGA (default: 3); 0: synthesis only."),
-    ] = None,
+        int, typer.Option(min=0, help="Placement seeds on an FPGA; 0: synthesis only.")
+    ] = 3,
     frequency: Annotated[
         int | None,
         typer.Option(min=1, help="Goal of placements in MHz (default: the target's)."),
     ] = None,
-    effort: Annotated[
-        str | None,
-        typer.Option(
-            help="Synthesis on standard cells: full (the default), or quick (two or three points)."
-        ),
-    ] = None,
+    effort: EffortOption = "full",
     netlist_check: NetlistCheckOption = False,
-    samples: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="Operations for the mean latency, if it depends on data (default: 2000)."
-        ),
-    ] = None,
+    samples: SamplesOption = 2000,
     rtl: Annotated[
         list[Path] | None,
         typer.Option(help="Own files in place of ARCH: Verilog, SystemVerilog, or VHDL."),
@@ -86,22 +78,17 @@ def measure(
     """Measure area, clock period and latency on a target: of a design, or of own RTL."""
     if target is None and liberty is None:
         raise ParameterError("name a target (--target osu018) or a Liberty file (--liberty FILE).")
-    of_placements = {"--seeds": seeds, "--frequency": frequency}
-    _refuse_elsewhere(find_target(target, liberty), of_placements, effort, netlist_check)
+    _refuse_elsewhere(context, find_target(target, liberty))
     common: dict[str, Any] = {
         "liberty": liberty,
-        "seeds": SEEDS if seeds is None else seeds,
+        "seeds": seeds,
         "frequency": frequency,
-        "effort": effort or "full",
+        "effort": effort,
     }
-    of_own = {"--top": top, "--cycles": cycles, "--clock": clock, "-P": rtl_parameter}
-    of_library = {
-        "-p": parameter, "--form": form, "--samples": samples, "--netlist-check": netlist_check
-    }  # fmt: skip
     with show_progress("measure") as advance:
         common["progress"] = advance
         if rtl:
-            _refuse_given(of_library, "it is for an architecture, not for --rtl")
+            refuse_given(context, OF_LIBRARY, "it is for an architecture, not for --rtl")
             if top is None or cycles is None:
                 raise ParameterError("--rtl needs --top NAME and --cycles N, a latency in cycles.")
             result = measure_own(
@@ -114,19 +101,21 @@ def measure(
                 **common,
             )
         else:
-            _refuse_given(of_own, "it is for own files (--rtl FILE)")
+            refuse_given(context, OF_OWN, "it is for own files (--rtl FILE)")
             if name is None or len(name) != 1:
                 raise ParameterError("name one architecture, or own files by --rtl FILE.")
             chosen = chosen_design(name[0], parameter, form)
-            _refuse_samples(chosen, samples)
-            given = {"samples": samples or SAMPLES}
+            if not chosen.needs_samples:
+                refuse_given(
+                    context,
+                    ["samples"],
+                    f"the latency of {chosen} is fixed, so that there is no mean to be found",
+                )
+            given = {"samples": samples}
             mean = mean_latency(chosen, **options_of(mean_latency.dispatch(type(chosen)), given))
             common["netlist_check"] = netlist_check
             result = measure_design(chosen, target, cycles=mean, **common)
-    if json_output:
-        print_json(result.to_json())
-    else:
-        output.print(str(result), markup=False, highlight=False)
+    show(json_output, result.to_json(), str(result))
 
 
 def _integers(words: list[str] | None) -> dict[str, int]:
@@ -135,44 +124,14 @@ def _integers(words: list[str] | None) -> dict[str, int]:
     return {name: integer(f"-P {name}", text) or 0 for name, text in found}
 
 
-def _refuse_given(options: dict[str, Any], why: str) -> None:
-    """Raise ParameterError if one of ``options`` is given."""
-    for option, value in options.items():
-        if value is not None and value is not False:
-            raise ParameterError(f"{option} has no effect: {why}; leave it out.")
-
-
-def _refuse_samples(design: Design, samples: int | None) -> None:
-    """Raise ParameterError, with the rule, for samples that would change nothing."""
-    if samples is not None and not design.needs_samples:
-        raise ParameterError(
-            f"--samples has no effect: the latency of {design} is fixed, so that there is no mean"
-            " to be found; leave it out."
-        )
-
-
-def _refuse_elsewhere(
-    target: Target, of_placements: dict[str, int | None], effort: str | None, netlist_check: bool
-) -> None:
+def _refuse_elsewhere(context: typer.Context, target: Target) -> None:
     """Raise ParameterError, with the rule, for an option that is for targets of another kind."""
-    placing = [option for option, value in of_placements.items() if value is not None]
-    if isinstance(target, Fpga):
-        if effort is not None or netlist_check:
-            option = "--effort" if effort is not None else "--netlist-check"
-            raise ParameterError(
-                f"{option} has no effect on {target.name}: it is for standard cells; leave it out."
-            )
-        if of_placements["--frequency"] is not None and target.family.oscillator:
-            raise ParameterError(
-                f"--frequency has no effect on {target.name}: the goal is the oscillator's; leave"
-                " it out."
-            )
-        if placing and not target.is_placed:
-            raise ParameterError(
-                f"{placing[0]} has no effect on {target.name}: nothing is placed there; leave it"
-                " out."
-            )
-    elif placing:
-        raise ParameterError(
-            f"{placing[0]} has no effect on {target.name}: placements are for FPGAs; leave it out."
-        )
+    where = f" on {target.name}"
+    if not isinstance(target, Fpga):
+        refuse_given(context, OF_PLACEMENTS, "placements are for FPGAs", where=where)
+        return
+    refuse_given(context, OF_CELLS, "it is for standard cells", where=where)
+    if target.family.oscillator:
+        refuse_given(context, ["frequency"], "the goal is the oscillator's", where=where)
+    if not target.is_placed:
+        refuse_given(context, OF_PLACEMENTS, "nothing is placed there", where=where)

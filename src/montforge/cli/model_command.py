@@ -50,7 +50,7 @@ def model_command(
     output.print(formulas_table(models).to_rich())
     output.print(cycles_table(models).to_rich())
     if picture is not None:
-        output.print(f"picture: {picture}", markup=False, highlight=False)
+        output.print(f"picture: {picture}")
 
 
 def _counts(text: str) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from montforge.arch import design
-from montforge.cli.common import JsonOption, Name, output, print_json
+from montforge.cli.common import JsonOption, Name, show
 from montforge.errors import ParameterError
 from montforge.programs.fft.parameters import STANDARD
 from montforge.report.transform_sets import selection
@@ -29,7 +29,4 @@ def parameters(
         )
     design(name, width=width, moduli=moduli)  # refuses an illegal width or choice
     table = selection(width, moduli)
-    if json_output:
-        print_json(table.to_json())
-    else:
-        output.print(table.to_rich())
+    show(json_output, table.to_json(), table.to_rich())

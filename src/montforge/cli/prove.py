@@ -62,4 +62,4 @@ def _print(certificate: Certificate) -> None:
             lines.append(f"    witness: {', '.join(values)}")
         lines += [f"    rests on: {ground}" for ground in check.grounds]
     tools = ", ".join(f"{name} {version}" for name, version in certificate.tools.items())
-    output.print("\n".join([*lines, f"  {tools}"]), markup=False, highlight=False)
+    output.print("\n".join([*lines, f"  {tools}"]))

@@ -56,4 +56,4 @@ def reproduce(
     for part in result.tables:
         output.print(part.to_rich())
     if out is not None:
-        output.print(f"pages: {out}", markup=False, highlight=False)
+        output.print(f"pages: {out}")

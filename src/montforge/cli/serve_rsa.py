@@ -38,7 +38,7 @@ def serve_rsa(
     process = serve(build(engine.hardware), socket, seed=seed)
     try:
         with suppress(KeyboardInterrupt):
-            output.print(f"{engine} is at {socket}", markup=False, highlight=False)
+            output.print(f"{engine} is at {socket}")
             messages.print("Its random words are for simulation only. Ctrl-C ends it.")
             process.wait()
     finally:

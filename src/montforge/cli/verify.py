@@ -16,12 +16,8 @@ from montforge.cli.common import (
     SeedOption,
     WorkersOption,
     chosen_design,
-    drawn_seed,
-    options_of,
-    output,
-    print_json,
-    refuse_others,
-    show_progress,
+    run_call,
+    show,
 )
 from montforge.programs.primes import read_modulus
 from montforge.verify import ALL, MODES
@@ -63,23 +59,20 @@ def verify(
 ) -> None:
     """Check products, bounds, cycles and handshakes of the RTL against integers."""
     chosen = chosen_design(name, parameter, form)
-    call = verify_design.dispatch(type(chosen))
-    refuse_others(context, chosen, call)
-    options = {
-        "operations": operations,
-        "mode": mode,
-        "chain_length": chain_length,
-        "modulus": None if modulus is None else read_modulus(modulus),
-        "vectors": vectors,
-        "workers": workers,
-        "waves": waves,
-        "only": only,
-    }
-    with drawn_seed(seed) as chosen_seed, show_progress("verify") as advance:
-        report = call(chosen, seed=chosen_seed, progress=advance, **options_of(call, options))
-    if json_output:
-        print_json(report.to_json())
-    else:
-        output.print(str(report), markup=False, highlight=False)
+    report = run_call(
+        context,
+        verify_design.dispatch(type(chosen)),
+        chosen,
+        seed,
+        operations=operations,
+        mode=mode,
+        chain_length=chain_length,
+        modulus=None if modulus is None else read_modulus(modulus),
+        vectors=vectors,
+        workers=workers,
+        waves=waves,
+        only=only,
+    )
+    show(json_output, report.to_json(), str(report))
     if report.failed:
         raise typer.Exit(1)
