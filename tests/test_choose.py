@@ -7,21 +7,20 @@ import json
 import shlex
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 import mkdocs_choose
 import pytest
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
 from playwright.sync_api import Browser, Page
 
-from browser import chromium
+from browser import chromium, served
 from montforge.store.pick import Choice, Request, pick
 
 PAGE = Path(__file__).parents[1] / "docs" / "choose" / "index.md"
@@ -93,21 +92,6 @@ def address(files: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-@contextmanager
 def opened(browser: Browser, address: str, width: int = 1400) -> Iterator[Page]:
     """A page that is ready. Nothing may fail in it, and nothing come from elsewhere."""
     problems: list[str] = []
@@ -135,6 +119,19 @@ def count(page: Page) -> str:
     return page.locator("#count").inner_text()
 
 
+def node(script: str, data: object) -> Any:
+    """What a script of web/ prints that reads ``data``, both as JSON."""
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", script],
+        cwd=mkdocs_choose.WEB,
+        input=json.dumps(data),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
 def key(choice: Choice) -> str:
     return choice.generate + choice.stored.command
 
@@ -142,21 +139,41 @@ def key(choice: Choice) -> str:
 def test_rules_of_the_page_are_those_of_pick(files: dict[str, bytes]) -> None:
     text = files["stored.js"].decode().removeprefix("const stored = ").rstrip(";\n")
     asked = {"rows": json.loads(text)["rows"], "requests": [asdict(each) for each in REQUESTS]}
-    done = subprocess.run(
-        ["node", "--input-type=module", "-e", RULES],
-        cwd=mkdocs_choose.WEB,
-        input=json.dumps(asked),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    for request, found in zip(REQUESTS, json.loads(done.stdout), strict=True):
+    for request, found in zip(REQUESTS, node(RULES, asked), strict=True):
         expected = pick(request)
         assert found["choices"] == [key(choice) for choice in expected.choices], request
         assert found["frontier"] == sorted(map(key, expected.on_frontier)), request
         misses = [[key(miss.choice), miss.limit, miss.needs] for miss in expected.misses]
         assert found["misses"] == misses, request
     assert {len(pick(each).choices) > 0 for each in REQUESTS} == {True, False}
+
+
+TICKS = """
+import {readFileSync} from "node:fs";
+import {logTicks} from "./plot.js";
+console.log(JSON.stringify(JSON.parse(readFileSync(0)).map(ends =>
+  logTicks(...ends.map(Math.log10)).map(at => Number((10 ** at).toPrecision(6))))));
+"""
+
+
+@pytest.mark.parametrize(("ends", "ticks"), [
+    ((11_672, 780_000), [20_000, 50_000, 100_000, 200_000, 500_000]),
+    ((3_037, 9_100), [4_000, 5_000, 6_000, 8_000]),
+    ((100, 120), [100, 110, 120]),
+    ((0.9, 210), [1, 2, 5, 10, 20, 50, 100, 200]),
+])  # fmt: skip
+def test_ticks_are_plain_numbers(
+    files: dict[str, bytes], ends: tuple[float, float], ticks: list[float]
+) -> None:
+    assert node(TICKS, [ends]) == [ticks]
+
+
+def test_without_libraries_the_other_pages_are_built(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(mkdocs_choose, "MODULES", tmp_path / "none")
+    others = Files([])
+    assert list(mkdocs_choose.on_files(others, config=MkDocsConfig())) == []
 
 
 def test_filter_of_an_address_and_of_the_controls(browser: Browser, address: str) -> None:

@@ -48,7 +48,7 @@ function figures(row) {
     ["cycles", figure(row.cycles)],
     ["clock period ns", figure(row.period)],
     ["result", row.result],
-    ["constant time", row.constant_time ? "yes, by the contract" : "no"],
+    ["constant time", row.constant_time ? `yes, by the ${row.constant_time_rests_on}` : "no"],
     ...row.memory_bits ? [["memory bits, not in the area", figure(row.memory_bits)]] : [],
     ["measured", measured.filter(Boolean).join(", ")],
     ["sources", row.stale ? `older: ${row.stale}` : "today's"],
@@ -81,13 +81,13 @@ async function fill(place, words) {
   const heading = make("h3", {}, "Folder");
   place.replaceChildren(heading, make("p", {role: "status"}, bar, " ", text));
   const begin = Date.now();
-  let told = {text: "starting Python"};
+  let told = {text: "waiting for the worker"};
   const tell = () => {
     const seconds = Math.round((Date.now() - begin) / 1000);
-    const loaded = told.bytes ? `: ${megabytes(told.bytes)} of ${megabytes(stored.download)}` : "";
     if (told.bytes) bar.value = told.bytes;
     else bar.removeAttribute("value");
-    text.textContent = `${told.text}${loaded}, ${seconds} s`;
+    const loaded = told.bytes && `loading ${megabytes(told.bytes)} of ${megabytes(stored.download)}`;
+    text.textContent = `${loaded || told.text}, ${seconds} s`;
   };
   const clock = setInterval(tell, 500);
   const made = await generated(words, progress => { told = progress; tell(); });

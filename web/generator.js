@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folders from the worker, which is started at the first use.
 
+/* global stored */
 const waiting = new Map();
 let worker, count = 0;
 
@@ -9,14 +10,14 @@ export function isStarted() {
   return worker !== undefined;
 }
 
-// Return a promise of what browser_folder.folder returns; `told` gets {text, bytes} meanwhile.
+// Return a promise of what browser_folder.folder returns; `told` gets {text} or {bytes}, fetched so far, meanwhile.
 export function generated(words, told) {
   worker ??= started();
   count += 1;
   const number = count;
   return new Promise(done => {
     waiting.set(number, {done, told});
-    worker.postMessage({number, words});
+    worker.postMessage({number, words, download: stored.download});
   });
 }
 

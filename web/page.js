@@ -203,5 +203,5 @@ document.getElementById("other").addEventListener("submit", event => {
 table.on("rowClick", (_, line) => showRow(line.getData().row));
 table.on("tableBuilt", () => {
   refresh();
-  document.getElementById("choose").dataset.ready = "1";
+  document.getElementById("choose").dataset.ready = performance.now();
 });

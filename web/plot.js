@@ -11,6 +11,11 @@ const SYMBOLS = ["circle", "rect", "triangle", "diamond", "path://M0,0 L10,0 L5,
   "path://M5,0 L6.5,3.5 L10,3.8 L7.3,6.2 L8.2,10 L5,7.9 L1.8,10 L2.7,6.2 L0,3.8 L3.5,3.5 Z",
   "path://M2,0 L5,3 L8,0 L10,2 L7,5 L10,8 L8,10 L5,7 L2,10 L0,8 L3,5 L0,2 Z",
   "path://M0,5 L9,0 L9,10 Z", "path://M0,0 L9,5 L0,10 Z"];
+// A finger scrolls the page.
+const ZOOM = {
+  type: "inside", filterMode: "none", zoomOnMouseWheel: "ctrl",
+  disabled: !globalThis.matchMedia?.("(pointer: fine)").matches,
+};
 const FRONTIER = "frontier", OTHERS = "does not fit";
 
 // Return an object with draw(found, hidden) into an element. `toggled` is called with the families
@@ -22,6 +27,10 @@ export function plotIn(element, families, {toggled, chosen}) {
     toggled(new Set(families.filter(name => selected[name] === false))));
   chart.on("click", ({data}) => data?.row && chosen(data.row));
   chart.on("datazoom", () => chart.setOption(axes(chart, rows)));
+  chart.getZr().on("dblclick", () => {
+    for (const dataZoomIndex of [0, 1])
+      chart.dispatchAction({type: "dataZoom", dataZoomIndex, start: 0, end: 100});
+  });
   new ResizeObserver(() => {
     chart.resize();
     if (rows.length) chart.setOption(layout(element.clientWidth));
@@ -47,8 +56,7 @@ export function plotIn(element, families, {toggled, chosen}) {
         selected: Object.fromEntries(known.map(name => [name, !hidden.has(name)])),
       },
       tooltip: {trigger: "item", confine: true, formatter: ({data}) => data?.row ? hover(data.row) : ""},
-      dataZoom: [{type: "inside", xAxisIndex: 0, filterMode: "none", zoomOnMouseWheel: "ctrl"},
-        {type: "inside", yAxisIndex: 0, filterMode: "none", zoomOnMouseWheel: "ctrl"}],
+      dataZoom: [{...ZOOM, xAxisIndex: 0}, {...ZOOM, yAxisIndex: 0}],
       series: [
         scatter(OTHERS, rows.filter(row => !fits.has(row) && !hidden.has(row.family)),
           {symbol: "circle", symbolSize: 5, itemStyle: {color: "#b5bcc4"}}),
@@ -115,7 +123,7 @@ export function logTicks(low, high) {
     const found = range(Math.floor(low), Math.ceil(high))
       .flatMap(decade => steps.map(step => decade + Math.log10(step)))
       .filter(at => at >= low && at <= high);
-    if (found.length >= 4) return found;
+    if (found.length >= 3) return found;
   }
   return [low, high];
 }

@@ -5,10 +5,10 @@ import {loadPyodide} from "./pyodide/pyodide.mjs";
 
 let package_; // a promise of the Python module browser_folder and of the function to_js
 
-self.addEventListener("message", async ({data: {number, words}}) => {
+self.addEventListener("message", async ({data: {number, words, download}}) => {
   const tell = progress => self.postMessage({number, progress});
   try {
-    package_ ??= load(tell);
+    package_ ??= load(tell, download);
     const {folder, convert} = await package_;
     tell({text: "generating"});
     self.postMessage({number, result: convert(folder(words))});
@@ -18,8 +18,8 @@ self.addEventListener("message", async ({data: {number, words}}) => {
   }
 });
 
-async function load(tell) {
-  countFetched(bytes => tell({text: "loading Python and the package", bytes}));
+async function load(tell, total) {
+  countFetched(bytes => tell(bytes < total ? {bytes} : {text: "starting Python"}));
   const archive = fetch("package.zip").then(answer => answer.arrayBuffer());
   const python = await loadPyodide({env: {HOME: "/home", MONTFORGE_CACHE: "/tmp/montforge"}});
   tell({text: "starting the package"});
