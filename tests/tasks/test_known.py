@@ -20,7 +20,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_what_is_stated_is_tried(tmp_path: Path) -> None:
+def test_constant_time_and_range_are_stated_tried_and_proved(tmp_path: Path) -> None:
     shown = run(STATED, tmp_path)
     contract = read(tmp_path / "info.json")["contract"]
     latency = contract["latency"]
@@ -32,6 +32,8 @@ def test_what_is_stated_is_tried(tmp_path: Path) -> None:
     assert {"random", "corners", "chain"} <= verified["modes"].keys()
     cycles = counted["cycles"]
     assert cycles["min"] == cycles["max"] == latency["minimum"]
+    (timing,) = read(tmp_path / "prove.json")["checks"]
+    assert timing["verdict"] == "proved" and timing["grounds"]
 
 
 def test_the_ground_of_constant_time(tmp_path: Path) -> None:
@@ -41,10 +43,11 @@ def test_the_ground_of_constant_time(tmp_path: Path) -> None:
     for row in rows:
         assert row["constant_time"] and row["constant_time_rests_on"] == "contract"
         assert "x <" in row["result"]
-    depends = read_info(tmp_path, "scs_mm_skip")["latency"]
-    assert depends["minimum"] < depends["maximum"]
 
 
-def read_info(folder: Path, name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run(f"montforge info {name} --json", folder))["contract"]
-    return found
+def test_a_design_whose_time_depends_on_data(tmp_path: Path) -> None:
+    info = json.loads(run("montforge info scs_mm_skip --json", tmp_path))["contract"]["latency"]
+    assert info["minimum"] < info["maximum"]
+    status = "montforge prove scs_mm_skip -p width=64 --check timing --json"
+    verdict = json.loads(run(f"{status} || test $? = 1", tmp_path))
+    assert verdict["checks"][0]["verdict"] == "refuted" and verdict["checks"][0]["path"]
