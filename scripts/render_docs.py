@@ -188,6 +188,27 @@ class Renderer:
             ],
         )  # fmt: skip
 
+    def bound_table(self, designs: Sequence[str], moduli: Sequence[str], width: int) -> str:
+        """Return figures of ``unit_csa digit=16`` ... without and with ``moduli`` as literals."""
+        columns = (
+            "design",
+            "modulus",
+            "area um2",
+            "registers um2",
+            "ns",
+            "mm2 ns",
+            "of the input's",
+        )
+        rows = []
+        for name, *values in map(str.split, designs):
+            given = dict(value.split("=") for value in values)
+            free = self.stored(name, width=width, **given)
+            rows.append((free.label, "input", *_bound(free), ""))
+            for modulus in moduli:
+                row = self.stored(name, width=width, modulus=modulus, **given)
+                rows.append(("", modulus, *_bound(row), f"{product(row) / product(free):.0%}"))
+        return markdown(columns, rows)
+
     def recommended(self, width: int, target: str = "nangate45") -> str:
         """Return the best designs of a width, each with the criterion that it is the best in."""
         found = store.multipliers(
@@ -257,6 +278,10 @@ def shown(value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     return format_cell(value)
+
+
+def _bound(row: Result) -> tuple[Cell, ...]:
+    return row.area, row.area_registers, row.time, product(row)
 
 
 def _placed(row: Result) -> tuple[Cell, ...]:
@@ -347,6 +372,7 @@ METHODS = (
     "every",
     "limits",
     "library",
+    "bound_table",
     "compared",
     "multipliers",
     "synthesized",

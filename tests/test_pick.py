@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from montforge.arch import design
 from montforge.cli.app import app
 from montforge.errors import InputFileError, MontforgeError, ParameterError
+from montforge.programs.primes import PRIMES
 from montforge.store import Result, read_results, results_text, with_others
 from montforge.store.pick import METRICS, Request, pick
 
@@ -32,7 +33,7 @@ def test_no_stored_design_beats_the_first_one(figure: str) -> None:
             continue
         if row.area > 60_000 or row.time > 100 or not row.constant_time:
             continue
-        if row.function != "montgomery_product" or not row.takes_any_modulus:
+        if row.function != "montgomery_product" or row.only_modulus is not None:
             continue
         interval = int(row.interval.split("..")[-1]) * row.period
         values = {
@@ -195,3 +196,17 @@ def test_the_command(tmp_path: Path) -> None:
     wrong = CliRunner().invoke(app, [*words, "--plot", str(tmp_path / "frontier.txt")])
     assert isinstance(wrong.exception, MontforgeError)
     assert ".png" in str(wrong.exception)
+
+
+def test_designs_of_one_modulus_are_there_if_it_is_asked_for() -> None:
+    plain = replace(TASK, max_area=None, max_latency=None)
+    free = pick(plain).choices
+    bound = pick(replace(plain, modulus="p256")).choices
+    assert {choice.stored.only_modulus for choice in free} == {None}
+    assert {choice.stored.only_modulus for choice in bound} == {None, PRIMES["p256"]}
+    wide = pick(replace(plain, modulus="curve25519")).choices
+    assert {choice.stored.only_modulus for choice in wide} == {None, PRIMES["curve25519"]}
+    with pytest.raises(ParameterError, match="384 or more"):
+        replace(plain, modulus="p384")
+    with pytest.raises(ParameterError, match="did you mean 'p256'"):
+        pick(replace(plain, modulus="p265"))

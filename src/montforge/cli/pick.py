@@ -41,6 +41,13 @@ def pick(
         bool,
         typer.Option("--estimate", help="List designs between two measured widths as well, apart."),
     ] = False,
+    modulus: Annotated[
+        str,
+        typer.Option(
+            help="The one modulus of the task, an integer or a prime's name: designs that have it"
+            " as a literal are ranked, too."
+        ),
+    ] = "",
     plot: Annotated[
         Path | None, typer.Option(help="Draw all that fit, and their frontier (.png, .pdf).")
     ] = None,
@@ -69,6 +76,7 @@ def pick(
         minimise=minimise,
         function=function,
         estimate=estimate,
+        modulus=modulus,
     )
     results = with_others(read_results(), others or (), target)
     found = pick_design(request, results)

@@ -104,10 +104,10 @@ class Result(Figures):
         return chosen.contract.function.name if isinstance(chosen, Core) else chosen.name
 
     @property
-    def takes_any_modulus(self) -> bool:
-        """Whether the modulus is an input and not fixed."""
+    def only_modulus(self) -> int | None:
+        """The modulus that is fixed in the hardware; None if it is an input."""
         chosen = self.chosen
-        return not isinstance(chosen, Core) or chosen.contract.modulus.only is None
+        return chosen.contract.modulus.only if isinstance(chosen, Core) else None
 
     @property
     def is_own(self) -> bool:
@@ -333,7 +333,7 @@ def multipliers(
         and result.size == width
         and result.time is not None
         and result.function == "montgomery_product"
-        and result.takes_any_modulus
+        and result.only_modulus is None
     ]
     return sorted(found, key=lambda result: result.area or 0.0)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 from montforge.arch import architecture
@@ -16,6 +17,7 @@ from montforge.explore.results import MEMORIES_NOTE, Exploration
 from montforge.explore.search import frontier
 from montforge.explore.settings import SAMPLES
 from montforge.hardware.fpga import target_data
+from montforge.programs.primes import read_modulus
 from montforge.report import Table
 from montforge.store import Result, read_results, result_bound
 from montforge.store.estimate import APART, estimates
@@ -42,7 +44,8 @@ class Request:
     ``max_area`` is in the target's unit (um2, LUTs on an FPGA), ``max_latency`` and
     ``max_interval`` in ns. ``result`` is one of `RANGES`, ``minimise`` one of `METRICS`,
     ``function`` one of `FUNCTIONS`. With ``estimate``, designs that are measured narrower and wider
-    only are listed apart. Raises MontforgeError for other values.
+    only are listed apart. With a ``modulus``, an integer or a prime's name, designs of it alone are
+    there beside those of any modulus. Raises MontforgeError for other values.
     """
 
     width: int
@@ -55,6 +58,7 @@ class Request:
     minimise: str = "product"
     function: str = "multiply"
     estimate: bool = False
+    modulus: str = ""
 
     def __post_init__(self) -> None:
         for kind, value, known in (
@@ -69,6 +73,16 @@ class Request:
             limit = getattr(self, name)
             if limit is not None and not limit > 0:
                 raise ParameterError(f"{name} = {limit} must be above 0.")
+        if self.only_modulus is not None and not 0 < self.only_modulus < 1 << self.width:
+            raise ParameterError(
+                f"modulus = {self.modulus} has no width of {self.width} bits; give a width of"
+                f" {self.only_modulus.bit_length()} or more."
+            )
+
+    @cached_property
+    def only_modulus(self) -> int | None:
+        """The modulus, if there is only one. Raises ParameterError."""
+        return read_modulus(self.modulus) if self.modulus else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,7 +263,7 @@ class Picked:
     def to_json(self) -> dict[str, Any]:
         """Return all data as JSON values; keys are stable."""
         return {
-            "request": vars(self.request),
+            "request": asdict(self.request),
             "choices": [
                 {**choice.to_json(), "frontier": choice in self.on_frontier}
                 for choice in self.choices
@@ -315,7 +329,7 @@ def pick(request: Request, results: Iterable[Result] | None = None) -> Picked:
 
 def _estimates(known: Iterable[Result], request: Request) -> list[Choice]:
     """Return the estimates that fit ``request``, the best first."""
-    rows = [row for row in known if _is_of_kind(row, request)]
+    rows = [row for row in known if _is_of_kind(row, request) and row.only_modulus is None]
     found = (Choice(each.result, each.ends) for each in estimates(rows, request.width))
     fits = [choice for choice in found if not _missed(choice, request)]
     return sorted(fits, key=lambda choice: (choice.rank(request.minimise), choice.area))
@@ -350,10 +364,13 @@ def renewed(
 
 
 def _is_comparable(row: Result, request: Request) -> bool:
-    """Return whether a row is of the request's function, width, target, and has a period."""
+    """Return whether a row is of the request's function, width, target, and has a period.
+
+    A design of the request's modulus alone may have its width or that of the modulus.
+    """
     if row.is_own:
         return row.target == request.target and row.time is not None
-    return row.size == request.width and _is_of_kind(row, request)
+    return _is_of_kind(row, request) and (row.size == request.width or row.only_modulus is not None)
 
 
 def _is_of_kind(row: Result, request: Request) -> bool:
@@ -364,7 +381,7 @@ def _is_of_kind(row: Result, request: Request) -> bool:
         and row.time is not None
         and row.form == architecture(row.architecture).default_form
         and row.function == FUNCTIONS[request.function]
-        and row.takes_any_modulus
+        and row.only_modulus in (None, request.only_modulus)
     )
 
 
