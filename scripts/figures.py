@@ -124,9 +124,9 @@ def run(command: str) -> Any:
 
 
 def printed(command: str) -> str:
-    """Return the table that a stored run printed."""
-    lines = [line for line in run(command).splitlines() if line.startswith("|")]
-    return "\n\n" + "\n".join(lines) + "\n\n"
+    """Return the tables that a stored run printed."""
+    lines = [line for line in run(command).splitlines() if line.startswith("|") or not line]
+    return "\n\n" + "\n".join(lines).strip() + "\n\n"
 
 
 def rows(columns: str, *commands: str) -> str:
