@@ -47,7 +47,7 @@ def older(hardware: Hardware, folder: Path) -> Hardware:
 
     The files are those of ``hardware``, and the ones of modules and packages that they name.
     """
-    known = {path.stem: path for path in folder.rglob("*.sv")}
+    known = {path.stem: path for path in folder.rglob("*.sv") if path.parent.name != "bind"}
     files = [known.get(path.stem, path) for path in hardware.files]
     found = [path for path in files if not path.is_relative_to(rtl_root())]
     for path in found:  # which grows

@@ -7,7 +7,8 @@
 //           (mf_fft_memory) are this library's.
 // Memories: ping-pong of the stages; S0: X, then a product with N' or A, m's spectrum, and their
 //           sum; S1: Y, m's spectrum in the fast variant; S2: the spectrum for h of x or y, then
-//           its product; Time: results of inverse transforms; digits X, Y (operands), M (a, m, g).
+//           its product; Time: results of inverse transforms; digits X, Y (mf_fft_operands) and M
+//           (a, m, g).
 // Contexts: with two of them all memories but the ping-pong one have two halves, and each context
 //           has its own Y.
 // Forward:  the second factor of a product, for this element and for its partner.
@@ -95,15 +96,11 @@ module mf_fft_element #(
 
   // ---------------------------------------------------------------- rows of the banks
 
-  // Of words 4 row to 4 row + 3: bank b has word 4 row + (b ^ swap).
-  function automatic logic [1:0] four_swap(index_t row);
-    return {row[Stages-3], row[Stages-4]};
-  endfunction
-
+  // Of words 4 row to 4 row + 3: see four_swap.
   function automatic rows_t four_rows(index_t row);
     rows_t rows;
     for (int unsigned b = 0; b < 4; b++) begin
-      rows[b] = RowW'({row, 2'(b) ^ four_swap(row)});
+      rows[b] = RowW'({row, 2'(b) ^ four_swap(row, Stages)});
     end
     return rows;
   endfunction
@@ -144,7 +141,7 @@ module mf_fft_element #(
   assign p          = reversed(fft_read.row);
   assign first_rows = {4{p}};
   assign next_rows  = four_rows(fft_read.row);
-  assign read_swap  = fft_read.first ? p[1:0] : four_swap(fft_read.row);
+  assign read_swap  = fft_read.first ? p[1:0] : four_swap(fft_read.row, Stages);
 
   // A negative balanced digit with q added: 2^Bits - b plus its field, which is b for -1 alone.
   function automatic logic [Bits:0] ring_word(logic [OperandW-1:0] operand);
@@ -423,7 +420,7 @@ module mf_fft_element #(
                                           (Redundant && pass_read.kind == Direct));
   assign four       = Segment == 4 ? pass_read.row : pass_read.row >> 1;
   assign pass_addresses = of_owner(pass_read.owner, four_rows(four));
-  assign pass_swap  = four_swap(four);
+  assign pass_swap  = four_swap(four, Stages);
 
   always_comb begin
     for (int unsigned b = 0; b < 4; b++) begin
@@ -465,22 +462,15 @@ module mf_fft_element #(
   end
 
   mf_fft_adder #(
-    .Digits (Digits),
-    .DigitW (DigitW),
-    .Bits   (Bits),
-    .Segment(Segment),
-    .CarryW (CarryW),
-    .Single (Single),
-    .Relaxed(Relaxed),
-    .Swapped(Swapped),
-    .Balanced(Balanced)
+    .Digits(Digits), .DigitW(DigitW), .Bits(Bits), .Segment(Segment), .CarryW(CarryW),
+    .Single(Single), .Relaxed(Relaxed), .Swapped(Swapped), .Balanced(Balanced)
   ) u_adder (
-    .clk_i   (clk_i),
-    .pass_i  (adder_pass),
-    .words_i (time_lanes_q),
-    .digits_i(digit_lanes_q),
-    .digits_o(adder_digits),
-    .carry_o (carry),
+    .clk_i    (clk_i),
+    .pass_i   (adder_pass),
+    .words_i  (time_lanes_q),
+    .digits_i (digit_lanes_q),
+    .digits_o (adder_digits),
+    .carry_o  (carry),
     .largest_o(largest_o)
   );
 
@@ -526,10 +516,10 @@ module mf_fft_element #(
     assign result_o      = result;
     assign over_o        = 1'b0;
     assign zero_o        = 1'b0;
-    assign unused_direct = ^{control_i.direct, load_over_i, load_zero_i};
+    assign unused_direct = ^control_i.direct;
   end
 
-  // ---------------------------------------------------------------- digits
+  // ---------------------------------------------------------------- digits of m and of operands
 
   index_t       write_four;
   rows_t        m_rows;
@@ -540,7 +530,7 @@ module mf_fft_element #(
 
   assign write_four = Segment == 4 ? pass_write.row : pass_write.row >> 1;
   assign m_rows     = four_rows(write_four);
-  assign m_swap     = four_swap(write_four);
+  assign m_swap     = four_swap(write_four, Stages);
   assign m_to_fft   = fft_read.valid && fft_read.first && fft_read.source == FromM;
   assign m_to_pass  = pass_read.valid && pass_read.kind != Accumulate &&
                       !(Redundant && pass_read.kind == Direct);
@@ -567,108 +557,26 @@ module mf_fft_element #(
     .word_o     (m_digits)
   );
 
-  // A loaded row of four digits, by banks.
-  rows_t                    load_rows;
-  operands_t                x_loaded, x_banks;
-  operands_t [Contexts-1:0] y_loaded, y_banks, y_words;
-
-  if (Balanced) begin : gen_balanced
-    mf_fft_balancer #(.DigitW(DigitW)) u_x (
-      .clk_i   (clk_i),
-      .valid_i (load_x_i),
-      .first_i (load_row_i == '0),
-      .digits_i(x_i),
-      .words_o (x_loaded)
-    );
-    for (genvar k = 0; k < Contexts; k++) begin : gen_y_balancers
-      mf_fft_balancer #(.DigitW(DigitW)) u_y (
-        .clk_i   (clk_i),
-        .valid_i (load_y_i[k]),
-        .first_i (load_row_i == '0),
-        .digits_i(y_i[k]),
-        .words_o (y_loaded[k])
-      );
-    end
-  end else if (Redundant) begin : gen_redundant
-    assign x_loaded = '0;
-    always_comb begin
-      for (int unsigned k = 0; k < Contexts; k++) begin
-        for (int unsigned j = 0; j < 4; j++) y_loaded[k][j] = {1'b0, y_i[k][j]};
-        y_loaded[k][3][DigitW] = load_over_i[k];
-      end
-    end
-    logic unused_x;
-    assign unused_x = ^x_i;
-  end else begin : gen_unsigned
-    assign x_loaded = x_i;
-    assign y_loaded = y_i;
-  end
-
-  always_comb begin
-    load_rows = four_rows(index_t'(load_row_i));
-    for (int unsigned b = 0; b < 4; b++) begin
-      x_banks[b] = x_loaded[2'(b) ^ four_swap(index_t'(load_row_i))];
-      for (int unsigned k = 0; k < Contexts; k++) begin
-        y_banks[k][b] = y_loaded[k][2'(b) ^ four_swap(index_t'(load_row_i))];
-      end
-    end
-  end
-
-  if (OperandX) begin : gen_x
-    mf_fft_memory #(.Width(OperandW), .Rows(Rows)) u_x (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .write_i    ({4{load_x_i}}),
-      .write_row_i(load_rows),
-      .word_i     (x_banks),
-      .read_i     ({4{fft_read.valid && fft_read.first && fft_read.source == FromX}}),
-      .read_row_i (first_rows),
-      .word_o     (x_digits)
-    );
-  end else begin : gen_no_x
-    logic unused_x;
-    assign x_digits = '0;
-    assign unused_x = ^{load_x_i, x_banks};
-  end
-
-  // Both contexts can be written at a time.
-  for (genvar k = 0; k < Contexts; k++) begin : gen_y
-    mf_fft_memory #(.Width(OperandW), .Rows(Rows)) u_y (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .write_i    ({4{load_y_i[k]}}),
-      .write_row_i(load_rows),
-      .word_i     (y_banks[k]),
-      .read_i     ({4{fft_read.valid && fft_read.first && fft_read.source == FromY}}),
-      .read_row_i (first_rows),
-      .word_o     (y_words[k])
-    );
-  end
-
-  // The digits of a result 0 are not zeros.
-  operands_t [Contexts-1:0] y_read;
-
-  if (Redundant) begin : gen_zero
-    logic [Contexts-1:0] zero_q;
-    always_ff @(posedge clk_i) begin
-      for (int unsigned k = 0; k < Contexts; k++) begin
-        if (load_y_i[k] && load_row_i == '0) zero_q[k] <= load_zero_i[k];
-      end
-    end
-    always_comb begin
-      for (int unsigned k = 0; k < Contexts; k++) y_read[k] = zero_q[k] ? '0 : y_words[k];
-    end
-  end else begin : gen_no_zero
-    assign y_read = y_words;
-  end
-
-  if (Contexts == 2) begin : gen_owner
-    logic owner_q;
-    always_ff @(posedge clk_i) owner_q <= fft_read.owner;
-    assign y_digits = y_read[owner_q];
-  end else begin : gen_no_owner
-    assign y_digits = y_read[0];
-  end
+  mf_fft_operands #(
+    .Digits(Digits), .DigitW(DigitW), .OperandX(OperandX),
+    .Balanced(Balanced), .Redundant(Redundant), .Contexts(Contexts)
+  ) u_operands (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .load_x_i   (load_x_i),
+    .load_y_i   (load_y_i),
+    .load_row_i (load_row_i),
+    .x_i        (x_i),
+    .y_i        (y_i),
+    .load_over_i(load_over_i),
+    .load_zero_i(load_zero_i),
+    .read_x_i   (fft_read.valid && fft_read.first && fft_read.source == FromX),
+    .read_y_i   (fft_read.valid && fft_read.first && fft_read.source == FromY),
+    .read_row_i (p),
+    .owner_i    (fft_read.owner),
+    .x_o        (x_digits),
+    .y_o        (y_digits)
+  );
 
   // ---------------------------------------------------------------- one access a port
 

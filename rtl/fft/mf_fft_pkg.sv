@@ -177,6 +177,11 @@ package mf_fft_pkg;
     return {index[1] ^ index[bits-1], index[0] ^ index[bits-2]};
   endfunction
 
+  // Of words 4 row to 4 row + 3 bank b has word 4 row + (b ^ four_swap).
+  function automatic logic [1:0] four_swap(input index_t row, input int unsigned bits);
+    return {row[bits-3], row[bits-4]};
+  endfunction
+
   // ---------------------------------------------------------------- butterflies
 
   // Cycles of mf_fft_butterfly without a multiplication by sqrt 2.

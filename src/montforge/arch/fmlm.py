@@ -123,6 +123,7 @@ class TransformCore(Core):
         "fft/mf_fft_subtractor.sv",
         "fft/mf_fft_direct.sv",
         "fft/mf_fft_control.sv",
+        "fft/mf_fft_operands.sv",
         "fft/mf_fft_element.sv",
         "fft/mf_fft_engine.sv",
     )
