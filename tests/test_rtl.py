@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 import re
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from pyslang.syntax import SyntaxKind, SyntaxNode, SyntaxTree
 
 from montforge.arch import Design, cores, design, driven, variants
 from montforge.arch.rsa.engine import RTL_FILES as ENGINE_FILES
-from montforge.arch.rsa.engine import Engine, with_host_random
+from montforge.arch.rsa.engine import Engine
 from montforge.errors import ParameterError
 from montforge.hardware import Hardware, rtl_root
 from montforge.hardware.verilog import literal
@@ -183,9 +184,10 @@ ENGINES = [
 
 @pytest.mark.parametrize("engine", ENGINES, ids=str)
 def test_verilator_and_slang_accept_the_engine(engine: Engine, capfd: Capture) -> None:
+    axi = engine.with_form("axi").hardware
     for chosen in (
-        engine.with_form("axi").hardware,
-        with_host_random(engine.with_form("axi").hardware),
+        axi,
+        replace(axi, parameters={**axi.parameters, "HostRandom": 1}),
         engine.with_form("axis").hardware,
     ):
         assert verilator_lint(chosen) == ""

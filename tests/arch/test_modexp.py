@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import random
 import runpy
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from montforge.programs.powers import (
     WITH_DIGITS,
     WITH_TWO_MULTIPLIERS,
     Plan,
-    result,
+    Steps,
     run,
 )
 from montforge.verify import build_bench, verify
@@ -41,6 +42,17 @@ def modexp(width: int = 5, **given: object) -> Design:
 
 
 # ---------------------------------------------------------------- algorithms
+
+
+def result(steps: Steps, multiply: Callable[[int, int], int]) -> int:
+    """Return the last product of ``steps``, all products made by ``multiply``."""
+    try:
+        turn = next(steps)
+        while True:
+            turn = steps.send([multiply(a, b) for a, b in turn.operands])
+    except StopIteration as stop:
+        value: int = stop.value
+        return value
 
 
 @pytest.mark.parametrize("plan", plans(), ids=str)

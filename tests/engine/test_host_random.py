@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from montforge.arch import design
-from montforge.arch.rsa.engine import with_host_random
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key
 from montforge.host.driver import FEATURES, PATIENCE, RANDOM, EngineError, RsaEngine
@@ -47,7 +47,9 @@ class Feeding(Simulation):
 
 @pytest.fixture(scope="module")
 def program() -> Path:
-    return build(with_host_random(ENGINE.with_form("axi").hardware), optimised=False)
+    device = ENGINE.with_form("axi").hardware
+    device = replace(device, parameters={**device.parameters, "HostRandom": 1})
+    return build(device, optimised=False)
 
 
 @pytest.fixture

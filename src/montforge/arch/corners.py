@@ -8,8 +8,7 @@ from itertools import product
 
 from montforge.arch.base import Core, Values
 from montforge.contract import Contract
-
-P_256 = 2**256 - 2**224 + 2**192 + 2**96 - 1
+from montforge.programs.primes import PRIMES
 
 
 def legal(contract: Contract, moduli: Iterable[int]) -> list[int]:
@@ -79,7 +78,7 @@ def lazy_corners(contract: Contract, digit_bits: int) -> Iterator[Values]:
         3,
         half * (half - 2) if width > 5 else 15,
         sum(1 << at for at in range(0, width, digit_bits)) | 1,
-        P_256,
+        PRIMES["p256"],
     }
     for n in legal(contract, moduli):
         limit = contract.operand_bound.upper(n)

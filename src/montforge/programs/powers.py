@@ -108,17 +108,6 @@ def run(steps: Steps, multiply: Callable[[int, int], int]) -> Iterator[Turn]:
         return
 
 
-def result(steps: Steps, multiply: Callable[[int, int], int]) -> int:
-    """Return the last product of ``steps``, all products made by ``multiply``."""
-    try:
-        turn = next(steps)
-        while True:
-            turn = steps.send([multiply(a, b) for a, b in turn.operands])
-    except StopIteration as stop:
-        value: int = stop.value
-        return value
-
-
 def _one(step: str, a: int, b: int) -> Generator[Turn, Sequence[int], int]:
     products = yield Turn(step, ((a, b),))
     return products[0]

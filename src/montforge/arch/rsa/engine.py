@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -379,14 +379,6 @@ def variables() -> dict[str, int]:
     """Return the numbers of variables in ``mf_rsa_pkg``, by region: two values of a half each."""
     found = COUNTS.findall((rtl_root() / "rsa/mf_rsa_pkg.sv").read_text(encoding="utf-8"))
     return {region: int(number) for region, number in found}
-
-
-def with_host_random(hardware: Hardware) -> Hardware:
-    """Return an engine with AXI4-Lite whose random words come from register RANDOM.
-
-    Without it they come from the random port.
-    """
-    return replace(hardware, parameters={**hardware.parameters, "HostRandom": 1})
 
 
 def _check_core(multiplier: Core, bits: int) -> None:
