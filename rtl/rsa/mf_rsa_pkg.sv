@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The RSA engine's variables, commands, segments and parameters. The counts of turns and checks are
-// those of its micro-program's rows: montforge.programs.rsa.render_counts writes them, and a test
-// compares them.
+// those of its micro-program's rows (scripts/make_programs.py).
 
 package mf_rsa_pkg;
 

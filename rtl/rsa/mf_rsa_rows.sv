@@ -4,8 +4,8 @@
 // phase that the host reads in each.
 //
 // A row is done for both halves (p and q), for one of them if its result has the form of p or q, or
-// once if its result is of full width. montforge.programs.rsa.render_rows writes the rows, and
-// render_counts the numbers of their turns and checks in mf_rsa_pkg; a test compares both.
+// once if its result is of full width. scripts/make_programs.py writes the rows from
+// montforge.programs.rsa, and the numbers of their turns and checks into mf_rsa_pkg.
 
 module mf_rsa_rows
   import mf_engine_pkg::*;

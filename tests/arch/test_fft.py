@@ -41,7 +41,6 @@ from montforge.programs.fft.program import (
     RowOrder,
     default_levels,
     program,
-    render_programs,
     schedule,
     variant_of,
     variants,
@@ -310,11 +309,6 @@ def test_table_2_is_counted(
 
 
 # ------------------------------------------------------------------ micro-programs
-
-
-def test_the_package_holds_the_programs() -> None:
-    text = (rtl_root() / "fft/mf_fft_pkg.sv").read_text()
-    assert render_programs() in text
 
 
 def test_every_variant_uses_what_is_there() -> None:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 from fios_registers import OperationInput, simulate
+from make_programs import elements
 
 from montforge.arch import Design, design
 from montforge.arch.fios_dsp import LOAD_CYCLES, FiosDsp
 from montforge.errors import ParameterError
-from montforge.hardware import rtl_root
 from montforge.programs.fios.array import Array, fewest_elements
 from montforge.programs.fios.microprogram import (
     FAST,
@@ -25,7 +25,6 @@ from montforge.programs.fios.microprogram import (
     microcode,
     program,
 )
-from montforge.programs.fios.printer import elements, render_microcode
 from montforge.verify import verify
 from testbench import run_testbench
 
@@ -152,10 +151,6 @@ def test_cycle_model_with_any_number_of_words_and_elements(element: Element) -> 
         for count in {1, 2, 3, fewest, min(fewest + 1, words)}:
             run_model(Array(element, words, count), 17, words)
         run_model(Array(element, words, words, expanded=True), 17, words)
-
-
-def test_the_microcode_in_the_rtl_is_the_schedulers() -> None:
-    assert render_microcode() in (rtl_root() / "fios/mf_fios_pkg.sv").read_text()
 
 
 def test_latency_is_the_core_and_the_load() -> None:

@@ -1,31 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The micro-program of the RSA engine: its rows, the turns that they take, its SystemVerilog.
+"""The micro-program of the RSA engine: its rows, and the turns that they take.
 
 A segment is a list of rows without branches on data. A row is done for both halves (p and q), or
-for one of them, or at full width, as the form of its result says. `render_rows` writes the part of
-``rtl/rsa/mf_rsa_rows.sv`` that holds the rows, `render_counts` that of ``mf_rsa_pkg.sv`` with the
-numbers that the engine compares its own counts with.
+for one of them, or at full width, as the form of its result says. ``scripts/make_programs.py``
+writes the rows into ``rtl/rsa/mf_rsa_rows.sv``, and into ``mf_rsa_pkg.sv`` the numbers that the
+engine compares its own counts with.
 
 Names of operations, operands, conditions, errors and repetitions are those of ``mf_rsa_pkg``.
 """
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
-
-from montforge.work.templates import render
 
 CHECK_PQ, CHECK_N, CHECK_BOTH = CHECKS = ("pq", "n", "both")
 """Moduli that a result is checked with, in the order of the parameter Check of mf_rsa."""
 P, Q, FULL = EXPONENTIATORS = ("p", "q", "full")
 FORMS = {"half": (P, Q), "wide": (P, Q), "short64": (P, Q), "of_p": (P,), "of_q": (Q,)}
 """Halves that a row with a result of this form is done for; others are of full width."""
-COLUMNS = 100
-DEFAULT_PHASE = "Load"
 
 
 # ---------------------------------------------------------------- rows
@@ -165,30 +160,6 @@ class Segment:
     comment: str
     rows: tuple[Step, ...]
     first: tuple[Step, ...]
-
-    @property
-    def labels(self) -> str:
-        """The segments' names in SystemVerilog."""
-        return ", ".join(f"Seg{name}" for name in self.names)
-
-    @property
-    def numbered(self) -> list[tuple[int, Step]]:
-        """The rows with their numbers; those of ``first`` are before 0, modulo 32."""
-        rows = (*self.first, *self.rows)
-        return [((at - len(self.first)) % 32, row) for at, row in enumerate(rows)]
-
-    @property
-    def phases(self) -> list[tuple[str, int, bool]]:
-        """Phases of some rows alone: name, last row, whether the row after it drains."""
-        last = {
-            row.phase: number
-            for number, row in enumerate(self.rows)
-            if isinstance(row, Row) and row.phase
-        }
-        return [
-            (phase, number, getattr(self.rows[number + 1], "drains", False))
-            for phase, number in last.items()
-        ]
 
 
 def segment(
@@ -703,85 +674,3 @@ def checks(name: str, check: str, *, one_modulus: bool = False) -> int:
     if first != second:
         raise ValueError(f"segment {name} takes one code on {first} times, the other {second}")
     return first
-
-
-# ---------------------------------------------------------------- SystemVerilog
-
-
-def render_counts() -> str:
-    """Return the part of ``rtl/rsa/mf_rsa_pkg.sv`` that follows from the rows."""
-
-    def found(exponentiator: str) -> list[Turns]:
-        return [turns("Private", exponentiator, check) for check in CHECKS]
-
-    private = (
-        (
-            "Products of a private operation modulo q, beside its window and public power;"
-            " by Check.",
-            "ProductsOfQ",
-            [of.products for of in found(Q)],
-        ),
-        ("Modulo p.", "ProductsOfP", [of.products for of in found(P)]),
-        ("Modulo n, of full width.", "ProductsOfN", [of.products for of in found(FULL)]),
-        ("Powers by e modulo p, and modulo q.", "PublicPowers", [of.powers for of in found(Q)]),
-        (
-            "Checks that each outcome code counts in a private operation.",
-            "PrivateChecks",
-            [checks("Private", check) for check in CHECKS],
-        ),
-    )
-    power = checks("Power", CHECK_PQ, one_modulus=True)
-    return render("mf_rsa_counts.sv.in", {}, private=private, power=power)
-
-
-def render_rows() -> str:
-    """Return the part of ``rtl/rsa/mf_rsa_rows.sv`` that holds the rows."""
-    return render(
-        "mf_rsa_rows.sv.in",
-        {},
-        segments=SEGMENTS,
-        end=END,
-        default_phase=DEFAULT_PHASE,
-        filled=_filled,
-        row_text=_row_text,
-    )
-
-
-def _row_text(label: str, row: Step) -> str:
-    """Return a row's lines: branches on lines of their own if they don't fit on one."""
-    note = _note(row)
-    whole = f"{label}{row};"
-    if len(whole) <= COLUMNS or not isinstance(row, Either):
-        text = _filled(whole, "", " " * 12)
-    else:
-        branches = (f"? {row.then}", f": {row.otherwise};")
-        text = "\n".join(
-            [f"{label}{row.when}", *(_filled(part, " " * 12, " " * 16) for part in branches)]
-        )
-    if note and len(text) - text.rfind("\n") + len(note) + 4 <= COLUMNS:
-        return f"{text}  // {note}"
-    return f"        // {note}\n{text}" if note else text
-
-
-def _note(row: Step) -> str:
-    """Return the turns of a row."""
-    one = row
-    while isinstance(one, Either):
-        one = one.otherwise
-    if one.times == "Once":
-        found = turns(one.segment, P, CHECK_PQ)
-        s = "s" * (found.products > 1)
-        return f"{found.products} turn{s}" if found == Turns(found.products or -1) else ""
-    return {"": "", "Window": "window", "Public": "public power"}.get(one.fn, "1 turn")
-
-
-def _filled(text: str, first: str, other: str) -> str:
-    """Return ``text`` in lines of at most `COLUMNS`, with these starts."""
-    return textwrap.fill(
-        text,
-        COLUMNS,
-        initial_indent=first,
-        subsequent_indent=other,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )

@@ -4,7 +4,7 @@
 An element has three units that work at the same time: the FFT operator, the multiplier-adder and
 the adder with the subtractor. Each does its own list of steps in order; a step starts when its
 unit is free and as many steps of each unit have been completed as it waits for. `schedule` is the
-cycle model; `render_programs` writes these lists for ``rtl/fft/mf_fft_pkg.sv``.
+cycle model; ``scripts/make_programs.py`` writes these lists into ``rtl/fft/mf_fft_pkg.sv``.
 
 Ring memories of an element: S0, S1, S2 (spectra), T (time domain); digit memories X, Y, M.
 
@@ -21,7 +21,6 @@ from typing import NamedTuple
 
 from montforge.programs.fft.parameters import FAST, RELAXED, SWAPPED, ParameterSet
 from montforge.programs.fft.transform import bit_reversed, short_rows
-from montforge.work.templates import render
 
 GENERAL, SQUARING, COMMON, LAST, PAIR = "general", "squaring", "common", "last", "pair"
 FORMS = (GENERAL, SQUARING, COMMON, LAST, PAIR)
@@ -264,7 +263,7 @@ class _Builder:
         last: bool = False,
         other: bool = False,
     ) -> None:
-        streamed = a == "S1" and b not in _MEMORIES and target == "S0"
+        streamed = a == "S1" and b not in ("S0", "S1", "S2") and target == "S0"
         self.products.append(Product(a, b, target, add, streamed, last, wait, other))
 
     def _reduction(self, transforms: int, *, short: bool, other: bool = False) -> None:
@@ -547,9 +546,6 @@ def schedule_of(timing: Timing, variant: Variant) -> Schedule:
     )
 
 
-# ---------------------------------------------------------------- the package of the RTL
-
-
 def variants() -> list[Variant]:
     """Return all variants, in the order of their numbers in the RTL.
 
@@ -572,95 +568,3 @@ def _early(form: str, all_at_once: bool) -> tuple[bool, ...]:
     if form == PAIR:  # of the fast variant alone
         return (True,)
     return (False, True) if _has_early(form, all_at_once) else (False,)
-
-
-_TARGETS = {"S0": "ToS0", "S1": "ToS1", "S2": "ToS2", "T": "ToTime"}
-_MEMORIES = {"S0": "OfS0", "S1": "OfS1", "S2": "OfS2"}
-_CONSTANTS = {"N'": 0, "N": 1, "A": 2, "X": 3}
-
-
-class _Table(NamedTuple):
-    """Steps of one unit as a function of the package: places of each step, programs by count.
-
-    The usual ones are returned for all others.
-    """
-
-    name: str
-    base: str
-    steps: dict[str, list[str]]
-    usual_step: str
-    counts: dict[int, list[str]]
-    usual_count: str
-
-
-def render_programs() -> str:
-    """Return the programs' numbers and their tables of steps as functions of ``mf_fft_pkg``."""
-    numbered = list(enumerate(variants()))
-    redundant = [
-        (number, variant._replace(redundant=True))
-        for number, variant in numbered
-        if variant.form in (SQUARING, PAIR) and variant.early and variant.relaxed
-    ]
-    tables = (
-        *(_table(name, name, numbered) for name in ("transform", "product", "pass")),
-        _table("redundant_pass", "pass", redundant),
-    )
-    return render("mf_fft_programs.sv.in", {}, forms=_form_numbers(), tables=tables)
-
-
-def _table(name: str, base: str, numbered: list[tuple[int, Variant]]) -> _Table:
-    """Return a table; a program that is not ``numbered`` is as in the table ``base``."""
-    kind = {"transform": "transforms", "product": "products", "pass": "passes"}[base]
-    steps: dict[str, list[str]] = {}
-    counts: dict[int, list[str]] = {}
-    for program_number, variant in numbered:
-        of_program = getattr(program(variant), kind)
-        counts.setdefault(len(of_program), []).append(f"6'd{program_number}")
-        for number, step in enumerate(of_program):
-            place = f"{{6'd{program_number}, 4'd{number}}}"
-            steps.setdefault(_step_text(step), []).append(place)
-    if name == base:
-        step = next(iter(steps))
-        count = f"4'd{max(counts, key=lambda count: len(counts[count]))}"
-    else:
-        step = f"{base}_step(program_number, number)"
-        count = f"{base}_steps(program_number)"
-    return _Table(name, base, steps, step, counts, count)
-
-
-def _form_numbers() -> list[tuple[str, str, str]]:
-    """Return for each form its label, its first program, and the offset to the others."""
-    numbers = variants()
-
-    def number(form: str, *, all_at_once: bool = True, early: bool = False) -> str:
-        return f"6'd{numbers.index(Variant(form, all_at_once, False, False, False, early))}"
-
-    def fast(form: str) -> str:
-        return f"(fast ? {number(form, early=True)} : {number(form)})"
-
-    def choice(at_once: str, form: str) -> str:
-        return f"(all_at_once ? {at_once} : {number(form, all_at_once=False)})"
-
-    return [
-        ("General", choice(number(GENERAL), GENERAL), "mode"),
-        ("Squaring", choice(fast(SQUARING), SQUARING), "{mode, ladder}"),
-        ("Common", fast(COMMON), "mode"),
-        ("Pair", number(PAIR, early=True), "mode"),
-        ("default", fast(LAST), "mode[1]"),
-    ]
-
-
-def _step_text(step: Transform | Product | Pass) -> str:
-    wait = ", ".join((f"1'b{int(step.other)}", *(f"4'd{count}" for count in step.wait)))
-    if isinstance(step, Transform):
-        flags = f"1'b{int(step.second)}, 1'b{int(step.inverse)}"
-        return f"'{{From{step.source}, {_TARGETS[step.target]}, {flags}, {wait}}}"
-    if isinstance(step, Product):
-        factor = "Forwarded" if step.b in _MEMORIES else "One" if step.b == "1" else "Constant"
-        forward = _MEMORIES.get(step.b, "OfS0")
-        number = _CONSTANTS.get(step.b, 0)
-        return (
-            f"'{{{_MEMORIES[step.a]}, {forward}, {factor}, 2'd{number}, {_TARGETS[step.target]},"
-            f" 1'b{int(step.add)}, 1'b{int(step.streamed)}, 1'b{int(step.reversed)}, {wait}}}"
-        )
-    return f"'{{{step.kind.capitalize()}, 1'b{int(step.second)}, {wait}}}"
