@@ -562,7 +562,7 @@ POWERS = ("modexp", "-p", "width=16")
         ("generate", ["constants=hardware", "--form", "native"], "chains = 1, constants = host"),
         ("verify", ["adder=24", "--form", "native"], "needed for native: adder a power of two"),
         ("info", ["constants=hardware", "multiplier=mlm"], "does not follow from n by additions"),
-        ("info", ["multipliers=2"], "only r2l and ladder have two independent"),
+        ("info", ["multipliers=2"], "multipliers = 2 is not legal with algorithm = window"),
     ),
     ids=str,
 )

@@ -37,8 +37,8 @@ package has its name is imported from there, ``from montforge.verify import veri
 ``montforge.reproduce("kuang2016")``
     a paper's published figures beside measured ones
 
-Bad input raises a subclass of ``MontforgeError`` whose message says what was wrong, which rule it
-broke and what would be legal. Work is cached by content in ``$MONTFORGE_CACHE`` or the
+Bad input raises a subclass of ``MontforgeError`` whose message names the wrong value, the rule that
+it broke and a legal value. Work is cached by content in ``$MONTFORGE_CACHE`` or the
 platform's cache folder, and an interrupted call goes on where it stopped.
 """
 

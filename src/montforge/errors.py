@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The errors that montforge raises, each worded for the person who reads it.
 
-Every message says what was wrong, which rule it broke and what would be legal. The command
-prints the message alone and ends with the error's ``status``.
+Every message names the wrong value, the rule that it broke and a legal value. The command prints
+the message alone and ends with the error's ``status``.
 """
 
 from __future__ import annotations
@@ -21,38 +21,34 @@ class MontforgeError(Exception):
     status = FAILED
 
 
-class ParameterError(MontforgeError):
+class UsageError(MontforgeError):
+    """Base of the errors in arguments and in files that the user named."""
+
+    status = BAD_USAGE
+
+
+class ParameterError(UsageError):
     """A parameter of an architecture is unknown or has an illegal value."""
 
-    status = BAD_USAGE
 
-
-class OperandError(MontforgeError):
+class OperandError(UsageError):
     """A modulus or an operand breaks the design's contract."""
 
-    status = BAD_USAGE
 
-
-class UnknownNameError(MontforgeError):
+class UnknownNameError(UsageError):
     """An architecture, target or paper of that name does not exist."""
-
-    status = BAD_USAGE
 
 
 class EntryPointError(MontforgeError):
-    """Another package names something as an architecture that is none."""
+    """Another package registers an object that is no architecture."""
 
 
-class InputFileError(MontforgeError):
+class InputFileError(UsageError):
     """A file that the user named is missing, empty or malformed."""
 
-    status = BAD_USAGE
 
-
-class OutputFolderError(MontforgeError):
+class OutputFolderError(UsageError):
     """An output folder can't be used or written."""
-
-    status = BAD_USAGE
 
 
 class OutputFailedError(OutputFolderError):
@@ -66,7 +62,7 @@ class CacheError(MontforgeError):
 
 
 class ToolMissingError(MontforgeError):
-    """A tool is not installed; the message says what to install."""
+    """A tool is not installed; the message names the package to install."""
 
 
 class ToolFailedError(MontforgeError):
@@ -89,7 +85,7 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return the question for the known name that ``name`` is near, or nothing if none is.
 
-    A name is near that has most of the letters in order, or that is the begin of the other one
+    A name is near that has most of the letters in order, or that is the beginning of the other one
     (``fcs``, ``rsa_engine``); capitals, ``-`` and ``_`` do not count.
     """
     plain = {_plain(text): text for text in sorted(known, reverse=True)}

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 def main() -> None:
     """Run the command line and exit with its status."""
     try:
-        # Loaded here, so that an interrupt of it is caught. What is loaded before, with the package
-        # itself, is next to nothing.
+        # Loaded here, so that an interrupt of it is caught; the package itself loads little.
         from montforge.cli import interrupts
 
         interrupts.loading_begins()
@@ -40,10 +39,8 @@ def _run() -> None:
         app()
     except SystemExit as end:
         if end.code == INTERRUPTED:
-            print(
-                "interrupted; the same command goes on with what is kept of its work",
-                file=sys.stderr,
-            )
+            text = "interrupted; the same command goes on with the work that is kept"
+            print(text, file=sys.stderr)
         raise
     except MontforgeError as error:
         _fail(str(error), error.status)

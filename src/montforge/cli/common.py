@@ -25,7 +25,7 @@ Report = TypeVar("Report")
 OF_ALL = ("parameter", "form", "json_output")
 """Options, by their Python parameters, of each command for a design."""
 FILE_COLUMNS = 240
-"""Of what is no terminal, so that no figure of a table is cut off; COLUMNS changes it."""
+"""Width of files and pipes, so that no figure of a table is cut off; COLUMNS changes it."""
 
 output = Console(markup=False, highlight=False)
 if not output.is_terminal and "COLUMNS" not in os.environ:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from montforge.arch import design, registry
-from montforge.cli.common import JsonOption, output, print_json
+from montforge.cli.common import JsonOption, show
 from montforge.report import Table
 
 
@@ -20,16 +20,17 @@ def list_command(json_output: JsonOption = False) -> None:
         }
         for a in registry().values()
     ]
-    if json_output:
-        print_json({"architectures": found})
-        return
-    table = Table(
+    table = Table.of(
         "Architectures",
-        ("architecture", "what it is", "latency"),
-        tuple((str(f["architecture"]), str(f["title"]), str(f["latency"])) for f in found),
+        found,
+        {
+            "architecture": lambda each: str(each["architecture"]),
+            "title": lambda each: str(each["title"]),
+            "latency": lambda each: str(each["latency"]),
+        },
         (
             "Radix 2 of the high-radix family booth_csa is fcs_mm1.",
             "Parameters: montforge info ARCHITECTURE.",
         ),
     )
-    output.print(table.to_rich())
+    show(json_output, {"architectures": found}, table.to_rich())

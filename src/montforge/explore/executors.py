@@ -7,10 +7,11 @@ import logging
 import os
 import pickle
 import time
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
-from typing import Any, Protocol, Self
+from typing import Any
 
 import psutil
 
@@ -33,18 +34,23 @@ _SHARE = 0.9
 """The part of the free memory that all jobs together may use unless a limit is given."""
 
 
-class Executor(AbstractContextManager["Executor"], Protocol):
+class Executor(AbstractContextManager["Executor"]):
     """Runs requests; results come in any order, and an interrupt ends the jobs that still run."""
 
     @property
+    @abstractmethod
     def workers(self) -> int:
-        """Jobs that run at a time."""
+        """Jobs that run at a time, at least 1."""
 
+    @abstractmethod
     def run(self, requests: Sequence[dict[str, Any]]) -> Iterator[tuple[int, Outcome]]:
         """Yield the index and the outcome of each request as soon as it is done."""
 
+    def __exit__(self, *_: object) -> None:
+        """Release the workers, if there is something to release."""
 
-class LocalExecutor:
+
+class LocalExecutor(Executor):
     """A few processes of this machine at a time."""
 
     def __init__(
@@ -61,25 +67,19 @@ class LocalExecutor:
 
     @property
     def workers(self) -> int:
-        """Jobs that run at a time."""
+        """See `Executor`."""
         return self._workers
 
     def run(self, requests: Sequence[dict[str, Any]]) -> Iterator[tuple[int, Outcome]]:
-        """Yield the index and the outcome of each request as soon as it is done."""
+        """See `Executor`."""
         jobs = [
             partial(run_job, self._sources, request, self._limits, is_stopped)
             for request in requests
         ]
         return run_jobs(jobs, self._workers)
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        """Nothing is left to end."""
-
-
-class DaskExecutor:
+class DaskExecutor(Executor):
     """The workers of a Dask cluster, which need montforge's dependencies and tools only.
 
     Sources travel with each job and results come back over the network. The jobs of a worker
@@ -128,7 +128,7 @@ class DaskExecutor:
 
     @property
     def workers(self) -> int:
-        """Threads of all workers that the scheduler knows now, at least 1."""
+        """See `Executor`."""
         return max(1, self._threads)
 
     @property
@@ -138,7 +138,7 @@ class DaskExecutor:
         return sum(int(worker["nthreads"]) for worker in known.values())
 
     def run(self, requests: Sequence[dict[str, Any]]) -> Iterator[tuple[int, Outcome]]:
-        """Yield the index and the outcome of each request as soon as it is done."""
+        """See `Executor`."""
         from distributed import wait
 
         sources, seconds, memory_mb = self._job
@@ -204,9 +204,6 @@ class DaskExecutor:
             }
         return found
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *_: object) -> None:
         """Leave the cluster; end it if it was started here."""
         self._client.close()
@@ -216,7 +213,7 @@ class DaskExecutor:
 
 @contextmanager
 def _failures(*others: type[Exception]) -> Iterator[None]:
-    """Raise ToolFailedError for what the scheduler or a worker's Python raises, but ``others``."""
+    """Raise ToolFailedError for errors of the scheduler or of a worker, but ``others``."""
     try:
         yield
     except Exception as error:

@@ -2,8 +2,7 @@
 """The process that measures one design: a request on standard input, its outcome on output.
 
 Its `main` reads one line of JSON (see `request_of`) and prints one. The process ends, with the
-tools that it runs, as soon as its standard input is closed, which is what happens if the
-process that started it dies.
+tools that it runs, as soon as its standard input is closed: when the process that started it dies.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def run_job(
     """Run the ``main`` of ``montforge.explore.job`` in the zipped ``sources`` on ``request``.
 
     The outcome that is returned has ``figures``, or ``problem`` (``time``, ``memory``,
-    ``interrupt``, ``crash``, or what the job reported) and ``message``. It has ``seconds`` (of
+    ``interrupt``, ``crash``, or the job's own) and ``message``. It has ``seconds`` (of
     processors, by the job and all that it started), ``elapsed`` (on the clock) and ``peak_mb`` in
     any case. If this process dies, the job ends as well; and early as soon as it is ``stopped``.
     """
@@ -119,7 +119,7 @@ def _watch(
 
 
 def _wait(process: subprocess.Popen[str]) -> float | None:
-    """Wait a little for the end; return the processor seconds of it and what it waited for."""
+    """Wait a little for the end; return the processor seconds of it and of its own processes."""
     end = time.monotonic() + _POLL_SECONDS
     while time.monotonic() < end:
         ended, status, usage = os.wait4(process.pid, os.WNOHANG)

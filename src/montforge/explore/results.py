@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +14,7 @@ from montforge.errors import InputFileError
 from montforge.explore.search import frontier
 from montforge.hardware.forms import PARALLEL
 from montforge.measure.own_rtl import FORM
-from montforge.report import Table
+from montforge.report import Cell, Table
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Row:
     (``ns`` or ``T_FA``). ``latency`` is ``cycles`` (fixed, or the mean over random operations)
     times ``period``; ``time`` counts ``handover`` cycles more, until ``rsp_valid_o``: designs are
     compared by it. ``interval`` is the distance of two operations in cycles. ``seconds`` (of
-    processors) and ``peak_mb`` are what the job used when it ran; ``command`` measures the design
+    processors) and ``peak_mb`` were used by the job when it ran; ``command`` measures the design
     again. ``netlist_checked`` is ``operations`` if the mapped netlist was simulated.
     ``memory_bits`` are in memories that are no part of area and period: those of standard cells.
     ``form`` is the one that the design is a top of. ``compiled`` is the hash of RTL and scripts.
@@ -142,15 +143,14 @@ class Exploration:
         Parameters are columns ``p_NAME``, resources ``r_NAME``, tools ``tool_NAME``.
         """
         best = {row.design for row in self.frontier}
-        groups = (("p", "parameters"), ("r", "resources"), ("tool", "tools"))
         names = [
             (prefix, field, name)
-            for prefix, field in groups
+            for field, prefix in _SPREAD.items()
             for name in dict.fromkeys(key for row in self.rows for key in getattr(row, field) or ())
         ]
         return [
             {
-                **{key: value for key, value in vars(row).items() if key not in dict(_SPREAD)},
+                **{key: value for key, value in vars(row).items() if key not in _SPREAD},
                 "frontier": row.design in best,
                 **{
                     f"{prefix}_{name}": (getattr(row, field) or {}).get(name)
@@ -194,31 +194,17 @@ class Exploration:
         if self.has_memories:
             notes.append(MEMORIES_NOTE)
         notes += [f"Failed: {row.label}: {row.message}" for row in self.failed]
-        return Table(
-            f"Frontier: {self.title}",
-            (
-                "design",
-                f"area {area}",
-                f"period {time}",
-                "cycles",
-                f"time {time}",
-                product(area, time),
-                *(["memory bits"] if self.has_memories else []),
-            ),
-            tuple(
-                (
-                    row.label,
-                    None if row.area is None else float(row.area),
-                    row.period,
-                    row.cycles,
-                    row.time,
-                    scaled_product(row),
-                    *([row.memory_bits] if self.has_memories else []),
-                )
-                for row in self.frontier
-            ),
-            tuple(notes),
-        )
+        memories: dict[str, Callable[[Row], Cell]] = {"memory bits": lambda row: row.memory_bits}
+        columns: dict[str, Callable[[Row], Cell]] = {
+            "design": lambda row: row.label,
+            f"area {area}": lambda row: None if row.area is None else float(row.area),
+            f"period {time}": lambda row: row.period,
+            "cycles": lambda row: row.cycles,
+            f"time {time}": lambda row: row.time,
+            product(area, time): scaled_product,
+            **(memories if self.has_memories else {}),
+        }
+        return Table.of(f"Frontier: {self.title}", self.frontier, columns, notes)
 
 
 def read_own(path: Path, target: str) -> Row:
@@ -261,7 +247,8 @@ def read_own(path: Path, target: str) -> Row:
 
 
 MEMORIES_NOTE = "Memories are counted in bits, which are no part of area and period."
-_SPREAD = (("parameters", "p"), ("resources", "r"), ("tools", "tool"))
+_SPREAD = {"parameters": "p", "resources": "r", "tools": "tool"}
+"""Fields with a column for each of their keys, and the prefix of these columns."""
 
 
 def cost(row: Row) -> tuple[float, float]:

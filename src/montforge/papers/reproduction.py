@@ -139,10 +139,10 @@ def _check_effect(
 ) -> None:
     """Raise if a target of ``request`` does not exist, or if one of its options has no effect."""
 
-    def refuse(what: str, takers: list[str]) -> ParameterError:
+    def refuse(option: str, takers: list[str]) -> ParameterError:
         where = f"table {' and '.join(chosen)} of {paper}"
         legal = f"table {', '.join(takers)}" if takers else "no table"
-        return ParameterError(f"{what} has no effect on {where}; {legal} of the paper takes it.")
+        return ParameterError(f"{option} has no effect on {where}; {legal} of the paper takes it.")
 
     for target in request.targets:
         if target not in target_names():

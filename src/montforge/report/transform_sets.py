@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from montforge.programs.fft.parameters import (
@@ -15,12 +16,7 @@ from montforge.programs.fft.parameters import (
     published_sets,
 )
 from montforge.programs.fft.program import GENERAL, SQUARING, default_levels, schedule
-from montforge.report import Table
-
-COLUMNS = (
-    *("u", "s", "c", "q", "omega", "phi", "all at once", "slack", "slack at once"),
-    *("multiplier blocks", "cycles", "cycles of squaring", "Dai 2018"),
-)
+from montforge.report import Cell, Table
 
 
 def selection(width: int, moduli: str = STANDARD) -> Table:
@@ -30,27 +26,35 @@ def selection(width: int, moduli: str = STANDARD) -> Table:
     """
     published = {(p.u, p.s, p.ring_bits, p.all_at_once) for p in published_sets(width)}
     offered = offered_sets(width, moduli)
-    rows = [
-        _row(chosen, (chosen.u, chosen.s, chosen.ring_bits, chosen.all_at_once) in published)
-        for chosen in offered
-    ]
     refused = [
         f"Dai 2018's u = {p.u}, s = {p.s}, c = {p.c}{', all at once' if p.all_at_once else ''} is"
         f" not legal here: {'; '.join(p.violations())}."
         for p in published_sets(width)
         if p.violations()
     ]
-    return Table(
-        f"Parameter sets for {width} bits ({moduli} moduli)",
-        COLUMNS,
-        tuple(rows),
-        (
-            "slack: bits by which q exceeds what the sum of two products (eq. 16), or a product of"
-            " three at once (eq. 23), needs.",
-            *_balanced_notes(offered),
-            *refused,
-        ),
-    )
+    columns: dict[str, Callable[[ParameterSet], Cell]] = {
+        "u": lambda p: p.u,
+        "s": lambda p: p.s,
+        "c": lambda p: str(p.c),
+        "q": lambda p: f"2^{p.ring_bits} + 1",
+        "omega": lambda p: f"2^{p.half_c}",
+        "phi": lambda p: f"2^{p.half_c // 2}{' sqrt 2' if p.half_c % 2 else ''}",
+        "all at once": lambda p: "yes" if p.all_at_once else "no",
+        "slack": lambda p: round(p.slack, 1),
+        "slack at once": lambda p: round(p.slack_all_at_once, 1),
+        "multiplier blocks": lambda p: 3 ** default_levels(p.ring_bits),
+        "cycles": lambda p: _cycles(p, GENERAL),
+        "cycles of squaring": lambda p: _cycles(p, SQUARING),
+        "Dai 2018": lambda p: "yes" if (p.u, p.s, p.ring_bits, p.all_at_once) in published else "",
+    }
+    notes = [
+        "slack: bits by which q exceeds the need of a sum of two products (eq. 16), or of a product"
+        " of three at once (eq. 23).",
+        *_balanced_notes(offered),
+        *refused,
+    ]
+    title = f"Parameter sets for {width} bits ({moduli} moduli)"
+    return Table.of(title, offered, columns, notes)
 
 
 def _balanced_notes(offered: list[ParameterSet]) -> list[str]:
@@ -68,22 +72,5 @@ def _balanced_notes(offered: list[ParameterSet]) -> list[str]:
     ]
 
 
-def _row(chosen: ParameterSet, published: bool) -> tuple[str | int | float, ...]:
-    levels = default_levels(chosen.ring_bits)
-    whole, half = divmod(chosen.half_c, 2)
-    phi = f"2^{whole}" + (" sqrt 2" if half else "")
-    return (
-        chosen.u,
-        chosen.s,
-        str(chosen.c),
-        f"2^{chosen.ring_bits} + 1",
-        f"2^{chosen.half_c}",
-        phi,
-        "yes" if chosen.all_at_once else "no",
-        round(chosen.slack, 1),
-        round(chosen.slack_all_at_once, 1),
-        3**levels,
-        schedule(chosen, levels, GENERAL).cycles,
-        schedule(chosen, levels, SQUARING).cycles,
-        "yes" if published else "",
-    )
+def _cycles(chosen: ParameterSet, form: str) -> int:
+    return schedule(chosen, default_levels(chosen.ring_bits), form).cycles
