@@ -234,3 +234,11 @@ def test_wrong_requests_name_what_is_legal() -> None:
         prove(chosen, secret=["e"])
     with pytest.raises(ParameterError, match="parallel"):
         prove(chosen.with_form("axi"))
+
+
+@needs_coq
+def test_a_literal_modulus_rests_on_the_theorem_for_each_modulus() -> None:
+    chosen = core("mm_r2", width=4, modulus=11)
+    found = prove(chosen, checks=["timing", "function"])
+    assert found.verdict == "proved" and found.secret == ("a", "b")
+    assert any("literals drive the ports of n, 0xb" in each for each in found.checks[1].assumptions)

@@ -85,7 +85,7 @@ def prove(
     made = {
         "timing": lambda: timing(netlist, _flow(design, netlist, fields)),
         "enables": lambda: enables(netlist, _flow(design, netlist, fields)),
-        "function": lambda: _function(design, netlist, timeout),
+        "function": lambda: _for_each_modulus(design, netlist, timeout),
     }
     found = []
     for name in checks:
@@ -117,6 +117,16 @@ def _flow(design: Core, netlist: Netlist, secret: Sequence[str]) -> Flow:
         for bit in bits
     ]
     return Flow(netlist, [bit for port in ports for bit in netlist.inputs[port]], cut)
+
+
+def _for_each_modulus(design: Core, netlist: Netlist, timeout: float) -> Check:
+    """Return `_function`; of a design with a literal modulus, that of its core, for all moduli."""
+    if not design.only:
+        return _function(design, netlist, timeout)
+    core = design.replace(modulus=0)
+    check = _function(core, read_netlist(core.hardware, timeout=timeout), timeout)
+    more = f"literals drive the ports of n, {design.only}, and of its constants"
+    return replace(check, assumptions=(*check.assumptions, more))
 
 
 def _function(design: Core, netlist: Netlist, timeout: float) -> Check:
