@@ -116,6 +116,9 @@ MISSING: dict[str, tuple[str, str, Callable[[Path], object]]] = {
         "papers", "plotly", lambda folder: write_picture([], folder / "x.html", title="t"),
     ),
     "pandas": ("explore", "pandas", lambda _: montforge.explore.explore("table2", width=8)),
+    "optuna": (
+        "search", "optuna", lambda _: montforge.explore.explore("table2", width=8, trials=2),
+    ),
     "pyarrow": ("parquet", "pyarrow", lambda folder: export((), folder / "x.parquet")),
 }  # fmt: skip
 

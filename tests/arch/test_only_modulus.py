@@ -11,7 +11,7 @@ import pytest
 
 from montforge.arch import Core, Design, core, cores, design
 from montforge.errors import MontforgeError, OperandError, ParameterError
-from montforge.explore.space import labels
+from montforge.explore.space import label, varying
 from montforge.generate import generate
 from montforge.generate.names import top_name
 from montforge.programs.primes import PRIMES
@@ -153,4 +153,4 @@ def test_a_folder_says_which_modulus(tmp_path: Path) -> None:
 
 def test_labels_tell_designs_with_and_without_it_apart() -> None:
     designs = [core("mm_r2", width=8, modulus=n) for n in (0, 0xB5)]
-    assert list(labels(designs).values()) == ["mm_r2", "mm_r2(modulus=0xb5)"]
+    assert [label(each, varying(designs)) for each in designs] == ["mm_r2", "mm_r2(modulus=0xb5)"]

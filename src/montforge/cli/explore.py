@@ -30,6 +30,7 @@ from montforge.explore import Settings, Status, StatusFunction, explore_space, w
 from montforge.explore.files import check_folder
 from montforge.explore.results import cost, scaled_product
 from montforge.explore.settings import SAMPLES, TIME_LIMIT
+from montforge.explore.trials import SAMPLERS
 from montforge.hardware.forms import PARALLEL
 
 
@@ -56,6 +57,13 @@ def explore(
     budget: Annotated[
         int | None, typer.Option(help="Number of designs to measure: a search in the space.")
     ] = None,
+    trials: Annotated[
+        int | None,
+        typer.Option(help="The same by Optuna, in a space of any size (extra search)."),
+    ] = None,
+    sampler: Annotated[
+        str, typer.Option(help="With --trials: " + ", ".join(SAMPLERS) + ".")
+    ] = SAMPLERS[0],
     seed: Annotated[int, typer.Option(min=0, help="Seed of the search.")] = 1,
     samples: SamplesOption = SAMPLES,
     seeds: Annotated[int, typer.Option(help="Placement seeds on an FPGA.")] = 3,
@@ -89,6 +97,8 @@ def explore(
         points=points,
         form=form or PARALLEL,
         budget=budget,
+        trials=trials,
+        sampler=sampler,
         seed=seed,
         samples=samples,
         seeds=seeds,

@@ -7,19 +7,18 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from montforge.arch import Design
 from montforge.explore.executors import Executor, Outcome, make_executor
 from montforge.explore.job import request_of
 from montforge.explore.results import Exploration, Row, cost, read_own
-from montforge.explore.search import Cost, search
+from montforge.explore.search import Cost, Measure, search
 from montforge.explore.settings import SAMPLES, Settings
 from montforge.explore.sources import liberty_path, pack_sources
-from montforge.explore.space import (
-    Candidate,
-    labels,
-)
+from montforge.explore.space import Candidate, label, varying, varying_in
+from montforge.explore.trials import search_trials
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import Fpga
 from montforge.measure.measurement import (
@@ -58,12 +57,15 @@ StatusFunction = Callable[[Status], None]
 
 @dataclass(frozen=True)
 class _Job:
-    """How the designs of one exploration are measured; ``target`` has the effort's sweep."""
+    """How the designs of one exploration are measured; ``target`` has the effort's sweep.
+
+    ``differing`` are the parameters that labels name.
+    """
 
     settings: Settings
     target: Target
     tools: dict[str, str]
-    labels: dict[Design, str]
+    differing: frozenset[tuple[str, str]]
 
     def key(self, design: Design) -> str:
         """Return the content hash of all that the design's figures depend on."""
@@ -102,7 +104,7 @@ class _Job:
         return Row.of(
             figures,
             design=design.identifier,
-            label=self.labels[design],
+            label=label(design, self.differing),
             architecture=design.name,
             parameters=dict(design.parameters),
             status="measured" if figures else "failed",
@@ -213,6 +215,40 @@ def remaining_seconds(
     return total / min(workers, len(waiting))
 
 
+@dataclass(frozen=True)
+class _Plan:
+    """The designs of an exploration: the parameters that labels name, and their number.
+
+    ``run`` has them measured, and returns all that there are to choose from, in the order of the
+    rows, and the number of illegal combinations.
+    """
+
+    differing: frozenset[tuple[str, str]]
+    total: int
+    run: Callable[[Measure], tuple[Sequence[Candidate], int]]
+
+
+def _plan(settings: Settings) -> _Plan:
+    """Return the designs that the settings ask for. Raises MontforgeError."""
+    if settings.trials is not None:
+        grids = settings.grids()
+        total = min(settings.trials, sum(grid.size for grid in grids))
+        options = (settings.form, total, settings.seed, settings.sampler)
+        return _Plan(varying_in(grids), total, partial(search_trials, grids, *options))
+    space = settings.designs()
+    candidates = space.candidates
+
+    def run(measure: Measure) -> tuple[Sequence[Candidate], int]:
+        if settings.budget is None:
+            measure(candidates)
+        else:
+            search(space, settings.budget, settings.seed, measure)
+        return candidates, space.left_out
+
+    differing = varying(candidate.design for candidate in candidates)
+    return _Plan(differing, min(settings.budget or len(candidates), len(candidates)), run)
+
+
 def explore(
     target: str | None = None, *, report: StatusFunction | None = None, **settings: Any
 ) -> Exploration:
@@ -230,7 +266,7 @@ def explore_space(settings: Settings, report: StatusFunction | None = None) -> E
     """
     require("explore", "matplotlib", "pandas", "plotly", "pyarrow")
     begin = time.monotonic()
-    chosen, found = settings.designs(), settings.find_target()
+    plan, found = _plan(settings), settings.find_target()
     own = tuple(read_own(path, found.name) for path in settings.own)
     swept = found
     if settings.effort == "quick" and isinstance(found, StandardCells):
@@ -239,18 +275,13 @@ def explore_space(settings: Settings, report: StatusFunction | None = None) -> E
         settings,
         target=swept,
         tools=tool_versions(found),
-        labels=labels([candidate.design for candidate in chosen.candidates]),
+        differing=plan.differing,
     )
-    total = len(chosen.candidates)
     with make_executor(pack_sources(found), settings) as executor:
-        if settings.budget is None:
-            run = _Run(job, executor, total, report)
-            run.measure(chosen.candidates)
-        else:
-            run = _Run(job, executor, min(settings.budget, total), report)
-            search(chosen, settings.budget, settings.seed, run.measure)
-    designs = (candidate.design for candidate in chosen.candidates)
-    widths = sorted({each.design.size for each in chosen.candidates})
+        run = _Run(job, executor, plan.total, report)
+        candidates, left_out = plan.run(run.measure)
+    designs = [candidate.design for candidate in candidates]
+    widths = sorted({design.size for design in designs})
     return Exploration(
         title=f"{', '.join(map(str, widths))} bits on {found.name}"
         + (f", form {settings.form}" if settings.form != PARALLEL else ""),
@@ -258,6 +289,6 @@ def explore_space(settings: Settings, report: StatusFunction | None = None) -> E
         target_title=found.title,
         command=settings.command,
         rows=tuple(run.rows[design] for design in designs if design in run.rows) + own,
-        left_out=chosen.left_out,
+        left_out=left_out,
         seconds=round(time.monotonic() - begin, 2),
     )

@@ -7,8 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from montforge.arch import architecture
 from montforge.errors import ParameterError, unknown_name
-from montforge.explore.space import Space, default_space, read_points, read_space
+from montforge.explore.space import (
+    Grid,
+    Space,
+    default_grids,
+    default_space,
+    read_grids,
+    read_points,
+    read_space,
+)
+from montforge.explore.trials import SAMPLERS
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import Fpga
 from montforge.measure import find_target
@@ -32,7 +42,7 @@ class Settings:
     `montforge.explore.space` for both forms), or of the default space of ``width`` bits, in each
     case only those of ``architectures`` if any are named, and those that have the ``form``. With
     ``budget`` a search chooses that many designs of the space near the frontier, from ``seed``;
-    without, all are measured.
+    with ``trials`` Optuna's ``sampler`` does, in a space of any size; else all are measured.
 
     ``target`` and ``liberty`` are those of `montforge.measure`, as are ``seeds`` (placements on
     an FPGA), ``effort`` and ``netlist_check`` (on standard cells); ``samples`` operations
@@ -53,6 +63,8 @@ class Settings:
     points: Path | None = None
     form: str = PARALLEL
     budget: int | None = None
+    trials: int | None = None
+    sampler: str = SAMPLERS[0]
     seed: int = 1
     samples: int = SAMPLES
     seeds: int = 3
@@ -72,10 +84,19 @@ class Settings:
             raise ParameterError(
                 "a budget belongs to a space; all designs of a points file are run."
             )
+        if self.trials is not None and (self.points is not None or self.budget is not None):
+            other = "points file" if self.points is not None else "budget"
+            raise ParameterError(f"trials choose from a space by Optuna: give no {other} as well.")
+        if self.sampler not in SAMPLERS:
+            raise unknown_name("sampler", self.sampler, SAMPLERS)
         if self.effort not in EFFORTS:
             raise unknown_name("effort", self.effort, EFFORTS)
         check_limits(
-            samples=self.samples, seeds=self.seeds, budget=self.budget, workers=self.workers
+            samples=self.samples,
+            seeds=self.seeds,
+            budget=self.budget,
+            trials=self.trials,
+            workers=self.workers,
         )
         check_limits(least=0.01, time_limit=self.time_limit, memory_limit=self.memory_limit)
 
@@ -88,6 +109,21 @@ class Settings:
         else:
             found = default_space(self.width, self.architectures)
         return found.only(self.architectures).in_form(self.form)
+
+    def grids(self) -> list[Grid]:
+        """Return the grids that trials choose from. Raises MontforgeError."""
+        for name in self.architectures:
+            architecture(name)
+        if self.space is not None:
+            found = read_grids(self.space, self.width)
+        else:
+            found = default_grids(self.width, self.architectures)
+        kept = [each for each in found if each.name in (self.architectures or (each.name,))]
+        if not kept:
+            raise ParameterError(
+                f"no design is left: the space has none of {', '.join(self.architectures)}."
+            )
+        return kept
 
     def find_target(self) -> Target:
         """Return the target, which has timing. Raises MontforgeError for others."""
@@ -113,7 +149,9 @@ class Settings:
             points=self.points,
             form=unless(PARALLEL, self.form),
             budget=self.budget,
-            seed=None if self.budget is None else self.seed,
+            trials=self.trials,
+            sampler=unless(SAMPLERS[0], self.sampler),
+            seed=None if self.budget is None and self.trials is None else self.seed,
             samples=unless(SAMPLES, self.samples),
             seeds=unless(3, self.seeds),
             effort=unless("full", self.effort),

@@ -27,6 +27,7 @@ Parameters that are left out have their defaults, and ``width`` is that of the e
 from __future__ import annotations
 
 import itertools
+import math
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -50,7 +51,7 @@ from montforge.hardware.forms import FORMS, PARALLEL
 
 _RANGE = {"from", "to", "step"}
 _LARGEST = 100_000
-"""Combinations of a space, legal or not; a space with more is a mistake."""
+"""Combinations of a space, legal or not, of which a list is made."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,34 @@ class Axis:
             for each in range(len(self.values))
             if (abs(each - at) == 1 if self.ordered else each != at)
         ]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Combinations of the values of an architecture's parameters; ``fixed`` ones are in each."""
+
+    name: str
+    axes: tuple[Axis, ...]
+    fixed: Mapping[str, int | str] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """Combinations, legal or not."""
+        return math.prod(len(axis.values) for axis in self.axes)
+
+    @property
+    def values(self) -> dict[str, set[int | str]]:
+        """The values of each parameter that is stated."""
+        fixed: dict[str, set[int | str]] = {name: {value} for name, value in self.fixed.items()}
+        return fixed | {axis.name: set(axis.values) for axis in self.axes}
+
+    def design(self, position: Sequence[int]) -> Design:
+        """Return the design at a position on each axis.
+
+        Raises ParameterError for an illegal combination, UnknownNameError if a part lacks one.
+        """
+        pairs = zip(self.axes, position, strict=True)
+        return design(self.name, **self.fixed, **{axis.name: axis.values[at] for axis, at in pairs})
 
 
 @dataclass(frozen=True)
@@ -158,18 +187,24 @@ def read_points(path: Path, width: int) -> Space:
 
 def read_space(path: Path, width: int) -> Space:
     """Return the designs of a space file. Raises InputFileError with one clear sentence."""
-    grids: list[tuple[str, tuple[Axis, ...]]] = []
-    for index, entry in enumerate(_entries(path, "space"), 1):
-        where = f"space {index} of {path}"
-        name = _architecture_name(entry, where)
-        try:
-            grids.append((name, _axes(name, {**_sized(name, width), **entry})))
-        except MontforgeError as error:
-            raise InputFileError(f"{where}: {error}") from None
+    grids = read_grids(path, width)
     try:
         return _combine(grids)
     except MontforgeError as error:
         raise InputFileError(f"{path}: {error}") from None
+
+
+def read_grids(path: Path, width: int) -> list[Grid]:
+    """Return the grids of a space file, of any size. Raises InputFileError."""
+    grids = []
+    for index, entry in enumerate(_entries(path, "space"), 1):
+        where = f"space {index} of {path}"
+        name = _architecture_name(entry, where)
+        try:
+            grids.append(Grid(name, _axes(name, {**_sized(name, width), **entry})))
+        except MontforgeError as error:
+            raise InputFileError(f"{where}: {error}") from None
+    return grids
 
 
 def default_space(width: int, architectures: Sequence[str] = ()) -> Space:
@@ -179,36 +214,59 @@ def default_space(width: int, architectures: Sequence[str] = ()) -> Space:
     others every choice is tried on its own. Only multipliers compare with each other: what
     computes something else is there if it is named in ``architectures``.
     """
+    return _combine(default_grids(width, architectures))
+
+
+def default_grids(width: int, architectures: Sequence[str] = ()) -> list[Grid]:
+    """Return the grids of the default space, of which many have a single design."""
     data = tomllib.loads(files("montforge.explore").joinpath("default.toml").read_text())
     known = [entry for entry in data["space"] if entry["arch"] in registry()]
     grids = [
-        (entry["arch"], _axes(entry["arch"], {"width": width, **_without_name(entry)}))
+        Grid(entry["arch"], _axes(entry["arch"], {"width": width, **_without_name(entry)}))
         for entry in known
     ]
-    listed = _combine(grids)
     others = [
-        Candidate(each, grid=len(grids) + number)
-        for number, name in enumerate(sorted(set(registry()) - {name for name, _ in grids}))
+        Grid(name, (), each.parameters)
+        for name in sorted(set(registry()) - {grid.name for grid in grids})
         for each in _variants(name, width)
         if name in architectures or is_multiplier(each)
     ]
-    empty: tuple[tuple[Axis, ...], ...] = ((),) * len(others)
-    return Space(listed.candidates + tuple(others), listed.grids + empty, listed.illegal)
+    return [*grids, *others]
 
 
-def labels(designs: Sequence[Design]) -> dict[Design, str]:
-    """Return a short name for each design: the parameters that differ within its architecture."""
+def varying(designs: Iterable[Design]) -> frozenset[tuple[str, str]]:
+    """Return the architecture and the name of each parameter that differs within it."""
     seen: dict[tuple[str, str], set[int | str]] = {}
     for each in designs:
         own: dict[str, int | str] = {spec.name: "" for spec in each.specs()}  # some are optional
         for key, value in {**own, **each.parameters}.items():
             seen.setdefault((each.name, key), set()).add(value)
-    found = {}
-    for each in designs:
-        name = each.name
-        values = ", ".join(f"{k}={v}" for k, v in each.parameters.items() if len(seen[name, k]) > 1)
-        found[each] = f"{name}({values})" if values else name
-    return found
+    return frozenset(key for key, values in seen.items() if len(values) > 1)
+
+
+def varying_in(grids: Iterable[Grid]) -> frozenset[tuple[str, str]]:
+    """Return the same of grids, whose designs are not listed.
+
+    A parameter that some of an architecture's grids state, and others leave out, differs as well.
+    """
+    seen: dict[tuple[str, str], set[int | str]] = {}
+    stating: Counter[tuple[str, str]] = Counter()
+    of: Counter[str] = Counter()
+    for grid in grids:
+        of[grid.name] += 1
+        for key, values in grid.values.items():
+            stating[grid.name, key] += 1
+            seen.setdefault((grid.name, key), set()).update(values)
+    return frozenset(
+        key for key, values in seen.items() if len(values) > 1 or stating[key] < of[key[0]]
+    )
+
+
+def label(design: Design, differing: frozenset[tuple[str, str]]) -> str:
+    """Return a short name: the architecture, and the parameters that differ within it."""
+    name = design.name
+    values = ", ".join(f"{k}={v}" for k, v in design.parameters.items() if (name, k) in differing)
+    return f"{name}({values})" if values else name
 
 
 def is_multiplier(design: Design) -> bool:
@@ -341,34 +399,26 @@ def _range(spec: Parameter, value: dict[str, Any]) -> list[int]:
     return [each for each in steps if not spec.numbers or each in spec.numbers]
 
 
-def _combine(grids: Iterable[tuple[str, tuple[Axis, ...]]]) -> Space:
-    """Return all legal combinations of ``(architecture, axes)``, each design once."""
-    grids = list(grids)
-    total = sum(_size(axes) for _, axes in grids)
+def _combine(grids: Sequence[Grid]) -> Space:
+    """Return all legal combinations, each design once."""
+    total = sum(grid.size for grid in grids)
     if total > _LARGEST:
         raise ParameterError(
-            f"the space has {total:,} combinations; at most {_LARGEST:,} are legal."
+            f"the space has {total:,} combinations; at most {_LARGEST:,} are legal, but with"
+            " --trials N, which measures N designs and lists none."
         )
     found: dict[Design, Candidate] = {}
     illegal: Counter[str] = Counter()
     reason = ""
-    for number, (name, axes) in enumerate(grids):
-        for position in itertools.product(*(range(len(axis.values)) for axis in axes)):
-            values = {axis.name: axis.values[at] for axis, at in zip(axes, position, strict=True)}
+    for number, grid in enumerate(grids):
+        for position in itertools.product(*(range(len(axis.values)) for axis in grid.axes)):
             try:
-                each = design(name, **values)
+                each = grid.design(position)
             except (ParameterError, UnknownNameError) as error:  # unknown: of another part
-                illegal[name] += 1
+                illegal[grid.name] += 1
                 reason = str(error)
             else:
                 found.setdefault(each, Candidate(each, number, position))
     if grids and not found:
         raise ParameterError(f"no combination of the space is legal: {reason}")
-    return Space(tuple(found.values()), tuple(axes for _, axes in grids), illegal)
-
-
-def _size(axes: Iterable[Axis]) -> int:
-    size = 1
-    for axis in axes:
-        size *= len(axis.values)
-    return size
+    return Space(tuple(found.values()), tuple(grid.axes for grid in grids), illegal)
