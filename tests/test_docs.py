@@ -151,16 +151,19 @@ PICKS = sorted(
 @pytest.mark.parametrize("options", PICKS)
 def test_no_stored_design_beats_the_answers_that_pages_ask_for(options: str) -> None:
     done = CliRunner().invoke(app, ["pick", *shlex.split(options.removesuffix("--json")), "--json"])
-    found = json.loads(done.output)
-    best, asked = found["choices"][0], found["request"]
-    (row,) = [row for row in stored(asked["width"], asked["target"]) if is_same(row, best)]
-    assert not [
-        other.label for other in stored(asked["width"], asked["target"]) if beats(other, row)
-    ]
+    best = json.loads(done.output)["choices"][0]
+    (row,) = [row for row in read_results() if row.command == best["measure"]]
+    rivals = [other for other in read_results() if other.time is not None and serves(other, row)]
+    assert row in rivals
+    assert not [other.label for other in rivals if beats(other, row)]
 
 
-def is_same(row: Result, choice: dict[str, Any]) -> bool:
-    return (row.architecture, row.parameters) == (choice["architecture"], choice["parameters"])
+def serves(other: Result, row: Result) -> bool:
+    """Whether ``other`` could be taken in place of ``row``, measured in the same way."""
+    same = ("target", "effort", "form", "size", "function")
+    return all(getattr(other, name) == getattr(row, name) for name in same) and (
+        other.only_modulus in (None, row.only_modulus)
+    )
 
 
 def test_a_better_result_changes_what_is_recommended() -> None:

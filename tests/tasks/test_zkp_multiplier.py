@@ -11,12 +11,14 @@ import pytest
 
 from doc_page import Page, run
 
-MAKE, COMPARE = Page.read("tasks/zkp_multiplier.md").commands
+PICK, MAKE, COMPARE = Page.read("tasks/zkp_multiplier.md").commands
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")
 def test_a_result_a_cycle_beside_plain_products(tmp_path: Path) -> None:
+    first = json.loads(run(f"{PICK.strip()} --json", tmp_path))["choices"][0]
+    assert first["generate"].startswith("montforge generate fixed_prime")
     assert ", 0 mismatches" in run(MAKE, tmp_path)
     contract = json.loads((tmp_path / "babybear" / "contract.json").read_text())
     assert contract["interval"]["maximum"] == 1
