@@ -21,7 +21,8 @@ from montforge.arch.rsa.model import Error
 from montforge.errors import ParameterError
 from montforge.host.bus import HANG, SLVERR, BusError
 from montforge.host.cocotb_bus import CocotbBus
-from montforge.host.driver import BUSY, ID, KEY, STATUS, WIPING, EngineError, RsaEngine, X
+from montforge.host.driver import KEY, EngineError, RsaEngine, X
+from montforge.host.registers import BUSY, ID, STATUS, WIPING
 
 BITS = int(os.environ["BENCH_BITS"])
 SEED = int(os.environ["BENCH_SEED"])

@@ -16,7 +16,7 @@ from montforge.errors import OperandError, ParameterError
 from montforge.generate import generate
 from montforge.host.bus import Bus
 from montforge.host.core_driver import CoreDriver, CoreError
-from montforge.host.driver import BUSY, STATUS, words
+from montforge.host.registers import BUSY, STATUS, words
 from montforge.host.simulation import Simulation, build
 from montforge.verify.stimuli import stimuli
 

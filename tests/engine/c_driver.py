@@ -27,7 +27,8 @@ from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.model import FULL, Error
 from montforge.hardware import rtl_root
 from montforge.host.bus import Bus
-from montforge.host.driver import TIMEOUT, EngineError, words
+from montforge.host.driver import TIMEOUT, EngineError
+from montforge.host.registers import words
 
 DRIVER = Path(__file__).parents[2] / "src" / "montforge" / "driver"
 FLAGS = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror")

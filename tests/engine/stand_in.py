@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 from montforge.arch.rsa.model import Error
 from montforge.host.bus import SLVERR, BusError
-from montforge.host.driver import (
+from montforge.host.driver import KEY, MAGIC, E, N, X, Y
+from montforge.host.registers import (
     ABORT,
     BUSY,
     COMMAND,
@@ -24,20 +25,14 @@ from montforge.host.driver import (
     INTR_ENABLE,
     INTR_STATE,
     INTR_TEST,
-    KEY,
     LENGTH,
     LOCK,
-    MAGIC,
     RANDOM,
     SIZE,
     START,
     STATUS,
     ZEROIZE_ALL,
     ZEROIZE_SLOT,
-    E,
-    N,
-    X,
-    Y,
     words,
 )
 

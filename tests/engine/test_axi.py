@@ -15,7 +15,8 @@ from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key, wrong_keys
 from montforge.arch.rsa.model import MODEXP_PUBLIC, Error
 from montforge.host.bus import SLVERR, BusError
-from montforge.host.driver import (
+from montforge.host.driver import KEY, E, EngineError, N, RsaEngine, X, Y
+from montforge.host.registers import (
     BUSY,
     CTRL,
     CYCLES,
@@ -26,19 +27,12 @@ from montforge.host.driver import (
     INTR_STATE,
     IRQ_DONE,
     IRQ_ERROR,
-    KEY,
     LENGTH,
     LOCK,
     RANDOM,
     SIZE,
     START,
     STATUS,
-    E,
-    EngineError,
-    N,
-    RsaEngine,
-    X,
-    Y,
 )
 from montforge.host.simulation import Remote, Simulation, build, serve
 from planted import Bug, planted_files

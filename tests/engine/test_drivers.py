@@ -16,21 +16,8 @@ from montforge.arch import design
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.model import MODEXP_PUBLIC, Error
 from montforge.hardware import rtl_root
-from montforge.host.driver import (
-    BUSY,
-    DEVICE,
-    DONE,
-    INTR_STATE,
-    LOCK,
-    STATUS,
-    TIMEOUT,
-    WIPING,
-    EngineError,
-    RsaEngine,
-    X,
-    Y,
-    slowest,
-)
+from montforge.host.driver import DEVICE, TIMEOUT, EngineError, RsaEngine, X, Y, slowest
+from montforge.host.registers import BUSY, DONE, INTR_STATE, LOCK, STATUS, WIPING
 
 from .c_driver import DRIVER, FLAGS, CEngine, array, library, number
 from .stand_in import DURATION, StandIn

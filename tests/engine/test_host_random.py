@@ -13,7 +13,8 @@ import pytest
 from montforge.arch import design
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key
-from montforge.host.driver import FEATURES, PATIENCE, RANDOM, EngineError, RsaEngine
+from montforge.host.driver import PATIENCE, EngineError, RsaEngine
+from montforge.host.registers import FEATURES, RANDOM
 from montforge.host.simulation import Simulation, build
 
 BITS = 32

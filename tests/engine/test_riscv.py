@@ -16,7 +16,7 @@ from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key
 from montforge.arch.rsa.model import Error
 from montforge.hardware import Hardware, rtl_root
-from montforge.host.driver import words
+from montforge.host.registers import words
 from montforge.verify.bench import compile_model
 
 from .c_driver import DRIVER

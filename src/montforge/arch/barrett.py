@@ -9,7 +9,7 @@ from functools import cached_property
 
 from montforge.arch.base import Citation, Core, Values
 from montforge.arch.corners import legal, pairs
-from montforge.arch.multiplier import montgomery_contract
+from montforge.arch.multiplier import TRUNCATED_PRODUCT, montgomery_contract
 from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, Field, ModulusRule
 from montforge.functions import ModularProduct
@@ -38,15 +38,7 @@ class Barrett(Core):
     citation = BARRETT_1986.at("stages and truncation are ours")
     width: int = integer("bits of the modulus", 256, minimum=3, maximum=576)
     library = (
-        "prim/mf_full_adder_row.sv",
-        "prim/mf_compressor_tree.sv",
-        "prim/mf_carry_lookahead.sv",
-        "prim/mf_adder.sv",
-        "booth/mf_booth_pkg.sv",
-        "booth/mf_booth_recoder.sv",
-        "digit/mf_booth_selected_rows.sv",
-        "digit/mf_booth_rows.sv",
-        "digit/mf_truncated_product.sv",
+        *TRUNCATED_PRODUCT,
         "full/mf_barrett.sv",
     )
     formulas = (

@@ -168,10 +168,7 @@ class Design(ABC):
 
     @property
     def core_cycles(self) -> int | None:
-        """The cycles that the paper counts, if the latency has more: those of the core.
-
-        The others, which the contract counts as well, load operands and collect the result.
-        """
+        """The cycles that the paper counts, if it leaves out loading and collecting; else None."""
         return None
 
     # A user of a design has the following.
@@ -355,10 +352,7 @@ class Core(Design):
 
     @property
     def top_parameters(self) -> dict[str, int]:
-        """The parallel top's parameters: those of the design's that cross into SystemVerilog.
-
-        Only integers do; of a choice its index.
-        """
+        """The parameters of the parallel top, by the names that `Parameter.rtl` says."""
         found = {}
         for spec in self.specs():
             name = spec.name.capitalize() if spec.rtl is None else spec.rtl
@@ -423,10 +417,8 @@ class Core(Design):
             return
         contract = self.parallel_contract
         if contract.load is not None:
-            raise ParameterError(
-                f"parameter modulus = {self.only} is not legal: this form of {self.name} loads its"
-                " modulus (nearest legal: 0)."
-            )
+            reason = f"is not legal: this form of {self.name} loads its modulus"
+            raise self.illegal("modulus", reason, 0)
         try:
             contract.modulus.check(read_modulus(self.only))
         except OperandError as error:
@@ -439,10 +431,10 @@ class Core(Design):
 
     @cached_property
     def forms(self) -> tuple[str, ...]:
-        """The names of the forms that there are: the architecture's, and one with AXI4-Lite.
+        """The names of the forms that there are: the architecture's own, and AXI4-Lite.
 
-        The latter is that of any core without one of its own whose fields fit the addresses, and of
-        any with an only modulus, which else has the parallel form alone.
+        A core whose fields fit the addresses has AXI4-Lite even if the architecture has no such
+        form. With parameter ``modulus`` the parallel form is the only other one.
         """
         own = tuple(form.name for form in self._tops)
         plain = AXI not in own and has_axi_form(self._promises)
@@ -587,7 +579,7 @@ class Core(Design):
     def constants(self, n: int) -> dict[str, int]:
         """Return the values that the hardware takes beside or in place of ``n``, by field name.
 
-        There are none that are literals. Raises OperandError for an illegal modulus.
+        Literals of the hardware are left out. Raises OperandError for an illegal modulus.
         """
         self.contract.modulus.check(n)
         return {} if self.only else self.modulus_constants(n)

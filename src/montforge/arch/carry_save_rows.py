@@ -66,8 +66,8 @@ def booth_tree(
 ) -> CarrySavePair:
     """Return the two vectors modulo 2^``bits`` that a tree of full-adder rows leaves.
 
-    Vectors stand in a queue and each row takes three: `mf_booth_tree`, which has the order of the
-    last ``late`` ones, and where the ``ones`` go.
+    As in `mf_booth_tree`, each row takes three vectors from the front of a queue and appends two;
+    row i adds ``ones[i]``. The last ``late`` vectors join the queue before row ``late_row``.
     """
     mask, count = (1 << bits) - 1, len(vectors) - 2
     queue, waiting = list(vectors[: len(vectors) - late]), vectors[len(vectors) - late :]

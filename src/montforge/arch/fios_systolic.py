@@ -9,7 +9,12 @@ from functools import cached_property
 
 from montforge.arch.base import Citation, Core, Values
 from montforge.arch.corners import lazy_corners
-from montforge.arch.multiplier import inverse_field, montgomery_contract, reduction
+from montforge.arch.multiplier import (
+    TRUNCATED_PRODUCT,
+    inverse_field,
+    montgomery_contract,
+    reduction,
+)
 from montforge.arch.parameter import integer
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
 
@@ -34,15 +39,7 @@ class FiosSystolic(Core):
     )
     word: int = integer("bits of a word, w", 16, minimum=3, maximum=128)
     library = (
-        "prim/mf_full_adder_row.sv",
-        "prim/mf_compressor_tree.sv",
-        "prim/mf_carry_lookahead.sv",
-        "prim/mf_adder.sv",
-        "booth/mf_booth_pkg.sv",
-        "booth/mf_booth_recoder.sv",
-        "digit/mf_booth_selected_rows.sv",
-        "digit/mf_booth_rows.sv",
-        "digit/mf_truncated_product.sv",
+        *TRUNCATED_PRODUCT,
         "fios/mf_fios_systolic_element.sv",
         "fios/mf_fios_systolic.sv",
     )

@@ -427,12 +427,13 @@ class Modexp(Core):
         bits = self._exponent_bits
         part = self.multiplier.contract
         fewest, most = self.plan.bounds(bits)
-        figures: dict[str, float] = {"turns at most": most}
-        if fewest != most:
-            figures["turns of the longest exponents at least"] = fewest
-        figures["turn cycles at most"] = part.turn.maximum
-        figures["table bits"] = self.core_memory_bits
-        return figures
+        least = {"turns of the longest exponents at least": fewest} if fewest != most else {}
+        return {
+            "turns at most": most,
+            **least,
+            "turn cycles at most": part.turn.maximum,
+            "table bits": self.core_memory_bits,
+        }
 
     @property
     def core_memory_bits(self) -> int:

@@ -17,6 +17,19 @@ from montforge.contract import (
 from montforge.functions import MontgomeryProduct
 from montforge.integers import invert
 
+TRUNCATED_PRODUCT = (
+    "prim/mf_full_adder_row.sv",
+    "prim/mf_compressor_tree.sv",
+    "prim/mf_carry_lookahead.sv",
+    "prim/mf_adder.sv",
+    "booth/mf_booth_pkg.sv",
+    "booth/mf_booth_recoder.sv",
+    "digit/mf_booth_selected_rows.sv",
+    "digit/mf_booth_rows.sv",
+    "digit/mf_truncated_product.sv",
+)
+"""Files of a product that lacks columns, in compile order."""
+
 
 def montgomery_contract(
     design: Core,

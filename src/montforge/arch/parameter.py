@@ -47,8 +47,8 @@ class Parameter:
     design, whose contract meets all ``needs``; its own parameters are ``name.parameter``, those of
     `Design.part_parameters` are given. ``name`` is the parameter's name for users, ``attribute``
     the field that holds its value. An ``optional`` part may be left out (None), and so may a
-    modulus (empty). ``rtl`` is the top module's parameter of the value, of a choice its index: None
-    for ``name`` with a capital, empty if there is none.
+    modulus (empty). ``rtl`` is the name of the top module's parameter, which takes the value, or
+    the index of a choice: None for ``name`` with a capital, empty for no parameter.
     """
 
     meaning: str

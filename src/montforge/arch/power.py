@@ -17,7 +17,7 @@ class PowerCycles:
     """Cycles and products of exponentiations of one length.
 
     ``turns`` are dependent multiplications, with the two that enter and leave the domain;
-    ``turn`` is how long one lasts; ``cycles`` the latency. ``leakage`` is the class.
+    ``turn`` is the cycles of one; ``cycles`` the latency; ``leakage`` the class.
     ``utilisation`` is the share of the cycles in which the multiplier has work, at most: of the
     latency with one chain, and of the time in which each of several chains ends one operation.
     """

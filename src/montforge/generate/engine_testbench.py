@@ -11,6 +11,7 @@ from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key
 from montforge.arch.rsa.model import LOAD, PRIVATE, PUBLIC, Error
 from montforge.host import driver
+from montforge.host import registers as reg
 
 WRITE, READ, WAIT = range(3)
 Step = tuple[int, int, int]
@@ -23,7 +24,7 @@ TAG = 0xA5
 def steps_text(engine: Engine, seed: int) -> tuple[str, int]:
     """Return the lines of steps.hex, and how many steps they have."""
     key, x, y = _operation(engine, seed)
-    valid = driver.DONE | 1 << 16
+    valid = reg.DONE | 1 << 16
     parts = {
         "a wipe follows reset": _wait(),
         "a key": _load(engine, key),
@@ -52,7 +53,7 @@ def axis_steps_text(engine: Engine, seed: int) -> tuple[str, int]:
     n_bits = key.n.bit_length()
 
     def numbers(*values: int, count: int = full) -> list[int]:
-        return [word for value in values for word in driver.words(value, count)]
+        return [word for value in values for word in reg.words(value, count)]
 
     def packet(operation: int, operands: list[int], e_bits: int = 0) -> Iterator[Step]:
         beats = [operation | TAG << 8, n_bits | e_bits << 16, *operands]
@@ -119,18 +120,18 @@ def _load(engine: Engine, key: Key) -> Iterator[Step]:
 
 def _start(operation: int, n_bits: int, e_bits: int = 0) -> Iterator[Step]:
     """Yield the start of an operation on slot 0."""
-    yield WRITE, driver.COMMAND, operation
-    yield WRITE, driver.LENGTH, n_bits | e_bits << 16
-    yield WRITE, driver.CTRL, driver.START
+    yield WRITE, reg.COMMAND, operation
+    yield WRITE, reg.LENGTH, n_bits | e_bits << 16
+    yield WRITE, reg.CTRL, reg.START
 
 
 def _wait() -> Iterator[Step]:
-    yield WAIT, driver.STATUS, driver.BUSY
+    yield WAIT, reg.STATUS, reg.BUSY
 
 
 def _ends(status: int) -> Iterator[Step]:
     yield from _wait()
-    yield READ, driver.STATUS, status
+    yield READ, reg.STATUS, status
 
 
 def _operand(engine: Engine, window: int, value: int) -> Iterator[Step]:
@@ -142,5 +143,5 @@ def _result(engine: Engine, value: int) -> Iterator[Step]:
 
 
 def _words(kind: int, address: int, value: int, count: int) -> Iterator[Step]:
-    for i, word in enumerate(driver.words(value, count)):
+    for i, word in enumerate(reg.words(value, count)):
         yield kind, address + 4 * i, word

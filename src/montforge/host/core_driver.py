@@ -11,24 +11,8 @@ from montforge.contract import Contract
 from montforge.errors import MontforgeError, ParameterError
 from montforge.hardware.axi import windows
 from montforge.hardware.forms import AXI
+from montforge.host import registers as reg
 from montforge.host.bus import Bus
-from montforge.host.driver import (
-    BUSY,
-    COMMAND,
-    CTRL,
-    DONE,
-    ID,
-    INTR_ENABLE,
-    INTR_STATE,
-    IRQ_DONE,
-    SIZE,
-    START,
-    STATUS,
-    number_at,
-    wait_until,
-    words,
-)
-from montforge.host.driver import CYCLES as CYCLES_REGISTER
 
 MAGIC = 0x4D434F52
 REQUEST, LOAD = 0, 6
@@ -64,7 +48,7 @@ class CoreDriver:
             raise ParameterError(f"{design} has no registers; take design.with_form('axi').")
         self._bus, self._design = bus, design
         contract = design.contract
-        found, bits = bus.read(ID), bus.read(SIZE) & 0xFFFF
+        found, bits = bus.read(reg.ID), bus.read(reg.SIZE) & 0xFFFF
         if found != MAGIC:
             raise CoreError(f"no core is there: register ID is {found:#010x}, not {MAGIC:#010x}.")
         if bits != contract.width:
@@ -74,8 +58,8 @@ class CoreDriver:
         count = len(contract.operand_ports)
         self._inputs, self._results = windows(contract)[:count], windows(contract)[count:]
         self._loaded: dict[str, int] = {}
-        bus.write(INTR_STATE, 7)
-        bus.write(INTR_ENABLE, IRQ_DONE)
+        bus.write(reg.INTR_STATE, 7)
+        bus.write(reg.INTR_ENABLE, reg.IRQ_DONE)
 
     def operate(self, *values: int, **named: int) -> int:
         """Return the result of one operation, given as `Design.golden` takes it.
@@ -86,10 +70,10 @@ class CoreDriver:
         contract = self._design.contract
         operation = self._design.operation(*values, **named)
         patterns = self._design.encode(*operation.values())
-        if self._bus.read(STATUS) & BUSY:
+        if self._bus.read(reg.STATUS) & reg.BUSY:
             raise CoreError("the core is busy.")
         for window, value in zip(self._inputs, patterns, strict=True):
-            self._bus.write_words(window.address, words(value, window.words))
+            self._bus.write_words(window.address, reg.words(value, window.words))
         if contract.load is not None:
             new = {name: operation[name] for name in contract.load.fields}
             if new != self._loaded:
@@ -97,30 +81,30 @@ class CoreDriver:
                 self._run(LOAD, "the end of the load")
                 self._loaded = new
         self._run(REQUEST, "the end of the operation")
-        found = [number_at(self._bus, w.address, w.words) for w in self._results]
+        found = [reg.number_at(self._bus, w.address, w.words) for w in self._results]
         return contract.decode(found)[contract.results[0].name]
 
     @property
     def cycles(self) -> int:
         """Cycles of the last operation."""
-        return self._bus.read(CYCLES_REGISTER)
+        return self._bus.read(reg.CYCLES)
 
     def _run(self, operation: int, event: str) -> None:
         bus = self._bus
-        bus.write(COMMAND, operation)
-        bus.write(CTRL, START)
-        status = wait_until(bus, self._ended, self.limit, self.limit)
+        bus.write(reg.COMMAND, operation)
+        bus.write(reg.CTRL, reg.START)
+        status = reg.wait_until(bus, self._ended, self.limit, self.limit)
         if status is None:
             raise CoreError(f"{event} did not come within {self.limit} cycles.")
-        bus.write(INTR_STATE, 7)
+        bus.write(reg.INTR_STATE, 7)
         code = status >> 8 & 0xFF
-        if code or not status & DONE:
+        if code or not status & reg.DONE:
             self._loaded = {}
             raise CoreError(f"the core ended with {code}: {REASONS.get(code, self._own(code))}.")
 
     def _ended(self) -> int | None:
-        status = self._bus.read(STATUS)
-        return None if status & BUSY else status
+        status = self._bus.read(reg.STATUS)
+        return None if status & reg.BUSY else status
 
     def _own(self, code: int) -> str:
         """Return the meanings of the core's own codes."""

@@ -6,26 +6,20 @@ Numbers are integers. Padding is not the driver's business.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable
 
 from montforge.arch.rsa.contract import REASONS as CAUSES
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, Error
 from montforge.errors import MontforgeError
+from montforge.host import registers as reg
 from montforge.host.bus import Bus
+from montforge.host.registers import T
 
-T = TypeVar("T")
-
-ID, SIZE, FEATURES, CTRL, COMMAND, LENGTH, STATUS = range(0x00, 0x1C, 4)
-INTR_STATE, INTR_ENABLE, INTR_TEST, CYCLES, RANDOM, LOCK = range(0x1C, 0x34, 4)
 X, E, Y, N, KEY = 0x1000, 0x1200, 0x1400, 0x1600, 0x2000
-"""Addresses of registers and windows, as in rtl/bus/mf_rsa_regs.rdl."""
+"""Addresses of windows, as in rtl/bus/mf_rsa_regs.rdl."""
 
 MAGIC = 0x4D525341
-START, ABORT, ZEROIZE_SLOT, ZEROIZE_ALL = 1, 2, 4, 8
-BUSY, DONE, WIPING = 1, 2, 4
-IRQ_DONE, IRQ_ERROR, IRQ_ALERT = 1, 2, 4
 DEVICE, TIMEOUT = 128, 130
 """Codes of the driver: no engine; it does not end."""
 PATIENCE = 100_000
@@ -60,9 +54,9 @@ class RsaEngine:
         if there is no engine, and all that wait raise it (`TIMEOUT`) at the limit.
         """
         self._bus = bus
-        if bus.read(ID) != MAGIC:
+        if bus.read(reg.ID) != MAGIC:
             raise EngineError(DEVICE)
-        size = bus.read(SIZE)
+        size = bus.read(reg.SIZE)
         self.bits, self.slots = size & 0xFFFF, size >> 16 & 0xFF
         """Bits of the widest modulus, and key slots."""
         self.limit = slowest(self.bits) if limit is None else limit
@@ -71,9 +65,9 @@ class RsaEngine:
         self._slot_bits: dict[int, int] = {}
         self._loading: tuple[int, int] | None = None
         self._result_bits = 0
-        bus.write(INTR_STATE, 7)
-        bus.write(INTR_ENABLE, IRQ_DONE)
-        self._wait_until(self._is_not(WIPING), WIPE_PATIENCE, "the wipe after reset")
+        bus.write(reg.INTR_STATE, 7)
+        bus.write(reg.INTR_ENABLE, reg.IRQ_DONE)
+        self._wait_until(self._is_not(reg.WIPING), WIPE_PATIENCE, "the wipe after reset")
 
     def load_key(self, slot: int, key: Key) -> None:
         """Load a key into a slot, which the engine checks. Raises EngineError."""
@@ -87,7 +81,7 @@ class RsaEngine:
 
     def adopt(self, slot: int, n_bits: int) -> None:
         """Take a slot whose key another driver has loaded. Raises EngineError (SLOT_EMPTY)."""
-        if not (self._has(slot) and self._bus.read(STATUS) >> 16 + slot & 1):
+        if not (self._has(slot) and self._bus.read(reg.STATUS) >> 16 + slot & 1):
             raise EngineError(Error.SLOT_EMPTY)
         self._slot_bits[slot] = n_bits
 
@@ -138,12 +132,12 @@ class RsaEngine:
 
     def poll(self) -> Error | None:
         """Return how the operation ended, or None while it runs: FAULT if that is no code."""
-        status = self._bus.read(STATUS)
-        if status & BUSY:
+        status = self._bus.read(reg.STATUS)
+        if status & reg.BUSY:
             return None
         value = status >> 8 & 0xFF
         code = Error(value) if value in set(Error) else Error.FAULT
-        if code is Error.OK and not status & DONE:
+        if code is Error.OK and not status & reg.DONE:
             code = Error.FAULT
         if self._loading is not None:
             slot, bits = self._loading
@@ -156,15 +150,15 @@ class RsaEngine:
     def wait(self) -> None:
         """Wait until the operation has ended. Raises EngineError if with an error."""
         code = self._wait_until(self.poll, PATIENCE, "the end of the operation")
-        self._bus.write(INTR_STATE, 7)
+        self._bus.write(reg.INTR_STATE, 7)
         if code is not Error.OK:
             raise EngineError(code)
 
     def abort(self) -> Error:
         """End the operation, and return its code: ABORTED, unless it had ended before."""
-        self._bus.write(CTRL, ABORT)
+        self._bus.write(reg.CTRL, reg.ABORT)
         code = self._wait_until(self.poll, WIPE_PATIENCE, "the end of the aborted operation")
-        self._bus.write(INTR_STATE, 7)
+        self._bus.write(reg.INTR_STATE, 7)
         return code
 
     def zeroize(self, slot: int | None = None) -> None:
@@ -176,23 +170,23 @@ class RsaEngine:
             raise EngineError(Error.SLOT_EMPTY)
         if slot is None:
             self._slot_bits.clear()
-            self._bus.write(CTRL, ZEROIZE_ALL)
+            self._bus.write(reg.CTRL, reg.ZEROIZE_ALL)
         else:
             self._slot_bits.pop(slot, None)
-            self._bus.write(COMMAND, slot << 4)
-            self._bus.write(CTRL, ZEROIZE_SLOT)
-        self._wait_until(self._is_not(BUSY), WIPE_PATIENCE, "the end of the wipe")
-        self._bus.write(INTR_STATE, 7)
+            self._bus.write(reg.COMMAND, slot << 4)
+            self._bus.write(reg.CTRL, reg.ZEROIZE_SLOT)
+        self._wait_until(self._is_not(reg.BUSY), WIPE_PATIENCE, "the end of the wipe")
+        self._bus.write(reg.INTR_STATE, 7)
         self._loading = None
 
     def lock(self) -> None:
         """Close the key window until reset."""
-        self._bus.write(LOCK, 1)
+        self._bus.write(reg.LOCK, 1)
 
     @property
     def cycles(self) -> int:
         """Cycles of the last operation."""
-        return self._bus.read(CYCLES)
+        return self._bus.read(reg.CYCLES)
 
     def _start_power(self, op: int, x: int, e: int, e_bits: int, n: int) -> None:
         if max(n.bit_length(), e_bits) > self.bits or e < 0 or e.bit_length() > e_bits:
@@ -206,34 +200,34 @@ class RsaEngine:
         self._start(op, 0, n.bit_length(), e_bits)
 
     def _is_not(self, state: int) -> Callable[[], bool | None]:
-        return lambda: None if self._bus.read(STATUS) & state else True
+        return lambda: None if self._bus.read(reg.STATUS) & state else True
 
     def _wait_until(self, ended: Callable[[], T | None], cycles: int, event: str) -> T:
         """Return the final result of ``ended``, which is called again after ``cycles`` cycles.
 
         Raises EngineError (`TIMEOUT`) if it gives None up to the limit.
         """
-        found = wait_until(self._bus, ended, cycles, self.limit)
+        found = reg.wait_until(self._bus, ended, cycles, self.limit)
         if found is None:
             raise EngineError(TIMEOUT, f"; {event} did not come within {self.limit} cycles")
         return found
 
     def _require_idle(self) -> None:
-        if self._bus.read(STATUS) & BUSY:
+        if self._bus.read(reg.STATUS) & reg.BUSY:
             raise EngineError(Error.BUSY)
 
     def _start(self, op: int, slot: int, n_bits: int, e_bits: int) -> None:
         self._result_bits = n_bits
-        self._bus.write(COMMAND, op | slot << 4)
-        self._bus.write(LENGTH, n_bits | e_bits << 16)
-        self._bus.write(CTRL, START)
+        self._bus.write(reg.COMMAND, op | slot << 4)
+        self._bus.write(reg.LENGTH, n_bits | e_bits << 16)
+        self._bus.write(reg.CTRL, reg.START)
 
     def _result(self) -> int:
         self.wait()
         return self._get(Y, self._result_bits)
 
     def _get(self, address: int, bits: int) -> int:
-        return number_at(self._bus, address, _words(bits))
+        return reg.number_at(self._bus, address, _words(bits))
 
     def _has(self, slot: int) -> bool:
         return 0 <= slot < self.slots
@@ -242,7 +236,7 @@ class RsaEngine:
         """Write a number and zeros above it. Raises EngineError (``error``) if it does not fit."""
         if value < 0 or value.bit_length() > 32 * _words(bits):
             raise EngineError(error)
-        self._bus.write_words(address, words(value, _words(bits)))
+        self._bus.write_words(address, reg.words(value, _words(bits)))
 
 
 def slowest(bits: int) -> int:
@@ -252,30 +246,6 @@ def slowest(bits: int) -> int:
     which blinding makes longer; a load is some powers of half the bits.
     """
     return 64 * (bits + 512) ** 2
-
-
-def wait_until(bus: Bus, ended: Callable[[], T | None], cycles: int, limit: int) -> T | None:
-    """Return the final result of ``ended``, or None after ``limit`` cycles.
-
-    ``ended`` is called again after ``cycles`` cycles, or at the interrupt.
-    """
-    # An interrupt that is left from before would end each wait at once.
-    bus.write(INTR_STATE, 7)
-    waited = 0
-    while (found := ended()) is None and waited < limit:
-        bus.wait(cycles)
-        waited += cycles
-    return found
-
-
-def number_at(bus: Bus, address: int, count: int) -> int:
-    """Return the number in ``count`` words from ``address`` on, the lowest first."""
-    return sum(bus.read(address + 4 * i) << 32 * i for i in range(count))
-
-
-def words(value: int, count: int) -> Sequence[int]:
-    """Return the ``count`` lowest 32-bit words of a number, the lowest first."""
-    return [value >> 32 * i & 0xFFFFFFFF for i in range(count)]
 
 
 def _words(bits: int) -> int:
