@@ -28,19 +28,24 @@ from rich.progress import track
 
 from montforge.arch.rsa.keys import make_key
 from montforge.report.table import Cell, Table
-from montforge.verify.engine_bench import (
-    BLOCKED,
-    GUARDS,
-    HANG,
-    RIGHT,
-    WRONG,
-    EngineBench,
-    build,
-)
 from montforge.work.cache import content_hash
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
-from fault_campaign import AREAS, BIT, KINDS, campaign, engine_for_faults, hardware_for_faults
+from engine_faults import (
+    AREAS,
+    BIT,
+    BLOCKED,
+    GUARDS,
+    HANG,
+    KINDS,
+    RIGHT,
+    WRONG,
+    FaultBench,
+    build_with_faults,
+    campaign,
+    engine_for_faults,
+    hardware_for_faults,
+)
 
 ENGINE = engine_for_faults()
 HARDWARE = hardware_for_faults()
@@ -81,7 +86,7 @@ def main() -> int:
         if not forced or first < max(SIZE, count // 10)
     ]
     found = read(file)
-    program = build(HARDWARE, registers=True)
+    program = build_with_faults(HARDWARE)
     missing = [batch for batch in wanted if batch not in found]
     for batch in track(missing, description="batches", console=console):
         found[batch] = run(program, batch)
@@ -123,7 +128,7 @@ def run(program: Path, batch: Batch) -> dict[str, Any]:
     key = make_key(BITS, random.Random(batch.seed))
     seed = batch.seed << 20 | batch.first
     c = random.Random(seed).randrange(2, key.n)
-    with EngineBench(program, BITS, seed=batch.seed) as bench:
+    with FaultBench(program, BITS, seed=batch.seed) as bench:
         assert bench.load(key).error == 0
         found = campaign(
             bench, key, c, batch.count, seed=seed, kind=batch.kind, forced=batch.forced

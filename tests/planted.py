@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import tempfile
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from os.path import commonprefix
@@ -286,14 +286,14 @@ def planted_program(
     bugs: Sequence[Bug],
     parameters: tuple[tuple[str, int], ...] = (),
     *,
-    registers: bool = False,
+    build: Callable[..., Path] = engine_bench.build,
 ) -> Path:
     """Return the program of an engine with the files of `planted_files`."""
     with tempfile.TemporaryDirectory() as name:
         files = planted_files(engine.hardware.files, bugs, Path(name))
         values = {**engine.hardware.parameters, **dict(parameters)}
         changed = replace(engine.hardware, files=files, parameters=values)
-        return engine_bench.build(changed, registers=registers, optimised=False)
+        return build(changed, optimised=False)
 
 
 # ------------------------------------------------------------------ tests/mutants

@@ -449,6 +449,7 @@ class Load:
         return Load(self.fields, self.cycles.later(cycles))
 
 
+@dataclass(frozen=True)
 class Function(ABC):
     """The function of a core. Subclasses have no state.
 
@@ -468,15 +469,6 @@ class Function(ABC):
     plain_operands: ClassVar[tuple[str, ...]]
     fixed: ClassVar[Operation] = {}
     """The operands that have the same value in every operation."""
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other)
-
-    def __hash__(self) -> int:
-        return hash(type(self))
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}()"
 
     def check(self, contract: Contract, operation: Operation) -> None:  # noqa: B027
         """Raise OperandError for a combination of legal values that is illegal."""

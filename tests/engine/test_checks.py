@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from engine_faults import BLOCKED, FLIP, WRONG, Fault, FaultBench, Register, build_with_faults
 from montforge.arch import design
 from montforge.arch.parameter import named_values
 from montforge.arch.rsa.engine import CHECKS, Engine
 from montforge.arch.rsa.keys import make_key
 from montforge.errors import ParameterError
 from montforge.verify.engine import check
-from montforge.verify.engine_bench import BLOCKED, FLIP, WRONG, EngineBench, Fault, Register, build
+from montforge.verify.engine_bench import EngineBench, build
 from planted import Bug, planted_program
 
 # Constants of other kinds, signed results, and R of other lengths on the two sides.
@@ -58,7 +59,7 @@ def fault_seen(program: Path) -> str:
     rng = random.Random(2)
     key = make_key(32, rng)
     y = pow(9, pow(key.e, -1, (key.p - 1) * (key.q - 1)), key.n)
-    with EngineBench(program, 32, seed=5) as bench:
+    with FaultBench(program, 32, seed=5) as bench:
         bench.load(key)
         golden = bench.golden(9, seed=1)
         registers = bench.registers()
@@ -82,7 +83,7 @@ def fault_seen(program: Path) -> str:
 
 
 def program_for_faults() -> Path:
-    return planted_program(ENGINE, BUGS, (("WatchdogBits", 13),), registers=True)
+    return planted_program(ENGINE, BUGS, (("WatchdogBits", 13),), build=build_with_faults)
 
 
 def test_faults_are_blocked() -> None:

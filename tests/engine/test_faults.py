@@ -8,27 +8,27 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from fault_campaign import KINDS, campaign, engine_for_faults, hardware_for_faults
-from montforge.arch import design
-from montforge.arch.rsa.key import Key
-from montforge.arch.rsa.keys import make_key
-from montforge.arch.rsa.model import FULL, LOAD, PRIVATE, Error
-from montforge.verify.engine_bench import (
+from engine_faults import (
     BLOCKED,
     FLIP,
     HANG,
+    KINDS,
     RIGHT,
     STUCK_AT_0,
     STUCK_AT_1,
     WRONG,
-    E,
-    EngineBench,
     Fault,
-    N,
-    X,
-    Y,
-    build,
+    FaultBench,
+    build_with_faults,
+    campaign,
+    engine_for_faults,
+    hardware_for_faults,
 )
+from montforge.arch import design
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.keys import make_key
+from montforge.arch.rsa.model import FULL, LOAD, PRIVATE, Error
+from montforge.verify.engine_bench import E, N, X, Y
 
 ENGINE = engine_for_faults()
 C = 0x12345
@@ -44,12 +44,12 @@ def key() -> Key:
 
 
 @pytest.fixture
-def bench() -> Iterator[EngineBench]:
-    with EngineBench(build(hardware_for_faults(), registers=True), ENGINE.bits) as found:
+def bench() -> Iterator[FaultBench]:
+    with FaultBench(build_with_faults(hardware_for_faults()), ENGINE.bits) as found:
         yield found
 
 
-def test_no_fault_releases_a_wrong_result(bench: EngineBench, key: Key) -> None:
+def test_no_fault_releases_a_wrong_result(bench: FaultBench, key: Key) -> None:
     assert bench.load(key).error == Error.OK
     for seed, kind in enumerate(KINDS):
         count = 400
@@ -59,14 +59,14 @@ def test_no_fault_releases_a_wrong_result(bench: EngineBench, key: Key) -> None:
         assert found.count(BLOCKED) > count // 10
 
 
-def test_without_the_check_faults_factor_the_modulus(bench: EngineBench, key: Key) -> None:
+def test_without_the_check_faults_factor_the_modulus(bench: FaultBench, key: Key) -> None:
     assert bench.load(key).error == Error.OK
     found = campaign(bench, key, C, 600, seed=1, forced=True)
     assert found.count(WRONG) >= 4
     assert found.factored(key, C) >= 1
 
 
-def words_of(bench: EngineBench) -> dict[str, list[int]]:
+def words_of(bench: FaultBench) -> dict[str, list[int]]:
     """Return the data of all memories of the engine, without check bits."""
     found = {}
     for register in bench.registers():
@@ -77,12 +77,12 @@ def words_of(bench: EngineBench) -> dict[str, list[int]]:
     return found
 
 
-def test_memories_have_as_many_bits_as_measure_says(bench: EngineBench) -> None:
+def test_memories_have_as_many_bits_as_measure_says(bench: FaultBench) -> None:
     found = [r for r in bench.registers() if r.name.endswith("words_q")]
     assert sum(r.bits * r.words for r in found if r.words > 1) == ENGINE.memory_bits
 
 
-def test_nothing_is_left_after_reset_abort_and_zeroize(bench: EngineBench, key: Key) -> None:
+def test_nothing_is_left_after_reset_abort_and_zeroize(bench: FaultBench, key: Key) -> None:
     def memory(name: str) -> list[int]:
         (found,) = (words for key, words in words_of(bench).items() if name in key)
         return found
@@ -116,7 +116,7 @@ def test_nothing_is_left_after_reset_abort_and_zeroize(bench: EngineBench, key: 
 
 
 @pytest.mark.parametrize("how", ["abort", "zeroize", "zeroall", "reset"])
-def test_nothing_is_left_after_any_cycle(bench: EngineBench, key: Key, how: str) -> None:
+def test_nothing_is_left_after_any_cycle(bench: FaultBench, key: Key, how: str) -> None:
     """At random cycles of an operation and of a load; what may stay: a loaded key, after abort."""
     slot = 10 * 2 * ENGINE.half_words
     rng = random.Random(how)
@@ -156,7 +156,7 @@ def test_nothing_is_left_of_a_power_after_any_cycle(key: Key, how: str) -> None:
     exponent = 2 * 2 * engine.half_words  # after x and n
     e = 0x7654321
     rng = random.Random(how)
-    with EngineBench(build(engine.hardware, registers=True, optimised=False), 32) as bench:
+    with FaultBench(build_with_faults(engine.hardware, optimised=False), 32) as bench:
         cycles = bench.power(C, e, key.n, op=FULL, e_bits=32)[0].cycles
         for at in (1, *(rng.randrange(cycles) for _ in range(10)), cycles - WIPES):
             assert bench.load(key).error == Error.OK
@@ -179,7 +179,7 @@ def test_nothing_is_left_of_a_power_after_any_cycle(key: Key, how: str) -> None:
                     assert not any(words), name
 
 
-def test_the_message_is_not_written(bench: EngineBench, key: Key) -> None:
+def test_the_message_is_not_written(bench: FaultBench, key: Key) -> None:
     bench.load(key)
     bench.private(C)
     for name, words in words_of(bench).items():
@@ -191,7 +191,7 @@ def test_the_message_is_not_written(bench: EngineBench, key: Key) -> None:
     assert bench.write(X, C, 1)
 
 
-def test_a_slot_is_locked_by_a_fault(bench: EngineBench, key: Key) -> None:
+def test_a_slot_is_locked_by_a_fault(bench: FaultBench, key: Key) -> None:
     (memory,) = (r for r in bench.registers() if "u_main" in r.name and r.words > 1)
     bench.load(key)
     bench.flip(memory, 0, 0)
@@ -214,7 +214,7 @@ def test_a_slot_is_locked_by_a_fault(bench: EngineBench, key: Key) -> None:
     ],
 )
 def test_a_fault_in_a_flag_is_an_error(
-    bench: EngineBench, key: Key, name: str, bit: int, how: int
+    bench: FaultBench, key: Key, name: str, bit: int, how: int
 ) -> None:
     """The host reads no 0 as if it were a result, and a wipe that has no end is ended."""
     bench.load(key)
@@ -224,7 +224,7 @@ def test_a_fault_in_a_flag_is_an_error(
     assert end.outcome(golden.value) == BLOCKED
 
 
-def test_a_stuck_instruction_releases_nothing(bench: EngineBench, key: Key) -> None:
+def test_a_stuck_instruction_releases_nothing(bench: FaultBench, key: Key) -> None:
     """Bits that made both comparisons of the check compare a value with itself, and others."""
     bench.load(key)
     y = bench.golden(C, seed=1).value
@@ -237,7 +237,7 @@ def test_a_stuck_instruction_releases_nothing(bench: EngineBench, key: Key) -> N
                     assert end.outcome(y) in (RIGHT, BLOCKED)
 
 
-def test_a_stuck_state_ends_in_an_error(bench: EngineBench, key: Key) -> None:
+def test_a_stuck_state_ends_in_an_error(bench: FaultBench, key: Key) -> None:
     """All bits of the state and what says busy: the deadline is a counter of its own."""
     bench.load(key)
     golden = bench.golden(C, seed=1)
@@ -269,7 +269,7 @@ def test_a_stuck_state_ends_in_an_error(bench: EngineBench, key: Key) -> None:
     ],
 )
 def test_bits_that_are_stuck_in_signature_and_check_alike(
-    bench: EngineBench, key: Key, parts: tuple[str, ...], bits: Sequence[int]
+    bench: FaultBench, key: Key, parts: tuple[str, ...], bits: Sequence[int]
 ) -> None:
     bench.load(key)
     (register,) = (r for r in bench.registers() if all(part in r.name for part in parts))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from fault_campaign import engine_for_faults, hardware_for_faults
+from engine_faults import FaultBench, build_with_faults, engine_for_faults, hardware_for_faults
 from montforge.arch import design
 from montforge.arch.rsa.engine import Engine
 from montforge.arch.rsa.key import Key
@@ -20,15 +20,7 @@ from montforge.arch.rsa.keys import make_key, small_orders, wrong_keys
 from montforge.arch.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, SETUP, Error, Model
 from montforge.errors import ParameterError
 from montforge.verify.engine import check
-from montforge.verify.engine_bench import (
-    KEY,
-    E,
-    EngineBench,
-    N,
-    X,
-    Y,
-    build,
-)
+from montforge.verify.engine_bench import KEY, E, EngineBench, N, X, Y, build
 
 from .bench_words import bench_words
 
@@ -191,7 +183,7 @@ def test_of_all_exponents_the_inverse_alone_is_taken(e: int) -> None:
     dp, dq = (pow(e, -1, n - 1) if math.gcd(e, n - 1) == 1 else 1 for n in (p, q))
     taken = []
     engine = engine_for_faults()
-    with EngineBench(build(hardware_for_faults(), registers=True), engine.bits) as bench:
+    with FaultBench(build_with_faults(hardware_for_faults()), engine.bits) as bench:
         for exponents in [
             *((d, dq) for d in range(1, 257, 2)),
             *((dp, d) for d in range(1, 257, 2)),
@@ -359,7 +351,7 @@ def test_random_data_has_no_effect_while_it_is_not_valid() -> None:
     key = make_key(32, random.Random(1))
     found = []
     for data in (0, 0xFFFFFFFF):
-        with EngineBench(build(hardware_for_faults(), registers=True), 32) as bench:
+        with FaultBench(build_with_faults(hardware_for_faults()), 32) as bench:
             bench.ask("random_off", data)
             bench.write_key(key)
             bench.ask("start", LOAD, 0, 32)

@@ -9,22 +9,23 @@ from pathlib import Path
 
 import pytest
 
-from montforge.arch import design
-from montforge.arch.rsa.engine import Engine
-from montforge.arch.rsa.key import Key
-from montforge.arch.rsa.keys import make_key, wrong_keys
-from montforge.arch.rsa.model import PRIVATE, Error, Model
-from montforge.verify.engine_bench import (
+from engine_faults import (
     BLOCKED,
     FLIP,
     STUCK_AT_0,
     STUCK_AT_1,
     WRONG,
-    EngineBench,
     Fault,
+    FaultBench,
     Register,
-    Y,
+    build_with_faults,
 )
+from montforge.arch import design
+from montforge.arch.rsa.engine import Engine
+from montforge.arch.rsa.key import Key
+from montforge.arch.rsa.keys import make_key, wrong_keys
+from montforge.arch.rsa.model import PRIVATE, Error, Model
+from montforge.verify.engine_bench import EngineBench, Y
 from planted import Bug, planted_program
 
 from .bench_words import bench_words
@@ -166,7 +167,7 @@ def flow_differs(program: Path) -> str:
     rng = random.Random(2)
     key, other = make_key(32, rng, 3), make_key(32, rng, 3)
     d = pow(key.e, -1, (key.p - 1) * (key.q - 1))
-    with EngineBench(program, 32, seed=5) as bench:
+    with FaultBench(program, 32, seed=5) as bench:
         if bench.load(key).error or bench.load(other, slot=1).error:
             return "load"
         registers = bench.registers()
@@ -279,7 +280,7 @@ def flow_differs(program: Path) -> str:
 
 
 def flow_program() -> Path:
-    return planted_program(SAME, FLOW_BUGS, (("WatchdogBits", 14),), registers=True)
+    return planted_program(SAME, FLOW_BUGS, (("WatchdogBits", 14),), build=build_with_faults)
 
 
 def test_the_flow_passes_without_a_bug() -> None:

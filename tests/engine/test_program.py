@@ -7,11 +7,11 @@ import re
 
 import pytest
 
+from engine_faults import GUARDS
 from montforge.arch import design
 from montforge.contract import NO_DERIVATION, Derivation
 from montforge.hardware import rtl_root
 from montforge.programs import rsa
-from montforge.verify.engine_bench import GUARDS
 
 
 @pytest.mark.parametrize(

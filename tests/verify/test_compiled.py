@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engine_faults import build_with_faults
 from montforge.arch import design
 from montforge.host import simulation
 from montforge.verify import bench, engine_bench
@@ -16,7 +17,7 @@ ENGINE = design("rsa", bits=32, window=2, min_bits=16)
 PROGRAMS: dict[str, Callable[[], Path]] = {
     "core": lambda: bench.build_bench(design("mm_r2", width=8)).executable,
     "engine": lambda: engine_bench.build(ENGINE.hardware),
-    "engine with registers": lambda: engine_bench.build(ENGINE.hardware, registers=True),
+    "engine with faults": lambda: build_with_faults(ENGINE.hardware),
     "device": lambda: simulation.build(ENGINE.with_form("axi").hardware),
 }
 

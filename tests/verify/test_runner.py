@@ -337,7 +337,7 @@ def test_a_wrong_design_has_no_mean_latency(
     assert job.run(request)["problem"] == "CheckFailedError"
     entry = SimpleNamespace(at_width=lambda width: wrong)
     with pytest.raises(CheckFailedError):
-        rows._row(entry, None, rows.Group(13, "table2", ()), Request(), 20)  # type: ignore[arg-type]
+        rows._row(entry, None, rows.Group(13, "table2", ()), Request(), 20, False)  # type: ignore[arg-type]
 
 
 def test_a_wrong_cycle_model_is_counted(

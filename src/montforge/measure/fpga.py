@@ -84,8 +84,7 @@ def placements(
     progress: ProgressFunction | None,
 ) -> list[dict[str, Any]]:
     """Return the `Placement` of each seed from 1 to ``seeds`` by ``placer`` as a dictionary."""
-    alone = target.family.out_of_context
-    folder, inputs = (_netlist if alone else _netlist_in_ring)(design, target)
+    folder, inputs = _netlist(design, target, in_ring=not target.family.out_of_context)
 
     def one(seed: int) -> dict[str, Any]:
         def make() -> dict[str, Any]:
@@ -106,29 +105,20 @@ _Netlist = tuple[Callable[[], Path], list[object]]
 that it depends on."""
 
 
-def _netlist(design: Hardware, target: Fpga) -> _Netlist:
-    """Return the netlist of ``design``."""
-    script = yosys.fpga_script(design.top, target.family)
-    inputs: list[object] = [design_key(design), script, *yosys_identity()]
-
-    def build(folder: Path) -> None:
-        _run(design, target, f"{read_design(design)}\n{script}", folder)
-
-    return lambda: cached_folder("netlists", content_hash(*inputs), build), inputs
-
-
-def _netlist_in_ring(design: Hardware, target: Fpga) -> _Netlist:
-    """Return the netlist of ``design`` whose ports are registers in a chain: it has five pins."""
-    script = yosys.fpga_script(yosys.RING, target.family, [f"read_verilog {yosys.RING_FILE}"])
-    ring = content_hash(Path(yosys.__file__))
-    inputs: list[object] = [design_key(design), design.clock, ring, script, *yosys_identity()]
+def _netlist(design: Hardware, target: Fpga, *, in_ring: bool = False) -> _Netlist:
+    """Return the netlist of ``design``, or ``in_ring`` with five pins: its ports are registers."""
+    top, ring = (yosys.RING, [f"read_verilog {yosys.RING_FILE}"]) if in_ring else (design.top, [])
+    script = yosys.fpga_script(top, target.family, ring)
+    of_ring = [design.clock, content_hash(Path(yosys.__file__))] if in_ring else []
+    inputs: list[object] = [design_key(design), *of_ring, script, *yosys_identity()]
 
     def build(folder: Path) -> None:
         read = read_design(design)
-        _run(design, target, f"{read}\ntee -q -o {yosys.PORTS} portlist {design.top}", folder)
-        ports = (folder / yosys.PORTS).read_text()
-        source = yosys.ring_source(design.top, design.clock, ports, target.family.oscillator)
-        (folder / yosys.RING_FILE).write_text(source)
+        if in_ring:
+            _run(design, target, f"{read}\ntee -q -o {yosys.PORTS} portlist {design.top}", folder)
+            ports = (folder / yosys.PORTS).read_text()
+            source = yosys.ring_source(design.top, design.clock, ports, target.family.oscillator)
+            (folder / yosys.RING_FILE).write_text(source)
         _run(design, target, f"{read}\n{script}", folder)
 
     return lambda: cached_folder("netlists", content_hash(*inputs), build), inputs

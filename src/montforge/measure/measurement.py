@@ -18,12 +18,7 @@ from montforge.hardware import Hardware
 from montforge.hardware.fpga import Fpga, families, target_data
 from montforge.hardware.yosys import yosys_version
 from montforge.measure.compiled import compiled_hash
-from montforge.measure.fpga import (
-    check_capacity,
-    count_resources,
-    placements,
-    synthesize,
-)
+from montforge.measure.fpga import check_capacity, count_resources, placements, synthesize
 from montforge.measure.identity import stored
 from montforge.measure.nextpnr import choose_placer, nextpnr_version
 from montforge.measure.opensta import opensta_version

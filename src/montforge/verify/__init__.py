@@ -6,11 +6,7 @@ from montforge.verify.identity import code_identity
 from montforge.verify.kinds import measure_cycles, verify
 from montforge.verify.modes import ALL, MODES
 from montforge.verify.report import CyclesReport, Mismatch, Report, VerifyReport
-from montforge.verify.runner import (
-    check_netlist,
-    correct_cycles,
-    mean_latency,
-)
+from montforge.verify.runner import check_netlist, correct_cycles, mean_latency
 
 __all__ = [
     "ALL",

@@ -10,24 +10,12 @@
 //   STOP   1: end with the first response that has an error; 0: go on
 //   WAVES  FST file (traced builds), written from the request before operation FIRST on
 //
-// Requests, as little-endian 32-bit words, one record an operation:
-//   idle      cycles in which the design could accept a request and none is made
-//   stall     cycles for which rsp_ready_i stays low after rsp_valid_o has risen
-//   reset_at  0, or cycles after acceptance at which reset is asserted if no response was taken,
-//             or, negative, cycles after rsp_valid_o has risen (a stall must be longer); it
-//             aborts all outstanding operations, which are then requested again
-//   feed      bit i: operand i of the chained ones (the first ports) is the result of the
-//             operation before
-//   the bit patterns of the operand ports, each padded to whole words
-// Responses, one record an operation, in order:
-//   errors    bits of enum Error
-//   latency   edges from acceptance to the first cycle with rsp_valid_o high
-//   gap       edges since the acceptance of the operation before, or 0 if the request came late,
-//             the response was stalled, or there is none
-//   stalled   1 if a stall fell between acceptance and response, so that latency includes it
-//   load      0, or one more than the edges from a load for this operation until req_ready_o
-//   the bit patterns of the result ports, each padded to whole words
-// After the last record: edges and resets, as 64-bit words.
+// Requests, as little-endian 32-bit words, one record an operation: idle, stall, reset_at and feed,
+// as in the Request of bench.py, and the bit patterns of the operand ports, each padded to whole
+// words. A reset aborts all outstanding operations, which are then requested again.
+// Responses, one record an operation, in order: errors (bits of enum Error), latency, gap, stalled
+// and load (one more, or 0 for None), as in the Response of bench.py, and the bit patterns of the
+// result ports, padded too. After the last record: edges and resets, as 64-bit words.
 //
 // Where the contract has a load phase, the loaded ports are presented in it when they differ from
 // the last load, with no operation outstanding; requests carry random bits there.
@@ -84,9 +72,13 @@ void get(const Port& port, Word* to) {
     std::memcpy(to, port.data, bytes(port));
 }
 
-std::size_t all_words(const Ports& ports) {
+// Gives each port its place among the words of all; returns the number of these.
+std::size_t arrange(Ports& ports) {
     std::size_t sum = 0;
-    for (const Port& port : ports) sum += words(port.bits);
+    for (Port& port : ports) {
+        port.at = sum;
+        sum += words(port.bits);
+    }
     return sum;
 }
 
@@ -131,8 +123,8 @@ public:
         context_.fatalOnError(false);
         dut_ = make_model(&context_);
         if (traced_) dut_->open_waves(waves);
-        noise_.resize(all_words(dut_->operands));
-        result_.resize(all_words(dut_->results));
+        noise_.resize(arrange(dut_->operands));
+        result_.resize(arrange(dut_->results));
         for (std::size_t i = 0; i < input.size(); i += kHeader + noise_.size()) {
             Word* record = &input[i];
             requests_.push_back({record[0], record[1], static_cast<std::int32_t>(record[2]),
@@ -281,18 +273,13 @@ private:
 
     // Writes the last result into the operands that are fed back.
     void feed(const Request& request) {
-        Word* to = request.operands;
-        const Port* port = dut_->operands.data();
-        for (unsigned operand = 0; operand < dut_->chained; ++operand) {
-            const Word* from = result_.data();
-            for (unsigned vector = 0; vector < dut_->operand_vectors; ++vector, ++port) {
-                const bool given = vector < dut_->results.size();
-                const unsigned from_bits = given ? dut_->results[vector].bits : 0;
-                if (request.feed >> operand & 1)
-                    resize(from, from_bits, dut_->result_signed && vector == 0, to, port->bits);
-                from += words(from_bits);
-                to += words(port->bits);
-            }
+        for (unsigned i = 0; i < dut_->chained * dut_->operand_vectors; ++i) {
+            if (!(request.feed >> i / dut_->operand_vectors & 1)) continue;
+            const unsigned vector = i % dut_->operand_vectors;
+            const Port& to = dut_->operands[i];
+            const Port from = vector < dut_->results.size() ? dut_->results[vector] : Port{};
+            resize(&result_[from.at], from.bits, dut_->result_signed && vector == 0,
+                   request.operands + to.at, to.bits);
         }
     }
 
@@ -325,15 +312,11 @@ private:
     bool is_loaded(std::size_t i) const {
         if (!dut_->load_valid || i == loaded_) return true;
         if (loaded_ == kNoise) return false;
-        std::size_t at = 0;
-        for (const Port& port : dut_->operands) {
-            const std::size_t size = words(port.bits);
-            const Word* wanted = requests_[i].operands + at;
-            if (port.loaded && !std::equal(wanted, wanted + size, requests_[loaded_].operands + at))
-                return false;
-            at += size;
-        }
-        return true;
+        return std::all_of(dut_->operands.begin(), dut_->operands.end(), [&](const Port& port) {
+            const Word* wanted = requests_[i].operands + port.at;
+            const Word* given = requests_[loaded_].operands + port.at;
+            return !port.loaded || std::equal(wanted, wanted + words(port.bits), given);
+        });
     }
 
     // Puts the request of operation i, or its load, or neither, on the ports; those that do not
@@ -344,21 +327,16 @@ private:
         *dut_->req_valid = i != kNoise && !loading;
         if (dut_->load_valid) *dut_->load_valid = loading;
         if (dut_->load_valid || i == kNoise) scramble();
-        std::size_t at = 0;
         for (const Port& port : dut_->operands) {
             const bool random = i == kNoise || port.loaded != loading;
-            put(port, (random ? noise_.data() : requests_[i].operands) + at);
-            at += words(port.bits);
+            put(port, (random ? noise_.data() : requests_[i].operands) + port.at);
         }
     }
 
     void scramble() {
         for (Word& word : noise_) word = random_word();
-        std::size_t end = 0;
-        for (const Port& port : dut_->operands) {
-            end += words(port.bits);
-            if (port.bits % 32) noise_[end - 1] &= low_bits(port.bits % 32);
-        }
+        for (const Port& port : dut_->operands)
+            if (port.bits % 32) noise_[port.at + port.bits / 32] &= low_bits(port.bits % 32);
     }
 
     Word random_word() {
@@ -372,11 +350,7 @@ private:
 
     Result result() const {
         Result value(result_.size());
-        Word* to = value.data();
-        for (const Port& port : dut_->results) {
-            get(port, to);
-            to += words(port.bits);
-        }
+        for (const Port& port : dut_->results) get(port, &value[port.at]);
         return value;
     }
 
@@ -444,15 +418,9 @@ private:
 };
 
 std::vector<Word> read_words(std::FILE* from) {
-    constexpr std::size_t kBlock = 1 << 16;
-    std::vector<Word> data;
-    std::size_t used = 0, got = 0;
-    do {
-        data.resize(used + kBlock);
-        got = std::fread(&data[used], sizeof(Word), kBlock, from);
-        used += got;
-    } while (got == kBlock);
-    data.resize(used);
+    std::vector<Word> data, block(1 << 16);
+    while (const auto got = std::fread(block.data(), sizeof(Word), block.size(), from))
+        data.insert(data.end(), block.begin(), block.begin() + got);
     return data;
 }
 
@@ -476,10 +444,8 @@ int main(int argc, char** argv) {
     dup2(STDERR_FILENO, STDOUT_FILENO);
 
     std::vector<Word> input = read_words(stdin);
-    Bench bench(input, std::strtoull(argv[1], nullptr, 10),
-                std::strtoull(argv[2], nullptr, 10), argv[3][0] == '1',
-                argc == 6 ? argv[4] : nullptr,
-                argc == 6 ? std::strtoull(argv[5], nullptr, 10) : 0);
+    const auto number = [&](int i) { return i < argc ? std::strtoull(argv[i], nullptr, 10) : 0; };
+    Bench bench(input, number(1), number(2), number(3), argc == 6 ? argv[4] : nullptr, number(5));
     bench.run();
     for (const Response& response : bench.responses()) {
         const Word header[] = {response.errors, response.latency, response.gap, response.stalled,

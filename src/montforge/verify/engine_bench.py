@@ -3,16 +3,14 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from montforge.arch.rsa.key import Key
-from montforge.arch.rsa.model import LOAD, PRIVATE, PUBLIC, Error
+from montforge.arch.rsa.model import LOAD, PRIVATE, PUBLIC
 from montforge.errors import ToolFailedError
 from montforge.hardware import Hardware
 from montforge.verify.bench import compiled
@@ -20,35 +18,10 @@ from montforge.work.tools import SIMULATION_SECONDS, wait_for_answer
 
 SOURCE = Path(__file__).with_name("engine_bench.cpp")
 X, E, Y, N, KEY = 0x1000, 0x1200, 0x1400, 0x1600, 0x2000
-_WORD = r"(?:CData|SData|IData|QData|VlWide<\d+>)/\*(\d+):0\*/"
-REGISTER = re.compile(rf"^\s*{_WORD} (mf_rsa\w+_q);", re.M)
-ARRAY = re.compile(rf"^\s*VlUnpacked<{_WORD}, (\d+)> (mf_rsa\w+_q);", re.M)
-VISIBLE = """`verilator_config
-public_flat_rw -module "*" -var "*_q"
-public_flat_rd -module "mf_engine_guard" -var "seen"
-"""
-"""Options that make registers, and the inputs of the guards, visible."""
-NO_REGISTERS = "#define FLOPS(X)\n#define SEEN(ROOT) 0\n"
-GUARDS = ("Integrity", "Copies", "Step", "Program", "Check", "Outcome", "Wipe", "Deadline")
-"""Tags of the guards, in the order of mf_engine_pkg::guard_e."""
 FOREVER = 1 << 29
 """Cycles after which an operation counts as hung: twice the engine's own deadline."""
-RIGHT, BLOCKED, WRONG, HANG = range(4)
-"""Ends of an operation with a fault: y; an error; another y is released; none within the limit."""
 END_SECONDS = 60.0
 """Seconds within which the program must end when it is asked to."""
-CAMPAIGN_LIMIT = 1 << 17
-FLIP, ZERO, STUCK_AT_0, STUCK_AT_1 = range(4)
-
-
-@dataclass(frozen=True)
-class Register:
-    """A register or memory of the RTL: ``words`` of ``bits`` each."""
-
-    number: int
-    name: str
-    bits: int
-    words: int
 
 
 @dataclass(frozen=True)
@@ -68,69 +41,13 @@ class Answer:
     events: int
 
 
-@dataclass(frozen=True)
-class Fault:
-    """``how``: FLIP, ZERO, STUCK_AT_0 or STUCK_AT_1, after ``cycle`` cycles of the operation."""
-
-    register: int
-    word: int
-    bit: int
-    cycle: int
-    how: int
-
-
-@dataclass(frozen=True)
-class End:
-    """The host's view of an operation: ``value`` is read as its result, unless ``refused``.
-
-    ``seen``: bits of `GUARDS`, of the first cycle in which one of them saw a fault.
-    """
-
-    busy: bool
-    error: int
-    refused: bool
-    cycles: int
-    value: int
-    seen: int = 0
-
-    @property
-    def guard(self) -> str:
-        """The tag of the guard that saw the fault first, the first of them in a cycle, or ""."""
-        return next((tag for i, tag in enumerate(GUARDS) if self.seen >> i & 1), "")
-
-    def outcome(self, y: int) -> int:
-        """Return `RIGHT`, `BLOCKED`, `WRONG` or `HANG`, if the result is ``y``."""
-        if self.busy:
-            return HANG
-        if not self.error and not self.refused:
-            return RIGHT if self.value == y else WRONG
-        return BLOCKED if self.refused or self.value in (0, y) else WRONG
-
-
-def build(hardware: Hardware, *, registers: bool = False, optimised: bool = True) -> Path:
+def build(hardware: Hardware, *, optimised: bool = True) -> Path:
     """Return the program that simulates an engine, compiled if the cache does not have it.
 
-    With ``registers`` all registers can be read and flipped, which makes it slower. Without
-    ``optimised`` it is compiled in less time and runs slower.
-    Raises as `montforge.verify.bench.compiled` does.
+    Without ``optimised`` it is compiled in less time and runs slower. Raises as
+    `montforge.verify.bench.compiled` does.
     """
-    return compiled(
-        "engine",
-        hardware,
-        SOURCE,
-        headers={"flops.h": _flops if registers else NO_REGISTERS},
-        settings=VISIBLE if registers else "",
-        optimised=optimised,
-    )
-
-
-def _flops(work: Path) -> str:
-    """Return the macro that lists the registers of Verilator's class."""
-    text = (work / "Vdut___024root.h").read_text()
-    found = [f"X({name}, {int(top) + 1}, 1)" for top, name in REGISTER.findall(text)]
-    found += [f"X({name}, {int(top) + 1}, {n})" for top, n, name in ARRAY.findall(text)]
-    (seen,) = set(re.findall(r"\bmf_rsa\w+u_guard__DOT__seen\b", text))
-    return f"#define FLOPS(X) {' '.join(found)}\n#define SEEN(ROOT) ((ROOT)->{seen})\n"
+    return compiled("engine", hardware, SOURCE, headers={}, optimised=optimised)
 
 
 class EngineBench:
@@ -237,36 +154,3 @@ class EngineBench:
         bits = e.bit_length() if e_bits is None else e_bits
         self.ask("start", op, 0, n.bit_length(), bits)
         return self.run(), self.read(Y, self.words)
-
-    def registers(self) -> list[Register]:
-        """Return all registers; only with a program that was built with them."""
-        found = []
-        for number in range(int(self.ask("registers"), 16)):
-            name, bits, words = self._from.readline().split()
-            found.append(Register(number, name, int(bits, 16), int(words, 16)))
-        return found
-
-    def peek(self, register: Register, word: int = 0) -> int:
-        """Return a word of a register."""
-        return int(self.ask("peek", register.number, word), 16)
-
-    def golden(self, c: int, *, seed: int, forced: bool = False) -> End:
-        """Do a private operation in slot 0 that `with_faults` repeats.
-
-        ``seed`` is that of the random words; n has at most 64 bits. ``forced``: both operations
-        take the checks' outcome as good, which shows the worth of the checks.
-        """
-        words = 32 * self.words
-        cycles, error, value = self._numbers("golden", seed & 0xFFFFFFFF, words, c, int(forced))
-        assert error == Error.OK, "the operation without a fault is wrong"
-        return End(False, error, False, cycles, value)
-
-    def with_faults(self, faults: Sequence[Fault]) -> End:
-        """Do the operation of `golden` again, with faults; the state before is kept."""
-        words = [word for fault in faults for word in astuple(fault)]
-        busy, error, refused, *others = self._numbers("fault", CAMPAIGN_LIMIT, *words)
-        return End(bool(busy), error, bool(refused), *others)
-
-    def flip(self, register: Register, word: int, bit: int) -> None:
-        """Turn a bit round."""
-        self.ask("flip", register.number, word, bit)

@@ -13,16 +13,8 @@ from montforge.work.sources import code_hash
 
 NOT_LOADED = frozenset(
     (
-        "cli",
-        "demos",
-        "driver",
-        "generate",
-        "host",
-        "licence.py",
-        "papers",
-        "rtl",
-        "store",
-        "templates",
+        *("cli", "demos", "driver", "generate", "host"),
+        *("licence.py", "papers", "rtl", "store", "templates"),
     )
 )
 """Parts of montforge that no process loads which simulates or measures; a design's RTL has a hash

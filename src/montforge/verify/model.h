@@ -16,7 +16,8 @@ struct Port {
     void* data;
     std::size_t bytes;
     unsigned bits;
-    bool loaded;  // presented in the load phase
+    bool loaded;         // presented in the load phase
+    std::size_t at = 0;  // of its words among those of all ports of its side
 };
 
 using Ports = std::vector<Port>;

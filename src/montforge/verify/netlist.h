@@ -10,7 +10,8 @@
 //   registers net of the output, net of the next state
 //   port bits net of each bit of each port, in the order of the ports
 // Net 0 is constant 0, net 1 constant 1. A register takes its next state at a rising edge of clk_i;
-// its reset is logic of its cell, so that it keeps the reset value from an edge on. Before the first edge registers are random.
+// its reset is logic of its cell, so that it keeps the reset value from an edge on. Before the first
+// edge registers are random.
 
 #pragma once
 
@@ -51,20 +52,19 @@ public:
     // Starts a pass over the ports, in their order.
     void rewind() { bit_ = 0; }
 
-    template <class Port>
-    void put(const Port& port, unsigned bits) {
-        for (unsigned i = 0; i < bits; ++i) nets_[port_bits_[bit_++]] = word(port, i / 32) >> i % 32 & 1;
+    // PORT is the first byte of a port, little-endian as the machine is.
+    void put(const void* port, unsigned bits) {
+        words_.resize((bits + 31) / 32);
+        std::memcpy(words_.data(), port, words_.size() * sizeof words_[0]);
+        for (unsigned i = 0; i < bits; ++i) nets_[port_bits_[bit_++]] = words_[i / 32] >> i % 32 & 1;
     }
 
-    template <class Port>
-    void get(Port& port, unsigned bits) {
-        std::vector<std::uint32_t> words((bits + 31) / 32);
+    void get(void* port, unsigned bits) {
+        words_.assign((bits + 31) / 32, 0);
         for (unsigned i = 0; i < bits; ++i)
-            words[i / 32] |= std::uint32_t{nets_[port_bits_[bit_++]]} << i % 32;
-        for (unsigned i = 0; i < words.size(); ++i) set_word(port, i, words[i]);
+            words_[i / 32] |= std::uint32_t{nets_[port_bits_[bit_++]]} << i % 32;
+        std::memcpy(port, words_.data(), words_.size() * sizeof words_[0]);
     }
-
-    void skip(unsigned bits) { bit_ += bits; }
 
     void evaluate() {
         std::uint8_t* const nets = nets_.data();
@@ -89,21 +89,9 @@ private:
         std::uint32_t output, next;
     };
 
-    static std::uint32_t word(std::uint64_t port, unsigned i) { return port >> 32 * i; }
-    static void set_word(std::uint64_t& port, unsigned i, std::uint32_t value) {
-        if (i == 0) port = 0;
-        port |= std::uint64_t{value} << 32 * i;
-    }
-    template <std::size_t N>
-    static std::uint32_t word(const VlWide<N>& port, unsigned i) { return port.data()[i]; }
-    template <std::size_t N>
-    static void set_word(VlWide<N>& port, unsigned i, std::uint32_t value) {
-        port.data()[i] = value;
-    }
-
     std::vector<Node> nodes_;
     std::vector<Register> registers_;
-    std::vector<std::uint32_t> port_bits_;
+    std::vector<std::uint32_t> port_bits_, words_;
     std::vector<std::uint8_t> nets_, next_;
     std::size_t bit_ = 0;
 };
@@ -137,11 +125,11 @@ public:
             if (!clk_before_) netlist_.clock();
         } else {
             netlist_.rewind();
-#define PUT(port, bits) netlist_.put(port, bits);
+#define PUT(port, bits) netlist_.put(&port, bits);
             INPUTS(PUT)
 #undef PUT
             netlist_.evaluate();
-#define GET(port, bits) netlist_.get(port, bits);
+#define GET(port, bits) netlist_.get(&port, bits);
             OUTPUTS(GET)
 #undef GET
         }

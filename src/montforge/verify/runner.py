@@ -127,11 +127,7 @@ def verify_core(
 
 
 def planned_operations(
-    design: Core,
-    *,
-    operations: int | None = None,
-    mode: str = ALL,
-    chain_length: int | None = None,
+    design: Core, *, operations: int | None = None, mode: str = ALL, chain_length: int | None = None
 ) -> int:
     """Return the number of operations of `verify_core` with these arguments; none is done."""
     simulated = driven(design)
