@@ -59,7 +59,7 @@ def tables() -> str:
     parts = []
     for family, title in FAMILIES.items():
         rows = [row(found) for found in cores().values() if found.family == family]
-        header = "| architecture | what it is | bits | cycles | time | operands | result | closed |"
+        header = "| architecture | design | bits | cycles | time | operands | result | closed |"
         rule = "| --- | --- | ---: | ---: | --- | --- | --- | --- |"
         parts.append("\n".join([f"## {title}", "", header, rule, *rows, ""]))
     return "\n".join(parts)
