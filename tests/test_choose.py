@@ -71,8 +71,15 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def address(files: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The page on a server of static files, beside the page of an architecture."""
+def address(site: Path) -> Iterator[str]:
+    """The page on a server of static files."""
+    with served(site) as root:
+        yield f"{root}/choose/"
+
+
+@pytest.fixture(scope="module")
+def site(files: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the page, beside the page of an architecture."""
     site = tmp_path_factory.mktemp("site")
     for name, content in files.items():
         path = site / "choose" / name
@@ -87,8 +94,7 @@ def address(files: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -
     architecture = site / "architectures" / "unit_csa" / "index.html"
     architecture.parent.mkdir(parents=True)
     architecture.write_text(drawn)
-    with served(site) as root:
-        yield f"{root}/choose/"
+    return site
 
 
 @contextmanager
@@ -182,6 +188,7 @@ def test_filter_of_an_address_and_of_the_controls(browser: Browser, address: str
         expected = [choice.stored.label for choice in pick(limited).choices]
         assert shown(page) == expected
         assert count(page).startswith(f"{len(expected)} of {len(pick(Request(**NANGATE)).choices)}")
+        assert f" {len(pick(limited).on_frontier)} are on the frontier" in count(page)
         page.get_by_label("constant time only").uncheck()
         page.get_by_label("area at most").first.fill("")
         page.get_by_label("rank by").select_option("throughput")
@@ -217,6 +224,31 @@ def test_a_family_of_the_legend_is_taken_away(browser: Browser, address: str) ->
         after = shown(page)
         assert {label for label in before if label not in after} >= {"mm_r2", "scs_mm_skip"}
         assert [label for label in before if label in after] == after
+
+
+def test_a_mark_of_the_plot_says_and_opens_its_design(browser: Browser, address: str) -> None:
+    with opened(browser, address) as page:
+        row = pick(Request(**NANGATE, minimise="latency")).choices[0]
+        x, y = page.evaluate(
+            "at => libraries.getInstanceByDom(document.getElementById('plot'))"
+            ".convertToPixel({xAxisIndex: 0, yAxisIndex: 0}, at.map(Math.log10))",
+            [row.area, row.latency],
+        )
+        page.locator("#plot canvas").hover(position={"x": x, "y": y})
+        page.locator("#plot b", has_text=row.stored.label).wait_for()
+        page.locator("#plot canvas").click(position={"x": x, "y": y})
+        assert page.locator("#detail h2").inner_text() == row.stored.label
+
+
+def test_a_page_from_a_file_chooses_and_says_that_it_generates_nothing(
+    browser: Browser, site: Path
+) -> None:
+    page = browser.new_page()
+    page.goto((site / "choose" / "index.html").as_uri())
+    page.locator("#table .tabulator-row button").first.click()
+    page.locator("#detail button.generate").click()
+    assert "web server" in page.locator("#detail .error").inner_text()
+    page.close()
 
 
 @pytest.mark.parametrize("width", [1400, 390])

@@ -2,6 +2,8 @@
 // Folders from the worker, which is started at the first use.
 
 /* global stored */
+const NO_WORKER = "The worker did not start: folders are made where the page comes from a web server,"
+  + " not from a file. The table and the plot need none.";
 const waiting = new Map();
 let worker, count = 0;
 
@@ -11,8 +13,12 @@ export function isStarted() {
 }
 
 // Return a promise of what browser_folder.folder returns; `told` gets {text} or {bytes}, fetched so far, meanwhile.
-export function generated(words, told) {
-  worker ??= started();
+export async function generated(words, told) {
+  try {
+    worker ??= started();
+  } catch {
+    return {error: NO_WORKER};
+  }
   count += 1;
   const number = count;
   return new Promise(done => {
@@ -30,8 +36,7 @@ function started() {
     done(result);
   });
   made.addEventListener("error", () => {
-    const error = "the worker did not start; the page must come from a web server";
-    for (const {done} of waiting.values()) done({error});
+    for (const {done} of waiting.values()) done({error: NO_WORKER});
     waiting.clear();
     worker = undefined;
   });
