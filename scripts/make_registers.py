@@ -3,7 +3,7 @@
 
     python scripts/make_registers.py [--check]
 
-The RTL goes beside the SystemRDL file, the header and the page to src/montforge/driver;
+The RTL and the page go beside the SystemRDL file, the header to src/montforge/driver;
 docs/registers/ has a link to the page. With --check nothing is written, and the exit status is 1 if
 a file differs from the output of PeakRDL.
 """
@@ -63,7 +63,7 @@ def outputs() -> dict[Path, str]:
         SOURCE.with_suffix(".sv"): f"// {LICENCE}\n{_with_sink(module)}",
         SOURCE.with_name(f"{NAME}_pkg.sv"): f"// {LICENCE}\n{package}",
         DRIVER / f"{NAME}.h": f"// {LICENCE}\n{header.replace(*FREESTANDING)}",
-        DRIVER / "REGISTERS.md": page,
+        SOURCE.with_suffix(".md"): page,
     }
 
 

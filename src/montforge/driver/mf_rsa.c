@@ -146,7 +146,7 @@ void mf_result(mf_rsa_t *device, uint32_t *y) {
   }
 }
 
-// Waits for what has begun, with the device's own hook.
+// Waits for the operation that has begun, with the device's own hook.
 static int finish(mf_rsa_t *device, int begun, uint32_t *y) {
   if (begun != MF_OK) return begun;
   const int code = mf_wait(device, device->hook, device->context);

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from montforge.arch import Core, driven
 from montforge.arch.driven_design import harness_files, harness_text
+from montforge.arch.rsa.contract import register_map
 from montforge.generate.contents import Contents, Texts, contents, driver_texts
 from montforge.generate.datasheet import contract_data, datasheet_fields
 from montforge.generate.names import driven_name
@@ -66,9 +67,8 @@ def _registers(design: Core, name: str) -> Texts:
         limit=slowest(contract),
         windows=windows(contract),
     )
-    (registers,) = driver_texts("REGISTERS.md").values()
     driver = driver_texts("mf_bus.h", "mf_core.c", "mf_core.h", "mf_rsa_regs.h")
-    return {"REGISTERS.md": registers, **driver, "driver/mf_core_windows.h": names}
+    return {"REGISTERS.md": register_map(), **driver, "driver/mf_core_windows.h": names}
 
 
 def _harness(design: Core, name: str) -> Texts:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from montforge.arch.rsa.contract import register_map
 from montforge.arch.rsa.engine import AXIS, CHECKED, Engine
 from montforge.arch.rsa.model import PAIR_LIFE
 from montforge.generate.contents import Contents, contents, driver_texts
@@ -23,7 +24,8 @@ def _(engine: Engine, name: str, command: str, *, flat_verilog: bool, seed: int)
         steps=count,
         patience=patience(engine),
     )
-    driver = driver_texts("mf_bus.h", "mf_rsa.c", "mf_rsa.h", "mf_rsa_regs.h", "REGISTERS.md")
+    driver = driver_texts("mf_bus.h", "mf_rsa.c", "mf_rsa.h", "mf_rsa_regs.h")
+    driver["driver/REGISTERS.md"] = register_map()
     return Contents(
         title=title,
         summary=(str(engine), *engine.summary),

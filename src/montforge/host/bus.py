@@ -29,7 +29,7 @@ class Bus(Protocol):
         """Return the word at ``address``. Raises BusError."""
 
     def write(self, address: int, value: int, strobes: int = 15) -> None:
-        """Write a word, of which ``strobes`` tells the bytes. Raises BusError."""
+        """Write the bytes of a word that ``strobes`` selects. Raises BusError."""
 
     def write_words(self, address: int, values: Sequence[int]) -> None:
         """Write words from ``address`` on. Raises BusError for the first that is refused."""

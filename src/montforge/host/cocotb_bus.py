@@ -61,7 +61,7 @@ class CocotbBus:
         return int.from_bytes(answer.data, "little")
 
     def write(self, address: int, value: int, strobes: int = 15) -> None:
-        """Write a word, of which ``strobes`` tells the bytes, which must be side by side.
+        """Write the bytes of a word that ``strobes`` selects, which must be side by side.
 
         Raises BusError, and ParameterError for other strobes.
         """

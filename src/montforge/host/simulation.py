@@ -66,7 +66,7 @@ class _Device(ABC):
         return int(value)
 
     def write(self, address: int, value: int, strobes: int = 15) -> None:
-        """Write a word, of which ``strobes`` tells the bytes. Raises BusError."""
+        """Write the bytes of a word that ``strobes`` selects. Raises BusError."""
         (response,) = self._ask(struct.pack("<cHIB", b"W", address, value, strobes), 1)
         if response != OKAY:
             raise BusError(address, response, "write")

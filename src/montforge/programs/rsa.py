@@ -47,7 +47,7 @@ ZERO, ONE, TWO = full("Zero"), full("One"), full("Two")
 
 @dataclass(frozen=True)
 class Row:
-    """A step. ``call`` is how ``mf_rsa_rows`` writes it, without ``amount`` and conditions.
+    """A step. ``call``: its text in ``mf_rsa_rows``, without ``amount`` and conditions.
 
     ``target``: form and name of its result. ``fn``: the exponentiator's operation. ``segment`` is
     called as often as ``times`` says. ``condition`` must hold after it, or else ``error`` ends the

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
 
 from montforge.arch.engine_contract import EngineContract, ErrorCode, Operation, Register
 from montforge.arch.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, SETUP, Error
+from montforge.hardware import rtl_root
 
 NEW_N = "; if n is new also its constants: n_bits"
 PRIVATE_OPERATIONS = (
@@ -57,7 +57,6 @@ REASONS: dict[int, str] = {
     Error.OPERATION: "the device has no such operation",
 }
 """Causes of the errors."""
-MAP = "driver/REGISTERS.md"
 ROW = re.compile(r"^\|\s*(0x[0-9A-F]+)\s*\|\s*(\w+)\s*\|\s*([^|]*?)\s*\|$", re.M)
 
 
@@ -73,9 +72,13 @@ def contract_of(summary: tuple[str, ...], *, public: bool) -> EngineContract:
     )
 
 
+def register_map() -> str:
+    """Return the page of registers and windows, which PeakRDL writes (Markdown)."""
+    return (rtl_root() / "bus/mf_rsa_regs.md").read_text(encoding="utf-8")
+
+
 def registers() -> tuple[Register, ...]:
-    """Return the registers and windows, from the map that PeakRDL writes."""
-    text = (files("montforge") / MAP).read_text(encoding="utf-8")
-    rows = ROW.findall(text.partition("### ")[0])
+    """Return the registers and windows of `register_map`."""
+    rows = ROW.findall(register_map().partition("### ")[0])
     found = (Register(int(address, 16), name, meaning) for address, name, meaning in rows)
     return tuple(sorted((r for r in found if r.name != "regs"), key=lambda r: r.address))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Micro-programs of the FFT-based multiplier, and how many cycles they take.
+"""Micro-programs of the FFT-based multiplier, and the cycles that they take.
 
 An element has three units that work at the same time: the FFT operator, the multiplier-adder and
 the adder with the subtractor. Each does its own list of steps in order; a step starts when its
-unit is free and as many steps of each unit have been completed as it waits for. `schedule` is the
+unit is free and each unit has completed the number of steps that it waits for. `schedule` is the
 cycle model; ``scripts/make_programs.py`` writes these lists into ``rtl/fft/mf_fft_pkg.sv``.
 
 Ring memories of an element: S0, S1, S2 (spectra), T (time domain); digit memories X, Y, M.
