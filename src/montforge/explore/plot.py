@@ -6,9 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from montforge.errors import ParameterError
 from montforge.explore.results import Exploration, cost
-from montforge.report.chart import COLOURS
+from montforge.report.chart import COLOURS, check_suffix
 from montforge.work.extras import require
 
 if TYPE_CHECKING:
@@ -32,11 +31,7 @@ def write_plot(found: Exploration, path: Path) -> None:
     Every architecture has its colour and marker; the frontier is a line of steps through its
     designs. Raises ParameterError for another suffix, ToolMissingError without Matplotlib.
     """
-    if path.suffix not in SUFFIXES:
-        raise ParameterError(
-            f"the picture {path.name!r} has no known suffix; it must be one of"
-            f" {', '.join(SUFFIXES)}."
-        )
+    check_suffix(path, SUFFIXES)
     require("papers", "matplotlib")
     from matplotlib.figure import Figure
 

@@ -12,6 +12,7 @@ from montforge.measure import Fpga, find_target
 from montforge.measure.fpga import count_resources, lacking, synthesize, used_luts
 from montforge.papers.data import Published, paper
 from montforge.papers.reproduction import FPGAS, Part, Reproducer, Request
+from montforge.papers.rows import Row
 from montforge.programs.fft.parameters import ParameterSet, published_sets
 from montforge.programs.fft.transform import Counter, Fmlm
 from montforge.report.chart import Chart, Point
@@ -127,25 +128,6 @@ def _is_as_printed(row: Published, found: ParameterSet) -> bool:
     )
 
 
-@dataclass(frozen=True)
-class Row:
-    """A published row of FMLE or FMLM and the design that stands for it."""
-
-    published: Published
-    chosen: Core
-
-    @property
-    def width(self) -> int:
-        """Bits of the modulus."""
-        return self.chosen.contract.width
-
-    @property
-    def cycles(self) -> int:
-        """The core's cycles."""
-        assert self.chosen.core_cycles is not None
-        return self.chosen.core_cycles
-
-
 Columns = dict[str, Callable[[Row], Cell]]
 OF_FMLM: Columns = {"key bits": lambda row: row.width}
 OF_FMLE: Columns = {**OF_FMLM, "protection": lambda row: row.chosen.parameters["protection"]}
@@ -155,7 +137,7 @@ OF_FMLE: Columns = {**OF_FMLM, "protection": lambda row: row.chosen.parameters["
 def _rows(request: Request, printed: Iterable[tuple[str, int, Published]]) -> list[Row]:
     """Return the rows, by label and key bits, that are asked for and that a design stands for."""
     return [
-        Row(row, entry.at_width(width))
+        Row(entry, entry.at_width(width), row)
         for label, width, row in printed
         if (entry := PAPER.design(label)) and (not request.widths or width in request.widths)
     ]
@@ -209,20 +191,20 @@ def _cycles(
 
     def checked(row: Row) -> int:
         correct_cycles(row.chosen, samples=samples, seed=request.seed, workers=1)
-        return row.cycles
+        return row.core_cycles
 
     columns: Columns = {
         **names,
         ours: checked,
         "paper": lambda row: row.published[printed],
-        "difference %": lambda row: _difference(row.cycles, row.published[printed]),
+        "difference %": lambda row: _difference(row.core_cycles, row.published[printed]),
         "operations": lambda _: samples,
     }
     return Table.of(f"Table {number}: cycles", rows, columns, PAPER.notes(number))
 
 
 def _cycles_chart(title: str, axis: str, bars: dict[str, Row], printed: str) -> Chart:
-    measured = tuple(Point(label, float(row.cycles)) for label, row in bars.items())
+    measured = tuple(Point(label, float(row.core_cycles)) for label, row in bars.items())
     published = tuple(
         Point(label, row.published[printed])
         for label, row in bars.items()

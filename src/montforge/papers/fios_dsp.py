@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from montforge.arch import Core, core
 from montforge.errors import ParameterError
-from montforge.measure import Fpga, Measurement, find_target, measure
+from montforge.measure import Fpga, find_target, measure
 from montforge.measure.fpga import luts_per_dsp, used_luts
-from montforge.papers.data import Published, paper
+from montforge.papers.data import PaperDesign, Published, paper
 from montforge.papers.reproduction import FPGAS, Part, Reproducer, Request, joined
+from montforge.papers.rows import Counted
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Cell, Table
 from montforge.work.jobs import JOBS, results_of
@@ -24,6 +24,7 @@ OURS = "FIOS DSP"
 COUNTED = "xcup"
 """The target of the paper's family, on which resources are counted."""
 PLACED = "ecp5-85k"
+PLACED_PARTS: dict[str, int | str] = {"mac": "ecp5", "word_width": 18}
 WIDTHS = (256, 128, 512, 1024)
 """Widths of the placed table, in the order in which they are measured."""
 CHART_PIPELINE = 3
@@ -31,23 +32,8 @@ CHART_PIPELINE = 3
 
 
 @dataclass(frozen=True)
-class Row:
-    """One of our designs, measured on an FPGA."""
-
-    label: str
-    width: int
-    chosen: Core
-    measured: Measurement
-
-    def count(self, kind: str) -> int:
-        """Return the number of the resources of a kind."""
-        return (self.measured.resources or {})[kind]
-
-    @property
-    def core_cycles(self) -> int:
-        """Cycles without loading and collecting, as the paper counts."""
-        assert self.chosen.core_cycles is not None
-        return self.chosen.core_cycles
+class Ours(Counted):
+    """One of our designs on an FPGA, placed but for counts of resources alone."""
 
     @property
     def luts(self) -> int:
@@ -135,14 +121,11 @@ def _counts(request: Request) -> Table:
     widths = request.widths or tuple(published)
     progress = Progress(request.progress, len(widths))
 
-    def counted(width: int) -> Row:
+    def counted(width: int) -> Ours:
         chosen = entry.at_width(width)
-        found = Row(entry.label, width, chosen, measure(chosen, COUNTED, seeds=0))
+        result = measure(chosen, COUNTED, seeds=0)
         progress.step()
-        return found
-
-    def printed(column: str) -> Callable[[Row], Cell]:
-        return lambda row: published.get(row.width, {}).get(column)
+        return Ours(entry, chosen, published.get(width, {}), result)
 
     return Table.of(
         f"Resources on {COUNTED}",
@@ -150,11 +133,11 @@ def _counts(request: Request) -> Table:
         {
             "width": lambda row: row.width,
             "cycles": lambda row: row.core_cycles,
-            "cycles, paper": printed("cycles"),
+            "cycles, paper": lambda row: row.paper("cycles"),
             "DSP48E2": lambda row: row.count("dsp"),
-            "DSP48E2, paper": printed("dsp"),
+            "DSP48E2, paper": lambda row: row.paper("dsp"),
             "LUT": lambda row: row.count("lut"),
-            "LUT, paper": printed("lut"),
+            "LUT, paper": lambda row: row.paper("lut"),
             "LUT as RAM or shift": lambda row: row.count("lut_ram"),
             "FF": lambda row: row.count("ff"),
         },
@@ -178,26 +161,23 @@ def _placed(target: str, request: Request) -> Part:
     return [_figures(rows, target, ratio)], _charts(rows, target, ratio)
 
 
-def _measure(target: str, request: Request) -> list[Row]:
-    designs = [
-        (
-            entry["label"],
-            width,
-            core("fios_dsp", width=width, mac="ecp5", word_width=18, **entry["parameters"]),
-        )
+def _measure(target: str, request: Request) -> list[Ours]:
+    rows = [
+        (width, PaperDesign(entry["label"], "fios_dsp", {**PLACED_PARTS, **entry["parameters"]}))
         for width in request.widths or WIDTHS
         for entry in PAPER.facts["measured"]
         if width in entry.get("widths", (width,))
     ]
+    designs = [(entry, entry.at_width(width)) for width, entry in rows]
     # A job is a design and not a placement: three placements do not fill two processors.
-    jobs = [partial(measure, chosen, target, workers=1) for _, _, chosen in designs]
-    measured = results_of(jobs, JOBS, Progress(request.progress, len(jobs)))
-    return [Row(*known, figures) for known, figures in zip(designs, measured, strict=True)]
+    jobs = [partial(measure, chosen, target, workers=1) for _, chosen in designs]
+    results = results_of(jobs, JOBS, Progress(request.progress, len(jobs)))
+    return [Ours(*row, {}, result) for row, result in zip(designs, results, strict=True)]
 
 
-def _figures(rows: list[Row], target: str, ratio: int) -> Table:
+def _figures(rows: list[Ours], target: str, ratio: int) -> Table:
     """Return the table of our designs, and of public RTL of the same widths behind them."""
-    columns: dict[str, Callable[[Row], Cell]] = {
+    columns: dict[str, Callable[[Ours], Cell]] = {
         "design": lambda row: row.label,
         "width": lambda row: row.width,
         "LUT": lambda row: row.luts,
@@ -232,7 +212,7 @@ def _public(row: Published, ratio: int) -> Published:
     return {**row, "LUT equivalents": f"over {area}", "AT": f"over {at:.0f}"}
 
 
-def _charts(rows: list[Row], target: str, ratio: int) -> list[Chart]:
+def _charts(rows: list[Ours], target: str, ratio: int) -> list[Chart]:
     """Return Fig. 6 (frequency, area) and Fig. 7 (cycles, time) over the width."""
     theirs = luts_per_dsp(PAPER.facts["device"])
     labels = dict.fromkeys(
@@ -240,7 +220,10 @@ def _charts(rows: list[Row], target: str, ratio: int) -> list[Chart]:
     )
 
     def chart(
-        title: str, unit: str, ours: Callable[[Row], float], printed: Callable[[Published], float]
+        title: str,
+        unit: str,
+        ours: Callable[[Ours], float],
+        printed: Callable[[Published], float],
     ) -> Chart:
         series = [
             (label, tuple(Point("", ours(row), row.width) for row in rows if row.label == label))

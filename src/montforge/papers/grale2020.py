@@ -10,7 +10,15 @@ from statistics import median_high
 from montforge.explore.search import frontier
 from montforge.papers.data import PaperDesign, paper
 from montforge.papers.reproduction import CELLS, Part, Reproducer, Request
-from montforge.papers.rows import Columns, Group, Row, beside, cycles_of, measured_tables
+from montforge.papers.rows import (
+    Columns,
+    Figure,
+    Group,
+    Measured,
+    beside,
+    cycles_of,
+    measured_tables,
+)
 from montforge.programs.serial import METHODS, SerialModel, model
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Cell, Table
@@ -161,51 +169,51 @@ def table6(request: Request) -> Part:
     )
 
 
-def _table6(group: Group, rows: list[Row], failures: list[str]) -> Part:
+def _table6(group: Group, rows: list[Measured], failures: list[str]) -> Part:
     figures = _figures(rows, failures, group.place)
     if not rows:
         return [figures], []
     return [figures, _order(rows, group.place)], _charts(rows, group.place)
 
 
-def _period(row: Row) -> float:
+def _period(row: Measured) -> float:
     """Return the clock period in ns without wires."""
     return row.period_without or row.period
 
 
-def _latency(row: Row) -> float:
+def _latency(row: Measured) -> float:
     """Return the time of one multiplication in ns until ``rsp_valid_o``, without wires."""
     return (row.cycles + row.chosen.contract.handover) * _period(row)
 
 
-def _area_latency(row: Row) -> float:
+def _area_latency(row: Measured) -> float:
     """Return area times latency in 1e6 um2 ns."""
     return row.area * _latency(row) / 1e6
 
 
-def _kind(row: Row) -> str:
+def _kind(row: Measured) -> str:
     """Return the series of the figures that the design belongs to, one of `KINDS`."""
     if row.chosen.name == "rmm":
         return FAST if row.entry.ours else PUBLISHED_FORM
     return SERIAL_KIND if row.chosen.name in SERIAL else FULL_WORD
 
 
-def _of(rows: Sequence[Row], kind: str) -> list[Row]:
+def _of(rows: Sequence[Measured], kind: str) -> list[Measured]:
     return [row for row in rows if _kind(row) == kind]
 
 
-def _best(rows: Sequence[Row]) -> set[str]:
+def _best(rows: Sequence[Measured]) -> set[str]:
     """Return the labels of the designs on the frontier of area and latency."""
     return {rows[i].label for i in frontier([(row.area, _latency(row)) for row in rows])}
 
 
-def _figures(rows: Sequence[Row], failures: Sequence[str], place: str) -> Table:
+def _figures(rows: Sequence[Measured], failures: Sequence[str], place: str) -> Table:
     best = _best(rows)
 
-    def compared(name: str, ours: Callable[[Row], float], key: str) -> Columns:
+    def compared(name: str, ours: Figure, key: str) -> Columns:
         """Return the columns of a figure, of the paper's, and of their ratio."""
 
-        def ratio(row: Row) -> float | None:
+        def ratio(row: Measured) -> float | None:
             return round(ours(row) / row.published[key], 2) if key in row.published else None
 
         return {**beside(name, ours, key), f"{name}, ratio": ratio}
@@ -216,7 +224,7 @@ def _figures(rows: Sequence[Row], failures: Sequence[str], place: str) -> Table:
         **compared("area 1e3 um2", lambda row: row.area / 1e3, "area_kum2"),
         "period ns": _period,
         "with wires": lambda row: row.period,
-        "period ns, paper": lambda row: row.published.get("period_ns"),
+        "period ns, paper": lambda row: row.paper("period_ns"),
         **compared("latency ns", _latency, "latency_ns"),
         **compared("area*latency 1e6 um2 ns", _area_latency, "area_latency"),
         "frontier": lambda row: "yes" if row.label in best else "",
@@ -230,7 +238,7 @@ def _figures(rows: Sequence[Row], failures: Sequence[str], place: str) -> Table:
     return Table.of(f"Table VI and comparison designs on {place}", rows, columns, notes)
 
 
-def _gain(rows: Sequence[Row]) -> list[str]:
+def _gain(rows: Sequence[Measured]) -> list[str]:
     """Say how far the fast form of RMM moves the best area-latency product."""
     published, fast = (
         min(_of(rows, kind), key=_area_latency, default=None) for kind in (PUBLISHED_FORM, FAST)
@@ -244,7 +252,7 @@ def _gain(rows: Sequence[Row]) -> list[str]:
     ]
 
 
-def _order(rows: Sequence[Row], place: str) -> Table:
+def _order(rows: Sequence[Measured], place: str) -> Table:
     """Return ranges of the kinds of designs, and whether they are in the paper's order."""
     areas = {kind: [row.area / 1e3 for row in _of(rows, kind)] for kind in KINDS}
     times = {kind: [_latency(row) for row in _of(rows, kind)] for kind in KINDS}
@@ -273,7 +281,7 @@ def _order(rows: Sequence[Row], place: str) -> Table:
     )
 
 
-def _charts(rows: Sequence[Row], place: str) -> list[Chart]:
+def _charts(rows: Sequence[Measured], place: str) -> list[Chart]:
     """Return Fig. 6 (RMM), Fig. 7 (serial designs and RMM) and Fig. 8 (all)."""
     forms = [row for row in rows if row.chosen.name == "rmm"]
     published = [row.published for row in rows if row.published]
@@ -287,11 +295,11 @@ def _charts(rows: Sequence[Row], place: str) -> list[Chart]:
 
 
 def _chart(
-    title: str, rows: Sequence[Row], more: Sequence[tuple[str, tuple[Point, ...]]] = ()
+    title: str, rows: Sequence[Measured], more: Sequence[tuple[str, tuple[Point, ...]]] = ()
 ) -> Chart:
     best = _best(rows)
 
-    def point(row: Row) -> Point:
+    def point(row: Measured) -> Point:
         label = row.label.removesuffix(" fast").removeprefix("RMM")
         return Point(label if row.label in best else "", _latency(row), row.area / 1e3)
 

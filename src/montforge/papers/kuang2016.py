@@ -9,7 +9,15 @@ from montforge.measure import Measurement, measure
 from montforge.measure.structure import Structure, structure
 from montforge.papers.data import PaperDesign, Published, paper
 from montforge.papers.reproduction import CELLS, Part, Reproducer, Request
-from montforge.papers.rows import Columns, Group, Row, beside, measured_tables, ratio_table
+from montforge.papers.rows import (
+    Columns,
+    Group,
+    Measured,
+    Row,
+    beside,
+    measured_tables,
+    ratio_table,
+)
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Table
 from montforge.work.progress import Progress
@@ -24,20 +32,20 @@ MULTIPLEXER_BLOCKS = ("mf_operand_mux", "mf_one_hot_mux")
 """Multiplexers in AND-OR form, which are no multiplexer cells."""
 
 
-@dataclass(frozen=True)
-class Complexity:
-    """A design of Table I: its label there, published figures, synthesis and netlist's blocks."""
+LABELS: dict[str, str] = PAPER.facts["table1_labels"]
 
-    entry: PaperDesign
-    label: str
-    published: Published | None
-    width: int
+
+@dataclass(frozen=True)
+class Complexity(Row):
+    """A design of Table I with its synthesis and the blocks of its netlist."""
+
     measured: Measurement
     found: Structure
 
-    def paper(self, column: str) -> str | float | None:
-        """The published figure, if there is one."""
-        return (self.published or {}).get(column)
+    @property
+    def label(self) -> str:
+        """The row's name in Table I."""
+        return LABELS.get(self.entry.label, self.entry.label)
 
     def blocks(self, *names: str) -> int:
         """Return the bits of the blocks with these names."""
@@ -56,17 +64,16 @@ def table1(request: Request) -> Part:
     There are both for each width.
     """
     widths = request.widths or (TABLE1_WIDTH,)
-    labels: dict[str, str] = PAPER.facts["table1_labels"]
     published = PAPER.by("multiplier", "table1_analysis")
-    elsewhere = PAPER.by("multiplier", "table3_results").keys() - published.keys() - labels.keys()
+    elsewhere = PAPER.by("multiplier", "table3_results").keys() - published.keys() - LABELS.keys()
     entries = [entry for entry in PAPER.designs if entry.label not in elsewhere]
     progress = Progress(request.progress, len(widths) * len(entries))
 
     def row(entry: PaperDesign, width: int) -> Complexity:
         chosen = entry.at_width(width)
-        label = labels.get(entry.label, entry.label)
+        figures = published.get(LABELS.get(entry.label, entry.label), {})
         result = measure(chosen, "table2", effort=request.effort)
-        found = Complexity(entry, label, published.get(label), width, result, structure(chosen))
+        found = Complexity(entry, chosen, figures, result, structure(chosen))
         progress.step()
         return found
 
@@ -75,7 +82,7 @@ def table1(request: Request) -> Part:
 
 
 def _table1(width: int, rows: list[Complexity]) -> list[Table]:
-    unpublished = [row.entry for row in rows if row.published is None and not row.entry.ours]
+    unpublished = [row.entry for row in rows if not (row.published or row.entry.ours)]
     return [
         Table.of(
             f"Table I, {width} bits, in units of a full adder",
@@ -120,7 +127,7 @@ def table3(request: Request) -> Part:
         for target in request.targets or TABLE3_TARGETS
     ]
 
-    def part(group: Group, rows: list[Row], _failures: list[str]) -> Part:
+    def part(group: Group, rows: list[Measured], _failures: list[str]) -> Part:
         tables = [_figures(group, rows, samples, request.seed), _ratios(group, rows)]
         return tables, _charts(group, rows)
 
@@ -134,10 +141,10 @@ def _designs(width: int, published: list[Published]) -> tuple[tuple[PaperDesign,
     return tuple((entry, row) for entry, row in found if row or entry.ours)
 
 
-def _figures(group: Group, rows: list[Row], samples: int, seed: int) -> Table:
+def _figures(group: Group, rows: list[Measured], samples: int, seed: int) -> Table:
     reference = _reference(rows)
 
-    def change(row: Row) -> float | None:
+    def change(row: Measured) -> float | None:
         if reference is None or row is reference:
             return None
         return 100 * (row.cycles / reference.cycles - 1)
@@ -148,7 +155,7 @@ def _figures(group: Group, rows: list[Row], samples: int, seed: int) -> Table:
         **beside("change %", change, "delta_cycles_percent_vs_FCS_MM_1"),
         "period ns": lambda row: row.period,
         "no wires": lambda row: row.period_without,
-        "period ns, paper": lambda row: row.published.get("delay_ns"),
+        "period ns, paper": lambda row: row.paper("delay_ns"),
         **beside("area um2", lambda row: row.area, "area_um2"),
         **beside("time us", lambda row: row.time_us, "time_us"),
         **beside("Mbit/s", lambda row: group.width / row.time_us, "throughput_mbps"),
@@ -165,12 +172,12 @@ def _figures(group: Group, rows: list[Row], samples: int, seed: int) -> Table:
     return Table.of(f"Table III on {group.place}", rows, columns, notes)
 
 
-def _reference(rows: list[Row]) -> Row | None:
+def _reference(rows: list[Measured]) -> Measured | None:
     """Return the row that the paper gives changes against, if it is there."""
     return next((row for row in rows if row.label == PAPER.facts["reference"]), None)
 
 
-def _ratios(group: Group, rows: list[Row]) -> Table:
+def _ratios(group: Group, rows: list[Measured]) -> Table:
     """Return each figure relative to the first row that the paper has as well."""
     base = _reference(rows) or rows[0]
     return ratio_table(
@@ -188,7 +195,7 @@ def _ratios(group: Group, rows: list[Row]) -> Table:
     )
 
 
-def _charts(group: Group, rows: list[Row]) -> list[Chart]:
+def _charts(group: Group, rows: list[Measured]) -> list[Chart]:
     bars = tuple(Point(row.label, row.atp) for row in rows)
     points = tuple(Point(row.label, row.area, row.time_us) for row in rows)
     place = group.place

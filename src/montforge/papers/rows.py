@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from typing import Any
 
 from montforge.arch import Core
 from montforge.errors import InputFileError, MontforgeError, ParameterError, ToolMissingError
@@ -21,22 +22,43 @@ from montforge.work.progress import Progress
 
 @dataclass(frozen=True)
 class Row:
-    """One design at one width on one target.
-
-    ``published`` are the paper's figures, empty if there are none; ``cycles`` the latency or its
-    mean.
-    """
+    """A row of a table: a design at one width, and the paper's figures, empty if it has none."""
 
     entry: PaperDesign
     chosen: Core
     published: Published
-    cycles: float
-    measured: Measurement
 
     @property
     def label(self) -> str:
         """The row's name in the paper's tables."""
         return self.entry.label
+
+    @property
+    def width(self) -> int:
+        """Bits of the modulus."""
+        return self.chosen.contract.width
+
+    @property
+    def core_cycles(self) -> int:
+        """Cycles of the core, without loading and collecting."""
+        assert self.chosen.core_cycles is not None
+        return self.chosen.core_cycles
+
+    def paper(self, column: str) -> Any:
+        """Return the paper's figure of a column, or None."""
+        return self.published.get(column)
+
+    def if_published(self, value: Callable[[Published], float]) -> float | None:
+        """Return a value that follows from the published figures, if there are any."""
+        return value(self.published) if self.published else None
+
+
+@dataclass(frozen=True)
+class Measured(Row):
+    """A row on one standard-cell target; ``cycles`` are the latency or its mean."""
+
+    cycles: float
+    measured: Measurement
 
     @property
     def period(self) -> float:
@@ -67,6 +89,17 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Counted(Row):
+    """A row on an FPGA."""
+
+    measured: Measurement
+
+    def count(self, kind: str) -> int:
+        """Return the number of the resources of a kind."""
+        return (self.measured.resources or {})[kind]
+
+
+@dataclass(frozen=True)
 class Group:
     """The rows of one table: all designs at one width on one target."""
 
@@ -80,7 +113,8 @@ class Group:
         return f"{self.target}, {self.width} bits"
 
 
-Columns = dict[str, Callable[[Row], Cell]]
+Columns = dict[str, Callable[[Measured], Cell]]
+Figure = Callable[[Measured], float]
 
 
 def measured_tables(
@@ -89,7 +123,7 @@ def measured_tables(
     groups: Sequence[Group],
     request: Request,
     samples: int | None,
-    make: Callable[[Group, list[Row], list[str]], Part],
+    make: Callable[[Group, list[Measured], list[str]], Part],
     *,
     keep_going: bool = False,
 ) -> Part:
@@ -135,7 +169,7 @@ def _row(
     request: Request,
     samples: int | None,
     keep_going: bool,
-) -> Row | str:
+) -> Measured | str:
     try:
         chosen = entry.at_width(group.width)
         cycles = cycles_of(chosen, samples, request.seed)
@@ -146,7 +180,7 @@ def _row(
         if not keep_going:
             raise
         return f"{entry.label}: not measured: {error}"
-    return Row(entry, chosen, published, cycles, result)
+    return Measured(entry, chosen, published, cycles, result)
 
 
 def cycles_of(chosen: Core, samples: int | None, seed: int) -> float:
@@ -169,28 +203,28 @@ def _check_cell_target(name: str) -> None:
         )
 
 
-def beside(name: str, ours: Callable[[Row], Cell], key: str) -> Columns:
+def beside(name: str, ours: Callable[[Measured], Cell], key: str) -> Columns:
     """Return the columns of a measured figure and of the paper's figure ``key``."""
-    return {name: ours, f"{name}, paper": lambda row: row.published.get(key)}
+    return {name: ours, f"{name}, paper": lambda row: row.paper(key)}
 
 
 def ratio_table(
     title: str,
     source: Paper,
-    rows: Sequence[Row],
-    base: Row,
-    figures: Mapping[str, tuple[Callable[[Row], float], str]],
+    rows: Sequence[Measured],
+    base: Measured,
+    figures: Mapping[str, tuple[Figure, str]],
 ) -> Table:
     """Return measured figures relative to the row ``base``, each beside the paper's ratio.
 
     A figure has its column's name, a function of a row, and its key in `Row.published`.
     """
 
-    def ours(value: Callable[[Row], float]) -> Callable[[Row], Cell]:
+    def ours(value: Figure) -> Callable[[Measured], Cell]:
         return lambda row: round(value(row) / value(base), 3)
 
-    def theirs(key: str) -> Callable[[Row], Cell]:
-        def ratio(row: Row) -> float | None:
+    def theirs(key: str) -> Callable[[Measured], Cell]:
+        def ratio(row: Measured) -> float | None:
             both = key in base.published and key in row.published
             return round(row.published[key] / base.published[key], 3) if both else None
 

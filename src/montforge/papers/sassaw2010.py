@@ -3,15 +3,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from montforge.arch import Core, core
+from montforge.arch import core
 from montforge.arch.power import PowerCycles, power_cycles
 from montforge.measure import Fpga, find_target, measure
 from montforge.papers.data import PaperDesign, Published, paper
 from montforge.papers.reproduction import CELLS, FPGAS, Part, Reproducer, Request
-from montforge.papers.rows import Columns, Group, Row, cycles_of, measured_tables, ratio_table
+from montforge.papers.rows import (
+    Columns,
+    Counted,
+    Figure,
+    Group,
+    Measured,
+    Row,
+    cycles_of,
+    measured_tables,
+    ratio_table,
+)
 from montforge.report.chart import Chart, Point
 from montforge.report.table import Table
 from montforge.work.progress import Progress
@@ -25,12 +35,8 @@ CELL_TARGETS = ("osu018", "nangate45")
 
 
 @dataclass(frozen=True)
-class Multiplier:
-    """A radix at one width, with the published figures, which are there for one width only."""
-
-    entry: PaperDesign
-    chosen: Core
-    published: Published
+class Multiplier(Row):
+    """A radix at one width; the published figures are there for one width only."""
 
     @property
     def digit_bits(self) -> int:
@@ -41,10 +47,6 @@ class Multiplier:
     def digits(self) -> int:
         """Number of digits that R, and so the loop, takes."""
         return (self.chosen.contract.r.bit_length() - 1) // self.digit_bits
-
-    def if_published(self, value: Callable[[Published], float]) -> float | None:
-        """Return a value that follows from the published figures, if there are any."""
-        return value(self.published) if self.published else None
 
 
 def _multipliers(width: int) -> list[Multiplier]:
@@ -95,14 +97,14 @@ def _cycles(width: int, request: Request) -> Table:
         f"Table I: cycles, {width} bits",
         multipliers,
         {
-            "radix": lambda row: row.entry.label,
-            "paper's cycles": lambda row: row.published.get("cycles"),
+            "radix": lambda row: row.label,
+            "paper's cycles": lambda row: row.paper("cycles"),
             "2n / radix": lambda row: row.if_published(lambda _: 2 * width // 2**row.digit_bits),
             "bits a cycle": lambda row: row.if_published(lambda figures: width / figures["cycles"]),
             "bits of a digit": lambda row: row.digit_bits,
             "digits": lambda row: row.digits,
             "cycles": cycles,
-            "paper's latency ns": lambda row: row.published.get("latency_ns"),
+            "paper's latency ns": lambda row: row.paper("latency_ns"),
             "paper's delay * digits ns": lambda row: row.if_published(
                 lambda figures: row.digits * figures["delay_ns"]
             ),
@@ -115,27 +117,22 @@ def _cycles(width: int, request: Request) -> Table:
 
 
 def _resources(width: int, target: str) -> Table:
-    multipliers = _multipliers(width)
-    base = multipliers[0]
-    counts = {
-        row.entry.label: measure(row.chosen, target, seeds=0).resources or {} for row in multipliers
-    }
-
-    def count(row: Multiplier, kind: str) -> int:
-        return counts[row.entry.label][kind]
-
+    rows = [
+        Counted(row.entry, row.chosen, row.published, measure(row.chosen, target, seeds=0))
+        for row in _multipliers(width)
+    ]
     return Table.of(
         f"Table I: resources on {target}, {width} bits",
-        multipliers,
+        rows,
         {
-            "radix": lambda row: row.entry.label,
-            "LUTs": lambda row: count(row, "lut"),
-            "flip-flops": lambda row: count(row, "ff"),
-            "carry cells": lambda row: count(row, "carry"),
-            "LUTs / radix 2": lambda row: round(count(row, "lut") / count(base, "lut"), 3),
-            "paper's slices": lambda row: row.published.get("slices"),
+            "radix": lambda row: row.label,
+            "LUTs": lambda row: row.count("lut"),
+            "flip-flops": lambda row: row.count("ff"),
+            "carry cells": lambda row: row.count("carry"),
+            "LUTs / radix 2": lambda row: round(row.count("lut") / rows[0].count("lut"), 3),
+            "paper's slices": lambda row: row.paper("slices"),
             "paper's slices / radix 2": lambda row: row.if_published(
-                lambda figures: round(figures["slices"] / base.published["slices"], 3)
+                lambda figures: round(figures["slices"] / rows[0].published["slices"], 3)
             ),
         },
         PAPER.notes("1-resources"),
@@ -153,7 +150,7 @@ def table2(request: Request) -> Part:
     return measured_tables("Table II", PAPER, groups, request, samples, _table2)
 
 
-def _table2(group: Group, rows: list[Row], _failures: list[str]) -> Part:
+def _table2(group: Group, rows: list[Measured], _failures: list[str]) -> Part:
     ratios = ratio_table(
         f"Ratios to radix {rows[0].label} on {group.place}",
         PAPER,
@@ -170,20 +167,20 @@ def _table2(group: Group, rows: list[Row], _failures: list[str]) -> Part:
     return [_figures(rows, group.place), ratios], _charts(rows, group.place)
 
 
-def _figures(rows: Sequence[Row], place: str) -> Table:
+def _figures(rows: Sequence[Measured], place: str) -> Table:
     columns: Columns = {
         "radix": lambda row: row.label,
         "area um2": lambda row: row.area,
-        "paper, thousands": lambda row: row.published.get("area"),
+        "paper, thousands": lambda row: row.paper("area"),
         "period ns": lambda row: row.period,
         "no wires": lambda row: row.period_without,
-        "paper's delay ns": lambda row: row.published.get("delay_ns"),
+        "paper's delay ns": lambda row: row.paper("delay_ns"),
         "MHz": lambda row: 1e3 / row.period,
-        "paper's MHz": lambda row: row.published.get("f_mhz"),
+        "paper's MHz": lambda row: row.paper("f_mhz"),
         "cycles": lambda row: round(row.cycles),
-        "paper's cycles": lambda row: row.published.get("cycles"),
+        "paper's cycles": lambda row: row.paper("cycles"),
         "latency ns": lambda row: row.time_us * 1e3,
-        "paper's latency ns": lambda row: row.published.get("latency_ns"),
+        "paper's latency ns": lambda row: row.paper("latency_ns"),
         "area*latency 1e3 um2 us": lambda row: row.atp,
     }
     fastest = min(rows, key=lambda row: row.time_us).label
@@ -192,7 +189,7 @@ def _figures(rows: Sequence[Row], place: str) -> Table:
     return Table.of(f"Table II on {place}", rows, columns, notes)
 
 
-def _charts(rows: Sequence[Row], place: str) -> list[Chart]:
+def _charts(rows: Sequence[Measured], place: str) -> list[Chart]:
     """Return latency and area-latency product over the radix, relative to radix 2."""
     return [
         _chart(f"Latency, {place}", rows, lambda row: row.time_us, "latency_ns"),
@@ -200,8 +197,8 @@ def _charts(rows: Sequence[Row], place: str) -> list[Chart]:
     ]
 
 
-def _chart(title: str, rows: Sequence[Row], value: Callable[[Row], float], key: str) -> Chart:
-    def points(chosen: Sequence[Row], value: Callable[[Row], float]) -> tuple[Point, ...]:
+def _chart(title: str, rows: Sequence[Measured], value: Figure, key: str) -> Chart:
+    def points(chosen: Sequence[Measured], value: Figure) -> tuple[Point, ...]:
         found = (Point(row.label.split(",")[0], value(row) / value(rows[0])) for row in chosen)
         return tuple(found)
 
@@ -246,7 +243,7 @@ def _powers(width: int) -> Table:
         f"Exponentiation, {width} bits",
         map(powers, _multipliers(width)),
         {
-            "radix": lambda row: row.entry.label,
+            "radix": lambda row: row.label,
             "paper's calls": lambda row: row.if_published(lambda _: width),
             "paper's calls * cycles": lambda row: row.if_published(lambda p: width * p["cycles"]),
             "paper's calls * latency ms": lambda row: row.if_published(

@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import colorsys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+
+from montforge.errors import ParameterError
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -169,3 +172,12 @@ def _colour(index: int) -> str:
         return COLOURS[index]
     hue = index * 0.618 % 1  # by the golden ratio, so that neighbours lie apart
     return "#" + "".join(f"{round(255 * part):02x}" for part in colorsys.hsv_to_rgb(hue, 0.6, 0.7))
+
+
+def check_suffix(path: Path, suffixes: Sequence[str]) -> None:
+    """Raise ParameterError for a picture whose suffix is none of ``suffixes``."""
+    if path.suffix not in suffixes:
+        raise ParameterError(
+            f"the picture {path.name!r} has no known suffix; it must be one of"
+            f" {', '.join(suffixes)}."
+        )

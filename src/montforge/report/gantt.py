@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from montforge.errors import ParameterError
 from montforge.programs.serial import Bar
-from montforge.report.chart import COLOURS
+from montforge.report.chart import COLOURS, check_suffix
 from montforge.report.page import Page, figure_html
 from montforge.work.extras import require
 
@@ -44,11 +43,7 @@ def write_picture(
     Fig. 4) each product moves through one row a pipeline stage, a cycle later in each.
     Raises ParameterError for another suffix, ToolMissingError without the plotting libraries.
     """
-    if path.suffix not in _SUFFIXES:
-        raise ParameterError(
-            f"the picture {path.name!r} has no known suffix; it must be one of"
-            f" {', '.join(_SUFFIXES)}."
-        )
+    check_suffix(path, _SUFFIXES)
     if path.suffix == ".html":
         require("papers", "plotly")
         chart = figure_html(to_plotly(bars, title=title, stages=stages))
