@@ -77,7 +77,7 @@ class Bound:
 
     @property
     def period(self) -> int:
-        """The number by whose residue a modulus decides which multiple holds."""
+        """The number such that n modulo it decides which multiple holds."""
         return math.lcm(*(modulo for modulo, _, _ in self.exceptions))
 
     def __str__(self) -> str:
@@ -146,9 +146,8 @@ class Encoding:
     def encode(self, value: int, rng: random.Random | None = None) -> tuple[int, ...]:
         """Return the vectors (as unsigned bit patterns) that carry ``value``.
 
-        A carry-save pair is a random split with ``rng``, often one of the extreme ones, and a
-        zero carry vector without.
-        Raises OperandError if the value does not fit.
+        With ``rng`` a carry-save pair is a random split, often an extreme one; without, its carry
+        vector is zero. Raises OperandError if the value does not fit.
         """
         if self.kind == "binary":
             return (self._pattern(value),)
@@ -425,7 +424,7 @@ class Port:
 class Control:
     """A control input of one bit beside the handshakes, with the value that has no effect.
 
-    A response that waits to be taken stays as it is, with the other value, too.
+    The other value does not change a response that waits to be taken.
     """
 
     port: Port
@@ -437,7 +436,7 @@ class Load:
     """A phase before requests, in which some fields are taken that then hold for all of them.
 
     A load is accepted on a rising edge where ``load_valid_i`` and ``load_ready_o`` are high, and no
-    request is under way; ``fields`` are sampled on that edge, and are not looked at with requests.
+    request is under way; ``fields`` are sampled on that edge, and are ignored with requests.
     ``cycles`` counts edges from there until ``req_ready_o`` is high. Reset forgets loaded values.
     """
 
@@ -791,7 +790,7 @@ class Contract:
 
 
 MANY_CORRECTIONS = 8
-"""More subtractions than this are not a way to reduce a result."""
+"""The most subtractions that `Contract.leaving` proposes; for more it has a division."""
 
 
 def _bound(field: Field) -> Bound:

@@ -102,9 +102,9 @@ class MontgomerySquare(Function):
         return operation["a"] ** 2 * pow(r, -1, n) % n
 
     def compute(self, contract: Contract, vectors: Sequence[Operation], run: Run) -> list[int]:
-        """Square plain residues; into the domain and out of it they are brought by software.
+        """Square plain residues.
 
-        Squarings alone do not: they multiply by R^-1 and by nothing else.
+        Software brings them into the domain and out of it: squarings multiply by R^-1 alone.
         """
         r = contract.r
         squares = run([{"a": v["a"] * r % v["n"], "n": v["n"]} for v in vectors])

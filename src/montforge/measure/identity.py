@@ -18,8 +18,8 @@ NOT_THE_FLOW = frozenset(
         *("hardware/axi.py", "hardware/forms.py", "hardware/parts.py"),
     )
 )
-"""Parts of montforge that a tool's result depends on by the RTL and the scripts that they make,
-which are among its inputs; or not at all. All others are the flow."""
+"""Parts of montforge that are not the flow: a tool's result depends on them by the RTL and scripts
+that they make, which are among its inputs, or not at all."""
 
 
 def stored(

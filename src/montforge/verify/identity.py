@@ -17,8 +17,8 @@ NOT_LOADED = frozenset(
         *("licence.py", "papers", "rtl", "store", "templates"),
     )
 )
-"""Parts of montforge that no process loads which simulates or measures; a design's RTL has a hash
-of its own, with the modules that templates render."""
+"""Parts of montforge that no simulating or measuring process loads. The RTL of a design, rendered
+modules included, has a hash of its own."""
 
 
 def code_identity(*designs: Design) -> str:

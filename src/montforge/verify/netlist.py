@@ -13,9 +13,11 @@ import json
 import re
 import struct
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -197,8 +199,8 @@ class _Netlist:
     def __init__(self, verilog: str, functions: Mapping[str, Any]) -> None:
         self._functions = functions
         self._cells: dict[str, _Cell] = {}
-        self._nets = {"0": 0, "1": 1}
-        self._spare = 0
+        self._numbers = count(2)
+        self._nets = defaultdict(self._new, {"0": 0, "1": 1})
         self._nodes: list[tuple[int, int, list[int]]] = []
         self._registers: list[tuple[int, int]] = []
         self._widths: dict[str, int] = {}
@@ -227,8 +229,8 @@ class _Netlist:
         """Return the data for ``netlist.h``."""
         nodes = self._sorted()
         names = (name for names in self.ports.values() for name in names)
-        ports = [self._net(bit) for name in names for bit in self._port_bits(name)]
-        nets = len(self._nets) + self._spare
+        ports = [self._nets[bit] for name in names for bit in self._port_bits(name)]
+        nets = self._new()
         parts = [struct.pack("<4I", nets, len(nodes), len(self._registers), len(ports))]
         for table, output, inputs in nodes:
             parts.append(_NODE.pack(table, output, *inputs, *[0] * (_INPUTS - len(inputs))))
@@ -305,24 +307,20 @@ class _Netlist:
             if constant:
                 found += [int(bit) for bit in constant]
             elif escaped:
-                found.append(self._net(escaped))
+                found.append(self._nets[escaped])
             else:
                 bits = self._port_bits(name)
                 if high:
                     bits = bits[int(low or high) : int(high) + 1]
-                found += [self._net(bit) for bit in reversed(bits)]
+                found += [self._nets[bit] for bit in reversed(bits)]
         return found[::-1]
 
     def _port_bits(self, name: str) -> list[str]:
         width = self._widths.get(name, 1)
         return [name] if width == 1 else [f"{name}[{i}]" for i in range(width)]
 
-    def _net(self, name: str) -> int:
-        return self._nets.setdefault(name, len(self._nets) + self._spare)
-
     def _new(self) -> int:
-        self._spare += 1
-        return len(self._nets) + self._spare - 1
+        return next(self._numbers)
 
 
 def _ports(verilog: str) -> list[Port]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long work reports that it goes on."""
+"""Progress of long work, as a number of finished jobs."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def code_hash(package: str, without: frozenset[str] = frozenset()) -> str:
 def source_commit() -> str | None:
     """Return the commit of the checkout that montforge runs from, or None outside of one.
 
-    Sources that were sent to run elsewhere say it in a file (`montforge.explore.sources`).
+    Sources that run elsewhere carry it in a file (`montforge.explore.sources`).
     """
     source = Path(__file__).resolve()
     noted = source.parents[2] / COMMIT_FILE

@@ -43,10 +43,7 @@ _running: dict[subprocess.Popen[Any], tuple[threading.Event, ...]] = {}
 
 
 def stopped_by(stop: threading.Event, job: Callable[[], Result]) -> Callable[[], Result]:
-    """Return ``job``, to be called once in a thread whose tools end with ``stop``.
-
-    This event is beside the one that ends the tools of the caller.
-    """
+    """Return ``job`` for one call in a thread: ``stop``, too, ends the tools that it runs."""
     context = copy_context()
     context.run(_stops.set, (*_stops.get(), stop))
     return partial(context.run, job)
@@ -55,7 +52,7 @@ def stopped_by(stop: threading.Event, job: Callable[[], Result]) -> Callable[[],
 def stop_tools(stop: threading.Event | None = None) -> None:
     """End all tools that this process runs now, or those that end with ``stop``.
 
-    A thread may go on and start another one: this is to be called until it has ended.
+    A thread may start another tool after it: repeat the call until the thread has ended.
     """
     for process, stops in tuple(_running.items()):
         if stop is None or stop in stops:
@@ -89,7 +86,7 @@ def stoppable(process: subprocess.Popen[Any]) -> Iterator[None]:
 def wait_for_answer(stream: Any, seconds: float, who: str) -> None:
     """Wait until ``stream``, a pipe or socket with an empty buffer, can be read.
 
-    Raises ToolFailedError, which names ``who`` is silent, after ``seconds``.
+    Raises ToolFailedError, which names ``who``, after ``seconds`` without a byte.
     """
     from multiprocessing.connection import wait  # which most commands do without
 
