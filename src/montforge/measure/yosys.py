@@ -135,7 +135,7 @@ def register_pair_script(target: StandardCells) -> str:
 
 
 def abc_script(commands: str, delay_ps: int) -> str:
-    """Return ABC ``commands`` with their delay target filled in, one a line."""
+    """Return ABC ``commands`` with their delay target, one a line."""
     lines = commands.replace("{D}", f"-D {delay_ps}").split(";")
     return "".join(f"{line.strip()}\n" for line in lines)
 
@@ -265,7 +265,7 @@ def primitives(statistics: Mapping[str, Any]) -> list[str]:
 
 
 def unknown_primitive(log: str) -> str | None:
-    """Return the type of a cell at which `fpga_script` failed, as the FPGA does not have it."""
+    """Return the type of a cell that is not in the FPGA and ended `fpga_script`, or None."""
     found = re.search(r"ERROR: Module `(\w+)' is used with parameters but is not parametric", log)
     return found and found[1]
 

@@ -152,13 +152,13 @@ class Simulation(NamedTuple):
 
     @property
     def stopped(self) -> bool:
-        """Whether the model said that something in it is wrong."""
+        """Whether an assertion of the model failed."""
         return any(ProtocolError.PROPERTY in response.errors for response in self.responses)
 
 
 @dataclass(frozen=True)
 class Bench:
-    """A compiled bench. ``key`` identifies everything that went into it, and ``environment``."""
+    """A compiled bench; ``key`` is a hash of its sources and of ``environment``."""
 
     executable: Path
     key: str

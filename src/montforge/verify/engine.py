@@ -36,8 +36,8 @@ PATIENCE = 4
 
 @dataclass(frozen=True)
 class KeyCycles:
-    """Cycles of one key: of its load, and of its private operations, those apart in which the
-    blinding pair is renewed. ``turns``: multiplications of the exponentiator that has most."""
+    """Cycles of the load of a key and of its private operations, but those that renew the blinding
+    pair. ``turns``: multiplications of the exponentiator that has most."""
 
     n_bits: int
     e: int

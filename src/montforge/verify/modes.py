@@ -204,7 +204,7 @@ class Mode(Work):
 
     @abstractmethod
     def count(self, plan: Plan, *, alone: bool = True) -> int:
-        """Return the number of operations, where the mode is not ``alone`` those of mode ``all``.
+        """Return the number of operations: those in mode ``all`` unless the mode is ``alone``.
 
         Raises MontforgeError if the design can't be asked for them.
         """

@@ -263,7 +263,7 @@ class _Netlist:
             self._registers.append((states[name], following))
 
     def _add(self, table: int, inputs: list[int], output: int) -> None:
-        """Add a node, or several that select by the last input where it has too many."""
+        """Add a node; one with too many inputs becomes several, which the last input selects."""
         if len(inputs) <= _INPUTS:
             self._nodes.append((table, output, inputs))
             return

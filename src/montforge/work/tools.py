@@ -72,7 +72,7 @@ def check_stopped() -> None:
 
 @contextmanager
 def stoppable(process: subprocess.Popen[Any]) -> Iterator[None]:
-    """Let `stop_tools` end ``process``, which leads a session; end it with the block at last."""
+    """Let `stop_tools` end ``process``, which leads a session; it ends with the block at last."""
     _running[process] = _stops.get()
     try:
         yield
