@@ -43,11 +43,6 @@ def signed_digits(value: int) -> list[int]:
     return digits
 
 
-def weight(digits: list[int]) -> int:
-    """Return the number of digits that are not 0."""
-    return sum(map(abs, digits))
-
-
 def tree_cycles(rows: int, levels: int) -> int:
     """Return the cycles of a tree of full adders with a register after each ``levels`` levels."""
     depth = 0
@@ -205,7 +200,7 @@ class FixedModulus(Core):
         def sum_cycles(constant: int, more: int, places: int = -1) -> int:
             """A row for each digit, one for a constant, ``more`` others."""
             digits = signed_digits(constant)[: places if places > 0 else None]
-            return tree_cycles(weight(digits) + 1 + more, self.levels) + ADDER_CYCLES
+            return tree_cycles(sum(map(abs, digits)) + 1 + more, self.levels) + ADDER_CYCLES
 
         if self.reduction == FOLD:
             return cycles + 2 * sum_cycles((1 << self.width) - n, 1)

@@ -84,7 +84,7 @@ class Fmle(TransformCore):
 
     def check(self) -> None:
         """Raise ParameterError with the violated conditions E1 to E10, or of one element."""
-        self.check_set()
+        super().check()
         chosen = self.parameter_set
         if self._pairs and not (chosen.variant == FAST and chosen.all_at_once):
             raise ParameterError(

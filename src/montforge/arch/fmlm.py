@@ -203,8 +203,8 @@ class TransformCore(Core):
         )
         return replace(chosen, ring_bits=self.ring) if self.ring else smallest_c(chosen)
 
-    def check_set(self) -> None:
-        """Raise ParameterError with the conditions that the chosen set breaks."""
+    def check(self) -> None:
+        """Raise ParameterError with the conditions, of E1 to E10, that the set breaks."""
         chosen = self.parameter_set
         found = chosen.violations()
         if found:
@@ -424,10 +424,6 @@ class Fmlm(TransformCore):
         "relaxed: results stay below 2n; the 3n and the final subtraction of Section 8 are not"
         " needed.",
     )
-
-    def check(self) -> None:
-        """Raise ParameterError with the violated conditions E1 to E10."""
-        self.check_set()
 
     @property
     def files(self) -> tuple[str, ...]:

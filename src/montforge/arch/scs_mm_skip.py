@@ -25,11 +25,6 @@ from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Fi
 DATAPATH = ("prim/mf_one_hot_mux.sv", "carry_save/mf_ccsa.sv", "carry_save/mf_scs_datapath.sv")
 
 
-def n_hat(n: int) -> int:
-    """Return N-hat, which is even for every odd n."""
-    return n + 1
-
-
 @dataclass(frozen=True)
 class EvenConstant(Core):
     """Base of scs_mm_skip and scs_mm_ct: N-hat = n + 1, R = 2^(width + 2), operands below 2n."""
@@ -135,7 +130,7 @@ class ScsMmSkip(EvenConstant):
     def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the edges: both conversions, and the additions that are not skipped."""
         end = self._iterations
-        hat, b_hat = n_hat(n), b << self.operand_shift
+        hat, b_hat = n + 1, b << self.operand_shift
         edges = 3  # B-hat, N-hat, and one that registers the zero carry vector of D-hat
         edges += settled(*full_adder_row(b_hat, hat, 0), double_half_adder_row)[1]
 
