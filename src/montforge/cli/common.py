@@ -63,7 +63,9 @@ SamplesOption = Annotated[
 ]
 OwnOption = Annotated[
     list[Path] | None,
-    typer.Option("--with", metavar="FILE", help="Own RTL beside it: `measure --rtl --json`."),
+    typer.Option(
+        "--with", metavar="FILE", help="Figures of own RTL to compare: `measure --rtl --json`."
+    ),
 ]
 SeedOption = Annotated[int | None, typer.Option(min=0, help="Seed of the operands (default: new).")]
 WorkersOption = Annotated[
@@ -159,7 +161,7 @@ def run_call(
 
 
 def _refuse_others(context: typer.Context, design: Design, call: Callable[..., Any]) -> None:
-    """Raise ParameterError if an option is given that ``call`` has no use for."""
+    """Raise ParameterError if an option is given that ``call`` does not take."""
     takes = inspect.signature(call).parameters
     options = [o for o in context.command.params if o.param_type_name == "option"]
     options = [o for o in options if o.name not in OF_ALL]

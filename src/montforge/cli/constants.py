@@ -26,7 +26,7 @@ def constants(
     ] = "hex",
     json_output: JsonOption = False,
 ) -> None:
-    """Print n, R mod n, R^2 mod n, and all that a design takes beside n. Its width is n's."""
+    """Print n, R mod n, R^2 mod n, and the other constants of a design of n's width."""
     if kind not in FORMATS:
         raise unknown_name("format", kind, FORMATS)
     n = read_modulus(modulus)

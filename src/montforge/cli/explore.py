@@ -125,7 +125,7 @@ def explore(
 
 @contextmanager
 def _exploration_progress() -> Iterator[StatusFunction]:
-    """Print a line for each design, and below them on a terminal how far the run is."""
+    """Print a line for each design, and on a terminal a bar below the lines."""
 
     def line(status: Status) -> None:
         row = status.last

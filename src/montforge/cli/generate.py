@@ -42,7 +42,7 @@ def generate(
     ] = "",
     force: Annotated[
         bool,
-        typer.Option("--force", help="Replace a folder of ours even if its files were edited."),
+        typer.Option("--force", help="Replace a generated folder even if its files were edited."),
     ] = False,
     json_output: JsonOption = False,
 ) -> None:

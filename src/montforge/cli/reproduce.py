@@ -16,7 +16,7 @@ from montforge.work.limits import check_output_folder
 def reproduce(
     paper: Annotated[str, typer.Argument(metavar="PAPER", help="A paper, such as kuang2016.")],
     table: Annotated[
-        str | None, typer.Option(help="A table of the paper (default: all that we have).")
+        str | None, typer.Option(help="A table of the paper (default: all of them).")
     ] = None,
     target: Annotated[
         list[str] | None, typer.Option(help="Measure on these targets (default: the table's).")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who runs the jobs: processes of this machine, or the workers of a Dask cluster."""
+"""Executors of jobs: processes of this machine, or the workers of a Dask cluster."""
 
 from __future__ import annotations
 

@@ -22,7 +22,8 @@ def row_limit(width: int, digit: int, delay: int) -> float:
     """Return the least mm2 ns of one row: ``digit`` bits of a an iteration, ``delay`` 2 or 3.
 
     With a delay of 2 the rows of a digit's products join the accumulator in one cycle. With 3 they
-    are reduced in one cycle to as many vectors as another one takes, whose registers count.
+    are reduced in a cycle before, to the vectors that the accumulator's cycle has time for; the
+    registers of these count.
     """
     rows = -(-digit // 2)
     if delay == 2:
@@ -43,7 +44,7 @@ def least_limit(width: int) -> float:
 
 
 def _after(vectors: int, levels: int) -> int:
-    """Return how many vectors are left by levels of full adders."""
+    """Return the number of vectors that levels of full adders leave."""
     for _ in range(levels):
         vectors -= vectors // 3
     return vectors

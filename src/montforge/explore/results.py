@@ -19,7 +19,7 @@ from montforge.report import Cell, Table
 
 @dataclass(frozen=True)
 class Row:
-    """A design with its figures, or why it has none.
+    """A design with its figures, or with the reason that it has none.
 
     ``label`` is its short name: the parameters in which the exploration's designs differ.
     ``status`` is ``measured`` or ``failed``; ``message`` says why. ``area`` is in ``area_unit``
@@ -117,7 +117,7 @@ class Exploration:
 
     @property
     def failed(self) -> list[Row]:
-        """The rows without."""
+        """The rows without figures."""
         return [row for row in self.rows if row.status != "measured"]
 
     @cached_property
@@ -210,8 +210,8 @@ class Exploration:
 def read_own(path: Path, target: str) -> Row:
     """Return the row of own RTL on ``target`` from a file of ``montforge measure --rtl --json``.
 
-    The figures of its operations are those that its author states: the distance of two is taken to
-    be the latency. Raises InputFileError.
+    The author states the cycles of an operation; they are taken for the interval of two operations
+    as well. Raises InputFileError.
     """
     try:
         figures = json.loads(path.read_text(encoding="utf-8"))

@@ -22,7 +22,7 @@ TAG = 0xA5
 
 
 def steps_text(engine: Engine, seed: int) -> tuple[str, int]:
-    """Return the lines of steps.hex, and how many steps they have."""
+    """Return the lines of steps.hex, and the number of steps."""
     key, x, y = _operation(engine, seed)
     valid = reg.DONE | 1 << 16
     parts = {
@@ -47,7 +47,7 @@ def steps_text(engine: Engine, seed: int) -> tuple[str, int]:
 
 
 def axis_steps_text(engine: Engine, seed: int) -> tuple[str, int]:
-    """Return the lines of steps.hex for AXI4-Stream, and how many steps they have."""
+    """Return the lines of steps.hex for AXI4-Stream, and the number of steps."""
     key, x, y = _operation(engine, seed)
     full, half = -(-engine.bits // 32), -(-engine.half_bits // 32)
     n_bits = key.n.bit_length()
@@ -94,7 +94,7 @@ def _operation(engine: Engine, seed: int) -> tuple[Key, int, int]:
 
 
 def _text(parts: Mapping[str, Iterable[Step]]) -> tuple[str, int]:
-    """Return the lines of named steps, and how many steps they have."""
+    """Return the lines of named steps, and the number of steps."""
     count, lines = 0, []
     for name, steps in parts.items():
         lines.append(f"// {name}\n")
@@ -105,7 +105,7 @@ def _text(parts: Mapping[str, Iterable[Step]]) -> tuple[str, int]:
 
 
 def patience(engine: Engine) -> int:
-    """Return cycles that no operation takes: a load is some private operations."""
+    """Return a number of cycles that no operation takes; a load is some private operations."""
     return 1_000_000 + 20 * max(engine.turns(engine.bits, engine.public_exponent)) * engine.turn
 
 

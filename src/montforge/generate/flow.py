@@ -62,7 +62,7 @@ def _pins(ports: Sequence[Port], direction: str) -> list[str]:
 def _flat(name: str, models: Sequence[str], harness: Sequence[str], **_: object) -> dict[str, str]:
     """Return the files of flat Verilog by fileset.
 
-    It is for tools that do not read the RTL: Icarus Verilog, and the Yosys of distributions.
+    Flat Verilog is for tools that do not read the RTL: Icarus, and the Yosys of distributions.
     """
     simulated = {"flat_simulated": simulated_name(name)} if models else {}
     if harness:

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Names that a folder's user chooses: of its top module, and a prefix of all module names.
 
-With prefixes two folders can be parts of one chip. Modules of one name can differ from folder to
-folder: those that are rendered for a design, and those of another version of the library. With
-prefixes of their own no two are equal.
+With prefixes two folders can be parts of one chip. Two folders can have different modules of one
+name: modules rendered for a design, and modules of two versions of the library.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ _UNCHANGED = (".json", ".hex", ".c", ".h")
 
 
 def top_name(own: str, name: str, prefix: str) -> str:
-    """Return the top module's name: ``name``, or ``own`` if that is empty, begun by ``prefix``,
-    which may be empty, too. Raises ParameterError for a name that no module can have.
+    """Return the top module's name: ``prefix``, if there is one, and ``name`` or else ``own``.
 
-    A design's ``own`` name that is too long is cut, and ends with eight digits of its hash.
+    An ``own`` name that is too long is cut, and ends with eight digits of its hash. Raises
+    ParameterError for a name that no module can have.
     """
     if prefix and not _IDENTIFIER.fullmatch(prefix):
         raise ParameterError(
@@ -73,14 +72,15 @@ def simulated_name(name: str) -> str:
 
 
 def is_vendor_model(path: str) -> bool:
-    """Return whether a file of the folder models a vendor's primitive, whose name is given."""
+    """Return whether a file of the folder models a vendor's primitive, under the vendor's name."""
     return path.startswith("rtl/prim/") and not PurePosixPath(path).name.startswith("mf_")
 
 
 def prefixed(texts: Mapping[str, str], prefix: str, top: str) -> dict[str, str]:
-    """Return the files of a folder, by path, with the names of all its modules and packages begun
-    by ``prefix``, and the files that are called after them. Those of the top module and its
-    testbench, which begin with ``top``, stay as they are.
+    """Return the files of a folder with ``prefix`` before the names of its modules and packages.
+
+    Files that are called after a module get its new name. Names that begin with ``top``, those of
+    the top module and its testbench, stay as they are.
     """
     if not prefix:
         return dict(texts)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The output folder: ours, replaced whole or not at all.
+"""The output folder, which is replaced whole or not at all.
 
-The marker holds a hash of each file that was written, so that a file that somebody edited or put
-into the folder is known as theirs.
+The marker holds a hash of each file that was written, so that files that somebody edited or added
+are recognised.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from montforge.generate.text import VERSION, json_text
 from montforge.work.limits import unwritable
 
 MARKER = ".montforge.json"
-"""The file by which a folder is known to be one of ours, which may be replaced."""
+"""The file that marks a folder as generated, so that it may be replaced."""
 
 BUILD = "build"
 """The folder, below the output, of files that the generated Makefile and scripts make again."""
@@ -63,7 +63,7 @@ def check_replaceable(output: Path, *, force: bool = False) -> None:
 
 
 def changed_files(folder: Path) -> list[str]:
-    """Return the files of a folder of ours that are not as they were written, in order."""
+    """Return, in order, the files of a generated folder that were edited or added since."""
     written = _written_hashes(folder)
     found = []
     for path in sorted(folder.rglob("*")):
@@ -83,9 +83,10 @@ def file_hash(path: Path) -> str:
 
 
 def write_marker(folder: Path, made: Mapping[str, object]) -> None:
-    """Write the marker of a folder: from ``made`` it can be made again; and each file's hash.
+    """Write the marker of a folder: each file's hash, and ``made``.
 
-    ``made`` are the architecture, its parameters as ``-p`` takes them, and the options.
+    ``made`` is enough to make the folder again: architecture, parameters as ``-p`` takes them,
+    options.
     """
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     hashes = {path.relative_to(folder).as_posix(): file_hash(path) for path in paths}
@@ -100,7 +101,7 @@ def write_marker(folder: Path, made: Mapping[str, object]) -> None:
 
 
 def _written_hashes(folder: Path) -> dict[str, object]:
-    """Return the hashes of the marker; none from an older version or if the file is broken."""
+    """Return the hashes of the marker; none if it is broken or of an older version."""
     try:
         hashes = json.loads((folder / MARKER).read_text(encoding="utf-8"))["sha256"]
     except (ValueError, RecursionError, KeyError, TypeError):

@@ -14,11 +14,11 @@ from montforge.work.cache import cache_root
 
 
 def copies(paths: Sequence[Path]) -> Texts:
-    """Return the texts of RTL files by where they lie in the folder.
+    """Return the texts of RTL files by their path in the folder.
 
-    Those of the library keep their place; others go to ``rtl/custom``: those of designs from
-    outside, and modules that were rendered for the design, which say whose they are. Raises
-    ParameterError for two files in one place.
+    Files of the library keep their place. Files of designs from outside, and modules that were
+    rendered for the design, go to ``rtl/custom``; rendered ones begin with a note on their owner.
+    Raises ParameterError for two files in one place.
     """
     texts: Texts = {}
     for path in paths:

@@ -66,7 +66,7 @@ def testbench_fields(design: Simulated, operations: int) -> dict[str, Any]:
 
 
 def _digits(width: int) -> int:
-    """Return how many hexadecimal digits a field of ``width`` bits takes in a vector file."""
+    """Return the hexadecimal digits of a field of ``width`` bits in a vector file."""
     return -(-width // 4)
 
 

@@ -58,7 +58,7 @@ def selection(width: int, moduli: str = STANDARD) -> Table:
 
 
 def _balanced_notes(offered: list[ParameterSet]) -> list[str]:
-    """Return which of the sets balanced digits make legal with a product of three at once."""
+    """Return a note on each set that balanced digits make legal with products of three."""
     found = {}
     for each in offered:
         at_once = replace(each, all_at_once=True, variant=FAST, threshold=SINGLE)
