@@ -26,8 +26,7 @@ def verify(design: Design | Simulated, **options: Any) -> Report:
     raise ParameterError(f"{design} is of a kind that has no checks.")
 
 
-verify.register(Core, verify_core)
-verify.register(Simulated, verify_core)
+verify.register(Core | Simulated, verify_core)
 verify.register(Engine, check)
 
 
@@ -42,6 +41,5 @@ def measure_cycles(design: Design | Simulated, **options: Any) -> Report:
     raise ParameterError(f"{design} is of a kind whose cycles are not counted.")
 
 
-measure_cycles.register(Core, measure_core_cycles)
-measure_cycles.register(Simulated, measure_core_cycles)
+measure_cycles.register(Core | Simulated, measure_core_cycles)
 measure_cycles.register(Engine, count_cycles)
