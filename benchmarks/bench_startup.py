@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Time ``import montforge`` and ``montforge list``.
+"""Time ``import montforge``, ``montforge list`` and ``montforge pick``.
 
     python benchmarks/bench_startup.py [--runs 20]
 
@@ -15,11 +15,10 @@ import subprocess
 import sys
 import time
 
-COMMANDS = {
-    "python -c pass": "pass",
-    "import montforge": "import montforge",
-    "montforge list": "import sys; sys.argv = ['montforge', 'list']\n"
-    "from montforge.cli import main; main()",
+COMMANDS = {"python -c pass": "pass", "import montforge": "import montforge"} | {
+    f"montforge {words}": f"import sys; sys.argv = 'montforge {words}'.split()\n"
+    "from montforge.cli import main; main()"
+    for words in ("list", "pick --width 256 --target nangate45 --constant-time")
 }
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 

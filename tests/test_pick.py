@@ -16,7 +16,7 @@ from montforge.cli.app import app
 from montforge.errors import InputFileError, MontforgeError, ParameterError
 from montforge.programs.primes import PRIMES
 from montforge.store import Result, read_results, results_text, with_others
-from montforge.store.pick import METRICS, Request, pick
+from montforge.store.pick import METRICS, SHOWN, Request, pick
 
 TASK = Request(width=256, target="nangate45", max_area=60_000, max_latency=100, constant_time=True)
 
@@ -39,6 +39,7 @@ def test_no_stored_design_beats_the_first_one(figure: str) -> None:
         values = {
             "area": row.area, "latency": row.time, "product": row.area * row.time,
             "interval": interval, "cycles": row.cycles, "throughput": -1e3 / interval,
+            "area_per_throughput": row.area / (1e3 / interval),
         }  # fmt: skip
         assert best.rank(figure) <= values[figure], row.label
 
@@ -61,6 +62,31 @@ def test_the_frontier_is_what_no_other_beats() -> None:
             for other in found.choices
         )
         assert (choice in found.on_frontier) != beaten
+
+
+def test_pipelined_designs_are_there_by_their_rate() -> None:
+    found = pick(Request(256, "nangate45", constant_time=True))
+    by_label = {choice.stored.label: choice for choice in found.choices}
+    pipelined = by_label["full_pipelined"]
+    assert pipelined not in found.choices[:SHOWN] and pipelined not in found.on_frontier
+    assert pipelined in found.shown and pipelined in found.on_rate_frontier
+    assert pick(replace(found.request, minimise="throughput")).choices[0].throughput == max(
+        choice.throughput for choice in found.choices
+    )
+    for choice in found.choices:
+        beaten = any(
+            other.area <= choice.area
+            and other.interval <= choice.interval
+            and (other.area, other.interval) != (choice.area, choice.interval)
+            for other in found.choices
+        )
+        assert (choice in found.on_rate_frontier) != beaten
+    rates = [choice.area / choice.throughput for choice in found.choices]
+    least = pick(replace(found.request, minimise="area_per_throughput"))
+    assert least.choices[0].area_per_throughput == min(rates)
+    times = {row.label: row.time for row in least.exploration().rows}
+    assert times["full_pipelined"] == pytest.approx(pipelined.interval)
+    assert times["full_pipelined"] < pipelined.latency / 2
 
 
 def test_ranges_of_results() -> None:

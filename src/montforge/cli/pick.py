@@ -84,7 +84,8 @@ def pick(
         with show_progress("pick") as advance:
             found = pick_design(request, renewed(found, results, advance))
     if plot is not None and found.choices:
-        write_plot(found.exploration(), plot)
+        time = "time between two operations" if found.by_rate else "time of an operation"
+        write_plot(found.exploration(), plot, time)
     if json_output:
         print_json(found.to_json())
     elif found.choices:

@@ -25,8 +25,10 @@ def styles(names: list[str]) -> dict[str, tuple[str, str]]:
     }
 
 
-def write_plot(found: Exploration, path: Path) -> None:
+def write_plot(found: Exploration, path: Path, times: str = "time of an operation") -> None:
     """Draw time (logarithmic) against area into ``path``: PNG or PDF by its suffix.
+
+    ``times`` names the vertical axis.
 
     Every architecture has its colour and marker; the frontier is a line of steps through its
     designs. Raises ParameterError for another suffix, ToolMissingError without Matplotlib.
@@ -58,7 +60,7 @@ def write_plot(found: Exploration, path: Path) -> None:
     axes.scatter(xs, ys, s=80, facecolors="none", edgecolors="#333333", linewidths=0.9)
     if found.measured:
         _logarithmic(axes, [row.time or 0.0 for row in found.measured])
-    axes.set(title=found.title, xlabel=f"area, {area_name}", ylabel=f"time of an operation, {time}")
+    axes.set(title=found.title, xlabel=f"area, {area_name}", ylabel=f"{times}, {time}")
     axes.grid(which="both", alpha=0.25)
     axes.spines[["top", "right"]].set_visible(False)
     figure.legend(loc="outside right upper", frameon=False, fontsize=8)

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from operator import methodcaller
 from typing import Any
 
 from montforge.arch import architecture
@@ -32,8 +33,12 @@ RANGES: dict[str, Callable[[int, int, int], bool]] = {
     "below-n": lambda lower, upper, n: lower >= 0 and upper <= n,
 }
 """Ranges of a result [lower, upper) under modulus n, by name."""
-METRICS = ("latency", "area", "product", "interval", "cycles", "throughput")
+METRICS = (
+    "latency", "area", "product", "interval", "cycles", "throughput", "area_per_throughput",
+)  # fmt: skip
 """Figures to rank by: the least first, of throughput the largest."""
+RATES = ("throughput", "area_per_throughput")
+"""Those that a pipelined design is good in; the first by each is always shown."""
 SHOWN, MISSES = 10, 3
 
 
@@ -125,6 +130,11 @@ class Choice:
         return 1e3 / self.interval
 
     @property
+    def area_per_throughput(self) -> float:
+        """Area for a result per microsecond."""
+        return self.area / self.throughput
+
+    @property
     def product(self) -> float:
         """Area times latency."""
         return self.area * self.latency
@@ -159,7 +169,6 @@ class Choice:
             "constant_time_rests_on": "contract",
             **figures,
             "area_unit": found.area_unit or "LUT",
-            "area_per_throughput": self.area / self.throughput,
             "memory_bits": found.memory_bits,
             "effort": found.effort,
             "wires": "placed" if found.placements else "wire-load model or none",
@@ -186,23 +195,33 @@ class Miss:
 class Picked:
     """The answer to a request: what fits, the best first, or the nearest misses.
 
-    ``estimates`` fit as well, the best first, and are not measured.
+    ``on_frontier`` are those that no other one beats in area and latency, ``on_rate_frontier`` in
+    area and results per microsecond. ``estimates`` fit as well, the best first, and are not
+    measured.
     """
 
     request: Request
     choices: tuple[Choice, ...]
     on_frontier: frozenset[Choice]
+    on_rate_frontier: frozenset[Choice]
     misses: tuple[Miss, ...]
     estimates: tuple[Choice, ...] = ()
+
+    @property
+    def shown(self) -> list[Choice]:
+        """The choices of the table: the first ones, and the first by each of `RATES`."""
+        first = [min(self.choices, key=methodcaller("rank", name), default=None) for name in RATES]
+        shown = (*self.choices[:SHOWN], *(choice for choice in first if choice is not None))
+        return list(dict.fromkeys(shown))
 
     def table(self) -> Table:
         """Return the ranked table."""
         unit = self.choices[0].stored.area_unit or "LUT" if self.choices else ""
-        shown = [choice.stored for choice in self.choices[:SHOWN]]
+        shown = [choice.stored for choice in self.shown]
         has_memories = any(row.memory_bits for row in shown)
         rows = [
             (
-                "*" * (choice in self.on_frontier),
+                "*" * (choice in self.on_frontier) + "+" * (choice in self.on_rate_frontier),
                 choice.stored.label,
                 choice.stored.result,
                 "yes" if choice.stored.constant_time else "no",
@@ -210,13 +229,13 @@ class Picked:
                 choice.throughput,
                 choice.area,
                 choice.product,
-                choice.area / choice.throughput,
+                choice.area_per_throughput,
                 *([choice.stored.memory_bits] if has_memories else []),
                 choice.stored.effort or "placed",
                 "yes" if choice.stored.netlist_checked else "no",
                 choice.stale or "today's",
             )
-            for choice in self.choices[:SHOWN]
+            for choice in self.shown
         ]
         of_all = len(self.choices) - len(rows)
         older = any(row.stale for row in shown)
@@ -231,6 +250,7 @@ class Picked:
             ),
             tuple(rows),
             (
+                "* No other is as small and as quick; + as small, with as many results per us.",
                 "Constant time rests on the contract: the latency is fixed or follows public data.",
                 *notes,
                 *([MEMORIES_NOTE] if has_memories else []),
@@ -238,6 +258,11 @@ class Picked:
                 *([f"{of_all} more fit (--json lists all)."] if of_all else []),
             ),
         )  # fmt: skip
+
+    @property
+    def by_rate(self) -> bool:
+        """Whether the distance of two operations decides, and not the time of one."""
+        return self.request.minimise in (*RATES, "interval")
 
     def estimates_table(self) -> Table:
         """Return the table of estimates."""
@@ -265,7 +290,11 @@ class Picked:
         return {
             "request": asdict(self.request),
             "choices": [
-                {**choice.to_json(), "frontier": choice in self.on_frontier}
+                {
+                    **choice.to_json(),
+                    "frontier": choice in self.on_frontier,
+                    "rate_frontier": choice in self.on_rate_frontier,
+                }
                 for choice in self.choices
             ],
             "misses": [
@@ -279,13 +308,20 @@ class Picked:
         }
 
     def exploration(self) -> Exploration:
-        """Return what fits as an exploration, for its plot."""
+        """Return what fits as an exploration, for its plot.
+
+        Ranked by a rate or the interval, times are those between two operations.
+        """
+        rows = [choice.stored.row() for choice in self.choices]
+        if self.by_rate:
+            pairs = zip(rows, self.choices, strict=True)
+            rows = [replace(row, time=choice.interval) for row, choice in pairs]
         return Exploration(
             title=f"{self.request.width} bits on {self.request.target}",
             target=self.request.target,
             target_title=str(target_data(self.request.target)["title"]),
             command="montforge pick",
-            rows=tuple(choice.stored.row() for choice in self.choices),
+            rows=tuple(rows),
             left_out=0,
             seconds=0.0,
         )
@@ -316,12 +352,14 @@ def pick(request: Request, results: Iterable[Result] | None = None) -> Picked:
         key=lambda choice: (choice.rank(request.minimise), choice.area),
     )
     best = frontier([(choice.area, choice.latency) for choice in fits])
+    best_rates = frontier([(choice.area, choice.interval) for choice in fits])
     misses = [found[0] for found in missed.values() if len(found) == 1]
     misses.sort(key=lambda miss: (miss.excess, miss.choice.rank(request.minimise)))
     return Picked(
         request,
         tuple(fits),
         frozenset(fits[at] for at in best),
+        frozenset(fits[at] for at in best_rates),
         () if fits else tuple(misses[:MISSES]),
         tuple(estimated),
     )
@@ -343,7 +381,7 @@ def renewed(
     The cache keeps the measurements, so that the same call is quick the next time. Raises
     ToolFailedError.
     """
-    stale = [choice.stored for choice in picked.choices[:SHOWN] if choice.stored.stale]
+    stale = [choice.stored for choice in picked.shown if choice.stored.stale]
     found = {str(row.key): row for row in results}
     for done, row in enumerate(stale, 1):
         request = request_of(
