@@ -10,6 +10,7 @@ from montforge.arch import Design
 from montforge.generate.contents import Texts, contents
 from montforge.generate.flat import flatten_folder
 from montforge.generate.flow import tool_files
+from montforge.generate.flows import flow_files
 from montforge.generate.names import check_distinct, is_vendor_model, prefixed, top_name
 from montforge.generate.output import (
     check_replaceable,
@@ -131,7 +132,9 @@ def folder_texts(
         summary=found.summary,
         connections=same_names(design.ports),
     )
-    sources = library | found.helpers | found.tests | tool_files(fields) | found.harness
+    tools = tool_files(fields)
+    flows = flow_files(design, fields, tools[f"{name}.sdc"])
+    sources = library | found.helpers | found.tests | tools | found.harness
     copied = [path for path, text in sources.items() if OWNER not in text]
     others = [path for path in copied if path.startswith("rtl/custom/")]
     return {
@@ -140,6 +143,7 @@ def folder_texts(
         f"{name}.f": "".join(f"{path}\n" for path in rtl),
         **found.data,
         **found.documents,
+        **flows,
         "Makefile": render("Makefile.in", fields),
         "README.md": render(found.readme, fields),
         "NOTICE": render("NOTICE.in", fields, copied=copied, others=others),
