@@ -6,11 +6,13 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
 import montforge
 from montforge.errors import ToolMissingError
@@ -182,3 +184,34 @@ def hide(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 
     monkeypatch.setattr(metadata.Distribution, "from_name", from_name)
     monkeypatch.setitem(sys.modules, name, None)
+
+
+@pytest.mark.slow
+def test_a_source_distribution_has_docs_tests_and_core_files(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=300)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, text=True, capture_output=True)
+    if listed.returncode == 0:
+        folders = ("docs/", "tests/", "rtl/", "src/", "proofs/", "scripts/", "examples/")
+        tracked = {name for name in listed.stdout.split() if name.startswith(folders)}
+        assert tracked <= names
+    assert {"montforge.core", "Bender.yml", "CITATION.cff", "Makefile", "pyproject.toml"} <= names
+
+
+def test_the_citation_names_this_version() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert (
+        citation["version"]
+        == tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    )
+
+
+def test_the_container_installs_with_the_projects_own_setup() -> None:
+    """The packages that its image has by name are those that `make setup` can't do without."""
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert "RUN make setup" in text
+    needed = {"g++", "git", "make", "perl", "python3", "python3-venv"}
+    assert needed <= set(re.findall(r"[\w+-]+", text))
