@@ -31,7 +31,7 @@ def on_page_content(html: str, page: Any, **_: Any) -> None:
 def _draw(fence: re.Match[str]) -> str:
     kind, source = fence.groups()
     if kind == "wavedrom":
-        svg = str(wavedrom.render(source).tostring())
+        svg = _scoped(wavedrom.render(source).tostring())
     elif shutil.which("dot") is None:
         log.info("Graphviz is missing: a block diagram is left as its source")
         return f"```\n{source}```"
@@ -41,3 +41,14 @@ def _draw(fence: re.Match[str]) -> str:
         )
         svg = drawn.stdout[drawn.stdout.index("<svg") :]
     return f'<div class="diagram">\n{re.sub(r"^ *$", "", svg, flags=re.MULTILINE)}\n</div>'
+
+
+def _scoped(svg: str) -> str:
+    """WaveDrom's drawing with a style that reaches nothing outside such drawings, and smaller text.
+
+    Its classes get a prefix. A selector of an ancestor would not do: no rule with it reaches the
+    shapes that the drawing repeats by ``use``.
+    """
+    svg = svg.replace("\ntext{font-size:11pt;", "\n.WaveDrom text{font-size:8pt;")
+    svg = re.sub(r"^\.(?=\w+\{)", ".wavedrom-", svg, flags=re.MULTILINE)
+    return re.sub(r'class="(?=[a-z])', 'class="wavedrom-', svg)
