@@ -209,6 +209,22 @@ class Renderer:
                 rows.append(("", modulus, *_bound(row), f"{product(row) / product(free):.0%}"))
         return markdown(columns, rows)
 
+    def lut_table(self, width: int, *targets: str) -> str:
+        """Return the stored designs without multiplier blocks on FPGAs, the least product first."""
+        columns = ("device", "design", "LUT", "flip-flops", "ns", "cycles", "ns in all", "LUT us")
+        table = []
+        for target in targets:
+            found = [
+                row
+                for row in store.multipliers(self.results, width=width, target=target, effort=None)
+                if row.resources and row.time and not row.resources["dsp"]
+            ]
+            for row in sorted(found, key=lut_time):
+                assert row.resources is not None and row.period is not None
+                placed = (row.resources["lut"], row.resources["ff"], row.period, row.cycles)
+                table.append((target, row.label, *placed, row.time, lut_time(row)))
+        return markdown(columns, table)
+
     def recommended(self, width: int, target: str = "nangate45") -> str:
         """Return the best designs of a width, each with the criterion that it is the best in."""
         found = store.multipliers(
@@ -373,6 +389,7 @@ METHODS = (
     "limits",
     "library",
     "bound_table",
+    "lut_table",
     "compared",
     "multipliers",
     "synthesized",
