@@ -34,7 +34,7 @@ function columns() {
     title, field, responsive, minWidth, formatter, sorter: "alphanum",
   });
   return [
-    word("design", "label", 0, innerWidth < PHONE ? 130 : 250, cell => {
+    word("design", "label", 0, innerWidth < PHONE ? 130 : 225, cell => {
       const row = cell.getData();
       return `<span class="best" title="on the frontier">${row.best ? "●" : ""}</span>`
         + `<button type="button">${escaped(row.label).replace(/[(=]|, /g, "$&<wbr>")}</button>`;
@@ -45,9 +45,10 @@ function columns() {
     number("results per µs", "throughput", 1),
     number("area per result per µs", "area_per_throughput", 5, 110),
     number("cycles", "cycles", 4, 80),
-    word("result", "result", 3, 160, "plaintext"),
-    word("constant time", "constant_time", 3, 84, cell => cell.getValue() ? "yes" : "no"),
-    word("sources", "stale", 6, 100, cell => escaped(cell.getValue() || "today's")),
+    word("result", "result", 3, 175, "plaintext"),
+    word("constant time", "constant_time", 3, 80, cell => cell.getValue() ? "yes" : "no"),
+    word("effort", "effort", 6, 76, cell => escaped(cell.getValue() || "placed")),
+    word("sources", "stale", 6, 95, cell => escaped(cell.getValue() || "today's")),
   ];
 }
 
