@@ -104,8 +104,10 @@ def _within(field: Field) -> str:
 
 
 def _value(field: Field, way: str) -> str:
-    if field.encoding.kind != "binary" or field.encoding.signed or field.words > 1:
+    if field.encoding.signed or field.words > 1:
         raise ProofError(f"the encoding of {field.name} has no words in Coq yet.")
+    if field.encoding.kind == "carry_save":
+        return f'(fun t => net "{field.name}_s_{way}" t + net "{field.name}_c_{way}" t)'
     return f'(net "{field.name}_{way}")'
 
 
