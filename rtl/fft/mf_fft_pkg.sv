@@ -14,8 +14,9 @@
 //
 // A step waits until the numbers of complete steps of the units reach its three counts. The tables
 // are written by scripts/make_programs.py from the programs of the cycle model,
-// montforge.programs.fft. The fast variant has the same steps, which begin earlier (mf_fft_control),
-// except where two products follow one another: beside these it makes the spectrum of y for h.
+// montforge.programs.fft. The fast variant has the same steps, which begin earlier
+// (mf_fft_control), except where two products follow one another: beside these it makes the
+// spectrum of y for h.
 
 package mf_fft_pkg;
 

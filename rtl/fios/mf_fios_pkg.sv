@@ -9,8 +9,8 @@
 //           the modulus is -1 modulo the word, so that m_i is a word of the sum and needs no
 //           product.
 //
-// scripts/make_programs.py writes the tables from montforge.programs.fios. A program has the steps of the
-// prologue, a pair of steps that is repeated, and the steps of the tail.
+// scripts/make_programs.py writes the tables from montforge.programs.fios. A program has the steps
+// of the prologue, a pair of steps that is repeated, and the steps of the tail.
 
 package mf_fios_pkg;
 

@@ -119,15 +119,10 @@ FAULTS = [
     ("scs_mm", "clear", "{StateW{select_loop_q}} & carry", "carry"),
     ("scs_mm", "add", "ss_q + sc_q", "ss_q | sc_q"),
     ("scs_mm", "accept", "CountW'(Iterations - 1)", "CountW'(Iterations)"),
-    (
-        "fcs_mm1",
-        "accept",
-        ".load_i (phase_q == StIdle),\n    .s_i    (a_s_i)",
-        ".load_i (phase_q == StIdle),\n    .s_i    (a_s_i >> 1)",
-    ),
+    ("fcs_mm1", "accept", ".c_i    (a_c_i)", ".c_i    (a_s_i)"),
     ("fcs_mm1", "quotient", "^ (a_bit & (bs_q[0] ^ bc_q[0]))", "^ (a_bit & bs_q[0])"),
     ("fcs_mm1", "row2", "bc_q & {OperandW{a_bit}}", "bs_q & {OperandW{a_bit}}"),
-    ("fcs_mm1", "row3", "n_q & {Width{quotient_digit}}", "n_q"),
+    ("fcs_mm1", "row3", "n_q & {Width{quotient_digit}}", "n_q & {Width{!quotient_digit}}"),
     ("fcs_mm1", "hold", "{{ss_q, sc_q}", "{{sc_q, ss_q}"),
     ("fcs_mm1", "answer", "p_c_o       = sc_q", "p_c_o       = ss_q"),
 ]
