@@ -119,7 +119,7 @@ FAULTS = [
     ("scs_mm", "clear", "{StateW{select_loop_q}} & carry", "carry"),
     ("scs_mm", "add", "ss_q + sc_q", "ss_q | sc_q"),
     ("scs_mm", "accept", "CountW'(Iterations - 1)", "CountW'(Iterations)"),
-    ("fcs_mm1", "accept", ".c_i    (a_c_i)", ".c_i    (a_s_i)"),
+    ("fcs_mm1", "accept", ".c_i   (a_c_i)", ".c_i   (a_s_i)"),
     ("fcs_mm1", "quotient", "^ (a_bit & (bs_q[0] ^ bc_q[0]))", "^ (a_bit & bs_q[0])"),
     ("fcs_mm1", "row2", "bc_q & {OperandW{a_bit}}", "bs_q & {OperandW{a_bit}}"),
     ("fcs_mm1", "row3", "n_q & {Width{quotient_digit}}", "n_q & {Width{!quotient_digit}}"),
