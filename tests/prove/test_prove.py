@@ -238,6 +238,9 @@ def test_wrong_requests_name_what_is_legal() -> None:
         prove(chosen, checks=["time"])
     with pytest.raises(UnknownNameError, match="a"):
         prove(chosen, secret=["e"])
+    for timeout in (0, float("nan"), float("inf")):
+        with pytest.raises(ParameterError, match="time_limit"):
+            prove(chosen, timeout=timeout)
     with pytest.raises(ParameterError, match="parallel"):
         prove(chosen.with_form("axi"))
 

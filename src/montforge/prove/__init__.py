@@ -24,6 +24,7 @@ from montforge.prove.netlist import Netlist, read_netlist
 from montforge.prove.solver import prove_lemmas, solver_version
 from montforge.prove.structure import enables, secret_ports, timing
 from montforge.prove.verdict import Check, ProofError, Verdict, worst
+from montforge.work.limits import check_limits
 
 __all__ = ["CHECKS", "Certificate", "Check", "prove"]
 
@@ -76,6 +77,7 @@ def prove(
     for name in checks:
         if name not in CHECKS:
             raise unknown_name("check", name, CHECKS)
+    check_limits(time_limit=timeout)
     if design.form != PARALLEL:
         raise ParameterError(
             f"form {design.form}: only the parallel form is proved; its ports are the contract's."

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from montforge.prove.netlist import Bit, Cell, Netlist
 
 _BITWISE = {"$not", "$pos", "$and", "$or", "$xor", "$xnor", "$bwmux"}
-_CARRYING = {"$add", "$sub", "$mul", "$neg", "$alu", "$macc", "$macc_v2"}
+_CARRYING = {"$add", "$sub", "$mul", "$neg"}
 """Bit i of the result depends on the bits 0 to i of the operands."""
 
 

@@ -248,6 +248,11 @@ class Frame:
 
     def operand(self, cell: Cell, port: str, width: int | None = None) -> Term:
         """Return an input of ``cell``, extended to ``width`` bits as the cell does."""
+        signs = {
+            bool(cell.parameters.get(f"{name}_SIGNED")) for name in cell.inputs if name in "AB"
+        }
+        if width is not None and len(signs) > 1:
+            raise ProofError(f"operands of which one is signed ({cell.name}) can't be read.")
         word = self._assembled(cell.inputs[port])
         is_signed = bool(cell.parameters.get(f"{port}_SIGNED"))
         return word if width is None else self.bits.fit(word, width, signed=is_signed)
@@ -289,6 +294,8 @@ def _all(f: Frame, c: Cell) -> Term:
 
 def _shifted(kind: str) -> _Maker:
     def shift(f: Frame, c: Cell, w: int) -> Term:
+        if c.parameters.get("A_SIGNED") or c.parameters.get("B_SIGNED"):
+            raise ProofError(f"shifts of signed words ({c.name}) can't be read.")
         width = max(w, len(c.inputs["A"]), len(c.inputs["B"]) + 1)
         amount = f.bits.fit(f.operand(c, "B"), width, signed=False)
         word = f.operand(c, "A", width)
@@ -329,7 +336,7 @@ _CELLS: dict[str, _Maker] = {
     "$shl": _shifted("BV_SHL"),
     "$shr": _shifted("BV_SHR"),
     "$sshl": _shifted("BV_SHL"),
-    "$sshr": _shifted("BV_ASHR"),
+    "$sshr": _shifted("BV_SHR"),
     "$eq": _compared("EQUAL"),
     "$ne": _compared("DISTINCT"),
     "$lt": _compared("BV_?LT"),
