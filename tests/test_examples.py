@@ -86,11 +86,11 @@ def global_names(code: CodeType) -> set[str]:
 
 
 RUNS: dict[tuple[str, str], Callable[[str, Path], None]] = {
-    ("docs/contract.md", "to_montgomery"): in_the_domain,
-    ("docs/pick.md", "Request("): as_it_is,
-    ("docs/rsa.md", "Remote("): over_a_socket,
-    ("docs/rsa.md", "cocotb"): in_cocotb,
-    ("docs/rsa.md", "from_d"): as_it_is,
+    ("docs/reference/contract.md", "to_montgomery"): in_the_domain,
+    ("docs/guides/pick.md", "Request("): as_it_is,
+    ("docs/integrate/rsa.md", "Remote("): over_a_socket,
+    ("docs/integrate/rsa.md", "cocotb"): in_cocotb,
+    ("docs/integrate/rsa.md", "from_d"): as_it_is,
     ("docs/architectures/rsa.md", "EngineBench"): on_the_bench,
 }
 """How examples run: by their page and a word that is in them."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The engine of the demonstrations: keys of 1024 to 1032 bits, half a second an operation.
 
-The variable RSA_ENGINE takes another one, for demonstrations at full size (docs/rsa.md).
+The variable RSA_ENGINE takes another one, for demonstrations at full size (docs/integrate/rsa.md).
 """
 
 from __future__ import annotations

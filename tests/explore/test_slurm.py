@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Slurm of one node on this machine: its jobs fill a store (docs/cluster.md)."""
+"""A Slurm of one node on this machine: its jobs fill a store (docs/guides/cluster.md)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/tasks/known.md does what it says: range of results and constant time, and their ground."""
+"""docs/guides/known.md does what it says: range of results and constant time, and their ground."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from doc_page import Page, run
 
-STATED, TRIED, CHOSEN = Page.read("tasks/known.md").commands
+STATED, TRIED, CHOSEN = Page.read("guides/known.md").commands
 
 
 def read(path: Path) -> dict[str, Any]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/litex.md does what it says: a system with a core and an engine runs the user's C."""
+"""docs/integrate/litex.md does what it says: a system with core and engine runs own C."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from doc_page import Page, run
 
-PAGE = Page.read("litex.md")
+PAGE = Page.read("integrate/litex.md")
 N, A, B = 2**64 - 59, 3, 5 << 32
 
 

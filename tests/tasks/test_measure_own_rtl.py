@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/own_rtl.md does what it says: own RTL measured, on the plot, and in a paper's table."""
+"""docs/guides/own_rtl.md does what it says: own RTL measured, plotted, in a paper's table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from doc_page import Page, run
 
-PAGE = Page.read("own_rtl.md")
+PAGE = Page.read("guides/own_rtl.md")
 
 
 @pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/cocotb.md does what it says: its files and commands, in a new folder."""
+"""docs/integrate/cocotb.md does what it says: its files and commands, in a new folder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from doc_page import Page, run
 
-PAGE = Page.read("cocotb.md")
+PAGE = Page.read("integrate/cocotb.md")
 
 
 @pytest.fixture

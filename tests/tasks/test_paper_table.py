@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/tasks/paper_table.md does what it says: a paper's table for LaTeX."""
+"""docs/guides/paper_table.md does what it says: a paper's table for LaTeX."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from doc_page import Page, run
 
-(MAKE,) = Page.read("tasks/paper_table.md").commands
+(MAKE,) = Page.read("guides/paper_table.md").commands
 
 
 def test_the_table_for_latex_has_the_figures_of_the_csv(tmp_path: Path) -> None:

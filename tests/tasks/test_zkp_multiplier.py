@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/tasks/zkp_multiplier.md does what it says: a result a cycle, beside plain products."""
+"""docs/choose/zkp.md does what it says: a result a cycle, beside plain products."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from doc_page import Page, run
 
-PICK, MAKE, COMPARE = Page.read("tasks/zkp_multiplier.md").commands
+PICK, MAKE, COMPARE = Page.read("choose/zkp.md").commands
 
 
 @pytest.mark.slow
