@@ -6,7 +6,8 @@
 They list the files below ``rtl/`` without ``rtl/props`` and ``rtl/harness``, by families: a core of
 FuseSoC and a target of Bender have the files that one family alone uses, ``prim`` has those that
 several use. Packages come first. Models of vendors' primitives are apart, for simulation and lint
-only, because a synthesis tool places its own primitives.
+only, because a synthesis tool places its own primitives. The core of FuseSoC's generator is made
+too, as all cores have the version of the package.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 VENDOR, LIBRARY, SHARED = "montforge", "library", "prim"
+GENERATOR = "src/montforge/integrate/fusesoc/montforge_generator.core"
 MADE = "# SPDX-License-Identifier: Apache-2.0\n# Made by scripts/make_core_files.py.\n"
 APART = {
     "mf_mm_r2": "mm_r2",
@@ -156,6 +158,21 @@ filesets:
 targets:
   default:
     filesets: [models]
+""",
+        GENERATOR: f"""\
+CAPI=2:
+{MADE}name: "{_core("generator", version)}"
+description: "Generator: a core of montforge with fixed parameters"
+
+generators:
+  montforge:
+    interpreter: python3
+    command: generator.py
+    description: "Generate a multiplier, an exponentiator or an RSA engine"
+    usage: |
+      architecture, name: as in montforge generate ARCH --name NAME
+      parameters: those of the architecture, such as {{width: 256}}
+      form, prefix, flat_verilog, seed: options of montforge generate
 """,
         "Bender.yml": _bender(project["authors"][0]["name"], models),
     }
