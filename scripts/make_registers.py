@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Make the RTL, the C header and the page of the registers in rtl/bus/mf_rsa_regs.rdl.
+"""Make RTL, C headers and pages of the registers and windows that SystemRDL files describe.
 
     python scripts/make_registers.py [--check]
 
-The RTL and the page go beside the SystemRDL file, the header to src/montforge/driver;
-docs/registers/ has a link to the page. With --check nothing is written, and the exit status is 1 if
-a file differs from the output of PeakRDL.
+The RTL of the registers, rtl/bus/mf_bus_regs.rdl, and the pages go beside the SystemRDL files, the
+headers to src/montforge/driver; docs/registers/ has links to the pages. With --check nothing is
+written, and the exit status is 1 if a file differs from the output of PeakRDL.
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ from peakrdl_regblock import RegblockExporter
 from peakrdl_regblock.cpuif.passthrough import PassthroughCpuif
 from peakrdl_regblock.udps import ALL_UDPS
 from systemrdl.compiler import RDLCompiler
+from systemrdl.node import RootNode
 
 ROOT = Path(__file__).parents[1]
-NAME, MAP = "mf_rsa_regs", "mf_rsa_map"
-SOURCE = ROOT / "rtl" / "bus" / f"{NAME}.rdl"
+NAME = "mf_bus_regs"
+REGISTERS = ROOT / "rtl" / "bus" / f"{NAME}.rdl"
+WINDOWS = (ROOT / "rtl" / "rsa" / "mf_rsa_windows.rdl",)
 DRIVER = ROOT / "src" / "montforge" / "driver"
 FREESTANDING = (
     "#include <assert.h>\n",
@@ -37,16 +39,39 @@ LICENCE = "SPDX-License-Identifier: Apache-2.0"
 
 
 def outputs() -> dict[Path, str]:
-    """Return the files that follow from the SystemRDL file, as text by path."""
+    """Return the files that follow from the SystemRDL files, as text by path."""
+    return _rtl(_elaborated(REGISTERS)) | {
+        path: text
+        for source in (REGISTERS, *WINDOWS)
+        for path, text in _header_and_page(source, _elaborated(source)).items()
+    }
+
+
+def _elaborated(source: Path) -> RootNode:
     compiler = RDLCompiler()
     for udp in ALL_UDPS:
         compiler.register_udp(udp)
-    compiler.compile_file(str(SOURCE))
-    whole = compiler.elaborate(MAP)
+    compiler.compile_file(str(source))
+    return compiler.elaborate()
+
+
+def _header_and_page(source: Path, design: RootNode) -> dict[Path, str]:
+    """Return the C header and the page of a SystemRDL file."""
     with tempfile.TemporaryDirectory() as folder:
-        scratch = Path(folder)
+        header, page = (Path(folder) / f"{source.stem}.{ending}" for ending in ("h", "md"))
+        CHeaderExporter().export(design, str(header))
+        MarkdownExporter().export(design, str(page))
+        return {
+            DRIVER / header.name: f"// {LICENCE}\n{header.read_text().replace(*FREESTANDING)}",
+            source.with_suffix(".md"): page.read_text(),
+        }
+
+
+def _rtl(design: RootNode) -> dict[Path, str]:
+    """Return the module of the registers and its package."""
+    with tempfile.TemporaryDirectory() as folder:
         RegblockExporter().export(
-            compiler.elaborate(NAME),
+            design,
             folder,
             cpuif_cls=PassthroughCpuif,
             default_reset_activelow=True,
@@ -54,16 +79,12 @@ def outputs() -> dict[Path, str]:
             err_if_bad_addr=True,
             err_if_bad_rw=True,
         )
-        CHeaderExporter().export(whole, str(scratch / f"{NAME}.h"))
-        MarkdownExporter().export(whole, str(scratch / f"{NAME}.md"))
-        module, package, header, page = (
-            (scratch / f"{NAME}{ending}").read_text() for ending in (".sv", "_pkg.sv", ".h", ".md")
+        module, package = (
+            (Path(folder) / f"{NAME}{ending}").read_text() for ending in (".sv", "_pkg.sv")
         )
     return {
-        SOURCE.with_suffix(".sv"): f"// {LICENCE}\n{_with_sink(module)}",
-        SOURCE.with_name(f"{NAME}_pkg.sv"): f"// {LICENCE}\n{package}",
-        DRIVER / f"{NAME}.h": f"// {LICENCE}\n{header.replace(*FREESTANDING)}",
-        SOURCE.with_suffix(".md"): page,
+        REGISTERS.with_suffix(".sv"): f"// {LICENCE}\n{_with_sink(module)}",
+        REGISTERS.with_name(f"{NAME}_pkg.sv"): f"// {LICENCE}\n{package}",
     }
 
 

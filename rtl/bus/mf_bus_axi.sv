@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bus layer of the RSA engine and of plain cores: registers (mf_rsa_regs), interrupt and
-// word windows on AXI4-Lite, in front of an engine's ports.
+// The bus layer of all cores with AXI4-Lite, engines and plain cores: registers (mf_bus_regs),
+// interrupt and word windows, in front of an engine's ports.
 //
 // Addresses: below 1000 (hexadecimal) registers, from there on windows, which the engine decodes.
 //           SLVERR answers addresses of no register and no window, and accesses that a window
@@ -179,11 +179,11 @@ module mf_bus_axi #(
 
   // ---------------------------------------------------------------- registers
 
-  mf_rsa_regs_pkg::mf_rsa_regs__in_t  hw_in;
-  mf_rsa_regs_pkg::mf_rsa_regs__out_t hw_out;
+  mf_bus_regs_pkg::mf_bus_regs__in_t  hw_in;
+  mf_bus_regs_pkg::mf_bus_regs__out_t hw_out;
   logic [31:0] random_space;
 
-  mf_rsa_regs u_registers (
+  mf_bus_regs u_registers (
     .clk                 (clk_i),
     .arst_n              (rst_ni),
     .s_cpuif_req         (req_valid && to_regs),

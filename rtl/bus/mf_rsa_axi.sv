@@ -2,7 +2,7 @@
 //
 // RSA engine with AXI4-Lite: mf_rsa behind the registers, windows and interrupt of mf_bus_axi.
 //
-// Operations, errors, parameters, latency: mf_rsa. Registers and windows: mf_rsa_regs.
+// Operations, errors, parameters, latency: mf_rsa. Registers and windows: mf_bus_regs.
 // Random:   words come from the random port, or with HostRandom from register RANDOM. They must be
 //           uniform and unknown to the host; each is used once.
 // Names:    the ports of AXI have the names by which tools know AXI.

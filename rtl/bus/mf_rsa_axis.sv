@@ -4,7 +4,7 @@
 // time: a request is taken when the response to the one before has been sent.
 //
 // Operations, errors, parameters, latency: mf_rsa.
-// Request:  COMMAND, LENGTH (fields as in mf_rsa_regs), operands, in beats of 32 bits. Of load:
+// Request:  COMMAND, LENGTH (fields as in mf_bus_regs), operands, in beats of 32 bits. Of load:
 //           n, e, p, q, dP, dQ, qInv; private: x; x^e mod n of the three kinds: n, e, x; set-up: n.
 //           A number has all its words, the lowest first: ceil(Bits / 32), of the five parts of a
 //           key ceil(ceil(Bits / 2) / 32). TLAST with the last beat.

@@ -262,7 +262,7 @@ def test_a_folder_has_the_forms_ports_and_its_harness(
     assert ("mf_axil" if form == "axi" else top.hardware.top) + "_harness.sv" in used
     core, notice = ((folder / name).read_text() for name in (f"{top.identifier}.core", "NOTICE"))
     assert all(f"tb/{name}" in core and f"tb/{name}" in notice for name in used)
-    assert (folder / "driver/mf_rsa_regs.h").exists() == (form == "axi")
+    assert (folder / "driver/mf_bus_regs.h").exists() == (form == "axi")
 
 
 @pytest.mark.slow

@@ -280,7 +280,7 @@ def test_an_event_in_the_cycle_of_its_clearing_is_kept(program: Path, key: Key) 
 
 @pytest.mark.slow
 def test_a_lost_event_is_seen(key: Key, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bug = Bug("an event is lost if it is cleared in its cycle", "mf_rsa_regs",
+    bug = Bug("an event is lost if it is cleared in its cycle", "mf_bus_regs",
               "if(@hwif_in.intr_state.done.hwset@) begin", "(hwif_in.intr_state.done.hwset"
               " && !(decoded_reg_strb.intr_state && decoded_req_is_wr))")  # fmt: skip
     files = planted_files(ENGINE.with_form("axi").hardware.files, [bug], tmp_path)

@@ -20,7 +20,7 @@ from montforge.cli.app import app
 WORDS = ["-p", "bits=64", "-p", "core.radix=64", "-p", "core.pipeline=1", "-p", "window=3"]
 
 
-DRIVER = ("driver/mf_rsa.c", "driver/mf_rsa_regs.h", "driver/REGISTERS.md")
+DRIVER = ("driver/mf_rsa.c", "driver/mf_rsa_windows.h", "driver/WINDOWS.md")
 AXIS = ("--form", "axis")
 
 

@@ -4,10 +4,11 @@
 
 #include "mf_rsa.h"
 
-#include "mf_rsa_regs.h"
+#include "mf_bus_regs.h"
+#include "mf_rsa_windows.h"
 
-#define REGISTER(name) (offsetof(mf_rsa_map_t, regs) + offsetof(mf_rsa_regs_t, name))
-#define WINDOW(name) offsetof(mf_rsa_map_t, name)
+#define REGISTER(name) offsetof(mf_bus_regs_t, name)
+#define WINDOW(name) offsetof(mf_rsa_windows_t, name)
 
 enum { MAGIC = 0x4D525341, OP_LOAD = 1, OP_PRIVATE = 2, OP_PUBLIC = 3, NOT_LOADING = -1 };
 enum { WIPE_POLLS = 1 << 20 };  // a wipe takes a cycle a word of memory
@@ -30,7 +31,7 @@ static void put_new_number(const mf_rsa_t *device, size_t offset, const uint32_t
 }
 
 static int is_busy(const mf_rsa_t *device) {
-  return (mf_get(device->base, REGISTER(status)) & MF_RSA_REGS__STATUS__BUSY_bm) != 0;
+  return (mf_get(device->base, REGISTER(status)) & MF_BUS_REGS__STATUS__BUSY_bm) != 0;
 }
 
 // Waits until bits of STATUS are 0.
@@ -44,11 +45,11 @@ static int wait_for_zero(const mf_rsa_t *device, uint32_t bits) {
 static int start(mf_rsa_t *device, unsigned op, unsigned slot, unsigned n_bits, unsigned e_bits) {
   device->result_bits = (uint16_t)n_bits;
   mf_put(device->base, REGISTER(command),
-         op << MF_RSA_REGS__COMMAND__OP_bp | slot << MF_RSA_REGS__COMMAND__SLOT_bp);
+         op << MF_BUS_REGS__COMMAND__OP_bp | slot << MF_BUS_REGS__COMMAND__SLOT_bp);
   mf_put(device->base, REGISTER(length),
-         n_bits << MF_RSA_REGS__LENGTH__N_BITS_bp |
-             (uint32_t)e_bits << MF_RSA_REGS__LENGTH__E_BITS_bp);
-  mf_put(device->base, REGISTER(ctrl), MF_RSA_REGS__CTRL__START_bm);
+         n_bits << MF_BUS_REGS__LENGTH__N_BITS_bp |
+             (uint32_t)e_bits << MF_BUS_REGS__LENGTH__E_BITS_bp);
+  mf_put(device->base, REGISTER(ctrl), MF_BUS_REGS__CTRL__START_bm);
   return MF_OK;
 }
 
@@ -56,15 +57,15 @@ int mf_open(mf_rsa_t *device, uintptr_t base) {
   *device = (mf_rsa_t){.base = base, .loading = NOT_LOADING};
   if (mf_get(device->base, REGISTER(id)) != MAGIC) return MF_DEVICE;
   const uint32_t size = mf_get(device->base, REGISTER(size));
-  device->bits = (uint16_t)(size & MF_RSA_REGS__SIZE__BITS_bm);
+  device->bits = (uint16_t)(size & MF_BUS_REGS__SIZE__BITS_bm);
   device->slots =
-      (uint8_t)((size & MF_RSA_REGS__SIZE__SLOTS_bm) >> MF_RSA_REGS__SIZE__SLOTS_bp);
+      (uint8_t)((size & MF_BUS_REGS__SIZE__SLOTS_bm) >> MF_BUS_REGS__SIZE__SLOTS_bp);
   device->features = mf_get(device->base, REGISTER(features));
   // A product takes at most 4 bits + 64 cycles, a power at most 2 products a bit of its exponent,
   // which blinding makes longer; a load is some powers of half the bits.
   const uint64_t length = device->bits + 512u;
   device->limit = 64 * length * length;
-  return wait_for_zero(device, MF_RSA_REGS__STATUS__WIPING_bm);
+  return wait_for_zero(device, MF_BUS_REGS__STATUS__WIPING_bm);
 }
 
 int mf_start_load(mf_rsa_t *device, unsigned slot, const mf_key_t *key) {
@@ -117,9 +118,9 @@ int mf_start_modexp(mf_rsa_t *device, const uint32_t *n, unsigned n_bits, const 
 
 int mf_poll(mf_rsa_t *device) {
   const uint32_t status = mf_get(device->base, REGISTER(status));
-  if (status & MF_RSA_REGS__STATUS__BUSY_bm) return MF_RUNNING;
-  int code = (int)((status & MF_RSA_REGS__STATUS__ERROR_bm) >> MF_RSA_REGS__STATUS__ERROR_bp);
-  if (code == MF_OK && !(status & MF_RSA_REGS__STATUS__DONE_bm)) code = MF_FAULT;
+  if (status & MF_BUS_REGS__STATUS__BUSY_bm) return MF_RUNNING;
+  int code = (int)((status & MF_BUS_REGS__STATUS__ERROR_bm) >> MF_BUS_REGS__STATUS__ERROR_bp);
+  if (code == MF_OK && !(status & MF_BUS_REGS__STATUS__DONE_bm)) code = MF_FAULT;
   if (device->loading != NOT_LOADING) {
     device->slot_bits[device->loading] = code == MF_OK ? device->result_bits : 0;
     device->loading = NOT_LOADING;
@@ -133,7 +134,7 @@ int mf_wait(mf_rsa_t *device, mf_hook_t hook, void *context) {
   while ((code = mf_poll(device)) == MF_RUNNING) {
     if (polls++ >= device->limit) return MF_TIMEOUT;
     if (hook != NULL && !aborted && hook(device, context) != 0) {
-      mf_put(device->base, REGISTER(ctrl), MF_RSA_REGS__CTRL__ABORT_OP_bm);
+      mf_put(device->base, REGISTER(ctrl), MF_BUS_REGS__CTRL__ABORT_OP_bm);
       aborted = 1;
     }
   }
@@ -173,7 +174,7 @@ int mf_modexp(mf_rsa_t *device, const uint32_t *n, unsigned n_bits, const uint32
 }
 
 int mf_abort(mf_rsa_t *device) {
-  mf_put(device->base, REGISTER(ctrl), MF_RSA_REGS__CTRL__ABORT_OP_bm);
+  mf_put(device->base, REGISTER(ctrl), MF_BUS_REGS__CTRL__ABORT_OP_bm);
   return mf_wait(device, NULL, NULL);
 }
 
@@ -181,17 +182,17 @@ int mf_zeroize(mf_rsa_t *device, int slot) {
   if (slot != MF_ALL_SLOTS && (slot < 0 || slot >= device->slots)) return MF_SLOT_EMPTY;
   if (slot == MF_ALL_SLOTS) {
     for (unsigned i = 0; i < MF_MAX_SLOTS; ++i) device->slot_bits[i] = 0;
-    mf_put(device->base, REGISTER(ctrl), MF_RSA_REGS__CTRL__ZEROIZE_ALL_bm);
+    mf_put(device->base, REGISTER(ctrl), MF_BUS_REGS__CTRL__ZEROIZE_ALL_bm);
   } else {
     device->slot_bits[slot] = 0;
-    mf_put(device->base, REGISTER(command), (uint32_t)slot << MF_RSA_REGS__COMMAND__SLOT_bp);
-    mf_put(device->base, REGISTER(ctrl), MF_RSA_REGS__CTRL__ZEROIZE_SLOT_bm);
+    mf_put(device->base, REGISTER(command), (uint32_t)slot << MF_BUS_REGS__COMMAND__SLOT_bp);
+    mf_put(device->base, REGISTER(ctrl), MF_BUS_REGS__CTRL__ZEROIZE_SLOT_bm);
   }
   device->loading = NOT_LOADING;
-  return wait_for_zero(device, MF_RSA_REGS__STATUS__BUSY_bm);
+  return wait_for_zero(device, MF_BUS_REGS__STATUS__BUSY_bm);
 }
 
-void mf_lock(mf_rsa_t *device) { mf_put(device->base, REGISTER(lock), MF_RSA_REGS__LOCK__KEYS_bm); }
+void mf_lock(mf_rsa_t *device) { mf_put(device->base, REGISTER(lock), MF_BUS_REGS__LOCK__KEYS_bm); }
 
 uint32_t mf_cycles(mf_rsa_t *device) { return mf_get(device->base, REGISTER(cycles)); }
 

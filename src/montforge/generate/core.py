@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from montforge.arch import Core, driven
 from montforge.arch.driven_design import harness_files, harness_text
-from montforge.arch.rsa.contract import register_map
 from montforge.generate.contents import Contents, Texts, contents, driver_texts
 from montforge.generate.datasheet import contract_data, datasheet_fields
 from montforge.generate.names import driven_name
 from montforge.generate.placement import copies
 from montforge.generate.testbench import expected, requests, sample_operations, testbench_fields
 from montforge.generate.text import common_fields, json_text
-from montforge.hardware.axi import windows
+from montforge.hardware.axi import registers_page, windows
 from montforge.hardware.verilog import verilog
 from montforge.host.core_driver import slowest
 from montforge.licence import HEADER
@@ -67,8 +66,8 @@ def _registers(design: Core, name: str) -> Texts:
         limit=slowest(contract),
         windows=windows(contract),
     )
-    driver = driver_texts("mf_bus.h", "mf_core.c", "mf_core.h", "mf_rsa_regs.h")
-    return {"REGISTERS.md": register_map(), **driver, "driver/mf_core_windows.h": names}
+    driver = driver_texts("mf_bus.h", "mf_core.c", "mf_core.h", "mf_bus_regs.h")
+    return {"REGISTERS.md": registers_page(), **driver, "driver/mf_core_windows.h": names}
 
 
 def _harness(design: Core, name: str) -> Texts:

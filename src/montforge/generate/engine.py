@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from montforge.arch.rsa.contract import register_map
+from montforge.arch.rsa.contract import windows_page
 from montforge.arch.rsa.engine import AXIS, CHECKED, Engine
 from montforge.arch.rsa.model import PAIR_LIFE
 from montforge.generate.contents import Contents, contents, driver_texts
 from montforge.generate.engine_testbench import axis_steps_text, patience, steps_text
 from montforge.generate.text import common_fields
+from montforge.hardware.axi import registers_page
 from montforge.work.templates import render
 
 
@@ -24,8 +25,8 @@ def _(engine: Engine, name: str, command: str, *, flat_verilog: bool, seed: int)
         steps=count,
         patience=patience(engine),
     )
-    driver = driver_texts("mf_bus.h", "mf_rsa.c", "mf_rsa.h", "mf_rsa_regs.h")
-    driver["driver/REGISTERS.md"] = register_map()
+    driver = driver_texts("mf_bus.h", "mf_bus_regs.h", "mf_rsa.c", "mf_rsa.h", "mf_rsa_windows.h")
+    driver |= {"driver/REGISTERS.md": registers_page(), "driver/WINDOWS.md": windows_page()}
     return Contents(
         title=title,
         summary=(str(engine), *engine.summary),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The AXI4-Lite form of any core: registers and word windows in front of the contract's ports.
 
-The registers, the bus and the interrupt are those of the RSA engine (`rtl/bus/mf_bus_axi.sv`); the
+The registers, the bus and the interrupt are those of all cores (`rtl/bus/mf_bus_axi.sv`); the
 windows follow from the contract's fields. A wrapper in RTL, made here, binds the two.
 """
 
@@ -13,6 +13,7 @@ from functools import partial
 
 from montforge.contract import Contract, Port
 from montforge.errors import ParameterError
+from montforge.hardware import rtl_root
 from montforge.hardware.forms import AXI, CLOCK, PACER_FILES, Form, Harness
 from montforge.hardware.verilog import same_names, verilog
 
@@ -27,9 +28,15 @@ FEATURE_CORE, FEATURE_SETUP = 1 << 7, 1 << 4
 """Bits of register FEATURES: operation 0, operation 6 (the load phase)."""
 
 BUS_FILES = tuple(
-    f"bus/{name}.sv" for name in ("mf_rsa_regs_pkg", "mf_rsa_regs", "mf_axil_port", "mf_bus_axi")
+    f"bus/{name}.sv" for name in ("mf_bus_regs_pkg", "mf_bus_regs", "mf_axil_port", "mf_bus_axi")
 )
 """Files of the bus layer, in compile order."""
+
+
+def registers_page() -> str:
+    """Return the page of the registers of the bus layer, which PeakRDL writes (Markdown)."""
+    return (rtl_root() / "bus/mf_bus_regs.md").read_text(encoding="utf-8")
+
 
 _AXIL = (
     "awvalid i 1", "awready o 1", "awaddr i 16", "awprot i 3",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The driver in Python of a plain core in form axi, over any `Bus`.
 
-Its registers are those of the RSA engine, its windows follow from the contract.
+Its registers are those of all cores with a bus, its windows follow from the contract.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from montforge.host.bus import Bus
 from montforge.host.registers import T
 
 X, E, Y, N, KEY = 0x1000, 0x1200, 0x1400, 0x1600, 0x2000
-"""Addresses of windows, as in rtl/bus/mf_rsa_regs.rdl."""
+"""Addresses of windows, as in rtl/rsa/mf_rsa_windows.rdl."""
 
 MAGIC = 0x4D525341
 DEVICE, TIMEOUT = 128, 130

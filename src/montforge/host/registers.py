@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Registers of any core with a bus, as in ``rtl/bus/mf_rsa_regs.rdl``, and numbers in windows."""
+"""Registers of any core with a bus, as in ``rtl/bus/mf_bus_regs.rdl``, and numbers in windows."""
 
 from __future__ import annotations
 

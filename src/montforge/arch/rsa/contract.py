@@ -8,6 +8,7 @@ import re
 from montforge.arch.engine_contract import EngineContract, ErrorCode, Operation, Register
 from montforge.arch.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, SETUP, Error
 from montforge.hardware import rtl_root
+from montforge.hardware.axi import registers_page
 
 NEW_N = "; if n is new also its constants: n_bits"
 PRIVATE_OPERATIONS = (
@@ -72,13 +73,16 @@ def contract_of(summary: tuple[str, ...], *, public: bool) -> EngineContract:
     )
 
 
-def register_map() -> str:
-    """Return the page of registers and windows, which PeakRDL writes (Markdown)."""
-    return (rtl_root() / "bus/mf_rsa_regs.md").read_text(encoding="utf-8")
+def windows_page() -> str:
+    """Return the page of the windows, which PeakRDL writes (Markdown)."""
+    return (rtl_root() / "rsa/mf_rsa_windows.md").read_text(encoding="utf-8")
 
 
 def registers() -> tuple[Register, ...]:
-    """Return the registers and windows of `register_map`."""
-    rows = ROW.findall(register_map().partition("### ")[0])
-    found = (Register(int(address, 16), name, meaning) for address, name, meaning in rows)
-    return tuple(sorted((r for r in found if r.name != "regs"), key=lambda r: r.address))
+    """Return the registers of the bus layer and the engine's windows."""
+    tables = (page.partition("### ")[0] for page in (registers_page(), windows_page()))
+    return tuple(
+        Register(int(address, 16), name, meaning)
+        for table in tables
+        for address, name, meaning in ROW.findall(table)
+    )
