@@ -23,6 +23,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import architecture_page
 from figures import (
     DOCS,
     NAMES,
@@ -270,6 +271,14 @@ class Renderer:
             ],
         )  # fmt: skip
 
+    def place(self, name: str) -> str:
+        """Return how an architecture's stored designs stand among all."""
+        return architecture_page.place(self.results, name)
+
+    def measured(self, name: str) -> str:
+        """Return an architecture's stored figures."""
+        return architecture_page.measured(self.results, name)
+
     def limits(self, *rows: Result) -> str:
         """Return designs of unit_csa beside the limits of the cost model."""
         columns = ("design", "limit mm2 ns", "measured", "ratio")
@@ -277,7 +286,7 @@ class Renderer:
 
     def render(self, text: str) -> str:
         """Return a page with its figures."""
-        names: dict[str, Any] = {**NAMES, **{name: getattr(self, name) for name in METHODS}}
+        names: dict[str, Any] = {**NAMES, **PAGE, **{name: getattr(self, name) for name in METHODS}}
 
         def replace(found: re.Match[str]) -> str:
             if found["name"]:
@@ -394,7 +403,19 @@ METHODS = (
     "multipliers",
     "synthesized",
     "powers",
+    "place",
+    "measured",
 )
+PAGE = {
+    function.__name__: function
+    for function in (
+        architecture_page.contract,
+        architecture_page.parameters,
+        architecture_page.latency,
+        architecture_page.source,
+    )
+}
+"""Blocks of an architecture's page that need no results."""
 
 
 def pages() -> list[Path]:
