@@ -11,7 +11,7 @@ import re
 import runpy
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -142,16 +142,43 @@ def made(command: str) -> str:
     return f"`{command}` at commit {read_runs()[command]['commit']}"
 
 
+def stored_run(command: str) -> str:
+    """Return the command of a stored run. Raises LookupError if there is none."""
+    run(command)
+    return f"`{command}`"
+
+
 def tables(command: str) -> str:
-    """Return the tables of a stored run of ``montforge reproduce``."""
+    """Return the tables of a stored run of ``montforge reproduce``.
+
+    Notes of all tables that have notes are given once, at the end.
+    """
     found = [_table(table) for table in run(command)["tables"]]
-    return "\n\n" + "\n".join(table.to_markdown() for table in found) + "\n"
+    noted = [table.notes for table in found if table.notes]
+    common = [note for note in noted[0] if all(note in notes for notes in noted[1:])]
+    common = common if len(noted) > 1 else []
+    own = [replace(t, notes=tuple(n for n in t.notes if n not in common)) for t in found]
+    texts = [table.to_markdown() for table in own]
+    if common:
+        texts.append("### Notes on all tables\n\n" + "".join(f"- {note}\n" for note in common))
+    return "\n\n" + "\n".join(texts) + "\n"
 
 
 def _table(data: dict[str, Any]) -> Table:
     """Return the table whose JSON ``data`` is."""
     rows = tuple(tuple(row.values()) for row in data["rows"])
     return Table(data["title"], tuple(data["rows"][0]), rows, tuple(data["notes"]))
+
+
+def reproduced(options: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of each table of a stored run of ``montforge reproduce``, by its title."""
+    found = run(f"montforge reproduce {options}")["tables"]
+    return {table["title"]: table["rows"] for table in found}
+
+
+def labelled(options: str, title: str) -> dict[str, dict[str, Any]]:
+    """Return the rows of a table of a stored run of ``montforge reproduce``, by their labels."""
+    return {str(next(iter(row.values()))): row for row in reproduced(options)[title]}
 
 
 def product_table(widths: Sequence[int]) -> str:
@@ -466,8 +493,8 @@ def words(result: Result) -> str:
 FUNCTIONS: tuple[Any, ...] = (
     architectures, area, bullets, campaign, chains, constant, core_cycles, cycle_table, cycles,
     design, engine_on, engine_run, engine_table, engines, fios_table, growth, info_table, interval,
-    least_limit, lut_time, made, millions, model_table, mutants, percent, placed_engines, printed,
-    product, product_table, rmm_table, row_limit, rows, run, signed, tables, target_data, turn,
-    turns, turns_table, verified, Verifier,
+    labelled, least_limit, lut_time, made, millions, model_table, mutants, percent, placed_engines,
+    printed, product, product_table, reproduced, rmm_table, row_limit, rows, run, signed,
+    stored_run, tables, target_data, turn, turns, turns_table, verified, Verifier,
 )  # fmt: skip
 NAMES = {**{function.__name__: function for function in FUNCTIONS}, "DSP_LUTS": DSP_LUTS}
