@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Make RTL, C headers and pages of the registers and windows that SystemRDL files describe.
+"""Make RTL, C headers, pages and IP-XACT of registers and windows that SystemRDL files describe.
 
     python scripts/make_registers.py [--check]
 
 The RTL of the registers, rtl/bus/mf_bus_regs.rdl, and the pages go beside the SystemRDL files, the
-headers to src/montforge/driver; docs/registers/ has links to the pages. With --check nothing is
-written, and the exit status is 1 if a file differs from the output of PeakRDL.
+headers to src/montforge/driver, the address blocks of IP-XACT to src/montforge/templates;
+docs/registers/ has links to the pages. With --check nothing is written, and the exit status is 1 if
+a file differs from the output of PeakRDL.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import tempfile
 from pathlib import Path
 
 from peakrdl_cheader.exporter import CHeaderExporter
+from peakrdl_ipxact import IPXACTExporter
 from peakrdl_markdown import MarkdownExporter
 from peakrdl_regblock import RegblockExporter
 from peakrdl_regblock.cpuif.passthrough import PassthroughCpuif
@@ -29,6 +31,8 @@ NAME = "mf_bus_regs"
 REGISTERS = ROOT / "rtl" / "bus" / f"{NAME}.rdl"
 WINDOWS = (ROOT / "rtl" / "rsa" / "mf_rsa_windows.rdl",)
 DRIVER = ROOT / "src" / "montforge" / "driver"
+TEMPLATES = ROOT / "src" / "montforge" / "templates"
+BLOCK = re.compile(r"^ +<ipxact:addressBlock>.*?</ipxact:addressBlock>\n", re.MULTILINE | re.DOTALL)
 FREESTANDING = (
     "#include <assert.h>\n",
     "#ifndef __cplusplus\n#define static_assert _Static_assert\n#endif\n",
@@ -43,7 +47,7 @@ def outputs() -> dict[Path, str]:
     return _rtl(_elaborated(REGISTERS)) | {
         path: text
         for source in (REGISTERS, *WINDOWS)
-        for path, text in _header_and_page(source, _elaborated(source)).items()
+        for path, text in _descriptions(source, _elaborated(source)).items()
     }
 
 
@@ -55,15 +59,18 @@ def _elaborated(source: Path) -> RootNode:
     return compiler.elaborate()
 
 
-def _header_and_page(source: Path, design: RootNode) -> dict[Path, str]:
-    """Return the C header and the page of a SystemRDL file."""
+def _descriptions(source: Path, design: RootNode) -> dict[Path, str]:
+    """Return the C header, the page and the address blocks of a SystemRDL file."""
+    endings = ("h", "md", "xml")
     with tempfile.TemporaryDirectory() as folder:
-        header, page = (Path(folder) / f"{source.stem}.{ending}" for ending in ("h", "md"))
+        header, page, component = (Path(folder) / f"{source.stem}.{ending}" for ending in endings)
         CHeaderExporter().export(design, str(header))
         MarkdownExporter().export(design, str(page))
+        IPXACTExporter().export(design, str(component))
         return {
             DRIVER / header.name: f"// {LICENCE}\n{header.read_text().replace(*FREESTANDING)}",
             source.with_suffix(".md"): page.read_text(),
+            TEMPLATES / component.name: "".join(BLOCK.findall(component.read_text())),
         }
 
 

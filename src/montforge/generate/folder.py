@@ -11,6 +11,7 @@ from montforge.generate.contents import Texts, contents
 from montforge.generate.flat import flatten_folder
 from montforge.generate.flow import tool_files
 from montforge.generate.flows import flow_files
+from montforge.generate.ipxact import component_text
 from montforge.generate.names import check_distinct, is_vendor_model, prefixed, top_name
 from montforge.generate.output import (
     check_replaceable,
@@ -144,6 +145,7 @@ def folder_texts(
         **found.data,
         **found.documents,
         **flows,
+        f"{name}.xml": component_text(design, fields),
         "Makefile": render("Makefile.in", fields),
         "README.md": render(found.readme, fields),
         "NOTICE": render("NOTICE.in", fields, copied=copied, others=others),
