@@ -22,11 +22,14 @@ from architecture_index import FAMILIES
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from montforge.errors import ParameterError
+from montforge.report.chart import COLOURS
 from montforge.store import read_results
-from montforge.store.pick import FUNCTIONS, RANGES, Choice, Request, pick
+from montforge.store.pick import BY_RATE, FUNCTIONS, METRICS, RANGES
 
 WEB = Path(__file__).parents[1] / "web"
+sys.path.append(str(WEB))
+from browser_rows import page_rows  # noqa: E402
+
 MODULES = WEB / "node_modules"
 BUNDLES = {"libraries.js": "--global-name=libraries", "page.js": "--format=iife"}
 """Files of the page that esbuild makes from those of the same name, and its option for each."""
@@ -34,7 +37,6 @@ PYODIDE = ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 PYODIDE_MODULES = ("pyodide.mjs", "pyodide.asm.mjs")
 IN_BROWSER = ("jinja2", "markupsafe", "filelock")
 """Packages that `montforge.generate` imports, all of Python alone (or with a twin that is)."""
-ENGINES = "Engines"
 log = logging.getLogger("mkdocs.hooks.choose")
 
 
@@ -69,11 +71,11 @@ def page_files() -> dict[str, bytes]:
 
 
 def package() -> bytes:
-    """Return a zip of the wheel of montforge, of the packages it needs, and of the worker's module.
+    """Return a zip of the wheel of montforge, its packages, and the worker's modules.
 
     The same sources give the same bytes.
     """
-    contents = {"browser_folder.py": (WEB / "browser_folder.py").read_bytes()}
+    contents = {path.name: path.read_bytes() for path in WEB.glob("browser_*.py")}
     with TemporaryDirectory() as folder:
         subprocess.run(
             [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder],
@@ -109,43 +111,13 @@ def bundles() -> dict[str, bytes]:
 
 def stored() -> dict[str, Any]:
     """Return the rows that `montforge.store.pick` ranks, and the names that a request may have."""
-    rows: dict[str, dict[str, Any]] = {}
     results = read_results()
-    places = sorted({(row.target, row.size) for row in results if not row.is_own})
-    for target, width in places:
-        for function in FUNCTIONS:
-            for name in RANGES:
-                request = Request(width=width, target=target, function=function, result=name)
-                try:
-                    found = pick(request, results)
-                except ParameterError:  # no row at all
-                    break
-                for choice in found.choices:
-                    row = rows.setdefault(str(choice.stored.key), described(choice, request))
-                    row["ranges"].append(name)
-    order = [str(row.key) for row in results]
     return {
-        "rows": [rows[key] for key in order if key in rows],
+        "rows": page_rows(results, sorted({row.target for row in results})),
         "ranges": list(RANGES),
         "functions": list(FUNCTIONS),
-        "families": [*FAMILIES.values(), ENGINES],
-    }
-
-
-def described(choice: Choice, request: Request) -> dict[str, Any]:
-    """Return a row: that of ``montforge pick --json``, and the words by which it is shown."""
-    row = choice.stored
-    return {
-        **choice.to_json(),
-        "label": row.label,
-        "family": FAMILIES.get(row.chosen.family, ENGINES),
-        "width": request.width,
-        "target": request.target,
-        "function": request.function,
-        "ranges": [],
-        "period": row.period,
-        "memory_bits": row.memory_bits,
-        "notes": list(row.chosen.notes),
-        "words": row.chosen.words,
-        "promise": str(row.chosen.contract),
+        "metrics": list(METRICS),
+        "by_rate": BY_RATE,
+        "families": {**FAMILIES, "engine": "Engines", "own": "Own RTL"},
+        "colours": COLOURS,
     }

@@ -9,18 +9,21 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 import mkdocs_choose
 import pytest
+from browser_rows import rows_with
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from playwright.sync_api import Browser, Page
 
 from browser import chromium, served
+from montforge.arch import design
+from montforge.store import Result, read_results, results_text, with_others
 from montforge.store.pick import Choice, Request, pick
 
 PAGE = Path(__file__).parents[1] / "docs" / "choose" / "index.md"
@@ -41,6 +44,11 @@ REQUESTS = [
     Request(width=128, target="nangate45", function="rsa", minimise="latency"),
     Request(width=256, target="ecp5-85k", max_area=4_000),
     Request(width=256, target="ecp5-85k", constant_time=True, result="below-n"),
+    Request(**NANGATE, minimise="area_per_throughput"),
+    Request(**NANGATE, constant_time=True, max_area=100_000, minimise="area_per_throughput"),
+    Request(width=512, target="nangate45", estimate=True, minimise="throughput"),
+    Request(width=128, target="osu018", estimate=True, max_area=200_000, constant_time=True),
+    Request(width=384, target="sky130hd", estimate=True, result="below-n", minimise="latency"),
 ]
 RULES = """
 import {readFileSync} from "node:fs";
@@ -48,9 +56,10 @@ import {pick} from "./rules.js";
 const {rows, requests} = JSON.parse(readFileSync(0));
 const key = row => row.generate + row.measure;
 console.log(JSON.stringify(requests.map(request => {
-  const {choices, frontier, misses} = pick(rows, request);
+  const {choices, frontier, rate_frontier, misses, estimates} = pick(rows, request);
   return {
     choices: choices.map(key), frontier: frontier.map(key).sort(),
+    rate_frontier: rate_frontier.map(key).sort(), estimates: estimates.map(key),
     misses: misses.map(({row, limit, needs}) => [key(row), limit, needs]),
   };
 })));
@@ -142,16 +151,63 @@ def key(choice: Choice) -> str:
     return choice.generate + choice.stored.command
 
 
-def test_rules_of_the_page_are_those_of_pick(files: dict[str, bytes]) -> None:
-    text = files["stored.js"].decode().removeprefix("const stored = ").rstrip(";\n")
-    asked = {"rows": json.loads(text)["rows"], "requests": [asdict(each) for each in REQUESTS]}
-    for request, found in zip(REQUESTS, node(RULES, asked), strict=True):
-        expected = pick(request)
+def check_rules(
+    rows: list[dict[str, Any]], requests: list[Request], results: tuple[Result, ...]
+) -> None:
+    """The page's rules answer all requests as `pick` does."""
+    asked = {"rows": rows, "requests": [asdict(each) for each in requests]}
+    for request, found in zip(requests, node(RULES, asked), strict=True):
+        expected = pick(request, results)
         assert found["choices"] == [key(choice) for choice in expected.choices], request
+        assert found["estimates"] == [key(choice) for choice in expected.estimates], request
         assert found["frontier"] == sorted(map(key, expected.on_frontier)), request
+        assert found["rate_frontier"] == sorted(map(key, expected.on_rate_frontier)), request
         misses = [[key(miss.choice), miss.limit, miss.needs] for miss in expected.misses]
         assert found["misses"] == misses, request
-    assert {len(pick(each).choices) > 0 for each in REQUESTS} == {True, False}
+
+
+def test_rules_of_the_page_are_those_of_pick(files: dict[str, bytes]) -> None:
+    text = files["stored.js"].decode().removeprefix("const stored = ").rstrip(";\n")
+    check_rules(json.loads(text)["rows"], REQUESTS, read_results())
+    found = [pick(each) for each in REQUESTS]
+    assert {bool(each.choices) for each in found} == {True, False}
+    assert any(each.on_frontier != each.on_rate_frontier for each in found)
+    assert {bool(each.estimates) for each in found} == {True, False}
+
+
+@pytest.fixture
+def own_files(tmp_path: Path) -> list[Path]:
+    """A file of rows, one of which replaces a stored one, and one of own RTL."""
+    rows = {
+        row.label: row for row in read_results() if (row.size, row.target) == (256, "nangate45")
+    }
+    quick = replace(rows["full_pipelined"], period=1.0, commit="mine")
+    other = design("unit_csa", width=256, digit=12)
+    new = replace(rows["unit_csa"], parameters=dict(other.parameters), area=9_000.0, command="mine")
+    (tmp_path / "theirs.jsonl").write_text(results_text([quick, new]))
+    figures = {
+        "form": "own", "architecture": "own", "parameters": {"W": 16}, "design": "own",
+        "target": "nangate45", "area": 5_000.0, "area_unit": "um2", "period": 2.0,
+        "period_unit": "ns", "cycles": 50.0, "handover": 0, "time": 100.0, "latency": 100.0,
+        "command": "montforge measure --rtl own.v",
+    }  # fmt: skip
+    (tmp_path / "own.json").write_text(json.dumps(figures))
+    return [tmp_path / "theirs.jsonl", tmp_path / "own.json"]
+
+
+def test_rules_with_files_of_a_user(files: dict[str, bytes], own_files: list[Path]) -> None:
+    contents = json.dumps({path.name: path.read_text() for path in own_files})
+    made = rows_with(contents, "nangate45")
+    assert made["targets"] == ["nangate45"]
+    rows = json.loads(made["rows"])
+    assert sorted(row["label"] for row in rows if row["added"]) == [
+        "full_pipelined", "own(W=16)", "unit_csa(digit=12)",
+    ]  # fmt: skip
+    requests = [each for each in REQUESTS if each.target == "nangate45"]
+    check_rules(rows, requests, with_others(read_results(), own_files, "nangate45"))
+    assert "measured on nangate45" in rows_with(contents, "osu018")["error"]
+    wrong = contents.replace("unit_csa", "unit_csb")
+    assert rows_with(wrong, "nangate45")["error"].startswith("row 2 of theirs.jsonl: ")
 
 
 TICKS = """
@@ -204,6 +260,47 @@ def test_filter_of_an_address_and_of_the_controls(browser: Browser, address: str
         ]
         assert f"--max-latency {limit:g} --min throughput" in page.locator("#command").inner_text()
         assert f"max_latency={limit:g}" in page.url
+
+
+def test_pipelined_designs_are_marked_and_drawn_by_their_rate(
+    browser: Browser, address: str
+) -> None:
+    line = (
+        "libraries.getInstanceByDom(document.getElementById('plot')).getOption().series"
+        ".find(({type}) => type === 'line').data.map(([x, y]) => [10 ** x, 10 ** y])"
+    )
+    marks = "row => row.querySelector('.marks').innerText + row.querySelector('button').innerText"
+    with opened(browser, f"{address}?minimise=latency") as page:
+        for by, figure in (("latency", "latency"), ("area_per_throughput", "interval")):
+            page.get_by_label("rank by").select_option(by)
+            found = pick(Request(**NANGATE, minimise=by))
+            best = found.on_rate_frontier if figure == "interval" else found.on_frontier
+            corners = sorted((choice.area, getattr(choice, figure)) for choice in best)
+            assert page.evaluate(line) == [pytest.approx(corner) for corner in corners]
+        for row in page.locator("#table .tabulator-row").all():
+            text = row.evaluate(marks).replace("\u200b", "")
+            (choice,) = [each for each in found.choices if text.endswith(each.stored.label)][:1]
+            assert ("●" in text) == (choice in found.on_frontier)
+            assert ("+" in text) == (choice in found.on_rate_frontier)
+
+
+def test_estimates_are_asked_for_and_marked(browser: Browser, address: str) -> None:
+    with opened(browser, f"{address}?target=osu018") as page:
+        widths = page.locator("[name=width] option")
+        assert "128" not in widths.all_inner_texts()
+        page.get_by_label("estimates between widths").check()
+        assert "128" in widths.all_inner_texts()
+        page.get_by_label("width in bits").select_option("128")
+        found = pick(Request(width=128, target="osu018", estimate=True)).estimates
+        assert shown(page) == [choice.stored.label for choice in found]
+        first = page.locator("#table .tabulator-row").first
+        assert "≈" in first.inner_text() and "estimate" in first.inner_text()
+        assert "--estimate" in page.locator("#command").inner_text()
+        first.locator("button").click()
+        assert "between those of 64 and 256 bits" in page.locator("#detail").inner_text()
+        assert found[0].stored.command in page.locator("#detail").inner_text()
+        page.get_by_label("estimates between widths").uncheck()
+        assert "128" not in widths.all_inner_texts()
 
 
 def test_nothing_fits(browser: Browser, address: str) -> None:
@@ -299,6 +396,30 @@ def of_the_command(words: str, folder: Path) -> dict[str, bytes]:
     subprocess.run([*command, "-o", folder], check=True, capture_output=True)
     files = (path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+@pytest.mark.slow
+def test_rows_of_a_user_beside_those_of_the_library(
+    browser: Browser, address: str, own_files: list[Path]
+) -> None:
+    with opened(browser, f"{address}?minimise=area") as page:
+        before = shown(page)
+        page.locator("[name=own]").set_input_files(own_files)
+        page.locator("#own_status", has_text="3 new rows").wait_for(timeout=120_000)
+        request = Request(**NANGATE, minimise="area")
+        results = with_others(read_results(), own_files, "nangate45")
+        assert shown(page) == [choice.stored.label for choice in pick(request, results).choices]
+        assert set(shown(page)) - set(before) == {"own(W=16)", "unit_csa(digit=12)"}
+        assert "--with theirs.jsonl --with own.json" in page.locator("#command").inner_text()
+        page.locator("#table .tabulator-row button", has_text="own").first.click()
+        assert "montforge measure --rtl own.v" in page.locator("#detail").inner_text()
+        assert page.locator("#detail button.generate").count() == 0
+        own_files[0].write_text("{}")
+        page.locator("[name=own]").set_input_files(own_files[:1])
+        page.locator("#own_status .error", has_text="theirs.jsonl").wait_for()
+        page.locator("[name=own]").set_input_files([])
+        page.locator("#own_status", has_text="at the first use").wait_for()
+        assert shown(page) == before
 
 
 @pytest.mark.slow

@@ -3,17 +3,16 @@
 
 import {marked} from "marked";
 
-import {generated, isStarted} from "./generator.js";
+import {called, FIRST_USE, isStarted} from "./generator.js";
 import {figure, make} from "./text.js";
 
-/* global stored */
 const section = document.getElementById("detail");
 
 // Show a row of the store: figures, contract, commands, folder, block diagram.
 export function showRow(row) {
   const contract = make("pre", {className: "contract"}, row.promise);
   show(row.label, row.words.join(" "), row.architecture, [
-    make("div", {className: "columns"}, figures(row), contract),
+    make("div", {className: "columns"}, figures(row), ...row.promise ? [contract] : []),
     ...row.notes.map(note => make("p", {}, note)),
     make("h3", {}, "Commands"),
     ...row.generate ? [copied(row.generate)] : [],
@@ -37,10 +36,12 @@ function show(title, words, architecture, parts) {
 }
 
 function figures(row) {
-  const measured = [row.effort && `${row.effort} effort`, row.wires,
-    row.netlist_checked ? "netlist simulated" : "netlist not simulated"];
+  const measured = row.between.length
+    ? [`no, area and period lie between those of ${row.between.join(" and ")} bits`]
+    : [row.effort && `${row.effort} effort`, row.wires,
+      row.netlist_checked ? "netlist simulated" : "netlist not simulated"];
   const lines = [
-    ["width, target", `${row.width} bits, ${row.target}`],
+    ["width, target", `${row.width ? `${row.width} bits` : "not stated"}, ${row.target}`],
     [`area ${row.area_unit}`, figure(row.area)],
     ["latency ns", figure(row.latency)],
     ["interval ns", figure(row.interval)],
@@ -67,31 +68,18 @@ function copied(command) {
 
 // The part that makes the folder: at once if Python is here, else after a click.
 function folder(words) {
-  const note = `fetches Python and the package at the first use, ${megabytes(stored.download)}`;
   const button = make("button", {type: "button", className: "generate md-button"}, "Make the folder");
   const place = make("div", {className: "folder"}, make("h3", {}, "Folder"),
-    make("p", {}, button, " ", make("small", {}, note)));
+    make("p", {}, button, " ", make("small", {}, FIRST_USE)));
   button.addEventListener("click", () => fill(place, words));
   if (isStarted()) fill(place, words);
   return place;
 }
 
 async function fill(place, words) {
-  const text = make("span", {}), bar = make("progress", {max: stored.download});
-  const heading = make("h3", {}, "Folder");
-  place.replaceChildren(heading, make("p", {role: "status"}, bar, " ", text));
-  const begin = Date.now();
-  let told = {text: "waiting for the worker"};
-  const tell = () => {
-    const seconds = Math.round((Date.now() - begin) / 1000);
-    if (told.bytes) bar.value = told.bytes;
-    else bar.removeAttribute("value");
-    const loaded = told.bytes && `loading ${megabytes(told.bytes)} of ${megabytes(stored.download)}`;
-    text.textContent = `${loaded || told.text}, ${seconds} s`;
-  };
-  const clock = setInterval(tell, 500);
-  const made = await generated(words, progress => { told = progress; tell(); });
-  clearInterval(clock);
+  const heading = make("h3", {}, "Folder"), status = make("p", {role: "status"});
+  place.replaceChildren(heading, status);
+  const made = await called("folder", [words], status);
   if (made.error) place.replaceChildren(heading, make("p", {className: "error"}, made.error));
   else place.replaceChildren(heading, ...shown(made));
 }
@@ -111,10 +99,6 @@ function shown(made) {
     make("details", {}, make("summary", {}, "Contract"), make("pre", {}, made.contract)),
     make("details", {open: true}, make("summary", {}, "Datasheet"), sheet),
   ];
-}
-
-function megabytes(bytes) {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 // Return the block diagram of an architecture's page, and a link to that page.

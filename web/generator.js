@@ -1,19 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folders from the worker, which is started at the first use.
+// Calls of the package in the worker, which is started at the first one.
+
+import {make} from "./text.js";
 
 /* global stored */
-const NO_WORKER = "The worker did not start: folders are made where the page comes from a web server,"
-  + " not from a file. The table and the plot need none.";
+const NO_WORKER = "The worker did not start: folders are made, and files are read, where the page comes"
+  + " from a web server, not from a file. The table and the plot of the store need none.";
 const waiting = new Map();
 let worker, count = 0;
 
-// Whether the worker was started, so that another folder needs no download.
+// What the first call brings, in words.
+export const FIRST_USE = `fetches Python and the package at the first use, ${megabytes(stored.download)}`;
+
+// Whether the worker was started, so that another call needs no download.
 export function isStarted() {
   return worker !== undefined;
 }
 
-// Return a promise of what browser_folder.folder returns; `told` gets {text} or {bytes}, fetched so far, meanwhile.
-export async function generated(words, told) {
+// Return what a function of browser_folder.py or browser_rows.py returns for `given`; `place` shows
+// its progress meanwhile.
+export async function called(name, given, place) {
+  const text = make("span"), bar = make("progress", {max: stored.download});
+  place.replaceChildren(bar, " ", text);
+  const begin = Date.now();
+  let told = {text: "waiting for the worker"};
+  const tell = () => {
+    const seconds = Math.round((Date.now() - begin) / 1000);
+    if (told.bytes) bar.value = told.bytes;
+    else bar.removeAttribute("value");
+    const loaded = told.bytes && `loading ${megabytes(told.bytes)} of ${megabytes(stored.download)}`;
+    text.textContent = `${loaded || told.text}, ${seconds} s`;
+  };
+  const clock = setInterval(tell, 500);
+  const made = await result(name, given, progress => { told = progress; tell(); });
+  clearInterval(clock);
+  place.replaceChildren();
+  return made;
+}
+
+async function result(name, given, told) {
   try {
     worker ??= started();
   } catch {
@@ -23,7 +48,7 @@ export async function generated(words, told) {
   const number = count;
   return new Promise(done => {
     waiting.set(number, {done, told});
-    worker.postMessage({number, words, download: stored.download});
+    worker.postMessage({number, name, given, download: stored.download});
   });
 }
 
@@ -41,4 +66,8 @@ function started() {
     worker = undefined;
   });
   return made;
+}
+
+function megabytes(bytes) {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

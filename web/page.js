@@ -2,52 +2,81 @@
 // The page that chooses a design: filter, plot, table, and what is known of the chosen row.
 
 import {showRow, showWords} from "./detail.js";
+import {called, FIRST_USE} from "./generator.js";
 import {plotIn} from "./plot.js";
-import {METRICS, pick} from "./rules.js";
+import {pick} from "./rules.js";
 import {escaped, figure, make} from "./text.js";
 
 /* global libraries, stored */
 document.getElementById("missing").remove();
 const form = document.getElementById("filter");
 const LIMITS = ["max_area", "max_latency", "min_throughput"];
-const DEFAULT_WIDTH = 256;
+const DEFAULTS = {width: 256, minimise: "product"};
+const NO_LIMITS = {max_area: null, max_latency: null, max_interval: null};
 const PHONE = 600;
 const STEPS = 200;
 let hidden = new Set();
+let rows = titled(stored.rows); // with those of the user's files, if there are some
+let files = [], table, ranked;
 
-const table = new libraries.Tabulator("#table", {
-  data: [], columns: columns(), layout: "fitColumns", responsiveLayout: "hide", maxHeight: "34rem",
-  placeholder: "Nothing fits.", headerSortClickElement: "header",
-  columnDefaults: {headerSortTristate: false, headerWordWrap: true},
-});
-const plot = plotIn(document.getElementById("plot"), stored.families, {
+const plot = plotIn(document.getElementById("plot"), Object.values(stored.families), {
   toggled: families => { hidden = families; refresh(); },
   chosen: showRow,
 });
 
-function columns() {
-  const number = (title, field, responsive, minWidth = 92) => ({
-    title, field, responsive, minWidth, hozAlign: "right", headerHozAlign: "right", sorter: "number",
+// Show lines in the table. Its first column of figures, for which a phone has room, is the one that
+// designs are ranked by; Tabulator hides others right in a new table alone.
+function show(lines, by) {
+  if (ranked === by) {
+    table.clearSort();
+    return table.replaceData(lines);
+  }
+  ranked = by;
+  table?.destroy();
+  table = new libraries.Tabulator("#table", {
+    data: lines, columns: columns(by), layout: "fitColumns", responsiveLayout: "hide",
+    maxHeight: "34rem", placeholder: "Nothing fits.", headerSortClickElement: "header",
+    columnDefaults: {headerSortTristate: false, headerWordWrap: true},
+  });
+  table.on("rowClick", (_, line) => showRow(line.getData().row));
+  table.on("tableBuilt", () => {
+    document.getElementById("choose").dataset.ready ??= performance.now();
+  });
+}
+
+function columns(by) {
+  const phone = innerWidth < PHONE;
+  const number = (title, field, responsive, minWidth = 92, onPhone = 76) => ({
+    title, field, responsive, minWidth: phone ? onPhone : minWidth, hozAlign: "right", headerHozAlign: "right", sorter: "number",
     formatter: cell => figure(cell.getValue()),
   });
   const word = (title, field, responsive, minWidth, formatter) => ({
     title, field, responsive, minWidth, formatter, sorter: "alphanum",
   });
-  return [
-    word("design", "label", 0, innerWidth < PHONE ? 130 : 225, cell => {
-      const row = cell.getData();
-      return `<span class="best" title="on the frontier">${row.best ? "●" : ""}</span>`
-        + `<button type="button">${escaped(row.label).replace(/[(=]|, /g, "$&<wbr>")}</button>`;
-    }),
-    number("latency ns", "latency", 0, 80),
+  const numbers = [
+    number("latency ns", "latency", 1, 84, 64),
     number("area", "area", 0, 80),
-    number("area × latency", "product", 2, 110),
+    number("area × latency", "product", 2, 110, 86),
     number("results per µs", "throughput", 1),
     number("area per result per µs", "area_per_throughput", 5, 110),
+    number("interval ns", "interval", 5, 90),
     number("cycles", "cycles", 4, 80),
+  ];
+  return [
+    word("design", "label", 0, phone ? 126 : 225, cell => {
+      const row = cell.getData();
+      const marks = row.marks.map(([mark, title]) => `<span title="${title}">${mark}</span>`);
+      return `<span class="marks">${marks.join("")}</span>`
+        + `<button type="button">${escaped(row.label).replace(/[(=]|, /g, "$&<wbr>")}</button>`
+        + (row.added ? ` <small>your file</small>` : "")
+        + (row.between.length ? ` <small>estimate</small>` : "");
+    }),
+    ...numbers.filter(({field}) => field === by).map(column => ({...column, responsive: 0})),
+    ...numbers.filter(({field}) => field !== by),
     word("result", "result", 3, 175, "plaintext"),
-    word("constant time", "constant_time", 3, 80, cell => cell.getValue() ? "yes" : "no"),
-    word("effort", "effort", 6, 76, cell => escaped(cell.getValue() || "placed")),
+    word("constant time", "constant_time", 3, 94, cell => cell.getValue() ? "yes" : "no"),
+    word("effort", "effort", 6, 76, cell => cell.getData().between.length ? "not measured"
+      : escaped(cell.getValue() || "placed")),
     word("sources", "stale", 6, 95, cell => escaped(cell.getValue() || "today's")),
   ];
 }
@@ -56,33 +85,36 @@ function columns() {
 
 function fillSelect(name, values) {
   const select = form.elements[name], old = select.value;
-  select.replaceChildren(...values.map(value => make("option", {value}, String(value))));
+  const text = value => String(value).replaceAll("_", " ");
+  select.replaceChildren(...values.map(value => make("option", {value}, text(value))));
   select.value = values.map(String).includes(old) ? old : values[0];
 }
 
-function distinct(name, rows) {
-  return [...new Set(rows.map(row => row[name]))];
+function distinct(name, known) {
+  return [...new Set(known.map(row => row[name]))];
+}
+
+function titled(given) {
+  return given.map(row => ({...row, family: stored.families[row.family]}));
 }
 
 function fillPlaces() {
-  fillSelect("function", stored.functions.filter(name =>
-    stored.rows.some(row => row.function === name)));
-  const rows = stored.rows.filter(row => row.function === form.elements.function.value);
-  fillSelect("target", byCount("target", rows));
-  const there = rows.filter(row => row.target === form.elements.target.value);
+  fillSelect("function", stored.functions.filter(name => rows.some(row => row.function === name)));
+  const known = rows.filter(row => row.function === form.elements.function.value
+    && (form.elements.estimate.checked || !row.between.length));
+  fillSelect("target", byCount("target", known));
+  const there = known.filter(row => row.target === form.elements.target.value);
   fillSelect("width", distinct("width", there).sort((a, b) => a - b));
 }
 
-function byCount(name, rows) {
-  const count = value => rows.filter(row => row[name] === value).length;
-  return distinct(name, rows).sort((one, other) => count(other) - count(one));
+function byCount(name, known) {
+  const count = value => known.filter(row => row[name] === value).length;
+  return distinct(name, known).sort((one, other) => count(other) - count(one));
 }
 
 function ends(name) {
-  const {width, target} = request();
-  const field = name.slice(4);
-  const values = stored.rows.filter(row => row.width === width && row.target === target)
-    .map(row => row[field]);
+  const {comparable, estimates} = pick(rows, {...request(), ...NO_LIMITS});
+  const values = [...comparable, ...estimates].map(row => row[name.slice(4)]);
   return [Math.min(...values), Math.max(...values)].map(Math.log);
 }
 
@@ -113,7 +145,7 @@ function request() {
   return {
     width: Number(width.value), target: target.value, function: form.elements.function.value,
     result: result.value, minimise: minimise.value,
-    constant_time: form.elements.constant_time.checked,
+    constant_time: form.elements.constant_time.checked, estimate: form.elements.estimate.checked,
     max_area: limit("max_area"), max_latency: limit("max_latency"),
     max_interval: throughput === null ? null : Number((1e3 / throughput).toPrecision(6)),
   };
@@ -127,6 +159,8 @@ function command(asked) {
   if (asked.result !== "any") words.push(`--result ${asked.result}`);
   if (asked.function !== "multiply") words.push(`--function ${asked.function}`);
   words.push(`--min ${asked.minimise}`);
+  if (asked.estimate) words.push("--estimate");
+  words.push(...files.map(name => `--with ${name}`));
   return words.join(" ");
 }
 
@@ -134,10 +168,10 @@ function command(asked) {
 function readAddress() {
   for (const [name, value] of new URLSearchParams(location.search)) {
     const control = form.elements[name];
-    if (!control) continue;
+    if (!control || control.type === "file") continue;
     if (control.type === "checkbox") control.checked = true;
     else control.value = value;
-    if (["function", "target"].includes(name)) fillPlaces();
+    if (["estimate", "function", "target"].includes(name)) fillPlaces();
   }
 }
 
@@ -145,7 +179,7 @@ function writeAddress() {
   const given = new URLSearchParams();
   for (const control of form.elements) {
     const open = control.type === "checkbox" ? !control.checked : !control.value;
-    if (control.name && control.type !== "range" && !open)
+    if (control.name && !["range", "file"].includes(control.type) && !open)
       given.set(control.name, control.type === "checkbox" ? "1" : control.value);
   }
   history.replaceState(null, "", `?${given}${location.hash}`);
@@ -154,24 +188,57 @@ function writeAddress() {
 function refresh() {
   const asked = request();
   const wanted = form.elements.name.value.trim().toLowerCase();
-  const named = stored.rows.filter(row => row.label.toLowerCase().includes(wanted));
+  const named = rows.filter(row => row.label.toLowerCase().includes(wanted));
   const found = pick(named.filter(row => !hidden.has(row.family)), asked);
-  const comparable = named.filter(row => ["width", "target", "function"]
-    .every(name => row[name] === asked[name]));
-  plot.draw({...found, comparable}, hidden);
-  const best = new Set(found.frontier);
-  table.clearSort();
-  table.replaceData(found.choices.map(row => ({...row, best: best.has(row), row})));
+  const {comparable} = pick(named, asked);
+  const byRate = stored.by_rate.includes(asked.minimise);
+  plot.draw({
+    ...found, comparable, time: byRate ? "interval" : "latency",
+    best: byRate ? found.rate_frontier : found.frontier,
+  }, hidden);
+  const best = new Set(found.frontier), bestRates = new Set(found.rate_frontier);
+  show([...found.choices, ...found.estimates].map(row => ({
+    ...row, row, marks: [
+      ...best.has(row) ? [["●", "no other is as small and as quick"]] : [],
+      ...bestRates.has(row) ? [["+", "no other is as small, with as many results per µs"]] : [],
+      ...row.between.length ? [["≈", "an estimate, not measured"]] : [],
+    ],
+  })), asked.minimise);
+  const unit = [...comparable, ...found.estimates][0]?.area_unit ?? "-";
   document.getElementById("count").textContent =
     `${found.choices.length} of ${comparable.length} measured designs of ${asked.width} bits on`
-    + ` ${asked.target} fit; ${found.frontier.length} are on the frontier (●). `
-    + `Area is in ${comparable[0]?.area_unit ?? "-"}.`;
+    + ` ${asked.target} fit; ${best.size} are on the frontier of area and latency (●),`
+    + ` ${bestRates.size} on that of area and results per µs (+). Area is in ${unit}.`
+    + (found.estimates.length ? ` ${found.estimates.length} more are estimates (≈), unranked and last:`
+      + " area and period lie between those of two measured widths." : "");
   document.getElementById("misses").replaceChildren(...missesOf(found));
   document.getElementById("command").textContent = command(asked);
 }
 
-function missesOf({choices, misses}) {
-  if (choices.length) return [];
+// Files of the user: rows of the store's format, and figures of own RTL. The package reads them.
+async function filesChosen(given) {
+  const status = document.getElementById("own_status"), {target} = request();
+  const contents = {};
+  for (const file of given) contents[file.name] = await file.text();
+  const made = given.length ? await called("rows_with", [JSON.stringify(contents), target], status)
+    : {rows: "[]", targets: []};
+  if (made.error) {
+    status.replaceChildren(make("span", {className: "error"}, made.error));
+    return;
+  }
+  const added = JSON.parse(made.rows);
+  rows = titled([...stored.rows.filter(row => !made.targets.includes(row.target)), ...added]);
+  files = Object.keys(contents);
+  const count = added.filter(row => row.added).length;
+  status.textContent = given.length
+    ? `${count} new rows of ${files.join(", ")}, on ${made.targets.join(", ")}` : FIRST_USE;
+  fillPlaces();
+  LIMITS.forEach(placeSlider);
+  refresh();
+}
+
+function missesOf({choices, estimates, misses}) {
+  if (choices.length || estimates.length) return [];
   if (!misses.length) return ["Each design misses two limits or more; move more than one."];
   const items = misses.map(({row, limit, needs}) => {
     const button = make("button", {type: "button", onclick: () => showRow(row)}, row.label);
@@ -181,12 +248,15 @@ function missesOf({choices, misses}) {
 }
 
 fillPlaces();
-form.elements.width.value = DEFAULT_WIDTH;
 fillSelect("result", stored.ranges);
-fillSelect("minimise", METRICS);
+fillSelect("minimise", stored.metrics);
+for (const [name, value] of Object.entries(DEFAULTS)) form.elements[name].value = value;
+document.getElementById("own_status").textContent = FIRST_USE;
 readAddress();
 LIMITS.forEach(placeSlider);
 form.addEventListener("input", ({target}) => {
+  if (target.type === "file") return filesChosen([...target.files]);
+  if (target.name === "estimate") fillPlaces();
   if (["function", "target", "width"].includes(target.name)) {
     fillPlaces();
     for (const name of LIMITS) form.elements[name].value = "";
@@ -201,8 +271,4 @@ document.getElementById("other").addEventListener("submit", event => {
   event.preventDefault();
   showWords(event.target.elements.words.value);
 });
-table.on("rowClick", (_, line) => showRow(line.getData().row));
-table.on("tableBuilt", () => {
-  refresh();
-  document.getElementById("choose").dataset.ready = performance.now();
-});
+refresh();

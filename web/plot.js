@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plot of area and latency, both logarithmic: a colour and a mark for each family.
+// The plot of area and time, both logarithmic: a colour and a mark for each family.
 
 import {escaped, figure} from "./text.js";
 
-/* global libraries */
-const COLOURS = ["#2166ac", "#d6604d", "#4d9221", "#762a83", "#8c510a", "#01868e", "#c51b7d",
-  "#b8860b", "#4a4a9c", "#555555"];
+/* global libraries, stored */
 const SYMBOLS = ["circle", "rect", "triangle", "diamond", "path://M0,0 L10,0 L5,9 Z",
   "path://M3,0h4v3h3v4h-3v3h-4v-3h-3v-4h3z",
   "path://M5,0 L6.5,3.5 L10,3.8 L7.3,6.2 L8.2,10 L5,7.9 L1.8,10 L2.7,6.2 L0,3.8 L3.5,3.5 Z",
   "path://M2,0 L5,3 L8,0 L10,2 L7,5 L10,8 L8,10 L5,7 L2,10 L0,8 L3,5 L0,2 Z",
-  "path://M0,5 L9,0 L9,10 Z", "path://M0,0 L9,5 L0,10 Z"];
+  "path://M0,5 L9,0 L9,10 Z", "path://M0,0 L9,5 L0,10 Z", "path://M0,2 h10 v6 h-10 Z"];
 // A finger scrolls the page.
 const ZOOM = {
   type: "inside", filterMode: "none", zoomOnMouseWheel: "ctrl",
   disabled: !globalThis.matchMedia?.("(pointer: fine)").matches,
 };
-const FRONTIER = "frontier", OTHERS = "does not fit";
+const FRONTIER = "frontier", OTHERS = "does not fit", ESTIMATES = "estimate, not measured";
+const TIMES = {latency: "latency, ns", interval: "time between two operations, ns"};
 
-// Return an object with draw(found, hidden) into an element. `toggled` is called with the families
-// that the legend hides, `chosen` with the row of a clicked mark.
+// Return an object with draw(found, hidden) into an element; `found.time` is the row's time that is
+// drawn, `found.best` the frontier. `toggled` is called with the families that the legend hides,
+// `chosen` with the row of a clicked mark.
 export function plotIn(element, families, {toggled, chosen}) {
   const chart = libraries.init(element);
-  let rows = [];
+  let rows = [], time = "latency";
   chart.on("legendselectchanged", ({selected}) =>
     toggled(new Set(families.filter(name => selected[name] === false))));
   chart.on("click", ({data}) => data?.row && chosen(data.row));
-  chart.on("datazoom", () => chart.setOption(axes(chart, rows)));
+  chart.on("datazoom", () => chart.setOption(axes(chart, rows, time)));
   chart.getZr().on("dblclick", () => {
     for (const dataZoomIndex of [0, 1])
       chart.dispatchAction({type: "dataZoom", dataZoomIndex, start: 0, end: 100});
@@ -37,34 +37,44 @@ export function plotIn(element, families, {toggled, chosen}) {
   }).observe(element);
 
   function draw(found, hidden) {
-    rows = found.comparable;
+    rows = [...found.comparable, ...found.estimates];
+    time = found.time;
+    const place = row => [Math.log10(row.area), Math.log10(row[time])];
+    const scatter = (name, drawn, style, own = () => ({})) => ({
+      type: "scatter", name, ...style,
+      data: drawn.map(row => ({value: place(row), row, ...own(row)})),
+    });
     const known = families.filter(family => rows.some(row => row.family === family));
-    const fits = new Set(found.choices), best = new Set(found.frontier);
+    const fits = new Set(found.choices), best = new Set(found.best);
+    const estimates = found.estimates.filter(row => !hidden.has(row.family));
     const marks = known.map(family => {
       const at = families.indexOf(family);
       return scatter(family, rows.filter(row => row.family === family && fits.has(row)), {
         symbol: SYMBOLS[at % SYMBOLS.length],
         symbolSize: (_, {data}) => best.has(data.row) ? 15 : 10,
-        itemStyle: {color: COLOURS[at % COLOURS.length]},
+        itemStyle: {color: stored.colours[at % stored.colours.length]},
       }, row => best.has(row) ? {itemStyle: {borderColor: "#222", borderWidth: 1.5}} : {});
     });
     const {legend, grid} = layout(element.clientWidth);
     chart.setOption({
-      animation: false, grid, ...axes(chart, rows),
+      animation: false, grid, ...axes(chart, rows, time),
       legend: {
-        ...legend, data: [...known, FRONTIER, OTHERS],
+        ...legend, data: [...known, FRONTIER, OTHERS, ...estimates.length ? [ESTIMATES] : []],
         selected: Object.fromEntries(known.map(name => [name, !hidden.has(name)])),
       },
       tooltip: {trigger: "item", confine: true, formatter: ({data}) => data?.row ? hover(data.row) : ""},
       dataZoom: [{...ZOOM, xAxisIndex: 0}, {...ZOOM, yAxisIndex: 0}],
       series: [
-        scatter(OTHERS, rows.filter(row => !fits.has(row) && !hidden.has(row.family)),
+        scatter(OTHERS, found.comparable.filter(row => !fits.has(row) && !hidden.has(row.family)),
           {symbol: "circle", symbolSize: 5, itemStyle: {color: "#b5bcc4"}}),
         {
           type: "line", name: FRONTIER, step: "end", showSymbol: false, silent: true,
           lineStyle: {color: "#555", width: 1.2}, itemStyle: {color: "#555"},
-          data: found.frontier.map(place),
+          data: found.best.map(place),
         },
+        scatter(ESTIMATES, estimates, {
+          symbol: "emptyDiamond", symbolSize: 11, itemStyle: {color: "#777"},
+        }),
         ...marks,
       ],
     }, {replaceMerge: ["series"]});
@@ -82,21 +92,12 @@ function layout(width) {
   };
 }
 
-function scatter(name, rows, style, own = () => ({})) {
-  return {type: "scatter", name, ...style, data: rows.map(row =>
-    ({value: place(row), row, ...own(row)}))};
-}
-
-function place(row) {
-  return [Math.log10(row.area), Math.log10(row.latency)];
-}
-
-function axes(chart, rows) {
+function axes(chart, rows, time) {
   const unit = rows[0]?.area_unit ?? "";
   const zoom = chart.getOption()?.dataZoom ?? [];
   return {
     xAxis: axis(rows.map(row => row.area), `area, ${unit}`, 28, zoom[0]),
-    yAxis: axis(rows.map(row => row.latency), "latency, ns", 44, zoom[1]),
+    yAxis: axis(rows.map(row => row[time]), TIMES[time], 44, zoom[1]),
   };
 }
 
@@ -135,8 +136,9 @@ function range(start, end) {
 function hover(row) {
   const lines = [
     `area ${figure(row.area)} ${row.area_unit}`, `latency ${figure(row.latency)} ns`,
-    `${figure(row.throughput)} results per us`, `${figure(row.cycles)} cycles`, row.result,
+    `${figure(row.throughput)} results per µs`, `${figure(row.cycles)} cycles`, row.result,
     row.constant_time ? "constant time" : "time depends on data",
+    ...row.between.length ? [`estimate between ${row.between.join(" and ")} bits`] : [],
   ];
   return `<b>${escaped(row.label)}</b><br>${lines.map(escaped).join("<br>")}`;
 }

@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of montforge.store.pick, for rows of scripts/mkdocs_choose.py. A test compares both.
+// The rules of montforge.store.pick, for rows of browser_rows.py. A test compares both.
 
-export const METRICS = ["product", "latency", "area", "interval", "cycles", "throughput"];
 const LIMITED = ["area", "latency", "interval"];
 
-// Return what fits a request, the best first, else the nearest misses; and the designs that no
-// other fitting one beats in area and latency, by growing area. Keys of a request are those of
+// Return what fits a request, the best first, else the nearest misses; the designs that no other
+// fitting one beats in area and latency (`frontier`) and in area and interval (`rate_frontier`), by
+// growing area; and the estimates that fit, if they are asked for. Keys of a request are those of
 // montforge.store.pick.Request; a limit that is missing or null is none.
 export function pick(rows, request) {
-  const comparable = rows.filter(row => ["width", "target", "function"]
-    .every(name => row[name] === request[name]));
-  const missed = new Map(comparable.map(row => [row, misses(row, request)]));
-  const choices = comparable.filter(row => missed.get(row).length === 0);
-  choices.sort((one, other) => rank(one, request) - rank(other, request) || one.area - other.area);
-  const near = [...missed.values()].filter(found => found.length === 1).map(([miss]) => miss);
+  const there = rows.filter(row => isOf(row, request));
+  const comparable = there.filter(row => !row.between.length);
+  const missed = new Map(there.map(row => [row, misses(row, request)]));
+  const fitting = some => some.filter(row => missed.get(row).length === 0)
+    .sort((one, other) => rank(one, request) - rank(other, request) || one.area - other.area);
+  const choices = fitting(comparable);
+  const near = comparable.map(row => missed.get(row)).filter(found => found.length === 1).flat();
   near.sort((one, other) => one.excess - other.excess
     || rank(one.row, request) - rank(other.row, request));
   return {
-    comparable, choices, frontier: frontier(choices), misses: choices.length ? [] : near.slice(0, 3),
+    comparable, choices,
+    frontier: frontier(choices, "latency"), rate_frontier: frontier(choices, "interval"),
+    misses: choices.length ? [] : near.slice(0, 3),
+    estimates: request.estimate ? fitting(there.filter(row => row.between.length)) : [],
   };
+}
+
+// Own RTL, which has no width and no function, is compared with designs of any.
+function isOf(row, request) {
+  return row.target === request.target
+    && ["width", "function"].every(name => [null, request[name]].includes(row[name]));
 }
 
 function rank(row, request) {
@@ -40,14 +50,13 @@ function misses(row, request) {
   return found;
 }
 
-function frontier(choices) {
-  const sorted = [...choices].sort((one, other) => one.area - other.area
-    || one.latency - other.latency);
+function frontier(choices, time) {
+  const sorted = [...choices].sort((one, other) => one.area - other.area || one[time] - other[time]);
   const found = [];
   for (const row of sorted) {
     const best = found.at(-1);
-    const equal = best && row.latency === best.latency && row.area === best.area;
-    if (!best || row.latency < best.latency || equal) found.push(row);
+    const equal = best && row[time] === best[time] && row.area === best.area;
+    if (!best || row[time] < best[time] || equal) found.push(row);
   }
   return found;
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worker that generates folders: Pyodide with the package, loaded at the first request.
+// The worker that calls the package: Pyodide, loaded at the first request.
 
 import {loadPyodide} from "./pyodide/pyodide.mjs";
 
-let package_; // a promise of the Python module browser_folder and of the function to_js
+let package_; // a promise of a function that calls one of `MODULES`
+const MODULES = {folder: "browser_folder", rows_with: "browser_rows"};
 
-self.addEventListener("message", async ({data: {number, words, download}}) => {
+self.addEventListener("message", async ({data: {number, name, given, download}}) => {
   const tell = progress => self.postMessage({number, progress});
   try {
     package_ ??= load(tell, download);
-    const {folder, convert} = await package_;
-    tell({text: "generating"});
-    self.postMessage({number, result: convert(folder(words))});
+    const call = await package_;
+    tell({text: "working"});
+    self.postMessage({number, result: call(name, given)});
   } catch (error) {
     if (!self.loaded) package_ = undefined; // the next request tries again
     self.postMessage({number, result: {error: lastLine(error)}});
@@ -25,11 +26,10 @@ async function load(tell, total) {
   tell({text: "starting the package"});
   python.unpackArchive(await archive, "zip", {extractDir: "/package"});
   python.runPython("import sys; sys.path.insert(0, '/package')");
-  const module = python.pyimport("browser_folder");
   self.loaded = true;
-  return {
-    folder: words => module.folder(words),
-    convert: made => made.toJs({dict_converter: Object.fromEntries}),
+  return (name, given) => {
+    const made = python.pyimport(MODULES[name])[name](...given);
+    return made.toJs({dict_converter: Object.fromEntries});
   };
 }
 

@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from montforge.arch import Design
-from montforge.explore.executors import Executor, Outcome, make_executor
 from montforge.explore.job import request_of
 from montforge.explore.results import Exploration, Row, cost, read_own
 from montforge.explore.search import Cost, Measure, search
@@ -32,6 +31,9 @@ from montforge.verify import code_identity
 from montforge.work.cache import ResultStore, content_hash
 from montforge.work.command import unless
 from montforge.work.extras import require
+
+if TYPE_CHECKING:
+    from montforge.explore.executors import Executor, Outcome
 
 LASTING = ("time", "memory", "crash", "ToolFailedError", "ParameterError", "CheckFailedError")
 """Problems that the same design would have again, so that a resumed run skips it."""
@@ -265,6 +267,8 @@ def explore_space(settings: Settings, report: StatusFunction | None = None) -> E
     InputFileError, ToolMissingError.
     """
     require("explore", "matplotlib", "pandas", "plotly", "pyarrow")
+    from montforge.explore.executors import make_executor  # its psutil is not in a browser
+
     begin = time.monotonic()
     plan, found = _plan(settings), settings.find_target()
     own = tuple(read_own(path, found.name) for path in settings.own)

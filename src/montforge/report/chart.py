@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
     from matplotlib.axes import Axes
 
-COLOURS = ("#2166ac", "#d6604d", "#4d9221", "#762a83", "#8c510a", "#01665e")
-"""Of the first series."""
+COLOURS = (
+    "#2166ac", "#d6604d", "#4d9221", "#762a83", "#8c510a", "#01868e", "#c51b7d", "#b8860b",
+    "#4a4a9c", "#555555", "#e08214",
+)  # fmt: skip
+"""Of the first series, in every picture and in the page that chooses."""
 FRONTIER_COLOUR = "#333333"
 
 

@@ -9,9 +9,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-import rich.table
+if TYPE_CHECKING:
+    import rich.table
 
 Cell = str | int | float | None
 Item = TypeVar("Item")
@@ -116,6 +117,8 @@ class Table:
 
     def to_rich(self) -> rich.table.Table:
         """Return the table for a terminal."""
+        import rich.table  # which is not in a browser
+
         table = rich.table.Table(title=self.title, title_justify="left")
         for name, numeric in zip(self.columns, self._numeric(), strict=True):
             table.add_column(name, justify="right" if numeric else "left")

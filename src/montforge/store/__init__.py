@@ -11,7 +11,7 @@ import json
 import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -266,11 +266,16 @@ def promises(chosen: Design, cycles: float | None) -> dict[str, Any]:
 def read_results(text: str | None = None) -> tuple[Result, ...]:
     """Return the results of ``text``, those of the package without it. Raises InputFileError."""
     if text is None:
-        text = files("montforge.store").joinpath(RESULTS).read_text(encoding="utf-8")
+        return _of_package()
     try:
         return tuple(Result(**json.loads(line)) for line in text.splitlines())
     except (ValueError, TypeError) as error:
         raise InputFileError(f"these are no results of the store: {error}.") from None
+
+
+@cache
+def _of_package() -> tuple[Result, ...]:
+    return read_results(files("montforge.store").joinpath(RESULTS).read_text(encoding="utf-8"))
 
 
 def with_others(

@@ -39,6 +39,8 @@ METRICS = (
 """Figures to rank by: the least first, of throughput the largest."""
 RATES = ("throughput", "area_per_throughput")
 """Those that a pipelined design is good in; the first by each is always shown."""
+BY_RATE = (*RATES, "interval")
+"""Those that the distance of two operations decides, and not the time of one."""
 SHOWN, MISSES = 10, 3
 
 
@@ -261,8 +263,8 @@ class Picked:
 
     @property
     def by_rate(self) -> bool:
-        """Whether the distance of two operations decides, and not the time of one."""
-        return self.request.minimise in (*RATES, "interval")
+        """Whether one of `BY_RATE` decides."""
+        return self.request.minimise in BY_RATE
 
     def estimates_table(self) -> Table:
         """Return the table of estimates."""
@@ -432,12 +434,12 @@ def _missed(choice: Choice, request: Request) -> list[Miss]:
             found.append(Miss(choice, f"--max-{name}", value, value / limit - 1))
     if request.constant_time and not choice.stored.constant_time:
         found.append(Miss(choice, "--constant-time", "left out", 1.0))
-    if not _in_range(choice.stored, request.result):
+    if not in_range(choice.stored, request.result):
         found.append(Miss(choice, "--result", choice.stored.result, 1.0))
     return found
 
 
-def _in_range(row: Result, name: str) -> bool:
+def in_range(row: Result, name: str) -> bool:
     """Return whether all results of a design are in the range, under the widest modulus."""
     if row.is_own:
         return name == "any"
