@@ -21,6 +21,7 @@ from montforge.arch.fios_dsp import FiosDsp
 from montforge.contract import Cycles
 from montforge.errors import ParameterError
 from montforge.explore.limit import least_limit, row_limit
+from montforge.explore.search import frontier
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
 from montforge.papers.data import paper
@@ -469,10 +470,21 @@ def growth(one: Result, other: Result) -> str:
     )
 
 
+def lut_equivalents(result: Result) -> int:
+    """Return the LUTs of a design on an FPGA, with those that its DSP blocks stand for."""
+    assert result.resources is not None
+    return result.resources["lut"] + DSP_LUTS * result.resources["dsp"]
+
+
 def lut_time(result: Result) -> float:
     """Return LUT equivalents times microseconds."""
-    assert result.resources is not None and result.time is not None
-    return (result.resources["lut"] + DSP_LUTS * result.resources["dsp"]) * result.time / 1e3
+    assert result.time is not None
+    return lut_equivalents(result) * result.time / 1e3
+
+
+def best(results: Sequence[Result]) -> list[Result]:
+    """Return the designs on an FPGA that no other one beats in LUT equivalents and time."""
+    return [results[i] for i in frontier([(lut_equivalents(r), r.time or 0) for r in results])]
 
 
 def markdown(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
@@ -491,10 +503,10 @@ def words(result: Result) -> str:
 
 
 FUNCTIONS: tuple[Any, ...] = (
-    architectures, area, bullets, campaign, chains, constant, core_cycles, cycle_table, cycles,
-    design, engine_on, engine_run, engine_table, engines, fios_table, growth, info_table, interval,
-    labelled, least_limit, lut_time, made, millions, model_table, mutants, percent, placed_engines,
-    printed, product, product_table, reproduced, rmm_table, row_limit, rows, run, signed,
-    stored_run, tables, target_data, turn, turns, turns_table, verified, Verifier,
+    architectures, area, best, bullets, campaign, chains, constant, core_cycles, cycle_table,
+    cycles, design, engine_on, engine_run, engine_table, engines, fios_table, growth, info_table,
+    interval, labelled, least_limit, lut_time, made, millions, model_table, mutants, percent,
+    placed_engines, printed, product, product_table, reproduced, rmm_table, row_limit, rows, run,
+    signed, stored_run, tables, target_data, turn, turns, turns_table, verified, Verifier,
 )  # fmt: skip
 NAMES = {**{function.__name__: function for function in FUNCTIONS}, "DSP_LUTS": DSP_LUTS}

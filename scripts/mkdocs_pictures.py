@@ -3,21 +3,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from figures import reproduced
+from figures import best, lut_equivalents, reproduced
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from montforge.explore.plot import write_plot
 from montforge.report.chart import Chart, Point
-from montforge.store import exploration, read_results
+from montforge.store import Result, exploration, multipliers, read_results
 
 WIDTHS = (256, 1024)
 LIBRARIES = ("nangate45", "osu018")
+DEVICE = (("multiplier", "ecp5"), ("mac", "ecp5"), ("word_width", 18))
+"""Options that suit a design to an ECP5."""
 Row = dict[str, Any]
 Series = tuple[str, tuple[Point, ...]]
 
@@ -29,12 +31,34 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
         for width in WIDTHS:
             found = exploration(results, width=width, target="nangate45")
             write_plot(found, Path(folder) / f"exploration-frontier_{width}.png")
+        fpga(results).write_png(Path(folder) / "exploration-ecp5_256.png")
         for paper, chart in REPRODUCTIONS.items():
             chart().write_png(Path(folder) / f"reproduction-{paper}.png")
         for path in sorted(Path(folder).iterdir()):
             place = path.name.replace("-", "/")
             files.append(File.generated(config, place, content=path.read_bytes()))
     return files
+
+
+def fpga(results: Sequence[Result]) -> Chart:
+    """Return LUT equivalents and time of each multiplier of 256 bits on an ECP5."""
+    found = multipliers(results, width=256, target="ecp5-85k", effort=None)
+    corners = best(found)
+
+    def point(row: Result) -> Point:
+        assert row.time is not None
+        given = [f"{k}={v}" for k, v in row.options.items() if (k, v) not in DEVICE]
+        name = row.architecture + (f"({', '.join(given)})" if given else "")
+        return Point(name if row in corners else "", row.time / 1e3, lut_equivalents(row))
+
+    series = tuple(
+        (name, tuple(point(row) for row in found if row.architecture == name))
+        for name in dict.fromkeys(row.architecture for row in found)
+    )
+    steps = tuple((point(row).x, point(row).y) for row in corners)
+    title = "256 bits on ecp5-85k"
+    axes = "LUT equivalents", "time, us"
+    return Chart(title, "scatter", *axes, series, log_y=True, steps=steps)
 
 
 def kuang2016() -> Chart:

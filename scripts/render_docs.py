@@ -28,6 +28,7 @@ from figures import (
     DOCS,
     NAMES,
     ROOT,
+    lut_equivalents,
     lut_time,
     markdown,
     modexp_table,
@@ -152,28 +153,10 @@ class Renderer:
             )  # fmt: skip
         return markdown(columns, rows)
 
-    def multipliers(self, target: str) -> list[Result]:
-        """Return all placed multipliers on an FPGA."""
-        return [row for row in self.results if row.target == target and row.placements]
-
-    def library(self, target: str) -> str:
-        """Return the results of full effort on standard cells, with critical paths."""
-        columns = (
-            "design", "width", "area um2", "registers um2", "period ns", "no wires", "cycles",
-            "time ns", "mm2 ns", "critical path", "command",
-        )  # fmt: skip
-        found = [row for row in self.results if (row.target, row.effort) == (target, "full")]
-        return markdown(
-            columns,
-            [
-                (
-                    row.architecture, row.parameters["width"], row.area, row.area_registers,
-                    row.period, row.period_no_wires, row.cycles, row.time, product(row),
-                    row.critical_path, f"`{row.command}`",
-                )
-                for row in sorted(found, key=lambda row: row.parameters["width"])
-            ],
-        )  # fmt: skip
+    def multipliers(self, target: str, width: int) -> list[Result]:
+        """Return the placed multipliers of a width on an FPGA, by LUT equivalents."""
+        found = store.multipliers(self.results, width=width, target=target, effort=None)
+        return sorted((row for row in found if row.placements), key=lut_equivalents)
 
     def compared(self, bases: dict[str, Result], *rows: Result) -> str:
         """Return area times time of designs as multiples of other ones."""
@@ -242,12 +225,15 @@ class Renderer:
             columns = ("area um2", "latency ns", "mm2 ns")
         return markdown(("if you want", "take", *columns, "constant time", "results"), rows)
 
-    def frontier(self, width: int, without: Sequence[str] = ()) -> str:
-        """Return the frontier of area and time, if need be without some architectures."""
-        kept = [row for row in self.results if row.architecture not in without]
-        found = store.exploration(kept, width=width, target="nangate45")
-        table = found.table()
+    def frontier(self, width: int) -> str:
+        """Return the frontier of area and time."""
+        table = store.exploration(self.results, width=width, target="nangate45").table()
         return markdown(table.columns, table.rows)
+
+    def least(self, width: int, measure: str) -> Result:
+        """Return the multiplier of least ``area``, ``time`` or ``area_time`` on nangate45."""
+        found = store.multipliers(self.results, width=width, target="nangate45")
+        return min(found, key=lambda row: float(getattr(row, measure)))
 
     def every(self, width: int) -> str:
         """Return all multipliers of a width, those on the frontier marked."""
@@ -395,8 +381,8 @@ METHODS = (
     "recommended",
     "frontier",
     "every",
+    "least",
     "limits",
-    "library",
     "bound_table",
     "lut_table",
     "compared",
