@@ -100,8 +100,8 @@ def test_an_engine_with_a_prefix(tmp_path: Path) -> None:
     engine = design("rsa", bits=32, core="scs_mm_ct", window=2, eblind=0, min_bits=16)
     folder = generate(engine, tmp_path / "out", prefix="left")
     assert {path.name for path in (folder / "driver").iterdir()} == {
-        *("mf_bus.h", "mf_bus_regs.h", "mf_rsa.c", "mf_rsa.h", "mf_rsa_windows.h"),
-        *("REGISTERS.md", "WINDOWS.md"),
+        *("mf_bus.h", "mf_bus_regs.h", "mf_engine.c", "mf_engine.h", "mf_rsa.c", "mf_rsa.h"),
+        *("mf_rsa_windows.h", "REGISTERS.md", "WINDOWS.md"),
     }
     top = f"left_{engine.identifier}"
     done = verilator_bin("--lint-only", "-Wall", "--top-module", top, *rtl_of(folder))

@@ -8,6 +8,7 @@ import random
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,12 +16,14 @@ from montforge.arch import Design, design
 from montforge.errors import OperandError, ParameterError
 from montforge.generate import generate
 from montforge.host.bus import Bus
-from montforge.host.core_driver import CoreDriver, CoreError
+from montforge.host.core_driver import ABORTED, CoreDriver, CoreError
+from montforge.host.driver import DEVICE, TIMEOUT
 from montforge.host.registers import BUSY, STATUS, words
 from montforge.host.simulation import Simulation, build
 from montforge.verify.stimuli import stimuli
 
 SEED = 1
+BUSY_CODE = 10
 DESIGNS = (
     design("mm_r2", width=70),
     design("booth_csa", width=40),  # carry-save pairs, and a constant of n
@@ -56,39 +59,37 @@ def c_library(folder: Path) -> ctypes.CDLL:
     (folder / "bus.c").write_text(BUS_FUNCTIONS)
     subprocess.run(
         ["gcc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror",
-         "-DMF_CORE_BUS_FUNCTIONS", "-shared", "-fPIC", "-Idriver",
-         "driver/mf_core.c", "bus.c", "-o", "driver.so"],
+         "-DMF_BUS_FUNCTIONS", "-shared", "-fPIC", "-Idriver",
+         "driver/mf_engine.c", "driver/mf_core.c", "bus.c", "-o", "driver.so"],
         cwd=folder, check=True,
     )  # fmt: skip
     return ctypes.CDLL(str(folder / "driver.so"))
 
 
 BUS_FUNCTIONS = """
+#include "mf_bus.h"
 #include "mf_core.h"
 #include "mf_core_windows.h"
 uint32_t (*test_read)(uintptr_t);
 void (*test_write)(uintptr_t, uint32_t);
 uint32_t mf_bus_read(uintptr_t address) { return test_read(address); }
 void mf_bus_write(uintptr_t address, uint32_t value) { test_write(address, value); }
-int test_open(mf_core_t *core) { return mf_core_open(core, 0, MF_CORE_BITS, MF_CORE_LIMIT); }
+mf_core_t test_core;
+int test_open(unsigned bits) { return mf_core_open(&test_core, 0, bits, MF_CORE_LIMIT); }
+uint64_t test_limit(void) { return test_core.limit; }
 """
 READ = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_size_t)
 WRITE = ctypes.CFUNCTYPE(None, ctypes.c_size_t, ctypes.c_uint32)
 
 
-class CCore(ctypes.Structure):
-    """``mf_core_t``."""
-
-    _fields_ = (("base", ctypes.c_size_t), ("limit", ctypes.c_uint64))
-
-
-def opened(library: ctypes.CDLL, bus: Bus) -> tuple[CCore, int, tuple[object, object]]:
+def opened(library: ctypes.CDLL, bus: Bus, bits: int) -> tuple[Any, int, tuple[object, object]]:
+    """Return the address of the core, the code of opening it, and functions to keep."""
     functions = READ(bus.read), WRITE(bus.write)
     for name, function in zip(("test_read", "test_write"), functions, strict=True):
         pointer = ctypes.cast(function, ctypes.c_void_p).value
         ctypes.c_void_p.in_dll(library, name).value = pointer
-    core = CCore()
-    return core, library.test_open(ctypes.byref(core)), functions
+    core = ctypes.byref(ctypes.c_char.in_dll(library, "test_core"))
+    return core, library.test_open(bits), functions
 
 
 @pytest.mark.parametrize("chosen", DESIGNS, ids=lambda chosen: chosen.identifier)
@@ -100,7 +101,7 @@ def test_the_driver_in_c_of_a_folder(chosen: Design, tmp_path: Path) -> None:
     defined = {name: int(value, 0) for name, value in re.findall(r"define (\w+) (\w+)u", header)}
     library = c_library(folder)
     with simulation(chosen) as device:
-        core, code, _kept = opened(library, device)
+        core, code, _kept = opened(library, device, contract.width)
         assert code == 0
 
         def move(function: str, port: str, value: int) -> int:
@@ -108,7 +109,7 @@ def test_the_driver_in_c_of_a_folder(chosen: Design, tmp_path: Path) -> None:
             count = defined[f"{name}_WORDS"]
             array = (ctypes.c_uint32 * count)(*words(value, count))
             getattr(library, function)(
-                ctypes.byref(core), ctypes.c_size_t(defined[name]), array, ctypes.c_size_t(count)
+                core, ctypes.c_size_t(defined[name]), array, ctypes.c_size_t(count)
             )
             return sum(word << 32 * i for i, word in enumerate(array))
 
@@ -118,8 +119,10 @@ def test_the_driver_in_c_of_a_folder(chosen: Design, tmp_path: Path) -> None:
         for port, pattern in zip(contract.operand_ports, patterns, strict=True):
             move("mf_core_put", port.name, pattern)
         for kind in (6,) * (contract.load is not None) + (0,):
-            assert library.mf_core_run(ctypes.byref(core), kind) == 0
+            assert library.mf_core_run(core, kind) == 0
         found = [move("mf_core_get", port.name, 0) for port in contract.result_ports]
+        library.mf_engine_start(core, 0, 0, 0, 0)
+        assert library.mf_abort(core) == ABORTED
     result = contract.decode(found)[contract.results[0].name]
     assert result == chosen.golden(**operation)
     assert result % n == contract.function.residue(contract.r, operation)
@@ -129,11 +132,12 @@ def test_no_wait_in_c_is_without_an_end(tmp_path: Path) -> None:
     chosen = DESIGNS[0].with_form("axi")
     library = c_library(generate(chosen, tmp_path / "out"))
     for status in (0xFFFFFFFF, BUSY):
-        core, code, _kept = opened(library, Stuck(status))
-        assert (code, core.limit > chosen.contract.latency.maximum) == (0, True)
-        assert library.mf_core_run(ctypes.byref(core), 0) == 258
-        assert library.mf_core_run(ctypes.byref(core), 0) == 257
-    assert opened(library, Stuck(0, magic=0xFFFFFFFF))[1] == 256
+        core, code, _kept = opened(library, Stuck(status), 70)
+        assert (code, library.test_limit() > chosen.contract.latency.maximum) == (0, True)
+        assert library.mf_core_run(core, 0) == TIMEOUT
+        assert library.mf_core_run(core, 0) == BUSY_CODE
+    assert opened(library, Stuck(0, magic=0xFFFFFFFF), 70)[1] == DEVICE
+    assert opened(library, Stuck(0), 71)[1] == DEVICE
 
 
 class Stuck:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C driver's bus, given by the test as two functions.
 
-#include "mf_rsa.h"
+#include "mf_bus.h"
 
 uint32_t (*test_read)(uintptr_t);
 void (*test_write)(uintptr_t, uint32_t);

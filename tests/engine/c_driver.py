@@ -25,12 +25,12 @@ from typing import Any
 
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.model import FULL, Error
-from montforge.hardware import rtl_root
 from montforge.host.bus import Bus
 from montforge.host.driver import TIMEOUT, EngineError
 from montforge.host.registers import words
 
 DRIVER = Path(__file__).parents[2] / "src" / "montforge" / "driver"
+SOURCES = (DRIVER / "mf_engine.c", DRIVER / "mf_rsa.c")
 FLAGS = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror")
 READ = CFUNCTYPE(c_uint32, c_size_t)
 WRITE = CFUNCTYPE(None, c_size_t, c_uint32)
@@ -40,7 +40,7 @@ WAIT_CYCLES = 1000
 
 
 class Device(ctypes.Structure):
-    """``mf_rsa_t``."""
+    """``mf_engine_t``."""
 
 
 HOOK = CFUNCTYPE(c_int, POINTER(Device), ctypes.c_void_p)
@@ -72,10 +72,9 @@ class CKey(ctypes.Structure):
 def library() -> ctypes.CDLL:
     """Return the driver with the test's bus functions, compiled."""
     target = Path(mkdtemp(prefix="montforge-driver-")) / "driver.so"
-    sources = [DRIVER / "mf_rsa.c", Path(__file__).with_name("bus_functions.c")]
-    includes = [f"-I{DRIVER}", f"-I{rtl_root() / 'bus'}"]
+    sources = [*SOURCES, Path(__file__).with_name("bus_functions.c")]
     subprocess.run(
-        ["gcc", *FLAGS, "-DMF_RSA_BUS_FUNCTIONS", "-shared", "-fPIC", *includes, *sources,
+        ["gcc", *FLAGS, "-DMF_BUS_FUNCTIONS", "-shared", "-fPIC", f"-I{DRIVER}", *sources,
          "-o", target],
         check=True,
     )  # fmt: skip

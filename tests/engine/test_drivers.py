@@ -15,11 +15,10 @@ import pytest
 from montforge.arch import design
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.model import MODEXP_PUBLIC, Error
-from montforge.hardware import rtl_root
 from montforge.host.driver import DEVICE, TIMEOUT, EngineError, RsaEngine, X, Y, slowest
 from montforge.host.registers import BUSY, DONE, INTR_STATE, LOCK, STATUS, WIPING
 
-from .c_driver import DRIVER, FLAGS, CEngine, array, library, number
+from .c_driver import FLAGS, SOURCES, CEngine, array, library, number
 from .stand_in import DURATION, StandIn
 
 BITS = 1024
@@ -320,12 +319,11 @@ def test_the_driver_is_freestanding(tmp_path: Path) -> None:
         pytest.skip("gcc-riscv64-unknown-elf is not installed")
     compilers.append([riscv, "-march=rv32im", "-mabi=ilp32"])
     for command in compilers:
-        target = tmp_path / "mf_rsa.o"
+        target = tmp_path / "driver.o"
         subprocess.run(
-            [*command, *FLAGS, "-Os", "-ffreestanding", "-nostdlib", f"-I{rtl_root() / 'bus'}",
-             "-c", DRIVER / "mf_rsa.c", "-o", target],
+            [*command, *FLAGS, "-Os", "-ffreestanding", "-nostdlib", "-r", *SOURCES, "-o", target],
             check=True,
-        )  # fmt: skip
+        )
         nm = command[0].replace("gcc", "nm") if command[0] != "gcc" else "nm"
         undefined = subprocess.run(
             [nm, "--undefined-only", target], capture_output=True, text=True, check=True

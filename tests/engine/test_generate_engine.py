@@ -17,10 +17,12 @@ from typer.testing import CliRunner
 from montforge.arch.rsa.model import Error
 from montforge.cli.app import app
 
+from .c_driver import FLAGS
+
 WORDS = ["-p", "bits=64", "-p", "core.radix=64", "-p", "core.pipeline=1", "-p", "window=3"]
 
 
-DRIVER = ("driver/mf_rsa.c", "driver/mf_rsa_windows.h", "driver/WINDOWS.md")
+DRIVER = ("driver/mf_engine.c", "driver/mf_rsa.c", "driver/WINDOWS.md")
 AXIS = ("--form", "axis")
 
 
@@ -35,6 +37,9 @@ def test_generate_makes_a_folder_that_passes_its_lint_target(
     (core,) = folder.glob("*.core")
     for name in ("README.md", "LICENSE", "NOTICE", "tb/steps.hex", "Makefile", *software):
         assert (folder / name).stat().st_size > 200
+    if software:
+        library = ["-shared", "-fPIC", *folder.glob("driver/*.c"), "-o", tmp_path / "driver.so"]
+        subprocess.run(["gcc", *FLAGS, *library], check=True)
     tools = Path(sys.executable).parent
     lint = subprocess.run(
         [tools / "fusesoc", "--cores-root", folder, "run", "--target", "lint",

@@ -15,11 +15,11 @@ from montforge.arch import design
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key
 from montforge.arch.rsa.model import Error
-from montforge.hardware import Hardware, rtl_root
+from montforge.hardware import Hardware
 from montforge.host.registers import words
 from montforge.verify.bench import compile_model
 
-from .c_driver import DRIVER
+from .c_driver import DRIVER, SOURCES
 
 SOC = Path(__file__).parents[2] / "examples" / "rsa" / "riscv"
 COMPILER = "riscv64-unknown-elf-gcc"
@@ -80,8 +80,8 @@ def data(key: Key, message: int, public_code: int) -> str:
 def firmware(folder: Path, text: str) -> tuple[Path, int]:
     """Return the firmware as hexadecimal words, and the bytes of the driver in it."""
     (folder / "data.h").write_text(text)
-    sources = [SOC / "start.S", SOC / "main.c", DRIVER / "mf_rsa.c"]
-    includes = [f"-I{folder}", f"-I{DRIVER}", f"-I{rtl_root() / 'bus'}"]
+    sources = [SOC / "start.S", SOC / "main.c", *SOURCES]
+    includes = [f"-I{folder}", f"-I{DRIVER}"]
     image, binary, words_file = (folder / name for name in ("soc.elf", "soc.bin", "soc.hex"))
     subprocess.run(
         [COMPILER, *FLAGS, *includes, *sources, "-T", SOC / "soc.ld", "-lgcc", "-o", image],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 32-bit accesses of the drivers to a device: volatile loads and stores. With MF_CORE_BUS_FUNCTIONS
-// or MF_RSA_BUS_FUNCTIONS defined, mf_bus_read and mf_bus_write, which the host has, are called.
+// 32-bit accesses of the drivers to a device: volatile loads and stores. With MF_BUS_FUNCTIONS
+// defined, mf_bus_read and mf_bus_write, which the host has, are called.
 
 #ifndef MF_BUS_H
 #define MF_BUS_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(MF_CORE_BUS_FUNCTIONS) || defined(MF_RSA_BUS_FUNCTIONS)
+#ifdef MF_BUS_FUNCTIONS
 #ifdef __cplusplus
 extern "C" {
 #endif

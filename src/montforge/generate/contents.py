@@ -12,6 +12,8 @@ from montforge.arch import Design
 
 Texts = dict[str, str]
 """Texts of files by their path in the folder."""
+DRIVER_FILES = ("mf_bus.h", "mf_bus_regs.h", "mf_engine.c", "mf_engine.h")
+"""Files that all C drivers have: accesses, registers, the common part."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,6 @@ def contents(design: Design, name: str, command: str, *, flat_verilog: bool, see
 
 
 def driver_texts(*names: str) -> Texts:
-    """Return files of the C drivers, in ``driver/``."""
+    """Return a C driver's own files and those that all have, in ``driver/``."""
     folder = package_files("montforge") / "driver"
-    return {f"driver/{name}": (folder / name).read_text("utf-8") for name in names}
+    return {f"driver/{n}": (folder / n).read_text("utf-8") for n in (*DRIVER_FILES, *names)}

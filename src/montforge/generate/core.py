@@ -66,7 +66,7 @@ def _registers(design: Core, name: str) -> Texts:
         limit=slowest(contract),
         windows=windows(contract),
     )
-    driver = driver_texts("mf_bus.h", "mf_core.c", "mf_core.h", "mf_bus_regs.h")
+    driver = driver_texts("mf_core.c", "mf_core.h")
     return {"REGISTERS.md": registers_page(), **driver, "driver/mf_core_windows.h": names}
 
 

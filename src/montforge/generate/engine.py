@@ -25,7 +25,7 @@ def _(engine: Engine, name: str, command: str, *, flat_verilog: bool, seed: int)
         steps=count,
         patience=patience(engine),
     )
-    driver = driver_texts("mf_bus.h", "mf_bus_regs.h", "mf_rsa.c", "mf_rsa.h", "mf_rsa_windows.h")
+    driver = driver_texts("mf_rsa.c", "mf_rsa.h", "mf_rsa_windows.h")
     driver |= {"driver/REGISTERS.md": registers_page(), "driver/WINDOWS.md": windows_page()}
     return Contents(
         title=title,

@@ -10,15 +10,13 @@
 // T cycles(4)                    runs until irq_o, at most these cycles; answers irq(1) cycles(4)
 // Z                              reset for two cycles; answers 0(1)
 //
-// With HAS_RANDOM the device's random port gets words of a generator with the given seed, in
-// three of four cycles; they are for simulation only.
-//
-// With HAS_PHASE, output phase_o is followed:
 // P                              answers count(4), then phase(1) cycle(4) of the latest changes
+//                                of phase_o, none for a device without that output
+//
+// A random port, if the device has one, gets words of a generator with the given seed, in three of
+// four cycles; they are for simulation only.
 //
 // device SEED [SOCKET]
-
-#include "device.h"  // HAS_RANDOM, HAS_PHASE
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -28,6 +26,7 @@
 #include <cstring>
 #include <memory>
 #include <random>
+#include <type_traits>
 
 #include "Vdut.h"
 
@@ -41,28 +40,45 @@ std::mt19937_64 generator;
 FILE* in = stdin;
 FILE* out = stdout;
 
-#ifdef HAS_PHASE
 constexpr size_t kChanges = 65536;  // that are kept
 struct Change { uint8_t phase; uint32_t cycle; };
 std::vector<Change> changes;
-#endif
+
+// Ports that not every device has.
+template <typename Dut, typename = void>
+constexpr bool kHasRandom = false;
+template <typename Dut>
+constexpr bool kHasRandom<Dut, std::void_t<decltype(Dut::random_i)>> = true;
+template <typename Dut, typename = void>
+constexpr bool kHasPhase = false;
+template <typename Dut>
+constexpr bool kHasPhase<Dut, std::void_t<decltype(Dut::phase_o)>> = true;
+
+template <typename Dut>
+void GiveRandom(Dut* device) {
+  if constexpr (kHasRandom<Dut>) {
+    device->random_valid_i = (generator() & 3) != 0;
+    device->random_i = static_cast<uint32_t>(generator());
+  }
+}
+
+template <typename Dut>
+void FollowPhase(const Dut* device) {
+  if constexpr (kHasPhase<Dut>) {
+    if (!changes.empty() && changes.back().phase == device->phase_o) return;
+    if (changes.size() == kChanges) changes.erase(changes.begin(), changes.begin() + kChanges / 2);
+    changes.push_back({device->phase_o, static_cast<uint32_t>(context->time())});
+  }
+}
 
 void Tick() {
-#ifdef HAS_RANDOM
-  dut->random_valid_i = (generator() & 3) != 0;
-  dut->random_i = static_cast<uint32_t>(generator());
-#endif
+  GiveRandom(dut.get());
   dut->clk_i = 0;
   dut->eval();
   dut->clk_i = 1;
   dut->eval();
   context->timeInc(1);
-#ifdef HAS_PHASE
-  if (changes.empty() || changes.back().phase != dut->phase_o) {
-    if (changes.size() == kChanges) changes.erase(changes.begin(), changes.begin() + kChanges / 2);
-    changes.push_back({dut->phase_o, static_cast<uint32_t>(context->time())});
-  }
-#endif
+  FollowPhase(dut.get());
 }
 
 void Reset() {
@@ -179,7 +195,6 @@ bool Serve() {
       Reset();
       Put(static_cast<uint8_t>(0));
       break;
-#ifdef HAS_PHASE
     case 'P':
       Put(static_cast<uint32_t>(changes.size()));
       for (const Change& change : changes) {
@@ -187,7 +202,6 @@ bool Serve() {
         Put(change.cycle);
       }
       break;
-#endif
     default:
       return false;
   }

@@ -13,10 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-from montforge.arch.rsa.engine import TOPS
 from montforge.errors import ToolFailedError
 from montforge.hardware import Hardware
-from montforge.hardware.forms import AXI
 from montforge.host.bus import OKAY, BusError
 from montforge.verify.bench import compiled
 from montforge.work.tools import wait_for_answer
@@ -33,9 +31,7 @@ def build(hardware: Hardware, *, optimised: bool = True) -> Path:
     short runs.
     Raises as `montforge.verify.bench.compiled` does.
     """
-    has = ("HAS_RANDOM", "HAS_PHASE") if hardware.top == TOPS[AXI] else ()
-    header = "".join(f"#define {name}\n" for name in has)
-    return compiled("device", hardware, SOURCE, headers={"device.h": header}, optimised=optimised)
+    return compiled("device", hardware, SOURCE, headers={}, optimised=optimised)
 
 
 class _Device(ABC):
@@ -89,7 +85,7 @@ class _Device(ABC):
         self._ask(b"Z", 1)
 
     def phases(self) -> list[tuple[int, int]]:
-        """Return the latest changes of an engine's ``phase_o``: new value and cycle of each."""
+        """Return the latest changes of output ``phase_o``, if any: new value and cycle of each."""
         (count,) = struct.unpack("<I", self._ask(b"P", 4))
         data = self._ask(b"", 5 * count)
         return [struct.unpack_from("<BI", data, 5 * i) for i in range(count)]
