@@ -150,7 +150,7 @@ def test_a_name_of_the_top(tmp_path: Path) -> None:
     files = [path.name for path in folder.rglob("*") if "mf_" not in path.name]
     assert sorted(name for name in files if "folder" in name) == [
         *("left_folder.core", "left_folder.f", "left_folder.sdc", "left_folder.sv"),
-        *("left_folder_pkg.vhd", "left_folder_tb.sv"),
+        *("left_folder.xml", "left_folder_pkg.vhd", "left_folder_tb.sv"),
     ]
     found = verilator_bin("--lint-only", "-Wall", "--top-module", "left_folder", *rtl_of(folder))
     assert found.stderr == ""
