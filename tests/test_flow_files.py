@@ -12,20 +12,36 @@ from pathlib import Path
 import pytest
 import yaml
 
+from environments import output, python_with
 from montforge.arch import core, design
 from montforge.errors import MontforgeError
 from montforge.generate import generate
-from montforge.generate.flows import MARGIN, PERIOD
+from montforge.generate.flows import MARGIN, PERIOD, PLATFORMS
 from montforge.measure import find_target
+from montforge.measure.liberty import scan_liberty
 from montforge.measure.targets import StandardCells
 from montforge.store import read_results
 from montforge.work.tools import run_tool
 
-LIBRELANE = {
-    "meta", "//", "DESIGN_NAME", "VERILOG_FILES", "USE_SLANG", "CLOCK_PORT", "CLOCK_PERIOD",
-    "PNR_SDC_FILE", "SIGNOFF_SDC_FILE", "FP_CORE_UTIL", "PL_TARGET_DENSITY_PCT",
+OPENROAD = {
+    "DESIGN_NAME", "PLATFORM", "SYNTH_HDL_FRONTEND", "VERILOG_FILES", "SDC_FILE",
+    "CORE_UTILIZATION", "PLACE_DENSITY_LB_ADDON", "SYNTH_MEMORY_MAX_BITS",
 }  # fmt: skip
-"""Variables of LibreLane 3.0.17 (its flow Classic) that the file may set."""
+"""Variables of OpenROAD-flow-scripts (flow/scripts/variables.yaml) that the file may set."""
+LIBRELANE = """
+import sys
+from librelane.config import Config
+from librelane.flows import Flow
+
+process = {"PDK": "sky130A", "STD_CELL_LIBRARY": "sky130_fd_sc_hd"}
+flow = Flow.factory.get("Classic")
+known = [v for v in flow.get_all_config_variables(flow) if not v.pdk or v.name in process]
+config, _ = Config.load(
+    [{"meta": {"version": 3}, **process}, sys.argv[1]], known, pdk_root="/", _load_pdk_configs=False
+)
+print("loaded", config["DESIGN_NAME"], config["CLOCK_PERIOD"], len(config["VERILOG_FILES"]))
+"""
+"""LibreLane's own loader, with the variables of its flow Classic but those that a PDK sets."""
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +50,23 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return generate(design("unit_csa", width=256), output, name="Mul256")
 
 
-def test_librelane_knows_the_variables_and_finds_the_files(folder: Path) -> None:
-    config = json.loads((folder / "flow/librelane.json").read_text())
-    assert set(config) <= LIBRELANE
-    paths = [*config["VERILOG_FILES"], config["PNR_SDC_FILE"], config["SIGNOFF_SDC_FILE"]]
-    assert all((folder / "flow" / path.removeprefix("dir::")).is_file() for path in paths)
-    listed = (folder / "Mul256.f").read_text().split()
-    assert [path.removeprefix("dir::../") for path in config["VERILOG_FILES"]] == listed
+@pytest.mark.slow
+def test_librelane_loads_its_file(folder: Path, tmp_path: Path) -> None:
+    librelane = python_with("librelane==3.0.17", tmp_path / "librelane")
+    path = folder / "flow" / "librelane.json"
+    period = json.loads(path.read_text())["CLOCK_PERIOD"]
+    count = len((folder / "Mul256.f").read_text().split())
+    status, out = output(librelane, LIBRELANE, path, cwd=tmp_path)
+    assert (status, out.splitlines()[-1]) == (0, f"loaded Mul256 {period} {count}"), out
+    for right, wrong, said in (
+        ("FP_CORE_UTIL", "FP_CORE_UTILS", "Unknown key 'FP_CORE_UTILS'"),
+        ("rtl/Mul256.sv", "rtl/none.sv", "does not exist"),
+    ):
+        broken = path.with_name("broken.json")
+        broken.write_text(path.read_text().replace(right, wrong))
+        status, out = output(librelane, LIBRELANE, broken, cwd=tmp_path)
+        broken.unlink()
+        assert status != 0 and said in out
 
 
 def test_openroad_finds_the_files_from_any_folder(folder: Path, tmp_path: Path) -> None:
@@ -55,9 +81,35 @@ def test_openroad_finds_the_files_from_any_folder(folder: Path, tmp_path: Path) 
     assert all(path.is_file() for path in paths)
 
 
+@pytest.mark.parametrize(("name", "bits"), [("unit_csa", None), ("modexp", 2112), ("rsa", 8832)])
+def test_openroad_knows_the_variables_and_takes_memories(
+    name: str, bits: int | None, tmp_path: Path
+) -> None:
+    size = {"bits" if name == "rsa" else "width": 64}
+    made = generate(design(name, **size), tmp_path / "made", name="made")
+    found = dict(
+        re.findall(r"^export (\w+) \??:?= (.*)", (made / "flow/openroad.mk").read_text(), re.M)
+    )
+    assert found.keys() <= OPENROAD
+    assert found.get("SYNTH_MEMORY_MAX_BITS") == (None if bits is None else str(bits))
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_the_load_is_in_the_unit_of_the_library(folder: Path, platform: str) -> None:
+    try:
+        cells = find_target(platform)
+    except MontforgeError as error:
+        pytest.skip(str(error))
+    assert isinstance(cells, StandardCells)
+    text = (folder / f"flow/{platform}.sdc").read_text()
+    load = float(re.findall(r"set_load ([\d.]+)", text)[0])
+    unit = scan_liberty(cells.liberty).capacitance_unit_ff
+    assert load * unit == pytest.approx(cells.load_ff)
+
+
 def test_the_period_is_the_measured_one_with_a_margin(folder: Path) -> None:
     chosen = core("unit_csa", width=256)
-    for platform in ("nangate45", "sky130hd"):
+    for platform in PLATFORMS:
         rows = [r for r in read_results() if r.target == platform and r.period]
         least = min(r.period for r in rows if r.period and r.chosen == chosen)
         text = (folder / f"flow/{platform}.sdc").read_text()
@@ -72,7 +124,7 @@ def test_without_a_row_there_is_a_stated_period(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("sta") is None, reason="needs opensta")
-@pytest.mark.parametrize("platform", ["nangate45", "sky130hd"])
+@pytest.mark.parametrize("platform", PLATFORMS)
 def test_opensta_takes_the_constraints(folder: Path, tmp_path: Path, platform: str) -> None:
     try:
         cells = find_target(platform)
@@ -140,11 +192,14 @@ end;
         run_tool(["ghdl", *command], log=tmp_path / "log", timeout=60, cwd=tmp_path)
 
 
-def test_siliconcompiler_takes_the_design(folder: Path) -> None:
-    pytest.importorskip("siliconcompiler")
-    code = "from siliconcompiler_design import *; print(Multiplier().get_file(fileset='rtl'))"
-    done = subprocess.run(
-        ["python", "-c", code], cwd=folder / "flow", text=True, capture_output=True, timeout=120
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count(".sv") == len((folder / "Mul256.f").read_text().split())
+@pytest.mark.slow
+def test_siliconcompiler_takes_the_design(folder: Path, tmp_path: Path) -> None:
+    python = python_with("siliconcompiler==0.38.11", tmp_path / "siliconcompiler")
+    code = "from siliconcompiler_design import *; print(*Multiplier().get_file(fileset='rtl'))"
+    status, out = output(python, code, cwd=folder / "flow")
+    assert status == 0, out
+    files = [Path(word).resolve() for word in out.splitlines()[-1].split()]
+    assert files == [
+        (folder / name).resolve() for name in (folder / "Mul256.f").read_text().split()
+    ]
+    assert all(path.is_file() for path in files)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -13,10 +12,11 @@ from typing import Any
 
 from montforge.arch import Design
 from montforge.generate.contents import Texts
+from montforge.hardware.fpga import target_data
 from montforge.work.templates import render
 
-CAPACITANCE_FF = {"nangate45": 1.0, "sky130hd": 1000.0}
-"""The unit of capacitance of each platform's library, in fF."""
+PLATFORMS = ("nangate45", "sky130hd")
+"""Targets that are platforms of OpenROAD-flow-scripts, too."""
 MARGIN = 1.3
 """A first period over the measured one, which has no wires but a wire-load model."""
 PERIOD = 10.0
@@ -34,7 +34,7 @@ class _Clock:
 
 def flow_files(design: Design, fields: Mapping[str, Any], constraints: str) -> Texts:
     """Return the files for flows, from the fields of a folder and its timing ``constraints``."""
-    clocks = {platform: _clock(design, platform) for platform in CAPACITANCE_FF}
+    clocks = {platform: _clock(design, platform) for platform in PLATFORMS}
     more = {
         "periods": {platform: clock.period for platform, clock in clocks.items()},
         "quartus_part": QUARTUS_PART,
@@ -58,7 +58,9 @@ def flow_files(design: Design, fields: Mapping[str, Any], constraints: str) -> T
 
 def _clock(design: Design, platform: str) -> _Clock:
     """Return a period to begin with: the measured one with a margin, if the store has it."""
-    listed = _packaged("store/results.jsonl").splitlines()
+    # The store's own reader needs more of the package than a browser has.
+    path = files("montforge") / "store" / "results.jsonl"
+    listed = path.read_text(encoding="utf-8").splitlines()
     measured = [
         row["period"]
         for row in map(json.loads, listed)
@@ -75,7 +77,7 @@ def _clock(design: Design, platform: str) -> _Clock:
 
 
 def _sdc(platform: str, clock: _Clock, fields: Mapping[str, Any], constraints: str) -> str:
-    cells = tomllib.loads(_packaged(f"targets/{platform}.toml"))
+    cells = target_data(platform)
     return render(
         "platform.sdc.in",
         fields,
@@ -85,10 +87,5 @@ def _sdc(platform: str, clock: _Clock, fields: Mapping[str, Any], constraints: s
         period=clock.period,
         uncertainty=round(UNCERTAINTY * clock.period, 4),
         driver=cells["driver"],
-        load=cells["load_ff"] / CAPACITANCE_FF[platform],
+        load=cells["load_ff"] / cells["capacitance_unit_ff"],
     )
-
-
-def _packaged(path: str) -> str:
-    """Return a data file of the package; its readers need more of it than a browser has."""
-    return files("montforge").joinpath(path).read_text(encoding="utf-8")
