@@ -40,7 +40,7 @@ def pairs(
 
 
 def skipping_corners(design: Core, shift: int) -> Iterator[Values]:
-    """Yield operations of multipliers that skip additions (specification, section 5).
+    """Yield operations of multipliers that skip additions.
 
     B-hat is 2^``shift`` b, and N-hat the constant ``n_hat``.
     """
@@ -61,7 +61,7 @@ def skipping_corners(design: Core, shift: int) -> Iterator[Values]:
 
 
 def lazy_corners(contract: Contract, digit_bits: int) -> Iterator[Values]:
-    """Yield operations at the edges of digit arithmetic (specification, section 6).
+    """Yield operations at the edges of digit arithmetic.
 
     Products whose low half is 0 (no carry out of it), a single non-zero digit of the quotient, a
     result that is n before the subtraction or 0 as n, digits of ones, and moduli whose top bit is

@@ -258,7 +258,7 @@ class FiosDsp(Core):
         return reduction(a * b, modulus, 1 << self.word_width * self._words)
 
     def corner_values(self) -> Iterator[Values]:
-        """Yield the FIOS corners of the specification's section 6."""
+        """Yield operations with full accumulators, and moduli of extreme n0' and leading words."""
         top, word = 1 << self.width, 1 << self.word_width
         moduli = {
             top - 1,  # largest accumulator

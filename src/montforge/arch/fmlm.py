@@ -544,7 +544,7 @@ class Fmlm(TransformCore):
         }
 
     def corner_values(self) -> Iterator[Values]:
-        """Yield the corners of the specification's section 4."""
+        """Yield the corners of the transforms' parameter set."""
         found = set_corners(self.parallel_contract, self.parameter_set)
         if self.kind == SQUARING:
             return iter(dict.fromkeys((value, n) for a, b, n in found for value in (a, b)))

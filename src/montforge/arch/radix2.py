@@ -61,7 +61,7 @@ class Radix2CarrySave(Core):
         return reduction(a * b, n, 1 << self.iterations)
 
     def corner_values(self) -> Iterator[Values]:
-        """Yield the rows of the specification's section 5 that concern this family."""
+        """Yield operations with operands at their bound and around the powers of two and n."""
         top = 1 << self.width
         third = (2 * top // 3) | 1  # the least moduli for which 2^(k+1) - n is an operand
         moduli = {top - 1, top - 3, (top >> 1) + 1, (top >> 1) + 3, third, third + 2, 3, 5, 7}

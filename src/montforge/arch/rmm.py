@@ -249,7 +249,7 @@ class Rmm(Core):
         return (total + r // 2) // r
 
     def corner_values(self) -> Iterator[Values]:
-        """Yield the operations of the specification's section 6 that concern RMM."""
+        """Yield the corners of arithmetic in digits, of those of the variant."""
         return lazy_corners(self.parallel_contract, digit_bits(self.width, self.k, self.variant))
 
     @property

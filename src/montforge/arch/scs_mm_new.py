@@ -156,7 +156,7 @@ class ScsMmNew(Core):
         return edges + 1 + settled(s, c, double_half_adder_row)[1]
 
     def corner_values(self) -> Iterator[Values]:
-        """Yield the rows of the specification's section 5 that concern this design."""
+        """Yield the corners of multipliers that skip additions."""
         return skipping_corners(self, OPERAND_SHIFT)
 
     @property

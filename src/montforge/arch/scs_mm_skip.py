@@ -68,7 +68,7 @@ class EvenConstant(Core):
         return reduction(a * b, n, 1 << self.width + 2)
 
     def corner_values(self) -> Iterator[Values]:
-        """Yield the rows of the specification's section 5 that concern the two designs."""
+        """Yield the corners of multipliers that skip additions."""
         return skipping_corners(self, self.operand_shift)
 
 

@@ -2,7 +2,7 @@
 """Exponentiation by Montgomery products: the multiplications, in their order.
 
 An algorithm is a generator of turns. A turn is one multiplication, or two at once on two
-multipliers in lockstep; the next turn needs its results. Written from the specification;
+multipliers in lockstep; the next turn needs its results.
 ``rtl/modexp/mf_modexp_control.sv`` is checked against it.
 """
 

@@ -233,7 +233,7 @@ class PowerStimuli(Stimuli):
             yield self._power(rng.randrange(n), rng.getrandbits(most), most, n)
 
     def corners(self, n: int) -> Iterator[Operation]:
-        """Yield the bases and exponents of the specification's section 6."""
+        """Yield bases around 0, n / 2, n and R, with exponents of extreme values and lengths."""
         width, most, r = self.contract.width, exponent_bits(self.contract), self.contract.r
         bases = dict.fromkeys(x % n for x in (0, 1, 2, n - 1, (n + 1) // 2, r, pow(r, -1, n)))
         ones = (1 << most) - 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The RSA engine in Python integers, step by step as the specification has it.
+"""The RSA engine in Python integers, step by step as `mf_rsa` has it.
 
 The values are exact: under one stream of random words the model has the blinding pairs, exponents
 and intermediate values of the hardware.

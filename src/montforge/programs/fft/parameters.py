@@ -35,9 +35,9 @@ class ParameterSet:
     coefficients are told, by the published bound of each digit, or by the single one q / 2.
     ``variant``: the published micro-program, or the fast one, in which steps begin before their
     data are complete. ``butterflies``: 2, or 4 that do two stages of a transform at once.
-    ``digits``: those of x, y and n' are unsigned, or balanced, from -b/2 to b/2 (Section 8c of the
-    specification), so that products of three at once need two bits less; redundant ones are
-    unsigned, and the last one of the lowest segment, below 3b/2, keeps a carry of the result.
+    ``digits``: those of x, y and n' are unsigned, or balanced, from -b/2 to b/2, so that products
+    of three at once need two bits less; redundant ones are unsigned, and the last one of the lowest
+    segment, below 3b/2, keeps a carry of the result.
     """
 
     width: int
