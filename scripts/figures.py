@@ -250,6 +250,52 @@ def mutants() -> str:
 
 
 @dataclass(frozen=True)
+class Verification:
+    """A stored run of ``scripts/verification_figures.py``."""
+
+    command: str
+    operations: int
+    wrong: int
+    tables: str
+
+    @classmethod
+    def of(cls, family: str) -> Verification:
+        """Return the run of a family: a title, a table and the commands of each section."""
+        command = f"python scripts/verification_figures.py {family}"
+        text = run(command)
+        found = re.search(r"([\d,]+) operations in all, of which ([\d,]+) were wrong", text)
+        assert found
+        operations, wrong = (int(each.replace(",", "")) for each in found.groups())
+        head, *sections = text.split("\n### ")
+        tables = ""
+        for section in sections:
+            title, *lines = section.splitlines()
+            table = [line for line in lines if line.startswith("|")]
+            commands = [
+                line for line in (*head.splitlines(), *lines) if line.startswith("- ")
+            ]  # runs of older versions have all commands at their head
+            tables += "\n".join([f"## {title}", "", *table, "", *commands, "", ""])
+        return cls(command, operations, wrong, tables)
+
+
+def verification(family: str) -> str:
+    """Return a family's operations, and its tables with their commands."""
+    found = Verification.of(family)
+    counts = f"{found.operations:,} operations, {found.wrong:,} of them wrong"
+    return f"\n\n{counts}: {made(found.command)}.\n\n{found.tables}"
+
+
+def verifications(**titles: str) -> str:
+    """Return the operations of families, each by the title of its page."""
+    rows = []
+    for family, title in titles.items():
+        found = Verification.of(family)
+        page = f"[{title}]({family}.md)"
+        rows.append((page, f"{found.operations:,}", f"{found.wrong:,}", made(found.command)))
+    return markdown(("designs", "operations", "wrong", "stored run"), rows)
+
+
+@dataclass(frozen=True)
 class Verifier:
     """Counts the operations of ``montforge verify NAME`` with `options`."""
 
@@ -507,6 +553,7 @@ FUNCTIONS: tuple[Any, ...] = (
     cycles, design, engine_on, engine_run, engine_table, engines, fios_table, growth, info_table,
     interval, labelled, least_limit, lut_time, made, millions, model_table, mutants, percent,
     placed_engines, printed, product, product_table, reproduced, rmm_table, row_limit, rows, run,
-    signed, stored_run, tables, target_data, turn, turns, turns_table, verified, Verifier,
+    signed, stored_run, tables, target_data, turn, turns, turns_table, verification, verifications,
+    verified, Verifier,
 )  # fmt: skip
 NAMES = {**{function.__name__: function for function in FUNCTIONS}, "DSP_LUTS": DSP_LUTS}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Print the body of docs/verification/FAMILY.md: the number of operations each design passed.
+"""Print the tables of docs/verification/FAMILY.md: the number of operations each design passed.
 
     python scripts/verification_figures.py FAMILY ...
 
@@ -24,15 +24,7 @@ from montforge.work.command import command_line
 
 SEED = 1
 CHAIN_MODULUS = (1 << 64) - 3
-INTRODUCTION = """\
-A cell is the number of operations that passed, each of which was checked: the residue against
-integers, the value against the golden model, the bound, the handshakes and latency; the cycle
-model's prediction where the model is fast, else on the first operation of a chunk (`montforge
-cycles` compares all). Runs mix back-to-back requests, idle cycles, back-pressure and resets.
-{total:,} operations in all, of which {wrong} were wrong.
-
-The commands are below each table; PARAMETERS are in its first column.
-"""
+SUM = "{total:,} operations in all, of which {wrong:,} were wrong.\n"
 Form = dict[str, int | str]
 Forms = dict[str, list[Form]]
 """Rows of a table: the options that a row stands for, and its forms."""
@@ -279,7 +271,7 @@ def print_page(family: str) -> int:
         for run in section.runs:
             widths = ", ".join(str(width) for width in run.widths)
             body += f"- {run.title}, W = {widths}: `{run.command}`\n"
-    print(INTRODUCTION.format(total=total, wrong=wrong) + body, end="")
+    print(SUM.format(total=total, wrong=wrong) + body, end="")
     return wrong
 
 
