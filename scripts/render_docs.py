@@ -12,7 +12,8 @@ Comments, which stay in a page, mark the parts that are rendered:
 
 Expressions are Python; the names that they may use are `NAMES`. Results are those of
 src/montforge/store/results.jsonl (scripts/store_results.py adds to it), runs those of
-docs/runs.jsonl (scripts/store_runs.py makes them again).
+docs/runs.jsonl (scripts/store_runs.py makes them again), verdicts those of
+src/montforge/prove/verdicts.jsonl (scripts/store_verdicts.py).
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from figures import (
     product,
     words,
 )
+from proved import NAMES as PROVED
 
 from montforge import power_cycles, store
 from montforge.arch import design
@@ -272,7 +274,8 @@ class Renderer:
 
     def render(self, text: str) -> str:
         """Return a page with its figures."""
-        names: dict[str, Any] = {**NAMES, **PAGE, **{name: getattr(self, name) for name in METHODS}}
+        own = {name: getattr(self, name) for name in METHODS}
+        names: dict[str, Any] = {**NAMES, **PAGE, **PROVED, **own}
 
         def replace(found: re.Match[str]) -> str:
             if found["name"]:

@@ -44,6 +44,7 @@ EXPECTED_FILES = {
     "Makefile",
     "NOTICE",
     "README.md",
+    "certificate.json",
     "contract.json",
     "flow/librelane.json",
     "flow/nangate45.sdc",

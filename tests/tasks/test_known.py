@@ -41,8 +41,11 @@ def test_the_ground_of_constant_time(tmp_path: Path) -> None:
     rows = read(tmp_path / "picked.json")["choices"]
     assert rows
     for row in rows:
-        assert row["constant_time"] and row["constant_time_rests_on"] == "contract"
+        timing = row["verdicts"]["timing"]
+        is_proved = timing["verdict"] == "proved" and timing["same_width"] and not timing["stale"]
+        assert row["constant_time"] and (row["constant_time_rests_on"] == "proof") == is_proved
         assert "x <" in row["result"]
+    assert any(row["constant_time_rests_on"] == "proof" for row in rows)
 
 
 def test_a_design_whose_time_depends_on_data(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from montforge.cli.common import (
     output,
     print_json,
 )
+from montforge.prove.verdicts import CHECKS, stored_verdict
 
 
 def info(
@@ -28,6 +29,7 @@ def info(
     found = architecture(name)
     described = list(_described(chosen))
     figures = chosen.figures
+    standings = {check: stored_verdict(chosen, check) for check in CHECKS}
     if json_output:
         print_json(
             {
@@ -44,6 +46,7 @@ def info(
                 "contract": chosen.contract_json(),
                 "formulas": dict(found.formulas),
                 "figures": figures,
+                "verdicts": {check: each.details() for check, each in standings.items()},
                 "errata": list(found.errata),
             }
         )
@@ -58,6 +61,7 @@ def info(
     if figures:
         numbers = (f"  {name}: {_number(value)}" for name, value in figures.items())
         lines += ["", "Figures", *numbers]
+    lines += ["", "Verdicts", *(f"  {check}: {each}" for check, each in standings.items())]
     if found.errata:
         lines += ["", "Where it leaves the paper", *(f"  - {text}" for text in found.errata)]
     lines += ["", f"Source: {found.citation}"]

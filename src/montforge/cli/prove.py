@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,9 +11,11 @@ import typer
 from montforge.arch import core
 from montforge.arch.parameter import named_values
 from montforge.cli.common import JsonOption, Name, ParameterOption, output, print_json
-from montforge.errors import CHECK_FAILED, UNDECIDED
-from montforge.prove import CHECKS, Certificate
+from montforge.errors import CHECK_FAILED, UNDECIDED, CheckFailedError, OutputFolderError
+from montforge.prove import CHECKS, Check, proof_files
 from montforge.prove import prove as prove_design
+from montforge.prove.certificate import FolderCertificate
+from montforge.work.limits import check_output_folder
 
 
 def prove(
@@ -29,37 +32,65 @@ def prove(
         ),
     ] = "",
     timeout: Annotated[float, typer.Option(min=1, help="Seconds for each lemma.")] = 600.0,
+    write: Annotated[
+        Path | None,
+        typer.Option(help="Also write lemmas (SMT-LIB) and theorem (Coq) into this new folder."),
+    ] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(help="Prove the RTL of a generated folder: its file certificate.json."),
+    ] = None,
     json_output: JsonOption = False,
 ) -> None:
     """Prove statements about a design for all operands: constant time, and its contract.
 
-    Exit status 0: all proved; 1: one refuted; 3: none refuted, but one unknown.
+    Exit status 0: all proved; 1: one refuted; 3: none refuted, but one unknown. With --certificate
+    1: a check that the certificate says is proved is not.
     """
-    certificate = prove_design(
-        core(name, **named_values(parameter or ())),
-        checks=check or CHECKS,
+    design = core(name, **named_values(parameter or ()))
+    if write is not None:
+        _write(write, proof_files(design, timeout=timeout))
+    folder = FolderCertificate.read(certificate, design) if certificate else None
+    found = prove_design(
+        design,
+        checks=check or (tuple(folder.verdicts) if folder else CHECKS),
         secret=[field.strip() for field in secret.split(",") if field.strip()],
         timeout=timeout,
+        hardware=folder.hardware if folder else None,
+        report=None if json_output else _print,
     )
     if json_output:
-        print_json(certificate.to_json())
+        print_json(found.to_json())
     else:
-        _print(certificate)
-    status = {"refuted": CHECK_FAILED, "unknown": UNDECIDED}.get(certificate.verdict, 0)
+        tools = ", ".join(f"{name} {version}" for name, version in found.tools.items())
+        output.print(f"{design}, secret {', '.join(found.secret)}; {tools}")
+    if folder is not None:
+        if lost := folder.lost({each.name: each.verdict for each in found.checks}):
+            raise CheckFailedError(f"{certificate} says proved of {', '.join(lost)}; it is not.")
+        return
+    status = {"refuted": CHECK_FAILED, "unknown": UNDECIDED}.get(found.verdict, 0)
     if status:
         raise typer.Exit(status)
 
 
-def _print(certificate: Certificate) -> None:
-    lines = [f"{certificate.design}", f"  secret: {', '.join(certificate.secret)}"]
-    for check in certificate.checks:
-        lines.append(f"  {check.name}: {check.verdict} ({check.seconds:g} s). {check.message}")
-        lines += [f"    public: {fact}" for fact in check.assumptions if check.name != "function"]
-        if check.path:
-            lines.append(f"    path: {' -> '.join(check.path)}")
-        if check.witness:
-            values = (f"{name} = {value:#x}" for name, value in check.witness.items())
-            lines.append(f"    witness: {', '.join(values)}")
-        lines += [f"    rests on: {ground}" for ground in check.grounds]
-    tools = ", ".join(f"{name} {version}" for name, version in certificate.tools.items())
-    output.print("\n".join([*lines, f"  {tools}"]))
+def _write(folder: Path, files: dict[str, str]) -> None:
+    """Write files into a folder that is not there yet, or empty."""
+    if folder.is_dir() and any(folder.iterdir()):
+        raise OutputFolderError(f"the folder {folder} has files; name a new or an empty folder.")
+    check_output_folder(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def _print(check: Check) -> None:
+    """Print a verdict as soon as it is known."""
+    lines = [f"{check.name}: {check.verdict} ({check.seconds:g} s). {check.message}"]
+    lines += [f"  public: {fact}" for fact in check.assumptions if check.name != "function"]
+    if check.path:
+        lines.append(f"  path: {' -> '.join(check.path)}")
+    if check.witness:
+        values = (f"{name} = {value:#x}" for name, value in check.witness.items())
+        lines.append(f"  witness: {', '.join(values)}")
+    lines += [f"  rests on: {ground}" for ground in check.grounds]
+    output.print("\n".join(lines))

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import shlex
+
 from montforge.arch import Core, driven
 from montforge.arch.driven_design import harness_files, harness_text
+from montforge.generate.certificate import certificate, has_certificate
 from montforge.generate.contents import Contents, Texts, contents, driver_texts
 from montforge.generate.datasheet import contract_data, datasheet_fields
-from montforge.generate.names import driven_name
+from montforge.generate.names import CERTIFICATE, driven_name
 from montforge.generate.placement import copies
 from montforge.generate.testbench import expected, requests, sample_operations, testbench_fields
 from montforge.generate.text import common_fields, json_text
@@ -38,6 +41,7 @@ def _(design: Core, name: str, command: str, *, flat_verilog: bool, seed: int) -
         readme="README.md.in",
         fields={
             "kind": "design",
+            "proved": shlex.join(design.words) if has_certificate(design) else "",
             "icarus_operations": str(ICARUS_OPERATIONS),
             "operations": len(tested),
             "moduli": len({operation["n"] for operation in tested}),
@@ -50,7 +54,10 @@ def _(design: Core, name: str, command: str, *, flat_verilog: bool, seed: int) -
         },
         helpers=copies(design.companions) | _registers(design, name),
         harness=harness,
-        documents={"contract.json": json_text(contract_data(design, name, command))},
+        documents={
+            "contract.json": json_text(contract_data(design, name, command)),
+            **({CERTIFICATE: json_text(certificate(design))} if has_certificate(design) else {}),
+        },
     )
 
 

@@ -12,6 +12,7 @@ from montforge.arch.base import Core
 from montforge.contract import Contract, Cycles, Operation
 from montforge.generate.text import VERSION
 from montforge.hardware.forms import PARALLEL
+from montforge.prove.verdicts import CHECKS, Standing, stored_verdict
 
 EXAMPLES = {
     "montgomery_product": (
@@ -73,6 +74,10 @@ def _latency_class(contract: Contract) -> str:
     return "constant time" if contract.constant_time else "data dependent"
 
 
+def _verdicts(design: Core) -> dict[str, Standing]:
+    return {check: stored_verdict(design, check) for check in CHECKS}
+
+
 def contract_data(design: Core, name: str, command: str) -> dict[str, object]:
     """Return the content of contract.json, with the top module's ``name``."""
     contract = design.contract
@@ -82,6 +87,7 @@ def contract_data(design: Core, name: str, command: str) -> dict[str, object]:
         "title": design.title,
         **design.contract_json(),
         "latency_class": _latency_class(contract),
+        "verdicts": {check: each.to_json() for check, each in _verdicts(design).items()},
         "formulas": dict(design.formulas),
         **(
             {"conversion": {"into": "MM(x, R^2 mod n)", "out_of": "MM(x, 1)"}}
@@ -122,6 +128,7 @@ def datasheet_fields(
         "parallel": design.form == PARALLEL,
         "parameters": ", ".join(f"{k} = {v}" for k, v in design.parameters.items()),
         "latency_class": _latency_class(contract),
+        "verdicts": _verdicts(design),
         "python_command": _python_command(design, name, flat_verilog=flat_verilog, seed=seed),
         "requested": " and ".join(filter(None, [", ".join(asked[:-1]), asked[-1]])),
         "example": _example(design),

@@ -33,6 +33,7 @@ def _(engine: Engine, name: str, command: str, *, flat_verilog: bool, seed: int)
         readme="README_engine.md.in",
         fields={
             "kind": "engine",
+            "proved": "",
             "icarus_operations": "",
             "pair_life": PAIR_LIFE,
             "checked": CHECKED[engine.check_by],

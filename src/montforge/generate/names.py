@@ -18,8 +18,9 @@ _DEFINITION = re.compile(r"^(?:module|package) +(\w+)", re.M)
 _IDENTIFIER = re.compile(r"[A-Za-z]\w*", re.A)
 MOST_LETTERS = 110
 """Verilator gives modules of more than 127 another name, and testbenches add to them."""
+CERTIFICATE = "certificate.json"
 _UNCHANGED = (".json", ".hex", ".c", ".h")
-"""Files that name no module, or modules of the library."""
+"""Files that name no module, or modules of the library; but for the certificate."""
 
 
 def top_name(own: str, name: str, prefix: str) -> str:
@@ -94,10 +95,9 @@ def prefixed(texts: Mapping[str, str], prefix: str, top: str) -> dict[str, str]:
     def renamed(text: str) -> str:
         return pattern.sub(lambda found: with_prefix(found[1], prefix), text)
 
+    kept = {path for path in texts if path.endswith(_UNCHANGED) and path != CERTIFICATE}
     return {
-        path if path.endswith(_UNCHANGED) else renamed(path): text
-        if path.endswith(_UNCHANGED)
-        else renamed(text)
+        path if path in kept else renamed(path): text if path in kept else renamed(text)
         for path, text in texts.items()
     }
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -39,3 +40,18 @@ def rtl_root() -> Path:
     """Return the folder of the SystemVerilog library (in the package, or in the source tree)."""
     packaged = Path(str(files("montforge"))) / "rtl"
     return packaged if packaged.is_dir() else Path(__file__).parents[3] / "rtl"
+
+
+def rtl_code(hardware: Hardware) -> list[str]:
+    """Return the text of each file without comments, and with one space for white space."""
+    return [_code(path) for path in hardware.files]
+
+
+_IGNORED = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+
+
+@cache
+def _code(path: Path) -> str:
+    text = path.read_text(encoding="utf-8")
+    kept = _IGNORED.sub(lambda found: found[0] if found[0].startswith('"') else " ", text)
+    return " ".join(kept.split())

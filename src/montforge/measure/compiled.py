@@ -3,19 +3,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict, replace
-from functools import cache
-from pathlib import Path
 
-from montforge.hardware import Hardware
+from montforge.hardware import Hardware, rtl_code
 from montforge.hardware.fpga import Fpga
 from montforge.measure.opensta import timing_script
 from montforge.measure.targets import Target
 from montforge.measure.yosys import Variant, fpga_script, mapping_script, netlist_script
 from montforge.work.cache import content_hash
-
-_IGNORED = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
 def compiled_hash(hardware: Hardware, target: Target) -> str:
@@ -24,7 +19,7 @@ def compiled_hash(hardware: Hardware, target: Target) -> str:
     Comments and white space of the RTL do not count, nor does any Python but the writers of the
     scripts. The cells of a library are not in it, and need not be there.
     """
-    code = [_code(path) for path in hardware.files]
+    code = rtl_code(hardware)
     return content_hash(hardware.top, dict(hardware.parameters), code, _recipe(hardware, target))
 
 
@@ -39,11 +34,3 @@ def _recipe(hardware: Hardware, target: Target) -> list[object]:
         mapping_script(described),
         timing_script(hardware.top, hardware.clock, described),
     ]
-
-
-@cache
-def _code(path: Path) -> str:
-    """Return a file of SystemVerilog without comments, and with one space for white space."""
-    text = path.read_text(encoding="utf-8")
-    kept = _IGNORED.sub(lambda found: found[0] if found[0].startswith('"') else " ", text)
-    return " ".join(kept.split())

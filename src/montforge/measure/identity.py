@@ -13,7 +13,7 @@ from montforge.work.sources import code_hash, source_commit
 NOT_THE_FLOW = frozenset(
     (
         *("arch", "cli", "demos", "driver", "explore", "generate", "host", "papers", "programs"),
-        *("report", "rtl", "store", "targets", "templates", "verify"),
+        *("proofs", "prove", "report", "rtl", "store", "targets", "templates", "verify"),
         *("contract.py", "functions.py", "licence.py"),
         *("hardware/axi.py", "hardware/forms.py", "hardware/parts.py"),
     )

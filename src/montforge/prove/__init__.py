@@ -8,25 +8,32 @@ only samples support is never called proved.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from typing import Any
 
 from montforge.arch import Core
-from montforge.errors import ParameterError, ToolFailedError, ToolMissingError, unknown_name
+from montforge.errors import (
+    MontforgeError,
+    ParameterError,
+    ToolFailedError,
+    ToolMissingError,
+    unknown_name,
+)
+from montforge.hardware import Hardware
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.yosys import yosys_version
-from montforge.prove.coq import close, coq_version
+from montforge.prove.coq import close, coq_files, coq_version
 from montforge.prove.flow import Flow
 from montforge.prove.lemmas import LEMMAS
 from montforge.prove.netlist import Netlist, read_netlist
-from montforge.prove.solver import prove_lemmas, solver_version
+from montforge.prove.solver import prove_lemmas, smt_files, solver_version
 from montforge.prove.structure import enables, secret_ports, timing
 from montforge.prove.verdict import Check, ProofError, Verdict, worst
 from montforge.work.limits import check_limits
 
-__all__ = ["CHECKS", "Certificate", "Check", "prove"]
+__all__ = ["CHECKS", "Certificate", "Check", "proof_files", "prove"]
 
 CHECKS = ("timing", "enables", "function")
 """All checks, in the order of their cost."""
@@ -34,12 +41,16 @@ CHECKS = ("timing", "enables", "function")
 
 @dataclass(frozen=True)
 class Certificate:
-    """The verdicts on one design; ``secret`` are the fields that no time may hang on."""
+    """The verdicts on one design; ``secret`` are the fields that no time may hang on.
+
+    ``reading`` is the elapsed time in seconds until the RTL was read, before all checks.
+    """
 
     design: Core
     secret: tuple[str, ...]
     checks: tuple[Check, ...]
     tools: dict[str, str]
+    reading: float = 0.0
 
     @property
     def verdict(self) -> Verdict:
@@ -57,6 +68,7 @@ class Certificate:
             "verdict": self.verdict,
             "checks": [check.to_json() for check in self.checks],
             "tools": self.tools,
+            "reading": self.reading,
         }
 
 
@@ -66,13 +78,17 @@ def prove(
     checks: Sequence[str] = CHECKS,
     secret: Sequence[str] = (),
     timeout: float = 600.0,
+    hardware: Hardware | None = None,
+    report: Callable[[Check], None] | None = None,
 ) -> Certificate:
     """Return the verdicts of ``checks`` on ``design``.
 
     ``secret`` are the fields of the contract that time and enables must not hang on: by default
     all of a request but the public ones. ``timeout`` is in seconds, for reading the design, and
-    for each lemma. Raises UnknownNameError for a check or a field of another name, ParameterError
-    for a form whose ports are words, ToolMissingError for Yosys.
+    for each lemma. ``hardware`` is read in place of the library's RTL: a copy of it, in a folder.
+    ``report`` gets each verdict as soon as it is known. Raises UnknownNameError for a check or a
+    field of another name, ParameterError for a form whose ports are words, ToolMissingError for
+    Yosys.
     """
     for name in checks:
         if name not in CHECKS:
@@ -82,24 +98,49 @@ def prove(
         raise ParameterError(
             f"form {design.form}: only the parallel form is proved; its ports are the contract's."
         )
-    fields = _secret_fields(design, secret)
-    netlist = read_netlist(design.hardware, timeout=timeout)
-    made = {
-        "timing": lambda: timing(netlist, _flow(design, netlist, fields)),
-        "enables": lambda: enables(netlist, _flow(design, netlist, fields)),
+    fields = secret_fields(design, secret)
+    tools = _tools(checks)
+    began = time.monotonic()
+    try:
+        netlist = read_netlist(hardware or design.hardware, timeout=timeout)
+        verdicts = _verdicts(design, netlist, checks, fields, timeout)
+    except ToolFailedError as error:
+        reason = _sentence(error)
+        verdicts = (Check(name, "unknown", reason) for name in checks)
+    reading = round(time.monotonic() - began, 2)
+    found = []
+    for check in verdicts:
+        found.append(check)
+        if report is not None:
+            report(check)
+    return Certificate(design, fields, tuple(found), tools, reading)
+
+
+def _verdicts(
+    design: Core, netlist: Netlist, checks: Sequence[str], secret: Sequence[str], timeout: float
+) -> Iterator[Check]:
+    """Yield the verdict of each check; a tool that fails leaves it unknown, for this reason."""
+    made: dict[str, Callable[[], Check]] = {
+        "timing": lambda: timing(netlist, _flow(design, netlist, secret)),
+        "enables": lambda: enables(netlist, _flow(design, netlist, secret)),
         "function": lambda: _for_each_modulus(design, netlist, timeout),
     }
-    found = []
     for name in checks:
         began = time.monotonic()
-        check = made[name]()
+        try:
+            check = made[name]()
+        except (ProofError, ToolFailedError) as error:
+            check = Check(name, "unknown", _sentence(error))
         if name != "function":
             check = replace(check, assumptions=tuple(design.declassified.values()))
-        found.append(replace(check, seconds=round(time.monotonic() - began, 2)))
-    return Certificate(design, fields, tuple(found), _tools(checks))
+        yield replace(check, seconds=round(time.monotonic() - began, 2))
 
 
-def _secret_fields(design: Core, secret: Sequence[str]) -> tuple[str, ...]:
+def secret_fields(design: Core, secret: Sequence[str]) -> tuple[str, ...]:
+    """Return ``secret``, or without any the fields of a request that are not public.
+
+    Raises UnknownNameError.
+    """
     contract = design.contract
     names = [field.name for field in contract.inputs]
     for name in secret:
@@ -135,8 +176,7 @@ def _function(design: Core, netlist: Netlist, timeout: float) -> Check:
     """Return the verdict on the contract: the lemmas on the RTL, and the theorem from them."""
     lemmas = LEMMAS.get(design.name)
     if lemmas is None:
-        known = ", ".join(LEMMAS)
-        text = f"there are no lemmas for {design.name} yet; there are for {known}."
+        text = f"there are no lemmas for {design.name} yet; there are for {_known()}."
         return Check("function", "unknown", text)
     grounds = ("bitwuzla decides the lemmas", "Yosys and slang read the RTL")
     parts: tuple[Check, ...] = ()
@@ -149,7 +189,7 @@ def _function(design: Core, netlist: Netlist, timeout: float) -> Check:
             return Check("function", verdict, text, grounds, witness=bad.witness, parts=parts)
         close(design, design.name, lemmas)
     except (ProofError, ToolFailedError, ToolMissingError) as error:
-        return Check("function", "unknown", str(error), grounds, parts=parts)
+        return Check("function", "unknown", _sentence(error), grounds, parts=parts)
     text = f"p R = a b (mod n), range, time, handshake; {len(parts)} lemmas, theorem {design.name}."
     return Check(
         "function",
@@ -159,6 +199,34 @@ def _function(design: Core, netlist: Netlist, timeout: float) -> Check:
         ("reset is inactive",),
         parts=parts,
     )
+
+
+def proof_files(design: Core, *, timeout: float = 600.0) -> dict[str, str]:
+    """Return the files by which others can check `function` of ``design``, by name.
+
+    These are the lemmas for any solver (SMT-LIB, all unsatisfiable), the Coq files, and ``order``,
+    the names of the latter in the order in which Coq reads them. Raises ProofError for a design
+    without lemmas, ToolMissingError, ToolFailedError.
+    """
+    lemmas = LEMMAS.get(design.name)
+    if lemmas is None:
+        raise ProofError(f"there are no lemmas for {design.name}; there are for {_known()}.")
+    core = design.replace(modulus=0) if design.only else design
+    netlist = read_netlist(core.hardware, timeout=timeout)
+    proofs = coq_files(core, core.name, lemmas)
+    order = "".join(f"{name.removesuffix('.v')}\n" for name in proofs)
+    return smt_files(netlist, core.width, lemmas) | proofs | {"order": order}
+
+
+def _known() -> str:
+    return ", ".join(LEMMAS)
+
+
+def _sentence(error: MontforgeError) -> str:
+    """Return the error in one line: of a tool that failed, the last line of its log, too."""
+    first, *log = str(error).strip().splitlines()
+    problem = first.partition(" (log:")[0]
+    return f"{problem}: {log[-1].strip()}" if log and "status" in problem else problem
 
 
 def _tools(checks: Sequence[str]) -> dict[str, str]:

@@ -111,6 +111,19 @@ def _value(field: Field, way: str) -> str:
     return f'(net "{field.name}_{way}")'
 
 
+def coq_files(design: Core, family: str, lemmas: Sequence[Lemma]) -> dict[str, str]:
+    """Return all Coq files of the proof of ``design`` by name, in an order for coqc.
+
+    Raises ProofError if its contract has no words in Coq.
+    """
+    library = {f"{name}.v": (proofs_root() / f"{name}.v").read_text("utf-8") for name in LIBRARY}
+    return library | {
+        f"{family}_lemmas.v": coq_text(lemmas),
+        f"{family}.v": (proofs_root() / f"{family}.v").read_text("utf-8"),
+        CLOSED: theorem_text(design, family, lemmas),
+    }
+
+
 def close(design: Core, family: str, lemmas: Sequence[Lemma]) -> str:
     """Return the theorem of ``design`` after Coq has checked it.
 

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
 from montforge.prove.netlist import Netlist
 from montforge.prove.statement import Expression, Lemma
@@ -37,6 +38,22 @@ def prove_lemmas(
     return [_decided(statements, lemma, timeout) for lemma in lemmas]
 
 
+def smt_files(netlist: Netlist, width: int, lemmas: Sequence[Lemma]) -> dict[str, str]:
+    """Return SMT-LIB files by name, which are all unsatisfiable if ``lemmas`` hold.
+
+    Each says that a state meets the assumptions of a lemma, and breaks one of its conclusions.
+    Raises ProofError, ToolMissingError.
+    """
+    solver_version()
+    statements = cache(partial(_statements, Bits(), netlist, width))
+    found = {}
+    for lemma in lemmas:
+        solver = _Solver(statements(lemma.cut, lemma.at_reset), 1.0)
+        for number, asserted in enumerate(solver.negations(lemma), 1):
+            found[f"{lemma.name}_{number}.smt2"] = solver.text(asserted)
+    return found
+
+
 def _statements(
     bits: Bits, netlist: Netlist, width: int, cut: tuple[str, ...], at_reset: bool
 ) -> Statements:
@@ -62,9 +79,8 @@ def _decide(solver: _Solver, lemma: Lemma) -> Check:
     if (met := solver.satisfiable(given)) is not True:
         reason = "no state meets its assumptions" if met is False else "its assumptions: time limit"
         return Check(lemma.name, "unknown", f"{reason}.")
-    for shown in lemma.shows:
-        negated = solver.statements.bits.make("NOT", solver.statements.truth(shown))
-        found = solver.satisfiable([*given, negated])
+    for shown, asserted in zip(lemma.shows, solver.negations(lemma), strict=True):
+        found = solver.satisfiable(asserted)
         if found is None:
             return Check(lemma.name, "unknown", f"the time limit of {solver.timeout:g} s.")
         if found:
@@ -80,9 +96,26 @@ class _Solver:
     def __init__(self, statements: Statements, timeout: float) -> None:
         self.statements, self.timeout = statements, timeout
 
+    def negations(self, lemma: Lemma) -> Iterator[list[Term]]:
+        """Yield for each conclusion terms that hold at once in a state that breaks it."""
+        given = [self.statements.truth(each) for each in lemma.given]
+        for shown in lemma.shows:
+            yield [*given, self.statements.bits.make("NOT", self.statements.truth(shown))]
+
     def satisfiable(self, asserted: list[Term]) -> bool | None:
         """Return whether all of ``asserted`` can hold at once; None at the time limit."""
         import bitwuzla  # of the extra `prove`
+
+        answer = self._asserting(asserted).check_sat()
+        return {bitwuzla.Result.SAT: True, bitwuzla.Result.UNSAT: False}.get(answer)
+
+    def text(self, asserted: list[Term]) -> str:
+        """Return the question whether all of ``asserted`` can hold at once, in SMT-LIB."""
+        return str(self._asserting(asserted).print_formula("smt2", 16))
+
+    def _asserting(self, asserted: list[Term]) -> Any:
+        """Return bitwuzla's solver with these terms; the library has no types."""
+        import bitwuzla
 
         options = bitwuzla.Options()
         options.set(bitwuzla.Option.PRODUCE_MODELS, True)
@@ -90,8 +123,7 @@ class _Solver:
         self._solver = bitwuzla.Bitwuzla(self.statements.bits.manager, options)
         for each in asserted:
             self._solver.assert_formula(each)
-        answer = self._solver.check_sat()
-        return {bitwuzla.Result.SAT: True, bitwuzla.Result.UNSAT: False}.get(answer)
+        return self._solver
 
     def values(self, of: Sequence[Expression]) -> dict[str, int]:
         """Return the values of all nets of statements in the state that was found."""

@@ -8,7 +8,7 @@ inputs of that cycle. The next cycle's frame has terms in place of registers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import groupby
+from itertools import count, groupby
 from typing import Any, TypeAlias
 
 from montforge.prove.netlist import Bit, Cell, Netlist
@@ -29,6 +29,7 @@ class Bits:
 
         self.kinds = bitwuzla.Kind
         self.manager = bitwuzla.TermManager()
+        self.numbers = count()
 
     def value(self, width: int, value: int) -> Term:
         """Return the constant ``value`` modulo 2^width."""
@@ -177,7 +178,7 @@ class Frame:
         """Return ``width`` bits of a constant; those that are undefined may have any value."""
         if bit in {"0", "1"}:
             return self.bits.value(width, -int(bit))
-        return self.bits.unknown(width, "undefined")
+        return self.bits.unknown(width, f"undefined.{next(self.bits.numbers)}")
 
     def _evaluate(self, nets: Iterable[Bit]) -> None:
         """Make the words of all cells that ``nets`` need, those before them first."""

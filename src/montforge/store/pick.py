@@ -19,6 +19,7 @@ from montforge.explore.search import frontier
 from montforge.explore.settings import SAMPLES
 from montforge.hardware.fpga import target_data
 from montforge.programs.primes import read_modulus
+from montforge.prove.verdicts import CHECKS, Standing, stored_verdict
 from montforge.report import Table
 from montforge.store import Result, read_results, result_bound
 from montforge.store.estimate import APART, estimates
@@ -146,6 +147,17 @@ class Choice:
         """Cycles of an operation."""
         return self.stored.cycles or 0.0
 
+    def verdict(self, check: str) -> Standing:
+        """Return the stored verdict on a check; there is none on own RTL and on engines."""
+        return Standing() if self.stored.is_own else stored_verdict(self.stored.chosen, check)
+
+    @property
+    def constant_time(self) -> str:
+        """Whether the time is constant, and the ground of it."""
+        if not self.stored.constant_time:
+            return "no"
+        return f"yes, {self.verdict('timing').rests_on}"
+
     def rank(self, figure: str) -> float:
         """Return the value of one of `METRICS`, such that the least is the best."""
         value = float(getattr(self, figure))
@@ -168,7 +180,8 @@ class Choice:
             "form": found.form,
             "result": found.result,
             "constant_time": found.constant_time,
-            "constant_time_rests_on": "contract",
+            "constant_time_rests_on": self.verdict("timing").rests_on,
+            "verdicts": {name: self.verdict(name).to_json() for name in CHECKS},
             **figures,
             "area_unit": found.area_unit or "LUT",
             "memory_bits": found.memory_bits,
@@ -226,7 +239,8 @@ class Picked:
                 "*" * (choice in self.on_frontier) + "+" * (choice in self.on_rate_frontier),
                 choice.stored.label,
                 choice.stored.result,
-                "yes" if choice.stored.constant_time else "no",
+                choice.constant_time,
+                _short(choice.verdict("function")),
                 choice.latency,
                 choice.throughput,
                 choice.area,
@@ -245,15 +259,18 @@ class Picked:
         return Table(
             f"{self.request.width} bits on {self.request.target}, by {self.request.minimise}",
             (
-                "frontier", "design", "result", "constant time", "latency ns", "results per us",
-                f"area {unit}", f"area x latency {unit} ns", f"area per result per us {unit}",
+                "frontier", "design", "result", "constant time", "function", "latency ns",
+                "results per us", f"area {unit}", f"area x latency {unit} ns",
+                f"area per result per us {unit}",
                 *(["memory bits"] if has_memories else []), "effort", "netlist simulated",
                 "sources",
             ),
             tuple(rows),
             (
                 "* No other is as small and as quick; + as small, with as many results per us.",
-                "Constant time rests on the contract: the latency is fixed or follows public data.",
+                "Constant time rests on a proof that no secret reaches the handshake, or on the"
+                " contract alone: the latency is fixed or follows public data.",
+                "Function: the contract is proved, or rests on simulation (-).",
                 *notes,
                 *([MEMORIES_NOTE] if has_memories else []),
                 *(["Rows with older sources: --measure renews them."] if older else []),
@@ -278,7 +295,7 @@ class Picked:
             tuple(
                 (
                     choice.stored.label, choice.stored.result,
-                    "yes" if choice.stored.constant_time else "no",
+                    choice.constant_time,
                     choice.latency, choice.throughput, choice.area, choice.product,
                     " and ".join(str(end.size) for end in choice.ends),
                 )
@@ -423,6 +440,10 @@ def _is_of_kind(row: Result, request: Request) -> bool:
         and row.function == FUNCTIONS[request.function]
         and row.only_modulus in (None, request.only_modulus)
     )
+
+
+def _short(standing: Standing) -> str:
+    return standing.text if standing.verdict == "proved" else "-"
 
 
 def _missed(choice: Choice, request: Request) -> list[Miss]:

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of the page docs/reference/proved.md, from the stored verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from figures import markdown
+
+from montforge.arch import Core, core, cores
+from montforge.prove.verdicts import (
+    Standing,
+    StoredVerdict,
+    read_verdicts,
+    stored_verdict,
+    widest_verdict,
+)
+
+SHORT = {"function": "function", "timing": "time", "enables": "enables"}
+"""Heads of columns by check."""
+NOT_PROVED = "not proved"
+
+
+def proved_designs() -> str:
+    """Return a table with a row for each architecture with usual parameters: its verdicts."""
+    columns = ("design", *SHORT.values(), "seconds", "engines")
+    return markdown(columns, [_line(core(name)) for name in cores()])
+
+
+def _line(design: Core) -> tuple[str, ...]:
+    found = {check: widest_verdict(design, check) for check in SHORT}
+    rows = [standing.row for standing in found.values() if standing.row is not None]
+    return (
+        f"[`{design.name}`](../architectures/{design.name}.md)",
+        *(_cell(check, standing) for check, standing in found.items()),
+        ", ".join(f"{row.seconds:g}" for row in rows),
+        ", ".join(sorted({f"{k} {version}" for row in rows for k, version in row.tools.items()})),
+    )
+
+
+def _cell(check: str, standing: Standing) -> str:
+    row = standing.row
+    if row is None:
+        return NOT_PROVED
+    stale = ", sources changed since" if row.stale else ""
+    at = f"{row.verdict} at {standing.width}{stale}"
+    return f"{at} ({row.lemmas} lemmas, theorem `{row.theorem}`)" if row.theorem else at
+
+
+def refuted_checks() -> str:
+    """Return a table of the refuted checks of usual designs, each with its path."""
+    found = (
+        (name, check, widest_verdict(core(name), check).row) for name in cores() for check in SHORT
+    )
+    rows = [
+        (f"`{name}`", check, " to ".join(f"`{net}`" for net in row.path))
+        for name, check, row in found
+        if row is not None and row.verdict == "refuted"
+    ]
+    return markdown(("design", "check", "path"), rows)
+
+
+def secret_exponents() -> str:
+    """Return a table of the verdicts on exponentiators whose exponent alone is secret."""
+    rows = [
+        (
+            f"`{row.architecture}`",
+            row.chosen.width,
+            row.check,
+            row.verdict,
+            ", ".join(row.assumptions),
+        )
+        for row in read_verdicts()
+        if row.secret == ["e"]
+    ]
+    return markdown(("design", "bits", "check", "verdict", "public"), rows)
+
+
+def _public(row: StoredVerdict) -> tuple[str]:
+    return (", ".join(row.assumptions),)
+
+
+def counted(check: str, verdict: str) -> int:
+    """Return the number of designs, of all widths and parameters, with a verdict on a check."""
+    return len({row.chosen for row in _usual() if (row.check, row.verdict) == (check, verdict)})
+
+
+def _usual() -> Iterable[StoredVerdict]:
+    """Yield the verdicts with the usual secret fields that are not stale."""
+    for row in read_verdicts():
+        if stored_verdict(row.chosen, row.check).row is row and not row.stale:
+            yield row
+
+
+FUNCTIONS = (proved_designs, refuted_checks, secret_exponents, counted)
+NAMES = {function.__name__: function for function in FUNCTIONS}

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Prove what the stored verdicts, src/montforge/prove/verdicts.jsonl, lack or have stale.
+
+    python scripts/store_verdicts.py --width 256              # each architecture, usual parameters
+    python scripts/store_verdicts.py --width 256 --stored     # and each multiplier of the results
+    python scripts/store_verdicts.py --width 1024 --check timing mm_r2
+
+Each verdict is written as soon as it is known. Then the docs are to be rendered again:
+python scripts/render_docs.py
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from montforge import prove as package
+from montforge.arch import Core, Design, core, cores
+from montforge.errors import MontforgeError, ParameterError
+from montforge.hardware.forms import PARALLEL
+from montforge.prove import Certificate, Check, prove, secret_fields
+from montforge.prove.lemmas import LEMMAS
+from montforge.prove.verdicts import CHECKS, VERDICTS, StoredVerdict, read_verdicts, verdicts_text
+from montforge.store import read_results
+
+FILE = Path(package.__file__).with_name(VERDICTS)
+SECRETS = {"modexp": ((), ("e",)), "fmle": ((), ("e",))}
+"""The fields that are secret beside the usual ones, in turn."""
+
+
+def main() -> None:
+    """Prove and write what is missing."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("architecture", nargs="*", help="only these")
+    parser.add_argument("--width", type=int, action="append")
+    parser.add_argument("--check", choices=CHECKS, action="append")
+    parser.add_argument("--stored", action="store_true", help="the designs of the results, too")
+    parser.add_argument("--timeout", type=float, default=600.0, help="seconds a reading or a lemma")
+    parser.add_argument("--retry", action="store_true", help="again what is not proved")
+    asked = parser.parse_args()
+    kept = {row.key: row for row in read_verdicts()}
+    names = asked.architecture or list(cores())
+    for width in asked.width or [256]:
+        for chosen in _designs(names, width, asked.stored):
+            for secret in SECRETS.get(chosen.name, ((),)):
+                for row in _renewed(chosen, secret, asked, kept):
+                    kept[row.key] = row
+                    FILE.write_text(verdicts_text(kept.values()), encoding="utf-8")
+                    print(chosen, row.check, row.verdict, row.seconds, row.message, flush=True)
+
+
+def _designs(names: list[str], width: int, stored: bool) -> Iterator[Core]:
+    """Yield the designs of a width, each once: the usual ones first."""
+    seen: set[Design] = set()
+    for name in names:
+        try:
+            seen.add(core(name, width=width))
+            yield core(name, width=width)
+        except ParameterError as error:
+            print(error)
+    for row in (row for row in read_results() if stored and not row.is_own):
+        chosen, wanted = row.chosen, (row.form, row.size) == (PARALLEL, width)
+        if wanted and isinstance(chosen, Core) and chosen.name in names and chosen not in seen:
+            seen.add(chosen)
+            yield chosen
+
+
+def _renewed(
+    chosen: Core,
+    secret: tuple[str, ...],
+    asked: argparse.Namespace,
+    kept: dict[tuple[str, ...], StoredVerdict],
+) -> Iterator[StoredVerdict]:
+    fields = secret_fields(chosen, secret)
+    missing = []
+    for name in asked.check or CHECKS:
+        if name == "function" and (secret or chosen.name not in LEMMAS):
+            continue
+        blank = Certificate(chosen, fields, (Check(name, "unknown", ""),), {})
+        row = kept.get(StoredVerdict.of(blank, blank.checks[0]).key)
+        if row is None or row.stale or (asked.retry and row.verdict != "proved"):
+            missing.append(name)
+    if not missing:
+        return
+    try:
+        found = prove(chosen, checks=missing, secret=secret, timeout=asked.timeout)
+    except MontforgeError as error:
+        print(chosen, error)
+        return
+    yield from (StoredVerdict.of(found, check) for check in found.checks)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The certificate of a folder is proved again, and the files that others can check."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import bitwuzla
+import pytest
+from typer.testing import CliRunner
+
+from montforge.arch import core
+from montforge.cli.app import app
+from montforge.errors import MontforgeError, ToolMissingError
+from montforge.generate import generate
+from montforge.prove import Certificate, prove
+from montforge.prove.lemmas import LEMMAS
+from montforge.prove.netlist import read_netlist
+from montforge.prove.solver import smt_files
+from montforge.work.tools import find_program
+from planted import edited
+
+STORED = core("mm_r2", width=256)
+"""A design whose time is proved in the stored verdicts."""
+AGAIN = ["prove", "mm_r2", "-p", "width=256", "--check", "timing", "--certificate"]
+
+
+def run(*words: str) -> tuple[int, str]:
+    """The status of the command, and its output, or its one sentence about an error."""
+    done = CliRunner().invoke(app, list(words))
+    if isinstance(done.exception, MontforgeError):
+        return done.exception.status, str(done.exception)
+    return done.exit_code, done.output
+
+
+@pytest.mark.parametrize("prefix", ["", "chip"])
+def test_the_rtl_of_a_folder_is_proved_again(prefix: str, tmp_path: Path) -> None:
+    folder = generate(STORED, tmp_path / "folder", prefix=prefix)
+    certificate = folder / "certificate.json"
+    data = json.loads(certificate.read_text())
+    assert data["verdicts"]["timing"]["verdict"] == "proved"
+    assert run(*AGAIN, str(certificate))[0] == 0
+    (source,) = (folder / name for name in data["files"])
+    text = source.read_text().replace("state_q == StDone;", "state_q == StDone && !n_q[1];")
+    assert text != source.read_text()
+    source.write_text(text)
+    assert run(*AGAIN, str(certificate)) == (1, f"{certificate} says proved of timing; it is not.")
+
+
+def test_the_makefile_proves_what_the_certificate_names(tmp_path: Path) -> None:
+    folder = generate(STORED, tmp_path / "folder")
+    makefile = (folder / "Makefile").read_text()
+    assert "prove mm_r2 -p width=256 --certificate certificate.json" in makefile
+    plain = generate(core("mm_r2", width=16).with_form("axi"), tmp_path / "axi")
+    assert not (plain / "certificate.json").exists()
+    assert "prove" not in (plain / "Makefile").read_text()
+
+
+def test_what_is_no_certificate_of_the_design_is_refused(tmp_path: Path) -> None:
+    folder = generate(core("mm_r2", width=8), tmp_path / "folder")
+    certificate = folder / "certificate.json"
+    for path in (tmp_path / "none.json", folder / "contract.json", folder / "README.md"):
+        status, said = run(*AGAIN, str(path))
+        assert (status, said.count("\n")) == (2, 0) and str(path) in said
+    assert run(*AGAIN, str(certificate))[0] == 2  # another width
+    shutil.rmtree(folder / "rtl")
+    assert run("prove", "mm_r2", "-p", "width=8", "--certificate", str(certificate))[0] == 2
+
+
+def answers(files: dict[str, str], folder: Path) -> dict[str, str]:
+    """The answers of a solver that reads the files, by lemma."""
+    found = {}
+    for name, text in files.items():
+        (folder / name).write_text(text)
+        parser = bitwuzla.Parser(bitwuzla.TermManager(), bitwuzla.Options())
+        parser.parse(str(folder / name), True, True)
+        found[name] = str(parser.bitwuzla().check_sat())
+    return found
+
+
+@pytest.mark.parametrize("name", LEMMAS)
+def test_written_lemmas_are_unsatisfiable(name: str, tmp_path: Path) -> None:
+    files = written(name, None, tmp_path)
+    assert len(files) >= len(LEMMAS[name])
+    assert set(answers(files, tmp_path).values()) == {"unsat"}
+
+
+def test_a_written_lemma_that_does_not_hold_is_satisfiable(tmp_path: Path) -> None:
+    files = written("mm_r2", ("= s_q[0] ^ (a_q[0] & b_q[0])", "= s_q[0]"), tmp_path)
+    assert answers(files, tmp_path)["step_1.smt2"] == "sat"
+
+
+def written(name: str, edit: tuple[str, str] | None, folder: Path) -> dict[str, str]:
+    chosen = core(name, width=16)
+    (folder / "rtl").mkdir()
+    hardware = edited(chosen, *edit, folder / "rtl").hardware if edit else chosen.hardware
+    return smt_files(read_netlist(hardware, timeout=60), 16, LEMMAS[name])
+
+
+def test_the_command_writes_lemmas_and_theorem(tmp_path: Path) -> None:
+    folder = tmp_path / "certificate"
+    words = ["prove", "mm_r2", "-p", "width=8", "--check", "timing", "--write", str(folder)]
+    assert run(*words)[0] == 0
+    order = (folder / "order").read_text().split()
+    assert order[-2:] == ["mm_r2", "closed"] and order[0] == "DigitRecurrence"
+    assert all((folder / f"{name}.v").is_file() for name in order)
+    assert (folder / "step_1.smt2").read_text().startswith("(set-logic QF_BV)")
+    status, said = run(*words)
+    assert (status, said.count("\n")) == (2, 0)
+    status, said = run("prove", "karatsuba", "-p", "width=16", "--write", str(tmp_path / "none"))
+    assert status != 0 and "\n" not in said and "mm_r2" in said
+
+
+def test_a_missing_tool_leaves_the_other_verdicts(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_solver() -> str:
+        raise ToolMissingError("no solver")
+
+    def no_coq(name: str) -> str:
+        if name == "coqc":
+            raise ToolMissingError("no Coq")
+        return find_program(name)
+
+    chosen = core("mm_r2", width=8)
+    with monkeypatch.context() as without:
+        without.setattr("montforge.prove.solver.solver_version", no_solver)
+        assert reasons(prove(chosen)) == {"timing": "", "enables": "", "function": "no solver"}
+    monkeypatch.setattr("montforge.prove.coq.find_program", no_coq)
+    assert reasons(prove(chosen)) == {"timing": "", "enables": "", "function": "no Coq"}
+
+
+def reasons(certificate: Certificate) -> dict[str, str]:
+    """Why each check is unknown."""
+    return {
+        check.name: check.message if check.verdict == "unknown" else ""
+        for check in certificate.checks
+    }
+
+
+def test_a_design_that_is_not_read_in_time_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("montforge.prove.netlist.read_design", lambda _: "exec -- sleep 20")
+    found = reasons(prove(core("mm_r2", width=8), timeout=1))
+    assert set(found) == {"timing", "enables", "function"}
+    assert all("time" in reason and "\n" not in reason for reason in found.values())
