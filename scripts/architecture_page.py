@@ -220,17 +220,13 @@ def contract(name: str, *forms: str) -> str:
         return _engine_contract(shown[0].contract)
     columns = [dict(_facts(each)) for each in shown if isinstance(each, Core)]
     names = dict.fromkeys(fact for column in columns for fact in column)
-    heads = [f"`{' '.join(each)}`" for each in _heads(name, forms or ("",))]
+    heads = [f"`{form}`" if form else "default" for form in forms or ("",)]
     table = [(fact, *(_cell(column.get(fact, "-")) for column in columns)) for fact in names]
     timed = _timed(name)
     others = [row for row in architecture(name).formulas if row[0] not in timed]
-    return _joined(markdown(("", *heads), table), _formulas("in general", others))
-
-
-def _heads(name: str, forms: Iterable[str]) -> Iterator[list[str]]:
-    for form in forms:
-        size = [] if architecture(name).size_parameter in form else ["width=256"]
-        yield [name, *(f"-p {word}" for word in (*size, *form.split()))]
+    return _joined(
+        markdown((f"at {shown[0].size} bits", *heads), table), _formulas("in general", others)
+    )
 
 
 def _values(form: str) -> dict[str, str]:
