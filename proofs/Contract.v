@@ -10,13 +10,14 @@ Definition trace := string -> nat -> Z.
 Definition two (w x : Z) : Z := if x <? 2 ^ (w - 1) then x else x - 2 ^ w.
 
 Section Multiplier.
-  (* operands, modulus and result as integers by the cycle; the cycles from a request to its response; R *)
-  Variables (net : trace) (a b n p : nat -> Z) (cycles : nat) (R : Z).
+  (* operands, modulus and result as integers by the cycle; the fewest and the most cycles from a request to its response; R *)
+  Variables (net : trace) (a b n p : nat -> Z) (least most : nat) (R : Z).
   (* what the contract asks of the cycle of a request (its modulus, constants), of an operand under n, of the result under n *)
   Variables (legal : nat -> Prop) (operand result : Z -> Z -> Prop).
 
   Definition multiplier : Prop := forall c : nat,
     net "req_valid_i" c = 1 -> net "req_ready_o" c = 1 -> legal c -> operand (n c) (a c) -> operand (n c) (b c) ->
+    exists cycles : nat, (least <= cycles <= most)%nat /\
     net "rsp_valid_o" (c + cycles)%nat = 1 /\
     result (n c) (p (c + cycles)%nat) /\
     (p (c + cycles)%nat * R) mod n c = (a c * b c) mod n c /\
@@ -28,11 +29,12 @@ Section Multiplier.
 End Multiplier.
 
 (* A contract that asks for more, or says less, holds as well. *)
-Lemma weaker : forall net a b n p cycles R (legal legal' : nat -> Prop) (operand result operand' result' : Z -> Z -> Prop),
-  multiplier net a b n p cycles R legal operand result ->
+Lemma weaker : forall net a b n p least most R (legal legal' : nat -> Prop) (operand result operand' result' : Z -> Z -> Prop),
+  multiplier net a b n p least most R legal operand result ->
   (forall c, legal' c -> legal c) -> (forall m x, operand' m x -> operand m x) -> (forall m x, result m x -> result' m x) ->
-  multiplier net a b n p cycles R legal' operand' result'.
+  multiplier net a b n p least most R legal' operand' result'.
 Proof.
   intros * M L O P c V Y Lc Oa Ob.
-  destruct (M c V Y (L _ Lc) (O _ _ Oa) (O _ _ Ob)) as (A1 & A2 & A3). auto.
+  destruct (M c V Y (L _ Lc) (O _ _ Oa) (O _ _ Ob)) as (d & D & A1 & A2 & A3).
+  exists d. auto.
 Qed.

@@ -17,6 +17,11 @@ Proof.
   rewrite <- Z.abs_mul in *. lia.
 Qed.
 
+(* Two vectors, both of an even sum and an even carry, are halved without loss. *)
+Lemma halves : forall T s c, s + c = T -> T mod 2 = 0 -> c mod 2 = 0 -> 2 * (s / 2 + c / 2) = T.
+Proof. intros T s c E HT HC. pose proof (Z.div_mod s 2 ltac:(lia)). pose proof (Z.div_mod c 2 ltac:(lia)). pose proof (Z.div_mod T 2 ltac:(lia)).
+  pose proof (Z.mod_pos_bound s 2 ltac:(lia)). lia. Qed.
+
 (* A register that is shifted down by a digit in each step gives the digits of what was loaded. *)
 Lemma shifted_out : forall r a d K, (forall t, (t < K)%nat -> a t = r * a (S t) + d t) -> a O = digits r d K + pw r K * a K.
 Proof. induction K; intros H; cbn [digits pw]; [lia | rewrite IHK, H by (intros; try apply H; lia); ring]. Qed.

@@ -2,8 +2,9 @@
 (* mf_fcs_mm1 from the nets of the RTL to the contract, for every width. The hypotheses are the lemmas that montforge prints into
    fcs_mm1_lemmas.v, and proves on the RTL. *)
 From Coq Require Import ZArith Lia String.
-Require Import DigitRecurrence Instances Contract fcs_mm1_lemmas.
+Require Import DigitRecurrence Instances Contract Control fcs_mm1_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
+Set Default Proof Using "All".
 
 Lemma factor : forall x y, 0 <= x <= 1 -> 0 <= y -> 0 <= x * y <= y.
 Proof. nia. Qed.
@@ -18,33 +19,27 @@ Section Chain.
 
   Definition pair (s c : string) (t : nat) : Z := net s t + net c t.
 
+  Lemma selected : forall t k, net "phase_q" t = k -> net "select_q" t = (if k =? 1 then 1 else if k =? 2 then 2 else 0).
+  Proof. intros t k <-. destruct t; [destruct (H_reset O eq_refl) as (-> & ->); reflexivity | apply H_selects]. Qed.
+
   Section Request.
   (* A request is accepted in cycle c. *)
   Variables (c : nat).
   Let a := pair "a_s_i" "a_c_i" c. Let b := pair "b_s_i" "b_c_i" c. Let n := net "n_i" c.
-  Hypotheses (odd : n mod 2 = 1) (a_range : a < 2 * n) (b_range : b < 2 * n)
-    (request : net "req_valid_i" c = 1) (ready_now : net "req_ready_o" c = 1).
+  Hypotheses (idle : net "phase_q" c = 0) (request : net "req_valid_i" c = 1) (odd : n mod 2 = 1) (a_range : a < 2 * n) (b_range : b < 2 * n).
 
   Let first := S c.                                                                          (* the first cycle of the loop *)
   Let total t := net "ss_q" t + net "sc_q" t.
   (* The operand that is left: its lowest bit is registered, the rest is a pair and a carry. *)
   Let operand t := net "a_bit" t + 2 * (net "u_brfa.s_q" t + net "u_brfa.c_q" t + net "u_brfa.carry_q" t).
 
-  Lemma selected : forall t k, net "phase_q" t = k -> net "select_q" t = (if k =? 1 then 1 else if k =? 2 then 2 else 0).
-  Proof. intros t k <-. destruct t; [destruct (H_reset O eq_refl) as (-> & ->); reflexivity | apply H_selects]. Qed.
-
-  Lemma idle : net "phase_q" c = 0.
-  Proof. destruct (H_ready c) as [R _]. destruct (Z.eqb_spec (net "phase_q" c) 0); lia. Qed.
-
-  Lemma loop : forall t, (t < K + 2)%nat ->
-    net "phase_q" (first + t)%nat = 1 /\ net "u_countdown.left_q" (first + t)%nat = W + 1 - Z.of_nat t /\
+  Lemma loop : forall t, (t <= K + 1)%nat -> net "phase_q" (first + t)%nat = 1 /\ net "u_countdown.left_q" (first + t)%nat = Z.of_nat (K + 1 - t) /\
     pair "bs_q" "bc_q" (first + t)%nat = b /\ net "n_q" (first + t)%nat = n.
   Proof.
-    destruct (H_accept c idle request) as (A1 & A2 & A3 & A4 & A5 & A6). unfold first, pair, b, pair.
-    induction t; intros L; [rewrite Nat.add_0_r; repeat split; auto; lia |].
-    destruct (IHt ltac:(lia)) as (S1 & S2 & S3 & S4). rewrite Nat.add_succ_r.
-    destruct (H_count _ S1 ltac:(unfold W in *; lia)) as [U1 U2].
-    destruct (H_step _ S1 (selected _ _ S1)) as (_ & _ & _ & U3 & U4 & U5). rewrite U2, U3, U4, U5. repeat split; auto; lia.
+    destruct (H_accept c idle request) as (A1 & A2 & _ & A4 & A5 & A6).
+    apply (counted _ _ 1 (fun t => pair "bs_q" "bc_q" t = b /\ net "n_q" t = n)); [exact H_count | | exact A1 | unfold first; lia |].
+    - intros t P [B N]. destruct (H_step t P (selected _ _ P)) as (_ & _ & _ & U3 & U4 & ->). unfold pair in *. rewrite U3, U4. auto.
+    - unfold pair, b, pair, first. rewrite A4, A5. auto.
   Qed.
 
   (* One cycle of the loop, exactly, while the state is below 4 n. *)
@@ -52,7 +47,7 @@ Section Chain.
     0 <= q <= 1 /\ 2 * total (first + S t) = total (first + t) + operand (first + t) mod 2 * b + q * n /\
     operand (first + S t) = operand (first + t) / 2.
   Proof.
-    intros t L B q. destruct (loop t L) as (S1 & _ & S3 & S4).
+    intros t L B q. destruct (loop t ltac:(lia)) as (S1 & _ & S3 & S4).
     destruct (H_step _ S1 (selected _ _ S1)) as (N1 & N2 & N3 & _). destruct (H_row1 (first + t)%nat) as (R1 & R2 & _).
     destruct (H_row2 _ R2) as (E1 & E2). pose proof (H_quotient (first + t)%nat) as Q. pose proof (H_ranges (first + t)%nat) as R.
     pose proof (H_ranges c) as Rc. unfold pair in S3.
@@ -81,7 +76,7 @@ Section Chain.
 
   Lemma bound : forall t, (t <= K + 2)%nat -> 0 <= total (first + t) < 4 * n.
   Proof.
-    pose proof (H_ranges c) as Rc. assert (0 < n) by (unfold n in *; destruct (Z.eq_dec (net "n_i" c) 0) as [E | E]; [rewrite E in odd; discriminate | lia]).
+    pose proof (H_ranges c) as Rc. assert (0 < n) by (apply odd_positive; [unfold n; lia | exact odd]).
     induction t; intros L; [rewrite Nat.add_0_r; destruct start; lia |].
     specialize (IHt ltac:(lia)). destruct (recurrence t ltac:(lia) IHt) as (Q & E & _). cbv zeta in *.
     pose proof (Z.mod_pos_bound (operand (first + t)) 2 ltac:(lia)) as M. assert (b_least : 0 <= b) by (unfold b, pair; lia).
@@ -107,58 +102,34 @@ Section Chain.
   Lemma end_of_loop : net "phase_q" done = 2.
   Proof.
     destruct (loop (K + 1)%nat ltac:(lia)) as (S1 & S2 & _). unfold done. replace (first + (K + 2))%nat with (S (first + (K + 1)))%nat by lia.
-    apply H_end; [exact S1 | unfold W in *; lia].
+    apply H_end; [exact S1 | lia].
   Qed.
 
-  (* Both vectors of the answer are whole. *)
-  Lemma whole : forall t, 0 <= total t < 2 * n -> pair "p_s_o" "p_c_o" t = total t.
+  Lemma before : forall t, (c < t < c + (K + 3))%nat -> net "phase_q" t <> 2.
   Proof.
-    intros t B. destruct (H_answer t) as [P1 P2]. pose proof (H_ranges c) as Rc. pose proof (H_ranges t) as R.
-    assert (2 ^ (W + 1) = 2 * 2 ^ W) by (rewrite Z.pow_add_r by lia; lia).
-    unfold pair, total in *. rewrite P1, P2, !Z.mod_small; unfold n in *; lia.
-  Qed.
-
-  (* K + 3 cycles after the request the answer is valid, and it is a b 2^-(K+2) mod n. *)
-  Let at_done := (c + (K + 3))%nat.
-
-  Lemma same : at_done = done.
-  Proof. unfold at_done, done, first. lia. Qed.
-
-  Theorem correct : net "rsp_valid_o" at_done = 1 /\ 0 <= pair "p_s_o" "p_c_o" at_done < 2 * n /\
-    (pair "p_s_o" "p_c_o" at_done * 2 ^ (W + 2)) mod n = (a * b) mod n.
-  Proof.
-    destruct result as [R M]. destruct (H_ready done) as [_ V]. rewrite end_of_loop in V. rewrite same, (whole _ R).
-    split; [exact V |]. split; [exact R |]. apply montgomery_mod.
-    replace (2 ^ (W + 2)) with (pw 2 (K + 2)); [exact M |]. rewrite pw_Z. f_equal. unfold W. lia.
-  Qed.
-
-  Theorem not_before : forall t, (c < t < at_done)%nat -> net "rsp_valid_o" t = 0.
-  Proof.
-    intros t L. destruct (loop (t - first)%nat ltac:(unfold at_done, first in *; lia)) as (E & _).
-    replace (first + (t - first))%nat with t in E by (unfold first; lia). destruct (H_ready t) as [_ V]. rewrite E in V. exact V.
-  Qed.
-
-  Theorem stays : forall j, (forall i, (i < j)%nat -> net "rsp_ready_i" (at_done + i)%nat = 0) ->
-    net "rsp_valid_o" (at_done + j)%nat = 1 /\ pair "p_s_o" "p_c_o" (at_done + j)%nat = pair "p_s_o" "p_c_o" at_done.
-  Proof.
-    rewrite same. destruct result as [R _].
-    assert (I : forall j, (forall i, (i < j)%nat -> net "rsp_ready_i" (done + i)%nat = 0) ->
-      net "phase_q" (done + j)%nat = 2 /\ total (done + j) = total done).
-    { induction j; intros H; [rewrite Nat.add_0_r; split; [exact end_of_loop | reflexivity] |].
-      destruct (IHj ltac:(intros; apply H; lia)) as (S1 & S2).
-      destruct (H_hold _ S1 (selected _ _ S1) (H j ltac:(lia))) as (T1 & T2 & T3). rewrite Nat.add_succ_r. split; [exact T1 |].
-      rewrite <- S2. unfold total. rewrite T2, T3. reflexivity. }
-    intros j H. destruct (I j H) as (S1 & S2). destruct (H_ready (done + j)%nat) as [_ V]. rewrite S1 in V. split; [exact V |].
-    rewrite !whole; [exact S2 | exact R | rewrite S2; exact R].
+    intros t L. destruct (loop (t - first)%nat ltac:(unfold first in *; lia)) as (E & _).
+    replace (first + (t - first))%nat with t in E by (unfold first; lia). lia.
   Qed.
   End Request.
 
-  Theorem contract : multiplier net (pair "a_s_i" "a_c_i") (pair "b_s_i" "b_c_i") (net "n_i") (pair "p_s_o" "p_c_o") (K + 3) (2 ^ (W + 2))
+  (* Both vectors of the answer are whole. *)
+  Lemma whole : forall t, pair "ss_q" "sc_q" t < 2 ^ (W + 1) -> pair "p_s_o" "p_c_o" t = pair "ss_q" "sc_q" t.
+  Proof.
+    intros t B. destruct (H_answer t) as [P1 P2]. pose proof (H_ranges t) as R. unfold pair in *. rewrite P1, P2, !Z.mod_small; lia.
+  Qed.
+
+  Theorem contract : multiplier net (pair "a_s_i" "a_c_i") (pair "b_s_i" "b_c_i") (net "n_i") (pair "p_s_o" "p_c_o") (K + 3) (K + 3) (2 ^ (W + 2))
     (fun c => net "n_i" c mod 2 = 1) (fun n x => 0 <= x < 2 * n) (fun n p => 0 <= p < 2 * n).
-  Proof using All.
-    intros c request now odd [_ a_range] [_ b_range].
-    destruct (correct c odd a_range b_range request now) as (V & P & M).
-    split; [exact V |]. split; [exact P |]. split; [exact M |].
-    split; [apply not_before | apply stays]; assumption.
+  Proof.
+    apply (serves _ _ _ _ _ _ _ _ _ _ _ (net "phase_q") 0 2 (fun t => pair "ss_q" "sc_q" t < 2 ^ (W + 1))); [exact H_ready | |].
+    - intros c I V odd [_ a_range] [_ b_range]. exists (K + 3)%nat.
+      destruct (result c I V odd a_range b_range) as [R M]. pose proof (end_of_loop c I V odd a_range b_range) as E. pose proof (H_ranges c) as Rc.
+      replace (S c + (K + 2))%nat with (c + (K + 3))%nat in * by lia. fold (pair "ss_q" "sc_q" (c + (K + 3))) in *.
+      assert (B : pair "ss_q" "sc_q" (c + (K + 3)) < 2 ^ (W + 1)) by (rewrite Z.pow_add_r by lia; lia).
+      split; [lia |]. split; [exact E |]. split; [apply before; assumption |]. split; [exact B |]. rewrite (whole _ B). split; [exact R |].
+      apply montgomery_mod. replace (2 ^ (W + 2)) with (pw 2 (K + 2)); [exact M |]. rewrite pw_Z. f_equal. unfold W. lia.
+    - intros t D B T. destruct (H_hold t D (selected _ _ D) T) as (T1 & T2 & T3).
+      assert (X : pair "ss_q" "sc_q" (S t) = pair "ss_q" "sc_q" t) by (unfold pair; rewrite T2, T3; reflexivity).
+      rewrite !whole, X by (rewrite ?X; exact B). auto.
   Qed.
 End Chain.

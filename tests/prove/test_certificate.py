@@ -16,7 +16,7 @@ from montforge.cli.app import app
 from montforge.errors import MontforgeError, ToolMissingError
 from montforge.generate import generate
 from montforge.prove import Certificate, prove
-from montforge.prove.lemmas import LEMMAS
+from montforge.prove.lemmas import LEMMAS, sizes
 from montforge.prove.netlist import read_netlist
 from montforge.prove.solver import smt_files
 from montforge.work.tools import find_program
@@ -96,7 +96,7 @@ def written(name: str, edit: tuple[str, str] | None, folder: Path) -> dict[str, 
     chosen = core(name, width=16)
     (folder / "rtl").mkdir()
     hardware = edited(chosen, *edit, folder / "rtl").hardware if edit else chosen.hardware
-    return smt_files(read_netlist(hardware, timeout=60), 16, LEMMAS[name])
+    return smt_files(read_netlist(hardware, timeout=60), sizes(chosen), LEMMAS[name])
 
 
 def test_the_command_writes_lemmas_and_theorem(tmp_path: Path) -> None:

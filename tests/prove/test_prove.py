@@ -19,7 +19,7 @@ from montforge.hardware import Hardware
 from montforge.prove import prove
 from montforge.prove.coq import close, proofs_root, theorem_text
 from montforge.prove.flow import Flow
-from montforge.prove.lemmas import LEMMAS
+from montforge.prove.lemmas import LEMMAS, sizes
 from montforge.prove.netlist import read_netlist
 from montforge.prove.solver import prove_lemmas
 from montforge.prove.statement import Lemma, W, coq_text, following, net
@@ -98,7 +98,8 @@ def test_a_planted_leak_is_refuted(leak: str, tmp_path: Path) -> None:
 
 def verdicts(hardware: Hardware, name: str = "mm_r2", width: int = 16) -> dict[str, Check]:
     netlist = read_netlist(hardware, timeout=60)
-    return {each.name: each for each in prove_lemmas(netlist, width, LEMMAS[name], timeout=60)}
+    found = prove_lemmas(netlist, sizes(core(name, width=width)), LEMMAS[name], timeout=60)
+    return {each.name: each for each in found}
 
 
 FAULTS = [
@@ -119,6 +120,18 @@ FAULTS = [
     ("scs_mm", "clear", "{StateW{select_loop_q}} & carry", "carry"),
     ("scs_mm", "add", "ss_q + sc_q", "ss_q | sc_q"),
     ("scs_mm", "accept", "CountW'(Iterations - 1)", "CountW'(Iterations)"),
+    ("scs_mm1", "word_added", ".y_i          (sc_q[WordW-1:0])", ".y_i          (ss_q[WordW-1:0])"),
+    ("scs_mm1", "no_carry", ".start_i      (!select_convert_q)", ".start_i      (1'b0)"),
+    ("scs_mm1", "convert", "{word, ss_q} >> WordW", "{word, ss_q} >> (WordW - 1)"),
+    ("scs_mm1", "next_phase", "CountW'(Words - 1)", "CountW'(Words)"),
+    ("scs_mm1", "hold", "({ss_q, ss_shifted,", "({ss_shifted, ss_shifted,"),
+    ("zhengbing", "multiple", "q_i ? d_i : b_i", "q_i ? b_i : d_i"),
+    ("zhengbing", "quotient", "sc_q[0] ^ (a_q[0] & b_q[0])", "sc_q[0] ^ a_q[0]"),
+    ("zhengbing", "row", "(s_i & c_i) | ((s_i ^ c_i) & x_i)", "(s_i & c_i) | (s_i & x_i)"),
+    ("zhengbing", "words_move", "({word, d_q} >> WordW)", "({~word, d_q} >> WordW)"),
+    ("zhengbing", "keep", "end else if (phase_q == StLoop) begin", "end else begin"),
+    ("zhengbing", "next_phase", "(phase_q == StPrecompute) ? Count", "(phase_q == StLoop) ? Count"),
+    ("zhengbing", "answer", "= d_q[OperandW-1:0]", "= {1'b0, d_q[OperandW-2:0]}"),
     ("fcs_mm1", "accept", ".c_i   (a_c_i)", ".c_i   (a_s_i)"),
     ("fcs_mm1", "quotient", "^ (a_bit & (bs_q[0] ^ bc_q[0]))", "^ (a_bit & bs_q[0])"),
     ("fcs_mm1", "row2", "bc_q & {OperandW{a_bit}}", "bs_q & {OperandW{a_bit}}"),
@@ -153,7 +166,7 @@ def test_lemmas_that_say_nothing_are_unknown(tmp_path: Path) -> None:
         Lemma("narrow", (), (net("s_q", W) < 5,)),
     ]
     netlist = read_netlist(mm_r2(None, tmp_path), timeout=60)
-    found = prove_lemmas(netlist, 16, lemmas, timeout=60)
+    found = prove_lemmas(netlist, {"W": 16}, lemmas, timeout=60)
     assert [check.verdict for check in found] == ["unknown"] * 3
     assert "total_q" in found[1].message
     assert "17" in found[2].message
@@ -206,8 +219,11 @@ def test_lemmas_are_printed_as_integers() -> None:
     assert '(net "s_q" (S t)) <= ((net "s_q" t) - (net "n_q" t))' in text
 
 
-def test_every_family_has_its_theorem() -> None:
-    assert all((proofs_root() / f"{name}.v").is_file() for name in LEMMAS)
+def test_every_family_has_its_theorem_and_is_named() -> None:
+    page = Path(__file__).parents[2] / "docs/reference/prove.md"
+    for name in LEMMAS:
+        assert (proofs_root() / f"{name}.v").is_file()
+        assert f"`{name}`" in page.read_text(encoding="utf-8")
 
 
 @needs_coq

@@ -26,7 +26,7 @@ from montforge.hardware.forms import PARALLEL
 from montforge.hardware.yosys import yosys_version
 from montforge.prove.coq import close, coq_files, coq_version
 from montforge.prove.flow import Flow
-from montforge.prove.lemmas import LEMMAS
+from montforge.prove.lemmas import LEMMAS, sizes
 from montforge.prove.netlist import Netlist, read_netlist
 from montforge.prove.solver import prove_lemmas, smt_files, solver_version
 from montforge.prove.structure import enables, secret_ports, timing
@@ -181,7 +181,7 @@ def _function(design: Core, netlist: Netlist, timeout: float) -> Check:
     grounds = ("bitwuzla decides the lemmas", "Yosys and slang read the RTL")
     parts: tuple[Check, ...] = ()
     try:
-        parts = tuple(prove_lemmas(netlist, design.width, lemmas, timeout=timeout))
+        parts = tuple(prove_lemmas(netlist, sizes(design), lemmas, timeout=timeout))
         verdict = worst([part.verdict for part in parts])
         if verdict != "proved":
             bad = next(part for part in parts if part.verdict == verdict)
@@ -215,7 +215,7 @@ def proof_files(design: Core, *, timeout: float = 600.0) -> dict[str, str]:
     netlist = read_netlist(core.hardware, timeout=timeout)
     proofs = coq_files(core, core.name, lemmas)
     order = "".join(f"{name.removesuffix('.v')}\n" for name in proofs)
-    return smt_files(netlist, core.width, lemmas) | proofs | {"order": order}
+    return smt_files(netlist, sizes(core), lemmas) | proofs | {"order": order}
 
 
 def _known() -> str:

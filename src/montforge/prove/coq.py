@@ -17,12 +17,21 @@ from pathlib import Path
 from montforge.arch import Core
 from montforge.contract import Bound, Contract, Field
 from montforge.errors import ToolFailedError
-from montforge.prove.statement import Lemma, coq_text
+from montforge.prove.lemmas import sizes
+from montforge.prove.statement import Lemma, coq_text, size_names
 from montforge.prove.verdict import ProofError
 from montforge.work.cache import cached_folder, content_hash
 from montforge.work.tools import find_program, run_tool
 
-LIBRARY = ("DigitRecurrence", "Instances", "Exponent", "Others", "Contract")
+LIBRARY = (
+    "DigitRecurrence",
+    "Instances",
+    "Exponent",
+    "Others",
+    "Contract",
+    "Control",
+    "WordSerial",
+)
 """Theorems for all widths, in an order in which Coq can read them."""
 CLOSED = "closed.v"
 _SECONDS = 300.0
@@ -44,13 +53,16 @@ def coq_version() -> str:
 def theorem_text(design: Core, family: str, lemmas: Sequence[Lemma]) -> str:
     """Return the Coq file that says the contract of ``design``, with ``lemmas`` as hypotheses."""
     contract = design.contract
-    width = contract.width
-    hypotheses = "".join(f"  {each} {width} net ->\n" for each in _hypotheses(lemmas))
+    latency, more = contract.latency, contract.handover + 1
+    width, *others = (sizes(design)[name] for name in size_names(lemmas))
+    given = " ".join(map(str, (width, *others)))
+    hypotheses = "".join(f"  {each} {given} net ->\n" for each in _hypotheses(lemmas))
     return _THEOREM.format(
         family=family,
         hypotheses=hypotheses,
-        width=width,
-        cycles=contract.latency.minimum + contract.handover + 1,
+        sizes=" ".join([f"{width}%nat", *map(str, others)]),
+        least=latency.minimum + more,
+        most=latency.maximum + more,
         r=_number(contract.r),
         legal=_legal(contract),
         operand=_within(contract.field("a")),
@@ -70,11 +82,11 @@ Open Scope Z_scope.
 
 Theorem closed : forall net : trace,
 {hypotheses}\
-  multiplier net {values} {cycles} ({r})
+  multiplier net {values} {least} {most} ({r})
     (fun c => {legal}) (fun n x => {operand}) (fun n x => {result}).
 Proof.
   intros net {given}.
-  eapply weaker; [apply (contract {width}%nat net ltac:(lia) {given}) | cbn beta; intros; lia ..].
+  eapply weaker; [apply (contract {sizes} net ltac:(lia) {given}) | cbn beta; intros; lia ..].
 Qed.
 Print Assumptions closed.
 """

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
@@ -26,26 +26,29 @@ def solver_version() -> str:
 
 
 def prove_lemmas(
-    netlist: Netlist, width: int, lemmas: Sequence[Lemma], *, timeout: float
+    netlist: Netlist, sizes: Mapping[str, int], lemmas: Sequence[Lemma], *, timeout: float
 ) -> list[Check]:
     """Return a verdict on each of ``lemmas`` in all states that its assumptions hold in.
 
-    ``timeout`` is in seconds a lemma. A lemma whose assumptions nothing satisfies, and one that
-    speaks of nets that the netlist does not have, is unknown. Raises ToolMissingError.
+    ``sizes`` are the design's parameters, ``timeout`` is in seconds a lemma. A lemma whose
+    assumptions nothing satisfies, and one that speaks of nets that the netlist does not have, is
+    unknown. Raises ToolMissingError.
     """
     solver_version()
-    statements = cache(partial(_statements, Bits(), netlist, width))
+    statements = cache(partial(_statements, Bits(), netlist, sizes))
     return [_decided(statements, lemma, timeout) for lemma in lemmas]
 
 
-def smt_files(netlist: Netlist, width: int, lemmas: Sequence[Lemma]) -> dict[str, str]:
+def smt_files(
+    netlist: Netlist, sizes: Mapping[str, int], lemmas: Sequence[Lemma]
+) -> dict[str, str]:
     """Return SMT-LIB files by name, which are all unsatisfiable if ``lemmas`` hold.
 
     Each says that a state meets the assumptions of a lemma, and breaks one of its conclusions.
     Raises ProofError, ToolMissingError.
     """
     solver_version()
-    statements = cache(partial(_statements, Bits(), netlist, width))
+    statements = cache(partial(_statements, Bits(), netlist, sizes))
     found = {}
     for lemma in lemmas:
         solver = _Solver(statements(lemma.cut, lemma.at_reset), 1.0)
@@ -55,12 +58,12 @@ def smt_files(netlist: Netlist, width: int, lemmas: Sequence[Lemma]) -> dict[str
 
 
 def _statements(
-    bits: Bits, netlist: Netlist, width: int, cut: tuple[str, ...], at_reset: bool
+    bits: Bits, netlist: Netlist, sizes: Mapping[str, int], cut: tuple[str, ...], at_reset: bool
 ) -> Statements:
     now = Frame(bits, netlist, "now", cut=cut)
     if at_reset:
         now = Frame(bits, netlist, "now", now.reset_registers(), cut)
-    return Statements(now, now.following("then"), width)
+    return Statements(now, now.following("then"), sizes)
 
 
 def _decided(

@@ -3,8 +3,8 @@
 
 A net stands for the unsigned integer of its bits in cycle t, `following` of it in cycle t + 1,
 `signed` of it for its two's complement. Widths and constants may hang on ``W``, the design's
-width, so that one lemma is the same for all widths. `coq_text` prints lemmas for Coq;
-`montforge.prove.solver` makes terms of them in which nothing can wrap.
+width, and on its other parameters, so that one lemma is the same for all designs. `coq_text`
+prints lemmas for Coq; `montforge.prove.solver` makes terms of them in which nothing can wrap.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import TypeAlias
 
 Operand: TypeAlias = "Expression | int"
@@ -22,8 +21,9 @@ Operand: TypeAlias = "Expression | int"
 class Expression:
     """An integer, or a truth value, over the nets of a cycle and the next one.
 
-    ``operation`` is ``int``, ``W``, ``net``, ``signed``, ``pow2``, ``clog2``, ``if``, one of
-    ``+ - * / mod`` (rounded down; divisors are powers of 2), ``= < <=``, ``and``, ``or``.
+    ``operation`` is ``int``, ``size``, ``net``, ``signed``, ``pow2``, ``clog2``, ``min``, ``if``,
+    one of ``+ - * / mod`` (rounded down; divisors of nets are powers of 2), ``= < <=``, ``and``,
+    ``or``.
     """
 
     operation: str
@@ -83,11 +83,18 @@ class Expression:
     @property
     def nets(self) -> Iterator[Expression]:
         """All nets in it."""
-        if self.operation == "net":
+        return self._all("net")
+
+    @property
+    def sizes(self) -> Iterator[str]:
+        """The names of all sizes in it."""
+        return (str(found.arguments[0]) for found in self._all("size"))
+
+    def _all(self, operation: str) -> Iterator[Expression]:
+        if self.operation == operation:
             yield self
-        else:
-            for part in self.parts:
-                yield from part.nets
+        for part in self.parts:
+            yield from part._all(operation)
 
 
 def _lifted(value: Operand) -> Expression:
@@ -98,7 +105,12 @@ def _of(operation: str, *operands: Operand) -> Expression:
     return Expression(operation, tuple(_lifted(each) for each in operands))
 
 
-W = Expression("W")
+def size(name: str) -> Expression:
+    """Return the parameter ``name`` of the design, an integer of at least 0."""
+    return Expression("size", (name,))
+
+
+W = size("W")
 """The width of the design."""
 
 
@@ -128,14 +140,14 @@ def clog2(values: Operand) -> Expression:
     return _of("clog2", values)
 
 
+def least(a: Operand, b: Operand) -> Expression:
+    """Return the smaller one of two sizes."""
+    return _of("min", a, b)
+
+
 def either(condition: Expression, yes: Operand, no: Operand) -> Expression:
     """Return ``yes`` if the condition holds, else ``no``."""
     return _of("if", condition, yes, no)
-
-
-def any_of(statements: Sequence[Expression]) -> Expression:
-    """Return the statement that one of ``statements`` holds."""
-    return reduce(lambda a, b: b | a, reversed(statements))
 
 
 @dataclass(frozen=True)
@@ -183,17 +195,26 @@ def coq_text(lemmas: Sequence[Lemma]) -> str:
         for name, width in widths.items()
         if isinstance(width, Expression)
     )
-    text = [_HEAD, f"Definition ranges {_PARAMETERS}{ranges}.\n"]
+    parameters = _PARAMETERS.format(" ".join(size_names(lemmas)))
+    text = [_HEAD, f"Definition ranges {parameters}{ranges}.\n"]
     for lemma in lemmas:
         note = f"(* {lemma.note} *)\n" if lemma.note else ""
         given = "".join(f"  {_coq(each)} ->\n" for each in lemma.given)
         given = f"  t = O ->\n{given}" if lemma.at_reset else given
         shows = " /\\\n  ".join(_coq(each) for each in lemma.shows)
-        text.append(f"{note}Definition {lemma.name} {_PARAMETERS}{given}  {shows}.\n")
+        text.append(f"{note}Definition {lemma.name} {parameters}{given}  {shows}.\n")
     return "\n".join(text)
 
 
-_PARAMETERS = "(W : Z) (net : trace) : Prop := forall t : nat,\n"
+def size_names(lemmas: Sequence[Lemma]) -> list[str]:
+    """Return the sizes that ``lemmas`` hang on, the parameters of their definitions in Coq."""
+    used = (
+        name for lemma in lemmas for each in (*lemma.given, *lemma.shows) for name in each.sizes
+    )
+    return list(dict.fromkeys(["W", *used]))
+
+
+_PARAMETERS = "({} : Z) (net : trace) : Prop := forall t : nat,\n"
 _SYMBOLS = {"and": "/\\", "or": "\\/"}
 
 
@@ -204,8 +225,10 @@ def _coq(of: Expression | int | str) -> str:
     match of.operation, of.arguments:
         case "int", (value,):
             return _coq(value)
-        case "W", _:
-            return "W"
+        case "size", (name,):
+            return str(name)
+        case "min", (a, b):
+            return f"(Z.min {_coq(a)} {_coq(b)})"
         case "clog2", (values,):
             return f"(Z.log2_up {_coq(values)})"
         case "pow2", (exponent,):

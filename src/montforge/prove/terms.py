@@ -7,7 +7,8 @@ inputs of that cycle. The next cycle's frame has terms in place of registers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import operator
+from collections.abc import Callable, Iterable, Mapping
 from itertools import count, groupby
 from typing import Any, TypeAlias
 
@@ -356,14 +357,24 @@ _CELLS: dict[str, _Maker] = {
 }
 
 
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.floordiv,
+    "mod": operator.mod,
+    "min": min,
+}
+
+
 class Statements:
-    """Statements about ``now`` and ``then``, the next cycle, of a design of ``width`` bits.
+    """Statements about ``now`` and ``then``, the next cycle, of a design with ``sizes``.
 
     Each integer gets as many bits as its range needs, so that nothing wraps.
     """
 
-    def __init__(self, now: Frame, then: Frame, width: int) -> None:
-        self.bits, self.frames, self.width = now.bits, (now, then), width
+    def __init__(self, now: Frame, then: Frame, sizes: Mapping[str, int]) -> None:
+        self.bits, self.frames, self.sizes = now.bits, (now, then), sizes
         self._terms: dict[tuple[Expression, int], Term] = {}
 
     def truth(self, of: Expression) -> Term:
@@ -380,19 +391,19 @@ class Statements:
         match of.operation, of.arguments:
             case "int", (int() as value,):
                 return value
-            case "W", _:
-                return self.width
+            case "size", (str() as name,):
+                if name not in self.sizes:
+                    raise ProofError(f"the design has no parameter {name!r}.")
+                return self.sizes[name]
             case "clog2", (Expression() as values,):
                 count = self._value(values)
                 return None if count is None else (count - 1).bit_length()
             case "pow2", (Expression() as exponent,):
                 places = self._value(exponent)
                 return None if places is None else 1 << places
-            case ("+" | "-" | "*") as operation, (Expression() as a, Expression() as b):
+            case operation, (Expression() as a, Expression() as b) if operation in _ARITHMETIC:
                 x, y = self._value(a), self._value(b)
-                if x is None or y is None:
-                    return None
-                return {"+": x + y, "-": x - y, "*": x * y}[operation]
+                return None if x is None or y is None else _ARITHMETIC[operation](x, y)
         return None
 
     def _number(self, of: Expression) -> int:

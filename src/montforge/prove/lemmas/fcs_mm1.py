@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from montforge.prove.lemmas.shared import handshake, request, taken
 from montforge.prove.statement import Lemma, W, clog2, either, following, net, pow2
 
 IDLE, LOOP, DONE = range(3)
@@ -18,19 +19,10 @@ rest = rest_s + rest_c + net("u_brfa.carry_q")
 rest_next = following(rest_s) + following(rest_c) + following(net("u_brfa.carry_q"))
 phase, select = net("phase_q", 2), net("select_q", 2)
 left = net("u_countdown.left_q", clog2(W + 2))
-request, ready = net("req_valid_i"), net("req_ready_o")
-response, taken = net("rsp_valid_o"), net("rsp_ready_i")
 phase_next, left_next = following(phase), following(left)
 
 LEMMAS = (
-    Lemma(
-        "ready",
-        (),
-        (
-            ready.eq(either(phase.eq(IDLE), 1, 0)),
-            response.eq(either(phase.eq(DONE), 1, 0)),
-        ),
-    ),
+    handshake(phase, done=DONE),
     Lemma(
         "selects",
         (),

@@ -3,27 +3,17 @@
 
 from __future__ import annotations
 
-from montforge.prove.statement import Lemma, W, any_of, clog2, either, following, net, pow2
+from montforge.prove.lemmas.shared import handshake, request, taken
+from montforge.prove.statement import Lemma, W, clog2, either, following, net, pow2
 
 IDLE, LOOP, REDUCE, DONE = range(4)
 
 s, a, b, n = net("s_q", W + 1), net("a_q", W), net("b_q", W), net("n_q", W)
 state, count = net("state_q", 2), net("count_q", clog2(W))
-request, ready = net("req_valid_i"), net("req_ready_o")
-response, taken = net("rsp_valid_o"), net("rsp_ready_i")
 quotient = net("quotient_digit")
 
 LEMMAS = (
-    Lemma(
-        "ready",
-        (),
-        (
-            (ready.eq(1) & state.eq(IDLE))
-            | (ready.eq(0) & any_of([state.eq(LOOP), state.eq(REDUCE), state.eq(DONE)])),
-            (response.eq(1) & state.eq(DONE))
-            | (response.eq(0) & any_of([state.eq(IDLE), state.eq(LOOP), state.eq(REDUCE)])),
-        ),
-    ),
+    handshake(state, done=DONE),
     Lemma(
         "accept",
         (state.eq(IDLE), request.eq(1)),

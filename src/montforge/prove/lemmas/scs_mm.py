@@ -3,49 +3,29 @@
 
 from __future__ import annotations
 
-from montforge.prove.statement import Lemma, W, clog2, either, following, net, pow2
+from montforge.prove.lemmas.shared import (
+    handshake,
+    registered_selects,
+    request,
+    taken,
+    two_level_adder,
+)
+from montforge.prove.statement import Lemma, W, clog2, following, net, pow2
 
 IDLE, LOOP, ADD, DONE = range(4)
 
 a, b, n = net("a_q", W + 1), net("b_q", W + 1), net("n_q", W)
 s, c = net("ss_q", W + 1), net("sc_q", W + 1)
-sum1, carry1 = net("u_csa.sum1", W + 2), net("u_csa.carry1", W + 2)
 sum2, carry2 = net("u_csa.sum_o", W + 2), net("u_csa.carry_o", W + 2)
-quotient = net("u_csa.quotient_digit")
 phase, left = net("phase_q", 2), net("u_countdown.left_q", clog2(W + 2))
 select_loop, select_add = net("select_loop_q"), net("select_add_q")
-request, ready = net("req_valid_i"), net("req_ready_o")
-response, taken = net("rsp_valid_o"), net("rsp_ready_i")
 phase_next, s_next, c_next = following(phase), following(s), following(c)
 in_loop = (phase.eq(LOOP), select_loop.eq(1), select_add.eq(0))
 adding = (select_loop.eq(0), select_add.eq(1))
-FIRST_ROW = ("u_csa.sum1", "u_csa.carry1")
-LAST_ROW = ("u_csa.sum_o", "u_csa.carry_o")
 
 LEMMAS = (
-    Lemma(
-        "ready",
-        (),
-        (
-            ready.eq(either(phase.eq(IDLE), 1, 0)),
-            response.eq(either(phase.eq(DONE), 1, 0)),
-        ),
-    ),
-    Lemma(
-        "selects",
-        (),
-        (
-            following(select_loop).eq(either(phase_next.eq(LOOP), 1, 0)),
-            following(select_add).eq(either(phase_next >= ADD, 1, 0)),
-        ),
-        "The selects are registers of what the next phase is.",
-    ),
-    Lemma(
-        "selects_at_reset",
-        (),
-        (phase.eq(IDLE), select_loop.eq(0), select_add.eq(0)),
-        at_reset=True,
-    ),
+    handshake(phase, done=DONE),
+    *registered_selects(phase, {select_loop: [LOOP], select_add: [ADD, DONE]}),
     Lemma(
         "accept",
         (phase.eq(IDLE), request.eq(1)),
@@ -62,23 +42,7 @@ LEMMAS = (
         (phase.eq(IDLE), select_loop.eq(0), select_add.eq(0)),
         (s_next.eq(0), c_next.eq(0)),
     ),
-    Lemma(
-        "row1",
-        (),
-        ((sum1 + carry1).eq(s + c + (a % 2) * b), sum1 < pow2(W + 1), (carry1 % 2).eq(0)),
-        "The first row of full adders, exactly.",
-    ),
-    Lemma(
-        "row2",
-        (sum1 < pow2(W + 1), (carry1 % 2).eq(0), (n % 2).eq(1)),
-        (
-            (sum2 + carry2).eq(sum1 + carry1 + quotient * n),
-            (sum2 % 2).eq(0),
-            (carry2 % 2).eq(0),
-        ),
-        "The second one; the quotient digit makes both vectors even.",
-        cut=FIRST_ROW,
-    ),
+    *two_level_adder(s, c, a % 2, b, n),
     Lemma(
         "step",
         in_loop,
@@ -89,7 +53,7 @@ LEMMAS = (
             following(b).eq(b),
             following(n).eq(n),
         ),
-        cut=LAST_ROW,
+        cut=("u_csa.sum_o", "u_csa.carry_o"),
     ),
     Lemma(
         "count",

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nets and lemmas that several multipliers share: handshake, registered selects, adders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from montforge.prove.statement import Expression, Lemma, W, either, following, net, pow2
+
+request, ready = net("req_valid_i"), net("req_ready_o")
+response, taken = net("rsp_valid_o"), net("rsp_ready_i")
+
+
+def handshake(phase: Expression, *, idle: int = 0, done: int) -> Lemma:
+    """Return the lemma that ready and valid each belong to one value of ``phase``."""
+    return Lemma(
+        "ready",
+        (),
+        (
+            ready.eq(either(phase.eq(idle), 1, 0)),
+            response.eq(either(phase.eq(done), 1, 0)),
+        ),
+    )
+
+
+def registered_selects(
+    phase: Expression, phases: Mapping[Expression, Sequence[int]]
+) -> tuple[Lemma, Lemma]:
+    """Return the lemmas that each register in ``phases`` is 1 in these phases, else 0."""
+
+    def selected(by: Expression, values: Sequence[int]) -> Expression | int:
+        return either(by.eq(values[0]), 1, selected(by, values[1:])) if values else 0
+
+    shows = [following(each).eq(selected(following(phase), phases[each])) for each in phases]
+    reset = [each.eq(int(0 in phases[each])) for each in phases]
+    return (
+        Lemma("selects", (), tuple(shows), "The selects are registers of the next phase."),
+        Lemma("selects_at_reset", (), (phase.eq(0), *reset), at_reset=True),
+    )
+
+
+def two_level_adder(
+    s: Expression, c: Expression, bit: Expression, b: Expression, n: Expression
+) -> tuple[Lemma, Lemma]:
+    """Return the lemmas on the rows of mf_two_level_csa with the vectors ``s`` and ``c``."""
+    sum1, carry1 = net("u_csa.sum1", W + 2), net("u_csa.carry1", W + 2)
+    sum2, carry2 = net("u_csa.sum_o", W + 2), net("u_csa.carry_o", W + 2)
+    return (
+        Lemma(
+            "row1",
+            (s < pow2(W + 1),),
+            ((sum1 + carry1).eq(s + c + bit * b), sum1 < pow2(W + 1), (carry1 % 2).eq(0)),
+            "The first row of full adders, exactly.",
+        ),
+        Lemma(
+            "row2",
+            (sum1 < pow2(W + 1), (carry1 % 2).eq(0), (n % 2).eq(1)),
+            (
+                (sum2 + carry2).eq(sum1 + carry1 + net("u_csa.quotient_digit") * n),
+                (sum2 % 2).eq(0),
+                (carry2 % 2).eq(0),
+            ),
+            "The second one; the quotient digit makes both vectors even.",
+            cut=("u_csa.sum1", "u_csa.carry1"),
+        ),
+    )
+
+
+def word_serial_adder(
+    adder: str, select: Expression, word: Expression, bits: Expression, *pair: Expression
+) -> tuple[Lemma, Lemma]:
+    """Return the lemmas on a mf_word_serial_adder, which adds a pair while ``select`` is 1."""
+    carry, (x, y) = net(f"{adder}.carry_q"), pair
+    after = following(carry)
+    return (
+        Lemma("no_carry", (select.eq(0),), (after.eq(0),)),
+        Lemma(
+            "word_added",
+            (select.eq(1),),
+            ((word + pow2(bits) * after).eq(x % pow2(bits) + y % pow2(bits) + carry),),
+        ),
+    )
+
+
+def one_level_adder(
+    bit: Expression, b: Expression, n: Expression, d: Expression, *pair: Expression
+) -> tuple[Lemma, Lemma, Lemma]:
+    """Return the lemmas on the row that adds 0, N, B or D = B + N to a pair."""
+    s, c = pair
+    quotient, x = net("quotient_digit"), net("x", W + 2)
+    sum_, carry = net("sum", W + 2), net("carry", W + 2)
+    return (
+        Lemma(
+            "multiple",
+            (d.eq(b + n),),
+            (x.eq(bit * b + quotient * n),),
+            "The multiple that a bit of A and the quotient digit select.",
+            cut=("quotient_digit",),
+        ),
+        Lemma(
+            "quotient",
+            ((n % 2).eq(1),),
+            (((s + c + bit * b + quotient * n) % 2).eq(0),),
+            "The quotient digit makes the sum even.",
+        ),
+        Lemma(
+            "row",
+            (),
+            ((sum_ + carry).eq(s + c + x), (carry % 2).eq(0)),
+            "The row of full adders, exactly.",
+            cut=("x",),
+        ),
+    )
