@@ -22,7 +22,7 @@ from architecture_index import FAMILIES
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from montforge.report.chart import COLOURS
+from montforge.report.chart import COLOURS, FRONTIER_COLOUR
 from montforge.store import read_results
 from montforge.store.pick import BY_RATE, FUNCTIONS, METRICS, RANGES
 
@@ -120,4 +120,5 @@ def stored() -> dict[str, Any]:
         "by_rate": BY_RATE,
         "families": {**FAMILIES, "engine": "Engines", "own": "Own RTL"},
         "colours": COLOURS,
+        "frontier_colour": FRONTIER_COLOUR,
     }

@@ -12,7 +12,7 @@ from figures import best, lut_equivalents, reproduced
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from montforge.explore.plot import write_plot
+from montforge.explore.plot import frontier_chart
 from montforge.report.chart import Chart, Point
 from montforge.store import Result, exploration, multipliers, read_results
 
@@ -30,10 +30,10 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     with TemporaryDirectory() as folder:
         for width in WIDTHS:
             found = exploration(results, width=width, target="nangate45")
-            write_plot(found, Path(folder) / f"exploration-frontier_{width}.png")
-        fpga(results).write_png(Path(folder) / "exploration-ecp5_256.png")
+            frontier_chart(found).write(Path(folder) / f"exploration-frontier_{width}.png")
+        fpga(results).write(Path(folder) / "exploration-ecp5_256.png")
         for paper, chart in REPRODUCTIONS.items():
-            chart().write_png(Path(folder) / f"reproduction-{paper}.png")
+            chart().write(Path(folder) / f"reproduction-{paper}.png")
         for path in sorted(Path(folder).iterdir()):
             place = path.name.replace("-", "/")
             files.append(File.generated(config, place, content=path.read_bytes()))
@@ -58,7 +58,7 @@ def fpga(results: Sequence[Result]) -> Chart:
     steps = tuple((point(row).x, point(row).y) for row in corners)
     title = "256 bits on ecp5-85k"
     axes = "LUT equivalents", "time, us"
-    return Chart(title, "scatter", *axes, series, log_y=True, steps=steps)
+    return Chart(title, "scatter", *axes, series, steps=steps)
 
 
 def kuang2016() -> Chart:

@@ -36,13 +36,16 @@ from figures import (
     product,
     words,
 )
+from PIL import Image
 from proved import NAMES as PROVED
 
 from montforge import power_cycles, store
 from montforge.arch import design
+from montforge.demos import multiplier as demo
 from montforge.errors import ParameterError
 from montforge.explore.limit import row_limit
 from montforge.hardware.forms import PARALLEL
+from montforge.report.chart import Chart
 from montforge.report.table import Cell, format_cell
 from montforge.store import Result
 
@@ -412,8 +415,25 @@ def pages() -> list[Path]:
     return sorted([ROOT / "README.md", *DOCS.rglob("*.md")])
 
 
+PICTURES: dict[str, Callable[[], Chart]] = {"docs/demo.png": demo.stored_picture}
+"""Charts of stored results that are files, since README.md shows them."""
+
+
+def stale_pictures() -> list[str]:
+    """Return those of `PICTURES` that were drawn from other results."""
+    return [name for name, chart in PICTURES.items() if drawn(ROOT / name) != chart().data]
+
+
+def drawn(path: Path) -> str:
+    """Return the data that a picture was drawn from; empty if it is not there."""
+    if not path.is_file():
+        return ""
+    with Image.open(path) as picture:
+        return str(picture.info.get("Description", ""))
+
+
 def main(arguments: list[str]) -> int:
-    """Render all pages and return the exit status."""
+    """Render all pages and pictures, and return the exit status."""
     renderer = Renderer(store.read_results())
     stale = []
     for page in pages():
@@ -423,6 +443,10 @@ def main(arguments: list[str]) -> int:
             stale.append(page.relative_to(ROOT).as_posix())
             if "--check" not in arguments:
                 page.write_text(made, encoding="utf-8")
+    for name in stale_pictures():
+        stale.append(name)
+        if "--check" not in arguments:
+            PICTURES[name]().write(ROOT / name)
     print("\n".join(stale) or "All pages are up to date.")
     return int(bool(stale) and "--check" in arguments)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import render_docs
 from figures import Verifier, read_runs
 from render_docs import Renderer, pages
 from typer.testing import CliRunner
@@ -20,6 +21,7 @@ from typer.testing import CliRunner
 from montforge import store
 from montforge.arch import Core, design
 from montforge.cli.app import app
+from montforge.demos import multiplier as demo
 from montforge.papers import reproduce
 from montforge.report.table import format_cell
 from montforge.store import Result, multipliers, read_results
@@ -51,6 +53,16 @@ def test_figures_of_the_pages_are_those_of_contracts_results_and_runs() -> None:
         text = page.read_text(encoding="utf-8")
         assert renderer.render(text) == text, page
     assert renderer.render("<!--= 6 * 700 -->4100<!--/-->") == "<!--= 6 * 700 -->4,200<!--/-->"
+
+
+def test_pictures_are_those_of_today_s_results(tmp_path: Path) -> None:
+    """If they are not: python scripts/render_docs.py."""
+    assert render_docs.stale_pictures() == []
+    chart = demo.stored_picture()
+    (name, points), *others = chart.series
+    moved = replace(points[0], y=1.01 * points[0].y)
+    replace(chart, series=((name, (moved, *points[1:])), *others)).write(tmp_path / "old.png")
+    assert render_docs.drawn(tmp_path / "old.png") not in ("", chart.data)
 
 
 def test_stored_runs_are_those_that_today_s_commands_make() -> None:

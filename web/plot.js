@@ -53,7 +53,7 @@ export function plotIn(element, families, {toggled, chosen}) {
         symbol: SYMBOLS[at % SYMBOLS.length],
         symbolSize: (_, {data}) => best.has(data.row) ? 15 : 10,
         itemStyle: {color: stored.colours[at % stored.colours.length]},
-      }, row => best.has(row) ? {itemStyle: {borderColor: "#222", borderWidth: 1.5}} : {});
+      }, row => best.has(row) ? {itemStyle: {borderColor: stored.frontier_colour, borderWidth: 1.5}} : {});
     });
     const {legend, grid} = layout(element.clientWidth);
     chart.setOption({
@@ -69,7 +69,8 @@ export function plotIn(element, families, {toggled, chosen}) {
           {symbol: "circle", symbolSize: 5, itemStyle: {color: "#b5bcc4"}}),
         {
           type: "line", name: FRONTIER, step: "end", showSymbol: false, silent: true,
-          lineStyle: {color: "#555", width: 1.2}, itemStyle: {color: "#555"},
+          lineStyle: {color: stored.frontier_colour, width: 1.2},
+          itemStyle: {color: stored.frontier_colour},
           data: found.best.map(place),
         },
         scatter(ESTIMATES, estimates, {

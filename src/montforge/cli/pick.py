@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from montforge.cli.common import JsonOption, output, print_json, show_progress
-from montforge.explore.plot import write_plot
+from montforge.explore.plot import frontier_chart
 from montforge.store import read_results, with_others
 from montforge.store.pick import FUNCTIONS, METRICS, RANGES, Picked, Request, renewed
 from montforge.store.pick import pick as pick_design
@@ -85,7 +85,7 @@ def pick(
             found = pick_design(request, renewed(found, results, advance))
     if plot is not None and found.choices:
         time = "time between two operations" if found.by_rate else "time of an operation"
-        write_plot(found.exploration(), plot, time)
+        frontier_chart(found.exploration(), time).write(plot)
     if json_output:
         print_json(found.to_json())
     elif found.choices:

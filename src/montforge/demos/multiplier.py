@@ -87,7 +87,7 @@ def main() -> int:
         say(f"{name:9} {outcome}")
 
     chart = picture(shown, best, measured)
-    chart.write_png(OUTPUT / "demo.png")
+    chart.write(OUTPUT / "demo.png")
     rivals = table(shown, best)
     console.print(rivals.to_rich())
     commands = Table("Steps", ("step", "outcome", "command"), tuple(steps))
@@ -164,6 +164,11 @@ def table(shown: list[Choice], best: Choice) -> Table:
     return Table.of(title, shown, columns, sorted(papers))
 
 
+def stored_picture() -> Chart:
+    """Return the picture of the stored designs alone, as it is before the measurement."""
+    return picture(designs(TASK), pick(TASK).choices[0], None)
+
+
 def picture(shown: list[Choice], best: Choice, measured: Measurement | None) -> Chart:
     """Return all designs, their frontier, the chosen one, and the point measured now."""
     series: dict[str, tuple[Point, ...]] = {}
@@ -177,7 +182,7 @@ def picture(shown: list[Choice], best: Choice, measured: Measurement | None) -> 
     places = [(each.area / UM2, each.latency) for each in shown]
     return Chart(
         f"Constant time, {TASK.width} bits, {TASK.target}", "scatter", "area, mm2", "latency, ns",
-        tuple(series.items()), log_y=True, steps=tuple(places[at] for at in frontier(places)),
+        tuple(series.items()), steps=tuple(places[at] for at in frontier(places)),
         chosen=Point(f"chosen: {best.stored.label}", best.latency, best.area / UM2),
     )  # fmt: skip
 

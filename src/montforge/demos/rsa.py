@@ -27,6 +27,7 @@ from montforge.measure import measure
 from montforge.measure.targets import find_target
 from montforge.papers.rsa_engines import cycles_text, published_engines
 from montforge.report import Table
+from montforge.report.chart import COLOURS
 from montforge.work.extras import require
 from montforge.work.tools import find_program
 
@@ -168,7 +169,7 @@ def write_picture(path: Path, title: str, steps: list[tuple[int, int, int]]) -> 
     for phase, start, length in steps:
         if phase in PHASES:
             row = names.index(PHASES[phase])
-            axes.broken_barh([(start, length)], (row - 0.4, 0.8), color=f"C{row}")
+            axes.broken_barh([(start, length)], (row - 0.4, 0.8), color=COLOURS[row % len(COLOURS)])
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
     axes.set_xlabel("cycles")

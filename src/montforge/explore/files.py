@@ -11,7 +11,7 @@ from typing import Any
 
 from montforge.errors import OutputFolderError
 from montforge.explore.page import write_page
-from montforge.explore.plot import write_plot
+from montforge.explore.plot import frontier_chart
 from montforge.explore.results import Exploration
 from montforge.work.limits import check_output_folder, unwritable
 
@@ -37,7 +37,7 @@ def write_exploration(found: Exploration, folder: Path) -> None:
         (folder / "frontier.tex").write_text(table.to_latex(found.command), encoding="utf-8")
         (folder / "frontier.csv").write_text(table.to_csv(), encoding="utf-8")
         for name in ("frontier.png", "frontier.pdf"):
-            write_plot(found, folder / name)
+            frontier_chart(found).write(folder / name)
         write_page(found, folder / PAGE)
     except OSError as error:
         raise unwritable(folder, error) from None

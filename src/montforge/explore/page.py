@@ -9,7 +9,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from montforge.explore.plot import styles
 from montforge.explore.results import (
     MEMORIES_NOTE,
     Exploration,
@@ -17,22 +16,9 @@ from montforge.explore.results import (
     product,
     scaled_product,
 )
+from montforge.report.chart import FRONTIER_COLOUR, MARKERS, series_styles
 from montforge.report.page import Page
 from montforge.work.templates import render
-
-SYMBOLS = {
-    "o": "circle",
-    "s": "square",
-    "D": "diamond",
-    "^": "triangle-up",
-    "v": "triangle-down",
-    "P": "cross",
-    "*": "star",
-    "X": "x",
-    "<": "triangle-left",
-    ">": "triangle-right",
-}
-"""Plotly's names of Matplotlib's markers."""
 
 
 def write_page(found: Exploration, path: Path) -> None:
@@ -76,9 +62,10 @@ def page_data(found: Exploration) -> dict[str, Any]:
         ],
         "rows": [_row(row, row.design in best) for row in found.rows],
         "styles": {
-            name: {"color": colour, "symbol": SYMBOLS[marker]}
-            for name, (colour, marker) in styles(names).items()
+            name: {"color": colour, "symbol": MARKERS[marker]}
+            for name, (colour, marker) in series_styles(names).items()
         },
+        "frontier": FRONTIER_COLOUR,
         "area": f"area, {area}",
         "time": f"time of an operation, {time}",
     }

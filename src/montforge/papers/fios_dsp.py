@@ -231,7 +231,7 @@ def _charts(rows: list[Ours], target: str, ratio: int) -> list[Chart]:
         ]
         points = tuple(Point("", float(printed(row)), row["width"]) for row in _published())
         series.append(("paper, UltraScale+", points))
-        return Chart(f"{title}, {target}", "scatter", "width", unit, tuple(series), log_y=True)
+        return Chart(f"{title}, {target}", "scatter", "width", unit, tuple(series))
 
     return [
         chart("Fig. 6: frequency", "MHz", lambda row: row.fmax, lambda row: row["f_mhz"]),

@@ -307,7 +307,7 @@ def _chart(
     steps = sorted((row.area / 1e3, _latency(row)) for row in rows if row.label in best)
     return Chart(
         title, "scatter", "area, 1e3 um2", "latency, ns",
-        (*series, *more), log_y=True, steps=tuple(steps),
+        (*series, *more), steps=tuple(steps),
     )  # fmt: skip
 
 

@@ -81,7 +81,7 @@ class Reproduction:
         lines = [f"# {self.title}", "", f"Made by `{self.command}`.", ""]
         for index, chart in enumerate(self.charts):
             name = f"{self.paper}-{index + 1}.png"
-            chart.write_png(folder / name)
+            chart.write(folder / name)
             lines += [f"![{chart.title}]({name})", ""]
         for index, table in enumerate(self.tables):
             path = folder / f"{self.paper}-{index + 1}"
