@@ -74,6 +74,7 @@ module mf_tb_driver #(
   integer reset_at = 0;     // 0: no reset is due
   integer reset_cycles = 4;     // left of the reset under way
   integer resets = 0;           // blocks that were interrupted
+  integer first_after_reset = 0;  // the request that follows the last reset
   integer stall_cycles = 0;
   integer idle_cycles = 0;
   logic idle_until_empty = 0;
@@ -215,7 +216,8 @@ module mf_tb_driver #(
       progress_at = cycle;
     end
     if (req_valid_o && req_ready_i === 1'b1) begin
-      if (!with_idle && !with_stalls && Loads == 0 && sent != block_start && reset_at == 0)
+      if (!with_idle && !with_stalls && Loads == 0 && reset_at == 0 && sent != block_start &&
+          sent != first_after_reset)
         check_interval();
       loaded = Loads == 0;
       accepted_at[sent] = cycle;
@@ -293,6 +295,7 @@ module mf_tb_driver #(
     rsp_ready_o <= 0;
     loaded = Loads == 0;
     sent = received;
+    first_after_reset = sent;
     waiting = 0;
     reset_at = 0;
     reset_cycles = 3;
