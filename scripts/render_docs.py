@@ -19,8 +19,10 @@ src/montforge/prove/verdicts.jsonl (scripts/store_verdicts.py).
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +40,12 @@ from figures import (
 )
 from PIL import Image
 from proved import NAMES as PROVED
+from typer import Typer
+from typer.main import get_command
 
 from montforge import power_cycles, store
 from montforge.arch import design
+from montforge.cli.pick import pick as pick_command
 from montforge.demos import multiplier as demo
 from montforge.errors import ParameterError
 from montforge.explore.limit import row_limit
@@ -48,12 +53,13 @@ from montforge.hardware.forms import PARALLEL
 from montforge.report.chart import Chart
 from montforge.report.table import Cell, format_cell
 from montforge.store import Result
+from montforge.store.pick import Choice, Request, pick
 
 MARK = re.compile(
     r"<!--: (?P<name>\w+) = (?P<value>.*?) -->|<!--= (?P<expression>.*?) -->.*?<!--/-->", re.DOTALL
 )
 Measure = Callable[[Result], float]
-Choice = tuple[str, Callable[[Result], bool], Measure, float, Measure]
+Criterion = tuple[str, Callable[[Result], bool], Measure, float, Measure]
 
 
 class Renderer:
@@ -275,6 +281,45 @@ class Renderer:
         columns = ("design", "limit mm2 ns", "measured", "ratio")
         return markdown(columns, [_limit(row) for row in rows])
 
+    def answer(self, options: str, docs: str = "../") -> str:
+        """Return ``montforge pick`` with ``options``, its first answers, and how to make the best.
+
+        ``docs`` is the way to the root of the docs. Raises LookupError if no stored design fits.
+        """
+        picked = pick(request_of(options), self.results)
+        first = (picked.choices or picked.estimates)[:3]
+        if not first:
+            raise LookupError(f"no stored design fits {options}.")
+        is_cells = first[0].stored.area is not None
+        columns = (
+            "design", "results", "constant time", *(("area um2",) if is_cells else ("LUT", "DSP")),
+            "latency ns", "results per us",
+        )  # fmt: skip
+        table = markdown(columns, [_answer(each, docs) for each in first])
+        best = first[0].stored
+        chosen = words(best) if "width" in best.parameters else shlex.join(best.chosen.words)
+        make = f"montforge generate {chosen} -o {best.architecture}"
+        return f"\n\n{console(f'montforge pick {options}')}{table}{console(make)}\n"
+
+    def published(self, width: int) -> str:
+        """Return the published multipliers of a width, each as its best area times latency."""
+        found = store.multipliers(self.results, width=width, target="nangate45")
+        best: dict[str, Result] = {}
+        for row in sorted(found, key=product):
+            if row.architecture not in demo.OWN:
+                best.setdefault(row.architecture, row)
+        columns = ("published by", "design", "area um2", "latency ns", "mm2 ns", "constant time")
+        return markdown(
+            columns,
+            [
+                (
+                    demo.source(row), named(row, "../"), row.area, row.time, product(row),
+                    "yes" if row.constant_time else "no",
+                )
+                for row in best.values()
+            ],
+        )  # fmt: skip
+
     def render(self, text: str) -> str:
         """Return a page with its figures."""
         own = {name: getattr(self, name) for name in METHODS}
@@ -312,8 +357,6 @@ def _placed(row: Result) -> tuple[Cell, ...]:
 
 def _choice(row: Result) -> tuple[Cell, ...]:
     """Return the cells of a recommended design."""
-    name = f"[`{row.architecture}`](architectures/{row.architecture}.md)"
-    options = " ".join(f"{key}={value}" for key, value in row.options.items())
     figures: tuple[Cell, ...] = (row.area, row.time)
     if row.area is not None:
         figures += (product(row),)
@@ -321,7 +364,39 @@ def _choice(row: Result) -> tuple[Cell, ...]:
         resources = (row.resources["lut"], row.resources["dsp"])
         figures = (*resources, f"{row.time / 1e3:.3f}", lut_time(row))
     constant = "yes" if row.constant_time else "no"
-    return (f"{name} `{options}`" if options else name, *figures, constant, row.result)
+    return (named(row), *figures, constant, row.result)
+
+
+def _answer(choice: Choice, docs: str) -> tuple[Cell, ...]:
+    """Return the cells of an answer of pick."""
+    row = choice.stored
+    area: tuple[Cell, ...] = (choice.area,)
+    if row.resources is not None:
+        area = (row.resources["lut"], row.resources["dsp"])
+    return (
+        named(row, docs), row.result, "yes" if row.constant_time else "no", *area,
+        choice.latency, choice.throughput,
+    )  # fmt: skip
+
+
+def named(row: Result, docs: str = "") -> str:
+    """Return a design's architecture, linked, and options; ``docs`` is the way to the root."""
+    link = f"[`{row.architecture}`]({docs}architectures/{row.architecture}.md)"
+    options = " ".join(f"{key}={value}" for key, value in row.options.items())
+    return f"{link} `{options}`" if options else link
+
+
+def console(command: str) -> str:
+    """Return a block of commands."""
+    return f"```console\n{command}\n```\n"
+
+
+def request_of(options: str) -> Request:
+    """Return the request of ``montforge pick`` with these options."""
+    command = Typer()
+    command.command()(pick_command)
+    given = get_command(command).make_context("pick", shlex.split(options)).params
+    return Request(**{each.name: given[each.name] for each in fields(Request)})
 
 
 def _limit(row: Result) -> tuple[Cell, ...]:
@@ -362,7 +437,7 @@ def _small(row: Result) -> bool:
 
 
 CELLS = ("nangate45", "sky130hd", "osu018")
-CHOICES: tuple[Choice, ...] = (
+CHOICES: tuple[Criterion, ...] = (
     ("the least area times latency", _anything, product, 1, product),
     ("the same with results below n, signed", _below, product, 1, product),
     ("the same with results from 0 to n - 1", _canonical, product, 1, product),
@@ -375,12 +450,14 @@ CHOICES: tuple[Choice, ...] = (
 )  # fmt: skip
 """Criteria of recommendation: the designs that qualify, the measure and the factor by which they
 may exceed the least one, and the measure that decides among these."""
-FPGA_CHOICES: tuple[Choice, ...] = (
+FPGA_CHOICES: tuple[Criterion, ...] = (
     ("the least time", _anything, _time, 1, _time),
     ("the least time with at most 8 DSP blocks", _small, _time, 1, _time),
     ("the least LUT equivalents * us", _anything, lut_time, 1, lut_time),
 )
 METHODS = (
+    "answer",
+    "published",
     "stored",
     "figures",
     "placed",

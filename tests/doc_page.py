@@ -17,10 +17,11 @@ FAST = "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
 
 @dataclass(frozen=True)
 class Page:
-    """The files that a page shows with a title, and its blocks of commands."""
+    """The files that a page shows with a title, its blocks of commands, and those of outputs."""
 
     files: dict[str, str]
     commands: list[str]
+    outputs: list[str]
 
     @classmethod
     def read(cls, name: str) -> Page:
@@ -28,6 +29,7 @@ class Page:
         return cls(
             {title: text for _, title, text in blocks if title},
             [text for language, _, text in blocks if language == "console"],
+            [text for language, title, text in blocks if language == "text" and not title],
         )
 
     def write_files(self, folder: Path) -> None:

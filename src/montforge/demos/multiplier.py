@@ -25,6 +25,7 @@ from montforge.report import Table
 from montforge.report.chart import Chart, Point
 from montforge.report.page import Page
 from montforge.report.table import Cell
+from montforge.store import Result
 from montforge.store.pick import Choice, Request, pick
 from montforge.verify import VerifyReport
 from montforge.verify.runner import verify_core
@@ -137,11 +138,11 @@ def figures(chosen: Core) -> Measurement:
     return measure(chosen, TASK.target, effort=EFFORT, netlist_check=True)
 
 
-def source(choice: Choice) -> str:
+def source(row: Result) -> str:
     """Return whose architecture a design has: the first author and the year, or this library."""
-    if choice.stored.architecture in OWN:
+    if row.architecture in OWN:
         return "this library"
-    citation = choice.stored.chosen.citation
+    citation = row.chosen.citation
     return f"{citation.authors.split(',')[0].split()[-1]} {citation.year}"
 
 
@@ -149,14 +150,14 @@ def table(shown: list[Choice], best: Choice) -> Table:
     """Return the stored designs, with the papers that published them as notes."""
     columns: dict[str, Callable[[Choice], Cell]] = {
         "design": lambda each: each.stored.label,
-        "architecture of": source,
+        "architecture of": lambda each: source(each.stored),
         "area um2": lambda each: each.area,
         "latency ns": lambda each: each.latency,
         "results": lambda each: each.stored.result,
         "pick": lambda each: "chosen" if each.stored == best.stored else "",
     }
     papers = {
-        f"{source(each)}: {replace(each.stored.chosen.citation, where='')}"
+        f"{source(each.stored)}: {replace(each.stored.chosen.citation, where='')}"
         for each in shown
         if each.stored.architecture not in OWN
     }
@@ -175,7 +176,7 @@ def picture(shown: list[Choice], best: Choice, measured: Measurement | None) -> 
     for each in shown:
         label = "" if each.stored == best.stored else each.stored.label
         point = Point(label, each.latency, each.area / UM2)
-        series[source(each)] = (*series.get(source(each), ()), point)
+        series[source(each.stored)] = (*series.get(source(each.stored), ()), point)
     if measured is not None:
         assert measured.area is not None and measured.time is not None
         series["measured now"] = (Point("", measured.time, measured.area / UM2),)
