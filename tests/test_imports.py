@@ -38,19 +38,15 @@ def imports(tree: ast.Module, known: dict[str, ast.Module]) -> Iterator[str]:
 @cache
 def graph(package: Path) -> Graph:
     known = modules(package)
-    found = {name: set(imports(tree, known)) - {name} for name, tree in known.items()}
-    # The package's own names are loaded when they are used, after everything else.
-    del found["montforge"]
-    return found
+    return {name: set(imports(tree, known)) - {name} for name, tree in known.items()}
 
 
 def parts(found: Graph) -> Graph:
-    """Return the graph of the package's parts: arch, generate, verify ..."""
+    """Return the graph of the package's parts: itself (no name), arch, generate, verify ..."""
     joined: Graph = {}
     for name, others in found.items():
-        part = name.split(".")[1]
-        used = {other.split(".")[1] for other in others if "." in other}
-        joined[part] = joined.get(part, set()) | (used - {part})
+        part, *used = ((each + ".").split(".")[1] for each in (name, *others))
+        joined[part] = joined.get(part, set()) | (set(used) - {part})
     return joined
 
 
