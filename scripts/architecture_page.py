@@ -36,6 +36,7 @@ SIZES = (64, 256, 1024)
 """Bits at which places and figures are shown."""
 PRODUCTS = ("montgomery_product", "modular_product", "common_product", "montgomery_square")
 """Functions whose designs are compared with the multipliers of any modulus."""
+ALONE = "no other architecture of its function"
 TIMED = {
     "fios_dsp": ("words s", "offset D", "elements l", "fewer elements"),
     "fixed_prime": ("V(rows)",),
@@ -79,20 +80,24 @@ def options(row: Result) -> list[str]:
 
 def place(results: Sequence[Result], name: str) -> str:
     """Return how an architecture's stored designs stand among all, an item for each width."""
-    lines = []
-    for size in SIZES:
-        text = _standing(_group(results, name, CELLS, size), name, AREA, LATENCY)
-        lines.append(f"- {size} bits: {text or 'not measured'}.")
-    if all(line.endswith("not measured.") for line in lines):
-        lines = ["- Not measured on cells."]
-    for size in SIZES:
-        if text := _standing(_group(results, name, FPGA, size), name, LUTS, LATENCY):
-            lines.append(f"- {size} bits on {FPGA}: {text}.")
+    on_cells = {
+        f"{size} bits": _standing(_group(results, name, CELLS, size), name, AREA) for size in SIZES
+    }
+    on_fpga = {
+        f"{size} bits on {FPGA}": _standing(_group(results, name, FPGA, size), name, LUTS)
+        for size in SIZES
+    }
+    placed = {at: text for at, text in on_fpga.items() if text}
+    if not any(on_cells.values()):
+        on_cells = {"on cells": ""}
+    found = {at: text or "not measured" for at, text in on_cells.items()} | placed
+    if {ALONE} <= set(found.values()) <= {ALONE, "not measured"}:
+        return _joined("No other architecture of its function is in the store to compare with.")
     head = (
         f"Among the stored designs, on {CELLS} unless a device is named; the frontier is that of"
         " area (on an FPGA LUT equivalents) and latency:"
     )
-    return _joined(head, "\n".join(lines))
+    return _joined(head, "\n".join(f"- {at}: {text}." for at, text in found.items()))
 
 
 def _group(results: Iterable[Result], name: str, target: str, size: int) -> list[Result]:
@@ -126,21 +131,21 @@ def _own(results: Iterable[Result], name: str, target: str, size: int) -> list[R
     ]
 
 
-def _standing(rows: Sequence[Result], name: str, space: Figure, time: Figure) -> str:
+def _standing(rows: Sequence[Result], name: str, space: Figure) -> str:
     """Return the place of ``name`` among ``rows``; empty if it has none of them."""
     own = [row for row in rows if row.architecture == name]
     if not own:
         return ""
     if len(own) == len(rows):
-        return "no other architecture of its function is stored"
-    text = _verdict(rows, own, space, time)
+        return ALONE
+    text = _verdict(rows, own, space, LATENCY)
     if text.startswith("behind"):
-        best = min(own, key=lambda row: space.of(row) * time.of(row))
+        best = min(own, key=lambda row: space.of(row) * LATENCY.of(row))
         alike = [row for row in rows if _promises_as_much(row, best)]
-        again = _verdict(alike, own, space, time)
+        again = _verdict(alike, own, space, LATENCY)
         if again != text and len(alike) > len(own):
             text += f"; among those that promise as much ({_promise(best)}) {again}"
-    pipelined = [row for row in own if _interval(row) < time.of(row)]
+    pipelined = [row for row in own if _interval(row) < LATENCY.of(row)]
     if pipelined and space is AREA:
         text += f"; by results a second {_verdict(rows, pipelined, space, INTERVAL)}"
     return text

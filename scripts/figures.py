@@ -401,14 +401,14 @@ def placed_engines(*options: str) -> str:
     kinds = ("lut", "ff", "dsp", "bram", "lut_ram", "carry")
     columns = (
         "bits", "core", "LUT", "FF", "DSP", "block RAM", "LUT RAM", "carry", "MHz",
-        "private, cycles", "time ms", "commit",
+        "private, cycles", "time ms",
     )  # fmt: skip
     found: list[tuple[Cell, ...]] = []
     for each in options:
         engine = engine_on(each)
         given = dict(word.split("=") for word in each.split() if "=" in word)
         resources = [engine.resources[kind] for kind in kinds]
-        figures = (f"{engine.mhz:.1f}", f"{engine.cycles:,}", f"{engine.ms:.3f}", engine.commit)
+        figures = (f"{engine.mhz:.1f}", f"{engine.cycles:,}", f"{engine.ms:.3f}")
         found.append((int(given["bits"]), given["core"], *resources, *figures))
     lines = [f"- `montforge measure rsa {each}`" for each in options]
     return markdown(columns, found) + "\n".join(lines) + "\n\n"
@@ -416,11 +416,12 @@ def placed_engines(*options: str) -> str:
 
 @dataclass(frozen=True)
 class Campaign:
-    """Operations with faults of a stored run, and its tables."""
+    """Operations with faults of a stored run, and its tables; ``kinds`` adds all places up."""
 
     operations: int
     wrong: int
     endless: int
+    kinds: str
     ends: str
     guards: str
 
@@ -428,10 +429,19 @@ class Campaign:
 def campaign(command: str) -> Campaign:
     """Return the output of a stored run of ``benchmarks/rsa_faults.py``."""
     ends, guards = re.findall(r"(?:^\|.*\n)+", run(command), re.MULTILINE)
-    cells = [row.replace(",", "").split(" | ") for row in ends.splitlines()[2:]]
-    checked = [[int(count) for count in row[2:7]] for row in cells if "no check" not in row[0]]
-    totals = [sum(column) for column in zip(*checked, strict=True)]
-    return Campaign(totals[0], totals[3], totals[4], f"\n\n{ends}\n", f"\n\n{guards}\n")
+    cells = [row.strip("| ").replace(",", "").split(" | ") for row in ends.splitlines()[2:]]
+    kinds: dict[str, list[int]] = {}
+    for kind, _, *counts in cells:
+        if "no check" not in kind:
+            before = kinds.get(kind, [0] * 5)
+            kinds[kind] = [sum(pair) for pair in zip(before, map(int, counts[:5]), strict=True)]
+    totals = [sum(column) for column in zip(*kinds.values(), strict=True)]
+    columns = ("fault", "operations", "right", "error", "wrong result", "no end")
+    table = markdown(
+        columns, [(kind, *counts) for kind, counts in {**kinds, "all": totals}.items()]
+    )
+    tables = table, f"\n\n{ends}\n", f"\n\n{guards}\n"
+    return Campaign(totals[0], totals[3], totals[4], *tables)
 
 
 def area(command: str) -> float:

@@ -67,12 +67,7 @@ def test_the_navigation_has_each_page_once() -> None:
     assert sorted(named) == sorted(p.relative_to(DOCS).as_posix() for p in DOCS.rglob("*.md"))
 
 
-NOT_YET = {DOCS / "architectures" / "rsa.md"}
-"""Pages that still have commits."""
-PAGES = [page for page in users_pages() if page not in NOT_YET]
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("page", users_pages(), ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_a_users_page_says_what_is(page: Path) -> None:
     assert findings(page.read_text(encoding="utf-8")) == []
 
