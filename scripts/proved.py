@@ -16,7 +16,13 @@ from montforge.prove.verdicts import (
     widest_verdict,
 )
 
-SHORT = {"function": "function", "timing": "time", "enables": "enables"}
+SHORT = {
+    "function": "function",
+    "timing": "time",
+    "enables": "enables",
+    "control": "handshake",
+    "hold": "hold",
+}
 """Heads of columns by check."""
 NOT_PROVED = "not proved"
 

@@ -86,7 +86,9 @@ def _write(folder: Path, files: dict[str, str]) -> None:
 def _print(check: Check) -> None:
     """Print a verdict as soon as it is known."""
     lines = [f"{check.name}: {check.verdict} ({check.seconds:g} s). {check.message}"]
-    lines += [f"  public: {fact}" for fact in check.assumptions if check.name != "function"]
+    lines += [
+        f"  public: {fact}" for fact in check.assumptions if check.name in {"timing", "enables"}
+    ]
     if check.path:
         lines.append(f"  path: {' -> '.join(check.path)}")
     if check.witness:

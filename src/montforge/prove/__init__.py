@@ -24,8 +24,10 @@ from montforge.errors import (
 from montforge.hardware import Hardware
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.yosys import yosys_version
+from montforge.prove.control import control
 from montforge.prove.coq import close, coq_files, coq_version
 from montforge.prove.flow import Flow
+from montforge.prove.hold import hold
 from montforge.prove.lemmas import LEMMAS, sizes
 from montforge.prove.netlist import Netlist, read_netlist
 from montforge.prove.solver import prove_lemmas, smt_files, solver_version
@@ -35,7 +37,7 @@ from montforge.work.limits import check_limits
 
 __all__ = ["CHECKS", "Certificate", "Check", "proof_files", "prove"]
 
-CHECKS = ("timing", "enables", "function")
+CHECKS = ("timing", "enables", "control", "hold", "function")
 """All checks, in the order of their cost."""
 
 
@@ -103,7 +105,7 @@ def prove(
     began = time.monotonic()
     try:
         netlist = read_netlist(hardware or design.hardware, timeout=timeout)
-        verdicts = _verdicts(design, netlist, checks, fields, timeout)
+        verdicts = _verdicts(design, hardware or design.hardware, netlist, checks, fields, timeout)
     except ToolFailedError as error:
         reason = _sentence(error)
         verdicts = (Check(name, "unknown", reason) for name in checks)
@@ -117,21 +119,34 @@ def prove(
 
 
 def _verdicts(
-    design: Core, netlist: Netlist, checks: Sequence[str], secret: Sequence[str], timeout: float
+    design: Core,
+    hardware: Hardware,
+    netlist: Netlist,
+    checks: Sequence[str],
+    secret: Sequence[str],
+    timeout: float,
 ) -> Iterator[Check]:
     """Yield the verdict of each check; a tool that fails leaves it unknown, for this reason."""
     made: dict[str, Callable[[], Check]] = {
         "timing": lambda: timing(netlist, _flow(design, netlist, secret)),
         "enables": lambda: enables(netlist, _flow(design, netlist, secret)),
+        "control": lambda: control(hardware, design.contract, timeout=timeout),
+        "hold": lambda: hold(
+            design,
+            hardware,
+            netlist,
+            secret=secret_ports(design.contract, secret_fields(design, ())),
+            timeout=timeout,
+        ),
         "function": lambda: _for_each_modulus(design, netlist, timeout),
     }
     for name in checks:
         began = time.monotonic()
         try:
             check = made[name]()
-        except (ProofError, ToolFailedError) as error:
+        except (ProofError, ToolFailedError, ToolMissingError) as error:
             check = Check(name, "unknown", _sentence(error))
-        if name != "function":
+        if name in {"timing", "enables"}:
             check = replace(check, assumptions=tuple(design.declassified.values()))
         yield replace(check, seconds=round(time.monotonic() - began, 2))
 
@@ -231,8 +246,10 @@ def _sentence(error: MontforgeError) -> str:
 
 def _tools(checks: Sequence[str]) -> dict[str, str]:
     found = {"yosys": yosys_version()}
-    if "function" in checks:
-        for name, version in (("bitwuzla", solver_version), ("coq", coq_version)):
+    programs = {"bitwuzla": (solver_version, {"hold", "function"})}
+    programs["coq"] = (coq_version, {"function"})
+    for name, (version, users) in programs.items():
+        if users & set(checks):
             try:
                 found[name] = version()
             except ToolMissingError:

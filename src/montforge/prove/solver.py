@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
@@ -93,6 +93,31 @@ def _decide(solver: _Solver, lemma: Lemma) -> Check:
     return Check(lemma.name, proved, "holds in all states.", (f"bitwuzla, {lemma.digest}",))
 
 
+def asserting(bits: Bits, terms: Iterable[Term], timeout: float) -> Any:
+    """Return bitwuzla's solver, which has no types, with ``terms``; ``timeout`` is in seconds."""
+    import bitwuzla  # of the extra `prove`
+
+    options = bitwuzla.Options()
+    options.set(bitwuzla.Option.PRODUCE_MODELS, True)
+    options.set(bitwuzla.Option.TIME_LIMIT_PER, max(1, int(timeout * 1000)))
+    solver = bitwuzla.Bitwuzla(bits.manager, options)
+    for each in terms:
+        solver.assert_formula(each)
+    return solver
+
+
+def satisfiable(bits: Bits, terms: Iterable[Term], timeout: float) -> bool | None:
+    """Return whether all ``terms`` can hold at once; None at the time limit."""
+    return _answer(asserting(bits, terms, timeout))
+
+
+def _answer(solver: Any) -> bool | None:
+    import bitwuzla
+
+    found = {bitwuzla.Result.SAT: True, bitwuzla.Result.UNSAT: False}
+    return found.get(solver.check_sat())
+
+
 class _Solver:
     """One solver for each question, as bitwuzla's answers do not depend on those before then."""
 
@@ -107,25 +132,14 @@ class _Solver:
 
     def satisfiable(self, asserted: list[Term]) -> bool | None:
         """Return whether all of ``asserted`` can hold at once; None at the time limit."""
-        import bitwuzla  # of the extra `prove`
-
-        answer = self._asserting(asserted).check_sat()
-        return {bitwuzla.Result.SAT: True, bitwuzla.Result.UNSAT: False}.get(answer)
+        return _answer(self._asserting(asserted))
 
     def text(self, asserted: list[Term]) -> str:
         """Return the question whether all of ``asserted`` can hold at once, in SMT-LIB."""
         return str(self._asserting(asserted).print_formula("smt2", 16))
 
     def _asserting(self, asserted: list[Term]) -> Any:
-        """Return bitwuzla's solver with these terms; the library has no types."""
-        import bitwuzla
-
-        options = bitwuzla.Options()
-        options.set(bitwuzla.Option.PRODUCE_MODELS, True)
-        options.set(bitwuzla.Option.TIME_LIMIT_PER, max(1, int(self.timeout * 1000)))
-        self._solver = bitwuzla.Bitwuzla(self.statements.bits.manager, options)
-        for each in asserted:
-            self._solver.assert_formula(each)
+        self._solver = asserting(self.statements.bits, asserted, self.timeout)
         return self._solver
 
     def values(self, of: Sequence[Expression]) -> dict[str, int]:

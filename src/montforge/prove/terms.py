@@ -84,7 +84,7 @@ class Bits:
 
 
 class Frame:
-    """One cycle of ``netlist``; ``registers`` are the terms of those that are not free.
+    """One cycle of ``netlist``; ``registers`` and ``inputs`` are terms of those that are not free.
 
     The nets ``cut`` are free, whatever drives them. Raises ProofError if there is none of a name.
     """
@@ -96,13 +96,15 @@ class Frame:
         label: str,
         registers: dict[str, Term] | None = None,
         cut: Iterable[str] = (),
+        inputs: Mapping[str, Term] | None = None,
     ) -> None:
         self.bits, self.netlist = bits, netlist
         self._words: dict[tuple[str, str], Term] = {}
         self._source: dict[Bit, tuple[Cell | None, str, int]] = {}
         for name, nets in netlist.inputs.items():
-            free = bits.unknown(len(nets), f"{label}.{name}")
-            self._words["", name] = bits.value(1, 1) if name == RESET else free
+            given = bits.value(1, 1) if name == RESET else (inputs or {}).get(name)
+            free = bits.unknown(len(nets), f"{label}.{name}") if given is None else given
+            self._words["", name] = free
             self._source |= {bit: (None, name, at) for at, bit in enumerate(nets)}
         for cell in netlist.cells:
             for port, nets in cell.outputs.items():

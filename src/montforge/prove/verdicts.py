@@ -27,7 +27,7 @@ from montforge.work.command import command_line
 from montforge.work.sources import source_commit
 
 VERDICTS = "verdicts.jsonl"
-CHECKS = ("timing", "enables", "function")
+CHECKS = ("timing", "enables", "control", "hold", "function")
 """The checks whose verdicts are stored."""
 
 
@@ -65,7 +65,8 @@ class StoredVerdict:
         function = check.name == "function"
         usual = certificate.secret == secret_fields(design, ())
         secret = "" if usual else ",".join(certificate.secret)
-        used = ("yosys", "bitwuzla", "coq") if function else ("yosys",)
+        used = {"function": ("yosys", "bitwuzla", "coq"), "hold": ("yosys", "bitwuzla")}
+        tools = used.get(check.name, ("yosys",))
         return cls(
             architecture=design.name,
             parameters=dict(design.parameters),
@@ -80,7 +81,7 @@ class StoredVerdict:
             lemmas=len(check.parts) if check.parts else None,
             theorem=design.name if function and check.verdict == "proved" else None,
             seconds=round(certificate.reading + check.seconds, 2),
-            tools={name: found for name, found in certificate.tools.items() if name in used},
+            tools={name: found for name, found in certificate.tools.items() if name in tools},
             command=command_line("prove", design.words, check=check.name, secret=secret),
             commit=source_commit(),
             read=read_hash(design, check.name),
@@ -110,13 +111,15 @@ def read_hash(design: Core, check: str, hardware: Hardware | None = None) -> str
     """
     hardware = hardware or design.hardware
     what: list[object] = [hardware.top, dict(hardware.parameters), rtl_code(hardware), PREPARE]
+    if check in {"timing", "enables"}:
+        what += [dict(design.declassified), [asdict(port) for port in design.contract.ports]]
+    else:
+        what.append(design.contract.to_json())
     if check == "function":
         lemmas = LEMMAS.get(design.name, ())
         names = (*LIBRARY, design.name) if lemmas else ()
-        what += [design.contract.to_json(), coq_text(lemmas) if lemmas else ""]
+        what.append(coq_text(lemmas) if lemmas else "")
         what += [proofs_root() / f"{name}.v" for name in names]
-    else:
-        what += [dict(design.declassified), [asdict(port) for port in design.contract.ports]]
     return content_hash(check, *what)
 
 

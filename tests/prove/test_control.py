@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The handshake in all states: proved as the contract says, refuted for each planted fault."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from montforge.arch import core
+from montforge.contract import Cycles
+from montforge.prove import prove
+from montforge.prove.control import control
+from planted import edited
+
+FIXED = ("mm_r2", "scs_mm_ct", "fcs_mm1", "booth_csa", "unit_csa", "full_pipelined", "three_pass")
+
+
+@pytest.mark.parametrize("width", [5, 16])
+@pytest.mark.parametrize("name", FIXED)
+def test_the_cycles_are_those_of_the_contract_in_all_states(name: str, width: int) -> None:
+    chosen = core(name, width=width)
+    found = control(chosen.hardware, chosen.contract, timeout=100)
+    assert (found.verdict, found.path) == ("proved", ())
+
+
+def test_of_a_time_that_depends_on_data_nothing_is_said() -> None:
+    chosen = core("scs_mm_new", width=16)
+    assert control(chosen.hardware, chosen.contract, timeout=100).verdict == "not_applicable"
+
+
+FAULTS = [
+    ("without a request", "rsp_valid_o = state_q == StDone",
+     "rsp_valid_o = state_q == StDone || state_q == StIdle"),
+    ("withdrawn", "StDone:   if (rsp_ready_i) state_d", "StDone:   state_d"),
+    ("before", "CountW'(Width - 1)", "CountW'(Width - 2)"),
+    ("no response", "CountW'(Width - 1)", "CountW'(Width)"),
+    ("no response", "StIdle:   if (req_valid_i) state_d = StLoop;",
+     "StIdle:   if (req_valid_i && !rsp_ready_i) state_d = StLoop;"),
+    ("same cycle", "rsp_valid_o = state_q == StDone",
+     "rsp_valid_o = state_q == StDone && rsp_ready_i"),
+    ("not ready", "req_ready_o = state_q == StIdle",
+     "req_ready_o = state_q == StIdle && rsp_ready_i"),
+    ("a_i", "last_iteration = count_q", "last_iteration = a_q == '0 || count_q"),
+    ("n_i", "rsp_valid_o = state_q == StDone", "rsp_valid_o = state_q == StDone && !n_q[1]"),
+]  # fmt: skip
+"""A part of the message, and an edit of mm_r2 at 15 bits."""
+
+
+@pytest.mark.parametrize(("said", "old", "new"), FAULTS)
+def test_a_planted_fault_is_refuted(said: str, old: str, new: str, tmp_path: Path) -> None:
+    chosen = core("mm_r2", width=15)
+    found = control(edited(chosen, old, new, tmp_path).hardware, chosen.contract, timeout=100)
+    assert found.verdict == "refuted" and said in found.message and found.path
+
+
+def test_another_latency_or_interval_than_the_design_s_is_refuted() -> None:
+    chosen = core("mm_r2", width=16)
+    contract = chosen.contract
+    for name in ("latency", "interval"):
+        cycles = getattr(contract, name).minimum
+        shorter = replace(contract, **{name: Cycles(cycles - 1, cycles - 1)})
+        assert control(chosen.hardware, shorter, timeout=100).verdict == "refuted"
+
+
+def test_the_path_is_the_shortest_run_to_the_fault(tmp_path: Path) -> None:
+    chosen = core("mm_r2", width=15)
+    faulty = edited(chosen, *FAULTS[2][1:], tmp_path).hardware
+    found = control(faulty, chosen.contract, timeout=100)
+    cycles = sum(int(run.split()[0]) for run in found.path)
+    assert cycles == chosen.contract.latency.minimum + 1
+    assert found.path[0].startswith("1 x req_valid_i=1")
+
+
+def test_more_states_than_can_be_visited_in_time_are_unknown() -> None:
+    (found,) = prove(core("fixed_square", width=8), checks=["control"], timeout=2).checks
+    assert found.verdict == "unknown" and "time limit" in found.message

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A result stays until it is taken: proved, refuted for planted faults, else unknown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from montforge.arch import core
+from montforge.prove import prove
+from montforge.prove.verdict import Check
+from planted import edited
+
+
+def hold(name: str, edit: tuple[str, str] | None, folder: Path) -> Check:
+    chosen = core(name, width=12)
+    hardware = edited(chosen, *edit, folder).hardware if edit else None
+    (found,) = prove(chosen, checks=["hold"], timeout=100, hardware=hardware).checks
+    return found
+
+
+@pytest.mark.parametrize("name", ["mm_r2", "fcs_mm1", "scs_mm1", "eberle", "full_pipelined"])
+def test_the_result_stays(name: str, tmp_path: Path) -> None:
+    assert hold(name, None, tmp_path).verdict == "proved"
+
+
+KEPT = "StReduce: if (!difference[Width+1]) s_q <= difference[Width:0];"
+FAULTS = {
+    "shifted": f"{KEPT}\n      StDone: s_q <= s_q >> 1;",
+    "added again": "StReduce, StDone: if (!difference[Width+1] || !rsp_ready_i) s_q <= s_q + n_q;",
+    "cleared too early": f"{KEPT}\n      StDone: s_q <= '0;",
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_result_that_changes_is_refuted(fault: str, tmp_path: Path) -> None:
+    found = hold("mm_r2", (KEPT, FAULTS[fault]), tmp_path)
+    assert found.verdict == "refuted"
+    assert core("mm_r2", width=12).contract.is_legal(found.witness)
+
+
+def test_a_state_out_of_reach_is_unknown() -> None:
+    (found,) = prove(core("scs_mm", width=12), checks=["hold"], timeout=100).checks
+    assert found.verdict == "unknown" and "out of reach" in found.message
