@@ -66,6 +66,16 @@ def test_pictures_are_those_of_today_s_results(tmp_path: Path) -> None:
     assert render_docs.drawn(tmp_path / "old.png") not in ("", chart.data)
 
 
+RAW = re.compile(r"^<!--[=\"] .*<!--/-->", re.MULTILINE)
+
+
+def test_no_line_begins_with_a_rendered_figure() -> None:
+    """Markdown would read such a line as HTML, and show its links and code as they are typed."""
+    found = {page.name: RAW.findall(page.read_text(encoding="utf-8")) for page in pages()}
+    assert not any(found.values()), found
+    assert RAW.findall("Of them\n<!--= 6 * 7 -->42<!--/--> are `right`.")
+
+
 def test_stored_runs_are_those_that_today_s_commands_make() -> None:
     """If they are not: python scripts/store_runs.py, python scripts/render_docs.py."""
     runs = read_runs()
