@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
 from montforge.arch import Core, driven
 from montforge.arch.driven_design import harness_files, harness_text
+from montforge.contract import Operation
 from montforge.generate.certificate import certificate, has_certificate
 from montforge.generate.contents import Contents, Texts, contents, driver_texts
 from montforge.generate.datasheet import contract_data, datasheet_fields
 from montforge.generate.names import CERTIFICATE, driven_name
 from montforge.generate.placement import copies
+from montforge.generate.program import core_program
 from montforge.generate.testbench import expected, requests, sample_operations, testbench_fields
 from montforge.generate.text import common_fields, json_text
 from montforge.hardware.axi import registers_page, windows
@@ -52,7 +55,7 @@ def _(design: Core, name: str, command: str, *, flat_verilog: bool, seed: int) -
             "tb/requests.hex": requests(simulated, tested, seed),
             "tb/expected.hex": expected(simulated, tested),
         },
-        helpers=copies(design.companions) | _registers(design, name),
+        helpers=copies(design.companions) | _registers(design, name, tested),
         harness=harness,
         documents={
             "contract.json": json_text(contract_data(design, name, command)),
@@ -61,8 +64,8 @@ def _(design: Core, name: str, command: str, *, flat_verilog: bool, seed: int) -
     )
 
 
-def _registers(design: Core, name: str) -> Texts:
-    """Return the map of the registers, and the C driver, of a form axi around a plain core."""
+def _registers(design: Core, name: str, operations: Sequence[Operation]) -> Texts:
+    """Return the map of the registers, the C driver, and its simulation, of a form axi."""
     if design.interface.wrapper is None:
         return {}
     contract = design.contract
@@ -74,7 +77,12 @@ def _registers(design: Core, name: str) -> Texts:
         windows=windows(contract),
     )
     driver = driver_texts("mf_core.c", "mf_core.h")
-    return {"REGISTERS.md": registers_page(), **driver, "driver/mf_core_windows.h": names}
+    return {
+        "REGISTERS.md": registers_page(),
+        **driver,
+        "driver/mf_core_windows.h": names,
+        **core_program(design, name, operations),
+    }
 
 
 def _harness(design: Core, name: str) -> Texts:

@@ -8,6 +8,7 @@ from montforge.arch.rsa.engine import AXIS, CHECKED, Engine
 from montforge.arch.rsa.model import PAIR_LIFE
 from montforge.generate.contents import Contents, contents, driver_texts
 from montforge.generate.engine_testbench import axis_steps_text, patience, steps_text
+from montforge.generate.program import engine_program
 from montforge.generate.text import common_fields
 from montforge.hardware.axi import registers_page
 from montforge.work.templates import render
@@ -40,5 +41,5 @@ def _(engine: Engine, name: str, command: str, *, flat_verilog: bool, seed: int)
         },
         tests={f"tb/{name}_tb.sv": bench},
         data={"tb/steps.hex": steps},
-        helpers={} if streams else driver,
+        helpers={} if streams else driver | engine_program(engine, name, seed),
     )

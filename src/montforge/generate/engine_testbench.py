@@ -23,7 +23,7 @@ TAG = 0xA5
 
 def steps_text(engine: Engine, seed: int) -> tuple[str, int]:
     """Return the lines of steps.hex, and the number of steps."""
-    key, x, y = _operation(engine, seed)
+    key, x, y = sample_operation(engine, seed)
     valid = reg.DONE | 1 << 16
     parts = {
         "a wipe follows reset": _wait(),
@@ -48,7 +48,7 @@ def steps_text(engine: Engine, seed: int) -> tuple[str, int]:
 
 def axis_steps_text(engine: Engine, seed: int) -> tuple[str, int]:
     """Return the lines of steps.hex for AXI4-Stream, and the number of steps."""
-    key, x, y = _operation(engine, seed)
+    key, x, y = sample_operation(engine, seed)
     full, half = -(-engine.bits // 32), -(-engine.half_bits // 32)
     n_bits = key.n.bit_length()
 
@@ -85,7 +85,7 @@ def axis_steps_text(engine: Engine, seed: int) -> tuple[str, int]:
     )
 
 
-def _operation(engine: Engine, seed: int) -> tuple[Key, int, int]:
+def sample_operation(engine: Engine, seed: int) -> tuple[Key, int, int]:
     """Return a key, x and y = x^d mod n."""
     rng = random.Random(seed)
     key = make_key(engine.bits, rng, engine.public_exponent)

@@ -21,6 +21,7 @@ from montforge.generate.output import (
     write_marker,
 )
 from montforge.generate.placement import copies
+from montforge.generate.program import PROGRAM
 from montforge.generate.text import common_fields
 from montforge.hardware.verilog import same_names, verilog
 from montforge.hardware.yosys import yosys_version
@@ -125,6 +126,7 @@ def folder_texts(
         "data": list(found.data),
         "harness": list(found.harness),
         "helpers": list(found.helpers),
+        "runs_programs": PROGRAM in found.helpers,
         **found.fields,
     }
     wrapper = verilog(

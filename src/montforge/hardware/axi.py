@@ -61,6 +61,11 @@ class Window:
     address: int
 
     @property
+    def name(self) -> str:
+        """The port's name without its direction."""
+        return self.port.name.rpartition("_")[0]
+
+    @property
     def words(self) -> int:
         """The number of words that the port fills; the bits above it are zeros."""
         return -(-self.port.width // WORD)

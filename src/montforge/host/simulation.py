@@ -20,6 +20,7 @@ from montforge.verify.bench import compiled
 from montforge.work.tools import wait_for_answer
 
 SOURCE = Path(__file__).with_name("axi_sim.cpp")
+DEVICE = SOURCE.with_name("axi_device.h")
 ANSWER_SECONDS = 600.0
 """Most seconds in which a simulated device answers an access or lets cycles pass."""
 
@@ -31,7 +32,8 @@ def build(hardware: Hardware, *, optimised: bool = True) -> Path:
     short runs.
     Raises as `montforge.verify.bench.compiled` does.
     """
-    return compiled("device", hardware, SOURCE, headers={}, optimised=optimised)
+    headers = {DEVICE.name: DEVICE.read_text(encoding="utf-8")}
+    return compiled("device", hardware, SOURCE, headers=headers, optimised=optimised)
 
 
 class _Device(ABC):
