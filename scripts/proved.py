@@ -22,6 +22,7 @@ SHORT = {
     "enables": "enables",
     "control": "handshake",
     "hold": "hold",
+    "netlist": "netlist",
 }
 """Heads of columns by check."""
 NOT_PROVED = "not proved"

@@ -23,6 +23,7 @@ from montforge.prove import Certificate, Check, prove, secret_fields
 from montforge.prove.lemmas import LEMMAS
 from montforge.prove.verdicts import CHECKS, VERDICTS, StoredVerdict, read_verdicts, verdicts_text
 from montforge.store import read_results
+from montforge.store.fill import replace_text
 
 FILE = Path(package.__file__).with_name(VERDICTS)
 SECRETS = {"modexp": ((), ("e",)), "fmle": ((), ("e",))}
@@ -46,7 +47,7 @@ def main() -> None:
             for secret in SECRETS.get(chosen.name, ((),)):
                 for row in _renewed(chosen, secret, asked, kept):
                     kept[row.key] = row
-                    FILE.write_text(verdicts_text(kept.values()), encoding="utf-8")
+                    replace_text(FILE, verdicts_text(kept.values()))
                     print(chosen, row.check, row.verdict, row.seconds, row.message, flush=True)
 
 

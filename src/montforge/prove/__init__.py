@@ -24,6 +24,7 @@ from montforge.errors import (
 from montforge.hardware import Hardware
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.yosys import yosys_version
+from montforge.prove import mapped
 from montforge.prove.control import control
 from montforge.prove.coq import close, coq_files, coq_version
 from montforge.prove.flow import Flow
@@ -37,7 +38,7 @@ from montforge.work.limits import check_limits
 
 __all__ = ["CHECKS", "Certificate", "Check", "proof_files", "prove"]
 
-CHECKS = ("timing", "enables", "control", "hold", "function")
+CHECKS = ("timing", "enables", "control", "hold", "netlist", "function")
 """All checks, in the order of their cost."""
 
 
@@ -137,6 +138,9 @@ def _verdicts(
             netlist,
             secret=secret_ports(design.contract, secret_fields(design, ())),
             timeout=timeout,
+        ),
+        "netlist": lambda: mapped.netlist(
+            design, hardware, secret_ports(design.contract, secret), timeout=timeout
         ),
         "function": lambda: _for_each_modulus(design, netlist, timeout),
     }

@@ -29,7 +29,7 @@ GROUNDS = (
     "registers that no data reach have their values from all states of the handshake's logic",
     "Yosys and slang read the RTL",
 )
-RUNS, WATCHED = 4, 3
+RUNS, WATCHED = 2, 3
 """Operations that are tried where one cycle does not decide, and cycles of each response."""
 
 

@@ -27,7 +27,7 @@ from montforge.work.command import command_line
 from montforge.work.sources import source_commit
 
 VERDICTS = "verdicts.jsonl"
-CHECKS = ("timing", "enables", "control", "hold", "function")
+CHECKS = ("timing", "enables", "control", "hold", "netlist", "function")
 """The checks whose verdicts are stored."""
 
 
@@ -111,7 +111,7 @@ def read_hash(design: Core, check: str, hardware: Hardware | None = None) -> str
     """
     hardware = hardware or design.hardware
     what: list[object] = [hardware.top, dict(hardware.parameters), rtl_code(hardware), PREPARE]
-    if check in {"timing", "enables"}:
+    if check in {"timing", "enables", "netlist"}:
         what += [dict(design.declassified), [asdict(port) for port in design.contract.ports]]
     else:
         what.append(design.contract.to_json())

@@ -91,7 +91,7 @@ def fill(
             if report is not None:
                 report(row, kept.get(str(row.key)))
             kept[str(row.key)] = row
-            _write(path, results_text(kept.values()))
+            replace_text(path, results_text(kept.values()))
 
 
 def _measured(
@@ -138,7 +138,7 @@ def _measured(
                 yield Result.of({**figures, "command": command})
 
 
-def _write(path: Path, text: str) -> None:
+def replace_text(path: Path, text: str) -> None:
     """Replace ``path`` as a whole, so that an interrupt leaves the old text or the new one."""
     made = path.with_name(f".{path.name}.new")
     made.write_text(text, encoding="utf-8")
