@@ -88,8 +88,8 @@ def place(results: Sequence[Result], name: str) -> str:
         for size in SIZES
     }
     placed = {at: text for at, text in on_fpga.items() if text}
-    if not any(on_cells.values()):
-        on_cells = {"on cells": ""}
+    if not any(on_cells.values()) and not placed:
+        return _joined(f"Its place is not known: it is not measured on {CELLS} or {FPGA}.")
     found = {at: text or "not measured" for at, text in on_cells.items()} | placed
     if {ALONE} <= set(found.values()) <= {ALONE, "not measured"}:
         return _joined("No other architecture of its function is in the store to compare with.")
