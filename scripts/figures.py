@@ -202,12 +202,6 @@ def turns_table() -> str:
     return f"\n\n{modexp_table()['cycles_table']()}\n\n"
 
 
-def architectures() -> str:
-    """Return the tables of all architectures."""
-    made = runpy.run_path(str(ROOT / "scripts" / "architecture_index.py"))
-    return f"\n\n{made['tables']()}\n"
-
-
 def model_table(k: int, most: int) -> str:
     """Return the cycles of the serial model's classes with 1 to ``most`` multipliers."""
     numbers = range(1, most + 1)
@@ -559,7 +553,7 @@ def words(result: Result) -> str:
 
 
 FUNCTIONS: tuple[Any, ...] = (
-    architectures, area, best, bullets, campaign, chains, constant, core_cycles, cycle_table,
+    area, best, bullets, campaign, chains, constant, core_cycles, cycle_table,
     cycles, design, engine_on, engine_run, engine_table, engines, fios_table, growth, info_table,
     interval, labelled, least_limit, lut_time, made, millions, model_table, mutants, percent,
     placed_engines, printed, product, product_table, reproduced, rmm_table, row_limit, rows, run,

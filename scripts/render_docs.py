@@ -26,6 +26,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import architecture_index
 import architecture_page
 from figures import (
     DOCS,
@@ -84,6 +85,10 @@ class Renderer:
             if (row.target, row.effort) == place and row.chosen == wanted:
                 return row
         raise LookupError(f"no stored result of {wanted} on {target}, effort {effort}.")
+
+    def architectures(self) -> str:
+        """Return the tables of all architectures."""
+        return f"\n\n{architecture_index.tables(self.results)}\n"
 
     def figures(self, *rows: Result) -> str:
         """Return a table of standard-cell figures."""
@@ -458,6 +463,7 @@ FPGA_CHOICES: tuple[Criterion, ...] = (
 METHODS = (
     "answer",
     "published",
+    "architectures",
     "stored",
     "figures",
     "placed",
