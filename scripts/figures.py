@@ -537,6 +537,11 @@ def best(results: Sequence[Result]) -> list[Result]:
     return [results[i] for i in frontier([(lut_equivalents(r), r.time or 0) for r in results])]
 
 
+def linked(result: Result) -> str:
+    """Return a design's label as a link to its page, from a folder beside docs/architectures."""
+    return f"[`{result.label}`](../architectures/{result.architecture}.md)"
+
+
 def markdown(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     """Return a table alone, with empty lines around it."""
     lines = Table("", tuple(columns), tuple(map(tuple, rows))).to_markdown().splitlines()
@@ -555,9 +560,9 @@ def words(result: Result) -> str:
 FUNCTIONS: tuple[Any, ...] = (
     area, best, bullets, campaign, chains, constant, core_cycles, cycle_table,
     cycles, design, engine_on, engine_run, engine_table, engines, fios_table, growth, info_table,
-    interval, labelled, least_limit, lut_time, made, millions, model_table, mutants, percent,
-    placed_engines, printed, product, product_table, reproduced, rmm_table, row_limit, rows, run,
-    signed, stored_run, tables, target_data, turn, turns, turns_table, verification, verifications,
-    verified, Verifier,
+    interval, labelled, least_limit, linked, lut_time, made, millions, model_table, mutants,
+    percent, placed_engines, printed, product, product_table, reproduced, rmm_table, row_limit,
+    rows, run, signed, stored_run, tables, target_data, turn, turns, turns_table, verification,
+    verifications, verified, Verifier,
 )  # fmt: skip
 NAMES = {**{function.__name__: function for function in FUNCTIONS}, "DSP_LUTS": DSP_LUTS}
