@@ -52,6 +52,7 @@ def test_exact_results_and_cycles(chosen: Design) -> None:
                 assert found % n == contract.function.residue(contract.r, operation)
         with pytest.raises(OperandError):
             core.operate(**{**operation, "n": 4})
+        assert device.phases() == []
 
 
 def c_library(folder: Path) -> ctypes.CDLL:

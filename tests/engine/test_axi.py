@@ -95,6 +95,9 @@ def test_operations(device: Simulation, key: Key, kind: Engines) -> None:
         for x in (0, 1, loaded.n - 1, loaded.p, rng.randrange(loaded.n)):
             assert engine.private(slot, x) == answer(loaded, x)
     assert engine.cycles == device.read(CYCLES) > SPAN // 2
+    phases, cycles = zip(*device.phases(), strict=True)
+    assert set(phases) > {0} and list(cycles) == sorted(cycles)
+    assert max(cycles) > engine.cycles
 
 
 @both
