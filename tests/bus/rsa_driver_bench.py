@@ -16,12 +16,13 @@ from cocotb.triggers import ClockCycles
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster
 from random_words import random_words
 
+from montforge.arch.rsa.contract import KEY, X
 from montforge.arch.rsa.keys import make_key
 from montforge.arch.rsa.model import Error
 from montforge.errors import ParameterError
 from montforge.host.bus import HANG, SLVERR, BusError
 from montforge.host.cocotb_bus import CocotbBus
-from montforge.host.driver import KEY, EngineError, RsaEngine, X
+from montforge.host.driver import EngineError, RsaEngine
 from montforge.host.registers import BUSY, ID, STATUS, WIPING
 
 BITS = int(os.environ["BENCH_BITS"])

@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from montforge.arch.rsa.contract import KEY, E, N, X, Y
 from montforge.arch.rsa.model import Error
 from montforge.host.bus import SLVERR, BusError
-from montforge.host.driver import KEY, MAGIC, E, N, X, Y
+from montforge.host.driver import MAGIC
 from montforge.host.registers import (
     ABORT,
     BUSY,

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from montforge.arch import design
+from montforge.arch.rsa.contract import KEY, E, N, X, Y
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key, wrong_keys
 from montforge.arch.rsa.model import MODEXP_PUBLIC, Error
 from montforge.host.bus import SLVERR, BusError
-from montforge.host.driver import KEY, E, EngineError, N, RsaEngine, X, Y
+from montforge.host.driver import EngineError, RsaEngine
 from montforge.host.registers import (
     BUSY,
     CTRL,

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from montforge.arch import design
+from montforge.arch.rsa.contract import X, Y
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.model import MODEXP_PUBLIC, Error
-from montforge.host.driver import DEVICE, TIMEOUT, EngineError, RsaEngine, X, Y, slowest
+from montforge.host.driver import DEVICE, TIMEOUT, EngineError, RsaEngine, slowest
 from montforge.host.registers import BUSY, DONE, INTR_STATE, LOCK, STATUS, WIPING
 
 from .c_driver import FLAGS, SOURCES, CEngine, array, library, number

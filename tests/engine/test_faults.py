@@ -25,10 +25,10 @@ from engine_faults import (
     hardware_for_faults,
 )
 from montforge.arch import design
+from montforge.arch.rsa.contract import E, N, X, Y
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key
 from montforge.arch.rsa.model import FULL, LOAD, PRIVATE, Error
-from montforge.verify.engine_bench import E, N, X, Y
 
 ENGINE = engine_for_faults()
 C = 0x12345

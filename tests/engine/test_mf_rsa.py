@@ -14,13 +14,14 @@ import pytest
 
 from engine_faults import FaultBench, build_with_faults, engine_for_faults, hardware_for_faults
 from montforge.arch import design
+from montforge.arch.rsa.contract import KEY, E, N, X, Y
 from montforge.arch.rsa.engine import Engine
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key, small_orders, wrong_keys
 from montforge.arch.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, SETUP, Error, Model
 from montforge.errors import ParameterError
 from montforge.verify.engine import check
-from montforge.verify.engine_bench import KEY, E, EngineBench, N, X, Y, build
+from montforge.verify.engine_bench import EngineBench, build
 
 from .bench_words import bench_words
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping
 
+from montforge.arch.rsa.contract import KEY, E, N, X, Y
 from montforge.arch.rsa.engine import Engine
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.keys import make_key
 from montforge.arch.rsa.model import LOAD, PRIVATE, PUBLIC, Error
-from montforge.host import driver
 from montforge.host import registers as reg
 
 WRITE, READ, WAIT = range(3)
@@ -29,16 +29,16 @@ def steps_text(engine: Engine, seed: int) -> tuple[str, int]:
         "a wipe follows reset": _wait(),
         "a key": _load(engine, key),
         "it is checked": _ends(valid),
-        "x": _operand(engine, driver.X, x),
+        "x": _operand(engine, X, x),
         "the private operation": _start(PRIVATE, key.n.bit_length()),
         "it ends": _ends(valid),
         "its result": _result(engine, y),
-        "a message that is not below n": _operand(engine, driver.X, key.n),
+        "a message that is not below n": _operand(engine, X, key.n),
         "is refused": _start(PRIVATE, key.n.bit_length()),
         "with MESSAGE": _ends(valid | Error.MESSAGE << 8),
         "without a result": _result(engine, 0),
-        "the signature": _operand(engine, driver.X, y),
-        "e, as a load wipes it": _operand(engine, driver.E, key.e),
+        "the signature": _operand(engine, X, y),
+        "e, as a load wipes it": _operand(engine, E, key.e),
         "which opens it": _start(PUBLIC, key.n.bit_length(), key.e.bit_length()),
         "the end": _ends(valid | (0 if engine.public else Error.OPERATION << 8)),
         "x again, if there is the operation": _result(engine, x if engine.public else 0),
@@ -110,11 +110,11 @@ def patience(engine: Engine) -> int:
 
 
 def _load(engine: Engine, key: Key) -> Iterator[Step]:
-    yield from _operand(engine, driver.N, key.n)
-    yield from _operand(engine, driver.E, key.e)
+    yield from _operand(engine, N, key.n)
+    yield from _operand(engine, E, key.e)
     count = -(-engine.half_bits // 32)
     for i, value in enumerate((key.p, key.q, key.dp, key.dq, key.qinv)):
-        yield from _words(WRITE, driver.KEY + 4 * count * i, value, count)
+        yield from _words(WRITE, KEY + 4 * count * i, value, count)
     yield from _start(LOAD, key.n.bit_length(), 32)
 
 
@@ -139,7 +139,7 @@ def _operand(engine: Engine, window: int, value: int) -> Iterator[Step]:
 
 
 def _result(engine: Engine, value: int) -> Iterator[Step]:
-    return _words(READ, driver.Y, value, -(-engine.bits // 32))
+    return _words(READ, Y, value, -(-engine.bits // 32))
 
 
 def _words(kind: int, address: int, value: int, count: int) -> Iterator[Step]:

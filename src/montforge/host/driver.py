@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from montforge.arch.rsa.contract import KEY, E, N, X, Y
 from montforge.arch.rsa.contract import REASONS as CAUSES
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.model import FULL, LOAD, MODEXP_PUBLIC, PRIVATE, PUBLIC, Error
@@ -15,9 +16,6 @@ from montforge.errors import MontforgeError
 from montforge.host import registers as reg
 from montforge.host.bus import Bus
 from montforge.host.registers import T
-
-X, E, Y, N, KEY = 0x1000, 0x1200, 0x1400, 0x1600, 0x2000
-"""Addresses of windows, as in rtl/rsa/mf_rsa_windows.rdl."""
 
 MAGIC = 0x4D525341
 DEVICE, TIMEOUT = 128, 130

@@ -283,7 +283,7 @@ def compiled(
     hardware: Hardware,
     source: Path,
     *,
-    headers: Mapping[str, str | Callable[[Path], str]],
+    headers: Mapping[str, str | Callable[[Path], str]] | None = None,
     linked: Mapping[Path, Sequence[Path]] | None = None,
     settings: str = "",
     optimised: bool = True,
@@ -304,7 +304,7 @@ def compiled(
     bound, contract = _properties(properties)
     texts = {
         name: text if isinstance(text, str) else content_hash(Path(inspect.getfile(text)))
-        for name, text in headers.items()
+        for name, text in (headers or {}).items()
     }
     key = content_hash(
         [(path.name, content_hash(path)) for path in (*hardware.files, *bound)],

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from montforge.arch.rsa.contract import KEY, E, N, X, Y
 from montforge.arch.rsa.key import Key
 from montforge.arch.rsa.model import LOAD, PRIVATE, PUBLIC
 from montforge.errors import ToolFailedError
@@ -17,7 +18,6 @@ from montforge.verify.bench import compiled
 from montforge.work.tools import SIMULATION_SECONDS, wait_for_answer
 
 SOURCE = Path(__file__).with_name("engine_bench.cpp")
-X, E, Y, N, KEY = 0x1000, 0x1200, 0x1400, 0x1600, 0x2000
 FOREVER = 1 << 29
 """Cycles after which an operation counts as hung: twice the engine's own deadline."""
 END_SECONDS = 60.0
@@ -47,7 +47,7 @@ def build(hardware: Hardware, *, optimised: bool = True) -> Path:
     Without ``optimised`` it is compiled in less time and runs slower. Raises as
     `montforge.verify.bench.compiled` does.
     """
-    return compiled("engine", hardware, SOURCE, headers={}, optimised=optimised)
+    return compiled("engine", hardware, SOURCE, optimised=optimised)
 
 
 class EngineBench:
