@@ -15,9 +15,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from typer import Context
+from typer.cli import get_docs_for_click
+from typer.main import get_command
+
 from montforge import power_cycles
 from montforge.arch import core, design
 from montforge.arch.fios_dsp import FiosDsp
+from montforge.cli.app import app
 from montforge.contract import Cycles
 from montforge.errors import ParameterError
 from montforge.explore.limit import least_limit, row_limit
@@ -195,6 +200,15 @@ def product_table(widths: Sequence[int]) -> str:
         figures = [f"{float(figure):,g}" for each in found for figure in each]
         rows.append((width, *figures, text.split()[-1]))
     return markdown(columns, rows)
+
+
+def commands() -> str:
+    """Return the arguments and options of each command, from their help."""
+    group = get_command(app)
+    text = get_docs_for_click(
+        obj=group, ctx=Context(group, info_name="montforge"), name="montforge"
+    )
+    return f"\n\n## {text.partition('## ')[2].strip()}\n\n"
 
 
 def turns_table() -> str:
@@ -558,8 +572,8 @@ def words(result: Result) -> str:
 
 
 FUNCTIONS: tuple[Any, ...] = (
-    area, best, bullets, campaign, chains, constant, core_cycles, cycle_table,
-    cycles, design, engine_on, engine_run, engine_table, engines, fios_table, growth, info_table,
+    area, best, bullets, campaign, chains, commands, constant, core_cycles, cycle_table, cycles,
+    design, engine_on, engine_run, engine_table, engines, fios_table, growth, info_table,
     interval, labelled, least_limit, linked, lut_time, made, millions, model_table, mutants,
     percent, placed_engines, printed, product, product_table, reproduced, rmm_table, row_limit,
     rows, run, signed, stored_run, tables, target_data, turn, turns, turns_table, verification,
