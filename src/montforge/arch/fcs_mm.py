@@ -18,6 +18,10 @@ from montforge.hardware.forms import Form
 
 CONVERT = ("prim/mf_word_serial_adder.sv", "carry_save/mf_countdown.sv", "carry_save/mf_convert.sv")
 """The helper that turns a result into binary."""
+BOUND_NOTE = (
+    "E9: the operands' bound is that of the sums, a_s + a_c < 2n and b_s + b_c < 2n; two"
+    " vectors below 2n each are not a legal pair."
+)
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,7 @@ class FcsMm1(_PairResult, Radix2CarrySave):
         ("registers", "7 width + 8 bits, counter and phase"),
     )
     errata = (
-        "E9: the operands' bound is that of the sums, a_s + a_c < 2n and b_s + b_c < 2n; two"
-        " vectors below 2n each are not a legal pair.",
+        BOUND_NOTE,
         "E3: the paper counts k bits for every register and row; the sum below 3n needs k + 2, the"
         " rows k + 3.",
         "Table III gives 3 cycles more than the algorithm at both sizes (load and output).",
@@ -91,8 +94,7 @@ class FcsMm2(_PairResult, Radix2CarrySave):
         ("registers", "9 width + 10 bits, counter and phase"),
     )
     errata = (
-        "E9: the operands' bound is that of the sums, a_s + a_c < 2n and b_s + b_c < 2n; two"
-        " vectors below 2n each are not a legal pair.",
+        BOUND_NOTE,
         "E3: the paper counts k bits for every register and row; the pairs have k + 1, the rows"
         " k + 2.",
         "Table III gives 2 cycles more than the algorithm at both sizes (load and output).",

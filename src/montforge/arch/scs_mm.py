@@ -22,6 +22,10 @@ _FILES = (
     "carry_save/mf_two_level_csa.sv",
     "carry_save/mf_countdown.sv",
 )
+REGISTERS_NOTE = (
+    "E3: the paper's area formulas count k bits for every register; the pair and the operands"
+    " have k + 1, the rows k + 2."
+)
 
 
 def words(bits: int, word: int) -> int:
@@ -44,10 +48,7 @@ class ScsMm(Radix2CarrySave):
         ("adders", "two rows of width + 2 full adders, one adder of width + 1 bits"),
         ("registers", "5 width + 4 bits, counter and phase"),
     )
-    errata = (
-        "E3: the paper's area formulas count k bits for every register; the pair and the operands"
-        " have k + 1, the rows k + 2.",
-    )
+    errata = (REGISTERS_NOTE,)
 
     @property
     def latency(self) -> Cycles:
@@ -74,8 +75,7 @@ class ScsMm1(Radix2CarrySave):
     errata = (
         "E6: the paper counts k / converter cycles for the conversion. A result below 2n has k + 1"
         " bits, so one more word is needed when converter divides k.",
-        "E3: the paper's area formulas count k bits for every register; the pair and the operands"
-        " have k + 1, the rows k + 2.",
+        REGISTERS_NOTE,
         "Table III gives 13 cycles more than the algorithm for all three sizes; load and output"
         " explain a few of them.",
         "E8: the area that Table III gives for 2048 bits is larger with the 32-bit than with the"
@@ -107,8 +107,7 @@ class ScsMm2(Radix2CarrySave):
         ("registers", "5 width + 4 bits, counter and phase"),
     )
     errata = (
-        "E3: the paper's area formulas count k bits for every register; the pair and the operands"
-        " have k + 1, the rows k + 2.",
+        REGISTERS_NOTE,
         "The paper's cycle counts exceed the algorithm's by 18.9 (1024 bits) and 16.3 (2048 bits)."
         " No constant overhead explains both.",
         "The multiplexers lie before the adder: in the conversion they feed twice the pair, whose"

@@ -8,15 +8,14 @@ published ones. A step whose tool is missing is named and left out.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from montforge.arch import Core
-from montforge.demos.steps import attempt, console, say, step
-from montforge.errors import CheckFailedError, MontforgeError
+from montforge.demos.steps import attempt, console, end_with, say, step
+from montforge.errors import CheckFailedError
 from montforge.explore.search import frontier
 from montforge.generate import generate
 from montforge.measure import Measurement, measure
@@ -189,8 +188,4 @@ def picture(shown: list[Choice], best: Choice, measured: Measurement | None) -> 
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except MontforgeError as error:
-        say(f"montforge: {error}")
-        sys.exit(error.status)
+    end_with(main)

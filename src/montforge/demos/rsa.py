@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import subprocess
-import sys
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -18,8 +17,8 @@ from pathlib import Path
 from montforge.arch.parameter import named_values
 from montforge.arch.rsa.engine import Engine
 from montforge.arch.rsa.key import Key
-from montforge.demos.steps import attempt, console, say, step
-from montforge.errors import InputFileError, MontforgeError, ParameterError
+from montforge.demos.steps import attempt, console, end_with, say, step
+from montforge.errors import InputFileError, ParameterError
 from montforge.host.driver import RsaEngine
 from montforge.host.padding import pkcs1_v15
 from montforge.host.simulation import Simulation, build
@@ -194,8 +193,4 @@ def comparison(engine: Engine, cycles: int, period: float | None, target: str) -
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except MontforgeError as error:
-        say(f"montforge: {error}")
-        sys.exit(error.status)
+    end_with(main)

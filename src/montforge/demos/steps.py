@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from rich.console import Console
 
-from montforge.errors import ToolMissingError
+from montforge.errors import MontforgeError, ToolMissingError
 
 Result = TypeVar("Result")
 console = Console()
@@ -38,3 +39,12 @@ def attempt(name: str, work: Callable[[], Result]) -> Result | None:
     except ToolMissingError as error:
         say(f"  left out: {name}: {error}")
         return None
+
+
+def end_with(main: Callable[[], int]) -> NoReturn:
+    """End the process with the status of ``main``, or with that of its error, which is said."""
+    try:
+        sys.exit(main())
+    except MontforgeError as error:
+        say(f"montforge: {error}")
+        sys.exit(error.status)

@@ -63,7 +63,7 @@ def table2(request: Request) -> Part:
 
 
 def _multiplication(form: str, all_at_once: bool) -> Counter:
-    found = Fmlm(_set(all_at_once), 1000003)
+    found = Fmlm(replace(COUNTED, all_at_once=all_at_once), 1000003)
     if form == "general":
         found.general(12345, 67890)
     elif form == "squaring":
@@ -74,7 +74,7 @@ def _multiplication(form: str, all_at_once: bool) -> Counter:
 
 
 def _exponentiation(all_at_once: bool) -> Counter:
-    found = Fmlm(_set(all_at_once), 1000003)
+    found = Fmlm(replace(COUNTED, all_at_once=all_at_once), 1000003)
     x, e = 12345, sum(1 << k for k in range(0, EXPONENT_BITS, 2))
     r = found.chosen.r
     t = r % found.n
@@ -86,11 +86,6 @@ def _exponentiation(all_at_once: bool) -> Counter:
     t = found.common(t, *found.common_multiplicand(1))
     assert t == pow(x, e, found.n)
     return found.count
-
-
-def _set(all_at_once: bool) -> ParameterSet:
-    chosen = COUNTED
-    return ParameterSet(chosen.width, chosen.u, chosen.s, chosen.ring_bits, all_at_once)
 
 
 def table3(request: Request) -> Part:
