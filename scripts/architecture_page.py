@@ -265,13 +265,14 @@ def _facts(chosen: Core) -> Iterator[tuple[str, str]]:
     yield "interval", _count(found.interval)
     yield "time", _time(found)
     yield "forms", ", ".join(chosen.forms)
-    for note in found.notes:
-        yield "note", note
+    if found.notes:
+        yield "notes", " ".join(found.notes)
+    yield "proofs", "[verdicts](../reference/proved.md)"
 
 
 def _time(found: Contract) -> str:
     if found.constant_time and found.latency.is_fixed:
-        return "constant: no control signal depends on data"
+        return "constant: the same cycles for all operands and moduli"
     return f"follows {' and '.join(found.public)} alone" if found.public else "depends on data"
 
 

@@ -42,7 +42,7 @@ class ScsMmCt(EvenConstant):
         " blocks are resolved without carries between them, a look-ahead finds the carry into"
         " each, and the blocks are resolved again.",
         "N-hat = n + 1 for every odd n instead of a multiple of 4, so that the design is closed for"
-        " operands below 2n (erratum E1 does not arise).",
+        " operands below 2n, for n mod 4 = 1, too.",
         "B-hat enters the adder alone, in a cycle of its own, which saves an input of M1 and M2.",
     )
 

@@ -104,7 +104,7 @@ class ScsMmSkip(EvenConstant):
     )
     errata: ClassVar[tuple[str, ...]] = (
         "N-hat = n + 1 for every odd n instead of a multiple of 4, so that the design is closed for"
-        " operands below 2n (erratum E1 does not arise). Bit 1 of N-hat takes part in the search"
+        " operands below 2n, for n mod 4 = 1, too. Bit 1 of N-hat takes part in the search"
         " for the next quotient digits.",
         "A place that is skipped with a 1 in both vectors leaves a carry, which enters the adder"
         " row at bit 0 of its third operand. The paper can't skip there.",
