@@ -27,7 +27,7 @@ def test_a_page_begins_with_three_sentences_and_a_picture(name: str) -> None:
     title, findings, picture = re.split(r"\n{2,}", head.strip())
     assert title.startswith("# Reproduction of ")
     assert len(re.findall(r"\.(?= [A-Z]|\s*$)", findings.replace("\n", " "))) == 3
-    assert re.fullmatch(rf"!\[[^\]]+\]\({name}\.png\)", picture)
+    assert re.fullmatch(rf"\[!\[[^\]]+\]\({name}\.png\)\]\({name}\.png\)", picture)
     assert tables.count("\n### ") and "|" not in method
 
 
