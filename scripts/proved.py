@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from figures import markdown
 
 from montforge.arch import Core, core, cores
+from montforge.hardware.forms import PARALLEL
 from montforge.prove.verdicts import (
     Standing,
     StoredVerdict,
@@ -83,6 +84,16 @@ def secret_exponents() -> str:
     return markdown(("design", "bits", "check", "verdict", "public"), rows)
 
 
+def other_forms() -> str:
+    """Return a table of the verdicts on forms that are not the parallel one."""
+    rows = [
+        (f"`{row.architecture}`", row.form, row.chosen.width, row.check, row.verdict)
+        for row in read_verdicts()
+        if row.form != PARALLEL and not row.stale
+    ]
+    return markdown(("design", "form", "bits", "check", "verdict"), rows)
+
+
 def _public(row: StoredVerdict) -> tuple[str]:
     return (", ".join(row.assumptions),)
 
@@ -99,5 +110,5 @@ def _usual() -> Iterable[StoredVerdict]:
             yield row
 
 
-FUNCTIONS = (proved_designs, refuted_checks, secret_exponents, counted)
+FUNCTIONS = (proved_designs, refuted_checks, secret_exponents, other_forms, counted)
 NAMES = {function.__name__: function for function in FUNCTIONS}

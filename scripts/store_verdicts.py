@@ -18,7 +18,7 @@ from pathlib import Path
 from montforge import prove as package
 from montforge.arch import Core, Design, core, cores
 from montforge.errors import MontforgeError, ParameterError
-from montforge.hardware.forms import PARALLEL
+from montforge.hardware.forms import FORMS, PARALLEL
 from montforge.prove import Certificate, Check, prove, secret_fields
 from montforge.prove.lemmas import LEMMAS
 from montforge.prove.verdicts import CHECKS, VERDICTS, StoredVerdict, read_verdicts, verdicts_text
@@ -36,6 +36,7 @@ def main() -> None:
     parser.add_argument("architecture", nargs="*", help="only these")
     parser.add_argument("--width", type=int, action="append")
     parser.add_argument("--check", choices=CHECKS, action="append")
+    parser.add_argument("--form", choices=FORMS, default=PARALLEL)
     parser.add_argument("--stored", action="store_true", help="the designs of the results, too")
     parser.add_argument("--timeout", type=float, default=600.0, help="seconds a reading or a lemma")
     parser.add_argument("--retry", action="store_true", help="again what is not proved")
@@ -43,7 +44,7 @@ def main() -> None:
     kept = {row.key: row for row in read_verdicts()}
     names = asked.architecture or list(cores())
     for width in asked.width or [256]:
-        for chosen in _designs(names, width, asked.stored):
+        for chosen in _designs(names, width, asked.form, asked.stored):
             for secret in SECRETS.get(chosen.name, ((),)):
                 for row in _renewed(chosen, secret, asked, kept):
                     kept[row.key] = row
@@ -51,20 +52,17 @@ def main() -> None:
                     print(chosen, row.check, row.verdict, row.seconds, row.message, flush=True)
 
 
-def _designs(names: list[str], width: int, stored: bool) -> Iterator[Core]:
+def _designs(names: list[str], width: int, form: str, stored: bool) -> Iterator[Core]:
     """Yield the designs of a width, each once: the usual ones first."""
-    seen: set[Design] = set()
+    found: dict[Design, None] = {}
     for name in names:
         try:
-            seen.add(core(name, width=width))
-            yield core(name, width=width)
+            found[core(name, width=width).with_form(form)] = None
         except ParameterError as error:
             print(error)
-    for row in (row for row in read_results() if stored and not row.is_own):
-        chosen, wanted = row.chosen, (row.form, row.size) == (PARALLEL, width)
-        if wanted and isinstance(chosen, Core) and chosen.name in names and chosen not in seen:
-            seen.add(chosen)
-            yield chosen
+    rows = (row for row in read_results() if stored and not row.is_own)
+    found |= {row.chosen: None for row in rows if (row.form, row.size) == (form, width)}
+    yield from (each for each in found if isinstance(each, Core) and each.name in names)
 
 
 def _is_known(chosen: Core, check: str) -> bool:

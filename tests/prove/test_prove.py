@@ -18,12 +18,10 @@ from montforge.errors import ParameterError, UnknownNameError
 from montforge.hardware import Hardware
 from montforge.prove import prove
 from montforge.prove.coq import close, proofs_root, theorem_text
-from montforge.prove.flow import Flow
 from montforge.prove.lemmas import LEMMAS, sizes
 from montforge.prove.netlist import read_netlist
 from montforge.prove.solver import prove_lemmas
 from montforge.prove.statement import Lemma, W, coq_text, following, net
-from montforge.prove.structure import enables, secret_ports, timing
 from montforge.prove.verdict import Check, ProofError
 from planted import edited
 
@@ -72,10 +70,8 @@ def mm_r2(edit: tuple[str, str] | None, folder: Path, width: int = 16) -> Hardwa
 
 
 def structure(hardware: Hardware) -> dict[str, str]:
-    netlist = read_netlist(hardware, timeout=60)
-    ports = secret_ports(core("mm_r2", width=16).contract, ["a", "b", "n"])
-    flow = Flow(netlist, [bit for port in ports for bit in netlist.inputs[port]])
-    return {check.name: check.verdict for check in (timing(netlist, flow), enables(netlist, flow))}
+    found = prove(core("mm_r2", width=16), checks=STRUCTURE, timeout=60, hardware=hardware)
+    return {check.name: check.verdict for check in found.checks}
 
 
 NO_ENABLE = ("if (!difference[Width+1]) s_q <= difference[Width:0];", "s_q <= difference[Width:0];")
@@ -257,8 +253,42 @@ def test_wrong_requests_name_what_is_legal() -> None:
     for timeout in (0, float("nan"), float("inf")):
         with pytest.raises(ParameterError, match="time_limit"):
             prove(chosen, timeout=timeout)
-    with pytest.raises(ParameterError, match="parallel"):
-        prove(chosen.with_form("axi"))
+    with pytest.raises(ParameterError, match="words"):
+        prove(core("eberle", width=16).with_form("native"), secret=["a"])
+
+
+FORMS = {
+    "mm_r2 axi": "proved",
+    "unit_csa axi": "proved",
+    "scs_mm_new axi": "refuted",
+    "eberle native": "proved",
+    "fios_dsp native": "proved",
+    "fmlm native": "proved",
+}
+
+
+@pytest.mark.parametrize("words", FORMS)
+def test_time_of_other_forms(words: str) -> None:
+    name, form = words.split()
+    found = prove(core(name, width=24).with_form(form), checks=["timing", "control"])
+    timing, control = found.checks
+    assert (timing.verdict, control.verdict) == (FORMS[words], "unknown")
+    assert timing.assumptions and form in control.message
+
+
+def test_a_bus_that_waits_for_an_operand_is_refuted(tmp_path: Path) -> None:
+    chosen = core("mm_r2", width=16).with_form("axi")
+    leaking = edited(core("mm_r2", width=16), *LEAKS["valid"], tmp_path).hardware.files[-1]
+    own = tuple(leaking if path.name == leaking.name else path for path in chosen.hardware.files)
+    hardware = replace(chosen.hardware, files=own)
+    (found,) = prove(chosen, checks=["timing"], hardware=hardware).checks
+    assert found.verdict == "refuted"
+
+
+def test_an_engine_is_not_proved_for_a_reason() -> None:
+    result = CliRunner().invoke(app, ["prove", "rsa", "--check", "timing"])
+    assert isinstance(result.exception, ProofError) and "exponent" in str(result.exception)
+    assert result.exception.status == 3
 
 
 @needs_coq

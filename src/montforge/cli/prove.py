@@ -8,19 +8,33 @@ from typing import Annotated
 
 import typer
 
-from montforge.arch import core
-from montforge.arch.parameter import named_values
-from montforge.cli.common import JsonOption, Name, ParameterOption, output, print_json
+from montforge.arch import Core
+from montforge.cli.common import (
+    FormOption,
+    JsonOption,
+    Name,
+    ParameterOption,
+    chosen_design,
+    output,
+    print_json,
+)
 from montforge.errors import CHECK_FAILED, UNDECIDED, CheckFailedError, OutputFolderError
 from montforge.prove import CHECKS, Check, proof_files
 from montforge.prove import prove as prove_design
 from montforge.prove.certificate import FolderCertificate
+from montforge.prove.verdict import ProofError
 from montforge.work.limits import check_output_folder
+
+WHY_NO_ENGINE = (
+    "one register of the engine holds the public exponent or a private one, and the time may follow"
+    " the public one, so that the structure can't tell them apart; its multiplier can be proved."
+)
 
 
 def prove(
     name: Name,
     parameter: ParameterOption = None,
+    form: FormOption = None,
     check: Annotated[
         list[str] | None,
         typer.Option(help=f"One of {', '.join(CHECKS)}; may be given several times. All without."),
@@ -47,7 +61,9 @@ def prove(
     Exit status 0: all proved; 1: one refuted; 3: none refuted, but one unknown. With --certificate
     1: a check that the certificate says is proved is not.
     """
-    design = core(name, **named_values(parameter or ()))
+    design = chosen_design(name, parameter, form)
+    if not isinstance(design, Core):
+        raise ProofError(f"{name} is not proved: {WHY_NO_ENGINE}")
     if write is not None:
         _write(write, proof_files(design, timeout=timeout))
     folder = FolderCertificate.read(certificate, design) if certificate else None

@@ -22,7 +22,7 @@ from montforge.errors import (
     unknown_name,
 )
 from montforge.hardware import Hardware
-from montforge.hardware.forms import PARALLEL
+from montforge.hardware.forms import NATIVE, PARALLEL
 from montforge.hardware.yosys import yosys_version
 from montforge.prove import mapped
 from montforge.prove.control import control
@@ -32,7 +32,7 @@ from montforge.prove.hold import hold
 from montforge.prove.lemmas import LEMMAS, sizes
 from montforge.prove.netlist import Netlist, read_netlist
 from montforge.prove.solver import prove_lemmas, smt_files, solver_version
-from montforge.prove.structure import enables, secret_ports, timing
+from montforge.prove.structure import Surface, enables, secret_ports, surface, timing
 from montforge.prove.verdict import Check, ProofError, Verdict, worst
 from montforge.work.limits import check_limits
 
@@ -40,6 +40,8 @@ __all__ = ["CHECKS", "Certificate", "Check", "proof_files", "prove"]
 
 CHECKS = ("timing", "enables", "control", "hold", "netlist", "function")
 """All checks, in the order of their cost."""
+STRUCTURE = ("timing", "enables")
+"""Those that every form has."""
 
 
 @dataclass(frozen=True)
@@ -90,17 +92,14 @@ def prove(
     all of a request but the public ones. ``timeout`` is in seconds, for reading the design, and
     for each lemma. ``hardware`` is read in place of the library's RTL: a copy of it, in a folder.
     ``report`` gets each verdict as soon as it is known. Raises UnknownNameError for a check or a
-    field of another name, ParameterError for a form whose ports are words, ToolMissingError for
-    Yosys.
+    field of another name, ParameterError for fields of form native, ToolMissingError for Yosys.
     """
     for name in checks:
         if name not in CHECKS:
             raise unknown_name("check", name, CHECKS)
     check_limits(time_limit=timeout)
-    if design.form != PARALLEL:
-        raise ParameterError(
-            f"form {design.form}: only the parallel form is proved; its ports are the contract's."
-        )
+    if secret and design.form == NATIVE:
+        raise ParameterError(f"form {NATIVE} has words, not fields: all of them are secret.")
     fields = secret_fields(design, secret)
     tools = _tools(checks)
     began = time.monotonic()
@@ -128,9 +127,11 @@ def _verdicts(
     timeout: float,
 ) -> Iterator[Check]:
     """Yield the verdict of each check; a tool that fails leaves it unknown, for this reason."""
+    flow, entered = _surface(design, netlist, secret)
+    facts = tuple(filter(None, (*design.declassified.values(), entered.assumption)))
     made: dict[str, Callable[[], Check]] = {
-        "timing": lambda: timing(netlist, _flow(design, netlist, secret)),
-        "enables": lambda: enables(netlist, _flow(design, netlist, secret)),
+        "timing": lambda: timing(netlist, flow, entered.outputs),
+        "enables": lambda: enables(netlist, flow),
         "control": lambda: control(hardware, design.contract, timeout=timeout),
         "hold": lambda: hold(
             design,
@@ -147,11 +148,15 @@ def _verdicts(
     for name in checks:
         began = time.monotonic()
         try:
+            if design.form != PARALLEL and name not in STRUCTURE:
+                raise ProofError(
+                    f"form {design.form}: {name} is proved of the parallel form alone."
+                )
             check = made[name]()
         except (ProofError, ToolFailedError, ToolMissingError) as error:
             check = Check(name, "unknown", _sentence(error))
-        if name in {"timing", "enables"}:
-            check = replace(check, assumptions=tuple(design.declassified.values()))
+        if name in STRUCTURE:
+            check = replace(check, assumptions=facts)
         yield replace(check, seconds=round(time.monotonic() - began, 2))
 
 
@@ -170,15 +175,16 @@ def secret_fields(design: Core, secret: Sequence[str]) -> tuple[str, ...]:
     return tuple(secret) or tuple(name for name in names if name not in public)
 
 
-def _flow(design: Core, netlist: Netlist, secret: Sequence[str]) -> Flow:
-    ports = secret_ports(design.contract, secret)
+def _surface(design: Core, netlist: Netlist, secret: Sequence[str]) -> tuple[Flow, Surface]:
+    """Return all nets that secrets reach but through those let out, and where they enter."""
+    found = surface(design, netlist, secret)
     cut = [
         bit
         for name, bits in netlist.nets.items()
         if any(fnmatch(name, pattern) for pattern in design.declassified)
         for bit in bits
     ]
-    return Flow(netlist, [bit for port in ports for bit in netlist.inputs[port]], cut)
+    return Flow(netlist, found.secrets, cut), found
 
 
 def _for_each_modulus(design: Core, netlist: Netlist, timeout: float) -> Check:

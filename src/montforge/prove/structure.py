@@ -7,13 +7,19 @@ so that a design which is refuted here may still be constant in time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
+from montforge.arch import Core
 from montforge.contract import Contract
+from montforge.hardware.axi import INPUTS, windows
+from montforge.hardware.forms import AXI, PARALLEL
 from montforge.prove.flow import Flow
 from montforge.prove.netlist import Bit, Netlist
 from montforge.prove.verdict import Check
 
+_PLACES = ("_row_i", "_index_i")
+"""Ends of native ports that say where a word is written."""
 GROUNDS = ("structure of the netlist", "Yosys and slang read the RTL")
 HANDSHAKE = ("req_ready_o", "rsp_valid_o", "load_ready_o")
 
@@ -29,9 +35,52 @@ def secret_ports(contract: Contract, secret: Iterable[str]) -> list[str]:
     return names
 
 
-def timing(netlist: Netlist, flow: Flow) -> Check:
-    """Return whether the handshake's outputs are out of reach of the secret operands."""
-    outputs = [bit for name in HANDSHAKE for bit in netlist.outputs.get(name, [])]
+@dataclass(frozen=True)
+class Surface:
+    """The nets at which secrets enter a design, and the outputs whose time they must not change.
+
+    ``assumption`` says which nets these are, where they are not the contract's ports.
+    """
+
+    secrets: list[Bit]
+    outputs: list[Bit]
+    assumption: str = ""
+
+
+def surface(design: Core, netlist: Netlist, secret: Sequence[str]) -> Surface:
+    """Return where the fields ``secret`` enter a form of a core, and its outputs with a time.
+
+    Of form axi operands enter as the registers of their windows hold them: the bus brings
+    commands, too, so that the wires themselves tell nothing. Of form native all words do.
+    """
+    if design.form == PARALLEL:
+        outputs = [bit for name in HANDSHAKE for bit in netlist.outputs.get(name, [])]
+        ports = secret_ports(design.contract, secret)
+        return Surface([bit for port in ports for bit in netlist.inputs[port]], outputs)
+    if design.form == AXI:
+        core = design.with_form(PARALLEL).contract
+        ports = secret_ports(core, secret)
+        held = netlist.nets["inputs"]
+        secrets = []
+        for window in windows(core):
+            if window.port.name in ports:
+                start = 8 * (window.address - INPUTS)
+                secrets += held[start : start + window.port.width]
+        outputs = [b for name, bits in netlist.outputs.items() if "rdata" not in name for b in bits]
+        return Surface(secrets, outputs, "operands are in their windows; the bus is its master's")
+    public = {f"{name}_i" for name in design.contract.public}
+    words = [
+        bits
+        for name, bits in netlist.inputs.items()
+        if len(bits) > 1 and name not in public and not name.endswith(_PLACES)
+    ]
+    outputs = [bits[0] for bits in netlist.outputs.values() if len(bits) == 1]
+    text = "inputs of one bit and addresses are public, all words are secret"
+    return Surface([bit for bits in words for bit in bits], outputs, text)
+
+
+def timing(netlist: Netlist, flow: Flow, outputs: Iterable[Bit]) -> Check:
+    """Return whether ``outputs``, those of the handshake, are out of reach of the secrets."""
     for bit in flow.reached(outputs):
         path = tuple(flow.path(bit))
         return Check("timing", "refuted", f"{path[0]} reaches {path[-1]}.", GROUNDS, path=path)

@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from montforge.errors import MontforgeError
+from montforge.errors import UNDECIDED, MontforgeError
 
 Verdict: TypeAlias = Literal["proved", "refuted", "unknown", "not_applicable"]
 
 
 class ProofError(MontforgeError):
     """A design can't be read as a proof needs it: the verdict is unknown, for this reason."""
+
+    status = UNDECIDED
 
 
 @dataclass(frozen=True)
