@@ -17,7 +17,7 @@ from montforge.arch import Core, architecture, design, registry
 from montforge.arch.engine_contract import EngineContract
 from montforge.contract import Contract, Cycles, Field, ModulusRule
 from montforge.errors import ParameterError
-from montforge.explore.search import frontier
+from montforge.explore.frontier import frontier
 from montforge.report.table import Cell, format_cell
 from montforge.store import Result, multipliers, result_bound
 

@@ -25,8 +25,8 @@ from montforge.arch.fios_dsp import FiosDsp
 from montforge.cli.app import app
 from montforge.contract import Cycles
 from montforge.errors import ParameterError
+from montforge.explore.frontier import frontier
 from montforge.explore.limit import least_limit, row_limit
-from montforge.explore.search import frontier
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
 from montforge.papers.data import paper

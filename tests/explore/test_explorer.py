@@ -129,14 +129,6 @@ def test_other_code_measures_again(
     assert len(log.read_text().splitlines()) == 12
 
 
-def test_search_measures_its_budget(fake: Fake, space: Path) -> None:
-    log = fake()
-    states: list[Status] = []
-    assert len(run(space, budget=4, report=states.append).rows) == 4
-    assert len(log.read_text().splitlines()) == 4
-    assert {state.total for state in states} == {4}
-
-
 def test_progress_and_estimate(fake: Fake, space: Path) -> None:
     fake()
     states: list[Status] = []
@@ -193,7 +185,7 @@ def test_command(fake: Fake, space: Path, tmp_path: Path) -> None:
     ("options", "message"),
     [
         ({"target": "xcup"}, "xcup"),
-        ({"target": "table2", "budget": 0}, "budget = 0"),
+        ({"target": "table2", "trials": 0}, "trials = 0"),
         ({"target": "table2", "time_limit": -1}, "time_limit = -1"),
         ({"target": "table2", "time_limit": float("nan")}, "time_limit = nan"),
         ({"target": "table2", "time_limit": 1e300}, r"time_limit .* 0\.01 to 10,000,000"),

@@ -76,25 +76,10 @@ def test_each_design_once(tmp_path: Path) -> None:
     assert len(names(read_space(written(tmp_path, text), 16))) == 3
 
 
-def test_neighbours(tmp_path: Path) -> None:
-    text = '[[space]]\narch = "rmm"\nk = [2, 4, 8]\nm = [1, 2, 4]\nvariant = ["fast", "in_place"]\n'
-    found = read_space(written(tmp_path, text), 64)
-    at = {tuple(c.design.parameters[x] for x in ("k", "m", "variant")): c for c in found.candidates}
-    near = found.neighbours(at[4, 2, "fast"])
-    assert {key for key, each in at.items() if each in near} == {
-        (2, 2, "fast"),
-        (8, 2, "fast"),
-        (4, 1, "fast"),
-        (4, 4, "fast"),
-        (4, 2, "in_place"),
-    }
-
-
 def test_default_space_has_every_architecture() -> None:
     found = default_space(256, tuple(cores()))
     assert {c.design.name for c in found.candidates} == set(cores())
     assert {c.design.contract.width for c in found.candidates} == {256}
-    assert found.grids[max(c.grid for c in found.candidates)] == ()
 
 
 def test_only_some_architectures() -> None:
@@ -119,8 +104,6 @@ def test_a_form_is_that_of_all_designs_and_leaves_out_those_without_it(tmp_path:
     assert [c.design.name for c in native.candidates] == ["eberle", "eberle"]
     assert {c.design.form for c in native.candidates} == {"native"}
     assert len(bus.candidates) == 3 and space.in_form("parallel") == space
-    two, four = native.candidates
-    assert native.neighbours(two) == [four]
     with pytest.raises(ParameterError, match="form native"):
         space.only(["mm_r2"]).in_form("native")
     with pytest.raises(UnknownNameError, match="'bus'"):

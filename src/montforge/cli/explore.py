@@ -54,12 +54,12 @@ def explore(
         Path | None, typer.Option(help="A TOML file with [[point]] tables: a list of designs.")
     ] = None,
     form: FormOption = None,
-    budget: Annotated[
-        int | None, typer.Option(help="Number of designs to measure: a search in the space.")
-    ] = None,
     trials: Annotated[
         int | None,
-        typer.Option(help="The same by Optuna, in a space of any size (extra search)."),
+        typer.Option(
+            help="Number of designs to measure, which Optuna chooses near the frontier of a space"
+            " of any size (extra search); without it all are measured."
+        ),
     ] = None,
     sampler: Annotated[
         str, typer.Option(help="With --trials: " + ", ".join(SAMPLERS) + ".")
@@ -96,7 +96,6 @@ def explore(
         space=space,
         points=points,
         form=form or PARALLEL,
-        budget=budget,
         trials=trials,
         sampler=sampler,
         seed=seed,

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from montforge.arch import Core
 from montforge.demos.steps import attempt, console, end_with, say, step
 from montforge.errors import CheckFailedError
-from montforge.explore.search import frontier
+from montforge.explore.frontier import frontier
 from montforge.generate import generate
 from montforge.measure import Measurement, measure
 from montforge.programs.primes import PRIMES

@@ -11,9 +11,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from montforge.arch import Design
+from montforge.explore.frontier import Cost, Measure
 from montforge.explore.job import request_of
 from montforge.explore.results import Exploration, Row, cost, read_own
-from montforge.explore.search import Cost, Measure, search
 from montforge.explore.settings import SAMPLES, Settings
 from montforge.explore.sources import liberty_path, pack_sources
 from montforge.explore.space import Candidate, label, varying, varying_in
@@ -43,8 +43,8 @@ LASTING = ("time", "memory", "crash", "ToolFailedError", "ParameterError", "Chec
 class Status:
     """How far an exploration is: designs done and in all, the last row, the seconds left.
 
-    ``total`` is the budget of a search. ``remaining`` is an estimate from the designs that were
-    measured so far, or None before the first one.
+    ``total`` is the number of trials of a search. ``remaining`` is an estimate from the designs
+    that were measured so far, or None before the first one.
     """
 
     done: int
@@ -241,14 +241,11 @@ def _plan(settings: Settings) -> _Plan:
     candidates = space.candidates
 
     def run(measure: Measure) -> tuple[Sequence[Candidate], int]:
-        if settings.budget is None:
-            measure(candidates)
-        else:
-            search(space, settings.budget, settings.seed, measure)
+        measure(candidates)
         return candidates, space.left_out
 
     differing = varying(candidate.design for candidate in candidates)
-    return _Plan(differing, min(settings.budget or len(candidates), len(candidates)), run)
+    return _Plan(differing, len(candidates), run)
 
 
 def explore(

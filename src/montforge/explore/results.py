@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from montforge.errors import InputFileError
-from montforge.explore.search import frontier
+from montforge.explore.frontier import frontier
 from montforge.hardware.forms import PARALLEL
 from montforge.measure.own_rtl import FORM
 from montforge.report import Cell, Table

@@ -41,8 +41,8 @@ class Settings:
     The designs are those of the file ``points``, of the file ``space`` (see
     `montforge.explore.space` for both forms), or of the default space of ``width`` bits, in each
     case only those of ``architectures`` if any are named, and those that have the ``form``. With
-    ``budget`` a search chooses that many designs of the space near the frontier, from ``seed``;
-    with ``trials`` Optuna's ``sampler`` does, in a space of any size; else all are measured.
+    ``trials`` Optuna's ``sampler`` chooses that many designs of a space of any size near the
+    frontier, from ``seed``; else all are measured.
 
     ``target`` and ``liberty`` are those of `montforge.measure`, as are ``seeds`` (placements on
     an FPGA), ``effort`` and ``netlist_check`` (on standard cells); ``samples`` operations
@@ -62,7 +62,6 @@ class Settings:
     space: Path | None = None
     points: Path | None = None
     form: str = PARALLEL
-    budget: int | None = None
     trials: int | None = None
     sampler: str = SAMPLERS[0]
     seed: int = 1
@@ -80,13 +79,10 @@ class Settings:
     def __post_init__(self) -> None:
         if self.points is not None and self.space is not None:
             raise ParameterError("give a points file or a space file, not both.")
-        if self.budget is not None and self.points is not None:
+        if self.trials is not None and self.points is not None:
             raise ParameterError(
-                "a budget belongs to a space; all designs of a points file are run."
+                "trials choose from a space; of a points file all designs are run."
             )
-        if self.trials is not None and (self.points is not None or self.budget is not None):
-            other = "points file" if self.points is not None else "budget"
-            raise ParameterError(f"trials choose from a space by Optuna: give no {other} as well.")
         if self.sampler not in SAMPLERS:
             raise unknown_name("sampler", self.sampler, SAMPLERS)
         if self.effort not in EFFORTS:
@@ -94,7 +90,6 @@ class Settings:
         check_limits(
             samples=self.samples,
             seeds=self.seeds,
-            budget=self.budget,
             trials=self.trials,
             workers=self.workers,
         )
@@ -148,10 +143,9 @@ class Settings:
             space=self.space,
             points=self.points,
             form=unless(PARALLEL, self.form),
-            budget=self.budget,
             trials=self.trials,
             sampler=unless(SAMPLERS[0], self.sampler),
-            seed=None if self.budget is None and self.trials is None else self.seed,
+            seed=None if self.trials is None else self.seed,
             samples=unless(SAMPLES, self.samples),
             seeds=unless(3, self.seeds),
             effort=unless("full", self.effort),

@@ -32,7 +32,6 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -61,14 +60,6 @@ class Axis:
     name: str
     values: tuple[int | str, ...]
     ordered: bool
-
-    def steps(self, at: int) -> list[int]:
-        """Return the positions that are one step away from ``at``: any other one of names."""
-        return [
-            each
-            for each in range(len(self.values))
-            if (abs(each - at) == 1 if self.ordered else each != at)
-        ]
 
 
 @dataclass(frozen=True)
@@ -113,28 +104,12 @@ class Space:
     """Designs to explore, each once; ``illegal`` counts an architecture's illegal combinations."""
 
     candidates: tuple[Candidate, ...]
-    grids: tuple[tuple[Axis, ...], ...] = ()
     illegal: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def left_out(self) -> int:
         """Illegal combinations of all architectures."""
         return sum(self.illegal.values())
-
-    @cached_property
-    def _places(self) -> dict[tuple[int, tuple[int, ...]], Candidate]:
-        return {(each.grid, each.position): each for each in self.candidates}
-
-    def neighbours(self, candidate: Candidate) -> list[Candidate]:
-        """Return the designs that differ by one step of one parameter of the same grid."""
-        axes = self.grids[candidate.grid] if self.grids else ()
-        here = candidate.position
-        places = (
-            (candidate.grid, (*here[:at], step, *here[at + 1 :]))
-            for at, axis in enumerate(axes)
-            for step in axis.steps(here[at])
-        )
-        return [self._places[place] for place in places if place in self._places]
 
     def only(self, architectures: Sequence[str]) -> Space:
         """Return the part with these architectures; all of it if none is named."""
@@ -148,7 +123,7 @@ class Space:
                 f"no design is left: the space has none of {', '.join(architectures)}."
             )
         illegal = {name: count for name, count in self.illegal.items() if name in architectures}
-        return Space(tuple(kept), self.grids, illegal)
+        return Space(tuple(kept), illegal)
 
     def in_form(self, name: str) -> Space:
         """Return the designs that have the form ``name``, as tops of it."""
@@ -421,4 +396,4 @@ def _combine(grids: Sequence[Grid]) -> Space:
                 found.setdefault(each, Candidate(each, number, position))
     if grids and not found:
         raise ParameterError(f"no combination of the space is legal: {reason}")
-    return Space(tuple(found.values()), tuple(grid.axes for grid in grids), illegal)
+    return Space(tuple(found.values()), illegal)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from montforge.arch import Design
 from montforge.errors import ParameterError, UnknownNameError
-from montforge.explore.search import Cost, Measure
+from montforge.explore.frontier import Cost, Measure
 from montforge.explore.space import Candidate, Grid
 from montforge.work.extras import require
 

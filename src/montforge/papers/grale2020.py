@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median_high
 
-from montforge.explore.search import frontier
+from montforge.explore.frontier import frontier
 from montforge.papers.data import PaperDesign, paper
 from montforge.papers.reproduction import CELLS, Part, Reproducer, Request
 from montforge.papers.rows import (

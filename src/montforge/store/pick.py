@@ -13,9 +13,9 @@ from typing import Any
 from montforge.arch import architecture
 from montforge.contract import Bound
 from montforge.errors import ParameterError, ToolFailedError, unknown_name
+from montforge.explore.frontier import frontier
 from montforge.explore.job import request_of, run
 from montforge.explore.results import MEMORIES_NOTE, Exploration
-from montforge.explore.search import frontier
 from montforge.explore.settings import SAMPLES
 from montforge.hardware.fpga import target_data
 from montforge.programs.primes import read_modulus

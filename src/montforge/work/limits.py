@@ -18,7 +18,6 @@ COUNTS = {
     "workers": 1024,
     "seeds": 1000,
     "frequency": 1000,
-    "budget": 1_000_000,
     "trials": 1_000_000,
     "time_limit": 10_000_000,
     "memory_limit": 100_000_000,
