@@ -166,18 +166,18 @@ def _header(path: Path) -> list[str]:
 
 def _encoding(contract: Contract) -> str:
     sentences = []
-    for name, encoding in (
-        ("operands", contract.operand_encoding),
-        ("result", contract.result_encoding),
+    for begin, encoding in (
+        ("The operands are", contract.operand_encoding),
+        ("The result is", contract.result_encoding),
     ):
         if encoding.kind == "carry_save":
             sentences.append(
-                f"The {name} are carry-save pairs: the value is the sum of the `_s` vector"
+                f"{begin} in carry-save form: the value is the sum of the `_s` vector"
                 f"{' (two' + chr(39) + 's complement)' if encoding.signed else ''}"
                 " and the `_c` vector (unsigned)."
             )
         elif encoding.signed:
-            sentences.append(f"The {name} are in two's complement.")
+            sentences.append(f"{begin} in two's complement.")
     return " ".join(sentences) or "All numbers are unsigned binary."
 
 
