@@ -30,10 +30,11 @@ from montforge.explore.limit import least_limit, row_limit
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
 from montforge.papers.data import paper
+from montforge.papers.records import standings, standings_table
 from montforge.papers.rsa_engines import published_engines
 from montforge.programs.serial import METHODS, model
 from montforge.report.table import Cell, Table
-from montforge.store import Result
+from montforge.store import Result, read_results
 from montforge.verify.runner import planned_operations
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -146,6 +147,61 @@ def rows(columns: str, *commands: str) -> str:
 def made(command: str) -> str:
     """Return a stored run's command, and the commit that it holds for."""
     return f"`{command}` at commit {read_runs()[command]['commit']}"
+
+
+def leaks(compared: Sequence[str], *designs: str, options: str = "--seed 1") -> str:
+    """Return a row a stored run of ``montforge leak``: time, and differences in activity.
+
+    ``compared`` are the beginnings of the names of experiments.
+    """
+    found = []
+    for words in designs:
+        output = run(f"montforge leak {words} {options}")
+        assert output["valid"]
+        tests = output["findings"]
+        needed = [each["traces"] for each in tests if each["traces"]]
+
+        def largest(begin: str, tests: list[dict[str, Any]] = tests) -> float | None:
+            return next((each["t"] for each in tests if each["experiment"].startswith(begin)), None)
+
+        slowest = max((each["latency_t"] for each in tests), key=abs)
+        verdict = {"proved": "constant, proved", "refuted": "varies"}[output["timing"]["verdict"]]
+        figures = [largest(name) for name in compared]
+        least = min(needed, default=None)
+        found.append((f"`{words}`", verdict, slowest, tests[0]["t"], *figures, least))
+    columns = ("design", "time", "t of time", "null", *compared, "traces at noise 10")
+    return markdown(columns, found)
+
+
+def fault_effects(*designs: str) -> str:
+    """Return a row a stored run of ``montforge leak --faults``: shares of the effects."""
+    found = []
+    for words in designs:
+        output = run(f"montforge leak {words} --faults --seed 1")
+        counts = (*output["effects"].values(), output["next_wrong"])
+        shares = (f"{100 * count / output['trials']:.2f}%" for count in counts)
+        found.append((f"`{words}`", output["register_bits"], output["trials"], *shares))
+    names = ("wrong result", "no effect", "no response", "right, wrong time", "next one wrong")
+    return markdown(("design", "register bits", "trials", *names), found)
+
+
+def records() -> str:
+    """Return the published records that are cells or layouts, then those of FPGAs and processors.
+
+    A record has the columns that are known of its kind.
+    """
+    found = standings(read_results())
+    columns = ("record", "source", "bits", "technology", "kGE", "FO4", "stored design", "its kGE",
+               "its FO4", "verdict")  # fmt: skip
+    others = ("record", "source", "function", "bits", "technology", "cycles", "latency ns",
+              "leaves out")  # fmt: skip
+    parts = []
+    for names, is_kind in ((columns, True), (others, False)):
+        chosen = [each for each in found if (each.record.kind in {"cells", "layout"}) == is_kind]
+        table = standings_table(chosen)
+        at = [table.columns.index(name) for name in names]
+        parts.append(markdown(names, ([row[i] for i in at] for row in table.rows)))
+    return "".join(parts)
 
 
 def stored_run(command: str) -> str:
@@ -572,11 +628,11 @@ def words(result: Result) -> str:
 
 
 FUNCTIONS: tuple[Any, ...] = (
-    area, best, bullets, campaign, chains, commands, constant, core_cycles, cycle_table, cycles,
-    design, engine_on, engine_run, engine_table, engines, fios_table, growth, info_table,
-    interval, labelled, least_limit, linked, lut_time, made, millions, model_table, mutants,
-    percent, placed_engines, printed, product, product_table, reproduced, rmm_table, row_limit,
-    rows, run, signed, stored_run, tables, target_data, turn, turns, turns_table, verification,
-    verifications, verified, Verifier,
+    area, best, bullets, campaign, chains, commands, constant, core_cycles,
+    cycle_table, cycles, design, engine_on, engine_run, engine_table, engines, fault_effects,
+    fios_table, growth, info_table, interval, labelled, leaks, least_limit, linked, lut_time, made,
+    millions, model_table, mutants, percent, placed_engines, printed, product, product_table,
+    records, reproduced, rmm_table, row_limit, rows, run, signed, stored_run, tables, target_data,
+    turn, turns, turns_table, verification, verifications, verified, Verifier,
 )  # fmt: skip
 NAMES = {**{function.__name__: function for function in FUNCTIONS}, "DSP_LUTS": DSP_LUTS}

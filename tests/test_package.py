@@ -121,6 +121,10 @@ MISSING: dict[str, tuple[str, str, Callable[[Path], object]]] = {
     "optuna": (
         "search", "optuna", lambda _: montforge.explore.explore("table2", width=8, trials=2),
     ),
+    "numpy": (
+        "prove", "numpy",
+        lambda _: montforge.leak.faults(montforge.arch.core("mm_r2", width=8), seed=1),
+    ),
     "pyarrow": ("parquet", "pyarrow", lambda folder: export((), folder / "x.parquet")),
 }  # fmt: skip
 

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 from typing import Literal
 
 import pytest
+from rich.console import Console
 
 from montforge.report import Table
 from montforge.report.chart import Chart, Point
@@ -28,6 +30,30 @@ def test_markdown() -> None:
         "",
         "- note",
     ]
+
+
+def test_a_narrow_terminal_loses_no_character() -> None:
+    names = ("unit_csa(digit=4, result=nonnegative, group=16)", "eberle(reduction=subtract)")
+    columns = ("design", "area x latency um2 ns", "results per us")
+    table = Table("T", columns, tuple((name, 1234567, 12.25) for name in names))
+    console = Console(width=48, file=io.StringIO())
+    console.print(table.to_rich())
+    assert isinstance(console.file, io.StringIO)
+    cells = [line.split("\u2502") for line in console.file.getvalue().splitlines()]
+    shown = ["".join(line[at].strip() for line in cells if len(line) == 5) for at in (1, 2, 3)]
+    assert shown[0] == "".join(names).replace(" ", "")
+    assert shown[1:] == ["1,234,567" * 2, "12.25" * 2]
+
+
+def test_columns_that_are_the_same_in_all_rows_become_a_note() -> None:
+    table = Table(
+        "T", ("name", "bits", "effort"), (("a", 64, "quick"), ("b", 128, "quick")), ("n",)
+    )
+    condensed = table.condensed()
+    assert condensed.columns == ("name", "bits")
+    assert condensed.rows == (("a", 64), ("b", 128))
+    assert condensed.notes == ("In all rows: effort quick.", "n")
+    assert Table("T", ("name", "bits"), (("a", 64),)).condensed().columns == ("name", "bits")
 
 
 def test_html_is_escaped() -> None:

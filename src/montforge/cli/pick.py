@@ -89,14 +89,14 @@ def pick(
     if json_output:
         print_json(found.to_json())
     elif found.choices:
-        output.print(found.table().to_rich())
+        output.print(found.table().condensed().to_rich())
         commands = [choice for choice in found.choices if choice.generate][:3]
         for number, choice in enumerate(commands, start=1):
             _line(f"{number}. {choice.generate}")
     elif not found.estimates:
         _misses(found)
     if found.estimates and not json_output:
-        output.print(found.estimates_table().to_rich())
+        output.print(found.estimates_table().condensed().to_rich())
         for number, choice in enumerate(found.estimates[:3], start=1):
             _line(f"{number}. {choice.stored.command}")
     if not found.choices and not found.estimates:

@@ -19,7 +19,7 @@ from montforge.cli.common import (
     print_json,
 )
 from montforge.errors import CHECK_FAILED, UNDECIDED, CheckFailedError, OutputFolderError
-from montforge.prove import CHECKS, Check, proof_files
+from montforge.prove import CHECKS, ON_REQUEST, Check, proof_files
 from montforge.prove import prove as prove_design
 from montforge.prove.certificate import FolderCertificate
 from montforge.prove.verdict import ProofError
@@ -37,7 +37,10 @@ def prove(
     form: FormOption = None,
     check: Annotated[
         list[str] | None,
-        typer.Option(help=f"One of {', '.join(CHECKS)}; may be given several times. All without."),
+        typer.Option(
+            help=f"One of {', '.join((*CHECKS, *ON_REQUEST))}; may be given several times (default:"
+            f" {', '.join(CHECKS)})."
+        ),
     ] = None,
     secret: Annotated[
         str,

@@ -6,14 +6,17 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
-from montforge.papers.data import paper, rows_of
+from montforge.papers.data import Published, paper, rows_of
 from montforge.report import Table
 
 NOT_STATED = "not stated"
 
 
-def published_engines() -> Table:
-    """Return their private operations as printed: cycles, time, and parts that are left out."""
+def private_operations() -> list[Published]:
+    """Return their private operations as printed, by growing length of the key.
+
+    Each has ``engine, platform, key_bits, cycles, ms, leaves_out``; None: not stated.
+    """
     data = json.loads((files("montforge.papers") / "rsa_engines.json").read_text())
     table4 = {
         (row["key_bits"], row["spa"]): row
@@ -24,9 +27,14 @@ def published_engines() -> Table:
         found = table4[entry["key_bits"], entry["spa"]]
         cycles = (found["key_bits"] + 2) * found["cycles_per_fmlm"]
         rows.append({**entry, "cycles": cycles, "ms": found["dec_ms"]})
+    return sorted(rows, key=lambda row: int(row["key_bits"]))
+
+
+def published_engines() -> Table:
+    """Return their private operations as printed: cycles, time, and parts that are left out."""
     return Table.of(
         "Private operations of published engines, as printed",
-        sorted(rows, key=lambda row: int(row["key_bits"])),
+        private_operations(),
         {
             "engine": lambda row: row["engine"],
             "platform": lambda row: row["platform"] or NOT_STATED,

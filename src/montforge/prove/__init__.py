@@ -31,17 +31,20 @@ from montforge.prove.flow import Flow
 from montforge.prove.hold import hold
 from montforge.prove.lemmas import LEMMAS, sizes
 from montforge.prove.netlist import Netlist, read_netlist
+from montforge.prove.simulated import exhaustive, residue
 from montforge.prove.solver import prove_lemmas, smt_files, solver_version
 from montforge.prove.structure import Surface, enables, secret_ports, surface, timing
 from montforge.prove.verdict import Check, ProofError, Verdict, worst
 from montforge.work.limits import check_limits
 
-__all__ = ["CHECKS", "Certificate", "Check", "proof_files", "prove"]
+__all__ = ["CHECKS", "ON_REQUEST", "Certificate", "Check", "proof_files", "prove"]
 
 CHECKS = ("timing", "enables", "control", "hold", "netlist", "function")
-"""All checks, in the order of their cost."""
+"""The checks that hold at any width, in the order of their cost."""
 STRUCTURE = ("timing", "enables")
 """Those that every form has."""
+ON_REQUEST = ("exhaustive", "residue")
+"""Checks that are made when they are named: of small widths, and a measurement."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +98,8 @@ def prove(
     field of another name, ParameterError for fields of form native, ToolMissingError for Yosys.
     """
     for name in checks:
-        if name not in CHECKS:
-            raise unknown_name("check", name, CHECKS)
+        if name not in (known := (*CHECKS, *ON_REQUEST)):
+            raise unknown_name("check", name, known)
     check_limits(time_limit=timeout)
     if secret and design.form == NATIVE:
         raise ParameterError(f"form {NATIVE} has words, not fields: all of them are secret.")
@@ -144,6 +147,8 @@ def _verdicts(
             design, hardware, secret_ports(design.contract, secret), timeout=timeout
         ),
         "function": lambda: _for_each_modulus(design, netlist, timeout),
+        "exhaustive": lambda: exhaustive(design, hardware, timeout),
+        "residue": lambda: residue(design, hardware, timeout),
     }
     for name in checks:
         began = time.monotonic()

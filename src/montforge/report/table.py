@@ -6,10 +6,11 @@ from __future__ import annotations
 import csv
 import io
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 if TYPE_CHECKING:
     import rich.table
@@ -115,15 +116,39 @@ class Table:
             "notes": list(self.notes),
         }
 
+    def condensed(self) -> Self:
+        """Return the table without the columns that are the same in all rows, which a note names.
+
+        The first column stays.
+        """
+        if len(self.rows) < 2:
+            return self
+        cells = [*zip(*self.rows, strict=True)]
+        alike = [at for at in range(1, len(cells)) if len(set(cells[at])) == 1]
+        if not alike:
+            return self
+        kept = [at for at in range(len(cells)) if at not in alike]
+        facts = (f"{self.columns[at]} {format_cell(cells[at][0])}" for at in alike)
+        return replace(
+            self,
+            columns=tuple(self.columns[at] for at in kept),
+            rows=tuple(tuple(row[at] for at in kept) for row in self.rows),
+            notes=(f"In all rows: {'; '.join(facts)}.", *self.notes),
+        )
+
     def to_rich(self) -> rich.table.Table:
         """Return the table for a terminal."""
         import rich.table  # which is not in a browser
 
         table = rich.table.Table(title=self.title, title_justify="left")
-        for name, numeric in zip(self.columns, self._numeric(), strict=True):
-            table.add_column(name, justify="right" if numeric else "left")
-        for row in self.rows:
-            table.add_row(*map(format_cell, row))
+        texts = [[*map(format_cell, row)] for row in self.rows]
+        for at, (name, numeric) in enumerate(zip(self.columns, self._numeric(), strict=True)):
+            size = max(map(len, [*name.split(), *(row[at] for row in texts)]))
+            justify: Literal["left", "right"] = "right" if numeric else "left"
+            head = textwrap.fill(name, size)
+            table.add_column(head, justify=justify, overflow="fold", no_wrap=numeric)
+        for row in texts:
+            table.add_row(*row)
         if self.notes:
             table.caption = "\n".join(self.notes)
             table.caption_justify = "left"

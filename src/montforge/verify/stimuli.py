@@ -163,10 +163,13 @@ class Stimuli:
             return bound.lower(n) + (n - a - bound.lower(n)) % (bound.upper(n) - bound.lower(n))
         return random_operand(rng, bound, n)
 
-    def average(self, rng: Random) -> Iterator[Operation]:
-        """Yield the operations of published averages: operands below n, the top bit of n set."""
+    def average(self, rng: Random, modulus: int | None = None) -> Iterator[Operation]:
+        """Yield the operations of published averages: operands below n, the top bit of n set.
+
+        n is ``modulus`` in all of them, if that is given.
+        """
         while True:
-            n = average_modulus(rng, self.contract.modulus)
+            n = modulus or average_modulus(rng, self.contract.modulus)
             yield {**{name: rng.randrange(n) for name in self._names}, "n": n}
 
     def corners(self, n: int) -> Iterator[Operation]:
@@ -225,11 +228,11 @@ class PowerStimuli(Stimuli):
             e = random_value(rng, 0, 1 << length, 1 << length) if length else 0
             yield self._power(random_value(rng, 0, n, n), e, length, n)
 
-    def average(self, rng: Random) -> Iterator[Operation]:
+    def average(self, rng: Random, modulus: int | None = None) -> Iterator[Operation]:
         """Yield x uniform below n, e uniform of the longest length, n with its top bit set."""
         most = exponent_bits(self.contract)
         while True:
-            n = average_modulus(rng, self.contract.modulus)
+            n = modulus or average_modulus(rng, self.contract.modulus)
             yield self._power(rng.randrange(n), rng.getrandbits(most), most, n)
 
     def corners(self, n: int) -> Iterator[Operation]:

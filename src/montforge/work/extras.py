@@ -6,7 +6,9 @@ The libraries of an extra are imported where they are used, so that the rest wor
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 from montforge.errors import ToolMissingError
 
@@ -16,6 +18,22 @@ def missing(name: str, extra: str) -> ToolMissingError:
     return ToolMissingError(
         f"{name} is not installed: run `pip install '.[{extra}]'` in montforge's checkout."
     )
+
+
+class Lazy:
+    """The library ``name`` of ``extra``, imported when it is first used.
+
+    Its use raises ToolMissingError if it is not installed.
+    """
+
+    def __init__(self, name: str, extra: str) -> None:
+        self._name, self._extra = name, extra
+
+    def __getattr__(self, attribute: str) -> Any:
+        try:
+            return getattr(import_module(self._name), attribute)
+        except ModuleNotFoundError:
+            raise missing(self._name, self._extra) from None
 
 
 def require(extra: str, *modules: str) -> None:

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Published multipliers, squarers and engines, and the stored designs that beat them.
+
+Figures of different processes compare as gate equivalents (area over that of the library's NAND2)
+and as fan-out-of-4 delays. A layout compares with placed figures only, an FPGA with figures of
+the same device; neither are in the store, so such records are not compared.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from montforge.papers.data import paper
+from montforge.papers.rsa_engines import private_operations
+from montforge.report import Table
+from montforge.store import Result
+
+MARGIN = 0.2
+"""The part by which a design must be smaller and faster to beat a record."""
+FO4_PS_PER_NM = (0.36, 0.50)
+_NM_PER_UM = 1e3
+MULTIPLY, SQUARE, RSA = "multiply", "square", "rsa"
+FIXED, ANY = "fixed", "any"
+_FUNCTIONS = {
+    MULTIPLY: {"montgomery_product", "product"},
+    SQUARE: {"montgomery_square", "square"},
+    RSA: {"rsa"},
+}
+
+
+@dataclass(frozen=True)
+class Record:
+    """A published design. ``latency_ns`` is that of an operation, ``fo4`` its two ends in FO4.
+
+    ``technology`` is a process or a device; ``kge`` thousands of gate equivalents, None where the
+    area or the library's NAND2 is not known; ``not_beaten`` says why no stored design beats it.
+    """
+
+    name: str
+    source: str
+    function: str
+    width: int
+    modulus: str
+    kind: str
+    technology: str
+    area_um2: float | None
+    kge: float | None
+    period_ns: float | None
+    cycles: int | None
+    latency_ns: float | None
+    fo4: tuple[float, float] | None
+    leaves_out: tuple[str, ...]
+    not_beaten: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A record, the stored design that beats it, if any, and the verdict in words."""
+
+    record: Record
+    result: Result | None
+    verdict: str
+
+    @property
+    def is_as_stated(self) -> bool:
+        """Whether the record is beaten, or says why it is not."""
+        return (self.result is not None) != bool(self.record.not_beaten)
+
+
+def records() -> tuple[Record, ...]:
+    """Return all records: multipliers and squarers by width, then RSA engines."""
+    data = _data()
+    rows: list[dict[str, Any]] = list(data["records"])
+    for table in data["tables"]:
+        found = paper(table["paper"])
+        for row in found.rows(table["table"]):
+            named = {ours: row[theirs] for ours, theirs in table["columns"].items()}
+            given = {k: v for k, v in table.items() if k in {"kind", "technology", "width"}}
+            rows.append({"source": table["paper"], **given, **named})
+    rows.sort(key=lambda row: (row.get("function", MULTIPLY), row["width"], row["name"]))
+    rows += [
+        {
+            "name": each["engine"],
+            "source": "rsa_engines.json",
+            "function": RSA,
+            "kind": "fpga" if "Virtex" in each["platform"] else "processor",
+            "technology": each["platform"] or "not stated",
+            "width": each["key_bits"],
+            "cycles": each["cycles"],
+            "latency_ns": None if each["ms"] is None else each["ms"] * 1e6,
+            "leaves_out": each["leaves_out"] or (),
+        }
+        for each in private_operations()
+    ]
+    return tuple(_record(**row) for row in rows)
+
+
+def _record(
+    *,
+    name: str,
+    source: str,
+    kind: str,
+    technology: str,
+    width: int,
+    function: str = MULTIPLY,
+    modulus: str = ANY,
+    area_um2: float | None = None,
+    area_kum2: float | None = None,
+    kge: float | None = None,
+    period_ns: float | None = None,
+    cycles: int | None = None,
+    latency_ns: float | None = None,
+    latency_us: float | None = None,
+    leaves_out: Iterable[str] = (),
+    not_beaten: str = "",
+) -> Record:
+    process = _data()["processes"].get(technology)
+    area = area_kum2 * 1e3 if area_kum2 is not None else area_um2
+    latency = latency_us * _NM_PER_UM if latency_us is not None else latency_ns
+    if kge is None and area is not None and process and process["nand2_um2"]:
+        kge = area / process["nand2_um2"] / 1e3
+    if not not_beaten and kind != "cells":
+        not_beaten = {
+            "layout": "layout: the store has no placed figures",
+            "fpga": f"{technology} is not placed here",
+            "processor": "not a design of its own, or not stated",
+        }[kind]
+    return Record(
+        name,
+        source,
+        function,
+        width,
+        modulus,
+        kind,
+        process["title"] if process else technology,
+        area,
+        kge,
+        period_ns,
+        cycles,
+        latency,
+        _fo4(latency, process),
+        tuple(leaves_out),
+        not_beaten,
+    )
+
+
+def _fo4(latency_ns: float | None, process: Mapping[str, Any] | None) -> tuple[float, float] | None:
+    """Return a time in FO4 delays, for the slow and the fast end of what a delay may be."""
+    if latency_ns is None or process is None:
+        return None
+    ends = process["fo4_ps"] or [each * process["nm"] for each in FO4_PS_PER_NM]
+    return (latency_ns * 1e3 / max(ends), latency_ns * 1e3 / min(ends))
+
+
+def standings(results: Iterable[Result]) -> list[Standing]:
+    """Return each record with the stored design that beats it by `MARGIN` in area and time."""
+    kept = [row for row in results if row.time is not None and row.target in _data()["processes"]]
+    return [_standing(record, kept) for record in records()]
+
+
+def normalised(result: Result) -> tuple[float, float]:
+    """Return the area of a stored row in kGE and its latency in FO4."""
+    process = _data()["processes"][result.target]
+    fo4 = _fo4(result.latency, process)
+    assert result.area is not None and fo4 is not None
+    return result.area / process["nand2_um2"] / 1e3, fo4[0]
+
+
+def _standing(record: Record, results: Iterable[Result]) -> Standing:
+    if record.kind != "cells" or record.kge is None or record.fo4 is None:
+        return Standing(record, None, f"not compared: {record.not_beaten}")
+    least = ((1 - MARGIN) * record.kge, (1 - MARGIN) * record.fo4[0])
+    fits = [
+        row
+        for row in results
+        if row.size == record.width
+        and row.function in _FUNCTIONS[record.function]
+        and (row.only_modulus is None or record.modulus == FIXED)
+        and all(ours <= theirs for ours, theirs in zip(normalised(row), least, strict=True))
+    ]
+    if not fits:
+        return Standing(record, None, f"not beaten: {record.not_beaten}")
+    best = min(fits, key=lambda row: normalised(row)[0] * normalised(row)[1])
+    return Standing(record, best, "beaten")
+
+
+def standings_table(rows: Iterable[Standing]) -> Table:
+    """Return the records with the stored designs beside them."""
+
+    def ends(fo4: tuple[float, float] | None) -> str | None:
+        return None if fo4 is None else " to ".join(dict.fromkeys(f"{end:,.0f}" for end in fo4))
+
+    def ours_named(row: Standing) -> str | None:
+        return None if row.result is None else f"{row.result.label}, {row.result.target}"
+
+    def ours(row: Standing, at: int) -> float | None:
+        return None if row.result is None else normalised(row.result)[at]
+
+    return Table.of(
+        "Published records, as printed, and stored designs that beat them",
+        rows,
+        {
+            "record": lambda row: row.record.name,
+            "source": lambda row: row.record.source,
+            "function": lambda row: row.record.function,
+            "bits": lambda row: row.record.width,
+            "modulus": lambda row: row.record.modulus,
+            "technology": lambda row: f"{row.record.technology}, {row.record.kind}",
+            "area um2": lambda row: row.record.area_um2,
+            "period ns": lambda row: row.record.period_ns,
+            "cycles": lambda row: row.record.cycles,
+            "latency ns": lambda row: row.record.latency_ns,
+            "kGE": lambda row: row.record.kge,
+            "FO4": lambda row: ends(row.record.fo4),
+            "leaves out": lambda row: ", ".join(row.record.leaves_out),
+            "stored design": ours_named,
+            "its kGE": lambda row: ours(row, 0),
+            "its FO4": lambda row: ours(row, 1),
+            "verdict": lambda row: row.verdict,
+        },
+        (
+            f"Beaten: smaller and faster by at least {MARGIN:.0%}, at the same width. kGE by the"
+            " library's NAND2; FO4 of 22.0 ps (Nangate 45 nm), elsewhere of"
+            f" {FO4_PS_PER_NM[0]:.2f} to {FO4_PS_PER_NM[1]:.2f} ps a nanometre.",
+        ),
+    )
+
+
+@cache
+def _data() -> dict[str, Any]:
+    text = (files("montforge.papers") / "records.json").read_text(encoding="utf-8")
+    return dict(json.loads(text))
