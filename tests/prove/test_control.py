@@ -11,7 +11,7 @@ import pytest
 from montforge.arch import core
 from montforge.contract import Cycles
 from montforge.prove import prove
-from montforge.prove.control import control
+from montforge.prove.handshake import control
 from planted import edited
 
 FIXED = ("mm_r2", "scs_mm_ct", "fcs_mm1", "booth_csa", "unit_csa", "full_pipelined", "three_pass")

@@ -25,10 +25,10 @@ from montforge.hardware import Hardware
 from montforge.hardware.forms import NATIVE, PARALLEL
 from montforge.hardware.yosys import yosys_version
 from montforge.prove import mapped
-from montforge.prove.control import control
 from montforge.prove.coq import close, coq_files, coq_version
 from montforge.prove.flow import Flow
-from montforge.prove.hold import hold
+from montforge.prove.handshake import control
+from montforge.prove.held import hold
 from montforge.prove.lemmas import LEMMAS, sizes
 from montforge.prove.netlist import Netlist, read_netlist
 from montforge.prove.simulated import exhaustive, residue

@@ -11,14 +11,14 @@ from itertools import islice
 from montforge.arch import Core
 from montforge.contract import Bound, Contract
 from montforge.hardware import Hardware
-from montforge.prove.control import (
+from montforge.prove.flow import Flow
+from montforge.prove.handshake import (
     REQUEST,
     TAKEN,
     VALID,
     constant_registers,
     has_fixed_cycles,
 )
-from montforge.prove.flow import Flow
 from montforge.prove.netlist import Netlist
 from montforge.prove.solver import asserting, satisfiable, solver_version
 from montforge.prove.terms import Bits, Frame, Term
