@@ -15,7 +15,9 @@ import pytest
 import yaml
 
 import montforge
+from montforge.arch import core
 from montforge.errors import ToolMissingError
+from montforge.leak import faults
 from montforge.report.chart import Chart
 from montforge.report.gantt import write_picture
 from montforge.store.export import export
@@ -123,7 +125,7 @@ MISSING: dict[str, tuple[str, str, Callable[[Path], object]]] = {
     ),
     "numpy": (
         "prove", "numpy",
-        lambda _: montforge.leak.faults(montforge.arch.core("mm_r2", width=8), seed=1),
+        lambda _: faults(core("mm_r2", width=8), seed=1),
     ),
     "pyarrow": ("parquet", "pyarrow", lambda folder: export((), folder / "x.parquet")),
 }  # fmt: skip
