@@ -145,6 +145,9 @@ def _standing(rows: Sequence[Result], name: str, space: Figure) -> str:
         again = _verdict(alike, own, space, LATENCY)
         if again != text and len(alike) > len(own):
             text += f"; among those that promise as much ({_promise(best)}) {again}"
+    first = min(rows, key=lambda row: space.of(row) * LATENCY.of(row))
+    if first in own:
+        text += f"; {_named(first)} has the least area times latency of all"
     pipelined = [row for row in own if _interval(row) < LATENCY.of(row)]
     if pipelined and space is AREA:
         text += f"; by results a second {_verdict(rows, pipelined, space, INTERVAL)}"
@@ -173,7 +176,7 @@ def _runs(best: Sequence[Result], own: Sequence[Result]) -> Iterator[str]:
         if not is_own:
             continue
         at = list(found)
-        named = [f"`{' '.join(options(best[i])) or 'default'}`" for i in at]
+        named = [_named(best[i]) for i in at]
         forms = "" if named == ["`default`"] else f"{', '.join(named)} "
         before = linked(best[at[0] - 1]) if at[0] else ""
         after = linked(best[at[-1] + 1]) if at[-1] + 1 < len(best) else ""
@@ -183,6 +186,10 @@ def _runs(best: Sequence[Result], own: Sequence[Result]) -> Iterator[str]:
             yield f"{forms}the fastest, next to {before}"
         else:
             yield f"{forms}the smallest" + f", next to {after}" * bool(after)
+
+
+def _named(row: Result) -> str:
+    return f"`{' '.join(options(row)) or 'default'}`"
 
 
 def _interval(row: Result) -> float:

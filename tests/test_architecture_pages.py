@@ -121,6 +121,8 @@ def test_the_place_follows_the_rows() -> None:
     assert "behind [`scs_mm`](scs_mm.md) (50% less area, 20% less latency)" in place(like(0.5, 0.8))
     assert "on the frontier, the fastest, next to [`scs_mm`]" in place(like(0.5, 2))
     assert "on the frontier, the smallest, next to [`scs_mm`]" in place(like(2, 0.5))
+    assert "`default` has the least area times latency of all" in place(like(0.5, 3))
+    assert "area times latency" not in place(like(0.5, 1.5))
     quick, small = like(2, 0.5), replace(like(0.5, 2), architecture="scs_mm1")
     small = replace(small, parameters=rows("scs_mm1")[0].parameters)
     both = place(quick, small)
