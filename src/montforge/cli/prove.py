@@ -62,7 +62,7 @@ def prove(
     """Prove statements about a design for all operands: constant time, and its contract.
 
     Exit status 0: all proved; 1: one refuted; 3: none refuted, but one unknown. With --certificate
-    1: a check that the certificate says is proved is not.
+    only checks count that the certificate says are proved.
     """
     design = chosen_design(name, parameter, form)
     if not isinstance(design, Core):
@@ -84,8 +84,10 @@ def prove(
         tools = ", ".join(f"{name} {version}" for name, version in found.tools.items())
         output.print(f"{design}, secret {', '.join(found.secret)}; {tools}")
     if folder is not None:
-        if lost := folder.lost({each.name: each.verdict for each in found.checks}):
-            raise CheckFailedError(f"{certificate} says proved of {', '.join(lost)}; it is not.")
+        lost = folder.lost({each.name: each.verdict for each in found.checks})
+        if lost:
+            text = f"{certificate} says proved of {', '.join(lost)}; it is not."
+            raise (CheckFailedError if "refuted" in lost.values() else ProofError)(text)
         return
     status = {"refuted": CHECK_FAILED, "unknown": UNDECIDED}.get(found.verdict, 0)
     if status:

@@ -34,17 +34,18 @@ from montforge.prove.netlist import Netlist, read_netlist
 from montforge.prove.simulated import exhaustive, residue
 from montforge.prove.solver import prove_lemmas, smt_files, solver_version
 from montforge.prove.structure import Surface, enables, secret_ports, surface, timing
+from montforge.prove.two_runs import two_run
 from montforge.prove.verdict import Check, ProofError, Verdict, worst
 from montforge.work.limits import check_limits
 
 __all__ = ["CHECKS", "ON_REQUEST", "Certificate", "Check", "proof_files", "prove"]
 
-CHECKS = ("timing", "enables", "control", "hold", "netlist", "function")
-"""The checks that hold at any width, in the order of their cost."""
+CHECKS = ("timing", "enables", "function")
+"""The checks that are made unless others are asked for, in the order of their cost."""
 STRUCTURE = ("timing", "enables")
 """Those that every form has."""
-ON_REQUEST = ("exhaustive", "residue")
-"""Checks that are made when they are named: of small widths, and a measurement."""
+ON_REQUEST = ("control", "hold", "netlist", "two-run", "exhaustive", "residue")
+"""Those that are made when they are named; the last ones are of few bits, or a measurement."""
 
 
 @dataclass(frozen=True)
@@ -145,6 +146,9 @@ def _verdicts(
         ),
         "netlist": lambda: mapped.netlist(
             design, hardware, secret_ports(design.contract, secret), timeout=timeout
+        ),
+        "two-run": lambda: two_run(
+            hardware, netlist, secret_ports(design.contract, secret), timeout=timeout
         ),
         "function": lambda: _for_each_modulus(design, netlist, timeout),
         "exhaustive": lambda: exhaustive(design, hardware, timeout),

@@ -43,7 +43,9 @@ class FolderCertificate:
             raise InputFileError(f"{path} names a file that is not there: {missing[0]}.")
         return cls(hardware, verdicts)
 
-    def lost(self, found: Mapping[str, str]) -> list[str]:
-        """Return the checks that the certificate says are proved, and ``found`` does not."""
-        proved = (check for check, verdict in self.verdicts.items() if verdict == "proved")
-        return [check for check in proved if found.get(check, "proved") != "proved"]
+    def lost(self, found: Mapping[str, str]) -> dict[str, str]:
+        """Return the verdicts of ``found`` on checks that the certificate alone says are proved."""
+        proved = {check for check, verdict in self.verdicts.items() if verdict == "proved"}
+        return {
+            check: each for check, each in found.items() if check in proved and each != "proved"
+        }
