@@ -12,7 +12,7 @@ import pytest
 from figures import reproduced
 from mkdocs_pictures import REPRODUCTIONS
 
-from montforge.papers.data import paper
+from montforge.papers.data import paper, paper_names
 from montforge.report.table import format_cell
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -31,8 +31,8 @@ def test_a_page_begins_with_three_sentences_and_a_picture(name: str) -> None:
     assert tables.count("\n### ") and "|" not in method
 
 
-def test_each_paper_that_is_reproduced_has_its_page() -> None:
-    assert {page.stem for page in (DOCS / "reproduction").glob("*.md")} == set(REPRODUCTIONS)
+def test_each_paper_has_a_page_and_a_picture() -> None:
+    assert set(paper_names()) == set(REPRODUCTIONS)
 
 
 @pytest.mark.parametrize("name", REPRODUCTIONS)
