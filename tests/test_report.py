@@ -36,7 +36,7 @@ def test_a_narrow_terminal_loses_no_character() -> None:
     names = ("unit_csa(digit=4, result=nonnegative, group=16)", "eberle(reduction=subtract)")
     columns = ("design", "area x latency um2 ns", "results per us")
     table = Table("T", columns, tuple((name, 1234567, 12.25) for name in names))
-    console = Console(width=48, file=io.StringIO())
+    console = Console(width=53, file=io.StringIO())
     console.print(table.to_rich())
     assert isinstance(console.file, io.StringIO)
     cells = [line.split("\u2502") for line in console.file.getvalue().splitlines()]
@@ -79,6 +79,23 @@ def test_charts_are_drawn(tmp_path: Path) -> None:
         chart = Chart("C", "bar" if kind == "bar" else "scatter", "x", "y", series)
         chart.write(tmp_path / f"{kind}.png")
         assert (tmp_path / f"{kind}.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_terminal_that_is_too_narrow_gets_several_tables() -> None:
+    names = ("design", *(f"figure_{at}" for at in range(8)))
+    rows = tuple((f"name_{at}", *(1000.0 * at + each for each in range(8))) for at in range(3))
+    table = Table("T", names, rows, ("note",))
+    assert len(table.fitting(200)) == 1
+    console = Console(width=60, file=io.StringIO())
+    console.print(table.to_rich())
+    assert isinstance(console.file, io.StringIO)
+    text = console.file.getvalue()
+    assert max(map(len, text.splitlines())) <= 60
+    for name in names[1:]:
+        assert text.count(name) == 1
+    parts = len(table.fitting(60))
+    assert parts > 1 and text.count("name_2") == text.count("design") == parts
+    assert text.count("note") == 1 and text.rstrip().endswith("note")
 
 
 @pytest.mark.parametrize("columns", [("a", "paper", "paper "), ("a", "b", "b"), (" a", "b", "c")])

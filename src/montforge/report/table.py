@@ -7,16 +7,19 @@ import csv
 import io
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 if TYPE_CHECKING:
     import rich.table
+    from rich.console import Console, ConsoleOptions, Group
 
 Cell = str | int | float | None
 Item = TypeVar("Item")
+BORDER = 3
+"""Characters around a cell on a terminal."""
 
 
 @dataclass(frozen=True)
@@ -136,20 +139,56 @@ class Table:
             notes=(f"In all rows: {'; '.join(facts)}.", *self.notes),
         )
 
-    def to_rich(self) -> rich.table.Table:
-        """Return the table for a terminal."""
-        import rich.table  # which is not in a browser
+    def to_rich(self) -> Group:
+        """Return the table for a terminal: several ones of some columns each if it is narrow."""
+        import rich.console  # which is not in a browser
 
-        table = rich.table.Table(title=self.title, title_justify="left")
-        texts = [[*map(format_cell, row)] for row in self.rows]
-        for at, (name, numeric) in enumerate(zip(self.columns, self._numeric(), strict=True)):
-            size = max(map(len, [*name.split(), *(row[at] for row in texts)]))
-            justify: Literal["left", "right"] = "right" if numeric else "left"
-            head = textwrap.fill(name, size)
-            table.add_column(head, justify=justify, overflow="fold", no_wrap=numeric)
+        return rich.console.Group(_Fitting(self))
+
+    def fitting(self, width: int) -> list[list[int]]:
+        """Return the columns of each of several tables, none wider than ``width`` characters.
+
+        Each begins with the first column, which names the rows. No number and no word is broken
+        unless the first column with another one is too wide.
+        """
+        sizes = [self._least(at) + BORDER for at in range(len(self.columns))]
+        groups = [[0]]
+        for at in range(1, len(sizes)):
+            group = groups[-1]
+            if len(group) > 1 and sum(sizes[each] for each in (*group, at)) >= width:
+                groups.append([0])
+            groups[-1].append(at)
+        return groups
+
+    def _least(self, at: int) -> int:
+        """Return the length of a column's longest word or number."""
+        texts = (self.columns[at], *(format_cell(row[at]) for row in self.rows))
+        return max((len(word) for text in texts for word in text.split()), default=0)
+
+    def _rich_part(
+        self, group: list[int], width: int, *, first: bool, last: bool
+    ) -> rich.table.Table:
+        """Return some of the columns; the first part has the title, the last one the notes."""
+        import rich.table
+
+        table = rich.table.Table(title=self.title if first else None, title_justify="left")
+        texts = [[format_cell(row[at]) for at in group] for row in self.rows]
+        numeric = self._numeric()
+        sizes = [self._least(at) for at in group]
+        room = width - 1 - sum(size + BORDER for size in sizes)
+        for place, at in enumerate(group):
+            name = self.columns[at]
+            longest = max(map(len, [*name.split(), *(row[place] for row in texts)]))
+            wider = min(longest - sizes[place], max(room, 0))
+            room -= wider
+            justify: Literal["left", "right"] = "right" if numeric[at] else "left"
+            table.add_column(
+                textwrap.fill(name, longest), justify=justify, overflow="fold",
+                no_wrap=numeric[at], width=sizes[place] + wider if room >= 0 else None,
+            )  # fmt: skip
         for row in texts:
             table.add_row(*row)
-        if self.notes:
+        if self.notes and last:
             table.caption = "\n".join(self.notes)
             table.caption_justify = "left"
         return table
@@ -160,6 +199,19 @@ class Table:
             index > 0 and not any(isinstance(row[index], str) for row in self.rows)
             for index in range(len(self.columns))
         ]
+
+
+@dataclass(frozen=True)
+class _Fitting:
+    """A table that rich draws as wide as its terminal."""
+
+    table: Table
+
+    def __rich_console__(self, _: Console, options: ConsoleOptions) -> Iterator[rich.table.Table]:
+        groups = self.table.fitting(options.max_width)
+        for group in groups:
+            first, last = group is groups[0], group is groups[-1]
+            yield self.table._rich_part(group, options.max_width, first=first, last=last)
 
 
 _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}

@@ -236,8 +236,8 @@ class Picked:
         has_memories = any(row.memory_bits for row in shown)
         rows = [
             (
-                "*" * (choice in self.on_frontier) + "+" * (choice in self.on_rate_frontier),
                 choice.stored.label,
+                "*" * (choice in self.on_frontier) + "+" * (choice in self.on_rate_frontier),
                 choice.stored.result,
                 choice.constant_time,
                 _short(choice.verdict("function")),
@@ -259,7 +259,7 @@ class Picked:
         return Table(
             f"{self.request.width} bits on {self.request.target}, by {self.request.minimise}",
             (
-                "frontier", "design", "result", "constant time", "function", "latency ns",
+                "design", "frontier", "result", "constant time", "function", "latency ns",
                 "results per us", f"area {unit}", f"area x latency {unit} ns",
                 f"area per result per us {unit}",
                 *(["memory bits"] if has_memories else []), "effort", "netlist simulated",
