@@ -32,6 +32,21 @@ Proof.
   destruct (ends _ A ltac:(lia)). auto.
 Qed.
 
+(* A phase that ends when a value is 0, which it is after J cycles at the latest. *)
+Lemma until : forall (keeps : nat -> Prop) (value : nat -> Z) (J : nat), keeps O ->
+  (forall i, (i < J)%nat -> keeps i -> value i <> 0 -> keeps (S i)) -> (keeps J -> value J = 0) ->
+  exists j, (j <= J)%nat /\ keeps j /\ value j = 0 /\ forall i, (i < j)%nat -> keeps i /\ value i <> 0.
+Proof.
+  intros keeps value J K0 step last.
+  assert (G : forall d, (d <= J)%nat -> (exists j, (j < d)%nat /\ keeps j /\ value j = 0 /\ forall i, (i < j)%nat -> keeps i /\ value i <> 0) \/
+    keeps d /\ forall i, (i < d)%nat -> keeps i /\ value i <> 0).
+  { induction d; intros L; [right; split; [exact K0 | intros; lia] |].
+    destruct (IHd ltac:(lia)) as [(j & H1 & H2) | [H1 H2]]; [left; exists j; split; [lia | exact H2] |].
+    destruct (Z.eq_dec (value d) 0) as [E | E]; [left; exists d; auto |]. right. split; [apply step; auto; lia |].
+    intros i I. destruct (Nat.eq_dec i d) as [-> | X]; [auto | apply H2; lia]. }
+  destruct (G J (le_n J)) as [(j & H1 & H2) | [H1 H2]]; [exists j; split; [lia | exact H2] | exists J; auto].
+Qed.
+
 Section Handshake.
   Variables (net : trace) (a b n p : nat -> Z) (least most : nat) (R : Z) (legal : nat -> Prop) (operand result : Z -> Z -> Prop).
   (* the phase by the cycle, its values in which a request is taken and in which a response is valid *)

@@ -22,6 +22,9 @@ Lemma halves : forall T s c, s + c = T -> T mod 2 = 0 -> c mod 2 = 0 -> 2 * (s /
 Proof. intros T s c E HT HC. pose proof (Z.div_mod s 2 ltac:(lia)). pose proof (Z.div_mod c 2 ltac:(lia)). pose proof (Z.div_mod T 2 ltac:(lia)).
   pose proof (Z.mod_pos_bound s 2 ltac:(lia)). lia. Qed.
 
+Lemma two_cases : forall x y q m, 0 <= q <= 1 -> x = y + q * m -> x = y \/ x = y + m.
+Proof. intros x y q m Q E. assert (q = 0 \/ q = 1) as [-> | ->] by lia; lia. Qed.
+
 (* A register that is shifted down by a digit in each step gives the digits of what was loaded. *)
 Lemma shifted_out : forall r a d K, (forall t, (t < K)%nat -> a t = r * a (S t) + d t) -> a O = digits r d K + pw r K * a K.
 Proof. induction K; intros H; cbn [digits pw]; [lia | rewrite IHK, H by (intros; try apply H; lia); ring]. Qed.

@@ -88,3 +88,40 @@ Proof.
   intros V B HV HB m. pose proof (Z.div_mod (B + V - 1) V ltac:(lia)) as E. pose proof (Z.mod_pos_bound (B + V - 1) V ltac:(lia)) as M.
   set (q := (B + V - 1) / V) in *. assert (1 <= q) by nia. unfold m. rewrite Z2Nat.id by lia. repeat split; [lia | nia].
 Qed.
+
+(* ---------------------------------------------------------------- a difference: the words of x + (2^(m V) - 1 - n) + 1 *)
+
+Lemma word_digits : forall r x m, 1 < r -> digits r (fun i => (x / pw r i) mod r) m = x mod pw r m.
+Proof. intros r x m R. induction m; [cbn [digits pw]; rewrite Z.mod_1_r; reflexivity | rewrite low_words, <- IHm by assumption; reflexivity]. Qed.
+
+Lemma complement_word : forall r m n i, 1 < r -> (i < m)%nat -> ((pw r m - 1 - n) / pw r i) mod r = r - 1 - (n / pw r i) mod r.
+Proof.
+  intros r m n i R L. pose proof (pw_pos r i ltac:(lia)) as Pi. replace m with (S (m - S i) + i)%nat by lia. rewrite pw_add. cbn [pw].
+  set (g := pw r (m - S i)). set (P := pw r i) in *. pose proof (Z.div_mod n P ltac:(lia)) as E. pose proof (Z.mod_pos_bound n P Pi) as B.
+  set (q := n / P) in *. set (l := n mod P) in *.
+  replace (r * g * P - 1 - n) with (P - 1 - l + (r * g - 1 - q) * P) by (rewrite E; ring). rewrite Z.div_add, Z.div_small by lia.
+  replace (0 + (r * g - 1 - q)) with (r - 1 - q mod r + (g - 1 - q / r) * r) by (pose proof (Z.div_mod q r ltac:(lia)); lia).
+  rewrite Z_mod_plus_full. apply Z.mod_small. pose proof (Z.mod_pos_bound q r ltac:(lia)). lia.
+Qed.
+
+(* The register s is rotated, n is shifted out, d takes the difference. *)
+Theorem difference : forall (V : Z) (m : nat) s n w carry d, let r := 2 ^ V in let P := 2 ^ (Z.of_nat m * V) in 1 <= V ->
+  0 <= s O < P -> 0 <= n O < P -> 0 <= d O < P -> carry O = 1 ->
+  (forall i, (i < m)%nat -> s (S i) = s i / r + 2 ^ ((Z.of_nat m - 1) * V) * (s i mod r)) -> (forall i, (i < m)%nat -> n (S i) = n i / r) ->
+  (forall i, (i < m)%nat -> d (S i) = d i / r + 2 ^ ((Z.of_nat m - 1) * V) * w i) ->
+  (forall i, (i < m)%nat -> w i + r * carry (S i) = s i mod r + (r - 1 - n i mod r) + carry i) ->
+  d m + P * carry m = s O + P - n O /\ s m = s O.
+Proof.
+  intros V m s n w carry d r P HV X Y D C0 rotates shifts enters words.
+  assert (R : 1 < r) by (apply (Z.pow_gt_1 2 V); lia). unfold P in *. rewrite <- pw_words in * by lia. fold r in X, Y, D |- *.
+  assert (top : forall i, (i < m)%nat -> 2 ^ ((Z.of_nat m - 1) * V) = pw r (m - 1)) by (intros; unfold r; rewrite pw_words by lia; do 2 f_equal; lia).
+  assert (rotates' : forall i, (i < m)%nat -> s (S i) = s i / r + pw r (m - 1) * (s i mod r)) by (intros i L; rewrite <- (top i L); apply rotates, L).
+  assert (enters' : forall i, (i < m)%nat -> d (S i) = d i / r + pw r (m - 1) * w i) by (intros i L; rewrite <- (top i L); apply enters, L).
+  pose proof (shifted_in r m d w R enters' m ltac:(lia)) as E. rewrite Nat.sub_diag, Z.div_small in E by assumption. cbn [pw] in E.
+  pose proof (shifted_in r m s (fun i => s i mod r) R rotates' m ltac:(lia)) as F. rewrite Nat.sub_diag, Z.div_small in F by assumption. cbn [pw] in F.
+  pose proof (lowest_word r m s (fun i => s i mod r) R rotates') as low.
+  assert (W : forall i, (i < m)%nat -> w i + r * carry (S i) = (s O / pw r i) mod r + ((pw r m - 1 - n O) / pw r i) mod r + carry i).
+  { intros i L. rewrite (words i L), complement_word, (low i L), (shifted_down r m n R shifts i) by lia. reflexivity. }
+  pose proof (serial_sum r m (s O) (pw r m - 1 - n O) w carry R W) as G. rewrite !Z.mod_small, C0 in G by lia. split; [lia |].
+  rewrite F, (digits_ext r _ (fun i => (s O / pw r i) mod r) m low), word_digits, Z.mod_small by assumption. lia.
+Qed.

@@ -6,9 +6,6 @@ Require Import DigitRecurrence Instances Contract Control mm_r2_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
 Set Default Proof Using "All".
 
-Lemma two_cases : forall x y q m, 0 <= q <= 1 -> x = y + q * m -> x = y \/ x = y + m.
-Proof. intros x y q m Q E. assert (q = 0 \/ q = 1) as [-> | ->] by lia; lia. Qed.
-
 Section Chain.
   Variables (K : nat) (net : trace).
   Let W := Z.of_nat K.

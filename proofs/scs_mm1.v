@@ -61,7 +61,7 @@ Section Chain.
     0 <= q <= 1 /\ 2 * total (first + S t) = total (first + t) + net "a_q" (first + t)%nat mod 2 * b + q * n.
   Proof.
     intros t L q. destruct (loop t ltac:(lia)) as (S1 & _ & S3 & S4 & S5).
-    destruct (step_at _ S1) as (N1 & N2 & _). destruct (H_row1 (first + t)%nat S5) as (R1 & R2 & R3).
+    destruct (step_at _ S1) as (N1 & N2 & _). destruct (H_row1 (first + t)%nat S5 ltac:(in_range H_ranges (first + t)%nat)) as (R1 & R2 & R3).
     destruct (H_row2 _ R2 R3 ltac:(rewrite S4; exact odd)) as (E1 & E2 & E3). pose proof (H_ranges (first + t)%nat).
     split; [unfold q; lia |]. unfold total. rewrite Nat.add_succ_r, N1, N2. rewrite S3 in R1. rewrite S4 in E1. fold q in E1.
     pose proof (Z.div_mod (net "u_csa.sum_o" (first + t)%nat) 2 ltac:(lia)). pose proof (Z.div_mod (net "u_csa.carry_o" (first + t)%nat) 2 ltac:(lia)).

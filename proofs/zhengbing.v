@@ -127,7 +127,7 @@ Section Chain.
   Proof.
     intros t L q. destruct (proj1 loop t L) as (P & B & N & D).
     destruct (step_at _ P) as (N1 & N2 & _). pose proof (H_multiple (loops + t)%nat ltac:(rewrite B, N; exact D)) as X.
-    pose proof (H_quotient (loops + t)%nat ltac:(rewrite N; exact odd)) as E. destruct (H_row (loops + t)%nat) as [R1 R2]. rewrite B, N in *.
+    pose proof (H_quotient (loops + t)%nat ltac:(rewrite N; exact odd)) as E. destruct (H_row (loops + t)%nat ltac:(replace (W + 2 - 1) with (W + 1) by lia; in_range H_ranges (loops + t)%nat)) as [R1 R2]. rewrite B, N in *.
     assert (0 <= q < 2 ^ 1) by in_range H_ranges (loops + t)%nat. split; [lia |]. unfold total. rewrite Nat.add_succ_r, N1, N2.
     rewrite X in R1. apply halves; [rewrite R1; unfold q; ring | exact E | exact R2].
   Qed.

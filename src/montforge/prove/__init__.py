@@ -29,7 +29,7 @@ from montforge.prove.coq import close, coq_files, coq_version
 from montforge.prove.flow import Flow
 from montforge.prove.handshake import control
 from montforge.prove.held import hold
-from montforge.prove.lemmas import LEMMAS, sizes
+from montforge.prove.lemmas import LEMMAS, missing_parts, sizes
 from montforge.prove.netlist import Netlist, read_netlist
 from montforge.prove.simulated import exhaustive, residue
 from montforge.prove.solver import prove_lemmas, smt_files, solver_version
@@ -210,7 +210,7 @@ def _function(design: Core, netlist: Netlist, timeout: float) -> Check:
     """Return the verdict on the contract: the lemmas on the RTL, and the theorem from them."""
     lemmas = LEMMAS.get(design.name)
     if lemmas is None:
-        text = f"there are no lemmas for {design.name} yet; there are for {_known()}."
+        text = f"{missing_parts(design.name)}; the contracts of {_known()} can be proved."
         return Check("function", "unknown", text)
     grounds = ("bitwuzla decides the lemmas", "Yosys and slang read the RTL")
     parts: tuple[Check, ...] = ()
@@ -224,7 +224,12 @@ def _function(design: Core, netlist: Netlist, timeout: float) -> Check:
         close(design, design.name, lemmas)
     except (ProofError, ToolFailedError, ToolMissingError) as error:
         return Check("function", "unknown", _sentence(error), grounds, parts=parts)
-    text = f"p R = a b (mod n), range, time, handshake; {len(parts)} lemmas, theorem {design.name}."
+    latency, more = design.contract.latency, design.contract.handover + 1
+    time_ = "" if latency.is_fixed else f" of {latency.minimum + more} to {latency.maximum + more}"
+    text = (
+        f"p R = a b (mod n), range, time{time_}, handshake; "
+        f"{len(parts)} lemmas, theorem {design.name}."
+    )
     return Check(
         "function",
         "proved",

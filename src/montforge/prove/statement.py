@@ -22,8 +22,8 @@ class Expression:
     """An integer, or a truth value, over the nets of a cycle and the next one.
 
     ``operation`` is ``int``, ``size``, ``net``, ``signed``, ``pow2``, ``clog2``, ``min``, ``if``,
-    one of ``+ - * / mod`` (rounded down; divisors of nets are powers of 2), ``= < <=``, ``and``,
-    ``or``.
+    ``land`` (bit by bit), one of ``+ - * / mod`` (rounded down; divisors of nets are powers of
+    2), ``= < <=``, ``and``, ``or``.
     """
 
     operation: str
@@ -145,6 +145,11 @@ def least(a: Operand, b: Operand) -> Expression:
     return _of("min", a, b)
 
 
+def bits_and(a: Operand, b: Operand) -> Expression:
+    """Return the integer of the bits that both have, of integers of at least 0."""
+    return _of("land", a, b)
+
+
 def either(condition: Expression, yes: Operand, no: Operand) -> Expression:
     """Return ``yes`` if the condition holds, else ``no``."""
     return _of("if", condition, yes, no)
@@ -229,6 +234,8 @@ def _coq(of: Expression | int | str) -> str:
             return str(name)
         case "min", (a, b):
             return f"(Z.min {_coq(a)} {_coq(b)})"
+        case "land", (a, b):
+            return f"(Z.land {_coq(a)} {_coq(b)})"
         case "clog2", (values,):
             return f"(Z.log2_up {_coq(values)})"
         case "pow2", (exponent,):

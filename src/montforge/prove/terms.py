@@ -434,6 +434,10 @@ class Statements:
                 return low // self._number(divisor), high // self._number(divisor)
             case operation, (Expression() as a, Expression() as b):
                 (low, high), (least, most) = self._range(a), self._range(b)
+                if operation == "land":
+                    if min(low, least) < 0:
+                        raise ProofError("a bit-by-bit operand may be negative.")
+                    return 0, min(high, most)
                 if operation == "+":
                     return low + least, high + most
                 if operation == "-":
@@ -489,7 +493,7 @@ class Statements:
                 if self._range(one) == (0, 1):  # a factor that selects
                     chosen = bits.is_set(self._term(one, 1))
                     return bits.make("ITE", chosen, self._term(other, width), bits.value(width, 0))
-        kind = {"+": "BV_ADD", "-": "BV_SUB", "*": "BV_MUL"}[of.operation]
+        kind = {"+": "BV_ADD", "-": "BV_SUB", "*": "BV_MUL", "land": "BV_AND"}[of.operation]
         return bits.make(kind, self._term(a, width), self._term(b, width))
 
 

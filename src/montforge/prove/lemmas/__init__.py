@@ -4,16 +4,52 @@
 from __future__ import annotations
 
 from montforge.arch import Core
-from montforge.prove.lemmas import fcs_mm1, mm_r2, scs_mm, scs_mm1, zhengbing
+from montforge.prove.lemmas import (
+    bunimov,
+    fcs_mm1,
+    fcs_mm2,
+    mm_r2,
+    mscs_mm,
+    scs_mm,
+    scs_mm1,
+    scs_mm2,
+    zhengbing,
+)
 from montforge.prove.statement import Lemma
 
 LEMMAS: dict[str, tuple[Lemma, ...]] = {
+    "bunimov": bunimov.LEMMAS,
     "fcs_mm1": fcs_mm1.LEMMAS,
+    "fcs_mm2": fcs_mm2.LEMMAS,
     "mm_r2": mm_r2.LEMMAS,
+    "mscs_mm": mscs_mm.LEMMAS,
     "scs_mm": scs_mm.LEMMAS,
     "scs_mm1": scs_mm1.LEMMAS,
+    "scs_mm2": scs_mm2.LEMMAS,
     "zhengbing": zhengbing.LEMMAS,
 }
+
+_SKIPS = "lemmas on iterations that are skipped, and on the constant n + 1 or 3 n + 1"
+_WORDS = "theorem word_row in proofs/Others.v; lemmas on its elements and their schedule"
+_MISSING = {
+    "booth_csa": "theorem booth_csa in proofs/Instances.v; lemmas on its digits, tree and flush",
+    "fcs_mmm42": _SKIPS,
+    "fios_dsp": _WORDS,
+    "fios_systolic": _WORDS,
+    "fmlm": "theorem mclaughlin in proofs/Others.v; lemmas on its transforms",
+    "mlws": "theorem mclaughlin in proofs/Others.v; lemmas on its passes",
+    "modexp": "theorems windows and ladder in proofs/Exponent.v; lemmas on its control",
+    "scs_mm_ct": "theorem scs_mm_ct in proofs/Instances.v; lemmas on the conversion by blocks",
+    "scs_mm_new": _SKIPS,
+    "scs_mm_skip": _SKIPS,
+    "unit_csa": "theorem unit_csa in proofs/Instances.v; lemmas on product, tree, conversion",
+}
+
+
+def missing_parts(name: str) -> str:
+    """Return what `function` of architecture ``name`` lacks, after a theorem that there is."""
+    there, _, lacks = _MISSING.get(name, "a theorem and lemmas").rpartition("; ")
+    return f"{f'there is {there}; ' if there else ''}{lacks} are missing"
 
 
 def sizes(design: Core) -> dict[str, int]:

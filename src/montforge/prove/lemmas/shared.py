@@ -48,7 +48,7 @@ def two_level_adder(
     return (
         Lemma(
             "row1",
-            (s < pow2(W + 1),),
+            (s < pow2(W + 1), c < pow2(W + 1)),
             ((sum1 + carry1).eq(s + c + bit * b), sum1 < pow2(W + 1), (carry1 % 2).eq(0)),
             "The first row of full adders, exactly.",
         ),
@@ -83,12 +83,17 @@ def word_serial_adder(
 
 
 def one_level_adder(
-    bit: Expression, b: Expression, n: Expression, d: Expression, *pair: Expression
+    width: Expression,
+    bit: Expression,
+    b: Expression,
+    n: Expression,
+    d: Expression,
+    *pair: Expression,
 ) -> tuple[Lemma, Lemma, Lemma]:
-    """Return the lemmas on the row that adds 0, N, B or D = B + N to a pair."""
+    """Return the lemmas on the row of ``width`` bits that adds 0, N, B or D = B + N to a pair."""
     s, c = pair
-    quotient, x = net("quotient_digit"), net("x", W + 2)
-    sum_, carry = net("sum", W + 2), net("carry", W + 2)
+    quotient, x = net("quotient_digit"), net("x", width)
+    sum_, carry = net("sum", width), net("carry", width)
     return (
         Lemma(
             "multiple",
@@ -105,7 +110,7 @@ def one_level_adder(
         ),
         Lemma(
             "row",
-            (),
+            (s < pow2(width - 1),),
             ((sum_ + carry).eq(s + c + x), (carry % 2).eq(0)),
             "The row of full adders, exactly.",
             cut=("x",),

@@ -55,7 +55,7 @@ LEMMAS = (
     ),
     Lemma("keep", (phase.eq(PRECOMPUTE),), (following(a).eq(a),)),
     Lemma("keep_operands", (phase > IDLE,), (following(b).eq(b), following(n).eq(n))),
-    *one_level_adder(a % 2, b, n, d, s, c),
+    *one_level_adder(W + 2, a % 2, b, n, d, s, c),
     Lemma(
         "step",
         (phase.eq(LOOP), operand.eq(0), loop.eq(1), words.eq(0)),
