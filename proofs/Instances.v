@@ -268,3 +268,26 @@ Proof.
   assert (E2 : h * (h * P) = h * h * P) by ring. rewrite E2 in S2 || (replace (h * - (h * P)) with (- (h * h * P)) in S2 by ring).
   assert (E3 : h * - (h * P) = - (h * h * P)) by ring. rewrite ?E3 in S2. lia.
 Qed.
+
+(* ---------------------------------------------------------------- whole words: T = a b, Q = T0 n' mod R, (T + Q n) / R without its low half *)
+Theorem full_word : forall n ni R a b, 0 < n < R -> 0 <= a < n -> 0 <= b < n -> (n * ni + 1) mod R = 0 ->
+  let t := a * b in let q := (t mod R * ni) mod R in let sum := t / R + q * n / R + (if t mod R =? 0 then 0 else 1) in
+  0 <= sum < 2 * n /\ montgomery n R a b sum.
+Proof.
+  intros n ni R a b Hn Ha Hb Hi t q sum. pose proof (Z.div_mod t R ltac:(lia)) as T. pose proof (Z.mod_pos_bound t R ltac:(lia)) as T0.
+  set (t0 := t mod R) in *. set (t1 := t / R) in *. pose proof (Z.mod_pos_bound (t0 * ni) R ltac:(lia)) as Q. fold q in Q.
+  assert (D : exists z, q * n + t0 = R * z).
+  { pose proof (Z.div_mod (n * ni + 1) R ltac:(lia)) as I. rewrite Hi in I. pose proof (Z.div_mod (t0 * ni) R ltac:(lia)) as J. fold q in J.
+    exists (t0 * ((n * ni + 1) / R) - (t0 * ni) / R * n). rewrite Z.mul_sub_distr_l, (Z.mul_comm R (t0 * _)), <- Z.mul_assoc, (Z.mul_comm _ R).
+    replace (R * ((n * ni + 1) / R)) with (n * ni + 1) by lia. replace q with (t0 * ni - R * (t0 * ni / R)) by lia. ring. }
+  destruct D as [z D].
+  assert (E : sum * R = t + q * n).
+  { unfold sum. destruct (Z.eqb_spec t0 0) as [Z0 | Z0].
+    - assert (q = 0) as -> by (unfold q; rewrite Z0; apply Z.mod_0_l; lia). rewrite Z.div_0_l by lia. lia.
+    - replace (q * n / R) with (z - 1) by (apply (Z.div_unique _ _ _ (R - t0)); lia). lia. }
+  assert (t_range : 0 <= t < n * R) by (unfold t; split; [apply Z.mul_nonneg_nonneg; lia |];
+    apply Z.le_lt_trans with (n * b); [apply Z.mul_le_mono_nonneg_r; lia | apply Z.mul_lt_mono_pos_l; lia]).
+  assert (u_range : 0 <= q * n < n * R) by (split; [apply Z.mul_nonneg_nonneg; lia | rewrite Z.mul_comm; apply Z.mul_lt_mono_pos_l; lia]).
+  split; [| exists q; unfold t in E; lia].
+  split; [apply (Z.mul_le_mono_pos_r _ _ R); lia | apply (Z.mul_lt_mono_pos_r R); lia].
+Qed.

@@ -20,7 +20,7 @@ from montforge.arch import Core, Design, core, cores
 from montforge.errors import MontforgeError, ParameterError
 from montforge.hardware.forms import FORMS, PARALLEL
 from montforge.prove import Certificate, Check, prove, secret_fields
-from montforge.prove.lemmas import LEMMAS
+from montforge.prove.lemmas import lemmas_of
 from montforge.prove.verdicts import CHECKS, VERDICTS, StoredVerdict, read_verdicts, verdicts_text
 from montforge.store import read_results
 from montforge.store.fill import replace_text
@@ -67,7 +67,7 @@ def _designs(names: list[str], width: int, form: str, stored: bool) -> Iterator[
 
 def _is_known(chosen: Core, check: str) -> bool:
     """Return whether the verdict on a check can be another one than unknown."""
-    return check != "function" or chosen.name in LEMMAS
+    return check != "function" or lemmas_of(chosen) is not None
 
 
 def _renewed(

@@ -29,7 +29,7 @@ from montforge.prove.coq import close, coq_files, coq_version
 from montforge.prove.flow import Flow
 from montforge.prove.handshake import control
 from montforge.prove.held import hold
-from montforge.prove.lemmas import LEMMAS, missing_parts, sizes
+from montforge.prove.lemmas import LEMMAS, lemmas_of, missing_parts, sizes
 from montforge.prove.netlist import Netlist, read_netlist
 from montforge.prove.simulated import exhaustive, residue
 from montforge.prove.solver import prove_lemmas, smt_files, solver_version
@@ -208,9 +208,9 @@ def _for_each_modulus(design: Core, netlist: Netlist, timeout: float) -> Check:
 
 def _function(design: Core, netlist: Netlist, timeout: float) -> Check:
     """Return the verdict on the contract: the lemmas on the RTL, and the theorem from them."""
-    lemmas = LEMMAS.get(design.name)
+    lemmas = lemmas_of(design)
     if lemmas is None:
-        text = f"{missing_parts(design.name)}; the contracts of {_known()} can be proved."
+        text = f"{missing_parts(design)}; the contracts of {_known()} can be proved."
         return Check("function", "unknown", text)
     grounds = ("bitwuzla decides the lemmas", "Yosys and slang read the RTL")
     parts: tuple[Check, ...] = ()
@@ -247,7 +247,7 @@ def proof_files(design: Core, *, timeout: float = 600.0) -> dict[str, str]:
     the names of the latter in the order in which Coq reads them. Raises ProofError for a design
     without lemmas, ToolMissingError, ToolFailedError.
     """
-    lemmas = LEMMAS.get(design.name)
+    lemmas = lemmas_of(design)
     if lemmas is None:
         raise ProofError(f"there are no lemmas for {design.name}; there are for {_known()}.")
     core = design.replace(modulus=0) if design.only else design

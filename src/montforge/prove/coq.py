@@ -81,7 +81,8 @@ Theorem closed : forall net : trace,
     (fun c => {legal}) (fun n x => {operand}) (fun n x => {result}).
 Proof.
   intros net {given}.
-  eapply weaker; [apply (contract {sizes} net ltac:(lia) {given}) | cbn beta; intros; lia ..].
+  eapply weaker; [apply (contract {sizes} net ltac:(lia) {given}) | cbn beta; intros ..].
+  all: intuition (lia || assumption).
 Qed.
 Print Assumptions closed.
 """
@@ -100,7 +101,15 @@ def _legal(contract: Contract) -> str:
     rule = contract.modulus
     if rule.even or rule.only is not None or rule.coprime_to is not None:
         raise ProofError(f"the rule of the modulus, {rule}, has no words in Coq yet.")
-    return f'net "n_i" c mod 2 = 1 /\\ {rule.minimum} <= net "n_i" c'
+    odd = f'net "n_i" c mod 2 = 1 /\\ {rule.minimum} <= net "n_i" c'
+    return " /\\ ".join([odd, *map(_constant, contract.constants_spec)])
+
+
+def _constant(field: Field) -> str:
+    derivation = field.derivation
+    if derivation is None or derivation.kind != "inverse" or derivation.signed:
+        raise ProofError(f"the constant {field.name}, {field.meaning}, has no words in Coq yet.")
+    return f'(net "n_i" c * net "{field.name}_i" c + 1) mod 2 ^ {derivation.bits} = 0'
 
 
 def _within(field: Field) -> str:

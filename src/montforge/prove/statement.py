@@ -21,9 +21,9 @@ Operand: TypeAlias = "Expression | int"
 class Expression:
     """An integer, or a truth value, over the nets of a cycle and the next one.
 
-    ``operation`` is ``int``, ``size``, ``net``, ``signed``, ``pow2``, ``clog2``, ``min``, ``if``,
-    ``land`` (bit by bit), one of ``+ - * / mod`` (rounded down; divisors of nets are powers of
-    2), ``= < <=``, ``and``, ``or``.
+    ``operation`` is ``int``, ``size``, ``net``, ``signed``, ``pow2``, ``clog2``, ``min``, ``max``,
+    ``if``, ``land`` (bit by bit), one of ``+ - * / mod`` (rounded down; divisors of nets are powers
+    of 2), ``= < <=``, ``and``, ``or``.
     """
 
     operation: str
@@ -145,6 +145,11 @@ def least(a: Operand, b: Operand) -> Expression:
     return _of("min", a, b)
 
 
+def greatest(a: Operand, b: Operand) -> Expression:
+    """Return the larger one of two sizes."""
+    return _of("max", a, b)
+
+
 def bits_and(a: Operand, b: Operand) -> Expression:
     """Return the integer of the bits that both have, of integers of at least 0."""
     return _of("land", a, b)
@@ -232,10 +237,8 @@ def _coq(of: Expression | int | str) -> str:
             return _coq(value)
         case "size", (name,):
             return str(name)
-        case "min", (a, b):
-            return f"(Z.min {_coq(a)} {_coq(b)})"
-        case "land", (a, b):
-            return f"(Z.land {_coq(a)} {_coq(b)})"
+        case ("min" | "max" | "land") as function, (a, b):
+            return f"(Z.{function} {_coq(a)} {_coq(b)})"
         case "clog2", (values,):
             return f"(Z.log2_up {_coq(values)})"
         case "pow2", (exponent,):

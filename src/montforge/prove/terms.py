@@ -366,6 +366,7 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "/": operator.floordiv,
     "mod": operator.mod,
     "min": min,
+    "max": max,
 }
 
 
@@ -481,18 +482,21 @@ class Statements:
             places = self._number(b).bit_length() - 1
             if self._number(b) != 1 << places:
                 raise ProofError(f"{self._number(b)} is no power of 2.")
+            if of.operation == "mod":
+                if places == 0:
+                    return bits.value(width, 0)
+                return bits.fit(self._term(a, places), width, signed=False)
             own = max(_bits_of(*self._range(a)), places + 1)
-            word = self._term(a, own)
-            if of.operation == "/":
-                return bits.fit(bits.extract(word, places, own - places), width, signed=True)
-            if places == 0:
-                return bits.value(width, 0)
-            return bits.fit(bits.extract(word, 0, places), width, signed=False)
+            quotient = bits.extract(self._term(a, own), places, own - places)
+            return bits.fit(quotient, width, signed=True)
         if of.operation == "*":
             for one, other in ((a, b), (b, a)):
                 if self._range(one) == (0, 1):  # a factor that selects
                     chosen = bits.is_set(self._term(one, 1))
                     return bits.make("ITE", chosen, self._term(other, width), bits.value(width, 0))
+            low, high = self._range(of)
+            if low >= 0 and high.bit_length() < width:  # as a multiplier of the RTL has it
+                return bits.fit(self._term(of, high.bit_length()), width, signed=False)
         kind = {"+": "BV_ADD", "-": "BV_SUB", "*": "BV_MUL", "land": "BV_AND"}[of.operation]
         return bits.make(kind, self._term(a, width), self._term(b, width))
 

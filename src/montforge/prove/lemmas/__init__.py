@@ -8,6 +8,8 @@ from montforge.prove.lemmas import (
     bunimov,
     fcs_mm1,
     fcs_mm2,
+    full_parallel,
+    grossschaedl,
     mm_r2,
     mscs_mm,
     scs_mm,
@@ -21,6 +23,8 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "bunimov": bunimov.LEMMAS,
     "fcs_mm1": fcs_mm1.LEMMAS,
     "fcs_mm2": fcs_mm2.LEMMAS,
+    "full_parallel": full_parallel.LEMMAS,
+    "grossschaedl": grossschaedl.LEMMAS,
     "mm_r2": mm_r2.LEMMAS,
     "mscs_mm": mscs_mm.LEMMAS,
     "scs_mm": scs_mm.LEMMAS,
@@ -29,6 +33,8 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "zhengbing": zhengbing.LEMMAS,
 }
 
+_ONLY = {"grossschaedl": {"reduction": "lazy"}}
+"""Parameters with which alone there are lemmas."""
 _SKIPS = "lemmas on iterations that are skipped, and on the constant n + 1 or 3 n + 1"
 _WORDS = "theorem word_row in proofs/Others.v; lemmas on its elements and their schedule"
 _MISSING = {
@@ -46,9 +52,22 @@ _MISSING = {
 }
 
 
-def missing_parts(name: str) -> str:
-    """Return what `function` of architecture ``name`` lacks, after a theorem that there is."""
-    there, _, lacks = _MISSING.get(name, "a theorem and lemmas").rpartition("; ")
+def lemmas_of(design: Core) -> tuple[Lemma, ...] | None:
+    """Return the lemmas on the RTL of ``design``; None if it has none with its parameters."""
+    return LEMMAS.get(design.name) if _other_options(design) == {} else None
+
+
+def _other_options(design: Core) -> dict[str, int | str]:
+    only = _ONLY.get(design.name, {})
+    return {name: design.parameters[name] for name in only if design.parameters[name] != only[name]}
+
+
+def missing_parts(design: Core) -> str:
+    """Return what `function` of ``design`` lacks, after a theorem that there is."""
+    if design.name in LEMMAS:
+        options = ", ".join(f"{name} = {value}" for name, value in _other_options(design).items())
+        return f"lemmas on {design.name} with {options} are missing"
+    there, _, lacks = _MISSING.get(design.name, "a theorem and lemmas").rpartition("; ")
     return f"{f'there is {there}; ' if there else ''}{lacks} are missing"
 
 
