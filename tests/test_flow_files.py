@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from environments import output, python_with
 from montforge.arch import core, design
 from montforge.errors import MontforgeError
 from montforge.generate import generate
@@ -28,45 +27,12 @@ OPENROAD = {
     "CORE_UTILIZATION", "PLACE_DENSITY_LB_ADDON", "SYNTH_MEMORY_MAX_BITS",
 }  # fmt: skip
 """Variables of OpenROAD-flow-scripts (flow/scripts/variables.yaml) that the file may set."""
-LIBRELANE = """
-import sys
-from librelane.config import Config
-from librelane.flows import Flow
-
-process = {"PDK": "sky130A", "STD_CELL_LIBRARY": "sky130_fd_sc_hd"}
-flow = Flow.factory.get("Classic")
-known = [v for v in flow.get_all_config_variables(flow) if not v.pdk or v.name in process]
-config, _ = Config.load(
-    [{"meta": {"version": 3}, **process}, sys.argv[1]], known, pdk_root="/", _load_pdk_configs=False
-)
-print("loaded", config["DESIGN_NAME"], config["CLOCK_PERIOD"], len(config["VERILOG_FILES"]))
-"""
-"""LibreLane's own loader, with the variables of its flow Classic but those that a PDK sets."""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     output = tmp_path_factory.mktemp("flows") / "Mul256"
     return generate(design("unit_csa", width=256), output, name="Mul256")
-
-
-@pytest.mark.slow
-def test_librelane_loads_its_file(folder: Path, tmp_path: Path) -> None:
-    librelane = python_with("librelane==3.0.17", tmp_path / "librelane")
-    path = folder / "flow" / "librelane.json"
-    period = json.loads(path.read_text())["CLOCK_PERIOD"]
-    count = len((folder / "Mul256.f").read_text().split())
-    status, out = output(librelane, LIBRELANE, path, cwd=tmp_path)
-    assert (status, out.splitlines()[-1]) == (0, f"loaded Mul256 {period} {count}"), out
-    for right, wrong, said in (
-        ("FP_CORE_UTIL", "FP_CORE_UTILS", "Unknown key 'FP_CORE_UTILS'"),
-        ("rtl/Mul256.sv", "rtl/none.sv", "does not exist"),
-    ):
-        broken = path.with_name("broken.json")
-        broken.write_text(path.read_text().replace(right, wrong))
-        status, out = output(librelane, LIBRELANE, broken, cwd=tmp_path)
-        broken.unlink()
-        assert status != 0 and said in out
 
 
 def test_openroad_finds_the_files_from_any_folder(folder: Path, tmp_path: Path) -> None:
@@ -190,16 +156,3 @@ end;
     package = folder / "rtl/mul256_pkg.vhd"
     for command in (["-a", "--std=08", str(package), "top.vhd"], ["-e", "--std=08", "top"]):
         run_tool(["ghdl", *command], log=tmp_path / "log", timeout=60, cwd=tmp_path)
-
-
-@pytest.mark.slow
-def test_siliconcompiler_takes_the_design(folder: Path, tmp_path: Path) -> None:
-    python = python_with("siliconcompiler==0.38.11", tmp_path / "siliconcompiler")
-    code = "from siliconcompiler_design import *; print(*Multiplier().get_file(fileset='rtl'))"
-    status, out = output(python, code, cwd=folder / "flow")
-    assert status == 0, out
-    files = [Path(word).resolve() for word in out.splitlines()[-1].split()]
-    assert files == [
-        (folder / name).resolve() for name in (folder / "Mul256.f").read_text().split()
-    ]
-    assert all(path.is_file() for path in files)
