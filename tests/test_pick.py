@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 from montforge.arch import design
@@ -214,6 +215,10 @@ def test_the_command(tmp_path: Path) -> None:
     found = json.loads(done.output)
     assert picture.stat().st_size > 1000
     best = found["choices"][0]
+    with Image.open(picture) as drawn:
+        marked = json.loads(drawn.info["Description"])["chosen"]
+    assert (marked["x"], marked["y"]) == (best["area"] / 1e3, best["latency"])
+    assert best["architecture"] in marked["label"]
     folder = best["generate"].replace("FOLDER", str(tmp_path / "made")).split()[1:]
     assert CliRunner().invoke(app, folder).exit_code == 0
     contract = json.loads((tmp_path / "made" / "contract.json").read_text())

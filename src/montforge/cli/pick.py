@@ -85,7 +85,7 @@ def pick(
             found = pick_design(request, renewed(found, results, advance))
     if plot is not None and found.choices:
         time = "time between two operations" if found.by_rate else "time of an operation"
-        frontier_chart(found.exploration(), time).write(plot)
+        frontier_chart(found.exploration(), time, mark_first=True).write(plot)
     if json_output:
         print_json(found.to_json())
     elif found.choices:

@@ -7,10 +7,13 @@ from montforge.explore.results import Exploration, Row, cost
 from montforge.report.chart import Chart, Point
 
 
-def frontier_chart(found: Exploration, times: str = "time of an operation") -> Chart:
+def frontier_chart(
+    found: Exploration, times: str = "time of an operation", *, mark_first: bool = False
+) -> Chart:
     """Return time against area of all designs, those on the frontier with their names.
 
-    ``times`` names the vertical axis. Every architecture has its colour and marker.
+    ``times`` names the vertical axis. Every architecture has its colour and marker. With
+    ``mark_first`` the first design has a ring and its name.
     """
     area, time = found.units
     scale, area_name = (1e3, f"10³ {area}") if area == "um2" else (1.0, area)
@@ -25,7 +28,11 @@ def frontier_chart(found: Exploration, times: str = "time of an operation") -> C
         x, y = place(row)
         point = Point(row.label if row.design in best else "", y, x)
         series[row.architecture] = (*series.get(row.architecture, ()), point)
+    chosen = None
+    if mark_first:
+        x, y = place(found.measured[0])
+        chosen = Point(f"first: {found.measured[0].label}", y, x)
     return Chart(
         found.title, "scatter", f"area, {area_name}", f"{times}, {time}", tuple(series.items()),
-        steps=tuple(map(place, found.frontier)),
+        steps=tuple(map(place, found.frontier)), chosen=chosen,
     )  # fmt: skip
