@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.montforge-installed
 MODULES := web/node_modules/.package-lock.json
 # for what is installed and for what source archives are built with; pip 25.3 has a name of its own
-LOCKED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
+LOCKED := PIP_CONSTRAINT=$(abspath constraints.txt) PIP_BUILD_CONSTRAINT=$(abspath constraints.txt)
 
 export PATH := $(abspath $(BIN)):$(PATH)
 
