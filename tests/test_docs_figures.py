@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pages of the documentation as Chromium shows them.
 
-No text of a diagram leaves its box, and no page is wider than the window.
+No text leaves its box, of a diagram or of the page, and no page is wider than the window.
 """
 
 from __future__ import annotations
@@ -73,7 +73,12 @@ FAULTS = """() => {
   }
   return {figures: figures.length, faults};
 }"""
-WIDER = "() => document.documentElement.scrollWidth > innerWidth"
+OUTSIDE = """() => [
+  ...document.querySelectorAll("html, article :is(p, li, td, th, h1, h2, h3, h4)"),
+ ].filter(box => box.clientWidth && box.scrollWidth > box.clientWidth + 4)
+ .filter(box => !box.closest(".diagram"))
+ .map(box => `${box.tagName}: ${box.textContent.trim().slice(0, 40)}`)"""
+"""Boxes, that of the page among them, that their text leaves by more than the margin of code."""
 
 
 @pytest.fixture(scope="module")
@@ -103,16 +108,18 @@ def figures() -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_no_page_is_wider_than_the_window(site: Path) -> None:
-    wide = []
+def test_no_page_and_no_paragraph_is_wider_than_a_telephone(site: Path) -> None:
+    faults = []
     with chromium() as browser, served(site) as root:
         page = browser.new_page(viewport={"width": min(WIDTHS), "height": 900})
         for address in addresses():
             page.goto(f"{root}/{address}", wait_until="domcontentloaded")
-            wide += [address] * page.evaluate(WIDER)
-        page.set_content("<div style='width: 110vw'>wide</div>")
-        assert page.evaluate(WIDER)
-    assert not wide, "\n".join(wide)
+            faults += [f"{address}: {fault}" for fault in page.evaluate(OUTSIDE)]
+        page.set_content("<div style='width: 999px'>wide</div>")
+        assert "HTML: wide" in page.evaluate(OUTSIDE)
+        page.set_content("<article style='width: 9em; overflow: hidden'><p>" + 99 * "w")
+        assert [fault[:4] for fault in page.evaluate(OUTSIDE)] == ["P: w"]
+    assert not faults, "\n".join(faults)
 
 
 @pytest.mark.slow

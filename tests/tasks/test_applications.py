@@ -49,7 +49,7 @@ def test_the_folders_can_be_made(name: str, tmp_path: Path) -> None:
     assert made
     for line in made:
         run(line, tmp_path)
-        assert (tmp_path / shlex.split(line)[-1] / "contract.json").is_file()
+        assert (tmp_path / shlex.split(line)[-1] / "README.md").is_file()
 
 
 @pytest.mark.slow
