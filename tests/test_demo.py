@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from dataclasses import replace
@@ -61,7 +62,7 @@ def test_a_measured_point_on_the_picture(small: Path, capsys: pytest.CaptureFixt
     assert (small / "demo.png").stat().st_size > 10_000
     assert f"chosen: {best.stored.label}" in page and "measured now" in page
     for each in demo.designs(demo.TASK):
-        assert f">{each.stored.label}</td>" in page and f'"{demo.source(each.stored)}"' in page
+        assert f">{each.stored.label}</td>" in page and json.dumps(demo.source(each.stored)) in page
     for words in ("montforge pick", "montforge verify", "montforge measure"):
         assert words in page
     assert (small / "demo.html").as_uri() in text and "make demo-rsa" in text
