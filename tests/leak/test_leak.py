@@ -10,8 +10,10 @@ from functools import cache
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from montforge.arch import core
+from montforge.cli.app import app
 from montforge.errors import MontforgeError, ParameterError, ToolFailedError, UnknownNameError
 from montforge.leak import faults, leak
 from montforge.leak.activity import Experiment, run_experiment
@@ -157,6 +159,17 @@ def test_exponents_without_a_fixed_sequence_show_in_the_time() -> None:
     assert verdict == "proved" and t == 0
     verdict, t, limit = found("l2r", "public")
     assert verdict == "refuted" and t > limit
+
+
+def test_values_that_are_loaded_before_requests_arrive() -> None:
+    loaded = core("modexp", width=8, exponent_bits=4, constants="hardware", multiplier="mm_r2")
+    assert loaded.contract.load is not None
+    assert leak(loaded, samples=100, seed=1, timeout=SECONDS).is_valid
+
+
+def test_no_samples_are_not_the_default() -> None:
+    done = CliRunner().invoke(app, ["leak", "mm_r2", "-p", "width=8", "--samples", "0"])
+    assert isinstance(done.exception, ParameterError)
 
 
 def test_faults_have_all_effects() -> None:

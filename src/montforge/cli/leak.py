@@ -59,14 +59,17 @@ def leak(
     with drawn_seed(seed) as chosen, show_progress("leak") as progress:
         if faults:
             campaign = find_faults(
-                design, samples=samples or FAULT_TRIALS, seed=chosen, timeout=timeout
+                design,
+                samples=FAULT_TRIALS if samples is None else samples,
+                seed=chosen,
+                timeout=timeout,
             )
             show(json_output, campaign.to_json(), campaign.table().to_rich())
             return
         report = find_leaks(
             design,
             model=model,
-            samples=samples or OPERATIONS,
+            samples=OPERATIONS if samples is None else samples,
             noise=noise,
             seed=chosen,
             timeout=timeout,

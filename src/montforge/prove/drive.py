@@ -132,9 +132,12 @@ class Driver:
             field = self.design.contract.field(name)
             for port, value in zip(field.ports, field.encode(values[name]), strict=True):
                 lanes.put(port.name, columns([value] * lanes.count, port.width))
-        for cycle in range(2 * load.cycles.maximum + self.limit):
-            lanes.put("load_valid_i", lanes.all * (cycle == 0))
+        waiting = lanes.all.copy()
+        for _ in range(2 * load.cycles.maximum + self.limit):
+            self._check_time()
+            lanes.put("load_valid_i", waiting)
             lanes.settle()
+            waiting = waiting & ~lanes.get("load_ready_o")
             lanes.clock()
 
     def _decoded(self, found: Sequence[Words]) -> list[int]:
