@@ -7,7 +7,7 @@ import json
 import shutil
 from pathlib import Path
 
-import bitwuzla
+import cvc5
 import pytest
 from typer.testing import CliRunner
 
@@ -69,31 +69,32 @@ def test_what_is_no_certificate_of_the_design_is_refused(tmp_path: Path) -> None
     assert run("prove", "mm_r2", "-p", "width=8", "--certificate", str(certificate))[0] == 2
 
 
-def answers(files: dict[str, str], folder: Path) -> dict[str, str]:
-    """The answers of a solver that reads the files, by lemma."""
-    found = {}
-    for name, text in files.items():
-        (folder / name).write_text(text)
-        parser = bitwuzla.Parser(bitwuzla.TermManager(), bitwuzla.Options())
-        parser.parse(str(folder / name), True, True)
-        found[name] = str(parser.bitwuzla().check_sat())
-    return found
+def answer(question: str) -> str:
+    """What a second solver, which shares no code with the first, says of a question in SMT-LIB."""
+    solver = cvc5.Solver()
+    solver.setOption("tlimit-per", "60000")
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, question, "lemma")
+    said = []
+    while not (command := parser.nextCommand()).isNull():
+        said.append(str(command.invoke(solver, parser.getSymbolManager())))
+    return "".join(said).strip()
 
 
 @pytest.mark.parametrize("name", LEMMAS)
-def test_written_lemmas_are_unsatisfiable(name: str, tmp_path: Path) -> None:
+def test_a_second_solver_proves_each_lemma(name: str, tmp_path: Path) -> None:
     files = written(name, None, tmp_path)
     assert len(files) >= len(LEMMAS[name])
-    assert set(answers(files, tmp_path).values()) == {"unsat"}
+    assert not {key: said for key, text in files.items() if (said := answer(text)) != "unsat"}
 
 
-def test_a_written_lemma_that_does_not_hold_is_satisfiable(tmp_path: Path) -> None:
+def test_a_second_solver_refutes_a_lemma_that_does_not_hold(tmp_path: Path) -> None:
     files = written("mm_r2", ("= s_q[0] ^ (a_q[0] & b_q[0])", "= s_q[0]"), tmp_path)
-    assert answers(files, tmp_path)["step_1.smt2"] == "sat"
+    assert answer(files["step_1.smt2"]) == "sat"
 
 
 def written(name: str, edit: tuple[str, str] | None, folder: Path) -> dict[str, str]:
-    chosen = core(name, width=16)
+    chosen = core(name, width=64)
     (folder / "rtl").mkdir()
     hardware = edited(chosen, *edit, folder / "rtl").hardware if edit else chosen.hardware
     return smt_files(read_netlist(hardware, timeout=60), sizes(chosen), LEMMAS[name])

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -135,8 +136,12 @@ class _Solver:
         return _answer(self._asserting(asserted))
 
     def text(self, asserted: list[Term]) -> str:
-        """Return the question whether all of ``asserted`` can hold at once, in SMT-LIB."""
-        return str(self._asserting(asserted).print_formula("smt2", 16))
+        """Return the question whether all of ``asserted`` can hold at once, in SMT-LIB.
+
+        bitwuzla names what it defines @def0 and so on; SMT-LIB reserves names with an @.
+        """
+        printed = str(self._asserting(asserted).print_formula("smt2", 16))
+        return re.sub(r"@(def\d+)", r"\1", printed)
 
     def _asserting(self, asserted: list[Term]) -> Any:
         self._solver = asserting(self.statements.bits, asserted, self.timeout)

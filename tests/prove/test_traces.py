@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The lemmas hold, with the integers that they speak of, in the traces of the bench.
+
+Verilator reads the RTL without Yosys and slang, and `evaluated` shares nothing with the printers
+for Coq and for the solver: a net or a statement that one of them reads otherwise shows here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import pywellen
+
+from montforge.arch import Core, core
+from montforge.arch.driven_design import Simulated, driven
+from montforge.prove.lemmas import LEMMAS, sizes
+from montforge.prove.statement import Expression, Lemma
+from montforge.verify.bench import build_bench
+from montforge.verify.modes import Mode, Plan
+from planted import edited
+
+Cycle = Mapping[str, int]
+"""The values of all nets before a rising edge, by their names below the top."""
+WIDTH = 16
+OPERATIONS = 40
+
+ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": int.__add__,
+    "-": int.__sub__,
+    "*": int.__mul__,
+    "/": int.__floordiv__,
+    "mod": int.__mod__,
+    "=": int.__eq__,
+    "<": int.__lt__,
+    "<=": int.__le__,
+    "land": int.__and__,
+    "and": lambda a, b: a and b,
+    "or": lambda a, b: a or b,
+    "min": min,
+    "max": max,
+}
+
+
+def evaluated(of: Expression, given: Mapping[str, int], now: Cycle, then: Cycle) -> int:
+    """Return the integer, or the truth value, that ``of`` has in a cycle and the one after it."""
+
+    def value(argument: Expression | int | str) -> int:
+        assert isinstance(argument, Expression)
+        return evaluated(argument, given, now, then)
+
+    match of.operation, of.arguments:
+        case "int", (int() as number,):
+            return number
+        case "size", (str() as name,):
+            return given[name]
+        case "net", (str() as name, _, later):
+            return (then if later else now)[name]
+        case "signed", (Expression("net", (_, width, _)) as inner,):
+            found, bits = value(inner), value(width)
+            return found - (found >> (bits - 1) << bits)
+        case "pow2", (exponent,):
+            return 1 << value(exponent)
+        case "clog2", (values,):
+            return (value(values) - 1).bit_length()
+        case "if", (condition, yes, no):
+            return value(yes) if value(condition) else value(no)
+        case operation, (a, b):
+            return ARITHMETIC[operation](value(a), value(b))
+    raise AssertionError(f"no value of {of}")
+
+
+def traced(simulated: Simulated, lemmas: Sequence[Lemma], path: Path) -> list[tuple[Cycle, Cycle]]:
+    """Return the cycles of random operations of the bench, each with the next, without resets.
+
+    The bench stalls, and resets in mid-operation; a cycle has the nets that ``lemmas`` name.
+    """
+    (chunk,) = Plan(simulated, 1, OPERATIONS, mode="random").chunks()
+    assert isinstance(chunk.mode, Mode)
+    requests = [case.request for case in chunk.mode.cases(chunk, chunk.generator())]
+    build_bench(simulated, traced=True, properties=False).run(requests, waves=path)
+    variables = {each.full_name: each for each in pywellen.Waveform(str(path)).all_vars()}
+    top = f"TOP.{simulated.hardware.top}."
+    signals = {name: variables[f"{top}{name}"].signal for name in names(lemmas)}
+    samples = [time - 1 for time, level in variables["TOP.clk_i"].tv if level == 1]
+    resets = [time for time, level in variables["TOP.rst_ni"].tv if level == 0]
+    cycles = {
+        time: {name: signal.value_at(time) for name, signal in signals.items()} for time in samples
+    }
+    return [
+        (cycles[now], cycles[then])
+        for now, then in pairwise(samples)
+        if not any(now <= reset <= then for reset in resets)
+    ]
+
+
+def names(of: Sequence[Lemma]) -> set[str]:
+    statements = (each for lemma in of for each in (*lemma.given, *lemma.shows))
+    return {str(found.arguments[0]) for each in statements for found in each.nets}
+
+
+def holds(chosen: Core, statements: Sequence[Expression], now: Cycle, then: Cycle) -> bool:
+    return all(evaluated(each, sizes(chosen), now, then) for each in statements)
+
+
+def broken(chosen: Core, simulated: Simulated, path: Path) -> set[str]:
+    """Return the lemmas on ``chosen`` that a cycle breaks; each one's assumptions are met."""
+    lemmas = [each for each in LEMMAS[chosen.name] if not each.at_reset]
+    cycles = traced(simulated, lemmas, path)
+    found = set()
+    for lemma in lemmas:
+        met = [each for each in cycles if holds(chosen, lemma.given, *each)]
+        assert met, f"no cycle meets the assumptions of {lemma.name}"
+        if not all(holds(chosen, lemma.shows, *each) for each in met):
+            found.add(lemma.name)
+    return found
+
+
+@pytest.mark.parametrize("name", LEMMAS)
+def test_each_lemma_holds_in_the_traces_of_the_bench(name: str, tmp_path: Path) -> None:
+    chosen = core(name, width=WIDTH)
+    assert broken(chosen, driven(chosen), tmp_path / "waves.fst") == set()
+
+
+def test_a_wrong_row_shows_in_a_trace(tmp_path: Path) -> None:
+    chosen = core("scs_mm", width=WIDTH)
+    wrong = edited(chosen, "quotient_digit = sum1[0]", "quotient_digit = !sum1[0]", tmp_path)
+    assert broken(chosen, wrong, tmp_path / "waves.fst") == {"row2"}
