@@ -23,7 +23,8 @@ REGISTERS = "mf_bus_regs"
 ENGINE = design("rsa", bits=64)
 AXIS = ENGINE.with_form("axis")
 CORE = design("rmm", width=64).with_form("axi")
-DESIGNS = [CORE, ENGINE, AXIS, design("unit_csa", width=32), design("fios_dsp", width=64)]
+FIOS = design("fios_dsp", width=64)
+DESIGNS = [CORE, ENGINE, AXIS, design("unit_csa", width=32), FIOS, FIOS.with_form("axis")]
 
 
 @pytest.fixture(scope="module")

@@ -141,24 +141,32 @@ def test_verilator_and_slang_accept(chosen: Design, capfd: Capture) -> None:
 
 
 def other_forms(width: int) -> list[Design]:
-    """Each architecture in each of its own forms, and one with AXI4-Lite."""
+    """Each architecture in each of its own forms, and one with each bus."""
     found = []
     for name in cores():
         parallel = design(name, width=width)
         found += [parallel.with_form(form.name) for form in parallel.own_forms[1:]]
-    return [*found, design("mm_r2", width=width).with_form("axi")]
+    return [*found, *(design("mm_r2", width=width).with_form(form) for form in ("axi", "axis"))]
 
 
+@pytest.mark.parametrize("form", ["axi", "axis"])
 @pytest.mark.parametrize("chosen", variants("fios_dsp", width=ODD), ids=lambda d: d.identifier)
-def test_verilator_and_slang_accept_the_axi_form(chosen: Design, capfd: Capture) -> None:
-    wrapped = chosen.with_form("axi")
+def test_verilator_and_slang_accept_the_form_with_a_bus(
+    chosen: Design, form: str, capfd: Capture
+) -> None:
+    wrapped = chosen.with_form(form)
     assert verilator_lint(wrapped.hardware) == ""
     assert slang_diagnostics(wrapped.hardware, capfd) == ""
 
 
 AXI_FORMS = [
     design("modexp", width=ODD, multiplier="rmm").with_form("axi"),
-    *(design("mm_r2", width=width).with_form("axi") for width in (SMALLEST, 32, LARGE, LARGEST)),
+    design("fixed_square", modulus=8191).with_form("axis"),
+    *(
+        design("mm_r2", width=width).with_form(form)
+        for form in ("axi", "axis")
+        for width in (SMALLEST, 32, LARGE, LARGEST)
+    ),
 ]
 
 
@@ -220,7 +228,7 @@ def test_verilator_and_slang_accept_the_properties(
     "chosen",
     [
         *(design(name, width=ODD) for name in cores()),
-        AXI_FORMS[0],
+        *AXI_FORMS[:2],
     ],
     ids=lambda d: d.identifier,
 )
@@ -318,7 +326,7 @@ def test_assertions_without_reset_are_found(text: str, found: int) -> None:
 def test_every_file_belongs_to_an_architecture() -> None:
     designs = [chosen for name in cores() for chosen in variants(name, width=ODD)]
     forms = [form for d in designs for form in d.own_forms]
-    forms.append(design("mm_r2").with_form("axi").interface)
+    forms += [design("mm_r2").with_form(form).interface for form in ("axi", "axis")]
     used = {name for a in cores().values() for name in a.library}
     used |= {name for form in forms for name in (*form.files, *form.companions)}
     of_the_engine = {

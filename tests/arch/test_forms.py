@@ -2,8 +2,8 @@
 """Forms beside the parallel one: each in each command, behind its harness of ``rtl/harness``.
 
 A harness has the contract's ports on one side. On the other it fills FIFOs or memories with pauses
-at random, lets the core take from them, and asserts that it takes each word once; for AXI it is the
-master of the bus.
+at random, lets the core take from them, and asserts that it takes each word once; for a bus it is
+the master, or source and sink of packets, which sends malformed ones, too.
 """
 
 from __future__ import annotations
@@ -47,8 +47,14 @@ DESIGNS: list[tuple[str, str, dict[str, object]]] = [
     ("scs_mm_skip", "axi", {"width": 33}),
     ("fcs_mm1", "axi", {"width": 9}),
     ("modexp", "axi", {"width": 9, "algorithm": "f4", "adder": 4, "constants": "hardware"}),
+    ("fios_dsp", "axis", {"width": 50, "variant": "unit"}),
+    ("fios_dsp", "axis", {"width": 64, "array": "expanded", "variant": "published"}),
+    ("full_pipelined", "axis", {"width": 32}),
+    ("fixed_square", "axis", {"modulus": 8191}),
+    ("booth_csa", "axis", {"width": 33}),
+    ("modexp", "axis", {"width": 9, "algorithm": "f4", "adder": 4}),
 ]
-LATENCIES = [33, 22, 18, 21, 36, 65, 51, 43, *[None] * 5, 45, None, 15, None]
+LATENCIES = [33, 22, 18, 21, 36, 65, 51, 43, *[None] * 5, 45, None, 15, None, 41, *[None] * 5]
 """Of the forms themselves, by hand: from the headers of their modules, and as `Form` counts."""
 
 
@@ -97,18 +103,20 @@ def test_every_architecture_has_the_parallel_form_first_and_known_ones() -> None
     }
 
 
-def test_plain_cores_have_an_axi_form() -> None:
-    assert design("mm_r2", width=8).forms == ("parallel", "axi")
-    assert design("fios_dsp", width=20).forms == ("parallel", "native", "axi")
+def test_plain_cores_have_forms_with_a_bus() -> None:
+    assert design("mm_r2", width=8).forms == ("parallel", "axi", "axis")
+    assert design("fios_dsp", width=20).forms == ("parallel", "native", "axi", "axis")
     loaded = design("modexp", width=16, constants="hardware")
     assert loaded.forms == ("parallel", "axi")
 
 
 def test_a_form_that_is_missing_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ParameterError, match=r"mm_r2 .*'native'.* parallel and axi"):
+    with pytest.raises(ParameterError, match=r"mm_r2 .*'native'.* parallel and axi and axis"):
         design("mm_r2", width=8).with_form("native")
-    with pytest.raises(ParameterError, match="parallel and native and axi"):
+    with pytest.raises(ParameterError, match="parallel and native and axi and axis"):
         design("fios_dsp", width=20).with_form("serial")
+    with pytest.raises(ParameterError, match="needed for axis: constants = host"):
+        design("modexp", width=16, constants="hardware").with_form("axis")
 
 
 @pytest.mark.parametrize("case", DESIGNS, ids=identity)
@@ -169,6 +177,34 @@ FAULTS = {
         "if (is_output && (output_place & ~PlaceW'(1)) == PlaceW'(i)) win_rdata_o",
         "the result is not congruent",
     ),
+    "the last word of a packet is not marked": (
+        DESIGNS[17],
+        "bus/mf_core_packets.sv",
+        "m_axis_tlast  = left_q == LeftW'(1)",
+        "m_axis_tlast  = 1'b0",
+        "a_malformed_packet_is_refused",
+    ),
+    "a packet that is too long is a request": (
+        DESIGNS[17],
+        "bus/mf_core_packets.sv",
+        "if (state_q == Drop) refusal_d = TooLong;",
+        "if (state_q == Drop) refusal_d = Fine;",
+        "the_last_word_is_taken_at_once",
+    ),
+    "bits above an operand are let through": (
+        DESIGNS[17],
+        "bus/mf_core_packets.sv",
+        "~mask[i]) != '0) refusal_d = HighBits",
+        "~mask[i]) != '0) refusal_d = Fine",
+        "the_last_word_is_taken_at_once",
+    ),
+    "a word of the response is not held": (
+        DESIGNS[17],
+        "bus/mf_core_packets.sv",
+        "assign send_word     = m_axis_tvalid && m_axis_tready;",
+        "assign send_word     = m_axis_tvalid;",
+        "the_word_stays_until_it_is_taken",
+    ),
     "constants are written while none is valid": (
         DESIGNS[8],
         "fft/mf_fft_engine.sv",
@@ -191,8 +227,8 @@ def test_planted_faults_are_caught(fault: str, tmp_path: Path) -> None:
 def test_forms_have_results_of_their_own() -> None:
     """Benches, records and measurements differ: names and what goes into keys."""
     tops = [design("fios_dsp", width=20).with_form(form) for form in FORMS]
-    assert len({build_bench.__name__, *(top.identifier for top in tops)}) == 4
-    assert len({driven(top).hardware.top for top in tops}) == 3
+    assert len({build_bench.__name__, *(top.identifier for top in tops)}) == 5
+    assert len({driven(top).hardware.top for top in tops}) == 4
 
 
 # ---------------------------------------------------------------- commands
@@ -213,7 +249,7 @@ def test_commands_take_a_form(tmp_path: Path) -> None:
     assert (code, report["form"], report["cycles"]["mean"]) == (0, "axi", 43)
     code, text = run("info", *words)
     report = json.loads(text)
-    assert report["forms"] == ["parallel", "native", "axi"] and report["form"] == "axi"
+    assert report["forms"] == ["parallel", "native", "axi", "axis"] and report["form"] == "axi"
     assert "s_axil_awvalid" in {port["name"] for port in report["contract"]["ports"]}
     code, text = run("measure", *words, "--target", "ecp5-85k", "--seeds", "0")
     report = json.loads(text)
@@ -235,15 +271,17 @@ def test_native_forms_have_not_the_registers_of_parallel_ones(name: str) -> None
 # ---------------------------------------------------------------- generate
 
 
+GENERATED = [("native", DESIGNS[3]), ("axi", DESIGNS[7]), ("axis", DESIGNS[17])]
+
+
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Return folders of an eberle and of an AXI form."""
+    """Return folders of an eberle and of the forms with a bus."""
     root = tmp_path_factory.mktemp("forms")
-    tops = {"native": chosen(*DESIGNS[3]), "axi": chosen(*DESIGNS[7])}
-    return {form: generate(top, root / form) for form, top in tops.items()}
+    return {form: generate(chosen(*case), root / form) for form, case in GENERATED}
 
 
-@pytest.mark.parametrize(("form", "case"), [("native", DESIGNS[3]), ("axi", DESIGNS[7])])
+@pytest.mark.parametrize(("form", "case"), GENERATED)
 def test_a_folder_has_the_forms_ports_and_its_harness(
     form: str, case: tuple[str, str, dict[str, object]], folders: dict[str, Path]
 ) -> None:
@@ -259,7 +297,8 @@ def test_a_folder_has_the_forms_ports_and_its_harness(
     assert not list(folder.joinpath("rtl").rglob("*harness*"))
     harness = {path.name for path in (rtl_root() / "harness").iterdir()}
     used = {path.name for path in (folder / "tb").iterdir()} & harness
-    assert ("mf_axil" if form == "axi" else top.hardware.top) + "_harness.sv" in used
+    buses = {"axi": "mf_axil", "axis": "mf_axis"}
+    assert f"{buses.get(form, top.hardware.top)}_harness.sv" in used
     core, notice = ((folder / name).read_text() for name in (f"{top.identifier}.core", "NOTICE"))
     assert all(f"tb/{name}" in core and f"tb/{name}" in notice for name in used)
     assert (folder / "driver/mf_bus_regs.h").exists() == (form == "axi")

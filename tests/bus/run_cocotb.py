@@ -48,6 +48,7 @@ def run_cocotb(
                 sources=[str(path) for path in files],
                 hdl_toplevel=top,
                 parameters=dict(parameters),
+                build_args=["-Wno-UNOPTFLAT"],  # of speed, and a warning would end the build
                 build_dir=model,
                 log_file=folder / "build.log",
             )

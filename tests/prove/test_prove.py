@@ -314,6 +314,8 @@ FORMS = {
     "mm_r2 axi": "proved",
     "unit_csa axi": "proved",
     "scs_mm_new axi": "refuted",
+    "unit_csa axis": "proved",
+    "scs_mm_new axis": "refuted",
     "eberle native": "proved",
     "fios_dsp native": "proved",
     "fmlm native": "proved",

@@ -19,7 +19,7 @@ import pytest
 from montforge.arch import Design, Simulated, cores, design, driven, variants
 from montforge.generate import generate, testbench
 from montforge.generate.text import common_fields
-from montforge.hardware.forms import AXI, NATIVE, PARALLEL
+from montforge.hardware.forms import AXI, AXIS, NATIVE, PARALLEL
 from montforge.hardware.verilog import verilog
 from montforge.hardware.yosys import read_design, run_yosys
 from montforge.work.templates import template
@@ -76,8 +76,9 @@ def designs() -> list[Design]:
     found += [design("modexp", width=WIDTH, **parameters) for parameters in POWERS]
     native = [d.with_form(NATIVE) for d in found if NATIVE in d.forms]
     axi = {d.name: d.with_form(AXI) for d in reversed(found)}
+    axis = [d.with_form(AXIS) for d in axi.values()]
     loaded = design("modexp", width=WIDTH, constants="hardware").with_form(AXI)
-    return [*found, *native, *axi.values(), loaded]
+    return [*found, *native, *axi.values(), *axis, loaded]
 
 
 DATA = {
@@ -148,7 +149,11 @@ def test_nothing_unknown_comes_out(chosen: Design, tmp_path: Path) -> None:
 
 def designs_in_harnesses() -> list[Design]:
     """One of each kind of harness, and one with a load phase."""
-    forms = {"axi": ("mm_r2", "modexp"), "native": ("eberle", "fios_dsp", "tenca_koc", "modexp")}
+    forms = {
+        "axi": ("mm_r2", "modexp"),
+        "axis": ("fios_dsp",),
+        "native": ("eberle", "fios_dsp", "tenca_koc", "modexp"),
+    }
     found = [design(n, width=WIDTH).with_form(form) for form in forms for n in forms[form]]
     return [*found, LOADED.with_form("axi")]
 
@@ -222,6 +227,11 @@ FAULTS: dict[str, tuple[str, str, dict[str, object], str, str, str]] = {
         *("mm_r2", AXI, {}),
         "if (s_axil_awvalid && s_axil_awready)",
         *("if (s_axil_wvalid && s_axil_wready)", "is"),
+    ),
+    "a word is taken without its valid": (
+        *("mm_r2", AXIS, {}),
+        "take_word     = s_axis_tvalid && s_axis_tready",
+        *("take_word     = s_axis_tready", "unknown"),
     ),
     "the strobe is looked at behind the transfer": (
         *("mm_r2", AXI, {}),

@@ -87,9 +87,10 @@ def not_written(text: str) -> str:
         (SMALL, another_gate),
         (NATIVE, another_gate),
         (AXI, swapped),
+        (SMALL.with_form("axis"), another_gate),
         (WITH_MEMORIES, not_written),
     ],
-    ids=["two outputs exchanged", "another gate", "native", "axi", "memory"],
+    ids=["two outputs exchanged", "another gate", "native", "axi", "axis", "memory"],
 )
 def test_faults_in_a_netlist_are_found(
     chosen: Design, fault: Callable[[str], str], tmp_path: Path

@@ -2,7 +2,7 @@
 """No path leads from an input to an output within a cycle, but those that a module's header states.
 
 Yosys follows the logic before each output back to registers and inputs. A bus has no such path at
-all (AXI, A3.1.1): the plain form axi of every architecture is followed with a core that is logic
+all (AXI, A3.1.1): each form with a bus of every architecture is followed with a core that is logic
 from each of its inputs to each of its outputs, so what holds for it holds for any core.
 """
 
@@ -18,7 +18,7 @@ from montforge.arch import Design, cores, design, variants
 from montforge.arch.parameter import named_values
 from montforge.hardware import Hardware, rtl_root
 from montforge.hardware.axi import BUS_FILES
-from montforge.hardware.forms import AXI, CLOCK, PARALLEL
+from montforge.hardware.forms import AXI, AXIS, CLOCK, PARALLEL
 from montforge.hardware.verilog import declarations
 from montforge.hardware.yosys import read_design, run_yosys
 from planted import edited
@@ -85,7 +85,7 @@ def test_a_planted_path_is_seen(tmp_path: Path) -> None:
 
 
 def around_any_core(design: Design, folder: Path) -> Hardware:
-    """Return the plain form axi of ``design`` around a core that is all logic."""
+    """Return a form with a bus of ``design`` around a core that is all logic."""
     parallel = design.with_form(PARALLEL)
     ports = [port for port in parallel.ports if port not in CLOCK]
     inputs = ", ".join(port.name for port in ports if port.direction == "input")
@@ -99,23 +99,23 @@ def around_any_core(design: Design, folder: Path) -> Hardware:
     head = f"module {parallel.hardware.top} #({parameters}) ({declared});"
     core = folder / "any_core.sv"
     core.write_text("\n".join([head, *lines, "endmodule", ""]))
-    bus = [rtl_root() / name for name in (*BUS_FILES, "bus/mf_core_windows.sv")]
+    names = (*BUS_FILES, "bus/mf_core_windows.sv", "bus/mf_core_packets.sv")
+    bus = [rtl_root() / name for name in names]
     wrapper = design.hardware.files[-1]
     return replace(design.hardware, files=(*bus, core, wrapper), parameters={})
 
 
-def plain_axi() -> list[Design]:
-    """Each architecture's form axi that stands on mf_bus_axi, with and without a load phase."""
+def with_buses() -> list[Design]:
+    """Each architecture's forms with a bus, with and without a load phase."""
     found = {}
     for name in cores():
         for chosen in variants(name, width=WIDTH, **OTHERS.get(name, {})):
-            own = {form.name for form in chosen.own_forms}
-            if AXI not in own:
-                found.setdefault((name, chosen.contract.load is None), chosen.with_form(AXI))
-    return list(found.values())
+            for form in {AXI, AXIS}.intersection(chosen.forms):
+                found.setdefault((name, form, chosen.contract.load is None), chosen.with_form(form))
+    return [found[key] for key in sorted(found)]
 
 
-@pytest.mark.parametrize("chosen", plain_axi(), ids=lambda d: d.identifier)
+@pytest.mark.parametrize("chosen", with_buses(), ids=lambda d: d.identifier)
 def test_a_bus_has_no_paths(chosen: Design, tmp_path: Path) -> None:
     assert paths_within_a_cycle(around_any_core(chosen, tmp_path), tmp_path) == set()
 

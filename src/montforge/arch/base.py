@@ -25,8 +25,8 @@ from montforge.arch.engine_contract import EngineContract
 from montforge.arch.parameter import WIDEST, Parameter, integer, modulus, modulus_tag
 from montforge.contract import Contract, Port
 from montforge.errors import EntryPointError, OperandError, ParameterError, unknown_name
-from montforge.hardware.axi import axi_form, has_axi_form
-from montforge.hardware.forms import AXI, CLOCK, PARALLEL, Form
+from montforge.hardware.axi import axi_form, axis_form, bus_forms
+from montforge.hardware.forms import AXIS, CLOCK, PARALLEL, Form
 from montforge.hardware.hardware import Hardware, rtl_root
 from montforge.hardware.parts import bound_text, rendered_file, wrapper_text
 from montforge.programs.primes import read_modulus
@@ -431,14 +431,12 @@ class Core(Design):
 
     @cached_property
     def forms(self) -> tuple[str, ...]:
-        """The names of the forms that there are: the architecture's own, and AXI4-Lite.
+        """The names of the forms that there are: the architecture's own, and those with a bus.
 
-        A core whose fields fit the addresses has AXI4-Lite even if the architecture has no such
-        form. With parameter ``modulus`` the parallel form is the only other one.
+        With parameter ``modulus`` the parallel form is the only one of its own.
         """
-        own = tuple(form.name for form in self._tops)
-        plain = AXI not in own and has_axi_form(self._promises)
-        return (*own, *[AXI] * plain)
+        own = [form.name for form in self._tops]
+        return tuple(dict.fromkeys((*own, *bus_forms(self._promises))))
 
     @property
     def _tops(self) -> tuple[Form, ...]:
@@ -478,7 +476,8 @@ class Core(Design):
             if form.name == self.form:
                 return form
         parallel = self._tops[0] if self.only else self.parallel_form
-        return axi_form(str(self.with_form(PARALLEL)), self._promises, parallel)
+        made = axis_form if self.form == AXIS else axi_form
+        return made(str(self.with_form(PARALLEL)), self._promises, parallel)
 
     @cached_property
     def contract(self) -> Contract:

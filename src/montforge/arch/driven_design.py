@@ -21,7 +21,7 @@ class Simulated:
     """A design with the top module that is simulated for it, which has the contract's ports.
 
     The top is the design's own, or the harness of its form around it, or a netlist. ``contract``
-    is the design's with the ``harness_cycles`` added to latency and interval.
+    is the design's with the ``harness_cycles`` added to the latency, of one operation at a time.
     """
 
     design: Core
@@ -75,7 +75,7 @@ def driven(design: Design | Simulated) -> Simulated:
     contract = replace(
         found,
         latency=found.latency.later(harness.cycles),
-        interval=found.interval.later(harness.cycles),
+        interval=found.latency.later(harness.cycles + 2),
         # Requests follow a load by one cycle, in which the response to one would be taken.
         load=found.load and found.load.later(harness.cycles + 1),
     )

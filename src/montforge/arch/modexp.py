@@ -26,7 +26,7 @@ from montforge.contract import (
 )
 from montforge.errors import OperandError, ParameterError
 from montforge.functions import ERROR_BITS, Power, power_operands, power_results
-from montforge.hardware.forms import AXI, NATIVE, WRITER_FILES, Form, Harness, ports
+from montforge.hardware.forms import AXI, AXIS, NATIVE, WRITER_FILES, Form, Harness, ports
 from montforge.hardware.parts import carrier_parameters, constant_bits, pack_constants
 from montforge.programs.powers import (
     ALGORITHMS,
@@ -156,6 +156,7 @@ class Modexp(Core):
     form_rules: ClassVar = {
         NATIVE: "adder a power of two, chains = 1, constants = host",
         AXI: "operands that its windows have room for",
+        AXIS: "constants = host, operands that the windows of axi have room for",
     }
     formulas = (
         ("R", "the multiplier's"),

@@ -18,6 +18,7 @@ from montforge.generate.program import core_program
 from montforge.generate.testbench import expected, requests, sample_operations, testbench_fields
 from montforge.generate.text import common_fields, json_text
 from montforge.hardware.axi import registers_page, windows
+from montforge.hardware.forms import AXI
 from montforge.hardware.verilog import verilog
 from montforge.host.core_driver import slowest
 from montforge.licence import HEADER
@@ -66,7 +67,7 @@ def _(design: Core, name: str, command: str, *, flat_verilog: bool, seed: int) -
 
 def _registers(design: Core, name: str, operations: Sequence[Operation]) -> Texts:
     """Return the map of the registers, the C driver, and its simulation, of a form axi."""
-    if design.interface.wrapper is None:
+    if design.form != AXI:
         return {}
     contract = design.contract
     names = render(

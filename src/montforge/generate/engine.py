@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from montforge.arch.rsa.contract import windows_page
-from montforge.arch.rsa.engine import AXIS, CHECKED, Engine
+from montforge.arch.rsa.engine import CHECKED, Engine
 from montforge.arch.rsa.model import PAIR_LIFE
 from montforge.generate.contents import Contents, contents, driver_texts
 from montforge.generate.engine_testbench import axis_steps_text, patience, steps_text
 from montforge.generate.program import engine_program
 from montforge.generate.text import common_fields
 from montforge.hardware.axi import registers_page
+from montforge.hardware.forms import AXIS
 from montforge.work.templates import render
 
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from montforge.contract import Contract, Port
+from montforge.contract import Contract, Cycles, Port
 from montforge.hardware.verilog import same_names, verilog
 
-PARALLEL, NATIVE, AXI = "parallel", "native", "axi"
-FORMS = (PARALLEL, NATIVE, AXI)
+PARALLEL, NATIVE, AXI, AXIS = "parallel", "native", "axi", "axis"
+FORMS = (PARALLEL, NATIVE, AXI, AXIS)
 
 PACER_FILES = ("harness/mf_harness_pacer.sv", "harness/mf_harness_control.sv")
 FIFO_FILES = (*PACER_FILES, "harness/mf_stream_source.sv")
@@ -59,7 +59,8 @@ class Form:
     and that are no part of it. The parallel form has the contract's ports and no ``harness``; the
     others have ``ports`` beside clock and reset, and a latency that is ``later`` cycles more than
     the parallel form's (less, if negative), counted as ``counting`` says, and ``memory_bits`` more
-    bits in memories.
+    bits in memories. A form with several operations under way has the parallel form's interval, or
+    that of its ``packets`` if it is longer; of another one the interval is that of one at a time.
     """
 
     name: str
@@ -73,12 +74,10 @@ class Form:
     counting: str = ""
     wrapper: Callable[[], str] | None = None
     memory_bits: int = 0
+    packets: int = 0
 
     def contract(self, parallel: Contract) -> Contract:
-        """Return the contract of this form of the core whose parallel form has ``parallel``.
-
-        The interval is that of one operation at a time, as the harness makes them.
-        """
+        """Return the contract of this form of the core whose parallel form has ``parallel``."""
         if self.harness is None:
             return parallel
         latency = parallel.latency.later(self.later)
@@ -86,9 +85,20 @@ class Form:
             parallel,
             latency=latency,
             handover=0,
-            interval=latency.later(2),
+            interval=self.interval(parallel),
             load=parallel.load and parallel.load.later(self.later - parallel.handover),
             notes=(*parallel.notes, f"Form {self.name}: the latency is {self.counting}."),
+        )
+
+    def interval(self, parallel: Contract) -> Cycles:
+        """Return the cycles between two operations."""
+        if not self.packets:
+            return parallel.latency.later(self.later + 2)
+        core = parallel.interval
+        return replace(
+            core,
+            minimum=max(core.minimum, self.packets),
+            maximum=max(core.maximum, self.packets),
         )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from montforge.arch import Core
 from montforge.contract import Contract
 from montforge.hardware.axi import INPUTS, windows
-from montforge.hardware.forms import AXI, PARALLEL
+from montforge.hardware.forms import AXI, AXIS, PARALLEL
 from montforge.prove.flow import Flow
 from montforge.prove.netlist import Bit, Netlist
 from montforge.prove.verdict import Check
@@ -50,14 +50,15 @@ class Surface:
 def surface(design: Core, netlist: Netlist, secret: Sequence[str]) -> Surface:
     """Return where the fields ``secret`` enter a form of a core, and its outputs with a time.
 
-    Of form axi operands enter as the registers of their windows hold them: the bus brings
-    commands, too, so that the wires themselves tell nothing. Of form native all words do.
+    Of a form with a bus operands enter as the registers of their words hold them: the bus brings
+    commands, lengths and bits that must be zeros, too, so that the wires themselves tell nothing.
+    Of form native all words do.
     """
     if design.form == PARALLEL:
         outputs = [bit for name in HANDSHAKE for bit in netlist.outputs.get(name, [])]
         ports = secret_ports(design.contract, secret)
         return Surface([bit for port in ports for bit in netlist.inputs[port]], outputs)
-    if design.form == AXI:
+    if design.form in (AXI, AXIS):
         core = design.with_form(PARALLEL).contract
         ports = secret_ports(core, secret)
         held = netlist.nets["inputs"]
@@ -66,8 +67,10 @@ def surface(design: Core, netlist: Netlist, secret: Sequence[str]) -> Surface:
             if window.port.name in ports:
                 start = 8 * (window.address - INPUTS)
                 secrets += held[start : start + window.port.width]
-        outputs = [b for name, bits in netlist.outputs.items() if "rdata" not in name for b in bits]
-        return Surface(secrets, outputs, "operands are in their windows; the bus is its master's")
+        data = ("s_axil_rdata", "m_axis_tdata")
+        outputs = [b for name, bits in netlist.outputs.items() if name not in data for b in bits]
+        place = "windows" if design.form == AXI else "words"
+        return Surface(secrets, outputs, f"operands are in their {place}; the bus is its master's")
     public = {f"{name}_i" for name in design.contract.public}
     words = [
         bits

@@ -33,7 +33,7 @@ from montforge.contract import NO_DERIVATION, Contract, Derivation, Port
 from montforge.errors import ParameterError
 from montforge.hardware import Hardware, rtl_root
 from montforge.hardware.axi import BUS_FILES
-from montforge.hardware.forms import AXI
+from montforge.hardware.forms import AXI, AXIS
 from montforge.hardware.parts import carrier_parameters, constant_bits
 from montforge.programs import rsa
 from montforge.programs.rsa import CHECK_PQ, CHECKS
@@ -64,8 +64,8 @@ CHECKED_BITS = 40
 """Bits of 32 in memory."""
 MOST_CORRECTIONS = 6
 LARGEST_SCALE = 61
-WINDOW, AXIS = "window", "axis"
-"""Forms beside AXI4-Lite: the words of the engine without a bus; AXI4-Stream packets."""
+WINDOW = "window"
+"""The form without a bus: the words of the engine."""
 TOPS = {WINDOW: "mf_rsa", AXI: "mf_rsa_axi", AXIS: "mf_rsa_axis"}
 BUS: dict[str, tuple[str, ...]] = {
     WINDOW: (),
