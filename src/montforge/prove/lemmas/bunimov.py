@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from montforge.prove.lemmas.shared import (
+    counted_phases,
     handshake,
     one_level_adder,
+    operands_taken,
     registered_selects,
     request,
     taken,
@@ -44,9 +46,7 @@ LEMMAS = (
         (
             phase_next.eq(PRECOMPUTE),
             following(left).eq(WORDS - 1),
-            following(a).eq(net("a_i", W)),
-            following(b).eq(net("b_i", W)),
-            following(n).eq(net("n_i", W)),
+            *operands_taken(),
             s_next.eq(net("b_i", W)),
             c_next.eq(net("n_i", W)),
         ),
@@ -106,19 +106,7 @@ LEMMAS = (
         ),
         cut=("sum", "carry"),
     ),
-    Lemma(
-        "count",
-        (phase >= PRECOMPUTE, phase < DONE, left > 0),
-        (phase_next.eq(phase), following(left).eq(left - 1)),
-    ),
-    Lemma(
-        "next_phase",
-        (phase >= PRECOMPUTE, phase < DONE, left.eq(0)),
-        (
-            phase_next.eq(phase + 1),
-            following(left).eq(either(phase.eq(PRECOMPUTE), W - 1, WORDS - 1)),
-        ),
-    ),
+    *counted_phases(phase, left, PRECOMPUTE, DONE, either(phase.eq(PRECOMPUTE), W - 1, WORDS - 1)),
     Lemma(
         "hold",
         (phase.eq(DONE), taken.eq(0), operand.eq(0), loop.eq(0), words.eq(0), held.eq(1)),

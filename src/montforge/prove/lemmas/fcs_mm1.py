@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from montforge.prove.lemmas.shared import handshake, request, taken
+from montforge.prove.lemmas.shared import counted_loop, handshake, request, taken
 from montforge.prove.statement import Lemma, W, clog2, either, following, net, pow2
 
 IDLE, LOOP, DONE = range(3)
@@ -82,8 +82,7 @@ LEMMAS = (
         ),
         cut=("sum3", "carry3"),
     ),
-    Lemma("count", (phase.eq(LOOP), left > 0), (phase_next.eq(LOOP), left_next.eq(left - 1))),
-    Lemma("count_end", (phase.eq(LOOP), left.eq(0)), (phase_next.eq(DONE),)),
+    *counted_loop(phase, left, LOOP, DONE),
     Lemma(
         "hold",
         (phase.eq(DONE), select.eq(2), taken.eq(0)),

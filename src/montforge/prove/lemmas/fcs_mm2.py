@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from montforge.prove.lemmas.shared import handshake, request, taken
+from montforge.prove.lemmas.shared import counted_loop, handshake, request, taken
 from montforge.prove.statement import Lemma, W, clog2, either, following, net, pow2
 
 IDLE, PRECOMPUTE, LOOP, DONE = range(4)
@@ -117,8 +117,7 @@ LEMMAS = (
         ),
         cut=("sum2", "carry2"),
     ),
-    Lemma("count", (phase.eq(LOOP), left > 0), (phase_next.eq(LOOP), left_next.eq(left - 1))),
-    Lemma("count_end", (phase.eq(LOOP), left.eq(0)), (phase_next.eq(DONE),)),
+    *counted_loop(phase, left, LOOP, DONE),
     Lemma(
         "hold",
         (phase.eq(DONE), select.eq(4), taken.eq(0)),

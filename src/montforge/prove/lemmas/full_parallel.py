@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from montforge.prove.lemmas.shared import handshake, request, taken
+from montforge.prove.lemmas.shared import handshake, operands_taken, request, taken
 from montforge.prove.statement import Lemma, W, either, following, net, pow2
 
 IDLE, COMPUTE, DONE = range(3)
@@ -20,9 +20,7 @@ LEMMAS = (
         (state.eq(IDLE), request.eq(1)),
         (
             state_next.eq(COMPUTE),
-            following(a).eq(net("a_i", W)),
-            following(b).eq(net("b_i", W)),
-            following(n).eq(net("n_i", W)),
+            *operands_taken(),
             following(n_prime).eq(net("n_prime_i", W)),
         ),
     ),

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from montforge.prove.lemmas.shared import handshake, request, taken
+from montforge.prove.lemmas.shared import handshake, operands_taken, request, taken
 from montforge.prove.statement import Lemma, W, clog2, either, following, net, pow2
 
 IDLE, LOOP, REDUCE, DONE = range(4)
@@ -21,9 +21,7 @@ LEMMAS = (
             following(state).eq(LOOP),
             following(count).eq(0),
             following(s).eq(0),
-            following(a).eq(net("a_i", W)),
-            following(b).eq(net("b_i", W)),
-            following(n).eq(net("n_i", W)),
+            *operands_taken(),
         ),
     ),
     Lemma(

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 from montforge.prove.lemmas.shared import (
+    counted_loop,
     handshake,
+    operands_taken,
     registered_selects,
     request,
     taken,
@@ -32,9 +34,7 @@ LEMMAS = (
         (
             phase_next.eq(LOOP),
             following(left).eq(W + 1),
-            following(a).eq(net("a_i", W + 1)),
-            following(b).eq(net("b_i", W + 1)),
-            following(n).eq(net("n_i", W)),
+            *operands_taken(W + 1),
         ),
     ),
     Lemma(
@@ -55,12 +55,7 @@ LEMMAS = (
         ),
         cut=("u_csa.sum_o", "u_csa.carry_o"),
     ),
-    Lemma(
-        "count",
-        (phase.eq(LOOP), left > 0),
-        (phase_next.eq(LOOP), following(left).eq(left - 1)),
-    ),
-    Lemma("count_end", (phase.eq(LOOP), left.eq(0)), (phase_next.eq(ADD),)),
+    *counted_loop(phase, left, LOOP, ADD),
     Lemma(
         "add",
         adding,

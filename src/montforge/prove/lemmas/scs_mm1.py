@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 from montforge.prove.lemmas.shared import (
+    counted_phases,
     handshake,
+    operands_taken,
     registered_selects,
     request,
     taken,
@@ -37,9 +39,7 @@ LEMMAS = (
         (
             phase_next.eq(LOOP),
             following(left).eq(W + 1),
-            following(a).eq(net("a_i", W + 1)),
-            following(b).eq(net("b_i", W + 1)),
-            following(n).eq(net("n_i", W)),
+            *operands_taken(W + 1),
         ),
     ),
     Lemma(
@@ -71,16 +71,7 @@ LEMMAS = (
         "A word of the sum enters from above.",
         cut=("word",),
     ),
-    Lemma(
-        "count",
-        (phase >= LOOP, phase < DONE, left > 0),
-        (phase_next.eq(phase), following(left).eq(left - 1)),
-    ),
-    Lemma(
-        "next_phase",
-        (phase >= LOOP, phase < DONE, left.eq(0)),
-        (phase_next.eq(phase + 1), following(left).eq(WORDS - 1)),
-    ),
+    *counted_phases(phase, left, LOOP, DONE, WORDS - 1),
     Lemma(
         "hold",
         (phase.eq(DONE), taken.eq(0), select_loop.eq(0), select_convert.eq(0), select_hold.eq(1)),

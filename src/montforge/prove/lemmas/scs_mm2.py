@@ -3,7 +3,14 @@
 
 from __future__ import annotations
 
-from montforge.prove.lemmas.shared import handshake, request, taken, two_level_adder
+from montforge.prove.lemmas.shared import (
+    counted_loop,
+    handshake,
+    operands_taken,
+    request,
+    taken,
+    two_level_adder,
+)
 from montforge.prove.statement import Lemma, W, bits_and, clog2, either, following, net, pow2
 
 IDLE, LOOP, CONVERT, DONE = range(4)
@@ -37,9 +44,7 @@ LEMMAS = (
         (
             phase_next.eq(LOOP),
             following(left).eq(W + 1),
-            following(a).eq(net("a_i", W + 1)),
-            following(b).eq(net("b_i", W + 1)),
-            following(n).eq(net("n_i", W)),
+            *operands_taken(W + 1),
         ),
     ),
     Lemma(
@@ -84,12 +89,7 @@ LEMMAS = (
         (phase > IDLE,),
         (following(a).eq(a // 2), following(b).eq(b), following(n).eq(n)),
     ),
-    Lemma(
-        "count",
-        (phase.eq(LOOP), left > 0),
-        (phase_next.eq(LOOP), following(left).eq(left - 1)),
-    ),
-    Lemma("count_end", (phase.eq(LOOP), left.eq(0)), (phase_next.eq(CONVERT),)),
+    *counted_loop(phase, left, LOOP, CONVERT),
     Lemma("converts", (phase.eq(CONVERT),), (phase_next.eq(either(sc.eq(0), DONE, CONVERT)),)),
     Lemma("hold", (phase.eq(DONE), taken.eq(0)), (phase_next.eq(DONE),)),
     Lemma("answer", (), (net("p_o", W + 1).eq(ss),)),

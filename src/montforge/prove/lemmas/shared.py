@@ -39,6 +39,37 @@ def registered_selects(
     )
 
 
+def operands_taken(width: Expression = W) -> tuple[Expression, ...]:
+    """Return that a_q, b_q of ``width`` bits and n_q get the operands."""
+    return tuple(
+        following(net(f"{name}_q", bits)).eq(net(f"{name}_i", bits))
+        for name, bits in {"a": width, "b": width, "n": W}.items()
+    )
+
+
+def counted_loop(phase: Expression, left: Expression, loop: int, after: int) -> tuple[Lemma, Lemma]:
+    """Return the lemmas that ``left`` counts down to 0 in phase ``loop``, and ``after`` follows."""
+    next_, counted = following(phase), following(left)
+    return (
+        Lemma("count", (phase.eq(loop), left > 0), (next_.eq(loop), counted.eq(left - 1))),
+        Lemma("count_end", (phase.eq(loop), left.eq(0)), (next_.eq(after),)),
+    )
+
+
+def counted_phases(
+    phase: Expression, left: Expression, first: int, done: int, reload: Expression
+) -> tuple[Lemma, Lemma]:
+    """Return the lemmas that ``left`` counts down in each phase from ``first`` to ``done``.
+
+    With 0 the next phase begins, and ``left`` is ``reload``.
+    """
+    within, next_, counted = (phase >= first, phase < done), following(phase), following(left)
+    return (
+        Lemma("count", (*within, left > 0), (next_.eq(phase), counted.eq(left - 1))),
+        Lemma("next_phase", (*within, left.eq(0)), (next_.eq(phase + 1), counted.eq(reload))),
+    )
+
+
 def two_level_adder(
     s: Expression, c: Expression, bit: Expression, b: Expression, n: Expression
 ) -> tuple[Lemma, Lemma]:
