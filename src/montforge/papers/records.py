@@ -22,7 +22,6 @@ from montforge.store import Result
 
 MARGIN = 0.2
 """The part by which a design must be smaller and faster to beat a record."""
-FO4_PS_PER_NM = (0.36, 0.50)
 _NM_PER_UM = 1e3
 MULTIPLY, SQUARE, RSA = "multiply", "square", "rsa"
 FIXED, ANY = "fixed", "any"
@@ -125,11 +124,7 @@ def _record(
     if kge is None and area is not None and process and process["nand2_um2"]:
         kge = area / process["nand2_um2"] / 1e3
     if not not_beaten and kind != "cells":
-        not_beaten = {
-            "layout": "layout: the store has no placed figures",
-            "fpga": f"{technology} is not placed here",
-            "processor": "not a design of its own, or not stated",
-        }[kind]
+        not_beaten = _data()["kinds"][kind].format(technology=technology)
     return Record(
         name,
         source,
@@ -153,7 +148,7 @@ def _fo4(latency_ns: float | None, process: Mapping[str, Any] | None) -> tuple[f
     """Return a time in FO4 delays, for the slow and the fast end of what a delay may be."""
     if latency_ns is None or process is None:
         return None
-    ends = process["fo4_ps"] or [each * process["nm"] for each in FO4_PS_PER_NM]
+    ends = process["fo4_ps"] or [each * process["nm"] for each in _data()["fo4_ps_per_nm"]]
     return (latency_ns * 1e3 / max(ends), latency_ns * 1e3 / min(ends))
 
 
@@ -201,6 +196,7 @@ def standings_table(rows: Iterable[Standing]) -> Table:
     def ours(row: Standing, at: int) -> float | None:
         return None if row.result is None else normalised(row.result)[at]
 
+    low, high = _data()["fo4_ps_per_nm"]
     return Table.of(
         "Published records, as printed, and stored designs that beat them",
         rows,
@@ -226,7 +222,7 @@ def standings_table(rows: Iterable[Standing]) -> Table:
         (
             f"Beaten: smaller and faster by at least {MARGIN:.0%}, at the same width. kGE by the"
             " library's NAND2; FO4 of 22.0 ps (Nangate 45 nm), elsewhere of"
-            f" {FO4_PS_PER_NM[0]:.2f} to {FO4_PS_PER_NM[1]:.2f} ps a nanometre.",
+            f" {low:.2f} to {high:.2f} ps a nanometre.",
         ),
     )
 
