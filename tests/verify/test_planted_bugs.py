@@ -33,6 +33,11 @@ BUGS = {
         "rsp_valid_o = state_q == StDone && rsp_ready_i",
         "no response came",
     ),
+    "a response is always there": (
+        "rsp_valid_o = state_q == StDone",
+        "rsp_valid_o = 1'b1",
+        "no response came",
+    ),
     "a request is taken and forgotten": (
         "req_ready_o = state_q == StIdle",
         "req_ready_o = state_q == StIdle || state_q == StReduce",

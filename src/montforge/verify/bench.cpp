@@ -231,6 +231,7 @@ private:
     bool respond(bool valid, bool waiting) {
         if (!waiting) {
             (responses_.empty() ? early_ : responses_.back().errors) |= kSpurious;
+            if (spurious_++ && head() < requests_.size()) answer(kHung, 0);
             return false;
         }
         if (!seen_) {
@@ -263,7 +264,7 @@ private:
         const std::size_t i = head();
         if (!seen_) std::fill(result_.begin(), result_.end(), 0);
         responses_.push_back({errors | early_, latency, gaps_[i], stalled_, loads_[i], result_});
-        early_ = 0;
+        early_ = spurious_ = 0;
         seen_ = false;
         progress_ = answered_ = edge_;
         if (reset_owner_ == i) reset_edge_ = 0;
@@ -410,6 +411,7 @@ private:
     Word stall_ = 0;               // stalled cycles left for the response of head()
     Word latency_ = 0;             // of head(), once seen_
     Word early_ = 0;               // errors before the first response
+    Word spurious_ = 0;            // responses that nobody waited for since the last answer
     bool seen_ = false;            // rsp_valid_o has risen for head()
     bool stalled_ = false;         // a stall fell between its acceptance and that
     bool gapless_ = false;         // request next_ waits since the last acceptance, no stalls
