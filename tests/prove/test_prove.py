@@ -171,8 +171,21 @@ FAULTS = [
     ("fcs_mm2", "quotient", "(a_bit & (bs_q[0] ^ bc_q[0]))", "(a_bit & bs_q[0])"),
     ("fcs_mm2", "row2", ".c_i    (carry1)", ".c_i    (sum1)"),
     ("fcs_mm2", "hold", "({{ss_q, sc_q},", "({{sc_q, ss_q},"),
+    ("booth_csa", "rows", "(queue[3*r+1])", "(queue[3*r] | queue[3*r+1])"),
+    ("booth_csa", "rows", "= d_i[j].negative |", "= !d_i[j].negative |"),
+    ("booth_csa", "multiples", "^ {Width{term_i.negative}}", "^ Width'(term_i.negative)"),
+    ("booth_csa", "multiples", ".x_i(modulus_i)", ".x_i(~modulus_i)"),
+    ("booth_csa", "pair", "{{DigitW{fold[1]}}, fold", "{{DigitW{1'b0}}, fold"),
+    ("booth_csa", "fold", "s_o[Width-1:Width-2] + c_o", "s_o[Width-1:Width-2] | c_o"),
+    ("booth_csa", "quotient", "digit = t * n_inverse_q", "digit = t ^ n_inverse_q"),
+    ("booth_csa", "next_digit", "& ~(bits[2*j+1] & bits[2*j])", "& (bits[2*j+1] & bits[2*j])"),
+    ("booth_csa", "pending_carry", "s_i[DigitW-1] | c_i[DigitW-1]", "s_i[DigitW-1]"),
+    ("booth_csa", "flush", "{fold, sum[OperandW-3:0]}", "{2'b00, sum[OperandW-3:0]}"),
+    ("booth_csa", "accept", "CountW'(Iterations - 1)", "CountW'(Iterations)"),
 ]
 """Architecture, the lemma that an edit breaks, the edit."""
+OTHERS = [("booth_csa", {"radix": 16, "result": "nonnegative"})]
+"""Parameters with which an architecture has other lemmas."""
 
 
 @pytest.mark.parametrize("width", [3, 65])
@@ -180,6 +193,13 @@ FAULTS = [
 def test_all_lemmas_hold(name: str, width: int) -> None:
     chosen = core(name, width=width)
     found = verdicts(chosen, chosen.hardware, LEMMAS[name])
+    assert {each.verdict for each in found} == {"proved"}
+
+
+@pytest.mark.parametrize(("name", "parameters"), OTHERS)
+def test_with_other_parameters_too(name: str, parameters: dict[str, int | str]) -> None:
+    chosen = core(name, width=65, **parameters)
+    found = verdicts(chosen, chosen.hardware, lemmas_of(chosen) or ())
     assert {each.verdict for each in found} == {"proved"}
 
 
@@ -218,6 +238,15 @@ def test_the_contract_follows_from_the_lemmas(name: str) -> None:
         cycles = f"{latency.minimum + more} {latency.maximum + more}"
         places = chosen.contract.r.bit_length() - 1
         assert f"{cycles} (2 ^ {places})" in close(chosen, name, LEMMAS[name])
+
+
+@needs_coq
+@pytest.mark.parametrize(("name", "parameters"), OTHERS)
+def test_the_contract_follows_with_other_parameters(
+    name: str, parameters: dict[str, int | str]
+) -> None:
+    chosen = core(name, width=257, **parameters)
+    assert "Theorem closed" in close(chosen, name, lemmas_of(chosen) or ())
 
 
 @needs_coq
@@ -290,7 +319,10 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
     said = {name: missing_parts(core(name, width=64)) for name in cores() if name not in LEMMAS}
     other = core("grossschaedl", width=16, reduction="subtract")
     assert lemmas_of(other) is None and "reduction = subtract" in missing_parts(other)
-    assert "theorem booth_csa" in said["booth_csa"] and "tree" in said["booth_csa"]
+    assert "theorem unit_csa" in said["unit_csa"] and "tree" in said["unit_csa"]
+    for parameters, lacks in (({"radix": 64}, "conversion"), ({"pipeline": 1}, "tail")):
+        booth = core("booth_csa", width=64, **parameters)
+        assert lemmas_of(booth) is None and lacks in missing_parts(booth)
     assert said["karatsuba"] == "a theorem and lemmas are missing"
     named = re.compile(r"theorems? (\w+).* in proofs/(\w+)\.v")
     for theorem, file in named.findall("\n".join(said.values())):

@@ -37,6 +37,8 @@ ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "<": int.__lt__,
     "<=": int.__le__,
     "land": int.__and__,
+    "lor": int.__or__,
+    "lxor": int.__xor__,
     "and": lambda a, b: a and b,
     "or": lambda a, b: a or b,
     "min": min,
@@ -58,8 +60,10 @@ def evaluated(of: Expression, given: Mapping[str, int], now: Cycle, then: Cycle)
             return given[name]
         case "net", (str() as name, _, later):
             return (then if later else now)[name]
-        case "signed", (Expression("net", (_, width, _)) as inner,):
-            found, bits = value(inner), value(width)
+        case "part", (whole, low, width):
+            return value(whole) >> value(low) & (1 << value(width)) - 1
+        case "signed", (Expression("net" | "part") as inner,):
+            found, bits = value(inner), value(inner.arguments[1 + (inner.operation == "part")])
             return found - (found >> (bits - 1) << bits)
         case "pow2", (exponent,):
             return 1 << value(exponent)

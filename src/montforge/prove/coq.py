@@ -18,7 +18,7 @@ from montforge.arch import Core
 from montforge.contract import Bound, Contract, Field
 from montforge.errors import ToolFailedError
 from montforge.prove.lemmas import sizes
-from montforge.prove.statement import Lemma, coq_text, size_names
+from montforge.prove.statement import Lemma, coq_text, required, size_names
 from montforge.prove.verdict import ProofError
 from montforge.work.cache import cached_folder, content_hash
 from montforge.work.tools import find_program, run_tool
@@ -28,6 +28,8 @@ LIBRARY = (
     *("Contract", "Control", "WordSerial", "HalfAdders"),
 )
 """Theorems for all widths, in an order in which Coq can read them."""
+BITS = "Bits"
+"""Theorems on parts of nets and rows of adders, which the lemmas of some families need."""
 CLOSED = "closed.v"
 _SECONDS = 1800.0
 
@@ -43,6 +45,11 @@ def coq_version() -> str:
     """Return the version of Coq. Raises ToolMissingError, ToolFailedError."""
     found = re.search(r"version ([\d.]+)", _run([find_program("coqc"), "--version"], Path.cwd()))
     return found[1] if found else "unknown"
+
+
+def modules(family: str, lemmas: Sequence[Lemma]) -> tuple[str, ...]:
+    """Return the Coq modules in the folder ``proofs`` that the theorem of ``family`` rests on."""
+    return (*LIBRARY, *(name for name in required(lemmas) if name not in LIBRARY), family)
 
 
 def theorem_text(design: Core, family: str, lemmas: Sequence[Lemma]) -> str:
@@ -114,17 +121,23 @@ def _constant(field: Field) -> str:
 
 def _within(field: Field) -> str:
     bound = field.bound
-    if not isinstance(bound, Bound) or bound.signed or bound.exceptions:
+    if not isinstance(bound, Bound) or bound.exceptions:
         raise ProofError(f"the bound of {field.name}, {bound}, has no words in Coq yet.")
-    return f"0 <= x < {bound.multiple} * n"
+    least = f"- ({bound.multiple} * n) <" if bound.signed else "0 <="
+    return f"{least} x < {bound.multiple} * n"
 
 
 def _value(field: Field, way: str) -> str:
-    if field.encoding.signed or field.words > 1:
+    """Return a field as an integer by the cycle; of a signed pair, the sum vector has the sign."""
+    encoding = field.encoding
+    if field.words > 1:
         raise ProofError(f"the encoding of {field.name} has no words in Coq yet.")
-    if field.encoding.kind == "carry_save":
-        return f'(fun t => net "{field.name}_s_{way}" t + net "{field.name}_c_{way}" t)'
-    return f'(net "{field.name}_{way}")'
+    pair = encoding.kind == "carry_save"
+    vector = f'net "{field.name}{"_s" * pair}_{way}"'
+    if not (pair or encoding.signed):
+        return f"({vector})"
+    vector = f"two {encoding.width} ({vector} t)" if encoding.signed else f"{vector} t"
+    return f"(fun t => {vector}" + f' + net "{field.name}_c_{way}" t' * pair + ")"
 
 
 def coq_files(design: Core, family: str, lemmas: Sequence[Lemma]) -> dict[str, str]:
@@ -132,12 +145,12 @@ def coq_files(design: Core, family: str, lemmas: Sequence[Lemma]) -> dict[str, s
 
     Raises ProofError if its contract has no words in Coq.
     """
-    library = {f"{name}.v": (proofs_root() / f"{name}.v").read_text("utf-8") for name in LIBRARY}
-    return library | {
-        f"{family}_lemmas.v": coq_text(lemmas),
-        f"{family}.v": (proofs_root() / f"{family}.v").read_text("utf-8"),
-        CLOSED: theorem_text(design, family, lemmas),
-    }
+    *library, last = (
+        (f"{name}.v", (proofs_root() / f"{name}.v").read_text("utf-8"))
+        for name in modules(family, lemmas)
+    )
+    stated = {f"{family}_lemmas.v": coq_text(lemmas)}
+    return dict(library) | stated | dict([last]) | {CLOSED: theorem_text(design, family, lemmas)}
 
 
 def close(design: Core, family: str, lemmas: Sequence[Lemma]) -> str:
@@ -147,11 +160,12 @@ def close(design: Core, family: str, lemmas: Sequence[Lemma]) -> str:
     """
     text = theorem_text(design, family, lemmas)
     stated = coq_text(lemmas)
-    chain_key = content_hash(_library_key(), proofs_root() / f"{family}.v", stated)
+    more = [name for name in modules(family, lemmas) if name not in LIBRARY]
+    chain_key = content_hash(_library_key(), *(proofs_root() / f"{m}.v" for m in more), stated)
     try:
         library = cached_folder("proofs", _library_key(), _compile_library)
         chain = cached_folder(
-            "proofs", chain_key, lambda folder: _compile_chain(folder, family, stated, library)
+            "proofs", chain_key, lambda folder: _compile_chain(folder, more, stated, library)
         )
         closed = cached_folder(
             "proofs",
@@ -170,11 +184,13 @@ def _check(folder: Path, text: str, chain: Path, library: Path) -> None:
         raise ProofError(f"the theorem rests on more than its lemmas: {said.strip()}")
 
 
-def _compile_chain(folder: Path, family: str, stated: str, library: Path) -> None:
-    """Check the theorem of a family, which is the same for all widths."""
+def _compile_chain(folder: Path, modules: Sequence[str], stated: str, library: Path) -> None:
+    """Check the theorem of a family, the last module, which is the same for all widths."""
+    *more, family = modules
     (folder / f"{family}_lemmas.v").write_text(stated, encoding="utf-8")
-    shutil.copy(proofs_root() / f"{family}.v", folder)
-    for name in (f"{family}_lemmas", family):
+    for name in modules:
+        shutil.copy(proofs_root() / f"{name}.v", folder)
+    for name in (*more, f"{family}_lemmas", family):
         _coqc(folder, name, library)
 
 

@@ -326,6 +326,17 @@ def _pmux(f: Frame, c: Cell, w: int) -> Term:
     return chosen
 
 
+def _table(f: Frame, c: Cell, w: int) -> Term:
+    """Return the entry of ``A`` whose number is ``S``."""
+    entries, number = f.operand(c, "A"), f.operand(c, "S")
+    chosen = [f.bits.extract(entries, at, w) for at in range(0, f.bits.width(entries), w)]
+    for at in range(len(c.inputs["S"])):
+        is_set = f.bits.is_set(f.bits.extract(number, at, 1))
+        pairs = zip(chosen[::2], chosen[1::2], strict=True)
+        chosen = [f.bits.make("ITE", is_set, odd, even) for even, odd in pairs]
+    return chosen[0]
+
+
 _CELLS: dict[str, _Maker] = {
     "$not": _unary("BV_NOT"),
     "$neg": _unary("BV_NEG"),
@@ -356,6 +367,7 @@ _CELLS: dict[str, _Maker] = {
     "$logic_or": _truth(lambda f, c: f.bits.make("OR", _any(f, c), _any(f, c, "B"))),
     "$mux": _mux,
     "$pmux": _pmux,
+    "$bmux": _table,
 }
 
 
@@ -368,6 +380,9 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "min": min,
     "max": max,
 }
+
+
+_BITWISE = {"land": "BV_AND", "lor": "BV_OR", "lxor": "BV_XOR"}
 
 
 class Statements:
@@ -422,8 +437,10 @@ class Statements:
         match of.operation, of.arguments:
             case "net", (_, Expression() as width, _):
                 return 0, (1 << self._number(width)) - 1
-            case "signed", (Expression("net", (_, Expression() as width, _)),):
-                half = 1 << (self._number(width) - 1)
+            case "part", (_, _, Expression() as width):
+                return 0, (1 << self._number(width)) - 1
+            case "signed", (Expression() as inner,):
+                half = (self._range(inner)[1] + 1) // 2
                 return -half, half - 1
             case "if", (_, Expression() as yes, Expression() as no):
                 ranges = self._range(yes), self._range(no)
@@ -435,10 +452,11 @@ class Statements:
                 return low // self._number(divisor), high // self._number(divisor)
             case operation, (Expression() as a, Expression() as b):
                 (low, high), (least, most) = self._range(a), self._range(b)
-                if operation == "land":
+                if operation in _BITWISE:
                     if min(low, least) < 0:
                         raise ProofError("a bit-by-bit operand may be negative.")
-                    return 0, min(high, most)
+                    ones = (1 << max(high, most).bit_length()) - 1
+                    return 0, min(high, most) if operation == "land" else ones
                 if operation == "+":
                     return low + least, high + most
                 if operation == "-":
@@ -463,6 +481,12 @@ class Statements:
             )
         return found
 
+    def _part(self, of: Expression, low: Expression, width: Expression) -> Term:
+        found, first, count = self._net(of), self._number(low), self._number(width)
+        if count < 1 or first + count > self.bits.width(found):
+            raise ProofError(f"{of.arguments[0]} has no {count} bits from bit {first} on.")
+        return self.bits.extract(found, first, count)
+
     def _made(self, of: Expression, width: int) -> Term:
         bits = self.bits
         value = self._value(of)
@@ -470,8 +494,12 @@ class Statements:
             return bits.value(width, value)
         if of.operation == "net":
             return bits.fit(self._net(of), width, signed=False)
+        if of.operation == "part":
+            return bits.fit(self._part(*of.parts), width, signed=False)
         if of.operation == "signed":
-            return bits.fit(self._net(of.parts[0]), width, signed=True)
+            (inner,) = of.parts
+            own = self._range(inner)[1].bit_length()
+            return bits.fit(self._term(inner, own), width, signed=True)
         if of.operation == "if":
             condition, yes, no = of.parts
             return bits.make(
@@ -495,9 +523,10 @@ class Statements:
                     chosen = bits.is_set(self._term(one, 1))
                     return bits.make("ITE", chosen, self._term(other, width), bits.value(width, 0))
             low, high = self._range(of)
-            if low >= 0 and high.bit_length() < width:  # as a multiplier of the RTL has it
-                return bits.fit(self._term(of, high.bit_length()), width, signed=False)
-        kind = {"+": "BV_ADD", "-": "BV_SUB", "*": "BV_MUL", "land": "BV_AND"}[of.operation]
+            own = max(1, high.bit_length())
+            if low >= 0 and own < width:  # as a multiplier of the RTL has it
+                return bits.fit(self._term(of, own), width, signed=False)
+        kind = ({"+": "BV_ADD", "-": "BV_SUB", "*": "BV_MUL"} | _BITWISE)[of.operation]
         return bits.make(kind, self._term(a, width), self._term(b, width))
 
 

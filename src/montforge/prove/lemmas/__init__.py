@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 from montforge.arch import Core
+from montforge.arch.booth_csa import BoothCsa
 from montforge.prove.lemmas import (
+    booth_csa,
     bunimov,
     fcs_mm1,
     fcs_mm2,
@@ -20,6 +22,7 @@ from montforge.prove.lemmas import (
 from montforge.prove.statement import Lemma
 
 LEMMAS: dict[str, tuple[Lemma, ...]] = {
+    "booth_csa": booth_csa.LEMMAS,
     "bunimov": bunimov.LEMMAS,
     "fcs_mm1": fcs_mm1.LEMMAS,
     "fcs_mm2": fcs_mm2.LEMMAS,
@@ -33,12 +36,11 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "zhengbing": zhengbing.LEMMAS,
 }
 
-_ONLY = {"grossschaedl": {"reduction": "lazy"}}
+_ONLY: dict[str, dict[str, int | str]] = {"grossschaedl": {"reduction": "lazy"}}
 """Parameters with which alone there are lemmas."""
 _SKIPS = "lemmas on iterations that are skipped, and on the constant n + 1 or 3 n + 1"
 _WORDS = "theorem word_row in proofs/Others.v; lemmas on its elements and their schedule"
 _MISSING = {
-    "booth_csa": "theorem booth_csa in proofs/Instances.v; lemmas on its digits, tree and flush",
     "fcs_mmm42": _SKIPS,
     "fios_dsp": _WORDS,
     "fios_systolic": _WORDS,
@@ -54,6 +56,8 @@ _MISSING = {
 
 def lemmas_of(design: Core) -> tuple[Lemma, ...] | None:
     """Return the lemmas on the RTL of ``design``; None if it has none with its parameters."""
+    if isinstance(design, BoothCsa):
+        return booth_csa.lemmas_on(design)
     return LEMMAS.get(design.name) if _other_options(design) == {} else None
 
 
@@ -64,6 +68,8 @@ def _other_options(design: Core) -> dict[str, int | str]:
 
 def missing_parts(design: Core) -> str:
     """Return what `function` of ``design`` lacks, after a theorem that there is."""
+    if isinstance(design, BoothCsa):
+        return f"open: {booth_csa.missing_parts(design)}"
     if design.name in LEMMAS:
         options = ", ".join(f"{name} = {value}" for name, value in _other_options(design).items())
         return f"lemmas on {design.name} with {options} are missing"
@@ -74,4 +80,5 @@ def missing_parts(design: Core) -> str:
 def sizes(design: Core) -> dict[str, int]:
     """Return the parameters of ``design`` that lemmas may hang on; ``W`` is its width."""
     given = {name: value for name, value in design.parameters.items() if isinstance(value, int)}
-    return {"W": design.width, **given}
+    more = booth_csa.sizes(design) if isinstance(design, BoothCsa) else {}
+    return {"W": design.width, **given, **more}

@@ -1,0 +1,182 @@
+(* SPDX-License-Identifier: Apache-2.0 *)
+(* Parts of vectors, their two's complement, and rows of full adders, bit by bit: for the sums of pairs modulo 2^m. *)
+From Coq Require Import ZArith Lia.
+Require Import Contract Others.
+Open Scope Z_scope.
+
+(* width bits of x from bit low on. *)
+Definition part (x low width : Z) : Z := (x / 2 ^ low) mod 2 ^ width.
+
+Lemma part_range : forall x low width, 0 <= width -> 0 <= part x low width < 2 ^ width.
+Proof. intros. apply Z.mod_pos_bound, Z.pow_pos_nonneg; lia. Qed.
+
+(* The upper of two parts that are side by side. *)
+Lemma part_split : forall x low v w, 0 <= low -> 0 <= v -> 0 <= w -> part x low (v + w) = part x low v + 2 ^ v * part x (low + v) w.
+Proof.
+  intros x low v w L V W. unfold part. rewrite !Z.pow_add_r, <- Z.div_div by (try apply Z.pow_nonzero; try apply Z.pow_pos_nonneg; lia).
+  apply Z.rem_mul_r; [apply Z.pow_nonzero | apply Z.pow_pos_nonneg]; lia.
+Qed.
+
+Lemma part_whole : forall x w, 0 <= x < 2 ^ w -> part x 0 w = x.
+Proof. intros x w R. unfold part. rewrite Z.div_1_r. apply Z.mod_small, R. Qed.
+
+(* ---------------------------------------------------------------- congruence *)
+
+Lemma divide_mod : forall M x, 0 < M -> x mod M = 0 -> (M | x).
+Proof. intros M x P E. apply Z.mod_divide; [lia | exact E]. Qed.
+
+(* Adds up all that M divides. *)
+Ltac sum_divides := repeat match goal with A : (?M | ?x), B : (?M | ?y) |- _ =>
+  let C := fresh in assert (C : (M | x + y)) by (apply Z.divide_add_r; assumption); clear A B end.
+
+(* Closes a goal (M | x) if x is the sum of all that M divides, or the opposite of it. *)
+Ltac by_sum := sum_divides; match goal with A : (?M | ?y) |- (?M | ?x) =>
+  first [replace x with y by ring; exact A | replace x with (- y) by ring; apply Z.divide_opp_r; exact A] end.
+
+Lemma near : forall M x y, (M | x - y) -> - M < x - y < M -> x = y.
+Proof.
+  intros M x y [k E] B. destruct (Z.eq_dec k 0) as [-> | N]; [lia |]. assert (k <= -1 \/ 1 <= k) by lia. assert (0 < M) by lia. nia.
+Qed.
+
+Lemma divide_pow : forall j k x, 0 <= j <= k -> (2 ^ k | x) -> (2 ^ j | x).
+Proof. intros j k x L D. apply Z.divide_trans with (2 ^ k); [| exact D]. exists (2 ^ (k - j)). rewrite <- Z.pow_add_r by lia. f_equal. lia. Qed.
+
+(* ---------------------------------------------------------------- two's complement *)
+
+Lemma half : forall w, 1 <= w -> 2 ^ w = 2 * 2 ^ (w - 1).
+Proof. intros w L. rewrite <- Z.pow_succ_r by lia. f_equal. lia. Qed.
+
+Lemma two_range : forall w x, 1 <= w -> 0 <= x < 2 ^ w -> - 2 ^ (w - 1) <= two w x < 2 ^ (w - 1).
+Proof. intros w x L R. pose proof (half w L). unfold two. destruct (Z.ltb_spec x (2 ^ (w - 1))); lia. Qed.
+
+Lemma two_divides : forall w x, (2 ^ w | two w x - x).
+Proof. intros w x. unfold two. destruct (x <? 2 ^ (w - 1)); [exists 0 | exists (-1)]; lia. Qed.
+
+(* The integer of 2 w bits that x is, modulo 2^w. *)
+Definition signed (w x : Z) : Z := two w (x mod 2 ^ w).
+
+Lemma signed_range : forall w x, 1 <= w -> - 2 ^ (w - 1) <= signed w x < 2 ^ (w - 1).
+Proof. intros w x L. apply two_range; [exact L |]. apply Z.mod_pos_bound, Z.pow_pos_nonneg; lia. Qed.
+
+Lemma signed_divides : forall w x, 0 <= w -> (2 ^ w | signed w x - x).
+Proof.
+  intros w x L. pose proof (two_divides w (x mod 2 ^ w)) as D. assert (E : (2 ^ w | x mod 2 ^ w - x)).
+  { exists (- (x / 2 ^ w)). rewrite (Z.mod_eq x) by (apply Z.pow_nonzero; lia). ring. }
+  unfold signed. by_sum.
+Qed.
+
+Lemma signed_is : forall w x y, 1 <= w -> - 2 ^ (w - 1) <= y < 2 ^ (w - 1) -> (2 ^ w | y - x) -> signed w x = y.
+Proof.
+  intros w x y L R D. pose proof (signed_range w x L). pose proof (half w L). pose proof (signed_divides w x ltac:(lia)) as E.
+  apply (near (2 ^ w)); [| lia]. apply Z.divide_opp_r in D. by_sum.
+Qed.
+
+(* ---------------------------------------------------------------- rows of full adders *)
+
+Lemma bit_split : forall x, x = 2 * Z.shiftr x 1 + Z.b2z (Z.testbit x 0).
+Proof.
+  intros x. rewrite Z.shiftr_div_pow2 by lia. change (2 ^ 1) with 2. rewrite Z.bit0_mod. apply Z.div_mod. lia.
+Qed.
+
+Lemma full_adder_below : forall k x y z, 0 <= x < 2 ^ Z.of_nat k -> 0 <= y < 2 ^ Z.of_nat k -> 0 <= z < 2 ^ Z.of_nat k ->
+  Z.lxor (Z.lxor x y) z + 2 * Z.lor (Z.land x y) (Z.land (Z.lxor x y) z) = x + y + z.
+Proof.
+  induction k; intros x y z X Y U.
+  - change (2 ^ Z.of_nat 0) with 1 in *. replace x with 0 by lia. replace y with 0 by lia. replace z with 0 by lia. reflexivity.
+  - rewrite Nat2Z.inj_succ, Z.pow_succ_r in * by lia.
+    assert (H : forall u, 0 <= u < 2 * 2 ^ Z.of_nat k -> 0 <= Z.shiftr u 1 < 2 ^ Z.of_nat k).
+    { intros u R. rewrite Z.shiftr_div_pow2 by lia. change (2 ^ 1) with 2. split; [apply Z.div_pos; lia | apply Z.div_lt_upper_bound; lia]. }
+    specialize (IHk (Z.shiftr x 1) (Z.shiftr y 1) (Z.shiftr z 1) (H x X) (H y Y) (H z U)).
+    pose proof (bit_split (Z.lxor (Z.lxor x y) z)) as A. pose proof (bit_split (Z.lor (Z.land x y) (Z.land (Z.lxor x y) z))) as B.
+    rewrite !Z.shiftr_lxor, !Z.lxor_spec in A. rewrite Z.shiftr_lor, !Z.shiftr_land, Z.shiftr_lxor, Z.lor_spec, !Z.land_spec, Z.lxor_spec in B.
+    pose proof (bit_split x) as Ex. pose proof (bit_split y) as Ey. pose proof (bit_split z) as Ez. revert A B Ex Ey Ez.
+    destruct (Z.testbit x 0), (Z.testbit y 0), (Z.testbit z 0); cbn [xorb orb andb Z.b2z]; intros; lia.
+Qed.
+
+Theorem full_adder : forall x y z, 0 <= x -> 0 <= y -> 0 <= z ->
+  Z.lxor (Z.lxor x y) z + 2 * Z.lor (Z.land x y) (Z.land (Z.lxor x y) z) = x + y + z.
+Proof.
+  intros x y z X Y U. apply (full_adder_below (Z.to_nat (x + y + z))); rewrite Z2Nat.id by lia;
+    pose proof (Z.pow_gt_lin_r 2 (x + y + z) ltac:(lia) ltac:(lia)); lia.
+Qed.
+
+(* A row of m bits whose free lowest place takes a bit. *)
+Theorem row : forall m x y z s c bit, 0 <= m -> 0 <= x -> 0 <= y -> 0 <= z -> s = Z.lxor (Z.lxor x y) z ->
+  c = (2 * Z.lor (Z.land x y) (Z.land (Z.lxor x y) z)) mod 2 ^ m + bit -> (2 ^ m | s + c - (x + y + z + bit)).
+Proof.
+  intros m x y z s c bit L X Y U -> ->. pose proof (full_adder x y z X Y U) as E.
+  set (k := Z.lor _ _) in *. set (v := Z.lxor (Z.lxor x y) z) in *. rewrite (Z.mod_eq (2 * k)) by (apply Z.pow_nonzero; lia).
+  exists (- (2 * k / 2 ^ m)). lia.
+Qed.
+
+(* Turns all rows of m bits in the context into what 2^m divides. *)
+Ltac rows_divide m := repeat match goal with
+  A : ?s = Z.lxor (Z.lxor ?x ?y) ?z, B : ?c = (2 * Z.lor (Z.land ?x ?y) (Z.land (Z.lxor ?x ?y) ?z)) mod 2 ^ m + ?bit |- _ =>
+    let D := fresh in assert (D : (2 ^ m | s + c - (x + y + z + bit))) by (apply row; try exact A; try exact B; try lia; apply part_range; lia); clear A B end.
+
+(* ---------------------------------------------------------------- a pair of m bits that is shifted by a digit of w bits *)
+
+(* The integer of m bits that the pair s, c is. *)
+Definition pair_value (m s c : Z) : Z := signed m (s + c).
+
+Lemma low_and_high : forall m w x, 0 <= w <= m -> 0 <= x < 2 ^ m -> x = part x 0 w + 2 ^ w * part x w (m - w).
+Proof.
+  intros m w x L R. rewrite <- (part_whole x m R) at 1. replace m with (w + (m - w)) at 1 by lia. rewrite part_split by lia. reflexivity.
+Qed.
+
+Section Pair.
+  Variables (m w s c k pending : Z).
+  Let V := pair_value m s c.
+  Let r := 2 ^ w.
+  Let low := part s 0 w + part c 0 w.
+  Hypotheses (sizes : 1 <= w <= m) (s_range : 0 <= s < 2 ^ m) (c_range : 0 <= c < 2 ^ m) (k_range : 0 <= k <= 1).
+  (* With what was carried into it, the lowest digit is 0. *)
+  Hypothesis divides : (r | V + k).
+  Hypothesis carry : (0 < low mod r \/ r * pending = low) /\ (0 < (low + 1) mod r \/ r * pending = low + 1).
+
+  Lemma value_divides : (2 ^ m | V - (s + c)).
+  Proof. apply signed_divides. lia. Qed.
+
+  Lemma low_divides : (r | low + k).
+  Proof.
+    pose proof (divide_pow w m _ ltac:(lia) value_divides) as D. fold r in D. pose proof (low_and_high m w s ltac:(lia) s_range) as S.
+    pose proof (low_and_high m w c ltac:(lia) c_range) as C. fold r in S, C. destruct D as [i D], divides as [j E]. unfold low.
+    exists (j - i - part s w (m - w) - part c w (m - w)). lia.
+  Qed.
+
+  Lemma dropped : r * pending = low + k.
+  Proof.
+    assert (r_positive : 0 < r) by (apply Z.pow_pos_nonneg; lia). pose proof low_divides as D. apply Z.mod_divide in D; [| lia].
+    destruct carry as [C0 C1]. assert (k = 0 \/ k = 1) as [E | E] by lia; rewrite E, ?Z.add_0_r in *; [destruct C0 | destruct C1]; lia.
+  Qed.
+
+  Lemma digit_above : 2 * w <= m -> exists y, V + k = r * y /\ (r | part s w w + part c w w + pending - y).
+  Proof.
+    intros L. pose proof value_divides as [i D]. pose proof dropped as P. unfold low in P. destruct divides as [y E]. exists y. split; [lia |].
+    pose proof (low_and_high m w s ltac:(lia) s_range) as S. pose proof (low_and_high m w c ltac:(lia) c_range) as C. fold r in S, C.
+    replace (m - w) with (w + (m - 2 * w)) in S, C by lia. rewrite part_split in S, C by lia. fold r in S, C.
+    set (s2 := part s (w + w) (m - 2 * w)) in *. set (c2 := part c (w + w) (m - 2 * w)) in *.
+    assert (M : 2 ^ m = r * (r * 2 ^ (m - 2 * w))) by (unfold r; rewrite <- !Z.pow_add_r by lia; f_equal; lia). rewrite M in D.
+    assert (r_positive : 0 < r) by (apply Z.pow_pos_nonneg; lia). exists (- s2 - c2 - i * 2 ^ (m - 2 * w)).
+    apply (Z.mul_reg_l _ _ r); [lia |]. lia.
+  Qed.
+
+  Lemma folded : forall f, 2 <= m -> 0 <= f < 4 -> (4 | part s (m - 2) 2 + part c (m - 2) 2 - f) -> - 2 ^ (m - 2) <= V <= 2 ^ (m - 2) ->
+    V = (if f <? 2 then f else f - 4) * 2 ^ (m - 2) + part s 0 (m - 2) + part c 0 (m - 2).
+  Proof.
+    intros f L F [i D] B. pose proof (low_and_high m (m - 2) s ltac:(lia) s_range) as S. pose proof (low_and_high m (m - 2) c ltac:(lia) c_range) as C.
+    replace (m - (m - 2)) with 2 in S, C by lia.
+    assert (H : 0 < 2 ^ (m - 2)) by (apply Z.pow_pos_nonneg; lia). apply (fold_exact (2 ^ (m - 2)) s c (part s (m - 2) 2) (part s 0 (m - 2)) (part c (m - 2) 2) (part c 0 (m - 2)) f);
+      try (apply part_range; lia); try assumption; try lia; [exists i; lia |].
+    destruct value_divides as [j E]. exists (- j). assert (2 ^ m = 4 * 2 ^ (m - 2)) by (change 4 with (2 ^ 2); rewrite <- Z.pow_add_r by lia; f_equal; lia). lia.
+  Qed.
+
+  (* The shifted pair, and the carry of the digit that is dropped. *)
+  Theorem shifted : forall f, w + 2 <= m -> 0 <= f < 4 -> (4 | part s (m - 2) 2 + part c (m - 2) 2 - f) -> - 2 ^ (m - 2) <= V <= 2 ^ (m - 2) ->
+    V + k = r * ((if f <? 2 then f else f - 4) * 2 ^ (m - 2 - w) + part s w (m - 2 - w) + part c w (m - 2 - w) + pending).
+  Proof.
+    intros f L F D B. pose proof (folded f ltac:(lia) F D B) as E. pose proof dropped as P. unfold low in P.
+    replace (m - 2) with (w + (m - 2 - w)) in E by lia. rewrite (part_split s 0 w), (part_split c 0 w), Z.pow_add_r, !Z.add_0_l in E by lia.
+    fold r in E. lia.
+  Qed.
+End Pair.
