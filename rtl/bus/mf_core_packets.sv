@@ -11,7 +11,8 @@
 //           by one word with TUSER high: 1 too short, 2 too long, 3 ones where no input has a bit
 //           (Mask). The core sees nothing of it. Operands are not compared with their bounds.
 // Interval: of packets without pauses on either stream: that of the core, InputWords, or
-//           OutputWords + 1 cycles, whichever is the largest.
+//           OutputWords + 1 cycles, whichever is the largest; if it is not the core's, more where
+//           the core is not ready then.
 // Latency:  from the last word of a request to the first of its response: the core's, from
 //           acceptance to the valid response, and 2 cycles.
 // Paths:    req_ready_i to s_axis_tready; none between the two streams within a cycle, unless

@@ -182,5 +182,5 @@ async def without_pauses_packets_follow_at_the_interval(dut: Any) -> None:
         await RisingEdge(dut.clk_i)
     assert {b - a for a, b in itertools.pairwise(ended)} == {INTERVAL}
     stated = DESIGN.with_form("axis").contract
-    assert stated.interval.minimum == INTERVAL
+    assert stated.interval.minimum <= INTERVAL <= stated.interval.maximum
     assert ended[0] - taken[0] == stated.latency.minimum + RESPONSE

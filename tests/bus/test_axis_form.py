@@ -19,6 +19,11 @@ CORES = {
         core("fios_dsp", width=100, variant="unit", array="expanded", word_width=16),
         17,
     ),
+    "the next slot after the words, 13": (core("unit_dsp", width=82, word=24), 14),
+    "the next slot after the words, 15": (
+        core("rmm", width=96, k=5, m=4, contexts=2),
+        18,
+    ),
     "words of a request": (core("full_pipelined", width=70), 12),
     "words of a response, and one": (core("fixed_square", modulus=8191), 2),
 }

@@ -398,6 +398,11 @@ class Core(Design):
         """The bits of all `memory_modules` of the parallel form together."""
         return 0
 
+    @property
+    def slot_wait(self) -> int:
+        """The most cycles until ready, once an interval has passed: of a core that has slots."""
+        return 0
+
     def corner_values(self) -> Iterator[Values]:
         """Yield operations that catch wrong implementations of this architecture."""
         return iter(())
@@ -476,8 +481,10 @@ class Core(Design):
             if form.name == self.form:
                 return form
         parallel = self._tops[0] if self.only else self.parallel_form
-        made = axis_form if self.form == AXIS else axi_form
-        return made(str(self.with_form(PARALLEL)), self._promises, parallel)
+        title = str(self.with_form(PARALLEL))
+        if self.form == AXIS:
+            return axis_form(title, self._promises, parallel, self.slot_wait)
+        return axi_form(title, self._promises, parallel)
 
     @cached_property
     def contract(self) -> Contract:

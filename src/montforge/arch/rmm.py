@@ -205,6 +205,11 @@ class Rmm(Core):
         )
 
     @property
+    def slot_wait(self) -> int:
+        """A period of the plan, in which each of two contexts begins at a step of its own."""
+        return self.plan.period - 1 if self.contexts == 2 else 0
+
+    @property
     def top_parameters(self) -> dict[str, int]:
         """The top module's parameters; the plan is one wide integer."""
         found = self.plan

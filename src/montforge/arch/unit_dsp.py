@@ -197,6 +197,11 @@ class UnitDsp(Core):
         return {1: -(-row // 2), 2: row, 4: row + -(-self.width // self.word)}[self._halves]
 
     @property
+    def slot_wait(self) -> int:
+        """One row of multipliers has words of a and of the quotient in turn, in two cycles."""
+        return int(self._halves == 2)
+
+    @property
     def _halves(self) -> int:
         """The number of halves of a row of multipliers: 1, 2 or 4."""
         return 2 * self.rows // self.folding

@@ -186,4 +186,6 @@ def _cycles_text(contract: Contract, cycles: Cycles) -> str:
         return f"{cycles.minimum}, always"
     to = "to" if cycles.attained else "to at most"
     cause = " and ".join(contract.public) or "the data"
+    if contract.latency.is_fixed:
+        cause = "the cycle of the request"
     return f"{cycles.minimum} {to} {cycles.maximum}, depending on {cause}"

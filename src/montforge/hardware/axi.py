@@ -143,7 +143,7 @@ def axi_text(title: str, contract: Contract, core: Form) -> str:
 
 def axis_text(title: str, contract: Contract, core: Form) -> str:
     """Return the wrapper of the AXI4-Stream form of a core, as `axi_text`."""
-    interval = axis_form(title, contract, core).interval(contract)
+    interval = axis_form(title, contract, core, 0).interval(contract).minimum
     longest = contract.latency.maximum + contract.handover
     return _wrapper_text(
         "axis.sv.in",
@@ -153,8 +153,8 @@ def axis_text(title: str, contract: Contract, core: Form) -> str:
         "rst_ni",
         name=_name(contract, AXIS),
         bus=AXIS_PORTS,
-        interval=interval.minimum,
-        in_flight=(longest + 1) // interval.minimum + 1,
+        interval=interval,
+        in_flight=(longest + 1) // interval + 1,
     )
 
 
@@ -250,11 +250,12 @@ def axi_form(title: str, contract: Contract, core: Form) -> Form:
     )
 
 
-def axis_form(title: str, contract: Contract, core: Form) -> Form:
+def axis_form(title: str, contract: Contract, core: Form, wait: int) -> Form:
     """Return the AXI4-Stream form of a core, whose parallel form is ``core``.
 
-    Its latency is from the last word of a request to the first of its response. Raises
-    ParameterError as `windows` does.
+    Its latency is from the last word of a request to the first of its response. A request that
+    comes later than the interval waits at most ``wait`` cycles for the core. Raises ParameterError
+    as `windows` does.
     """
     inputs, results = _sides(contract)
     zeros = any(window.zeros for window in inputs)
@@ -274,6 +275,7 @@ def axis_form(title: str, contract: Contract, core: Form) -> Form:
         counting="from the last word of a request to the first of its response",
         wrapper=partial(axis_text, title, contract, core),
         packets=max(_words(inputs), _words(results) + 1),
+        wait=wait,
     )
 
 

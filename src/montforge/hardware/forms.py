@@ -60,7 +60,8 @@ class Form:
     others have ``ports`` beside clock and reset, and a latency that is ``later`` cycles more than
     the parallel form's (less, if negative), counted as ``counting`` says, and ``memory_bits`` more
     bits in memories. A form with several operations under way has the parallel form's interval, or
-    that of its ``packets`` if it is longer; of another one the interval is that of one at a time.
+    that of its ``packets`` if it is longer, and then, if the core is at work, up to ``wait`` cycles
+    until it is ready; of another one the interval is that of one at a time.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Form:
     wrapper: Callable[[], str] | None = None
     memory_bits: int = 0
     packets: int = 0
+    wait: int = 0
 
     def contract(self, parallel: Contract) -> Contract:
         """Return the contract of this form of the core whose parallel form has ``parallel``."""
@@ -95,11 +97,11 @@ class Form:
         if not self.packets:
             return parallel.latency.later(self.later + 2)
         core = parallel.interval
-        return replace(
-            core,
-            minimum=max(core.minimum, self.packets),
-            maximum=max(core.maximum, self.packets),
-        )
+        if self.packets <= core.minimum:
+            return core
+        idle = self.packets > parallel.latency.maximum + parallel.handover + 1
+        longest = max(self.packets, core.maximum)
+        return Cycles(self.packets, longest if idle else longest + self.wait)
 
 
 def ports(*rows: tuple[str, int, str]) -> tuple[Port, ...]:
