@@ -115,6 +115,12 @@ MISSING: dict[str, tuple[str, str, Callable[[Path], object]]] = {
         "fpga", "nextpnr for ice40",
         lambda _: montforge.measure.measure(montforge.design("mm_r2", width=8), "ice40-hx8k"),
     ),
+    "coloquinte": (
+        "placed", "Coloquinte",
+        lambda _: montforge.measure.measure(
+            montforge.design("mm_r2", width=8), "osu018", placed=True
+        ),
+    ),
     "matplotlib": ("papers", "matplotlib", lambda _: montforge.reproduce("kuang2016")),
     "plotly": (
         "papers", "plotly", lambda folder: write_picture([], folder / "x.html", title="t"),

@@ -32,7 +32,7 @@ from montforge.measure import measure as measure_design
 from montforge.measure.own_rtl import measure_own
 from montforge.verify import mean_latency
 
-OF_PLACEMENTS, OF_CELLS = ("seeds", "frequency"), ("effort", "netlist_check")
+OF_PLACEMENTS, OF_CELLS = ("seeds", "frequency"), ("effort", "netlist_check", "placed")
 OF_OWN = ("top", "cycles", "clock", "rtl_parameter")
 OF_LIBRARY = ("parameter", "form", "samples", "netlist_check")
 """Options, by their Python parameters, that are for some targets or for some designs."""
@@ -57,6 +57,11 @@ def measure(
     ] = None,
     effort: EffortOption = "full",
     netlist_check: NetlistCheckOption = False,
+    placed: Annotated[
+        bool,
+        typer.Option("--placed", help="Place standard cells, and give figures with wires, too."),
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, help="With --placed: seed of the placement.")] = 1,
     samples: SamplesOption = 2000,
     rtl: Annotated[
         list[Path] | None,
@@ -79,11 +84,15 @@ def measure(
     if target is None and liberty is None:
         raise ParameterError("name a target (--target osu018) or a Liberty file (--liberty FILE).")
     _refuse_elsewhere(context, find_target(target, liberty))
+    if not placed:
+        refuse_given(context, ["seed"], "it is for --placed")
     common: dict[str, Any] = {
         "liberty": liberty,
         "seeds": seeds,
         "frequency": frequency,
         "effort": effort,
+        "placed": placed,
+        "seed": seed,
     }
     with show_progress("measure") as advance:
         common["progress"] = advance

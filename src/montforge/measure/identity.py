@@ -16,6 +16,7 @@ NOT_THE_FLOW = frozenset(
         *("proofs", "prove", "report", "rtl", "store", "targets", "templates", "verify"),
         *("contract.py", "functions.py", "licence.py"),
         *("hardware/axi.py", "hardware/forms.py", "hardware/parts.py"),
+        "measure/placed",  # whose results have the hash of its sources among their inputs
     )
 )
 """Parts of montforge that are not the flow: a tool's result depends on them by the RTL and scripts

@@ -24,16 +24,21 @@ NO_WIRE_LOAD = "montforge_none"
 class Cell:
     """A cell of a library: ``function`` of its only output pin, or empty; area as stated.
 
-    ``input_capacitance`` is that of the first input, in the library's unit. ``next_state`` is
-    the expression that a flip-flop loads, or None if the cell isn't one.
+    ``capacitances`` are those of the inputs, in the library's unit. ``next_state`` is the
+    expression that a flip-flop loads, or None if the cell isn't one.
     """
 
     name: str
     area: float
     inputs: tuple[str, ...]
     function: str
-    input_capacitance: float
+    capacitances: tuple[float, ...]
     next_state: str | None
+
+    @property
+    def input_capacitance(self) -> float:
+        """Capacitance of the first input, in the library's unit; 0 without inputs."""
+        return self.capacitances[0] if self.capacitances else 0.0
 
 
 @dataclass(frozen=True)
@@ -133,7 +138,7 @@ def _cell(group: str) -> Cell:
         area=_number("area", body),
         inputs=tuple(map(_name, inputs)),
         function=(_attribute("function", outputs[0]) or "") if len(outputs) == 1 else "",
-        input_capacitance=_number("capacitance", inputs[0]) if inputs else 0.0,
+        capacitances=tuple(_number("capacitance", pin) for pin in inputs),
         next_state=(_attribute("next_state", group) or "") if flip_flop else None,
     )
 

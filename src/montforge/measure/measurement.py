@@ -22,6 +22,7 @@ from montforge.measure.fpga import check_capacity, count_resources, placements, 
 from montforge.measure.identity import stored
 from montforge.measure.nextpnr import choose_placer, nextpnr_version
 from montforge.measure.opensta import opensta_version
+from montforge.measure.placed import check_placeable, placed_figures, placed_text
 from montforge.measure.sweep import Sweep, design_key, sweep
 from montforge.measure.targets import StandardCells, find_target, with_quick_effort
 from montforge.verify import check_netlist, code_identity
@@ -91,7 +92,9 @@ class Measurement(Figures):
     placements. Points that are not timed have an estimate of their period, from ABC's delay.
     ``flags`` say how the tools were called, ``inputs`` is the content hash of everything that
     was measured, ``compiled`` that of RTL and scripts alone (`compiled_hash`), and ``commit`` is
-    montforge's own.
+    montforge's own. ``placed`` has the figures with wires, if they were asked for:
+    `montforge.measure.placed.placed_figures`, and ``time`` and ``area_time`` with the period and
+    area after sizing.
     """
 
     design: str
@@ -127,6 +130,7 @@ class Measurement(Figures):
     commit: str | None
     inputs: str
     compiled: str
+    placed: dict[str, Any] | None = None
 
     @property
     def area_um2(self) -> float | None:
@@ -148,7 +152,10 @@ class Measurement(Figures):
         units = ("area_um2", "period_ns", "latency_ns")
         derived = (*units, "latency", "area_latency", "time", "area_time")
         lists = {"sweep": list(self.sweep), "notes": list(self.notes)}
-        return dataclasses.asdict(self) | lists | {name: getattr(self, name) for name in derived}
+        figures = dataclasses.asdict(self)
+        if self.placed is None:
+            del figures["placed"]
+        return figures | lists | {name: getattr(self, name) for name in derived}
 
     def __str__(self) -> str:
         area, period = self.area_unit, self.period_unit
@@ -181,6 +188,9 @@ class Measurement(Figures):
             row("netlist", f"{self.netlist_operations} {right}")
         if self.area_time is not None:
             row("area x time", f"{self.area_time:.5g} {area} {period}")
+        if self.placed is not None:
+            for label, text in placed_text(self.placed):
+                row(label, text)
         for note in self.notes:
             row("note", note)
         row("tools", ", ".join(f"{name} {version}" for name, version in self.tools.items()))
@@ -198,6 +208,8 @@ def measure(
     workers: int = JOBS,
     effort: str = "full",
     netlist_check: bool = False,
+    placed: bool = False,
+    seed: int = 1,
     progress: ProgressFunction | None = None,
 ) -> Measurement:
     """Measure ``design`` on a registered ``target``, on a ``liberty`` file, or on both.
@@ -211,6 +223,8 @@ def measure(
     about ten, of one script of synthesis. The mapped netlist of the result is simulated with at
     least 100 operations at full effort, and at quick effort with ``netlist_check``, in the harness
     of its form and with its memories, whose bits are counted on standard cells: see ``notes``.
+    With ``placed`` the netlist is placed, too, on standard cells whose target has data of wires;
+    ``seed`` is that of the placement.
     ``workers`` tools run at a time. Nothing is measured twice: each tool run is kept by the content
     of its input, so an interrupted call goes on where it stopped. Raises UnknownNameError,
     InputFileError, ParameterError, ToolMissingError, ToolFailedError, CheckFailedError.
@@ -239,6 +253,8 @@ def measure(
         workers=workers,
         effort=effort,
         netlist_check=netlist_check,
+        placed=placed,
+        seed=seed,
         progress=progress,
         simulate=partial(_checked_operations, design) if simulated else None,
     )
@@ -257,6 +273,8 @@ def measure_hardware(
     progress: ProgressFunction | None = None,
     workers: int = JOBS,
     netlist_check: bool = False,
+    placed: bool = False,
+    seed: int = 1,
     simulate: Callable[[Sweep, ResultStore], int] | None = None,
 ) -> Measurement:
     """Measure ``hardware`` as `measure` does a design.
@@ -269,6 +287,8 @@ def measure_hardware(
     check_limits(workers=workers, frequency=frequency)
     if effort not in EFFORTS:
         raise unknown_name("effort", effort, EFFORTS)
+    if placed:
+        check_placeable(target)
     found = find_target(target, liberty)
     if frequency is not None and isinstance(found, Fpga):
         found = dataclasses.replace(found, frequency_mhz=frequency)
@@ -279,10 +299,15 @@ def measure_hardware(
     else:
         chosen = found if effort == "full" else with_quick_effort(found)
         wanted = simulate if netlist_check or effort == "full" else None
-        data = _standard_cells(hardware, chosen, wanted, store, workers, progress)
+        swept = sweep(hardware, chosen, store, workers, progress)
+        data = _standard_cells(chosen, swept, 0 if wanted is None else wanted(swept, store))
         data["flags"]["effort"] = effort
+        if placed:
+            data["placed"] = placed_figures(hardware, chosen, swept, seed, store, simulate)
         compiled = compiled_hash(hardware, chosen)
     known = row()
+    if placed:
+        data["placed"] |= _products(known, data["placed"])
     notes = (*found.notes, *known["notes"], *_memory_notes(hardware, found))
     result = Measurement(
         design=hardware.name,
@@ -290,7 +315,16 @@ def measure_hardware(
         target=found.name,
         target_title=found.title,
         tools=tool_versions(found, seeds),
-        command=measure_command(words, target, liberty, seeds, effort, netlist_check, frequency),
+        command=measure_command(
+            words,
+            target,
+            liberty,
+            seeds,
+            effort,
+            netlist_check,
+            frequency,
+            seed=seed if placed else None,
+        ),
         compiled=compiled,
         **{**known, "notes": notes},
         **data,
@@ -308,18 +342,16 @@ def _memory_notes(design: Hardware, target: StandardCells | Fpga) -> tuple[str, 
     )
 
 
-def _standard_cells(
-    design: Hardware,
-    target: StandardCells,
-    simulate: Callable[[Sweep, ResultStore], int] | None,
-    store: ResultStore,
-    workers: int,
-    progress: ProgressFunction | None,
-) -> dict[str, Any]:
-    found = sweep(design, target, store, workers, progress)
+def _products(known: dict[str, Any], placed: dict[str, Any]) -> dict[str, Any]:
+    """Return time in ns and area * time in um2 ns of figures after sizing, None without cycles."""
+    cycles = known["cycles"]
+    time = None if cycles is None else (cycles + known["handover"]) * placed["period_sized"]
+    return {"time": time, "area_time": _product(placed["area_sized"], time)}
+
+
+def _standard_cells(target: StandardCells, found: Sweep, operations: int) -> dict[str, Any]:
     best, timing = found.best, found.timing
     period = timing["period"]
-    operations = 0 if simulate is None else simulate(found, store)
     return {
         "timing": "cells" if target.wire_load is None else "cells and wire load",
         "area": best["area"],
@@ -457,8 +489,12 @@ def measure_command(
     netlist_check: bool = False,
     frequency: int | None = None,
     samples: int | None = None,
+    seed: int | None = None,
 ) -> str:
-    """Return the command that makes this measurement again, with the options that have effect."""
+    """Return the command that makes this measurement again, with the options that have effect.
+
+    ``seed`` is that of a placement on standard cells; None: not placed.
+    """
     family = families().get(target_data(target)["kind"]) if target else None
     cells, placed = family is None, family is not None and bool(family.placer)
     return command_line(
@@ -470,5 +506,7 @@ def measure_command(
         frequency=frequency if placed else None,
         effort=unless("full", effort) if cells else None,
         netlist_check=netlist_check and cells,
+        placed=seed is not None,
+        seed=None if seed is None else unless(1, seed),
         samples=samples,
     )

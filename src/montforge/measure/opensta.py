@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from montforge.errors import ToolFailedError
 from montforge.measure.liberty import NO_WIRE_LOAD
@@ -21,8 +23,13 @@ from montforge.measure.targets import StandardCells
 from montforge.measure.yosys import LIBERTY, MAPPED
 from montforge.work.tools import find_program, run_tool
 
-_PERIOD_NS = 10.0
+PERIOD_NS = 10.0
+"""The clock's period of all runs."""
+WIRES = Path("wires.spef")
 _VERSION_SECONDS = 60.0
+_REPORT = "report_checks -path_delay max -from [get_clocks clk] -to [get_clocks clk] -digits 4"
+LONGEST_PATH = f'puts "SLACK reg2reg [slack clk clk]"\n{_REPORT}\n'
+"""The script that goes on after `placed_script` and prints lines for `parse_placed`."""
 _PATH = r"^\s+-?[\d.]+\s+-?[\d.]+ [v^] (\S+)/\w+ \((\S+)\)$"
 
 
@@ -54,8 +61,21 @@ def opensta_version() -> str:
 
 def timing_script(top: str, clock: str, target: StandardCells) -> str:
     """Return the Tcl script that times a mapped netlist and prints lines for `parse_timing`."""
-    drive = f"set_driving_cell -lib_cell {target.driver} $inputs" if target.driver else ""
     wire = f"set_wire_load_model -name {NO_WIRE_LOAD}" if target.wire_load else ""
+    return f"""\
+{_read_script(top, clock, target)}\
+puts "SLACK reg2reg [slack clk clk]"
+puts "SLACK in2reg [slack ports clk]"
+puts "SLACK reg2out [slack clk ports]"
+{_REPORT}
+{wire}
+puts "SLACK no_wire_load [slack clk clk]"
+"""
+
+
+def _read_script(top: str, clock: str, target: StandardCells) -> str:
+    """Return the Tcl script that reads a mapped netlist, its cells and constraints."""
+    drive = f"set_driving_cell -lib_cell {target.driver} $inputs" if target.driver else ""
     return f"""\
 proc slack {{from to}} {{
   set paths [find_timing_paths -path_delay max -from [get_clocks $from] -to [get_clocks $to]]
@@ -73,18 +93,40 @@ foreach port [all_inputs] {{
 }}
 {drive}
 set_load {target.load_ff} [all_outputs]
-create_clock -name clk -period {_PERIOD_NS} [get_ports {clock}]
-create_clock -name ports -period {_PERIOD_NS}
+create_clock -name clk -period {PERIOD_NS} [get_ports {clock}]
+create_clock -name ports -period {PERIOD_NS}
 set_clock_transition {target.clock_transition_ns} [get_clocks clk]
 set_input_delay 0 -clock ports $inputs
 set_output_delay 0 -clock ports [all_outputs]
-puts "SLACK reg2reg [slack clk clk]"
-puts "SLACK in2reg [slack ports clk]"
-puts "SLACK reg2out [slack clk ports]"
-report_checks -path_delay max -from [get_clocks clk] -to [get_clocks clk] -digits 4
-{wire}
-puts "SLACK no_wire_load [slack clk clk]"
 """
+
+
+def placed_script(top: str, clock: str, target: StandardCells) -> str:
+    """Return the Tcl script that reads a mapped netlist with its wires in `WIRES`.
+
+    Nets that are not there, those of ports, have no wires.
+    """
+    wire = f"set_wire_load_model -name {NO_WIRE_LOAD}" if target.wire_load else ""
+    return f"{_read_script(top, clock, target)}{wire}\nread_spef {WIRES}\n"
+
+
+def run_opensta(script: str, sources: Iterable[Path], timeout: float, keep_log: Path) -> str:
+    """Return what a Tcl ``script`` prints in a folder that has ``sources`` by their names.
+
+    Raises ToolMissingError, ToolFailedError; the log of a failed run is kept in ``keep_log``.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        work = Path(name)
+        for source in sources:
+            (work / source.name).symlink_to(source)
+        (work / "timing.tcl").write_text(script)
+        return run_tool(
+            [find_program("sta"), "-no_splash", "-exit", "timing.tcl"],
+            log=work / "sta.log",
+            timeout=timeout,
+            cwd=work,
+            keep_log=keep_log,
+        )
 
 
 def parse_timing(report: str) -> Timing:
@@ -96,19 +138,46 @@ def parse_timing(report: str) -> Timing:
         raise ToolFailedError(f"OpenSTA failed: {reason}.")
     if slacks["reg2reg"] == "none":
         raise ToolFailedError("OpenSTA found no path from a register to a register.")
+    delays = {
+        name: None if slack == "none" else round(PERIOD_NS - float(slack), 5)
+        for name, slack in slacks.items()
+    }
+    period, without = delays["reg2reg"], delays["no_wire_load"]
+    assert period is not None and without is not None
+    return Timing(period, without, delays["in2reg"], delays["reg2out"], *_longest_path(report))
+
+
+def parse_placed(report: str) -> dict[str, Any]:
+    """Return ``period`` in ns, ``start``, ``end`` and ``cells`` of the longest path between
+    registers, which a run of `placed_script` and `LONGEST_PATH` printed. Raises ToolFailedError.
+    """
+    slack = re.search(r"^SLACK reg2reg (\S+)$", report, re.MULTILINE)
+    check_placed(report, slack is not None)
+    assert slack is not None
+    start, end, cells = _longest_path(report)
+    period = round(PERIOD_NS - float(slack[1]), 5)
+    return {"period": period, "start": start, "end": end, "cells": list(cells)}
+
+
+def check_placed(report: str, complete: bool) -> None:
+    """Raise ToolFailedError for a report that is not ``complete``, or that has a warning.
+
+    OpenSTA warns of wires of a net or pin that the netlist has not.
+    """
+    problem = re.search(r"^(Error|Warning): .*", report, re.MULTILINE)
+    if problem or not complete:
+        reason = problem.group() if problem else "its report is incomplete"
+        raise ToolFailedError(f"OpenSTA failed: {reason}.")
+
+
+def _longest_path(report: str) -> tuple[str, str, tuple[str, ...]]:
+    """Return start, end and cells of the first path of a report."""
     start, end = (
         register_name(re.findall(rf"^{point}: (\S+)", report, re.MULTILINE)[0])
         for point in ("Startpoint", "Endpoint")
     )
     path = dict.fromkeys(re.findall(_PATH, report, re.MULTILINE))  # each instance once
-    delays = {
-        name: None if slack == "none" else round(_PERIOD_NS - float(slack), 5)
-        for name, slack in slacks.items()
-    }
-    period, without = delays["reg2reg"], delays["no_wire_load"]
-    assert period is not None and without is not None
-    cells = tuple(cell for _, cell in path)
-    return Timing(period, without, delays["in2reg"], delays["reg2out"], start, end, cells)
+    return start, end, tuple(cell for _, cell in path)
 
 
 def register_name(instance: str) -> str:

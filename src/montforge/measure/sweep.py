@@ -23,13 +23,12 @@ from montforge.hardware.yosys import read_design, run_yosys, yosys_identity
 from montforge.measure import yosys
 from montforge.measure.identity import stored
 from montforge.measure.liberty import with_no_wire_load
-from montforge.measure.opensta import opensta_version, parse_timing, timing_script
+from montforge.measure.opensta import opensta_version, parse_timing, run_opensta, timing_script
 from montforge.measure.targets import StandardCells, lacks_primitive
 from montforge.measure.yosys import Variant
 from montforge.work.cache import ResultStore, cache_root, cached_folder, content_hash
 from montforge.work.jobs import results_of
 from montforge.work.progress import Progress, ProgressFunction
-from montforge.work.tools import find_program, run_tool
 
 _SYNTHESIS_SECONDS = 7200.0
 _TIMING_SECONDS = 1800.0
@@ -321,19 +320,8 @@ class _Tools:
         return float(found["period"])
 
     def _time(self, script: str, netlist: Path) -> dict[str, Any]:
-        with tempfile.TemporaryDirectory() as name:
-            work = Path(name)
-            for source in (self.library / yosys.LIBERTY, netlist):
-                (work / source.name).symlink_to(source)
-            (work / "timing.tcl").write_text(script)
-            report = run_tool(
-                [find_program("sta"), "-no_splash", "-exit", "timing.tcl"],
-                log=work / "sta.log",
-                timeout=_TIMING_SECONDS,
-                cwd=work,
-                keep_log=self._log,
-            )
-        return asdict(parse_timing(report))
+        sources = (self.library / yosys.LIBERTY, netlist)
+        return asdict(parse_timing(run_opensta(script, sources, _TIMING_SECONDS, self._log)))
 
     def _yosys(self, script: str, folder: Path) -> None:
         log, limit = folder / _LOG, _SYNTHESIS_SECONDS

@@ -122,7 +122,7 @@ def described_target(name: str, effort: str | None = None) -> Target:
         data["effort"] = Effort(**data["effort"])
     else:
         data["liberty"] = ""
-        for other in ("package", "capacitance_unit_ff"):
+        for other in ("package", "capacitance_unit_ff", "placement"):
             data.pop(other, None)
     found = StandardCells(name, **data)
     return with_quick_effort(found) if effort == "quick" else found

@@ -205,7 +205,7 @@ class _Netlist:
         self._registers: list[tuple[int, int]] = []
         self._widths: dict[str, int] = {}
         self.ports: dict[str, list[str]] = {"input": [], "output": []}
-        for kind, *parts in _statements(verilog):
+        for kind, *parts in statements(verilog):
             if kind == "port":
                 way, high, name = parts
                 self._widths[name] = int(high or 0) + 1
@@ -215,7 +215,8 @@ class _Netlist:
                 for to, source in zip(left, right, strict=True):
                     self._add(0b10, [source], to)
             else:
-                self._instance(*parts)
+                _, cell, pins = parts
+                self._instance(cell, pins)
 
     def header(self) -> str:
         """Return ``Vdut.h``: the ports, and where the data are."""
@@ -300,33 +301,46 @@ class _Netlist:
 
     def _bits(self, text: str) -> list[int]:
         """Return the nets of an expression, lowest bit first."""
-        found: list[int] = []
-        if _TERM.sub("", text).strip("{}, "):
-            raise _not_understood(text)
-        for escaped, name, high, low, constant in _TERM.findall(text):
-            if constant:
-                found += [int(bit) for bit in constant]
-            elif escaped:
-                found.append(self._nets[escaped])
-            else:
-                bits = self._port_bits(name)
-                if high:
-                    bits = bits[int(low or high) : int(high) + 1]
-                found += [self._nets[bit] for bit in reversed(bits)]
-        return found[::-1]
+        return [self._nets[bit] for bit in bits_of(text, self._widths)]
 
     def _port_bits(self, name: str) -> list[str]:
-        width = self._widths.get(name, 1)
-        return [name] if width == 1 else [f"{name}[{i}]" for i in range(width)]
+        return _bits(name, self._widths.get(name, 1))
 
     def _new(self) -> int:
         return next(self._numbers)
 
 
+def bits_of(text: str, widths: Mapping[str, int]) -> list[str]:
+    """Return the nets of an expression of a netlist, lowest bit first; ``0`` and ``1`` are values.
+
+    ``widths`` are those of the ports, of which bits are ``NAME[i]``; an escaped name begins with a
+    backslash. Raises ToolFailedError for an expression that is not understood.
+    """
+    found: list[str] = []
+    if _TERM.sub("", text).strip("{}, "):
+        raise _not_understood(text)
+    for escaped, name, high, low, constant in _TERM.findall(text):
+        if constant:
+            found += constant
+        elif escaped:
+            found.append(escaped)
+        else:
+            bits = _bits(name, widths.get(name, 1))
+            if high:
+                bits = bits[int(low or high) : int(high) + 1]
+            found += reversed(bits)
+    return found[::-1]
+
+
+def _bits(name: str, width: int) -> list[str]:
+    """Return the nets of a vector, lowest first."""
+    return [name] if width == 1 else [f"{name}[{i}]" for i in range(width)]
+
+
 def _ports(verilog: str) -> list[Port]:
     """Return the ports of a netlist, which come before its cells."""
     found = []
-    for kind, *parts in _statements(verilog):
+    for kind, *parts in statements(verilog):
         if kind == "instance":
             break
         if kind == "port":
@@ -335,12 +349,12 @@ def _ports(verilog: str) -> list[Port]:
     return found
 
 
-def _statements(verilog: str) -> Iterator[tuple[Any, ...]]:
+def statements(verilog: str) -> Iterator[tuple[Any, ...]]:
     """Yield the statements of a netlist by Yosys's `write_verilog -noattr -noexpr -nohex -nodec`.
 
     Ports as ``("port", direction, highest bit or None, name)``, assignments as ``("assign", left,
-    right)``, cells as ``("instance", type, {pin: expression})``. Raises ToolFailedError for other
-    lines.
+    right)``, cells as ``("instance", name, type, {pin: expression})``; escaped names begin with a
+    backslash. Raises ToolFailedError for other lines.
     """
     lines = iter(verilog.splitlines())
     for line in lines:
@@ -353,7 +367,7 @@ def _statements(verilog: str) -> Iterator[tuple[Any, ...]]:
                 if connection is None:
                     raise _not_understood(pin)
                 pins[connection[1]] = connection[2]
-            yield "instance", found[1], pins
+            yield "instance", found[2].strip(), found[1], pins
         elif found := _WIRE.fullmatch(line):
             if found[1] != "wire":
                 yield "port", *found.groups()
@@ -370,7 +384,7 @@ def _not_understood(text: str) -> ToolFailedError:
     return ToolFailedError(f"the netlist has a line that is not understood: {text[:200]}")
 
 
-_INSTANCE = re.compile(r"  ([\w$]+) (?:\\\S+ |[\w$]+) \(")
+_INSTANCE = re.compile(r"  ([\w$]+) (\\\S+ |[\w$]+) \(")
 _PIN = re.compile(r"    \.(\w+)\((.*?)\),?")
 _WIRE = re.compile(r"  (wire|input|output) (?:\[(\d+):0\] )?(\\\S+ |[\w$]+);")
 _ASSIGN = re.compile(r"  assign (.*) = (.*);")

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A mapped netlist as instances of cells and the nets that one of them drives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from montforge.errors import ToolFailedError
+from montforge.measure.liberty import Cell
+from montforge.verify.netlist import bits_of, statements
+
+Pin = tuple[int, str]
+"""Number of an instance and name of its pin."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An instance ``name`` of cell ``kind``; an escaped name begins with a backslash."""
+
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class Net:
+    """A net that an instance drives: its driver, the inputs of instances, and the output ports."""
+
+    name: str
+    driver: Pin
+    sinks: tuple[Pin, ...]
+    ports: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Netlist:
+    """Instances and nets of a netlist; nets that a port or a constant drives are left out."""
+
+    verilog: str
+    instances: tuple[Instance, ...]
+    nets: tuple[Net, ...]
+
+
+def read_netlist(verilog: str, cells: Mapping[str, Cell]) -> Netlist:
+    """Return the netlist of Yosys' ``verilog``, whose instances are of ``cells``.
+
+    Raises ToolFailedError for a cell that is not among them, and for text that is not understood.
+    """
+    instances: list[Instance] = []
+    outputs: list[str] = []
+    widths: dict[str, int] = {}
+    same: dict[str, str] = {}
+    drivers: dict[str, Pin] = {}
+    sinks: dict[str, list[Pin]] = {}
+    for kind, *parts in statements(verilog):
+        if kind == "port":
+            way, high, name = parts
+            widths[name] = int(high or 0) + 1
+            if way == "output":
+                outputs.append(name)
+        elif kind == "assign":
+            same.update(zip(*(bits_of(part, widths) for part in parts), strict=True))
+        else:
+            name, cell, pins = parts
+            if cell not in cells:
+                raise ToolFailedError(f"the library has no cell {cell}, which the netlist has.")
+            number, inputs = len(instances), cells[cell].inputs
+            instances.append(Instance(name, cell))
+            for pin, text in pins.items():
+                for net in bits_of(text, widths):
+                    if pin in inputs:
+                        sinks.setdefault(net, []).append((number, pin))
+                    else:
+                        drivers[net] = (number, pin)
+
+    def source(net: str) -> str:
+        while net in same:
+            net = same[net]
+        return net
+
+    loads: dict[str, list[Pin]] = {}
+    ports: dict[str, list[str]] = {}
+    for net, pins in sinks.items():
+        loads.setdefault(source(net), []).extend(pins)
+    for port in outputs:
+        for net in bits_of(port, widths):
+            ports.setdefault(source(net), []).append(net)
+    nets = (
+        Net(net, driver, tuple(loads.get(net, ())), tuple(ports.get(net, ())))
+        for net, driver in drivers.items()
+        if net in loads or net in ports
+    )
+    return Netlist(verilog, tuple(instances), tuple(nets))
+
+
+def resized(verilog: str, kinds: Mapping[str, str]) -> str:
+    """Return ``verilog`` with other cells: ``kinds`` by the names of the instances."""
+
+    def line(found: re.Match[str]) -> str:
+        kind = kinds.get(found[2].strip())
+        return found[0] if kind is None else f"  {kind} {found[2]} ("
+
+    return re.sub(r"^  ([\w$]+) (\\\S+ |[\w$]+) \($", line, verilog, flags=re.MULTILINE)

@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Placed netlists: legal places, wires, periods in the right order, netlists that still work."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from functools import cache
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from montforge.arch import Core, design
+from montforge.errors import (
+    CheckFailedError,
+    MontforgeError,
+    ParameterError,
+    ToolFailedError,
+    ToolMissingError,
+)
+from montforge.hardware.fpga import target_data
+from montforge.measure import Measurement, StandardCells, find_target, measure
+from montforge.measure.liberty import Library, scan_liberty
+from montforge.measure.measurement import measure_command
+from montforge.measure.opensta import LONGEST_PATH, parse_placed, placed_script, run_opensta
+from montforge.measure.placed import placed_figures, placer
+from montforge.measure.placed.netlist import Netlist, read_netlist, resized
+from montforge.measure.placed.placer import Placement, centres, place, widths
+from montforge.measure.placed.sizing import sized_by_load, sizes_of
+from montforge.measure.placed.technology import technology_of
+from montforge.measure.placed.wires import spanning_tree, spef, trees, wire_length
+from montforge.measure.sweep import single_point
+from montforge.measure.targets import described_target
+from montforge.measure.yosys import MAPPED
+from montforge.verify import check_netlist
+from montforge.work.cache import ResultStore
+
+needs_tools = pytest.mark.skipif(
+    shutil.which("sta") is None or find_spec("coloquinte") is None,
+    reason="OpenSTA or Coloquinte is not installed",
+)
+TARGETS = ["nangate45", "osu018", "sky130hd"]
+WIDTH = 16
+
+
+def cells_of(name: str) -> StandardCells:
+    try:
+        found = find_target(name)
+    except MontforgeError as error:
+        pytest.skip(str(error))
+    assert isinstance(found, StandardCells)
+    return found
+
+
+@cache
+def mapped(target: str) -> tuple[Path, Path]:
+    """Return the netlist of a small design and the file of its cells."""
+    hardware = design("mm_r2", width=WIDTH).hardware
+    found = single_point(hardware, cells_of(target), ResultStore(), 2000)
+    return found.netlist(), found.liberty
+
+
+@cache
+def library_of(target: str) -> Library:
+    return scan_liberty(cells_of(target).liberty)
+
+
+@cache
+def netlist_of(target: str) -> Netlist:
+    cells = {cell.name: cell for cell in library_of(target).cells}
+    return read_netlist(mapped(target)[0].read_text(), cells)
+
+
+def widths_of(netlist: Netlist, target: str) -> list[int]:
+    cells = {cell.name: cell for cell in library_of(target).cells}
+    return widths([each.kind for each in netlist.instances], cells, technology_of(target))
+
+
+@cache
+def placement_of(target: str, seed: int = 1) -> Placement:
+    netlist = netlist_of(target)
+    return place(netlist, widths_of(netlist, target), technology_of(target), seed, Path("log"))
+
+
+def check_legal(placement: Placement, width: list[int]) -> None:
+    """Assert that all cells lie in rows, within the die, and none on another one."""
+    rows: dict[int, list[tuple[int, int]]] = {}
+    for x, y, each in zip(placement.x, placement.y, width, strict=True):
+        assert 0 <= y < placement.die.rows
+        assert 0 <= x <= x + each <= placement.die.sites
+        rows.setdefault(y, []).append((x, x + each))
+    for row in rows.values():
+        row.sort()
+        assert all(left[1] <= right[0] for left, right in pairwise(row))
+
+
+@needs_tools
+@pytest.mark.parametrize("target", TARGETS[:2])
+def test_places_are_legal_and_those_of_the_seed(target: str) -> None:
+    netlist, placement = netlist_of(target), placement_of(target)
+    width = widths_of(netlist, target)
+    check_legal(placement, width)
+    die = placement.die
+    assert 0.6 < sum(width) / (die.rows * die.sites) <= technology_of(target).utilization
+    again = place(netlist, width, technology_of(target), 1, Path("log"))
+    assert again == placement
+    assert placement_of(target, 2) != placement
+    # Larger cells: the same die, moved a little.
+    larger = [each + (at % 20 == 0) for at, each in enumerate(width)]
+    moved = place(netlist, larger, technology_of(target), 1, Path("log"), placement)
+    check_legal(moved, larger)
+    assert moved.die == die
+    assert sum(map(abs, map(int.__sub__, moved.y, placement.y))) < len(width)
+
+
+@needs_tools
+def test_widths_are_those_of_the_library_s_layouts() -> None:
+    library = library_of("osu018")
+    layouts = Path(str(target_data("osu018")["liberty"])).with_suffix(".lef").read_text()
+    sizes = dict(re.findall(r"^MACRO (\S+)$.*?^  SIZE ([\d.]+) BY 10\.000", layouts, re.M | re.S))
+    found = technology_of("osu018")
+    cells = {cell.name: cell for cell in library.cells if cell.area}  # it states none of LATCH
+    width = widths(list(cells), cells, found)
+    # OAI21X1 is stated with an area of three sites less 1 um2, and drawn with four.
+    assert {
+        name: each
+        for name, each in zip(cells, width, strict=True)
+        if each != round(float(sizes[name]) / found.site_um)
+    } == {"OAI21X1": 3}
+
+
+def test_a_tree_is_as_short_as_the_shortest() -> None:
+    places = [(0.0, 0.0), (4.0, 0.0), (4.0, 3.0), (0.0, 1.0), (9.0, 3.0)]
+    tree = spanning_tree(places)
+    assert {frozenset(edge[:2]) for edge in tree} == {
+        frozenset(pair) for pair in ((0, 3), (0, 1), (1, 2), (2, 4))
+    }
+    assert wire_length(tree) == 1 + 4 + 3 + 5
+    assert spanning_tree(places[:1]) == []
+
+
+@needs_tools
+@pytest.mark.parametrize("target", TARGETS[:2])
+def test_capacitance_is_that_of_the_wires_and_opensta_takes_all_of_them(
+    target: str, tmp_path: Path
+) -> None:
+    netlist, data, found = netlist_of(target), technology_of(target), cells_of(target)
+    width = widths_of(netlist, target)
+    wires = trees(netlist, centres(placement_of(target), width, data))
+    lines = list(spef("top", netlist, wires, data))
+    length = sum(map(wire_length, wires))
+    totals = [float(line.split()[2]) for line in lines if line.startswith("*D_NET")]
+    nodes = [float(line.split()[2]) for line in lines if re.fullmatch(r"\d+ \S+ [\d.]+", line)]
+    assert len(totals) == len(netlist.nets)
+    for capacitances in (totals, nodes):
+        assert sum(capacitances) == pytest.approx(length * data.capacitance_ff_um, rel=1e-4)
+
+    def period(lines: list[str]) -> float:
+        path = tmp_path / "wires.spef"
+        path.write_text("\n".join(lines) + "\n")
+        hardware = design("mm_r2", width=WIDTH).hardware
+        script = placed_script(hardware.top, hardware.clock, found) + LONGEST_PATH
+        report = run_opensta(script, [*mapped(target), path], 60, tmp_path / "log")
+        return float(parse_placed(report)["period"])
+
+    with_wires = period(lines)
+    assert with_wires > period(list(spef("top", netlist, [[] for _ in wires], data)))
+    wrong = [line.replace(f" {_first_sink(lines)} ", " nobody:A ") for line in lines]
+    with pytest.raises(ToolFailedError, match="nobody"):
+        period(wrong)
+
+
+def _first_sink(lines: list[str]) -> str:
+    return next(line.split()[1] for line in lines if re.fullmatch(r"\*I \S+ I", line))
+
+
+@needs_tools
+def test_buffers_and_registers_are_sized_for_their_loads() -> None:
+    target = "osu018"
+    netlist, library = netlist_of(target), library_of(target)
+    sizes = sizes_of(library, cells_of(target))
+    assert [cell.name for cell in sizes["BUFX2"]] == ["BUFX2", "BUFX4"]
+    assert "CLKBUF1" not in sizes  # which the target excludes
+    width = widths_of(netlist, target)
+    wires = trees(netlist, centres(placement_of(target), width, technology_of(target)))
+    small, large = (
+        sized_by_load(netlist, wires, wire_ff, library, cells_of(target), ratio)
+        for wire_ff, ratio in ((0.0, 1000), (100.0, 8))
+    )
+    buffers = [at for at, each in enumerate(netlist.instances) if each.kind.startswith("BUF")]
+    assert buffers
+    assert {large[at] for at in buffers} == {"BUFX4"}
+    assert {small[at] for at in buffers} == {"BUFX2"}
+    others = [at for at in range(len(small)) if at not in buffers]
+    assert [small[at] for at in others] == [netlist.instances[at].kind for at in others]
+
+
+def check_figures(result: Measurement) -> None:
+    """Assert what is true of all figures with wires."""
+    placed = result.placed
+    assert placed is not None
+    assert result.to_json()["placed"] == placed
+    assert placed["period_no_wires"] < placed["period_placed"]
+    assert result.area is not None and placed["area_sized"] >= result.area
+    merit = result.area * placed["period_placed"]
+    assert placed["area_sized"] * placed["period_sized"] <= merit * (1 + 1e-9)
+    assert result.wire_load is not None
+    assert placed["period_no_wires"] == result.wire_load["period_without"]
+    assert placed["period_wire_load"] == (
+        None if result.wire_load["model"] is None else result.period
+    )
+    assert (placed["netlist_checked"], placed["netlist_operations"]) == ("operations", 120)
+    assert placed["area_time"] == pytest.approx(
+        placed["area_sized"] * placed["period_sized"] * (result.cycles or 0)
+    )
+    for value in (placed["period_placed"], placed["period_sized"], placed["period_no_wires"]):
+        assert f"{value:.4g} ns" in str(result)
+
+
+@needs_tools
+@pytest.mark.parametrize("target", TARGETS[:2])
+def test_figures_with_wires_stand_beside_the_others(target: str) -> None:
+    cells_of(target)
+    chosen = design("mm_r2", width=WIDTH)
+    plain = measure(chosen, target, effort="quick", netlist_check=True)
+    assert "placed" not in plain.to_json()
+    result = measure(chosen, target, effort="quick", netlist_check=True, placed=True)
+    check_figures(result)
+    figures = result.to_json()
+    del figures["placed"]
+    assert figures == plain.to_json() | {"command": f"{plain.command} --placed"}
+
+
+@needs_tools
+def test_two_runs_from_empty_caches_are_equal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hardware, target = design("mm_r2", width=8).hardware, cells_of("osu018")
+    results = []
+    for name in ("one", "two"):
+        monkeypatch.setenv("MONTFORGE_CACHE", str(tmp_path / name))
+        store = ResultStore()
+        found = single_point(hardware, target, store, 2000)
+        results.append(placed_figures(hardware, target, found, 3, store, None))
+    assert results[0] == results[1]
+    assert (results[0]["seed"], results[0]["netlist_operations"]) == (3, 0)
+
+
+@needs_tools
+def test_a_wrong_cell_is_found_by_the_check_of_the_netlist(tmp_path: Path) -> None:
+    chosen = design("mm_r2", width=WIDTH)
+    assert isinstance(chosen, Core)
+    verilog, liberty = mapped("osu018")
+    netlist = netlist_of("osu018")
+    sizes = sizes_of(library_of("osu018"), cells_of("osu018"))
+    other = tmp_path / MAPPED
+    larger = {
+        each.name: sizes[each.kind][-1].name for each in netlist.instances if each.kind in sizes
+    }
+    other.write_text(resized(netlist.verilog, larger))
+    assert other.read_text() != verilog.read_text()
+    assert check_netlist(chosen, other, liberty) == 120
+    victim = next(each for each in netlist.instances if each.kind.startswith("XOR2X"))
+    other.write_text(resized(netlist.verilog, {victim.name: "XNOR2X1"}))
+    with pytest.raises(CheckFailedError, match="is not the design"):
+        check_netlist(chosen, other, liberty)
+
+
+def test_targets_without_data_of_wires_are_refused() -> None:
+    for target in ("table2", "ecp5-85k"):
+        with pytest.raises(ParameterError, match="nangate45, osu018, sky130hd"):
+            measure(design("mm_r2", width=8), target, placed=True)
+    for name in TARGETS:  # what makes stored figures stale does not hang on the data of wires
+        assert not hasattr(described_target(name), "placement")
+
+
+def test_a_newer_python_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(_: str) -> str:
+        raise placer.PackageNotFoundError
+
+    monkeypatch.setattr(placer, "version", missing)
+    monkeypatch.setattr(placer, "_LAST_PYTHON", (3, 10))
+    with pytest.raises(ToolMissingError, match=rf"this is Python 3\.{sys.version_info[1]}\.$"):
+        measure(design("mm_r2", width=8), "osu018", placed=True)
+
+
+def test_the_command_names_the_seed() -> None:
+    words = ["mm_r2", "-p", "width=8"]
+    assert "--placed" not in measure_command(words, "osu018", None, 3)
+    assert measure_command(words, "osu018", None, 3, seed=1).endswith("--target osu018 --placed")
+    assert measure_command(words, "osu018", None, 3, seed=2).endswith("--placed --seed 2")
