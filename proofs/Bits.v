@@ -114,6 +114,44 @@ Ltac rows_divide m := repeat match goal with
   A : ?s = Z.lxor (Z.lxor ?x ?y) ?z, B : ?c = (2 * Z.lor (Z.land ?x ?y) (Z.land (Z.lxor ?x ?y) ?z)) mod 2 ^ m + ?bit |- _ =>
     let D := fresh in assert (D : (2 ^ m | s + c - (x + y + z + bit))) by (apply row; try exact A; try exact B; try lia; apply part_range; lia); clear A B end.
 
+(* ---------------------------------------------------------------- multiples by a Booth term *)
+
+Lemma complement : forall m v, 0 <= m -> 0 <= v < 2 ^ m -> Z.lxor v (2 ^ m - 1) = 2 ^ m - 1 - v.
+Proof.
+  intros m v M V. replace (2 ^ m - 1) with (Z.ones m) by (rewrite Z.ones_equiv; lia).
+  assert (E : Z.land v (Z.lxor v (Z.ones m)) = 0).
+  { apply Z.bits_inj'. intros i I. rewrite Z.land_spec, Z.lxor_spec, Z.bits_0. destruct (Z.lt_ge_cases i m) as [L | L].
+    - rewrite Z.ones_spec_low by lia. destruct (Z.testbit v i); reflexivity.
+    - rewrite <- (Z.mod_small v (2 ^ m)), Z.mod_pow2_bits_high by lia. reflexivity. }
+  apply Z.add_nocarry_lxor in E. rewrite <- Z.lxor_assoc, Z.lxor_nilpotent, Z.lxor_0_l in E. lia.
+Qed.
+
+(* A multiple without the 1 that completes it if it is negative. *)
+Theorem booth_multiple : forall m x once twice negative v, 0 <= m -> 0 <= once <= 1 -> 0 <= twice <= 1 -> 0 <= negative <= 1 -> once + twice <= 1 ->
+  v = Z.lxor (Z.lor (once * (x mod 2 ^ m)) (twice * ((2 * (x mod 2 ^ m)) mod 2 ^ m))) (negative * (2 ^ m - 1)) ->
+  (2 ^ m | v + negative - (once + 2 * twice) * (1 - 2 * negative) * x).
+Proof.
+  intros m x once twice negative v M O T N L ->. assert (P : 0 < 2 ^ m) by (apply Z.pow_pos_nonneg; lia).
+  set (y := x mod 2 ^ m). pose proof (Z.mod_pos_bound x (2 ^ m) P) as Y. pose proof (Z.mod_pos_bound (2 * y) (2 ^ m) P) as Y2. fold y in Y.
+  pose proof (Z.div_mod x (2 ^ m) ltac:(lia)) as E. fold y in E. pose proof (Z.div_mod (2 * y) (2 ^ m) ltac:(lia)) as E2.
+  set (y2 := (2 * y) mod 2 ^ m) in *. set (j := x / 2 ^ m) in *. set (i := 2 * y / 2 ^ m) in *.
+  assert (C : exists k, Z.lor (once * y) (twice * y2) = (once + 2 * twice) * x + k * 2 ^ m /\ 0 <= Z.lor (once * y) (twice * y2) < 2 ^ m).
+  { assert (once = 0 /\ twice = 0 \/ once = 1 /\ twice = 0 \/ once = 0 /\ twice = 1) as [[-> ->] | [[-> ->] | [-> ->]]] by lia;
+      rewrite ?Z.mul_0_l, ?Z.mul_1_l, ?Z.lor_0_l, ?Z.lor_0_r; [exists 0 | exists (- j) | exists (- i - 2 * j)]; lia. }
+  destruct C as (k & C & R). set (z := Z.lor _ _) in *. assert (negative = 0 \/ negative = 1) as [-> | ->] by lia.
+  - rewrite Z.mul_0_l, Z.lxor_0_r. exists k. lia.
+  - rewrite Z.mul_1_l, complement by lia. exists (1 - k). lia.
+Qed.
+
+Lemma bit_range : forall x low, 0 <= part x low 1 <= 1.
+Proof. intros. pose proof (part_range x low 1 ltac:(lia)). lia. Qed.
+
+(* Turns all multiples of m bits in the context into what 2^m divides. *)
+Ltac multiples_divide m := repeat match goal with
+  A : ?v = Z.lxor (Z.lor (?o * (?x mod 2 ^ m)) (?t * ((2 * (?x mod 2 ^ m)) mod 2 ^ m))) (?g * (2 ^ m - 1)) |- _ =>
+    let D := fresh in assert (D : (2 ^ m | v + g - (o + 2 * t) * (1 - 2 * g) * x))
+      by (apply booth_multiple; [lia | apply bit_range | apply bit_range | apply bit_range | assumption | exact A]); clear A end.
+
 (* ---------------------------------------------------------------- a pair of m bits that is shifted by a digit of w bits *)
 
 (* The integer of m bits that the pair s, c is. *)

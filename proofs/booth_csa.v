@@ -59,13 +59,12 @@ Section Chain.
       destruct R as (_ & E & _ & _ & L); fold r in E; fold (value t) in E; rewrite <- E; clear E P;
       pose proof (H_quotient (S t)) as (Q1 & Q2 & Q3 & Q4); pose proof (H_rows (S t)) as Rows; destruct (H_accumulate (S t) Q) as [-> ->];
       pose proof (H_multiples (S t)) as Mu; decompose [and] L; decompose [and] Q4;
-      repeat match type of Mu with ?X -> _ => specialize (Mu ltac:(assumption)) end;
       (assert (half_r : 2 ^ digit / 2 = h) by (destruct radix as [X _]; fold r; rewrite X, Z.mul_comm; apply Z.div_mul; lia)); rewrite half_r in Q2, Q3;
       (match type of Q3 with ?q <= _ => exists q end);
       (split; [lia |]); (split; [apply divide_mod; [apply Z.pow_pos_nonneg; lia | exact Q1] |]); clear Q1 Q2 Q3 half_r;
       unfold b_of, vector, State;
       decompose [and] Rows; decompose [and] Mu; clear Rows Mu;
-      repeat match goal with A : ?x mod 2 ^ (W + digit + 3) = 0 |- _ => apply divide_mod in A; [| apply Z.pow_pos_nonneg; lia] end;
+      multiples_divide (W + digit + 3);
       rows_divide (W + digit + 3); by_sum.
   Qed.
 

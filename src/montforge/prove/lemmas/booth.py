@@ -105,12 +105,13 @@ class Tree:
 
 
 def multiple(
-    vector: Expression,
-    negative: Operand,
-    term: Expression,
-    x: Expression,
-    shift: Operand,
-    width: Operand,
+    vector: Expression, terms: Terms, term: int, x: Expression, width: Expression
 ) -> Expression:
-    """Return the statement on a mf_booth_multiple that is ``width`` bits wide."""
-    return ((vector + negative - term * x * pow2(shift)) % pow2(width)).eq(0)
+    """Return the statement on a mf_booth_multiple of ``x`` by a term, bit by bit.
+
+    ``vector`` has ``width`` bits, and no 1 that completes a negative multiple.
+    """
+    once, twice = part(terms.of, 3 * term + 2), part(terms.of, 3 * term + 1)
+    shifted = (4**term * x) % pow2(width)
+    chosen = bits_or(once * shifted, twice * ((2 * shifted) % pow2(width)))
+    return vector.eq(bits_xor(chosen, terms.negative(term) * (pow2(width) - 1)))

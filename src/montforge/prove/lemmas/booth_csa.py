@@ -68,21 +68,12 @@ def lemmas(terms: int) -> tuple[Lemma, ...]:
             *next_d.legal,
         )
 
-    multiples = []
-    for term in range(terms):
-        for vector in range(2):
-            index = 2 * term + vector
-            x = signed(part(b, OPERAND if vector else 0, OPERAND))
-            bit = d.negative(term)
-            multiples.append(
-                multiple(tree.vector(2 + index), bit, d.value(term), x, 2 * term, STATE)
-            )
-    multiples += [
-        multiple(
-            tree.vector(2 + 2 * terms + term), q.negative(term), q.value(term), n, 2 * term, STATE
-        )
+    vectors = [signed(part(b, at, OPERAND)) for at in (0, OPERAND)]
+    multiples = [
+        multiple(tree.vector(2 + 2 * term + number), d, term, x, STATE)
         for term in range(terms)
-    ]
+        for number, x in enumerate(vectors)
+    ] + [multiple(tree.vector(2 + 2 * terms + term), q, term, n, STATE) for term in range(terms)]
     ones = [d.negative(i // 2) for i in range(2 * terms)] + [q.negative(i) for i in range(terms)]
     low = part(s, 0, D) + part(c, 0, D)
     return (
@@ -201,7 +192,7 @@ def lemmas(terms: int) -> tuple[Lemma, ...]:
             "The fold brings all signs into one vector, so that the pair can be shifted.",
             cut=("u_core.u_accumulator.fold",),
         ),
-        Lemma("multiples", (*d.legal, *q.legal), tuple(multiples), cut=("u_core.q",)),
+        Lemma("multiples", (), tuple(multiples), cut=("u_core.q",)),
         Lemma("rows", (), tree.statements(ones)),
         Lemma(
             "accumulate",
