@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from itertools import count
+from typing import Any, TypeAlias
 
 from montforge.prove.netlist import Netlist
 from montforge.prove.statement import Expression, Lemma
@@ -36,8 +37,8 @@ def prove_lemmas(
     unknown. Raises ToolMissingError.
     """
     solver_version()
-    statements = cache(partial(_statements, Bits(), netlist, sizes))
-    return [_decided(statements, lemma, timeout) for lemma in lemmas]
+    frames = cache(partial(_frames, Bits(), netlist))
+    return [_decided(frames, sizes, lemma, timeout) for lemma in lemmas]
 
 
 def smt_files(
@@ -49,30 +50,49 @@ def smt_files(
     Raises ProofError, ToolMissingError.
     """
     solver_version()
-    statements = cache(partial(_statements, Bits(), netlist, sizes))
+    frames = cache(partial(_frames, Bits(), netlist))
     found = {}
     for lemma in lemmas:
-        solver = _Solver(statements(lemma.cut, lemma.at_reset), 1.0)
-        for number, asserted in enumerate(solver.negations(lemma), 1):
-            found[f"{lemma.name}_{number}.smt2"] = solver.text(asserted)
+        numbers = count(1)
+        for statements in _instances(frames, sizes, lemma):
+            solver = _Solver(statements, 1.0)
+            for asserted in solver.negations(lemma):
+                found[f"{lemma.name}_{next(numbers)}.smt2"] = solver.text(asserted)
     return found
 
 
-def _statements(
-    bits: Bits, netlist: Netlist, sizes: Mapping[str, int], cut: tuple[str, ...], at_reset: bool
-) -> Statements:
+_Frames: TypeAlias = Callable[[tuple[str, ...], bool], tuple[Frame, Frame]]
+
+
+def _frames(
+    bits: Bits, netlist: Netlist, cut: tuple[str, ...], at_reset: bool
+) -> tuple[Frame, Frame]:
     now = Frame(bits, netlist, "now", cut=cut)
     if at_reset:
         now = Frame(bits, netlist, "now", now.reset_registers(), cut)
-    return Statements(now, now.following("then"), sizes)
+    return now, now.following("then")
 
 
-def _decided(
-    statements: Callable[[tuple[str, ...], bool], Statements], lemma: Lemma, timeout: float
-) -> Check:
+def _instances(frames: _Frames, sizes: Mapping[str, int], lemma: Lemma) -> Iterator[Statements]:
+    """Yield statements for each value of the index of ``lemma``; for one that has none, once."""
+    pair = frames(lemma.cut, lemma.at_reset)
+    whole = Statements(*pair, sizes)
+    if lemma.each is None:
+        yield whole
+        return
+    index, values = lemma.each
+    for value in range(whole.number(values)):
+        yield Statements(*pair, {**sizes, index: value})
+
+
+def _decided(frames: _Frames, sizes: Mapping[str, int], lemma: Lemma, timeout: float) -> Check:
     began = time.monotonic()
+    check = Check(lemma.name, "unknown", "its index has no values.")
     try:
-        check = _decide(_Solver(statements(lemma.cut, lemma.at_reset), timeout), lemma)
+        for statements in _instances(frames, sizes, lemma):
+            check = _decide(_Solver(statements, timeout), lemma)
+            if check.verdict != "proved":
+                break
     except ProofError as error:
         check = Check(lemma.name, "unknown", str(error))
     return replace(check, seconds=round(time.monotonic() - began, 3))

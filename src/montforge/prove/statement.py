@@ -186,7 +186,8 @@ class Lemma:
 
     It is shown for any value of the nets ``cut``, so without the logic before them: for more than
     is needed, and often much faster. One that is ``at_reset`` speaks of the first cycle alone, in
-    which all registers with a reset have its value.
+    which all registers with a reset have its value. With ``each``, a name and a number, the name
+    is a size in it, and the lemma holds for each value of it from 0 to below the number.
     """
 
     name: str
@@ -195,6 +196,7 @@ class Lemma:
     note: str = ""
     cut: tuple[str, ...] = ()
     at_reset: bool = False
+    each: tuple[str, Expression] | None = None
 
     @property
     def operations(self) -> frozenset[str]:
@@ -204,7 +206,7 @@ class Lemma:
     @property
     def digest(self) -> str:
         """The hash of the statement."""
-        text = f"{self.name}|{self.given!r}|{self.shows!r}|{self.at_reset}"
+        text = f"{self.name}|{self.given!r}|{self.shows!r}|{self.at_reset}|{self.each!r}"
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -236,6 +238,9 @@ def coq_text(lemmas: Sequence[Lemma]) -> str:
         note = f"(* {lemma.note} *)\n" if lemma.note else ""
         given = "".join(f"  {_coq(each)} ->\n" for each in lemma.given)
         given = f"  t = O ->\n{given}" if lemma.at_reset else given
+        if lemma.each is not None:
+            index, count = lemma.each
+            given = f"  forall {index} : Z, 0 <= {index} < {_coq(count)} ->\n{given}"
         shows = " /\\\n  ".join(_coq(each) for each in lemma.shows)
         text.append(f"{note}Definition {lemma.name} {parameters}{given}  {shows}.\n")
     return "\n".join(text)
@@ -250,7 +255,11 @@ def required(lemmas: Sequence[Lemma]) -> tuple[str, ...]:
 def size_names(lemmas: Sequence[Lemma]) -> list[str]:
     """Return the sizes that ``lemmas`` hang on, the parameters of their definitions in Coq."""
     used = (
-        name for lemma in lemmas for each in (*lemma.given, *lemma.shows) for name in each.sizes
+        name
+        for lemma in lemmas
+        for statement in (*lemma.given, *lemma.shows, *(lemma.each or ())[1:])
+        for name in statement.sizes
+        if lemma.each is None or name != lemma.each[0]
     )
     return list(dict.fromkeys(["W", *used]))
 

@@ -424,7 +424,8 @@ class Statements:
                 return None if x is None or y is None else _ARITHMETIC[operation](x, y)
         return None
 
-    def _number(self, of: Expression) -> int:
+    def number(self, of: Expression) -> int:
+        """Return the value of an expression without nets. Raises ProofError for others."""
         value = self._value(of)
         if value is None:
             raise ProofError(f"{of} has to be a number.")
@@ -436,9 +437,9 @@ class Statements:
             return value, value
         match of.operation, of.arguments:
             case "net", (_, Expression() as width, _):
-                return 0, (1 << self._number(width)) - 1
+                return 0, (1 << self.number(width)) - 1
             case "part", (_, _, Expression() as width):
-                return 0, (1 << self._number(width)) - 1
+                return 0, (1 << self.number(width)) - 1
             case "signed", (Expression() as inner,):
                 half = (self._range(inner)[1] + 1) // 2
                 return -half, half - 1
@@ -446,10 +447,10 @@ class Statements:
                 ranges = self._range(yes), self._range(no)
                 return min(r[0] for r in ranges), max(r[1] for r in ranges)
             case "mod", (_, Expression() as divisor):
-                return 0, self._number(divisor) - 1
+                return 0, self.number(divisor) - 1
             case "/", (Expression() as a, Expression() as divisor):
                 low, high = self._range(a)
-                return low // self._number(divisor), high // self._number(divisor)
+                return low // self.number(divisor), high // self.number(divisor)
             case operation, (Expression() as a, Expression() as b):
                 (low, high), (least, most) = self._range(a), self._range(b)
                 if operation in _BITWISE:
@@ -474,7 +475,7 @@ class Statements:
     def _net(self, of: Expression) -> Term:
         name, width, later = of.arguments
         found = self.frames[int(str(later))].net(str(name))
-        expected = self._number(width) if isinstance(width, Expression) else 0
+        expected = self.number(width) if isinstance(width, Expression) else 0
         if self.bits.width(found) != expected:
             raise ProofError(
                 f"net {name} has {self.bits.width(found)} bits; the lemma speaks of {expected}."
@@ -482,7 +483,7 @@ class Statements:
         return found
 
     def _part(self, of: Expression, low: Expression, width: Expression) -> Term:
-        found, first, count = self._net(of), self._number(low), self._number(width)
+        found, first, count = self._net(of), self.number(low), self.number(width)
         if count < 1 or first + count > self.bits.width(found):
             raise ProofError(f"{of.arguments[0]} has no {count} bits from bit {first} on.")
         return self.bits.extract(found, first, count)
@@ -507,9 +508,9 @@ class Statements:
             )
         a, b = of.parts
         if of.operation in {"mod", "/"}:
-            places = self._number(b).bit_length() - 1
-            if self._number(b) != 1 << places:
-                raise ProofError(f"{self._number(b)} is no power of 2.")
+            places = self.number(b).bit_length() - 1
+            if self.number(b) != 1 << places:
+                raise ProofError(f"{self.number(b)} is no power of 2.")
             if of.operation == "mod":
                 if places == 0:
                     return bits.value(width, 0)

@@ -17,6 +17,7 @@ from montforge.prove.lemmas import (
     scs_mm,
     scs_mm1,
     scs_mm2,
+    scs_mm_ct,
     zhengbing,
 )
 from montforge.prove.statement import Lemma
@@ -33,6 +34,7 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "scs_mm": scs_mm.LEMMAS,
     "scs_mm1": scs_mm1.LEMMAS,
     "scs_mm2": scs_mm2.LEMMAS,
+    "scs_mm_ct": scs_mm_ct.LEMMAS,
     "zhengbing": zhengbing.LEMMAS,
 }
 
@@ -47,7 +49,6 @@ _MISSING = {
     "fmlm": "theorem mclaughlin in proofs/Others.v; lemmas on its transforms",
     "mlws": "theorem mclaughlin in proofs/Others.v; lemmas on its passes",
     "modexp": "theorems windows and ladder in proofs/Exponent.v; lemmas on its control",
-    "scs_mm_ct": "theorem scs_mm_ct in proofs/Instances.v; lemmas on the conversion by blocks",
     "scs_mm_new": _SKIPS,
     "scs_mm_skip": _SKIPS,
     "unit_csa": "theorem unit_csa in proofs/Instances.v; lemmas on product, tree, conversion",
