@@ -29,6 +29,8 @@ from montforge.explore.frontier import frontier
 from montforge.explore.limit import least_limit, row_limit
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
+from montforge.measure.placed.technology import technology_of
+from montforge.measure.targets import target_names
 from montforge.papers.data import paper
 from montforge.papers.records import standings, standings_table
 from montforge.papers.rsa_engines import published_engines
@@ -612,6 +614,73 @@ def linked(result: Result) -> str:
     return f"[`{result.label}`](../architectures/{result.architecture}.md)"
 
 
+def placed_technologies() -> str:
+    """Return rows and wires of the targets that have such data."""
+    columns = (*("target", "row um", "site um", "fF/um", "ohm/um", "layer", "rows used", "source"),)
+    rows = [
+        (
+            name, found.row_um, found.site_um, found.capacitance_ff_um, found.resistance_ohm_um,
+            found.layer, f"{found.utilization:.0%}", found.source,
+        )
+        for name in target_names()
+        if "placement" in target_data(name)
+        for found in [technology_of(name)]
+    ]  # fmt: skip
+    return markdown(columns, rows)
+
+
+PLACED = (
+    *(f"{each} --target nangate45" for each in (
+        "scs_mm_skip -p width=256", "unit_csa -p width=256 -p digit=8",
+        "booth_csa -p width=256 -p radix=64 -p pipeline=1", "rmm -p width=256 -p k=3 -p m=1",
+        "three_pass -p width=256 -p issues=3", "scs_mm_skip -p width=1024",
+        "unit_csa -p width=1024 -p digit=8",
+    )),
+    "unit_csa -p width=256 -p digit=8 --target sky130hd",
+    "unit_csa -p width=256 -p digit=8 --target osu018",
+)  # fmt: skip
+SPREAD = tuple(
+    f"scs_mm_skip -p width=256 --target nangate45 --effort quick --placed --seed {seed}"
+    for seed in range(2, 6)
+)
+"""Runs of docs/guides/wires.md: its table, and the seeds beside the usual one of its first row."""
+
+
+def placed_section() -> str:
+    """Return the part of docs/guides/wires.md that is of stored runs; nothing without any."""
+    known = read_runs()
+    commands = [f"montforge measure {each} --effort quick --placed" for each in PLACED]
+    found = [known[each]["output"] for each in commands if each in known]
+    if not found:
+        return ""
+    columns = (
+        "design", "target", "no wires ns", "wire-load ns", "placed ns", "sized ns", "um2",
+        "sized um2", "sized mm2 ns",
+    )  # fmt: skip
+    rows = [
+        (
+            f"`{Result.of(row).label}`, {row['parameters']['width']} bits", row["target"],
+            placed["period_no_wires"], placed["period_wire_load"], placed["period_placed"],
+            placed["period_sized"], row["area"], placed["area_sized"],
+            placed["area_time"] / 1e6,
+        )
+        for row in found
+        for placed in [row["placed"]]
+    ]  # fmt: skip
+    text = "\n\n## Figures\n" + markdown(columns, rows)
+    text += "Each row is of " + ", ".join(f"`{each}`" for each in commands if each in known) + "."
+    seeds = [f"montforge measure {each}" for each in SPREAD]
+    if commands[0] in known and all(each in known for each in seeds):
+        ends = ("period_placed", "period_sized")
+        runs = [known[each]["output"]["placed"] for each in (commands[0], *seeds)]
+        spans = [sorted(each[end] for each in runs) for end in ends]
+        text += (
+            f" With seeds 1 to 5 the first has {spans[0][0]:.4g} to {spans[0][-1]:.4g} ns placed,"
+            f" {spans[1][0]:.4g} to {spans[1][-1]:.4g} ns sized."
+        )
+    return text + "\n\n"
+
+
 def markdown(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     """Return a table alone, with empty lines around it."""
     lines = Table("", tuple(columns), tuple(map(tuple, rows))).to_markdown().splitlines()
@@ -631,7 +700,8 @@ FUNCTIONS: tuple[Any, ...] = (
     area, best, bullets, campaign, chains, commands, constant, core_cycles,
     cycle_table, cycles, design, engine_on, engine_run, engine_table, engines, fault_effects,
     fios_table, growth, info_table, interval, labelled, leaks, least_limit, linked, lut_time, made,
-    millions, model_table, mutants, percent, placed_engines, printed, product, product_table,
+    millions, model_table, mutants, percent, placed_engines, placed_section, placed_technologies,
+    printed, product, product_table,
     records, reproduced, rmm_table, row_limit, rows, run, signed, stored_run, tables, target_data,
     turn, turns, turns_table, verification, verifications, verified, Verifier,
 )  # fmt: skip

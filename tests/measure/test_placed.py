@@ -6,10 +6,12 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +23,8 @@ from montforge.errors import (
     ToolFailedError,
     ToolMissingError,
 )
+from montforge.explore import explore
+from montforge.explore.results import Exploration, with_wires
 from montforge.hardware.fpga import target_data
 from montforge.measure import Measurement, StandardCells, find_target, measure
 from montforge.measure.liberty import Library, scan_liberty
@@ -28,13 +32,14 @@ from montforge.measure.measurement import measure_command
 from montforge.measure.opensta import LONGEST_PATH, parse_placed, placed_script, run_opensta
 from montforge.measure.placed import placed_figures, placer
 from montforge.measure.placed.netlist import Netlist, read_netlist, resized
-from montforge.measure.placed.placer import Placement, centres, place, widths
+from montforge.measure.placed.placer import Placement, centres, moved, place, widths
 from montforge.measure.placed.sizing import sized_by_load, sizes_of
 from montforge.measure.placed.technology import technology_of
 from montforge.measure.placed.wires import spanning_tree, spef, trees, wire_length
 from montforge.measure.sweep import single_point
 from montforge.measure.targets import described_target
 from montforge.measure.yosys import MAPPED
+from montforge.store import Result, read_results, results_text
 from montforge.verify import check_netlist
 from montforge.work.cache import ResultStore
 
@@ -108,12 +113,14 @@ def test_places_are_legal_and_those_of_the_seed(target: str) -> None:
     again = place(netlist, width, technology_of(target), 1, Path("log"))
     assert again == placement
     assert placement_of(target, 2) != placement
-    # Larger cells: the same die, moved a little.
-    larger = [each + (at % 20 == 0) for at, each in enumerate(width)]
-    moved = place(netlist, larger, technology_of(target), 1, Path("log"), placement)
-    check_legal(moved, larger)
-    assert moved.die == die
-    assert sum(map(abs, map(int.__sub__, moved.y, placement.y))) < len(width)
+    assert moved(placement, width) == placement
+    larger = [each + (at % 9 == 0) for at, each in enumerate(width)]
+    apart = moved(placement, larger)
+    check_legal(apart, larger)
+    assert (apart.die, apart.y) == (die, placement.y)
+    twice = [2 * each for each in width]
+    check_legal(moved(placement, twice), twice)
+    assert moved(placement, twice).die.sites > die.sites
 
 
 @needs_tools
@@ -285,6 +292,32 @@ def test_a_newer_python_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(placer, "_LAST_PYTHON", (3, 10))
     with pytest.raises(ToolMissingError, match=rf"this is Python 3\.{sys.version_info[1]}\.$"):
         measure(design("mm_r2", width=8), "osu018", placed=True)
+
+
+@needs_tools
+def test_explorations_and_rows_of_the_store_have_the_figures(tmp_path: Path) -> None:
+    chosen = tmp_path / "points.toml"
+    chosen.write_text('[[point]]\narch = "mm_r2"\n')
+    options: dict[str, Any] = {"points": chosen, "width": WIDTH, "effort": "quick", "workers": 1}
+    plain = explore("osu018", **options)
+    found = explore("osu018", placed=True, **options)
+    direct = measure(design("mm_r2", width=WIDTH), "osu018", effort="quick", placed=True)
+    (row,) = found.rows
+    assert row.command == direct.command
+    assert row.placed == with_wires(direct.to_json()) and row.placed
+    (record,) = found.records()
+    assert record["placed_period_sized"] == row.placed["period_sized"]
+    assert "sized" in str(found.table()) and "sized" not in str(plain.table())
+    assert Exploration.from_json(found.to_json()) == found
+    (other,) = plain.to_json()["rows"]
+    assert "placed" not in other and not [name for name in plain.records()[0] if "placed" in name]
+    result = Result.of(direct.to_json())
+    assert (result.placed, result.row().placed) == (row.placed, row.placed)
+    text = results_text([result])
+    assert read_results(text) == (result,)
+    assert "placed" in text and '"placed"' not in results_text([replace(result, placed=None)])
+    with pytest.raises(ParameterError, match="nangate45, osu018, sky130hd"):
+        explore("table2", placed=True, **options)
 
 
 def test_the_command_names_the_seed() -> None:

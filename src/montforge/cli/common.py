@@ -58,6 +58,9 @@ NetlistCheckOption = Annotated[
     bool,
     typer.Option("--netlist-check", help="Simulate the mapped netlist at quick effort, too."),
 ]
+PlacedOption = Annotated[
+    bool, typer.Option("--placed", help="Place standard cells, and give figures with wires, too.")
+]
 SamplesOption = Annotated[
     int, typer.Option(min=1, help="Operations for the mean latency, if it depends on data.")
 ]

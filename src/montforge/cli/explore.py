@@ -19,6 +19,7 @@ from montforge.cli.common import (
     LibertyOption,
     NetlistCheckOption,
     OwnOption,
+    PlacedOption,
     SamplesOption,
     TargetOption,
     messages,
@@ -69,6 +70,7 @@ def explore(
     seeds: Annotated[int, typer.Option(help="Placement seeds on an FPGA.")] = 3,
     effort: EffortOption = "full",
     netlist_check: NetlistCheckOption = False,
+    placed: PlacedOption = False,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Designs at a time (default: all cores).")
     ] = None,
@@ -103,6 +105,7 @@ def explore(
         seeds=seeds,
         effort=effort,
         netlist_check=netlist_check,
+        placed=placed,
         workers=workers,
         dask=dask,
         time_limit=time_limit,

@@ -16,6 +16,7 @@ from montforge.cli.common import (
     LibertyOption,
     NetlistCheckOption,
     ParameterOption,
+    PlacedOption,
     SamplesOption,
     TargetOption,
     chosen_design,
@@ -57,10 +58,7 @@ def measure(
     ] = None,
     effort: EffortOption = "full",
     netlist_check: NetlistCheckOption = False,
-    placed: Annotated[
-        bool,
-        typer.Option("--placed", help="Place standard cells, and give figures with wires, too."),
-    ] = False,
+    placed: PlacedOption = False,
     seed: Annotated[int, typer.Option(min=0, help="With --placed: seed of the placement.")] = 1,
     samples: SamplesOption = 2000,
     rtl: Annotated[

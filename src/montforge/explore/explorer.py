@@ -21,6 +21,7 @@ from montforge.explore.trials import search_trials
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import Fpga
 from montforge.measure.measurement import (
+    PLACEMENT_SEED,
     measure_command,
     simulation_inputs,
     tool_versions,
@@ -80,6 +81,7 @@ class _Job:
             self.settings.samples if design.needs_samples else None,
             self.settings.seeds if isinstance(self.target, Fpga) else None,
             self.settings.netlist_check,
+            self.settings.placed,
             self.tools,
         )
 
@@ -98,6 +100,7 @@ class _Job:
             seeds=self.settings.seeds,
             effort=self.settings.effort,
             netlist_check=self.settings.netlist_check,
+            placed=self.settings.placed,
         )
 
     def row(self, design: Design, outcome: Outcome) -> Row:
@@ -131,6 +134,7 @@ class _Job:
             given.effort,
             given.netlist_check,
             samples=unless(SAMPLES, given.samples) if design.needs_samples else None,
+            seed=PLACEMENT_SEED if given.placed else None,
         )
 
 

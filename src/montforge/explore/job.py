@@ -34,6 +34,7 @@ def request_of(
     seeds: int,
     effort: str,
     netlist_check: bool = False,
+    placed: bool = False,
 ) -> dict[str, Any]:
     """Return the request to measure a design; ``liberty`` is a path below the sources."""
     return {
@@ -46,6 +47,7 @@ def request_of(
         "seeds": seeds,
         "effort": effort,
         "netlist_check": netlist_check,
+        "placed": placed,
     }
 
 
@@ -65,6 +67,7 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
             seeds=request["seeds"],
             effort=request["effort"],
             netlist_check=request["netlist_check"],
+            placed=request["placed"],
             workers=1,
         )
     except MontforgeError as error:

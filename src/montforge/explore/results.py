@@ -30,6 +30,7 @@ class Row:
     processors) and ``peak_mb`` were used by the job when it ran; ``command`` measures the design
     again. ``netlist_checked`` is ``operations`` if the mapped netlist was simulated.
     ``memory_bits`` are in memories that are no part of area and period: those of standard cells.
+    ``placed`` has `WITH_WIRES` of the figures with wires, if they were asked for.
     ``form`` is the one that the design is a top of. ``compiled`` is the hash of RTL and scripts.
     """
 
@@ -65,6 +66,7 @@ class Row:
     memory_bits: int = 0
     form: str = PARALLEL
     compiled: str | None = None
+    placed: dict[str, Any] | None = None
 
     @classmethod
     def of(cls, figures: dict[str, Any], **known: Any) -> Row:
@@ -93,9 +95,14 @@ class Row:
             critical_path=f"{path['start']} -> {path['end']}" if path else None,
             tools=figures.get("tools", {}),
             netlist_checked=figures.get("netlist_checked"),
+            placed=with_wires(figures),
             **same,
             **known,
         )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all fields as JSON-ready values; ``placed`` only if there is one."""
+        return {key: value for key, value in vars(self).items() if (key, value) != ("placed", None)}
 
 
 @dataclass(frozen=True)
@@ -172,7 +179,7 @@ class Exploration:
             "failed": len(self.failed),
             "left_out": self.left_out,
             "frontier": [row.design for row in self.frontier],
-            "rows": [vars(row) for row in self.rows],
+            "rows": [row.to_json() for row in self.rows],
         }
 
     @classmethod
@@ -203,6 +210,7 @@ class Exploration:
             f"time {time}": lambda row: row.time,
             product(area, time): scaled_product,
             **(memories if self.has_memories else {}),
+            **(_WIRES_COLUMNS if any(row.placed for row in self.frontier) else {}),
         }
         return Table.of(f"Frontier: {self.title}", self.frontier, columns, notes)
 
@@ -247,8 +255,31 @@ def read_own(path: Path, target: str) -> Row:
 
 
 MEMORIES_NOTE = "Memories are counted in bits, which are no part of area and period."
-_SPREAD = {"parameters": "p", "resources": "r", "tools": "tool"}
+_SPREAD = {"parameters": "p", "resources": "r", "tools": "tool", "placed": "placed"}
 """Fields with a column for each of their keys, and the prefix of these columns."""
+
+
+def _placed(name: str, scale: float = 1.0) -> Callable[[Row], Cell]:
+    def figure(row: Row) -> Cell:
+        value = (row.placed or {}).get(name)
+        return None if value is None else value * scale
+
+    return figure
+
+
+_WIRES_COLUMNS: dict[str, Callable[[Row], Cell]] = {
+    "period ns placed": _placed("period_placed"),
+    "period ns sized": _placed("period_sized"),
+    "area um2 sized": _placed("area_sized"),
+    "area x time mm2 ns sized": _placed("area_time", 1e-6),
+}
+WITH_WIRES = ("seed", "period_placed", "period_sized", "area_sized", "time", "area_time")
+
+
+def with_wires(figures: dict[str, Any]) -> dict[str, Any] | None:
+    """Return `WITH_WIRES` of the figures of a measurement or a row, or None if it has none."""
+    placed = figures.get("placed")
+    return placed and {name: placed[name] for name in WITH_WIRES}
 
 
 def cost(row: Row) -> tuple[float, float]:

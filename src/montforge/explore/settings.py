@@ -23,6 +23,7 @@ from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import Fpga
 from montforge.measure import find_target
 from montforge.measure.measurement import EFFORTS
+from montforge.measure.placed import check_placeable
 from montforge.measure.targets import Target
 from montforge.work.command import command_line, unless
 from montforge.work.limits import check_limits
@@ -45,8 +46,8 @@ class Settings:
     frontier, from ``seed``; else all are measured.
 
     ``target`` and ``liberty`` are those of `montforge.measure`, as are ``seeds`` (placements on
-    an FPGA), ``effort`` and ``netlist_check`` (on standard cells); ``samples`` operations
-    give the mean latency where it depends on data. ``workers``
+    an FPGA), ``effort``, ``netlist_check`` and ``placed`` (on standard cells); ``samples``
+    operations give the mean latency where it depends on data. ``workers``
     jobs run at a time as processes of this machine, or on a Dask cluster: ``dask`` is
     ``local`` or a scheduler's address. A job may take ``time_limit`` seconds, and
     ``memory_limit`` MB (default: its share of the free memory). Designs that failed in earlier runs
@@ -69,6 +70,7 @@ class Settings:
     seeds: int = 3
     effort: str = "full"
     netlist_check: bool = False
+    placed: bool = False
     workers: int | None = None
     dask: str | None = None
     time_limit: float = TIME_LIMIT
@@ -128,6 +130,8 @@ class Settings:
                 f"target {found.name} has no timing, so there is no latency to explore; use a"
                 " standard-cell library, or an FPGA that is placed, such as an ECP5."
             )
+        if self.placed:
+            check_placeable(self.target)
         return found
 
     @property
@@ -150,6 +154,7 @@ class Settings:
             seeds=unless(3, self.seeds),
             effort=unless("full", self.effort),
             netlist_check=self.netlist_check,
+            placed=self.placed,
             **own,
             output="DIR",
         )

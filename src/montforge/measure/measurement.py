@@ -35,6 +35,8 @@ from montforge.work.limits import check_limits
 from montforge.work.progress import ProgressFunction
 
 EFFORTS = ("full", "quick")
+PLACEMENT_SEED = 1
+"""The usual seed of a placement on standard cells."""
 _POINT = ("adder", "booth", "script", "delay_ps", "area", "period", "timed")
 _PLACEMENT = ("seed", "fmax_mhz", "start", "end", "utilization")
 
@@ -209,7 +211,7 @@ def measure(
     effort: str = "full",
     netlist_check: bool = False,
     placed: bool = False,
-    seed: int = 1,
+    seed: int = PLACEMENT_SEED,
     progress: ProgressFunction | None = None,
 ) -> Measurement:
     """Measure ``design`` on a registered ``target``, on a ``liberty`` file, or on both.
@@ -274,7 +276,7 @@ def measure_hardware(
     workers: int = JOBS,
     netlist_check: bool = False,
     placed: bool = False,
-    seed: int = 1,
+    seed: int = PLACEMENT_SEED,
     simulate: Callable[[Sweep, ResultStore], int] | None = None,
 ) -> Measurement:
     """Measure ``hardware`` as `measure` does a design.
@@ -507,6 +509,6 @@ def measure_command(
         effort=unless("full", effort) if cells else None,
         netlist_check=netlist_check and cells,
         placed=seed is not None,
-        seed=None if seed is None else unless(1, seed),
+        seed=None if seed is None else unless(PLACEMENT_SEED, seed),
         samples=samples,
     )

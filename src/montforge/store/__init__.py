@@ -19,7 +19,7 @@ from typing import Any
 from montforge.arch import Core, Design, architecture, design
 from montforge.contract import BitBound, Bound
 from montforge.errors import InputFileError, MontforgeError
-from montforge.explore.results import Exploration, Row, read_own
+from montforge.explore.results import Exploration, Row, read_own, with_wires
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
 from montforge.measure.compiled import compiled_hash
@@ -36,7 +36,7 @@ _AS_MEASURED = (
 )  # fmt: skip
 _AS_ROW = (
     *_AS_MEASURED, "parameters", "resources", "period_no_wires", "interval", "critical_path",
-    "memory_bits",
+    "memory_bits", "placed",
 )  # fmt: skip
 
 
@@ -51,7 +51,8 @@ class Result(Figures):
     which measured it, ``inputs`` the hash of all that was measured; it is None where the figures
     were taken from a page, which rounds. ``compiled`` is the hash of RTL and scripts
     (`montforge.measure.compiled`), None where it is not known. A design that was refused or left
-    out has no figures and the reason as ``message``.
+    out has no figures and the reason as ``message``. ``placed`` has the figures with wires
+    (`montforge.explore.results.WITH_WIRES`), if they were measured; a line has it only then.
     """
 
     target: str
@@ -81,6 +82,7 @@ class Result(Figures):
     inputs: str | None
     compiled: str | None = None
     message: str = ""
+    placed: dict[str, Any] | None = None
 
     @property
     def key(self) -> tuple[Any, ...]:
@@ -174,6 +176,7 @@ class Result(Figures):
             period_unit=measured.get("period_unit", measured.get("time_unit")),
             placements=[row["fmax_mhz"] for row in placed] or None,
             critical_path=f"{path['start']} -> {path['end']}" if isinstance(path, dict) else path,
+            placed=with_wires(measured),
             **promises(chosen, measured["cycles"]),
             **{name: measured[name] for name in _AS_MEASURED},
         )
@@ -323,8 +326,14 @@ def results_text(results: Iterable[Result]) -> str:
     """Return the text of ``results.jsonl``, sorted; of two results of one design the last one."""
     kept = {str(result.key): result for result in results}
     rows = sorted(kept.values(), key=lambda result: result.key)
-    names = [field.name for field in fields(Result)]
-    return "".join(json.dumps({name: getattr(row, name) for name in names}) + "\n" for row in rows)
+    return "".join(json.dumps(_line(row)) + "\n" for row in rows)
+
+
+def _line(row: Result) -> dict[str, Any]:
+    found = {field.name: getattr(row, field.name) for field in fields(Result)}
+    if row.placed is None:
+        del found["placed"]
+    return found
 
 
 def multipliers(

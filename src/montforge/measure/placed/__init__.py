@@ -36,6 +36,7 @@ from montforge.measure.placed.placer import (
     Placement,
     centres,
     coloquinte_version,
+    moved,
     place,
     widths,
 )
@@ -178,14 +179,19 @@ class _Flow:
         self._log = cache_root() / "logs" / f"placed-{design.name}-{target.name}.log"
 
     def layout(self, verilog: str, start: _Layout | None = None) -> _Layout:
-        """Return the layout of a netlist, from the cache or by the placer."""
+        """Return the layout of a netlist, from the cache or by the placer.
+
+        With ``start``, that of the same netlist with other sizes, its cells are moved apart.
+        """
         netlist = read_netlist(verilog, self._cells)
         kinds = [instance.kind for instance in netlist.instances]
         width = widths(kinds, self._cells, self.technology)
-        moved = None if start is None else start.placement
 
         def build(folder: Path) -> None:
-            placement = place(netlist, width, self.technology, self._seed, self._log, moved)
+            if start is None:
+                placement = place(netlist, width, self.technology, self._seed, self._log)
+            else:
+                placement = moved(start.placement, width)
             (folder / _PLACES).write_text(json.dumps(asdict(placement)))
 
         key = content_hash(

@@ -2,9 +2,8 @@
 """Run the placer Coloquinte on the circuit on standard input, in a process of its own.
 
 Input is JSON: ``width`` of each cell and the ``size`` [width, height] of the die in nm, ``height``
-of a row, ``nets`` as lists of cells, ``effort``, and ``x``, ``y`` to legalise given places instead
-of finding them. The file that the argument names gets ``x`` and ``y`` of each cell's lower left
-corner.
+of a row, ``nets`` as lists of cells, ``effort``. The file that the argument names gets ``x`` and
+``y`` of each cell's lower left corner.
 """
 
 from __future__ import annotations
@@ -27,13 +26,9 @@ def main() -> None:
     circuit.setup_rows(coloquinte.Rectangle(0, right, 0, top), height, True, True)
     for net in data["nets"]:
         circuit.add_net(net, [width[cell] // 2 for cell in net], [height // 2] * len(net))
-    if "x" in data:
-        circuit.cell_x, circuit.cell_y = data["x"], data["y"]
-        circuit.legalize(data["effort"])
-    else:
-        circuit.place_global(data["effort"])
-        circuit.legalize(data["effort"])
-        circuit.place_detailed(data["effort"])
+    circuit.place_global(data["effort"])
+    circuit.legalize(data["effort"])
+    circuit.place_detailed(data["effort"])
     places = {"x": list(circuit.cell_x), "y": list(circuit.cell_y)}
     Path(sys.argv[1]).write_text(json.dumps(places))
 

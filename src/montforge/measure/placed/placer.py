@@ -83,12 +83,10 @@ def place(
     technology: Technology,
     seed: int,
     log: Path,
-    start: Placement | None = None,
 ) -> Placement:
     """Return a legal placement of ``netlist``; ``width`` in sites, ``log`` for a failed run.
 
-    With ``start``, places of the same instances for other widths, they are moved as little as makes
-    them legal. Raises ToolMissingError, ToolFailedError.
+    Raises ToolMissingError, ToolFailedError.
     """
     coloquinte_version()
     order = list(range(len(width)))
@@ -98,7 +96,7 @@ def place(
     chance.shuffle(order)
     chance.shuffle(nets)
     position = {cell: at for at, cell in enumerate(order)}
-    die = die_of(width, technology) if start is None else start.die
+    die = die_of(width, technology)
     site, row = technology.site_nm, technology.row_nm
     circuit: dict[str, Any] = {
         "width": [site * width[cell] for cell in order],
@@ -107,9 +105,6 @@ def place(
         "nets": [[position[cell] for cell in net] for net in nets],
         "effort": EFFORT,
     }
-    if start is not None:
-        circuit["x"] = [site * start.x[cell] for cell in order]
-        circuit["y"] = [row * start.y[cell] for cell in order]
     with tempfile.TemporaryDirectory() as name:
         made = Path(name) / "places.json"
         run_tool(
@@ -124,6 +119,30 @@ def place(
     # Widths are whole sites, so that cells which do not overlap do not on sites to their left.
     x, y = ([places[axis][position[cell]] for cell in range(len(order))] for axis in "xy")
     return Placement(die, tuple(each // site for each in x), tuple(each // row for each in y))
+
+
+def moved(placement: Placement, width: Sequence[int]) -> Placement:
+    """Return a legal placement of the same instances with other widths, in sites.
+
+    Each stays in its row, in the order there: wider ones push those to their right, and at the end
+    of a row to their left. A row that is too short makes the die longer.
+    """
+    rows: dict[int, list[int]] = {}
+    for cell in sorted(range(len(width)), key=lambda cell: (placement.x[cell], cell)):
+        rows.setdefault(placement.y[cell], []).append(cell)
+    sites = max(sum(width[cell] for cell in row) for row in rows.values())
+    die = Die(placement.die.rows, max(placement.die.sites, sites))
+    x = list(placement.x)
+    for row in rows.values():
+        free = 0
+        for cell in row:
+            x[cell] = max(x[cell], free)
+            free = x[cell] + width[cell]
+        free = die.sites
+        for cell in reversed(row):
+            x[cell] = min(x[cell], free - width[cell])
+            free = x[cell]
+    return Placement(die, tuple(x), placement.y)
 
 
 def centres(placement: Placement, width: Sequence[int], technology: Technology) -> list[Place]:
