@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -348,6 +349,17 @@ def test_a_design_without_lemmas_says_what_is_missing() -> None:
     named = re.compile(r"theorems? (\w+).* in proofs/(\w+)\.v")
     for theorem, file in named.findall("\n".join(said.values())):
         assert f"Theorem {theorem} " in (proofs_root() / f"{file}.v").read_text(encoding="utf-8")
+
+
+@needs_coq
+def test_the_theorem_of_skipped_iterations_has_no_axiom(tmp_path: Path) -> None:
+    for name in ("DigitRecurrence", "Instances", "Skipping"):
+        text = (proofs_root() / f"{name}.v").read_text(encoding="utf-8")
+        said = "\nPrint Assumptions skipping.\n" if name == "Skipping" else ""
+        (tmp_path / f"{name}.v").write_text(text + said, encoding="utf-8")
+        command = ["coqc", "-R", ".", "", f"{name}.v"]
+        found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "Closed under the global context" in found.stdout
 
 
 def test_wrong_requests_name_what_is_legal() -> None:

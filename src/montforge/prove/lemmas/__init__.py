@@ -40,7 +40,7 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
 
 _ONLY: dict[str, dict[str, int | str]] = {"grossschaedl": {"reduction": "lazy"}}
 """Parameters with which alone there are lemmas."""
-_SKIPS = "lemmas on iterations that are skipped, and on the constant n + 1 or 3 n + 1"
+_SKIPS = "theorem skipping in proofs/Skipping.v; lemmas on its iterations and conversions"
 _WORDS = "theorem word_row in proofs/Others.v; lemmas on its elements and their schedule"
 _MISSING = {
     "fcs_mmm42": _SKIPS,
