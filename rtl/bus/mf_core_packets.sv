@@ -22,7 +22,7 @@
 // state_q     Collect: a word is awaited; Drop: the rest of a packet that is too long; Issue: a
 //             request, until the core takes it, in which cycle the next packet may begin; Refuse:
 //             until the answer is free
-// place_q     the word that is awaited
+// place_q     the word that is awaited; of a packet that is too long any
 // refusal_q   why the packet is malformed, so far
 // under_way_q requests that the core has
 // answer_q    the response, its next word lowest; left_q its words that are still to be sent
@@ -107,7 +107,7 @@ module mf_core_packets #(
       place_q   <= '0;
     end else if (take_word) begin
       refusal_q <= refusal_d;
-      place_q   <= (s_axis_tlast || refusal_d == TooLong) ? '0 : place_q + PlaceW'(1);
+      place_q   <= s_axis_tlast ? '0 : place_q + PlaceW'(1);
       if (s_axis_tlast) state_q <= (refusal_d == Fine) ? Issue : Refuse;
       else state_q <= (refusal_d == TooLong) ? Drop : Collect;
     end else if (issue || refuse) begin

@@ -110,11 +110,13 @@ async def results_with_random_stalls(dut: Any) -> None:
     bench = await started(dut)
     for _ in range(6):
         bench.stall()
-        operations = [bench.operation() for _ in range(5)]
+        operations = [bench.operation() for _ in range(20)]
         for request, _ in operations:
             await bench.send(request)
         for _, result in operations:
             await bench.expect(result)
+        await bench.send(bench.malformed(LONG))
+        await bench.expect_refusal(LONG)  # which waits until nothing is under way
 
 
 @cocotb.test()
