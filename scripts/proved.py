@@ -84,6 +84,21 @@ def secret_exponents() -> str:
     return markdown(("design", "bits", "check", "verdict", "public"), rows)
 
 
+def proved_powers() -> str:
+    """Return a table of the exponentiators whose power is proved."""
+    rows = [
+        (
+            f"`{row.parameters['algorithm']}` over `{row.parameters['multiplier']}`",
+            row.chosen.width,
+            f"{row.verdict}: {row.lemmas} lemmas",
+            row.seconds,
+        )
+        for row in read_verdicts()
+        if (row.architecture, row.check) == ("modexp", "function") and not row.stale
+    ]
+    return markdown(("`modexp`", "bits", "x^e mod n", "seconds"), rows)
+
+
 def other_forms() -> str:
     """Return a table of the verdicts on forms that are not the parallel one."""
     rows = [
@@ -110,5 +125,5 @@ def _usual() -> Iterable[StoredVerdict]:
             yield row
 
 
-FUNCTIONS = (proved_designs, refuted_checks, secret_exponents, other_forms, counted)
+FUNCTIONS = (proved_designs, refuted_checks, secret_exponents, proved_powers, other_forms, counted)
 NAMES = {function.__name__: function for function in FUNCTIONS}

@@ -4,6 +4,7 @@
     python scripts/store_verdicts.py --width 256              # each architecture, usual parameters
     python scripts/store_verdicts.py --width 256 --stored     # and each multiplier of the results
     python scripts/store_verdicts.py --width 1024 --check timing mm_r2
+    python scripts/store_verdicts.py --check function -p multiplier=mm_r2 -p algorithm=ladder modexp
 
 Each verdict is written as soon as it is known. Then the docs are to be rendered again:
 python scripts/render_docs.py
@@ -36,6 +37,7 @@ def main() -> None:
     parser.add_argument("architecture", nargs="*", help="only these")
     parser.add_argument("--width", type=int, action="append")
     parser.add_argument("--check", choices=CHECKS, action="append")
+    parser.add_argument("-p", dest="parameter", action="append", default=[], help="NAME=VALUE")
     parser.add_argument("--form", choices=FORMS, default=PARALLEL)
     parser.add_argument("--stored", action="store_true", help="the designs of the results, too")
     parser.add_argument("--timeout", type=float, default=600.0, help="seconds a reading or a lemma")
@@ -44,7 +46,7 @@ def main() -> None:
     kept = {row.key: row for row in read_verdicts()}
     names = asked.architecture or list(cores())
     for width in asked.width or [256]:
-        for chosen in _designs(names, width, asked.form, asked.stored):
+        for chosen in _designs(names, width, asked):
             for secret in SECRETS.get(chosen.name, ((),)):
                 for row in _renewed(chosen, secret, asked, kept):
                     kept[row.key] = row
@@ -52,15 +54,17 @@ def main() -> None:
                     print(chosen, row.check, row.verdict, row.seconds, row.message, flush=True)
 
 
-def _designs(names: list[str], width: int, form: str, stored: bool) -> Iterator[Core]:
+def _designs(names: list[str], width: int, asked: argparse.Namespace) -> Iterator[Core]:
     """Yield the designs of a width, each once: the usual ones first."""
+    form = asked.form
+    given = dict(each.split("=", 1) for each in asked.parameter)
     found: dict[Design, None] = {}
     for name in names:
         try:
-            found[core(name, width=width).with_form(form)] = None
+            found[core(name, width=width, **given).with_form(form)] = None
         except ParameterError as error:
             print(error)
-    rows = (row for row in read_results() if stored and not row.is_own)
+    rows = (row for row in read_results() if asked.stored and not row.is_own)
     found |= {row.chosen: None for row in rows if (row.form, row.size) == (form, width)}
     yield from (each for each in found if isinstance(each, Core) and each.name in names)
 

@@ -21,10 +21,12 @@ from montforge.errors import ParameterError, UnknownNameError
 from montforge.hardware import Hardware
 from montforge.prove import prove
 from montforge.prove.coq import close, proofs_root, theorem_text
+from montforge.prove.flow import Flow
 from montforge.prove.lemmas import LEMMAS, lemmas_of, missing_parts, sizes
 from montforge.prove.netlist import read_netlist
 from montforge.prove.solver import prove_lemmas
 from montforge.prove.statement import Lemma, W, coq_text, following, net
+from montforge.prove.structure import enables
 from montforge.prove.verdict import Check, ProofError
 from planted import edited
 
@@ -93,6 +95,52 @@ def test_an_enable_is_seen_and_its_absence_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("leak", ["early exit", "ready", "valid"])
 def test_a_planted_leak_is_refuted(leak: str, tmp_path: Path) -> None:
     assert structure(mm_r2(LEAKS[leak], tmp_path))["timing"] == "refuted"
+
+
+MEMORY = """
+module secret_address (
+  input  logic       clk_i,
+  input  logic       rst_ni,
+  input  logic [3:0] a_i,
+  input  logic [7:0] word_i,
+  output logic [7:0] word_o
+);
+  logic [7:0] words_q[16];
+  logic [3:0] count_q, at_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) count_q <= '0;
+    else count_q <= count_q + 4'd1;
+  end
+  always_ff @(posedge clk_i) begin
+    at_q           <= PLACE;
+    words_q[WRITE] <= word_i ^ {2{a_i}};
+    word_o         <= words_q[at_q];
+  end
+endmodule
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "write", "said"),
+    [
+        ("count_q", "count_q", ""),
+        ("a_i", "count_q", "read address"),
+        ("count_q", "at_q ^ a_i", "write address"),
+    ],
+)
+def test_a_memory_with_a_secret_address_is_refuted(
+    place: str, write: str, said: str, tmp_path: Path
+) -> None:
+    source = tmp_path / "secret_address.sv"
+    source.write_text(MEMORY.replace("PLACE", place).replace("WRITE", write))
+    hardware = replace(
+        core("mm_r2", width=16).hardware, top="secret_address", files=(source,), parameters={}
+    )
+    netlist = read_netlist(hardware, timeout=60)
+    assert any(cell.type == "$mem_v2" for cell in netlist.cells)
+    found = enables(netlist, Flow(netlist, netlist.inputs["a_i"]))
+    assert found.verdict == ("refuted" if said else "proved")
+    assert not said or f"{said} of the memory" in found.message
 
 
 def verdicts(chosen: Core, hardware: Hardware, lemmas: Sequence[Lemma]) -> list[Check]:

@@ -14,6 +14,7 @@ from fnmatch import fnmatch
 from typing import Any
 
 from montforge.arch import Core
+from montforge.arch.modexp import Modexp
 from montforge.errors import (
     MontforgeError,
     ParameterError,
@@ -31,6 +32,7 @@ from montforge.prove.handshake import control
 from montforge.prove.held import hold
 from montforge.prove.lemmas import LEMMAS, lemmas_of, missing_parts, sizes
 from montforge.prove.netlist import Netlist, read_netlist
+from montforge.prove.powers import close_power, power_files
 from montforge.prove.simulated import exhaustive, residue
 from montforge.prove.solver import prove_lemmas, smt_files, solver_version
 from montforge.prove.structure import Surface, enables, secret_ports, surface, timing
@@ -221,9 +223,23 @@ def _function(design: Core, netlist: Netlist, timeout: float) -> Check:
             bad = next(part for part in parts if part.verdict == verdict)
             text = f"lemma {bad.name}: {bad.message}"
             return Check("function", verdict, text, grounds, witness=bad.witness, parts=parts)
-        close(design, design.name, lemmas)
+        if isinstance(design, Modexp):
+            close_power(design)
+        else:
+            close(design, design.name, lemmas)
     except (ProofError, ToolFailedError, ToolMissingError) as error:
         return Check("function", "unknown", _sentence(error), grounds, parts=parts)
+    if isinstance(design, Modexp):
+        return Check(
+            "function",
+            "proved",
+            f"a response without error is x^e mod n and stays; {len(parts)} lemmas on RTL and"
+            f" {design.multiplier.name}, theorem modexp_{design.algorithm}. Not of it: that a"
+            " response comes, and that legal operands get one without error.",
+            (*grounds, "Coq checks that the power follows from them"),
+            ("reset is inactive", "no abort", "r1, r2 are R mod n, R^2 mod n"),
+            parts=parts,
+        )
     latency, more = design.contract.latency, design.contract.handover + 1
     time_ = "" if latency.is_fixed else f" of {latency.minimum + more} to {latency.maximum + more}"
     text = (
@@ -252,7 +268,7 @@ def proof_files(design: Core, *, timeout: float = 600.0) -> dict[str, str]:
         raise ProofError(f"there are no lemmas for {design.name}; there are for {_known()}.")
     core = design.replace(modulus=0) if design.only else design
     netlist = read_netlist(core.hardware, timeout=timeout)
-    proofs = coq_files(core, core.name, lemmas)
+    proofs = power_files(core) if isinstance(core, Modexp) else coq_files(core, core.name, lemmas)
     order = "".join(f"{name.removesuffix('.v')}\n" for name in proofs)
     return smt_files(netlist, sizes(core), lemmas) | proofs | {"order": order}
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -179,40 +180,65 @@ def close(design: Core, family: str, lemmas: Sequence[Lemma]) -> str:
 
     Raises ProofError if Coq does not accept it, or if it rests on an axiom; ToolMissingError.
     """
-    text = theorem_text(design, family, lemmas)
-    stated = coq_text(lemmas)
-    more = [name for name in modules(family, lemmas) if name not in LIBRARY]
-    chain_key = content_hash(_library_key(), *(proofs_root() / f"{m}.v" for m in more), stated)
-    try:
-        library = cached_folder("proofs", _library_key(), _compile_library)
-        chain = cached_folder(
-            "proofs", chain_key, lambda folder: _compile_chain(folder, more, stated, library)
-        )
-        closed = cached_folder(
-            "proofs",
-            content_hash(chain_key, text),
-            lambda folder: _check(folder, text, chain, library),
-        )
-    except ToolFailedError as error:
-        raise ProofError(f"Coq does not accept the theorem: {error}") from None
+    closed, *_ = closed_folders(design, family, lemmas)
     return (closed / CLOSED).read_text(encoding="utf-8")
 
 
-def _check(folder: Path, text: str, chain: Path, library: Path) -> None:
-    (folder / CLOSED).write_text(text, encoding="utf-8")
-    said = _coqc(folder, "closed", chain, library)
-    if "Closed under the global context" not in said:
-        raise ProofError(f"the theorem rests on more than its lemmas: {said.strip()}")
+def closed_folders(design: Core, family: str, lemmas: Sequence[Lemma]) -> tuple[Path, ...]:
+    """Return the folders of what `close` has checked: the contract, then what it rests on."""
+    *more, last = (name for name in modules(family, lemmas) if name not in LIBRARY)
+    chain, library = checked_chain([*more, f"{family}_lemmas", last], lemmas)
+    return checked_text(CLOSED, theorem_text(design, family, lemmas), chain, library)
 
 
-def _compile_chain(folder: Path, modules: Sequence[str], stated: str, library: Path) -> None:
-    """Check the theorem of a family, the last module, which is the same for all widths."""
-    *more, family = modules
-    (folder / f"{family}_lemmas.v").write_text(stated, encoding="utf-8")
-    for name in modules:
-        shutil.copy(proofs_root() / f"{name}.v", folder)
-    for name in (*more, f"{family}_lemmas", family):
-        _coqc(folder, name, library)
+def checked_chain(order: Sequence[str], lemmas: Sequence[Lemma]) -> tuple[Path, Path]:
+    """Return the folder of modules that Coq has checked in this order.
+
+    They are those of the folder ``proofs``, and the definitions of ``lemmas``, whose name ends in
+    ``_lemmas``. They rest on the library, whose folder is returned, too, and are the same for all
+    widths. Raises ProofError, ToolMissingError.
+    """
+    texts = {
+        name: coq_text(lemmas)
+        if name.endswith("_lemmas")
+        else (proofs_root() / f"{name}.v").read_text(encoding="utf-8")
+        for name in order
+    }
+
+    def compile_texts(folder: Path) -> None:
+        for name, text in texts.items():
+            (folder / f"{name}.v").write_text(text, encoding="utf-8")
+            _coqc(folder, name, library)
+
+    with _as_proof_errors():
+        library = cached_folder("proofs", _library_key(), _compile_library)
+        key = content_hash(_library_key(), *texts.items())
+        return cached_folder("proofs", key, compile_texts), library
+
+
+def checked_text(name: str, text: str, *rests_on: Path) -> tuple[Path, ...]:
+    """Return the folder of the file ``name`` with a theorem ``text``, then ``rests_on``.
+
+    Coq has checked it, and found no axiom. Raises ProofError, ToolMissingError.
+    """
+
+    def check(folder: Path) -> None:
+        (folder / name).write_text(text, encoding="utf-8")
+        said = _coqc(folder, name.removesuffix(".v"), *rests_on)
+        if "Closed under the global context" not in said:
+            raise ProofError(f"the theorem rests on more than its lemmas: {said.strip()}")
+
+    with _as_proof_errors():
+        key = content_hash(name, text, *(folder.name for folder in rests_on))
+        return (cached_folder("proofs", key, check), *rests_on)
+
+
+@contextmanager
+def _as_proof_errors() -> Iterator[None]:
+    try:
+        yield
+    except ToolFailedError as error:
+        raise ProofError(f"Coq does not accept the theorem: {error}") from None
 
 
 def _compile_library(folder: Path) -> None:

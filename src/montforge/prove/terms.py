@@ -127,7 +127,10 @@ class Frame:
 
     def _nets(self, name: str) -> list[Bit]:
         found = self.netlist.nets.get(name)
-        if found is None:
+        whole, _, place = name.removesuffix("]").rpartition("[")
+        if found is None and place.isdecimal() and whole in self.netlist.nets:
+            found = self.netlist.nets[whole][int(place) :][:1]
+        if not found:
             raise ProofError(
                 f"the design has no net {name!r} (it may have been optimised away, or renamed)."
             )
@@ -308,6 +311,18 @@ def _shifted(kind: str) -> _Maker:
     return shift
 
 
+def _indexed(f: Frame, c: Cell, w: int) -> Term:
+    """Return ``w`` bits from the place B on; those above the word A have any value."""
+    if c.parameters.get("B_SIGNED"):
+        raise ProofError(f"signed places of words ({c.name}) can't be read.")
+    above = (1 << len(c.inputs["B"])) + w
+    word = f.bits.concatenated(
+        [f.operand(c, "A"), f.bits.unknown(above, f"undefined.{next(f.bits.numbers)}")]
+    )
+    place = f.bits.fit(f.operand(c, "B"), f.bits.width(word), signed=False)
+    return f.bits.extract(f.bits.make("BV_SHR", word, place), 0, w)
+
+
 def _parity(f: Frame, c: Cell, w: int) -> Term:
     return f.bits.fit(f.bits.make("BV_REDXOR", f.operand(c, "A")), w, signed=False)
 
@@ -348,6 +363,7 @@ _CELLS: dict[str, _Maker] = {
     "$add": _bitwise("BV_ADD"),
     "$sub": _bitwise("BV_SUB"),
     "$mul": _bitwise("BV_MUL"),
+    "$shiftx": _indexed,
     "$shl": _shifted("BV_SHL"),
     "$shr": _shifted("BV_SHR"),
     "$sshl": _shifted("BV_SHL"),
@@ -397,6 +413,8 @@ class Statements:
 
     def truth(self, of: Expression) -> Term:
         """Return a statement as a term that is true or false."""
+        if of.operation == "holds":
+            return self.truth(of.parts[0])
         if of.operation in {"and", "or"}:
             return self.bits.make(of.operation.upper(), *map(self.truth, of.parts))
         kinds = {"=": "EQUAL", "<": "BV_SLT", "<=": "BV_SLE"}
@@ -446,6 +464,8 @@ class Statements:
             case "if", (_, Expression() as yes, Expression() as no):
                 ranges = self._range(yes), self._range(no)
                 return min(r[0] for r in ranges), max(r[1] for r in ranges)
+            case "bit", _:
+                return 0, 1
             case "mod", (_, Expression() as divisor):
                 return 0, self.number(divisor) - 1
             case "/", (Expression() as a, Expression() as divisor):
@@ -507,6 +527,10 @@ class Statements:
                 "ITE", self.truth(condition), self._term(yes, width), self._term(no, width)
             )
         a, b = of.parts
+        if of.operation == "bit":
+            own = max(_bits_of(*self._range(each)) for each in (a, b))
+            shifted = bits.make("BV_SHR", self._term(a, own), self._term(b, own))
+            return bits.fit(bits.extract(shifted, 0, 1), width, signed=False)
         if of.operation in {"mod", "/"}:
             places = self.number(b).bit_length() - 1
             if self.number(b) != 1 << places:

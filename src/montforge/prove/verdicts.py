@@ -17,9 +17,10 @@ from typing import Any
 from montforge.arch import Core, Design, core
 from montforge.hardware import Hardware, rtl_code
 from montforge.prove import Certificate, Check, secret_fields
-from montforge.prove.coq import modules, proofs_root
+from montforge.prove.coq import proofs_root
 from montforge.prove.lemmas import lemmas_of
 from montforge.prove.netlist import PREPARE
+from montforge.prove.powers import modules_of
 from montforge.prove.statement import coq_text
 from montforge.prove.verdict import Verdict
 from montforge.work.cache import content_hash
@@ -117,7 +118,7 @@ def read_hash(design: Core, check: str, hardware: Hardware | None = None) -> str
         what.append(design.contract.to_json())
     if check == "function":
         lemmas = lemmas_of(design) or ()
-        names = modules(design.name, lemmas) if lemmas else ()
+        names = modules_of(design, lemmas) if lemmas else ()
         what.append(coq_text(lemmas) if lemmas else "")
         what += [proofs_root() / f"{name}.v" for name in names]
     return content_hash(check, *what)

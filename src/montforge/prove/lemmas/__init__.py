@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from montforge.arch import Core
 from montforge.arch.booth_csa import BoothCsa
+from montforge.arch.modexp import HOST, Modexp
 from montforge.prove.lemmas import (
     booth_csa,
     bunimov,
@@ -13,6 +14,7 @@ from montforge.prove.lemmas import (
     full_parallel,
     grossschaedl,
     mm_r2,
+    modexp,
     mscs_mm,
     scs_mm,
     scs_mm1,
@@ -20,7 +22,7 @@ from montforge.prove.lemmas import (
     scs_mm_ct,
     zhengbing,
 )
-from montforge.prove.statement import Lemma
+from montforge.prove.statement import Lemma, within
 
 LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "booth_csa": booth_csa.LEMMAS,
@@ -48,7 +50,6 @@ _MISSING = {
     "fios_systolic": _WORDS,
     "fmlm": "theorem mclaughlin in proofs/Others.v; lemmas on its transforms",
     "mlws": "theorem mclaughlin in proofs/Others.v; lemmas on its passes",
-    "modexp": "theorems windows and ladder in proofs/Exponent.v; lemmas on its control",
     "scs_mm_new": _SKIPS,
     "scs_mm_skip": _SKIPS,
     "unit_csa": "theorem unit_csa in proofs/Instances.v; lemmas on product, tree, conversion",
@@ -56,9 +57,16 @@ _MISSING = {
 
 
 def lemmas_of(design: Core) -> tuple[Lemma, ...] | None:
-    """Return the lemmas on the RTL of ``design``; None if it has none with its parameters."""
+    """Return the lemmas on the RTL of ``design``; None if it has none with its parameters.
+
+    Those on a multiplier in it come last, as `part_lemmas` has them.
+    """
     if isinstance(design, BoothCsa):
         return booth_csa.lemmas_on(design)
+    if isinstance(design, Modexp):
+        if _missing_of(design):
+            return None
+        return (*modexp.ALGORITHMS[design.algorithm], *part_lemmas(design))
     return LEMMAS.get(design.name) if _other_options(design) == {} else None
 
 
@@ -67,10 +75,32 @@ def _other_options(design: Core) -> dict[str, int | str]:
     return {name: design.parameters[name] for name in only if design.parameters[name] != only[name]}
 
 
+def _missing_of(design: Modexp) -> str:
+    """Return for which of its options an exponentiator has no lemmas."""
+    part = design.multiplier
+    reasons = {
+        f"algorithm = {design.algorithm}": design.algorithm not in modexp.ALGORITHMS,
+        f"multipliers = {design.multipliers}": design.multipliers > 1,
+        f"chains = {design.chains}": design.chains > 1,
+        f"constants = {design.constants_from}": design.constants_from != HOST,
+        f"results of {part.name}, {part.contract.result_bound}": modexp.is_reduced_last(design),
+        f"constants of {part.name}": bool(part.contract.constants_spec),
+        f"{part.name}, of which no contract is proved": lemmas_of(part) is None,
+    }
+    return ", ".join(reason for reason, holds in reasons.items() if holds)
+
+
+def part_lemmas(design: Modexp) -> tuple[Lemma, ...]:
+    """Return the lemmas on the multiplier in an exponentiator, with the names of its nets there."""
+    return tuple(within(modexp.PART, each) for each in lemmas_of(design.multiplier) or ())
+
+
 def missing_parts(design: Core) -> str:
     """Return what `function` of ``design`` lacks, after a theorem that there is."""
     if isinstance(design, BoothCsa):
         return f"open: {booth_csa.missing_parts(design)}"
+    if isinstance(design, Modexp):
+        return f"lemmas on modexp with {_missing_of(design)} are missing"
     if design.name in LEMMAS:
         options = ", ".join(f"{name} = {value}" for name, value in _other_options(design).items())
         return f"lemmas on {design.name} with {options} are missing"
@@ -82,4 +112,6 @@ def sizes(design: Core) -> dict[str, int]:
     """Return the parameters of ``design`` that lemmas may hang on; ``W`` is its width."""
     given = {name: value for name, value in design.parameters.items() if isinstance(value, int)}
     more = booth_csa.sizes(design) if isinstance(design, BoothCsa) else {}
+    if isinstance(design, Modexp):
+        given, more = design.top_parameters, sizes(design.multiplier)
     return {"W": design.width, **given, **more}

@@ -1,0 +1,114 @@
+(* SPDX-License-Identifier: Apache-2.0 *)
+(* Powers by Montgomery products, over any multiplier that keeps its contract: what a product stands for, when a multiplier answers,
+   what an exponentiator promises of its nets. The products are values of nets, so that equal operands may have unequal products. *)
+From Coq Require Import ZArith Znumtheory Zpow_facts Lia String.
+Require Import DigitRecurrence WordSerial Contract.
+Open Scope string_scope. Open Scope Z_scope.
+
+(* ---------------------------------------------------------------- residues *)
+Lemma congruent_iff : forall n a b, 0 < n -> (a mod n = b mod n <-> (n | a - b)).
+Proof.
+  intros n a b N. split; intros H.
+  - exists (a / n - b / n). pose proof (Z.div_mod a n ltac:(lia)). pose proof (Z.div_mod b n ltac:(lia)). nia.
+  - destruct H as [j E]. replace a with (b + j * n) by lia. apply Z_mod_plus_full.
+Qed.
+
+Lemma power_of_two_coprime : forall n k, n mod 2 = 1 -> 0 <= k -> rel_prime n (2 ^ k).
+Proof.
+  intros n k O K. apply rel_prime_Zpower_r; [exact K |]. apply rel_prime_mod_rev; [lia |]. rewrite O. apply rel_prime_1.
+Qed.
+
+Section Residues.
+  (* the modulus, R = 2^r, the bound of operands and results in moduli, the base *)
+  Variables (n r m x : Z).
+  Let R := 2 ^ r.
+  Hypotheses (odd : n mod 2 = 1) (large : 3 <= n) (r_range : 0 <= r) (m_range : 1 <= m).
+
+  Lemma cancel : forall u v, (u * R) mod n = (v * R) mod n -> u mod n = v mod n.
+  Proof.
+    intros u v H. apply congruent_iff in H; [| lia]. apply congruent_iff; [lia |]. apply Gauss with R.
+    - replace (R * (u - v)) with (u * R - v * R) by ring. exact H.
+    - apply power_of_two_coprime; assumption.
+  Qed.
+
+  (* X stands for x^k in the Montgomery domain: X = x^k R (mod n), an operand. *)
+  Definition stands (k X : Z) : Prop := 0 <= X < m * n /\ X mod n = (x ^ k * R) mod n.
+  (* p is a product of a and b. *)
+  Definition product (p a b : Z) : Prop := 0 <= p < m * n /\ (p * R) mod n = (a * b) mod n.
+
+  Lemma multiplied : forall p a b i j, product p a b -> stands i a -> stands j b -> 0 <= i -> 0 <= j -> stands (i + j) p.
+  Proof.
+    intros p a b i j [P E] [_ A] [_ B] I J. split; [exact P |]. apply cancel. rewrite E, Z.mul_mod, A, B, <- Z.mul_mod, Z.pow_add_r by lia.
+    f_equal. ring.
+  Qed.
+
+  Lemma one_stands : forall X, X = R mod n -> stands 0 X.
+  Proof.
+    intros X ->. pose proof (Z.mod_pos_bound R n ltac:(lia)). split; [nia |]. rewrite Z.pow_0_r, Z.mul_1_l, Z.mod_mod by lia. reflexivity.
+  Qed.
+
+  (* Into the domain with R^2 mod n, and out with 1. *)
+  Lemma into : forall p r2, product p x r2 -> r2 = (R * R) mod n -> stands 1 p.
+  Proof.
+    intros p r2 [P E] ->. split; [exact P |]. apply cancel. rewrite E, Z.mul_mod_idemp_r, Z.pow_1_r by lia. f_equal. ring.
+  Qed.
+
+  Lemma out_of : forall p X k, product p X 1 -> stands k X -> p mod n = (x ^ k) mod n.
+  Proof. intros p X k [P E] [_ H]. apply cancel. rewrite E, Z.mul_1_r. exact H. Qed.
+End Residues.
+
+(* ---------------------------------------------------------------- a multiplier's answer *)
+
+(* After a request, in the first cycles with a response until it is taken: the product, and not before. *)
+Theorem answered : forall net a b n p least most R legal operand result, multiplier net a b n p least most R legal operand result ->
+  (1 <= least)%nat -> forall c, net "req_valid_i" c = 1 -> net "req_ready_o" c = 1 -> legal c -> operand (n c) (a c) -> operand (n c) (b c) ->
+  forall s, (c < s)%nat -> (forall i, (c < i < s)%nat -> net "rsp_valid_o" i = 1 -> net "rsp_ready_i" i = 0) -> net "rsp_valid_o" s = 1 ->
+  (c + least <= s)%nat /\ result (n c) (p s) /\ (p s * R) mod n c = (a c * b c) mod n c.
+Proof.
+  intros * M least_1 c V Y L A B s C waits now. destruct (M c V Y L A B) as (d & D & V1 & Q & E & before & stays).
+  assert (late : (c + d <= s)%nat).
+  { destruct (Nat.le_gt_cases (c + d) s) as [G | G]; [exact G |]. rewrite (before s) in now by lia. discriminate. }
+  assert (untaken : forall j, (c + d + j <= s)%nat -> forall i, (i < j)%nat -> net "rsp_ready_i" (c + d + i)%nat = 0).
+  { induction j; intros J i I; [lia |]. destruct (Nat.eq_dec i j) as [-> | N]; [| apply IHj; lia].
+    destruct (stays j (IHj ltac:(lia))) as [Vj _]. apply waits; [lia | exact Vj]. }
+  destruct (stays (s - (c + d))%nat (untaken (s - (c + d))%nat ltac:(lia))) as [_ P]. replace (c + d + (s - (c + d)))%nat with s in P by lia.
+  rewrite P. split; [lia | auto].
+Qed.
+
+(* ---------------------------------------------------------------- a register that is rotated by a word, as often as it has words *)
+Lemma rotated_whole : forall (V : Z) (m : nat) s, 1 <= V -> 0 <= s O < 2 ^ (Z.of_nat m * V) ->
+  (forall i, (i < m)%nat -> s (S i) = s i / 2 ^ V + 2 ^ ((Z.of_nat m - 1) * V) * (s i mod 2 ^ V)) -> s m = s O.
+Proof.
+  intros V m s HV B rotates. assert (0 < 2 ^ V) by (apply Z.pow_pos_nonneg; lia).
+  apply (difference V m s (fun _ => 0) (fun i => s i mod 2 ^ V) (fun _ => 1) s HV B); try assumption; try lia.
+  - intros i L. rewrite Z.div_0_l by lia. reflexivity.
+  - intros i L. rewrite Z.mod_0_l by lia. lia.
+Qed.
+
+(* ---------------------------------------------------------------- bits, the highest first *)
+Lemma top_bit : forall e a, 0 <= a -> e mod 2 ^ (a + 1) = (e / 2 ^ a) mod 2 * 2 ^ a + e mod 2 ^ a.
+Proof.
+  intros e a A. pose proof (Z.pow_pos_nonneg 2 a ltac:(lia) A). rewrite Z.pow_add_r, Z.pow_1_r, Z.rem_mul_r by lia. ring.
+Qed.
+
+(* ---------------------------------------------------------------- an exponentiator *)
+Section Exponentiator.
+  (* bits of the longest exponent; the multiplier's R *)
+  Variables (net : trace) (bits R : Z).
+
+  (* What a request is asked for: n odd, x below it, e of the given length, and the constants of n. *)
+  Definition legal_power (c : nat) : Prop :=
+    net "n_i" c mod 2 = 1 /\ 3 <= net "n_i" c /\ net "x_i" c < net "n_i" c /\
+    net "e_len_i" c <= bits /\ net "e_i" c < 2 ^ net "e_len_i" c /\
+    net "r1_i" c = R mod net "n_i" c /\ net "r2_i" c = (R * R) mod net "n_i" c.
+
+  (* The first response after a request, if there is one, if it tells no error, and if nothing was aborted: the power. It stays until
+     it is taken. Of the cycle of a response nothing is said, nor that a legal request gets one without an error. *)
+  Definition power : Prop := forall c d : nat,
+    net "req_valid_i" c = 1 -> net "req_ready_o" c = 1 -> legal_power c ->
+    (c < d)%nat -> (forall i, (c <= i < d)%nat -> net "abort_i" i = 0) -> (forall i, (c < i < d)%nat -> net "rsp_valid_o" i = 0) ->
+    net "rsp_valid_o" d = 1 -> net "error_o" d = 0 ->
+    forall j, (forall i, (i < j)%nat -> net "rsp_ready_i" (d + i)%nat = 0) ->
+    net "rsp_valid_o" (d + j)%nat = 1 /\ net "error_o" (d + j)%nat = 0 /\
+    net "y_o" (d + j)%nat = (net "x_i" c ^ net "e_i" c) mod net "n_i" c.
+End Exponentiator.

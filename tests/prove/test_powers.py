@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Powers over a multiplier: proved, refuted for planted faults, unknown without lemmas."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import montforge.prove.powers
+from montforge.arch import Core, core
+from montforge.arch.modexp import Modexp
+from montforge.prove import prove
+from montforge.prove.lemmas import lemmas_of, missing_parts, modexp, sizes
+from montforge.prove.netlist import read_netlist
+from montforge.prove.powers import close_power, power_text
+from montforge.prove.solver import prove_lemmas
+from montforge.prove.verdict import Check, ProofError
+from planted import edited
+
+needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
+LADDER, ALWAYS = "ladder", "square_multiply_always"
+
+
+def exponentiator(algorithm: str, width: int = 16, **options: int | str) -> Modexp:
+    found = core("modexp", width=width, algorithm=algorithm, **{"multiplier": "mm_r2"} | options)
+    assert isinstance(found, Modexp)
+    return found
+
+
+@pytest.mark.parametrize("algorithm", [LADDER, ALWAYS])
+@pytest.mark.parametrize("options", [{"width": 3}, {"width": 65, "adder": 4, "exponent_bits": 9}])
+def test_all_lemmas_hold(algorithm: str, options: dict[str, int]) -> None:
+    chosen = exponentiator(algorithm, **options)
+    netlist = read_netlist(chosen.hardware, timeout=60)
+    found = prove_lemmas(netlist, sizes(chosen), lemmas_of(chosen) or (), timeout=60)
+    assert {each.verdict for each in found} == {"proved"}
+    assert any(each.name == f"{modexp.PART}step" for each in found)
+
+
+FAULTS = [
+    (LADDER, "decided_waits", "exchange = current_i ^ next_i", "exchange = current_i"),
+    (ALWAYS, "decided_waits", "= !IsAlways || current_i", "= 1'b1"),
+    (LADDER, "decided_waits", "terms_o.acc_leave   = 1'b1", "terms_o.acc_leave   = 1'b0"),
+    (LADDER, "word_read", "select_q <= at_q[SelectW-1:0]", "select_q <= ~at_q[SelectW-1:0]"),
+    (LADDER, "word_moves", ": at_q - AtW'(1)", ": at_q - AtW'(2)"),
+    (LADDER, "bit_moves", "word[select_q] && !empty_q", "word[select_q] && empty_q"),
+    (LADDER, "accept", "AtW'(length_i - LengthW'(1))", "AtW'(length_i)"),
+    (ALWAYS, "part_ports", "& {SumBits{b_acc}}", "& {SumBits{!b_acc}}"),
+    (ALWAYS, "checking_on", "pass_q ? words_q == WordCountW'(1)", "pass_q ? words_q == 0"),
+    (ALWAYS, "digit_moves", "digit_q   <= digit_i", "digit_q   <= !digit_i"),
+    (LADDER, "checking_on", "terms_o.t_read      = !current_i", "terms_o.t_read      = current_i"),
+    (LADDER, "checking_on", "terms_o.acc_read    = current_i", "terms_o.acc_read    = 1'b0"),
+    (LADDER, "refuses", "!modulus_ok_i ? ErrorModulus", "!modulus_ok_i ? ErrorNone"),
+    (LADDER, f"{modexp.PART}step", "s_q <= sum[Width+1:1]", "s_q <= {1'b0, sum[Width+1:2]}"),
+]
+"""Algorithm, the lemma that an edit breaks, the edit."""
+
+
+def verdict(chosen: Core, name: str, old: str, new: str, folder: Path) -> Check:
+    hardware = edited(chosen, old, new, folder).hardware
+    (broken,) = (each for each in lemmas_of(chosen) or () if each.name == name)
+    (found,) = prove_lemmas(read_netlist(hardware, timeout=60), sizes(chosen), [broken], timeout=60)
+    return found
+
+
+@pytest.mark.parametrize(("algorithm", "lemma", "old", "new"), FAULTS)
+def test_a_planted_fault_is_refuted(
+    algorithm: str, lemma: str, old: str, new: str, tmp_path: Path
+) -> None:
+    assert verdict(exponentiator(algorithm), lemma, old, new, tmp_path).verdict == "refuted"
+
+
+@needs_coq
+def test_the_power_follows_from_the_lemmas_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = exponentiator(LADDER)
+    (found,) = prove(chosen, checks=["function"]).checks
+    assert found.verdict == "proved" and "no abort" in found.assumptions
+    text = power_text(chosen)
+    head, proof = text.split("Proof.")
+    wrong = {
+        "another R": text.replace("power net 16 (2 ^ 16)", "power net 16 (2 ^ 17)"),
+        "longer exponents": text.replace("power net 16 (2 ^ 16)", "power net 17 (2 ^ 16)"),
+        "no lemma on the multiplier": text.replace(
+            "  mm_r2_lemmas.step 16 (modexp.part net) ->\n", ""
+        ),
+        "an axiom": f"{head}Proof. Admitted.{proof.split('Qed.')[1]}",
+    }
+    for each in wrong.values():
+        assert each != text
+        monkeypatch.setattr(montforge.prove.powers, "power_text", lambda _, each=each: each)
+        with pytest.raises(ProofError):
+            close_power(chosen)
+
+
+@needs_coq
+def test_another_algorithm_and_multiplier() -> None:
+    text = close_power(exponentiator(ALWAYS, width=24, multiplier="bunimov", exponent_bits=40))
+    assert "power net 40 (2 ^ 24)" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"algorithm": "window"}, "algorithm = window"),
+        ({"multiplier": "scs_mm"}, "results of scs_mm"),
+        ({"multiplier": "full_parallel"}, "constants of full_parallel"),
+        ({"multiplier": "eberle"}, "eberle, of which no contract is proved"),
+        ({"multipliers": 2}, "multipliers = 2"),
+        ({"constants": "hardware"}, "constants = hardware"),
+    ],
+)
+def test_what_is_missing_is_said(options: dict[str, str | int], said: str) -> None:
+    chosen = exponentiator(**{"algorithm": LADDER} | options)
+    assert lemmas_of(chosen) is None and said in missing_parts(chosen)
