@@ -242,6 +242,20 @@ def test_figures_with_wires_stand_beside_the_others(target: str) -> None:
 
 
 @needs_tools
+def test_paths_to_a_reset_that_a_register_drives_do_not_hide_longer_ones() -> None:
+    parallel, axi = (
+        measure(
+            design("mm_r2", width=8).with_form(form), "osu018", effort="quick", placed=True
+        ).placed
+        for form in ("parallel", "axi")
+    )
+    assert parallel is not None and axi is not None
+    assert "rst" not in axi["critical_path"]["start"]
+    for period in ("period_placed", "period_sized"):
+        assert axi[period] > 0.8 * parallel[period]
+
+
+@needs_tools
 def test_two_runs_from_empty_caches_are_equal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -149,9 +149,6 @@ foreach instance [get_cells *] {{
   set object($name) $instance
   set kind($name) [get_property $instance ref_name]
 }}
-proc worst {{}} {{
-  lindex [find_timing_paths -path_delay max -from [get_clocks clk] -to [get_clocks clk]] 0
-}}
 proc slack_now {{}} {{ get_property [worst] slack }}
 proc change {{name to}} {{
   global object cell kind
