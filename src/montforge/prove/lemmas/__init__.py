@@ -98,7 +98,7 @@ def part_lemmas(design: Modexp) -> tuple[Lemma, ...]:
 def missing_parts(design: Core) -> str:
     """Return what `function` of ``design`` lacks, after a theorem that there is."""
     if isinstance(design, BoothCsa):
-        return f"open: {booth_csa.missing_parts(design)}"
+        return f"open: {booth_csa.missing_parts(design)} are missing"
     if isinstance(design, Modexp):
         return f"lemmas on modexp with {_missing_of(design)} are missing"
     if design.name in LEMMAS:

@@ -257,10 +257,10 @@ def lemmas_on(design: BoothCsa) -> tuple[Lemma, ...] | None:
 
 
 def missing_parts(design: BoothCsa) -> str:
-    """Return what is missing for a design without lemmas."""
+    """Return what a design without lemmas lacks."""
     if design.pipeline:
-        return "lemmas on the tail of booth_csa with pipeline = 1, and its theorem, are missing"
-    return f"lemmas on the conversion of booth_csa with radix = {design.radix} are missing"
+        return "the theorem on late quotient digits and the tail of pipeline = 1, and its lemmas"
+    return f"lemmas on the binary operands of radix = {design.radix}, and on their conversion"
 
 
 def sizes(design: BoothCsa) -> dict[str, int]:
