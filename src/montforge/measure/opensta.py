@@ -27,8 +27,10 @@ PERIOD_NS = 10.0
 """The clock's period of all runs."""
 WIRES = Path("wires.spef")
 _VERSION_SECONDS = 60.0
-_REPORT = "report_checks -path_delay max -from [get_clocks clk] -to [get_clocks clk] -digits 4"
-LONGEST_PATH = f'puts "SLACK reg2reg [get_property [worst] slack]"\n{_REPORT} -sort_by_slack\n'
+LONGEST_PATH = """\
+puts "SLACK reg2reg [slack clk clk]"
+report_checks -path_delay max -from [get_clocks clk] -to [get_clocks clk] -sort_by_slack -digits 4
+"""
 """The script that goes on after `placed_script` and prints lines for `parse_placed`."""
 _PATH = r"^\s+-?[\d.]+\s+-?[\d.]+ [v^] (\S+)/\w+ \((\S+)\)$"
 
@@ -64,24 +66,30 @@ def timing_script(top: str, clock: str, target: StandardCells) -> str:
     wire = f"set_wire_load_model -name {NO_WIRE_LOAD}" if target.wire_load else ""
     return f"""\
 {_read_script(top, clock, target)}\
-puts "SLACK reg2reg [slack clk clk]"
 puts "SLACK in2reg [slack ports clk]"
 puts "SLACK reg2out [slack clk ports]"
-{_REPORT}
+{LONGEST_PATH}\
 {wire}
 puts "SLACK no_wire_load [slack clk clk]"
 """
 
 
 def _read_script(top: str, clock: str, target: StandardCells) -> str:
-    """Return the Tcl script that reads a mapped netlist, its cells and constraints."""
+    """Return the Tcl script that reads a mapped netlist, its cells and constraints.
+
+    Its procedure ``longest`` returns the longest path from one clock to another. Paths are sorted
+    since there may be several groups: those to a reset that a register drives come first.
+    """
     drive = f"set_driving_cell -lib_cell {target.driver} $inputs" if target.driver else ""
     return f"""\
+proc longest {{from to}} {{
+  set clocks [list -from [get_clocks $from] -to [get_clocks $to]]
+  lindex [find_timing_paths -path_delay max {{*}}$clocks -sort_by_slack] 0
+}}
 proc slack {{from to}} {{
-  set paths [find_timing_paths -path_delay max -from [get_clocks $from] -to [get_clocks $to]]
-  set worst [lindex $paths 0]
-  if {{$worst eq ""}} {{ return none }}
-  return [get_property $worst slack]
+  set path [longest $from $to]
+  if {{$path eq ""}} {{ return none }}
+  return [get_property $path slack]
 }}
 read_liberty {LIBERTY}
 read_verilog {MAPPED}
@@ -104,19 +112,10 @@ set_output_delay 0 -clock ports [all_outputs]
 def placed_script(top: str, clock: str, target: StandardCells) -> str:
     """Return the Tcl script that reads a mapped netlist with its wires in `WIRES`.
 
-    Nets that are not there, those of ports, have no wires. Its procedure ``worst`` returns the
-    longest path between registers, also where there are several groups of paths: those to a reset
-    that a register drives are one of their own.
+    Nets that are not there, those of ports, have no wires.
     """
     wire = f"set_wire_load_model -name {NO_WIRE_LOAD}" if target.wire_load else ""
-    return f"""\
-{_read_script(top, clock, target)}{wire}
-read_spef {WIRES}
-proc worst {{}} {{
-  set clock [get_clocks clk]
-  lindex [find_timing_paths -path_delay max -from $clock -to $clock -sort_by_slack] 0
-}}
-"""
+    return f"{_read_script(top, clock, target)}{wire}\nread_spef {WIRES}\n"
 
 
 def run_opensta(script: str, sources: Iterable[Path], timeout: float, keep_log: Path) -> str:
