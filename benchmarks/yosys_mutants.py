@@ -12,6 +12,7 @@ architecture, and ends with status 1 if a survivor is neither.
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -23,11 +24,12 @@ from rich.console import Console
 
 from montforge.arch import Simulated, cores, driven
 from montforge.errors import ToolFailedError
+from montforge.hardware import Hardware
 from montforge.hardware.verilog import declarations, instance, same_names
 from montforge.hardware.yosys import read_design, run_yosys
+from montforge.prove.simulated import exhaustive
 from montforge.report import Table
 from montforge.verify import build_bench, verify
-from montforge.verify.operations import exhaustive_choices
 from montforge.work.tools import run_tool
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
@@ -35,9 +37,7 @@ from planted import CHOSEN, PACKAGE, designs_of
 
 MUTANTS, SEED = 60, 7
 OPERATIONS = 400
-MOST_EXHAUSTIVE = 1 << 15
-"""Operations under the widest modulus."""
-YOSYS_SECONDS, PROOF_SECONDS = 300.0, 30.0
+YOSYS_SECONDS, PROOF_SECONDS, EXHAUSTIVE_SECONDS = 300.0, 20.0, 300.0
 SELECT = "mutant_i"
 _PREPARE = (
     "proc; flatten; delete t:$check t:$print; memory_map; setundef -zero; opt_expr; opt_clean"
@@ -67,21 +67,23 @@ class Mutants:
         return instance(self.module, {}, name, {**connections, SELECT: f"{self.width}'({number})"})
 
     def chosen(self, number: int) -> Simulated:
-        """Return the mutant ``number`` as the bench simulates it."""
-        hardware = self.design.hardware
-        folder = self.verilog.parent
-        package, top = folder / f"{PACKAGE}.sv", folder / f"{hardware.top}_chosen.sv"
-        ports = self.design.contract.ports
-        body = self.instance("u_mutants", f"{PACKAGE}::chosen", same_names(ports))
+        """Return the mutant ``number`` as the bench simulates it, all in one program."""
+        package = self.verilog.with_name(f"{PACKAGE}.sv")
         package.write_text(CHOSEN)
+        top = self._top(f"{PACKAGE}::chosen")
+        hardware = replace(top, files=(package, *top.files), environment={"PLANTED": str(number)})
+        return replace(self.design, hardware=hardware)
+
+    def fixed(self, number: int) -> Hardware:
+        """Return the mutant ``number`` as Yosys reads it."""
+        return self._top(str(number))
+
+    def _top(self, number: str) -> Hardware:
+        hardware, ports = self.design.hardware, self.design.contract.ports
+        body = self.instance("u_mutants", number, same_names(ports))
+        top = self.verilog.with_name("top.sv")
         top.write_text(f"module {hardware.top} (\n{declarations(ports)}\n);\n{body}endmodule\n")
-        changed = replace(
-            hardware,
-            files=(package, self.verilog, top),
-            parameters={},
-            environment={"PLANTED": str(number)},
-        )
-        return replace(self.design, hardware=changed)
+        return replace(hardware, files=(self.verilog, top), parameters={})
 
 
 def mutants_of(design: Simulated, count: int, folder: Path) -> Mutants:
@@ -111,12 +113,10 @@ def mutants_of(design: Simulated, count: int, folder: Path) -> Mutants:
     return found
 
 
-def is_caught(mutant: Simulated, mode: str = "all") -> bool:
+def is_caught(mutant: Simulated) -> bool:
     """Return whether the bench finds a mismatch, or the simulation hangs or stops."""
     try:
-        report = verify(
-            mutant, mode=mode, operations=OPERATIONS, chain_length=200, seed=1, until_wrong=True
-        )
+        report = verify(mutant, operations=OPERATIONS, chain_length=200, seed=1, until_wrong=True)
     except ToolFailedError:
         return True
     return report.mismatches > 0
@@ -172,6 +172,15 @@ def is_equal(mutants: Mutants, number: int) -> bool:
     return "Networks are equivalent" in said
 
 
+def passes_all(mutants: Mutants, number: int) -> bool:
+    """Return whether every legal operation, each after a reset, has a right result in time."""
+    try:
+        check = exhaustive(mutants.design.design, mutants.fixed(number), EXHAUSTIVE_SECONDS)
+    except ToolFailedError:
+        return False
+    return check.verdict == "proved"
+
+
 def scored(design: Simulated) -> tuple[tuple[str | int, ...], list[str]]:
     """Return the row of a design, and a sentence on each survivor that is not settled."""
     with tempfile.TemporaryDirectory() as name:
@@ -182,16 +191,20 @@ def scored(design: Simulated) -> tuple[tuple[str | int, ...], list[str]]:
         left = [each for each in numbers if not is_caught(mutants.chosen(each))]
         equal = [each for each in left if is_equal(mutants, each)]
         open_ = [each for each in left if each not in equal]
-        few = exhaustive_choices(design.contract, None) <= MOST_EXHAUSTIVE
-        passed = [
-            each for each in open_ if few and not is_caught(mutants.chosen(each), "exhaustive")
-        ]
+        passed = [each for each in open_ if passes_all(mutants, each)]
         unsettled = [
-            f"{design}: {mutants.descriptions[each - 1]}" for each in open_ if each not in passed
+            f"{design}: {_place(mutants.descriptions[each - 1])}"
+            for each in open_
+            if each not in passed
         ]
     killed = len(numbers) - len(left)
     counts = (len(numbers), killed, len(equal), len(passed))
     return (design.design.name, design.design.width, *counts), unsettled
+
+
+def _place(description: str) -> str:
+    """Return a line of Yosys' list without its command and the checkout's path."""
+    return re.sub(r"(?<=-src )\S*?(?=rtl/)", "", description).removeprefix("mutate ")
 
 
 def main(names: Sequence[str]) -> int:
