@@ -415,6 +415,9 @@ guard("mf_bus_axi: Bits must be 1 to 65535", 0, 65536)
 guard("mf_bus_axi: Slots must be at most 16", 17)
 guard("mf_bus_axi: Window must be at most 15", 16)
 guard("mf_bus_axi: Halves must be at most 2", 3)
+for name in ("InputWords", "OutputWords", "InFlight"):
+    message = "mf_core_packets: InputWords, OutputWords and InFlight must be at least 1"
+    GUARDS.append(("mf_core_packets", message, {name: 0}))
 guard("mf_core_windows: InputWords must be 1 to 7168", 0, 7169)
 guard("mf_core_windows: OutputWords must be 1 to 8192", 0, 8193)
 
