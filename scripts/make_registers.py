@@ -4,18 +4,22 @@
     python scripts/make_registers.py [--check]
 
 The RTL of the registers, rtl/bus/mf_bus_regs.rdl, and the pages go beside the SystemRDL files, the
-headers to src/montforge/driver, the address blocks of IP-XACT to src/montforge/templates;
-docs/registers/ has links to the pages. With --check nothing is written, and the exit status is 1 if
-a file differs from the output of PeakRDL.
+headers to src/montforge/driver, the elements of IP-XACT's address blocks, in JSON, to
+src/montforge/templates; docs/registers/ has links to the pages. With --check nothing is written,
+and the exit status is 1 if a file differs from the output of PeakRDL.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+from xml.sax.saxutils import escape
 
 from peakrdl_cheader.exporter import CHeaderExporter
 from peakrdl_ipxact import IPXACTExporter
@@ -32,7 +36,9 @@ REGISTERS = ROOT / "rtl" / "bus" / f"{NAME}.rdl"
 WINDOWS = (ROOT / "rtl" / "rsa" / "mf_rsa_windows.rdl",)
 DRIVER = ROOT / "src" / "montforge" / "driver"
 TEMPLATES = ROOT / "src" / "montforge" / "templates"
-BLOCK = re.compile(r"^ +<ipxact:addressBlock>.*?</ipxact:addressBlock>\n", re.MULTILINE | re.DOTALL)
+IPXACT = "{http://www.accellera.org/XMLSchema/IPXACT/1685-2014}"
+REPEATED = ("register", "field")
+"""Elements of which there can be several."""
 FREESTANDING = (
     "#include <assert.h>\n",
     "#ifndef __cplusplus\n#define static_assert _Static_assert\n#endif\n",
@@ -60,7 +66,7 @@ def _elaborated(source: Path) -> RootNode:
 
 
 def _descriptions(source: Path, design: RootNode) -> dict[Path, str]:
-    """Return the C header, the page and the address blocks of a SystemRDL file."""
+    """Return the C header, the page and the address blocks (JSON) of a SystemRDL file."""
     endings = ("h", "md", "xml")
     with tempfile.TemporaryDirectory() as folder:
         header, page, component = (Path(folder) / f"{source.stem}.{ending}" for ending in endings)
@@ -70,8 +76,27 @@ def _descriptions(source: Path, design: RootNode) -> dict[Path, str]:
         return {
             DRIVER / header.name: f"// {LICENCE}\n{header.read_text().replace(*FREESTANDING)}",
             source.with_suffix(".md"): page.read_text(),
-            TEMPLATES / component.name: "".join(BLOCK.findall(component.read_text())),
+            TEMPLATES / f"{source.stem}.json": _blocks_text(ElementTree.parse(component)),
         }
+
+
+def _blocks_text(component: ElementTree.ElementTree[ElementTree.Element]) -> str:
+    """Return the address blocks of a component as JSON, a register or a field a line."""
+    blocks = [_elements(block) for block in component.iter(f"{IPXACT}addressBlock")]
+    return re.sub(r' ?\{"name"', '\n {"name"', json.dumps(blocks)) + "\n"
+
+
+def _elements(parent: ElementTree.Element) -> dict[str, Any]:
+    """Return the content of an element by the names of the elements in it; texts are XML."""
+    found: dict[str, Any] = {}
+    for child in parent:
+        name = child.tag.removeprefix(IPXACT)
+        content = _elements(child) if len(child) else escape(child.text or "", {'"': "&quot;"})
+        if name in REPEATED:
+            found.setdefault(name, []).append(content)
+        else:
+            found[name] = content
+    return found
 
 
 def _rtl(design: RootNode) -> dict[Path, str]:

@@ -7,14 +7,17 @@ file (`scripts/make_registers.py`); the windows of a core follow from its contra
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from markupsafe import escape
+
 from montforge.arch import Core, Design
 from montforge.contract import Port
-from montforge.hardware.axi import Window, windows
-from montforge.work.templates import render
+from montforge.hardware.axi import windows
+from montforge.work.templates import render, template
 
 _AXI_LITE, _AXI_STREAM = ("AXI4-Lite", "r0p0_0"), ("AXI4Stream", "r0p0_1")
 _BUSES = {
@@ -44,10 +47,27 @@ class Interface:
 def component_text(design: Design, fields: Mapping[str, Any]) -> str:
     """Return the component, from the fields of a folder."""
     found = _interfaces(design.ports)
-    own: Sequence[Window] = ()
-    if isinstance(design, Core) and any(each.is_mapped for each in found):
-        own = windows(design.contract)
-    return render("component.xml.in", fields, interfaces=found, windows=own)
+    blocks = _blocks(design) if any(each.is_mapped for each in found) else []
+    return render("component.xml.in", fields, interfaces=found, blocks=blocks)
+
+
+def _blocks(design: Design) -> list[dict[str, Any]]:
+    """Return the elements of each address block of a design with registers, by name."""
+    registers: list[dict[str, Any]] = json.loads(template("mf_bus_regs.json"))
+    if not isinstance(design, Core):
+        return [*registers, *json.loads(template("mf_rsa_windows.json"))]
+    return registers + [
+        {
+            "name": window.name,
+            "displayName": str(escape(window.port.meaning)),
+            "baseAddress": f"'h{window.address:x}",
+            "range": f"'h{4 * window.words:x}",
+            "width": "32",
+            "usage": "memory",
+            "access": "write-only" if window.port.direction == "input" else "read-only",
+        }
+        for window in windows(design.contract)
+    ]
 
 
 def _interfaces(ports: Sequence[Port]) -> list[Interface]:
