@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from montforge.arch import design
 from montforge.cli.app import app
-from montforge.errors import MontforgeError
+from montforge.errors import MontforgeError, UnknownNameError
 from montforge.measure import measure
 from montforge.measure.own_rtl import measure_own
 
@@ -95,6 +95,13 @@ def test_vhdl(tmp_path: Path) -> None:
     assert found.latency == pytest.approx(3 * found.period)
 
 
+@needs_ghdl
+def test_an_unknown_generic_is_bad_usage(tmp_path: Path) -> None:
+    (tmp_path / "own.vhd").write_text(VHDL)
+    with pytest.raises(UnknownNameError, match=r"'q'.* Known: W\."):
+        measure_own([tmp_path / "own.vhd"], "own", "osu018", cycles=3, parameters={"Q": 6})
+
+
 BAD = {
     "gate": VERILOG.replace("posedge clk", "posedge gate"),
     "clk & gate": VERILOG.replace("posedge clk", "posedge (clk & gate)"),
@@ -147,7 +154,7 @@ def test_own_rtl_stands_among_the_librarys(verilog: Path, tmp_path: Path) -> Non
         (["--rtl", "own.v", "--top", "own", "--cycles", "inf"], "cycles = inf"),
         (["--rtl", "own.v", "--top", "own", "--cycles", "nan"], "cycles = nan"),
         (["--rtl", "own.v", "--top", "own", "--cycles", "1", "-P", "W=x"], "-P W"),
-        (["--rtl", "own.v", "--top", "own", "--cycles", "1", "-P", "Q=3"], "parameter Q"),
+        (["--rtl", "own.v", "--top", "own", "--cycles", "1", "-P", "Q=3"], "'Q'. Known: W."),
         (["--rtl", ".", "--top", "own", "--cycles", "1"], "no file"),
         (["--rtl", "own.v", "--top", "own", "--cycles", "1", "-p", "width=8"], "-p"),
         (["--rtl", "none.v", "--top", "own", "--cycles", "1"], "none.v"),

@@ -7,6 +7,7 @@ import json
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -28,6 +29,7 @@ _TO_JSON = "proc\nflatten\nopt_clean\nwrite_json top.json"
 _INCLUDE = re.compile(r'^[ \t]*`include[ \t]+"([^"]+)".*$', re.MULTILINE)
 _MESSAGE = re.compile(r"\S+:\d+:\d+:")
 """The begin of GHDL's warnings, which stand between the lines of the Verilog that it writes."""
+_ASSIGNED = re.compile(r"\b([A-Za-z_]\w*)\s*=")
 _DEPTH = 15
 _STATED = "Cycles are those that --cycles states; no operation was simulated."
 
@@ -152,13 +154,22 @@ def _from_vhdl(
     paths = [file.resolve() for file in files]
 
     def build(folder: Path) -> None:
-        text = run_tool(
-            [find_program("ghdl"), "synth", "--std=08", *given, "--out=verilog", *paths, "-e", top],
-            log=folder / "ghdl.log",
-            timeout=_SECONDS,
-            cwd=folder,
-            keep_log=cache_root() / "logs" / f"ghdl-{top}.log",
-        )
+        ghdl = [find_program("ghdl"), "synth", "--std=08"]
+        kept = cache_root() / "logs" / f"ghdl-{top}.log"
+        try:
+            text = run_tool(
+                [*ghdl, *given, "--out=verilog", *paths, "-e", top],
+                log=folder / "ghdl.log",
+                timeout=_SECONDS,
+                cwd=folder,
+                keep_log=kept,
+            )
+        except ToolFailedError as error:
+            unknown = re.search(r'no generic "(\w+)"', str(error))
+            if unknown is None:
+                raise
+            known = _generics("\n".join(map(_read, files)), top)
+            raise unknown_name(f"generic of {top}", unknown[1], known) from None
         lines = [line for line in text.splitlines(keepends=True) if not _MESSAGE.match(line)]
         (folder / "own.v").write_text("".join(lines))
 
@@ -168,35 +179,45 @@ def _from_vhdl(
     return next(name for name in modules if name.lower() == top.lower()), (made,)
 
 
+def _generics(text: str, entity: str) -> list[str]:
+    """Return the names of the generics of an entity in VHDL."""
+    header = rf"(?is)\bentity\s+{entity}\s+is\s+generic\s*\((.*?)\)\s*;\s*(?:port|end)\b"
+    found = re.search(header, text)
+    return re.findall(r"(\w+)\s*(?:,|:(?!=))", found[1]) if found else []
+
+
 def _yosys(hardware: Hardware, script: str, folder: Path) -> None:
     log = cache_root() / "logs" / f"own-{hardware.name}.log"
     run_yosys(script, log=folder / "log", timeout=_SECONDS, cwd=folder, keep_log=log)
 
 
 def _check_parameters(hardware: Hardware, folder: Path) -> None:
-    """Raise ParameterError for a parameter that the top lacks.
+    """Raise UnknownNameError for a parameter that the top lacks, or that nobody can set."""
+    unknown = _unknown(hardware, hardware.parameters, folder)
+    if unknown:
+        written = dict.fromkeys(_ASSIGNED.findall("\n".join(map(_read, hardware.files))), 1)
+        known = written.keys() - _unknown(hardware, written, folder)
+        raise unknown_name(f"parameter of {hardware.top}", unknown[0], known)
 
-    An instance has it by name: slang ignores an unknown one that is given for a top.
+
+def _unknown(hardware: Hardware, parameters: Mapping[str, int], folder: Path) -> list[str]:
+    """Return the ``parameters`` that no instance of the top can have.
+
+    An instance has them by name: slang ignores an unknown one that is given for a top.
     """
     source = folder / "instance.v"
     name = f"instance_of_{hardware.top}"
-    body = instance(hardware.top, hardware.parameters, "u_top", {})
+    body = instance(hardware.top, parameters, "u_top", {})
     source.write_text(f"module {name};\n{body}endmodule\n")
-    files = (*hardware.files, source)
-    try:
-        _yosys(hardware, read_design(Hardware(name, name, files)), folder)
-    except ToolFailedError:
-        log = (folder / "log").read_text()
-        found = re.search(r"instance\.v:\d+: ERROR: .*param.*\n\s*\.(\w+)\(", log)
-        if found is None:
-            raise
-        raise ParameterError(
-            f"{hardware.top} has no parameter {found[1]} that -P can set."
-        ) from None
+    around = Hardware(name, name, (*hardware.files, source))
+    with suppress(ToolFailedError):  # other errors come again when the top itself is read
+        _yosys(hardware, f"{read_design(around)} --error-limit 0", folder)
+    log = (folder / "log").read_text()
+    return re.findall(r"instance\.v:\d+: ERROR: .*param.*\n\s*\.(\w+)\(", log)
 
 
 def _check(hardware: Hardware) -> None:
-    """Raise ParameterError for unknown parameters, or a top not clocked by its clock alone."""
+    """Raise UsageError for unknown parameters, or a top not clocked by its clock alone."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if hardware.parameters:
