@@ -200,9 +200,11 @@ def records() -> str:
     parts = []
     for names, is_kind in ((columns, True), (others, False)):
         chosen = [each for each in found if (each.record.kind in {"cells", "layout"}) == is_kind]
-        table = standings_table(chosen)
-        at = [table.columns.index(name) for name in names]
-        parts.append(markdown(names, ([row[i] for i in at] for row in table.rows)))
+        rows = standings_table(chosen).to_json()["rows"]
+        for row in rows:
+            if " " in row["verdict"]:
+                row["verdict"] = f'<span class="title">{row["verdict"]}</span>'
+        parts.append(markdown(names, ([row[name] for name in names] for row in rows)))
     return "".join(parts)
 
 
@@ -650,25 +652,28 @@ def placed_section() -> str:
     """Return the part of docs/guides/wires.md that is of stored runs; nothing without any."""
     known = read_runs()
     commands = [f"montforge measure {each} --effort quick --placed" for each in PLACED]
-    found = [known[each]["output"] for each in commands if each in known]
+    found = [
+        (each.partition(" --target ")[0], known[command]["output"])
+        for each, command in zip(PLACED, commands, strict=True)
+        if command in known
+    ]
     if not found:
         return ""
     columns = (
-        "design", "target", "no wires ns", "wire-load ns", "placed ns", "sized ns", "um2",
+        "DESIGN", "TARGET", "no wires ns", "wire-load ns", "placed ns", "sized ns", "um2",
         "sized um2", "sized mm2 ns",
     )  # fmt: skip
     rows = [
         (
-            f"`{Result.of(row).label}`, {row['parameters']['width']} bits", row["target"],
-            placed["period_no_wires"], placed["period_wire_load"], placed["period_placed"],
-            placed["period_sized"], row["area"], placed["area_sized"],
+            f"`{design}`", row["target"], placed["period_no_wires"], placed["period_wire_load"],
+            placed["period_placed"], placed["period_sized"], row["area"], placed["area_sized"],
             placed["area_time"] / 1e6,
         )
-        for row in found
+        for design, row in found
         for placed in [row["placed"]]
     ]  # fmt: skip
     text = "\n\n## Figures\n" + markdown(columns, rows)
-    text += "Each row is of " + ", ".join(f"`{each}`" for each in commands if each in known) + "."
+    text += "A row is of `montforge measure DESIGN --target TARGET --effort quick --placed`."
     seeds = [f"montforge measure {each}" for each in SPREAD]
     if commands[0] in known and all(each in known for each in seeds):
         ends = ("period_placed", "period_sized")
