@@ -150,8 +150,7 @@ def run_call(
     context: typer.Context,
     call: Callable[..., Report],
     design: Design,
-    seed: int | None,
-    **options: Any,
+    options: Mapping[str, Any],
 ) -> Report:
     """Do a command's work by ``call``, the function for the kind of ``design``.
 
@@ -159,8 +158,9 @@ def run_call(
     Raises ParameterError if one of these is given on the command line.
     """
     _refuse_others(context, design, call)
-    with drawn_seed(seed) as chosen, show_progress(str(context.command.name)) as advance:
-        return call(design, seed=chosen, progress=advance, **options_of(call, options))
+    title = str(context.command.name)
+    with drawn_seed(options["seed"]) as seed, show_progress(title) as advance:
+        return call(design, progress=advance, **options_of(call, {**options, "seed": seed}))
 
 
 def _refuse_others(context: typer.Context, design: Design, call: Callable[..., Any]) -> None:
@@ -178,7 +178,7 @@ def _refuse_others(context: typer.Context, design: Design, call: Callable[..., A
 
 
 def options_of(call: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of ``options`` that ``call`` takes."""
+    """Return those of ``options``, such as a command's ``locals()``, that ``call`` takes."""
     takes = inspect.signature(call).parameters
     return {name: value for name, value in options.items() if name in takes}
 

@@ -39,7 +39,7 @@ def cycles(
     """Measure cycles of the RTL, check the model's prediction of each, show published counts."""
     chosen = chosen_design(name, parameter, form)
     call = measure_cycles.dispatch(type(chosen))
-    report = run_call(context, call, chosen, seed, samples=samples, workers=workers)
+    report = run_call(context, call, chosen, locals())
     published = published_cycles(chosen)
     core = chosen.core_cycles
     if json_output:

@@ -23,6 +23,7 @@ from montforge.cli.common import (
     SamplesOption,
     TargetOption,
     messages,
+    options_of,
     output,
     print_json,
 )
@@ -90,29 +91,12 @@ def explore(
     if target is None and liberty is None:
         raise ParameterError("name a target (--target nangate45) or a Liberty file (--liberty).")
     check_folder(out)
-    settings = Settings(
-        target,
-        liberty=liberty,
-        width=width,
-        architectures=tuple(arch or ()),
-        space=space,
-        points=points,
-        form=form or PARALLEL,
-        trials=trials,
-        sampler=sampler,
-        seed=seed,
-        samples=samples,
-        seeds=seeds,
-        effort=effort,
-        netlist_check=netlist_check,
-        placed=placed,
-        workers=workers,
-        dask=dask,
-        time_limit=time_limit,
-        memory_limit=memory_limit,
-        retry=retry,
-        own=tuple(own or ()),
-    )
+    listed = {
+        "architectures": tuple(arch or ()),
+        "form": form or PARALLEL,
+        "own": tuple(own or ()),
+    }
+    settings = Settings(**options_of(Settings, {**locals(), **listed}))
     with _exploration_progress() as report:
         found = explore_space(settings, report)
     write_exploration(found, out)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -84,29 +84,15 @@ def measure(
     _refuse_elsewhere(context, find_target(target, liberty))
     if not placed:
         refuse_given(context, ["seed"], "it is for --placed")
-    common: dict[str, Any] = {
-        "liberty": liberty,
-        "seeds": seeds,
-        "frequency": frequency,
-        "effort": effort,
-        "placed": placed,
-        "seed": seed,
-    }
     with show_progress("measure") as advance:
-        common["progress"] = advance
+        common = options_of(measure_design, locals()) | {"progress": advance}
         if rtl:
             refuse_given(context, OF_LIBRARY, "it is for an architecture, not for --rtl")
             if top is None or cycles is None:
                 raise ParameterError("--rtl needs --top NAME and --cycles N, a latency in cycles.")
-            result = measure_own(
-                [*rtl, *map(Path, name or ())],
-                top,
-                target,
-                cycles=cycles,
-                clock=clock or "clk",
-                parameters=_integers(rtl_parameter),
-                **common,
-            )
+            files = [*rtl, *map(Path, name or ())]
+            values = _integers(rtl_parameter)
+            result = measure_own(files, top, clock=clock or "clk", parameters=values, **common)
         else:
             refuse_given(context, OF_OWN, "it is for own files (--rtl FILE)")
             if name is None or len(name) != 1:
@@ -120,8 +106,7 @@ def measure(
                 )
             given = {"samples": samples}
             mean = mean_latency(chosen, **options_of(mean_latency.dispatch(type(chosen)), given))
-            common["netlist_check"] = netlist_check
-            result = measure_design(chosen, target, cycles=mean, **common)
+            result = measure_design(chosen, **common | {"cycles": mean})
     show(json_output, result.to_json(), str(result))
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from montforge.cli.common import JsonOption, output, print_json, show_progress
+from montforge.cli.common import JsonOption, options_of, output, print_json, show_progress
 from montforge.explore.plot import frontier_chart
 from montforge.store import read_results, with_others
 from montforge.store.pick import FUNCTIONS, METRICS, RANGES, Picked, Request, renewed
@@ -65,19 +65,7 @@ def pick(
     json_output: JsonOption = False,
 ) -> None:
     """Choose a design from measured results: what fits, ranked, with the command that makes it."""
-    request = Request(
-        width=width,
-        target=target,
-        max_area=max_area,
-        max_latency=max_latency,
-        max_interval=max_interval,
-        constant_time=constant_time,
-        result=result,
-        minimise=minimise,
-        function=function,
-        estimate=estimate,
-        modulus=modulus,
-    )
+    request = Request(**options_of(Request, locals()))
     results = with_others(read_results(), others or (), target)
     found = pick_design(request, results)
     if measure:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from montforge import store as results
-from montforge.cli.common import WorkersOption, output
+from montforge.cli.common import DaskOption, WorkersOption, output
 from montforge.errors import InputFileError, ParameterError
 from montforge.store.export import export as write_export
 from montforge.store.fill import fill, read_grid
@@ -32,10 +32,7 @@ def store(
         bool, typer.Option("--retry", help="Try designs again that were left out.")
     ] = False,
     workers: WorkersOption = None,
-    dask: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Use a Dask cluster: tcp://HOST:PORT, or local."),
-    ] = None,
+    dask: DaskOption = None,
     export: Annotated[
         Path | None,
         typer.Option(

@@ -59,20 +59,8 @@ def verify(
 ) -> None:
     """Check products, bounds, cycles and handshakes of the RTL against integers."""
     chosen = chosen_design(name, parameter, form)
-    report = run_call(
-        context,
-        verify_design.dispatch(type(chosen)),
-        chosen,
-        seed,
-        operations=operations,
-        mode=mode,
-        chain_length=chain_length,
-        modulus=None if modulus is None else read_modulus(modulus),
-        vectors=vectors,
-        workers=workers,
-        waves=waves,
-        only=only,
-    )
+    options = {**locals(), "modulus": None if modulus is None else read_modulus(modulus)}
+    report = run_call(context, verify_design.dispatch(type(chosen)), chosen, options)
     show(json_output, report.to_json(), str(report))
     if report.failed:
         raise typer.Exit(1)
