@@ -20,7 +20,19 @@ def hold(name: str, edit: tuple[str, str] | None, folder: Path) -> Check:
     return found
 
 
-@pytest.mark.parametrize("name", ["mm_r2", "fcs_mm1", "scs_mm1", "eberle", "full_pipelined"])
+PROVED = [
+    "mm_r2",
+    "fcs_mm1",
+    "scs_mm1",
+    "eberle",
+    "full_pipelined",
+    "scs_mm",
+    "mscs_mm",
+    "scs_mm_new",
+]
+
+
+@pytest.mark.parametrize("name", PROVED)
 def test_the_result_stays(name: str, tmp_path: Path) -> None:
     assert hold(name, None, tmp_path).verdict == "proved"
 
@@ -40,6 +52,12 @@ def test_a_result_that_changes_is_refuted(fault: str, tmp_path: Path) -> None:
     assert core("mm_r2", width=12).contract.is_legal(found.witness)
 
 
+def test_a_carry_that_stays_is_refuted(tmp_path: Path) -> None:
+    """It is added to the sum once more in each cycle of the wait."""
+    edit = ("{StateW{select_loop_q}} & carry[AdderW-1:1]", "carry[AdderW-1:1]")
+    assert hold("scs_mm", edit, tmp_path).verdict == "refuted"
+
+
 def test_a_state_out_of_reach_is_unknown() -> None:
-    (found,) = prove(core("scs_mm", width=12), checks=["hold"], timeout=100).checks
+    (found,) = prove(core("scs_mm_ct", width=12), checks=["hold"], timeout=100).checks
     assert found.verdict == "unknown" and "out of reach" in found.message

@@ -1,36 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A response stays as it is until it is taken: one cycle, in the states that can be reached."""
+"""A response stays as it is until it is taken: by induction over a few cycles, from reset on."""
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from montforge.arch import Core
-from montforge.contract import Bound, Contract
 from montforge.hardware import Hardware
+from montforge.prove.drive import NEVER, Driver
 from montforge.prove.flow import Flow
-from montforge.prove.handshake import (
-    REQUEST,
-    TAKEN,
-    VALID,
-    constant_registers,
-    has_fixed_cycles,
-)
+from montforge.prove.gates import Gates
+from montforge.prove.handshake import TAKEN, VALID, constant_registers, has_fixed_cycles
 from montforge.prove.netlist import Netlist
-from montforge.prove.solver import asserting, satisfiable, solver_version
+from montforge.prove.solver import satisfiable, solver_version
 from montforge.prove.terms import Bits, Frame, Term
 from montforge.prove.verdict import Check
+from montforge.verify.stimuli import average_modulus, stimuli
 
 GROUNDS = (
-    "bitwuzla decides one cycle",
+    "bitwuzla decides induction over up to 3 cycles, and the first ones after reset",
     "registers that no data reach have their values from all states of the handshake's logic",
     "Yosys and slang read the RTL",
 )
-RUNS, WATCHED = 2, 3
-"""Operations that are tried where one cycle does not decide, and cycles of each response."""
+MOST_BEFORE = 3
+"""Cycles before the one that is decided, in which no waiting response changed."""
+TRIED, WATCHED = 64, 3
+"""Operations that are tried where induction does not decide, and cycles of each response."""
 
 
 def hold(
@@ -44,30 +42,70 @@ def hold(
     """
     solver_version()
     known = _known(design, hardware, netlist, secret, timeout)
+    results = [port.name for port in design.contract.result_ports]
+    for before in range(MOST_BEFORE + 1):
+        changes = [
+            _can_change(netlist, results, known, before, at_reset=at_reset, timeout=timeout)
+            for at_reset in (False, True)
+        ]
+        if None in changes:
+            return Check("hold", "unknown", f"the time limit of {timeout:g} s.", GROUNDS)
+        if changes[1]:
+            break
+        if not changes[0]:
+            return Check("hold", "proved", "the result stays until it is taken.", GROUNDS)
+    return _tried(design, hardware, timeout)
+
+
+def _can_change(
+    netlist: Netlist,
+    results: Sequence[str],
+    known: Mapping[str, int],
+    before: int,
+    *,
+    at_reset: bool,
+    timeout: float,
+) -> bool | None:
+    """Return whether a waiting response can change after ``before`` cycles in which none did.
+
+    The first of these cycles is the one after reset, or any in which the registers ``known`` have
+    their values if a response is valid. None at the time limit.
+    """
     bits = Bits()
-    now = Frame(bits, netlist, "now")
-    then = now.following("then")
-    given = [now.net(VALID), bits.make("BV_NOT", now.net(TAKEN))]
-    given += [
-        now.word([bit]) if known[name] else bits.make("BV_NOT", now.word([bit]))
-        for bit, name in netlist.names.items()
-        if name in known
+    first = Frame(bits, netlist, "0")
+    frames = [Frame(bits, netlist, "0", first.reset_registers()) if at_reset else first]
+    for cycle in range(before + 1):
+        frames.append(frames[-1].following(str(cycle + 1)))
+    stays = [
+        _implies(
+            bits,
+            [bits.is_set(now.net(VALID)), bits.make("NOT", bits.is_set(now.net(TAKEN)))],
+            [bits.make("EQUAL", now.net(name), then.net(name)) for name in results],
+        )
+        for now, then in pairwise(frames)
     ]
-    asserted = [bits.is_set(each) for each in given]
-    changed = [
-        bits.make("DISTINCT", now.net(port.name), then.net(port.name))
-        for port in design.contract.result_ports
+    has_values = [
+        _implies(
+            bits,
+            [bits.is_set(frame.net(VALID))],
+            [
+                bits.make("EQUAL", frame.word([bit]), bits.value(1, known[name]))
+                for bit, name in netlist.names.items()
+                if name in known
+            ],
+        )
+        for frame in frames[:-1]
+        if known
     ]
-    answer = satisfiable(bits, [*asserted, _any(bits, changed)], timeout)
-    if answer is False:
-        return Check("hold", "proved", "the result stays until it is taken.", GROUNDS)
-    if answer is None:
-        return Check("hold", "unknown", f"the time limit of {timeout:g} s.", GROUNDS)
-    return _tried(design, netlist, timeout)
+    *earlier, last = stays
+    return satisfiable(bits, [*earlier, *has_values, bits.make("NOT", last)], timeout)
 
 
-def _any(bits: Bits, truths: Sequence[Term]) -> Term:
-    return bits.make("OR", *truths) if len(truths) > 1 else truths[0]
+def _implies(bits: Bits, given: Sequence[Term], shown: Sequence[Term]) -> Term:
+    def all_of(truths: Sequence[Term]) -> Term:
+        return bits.make("AND", *truths) if len(truths) > 1 else truths[0]
+
+    return bits.make("IMPLIES", all_of(given), all_of(shown))
 
 
 def _known(
@@ -87,56 +125,20 @@ def _known(
     return constant_registers(hardware, design.contract, names, timeout=timeout)
 
 
-def _tried(design: Core, netlist: Netlist, timeout: float) -> Check:
-    """Return refuted if an operation from reset breaks it, and unknown if none does."""
-    contract = design.contract
-    end = time.monotonic() + timeout
-    if contract.latency.is_fixed:
-        cycles = contract.latency.minimum + contract.handover + 1
-        for operation in islice(_operations(contract, random.Random(1)), RUNS):
-            names = [port.name for port in contract.operand_ports]
-            ports = dict(zip(names, design.encode(rng=None, **operation), strict=True))
-            if _changes(contract, netlist, ports, cycles, end):
+def _tried(design: Core, hardware: Hardware, timeout: float) -> Check:
+    """Return refuted if the result of an operation from reset changes, and unknown if none does."""
+    rng = random.Random(1)
+    n = average_modulus(rng, design.contract.modulus)
+    gates = Gates(hardware, timeout=timeout)
+    driver = Driver(design, gates, TRIED, n, time.monotonic() + timeout)
+    legal = stimuli(design.contract).average(rng, n)
+    operations = [next(legal) for _ in range(TRIED)]
+    driver.lanes.put(TAKEN, driver.lanes.all * 0)
+    outcome = driver.operate(operations)
+    for _ in range(WATCHED):
+        for at, result in enumerate(driver.results()):
+            if outcome.latency[at] != NEVER and result != outcome.results[at]:
                 text = "the result of an operation changes while it waits."
-                return Check("hold", "refuted", text, GROUNDS, witness=operation)
+                return Check("hold", "refuted", text, GROUNDS, witness={**operations[at], "n": n})
     text = "a state breaks it that may be out of reach; no operation from reset does."
     return Check("hold", "unknown", text, GROUNDS)
-
-
-def _operations(contract: Contract, rng: random.Random) -> Iterator[dict[str, int]]:
-    """Yield legal operations with random operands."""
-    while True:
-        n = rng.getrandbits(contract.width) | 1 | 1 << contract.width - 1
-        values = {
-            field.name: rng.randrange(field.bound.lower(n), field.bound.upper(n))
-            for field in contract.inputs
-            if isinstance(field.bound, Bound)
-        }
-        operation = {"n": contract.modulus.only or n, **values}
-        if contract.is_legal(operation):
-            yield operation
-
-
-def _changes(
-    contract: Contract, netlist: Netlist, ports: dict[str, int], cycles: int, end: float
-) -> bool:
-    """Return whether a result changes in the cycles after its first one, if it is not taken."""
-    bits = Bits()
-    simple = asserting(bits, (), 1.0).simplify_term
-    inputs = {name: bits.value(len(netlist.inputs[name]), value) for name, value in ports.items()}
-    inputs |= {REQUEST: bits.value(1, 1), TAKEN: bits.value(1, 0)}
-    start = Frame(bits, netlist, "reset").reset_registers()
-    registers = {
-        cell.name: start.get(cell.name, bits.value(len(cell.outputs["Q"]), 0))
-        for cell in netlist.registers
-    }
-    seen = set()
-    for cycle in range(cycles + WATCHED):
-        frame = Frame(bits, netlist, "run", registers, inputs=inputs)
-        if cycle >= cycles:
-            results = (frame.net(port.name) for port in contract.result_ports)
-            seen.add(tuple(simple(each).value(2) for each in results))
-        if time.monotonic() > end:
-            return False
-        registers = {name: simple(term) for name, term in frame.next_registers().items()}
-    return len(seen) > 1
