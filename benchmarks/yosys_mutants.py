@@ -20,7 +20,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyosys
-from rich.console import Console
 
 from montforge.arch import Simulated, cores, driven
 from montforge.errors import ToolFailedError
@@ -38,6 +37,7 @@ from planted import CHOSEN, PACKAGE, designs_of
 MUTANTS, SEED = 60, 7
 OPERATIONS = 400
 YOSYS_SECONDS, PROOF_SECONDS, EXHAUSTIVE_SECONDS = 300.0, 20.0, 300.0
+COLUMNS = ("architecture", "bits", "mutants", "killed", "proved equal", "pass every operation")
 SELECT = "mutant_i"
 _PREPARE = (
     "proc; flatten; delete t:$check t:$print; memory_map; setundef -zero; opt_expr; opt_clean"
@@ -220,8 +220,7 @@ def main(names: Sequence[str]) -> int:
         rows.append(row)
         notes += unsettled
         print(*row, *unsettled, file=sys.stderr, flush=True)
-    columns = ("architecture", "bits", "mutants", "killed", "proved equal", "pass every operation")
-    Console().print(Table("Mutants made by Yosys", columns, tuple(rows), tuple(notes)).to_rich())
+    print(Table("Mutants made by Yosys", COLUMNS, tuple(rows), tuple(notes)).to_markdown())
     return 1 if notes else 0
 
 

@@ -305,16 +305,36 @@ def modexp_table() -> dict[str, Any]:
 
 
 def mutants() -> str:
-    """Return the number of bugs to plant, and of those not proven equivalent."""
+    """Return the bugs that are planted by hand, and the mutants that Yosys makes, of each one."""
     files = sorted((ROOT / "tests" / "mutants").glob("*.toml"))
     found = {path.stem: tomllib.loads(path.read_text())["mutant"] for path in files}
+    planted = {
+        name: (len(all_), sum("equivalent" not in each for each in all_))
+        for name, all_ in found.items()
+    }
+    made = yosys_mutants()
     return markdown(
-        ("architecture", "planted", "to be caught"),
+        ("architecture", "planted", "to be caught", *YOSYS_MUTANTS),
         [
-            (name, len(all_), sum("equivalent" not in each for each in all_))
-            for name, all_ in found.items()
+            (name, *planted.get(name, ("", "")), *made.get(name, ("",) * len(YOSYS_MUTANTS)))
+            for name in sorted(planted | made)
         ],
     )
+
+
+YOSYS_MUTANTS = ("by Yosys", "caught", "equal", "pass all", "open")
+
+
+def yosys_mutants() -> dict[str, tuple[int, ...]]:
+    """Return `YOSYS_MUTANTS` of each architecture with a stored run."""
+    found = {}
+    for command in read_runs():
+        if command.startswith("python benchmarks/yosys_mutants.py "):
+            rows = (line for line in run(command).splitlines() if line.startswith("| "))
+            name, _, *counts = (cell.strip() for cell in list(rows)[-1].strip("|").split("|"))
+            numbers = [int(each) for each in counts]
+            found[name] = (*numbers, 2 * numbers[0] - sum(numbers))
+    return found
 
 
 @dataclass(frozen=True)

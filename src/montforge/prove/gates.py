@@ -28,7 +28,7 @@ PREPARE = (
 )
 CLOCK = "clk_i"
 _CONSTANTS = ("0", "1")
-_REGISTER = re.compile(r"\$_DFF_P(?:([NP])([01]))?_")
+_REGISTER = re.compile(r"\$_(?:DFF|ALDFF)_P(?:([NP])([01])?)?_")
 _INPUTS = {
     "$_NOT_": "A",
     "$_AND_": "AB",
@@ -113,6 +113,8 @@ class Gates:
             if _REGISTER.fullmatch(cell.type):
                 if cell.inputs["C"] != [clock]:
                     raise ToolFailedError(f"a register has another clock than {CLOCK}.")
+                if cell.inputs.get("AD", ["0"])[0] not in _CONSTANTS:
+                    raise ToolFailedError("a register is reset to a value that is no constant.")
                 registers.append(cell)
             elif cell.type == "$_BUF_":
                 self._alias[cell.outputs["Y"][0]] = cell.inputs["A"][0]
@@ -132,7 +134,8 @@ class Gates:
         for cell in registers:
             found = _REGISTER.fullmatch(cell.type)
             assert found is not None
-            kinds[found[1] or "", found[2] or ""].append(cell)
+            value = found[2] or str(cell.inputs.get("AD", [""])[0])
+            kinds[found[1] or "", value].append(cell)
         firsts = []
         for cells in kinds.values():
             firsts.append(len(self._rows))
@@ -148,7 +151,8 @@ class Gates:
         states = []
         for first, ((active, value), cells) in zip(firsts, kinds.items(), strict=True):
             following = self.rows(cell.inputs["D"][0] for cell in cells)
-            reset = self.rows(cell.inputs["R"][0] for cell in cells) if active else None
+            pins = (cell.inputs.get("R") or cell.inputs["L"] for cell in cells if active)
+            reset = self.rows(pin[0] for pin in pins) if active else None
             states.append(_Registers(first, following, reset, int(active == "P"), int(value or 0)))
         return tuple(groups), tuple(states)
 
