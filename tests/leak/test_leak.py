@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from montforge.arch import core
+from montforge.arch import core, design
 from montforge.cli.app import app
 from montforge.errors import MontforgeError, ParameterError, ToolFailedError, UnknownNameError
-from montforge.leak import faults, leak
+from montforge.leak import EngineLeakReport, faults, leak
 from montforge.leak.activity import Experiment, run_experiment
 from montforge.leak.injection import EFFECTS
 from montforge.leak.statistics import Classes, threshold, traces_needed
@@ -199,3 +199,25 @@ def test_illegal_arguments_are_refused() -> None:
         check_limits(time_limit=float("inf"))
     with pytest.raises(ToolFailedError):
         Driver(design, gates("mm_r2", 16), 64, 65521, deadline=0.0)
+
+
+@pytest.mark.slow
+def test_blinding_hides_the_message_from_the_exponentiation() -> None:
+    engine = design("rsa", bits=32, min_bits=16, window=2)
+    found = leak(engine, samples=100, seed=1)
+    assert isinstance(found, EngineLeakReport) and found.is_valid
+    _, own, same = (
+        {name: over for name, (_, over) in each.phases.items()} for each in found.findings
+    )
+    cycles = found.findings[0].phases["exponentiate"][0]
+    assert own["exponentiate"] < cycles / 50 and same["exponentiate"] > cycles / 2
+    assert own["reduce"] > 0  # where the message comes from the host
+    first, last = found.findings[1].finding.latency
+    assert first == last
+
+
+def test_an_engine_with_a_bus_and_its_faults_are_refused() -> None:
+    with pytest.raises(ParameterError):
+        leak(design("rsa", bits=64, min_bits=16).with_form("axi"), seed=1)
+    with pytest.raises(ParameterError):
+        faults(design("rsa", bits=64, min_bits=16), seed=1)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from montforge.arch import core
+from montforge.arch import design
 from montforge.arch.parameter import named_values
 from montforge.cli.common import (
     JsonOption,
@@ -21,7 +21,7 @@ from montforge.cli.common import (
     show_progress,
 )
 from montforge.errors import CHECK_FAILED
-from montforge.leak import MODELS, NOT_MASKED, LeakReport
+from montforge.leak import MODELS, NOT_MASKED, EngineLeakReport, LeakReport
 from montforge.leak import faults as find_faults
 from montforge.leak import leak as find_leaks
 
@@ -53,13 +53,13 @@ def leak(
 
     Exit status 1: the null test finds a difference, so that no finding counts.
     """
-    design = core(name, **named_values(parameter or ()))
+    chosen_design = design(name, **named_values(parameter or ()))
     if faults:
         refuse_given(context, ("model", "noise"), "faults are no activity", where=" with --faults")
     with drawn_seed(seed) as chosen, show_progress("leak") as progress:
         if faults:
             campaign = find_faults(
-                design,
+                chosen_design,
                 samples=FAULT_TRIALS if samples is None else samples,
                 seed=chosen,
                 timeout=timeout,
@@ -67,7 +67,7 @@ def leak(
             show(json_output, campaign.to_json(), campaign.table().to_rich())
             return
         report = find_leaks(
-            design,
+            chosen_design,
             model=model,
             samples=OPERATIONS if samples is None else samples,
             noise=noise,
@@ -83,9 +83,8 @@ def leak(
         raise typer.Exit(CHECK_FAILED)
 
 
-def _print(report: LeakReport) -> None:
-    timing = report.timing
-    output.print(f"time: {timing.verdict}. {timing.message}")
+def _print(report: LeakReport | EngineLeakReport) -> None:
+    output.print(f"time: {report.time}")
     output.print(report.table().to_rich())
     if not report.is_valid:
         output.print("The null test finds a difference: no finding counts. Try another seed.")

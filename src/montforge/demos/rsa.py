@@ -15,6 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from montforge.arch.parameter import named_values
+from montforge.arch.rsa import contract
 from montforge.arch.rsa.engine import Engine
 from montforge.arch.rsa.key import Key
 from montforge.demos.steps import attempt, console, end_with, say, step
@@ -38,16 +39,7 @@ E = 65537
 SHORTEST = 1024
 """Bits of a key that the package cryptography makes."""
 SEED = 1
-PHASES = {
-    4: "reduce",
-    5: "blind",
-    6: "exponentiate",
-    7: "unblind, renew",
-    8: "recombine",
-    9: "check",
-    1: "wipe",
-    10: "release",
-}
+PHASES = {phase: contract.PHASES[phase] for phase in (4, 5, 6, 7, 8, 9, 1, 10)}
 """Of ``phase_o``, in a private operation."""
 
 

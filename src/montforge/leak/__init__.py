@@ -12,11 +12,13 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any, get_args
 
-from montforge.arch import Core
+from montforge.arch import Core, Design
+from montforge.arch.rsa.engine import Engine
 from montforge.errors import ParameterError, unknown_name
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.yosys import yosys_version
 from montforge.leak.activity import ALL, Finding, Model, experiments, run_experiment
+from montforge.leak.engine import EngineLeakReport, leak_of_engine
 from montforge.leak.injection import EFFECTS, Faults, inject
 from montforge.prove import prove
 from montforge.prove.gates import Gates
@@ -26,7 +28,7 @@ from montforge.verify.stimuli import average_modulus
 from montforge.work.limits import check_limits
 from montforge.work.progress import Progress, ProgressFunction
 
-__all__ = ["FaultReport", "LeakReport", "faults", "leak"]
+__all__ = ["EngineLeakReport", "FaultReport", "LeakReport", "faults", "leak"]
 
 MODELS: tuple[Model, ...] = get_args(Model)
 LEAST = 100
@@ -50,6 +52,11 @@ class LeakReport:
     seed: int
     findings: tuple[Finding, ...]
     tools: dict[str, str]
+
+    @property
+    def time(self) -> str:
+        """The verdict on time, in words."""
+        return f"{self.timing.verdict}. {self.timing.message}"
 
     @property
     def is_valid(self) -> bool:
@@ -130,7 +137,7 @@ class FaultReport:
 
 
 def leak(
-    design: Core,
+    design: Design,
     *,
     model: str = "registers",
     samples: int = 5000,
@@ -138,8 +145,10 @@ def leak(
     seed: int,
     timeout: float = 600.0,
     progress: ProgressFunction | None = None,
-) -> LeakReport:
+) -> LeakReport | EngineLeakReport:
     """Return the verdict on time of ``design``, and where its activity differs with operands.
+
+    Of an RSA engine, it is the activity of private operations, and how far blinding hides it.
 
     ``model`` is ``registers`` or ``nets``; ``noise`` the standard deviation of a noise beside the
     activity, as a multiple of the activity's; ``timeout`` is in seconds, for Yosys and for each
@@ -149,21 +158,32 @@ def leak(
     if model not in MODELS:
         raise unknown_name("model", model, MODELS)
     chosen = next(name for name in MODELS if name == model)
-    _check(design, samples, timeout)
+    _check_numbers(samples, timeout)
     if not 0 <= noise <= MOST_NOISE:
         raise ParameterError(
             f"noise = {noise:g} is not legal; it must be from 0 to {MOST_NOISE:g}."
         )
-    timing = prove(design, checks=["timing"], timeout=timeout).checks[0]
-    gates = Gates(design.hardware, timeout=timeout)
+    if isinstance(design, Engine):
+        return leak_of_engine(
+            design,
+            model=chosen,
+            samples=samples,
+            noise=noise,
+            seed=seed,
+            timeout=timeout,
+            progress=progress,
+        )
+    core = _core(design)
+    timing = prove(core, checks=["timing"], timeout=timeout).checks[0]
+    gates = Gates(core.hardware, timeout=timeout)
     rng = random.Random(seed)
-    tried = list(experiments(design, rng, average_modulus(rng, design.contract.modulus)))
+    tried = list(experiments(core, rng, average_modulus(rng, core.contract.modulus)))
     counted = Progress(progress, len(tried))
     findings = []
     for each in tried:
         findings.append(
             run_experiment(
-                design,
+                core,
                 gates,
                 each,
                 model=chosen,
@@ -175,11 +195,11 @@ def leak(
         )
         counted.step()
     tools = {"yosys": yosys_version()}
-    return LeakReport(design, timing, chosen, samples, noise, seed, tuple(findings), tools)
+    return LeakReport(core, timing, chosen, samples, noise, seed, tuple(findings), tools)
 
 
 def faults(
-    design: Core,
+    design: Design,
     *,
     samples: int = 20_000,
     seed: int,
@@ -190,18 +210,28 @@ def faults(
 
     ``timeout`` is in seconds, for Yosys and for the simulation. Raises as `leak` does.
     """
-    _check(design, samples, timeout)
-    gates = Gates(design.hardware, timeout=timeout)
+    _check_numbers(samples, timeout)
+    core = _core(design)
+    gates = Gates(core.hardware, timeout=timeout)
     deadline = time.monotonic() + timeout
-    found = inject(design, gates, trials=samples, seed=seed, deadline=deadline)
-    return FaultReport(design, seed, found, {"yosys": yosys_version()})
+    found = inject(core, gates, trials=samples, seed=seed, deadline=deadline)
+    return FaultReport(core, seed, found, {"yosys": yosys_version()})
 
 
-def _check(design: Core, samples: int, timeout: float) -> None:
+def _check_numbers(samples: int, timeout: float) -> None:
     check_limits(time_limit=timeout)
     check_limits(least=LEAST, samples=samples)
+
+
+def _core(design: Design) -> Core:
+    if not isinstance(design, Core):
+        raise ParameterError(
+            f"faults of {design.name} are no part of this: it checks each result before it releases"
+            " it. Take a multiplier, a squarer or an exponentiator."
+        )
     if design.form != PARALLEL:
         raise ParameterError(f"form {design.form}: only the parallel form's gates are simulated.")
+    return design
 
 
 def _described(design: Core) -> dict[str, Any]:

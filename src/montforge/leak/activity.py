@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from montforge.arch import Core
@@ -125,14 +126,14 @@ def run_experiment(
         experiment.change(each) if second else each
         for each, second in zip((next(legal) for _ in range(samples)), changed, strict=True)
     ]
-    recorder = _Recorder(gates, model, samples, changed)
+    recorder = Recorder(gates, model, samples, changed)
     outcome = driver.operate(operations, observe=recorder)
     wrong = driver.wrong(operations, outcome)
     assert not wrong.any() and not (outcome.latency == NEVER).any(), "a product is wrong"
     return recorder.finding(experiment.name, outcome.latency.astype(np.float64), noise)
 
 
-class _Recorder:
+class Recorder:
     """Collects the moments of the toggles of each register, cycle by cycle."""
 
     def __init__(self, gates: Gates, model: Model, count: int, second: Marks) -> None:
@@ -146,6 +147,7 @@ class _Recorder:
         self._weights = gates.fanout[2:]
 
     def __call__(self, cycle: int, lanes: Lanes) -> None:
+        """Take the settled nets of a cycle."""
         values = lanes.values[self._rows]
         if self._latest is not None:
             toggles = self._sums(unpack(values ^ self._latest, self._count))
@@ -159,8 +161,20 @@ class _Recorder:
         each = np.add.reduceat(toggles, self._starts, axis=0, dtype=np.float64)
         return np.concatenate([each.sum(axis=0, keepdims=True), each])
 
+    @cached_property
+    def t(self) -> Reals:
+        """Welch's t: a row a cycle after the first one, a column a register, that of all first."""
+        return np.array([self._classes.welch(*each) for each in self._moments])
+
+    @property
+    def above(self) -> list[bool]:
+        """Whether some register is above the limit, of each cycle after the first one."""
+        limit = threshold(self.t.size)
+        return [bool((np.abs(cycle) > limit).any()) for cycle in self.t]
+
     def finding(self, name: str, latency: Reals, noise: float) -> Finding:
-        t = np.array([self._classes.welch(*each) for each in self._moments])  # cycle, register
+        """Return what the moments tell, with the ``latency`` of each operation in cycles."""
+        t = self.t
         size = np.abs(t)
         limit = threshold(t.size)
         variances = np.array([variance[0] for _, variance in self._moments])
@@ -180,7 +194,7 @@ class _Recorder:
             name,
             round(float(size.max()), 1),
             round(limit, 2),
-            int((size > limit).any(axis=1).sum()),
+            sum(self.above),
             len(t),
             round(float(self._classes.t(latency[None])[0]), 1) if np.ptp(latency) else 0.0,
             (int(latency.min()), int(latency.max())),

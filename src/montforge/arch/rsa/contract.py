@@ -58,6 +58,20 @@ REASONS: dict[int, str] = {
     Error.OPERATION: "the device has no such operation",
 }
 """Causes of the errors."""
+PHASES = {
+    0: "idle",
+    1: "wipe",
+    2: "load",
+    3: "constants",
+    4: "reduce",
+    5: "blind",
+    6: "exponentiate",
+    7: "unblind, renew",
+    8: "recombine",
+    9: "check",
+    10: "release",
+}
+"""Meanings of ``phase_o``."""
 X, E, Y, N, KEY = 0x1000, 0x1200, 0x1400, 0x1600, 0x2000
 """Addresses of the windows, as in rtl/rsa/mf_rsa_windows.rdl."""
 ROW = re.compile(r"^\|\s*(0x[0-9A-F]+)\s*\|\s*(\w+)\s*\|\s*([^|]*?)\s*\|$", re.M)
