@@ -29,8 +29,7 @@ from montforge.explore.frontier import frontier
 from montforge.explore.limit import least_limit, row_limit
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
-from montforge.measure.placed.technology import technology_of
-from montforge.measure.targets import target_names
+from montforge.measure.placed.technology import placed_targets, technology_of
 from montforge.papers.data import paper
 from montforge.papers.records import standings, standings_table
 from montforge.papers.rsa_engines import published_engines
@@ -644,8 +643,7 @@ def placed_technologies() -> str:
             name, found.row_um, found.site_um, found.capacitance_ff_um, found.resistance_ohm_um,
             found.layer, f"{found.utilization:.0%}", found.source,
         )
-        for name in target_names()
-        if "placement" in target_data(name)
+        for name in placed_targets()
         for found in [technology_of(name)]
     ]  # fmt: skip
     return markdown(columns, rows)

@@ -7,6 +7,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -15,6 +16,7 @@ from typer.testing import CliRunner
 from montforge.arch import design
 from montforge.cli.app import app
 from montforge.errors import InputFileError, MontforgeError, ParameterError
+from montforge.explore.results import WITH_WIRES
 from montforge.programs.primes import PRIMES
 from montforge.store import Result, read_results, results_text, with_others
 from montforge.store.pick import METRICS, SHOWN, Request, pick
@@ -53,6 +55,60 @@ def test_a_better_row_is_chosen() -> None:
     assert pick(TASK, [*rows, better]).choices[0].stored is better
 
 
+def placed(row: Result, area: float, period: float) -> Result:
+    """Return a row with figures with wires."""
+    figures = {"area_sized": area, "period_sized": period, "period_placed": period}
+    others = {"netlist_checked": "operations", "seed": 1, "compiled": "", "tools": {}}
+    return replace(row, placed={**dict.fromkeys(WITH_WIRES), **figures, **others})
+
+
+def test_wires_are_never_mixed_with_figures_without_them() -> None:
+    rows = pick(TASK).choices
+    first, second, third = (choice.stored for choice in rows[:3])
+    assert first.area and first.period and second.area and second.period
+    slow = placed(first, first.area, 1.3 * first.period)
+    fast = placed(second, 0.9 * second.area, 1.1 * second.period)
+    stored = [slow, fast, third]
+    by_load = pick(TASK, stored)
+    assert [choice.stored for choice in by_load.choices] == stored
+    assert by_load.without == 1 and "(1 measured" in str(by_load.table())
+    column = by_load.table().columns.index("placed: area x latency um2 ns")
+    beside = [row[column] for row in by_load.table().rows]
+    assert beside[2] is None and "placed: " not in str(pick(TASK, [first, third]).table())
+    found = pick(replace(TASK, placed=True), stored)
+    assert [choice.stored.label for choice in found.choices] == [fast.label, slow.label]
+    assert [choice.product for choice in found.choices] == [beside[1], beside[0]]
+    assert found.choices[0].area == 0.9 * second.area
+    assert found.choices[0].latency == pytest.approx(1.1 * rows[1].latency)
+    assert found.without == 1 and "1 measured" in str(found.table())
+    (json_row, _) = found.to_json()["choices"]
+    assert json_row["wires"] == "placed" and json_row["stale"]
+    assert json_row["measure"] == f"{second.command} --placed"
+    limited = pick(replace(TASK, placed=True, max_area=0.8 * second.area), stored)
+    assert not limited.choices and limited.misses[0].needs == found.choices[0].area
+    with pytest.raises(ParameterError, match="store --placed"):
+        pick(replace(TASK, placed=True), [first, third])
+
+
+def test_estimates_between_figures_with_wires() -> None:
+    ends = [
+        next(
+            row
+            for row in read_results()
+            if row.label == "unit_csa" and key == (row.target, row.size)
+        )
+        for key in (("nangate45", 256), ("nangate45", 1024))
+    ]
+    assert all(row.area and row.period for row in ends)
+    both = [placed(row, 2.0 * (row.area or 0), 3.0 * (row.period or 0)) for row in ends]
+    request = Request(width=512, target="nangate45", estimate=True)
+    (plain,) = pick(request, both).estimates
+    (found,) = pick(replace(request, placed=True), both).estimates
+    assert plain.stored.placed is None and plain.with_wires is None
+    assert found.area == pytest.approx(2 * plain.area)
+    assert found.latency == pytest.approx(3 * plain.latency)
+
+
 def test_the_frontier_is_what_no_other_beats() -> None:
     found = pick(replace(TASK, max_area=None, max_latency=None))
     for choice in found.choices:
@@ -87,7 +143,7 @@ def test_pipelined_designs_are_there_by_their_rate() -> None:
     assert least.choices[0].area_per_throughput == min(rates)
     times = {row.label: row.time for row in least.exploration().rows}
     assert times["full_pipelined"] == pytest.approx(pipelined.interval)
-    assert times["full_pipelined"] < pipelined.latency / 2
+    assert pipelined.interval < pipelined.latency / 2
 
 
 def test_ranges_of_results() -> None:
@@ -157,6 +213,21 @@ def test_wrong_rows_of_others(old: str, new: str, named: str, tmp_path: Path) ->
         with_others((), [path], "nangate45")
     with pytest.raises(InputFileError, match="none"):
         with_others((), [tmp_path / "none.jsonl"], "nangate45")
+
+
+@pytest.mark.parametrize(
+    "wrong", [[], {}, {"area_sized": None}, {"period_sized": -1.0}, {"tools": None}]
+)
+def test_wrong_figures_with_wires_of_others(wrong: Any, tmp_path: Path) -> None:
+    path = tmp_path / "theirs.jsonl"
+    row = next(c.stored for c in pick(TASK).choices if c.stored.label == "unit_csa")
+    right = placed(row, 1.0, 1.0)
+    path.write_text(results_text([right]))
+    assert with_others((), [path], "nangate45")[0].placed == right.placed
+    changed = {**(right.placed or {}), **wrong} if wrong else wrong
+    path.write_text(results_text([replace(row, placed=changed)]))
+    with pytest.raises(InputFileError, match="placed"):
+        with_others((), [path], "nangate45")
 
 
 def at_width(row: Result, width: int) -> Result:

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import pandas as pd
@@ -16,16 +17,20 @@ from typer.testing import CliRunner
 
 from montforge.arch import design
 from montforge.cli.app import app
-from montforge.errors import InputFileError, MontforgeError, ToolFailedError
+from montforge.errors import InputFileError, MontforgeError, ParameterError, ToolFailedError
+from montforge.explore.results import with_wires
 from montforge.hardware import Hardware
 from montforge.measure import measure
 from montforge.measure.compiled import compiled_hash
-from montforge.measure.targets import described_target
+from montforge.measure.placed import placed_hash
+from montforge.measure.placed.technology import technology_of
+from montforge.measure.targets import StandardCells, described_target
 from montforge.store import Result, read_results, results_text
 from montforge.store import fill as fill_module
 from montforge.store.export import dictionary, record
 from montforge.store.fill import fill, read_grid
 from montforge.store.pick import Request, pick, renewed
+from montforge.store.placed import Wanted, estimate, place_results
 
 needs_sta = pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")
 
@@ -81,6 +86,12 @@ def test_parameters_and_targets_count() -> None:
         compiled_hash(each, target) for each in (hardware, wider) for target in (cells, other)
     }
     assert len(hashes) == 4
+
+
+def cells_of(name: str) -> StandardCells:
+    found = described_target(name, "quick")
+    assert isinstance(found, StandardCells)
+    return found
 
 
 @pytest.fixture
@@ -169,6 +180,74 @@ def test_stale_rows_are_told_and_measured_again() -> None:
     assert [row.area for row in renewed(picked, [old])] == [fresh.area]
 
 
+@pytest.mark.skipif(
+    shutil.which("sta") is None or find_spec("coloquinte") is None,
+    reason="OpenSTA or Coloquinte is not installed",
+)
+def test_figures_with_wires_are_added_to_rows(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    wide, narrow = (
+        Result.of(measure(design("mm_r2", width=width), "osu018", effort="quick").to_json())
+        for width in (9, 8)
+    )
+    of_fpga = next(row for row in read_results() if row.placements)
+    assert wide.area
+    old = replace(wide, compiled="of other RTL", area=2 * wide.area)
+    path.write_text(results_text([narrow, old, of_fpga]))
+    wanted = Wanted(architectures=["mm_r2"])
+    assert wanted.rows([old, narrow, of_fpga]) == [narrow, old]
+
+    def placed(most_seconds: float = 300.0) -> list[tuple[int, str]]:
+        done: list[tuple[int, str]] = []
+
+        def report(before: Result, after: Result, message: str) -> None:
+            done.append((before.size, message))
+
+        place_results(path, wanted, most_seconds, workers=1, report=report)
+        return done
+
+    assert 0.01 < estimate(narrow) < estimate(old)
+    left_out = placed(0.01)
+    assert [size for size, _ in left_out] == [8, 9] and all(why for _, why in left_out)
+    assert not any(row.placed for row in read_results(path.read_text()))
+    assert placed() == [(8, ""), (9, "")]
+    rows = {row.size: row for row in read_results(path.read_text())}
+    assert rows[8].placed and rows[9].placed
+    assert replace(rows[8], placed=None) == narrow
+    assert replace(rows[9], placed=None, command="", commit="") == replace(
+        wide, command="", commit=""
+    )
+    direct = measure(rows[8].chosen, "osu018", effort="quick", placed=True)
+    assert rows[8].placed == with_wires(direct.to_json())
+    assert rows[8].placed_command == direct.command
+    assert not any(row.placed_stale or row.stale for row in rows.values())
+    assert placed() == []
+    other = replace(rows[8], placed={**rows[8].placed, "compiled": "of another placer"})
+    newer = replace(rows[9], placed={**rows[9].placed, "tools": {"coloquinte": "9"}})
+    assert (other.stale, other.placed_stale) == ("", "RTL or flow")
+    assert (newer.stale, newer.placed_stale) == ("", "coloquinte 9")
+    path.write_text(results_text([other, newer]))
+    assert sorted(placed()) == [(8, ""), (9, "")]
+    assert read_results(path.read_text()) == (rows[8], rows[9])
+
+
+def test_wires_have_a_hash_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    hardware = design("mm_r2", width=8).hardware
+    hashes = [
+        placed_hash(hardware, cells_of("osu018")),
+        placed_hash(hardware, cells_of("sky130hd")),
+    ]
+    hashes.append(placed_hash(design("mm_r2", width=9).hardware, cells_of("osu018")))
+    with pytest.raises(ParameterError, match="nangate45"):
+        placed_hash(hardware, cells_of("table2"))
+    found = replace(technology_of("osu018"), resistance_ohm_um=1.0)
+    monkeypatch.setattr("montforge.measure.placed.technology_of", lambda _: found)
+    hashes.append(placed_hash(hardware, cells_of("osu018")))
+    monkeypatch.setattr("montforge.measure.placed.statements_hash", lambda _: "other code")
+    hashes.append(placed_hash(hardware, cells_of("osu018")))
+    assert len(set(hashes)) == len(hashes)
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [
@@ -246,6 +325,9 @@ def test_the_grid_has_the_designs_that_are_recommended() -> None:
         (["--export", "all.xlsx"], ".parquet"),
         (["--export", "all.csv", "--retry"], "--retry"),
         (["--export", "none/all.csv"], "none"),
+        (["--results", "empty.jsonl", "--plan"], "--placed"),
+        (["--results", "empty.jsonl", "--placed"], "--grid"),
+        (["--export", "all.csv", "--placed"], "--placed"),
     ],
 )
 def test_wrong_words_are_refused(

@@ -48,6 +48,14 @@ def pick(
             " as a literal are ranked, too."
         ),
     ] = "",
+    placed: Annotated[
+        bool,
+        typer.Option(
+            "--placed",
+            help="Rank by the figures of placed and sized netlists, and only designs that have"
+            " them.",
+        ),
+    ] = False,
     plot: Annotated[
         Path | None, typer.Option(help="Draw all that fit, and their frontier (.png, .pdf).")
     ] = None,

@@ -10,13 +10,15 @@ from typing import Annotated
 import typer
 
 from montforge import store as results
-from montforge.cli.common import DaskOption, WorkersOption, output
+from montforge.cli.common import DaskOption, WorkersOption, output, refuse_given
 from montforge.errors import InputFileError, ParameterError
 from montforge.store.export import export as write_export
 from montforge.store.fill import fill, read_grid
+from montforge.store.placed import Wanted, estimate, missing, place_results
 
 
 def store(
+    context: typer.Context,
     path: Annotated[
         Path | None,
         typer.Option("--results", help="The results to renew (default: those of the package)."),
@@ -33,6 +35,31 @@ def store(
     ] = False,
     workers: WorkersOption = None,
     dask: DaskOption = None,
+    placed: Annotated[
+        bool,
+        typer.Option(
+            "--placed",
+            help="Place stored designs instead, those on the frontiers of a width and the first"
+            " ones of pick, and add figures with wires to their rows.",
+        ),
+    ] = False,
+    arch: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ARCH", help="With --placed: all rows of this architecture; several times."
+        ),
+    ] = None,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            min=1,
+            help="With --placed: the most that a design may take; those that need more by an"
+            " estimate are left out.",
+        ),
+    ] = 900.0,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="With --placed: place nothing, print what would be.")
+    ] = False,
     export: Annotated[
         Path | None,
         typer.Option(
@@ -40,17 +67,29 @@ def store(
         ),
     ] = None,
 ) -> None:
-    """Measure the designs of the store's grid that its results lack, or that are stale in them."""
+    """Measure the designs of the store's grid that its results lack, or that are stale in them.
+
+    With --placed, place those that are there.
+    """
     place = path or Path(results.__file__).with_name(results.RESULTS)
     if not place.is_file():
         raise InputFileError(f"there is no file {place}; an empty one begins new results.")
+    if not placed:
+        refuse_given(context, ["arch", "seconds", "plan"], "it is for --placed")
     if export is not None:
-        given = {"--grid": grid, "--retry": retry, "--workers": workers, "--dask": dask}
-        if named := [option for option, value in given.items() if value]:
-            raise ParameterError(f"--export measures nothing, so {named[0]} has no effect.")
+        idle = ["grid", "retry", "workers", "dask", "placed"]
+        refuse_given(context, idle, "--export measures nothing")
         rows = results.read_results(place.read_text(encoding="utf-8"))
         kept = [row for row in rows if _is_wanted(row, target, width)]
         write_export(kept, export)
+        return
+    if placed:
+        refuse_given(context, ["grid", "retry"], "--placed takes the designs of the results")
+        wanted = Wanted(target or (), width or (), arch or ())
+        if plan:
+            _plan(missing(wanted.rows(results.read_results(place.read_text("utf-8")))), seconds)
+        else:
+            place_results(place, wanted, seconds, workers=workers, dask=dask, report=_placed_line)
         return
     parts = [
         replace(part, designs=tuple(d for d in part.designs if not width or d.size in width))
@@ -68,14 +107,46 @@ def _is_wanted(row: results.Result, target: list[str] | None, width: list[int] |
 
 def _line(new: results.Result, old: results.Result | None) -> None:
     """Print a row, and how it differs from the one that it replaces."""
-    name = f"{new.target} {new.size} bits, {new.label}"
     if new.message:
         text = f"left out: {new.message}"
     else:
         text = "new" if old is None else "as before"
         if old is not None and (change := _change(old, new)):
             text = change
-    output.print(f"{name}: {text}", markup=False, highlight=False, soft_wrap=True)
+    _print(f"{_name(new)}: {text}")
+
+
+def _name(row: results.Result) -> str:
+    return f"{row.target} {row.size} bits, {row.label}"
+
+
+def _print(text: str) -> None:
+    output.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def _plan(rows: list[results.Result], most_seconds: float) -> None:
+    """Print the rows to be placed, and the processor seconds that they take about."""
+    total = 0.0
+    for row in rows:
+        seconds = estimate(row)
+        is_left_out = seconds > most_seconds
+        total += 0 if is_left_out else seconds
+        _print(f"{_name(row)}: {seconds:.0f} s{' (left out)' * is_left_out}")
+    _print(f"{total / 60:.0f} processor minutes, and the synthesis of what is not in the cache.")
+
+
+def _placed_line(old: results.Result, new: results.Result, message: str) -> None:
+    """Print the figures with wires of a row, or why it has none."""
+    if message:
+        _print(f"{_name(old)}: left out: {message}")
+        return
+    found = new.placed
+    assert found is not None
+    other = _change(old, new)
+    _print(
+        f"{_name(old)}: period {new.period:.4g} ns, placed {found['period_placed']:.4g} ns, sized"
+        f" {found['period_sized']:.4g} ns{f'; since the stored row: {other}' if other else ''}"
+    )
 
 
 def _change(old: results.Result, new: results.Result) -> str:

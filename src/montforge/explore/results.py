@@ -147,13 +147,19 @@ class Exploration:
     def records(self) -> list[dict[str, Any]]:
         """Return one flat record a row, the same keys in each: columns of the table files.
 
-        Parameters are columns ``p_NAME``, resources ``r_NAME``, tools ``tool_NAME``.
+        Parameters are columns ``p_NAME``, resources ``r_NAME``, tools ``tool_NAME``, figures with
+        wires ``placed_NAME`` (their tools are not there).
         """
         best = {row.design for row in self.frontier}
         names = [
             (prefix, field, name)
             for field, prefix in _SPREAD.items()
-            for name in dict.fromkeys(key for row in self.rows for key in getattr(row, field) or ())
+            for name in dict.fromkeys(
+                key
+                for row in self.rows
+                for key, value in (getattr(row, field) or {}).items()
+                if not isinstance(value, dict)
+            )
         ]
         return [
             {
@@ -273,13 +279,18 @@ _WIRES_COLUMNS: dict[str, Callable[[Row], Cell]] = {
     "area um2 sized": _placed("area_sized"),
     "area x time mm2 ns sized": _placed("area_time", 1e-6),
 }
-WITH_WIRES = ("seed", "period_placed", "period_sized", "area_sized", "time", "area_time")
+WITH_WIRES = (
+    "seed", "period_no_wires", "period_wire_load", "period_placed", "period_sized", "area_sized",
+    "time", "area_time", "utilization", "layer", "capacitance_ff_um", "resistance_ohm_um", "effort",
+    "netlist_checked", "tools", "compiled",
+)  # fmt: skip
+"""The figures with wires that a row has, of those of a measurement."""
 
 
 def with_wires(figures: dict[str, Any]) -> dict[str, Any] | None:
     """Return `WITH_WIRES` of the figures of a measurement or a row, or None if it has none."""
     placed = figures.get("placed")
-    return placed and {name: placed[name] for name in WITH_WIRES}
+    return placed and {name: placed.get(name) for name in WITH_WIRES}
 
 
 def cost(row: Row) -> tuple[float, float]:

@@ -23,6 +23,7 @@ from montforge.measure.identity import stored
 from montforge.measure.nextpnr import choose_placer, nextpnr_version
 from montforge.measure.opensta import opensta_version
 from montforge.measure.placed import check_placeable, placed_figures, placed_text
+from montforge.measure.placed.placer import coloquinte_version
 from montforge.measure.sweep import Sweep, design_key, sweep
 from montforge.measure.targets import StandardCells, find_target, with_quick_effort
 from montforge.verify import check_netlist, code_identity
@@ -475,8 +476,10 @@ def tool_versions(target: StandardCells | Fpga, seeds: int = 3) -> dict[str, str
 
 
 def installed(tool: str, target: StandardCells | Fpga) -> str | None:
-    """Return the version of a tool of `tool_versions` that is installed here, or None."""
+    """Return the version of a tool of a measurement that is installed here, or None."""
     try:
+        if tool == "coloquinte":
+            return coloquinte_version()
         return tool_versions(target).get(tool)
     except (ToolMissingError, ToolFailedError):
         return None

@@ -19,13 +19,15 @@ from typing import Any
 from montforge.arch import Core, Design, architecture, design
 from montforge.contract import BitBound, Bound
 from montforge.errors import InputFileError, MontforgeError
-from montforge.explore.results import Exploration, Row, read_own, with_wires
+from montforge.explore.results import WITH_WIRES, Exploration, Row, read_own, with_wires
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
 from montforge.measure.compiled import compiled_hash
-from montforge.measure.measurement import Figures, installed, tool_versions
+from montforge.measure.measurement import PLACEMENT_SEED, Figures, installed, tool_versions
 from montforge.measure.own_rtl import FORM
-from montforge.measure.targets import described_target
+from montforge.measure.placed import placed_hash
+from montforge.measure.placed.technology import placed_targets
+from montforge.measure.targets import StandardCells, Target, described_target
 from montforge.work.command import command_line
 from montforge.work.sources import source_commit
 
@@ -52,7 +54,8 @@ class Result(Figures):
     were taken from a page, which rounds. ``compiled`` is the hash of RTL and scripts
     (`montforge.measure.compiled`), None where it is not known. A design that was refused or left
     out has no figures and the reason as ``message``. ``placed`` has the figures with wires
-    (`montforge.explore.results.WITH_WIRES`), if they were measured; a line has it only then.
+    (`montforge.explore.results.WITH_WIRES`), if they were measured; a line has it only then. Its
+    ``compiled`` is the hash of `montforge.measure.placed.placed_hash`.
     """
 
     target: str
@@ -88,6 +91,11 @@ class Result(Figures):
     def key(self) -> tuple[Any, ...]:
         """Key of a result, by which results are sorted: `key_of`."""
         return key_of(self.chosen, self.target, self.effort)
+
+    @property
+    def key_text(self) -> str:
+        """The key as a text, for dictionaries."""
+        return str(self.key)
 
     @cached_property
     def chosen(self) -> Design:
@@ -127,10 +135,36 @@ class Result(Figures):
         target = described_target(self.target, self.effort)
         if self.compiled != compiled_hash(self.chosen.hardware, target):
             return "RTL or flow"
-        return ", ".join(
-            f"{name} {version}"
-            for name, version in self.tools.items()
-            if name != "montforge" and installed(name, target) not in (None, version)
+        return _other_versions(self.tools, target)
+
+    @cached_property
+    def placed_stale(self) -> str:
+        """Why the figures with wires are not those of today, as `stale`; empty without any."""
+        if self.placed is None or self.is_own:
+            return ""
+        target = described_target(self.target, self.effort)
+        assert isinstance(target, StandardCells)
+        if self.placed["compiled"] != placed_hash(self.chosen.hardware, target):
+            return "RTL or flow"
+        return _other_versions(self.placed["tools"], target)
+
+    @property
+    def placed_command(self) -> str:
+        """The command that measures the figures with wires, too."""
+        seed = (self.placed or {}).get("seed", PLACEMENT_SEED)
+        words = [self.command, *(["--placed"] if "--placed" not in self.command else [])]
+        if seed != PLACEMENT_SEED and "--seed " not in self.command:
+            words.append(f"--seed {seed}")
+        return " ".join(words)
+
+    def as_placed(self) -> Result:
+        """Return the result with area and period of the placed and sized netlist as its own."""
+        assert self.placed is not None
+        return replace(
+            self,
+            area=self.placed["area_sized"],
+            period=self.placed["period_sized"],
+            netlist_checked=self.placed["netlist_checked"],
         )
 
     @property
@@ -237,6 +271,15 @@ class Result(Figures):
         )  # fmt: skip
 
 
+def _other_versions(tools: dict[str, str], target: Target) -> str:
+    """Return those of ``tools`` that are installed here with another version."""
+    return ", ".join(
+        f"{name} {version}"
+        for name, version in tools.items()
+        if name != "montforge" and installed(name, target) not in (None, version)
+    )
+
+
 def key_of(chosen: Design, target: str, effort: str | None) -> tuple[Any, ...]:
     """Return the key of a design on a target with an effort."""
     others = {k: v for k, v in chosen.parameters.items() if k != chosen.size_parameter}
@@ -289,11 +332,11 @@ def with_others(
     A file ``.jsonl`` has rows, which replace those of the same design, target and effort; others
     are of own RTL on ``target`` (`Result.own`). Raises InputFileError.
     """
-    found = {str(row.key): row for row in results}
+    found = {row.key_text: row for row in results}
     own = []
     for path in paths:
         if path.suffix == ".jsonl":
-            found.update((str(row.key), row) for row in _read_added(path))
+            found.update((row.key_text, row) for row in _read_added(path))
         else:
             own.append(Result.own(path, target))
     return (*found.values(), *own)
@@ -311,6 +354,11 @@ def _read_added(path: Path) -> Iterator[Result]:
         figures = {name: getattr(row, name) for name in ("area", "period", "cycles")}
         if isinstance(row.resources, dict):
             figures["lut"] = row.resources.get("lut")
+        if row.placed is not None and not _is_placed(row):
+            raise InputFileError(
+                f"row {number} of {path}: placed must be what measure --placed --json gives on a"
+                " target with data of rows and wires, or be left out."
+            )
         for name, value in figures.items():
             if value is not None and not (isinstance(value, int | float) and value > 0):
                 raise InputFileError(
@@ -322,9 +370,24 @@ def _read_added(path: Path) -> Iterator[Result]:
             raise InputFileError(f"row {number} of {path}: {error}") from None
 
 
+def _is_placed(row: Result) -> bool:
+    """Return whether ``placed`` of a row that others made has all figures with wires."""
+    found = row.placed
+    return (
+        isinstance(found, dict)
+        and row.target in placed_targets()
+        and found.keys() >= set(WITH_WIRES)
+        and all(
+            isinstance(found[name], int | float) and found[name] > 0
+            for name in ("period_placed", "period_sized", "area_sized")
+        )
+        and isinstance(found["tools"], dict)
+    )
+
+
 def results_text(results: Iterable[Result]) -> str:
     """Return the text of ``results.jsonl``, sorted; of two results of one design the last one."""
-    kept = {str(result.key): result for result in results}
+    kept = {result.key_text: result for result in results}
     rows = sorted(kept.values(), key=lambda result: result.key)
     return "".join(json.dumps(_line(row)) + "\n" for row in rows)
 

@@ -63,7 +63,7 @@ def _between(narrow: Result, wide: Result, width: int) -> Result | None:
     luts = between(*((row.resources or {}).get("lut") for row in (narrow, wide)))
     none: dict[str, Any] = dict.fromkeys(
         ("area_registers", "period_no_wires", "placements", "critical_path", "netlist_checked",
-         "commit", "inputs", "compiled")
+         "commit", "inputs", "compiled", "placed")
     )  # fmt: skip
     return replace(
         narrow,

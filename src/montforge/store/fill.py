@@ -85,12 +85,12 @@ def fill(
     were left out are tried again with ``retry``. ``report`` gets each new row and the one that it
     replaces. Raises MontforgeError, also for a missing tool.
     """
-    kept = {str(row.key): row for row in read_results(path.read_text(encoding="utf-8"))}
+    kept = {row.key_text: row for row in read_results(path.read_text(encoding="utf-8"))}
     for part in parts:
         for row in _measured(part, kept, workers, dask, retry):
             if report is not None:
-                report(row, kept.get(str(row.key)))
-            kept[str(row.key)] = row
+                report(row, kept.get(row.key_text))
+            kept[row.key_text] = row
             replace_text(path, results_text(kept.values()))
 
 

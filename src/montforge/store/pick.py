@@ -53,7 +53,9 @@ class Request:
     ``max_interval`` in ns. ``result`` is one of `RANGES`, ``minimise`` one of `METRICS`,
     ``function`` one of `FUNCTIONS`. With ``estimate``, designs that are measured narrower and wider
     only are listed apart. With a ``modulus``, an integer or a prime's name, designs of it alone are
-    there beside those of any modulus. Raises MontforgeError for other values.
+    there beside those of any modulus. With ``placed``, area and period are those of the placed and
+    sized netlist, and designs without such figures are left out. Raises MontforgeError for other
+    values.
     """
 
     width: int
@@ -67,6 +69,7 @@ class Request:
     function: str = "multiply"
     estimate: bool = False
     modulus: str = ""
+    placed: bool = False
 
     def __post_init__(self) -> None:
         for kind, value, known in (
@@ -97,17 +100,27 @@ class Request:
 class Choice:
     """A stored result with the figures that designs are chosen by.
 
-    An estimate has the two measured results that it lies between as ``ends``.
+    An estimate has the two measured results that it lies between as ``ends``. With ``placed`` the
+    figures of all are those of the placed and sized netlist.
     """
 
     stored: Result
     ends: tuple[Result, ...] = ()
+    placed: bool = False
 
     @property
     def stale(self) -> str:
         """Why the figures are older than sources and tools; empty if they are not."""
         rows = self.ends or (self.stored,)
-        return ", ".join(dict.fromkeys(row.stale for row in rows if row.stale))
+        reasons = [reason for row in rows for reason in (row.stale, self.placed * row.placed_stale)]
+        return ", ".join(dict.fromkeys(filter(None, reasons)))
+
+    @property
+    def with_wires(self) -> Choice | None:
+        """The choice by the figures of the placed and sized netlist, if there are some."""
+        if self.placed:
+            return self
+        return Choice(self.stored.as_placed(), placed=True) if self.stored.placed else None
 
     @property
     def area(self) -> float:
@@ -186,9 +199,10 @@ class Choice:
             "area_unit": found.area_unit or "LUT",
             "memory_bits": found.memory_bits,
             "effort": found.effort,
-            "wires": "placed" if found.placements else "wire-load model or none",
+            "wires": "placed" if found.placements or self.placed else "wire-load model or none",
+            "placed": found.placed,
             "netlist_checked": found.netlist_checked,
-            "measure": found.command,
+            "measure": found.placed_command if self.placed else found.command,
             "generate": self.generate,
             "commit": found.commit,
             "stale": self.stale,
@@ -212,7 +226,8 @@ class Picked:
 
     ``on_frontier`` are those that no other one beats in area and latency, ``on_rate_frontier`` in
     area and results per microsecond. ``estimates`` fit as well, the best first, and are not
-    measured.
+    measured. ``without`` is the number of rows that have no figures with wires: of those compared
+    or, if the request is ``placed``, of those that were left out for it.
     """
 
     request: Request
@@ -221,6 +236,7 @@ class Picked:
     on_rate_frontier: frozenset[Choice]
     misses: tuple[Miss, ...]
     estimates: tuple[Choice, ...] = ()
+    without: int = 0
 
     @property
     def shown(self) -> list[Choice]:
@@ -234,6 +250,7 @@ class Picked:
         unit = self.choices[0].stored.area_unit or "LUT" if self.choices else ""
         shown = [choice.stored for choice in self.shown]
         has_memories = any(row.memory_bits for row in shown)
+        beside = not self.request.placed and any(row.placed for row in shown)
         rows = [
             (
                 choice.stored.label,
@@ -246,6 +263,7 @@ class Picked:
                 choice.area,
                 choice.product,
                 choice.area_per_throughput,
+                *([with_wires.product if (with_wires := choice.with_wires) else None] * beside),
                 *([choice.stored.memory_bits] if has_memories else []),
                 choice.stored.effort or "placed",
                 "yes" if choice.stored.netlist_checked else "no",
@@ -257,11 +275,13 @@ class Picked:
         older = any(row.stale for row in shown)
         notes = dict.fromkeys(n for row in shown if not row.is_own for n in row.chosen.notes)
         return Table(
-            f"{self.request.width} bits on {self.request.target}, by {self.request.minimise}",
+            f"{self.request.width} bits on {self.request.target}, by {self.request.minimise}"
+            + ", placed and sized" * self.request.placed,
             (
                 "design", "frontier", "result", "constant time", "function", "latency ns",
                 "results per us", f"area {unit}", f"area x latency {unit} ns",
                 f"area per result per us {unit}",
+                *([f"placed: area x latency {unit} ns"] * beside),
                 *(["memory bits"] if has_memories else []), "effort", "netlist simulated",
                 "sources",
             ),
@@ -272,11 +292,22 @@ class Picked:
                 " contract alone: the latency is fixed or follows public data.",
                 "Function: the contract is proved, or rests on simulation (-).",
                 *notes,
+                *([self.wires_note] if beside or self.request.placed else []),
                 *([MEMORIES_NOTE] if has_memories else []),
                 *(["Rows with older sources: --measure renews them."] if older else []),
                 *([f"{of_all} more fit (--json lists all)."] if of_all else []),
             ),
         )  # fmt: skip
+
+    @property
+    def wires_note(self) -> str:
+        """What is ranked, with wires or without, and how many have no figures with wires."""
+        if self.request.placed:
+            return f"{self.without} measured designs have no figures with wires: not ranked here."
+        return (
+            "Ranked without placed wires; --placed ranks those that have them"
+            f" ({self.without} measured designs have none)."
+        )
 
     @property
     def by_rate(self) -> bool:
@@ -308,6 +339,7 @@ class Picked:
         """Return all data as JSON values; keys are stable."""
         return {
             "request": asdict(self.request),
+            "without_placed": self.without,
             "choices": [
                 {
                     **choice.to_json(),
@@ -354,6 +386,16 @@ def pick(request: Request, results: Iterable[Result] | None = None) -> Picked:
     """
     known = read_results() if results is None else tuple(results)
     there = [row for row in known if _is_comparable(row, request)]
+    without = sum(row.placed is None for row in there)
+    if request.placed:
+        if there and without == len(there):
+            raise ParameterError(
+                f"none of the {without} measured rows of {request.width} bits on {request.target}"
+                " has figures with wires; leave --placed out, or add some: montforge store --placed"
+                f" --target {request.target} --width {request.width}."
+            )
+        known = tuple(row for row in known if row.placed)
+        there = [row.as_placed() for row in there if row.placed]
     estimated = _estimates(known, request) if request.estimate else []
     if not there and not estimated:
         have = sorted({row.size for row in known if _is_of_kind(row, request)})
@@ -364,7 +406,7 @@ def pick(request: Request, results: Iterable[Result] | None = None) -> Picked:
             f" measures others; --estimate interpolates between widths up to a factor of {APART}"
             " apart."
         )
-    choices = [Choice(row) for row in there]
+    choices = [Choice(row, placed=request.placed) for row in there]
     missed = {choice: _missed(choice, request) for choice in choices}
     fits = sorted(
         (choice for choice in choices if not missed[choice]),
@@ -381,13 +423,18 @@ def pick(request: Request, results: Iterable[Result] | None = None) -> Picked:
         frozenset(fits[at] for at in best_rates),
         () if fits else tuple(misses[:MISSES]),
         tuple(estimated),
+        without,
     )
 
 
 def _estimates(known: Iterable[Result], request: Request) -> list[Choice]:
     """Return the estimates that fit ``request``, the best first."""
     rows = [row for row in known if _is_of_kind(row, request) and row.only_modulus is None]
-    found = (Choice(each.result, each.ends) for each in estimates(rows, request.width))
+    if request.placed:
+        rows = [row.as_placed() for row in rows]
+    found = (
+        Choice(each.result, each.ends, request.placed) for each in estimates(rows, request.width)
+    )
     fits = [choice for choice in found if not _missed(choice, request)]
     return sorted(fits, key=lambda choice: (choice.rank(request.minimise), choice.area))
 
@@ -400,9 +447,10 @@ def renewed(
     The cache keeps the measurements, so that the same call is quick the next time. Raises
     ToolFailedError.
     """
-    stale = [choice.stored for choice in picked.shown if choice.stored.stale]
-    found = {str(row.key): row for row in results}
-    for done, row in enumerate(stale, 1):
+    stale = [choice for choice in picked.shown if choice.stale]
+    found = {row.key_text: row for row in results}
+    for done, choice in enumerate(stale, 1):
+        row = choice.stored
         request = request_of(
             row.chosen,
             target=row.target,
@@ -410,11 +458,12 @@ def renewed(
             samples=SAMPLES,
             seeds=len(row.placements or ()) or 1,
             effort=row.effort or "full",
+            placed=choice.placed,
         )
         outcome = run(request)
         if "figures" not in outcome:
             raise ToolFailedError(outcome["message"])
-        found[str(row.key)] = Result.of(outcome["figures"])
+        found[row.key_text] = Result.of(outcome["figures"])
         if progress is not None:
             progress(done, len(stale))
     return tuple(found.values())

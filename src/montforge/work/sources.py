@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import subprocess
 import sys
@@ -38,6 +39,27 @@ def code_hash(package: str, without: frozenset[str] = frozenset()) -> str:
             if not without & {path.as_posix() for path in (name, *name.parents)}:
                 content += [name.as_posix(), path]
     return content_hash(*(content or [Path(inspect.getfile(module))]))
+
+
+@cache
+def statements_hash(package: str) -> str:
+    """Return a hash of the Python files of an imported package, without comments and docstrings."""
+    content: list[object] = []
+    for root in map(Path, sys.modules[package].__path__):
+        for path in source_files(root):
+            if path.suffix == ".py":
+                content += [path.relative_to(root).as_posix(), _statements(path.read_text("utf-8"))]
+    return content_hash(*content)
+
+
+def _statements(source: str) -> list[str]:
+    """Return the lines of Python ``source`` without comments, docstrings and empty lines."""
+    lines = source.splitlines()
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str()), lineno=first, end_lineno=int(last)):
+                lines[first - 1 : last] = [""] * (last - first + 1)
+    return [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 
 @cache

@@ -19,6 +19,7 @@ from typing import Any
 
 from montforge.hardware import Hardware
 from montforge.measure import yosys
+from montforge.measure.compiled import compiled_hash
 from montforge.measure.identity import stored
 from montforge.measure.liberty import Library, scan_liberty
 from montforge.measure.opensta import (
@@ -52,7 +53,7 @@ from montforge.measure.placed.wires import Edge, spef, trees, wire_length
 from montforge.measure.sweep import Sweep
 from montforge.measure.targets import StandardCells
 from montforge.work.cache import ResultStore, cache_root, cached_folder, content_hash
-from montforge.work.sources import code_hash
+from montforge.work.sources import statements_hash
 
 _SECONDS = 7200.0
 _PLACES = "places.json"
@@ -76,9 +77,9 @@ def placed_figures(
 
     Periods are in ns, areas in um2, lengths in um: ``period_no_wires`` and ``period_wire_load`` (or
     None) are those of the sweep, ``period_placed`` is with wires, ``period_sized`` and
-    ``area_sized`` after cells got other sizes. ``simulate`` does operations on the netlist that has
-    them, and returns their number. Raises ToolMissingError, ToolFailedError, ParameterError,
-    CheckFailedError.
+    ``area_sized`` after cells got other sizes; ``compiled`` is `placed_hash`. ``simulate`` does
+    operations on the netlist that has them, and returns their number. Raises ToolMissingError,
+    ToolFailedError, ParameterError, CheckFailedError.
     """
     flow = _Flow(design, target, found.liberty, technology_of(target.name), seed, store)
     first = flow.layout(found.netlist().read_text())
@@ -94,6 +95,7 @@ def placed_figures(
     wire_load = target.wire_load is not None
     return {
         "seed": seed,
+        "compiled": placed_hash(design, target),
         **asdict(flow.technology),
         "effort": EFFORT,
         "rows": first.placement.die.rows,
@@ -114,6 +116,19 @@ def placed_figures(
         "tools": {"coloquinte": coloquinte_version(), "opensta": opensta_version()},
         "inputs": content_hash("placed", sizing["key"], timing["key"]),
     }
+
+
+def placed_hash(design: Hardware, target: StandardCells) -> str:
+    """Return the hash of all that figures with wires depend on, but the tools and the cells.
+
+    It is of what `compiled_hash` is of, the sources of placement and sizing, the script of timing,
+    and the target's rows and wires. Raises ParameterError for a target without them.
+    """
+    script = placed_script(design.top, design.clock, replace(target, wire_load=None))
+    return content_hash(
+        *(compiled_hash(design, target), statements_hash("montforge.measure.placed")),
+        *(script, LONGEST_PATH, asdict(technology_of(target.name))),
+    )
 
 
 def placed_text(figures: dict[str, Any]) -> list[tuple[str, str]]:
@@ -175,7 +190,7 @@ class _Flow:
         self._seed = seed
         self._store = store
         self._script = placed_script(design.top, design.clock, target)
-        self._code = code_hash("montforge.measure.placed")
+        self._code = statements_hash("montforge.measure.placed")
         self._log = cache_root() / "logs" / f"placed-{design.name}-{target.name}.log"
 
     def layout(self, verilog: str, start: _Layout | None = None) -> _Layout:

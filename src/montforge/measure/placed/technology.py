@@ -38,14 +38,17 @@ class Technology:
         return round(1e3 * self.site_um)
 
 
+def placed_targets() -> list[str]:
+    """Return the names of the targets that have a technology."""
+    return [name for name in target_names() if target_data(name).get("placement")]
+
+
 def technology_of(name: str | None) -> Technology:
     """Return the technology of the target ``name``. Raises ParameterError if it has none."""
-    known = {each: target_data(each).get("placement") for each in target_names()}
-    found = known.get(name or "")
-    if found is None:
-        names = ", ".join(each for each, data in known.items() if data)
+    known = placed_targets()
+    if name not in known:
         raise ParameterError(
             f"{f'target {name}' if name else 'a Liberty file on its own'} has no data of rows and"
-            f" wires, which --placed needs; name a target that has: {names}."
+            f" wires, which --placed needs; name a target that has: {', '.join(known)}."
         )
-    return Technology(**found)
+    return Technology(**target_data(name)["placement"])
