@@ -16,13 +16,14 @@ from zipfile import ZipFile
 
 import mkdocs_choose
 import pytest
-from browser_rows import rows_with
+from browser_rows import page_rows, rows_with
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from playwright.sync_api import Browser, Page
 
 from browser import chromium, served
 from montforge.arch import design
+from montforge.explore.results import WITH_WIRES
 from montforge.store import Result, read_results, results_text, with_others
 from montforge.store.pick import Choice, Request, pick
 
@@ -107,14 +108,21 @@ def site(files: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 @contextmanager
-def opened(browser: Browser, address: str, width: int = 1400) -> Iterator[Page]:
-    """A page that is ready. Nothing may fail in it, and nothing come from elsewhere."""
+def opened(
+    browser: Browser, address: str, width: int = 1400, stored: str | None = None
+) -> Iterator[Page]:
+    """A page that is ready. Nothing may fail in it, and nothing come from elsewhere.
+
+    ``stored`` is the page's own file of that name with other rows.
+    """
     problems: list[str] = []
     page = browser.new_page(viewport={"width": width, "height": 900})
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("console", lambda m: problems.append(m.text) if m.type == "warning" else None)
     root = address.split("choose/")[0]
     page.on("request", lambda r: problems.append(r.url) if not r.url.startswith(root) else None)
+    if stored is not None:
+        page.route("**/stored.js", lambda route: route.fulfill(body=stored))
     page.goto(address)
     page.wait_for_selector("#choose[data-ready]")
     yield page
@@ -148,7 +156,7 @@ def node(script: str, data: object) -> Any:
 
 
 def key(choice: Choice) -> str:
-    return choice.generate + choice.stored.command
+    return str(choice.generate + choice.to_json()["measure"])
 
 
 def check_rules(
@@ -208,6 +216,55 @@ def test_rules_with_files_of_a_user(files: dict[str, bytes], own_files: list[Pat
     assert "measured on nangate45" in rows_with(contents, "osu018")["error"]
     wrong = contents.replace("unit_csa", "unit_csb")
     assert rows_with(wrong, "nangate45")["error"].startswith("row 2 of theirs.jsonl: ")
+
+
+def wired(row: Result, place: int) -> Result:
+    """Return a row with figures with wires, which another order than those without follows."""
+    if row.target != "nangate45" or row.area is None or row.period is None or place % 3 == 0:
+        return row
+    period = row.period * (1 + (place % 7) / 10)
+    figures = {"period_placed": 1.1 * period, "period_sized": period, "area_sized": row.area + 1}
+    assert row.time is not None
+    figures["area_time"] = (row.area + 1) * row.time / row.period * period
+    others = {"netlist_checked": "operations", "seed": 1, "compiled": "other", "tools": {}}
+    return replace(row, placed={**dict.fromkeys(WITH_WIRES), **figures, **others})
+
+
+PLACED = [
+    replace(request, placed=placed)
+    for request in REQUESTS
+    if request.target == "nangate45" and request.function == "multiply"
+    for placed in (True, False)
+]
+
+
+def test_figures_with_wires_are_ranked_alone(
+    files: dict[str, bytes], browser: Browser, address: str
+) -> None:
+    results = tuple(wired(row, place) for place, row in enumerate(read_results()))
+    rows = page_rows(results, ["nangate45", "osu018"])
+    check_rules(json.loads(json.dumps(rows)), PLACED, results)
+    text = files["stored.js"].decode().removeprefix("const stored = ").rstrip(";\n")
+    stored = f"const stored = {json.dumps({**json.loads(text), 'rows': rows})};"
+    with opened(browser, f"{address}?placed=1", stored=stored) as page:
+        request = Request(**NANGATE, placed=True)
+        found, plain = pick(request, results), pick(Request(**NANGATE), results)
+        assert shown(page) == [choice.stored.label for choice in found.choices]
+        assert page.locator("[name=target] option").all_inner_texts() == ["nangate45"]
+        assert f" {found.without} measured designs have none" in count(page)
+        assert "--placed" in page.locator("#command").inner_text()
+        assert "placed: area" not in page.locator("#table").inner_text()
+        page.locator("#table .tabulator-row button").first.click()
+        assert found.choices[0].to_json()["measure"] in page.locator("#detail").inner_text()
+        page.get_by_label("with placed wires").uncheck()
+        assert shown(page) == [choice.stored.label for choice in plain.choices] != []
+        assert f" {plain.without} designs have no" in count(page)
+        assert "placed: area" in page.locator("#table").inner_text()
+        assert "--placed" not in page.locator("#command").inner_text()
+        assert "osu018" in page.locator("[name=target] option").all_inner_texts()
+    with opened(browser, address) as page:
+        has_wires = any(row.placed for row in read_results())
+        assert page.get_by_label("with placed wires").is_enabled() == has_wires
 
 
 TICKS = """

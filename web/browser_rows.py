@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,25 +20,27 @@ def page_rows(
 ) -> list[dict[str, Any]]:
     """Return the rows that `pick` ranks on ``targets``, in the order of ``results``, and estimates.
 
-    There are estimates for the widths that ``results`` have. Those of ``added`` are marked.
+    A row with figures with wires is there twice: as it is, and with these as its own. There are
+    estimates for the widths that ``results`` have. Those of ``added`` are marked.
     """
     widths = sorted({row.size for row in results if not row.is_own})
+    marked = [*added, *(row.sized for row in added)]
     measured: dict[int, dict[str, Any]] = {}
     estimates = []
-    for target in targets:
-        for width in widths:
-            for function in FUNCTIONS:
-                request = Request(width=width, target=target, function=function, estimate=True)
-                try:
-                    found = pick(request, results)
-                except ParameterError:  # nothing at all
-                    continue
-                for choice in found.choices:
-                    row = _row(choice, request)
-                    measured[id(choice.stored)] = {**row, "added": choice.stored in added}
-                estimates += [_row(choice, request) for choice in found.estimates]
-    order = [measured[id(row)] for row in results if id(row) in measured]
-    return [*order, *estimates]
+    for target, width, function, placed in product(targets, widths, FUNCTIONS, (False, True)):
+        request = Request(
+            width=width, target=target, function=function, estimate=True, placed=placed
+        )
+        try:
+            found = pick(request, results)
+        except ParameterError:  # nothing at all
+            continue
+        for choice in found.choices:
+            row = _row(choice, request)
+            measured[id(choice.stored)] = {**row, "added": choice.stored in marked}
+        estimates += [_row(choice, request) for choice in found.estimates]
+    order = [id(each) for row in results for each in (row, row.sized)]
+    return [*(measured[each] for each in order if each in measured), *estimates]
 
 
 def rows_with(contents: str, target: str) -> dict[str, Any]:
@@ -77,6 +80,7 @@ def _row(choice: Choice, request: Request) -> dict[str, Any]:
         "function": None if own else request.function,
         "ranges": [name for name in RANGES if in_range(row, name)],
         "added": False,
+        "is_placed": choice.placed,
         "between": [end.size for end in choice.ends],
         "period": row.period,
         "notes": [] if own else list(row.chosen.notes),

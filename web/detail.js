@@ -52,10 +52,16 @@ function figures(row) {
     ["constant time", row.constant_time ? `yes, by the ${row.constant_time_rests_on}` : "no"],
     ...row.memory_bits ? [["memory bits, not in the area", figure(row.memory_bits)]] : [],
     ["measured", measured.filter(Boolean).join(", ")],
+    ...row.placed ? [["with placed wires", wires(row.placed)]] : [],
     ["sources", row.stale ? `older: ${row.stale}` : "today's"],
   ];
   return make("table", {}, make("tbody", {}, ...lines.map(([name, value]) =>
     make("tr", {}, make("th", {scope: "row"}, name), make("td", {}, value)))));
+}
+
+function wires(placed) {
+  return `${figure(placed.period_placed)} ns, sized ${figure(placed.period_sized)} ns and`
+    + ` ${figure(placed.area_sized)} µm²`;
 }
 
 function copied(command) {

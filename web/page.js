@@ -27,14 +27,15 @@ const plot = plotIn(document.getElementById("plot"), Object.values(stored.famili
 // Show lines in the table. Its first column of figures, for which a phone has room, is the one that
 // designs are ranked by; Tabulator hides others right in a new table alone.
 function show(lines, by) {
-  if (ranked === by) {
+  const beside = !form.elements.placed.checked && lines.some(line => line.placed);
+  if (ranked === `${by} ${beside}`) {
     table.clearSort();
     return table.replaceData(lines);
   }
-  ranked = by;
+  ranked = `${by} ${beside}`;
   table?.destroy();
   table = new libraries.Tabulator("#table", {
-    data: lines, columns: columns(by), layout: "fitColumns", responsiveLayout: "hide",
+    data: lines, columns: columns(by, beside), layout: "fitColumns", responsiveLayout: "hide",
     maxHeight: "34rem", placeholder: "Nothing fits.", headerSortClickElement: "header",
     columnDefaults: {headerSortTristate: false, headerWordWrap: true},
   });
@@ -44,11 +45,11 @@ function show(lines, by) {
   });
 }
 
-function columns(by) {
+function columns(by, beside) {
   const phone = innerWidth < PHONE;
   const number = (title, field, responsive, minWidth = 92, onPhone = 76) => ({
     title, field, responsive, minWidth: phone ? onPhone : minWidth, hozAlign: "right", headerHozAlign: "right", sorter: "number",
-    formatter: cell => figure(cell.getValue()),
+    formatter: cell => figure(cell.getValue() ?? "-"),
   });
   const word = (title, field, responsive, minWidth, formatter) => ({
     title, field, responsive, minWidth, formatter, sorter: "alphanum",
@@ -61,6 +62,7 @@ function columns(by) {
     number("area per result per µs", "area_per_throughput", 5, 110),
     number("interval ns", "interval", 5, 90),
     number("cycles", "cycles", 4, 80),
+    ...beside ? [number("placed: area × latency", "placed.area_time", 4, 110)] : [],
   ];
   return [
     word("design", "label", 0, phone ? 126 : 225, cell => {
@@ -99,8 +101,11 @@ function titled(given) {
 }
 
 function fillPlaces() {
+  form.elements.placed.disabled = !rows.some(row => row.is_placed);
+  form.elements.placed.checked &&= !form.elements.placed.disabled;
   fillSelect("function", stored.functions.filter(name => rows.some(row => row.function === name)));
   const known = rows.filter(row => row.function === form.elements.function.value
+    && row.is_placed === form.elements.placed.checked
     && (form.elements.estimate.checked || !row.between.length));
   fillSelect("target", byCount("target", known));
   const there = known.filter(row => row.target === form.elements.target.value);
@@ -146,6 +151,7 @@ function request() {
     width: Number(width.value), target: target.value, function: form.elements.function.value,
     result: result.value, minimise: minimise.value,
     constant_time: form.elements.constant_time.checked, estimate: form.elements.estimate.checked,
+    placed: form.elements.placed.checked,
     max_area: limit("max_area"), max_latency: limit("max_latency"),
     max_interval: throughput === null ? null : Number((1e3 / throughput).toPrecision(6)),
   };
@@ -160,6 +166,7 @@ function command(asked) {
   if (asked.function !== "multiply") words.push(`--function ${asked.function}`);
   words.push(`--min ${asked.minimise}`);
   if (asked.estimate) words.push("--estimate");
+  if (asked.placed) words.push("--placed");
   words.push(...files.map(name => `--with ${name}`));
   return words.join(" ");
 }
@@ -171,7 +178,7 @@ function readAddress() {
     if (!control || control.type === "file") continue;
     if (control.type === "checkbox") control.checked = true;
     else control.value = value;
-    if (["estimate", "function", "target"].includes(name)) fillPlaces();
+    if (["placed", "estimate", "function", "target"].includes(name)) fillPlaces();
   }
 }
 
@@ -209,10 +216,20 @@ function refresh() {
     `${found.choices.length} of ${comparable.length} measured designs of ${asked.width} bits on`
     + ` ${asked.target} fit; ${best.size} are on the frontier of area and latency (●),`
     + ` ${bestRates.size} on that of area and results per µs (+). Area is in ${unit}.`
+    + wiresText(asked, named, comparable)
     + (found.estimates.length ? ` ${found.estimates.length} more are estimates (≈), unranked and last:`
       + " area and period lie between those of two measured widths." : "");
   document.getElementById("misses").replaceChildren(...missesOf(found));
   document.getElementById("command").textContent = command(asked);
+}
+
+function wiresText(asked, named, comparable) {
+  const {comparable: others} = pick(named, {...asked, placed: !asked.placed});
+  if (asked.placed)
+    return " Area and times are those of placed and sized netlists;"
+      + ` ${others.length - comparable.length} measured designs have none and are not ranked.`;
+  return others.length ? " Ranked without placed wires;"
+    + ` ${comparable.length - others.length} designs have no figures with them.` : "";
 }
 
 // Files of the user: rows of the store's format, and figures of own RTL. The package reads them.
@@ -256,7 +273,7 @@ readAddress();
 LIMITS.forEach(placeSlider);
 form.addEventListener("input", ({target}) => {
   if (target.type === "file") return filesChosen([...target.files]);
-  if (target.name === "estimate") fillPlaces();
+  if (["estimate", "placed"].includes(target.name)) fillPlaces();
   if (["function", "target", "width"].includes(target.name)) {
     fillPlaces();
     for (const name of LIMITS) form.elements[name].value = "";

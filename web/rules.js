@@ -25,9 +25,10 @@ export function pick(rows, request) {
   };
 }
 
-// Own RTL, which has no width and no function, is compared with designs of any.
+// Own RTL, which has no width and no function, is compared with designs of any. Figures with wires
+// are compared with such ones alone.
 function isOf(row, request) {
-  return row.target === request.target
+  return row.target === request.target && row.is_placed === Boolean(request.placed)
     && ["width", "function"].every(name => [null, request[name]].includes(row[name]));
 }
 

@@ -157,9 +157,11 @@ class Result(Figures):
             words.append(f"--seed {seed}")
         return " ".join(words)
 
-    def as_placed(self) -> Result:
-        """Return the result with area and period of the placed and sized netlist as its own."""
-        assert self.placed is not None
+    @cached_property
+    def sized(self) -> Result | None:
+        """The result with area and period of the placed and sized netlist, if there are some."""
+        if self.placed is None:
+            return None
         return replace(
             self,
             area=self.placed["area_sized"],

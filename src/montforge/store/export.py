@@ -34,7 +34,7 @@ def dictionary() -> dict[str, dict[str, str]]:
 
 def record(row: Result) -> dict[str, Any]:
     """Return a result of a library design with the columns of `dictionary`."""
-    resources = row.resources or {}
+    resources, wires = row.resources or {}, row.placed or {}
     fmax = 1e9 / row.period if row.period is not None and row.period_unit == "ns" else None
     own = {
         "architecture": row.architecture,
@@ -56,6 +56,8 @@ def record(row: Result) -> dict[str, Any]:
         "command": row.command,
         "compiled": row.compiled,
         "message": row.message,
+        "period_placed": wires.get("period_placed"),
+        "placed": None if row.placed is None else json.dumps(row.placed),
     }
     return {
         "run__flow__design": row.chosen.identifier,
@@ -67,6 +69,8 @@ def record(row: Result) -> dict[str, Any]:
         "synth__design__instance__area__stdcell": row.area,
         "synth__design__instance__area__class:sequential_cell": row.area_registers,
         "synth__timing__fmax": None if resources else fmax,
+        "detailedplace__design__instance__area__stdcell": wires.get("area_sized"),
+        "detailedplace__timing__fmax": 1e9 / wires["period_sized"] if wires else None,
         "finish__timing__fmax": fmax if resources else None,
         **{f"montforge__{name}": value for name, value in own.items()},
     }

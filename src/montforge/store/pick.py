@@ -120,7 +120,7 @@ class Choice:
         """The choice by the figures of the placed and sized netlist, if there are some."""
         if self.placed:
             return self
-        return Choice(self.stored.as_placed(), placed=True) if self.stored.placed else None
+        return None if self.stored.sized is None else Choice(self.stored.sized, placed=True)
 
     @property
     def area(self) -> float:
@@ -394,8 +394,7 @@ def pick(request: Request, results: Iterable[Result] | None = None) -> Picked:
                 " has figures with wires; leave --placed out, or add some: montforge store --placed"
                 f" --target {request.target} --width {request.width}."
             )
-        known = tuple(row for row in known if row.placed)
-        there = [row.as_placed() for row in there if row.placed]
+        there = [row.sized for row in there if row.sized]
     estimated = _estimates(known, request) if request.estimate else []
     if not there and not estimated:
         have = sorted({row.size for row in known if _is_of_kind(row, request)})
@@ -431,7 +430,7 @@ def _estimates(known: Iterable[Result], request: Request) -> list[Choice]:
     """Return the estimates that fit ``request``, the best first."""
     rows = [row for row in known if _is_of_kind(row, request) and row.only_modulus is None]
     if request.placed:
-        rows = [row.as_placed() for row in rows]
+        rows = [row.sized for row in rows if row.sized]
     found = (
         Choice(each.result, each.ends, request.placed) for each in estimates(rows, request.width)
     )
