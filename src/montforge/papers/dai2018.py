@@ -285,36 +285,35 @@ class Resources:
 
 def table4_resources(request: Request) -> Part:
     """Return the resources of Table 4: those of FMLE's native form, from synthesis."""
-    found = [
-        _resources(row, row.chosen.replace(exponent_bits=0), target, row.published["ram18"])
-        for target in request.targets or RESOURCE_TARGETS
-        for row in _exponentiators(request)
-    ]
-    return _resource_part("FMLE", "4", OF_FMLE, found)
+    pairs = [(row, row.chosen.replace(exponent_bits=0)) for row in _exponentiators(request)]
+    return _resource_part("FMLE", "4", OF_FMLE, pairs, request)
 
 
 def table6_resources(request: Request) -> Part:
     """Return the resources of Table 6: those of FMLM's native form, from synthesis."""
-    found = [
-        _resources(row, row.chosen, target)
-        for target in request.targets or RESOURCE_TARGETS
-        for row in _multipliers(request)
-    ]
-    return _resource_part("FMLM", "6", OF_FMLM, found)
+    pairs = [(row, row.chosen) for row in _multipliers(request)]
+    return _resource_part("FMLM", "6", OF_FMLM, pairs, request)
 
 
-def _resources(row: Row, chosen: Core, target: str, half_blocks: int = 0) -> Resources:
+def _resources(row: Row, chosen: Core, target: str) -> Resources:
     device = find_target(target)
     assert isinstance(device, Fpga)
     cells = synthesize(chosen.with_form(NATIVE).hardware, device, ResultStore())["cells"]
     blocks = row.published["ram36"]
-    if half_blocks:
-        blocks += half_blocks / 2
+    if halves := row.published.get("ram18"):
+        blocks += halves / 2
     return Resources(row, device, count_resources(device.kind, cells), blocks)
 
 
-def _resource_part(name: str, number: str, names: Columns, found: Sequence[Resources]) -> Part:
+def _resource_part(
+    name: str, number: str, names: Columns, pairs: Sequence[tuple[Row, Core]], request: Request
+) -> Part:
     """Return a table of resources, with ``names`` of its rows, and a chart of their LUTs."""
+    found = [
+        _resources(row, chosen, target)
+        for target in request.targets or RESOURCE_TARGETS
+        for row, chosen in pairs
+    ]
 
     def of_row(value: Callable[[Row], Cell]) -> Callable[[Resources], Cell]:
         return lambda each: value(each.row)

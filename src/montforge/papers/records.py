@@ -9,8 +9,8 @@ the same device; neither are in the store, so such records are not compared.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -22,7 +22,6 @@ from montforge.store import Result
 
 MARGIN = 0.2
 """The part by which a design must be smaller and faster to beat a record."""
-_NM_PER_UM = 1e3
 MULTIPLY, SQUARE, RSA = "multiply", "square", "rsa"
 FIXED, ANY = "fixed", "any"
 _FUNCTIONS = {
@@ -32,7 +31,7 @@ _FUNCTIONS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Record:
     """A published design. ``latency_ns`` is that of an operation, ``fo4`` its two ends in FO4.
 
@@ -42,19 +41,19 @@ class Record:
 
     name: str
     source: str
-    function: str
+    function: str = MULTIPLY
     width: int
-    modulus: str
+    modulus: str = ANY
     kind: str
     technology: str
-    area_um2: float | None
-    kge: float | None
-    period_ns: float | None
-    cycles: int | None
-    latency_ns: float | None
-    fo4: tuple[float, float] | None
-    leaves_out: tuple[str, ...]
-    not_beaten: str
+    area_um2: float | None = None
+    kge: float | None = None
+    period_ns: float | None = None
+    cycles: int | None = None
+    latency_ns: float | None = None
+    fo4: tuple[float, float] | None = None
+    leaves_out: Sequence[str] = ()
+    not_beaten: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ class Standing:
 def records() -> tuple[Record, ...]:
     """Return all records: multipliers and squarers by width, then RSA engines."""
     data = _data()
-    rows: list[dict[str, Any]] = list(data["records"])
+    rows: list[dict[str, Any]] = [dict(row) for row in data["records"]]
     for table in data["tables"]:
         found = paper(table["paper"])
         for row in found.rows(table["table"]):
@@ -96,51 +95,29 @@ def records() -> tuple[Record, ...]:
         }
         for each in private_operations()
     ]
-    return tuple(_record(**row) for row in rows)
+    return tuple(map(_record, rows))
 
 
-def _record(
-    *,
-    name: str,
-    source: str,
-    kind: str,
-    technology: str,
-    width: int,
-    function: str = MULTIPLY,
-    modulus: str = ANY,
-    area_um2: float | None = None,
-    area_kum2: float | None = None,
-    kge: float | None = None,
-    period_ns: float | None = None,
-    cycles: int | None = None,
-    latency_ns: float | None = None,
-    latency_us: float | None = None,
-    leaves_out: Iterable[str] = (),
-    not_beaten: str = "",
-) -> Record:
-    process = _data()["processes"].get(technology)
-    area = area_kum2 * 1e3 if area_kum2 is not None else area_um2
-    latency = latency_us * _NM_PER_UM if latency_us is not None else latency_ns
-    if kge is None and area is not None and process and process["nand2_um2"]:
-        kge = area / process["nand2_um2"] / 1e3
-    if not not_beaten and kind != "cells":
-        not_beaten = _data()["kinds"][kind].format(technology=technology)
-    return Record(
-        name,
-        source,
-        function,
-        width,
-        modulus,
-        kind,
-        process["title"] if process else technology,
-        area,
-        kge,
-        period_ns,
-        cycles,
-        latency,
-        _fo4(latency, process),
-        tuple(leaves_out),
-        not_beaten,
+def _record(row: dict[str, Any]) -> Record:
+    """Return the record of a row: in um2 and ns, with what follows for its process or kind."""
+    for printed, name in (("area_kum2", "area_um2"), ("latency_us", "latency_ns")):
+        value = row.pop(printed, None)
+        if value is not None:
+            row[name] = value * 1e3
+    found = Record(**row)
+    process = _data()["processes"].get(found.technology)
+    kge, not_beaten = found.kge, found.not_beaten
+    if kge is None and found.area_um2 is not None and process and process["nand2_um2"]:
+        kge = found.area_um2 / process["nand2_um2"] / 1e3
+    if not not_beaten and found.kind != "cells":
+        not_beaten = _data()["kinds"][found.kind].format(technology=found.technology)
+    return replace(
+        found,
+        technology=process["title"] if process else found.technology,
+        kge=kge,
+        fo4=_fo4(found.latency_ns, process),
+        leaves_out=tuple(found.leaves_out),
+        not_beaten=not_beaten,
     )
 
 
