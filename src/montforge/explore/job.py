@@ -26,17 +26,12 @@ CYCLE_SEED = 1
 
 
 def request_of(
-    chosen: Design,
-    *,
-    target: str | None,
-    liberty: str | None,
-    samples: int,
-    seeds: int,
-    effort: str,
-    netlist_check: bool = False,
-    placed: bool = False,
+    chosen: Design, *, target: str | None, liberty: str | None, samples: int, **options: Any
 ) -> dict[str, Any]:
-    """Return the request to measure a design; ``liberty`` is a path below the sources."""
+    """Return the request to measure a design.
+
+    ``liberty`` is a path below the sources, ``options`` are others of `measure`.
+    """
     return {
         "architecture": chosen.name,
         "parameters": dict(chosen.parameters),
@@ -44,10 +39,7 @@ def request_of(
         "target": target,
         "liberty": liberty,
         "samples": samples,
-        "seeds": seeds,
-        "effort": effort,
-        "netlist_check": netlist_check,
-        "placed": placed,
+        "options": options,
     }
 
 
@@ -64,11 +56,8 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
             request["target"],
             liberty=liberty,
             cycles=cycles,
-            seeds=request["seeds"],
-            effort=request["effort"],
-            netlist_check=request["netlist_check"],
-            placed=request["placed"],
             workers=1,
+            **request["options"],
         )
     except MontforgeError as error:
         return {"problem": type(error).__name__, "message": str(error)}

@@ -195,10 +195,10 @@ def default_space(width: int, architectures: Sequence[str] = ()) -> Space:
 def default_grids(width: int, architectures: Sequence[str] = ()) -> list[Grid]:
     """Return the grids of the default space, of which many have a single design."""
     data = tomllib.loads(files("montforge.explore").joinpath("default.toml").read_text())
-    known = [entry for entry in data["space"] if entry["arch"] in registry()]
     grids = [
-        Grid(entry["arch"], _axes(entry["arch"], {"width": width, **_without_name(entry)}))
-        for entry in known
+        Grid(name, _axes(name, {"width": width, **entry}))
+        for entry in data["space"]
+        if (name := entry.pop("arch")) in registry()
     ]
     others = [
         Grid(name, (), each.parameters)
@@ -298,10 +298,6 @@ def _architecture_name(entry: dict[str, Any], where: str) -> str:
         return architecture(name).name
     except UnknownNameError as error:
         raise InputFileError(f"{where}: {error}") from None
-
-
-def _without_name(entry: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in entry.items() if key != "arch"}
 
 
 def _axes(name: str, entry: Mapping[str, Any]) -> tuple[Axis, ...]:

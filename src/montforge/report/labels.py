@@ -97,10 +97,8 @@ def _best(
         if best is not None and best[0] <= radius:
             break
         for turn, angle in enumerate(ANGLES):
-            x, y = (
-                at[axis] + radius * unit * part
-                for axis, part in enumerate((math.cos(_rad(angle)), math.sin(_rad(angle))))
-            )
+            direction = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+            x, y = (at[axis] + radius * unit * part for axis, part in enumerate(direction))
             left = x if angle in (0, 22, 45, 67, 292, 315, 337) else x - width
             low = y if 0 < angle < 180 else y - height
             if angle in (90, 270):
@@ -118,10 +116,6 @@ def _best(
             if best is None or cost < best[0]:
                 best = cost, box, radius
     return best
-
-
-def _rad(angle: float) -> float:
-    return math.radians(angle)
 
 
 def _steps(corners: Sequence[Sequence[float]]) -> list[Box]:
