@@ -135,6 +135,8 @@ guard("mf_pipelined_sum: Levels must be at least 1", 0)
 guard("mf_pipelined_adder: Width must be at least 1", 0)
 guard("mf_pipelined_adder: GroupW must be at least 1", 0)
 guard("mf_credit_buffer: Depth must be at least 2", 1)
+for name in ("Idle", "Operations", "InFlight", "InputW"):
+    guard(f"mf_clear: {name} must be at least 1", 0, -1)
 
 # Digit.
 guard("mf_digit_multiplier: Width must be at least 3", 0, 2)

@@ -63,6 +63,8 @@ def all_variants() -> list[Design]:
     found += [design("fmlm", width=ODD, **balanced), design("fmle", width=ODD, **balanced)]
     relaxed = {"all_at_once": 1, "variant": "fast", "reduction": "relaxed"}
     found.append(design("fmle", width=ODD, digits="redundant", elements=1, **relaxed))
+    # A wrapper that clears, of cores with and without a control.
+    found += [design("mm_r2", width=ODD, clear=1), design("modexp", width=ODD, clear=255)]
     # Chains in turn.
     found += [design("modexp", width=ODD, multiplier="full_pipelined", chains=n) for n in (2, 6)]
     # The fewest and the most digits; more multipliers take Verilator longer.
@@ -327,6 +329,7 @@ def test_every_file_belongs_to_an_architecture() -> None:
     designs = [chosen for name in cores() for chosen in variants(name, width=ODD)]
     forms = [form for d in designs for form in d.own_forms]
     forms += [design("mm_r2").with_form(form).interface for form in ("axi", "axis")]
+    forms.append(design("mm_r2", clear=1).interface)
     used = {name for a in cores().values() for name in a.library}
     used |= {name for form in forms for name in (*form.files, *form.companions)}
     of_the_engine = {

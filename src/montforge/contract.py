@@ -220,6 +220,13 @@ class ModulusRule:
             and (self.coprime_to is None or math.gcd(n, self.coprime_to[1]) == 1)
         )
 
+    @property
+    def least(self) -> int:
+        """The least legal modulus."""
+        return self.only or next(
+            n for n in range(self.minimum, 1 << self.width) if self.is_legal(n)
+        )
+
     def check(self, n: int) -> None:
         """Raise OperandError, naming the rule and the nearest legal modulus, if n is illegal."""
         if self.is_legal(n):
@@ -499,7 +506,9 @@ class Contract:
     ``latency`` counts rising edges from there to the one that loads the final result;
     ``handover`` counts edges from there until ``rsp_valid_o`` is high; ``interval`` is the distance
     of two acceptances when the consumer is always ready, for the same operation. ``public`` names
-    inputs that are public and from which alone a latency that is not fixed follows.
+    inputs that are public and from which alone a latency that is not fixed follows. A request that
+    comes when the core is idle, or after reset, waits at most ``clearing`` cycles while the core
+    overwrites its registers; 0: it does not.
     """
 
     architecture: str
@@ -516,6 +525,7 @@ class Contract:
     controls: tuple[Control, ...] = ()
     public: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    clearing: int = 0
 
     def field(self, name: str) -> Field:
         """Return the field of that name."""
@@ -758,6 +768,7 @@ class Contract:
             "interval": _with_text(self.interval) | {"text": self.cycles_text(self.interval)},
             "public": list(self.public),
             "load": load and {"fields": list(load.fields), "cycles": _with_text(load.cycles)},
+            **({"clearing": self.clearing} if self.clearing else {}),
             "constants": [
                 {"name": field.name, "width": field.width, "formula": field.meaning}
                 for field in self.constants_spec
@@ -784,6 +795,8 @@ class Contract:
         rows.append(("interval", f"{self.cycles_text(self.interval)} cycles"))
         if self.load:
             rows.append(("load", f"{', '.join(self.load.fields)}: {self.load.cycles} cycles"))
+        if self.clearing:
+            rows.append(("clearing", f"a request waits {self.clearing} cycles for it at most"))
         rows += [("note", note) for note in self.notes]
         first = f"{self.architecture}({parameters}): {self.function.formula}"
         return "\n".join([first, *(f"  {name:<9} {text}" for name, text in rows)])

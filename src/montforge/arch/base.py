@@ -22,14 +22,27 @@ from pathlib import Path
 from typing import Any, ClassVar, Self, TypeAlias, cast
 
 from montforge.arch.engine_contract import EngineContract
-from montforge.arch.parameter import WIDEST, Parameter, integer, modulus, modulus_tag
+from montforge.arch.parameter import (
+    WIDEST,
+    Parameter,
+    integer,
+    modulus,
+    modulus_tag,
+    silent_integer,
+)
 from montforge.contract import Contract, Port
 from montforge.errors import EntryPointError, OperandError, ParameterError, unknown_name
 from montforge.hardware.axi import axi_form, axis_form, bus_forms
+from montforge.hardware.clear import CLEAR_FILES, clear_text
 from montforge.hardware.forms import AXIS, CLOCK, PARALLEL, Form
 from montforge.hardware.hardware import Hardware, rtl_root
 from montforge.hardware.parts import bound_text, rendered_file, wrapper_text
 from montforge.programs.primes import read_modulus
+
+LONGEST_IDLE = 255
+"""The most cycles without work after which clearing may begin."""
+CLEARING_STEPS = 4
+"""Cycles of clearing that are not the core's: two of reset, and each change of state."""
 
 Values = tuple[int, ...]
 """The values of one operation in the order of `Function.operands`: ``(a, b, n)`` of a product."""
@@ -246,7 +259,7 @@ class Design(ABC):
             if isinstance(value, Design):
                 found[spec.name] = value.name
                 found |= {f"{spec.name}.{key}": inner for key, inner in value.parameters.items()}
-            elif value is not None and (value or not spec.is_modulus):
+            elif value is not None and (value or not spec.silent):
                 found[spec.name] = value
         return found
 
@@ -270,6 +283,8 @@ class Design(ABC):
                 parts.append(value.identifier)
             elif spec.is_modulus:
                 parts += [modulus_tag(value)] * bool(value)
+            elif spec.silent and not value:
+                continue
             else:
                 parts.append(value if isinstance(value, str) else f"{spec.name}{value}")
         return "_".join([self.name, *parts, *[self.form] * (self.form != self.default_form)])
@@ -326,6 +341,10 @@ class Core(Design):
     only: str = modulus(
         "the one modulus of the hardware, in which it and its constants are literals; the width is"
         " its bits unless given"
+    )
+    clear: int = silent_integer(
+        "cycles without work after which the registers of data are overwritten; 0 for never",
+        maximum=LONGEST_IDLE,
     )
 
     # An architecture states the following.
@@ -403,6 +422,11 @@ class Core(Design):
         """The most cycles until ready, once an interval has passed: of a core that has slots."""
         return 0
 
+    @property
+    def reset_wait(self) -> int:
+        """The most cycles from the end of a reset until ready."""
+        return 0
+
     def corner_values(self) -> Iterator[Values]:
         """Yield operations that catch wrong implementations of this architecture."""
         return iter(())
@@ -418,12 +442,13 @@ class Core(Design):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self.only:
-            return
         contract = self.parallel_contract
         if contract.load is not None:
-            reason = f"is not legal: this form of {self.name} loads its modulus"
-            raise self.illegal("modulus", reason, 0)
+            for name in {"modulus", "clear"} & self.parameters.keys():
+                reason = f"is not legal: this form of {self.name} loads its modulus"
+                raise self.illegal(name, reason, 0)
+        if not self.only:
+            return
         try:
             contract.modulus.check(read_modulus(self.only))
         except OperandError as error:
@@ -431,21 +456,32 @@ class Core(Design):
 
     def form_rule(self, name: str) -> str | None:
         """Return the condition on the parameters for form ``name``, if there is one."""
-        own = [form.name for form in self.own_forms]
-        return "no parameter modulus" if self.only and name in own else super().form_rule(name)
+        if self.only and name in [form.name for form in self.own_forms]:
+            return "no parameter modulus"
+        return "no parameter clear" if self.clear else super().form_rule(name)
 
     @cached_property
     def forms(self) -> tuple[str, ...]:
         """The names of the forms that there are: the architecture's own, and those with a bus.
 
-        With parameter ``modulus`` the parallel form is the only one of its own.
+        With parameter ``modulus`` or ``clear`` the parallel form is the only one of its own.
         """
         own = [form.name for form in self._tops]
-        return tuple(dict.fromkeys((*own, *bus_forms(self._promises))))
+        buses = () if self.clear else bus_forms(self._promises)
+        return tuple(dict.fromkeys((*own, *buses)))
 
     @property
     def _tops(self) -> tuple[Form, ...]:
-        """The forms that are not made here; with an only modulus a wrapper binds the first."""
+        """The forms that are not made here; with ``modulus``, ``clear`` a wrapper of the first."""
+        if not self.clear:
+            return self._unclear_tops
+        (core, *_), files = self._unclear_tops, CLEAR_FILES
+        name = f"{core.top}_clear"
+        return (replace(core, top=name, parameters={}, files=(*core.files, *files)),)
+
+    @property
+    def _unclear_tops(self) -> tuple[Form, ...]:
+        """`_tops` of the design without parameter ``clear``."""
         if not self.only:
             return self.own_forms
         name = f"{self.top}_{modulus_tag(self.only)}"
@@ -463,11 +499,45 @@ class Core(Design):
     def _promises(self) -> Contract:
         """The contract of the parallel form, without the fields that are literals."""
         contract = self.parallel_contract
-        if not self.only:
-            return contract
-        rule = replace(contract.modulus, only=read_modulus(self.only))
-        fields = tuple(field for field in contract.fields if field.name not in self._literals)
-        return replace(contract, modulus=rule, fields=fields)
+        if self.only:
+            rule = replace(contract.modulus, only=read_modulus(self.only))
+            fields = tuple(field for field in contract.fields if field.name not in self._literals)
+            contract = replace(contract, modulus=rule, fields=fields)
+        return replace(contract, clearing=self._clearing) if self.clear else contract
+
+    @cached_property
+    def _clearing_operation(self) -> dict[str, int]:
+        """The operation by which registers are overwritten: the least legal modulus, and zeros."""
+        contract = self.parallel_contract
+        zeros = dict.fromkeys(contract.function.operands, 0)
+        n = read_modulus(self.only) if self.only else contract.modulus.least
+        return {**zeros, **contract.function.fixed, "n": n}
+
+    @cached_property
+    def _clearing_cycles(self) -> tuple[int, int]:
+        """Of `_clearing_operation` the cycles to its response and to the next, at most."""
+        contract = self.parallel_contract
+        latency = self.cycle_model(**self._clearing_operation)
+        later = contract.interval.maximum - contract.latency.maximum
+        return latency + contract.handover + 1, latency + later
+
+    @property
+    def places(self) -> int:
+        """The operations that can be under way."""
+        answered, interval = self._clearing_cycles
+        return answered // interval + 1
+
+    @property
+    def clearing_operations(self) -> int:
+        """The operations that overwrite all registers: as many as can be under way."""
+        return self.places
+
+    @property
+    def _clearing(self) -> int:
+        """The most cycles that a request waits while registers are overwritten."""
+        answered, interval = self._clearing_cycles
+        operations = answered + (self.clearing_operations - 1) * (interval + self.slot_wait)
+        return CLEARING_STEPS + self.reset_wait + self.slot_wait + operations
 
     @property
     def parallel_form(self) -> Form:
@@ -543,6 +613,8 @@ class Core(Design):
         found = part_files(self.part_wrappers) + [rtl_root() / name for name in top.files]
         if self.only:
             found.append(self._bound_file())
+        if self.clear:
+            found.append(self._clear_file())
         if top.wrapper is not None:
             found.append(rendered_file(top.top, top.wrapper()))
         bits = self.core_memory_bits + top.memory_bits
@@ -559,9 +631,27 @@ class Core(Design):
         """Return the module that binds the ports of the only modulus and its constants."""
         core, contract = self.own_forms[0], self.parallel_contract
         title = f"{self.name} for the modulus {self.only}"
-        (bound,) = self._tops
+        (bound,) = self._unclear_tops
         text = bound_text(bound.top, title, contract, self._promises.ports, core, self._literals)
         return rendered_file(bound.top, text)
+
+    def _clear_file(self) -> Path:
+        """Return the module that puts `mf_clear` between the ports and the core."""
+        (top,), core, contract = self._tops, self._unclear_tops[0], self._promises
+        operation = self._clearing_operation
+        constants = self.constants(operation["n"]) | self.carried_constants(operation)
+        inputs = contract.encode(operation, constants)
+        text = clear_text(
+            top.top,
+            self.name,
+            contract,
+            core,
+            values=inputs,
+            operations=self.clearing_operations,
+            places=self.places,
+            idle=self.clear,
+        )
+        return rendered_file(top.top, text)
 
     @property
     def companions(self) -> tuple[Path, ...]:
@@ -781,6 +871,9 @@ def _part(whole: Design, spec: Parameter, value: object) -> Core | None:
                 f" {whole.name} and must be {implied_value}."
             )
     part = kind.of(**{**given, **implied})
+    if part.clear:
+        reason = f"is not legal; -p clear={part.clear} of {whole.name} overwrites its parts, too"
+        raise ParameterError(f"parameter {spec.name}.clear = {part.clear} {reason}.")
     for need in spec.needs:
         if not need.holds(part.contract):
             raise ParameterError(

@@ -278,6 +278,11 @@ class FiosDsp(Core):
             yield from pairs(n, limit, values)
 
     @property
+    def clearing_operations(self) -> int:
+        """One more than can be under way: words that no operation takes go round in the array."""
+        return super().clearing_operations + 1
+
+    @property
     def core_cycles(self) -> int:
         """The cycles from the first issue to the last word, as the paper counts."""
         return self.schedule.core_cycles

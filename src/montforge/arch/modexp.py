@@ -440,6 +440,16 @@ class Modexp(Core):
         }
 
     @property
+    def places(self) -> int:
+        """The chains, each of which has one operation under way."""
+        return self.chains
+
+    @property
+    def reset_wait(self) -> int:
+        """The cycles in which the table is overwritten."""
+        return self.plan.entries() + 1
+
+    @property
     def core_memory_bits(self) -> int:
         """The bits of the table."""
         widths = self.multiplier.contract.operand_encoding.widths

@@ -47,8 +47,9 @@ class Parameter:
     design, whose contract meets all ``needs``; its own parameters are ``name.parameter``, those of
     `Design.part_parameters` are given. ``name`` is the parameter's name for users, ``attribute``
     the field that holds its value. An ``optional`` part may be left out (None), and so may a
-    modulus (empty). ``rtl`` is the name of the top module's parameter, which takes the value, or
-    the index of a choice: None for ``name`` with a capital, empty for no parameter.
+    modulus (empty). A ``silent`` one is in no name and no list of values where it is empty or 0.
+    ``rtl`` is the name of the top module's parameter, which takes the value, or the index of a
+    choice: None for ``name`` with a capital, empty for no parameter.
     """
 
     meaning: str
@@ -62,6 +63,7 @@ class Parameter:
     attribute: str = ""
     optional: bool = False
     is_modulus: bool = False
+    silent: bool = False
     rtl: str | None = ""
 
     @property
@@ -142,6 +144,10 @@ def _field(parameter: Parameter) -> Any:
     return field(default=parameter.default, metadata={"parameter": parameter})
 
 
+def _keyword(parameter: Parameter) -> Any:
+    return field(default=parameter.default, kw_only=True, metadata={"parameter": parameter})
+
+
 def integer(
     meaning: str, default: int, *, minimum: int, maximum: int, rtl: str | None = None
 ) -> int:
@@ -164,8 +170,12 @@ def choice(
 
 def modulus(meaning: str) -> Any:
     """Return the field of the one modulus of a design, by default none; a keyword."""
-    parameter = Parameter(meaning, "", name="modulus", is_modulus=True)
-    return field(default="", kw_only=True, metadata={"parameter": parameter})
+    return _keyword(Parameter(meaning, "", name="modulus", is_modulus=True, silent=True))
+
+
+def silent_integer(meaning: str, *, maximum: int) -> Any:
+    """Return the field of an integer from 0, its default, to ``maximum``; a keyword."""
+    return _keyword(Parameter(meaning, 0, maximum=maximum, silent=True))
 
 
 def modulus_tag(text: str) -> str:

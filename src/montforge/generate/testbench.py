@@ -39,6 +39,8 @@ def testbench_fields(design: Simulated, operations: int) -> dict[str, Any]:
     }
     if contract.load is not None:
         parameters |= {"Loads": 1, "LoadMax": contract.load.cycles.maximum}
+    if contract.clearing:
+        parameters |= {"LoadMax": contract.clearing}  # for which a request waits as for a load
     connections = {port.name: port.name[:-2].removesuffix("_n") for port in contract.ports}
     connections |= {"clk_i": "clk", "rst_ni": "rst_n"}
     loaded = contract.load.fields if contract.load else ()

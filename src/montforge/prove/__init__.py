@@ -26,6 +26,7 @@ from montforge.hardware import Hardware
 from montforge.hardware.forms import NATIVE, PARALLEL
 from montforge.hardware.yosys import yosys_version
 from montforge.prove import mapped
+from montforge.prove.cleared import clear
 from montforge.prove.coq import close, coq_files, coq_version
 from montforge.prove.flow import Flow
 from montforge.prove.handshake import control
@@ -46,7 +47,9 @@ CHECKS = ("timing", "enables", "function")
 """The checks that are made unless others are asked for, in the order of their cost."""
 STRUCTURE = ("timing", "enables")
 """Those that every form has."""
-ON_REQUEST = ("control", "hold", "netlist", "two-run", "exhaustive", "residue")
+WITHOUT_CLEAR = ("function", "control", "hold")
+"""Those that take reset for inactive, which `mf_clear` makes active."""
+ON_REQUEST = ("control", "hold", "netlist", "two-run", "exhaustive", "residue", "clear")
 """Those that are made when they are named; the last ones are of few bits, or a measurement."""
 
 
@@ -155,6 +158,7 @@ def _verdicts(
         "function": lambda: _for_each_modulus(design, netlist, timeout),
         "exhaustive": lambda: exhaustive(design, hardware, timeout),
         "residue": lambda: residue(design, hardware, timeout),
+        "clear": lambda: clear(design, hardware, timeout),
     }
     for name in checks:
         began = time.monotonic()
@@ -163,6 +167,8 @@ def _verdicts(
                 raise ProofError(
                     f"form {design.form}: {name} is proved of the parallel form alone."
                 )
+            if design.clear and name in WITHOUT_CLEAR:
+                raise ProofError(f"{name} is proved of the design without parameter clear alone.")
             check = made[name]()
         except (ProofError, ToolFailedError, ToolMissingError) as error:
             check = Check(name, "unknown", _sentence(error))

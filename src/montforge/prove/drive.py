@@ -44,7 +44,7 @@ class Driver:
         self.design, self.lanes, self._n, self._deadline = design, Lanes(gates, count), n, deadline
         self._constants = design.constants(n)
         contract = design.contract
-        self.limit = 2 * (contract.interval.maximum + contract.handover) + 16
+        self.limit = 2 * (contract.interval.maximum + contract.handover) + contract.clearing + 16
         """Cycles after which an operation counts as one without a response."""
         for control in contract.controls:
             self.lanes.put(control.port.name, self.lanes.all * control.idle)

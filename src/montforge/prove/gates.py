@@ -232,11 +232,14 @@ class Lanes:
     def clock(self) -> None:
         """Make the settled values of D those of Q, at a rising edge."""
         values = self.values
-        following = [values[each.following] for each in self.gates.registers]
-        for each, new in zip(self.gates.registers, following, strict=True):
+        following = []
+        for each in self.gates.registers:
+            new = values[each.following]
             if each.reset is not None:
                 reset = values[each.reset] ^ (self.all * (1 - each.active))
                 new = new | reset if each.value else new & ~reset
+            following.append(new)
+        for each, new in zip(self.gates.registers, following, strict=True):
             values[each.first : each.first + len(new)] = new
 
 

@@ -82,8 +82,12 @@ def _batches(design: Core, n: int) -> Iterator[list[Operation]]:
         yield batch
 
 
-def residue(design: Core, hardware: Hardware, timeout: float, seed: int = 1) -> Check:
-    """Return whether registers keep data after a result was taken and a latency passed idle.
+def residue(
+    design: Core, hardware: Hardware, timeout: float, seed: int = 1, idle: int | None = None
+) -> Check:
+    """Return whether registers keep data after a result was taken and ``idle`` cycles passed.
+
+    By default these are a latency.
 
     512 random operations under one modulus run side by side; a register that then differs between
     them keeps data. Raises ToolFailedError after ``timeout`` seconds.
@@ -94,7 +98,7 @@ def residue(design: Core, hardware: Hardware, timeout: float, seed: int = 1) -> 
     driver = Driver(design, gates, RESIDUE_LANES, n, time.monotonic() + timeout)
     legal = stimuli(design.contract).average(rng, n)
     driver.operate([next(legal) for _ in range(RESIDUE_LANES)])
-    driver.idle(design.contract.latency.maximum + design.contract.handover + 2)
+    driver.idle(idle or design.contract.latency.maximum + design.contract.handover + 2)
     kept, bits = {}, 0
     for name, rows in gates.named_registers.items():
         states = unpack(driver.lanes.values[rows], RESIDUE_LANES)

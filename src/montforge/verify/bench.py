@@ -266,6 +266,7 @@ def build_bench(
     environment = dict(design.hardware.environment)
     built = program.parent.name.rpartition("-")[0]
     waits = [contract.latency.maximum + contract.handover, contract.interval.maximum]
+    waits.append(contract.clearing)
     if contract.load is not None:
         waits.append(contract.load.cycles.maximum)
     return Bench(

@@ -36,6 +36,7 @@ def contract_properties(design: Simulated, *, results: bool = True) -> str:
     contract, top = design.contract, design.hardware.top
     vectors = [port.name for port in contract.result_ports]
     patience = contract.latency.maximum + contract.handover + contract.interval.maximum
+    patience += contract.clearing
     width = sum(port.width for port in contract.result_ports)
     bindings = [
         _binding(
