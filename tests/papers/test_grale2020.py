@@ -17,7 +17,9 @@ from montforge.papers import rows as measured_rows
 AREAS = {"rmm": 100e3, "eberle": 10e3, "grossschaedl": 12e3, "tenca_koc": 14e3}
 
 
-def fake_measure(chosen: Design, target: str, *, cycles: float, workers: int, effort: str) -> Any:
+def fake_measure(
+    chosen: Design, target: str, *, cycles: float, workers: int, effort: str, placed: bool
+) -> Any:
     """Areas by architecture, 2 ns for a published RMM and 1 ns for others; parallel fails."""
     name = chosen.name
     if name == "full_parallel":
@@ -26,7 +28,11 @@ def fake_measure(chosen: Design, target: str, *, cycles: float, workers: int, ef
     period = 2.0 if chosen.parameters.get("variant") == "published" and name == "rmm" else 1.0
     area = AREAS.get(name, 500e3) + (1e3 * chosen.m if name == "rmm" else 0)
     return SimpleNamespace(
-        handover=0, area_um2=area, period_ns=1.1 * period, wire_load={"period_without": period}
+        handover=0,
+        area_um2=area,
+        period_ns=1.1 * period,
+        wire_load={"period_without": period},
+        placed=None,
     )
 
 

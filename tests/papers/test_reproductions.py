@@ -13,6 +13,7 @@ import pytest
 from montforge.arch import Design, design
 from montforge.errors import InputFileError, ParameterError, UnknownNameError
 from montforge.papers import Reproduction, kuang2016, published_cycles, reproduce, rows, sassaw2010
+from montforge.papers.reproduction import Request
 
 PERIOD = 4.0
 
@@ -35,10 +36,17 @@ def fake_measure(
     seeds: int = 3,
     workers: int = 2,
     effort: str = "full",
+    placed: bool = False,
 ) -> Any:
     if target == "osu018":
         period = PERIOD if effort == "full" else 2 * PERIOD
-        return SimpleNamespace(area_um2=area_of(chosen), period_ns=period, wire_load=None)
+        sized = {"period_placed": 6.0, "period_sized": 5.0, "area_sized": 7.0, "area_time": 8e6}
+        return SimpleNamespace(
+            area_um2=area_of(chosen),
+            period_ns=period,
+            wire_load=None,
+            placed=sized if placed else None,
+        )
     assert seeds == 0, "Table I needs no placement"
     return SimpleNamespace(resources={"lut": round(area_of(chosen)), "ff": 10, "carry": 0})
 
@@ -106,6 +114,35 @@ def test_effort_is_passed_on_and_in_the_command() -> None:
     result = reproduce("sassaw2010", table="2", targets=("osu018",), effort="quick")
     assert table(result, "Table II on osu018")["4"]["period ns"] == 2 * PERIOD
     assert result.command.endswith("--target osu018 --effort quick")
+
+
+@pytest.mark.parametrize(
+    ("paper", "number", "title"),
+    [("kuang2016", "3", "Table III on"), ("sassaw2010", "2", "Table II on"),
+     ("grale2020", "6", "Table VI and")],
+)  # fmt: skip
+def test_figures_with_wires_stand_beside_the_others(paper: str, number: str, title: str) -> None:
+    plain = reproduce(paper, table=number, targets=("osu018",), widths=(256,))
+    found = reproduce(paper, table=number, targets=("osu018",), widths=(256,), placed=True)
+    assert found.command == f"{plain.command} --placed"
+    before, after = table(plain, title), table(found, title)
+    wires = {
+        "period ns, placed": 6.0, "period ns, sized": 5.0, "area um2, sized": 7.0,
+        "area*time 1e3 um2 us, sized": 8.0,
+    }  # fmt: skip
+    assert after == {label: row | wires for label, row in before.items()} and after
+    assert found.tables[1:] == plain.tables[1:]
+    with pytest.raises(ParameterError, match="--placed"):
+        reproduce("fios_dsp", table="2", placed=True)
+
+
+def test_libraries_without_data_of_wires_are_not_placed_unless_named() -> None:
+    def is_placed(target: str, **options: Any) -> bool:
+        return rows._is_placed(target, Request(placed=True, **options))
+
+    assert is_placed("osu018") and not is_placed("tsmc") and not is_placed("table2")
+    assert is_placed("table2", targets=("table2",))
+    assert not rows._is_placed("osu018", Request())
 
 
 def test_sassaw_exponentiation_has_its_products_and_its_turns() -> None:

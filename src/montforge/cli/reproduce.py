@@ -8,7 +8,14 @@ from typing import Annotated
 
 import typer
 
-from montforge.cli.common import EffortOption, JsonOption, output, print_json, show_progress
+from montforge.cli.common import (
+    EffortOption,
+    JsonOption,
+    PlacedOption,
+    output,
+    print_json,
+    show_progress,
+)
 from montforge.papers import reproduce as reproduce_paper
 from montforge.work.limits import check_output_folder
 
@@ -28,6 +35,7 @@ def reproduce(
         int | None, typer.Option(min=1, help="Operations (default: the paper's number).")
     ] = None,
     effort: EffortOption = "full",
+    placed: PlacedOption = False,
     out: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write the pages into this folder.")
     ] = None,
@@ -45,6 +53,7 @@ def reproduce(
             widths=tuple(width or ()),
             samples=samples,
             effort=effort,
+            placed=placed,
             seed=seed,
             progress=advance,
         )

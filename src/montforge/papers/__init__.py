@@ -20,6 +20,7 @@ def reproduce(
     widths: tuple[int, ...] = (),
     samples: int | None = None,
     effort: str = "full",
+    placed: bool = False,
     seed: int = 1,
     progress: ProgressFunction | None = None,
 ) -> Reproduction:
@@ -27,13 +28,14 @@ def reproduce(
 
     ``table`` is the paper's own name of a table (default: all of them); ``targets``,
     ``widths`` and ``samples`` (operations for a mean cycle count) default to the table's.
-    ``effort`` is that of `measure`. Everything measured is cached, so an interrupted run goes on
+    ``effort`` and ``placed`` are those of `measure`, ``placed`` on libraries with data of wires.
+    Everything measured is cached, so an interrupted run goes on
     where it stopped. Raises UnknownNameError for a paper, table or target that does not exist.
     """
     if name not in _MODULES:
         raise unknown_name("paper", name, _MODULES)
     module = _MODULES[name]
-    request = Request(targets, widths, samples, seed, effort, progress)
+    request = Request(targets, widths, samples, seed, effort, placed, progress)
     return run(module.PAPER, module.REPRODUCERS, table, request)
 
 

@@ -9,7 +9,7 @@ from statistics import median_high
 
 from montforge.explore.frontier import frontier
 from montforge.papers.data import PaperDesign, paper
-from montforge.papers.reproduction import CELLS, Part, Reproducer, Request
+from montforge.papers.reproduction import CELLS, OF_CELLS, Part, Reproducer, Request
 from montforge.papers.rows import (
     Columns,
     Figure,
@@ -18,6 +18,7 @@ from montforge.papers.rows import (
     beside,
     cycles_of,
     measured_tables,
+    placed_columns,
 )
 from montforge.programs.serial import METHODS, SerialModel, model
 from montforge.report.chart import Chart, Point
@@ -228,6 +229,7 @@ def _figures(rows: Sequence[Measured], failures: Sequence[str], place: str) -> T
         **compared("latency ns", _latency, "latency_ns"),
         **compared("area*latency 1e6 um2 ns", _area_latency, "area_latency"),
         "frontier": lambda row: "yes" if row.label in best else "",
+        **placed_columns(rows),
     }
     notes = [
         *PAPER.notes("6"),
@@ -315,5 +317,5 @@ REPRODUCERS = {
     "2": Reproducer(table2, takes=("widths", "samples")),
     "4": Reproducer(table4),
     "5": Reproducer(table5),
-    "6": Reproducer(table6, CELLS, ("widths", "samples", "effort")),
+    "6": Reproducer(table6, CELLS, OF_CELLS),
 }

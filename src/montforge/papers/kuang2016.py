@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from montforge.measure import Measurement, measure
 from montforge.measure.structure import Structure, structure
 from montforge.papers.data import PaperDesign, Published, paper
-from montforge.papers.reproduction import CELLS, Part, Reproducer, Request
+from montforge.papers.reproduction import CELLS, OF_CELLS, Part, Reproducer, Request
 from montforge.papers.rows import (
     Columns,
     Group,
@@ -16,6 +16,7 @@ from montforge.papers.rows import (
     Row,
     beside,
     measured_tables,
+    placed_columns,
     ratio_table,
 )
 from montforge.report.chart import Chart, Point
@@ -160,6 +161,7 @@ def _figures(group: Group, rows: list[Measured], samples: int, seed: int) -> Tab
         **beside("time us", lambda row: row.time_us, "time_us"),
         **beside("Mbit/s", lambda row: group.width / row.time_us, "throughput_mbps"),
         **beside("area*time 1e3 um2 us", lambda row: row.atp, "atp"),
+        **placed_columns(rows),
     }
     model = (rows[0].measured.wire_load or {}).get("model")
     notes = [
@@ -207,5 +209,5 @@ def _charts(group: Group, rows: list[Measured]) -> list[Chart]:
 
 REPRODUCERS = {
     "1": Reproducer(table1, takes=("widths", "effort")),
-    "3": Reproducer(table3, CELLS, ("widths", "samples", "effort")),
+    "3": Reproducer(table3, CELLS, OF_CELLS),
 }

@@ -24,7 +24,8 @@ from montforge.work.progress import ProgressFunction
 @dataclass(frozen=True)
 class Request:
     """Scope of a reproduction: empty ``targets`` or ``widths`` and a ``samples`` of None mean the
-    table's own; ``seed`` is that of the random operands, ``effort`` that of `measure`.
+    table's own; ``seed`` is that of the random operands, ``effort`` and ``placed`` those of
+    `measure`.
     """
 
     targets: tuple[str, ...] = ()
@@ -32,12 +33,15 @@ class Request:
     samples: int | None = None
     seed: int = 1
     effort: str = "full"
+    placed: bool = False
     progress: ProgressFunction | None = None
 
 
 Part = tuple[list[Table], list[Chart]]
 CELLS, FPGAS = "standard cells", "FPGAs"
-_OPTIONS = {"widths": "--width", "samples": "--samples", "effort": "--effort"}
+OF_CELLS = ("widths", "samples", "effort", "placed")
+"""What tables of standard cells take."""
+_OPTIONS = {"widths": "--width", "samples": "--samples", "effort": "--effort", "placed": "--placed"}
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class Reproducer:
     """A function that makes a table again.
 
     ``targets`` is the kind that it is measured on, `CELLS`, `FPGAS` or none; ``takes`` are those of
-    a request's ``widths``, ``samples`` and ``effort`` that have an effect on it.
+    a request's ``widths``, ``samples``, ``effort`` and ``placed`` that have an effect on it.
     """
 
     make: Callable[[Request], Part]
@@ -117,6 +121,7 @@ def run(
         samples=request.samples,
         effort=unless("full", request.effort),
         seed=unless(1, request.seed),
+        placed=request.placed,
     )
     return Reproduction(source.name, source.title, tuple(tables), tuple(charts), command)
 

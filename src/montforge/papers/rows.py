@@ -12,6 +12,7 @@ from typing import Any
 from montforge.arch import Core
 from montforge.errors import InputFileError, MontforgeError, ParameterError, ToolMissingError
 from montforge.measure import Measurement, StandardCells, find_target, measure
+from montforge.measure.placed.technology import placed_targets
 from montforge.papers.data import Paper, PaperDesign, Published
 from montforge.papers.reproduction import Part, Request, joined
 from montforge.report.table import Cell, Table
@@ -76,6 +77,11 @@ class Measured(Row):
         """Cell area in um2."""
         assert self.measured.area_um2 is not None
         return self.measured.area_um2
+
+    @property
+    def placed(self) -> dict[str, Any] | None:
+        """The figures with wires, if they were asked for."""
+        return self.measured.placed
 
     @property
     def time_us(self) -> float:
@@ -173,7 +179,14 @@ def _row(
     try:
         chosen = entry.at_width(group.width)
         cycles = cycles_of(chosen, samples, request.seed)
-        result = measure(chosen, group.target, cycles=cycles, workers=1, effort=request.effort)
+        result = measure(
+            chosen,
+            group.target,
+            cycles=cycles,
+            workers=1,
+            effort=request.effort,
+            placed=_is_placed(group.target, request),
+        )
     except (ToolMissingError, InputFileError):
         raise
     except MontforgeError as error:
@@ -201,6 +214,30 @@ def _check_cell_target(name: str) -> None:
             f"target {name} gives no area in um2, which this table has; name a standard-cell"
             " library, such as osu018."
         )
+
+
+def _is_placed(target: str, request: Request) -> bool:
+    """Return whether rows on ``target`` have figures with wires: if there is data of its wires.
+
+    A target that the request names is placed in any case, so that its error is seen.
+    """
+    return request.placed and (target in placed_targets() or target in request.targets)
+
+
+def placed_columns(rows: Sequence[Measured]) -> Columns:
+    """Return the columns of the placed and sized netlists, none if ``rows`` are not placed."""
+
+    def column(name: str, scale: float = 1.0) -> Callable[[Measured], Cell]:
+        return lambda row: None if row.placed is None else row.placed[name] * scale
+
+    if all(row.placed is None for row in rows):
+        return {}
+    return {
+        "period ns, placed": column("period_placed"),
+        "period ns, sized": column("period_sized"),
+        "area um2, sized": column("area_sized"),
+        "area*time 1e3 um2 us, sized": column("area_time", 1e-6),
+    }
 
 
 def beside(name: str, ours: Callable[[Measured], Cell], key: str) -> Columns:

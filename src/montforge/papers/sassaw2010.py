@@ -10,7 +10,7 @@ from montforge.arch import core
 from montforge.arch.power import PowerCycles, power_cycles
 from montforge.measure import Fpga, find_target, measure
 from montforge.papers.data import PaperDesign, Published, paper
-from montforge.papers.reproduction import CELLS, FPGAS, Part, Reproducer, Request
+from montforge.papers.reproduction import CELLS, FPGAS, OF_CELLS, Part, Reproducer, Request
 from montforge.papers.rows import (
     Columns,
     Counted,
@@ -20,6 +20,7 @@ from montforge.papers.rows import (
     Row,
     cycles_of,
     measured_tables,
+    placed_columns,
     ratio_table,
 )
 from montforge.report.chart import Chart, Point
@@ -182,6 +183,7 @@ def _figures(rows: Sequence[Measured], place: str) -> Table:
         "latency ns": lambda row: row.time_us * 1e3,
         "paper's latency ns": lambda row: row.paper("latency_ns"),
         "area*latency 1e3 um2 us": lambda row: row.atp,
+        **placed_columns(rows),
     }
     fastest = min(rows, key=lambda row: row.time_us).label
     smallest = min(rows, key=lambda row: row.atp).label
@@ -267,6 +269,6 @@ def _powers(width: int) -> Table:
 
 REPRODUCERS = {
     "1": Reproducer(table1, FPGAS, ("widths", "samples")),
-    "2": Reproducer(table2, CELLS, ("widths", "samples", "effort")),
+    "2": Reproducer(table2, CELLS, OF_CELLS),
     "exponentiation": Reproducer(exponentiation, "", ("widths",)),
 }
