@@ -84,6 +84,8 @@ def test_abc_reports_and_scripts() -> None:
     assert abc_delay(first + last) == 2470.0
     with pytest.raises(ToolFailedError):
         abc_delay("ABC: nothing")
+    with pytest.raises(ParameterError):
+        abc_delay("Don't call ABC as there is nothing to map.")
     assert abc_script("strash; map {D}", 350) == "strash\nmap -D 350\n"
 
 

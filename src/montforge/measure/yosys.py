@@ -291,8 +291,16 @@ def areas(statistics: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def abc_delay(output: str) -> float:
-    """Return the delay that ABC reported last, in ps. Raises ToolFailedError without one."""
+    """Return the delay that ABC reported last, in ps.
+
+    Raises ParameterError for a design without a gate, and ToolFailedError without a delay.
+    """
     found = re.findall(r"^ABC: .*\b[Dd]elay\s*=\s*([\d.]+)", output, re.MULTILINE)
+    if not found and "nothing to map" in output:
+        raise ParameterError(
+            "the design is registers and wires alone: it has no gate whose delay would bound its"
+            " clock. Measure one with logic between registers."
+        )
     if not found:
         raise ToolFailedError("ABC ended without a delay in its report.")
     return float(found[-1])
