@@ -138,6 +138,8 @@ def _constant(field: Field, n: str) -> str:
             return f"({n} * {port} + 1) mod 2 ^ {bits} = 0"
         case Derivation("raised", bits, signed=False):
             return f"raised {bits} ({n}) ({port})"
+        case Derivation("scaled", bits, signed=True):
+            return f"scaled {bits} ({n}) (two {field.encoding.width} ({port}))"
     raise ProofError(f"the constant {field.name}, {field.meaning}, has no words in Coq yet.")
 
 

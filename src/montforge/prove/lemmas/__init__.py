@@ -6,6 +6,7 @@ from __future__ import annotations
 from montforge.arch import Core
 from montforge.arch.booth_csa import BoothCsa
 from montforge.arch.modexp import HOST, Modexp
+from montforge.arch.unit_csa import UnitCsa
 from montforge.prove.lemmas import (
     booth_csa,
     bunimov,
@@ -20,6 +21,7 @@ from montforge.prove.lemmas import (
     scs_mm1,
     scs_mm2,
     scs_mm_ct,
+    unit_csa,
     zhengbing,
 )
 from montforge.prove.statement import Lemma, within
@@ -37,6 +39,7 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "scs_mm1": scs_mm1.LEMMAS,
     "scs_mm2": scs_mm2.LEMMAS,
     "scs_mm_ct": scs_mm_ct.LEMMAS,
+    "unit_csa": unit_csa.LEMMAS,
     "zhengbing": zhengbing.LEMMAS,
 }
 
@@ -52,7 +55,6 @@ _MISSING = {
     "mlws": "theorem mclaughlin in proofs/Others.v; lemmas on its passes",
     "scs_mm_new": _SKIPS,
     "scs_mm_skip": _SKIPS,
-    "unit_csa": "theorem unit_csa in proofs/Instances.v; lemmas on product, tree, conversion",
 }
 
 
@@ -63,6 +65,8 @@ def lemmas_of(design: Core) -> tuple[Lemma, ...] | None:
     """
     if isinstance(design, BoothCsa):
         return booth_csa.lemmas_on(design)
+    if isinstance(design, UnitCsa):
+        return unit_csa.lemmas_on(design)
     if isinstance(design, Modexp):
         if _missing_of(design):
             return None
@@ -99,6 +103,8 @@ def missing_parts(design: Core) -> str:
     """Return what `function` of ``design`` lacks, after a theorem that there is."""
     if isinstance(design, BoothCsa):
         return f"open: {booth_csa.missing_parts(design)} are missing"
+    if isinstance(design, UnitCsa):
+        return f"{unit_csa.missing_parts(design)} are missing"
     if isinstance(design, Modexp):
         return f"lemmas on modexp with {_missing_of(design)} are missing"
     if design.name in LEMMAS:
