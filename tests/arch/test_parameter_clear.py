@@ -49,6 +49,14 @@ def test_operations(chosen: Core) -> None:
     assert report.mismatches == 0
 
 
+def test_operations_through_registers() -> None:
+    chosen = core("mm_r2", width=64, clear=1).with_form("axi")
+    harness = chosen.interface.harness
+    assert harness is not None and harness.cycles < 2 * chosen.contract.clearing
+    report = verify(chosen, mode="random", operations=40, seed=1, workers=1)
+    assert report.mismatches == 0
+
+
 def test_refusals() -> None:
     with pytest.raises(ParameterError, match=r"clear = 256 is out of range.*0 to 255"):
         core("mm_r2", clear=256)
@@ -56,7 +64,7 @@ def test_refusals() -> None:
         core("modexp", width=16, constants="hardware", clear=1)
     with pytest.raises(ParameterError, match=r"multiplier.clear = 1 is not legal"):
         design("modexp", width=16, multiplier="mm_r2", **{"multiplier.clear": 1})
-    for form in ("native", "axi", "axis"):
+    for form in ("native", "axis"):
         with pytest.raises(ParameterError, match=f"{form}: no parameter clear"):
             core("tenca_koc", clear=1).with_form(form)
 
@@ -65,3 +73,5 @@ def test_a_folder_says_so(tmp_path: Path) -> None:
     folder = generate(core("mm_r2", width=16, clear=1), tmp_path / "out")
     assert json.loads((folder / "contract.json").read_text())["clearing"] == 22
     assert "overwrites its registers" in (folder / "README.md").read_text()
+    folder = generate(core("mm_r2", width=16, clear=1).with_form("axi"), tmp_path / "axi")
+    assert "write of zeroize" in (folder / "README.md").read_text()

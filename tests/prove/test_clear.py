@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from montforge.arch import Core, core, cores
+from montforge.hardware import Hardware
 from montforge.prove import prove
-from montforge.prove.cleared import clear
-from montforge.prove.verdict import Check, ProofError
-from planted import edited
+from montforge.prove.verdict import Check
+from planted import Bug, edited, edited_files
 
 SECONDS = 300.0
 WIDTH = 8
@@ -20,6 +21,11 @@ WIDTH = 8
 
 def checked(chosen: Core) -> Check:
     (found,) = prove(chosen, checks=["clear"], timeout=SECONDS).checks
+    return found
+
+
+def faulty(chosen: Core, hardware: Hardware) -> Check:
+    (found,) = prove(chosen, checks=["clear"], timeout=SECONDS, hardware=hardware).checks
     return found
 
 
@@ -77,7 +83,7 @@ def test_a_register_that_is_not_overwritten_is_refuted(fault: str, tmp_path: Pat
     chosen = core("mm_r2", width=WIDTH, clear=1)
     module, old, new = FAULTS[fault]
     bad = edited(chosen, old, new, tmp_path, module).hardware
-    found = clear(chosen, bad, SECONDS)
+    found = faulty(chosen, bad)
     assert found.verdict == "refuted"
     assert any(name.endswith("b_q") for name in found.witness)
 
@@ -86,7 +92,7 @@ def test_too_few_operations_are_refuted(tmp_path: Path) -> None:
     chosen = core("fios_dsp", width=16, variant="published", clear=1)
     assert chosen.clearing_operations == 3
     bad = edited(chosen, ".Operations(3)", ".Operations(2)", tmp_path).hardware
-    found = clear(chosen, bad, SECONDS)
+    found = faulty(chosen, bad)
     assert found.verdict == "refuted" and found.witness
 
 
@@ -102,11 +108,44 @@ OPEN = {
 def test_what_a_user_drives_without_a_request_is_kept_out(fault: str, tmp_path: Path) -> None:
     chosen = core("modexp", width=WIDTH, multiplier="mm_r2", clear=1)
     bad = edited(chosen, *OPEN[fault], tmp_path, "mf_clear").hardware
-    with pytest.raises(ProofError, match="after clearing"):
-        clear(chosen, bad, SECONDS)
+    found = faulty(chosen, bad)
+    assert found.verdict == "unknown" and "after clearing" in found.message
 
 
 def test_checks_that_take_reset_for_inactive_are_unknown() -> None:
     chosen = core("mm_r2", width=WIDTH, clear=1)
     found = prove(chosen, checks=["function", "control", "hold"], timeout=SECONDS).checks
     assert all(each.verdict == "unknown" and "clear" in each.message for each in found)
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        core("mm_r2", width=WIDTH, clear=1),
+        core("full_pipelined", width=WIDTH, clear=1),
+        core("modexp", width=WIDTH, multiplier="mm_r2", clear=1),
+    ],
+    ids=str,
+)
+def test_zeroize_clears_the_form_with_registers(chosen: Core) -> None:
+    assert cycles(checked(chosen.with_form("axi"))) <= chosen.contract.clearing + 4
+
+
+def test_registers_that_tell_a_time_that_depends_on_data_stay_unknown() -> None:
+    found = checked(core("scs_mm_new", width=WIDTH, clear=1).with_form("axi"))
+    assert found.verdict == "unknown" and "cycles" in found.message
+
+
+REGISTERS = {
+    "words": ("if (zeroize_i) begin\n      words_q <= '0;", "if (zeroize_i) begin"),
+    "core": ("assign end_it   = zeroize_i || ", "assign end_it   = "),
+}
+
+
+@pytest.mark.parametrize("fault", REGISTERS)
+def test_a_zeroize_that_leaves_data_is_not_proved(fault: str, tmp_path: Path) -> None:
+    chosen = core("mm_r2", width=WIDTH, clear=1).with_form("axi")
+    bug = Bug(fault, "mf_core_windows", *REGISTERS[fault])
+    files = edited_files(chosen.hardware.files, bug, tmp_path)
+    found = faulty(chosen, replace(chosen.hardware, files=files))
+    assert found.verdict == "unknown" and "not known after clearing" in found.message

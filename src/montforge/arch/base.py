@@ -467,7 +467,7 @@ class Core(Design):
         With parameter ``modulus`` or ``clear`` the parallel form is the only one of its own.
         """
         own = [form.name for form in self._tops]
-        buses = () if self.clear else bus_forms(self._promises)
+        buses = [name for name in bus_forms(self._promises) if not (self.clear and name == AXIS)]
         return tuple(dict.fromkeys((*own, *buses)))
 
     @property
@@ -550,7 +550,7 @@ class Core(Design):
         for form in self._tops:
             if form.name == self.form:
                 return form
-        parallel = self._tops[0] if self.only else self.parallel_form
+        parallel = self._tops[0] if self.only or self.clear else self.parallel_form
         title = str(self.with_form(PARALLEL))
         if self.form == AXIS:
             return axis_form(title, self._promises, parallel, self.slot_wait)

@@ -230,6 +230,9 @@ def axi_form(title: str, contract: Contract, core: Form) -> Form:
     if not loads:
         loading = {"load_valid_i": "1'b0", "load_ready_o": "unused_load"}
         statements = ("logic unused_load;",)
+    if contract.clearing:
+        loading |= {"req_valid_i": "req_valid_i && open_q", "req_ready_o": "ready"}
+        statements += _closed_after_reset(contract.clearing)
     return Form(
         AXI,
         _name(contract, AXI),
@@ -247,6 +250,24 @@ def axi_form(title: str, contract: Contract, core: Form) -> Form:
         later=contract.handover + START_CYCLES,
         counting="from the write of start to the interrupt",
         wrapper=partial(axi_text, title, contract, core),
+    )
+
+
+def _closed_after_reset(cycles: int) -> tuple[str, ...]:
+    """Return statements by which a harness takes no request for ``cycles`` cycles after a reset."""
+    return (
+        f"logic [{cycles.bit_length() - 1}:0] waited_q;",
+        "logic open_q, ready;",
+        "assign req_ready_o = ready && open_q;",
+        "always_ff @(posedge clk_i or negedge rst_ni) begin",
+        "  if (!rst_ni) begin",
+        "    waited_q <= '0;",
+        "    open_q   <= 1'b0;",
+        "  end else if (!open_q) begin",
+        f"    waited_q <= waited_q + {cycles.bit_length()}'d1;",
+        f"    open_q   <= waited_q == {cycles.bit_length()}'d{cycles};",
+        "  end",
+        "end",
     )
 
 

@@ -23,7 +23,7 @@ from montforge.errors import (
     unknown_name,
 )
 from montforge.hardware import Hardware
-from montforge.hardware.forms import NATIVE, PARALLEL
+from montforge.hardware.forms import AXI, NATIVE, PARALLEL
 from montforge.hardware.yosys import yosys_version
 from montforge.prove import mapped
 from montforge.prove.cleared import clear
@@ -158,12 +158,12 @@ def _verdicts(
         "function": lambda: _for_each_modulus(design, netlist, timeout),
         "exhaustive": lambda: exhaustive(design, hardware, timeout),
         "residue": lambda: residue(design, hardware, timeout),
-        "clear": lambda: clear(design, hardware, timeout),
+        "clear": lambda: clear(design, hardware, netlist, flow, timeout),
     }
     for name in checks:
         began = time.monotonic()
         try:
-            if design.form != PARALLEL and name not in STRUCTURE:
+            if design.form != PARALLEL and name not in (*STRUCTURE, *_of_bus(design)):
                 raise ProofError(
                     f"form {design.form}: {name} is proved of the parallel form alone."
                 )
@@ -175,6 +175,11 @@ def _verdicts(
         if name in STRUCTURE:
             check = replace(check, assumptions=facts)
         yield replace(check, seconds=round(time.monotonic() - began, 2))
+
+
+def _of_bus(design: Core) -> tuple[str, ...]:
+    """Return the checks that the form with registers has beside those of every form."""
+    return ("clear",) if design.form == AXI else ()
 
 
 def secret_fields(design: Core, secret: Sequence[str]) -> tuple[str, ...]:

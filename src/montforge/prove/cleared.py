@@ -15,8 +15,12 @@ from dataclasses import replace
 from montforge.arch import Core
 from montforge.errors import ToolFailedError
 from montforge.hardware import Hardware
+from montforge.hardware.forms import AXI
+from montforge.prove.drive import RESET_EDGES
+from montforge.prove.flow import Flow
 from montforge.prove.gates import Gates, columns, pack
 from montforge.prove.handshake import REQUEST
+from montforge.prove.netlist import Netlist
 from montforge.prove.simulated import residue
 from montforge.prove.terms import RESET
 from montforge.prove.verdict import Check, ProofError
@@ -26,6 +30,14 @@ MODULE = "u_clear"
 """The instance of `mf_clear` in its wrapper."""
 INTO_CORE = ("core_req_valid", "core_rsp_ready", "inputs")
 """Nets of the wrapper by which users reach the core; controls do where ``passing`` is 1."""
+HOLDING = ("u_core.", "u_windows.", "u_bus.u_port.rdata_q", "u_bus.u_port.w_data_q")
+"""Beginnings of names of what may hold data in form axi."""
+WRITE_ZEROIZE = {"awvalid": 1, "awaddr": 0x0C, "wvalid": 1, "wdata": 8, "wstrb": 15}
+WINDOWS_STATES = range(16)
+"""Values of ``state_q`` and, above it, ``reset_again_q`` of ``rtl/bus/mf_core_windows.sv``."""
+MASTER = "the master takes answers; registers of commands hold what it wrote"
+MOST_STATES = 4096
+"""Cycles after clearing in which all registers must be as they were in one before."""
 CLEAN, USED = 2, 3
 """Its states after clearing, and after a request; see ``rtl/prim/mf_clear.sv``."""
 GROUNDS = (
@@ -51,6 +63,10 @@ class Unknowns:
     def put(self, rows: Rows, values: Words) -> None:
         """Set nets to known values, a row each, or one row for all."""
         self.can[0, rows], self.can[1, rows] = self.all & ~values, values
+
+    def forget(self, rows: Rows) -> None:
+        """Let registers be unknown."""
+        self.can[:, rows] = self.all
 
     def settle(self) -> None:
         """Evaluate all gates."""
@@ -95,18 +111,21 @@ class Unknowns:
         return found
 
 
-def clear(design: Core, hardware: Hardware, timeout: float) -> Check:
+def clear(design: Core, hardware: Hardware, netlist: Netlist, flow: Flow, timeout: float) -> Check:
     """Return whether no register of a core with `mf_clear` holds data after some idle cycles.
 
     It begins where a response was taken, none is due and no request comes, with all else unknown.
     Of a register that does not become known two runs are tried: verdict refuted if they differ in
-    it, else unknown. Raises ProofError, ToolFailedError after ``timeout`` seconds.
+    it, else unknown. Form axi begins with the write of zeroize; ``flow`` is that of its operands in
+    ``netlist``. Raises ProofError, ToolFailedError after ``timeout`` seconds.
     """
     deadline = time.monotonic() + timeout
     if not design.clear:
         found = residue(design, hardware, timeout)
         return replace(found, name="clear", message=f"parameter clear is 0; {found.message}")
     gates = Gates(hardware, timeout=timeout)
+    if design.form == AXI:
+        return _zeroized(design, gates, netlist, flow, deadline)
     _check_clean(gates, bool(design.contract.controls))
     state = _idle(gates, {"state_q": [USED], "under_way_q": [0], "idle_q": range(design.clear)})
     registers = np.concatenate([*gates.named_registers.values()])
@@ -163,6 +182,83 @@ def _check_clean(gates: Gates, controls: bool) -> None:
     closed &= state.has(gates.rows(nets[f"{MODULE}.core_rst_no"]), 1)
     if not closed:
         raise ProofError(f"{MODULE} is not as rtl/prim/mf_clear.sv after clearing.")
+
+
+def _zeroized(design: Core, gates: Gates, netlist: Netlist, flow: Flow, deadline: float) -> Check:
+    """Return the verdict on the form with registers: no data after a write of zeroize.
+
+    All registers of windows and core are unknown before, and those of the bus' data; its other
+    registers are as after reset. A register that the structure keeps from operands may stay
+    unknown. Raises ProofError, ToolFailedError at ``deadline``.
+    """
+    state = Unknowns(gates, len(WINDOWS_STATES))
+    registers = np.concatenate([*gates.named_registers.values()])
+    nets, inputs = gates.netlist.nets, gates.netlist.inputs
+
+    def put(port: str, value: int) -> None:
+        bits = inputs[f"s_axil_{port}" if port != RESET else RESET]
+        state.put(gates.rows(bits), columns([value] * state.count, len(bits)))
+
+    def step() -> None:
+        state.settle()
+        state.clock()
+        if time.monotonic() > deadline:
+            raise ToolFailedError("the simulation did not end within its time (--timeout).")
+
+    for port in ("awvalid", "wvalid", "arvalid", RESET):
+        put(port, 0)
+    for port in ("bready", "rready"):
+        put(port, 1)
+    for _ in range(RESET_EDGES):
+        step()
+    put(RESET, 1)
+    held = gates.rows(
+        bit for name, bits in nets.items() if name.startswith(HOLDING) for bit in bits
+    )
+    state.forget(np.intersect1d(held, registers))
+    for port, value in WRITE_ZEROIZE.items():
+        put(port, value)
+    step()
+    for port in ("awvalid", "wvalid"):
+        put(port, 0)
+    zeroize = gates.rows(nets["u_bus.zeroize_all_o"])
+    for _ in range(RESET_EDGES):
+        step()
+        if state.has(zeroize, 1):
+            break
+    else:
+        raise ProofError("the bus makes no zeroize of a write to CTRL.")
+    # Each state of the windows, in a lane of its own.
+    bits = [*nets["u_windows.state_q"], *nets["u_windows.reset_again_q"]]
+    state.put(gates.rows(bits), columns(WINDOWS_STATES, len(bits)))
+    seen: set[bytes] = set()
+    known_at = cycle = 0
+    while (now := state.can[:, registers].tobytes()) not in seen:
+        if len(seen) > design.contract.clearing + MOST_STATES:
+            raise ProofError(f"the registers do not settle in {len(seen)} cycles.")
+        seen.add(now)
+        if names := _reached(gates, state, netlist, flow):
+            known_at = cycle + 1
+        step()
+        cycle += 1
+    if names:
+        text = f"not known after clearing: {', '.join(names)}."
+        return Check("clear", "unknown", text, GROUNDS)
+    text = (
+        f"{known_at} cycles after a write of zeroize no register that operands can reach depends on"
+        " an operand or a result, if the bus is idle."
+    )
+    return Check("clear", "proved", text, (*GROUNDS, "structure of the netlist"), (MASTER,))
+
+
+def _reached(gates: Gates, state: Unknowns, netlist: Netlist, flow: Flow) -> list[str]:
+    """Return the registers that are not known and, for all that is known, hang on an operand."""
+    return [
+        name
+        for name, rows in gates.named_registers.items()
+        if state.unknown(rows).any()
+        and (name not in netlist.nets or flow.reached(netlist.nets[name]))
+    ]
 
 
 def _open(
