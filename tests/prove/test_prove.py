@@ -23,7 +23,7 @@ from montforge.prove import prove
 from montforge.prove.coq import close, proofs_root, theorem_text
 from montforge.prove.flow import Flow
 from montforge.prove.lemmas import LEMMAS, lemmas_of, missing_parts, sizes
-from montforge.prove.netlist import read_netlist
+from montforge.prove.netlist import WITH_UNUSED, read_netlist
 from montforge.prove.solver import prove_lemmas
 from montforge.prove.statement import Lemma, W, coq_text, following, net
 from montforge.prove.structure import enables
@@ -145,7 +145,13 @@ def test_a_memory_with_a_secret_address_is_refuted(
 
 def verdicts(chosen: Core, hardware: Hardware, lemmas: Sequence[Lemma]) -> list[Check]:
     netlist = read_netlist(hardware, timeout=60)
-    return prove_lemmas(netlist, sizes(chosen), lemmas, timeout=60)
+    return prove_lemmas(
+        netlist,
+        sizes(chosen),
+        lemmas,
+        timeout=60,
+        with_unused=lambda: read_netlist(hardware, timeout=60, prepare=WITH_UNUSED),
+    )
 
 
 FAULTS = [
@@ -231,8 +237,8 @@ FAULTS = [
     ("booth_csa", "pending_carry", "s_i[DigitW-1] | c_i[DigitW-1]", "s_i[DigitW-1]"),
     ("booth_csa", "flush", "{fold, sum[OperandW-3:0]}", "{2'b00, sum[OperandW-3:0]}"),
     ("booth_csa", "accept", "CountW'(Iterations - 1)", "CountW'(Iterations)"),
-    ("unit_csa", "product_rows", "(queue[3*r+1])", "(queue[3*r] | queue[3*r+1])"),
-    ("unit_csa", "early_rows", "= carry | Width'(bits_i[r])", "= carry | Width'(!bits_i[r])"),
+    ("unit_csa", "product_rows", "(queue[3*r+1])", "(queue[3*r])"),
+    ("unit_csa", "early_rows", "= carry | Width'(bits_i[r])", "= carry"),
     ("unit_csa", "late_rows", "((s_i ^ c_i) & x_i)", "(s_i & x_i)"),
     (
         "unit_csa",
@@ -245,15 +251,15 @@ FAULTS = [
     ("unit_csa", "pair", "~fold[1], fold[0]", "fold[1], fold[0]"),
     ("unit_csa", "accumulate", "c_o <= c_d & {Width{~clear_i}}", "c_o <= c_d"),
     ("unit_csa", "a_terms", "{$bits(d){d_valid_q}}", "{$bits(d){d_valid_q | idle_q}}"),
-    ("unit_csa", "quotient_digit", "c_q[0] | transfer_now", "c_q[0] & transfer_now"),
+    ("unit_csa", "quotient_digit", "c_q[0] | transfer_now", "c_q[0]"),
     ("unit_csa", "quotient_terms", ".transfer_i(u_transfer_q)", ".transfer_i(1'b0)"),
     ("unit_csa", "quotient_transfer", "carry & ~clear_q", "carry"),
     ("unit_csa", "valid_digits", "left_d > CountW'(Loops - 2", "left_d >= CountW'(Loops - 2"),
     ("unit_csa", "accept", "(signed'(a_i)) >>> DigitW", "(a_i) >> DigitW"),
     ("unit_csa", "shift_a", "= {u, a_q[SumW", "= {~u, a_q[SumW"),
     ("unit_csa", "sums", "(g == 0) ? carry_i : 1'b0", "1'b0"),
-    ("unit_csa", "look_ahead", "(propagates[level-1] & Mask &", "(propagates[level-1] & ~Mask &"),
-    ("unit_csa", "carries_found", "carries & {Groups{started_q}}", "carries | {Groups{started_q}}"),
+    ("unit_csa", "look_ahead", "(propagates[level-1] & Mask & (generates[level-1] << Span))", "'0"),
+    ("unit_csa", "carries_found", "carries & {Groups{started_q}}", "carries"),
     ("unit_csa", "increments", "carry & (&value_i[Low+:i])", "carry"),
     ("scs_mm_ct", "phases", "= phase_q[AddB];", "= phase_q[AddB] || phase_q[Idle];"),
     ("scs_mm_ct", "next_phase", "CountW'(Conversion - 1)", "CountW'(Conversion)"),
@@ -302,6 +308,14 @@ def test_a_planted_fault_is_refuted_with_a_witness(
     (found,) = verdicts(chosen, hardware, [broken])
     assert found.verdict == "refuted"
     assert found.witness or lemma == "answer"
+
+
+def test_a_fault_that_leaves_nets_unused_is_refuted(tmp_path: Path) -> None:
+    chosen = core("unit_csa", width=16)
+    hardware = edited(chosen, "(queue[3*r+1])", "(queue[3*r])", tmp_path).hardware
+    (check,) = prove(chosen, checks=["function"], hardware=hardware).checks
+    assert check.verdict == "refuted" and check.witness
+    assert "unknown" not in {part.verdict for part in check.parts}
 
 
 def test_a_look_ahead_of_two_cycles_and_of_three() -> None:

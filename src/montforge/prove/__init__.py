@@ -32,7 +32,7 @@ from montforge.prove.flow import Flow
 from montforge.prove.handshake import control
 from montforge.prove.held import hold
 from montforge.prove.lemmas import LEMMAS, lemmas_of, missing_parts, sizes
-from montforge.prove.netlist import Netlist, read_netlist
+from montforge.prove.netlist import WITH_UNUSED, Netlist, read_netlist
 from montforge.prove.powers import close_power, power_files
 from montforge.prove.simulated import exhaustive, residue
 from montforge.prove.solver import prove_lemmas, smt_files, solver_version
@@ -155,7 +155,7 @@ def _verdicts(
         "two-run": lambda: two_run(
             hardware, netlist, secret_ports(design.contract, secret), timeout=timeout
         ),
-        "function": lambda: _for_each_modulus(design, netlist, timeout),
+        "function": lambda: _for_each_modulus(design, hardware, netlist, timeout),
         "exhaustive": lambda: exhaustive(design, hardware, timeout),
         "residue": lambda: residue(design, hardware, timeout),
         "clear": lambda: clear(design, hardware, netlist, flow, timeout),
@@ -209,17 +209,17 @@ def _surface(design: Core, netlist: Netlist, secret: Sequence[str]) -> tuple[Flo
     return Flow(netlist, found.secrets, cut), found
 
 
-def _for_each_modulus(design: Core, netlist: Netlist, timeout: float) -> Check:
+def _for_each_modulus(design: Core, hardware: Hardware, netlist: Netlist, timeout: float) -> Check:
     """Return `_function`; of a design with a literal modulus, that of its core, for all moduli."""
     if not design.only:
-        return _function(design, netlist, timeout)
+        return _function(design, hardware, netlist, timeout)
     core = design.replace(modulus=0)
-    check = _function(core, read_netlist(core.hardware, timeout=timeout), timeout)
+    check = _function(core, core.hardware, read_netlist(core.hardware, timeout=timeout), timeout)
     more = f"literals drive the ports of n, {design.only}, and of its constants"
     return replace(check, assumptions=(*check.assumptions, more))
 
 
-def _function(design: Core, netlist: Netlist, timeout: float) -> Check:
+def _function(design: Core, hardware: Hardware, netlist: Netlist, timeout: float) -> Check:
     """Return the verdict on the contract: the lemmas on the RTL, and the theorem from them."""
     lemmas = lemmas_of(design)
     if lemmas is None:
@@ -228,7 +228,15 @@ def _function(design: Core, netlist: Netlist, timeout: float) -> Check:
     grounds = ("bitwuzla decides the lemmas", "Yosys and slang read the RTL")
     parts: tuple[Check, ...] = ()
     try:
-        parts = tuple(prove_lemmas(netlist, sizes(design), lemmas, timeout=timeout))
+        parts = tuple(
+            prove_lemmas(
+                netlist,
+                sizes(design),
+                lemmas,
+                timeout=timeout,
+                with_unused=lambda: read_netlist(hardware, timeout=timeout, prepare=WITH_UNUSED),
+            )
+        )
         verdict = worst([part.verdict for part in parts])
         if verdict != "proved":
             bad = next(part for part in parts if part.verdict == verdict)

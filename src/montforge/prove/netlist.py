@@ -19,6 +19,8 @@ Bit: TypeAlias = int | str
 
 PREPARE = "proc; flatten; opt_expr; opt_clean; opt_dff; memory_collect; opt_clean"
 """opt_dff turns ``if (x) q <= d`` into the enable that a clock gate would use."""
+WITH_UNUSED = f"proc; flatten; setattr -set keep 1 w:*; {PREPARE}"
+"""With all that the RTL says, also what no output uses."""
 
 
 @dataclass(frozen=True)

@@ -28,17 +28,24 @@ def solver_version() -> str:
 
 
 def prove_lemmas(
-    netlist: Netlist, sizes: Mapping[str, int], lemmas: Sequence[Lemma], *, timeout: float
+    netlist: Netlist,
+    sizes: Mapping[str, int],
+    lemmas: Sequence[Lemma],
+    *,
+    timeout: float,
+    with_unused: Callable[[], Netlist] | None = None,
 ) -> list[Check]:
     """Return a verdict on each of ``lemmas`` in all states that its assumptions hold in.
 
-    ``sizes`` are the design's parameters, ``timeout`` is in seconds a lemma. A lemma whose
-    assumptions nothing satisfies, and one that speaks of nets that the netlist does not have, is
-    unknown. Raises ToolMissingError.
+    ``sizes`` are the design's parameters, ``timeout`` is in seconds a lemma. A lemma that speaks of
+    nets that the netlist does not have is decided on that which ``with_unused`` returns: a fault
+    may leave them unused. One whose nets neither has, and one whose assumptions nothing satisfies,
+    is unknown. Raises ToolMissingError.
     """
     solver_version()
     frames = cache(partial(_frames, Bits(), netlist))
-    return [_decided(frames, sizes, lemma, timeout) for lemma in lemmas]
+    more = cache(lambda: cache(partial(_frames, Bits(), with_unused()))) if with_unused else None
+    return [_decided(frames, more, sizes, lemma, timeout) for lemma in lemmas]
 
 
 def smt_files(
@@ -85,7 +92,13 @@ def _instances(frames: _Frames, sizes: Mapping[str, int], lemma: Lemma) -> Itera
         yield Statements(*pair, {**sizes, index: value})
 
 
-def _decided(frames: _Frames, sizes: Mapping[str, int], lemma: Lemma, timeout: float) -> Check:
+def _decided(
+    frames: _Frames,
+    more: Callable[[], _Frames] | None,
+    sizes: Mapping[str, int],
+    lemma: Lemma,
+    timeout: float,
+) -> Check:
     began = time.monotonic()
     check = Check(lemma.name, "unknown", "its index has no values.")
     try:
@@ -94,6 +107,8 @@ def _decided(frames: _Frames, sizes: Mapping[str, int], lemma: Lemma, timeout: f
             if check.verdict != "proved":
                 break
     except ProofError as error:
+        if more is not None:
+            return _decided(more(), None, sizes, lemma, timeout)
         check = Check(lemma.name, "unknown", str(error))
     return replace(check, seconds=round(time.monotonic() - began, 3))
 
