@@ -4,18 +4,22 @@
     python benchmarks/ratios.py [--width 256] [--cells nangate45] [--effort quick] [--seeds 5]
 
 Two tables: standard cells (booth_csa, rmm), and a placed ECP5 (fios_dsp). A ratio below 1 is the
-better one. Nothing is measured twice: what the cache has is taken from there.
+better one. Where the placer is installed (extra placed), the first table has the products of the
+placed and sized netlists as well. Nothing is measured twice: what the cache has is taken.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from importlib.util import find_spec
 
 from rich.console import Console
 
 from montforge.arch import core
 from montforge.measure import Fpga, find_target, measure
 from montforge.measure.fpga import luts_per_dsp, used_luts
+from montforge.measure.placed.technology import placed_targets
 from montforge.report import Cell, Table
 
 PLACED = "ecp5-85k"
@@ -44,7 +48,9 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5, help="placements, whose median counts")
     arguments = parser.parse_args()
     console = Console()
-    console.print(cells(arguments.width, arguments.cells, arguments.effort).to_rich())
+    placed = find_spec("coloquinte") is not None and arguments.cells in placed_targets()
+    found = cells(arguments.width, arguments.cells, arguments.effort, placed)
+    console.print(found.to_rich())
     console.print(blocks(arguments.width, arguments.seeds).to_rich())
 
 
@@ -53,21 +59,25 @@ def label(name: str, parameters: dict[str, str | int]) -> str:
     return " ".join([name, *(f"{key}={value}" for key, value in parameters.items())])
 
 
-def cells(width: int, target: str, effort: str) -> Table:
+def cells(width: int, target: str, effort: str, placed: bool) -> Table:
     """Return area, time and their product on standard cells."""
     products: list[float] = []
+    sized: list[float] = []
     rows: list[tuple[Cell, ...]] = []
     for name, parameters in CELLS:
         chosen = core(name, width=width, **parameters)
-        found = measure(chosen, target, effort=effort)
+        found = measure(chosen, target, effort=effort, placed=placed)
         assert found.area_time is not None
         products.append(found.area_time)
-        compared = [found.area_time / rival for rival in products[:RIVALS]]
+        wires: list[Cell] = []
+        if found.placed is not None:
+            sized.append(found.placed["area_time"])
+            wires = [sized[-1], *_compared(sized)]
         rows.append(
             (
                 label(name, parameters), found.area, found.period,
-                chosen.contract.latency.minimum, found.time, found.area_time, *compared,
-                *[None] * (RIVALS - len(compared)),
+                chosen.contract.latency.minimum, found.time, found.area_time,
+                *_compared(products), *wires,
             )
         )  # fmt: skip
     unit = f"{found.area_unit} {found.period_unit}"
@@ -75,8 +85,16 @@ def cells(width: int, target: str, effort: str) -> Table:
         "design", f"area {found.area_unit}", f"period {found.period_unit}", "cycles",
         f"time {found.period_unit}", f"area x time {unit}",
         *(f"to {name}" for name, _ in CELLS[:RIVALS]),
+        *([f"placed, sized: {unit}"] if placed else []),
+        *(f"placed to {name}" for name, _ in CELLS[:RIVALS] if placed),
     )  # fmt: skip
     return Table(f"{width} bits, {target}, {effort} effort", columns, tuple(rows))
+
+
+def _compared(products: Sequence[float]) -> list[Cell]:
+    """Return the last of the products in ratio to those of the rivals that came before it."""
+    found = [products[-1] / rival for rival in products[:RIVALS]]
+    return [*found, *[None] * (RIVALS - len(found))]
 
 
 def blocks(width: int, seeds: int) -> Table:

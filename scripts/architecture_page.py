@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from figures import lut_time, markdown, product
+from figures import lut_time, markdown, placed_column, product
 
 from montforge.arch import Core, architecture, design, registry
 from montforge.arch.engine_contract import EngineContract
@@ -87,12 +87,19 @@ def place(results: Sequence[Result], name: str) -> str:
         f"{size} bits on {FPGA}": _standing(_group(results, name, FPGA, size), name, LUTS)
         for size in SIZES
     }
+    with_wires = {
+        f"{size} bits, by placed wires among those that have them": _standing(
+            _sized(results, name, size), name, AREA
+        )
+        for size in SIZES
+    }
     placed = {at: text for at, text in on_fpga.items() if text}
     if not any(on_cells.values()) and not placed:
         return _joined(f"Its place is not known: it is not measured on {CELLS} or {FPGA}.")
     found = {at: text or "not measured" for at, text in on_cells.items()} | placed
     if {ALONE} <= set(found.values()) <= {ALONE, "not measured"}:
         return _joined("No other architecture of its function is in the store to compare with.")
+    found |= {at: text for at, text in with_wires.items() if text not in ("", ALONE)}
     head = (
         f"Among the stored designs, on {CELLS} unless a device is named; the frontier is that of"
         " area (on an FPGA LUT equivalents) and latency:"
@@ -116,6 +123,11 @@ def _group(results: Iterable[Result], name: str, target: str, size: int) -> list
             if row.function == own[0].function
         ]
     return list({str(row.key): row for row in (*others, *own)}.values())
+
+
+def _sized(results: Iterable[Result], name: str, size: int) -> list[Result]:
+    """Return those of `_group` that have figures with wires, by these."""
+    return [row.sized for row in _group(results, name, CELLS, size) if row.sized]
 
 
 def _own(results: Iterable[Result], name: str, target: str, size: int) -> list[Result]:
@@ -382,14 +394,19 @@ def _formulas(head: str, rows: Iterable[tuple[str, str]]) -> str:
 
 def measured(results: Sequence[Result], name: str) -> str:
     """Return an architecture's stored figures: its defaults, and the best of its other designs."""
+    placed, cell = placed_column(
+        row for size in SIZES for row in _shown(_own(results, name, CELLS, size))
+    )
+    columns = (
+        "bits", "design", "area um2", "registers um2", "period ns", "cycles", "latency ns",
+        "area x latency mm2 ns", *placed, "results",
+    )  # fmt: skip
     cells: list[tuple[Cell, ...]] = []
     for size in SIZES:
         rows = _shown(_own(results, name, CELLS, size))
-        cells += [_on_cells(row) for row in rows] or [(size, "not measured", *[None] * 7)]
-    columns = (
-        "bits", "design", "area um2", "registers um2", "period ns", "cycles", "latency ns",
-        "area x latency mm2 ns", "results",
-    )  # fmt: skip
+        cells += [_on_cells(row, cell(row)) for row in rows]
+        if not rows:
+            cells.append((size, "not measured", *[None] * (len(columns) - 2)))
     if all(row[2] is None for row in cells):
         return _joined(f"Not measured on {CELLS}.", _on_fpgas(results, name))
     note = (
@@ -400,9 +417,9 @@ def measured(results: Sequence[Result], name: str) -> str:
     return _joined(markdown(columns, cells), note, _on_fpgas(results, name))
 
 
-def _on_cells(row: Result) -> tuple[Cell, ...]:
+def _on_cells(row: Result, placed: tuple[Cell, ...]) -> tuple[Cell, ...]:
     figures = row.area, row.area_registers, row.period, row.cycles, row.time, product(row)
-    return row.size, _options(row), *figures, row.result
+    return row.size, _options(row), *figures, *placed, row.result
 
 
 def _on_fpgas(results: Sequence[Result], name: str) -> str:

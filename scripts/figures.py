@@ -10,7 +10,7 @@ import operator
 import re
 import runpy
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -613,6 +613,35 @@ def growth(one: Result, other: Result) -> str:
     )
 
 
+def placed_product(result: Result) -> float | None:
+    """Return area times time in mm2 ns of the placed and sized netlist, if it is stored."""
+    return None if result.sized is None else product(result.sized)
+
+
+def placed_column(
+    results: Iterable[Result],
+) -> tuple[tuple[str, ...], Callable[[Result], tuple[Cell, ...]]]:
+    """Return the head of a column of `placed_product`, and its cell of a row, each in a tuple.
+
+    They are empty if none of ``results`` has figures with wires.
+    """
+    count = int(any(result.placed for result in results))
+    return ("placed mm2 ns",) * count, lambda result: (placed_product(result),) * count
+
+
+def with_wires(result: Result) -> str:
+    """Return time and product of the placed and sized netlist, to stand behind those without."""
+    found = result.sized
+    return "" if found is None else f" (placed and sized {found.time:.4g} at {product(found):.4g})"
+
+
+def growth_with_wires(one: Result, other: Result) -> str:
+    """Return `growth` of the placed and sized netlists, to stand behind that without wires."""
+    if one.sized is None or other.sized is None:
+        return ""
+    return f" (placed and sized width^{growth(one.sized, other.sized)})"
+
+
 def lut_equivalents(result: Result) -> int:
     """Return the LUTs of a design on an FPGA, with those that its DSP blocks stand for."""
     assert result.resources is not None
@@ -722,10 +751,11 @@ def words(result: Result) -> str:
 FUNCTIONS: tuple[Any, ...] = (
     area, best, bullets, campaign, chains, commands, constant, core_cycles,
     cycle_table, cycles, design, engine_on, engine_run, engine_table, engines, fault_effects,
-    fios_table, growth, info_table, interval, labelled, leaks, least_limit, linked, lut_time, made,
+    fios_table, growth, growth_with_wires, info_table, interval, labelled, leaks, least_limit,
+    linked, lut_time, made,
     millions, model_table, mutants, percent, placed_engines, placed_section, placed_technologies,
     printed, product, product_table,
     records, reproduced, rmm_table, row_limit, rows, run, signed, stored_run, tables, target_data,
-    turn, turns, turns_table, verification, verifications, verified, Verifier,
+    turn, turns, turns_table, verification, verifications, verified, with_wires, Verifier,
 )  # fmt: skip
 NAMES = {**{function.__name__: function for function in FUNCTIONS}, "DSP_LUTS": DSP_LUTS}

@@ -36,6 +36,7 @@ from figures import (
     lut_time,
     markdown,
     modexp_table,
+    placed_column,
     product,
     words,
 )
@@ -49,6 +50,7 @@ from montforge.arch import design
 from montforge.cli.pick import pick as pick_command
 from montforge.demos import multiplier as demo
 from montforge.errors import ParameterError
+from montforge.explore.frontier import frontier
 from montforge.explore.limit import row_limit
 from montforge.hardware.forms import PARALLEL
 from montforge.report.chart import Chart
@@ -92,16 +94,17 @@ class Renderer:
 
     def figures(self, *rows: Result) -> str:
         """Return a table of standard-cell figures."""
+        placed, cell = placed_column(rows)
         columns = (
             "design", "area um2", "registers um2", "period ns", "cycles", "latency ns", "mm2 ns",
-            "results",
+            *placed, "results",
         )  # fmt: skip
         return markdown(
             columns,
             [
                 (
                     f"`{words(row)}`", row.area, row.area_registers, row.period, row.cycles,
-                    row.time, product(row), row.result,
+                    row.time, product(row), *cell(row), row.result,
                 )
                 for row in rows
             ],
@@ -176,13 +179,15 @@ class Renderer:
 
     def compared(self, bases: dict[str, Result], *rows: Result) -> str:
         """Return area times time of designs as multiples of other ones."""
-        columns = ("design", "mm2 ns", *(f"to {name}" for name in bases))
+        placed, cell = placed_column(rows)
+        columns = ("design", "mm2 ns", *(f"to {name}" for name in bases), *placed)
         return markdown(
             columns,
             [
                 (
                     f"`{words(row)}`", product(row),
                     *(f"{product(row) / product(base):.3f}" for base in bases.values()),
+                    *cell(row),
                 )
                 for row in rows
             ],
@@ -230,21 +235,51 @@ class Renderer:
         found = store.multipliers(
             self.results, width=width, target=target, effort="quick" if target in CELLS else None
         )
+        placed, cell = placed_column(found)
         rows = []
         for text, fits, first, factor, second in CHOICES if target in CELLS else FPGA_CHOICES:
             fitting = list(filter(fits, found))
             most = factor * min(map(first, fitting), default=0.0)
             near = [row for row in fitting if first(row) <= most]
-            rows += [(text, *_choice(row)) for row in near if row is min(near, key=second)]
+            rows += [
+                (text, *_choice(row, cell(row))) for row in near if row is min(near, key=second)
+            ]
         columns: tuple[str, ...] = ("LUT", "DSP", "time us", "LUT equivalents * us")
         if target in CELLS:
-            columns = ("area um2", "latency ns", "mm2 ns")
+            columns = ("area um2", "latency ns", "mm2 ns", *placed)
         return markdown(("if you want", "take", *columns, "constant time", "results"), rows)
 
     def frontier(self, width: int) -> str:
         """Return the frontier of area and time."""
         table = store.exploration(self.results, width=width, target="nangate45").table()
         return markdown(table.columns, table.rows)
+
+    def placed_frontier(self, width: int) -> str:
+        """Return the frontier of the designs that have figures with wires, by these; or nothing."""
+        all_rows = store.multipliers(self.results, width=width, target="nangate45")
+        rows = [row for row in all_rows if row.sized]
+        if not rows:
+            return "\n\n"
+        without = [all_rows[at] for at in frontier([(_area(row), _time(row)) for row in all_rows])]
+        sized = [row.sized for row in rows if row.sized]
+        best = frontier([(_area(row), _time(row)) for row in sized])
+        table = markdown(
+            ("design", "area um2", "period ns", "cycles", "time ns", "area x time mm2 ns",
+             "without place mm2 ns", "on the frontier without place"),
+            [
+                (
+                    *(sized[at].label, sized[at].area, sized[at].period, sized[at].cycles),
+                    *(sized[at].time, product(sized[at]), product(rows[at])),
+                    "yes" if rows[at] in without else "no",
+                )
+                for at in best
+            ],
+        )  # fmt: skip
+        count = f"{len(rows)} of the {len(all_rows)} designs"
+        return (
+            f"\n\n### With placed wires\n\n{count} have figures of the [placed and sized netlist]"
+            f"(../guides/wires.md). Of these no other one beats, by such figures:\n{table}"
+        )
 
     def least(self, width: int, measure: str) -> Result:
         """Return the multiplier of least ``area``, ``time`` or ``area_time`` on nangate45."""
@@ -254,20 +289,21 @@ class Renderer:
     def every(self, width: int) -> str:
         """Return all multipliers of a width, those on the frontier marked."""
         found = store.multipliers(self.results, width=width, target="nangate45")
+        placed, cell = placed_column(found)
         best = {
             row.design
             for row in store.exploration(self.results, width=width, target="nangate45").frontier
         }
         columns = (
             "design", "area um2", "registers um2", "period ns", "cycles", "time ns",
-            "area x time mm2 ns", "frontier",
+            "area x time mm2 ns", *placed, "frontier",
         )  # fmt: skip
         return markdown(
             columns,
             [
                 (
                     row.label, row.area, row.area_registers, row.period, row.cycles, row.time,
-                    product(row), "yes" if row.chosen.identifier in best else "",
+                    product(row), *cell(row), "yes" if row.chosen.identifier in best else "",
                 )
                 for row in found
             ],
@@ -360,11 +396,11 @@ def _placed(row: Result) -> tuple[Cell, ...]:
     )  # fmt: skip
 
 
-def _choice(row: Result) -> tuple[Cell, ...]:
-    """Return the cells of a recommended design."""
+def _choice(row: Result, placed: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Return the cells of a recommended design; ``placed`` is that of the placed netlist."""
     figures: tuple[Cell, ...] = (row.area, row.time)
     if row.area is not None:
-        figures += (product(row),)
+        figures += (product(row), *placed)
     elif row.resources is not None and row.time is not None:
         resources = (row.resources["lut"], row.resources["dsp"])
         figures = (*resources, f"{row.time / 1e3:.3f}", lut_time(row))
@@ -469,6 +505,7 @@ METHODS = (
     "placed",
     "recommended",
     "frontier",
+    "placed_frontier",
     "every",
     "least",
     "limits",

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import render_docs
-from figures import Verifier, read_runs
+from figures import Verifier, growth, growth_with_wires, read_runs
 from render_docs import Renderer, pages
 from typer.testing import CliRunner
 
@@ -208,6 +208,39 @@ def test_a_better_result_changes_what_is_recommended() -> None:
         rows = [row for row in read_results() if row != other]
         text = Renderer([*rows, better]).recommended(width, target)
         assert f"[`{other.architecture}`]" in text.splitlines()[4] and text not in page
+
+
+def test_pages_have_figures_with_wires_where_they_are_stored() -> None:
+    """Where all periods become the same times longer, all figures do, and no order changes."""
+    longer, larger = 3.0, 2.0
+    rows = []
+    for row in read_results():
+        if row.target == "nangate45" and row.area and row.period and not row.is_own:
+            figures = {"area_sized": larger * row.area, "period_sized": longer * row.period}
+            row = replace(row, placed={**figures, "netlist_checked": "operations"})
+        rows.append(row)
+    renderer, plain = Renderer(rows), Renderer([replace(row, placed=None) for row in rows])
+    one, other = (renderer.stored("unit_csa", width=width) for width in (256, 1024))
+    assert growth_with_wires(one, other) == f" (placed and sized width^{growth(one, other)})"
+    for width in (256, 1024):
+        page = renderer.placed_frontier(width)
+        lines = [line.split(" | ") for line in page.splitlines() if line.startswith("| ")][2:]
+        best = [line.split(" | ") for line in plain.frontier(width).splitlines()[4:] if line]
+        assert [line[0] for line in lines] == [line[0] for line in best] and lines
+        for line in lines:
+            sized, without = (float(each.replace(",", "")) for each in line[5:7])
+            assert sized == pytest.approx(longer * larger * without, rel=2e-3)
+            assert line[7].startswith("yes")
+        assert not plain.placed_frontier(width).strip()
+        assert "placed mm2 ns" in renderer.recommended(width)
+        assert "placed mm2 ns" in renderer.every(width)
+        assert "placed mm2 ns" not in plain.every(width) + plain.recommended(width)
+    table, before = (each.figures(each.stored("unit_csa", width=256)) for each in (renderer, plain))
+    assert "placed mm2 ns" in table and "placed" not in before
+    place = renderer.place("three_pass")
+    assert "256 bits, by placed wires" in place and "placed" not in plain.place("three_pass")
+    for path in pages():
+        renderer.render(path.read_text(encoding="utf-8"))
 
 
 def test_stored_results_are_sorted_and_state_what_the_contracts_do() -> None:
