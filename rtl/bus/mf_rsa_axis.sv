@@ -52,6 +52,7 @@ module mf_rsa_axis
   parameter int unsigned Scale           = 0,
   parameter bit          TableBlock      = 1'b0,
   parameter bit          TableWords      = 1'b0,
+  parameter int unsigned FactorBits      = 8,
   parameter bit          Public          = 1'b0,
   parameter int unsigned PublicRExponent       = Bits + 2,
   parameter int unsigned PublicConstantKind    = ConstantKind,
@@ -189,8 +190,7 @@ module mf_rsa_axis
     if (refusal_q != ErrNone) code = refusal_q;
   end
 
-  assign has_result    = data_q[7:0] == ErrNone &&
-                         !(command_q.op inside {CommandLoad, CommandSetup});
+  assign has_result    = !user_q && !(command_q.op inside {CommandLoad, CommandSetup});
   assign m_axis_tvalid = state_q inside {StStatus, StWord};
   assign m_axis_tdata  = data_q;
   assign m_axis_tuser  = user_q;
@@ -288,6 +288,7 @@ module mf_rsa_axis
     .Scale          (Scale),
     .TableBlock     (TableBlock),
     .TableWords     (TableWords),
+    .FactorBits     (FactorBits),
     .Public(Public),
     .PublicRExponent(PublicRExponent),
     .PublicConstantKind(PublicConstantKind),

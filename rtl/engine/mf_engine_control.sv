@@ -330,7 +330,8 @@ module mf_engine_control
   assign last_bank  = !banked || bank_q == bank_last_q;
   assign last_phase = phase_q == phase_last;
   assign violated   = words_end && !holds;
-  assign uses_half  = job_word inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE, WordStore};
+  assign uses_half  = job_word inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE,
+                                       WordLoadPublic, WordStore};
   assign half_waits = uses_half && half_busy_i[half_o];
   assign slot_legal = 32'(slot_i) < Slots;
   assign slot_start = slot_legal ? slot_t'(slot_i) : '0;

@@ -67,6 +67,7 @@ module mf_engine_guard
 
   logic [WatchdogBits-1:0] watchdog_q;  // of the step
   logic [WatchdogBits+1:0] total_q;     // of the program, then of the wipe
+  logic                    step_late_q, total_late_q;  // they were full in the cycle before
   logic [WatchdogBits+3:0] deadline_q;  // of the command with its wipes
   logic                    lost_q;
   logic [31:0]             code_first_q, code_second_q;
@@ -90,15 +91,15 @@ module mf_engine_guard
     seen                 = '0;
     seen[GuardIntegrity] = running_i && integrity_i;
     seen[GuardCopies]    = running_i && !copies_ok_i;
-    seen[GuardStep]      = running_i && (&watchdog_q);
-    seen[GuardProgram]   = running_i && (&total_q);
+    seen[GuardStep]      = running_i && step_late_q;
+    seen[GuardProgram]   = running_i && total_late_q;
     seen[GuardCheck]     = words_end_i && !holds_o && condition_error_i == ErrFault;
     seen[GuardOutcome]   = judged_i && !outcome_ok_o;
-    seen[GuardWipe]      = after_i && (&total_q);
+    seen[GuardWipe]      = after_i && total_late_q;
     seen[GuardDeadline]  = (&deadline_q) && !lost_q;
   end
 
-  assign fault_o      = running_i && (integrity_i || (&watchdog_q) || (&total_q) || !copies_ok_i);
+  assign fault_o      = running_i && (integrity_i || step_late_q || total_late_q || !copies_ok_i);
   assign faulty_o     = fault_q || !fault_copy_q;
   assign late_o       = seen[GuardWipe];
   assign lost_event_o = seen[GuardDeadline];
@@ -113,6 +114,8 @@ module mf_engine_guard
     if (!rst_ni) begin
       watchdog_q    <= '0;
       total_q       <= '0;
+      step_late_q   <= 1'b0;
+      total_late_q  <= 1'b0;
       deadline_q    <= '0;
       lost_q        <= 1'b0;
       fault_q       <= 1'b0;
@@ -122,6 +125,8 @@ module mf_engine_guard
     end else begin
       if (!running_i || fetch_i) watchdog_q <= '0;
       else if (!random_waits_i) watchdog_q <= watchdog_q + WatchdogBits'(1);
+      step_late_q  <= running_i && !fetch_i && (&watchdog_q);
+      total_late_q <= !rest_i && !end_i && (&total_q);
       if (rest_i || end_i) total_q <= '0;
       else if (!random_waits_i && !(&total_q)) total_q <= total_q + (WatchdogBits + 2)'(1);
       if (!occupied_i) deadline_q <= '0;

@@ -267,7 +267,7 @@ module mf_engine_job
     placed.z = place(picked_q.z, full_i, bank_i, picked_q.slot_unit, self_test_i);
     placed.x = place(picked_q.x, full_i, bank_i, picked_q.slot_unit, self_test_i);
     placed.y = place(picked_q.y, full_i, bank_i, picked_q.slot_unit, self_test_i);
-    if (picked_q.word == WordLoadE) begin
+    if (picked_q.word inside {WordLoadE, WordLoadPublic}) begin
       placed.z.len = AddrW'(one_modulus_i ? 2 * Words : Engine.e_words);
     end
   end

@@ -135,7 +135,8 @@ package mf_engine_pkg;
     WordLoadAB,   // to a half
     WordLoadB,
     WordLoadNK,
-    WordLoadE,
+    WordLoadE,      // an exponent that may be secret
+    WordLoadPublic, // a public one
     WordStore,    // z = the half's result
     WordWipe      // zeros
   } word_e;

@@ -5,15 +5,15 @@
 // Contract: start_i while busy_o is low takes the job, op_i to flag_i. Sources are zero beyond
 //           their lengths. From the end of an operation to the next start borrow_o, nonzero_o (of x
 //           - y), odd_o (of x) and top_o (the highest bit of the last word) hold. An operation ends
-//           when its last word has passed stage 3, even if the state has another value by a fault.
-// Check:    operands are checked in the registers of stage 3, numbers and zeros too: a stuck bit
+//           when its last word has passed stage 4, even if the state has another value by a fault.
+// Check:    operands are checked in the registers of stage 4, numbers and zeros too: a stuck bit
 //           there would change the message equally in each reading.
-// Latency:  z_len_i + 3 cycles; of WordMul the sum, over the columns, of the products (at least 1),
-//           + 5; of WordRandom as the source gives. The last word is written in the last of these
-//           cycles, of WordRandom in the next one.
+// Latency:  z_len_i + 5 cycles; of WordMul the sum, over the columns, of the products (at least 1),
+//           + 4 and the latency of mf_engine_product; of WordRandom as the source gives. The last
+//           word is written in the last of these cycles, of WordRandom three cycles later.
 // Constant time: yes; addresses depend on bases, lengths and amount_i alone.
-// Stages:   1 addresses; 2 words from the memory; 3 operands, result; 4 write, integrity; WordMul:
-//           4 products of 32 bits, 5 product, 6 sum, 7 write.
+// Stages:   1 indices; 2 addresses; 3 words from the memory; 4 operands, result, integrity;
+//           5 write; WordMul: behind 4 the product, sum, write.
 // x_kind_i, y_kind_i: 0 main memory, 1 the host's, 2 the number in the base.
 
 module mf_engine_words
@@ -23,6 +23,8 @@ module mf_engine_words
   parameter int unsigned WordW = 32,
   /// Bits of addresses and lengths.
   parameter int unsigned AddrW = 12,
+  /// Bits of a factor of the smallest products: 16, for DSP blocks, or 8.
+  parameter int unsigned FactorBits = 8,
 
   localparam int unsigned Lanes = WordW / 32
 ) (
@@ -122,7 +124,7 @@ module mf_engine_words
     end
   end
 
-  // ---------------------------------------------------------------- stage 1
+  // ---------------------------------------------------------------- stages 1 and 2
 
   // index_q: of the word, in a product of that of x; column_q: of the product.
   logic [AddrW-1:0] index_q, column_q, low_q, x_index, y_index, skipped;
@@ -136,31 +138,29 @@ module mf_engine_words
   assign last_product = index_q >= column_q || index_q + AddrW'(1) >= job_q.x_len;
   assign last_word    = is_mul ? last_product && column_q + AddrW'(1) >= job_q.z_len
                                : index_q + AddrW'(1) >= job_q.z_len;
-  assign rd_addr_o[0] = job_q.x_base + x_index;
-  assign rd_addr_o[1] = job_q.y_base + y_index;
 
-  logic             read_q, valid_q, parts_valid_q, product_valid_q;
-  logic [AddrW-1:0] read_place_q, place_q;  // of the word in z
+  logic             indexed_q, read_q, valid_q, product_valid;
+  logic [AddrW-1:0] x_index_q, y_index_q;
+  logic [AddrW-1:0] index_place_q, read_place_q, place_q;  // of the word in z
+  logic             index_end_q, index_last_q;
   logic             x_used_q, y_used_q, x_first_q, y_first_q, read_end_q, column_end_q;
-  logic             read_last_q, last_q, parts_last_q, product_last_q;  // the last word
-  logic             pending_q, all_through;  // the last word has not passed stage 3; passes it
+  logic             read_last_q, last_q, product_last;  // the last word
+  logic             pending_q, all_through;  // the last word has not passed stage 4; passes it
   logic             random_end;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q         <= StIdle;
-      read_q          <= 1'b0;
-      valid_q         <= 1'b0;
-      parts_valid_q   <= 1'b0;
-      product_valid_q <= 1'b0;
+      state_q   <= StIdle;
+      indexed_q <= 1'b0;
+      read_q    <= 1'b0;
+      valid_q   <= 1'b0;
     end else begin
-      read_q          <= (state_q == StRun) && !stop_i;
-      valid_q         <= read_q && !stop_i;
-      parts_valid_q   <= valid_q && is_mul && !stop_i;
-      product_valid_q <= parts_valid_q && !stop_i;
+      indexed_q <= (state_q == StRun) && !stop_i;
+      read_q    <= indexed_q && !stop_i;
+      valid_q   <= read_q && !stop_i;
       unique case (state_q)
         StRun:    if (last_word) state_q <= StDrain;
-        StDrain:  if (!pending_q || all_through) state_q <= StIdle;
+        StDrain:  if (all_through) state_q <= StIdle;  // whatever pending_q says
         StRandom: if (random_end) state_q <= StIdle;
         default:  if (start_i) state_q <= (op_i == WordRandom) ? StRandom : StRun;
       endcase
@@ -169,7 +169,7 @@ module mf_engine_words
   end
 
   assign busy_o      = state_q != StIdle || pending_q;
-  assign all_through = is_mul ? product_valid_q && product_last_q : valid_q && last_q;
+  assign all_through = is_mul ? product_valid && product_last : valid_q && last_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) pending_q <= 1'b0;
@@ -195,16 +195,24 @@ module mf_engine_words
     end else if (random_write) begin
       index_q <= index_q + AddrW'(1);
     end
-    read_place_q <= is_mul ? column_q : index_q;
-    x_used_q     <= x_index < job_q.x_len;
-    y_used_q     <= y_index < job_q.y_len;
-    x_first_q    <= x_index == '0;
-    y_first_q    <= y_index == '0;
-    read_end_q   <= last_product;
-    read_last_q  <= last_word;
+    x_index_q     <= x_index;
+    y_index_q     <= y_index;
+    index_place_q <= is_mul ? column_q : index_q;
+    index_end_q   <= last_product;
+    index_last_q  <= last_word;
+    read_place_q  <= index_place_q;
+    x_used_q      <= x_index_q < job_q.x_len;
+    y_used_q      <= y_index_q < job_q.y_len;
+    x_first_q     <= x_index_q == '0;
+    y_first_q     <= y_index_q == '0;
+    read_end_q    <= index_end_q;
+    read_last_q   <= index_last_q;
   end
 
-  // ---------------------------------------------------------------- stage 2
+  assign rd_addr_o[0] = job_q.x_base + x_index_q;
+  assign rd_addr_o[1] = job_q.y_base + y_index_q;
+
+  // ---------------------------------------------------------------- stage 3
 
   function automatic logic [WordW-1:0] number_word(input logic first, input logic [1:0] number);
     return first ? WordW'(number) : '0;
@@ -215,7 +223,9 @@ module mf_engine_words
     return first ? (8 * Lanes)'(crc(32'(number))) : '0;
   endfunction
 
-  logic [WordW-1:0]      x, y, x_q, y_q;
+  logic [WordW-1:0]      x, y, x_q, y_q, random_q;
+  logic [AddrW-1:0]      place_d, limit;
+  logic                  whole_q, part_q;  // all, some of the word's bits are below amount
   logic [Lanes-1:0][7:0] x_check, y_check, x_check_q, y_check_q;
   logic                  uses_x, uses_y;
 
@@ -238,23 +248,27 @@ module mf_engine_words
   assign uses_y = job_q.op inside {WordAdd, WordSub, WordCompare, WordSelect, WordShift, WordMul,
                                WordLoadAB, WordLoadB, WordLoadNK};
 
+  assign place_d = (state_q == StRandom) ? index_q : read_place_q;
+  assign limit   = AddrW'(job_q.amount >> BitW);
+
   always_ff @(posedge clk_i) begin
     x_q          <= x;
     y_q          <= y;
     x_check_q    <= x_check;
     y_check_q    <= y_check;
-    place_q      <= read_place_q;
+    place_q      <= place_d;
+    whole_q      <= place_d < limit;
+    part_q       <= place_d == limit;
     column_end_q <= read_end_q;
     last_q       <= read_last_q;
   end
 
-  // ---------------------------------------------------------------- stage 3
+  // ---------------------------------------------------------------- stage 4
 
   logic [WordW-1:0] term, result, low_mask;
   logic [WordW:0]   sum;
   logic             carry_q, subtracts, bad_x, bad_y;
   logic [BitW-1:0]  bits;
-  logic [AddrW-1:0] limit;
 
   always_comb begin
     bad_x = 1'b0;
@@ -286,18 +300,14 @@ module mf_engine_words
   assign term      = subtracts ? ~y_q : y_q;
   assign sum       = {1'b0, x_q} + {1'b0, term} + (WordW + 1)'(carry_q);
   assign bits      = job_q.amount[BitW-1:0];
-  assign limit     = AddrW'(job_q.amount >> BitW);
-
-  logic [AddrW-1:0] low_place;
-  assign low_place = (state_q == StRandom) ? index_q : place_q;
-  assign low_mask  = (low_place < limit) ? '1
-                   : (low_place == limit) ? ~({WordW{1'b1}} << bits) : '0;
+  assign low_mask  = whole_q ? '1 : part_q ? ~({WordW{1'b1}} << bits) : '0;
 
   always_comb begin
     unique case (job_q.op)
       WordSelect: result = (x_q & {WordW{job_q.flag}}) | (y_q & {WordW{!job_q.flag}});
       WordShift:  result = WordW'({y_q, x_q} >> bits);
       WordLow:    result = x_q & low_mask;
+      WordRandom: result = random_q & low_mask;
       WordStore:  result = store_word_i;
       WordWipe:   result = '0;
       default:    result = sum[WordW-1:0];
@@ -323,7 +333,8 @@ module mf_engine_words
   assign top_o     = top_q;
   assign odd_o     = odd_q;
 
-  assign load_o       = valid_q && (job_q.op inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE});
+  assign load_o       = valid_q && (job_q.op inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE,
+                                                     WordLoadPublic});
   assign load_first_o = place_q == '0;
   assign load_kind_o  = job_q.op;
   assign word_x_o     = x_q;
@@ -332,44 +343,46 @@ module mf_engine_words
 
   // ---------------------------------------------------------------- products
 
-  logic [Lanes-1:0][Lanes-1:0][63:0] parts_q;  // of 32 bits of x and of y
-  logic [2*WordW-1:0]       product, product_q;
-  logic [2*WordW+AddrW-1:0] acc_q, acc;
-  logic                     parts_end_q, product_end_q;
-  logic [AddrW-1:0]         parts_place_q, product_place_q;
+  localparam int unsigned ProductLatency =
+      1 + 2 * $clog2(WordW / 16) + 32'(FactorBits == 8);
 
-  assign acc = acc_q + (2 * WordW + AddrW)'(product_q);
+  logic [2*WordW-1:0]        product;
+  logic [2*WordW+AddrW-1:0]  acc_q, acc;
+  logic [ProductLatency-1:0] valids_q, ends_q, lasts_q;  // beside the product's stages
+  logic                      product_end;
+  logic [AddrW-1:0]          product_place_q;            // of the column
 
-  always_comb begin
-    product = '0;
-    for (int unsigned i = 0; i < Lanes; i++) begin
-      for (int unsigned j = 0; j < Lanes; j++) begin
-        product = product + ((2 * WordW)'(parts_q[i][j]) << 32 * (i + j));
-      end
-    end
+  mf_engine_product #(.Width(WordW), .FactorBits(FactorBits)) u_product (
+    .clk_i(clk_i), .x_i(x_q), .y_i(y_q), .p_o(product)
+  );
+
+  assign acc           = acc_q + (2 * WordW + AddrW)'(product);
+  assign product_valid = valids_q[ProductLatency-1];
+  assign product_end   = ends_q[ProductLatency-1];
+  assign product_last  = lasts_q[ProductLatency-1];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valids_q <= '0;
+    else if (stop_i) valids_q <= '0;
+    else valids_q <= {valids_q[ProductLatency-2:0], valid_q && is_mul};
   end
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < Lanes; i++) begin
-      for (int unsigned j = 0; j < Lanes; j++) begin
-        parts_q[i][j] <= 64'(x_q[32*i+:32]) * 64'(y_q[32*j+:32]);
-      end
+    ends_q  <= {ends_q[ProductLatency-2:0], column_end_q};
+    lasts_q <= {lasts_q[ProductLatency-2:0], last_q};
+    if (start_i) begin
+      acc_q           <= '0;
+      product_place_q <= '0;
+    end else if (product_valid) begin
+      acc_q           <= product_end ? acc >> WordW : acc;
+      product_place_q <= product_place_q + AddrW'(product_end);
     end
-    parts_end_q     <= column_end_q;
-    parts_place_q   <= place_q;
-    parts_last_q    <= last_q;
-    product_last_q  <= parts_last_q;
-    product_q       <= product;
-    product_end_q   <= parts_end_q;
-    product_place_q <= parts_place_q;
-    if (start_i) acc_q <= '0;
-    else if (product_valid_q) acc_q <= product_end_q ? acc >> WordW : acc;
   end
 
   // ---------------------------------------------------------------- random words
 
   logic [WordW-1:0] random_word;
-  logic             random_take, lane_last;
+  logic             random_take, lane_last, random_write_q;
 
   assign random_ready_o = state_q == StRandom;
   assign random_take    = random_ready_o && random_valid_i;
@@ -394,6 +407,16 @@ module mf_engine_words
     assign lane_last   = lane_q;
   end
 
+  // Beside stage 4; no word if none is valid.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) random_write_q <= 1'b0;
+    else random_write_q <= random_write && !stop_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    random_q <= random_word & {WordW{random_write}};
+  end
+
   logic [16:0] waited_q;
   logic [31:0] before_q;
   logic [2:0]  same_q;  // equal words up to the last one; 0 after stop_i
@@ -416,28 +439,37 @@ module mf_engine_words
 
   assign random_error_o = (random_ready_o && waited_q[16]) || same_q == 3'(SameWords);
 
-  // ---------------------------------------------------------------- stage 4
+  // ---------------------------------------------------------------- stage 5
 
+  logic             writes_q;
+  logic [AddrW-1:0] result_place_q, place;
+  logic [WordW-1:0] result_q, value;
   logic             writes;
-  logic [AddrW-1:0] place;
-  logic [WordW-1:0] value;
-  assign writes = valid_q && !(job_q.op inside {WordCompare, WordMul, WordLoadAB, WordLoadB,
-                                            WordLoadNK, WordLoadE});
+  assign writes = random_write_q ||
+                  (valid_q && !(job_q.op inside {WordCompare, WordMul, WordLoadAB, WordLoadB,
+                                                 WordLoadNK, WordLoadE, WordLoadPublic}));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) writes_q <= 1'b0;
+    else writes_q <= writes;
+  end
+
+  always_ff @(posedge clk_i) begin
+    result_q       <= result;
+    result_place_q <= place_q;
+  end
 
   always_comb begin
-    place = place_q;
-    value = result;
+    place = result_place_q;
+    value = result_q;
     if (is_mul) begin
       place = product_place_q;
       value = acc[WordW-1:0];
-    end else if (state_q == StRandom) begin
-      place = index_q;
-      value = random_word & low_mask & {WordW{random_write}};  // no word if none is valid
     end
   end
 
   logic write;
-  assign write = writes || random_write || (product_valid_q && product_end_q);
+  assign write = writes_q || (product_valid && product_end);
 
   write_t write_d;
   assign write_d = '{

@@ -77,6 +77,8 @@ module mf_rsa
   parameter bit          TableBlock      = 1'b0,
   /// The tables are memories of words; for binary operands.
   parameter bit          TableWords      = 1'b0,
+  /// Bits of a factor of the word unit's smallest products: 16, for DSP blocks, or 8.
+  parameter int unsigned FactorBits      = 8,
   /// A third exponentiator, of full width, for operations on one modulus.
   parameter bit          Public          = 1'b0,
   /// Options of its multiplier.
@@ -344,6 +346,9 @@ module mf_rsa
   localparam int unsigned HalfW = (Exponentiators > 1) ? $clog2(Exponentiators) : 1;
   logic [HalfW-1:0]        half;
   logic [WordW-1:0]            word_x, word_y;
+  // What of data time may follow: a public exponent, and whether one is zero.
+  logic [WordW-1:0]            public_word;
+  logic                        public_nonzero;
   logic [Exponentiators-1:0] go, half_busy;
   logic [Exponentiators-1:0][WordW-1:0] half_word;
   logic [Exponentiators-1:0][15:0] turns;
@@ -358,6 +363,9 @@ module mf_rsa
   logic [15:0]    n_bits;
   logic           waits;
 
+  assign public_word    = word_x & {WordW{load && load_kind == WordLoadPublic}};
+  assign public_nonzero = nonzero && row.kind.one_modulus && state.times == TimesNonzero;
+
   mf_rsa_program #(
     .Config(Config)
   ) u_program (
@@ -371,9 +379,9 @@ module mf_rsa
     .waits_i         (waits),
     .row_o           (row),
     .value_o         (value),
-    .nonzero_i       (nonzero),
-    .exponent_valid_i(load && load_kind == WordLoadE && load_first),
-    .exponent_i      (word_x[31:0]),
+    .public_nonzero_i(public_nonzero),
+    .exponent_valid_i(load && load_kind == WordLoadPublic && load_first),
+    .exponent_i      (public_word[31:0]),
     .turns_i         (turns)
   );
 
@@ -448,7 +456,7 @@ module mf_rsa
   logic unused_bits;
   assign unused_bits = ^{wr_addr, window_addr, words_rd_addr};
 
-  mf_engine_words #(.WordW(WordW), .AddrW(AddrW)) u_words (
+  mf_engine_words #(.WordW(WordW), .AddrW(AddrW), .FactorBits(FactorBits)) u_words (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .start_i       (words_start),
@@ -508,6 +516,7 @@ module mf_rsa
       .Width       (Full ? Config.bits : half_bits(Config.bits)),
       .ExponentBits(Full ? full_exponent_bits(Config.bits)
                          : exponent_bits(Config.bits, Config.eblind)),
+      .PublicBits  (Full ? full_exponent_bits(Config.bits) : 32),
       .DigitW      (Window),
       .LengthW     (Engine.length_w),
       .WordW       (WordW),
@@ -522,6 +531,7 @@ module mf_rsa
       .load_kind_i  (load_kind),
       .word_x_i     (word_x),
       .word_y_i     (word_y),
+      .public_word_i(public_word),
       .load_first_i (load_first),
       .go_i         (go[e]),
       .fn_i         (fn),

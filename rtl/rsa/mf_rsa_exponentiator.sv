@@ -4,7 +4,8 @@
 // multiplier of a half, mf_rsa_multiplier, or of full width, mf_rsa_public_multiplier.
 //
 // Contract: operands enter below n, the lowest word first, Words words each: n with constants, a
-//           with b, b alone, or the exponent. So does the result leave, as the sum of its vectors
+//           with b, b alone, or an exponent: of GoWindow by WordLoadE, of GoPublic by
+//           WordLoadPublic, from public_word_i. So does the result leave, as the sum of its vectors
 //           modulo 2^(Words WordW): two's complement if results are signed.
 //           fn_i      a becomes                               turns
 //           GoMul     MonPro(a, b); GoKeep the same           1
@@ -19,7 +20,8 @@
 //           once (Words + 1) 2^DigitW - 3 cycles.
 // Constant time: GoMul, GoKeep, GoWindow over a multiplier of fixed latency: cycles and addresses
 //           depend on length_i alone; the table is read in one order, and the digit drives a mask.
-//           GoPublic: no.
+//           GoPublic: no. It has a memory of its own for its exponent, and no bit of the other
+//           one's, nor of an operand, reaches a state or an address.
 // After reset all registers, table and exponent are overwritten with zeros (busy_o).
 //
 // Table:    entries as wide as an operand, or (TableWords) of words. Then a (for the first entry b)
@@ -41,6 +43,8 @@ module mf_rsa_exponentiator
   parameter int unsigned Width           = 128,
   /// Bits of the longest exponent.
   parameter int unsigned ExponentBits    = 192,
+  /// Bits of the longest public exponent.
+  parameter int unsigned PublicBits      = 32,
   /// Bits of a digit; 2 to 6.
   parameter int unsigned DigitW          = 5,
   /// Bits of exponents' lengths, and of DigitW - 1 more.
@@ -59,10 +63,11 @@ module mf_rsa_exponentiator
   input  logic                    rst_ni,
 
   input  logic                    load_i,
-  /// WordLoadAB, WordLoadB, WordLoadNK or WordLoadE.
+  /// WordLoadAB, WordLoadB, WordLoadNK, WordLoadE or WordLoadPublic.
   input  word_e                   load_kind_i,
   input  logic [WordW-1:0]        word_x_i,
   input  logic [WordW-1:0]        word_y_i,
+  input  logic [WordW-1:0]        public_word_i,
   /// The first word.
   input  logic                    load_first_i,
 
@@ -97,13 +102,15 @@ module mf_rsa_exponentiator
   localparam int unsigned Depth   = 1 << DigitW;
   localparam int unsigned EWords  = (ExponentBits + WordW - 1) / WordW;
   localparam int unsigned EAddrW  = (EWords > 1) ? $clog2(EWords) : 1;
+  localparam int unsigned PublicWords  = (PublicBits + WordW - 1) / WordW;
+  localparam int unsigned PublicAddrW  = (PublicWords > 1) ? $clog2(PublicWords) : 1;
   localparam int unsigned SelectW = $clog2(WordW);
   localparam int unsigned EntryW  = DigitW + 1;
   localparam int unsigned Pieces  = TableWords ? Words : 1;
   localparam int unsigned PieceW  = (Pieces > 1) ? $clog2(Pieces) : 1;
   localparam int unsigned Entries = Pieces * Depth;   // words of the table
   localparam int unsigned TableAddrW = $clog2(Entries);
-  localparam int unsigned WipeEnd = (Entries > EWords) ? Entries : EWords;
+  localparam int unsigned WipeEnd = larger(Entries, larger(EWords, PublicWords));
   localparam int unsigned WipeW   = $clog2(WipeEnd + 1);
 
   typedef enum logic [3:0] {
@@ -121,7 +128,7 @@ module mf_rsa_exponentiator
   logic [PieceW-1:0]  piece_q;
   logic               due_q;      // a has a new entry that the table lacks
   logic               piece_last, writes_entry;
-  logic               wipe, turning, accept, take, public_state, digit_one;
+  logic               wipe, turning, accept, take, public_state;
 
   logic                         mul_valid, mul_ready, mul_rsp_valid, mul_rsp_ready;
   logic [SumBits+CarryBits-1:0] mul_a, mul_b;
@@ -141,10 +148,12 @@ module mf_rsa_exponentiator
   logic               end_q, push_q;      // after the last entry; found_q is complete
   logic [LengthW-1:0] at, bit_q;
   logic [DigitW-1:0]  digit_q;
+  logic               public_bit_q;       // of the public exponent
   logic [SelectW-1:0] select_q;
   logic               above_q;            // the bit is above the exponent
-  logic [WordW-1:0]   e_word_q;
+  logic [WordW-1:0]   e_word_q, public_word_q;
   logic [WordW-1:0]   e_q[EWords];
+  logic [WordW-1:0]   public_q[PublicWords];
   logic [15:0]        e_load, e_load_q;   // words beyond the memory are dropped
 
   assign at        = bit_q - LengthW'(1);
@@ -153,18 +162,36 @@ module mf_rsa_exponentiator
   assign e_load    = load_first_i ? '0 : e_load_q;
 
   always_ff @(posedge clk_i) begin
+    if (load_i && load_kind_i inside {WordLoadE, WordLoadPublic}) e_load_q <= e_load + 16'd1;
+    select_q <= at[SelectW-1:0];
+    above_q  <= at >= length_q;
+  end
+
+  always_ff @(posedge clk_i) begin
     if (wipe) begin
       if (32'(wipe_q) < EWords) e_q[EAddrW'(wipe_q)] <= '0;
     end else if (load_i && load_kind_i == WordLoadE) begin
       if (32'(e_load) < EWords) e_q[EAddrW'(e_load)] <= word_x_i;
-      e_load_q <= e_load + 16'd1;
     end
     if (wipe) e_word_q <= '0;
     else e_word_q <= (32'(at) < EWords * WordW) ? e_q[EAddrW'(at >> SelectW)] : '0;
-    select_q <= at[SelectW-1:0];
-    above_q  <= at >= length_q;
     if (wipe) digit_q <= '0;
-    else if (fetched_q) digit_q <= {digit_q[DigitW-2:0], e_word_q[select_q] && !above_q};
+    else if (fetched_q && !public_state) begin
+      digit_q <= {digit_q[DigitW-2:0], e_word_q[select_q] && !above_q};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (wipe) begin
+      if (32'(wipe_q) < PublicWords) public_q[PublicAddrW'(wipe_q)] <= '0;
+    end else if (load_i && load_kind_i == WordLoadPublic) begin
+      if (32'(e_load) < PublicWords) public_q[PublicAddrW'(e_load)] <= public_word_i;
+    end
+    if (wipe) public_word_q <= '0;
+    else if (32'(at) < PublicWords * WordW) public_word_q <= public_q[PublicAddrW'(at >> SelectW)];
+    else public_word_q <= '0;
+    if (wipe) public_bit_q <= 1'b0;
+    else if (fetched_q && public_state) public_bit_q <= public_word_q[select_q] && !above_q;
   end
 
   always_ff @(posedge clk_i) begin
@@ -250,7 +277,6 @@ module mf_rsa_exponentiator
   assign wipe      = state_q == StWipe;
   assign turning   = state_q inside {StMul, StEntry, StSquare, StProduct, StPublicSquare,
                                      StPublicProduct};
-  assign digit_one = digit_q[0];
   assign accept    = mul_valid && mul_ready;
   assign take      = turning && !issue_q && mul_rsp_valid &&
                      !(state_q == StPublicSquare && scan_busy);
@@ -334,12 +360,12 @@ module mf_rsa_exponentiator
             state_q <= StIdle;
           end else if (started_q && !scan_busy) begin
             started_q <= 1'b0;
-            if (digit_one) state_q <= (bit_q == '0) ? StIdle : StPublicSquare;
+            if (public_bit_q) state_q <= (bit_q == '0) ? StIdle : StPublicSquare;
           end
         end
         StPublicSquare: begin
           if (take) begin
-            if (digit_one) state_q <= StPublicProduct;
+            if (public_bit_q) state_q <= StPublicProduct;
             else if (bit_q == '0) state_q <= StIdle;
           end
         end

@@ -33,10 +33,10 @@ module mf_rsa_program
   input  logic             waits_i,
   output program_row_t     row_o,
   output program_value_t   value_o,
-  /// The words compared last were not equal.
-  input  logic             nonzero_i,
+  /// The words compared last, by a row of a public operation, were not equal.
+  input  logic             public_nonzero_i,
 
-  /// The first word of an exponent.
+  /// The first word of a public exponent.
   input  logic             exponent_valid_i,
   input  logic [31:0]      exponent_i,
   input  logic [Exponentiators-1:0][15:0] turns_i
@@ -133,6 +133,7 @@ module mf_rsa_program
   localparam int unsigned PublicRBits = $clog2(Config.full.r_exponent + 1);
 
   logic [15:0]            r_value, inverse_bits, scale;
+  logic [15:0]            doublings_q;  // log2 R - L
   logic                   steps, inverse_signed;
   logic                   n_valid_q;  // the last slot has the constants of the host's n
   logic [15:0]            n_valid_bits_q;
@@ -147,7 +148,7 @@ module mf_rsa_program
   always_comb begin
     unique case (state_i.times)
       TimesHalves:     value_o.times = 16'(2 / Halves);
-      TimesDouble:     value_o.times = r_value - l_bits;
+      TimesDouble:     value_o.times = doublings_q;
       TimesEstimate:   value_o.times = scale + 16'd2;
       TimesSquare:     value_o.times = 16'((full ? PublicRBits : RBits) - 1);
       // The calls of TimesSquare count down to the lowest bit.
@@ -160,7 +161,7 @@ module mf_rsa_program
       TimesWindow:     value_o.times = 16'(state_i.op == CommandFull);
       TimesPublic:     value_o.times = 16'(state_i.op != CommandFull);
       TimesFull:       value_o.times = 16'(Check != CheckPq);
-      TimesNonzero:    value_o.times = 16'(nonzero_i);
+      TimesNonzero:    value_o.times = 16'(public_nonzero_i);
       TimesRenew:      value_o.times = 16'(life_q[slot] == '0 && !loading);
       Times32:         value_o.times = 16'd32;
       default:         value_o.times = 16'd1;
@@ -175,7 +176,9 @@ module mf_rsa_program
       n_valid_q      <= 1'b0;
       n_valid_bits_q <= '0;
       life_q         <= '0;
+      doublings_q    <= '0;
     end else begin
+      doublings_q <= r_value - l_bits;
       // A load that checks modulo n uses the slot of the host's n.
       if (event_i.forget || event_i.late || (event_i.load && Check != CheckPq)) begin
         n_valid_q <= 1'b0;
@@ -194,8 +197,9 @@ module mf_rsa_program
 
   // ---------------------------------------------------------------- turns that are due
 
-  logic [15:0] rest_q, window_turns_q, e_turns_q, full_e_turns_q, each_turns;
-  logic        counting_q, halves_ok;
+  logic [15:0] rest_q, window_turns_q, e_turns_q, full_e_turns_q;
+  logic [15:0] each_turns_q, full_turns_q;  // that are due
+  logic        counting_q, halves_ok, turns_ok_q;
   logic [31:0] e_rest_q;
   logic [5:0]  e_left_q;
   logic        e_seen_q;   // a higher bit is 1
@@ -207,16 +211,27 @@ module mf_rsa_program
 
   // Turns of the half of q; the half of p takes more.
   localparam logic [15:0] MoreOfP = 16'(ProductsOfP[Check] - ProductsOfQ[Check]);
-  assign each_turns = window_turns_q + 16'(ProductsOfQ[Check]) +
-                      ((PublicPowers[Check] != 0) ? e_turns_q : '0);
-  assign value_o.turns_ok =
-      halves_ok && (Check == CheckPq ||
-                    turns_i[Exponentiators-1] == full_e_turns_q + 16'(ProductsOfN[Check]));
+  assign value_o.turns_ok = turns_ok_q;
 
   if (Halves == 2) begin : gen_two_counts
-    assign halves_ok = turns_i[0] == each_turns + MoreOfP && turns_i[1] == each_turns;
+    assign halves_ok = turns_i[0] == each_turns_q + MoreOfP && turns_i[1] == each_turns_q;
   end else begin : gen_one_count
-    assign halves_ok = turns_i[0] == (each_turns << 1) + MoreOfP;
+    assign halves_ok = turns_i[0] == (each_turns_q << 1) + MoreOfP;
+  end
+
+  // Turns have ended many cycles before they are compared.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      each_turns_q <= '0;
+      full_turns_q <= '0;
+      turns_ok_q   <= 1'b0;
+    end else begin
+      each_turns_q <= window_turns_q + 16'(ProductsOfQ[Check]) +
+                      ((PublicPowers[Check] != 0) ? e_turns_q : '0);
+      full_turns_q <= full_e_turns_q + 16'(ProductsOfN[Check]);
+      turns_ok_q   <= halves_ok && (Check == CheckPq ||
+                                    turns_i[Exponentiators-1] == full_turns_q);
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

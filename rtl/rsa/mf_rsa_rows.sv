@@ -321,7 +321,8 @@ module mf_rsa_rows
         5'd2: row = call(SegDouble, TimesBit);
         default: ;
       endcase
-      // A new blinding pair: vi random in [2, p), vf = vi^(p - 1 - e) = vi^-e in the domain.
+      // A new blinding pair: vi random in [2, 2^(L - 1)), vf = vi^(p - 1 - e) = vi^-e in the
+      // domain.
       SegPair: unique case (step_i)
         5'd0: row = call(SegDraw, TimesOnce);
         5'd1: row = words(WordSub, wide(WorkP), half(SlotN), full(One));
@@ -329,11 +330,11 @@ module mf_rsa_rows
         5'd3: row = call(SegPowers, TimesHalves);
         default: ;
       endcase
-      // vi, drawn again until it is legal.
+      // vi, of a bit less than p and so below it, drawn again until it is at least 2: that tells
+      // nothing of p.
       SegDraw: unique case (step_i)
-        5'd0: row = unary(WordRandom, half(SlotVi), full(Zero));
-        5'd1: row = must(compare(half(SlotVi), half(SlotN)), IfLess, Again);
-        5'd2: row = must(compare(half(SlotVi), full(Two)), IfNotLess, Again);
+        5'd0: row = by(AmountTop, unary(WordRandom, half(SlotVi), full(Zero)));
+        5'd1: row = must(compare(half(SlotVi), full(Two)), IfNotLess, Again);
         default: ;
       endcase
       // vf, by the exponent in WorkP.
@@ -446,7 +447,7 @@ module mf_rsa_rows
         5'd0: row = words(WordLoadNK, half(SlotN), half(SlotN), half(SlotConstants));
         5'd1: row = copy(full(WorkC), full(WorkY));
         5'd2: row = call(SegEnter, TimesOnce);  // 2 turns
-        5'd3: row = unary(WordLoadE, half(WorkX), of_q(SlotQInv));
+        5'd3: row = unary(WordLoadPublic, half(WorkX), of_q(SlotQInv));
         5'd4: row = by(Amount32, go(GoPublic, half(WorkX), half(WorkX)));  // public power
         5'd5: row = put(half(WorkM));
         5'd6: row = copy(full(WorkC), full(HostX));
@@ -463,7 +464,7 @@ module mf_rsa_rows
         5'd1: row = go(GoMul, full(WorkY), full(SlotFullR2));  // 1 turn
         5'd2: row = put(full(WorkA));
         5'd3: row = words(WordSub, full(WorkB), of_q(SlotQInv), full(One));
-        5'd4: row = unary(WordLoadE, full(WorkA), full(WorkB));
+        5'd4: row = unary(WordLoadPublic, full(WorkA), full(WorkB));
         5'd5: row = by(Amount32, go(GoPublic, full(WorkA), full(WorkA)));  // public power
         5'd6: row = go(GoKeep, full(WorkA), full(WorkY));  // 1 turn
         5'd7: row = put(full(WorkC));
@@ -519,7 +520,7 @@ module mf_rsa_rows
       endcase
       // WorkY = x^e or x^(e-1) times the factor, outside the domain.
       SegPublicPower: unique case (step_i)
-        5'd0: row = unary(WordLoadE, half(WorkX), half(WorkA));
+        5'd0: row = unary(WordLoadPublic, half(WorkX), half(WorkA));
         5'd1: row = by(AmountE, go(GoPublic, half(WorkX), half(WorkX)));  // public power
         5'd2: row = go(GoKeep, half(WorkX), half(WorkB));  // 1 turn
         5'd3: row = put(half(WorkY));

@@ -34,7 +34,7 @@ BUGS = [
         "? counts(CodeSecond, compare(@full(WorkC)@, full(HostX)), IfEqual)",
         "full(HostX)"),)),
     Bug("turns of full width not compared", PROGRAM,
-        "@turns_i[Exponentiators-1] == full_e_turns_q + 16'(ProductsOfN[Check])@",
+        "@turns_i[Exponentiators-1] == full_turns_q@",
         "turns_i[Exponentiators-1] != '0"),
 ]  # fmt: skip
 

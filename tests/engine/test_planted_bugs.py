@@ -49,7 +49,7 @@ BUGS = [
     Bug("carries not in the table", HALF, "carry = @product_c[CarryT-1:0]@;", "'0"),
     Bug("R^2 for R", ROWS, "by(AmountD, go(GoWindow, half(WorkX), @half(SlotR1)@))",
         "half(SlotR2)"),
-    Bug("doublings from the width", PROGRAM, "times = @r_value - l_bits@;",
+    Bug("doublings from the width", PROGRAM, "doublings_q <= @r_value - l_bits@;",
         "r_value - 16'((Config.bits + 1) / 2)"),
     Bug("split at the width", PROGRAM, "AmountL:    value_o.amount = @l_bits@;",
         "16'((Config.bits + 1) / 2)"),

@@ -104,6 +104,10 @@ class Design(ABC):
     netlist_is_always_simulated: ClassVar[bool] = True
     """Whether measuring at full effort simulates the netlist; else only where that is asked for."""
 
+    declassified: ClassVar[Mapping[str, str]] = {}
+    """Nets, by patterns of their names, on which time may hang although they follow from secret
+    operands, each with the fact that it makes public."""
+
     form: str = field(default=PARALLEL, kw_only=True)
 
     # An architecture states the following.
@@ -332,10 +336,6 @@ class Core(Design):
     memory_modules: ClassVar[tuple[str, ...]] = ()
     """Modules that are memory macros on a chip: on standard cells their bits are counted, and their
     cells are not in area and period."""
-
-    declassified: ClassVar[Mapping[str, str]] = {}
-    """Nets, by patterns of their names, on which time may hang although they follow from secret
-    operands, each with the fact that it makes public."""
 
     width: int = integer("bits of the widest modulus", 256, minimum=3, maximum=WIDEST)
     only: str = modulus(

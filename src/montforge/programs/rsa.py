@@ -393,7 +393,8 @@ SEGMENTS = (
     segment(
         "Pair",
         "Renew",
-        "A new blinding pair: vi random in [2, p), vf = vi^(p - 1 - e) = vi^-e in the domain.",
+        "A new blinding pair: vi random in [2, 2^(L - 1)), vf = vi^(p - 1 - e) = vi^-e in the"
+        " domain.",
         call("Draw"),
         words("Sub", wide("WorkP"), half("SlotN"), ONE),
         words("Sub", wide("WorkP"), wide("WorkP"), of_q("SlotQInv")),
@@ -402,9 +403,9 @@ SEGMENTS = (
     segment(
         "Draw",
         "Renew",
-        "vi, drawn again until it is legal.",
-        words("Random", half("SlotVi"), ZERO),
-        must(compare(half("SlotVi"), half("SlotN")), "Less", "Again"),
+        "vi, of a bit less than p and so below it, drawn again until it is at least 2: that tells"
+        " nothing of p.",
+        words("Random", half("SlotVi"), ZERO, by="Top"),
         must(compare(half("SlotVi"), TWO), "NotLess", "Again"),
     ),
     segment(
@@ -519,7 +520,7 @@ SEGMENTS = (
         words("LoadNK", half("SlotN"), half("SlotN"), half("SlotConstants")),
         copy(full("WorkC"), full("WorkY")),
         call("Enter"),
-        words("LoadE", half("WorkX"), of_q("SlotQInv")),
+        words("LoadPublic", half("WorkX"), of_q("SlotQInv")),
         go("Public", half("WorkX"), half("WorkX"), by="32"),
         put(half("WorkM")),
         copy(full("WorkC"), full("HostX")),
@@ -538,7 +539,7 @@ SEGMENTS = (
         go("Mul", full("WorkY"), full("SlotFullR2")),
         put(full("WorkA")),
         words("Sub", full("WorkB"), of_q("SlotQInv"), ONE),
-        words("LoadE", full("WorkA"), full("WorkB")),
+        words("LoadPublic", full("WorkA"), full("WorkB")),
         go("Public", full("WorkA"), full("WorkA"), by="32"),
         go("Keep", full("WorkA"), full("WorkY")),
         put(full("WorkC")),
@@ -597,7 +598,7 @@ SEGMENTS = (
         "PublicPower",
         "Power",
         "WorkY = x^e or x^(e-1) times the factor, outside the domain.",
-        words("LoadE", half("WorkX"), half("WorkA")),
+        words("LoadPublic", half("WorkX"), half("WorkA")),
         go("Public", half("WorkX"), half("WorkX"), by="E"),
         go("Keep", half("WorkX"), half("WorkB")),
         put(half("WorkY")),

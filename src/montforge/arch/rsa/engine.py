@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
+from typing import ClassVar
 
 from montforge.arch.base import Citation, Core, Design, part_files
 from montforge.arch.engine_contract import EngineContract
@@ -44,6 +45,7 @@ RTL_FILES = (
     "modexp/mf_modexp_table.sv",
     "engine/mf_engine_pkg.sv",
     "engine/mf_engine_memory.sv",
+    "engine/mf_engine_product.sv",
     "engine/mf_engine_words.sv",
     "engine/mf_engine_windows.sv",
     "engine/mf_engine_job.sv",
@@ -60,6 +62,8 @@ WORDS = "words"
 TABLES = (AUTO, BLOCK, WORDS)
 """Where the tables of powers are: as in ``modexp``, or in block RAM word by word."""
 COUNTS = re.compile(r"int unsigned (\w+)Variables = (\d+);")
+DSP_BLOCKS = frozenset({"ecp5", "dsp48e2"})
+"""Values of a multiplier's parameters that name a DSP block."""
 CHECKED_BITS = 40
 """Bits of 32 in memory."""
 MOST_CORRECTIONS = 6
@@ -116,6 +120,14 @@ class Engine(Design):
     default_form = WINDOW
     folder_form = AXI
     size_parameter = "bits"
+    declassified: ClassVar = {
+        "*public_word": "a public exponent",
+        "*public_nonzero": "whether a public exponent is zero",
+        "*u_guard.holds_o": "which conditions of the program's rows hold",
+        "*u_control.integrity_i": "whether check bits or copies differ, as faults make them",
+        "*u_windows.read_bad": "whether those of a word that the host reads do",
+        "*u_control.random_error_i": "whether four random words in a row are equal",
+    }
     netlist_is_always_simulated = False  # as that takes long for engines of many bits
 
     bits: int = integer("bits of the longest n", 2048, minimum=32, maximum=4096)
@@ -353,6 +365,13 @@ class Engine(Design):
         return tuple(dict.fromkeys(found))
 
     @property
+    def _has_blocks(self) -> bool:
+        """Whether the multiplier is one of an FPGA's DSP blocks, as the word unit's products are
+        then.
+        """
+        return not DSP_BLOCKS.isdisjoint(self.multiplier.parameters.values())
+
+    @property
     def _top_parameters(self) -> dict[str, int]:
         """Parameter values of the top module."""
         values = {
@@ -366,6 +385,7 @@ class Engine(Design):
             **_facts(self.multiplier.contract),
             "TableBlock": int(self.table == BLOCK),
             "TableWords": int(self.table == WORDS),
+            "FactorBits": 16 if self._has_blocks else 8,
         }
         if self.public:
             facts = _facts(self.public_multiplier.contract)

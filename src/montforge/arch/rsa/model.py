@@ -171,11 +171,11 @@ class Model:
         return sum(word << 32 * i for i, word in enumerate(drawn)) & (1 << bits) - 1
 
     def _new_pair(self, e: int) -> None:
-        """Draw vi in [2, p) for both halves until both are, and have vf = vi^-e in the domain."""
+        """Draw vi in [2, 2^(L - 1)) for both halves, and have vf = vi^-e in the domain."""
         assert self.halves is not None
         while True:
-            drawn = [self._random(half.length, self.half_words) for half in self.halves]
-            if all(2 <= vi < half.n for vi, half in zip(drawn, self.halves, strict=True)):
+            drawn = [self._random(half.length - 1, self.half_words) for half in self.halves]
+            if all(vi >= 2 for vi in drawn):
                 break
         for vi, half in zip(drawn, self.halves, strict=True):
             half.vi = vi

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Product of two words, with a register behind each product of 16 bits and behind each sum.
+//
+// Computes: p_o = x_i * y_i of Latency cycles before; a product a cycle.
+// Latency:  Latency = 1 + 2 log2(Width / 16), of which a word is made of four products of half its
+//           width in 2: the sum of the two in the middle, then the sum with the others. With
+//           FactorBits = 8 a cycle more.
+
+module mf_engine_product #(
+  /// Bits of a word: 16, 32 or 64.
+  parameter int unsigned Width      = 32,
+  /// Bits of the second factor of the smallest products, whose first one has 16: 16, as for DSP
+  /// blocks, or 8, whose product of cells takes less time.
+  parameter int unsigned FactorBits = 16
+) (
+  input  logic               clk_i,
+  input  logic [Width-1:0]   x_i,
+  input  logic [Width-1:0]   y_i,
+  output logic [2*Width-1:0] p_o
+);
+
+  if (Width != 16 && Width != 32 && Width != 64) begin : gen_illegal_width
+    $fatal(1, "mf_engine_product: Width must be 16, 32 or 64");
+  end
+  if (FactorBits != 8 && FactorBits != 16) begin : gen_illegal_factor_bits
+    $fatal(1, "mf_engine_product: FactorBits must be 8 or 16");
+  end
+
+  logic [2*Width-1:0] p_q;
+  assign p_o = p_q;
+
+  if (Width > 16) begin : gen_quarters
+    localparam int unsigned HalfW = Width / 2;
+    logic [1:0][1:0][Width-1:0] part;  // of a half of x and a half of y
+    logic [Width:0]             middle_q;
+    logic [2*Width-1:0]         outer_q;
+
+    for (genvar i = 0; i < 2; i++) begin : gen_x
+      for (genvar j = 0; j < 2; j++) begin : gen_y
+        mf_engine_product #(.Width(HalfW), .FactorBits(FactorBits)) u_part (
+          .clk_i(clk_i), .x_i(x_i[HalfW*i+:HalfW]), .y_i(y_i[HalfW*j+:HalfW]), .p_o(part[i][j])
+        );
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      middle_q <= {1'b0, part[0][1]} + {1'b0, part[1][0]};
+      outer_q  <= {part[1][1], part[0][0]};
+      p_q      <= outer_q + ((2 * Width)'(middle_q) << HalfW);
+    end
+  end else if (FactorBits == 16) begin : gen_product
+    always_ff @(posedge clk_i) p_q <= (2 * Width)'(x_i) * (2 * Width)'(y_i);
+  end else begin : gen_two_products
+    logic [23:0] low_q, high_q;
+
+    always_ff @(posedge clk_i) begin
+      low_q  <= 24'(x_i) * 24'(y_i[7:0]);
+      high_q <= 24'(x_i) * 24'(y_i[15:8]);
+      p_q    <= 32'(low_q) + {high_q, 8'b0};
+    end
+  end
+
+endmodule
