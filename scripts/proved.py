@@ -73,7 +73,7 @@ def secret_exponents() -> str:
     rows = [
         (
             f"`{row.architecture}`",
-            row.chosen.width,
+            row.chosen.size,
             row.check,
             row.verdict,
             ", ".join(row.assumptions),
@@ -89,7 +89,7 @@ def proved_powers() -> str:
     rows = [
         (
             f"`{row.parameters['algorithm']}` over `{row.parameters['multiplier']}`",
-            row.chosen.width,
+            row.chosen.size,
             f"{row.verdict}: {row.lemmas} lemmas",
             row.seconds,
         )
@@ -102,7 +102,7 @@ def proved_powers() -> str:
 def other_forms() -> str:
     """Return a table of the verdicts on forms that are not the parallel one."""
     rows = [
-        (f"`{row.architecture}`", row.form, row.chosen.width, row.check, row.verdict)
+        (f"`{row.architecture}`", row.form, row.chosen.size, row.check, row.verdict)
         for row in read_verdicts()
         if row.form != PARALLEL and not row.stale
     ]

@@ -13,14 +13,14 @@ python scripts/render_docs.py
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from montforge import prove as package
-from montforge.arch import Core, Design, core, cores
+from montforge.arch import Core, Design, architecture, design, registry
 from montforge.errors import MontforgeError, ParameterError
 from montforge.hardware.forms import FORMS, PARALLEL
-from montforge.prove import Certificate, Check, prove, secret_fields
+from montforge.prove import STRUCTURE, Certificate, Check, prove, secret_fields
 from montforge.prove.lemmas import lemmas_of
 from montforge.prove.verdicts import CHECKS, VERDICTS, StoredVerdict, read_verdicts, verdicts_text
 from montforge.store import read_results
@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("--retry", action="store_true", help="again what is not proved")
     asked = parser.parse_args()
     kept = {row.key: row for row in read_verdicts()}
-    names = asked.architecture or list(cores())
+    names = asked.architecture or list(registry())
     for width in asked.width or [256]:
         for chosen in _designs(names, width, asked):
             for secret in SECRETS.get(chosen.name, ((),)):
@@ -54,28 +54,37 @@ def main() -> None:
                     print(chosen, row.check, row.verdict, row.seconds, row.message, flush=True)
 
 
-def _designs(names: list[str], width: int, asked: argparse.Namespace) -> Iterator[Core]:
+def _designs(names: list[str], width: int, asked: argparse.Namespace) -> Iterator[Design]:
     """Yield the designs of a width, each once: the usual ones first."""
     form = asked.form
     given = dict(each.split("=", 1) for each in asked.parameter)
     found: dict[Design, None] = {}
     for name in names:
         try:
-            found[core(name, width=width, **given).with_form(form)] = None
+            found[_usual(name, width, given, form)] = None
         except ParameterError as error:
             print(error)
     rows = (row for row in read_results() if asked.stored and not row.is_own)
     found |= {row.chosen: None for row in rows if (row.form, row.size) == (form, width)}
-    yield from (each for each in found if isinstance(each, Core) and each.name in names)
+    yield from (each for each in found if each.name in names)
 
 
-def _is_known(chosen: Core, check: str) -> bool:
+def _usual(name: str, width: int, given: Mapping[str, str], form: str) -> Design:
+    """Return a design of a width; of an engine in the form without a bus, unless one is named."""
+    size = architecture(name).size_parameter
+    found = design(name, **{size: width, **given})
+    return found if form == PARALLEL else found.with_form(form)
+
+
+def _is_known(chosen: Design, check: str) -> bool:
     """Return whether the verdict on a check can be another one than unknown."""
+    if not isinstance(chosen, Core):
+        return check in STRUCTURE
     return check != "function" or lemmas_of(chosen) is not None
 
 
 def _renewed(
-    chosen: Core,
+    chosen: Design,
     secret: tuple[str, ...],
     asked: argparse.Namespace,
     kept: dict[tuple[str, ...], StoredVerdict],

@@ -226,6 +226,7 @@ module mf_engine_words
   logic [WordW-1:0]      x, y, x_q, y_q, random_q;
   logic [AddrW-1:0]      place_d, limit;
   logic                  whole_q, part_q;  // all, some of the word's bits are below amount
+  logic                  first_q;          // the first word
   logic [Lanes-1:0][7:0] x_check, y_check, x_check_q, y_check_q;
   logic                  uses_x, uses_y;
 
@@ -259,6 +260,7 @@ module mf_engine_words
     place_q      <= place_d;
     whole_q      <= place_d < limit;
     part_q       <= place_d == limit;
+    first_q      <= place_d == '0;
     column_end_q <= read_end_q;
     last_q       <= read_last_q;
   end
@@ -324,7 +326,7 @@ module mf_engine_words
       carry_q   <= sum[WordW];
       nonzero_q <= nonzero_q || sum[WordW-1:0] != '0;
       top_q     <= result[WordW-1];
-      if (place_q == '0) odd_q <= x_q[0];
+      if (first_q) odd_q <= x_q[0];
     end
   end
 
@@ -335,7 +337,7 @@ module mf_engine_words
 
   assign load_o       = valid_q && (job_q.op inside {WordLoadAB, WordLoadB, WordLoadNK, WordLoadE,
                                                      WordLoadPublic});
-  assign load_first_o = place_q == '0;
+  assign load_first_o = first_q;
   assign load_kind_o  = job_q.op;
   assign word_x_o     = x_q;
   assign word_y_o     = y_q;

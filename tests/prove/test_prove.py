@@ -496,12 +496,6 @@ def test_a_bus_that_waits_for_an_operand_is_refuted(tmp_path: Path) -> None:
     assert found.verdict == "refuted"
 
 
-def test_an_engine_is_not_proved_for_a_reason() -> None:
-    result = CliRunner().invoke(app, ["prove", "rsa", "--check", "timing"])
-    assert isinstance(result.exception, ProofError) and "exponent" in str(result.exception)
-    assert result.exception.status == 3
-
-
 @needs_coq
 def test_a_literal_modulus_rests_on_the_theorem_for_each_modulus() -> None:
     chosen = core("mm_r2", width=4, modulus=11)

@@ -19,16 +19,11 @@ from montforge.cli.common import (
     print_json,
 )
 from montforge.errors import CHECK_FAILED, UNDECIDED, CheckFailedError, OutputFolderError
-from montforge.prove import CHECKS, ON_REQUEST, Check, proof_files
+from montforge.prove import CHECKS, ON_REQUEST, STRUCTURE, Check, proof_files
 from montforge.prove import prove as prove_design
 from montforge.prove.certificate import FolderCertificate
 from montforge.prove.verdict import ProofError
 from montforge.work.limits import check_output_folder
-
-WHY_NO_ENGINE = (
-    "one register of the engine holds the public exponent or a private one, and the time may follow"
-    " the public one, so that the structure can't tell them apart; its multiplier can be proved."
-)
 
 
 def prove(
@@ -65,14 +60,18 @@ def prove(
     only checks count that the certificate says are proved.
     """
     design = chosen_design(name, parameter, form)
-    if not isinstance(design, Core):
-        raise ProofError(f"{name} is not proved: {WHY_NO_ENGINE}")
-    if write is not None:
-        _write(write, proof_files(design, timeout=timeout))
-    folder = FolderCertificate.read(certificate, design) if certificate else None
+    folder = None
+    usual = STRUCTURE
+    if isinstance(design, Core):
+        usual = CHECKS
+        if write is not None:
+            _write(write, proof_files(design, timeout=timeout))
+        folder = FolderCertificate.read(certificate, design) if certificate else None
+    elif write or certificate:
+        raise ProofError(f"{name} is an engine: it has no lemmas to write, and no certificate.")
     found = prove_design(
         design,
-        checks=check or (tuple(folder.verdicts) if folder else CHECKS),
+        checks=check or (tuple(folder.verdicts) if folder else usual),
         secret=[field.strip() for field in secret.split(",") if field.strip()],
         timeout=timeout,
         hardware=folder.hardware if folder else None,

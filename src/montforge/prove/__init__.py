@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from typing import Any
 
-from montforge.arch import Core
+from montforge.arch import Core, Design
 from montforge.arch.modexp import Modexp
 from montforge.errors import (
     MontforgeError,
@@ -34,6 +34,7 @@ from montforge.prove.held import hold
 from montforge.prove.lemmas import LEMMAS, lemmas_of, missing_parts, sizes
 from montforge.prove.netlist import WITH_UNUSED, Netlist, read_netlist
 from montforge.prove.powers import close_power, power_files
+from montforge.prove.program import released
 from montforge.prove.simulated import exhaustive, residue
 from montforge.prove.solver import prove_lemmas, smt_files, solver_version
 from montforge.prove.structure import Surface, enables, secret_ports, surface, timing
@@ -41,12 +42,14 @@ from montforge.prove.two_runs import two_run
 from montforge.prove.verdict import Check, ProofError, Verdict, worst
 from montforge.work.limits import check_limits
 
-__all__ = ["CHECKS", "ON_REQUEST", "Certificate", "Check", "proof_files", "prove"]
+__all__ = ["CHECKS", "ON_REQUEST", "STRUCTURE", "Certificate", "Check", "proof_files", "prove"]
 
 CHECKS = ("timing", "enables", "function")
 """The checks that are made unless others are asked for, in the order of their cost."""
-STRUCTURE = ("timing", "enables")
-"""Those that every form has."""
+STRUCTURE: tuple[str, ...] = ("timing", "enables")
+"""Those that every form has, and every engine."""
+ENGINE_SECRETS = ("x", "e", "n", "key", "random")
+"""What an engine takes in words."""
 WITHOUT_CLEAR = ("function", "control", "hold")
 """Those that take reset for inactive, which `mf_clear` makes active."""
 ON_REQUEST = ("control", "hold", "netlist", "two-run", "exhaustive", "residue", "clear")
@@ -60,7 +63,7 @@ class Certificate:
     ``reading`` is the elapsed time in seconds until the RTL was read, before all checks.
     """
 
-    design: Core
+    design: Design
     secret: tuple[str, ...]
     checks: tuple[Check, ...]
     tools: dict[str, str]
@@ -77,7 +80,7 @@ class Certificate:
             "architecture": self.design.name,
             "parameters": dict(self.design.parameters),
             "form": self.design.form,
-            "width": self.design.width,
+            "width": self.design.size,
             "secret": list(self.secret),
             "verdict": self.verdict,
             "checks": [check.to_json() for check in self.checks],
@@ -87,7 +90,7 @@ class Certificate:
 
 
 def prove(
-    design: Core,
+    design: Design,
     *,
     checks: Sequence[str] = CHECKS,
     secret: Sequence[str] = (),
@@ -107,8 +110,9 @@ def prove(
         if name not in (known := (*CHECKS, *ON_REQUEST)):
             raise unknown_name("check", name, known)
     check_limits(time_limit=timeout)
-    if secret and design.form == NATIVE:
-        raise ParameterError(f"form {NATIVE} has words, not fields: all of them are secret.")
+    if secret and (design.form == NATIVE or not isinstance(design, Core)):
+        what = f"form {NATIVE}" if isinstance(design, Core) else design.name
+        raise ParameterError(f"{what} has words, not fields: all of them are secret.")
     fields = secret_fields(design, secret)
     tools = _tools(checks)
     began = time.monotonic()
@@ -128,7 +132,7 @@ def prove(
 
 
 def _verdicts(
-    design: Core,
+    design: Design,
     hardware: Hardware,
     netlist: Netlist,
     checks: Sequence[str],
@@ -138,6 +142,9 @@ def _verdicts(
     """Yield the verdict of each check; a tool that fails leaves it unknown, for this reason."""
     flow, entered = _surface(design, netlist, secret)
     facts = tuple(filter(None, (*design.declassified.values(), entered.assumption)))
+    if not isinstance(design, Core):
+        yield from _of_engine(hardware, checks, flow, entered, facts)
+        return
     made: dict[str, Callable[[], Check]] = {
         "timing": lambda: timing(netlist, flow, entered.outputs),
         "enables": lambda: enables(netlist, flow),
@@ -182,11 +189,49 @@ def _of_bus(design: Core) -> tuple[str, ...]:
     return ("clear",) if design.form == AXI else ()
 
 
-def secret_fields(design: Core, secret: Sequence[str]) -> tuple[str, ...]:
+def _of_engine(
+    hardware: Hardware,
+    checks: Sequence[str],
+    flow: Flow,
+    entered: Surface,
+    facts: tuple[str, ...],
+) -> Iterator[Check]:
+    """Yield the verdicts on an engine: of the netlist, and of the rows of its program for time."""
+    for name in checks:
+        began = time.monotonic()
+        check = Check(name, "unknown", f"{name} is proved of no engine, but of its multiplier.")
+        if name in STRUCTURE:
+            found = timing(flow.netlist, flow, entered.outputs)
+            check = found if name == "timing" else enables(flow.netlist, flow)
+            check = replace(check, assumptions=facts)
+        if check.verdict == "proved" and name == "timing":
+            check = _by_rows(hardware, check)
+        yield replace(check, seconds=round(time.monotonic() - began, 2))
+
+
+def _by_rows(hardware: Hardware, check: Check) -> Check:
+    """Return ``check``, or the refutation by a row that lets out more than it may."""
+    try:
+        facts, leaks = released(hardware)
+    except ProofError as error:
+        return replace(check, verdict="unknown", message=_sentence(error))
+    if leaks:
+        text = f"a row lets out a secret: {leaks[0][-1]}."
+        return replace(check, verdict="refuted", message=text, path=leaks[0])
+    text = (
+        "no word of memory reaches an output but through the nets named, and of the program's rows"
+        f" in operations with secrets these let out: {'; '.join(facts)}."
+    )
+    return replace(check, message=text, grounds=(*check.grounds, "origins of values in the rows"))
+
+
+def secret_fields(design: Design, secret: Sequence[str]) -> tuple[str, ...]:
     """Return ``secret``, or without any the fields of a request that are not public.
 
     Raises UnknownNameError.
     """
+    if not isinstance(design, Core):
+        return ENGINE_SECRETS
     contract = design.contract
     names = [field.name for field in contract.inputs]
     for name in secret:
@@ -197,7 +242,7 @@ def secret_fields(design: Core, secret: Sequence[str]) -> tuple[str, ...]:
     return tuple(secret) or tuple(name for name in names if name not in public)
 
 
-def _surface(design: Core, netlist: Netlist, secret: Sequence[str]) -> tuple[Flow, Surface]:
+def _surface(design: Design, netlist: Netlist, secret: Sequence[str]) -> tuple[Flow, Surface]:
     """Return all nets that secrets reach but through those let out, and where they enter."""
     found = surface(design, netlist, secret)
     cut = [

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from montforge.arch import Core
+from montforge.arch import Core, Design
 from montforge.contract import Contract
 from montforge.hardware.axi import INPUTS, windows
 from montforge.hardware.forms import AXI, AXIS, PARALLEL
@@ -21,6 +21,8 @@ from montforge.prove.verdict import Check
 _PLACES = ("_row_i", "_index_i")
 """Ends of native ports that say where a word is written."""
 GROUNDS = ("structure of the netlist", "Yosys and slang read the RTL")
+ENGINE_MEMORIES = ("u_main.", "u_host.")
+ENGINE_WORDS = "all words of both memories are secret, those of n and e too, and all random ones"
 HANDSHAKE = ("req_ready_o", "rsp_valid_o", "load_ready_o")
 
 
@@ -47,13 +49,16 @@ class Surface:
     assumption: str = ""
 
 
-def surface(design: Core, netlist: Netlist, secret: Sequence[str]) -> Surface:
-    """Return where the fields ``secret`` enter a form of a core, and its outputs with a time.
+def surface(design: Design, netlist: Netlist, secret: Sequence[str]) -> Surface:
+    """Return where the fields ``secret`` enter a form of a design, and its outputs with a time.
 
     Of a form with a bus operands enter as the registers of their words hold them: the bus brings
     commands, lengths and bits that must be zeros, too, so that the wires themselves tell nothing.
-    Of form native all words do.
+    Of form native all words do. Of an engine all words that its memories give and all random ones
+    do; without a bus all words of the host, too.
     """
+    if not isinstance(design, Core):
+        return _engine_surface(netlist)
     if design.form == PARALLEL:
         outputs = [bit for name in HANDSHAKE for bit in netlist.outputs.get(name, [])]
         ports = secret_ports(design.contract, secret)
@@ -80,6 +85,20 @@ def surface(design: Core, netlist: Netlist, secret: Sequence[str]) -> Surface:
     outputs = [bits[0] for bits in netlist.outputs.values() if len(bits) == 1]
     text = "inputs of one bit and addresses are public, all words are secret"
     return Surface([bit for bits in words for bit in bits], outputs, text)
+
+
+def _engine_surface(netlist: Netlist) -> Surface:
+    """Return where data enter an engine; of its windows' answers only the data may follow them."""
+    words = [bits for name, bits in netlist.nets.items() if name.endswith("random_i")]
+    words.append(netlist.inputs.get("win_wdata_i", []))
+    words += [
+        cell.outputs["RD_DATA"]
+        for cell in netlist.cells
+        if cell.type == "$mem_v2" and any(name in cell.name for name in ENGINE_MEMORIES)
+    ]
+    data = ("win_rdata_o", "s_axil_rdata", "m_axis_tdata")
+    outputs = [b for name, bits in netlist.outputs.items() if name not in data for b in bits]
+    return Surface([bit for bits in words for bit in bits], outputs, ENGINE_WORDS)
 
 
 def timing(netlist: Netlist, flow: Flow, outputs: Iterable[Bit]) -> Check:

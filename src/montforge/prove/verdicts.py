@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
-from montforge.arch import Core, Design, core
+from montforge.arch import Core, Design, design
 from montforge.hardware import Hardware, rtl_code
 from montforge.prove import Certificate, Check, secret_fields
 from montforge.prove.coq import proofs_root
@@ -62,16 +62,16 @@ class StoredVerdict:
     @classmethod
     def of(cls, certificate: Certificate, check: Check) -> StoredVerdict:
         """Return the row of one check of a certificate."""
-        design = certificate.design
+        chosen = certificate.design
         function = check.name == "function"
-        usual = certificate.secret == secret_fields(design, ())
+        usual = certificate.secret == secret_fields(chosen, ())
         secret = "" if usual else ",".join(certificate.secret)
         used = {"function": ("yosys", "bitwuzla", "coq"), "hold": ("yosys", "bitwuzla")}
         tools = used.get(check.name, ("yosys",))
         return cls(
-            architecture=design.name,
-            parameters=dict(design.parameters),
-            form=design.form,
+            architecture=chosen.name,
+            parameters=dict(chosen.parameters),
+            form=chosen.form,
             check=check.name,
             secret=list(certificate.secret),
             verdict=check.verdict,
@@ -80,12 +80,12 @@ class StoredVerdict:
             assumptions=list(check.assumptions),
             path=list(check.path),
             lemmas=len(check.parts) if check.parts else None,
-            theorem=design.name if function and check.verdict == "proved" else None,
+            theorem=chosen.name if function and check.verdict == "proved" else None,
             seconds=round(certificate.reading + check.seconds, 2),
             tools={name: found for name, found in certificate.tools.items() if name in tools},
-            command=command_line("prove", design.words, check=check.name, secret=secret),
+            command=command_line("prove", chosen.words, check=check.name, secret=secret),
             commit=source_commit(),
-            read=read_hash(design, check.name),
+            read=read_hash(chosen, check.name),
         )
 
     @property
@@ -94,9 +94,9 @@ class StoredVerdict:
         return (*_design_key(self.chosen), self.check, ",".join(self.secret))
 
     @cached_property
-    def chosen(self) -> Core:
+    def chosen(self) -> Design:
         """The design itself."""
-        return core(self.architecture, **self.parameters).with_form(self.form)
+        return design(self.architecture, **self.parameters).with_form(self.form)
 
     @cached_property
     def stale(self) -> bool:
@@ -104,21 +104,22 @@ class StoredVerdict:
         return self.read != read_hash(self.chosen, self.check)
 
 
-def read_hash(design: Core, check: str, hardware: Hardware | None = None) -> str:
-    """Return the hash of all that ``check`` reads of ``design``: RTL, contract, lemmas, theorems.
+def read_hash(chosen: Design, check: str, hardware: Hardware | None = None) -> str:
+    """Return the hash of all that ``check`` reads of ``chosen``: RTL, contract, lemmas, theorems.
 
     Comments and white space of the RTL, which is that of ``hardware`` if given, do not count, nor
     does the code of the checks.
     """
-    hardware = hardware or design.hardware
+    hardware = hardware or chosen.hardware
     what: list[object] = [hardware.top, dict(hardware.parameters), rtl_code(hardware), PREPARE]
     if check in {"timing", "enables", "netlist"}:
-        what += [dict(design.declassified), [asdict(port) for port in design.contract.ports]]
+        ports = chosen.contract.ports if isinstance(chosen, Core) else chosen.ports
+        what += [dict(chosen.declassified), [asdict(port) for port in ports]]
     else:
-        what.append(design.contract.to_json())
-    if check == "function":
-        lemmas = lemmas_of(design) or ()
-        names = modules_of(design, lemmas) if lemmas else ()
+        what.append(chosen.contract.to_json())
+    if check == "function" and isinstance(chosen, Core):
+        lemmas = lemmas_of(chosen) or ()
+        names = modules_of(chosen, lemmas) if lemmas else ()
         what.append(coq_text(lemmas) if lemmas else "")
         what += [proofs_root() / f"{name}.v" for name in names]
     return content_hash(check, *what)
@@ -143,7 +144,7 @@ class Standing:
     @property
     def width(self) -> int | None:
         """The bits at which it was checked."""
-        return int(self.row.chosen.width) if self.row else None
+        return self.row.chosen.size if self.row else None
 
     @property
     def rests_on(self) -> str:
@@ -199,8 +200,8 @@ def stored_verdict(design: Design, check: str) -> Standing:
     Without one at its width, `widest_verdict`.
     """
     of_kind = _of_kind(design, check)
-    if isinstance(design, Core) and design.width in of_kind:
-        return Standing(of_kind[design.width])
+    if design.size in of_kind:
+        return Standing(of_kind[design.size])
     return replace(widest_verdict(design, check), same_width=False)
 
 
@@ -213,8 +214,8 @@ def widest_verdict(design: Design, check: str) -> Standing:
 
 
 def _of_kind(design: Design, check: str) -> Mapping[int, StoredVerdict]:
-    """Return the verdicts on designs like ``design``, by width; none of an engine."""
-    return _index().get((*_kind(design), check), {}) if isinstance(design, Core) else {}
+    """Return the verdicts on designs like ``design``, by width."""
+    return _index().get((*_kind(design), check), {})
 
 
 @cache
@@ -222,19 +223,20 @@ def _index() -> Mapping[tuple[str, ...], dict[int, StoredVerdict]]:
     found: dict[tuple[str, ...], dict[int, StoredVerdict]] = {}
     for row in read_verdicts():
         if tuple(row.secret) == secret_fields(row.chosen, ()):
-            found.setdefault((*_kind(row.chosen), row.check), {})[row.chosen.width] = row
+            found.setdefault((*_kind(row.chosen), row.check), {})[row.chosen.size] = row
     return found
 
 
-def _kind(design: Core) -> tuple[str, ...]:
+def _kind(design: Design) -> tuple[str, ...]:
     """Return the key of a design without its width."""
-    sizes = (design.size_parameter, f"multiplier.{design.size_parameter}")
+    parts = ("multiplier", "core", "public_core")
+    sizes = {design.size_parameter, "min_bits", *(f"{part}.width" for part in parts)}
     others = {name: value for name, value in design.parameters.items() if name not in sizes}
     return (design.name, design.form, json.dumps(others, sort_keys=True))
 
 
-def _design_key(design: Core) -> tuple[str, ...]:
-    return (*_kind(design), f"{design.width:9}")
+def _design_key(design: Design) -> tuple[str, ...]:
+    return (*_kind(design), f"{design.size:9}")
 
 
 @cache
