@@ -397,15 +397,15 @@ module mf_engine_words
     assign lane_last   = 1'b1;
   end else begin : gen_lanes
     logic        lane_q;
-    logic [31:0] first_q;
+    logic [31:0] low_word_q;
 
     always_ff @(posedge clk_i) begin
       if (start_i) lane_q <= 1'b0;
       else if (random_take) lane_q <= !lane_q;
-      if (random_take) first_q <= random_i;
+      if (random_take) low_word_q <= random_i;
     end
 
-    assign random_word = {random_i, first_q};
+    assign random_word = {random_i, low_word_q};
     assign lane_last   = lane_q;
   end
 
