@@ -60,7 +60,10 @@ def test_the_methods_of_exponentiation_differ_in_time() -> None:
 
 def test_a_fact_that_is_let_out_is_named() -> None:
     (check,) = prove(core("modexp", width=16), checks=["timing"]).checks
-    assert check.assumptions == ("whether the operands of a request are legal",)
+    assert check.assumptions == (
+        "whether the operands of a request are legal",
+        "which of their rules is broken, if any",
+    )
 
 
 def test_the_path_of_a_refusal_is_named() -> None:
