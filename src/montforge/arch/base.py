@@ -442,6 +442,8 @@ class Core(Design):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if not (self.only or self.clear):
+            return
         contract = self.parallel_contract
         if contract.load is not None:
             for name in {"modulus", "clear"} & self.parameters.keys():
