@@ -21,6 +21,7 @@ from montforge.arch.rsa.keys import make_key
 from montforge.arch.rsa.model import LOAD, PRIVATE
 from montforge.errors import ParameterError, ToolFailedError
 from montforge.hardware.yosys import yosys_version
+from montforge.host.driver import slowest
 from montforge.leak.activity import Finding, Model, Recorder
 from montforge.prove.gates import Gates, Lanes, columns, integers
 from montforge.report import Table
@@ -37,7 +38,6 @@ EXPERIMENTS = (
 """Name, whether the message of every second operation is fixed, and the random words."""
 PULSES = ("start_i", "abort_i", "zeroize_slot_i", "zeroize_all_i", "win_valid_i", "lock_i")
 EXPONENT = 17
-MOST_CYCLES = 64 * (512 + 512) ** 2
 
 Observer = Callable[[int, Lanes], None]
 """Called with the number of a cycle and its settled nets."""
@@ -286,7 +286,7 @@ class EngineDriver:
 
     def _run(self, observe: Observer | None = None) -> None:
         """Let cycles pass until no engine is busy."""
-        for cycle in range(MOST_CYCLES):
+        for cycle in range(slowest(self._engine.size)):
             if not self._step(cycle, observe):
                 return
         raise ToolFailedError("an operation of the simulated engine does not end.")
