@@ -85,6 +85,50 @@ Proof.
   - exists z. apply (Z.mul_reg_l _ _ (pw 2 e)); [lia |]. rewrite Qz, P in E. lia.
 Qed.
 
+(* What a core shows of each cycle of its loop: in cycle t it adds the digit bit of A, above which rest is left, and w of left digits are taken.
+   The loop ends when all are. *)
+Theorem skipping_loop : forall n N b A e k s (Y bit rest q left w : nat -> Z) (keeps : nat -> Prop), 0 < n -> 0 < N -> Z.odd N = true -> 0 <= A -> 0 <= b ->
+  A * b < n * pw 2 k -> A < pw 2 (k + e) -> (1 <= s)%nat -> (1 <= k)%nat ->
+  keeps O -> left O = Z.of_nat (k + e) -> Y O = 0 -> bit O = A mod 2 -> rest O = A / 2 ->
+  (forall t, keeps t -> 1 <= w t <= Z.of_nat s /\ w t <= left t /\ 0 <= q t <= 1 /\ 2 ^ w t * Y (S t) = Y t + bit t * (pw 2 e * b) + q t * N /\
+    rest t mod 2 ^ (w t - 1) = 0 /\
+    (w t < left t -> keeps (S t) /\ left (S t) = left t - w t /\ bit (S t) = rest t / 2 ^ (w t - 1) mod 2 /\ rest (S t) = rest t / 2 ^ w t)) ->
+  exists T, (k + e <= s * S T)%nat /\ (S T <= k + e)%nat /\ (forall t, (t <= T)%nat -> keeps t) /\ left T = w T /\
+    0 <= Y (S T) < n + N /\ montgomery N (pw 2 k) A b (Y (S T)).
+Proof.
+  intros n N b A e k s Y bit rest q left w keeps Hn HN odd HA Hb small fits Hs Hk K0 L0 Y0 B0 R0 step.
+  set (L := fix L t := match t with O => (k + e)%nat | S u => (L u - Z.to_nat (w u))%nat end).
+  set (a := fun t => A / 2 ^ Z.of_nat (k + e - L t)).
+  assert (inv : forall t, (forall i, (i <= t)%nat -> (0 < L i)%nat) ->
+    (L t <= k + e)%nat /\ keeps t /\ left t = Z.of_nat (L t) /\ bit t = a t mod 2 /\ rest t = a t / 2).
+  { induction t; intros H.
+    - unfold a. cbn [L]. rewrite Nat.sub_diag. change (2 ^ Z.of_nat 0) with 1. rewrite Z.div_1_r. auto.
+    - destruct (IHt ltac:(intros; apply H; lia)) as (U & Kt & Lt & Bt & Rt). pose proof (H (S t) (le_n _)) as P. destruct (step t Kt) as (W1 & W2 & _ & _ & _ & next).
+      change (L (S t)) with (L t - Z.to_nat (w t))%nat in *. destruct (next ltac:(lia)) as (K1 & L1 & B1 & R1).
+      split; [lia |]. split; [exact K1 |]. split; [lia |].
+      assert (E : a (S t) = a t / 2 ^ w t).
+      { unfold a. change (L (S t)) with (L t - Z.to_nat (w t))%nat. rewrite Z.div_div by (try apply Z.pow_nonzero; try apply Z.pow_pos_nonneg; lia). rewrite <- Z.pow_add_r by lia. do 2 f_equal. lia. }
+      rewrite B1, R1, E, Rt. split.
+      + rewrite Z.div_div by (try apply Z.pow_pos_nonneg; lia). do 2 f_equal. rewrite <- Z.pow_succ_r by lia. f_equal. lia.
+      + rewrite !Z.div_div by (try apply Z.pow_pos_nonneg; lia). f_equal. ring. }
+  destruct (skipping n N b A e k s Y a (fun t => a t mod 2) q (fun t => Z.to_nat (w t)) L) as (T & T1 & T2 & LT & before & R & M); try assumption.
+  - unfold a. cbn [L]. rewrite Nat.sub_diag. apply Z.div_1_r.
+  - reflexivity.
+  - intros t. unfold a. apply Z.div_pos; [exact HA | apply Z.pow_pos_nonneg; lia].
+  - intros t H. destruct (inv t H) as (U & Kt & Lt & Bt & Rt). destruct (step t Kt) as (W1 & W2 & Q1 & E & Z0 & _). specialize (H t (le_n t)).
+    split; [lia |]. split; [lia |]. split; [reflexivity |]. split; [exact Q1 |]. rewrite !pw_Z, Z2Nat.id by lia. rewrite <- Bt, pw_Z in *. split; [exact E |].
+    assert (F : a (S t) = a t / 2 ^ w t).
+    { unfold a. change (L (S t)) with (L t - Z.to_nat (w t))%nat. rewrite Z.div_div by (try apply Z.pow_nonzero; try apply Z.pow_pos_nonneg; lia). rewrite <- Z.pow_add_r by lia. do 2 f_equal. lia. }
+    assert (P : 0 < 2 ^ (w t - 1)) by (apply Z.pow_pos_nonneg; lia). assert (D : 2 ^ w t = 2 * 2 ^ (w t - 1)) by (rewrite <- Z.pow_succ_r by lia; f_equal; lia).
+    split; [| rewrite Bt; apply Z.mod_pos_bound; lia]. rewrite F, D, <- Z.div_div, <- Rt, Bt by lia.
+    pose proof (Z.div_mod (rest t) (2 ^ (w t - 1)) ltac:(lia)) as X. pose proof (Z.div_mod (a t) 2 ltac:(lia)). rewrite Z0 in X. rewrite <- Z.mul_assoc. lia.
+  - destruct T as [| T]; [cbn [L] in LT; lia |]. exists T. split; [exact T1 |]. split; [exact T2 |].
+    assert (H : forall t, (t <= T)%nat -> (0 < L t)%nat) by (intros t I; apply before; lia).
+    split; [intros t I; apply inv; intros i J; apply H; lia |].
+    destruct (inv T H) as (U & Kt & Lt & _). destruct (step T Kt) as (W1 & W2 & _). change (L (S T)) with (L T - Z.to_nat (w T))%nat in LT.
+    split; [specialize (H T (le_n T)); lia |]. auto.
+Qed.
+
 (* A multiple of the modulus. *)
 Theorem montgomery_multiple : forall n N R a b p, (n | N) -> montgomery N R a b p -> montgomery n R a b p.
 Proof. intros n N R a b p [m ->] [k E]. exists (k * m). rewrite E. ring. Qed.

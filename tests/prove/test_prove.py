@@ -273,6 +273,20 @@ FAULTS = [
     ("scs_mm_ct", "left_blocks", "(carry_out_q | overflow)", "(carry_out_q & overflow)"),
     ("scs_mm_ct", "carries_found", "(generates[level-1] << Span)", "generates[level-1]"),
     ("scs_mm_ct", "injected", "Blocks'({carry_from, 1'b0})", "carry_from"),
+    ("scs_mm_new", "inputs", "{2'b00, state_i[v][Width-1:2]}", "{1'b0, state_i[v][Width-1:1]}"),
+    ("scs_mm_new", "multiple", "{d_q, n_hat_q[2], 2'b00}", "{d_q, 3'b000}"),
+    ("scs_mm_new", "row", ".x_i         (x)", ".x_i         (s)"),
+    ("scs_mm_new", "half_adders", "(propagate & t)", "(propagate | t)"),
+    ("scs_mm_new", "keep", "a_q <= a_q >> 2", "a_q <= a_q >> 1"),
+    ("scs_mm_new", "digits", "skip_o ? a_after_next_i", "!skip_o ? a_after_next_i"),
+    ("scs_mm_new", "skipped_bit", "~(a_next_i | delta1", "~(delta1"),
+    ("scs_mm_new", "skipped_place", "delta1 | delta0", "delta1"),
+    ("scs_mm_new", "next_quotient", "^ (q_i & n2_i) ^", "^ q_i ^"),
+    ("scs_mm_new", "added", "CountW'(LastIteration + 1)", "CountW'(LastIteration)"),
+    ("scs_mm_new", "count", "left_q - CountW'(2) :", "left_q - CountW'(1) :"),
+    ("scs_mm_new", "count_end", "delta0 | last_iteration_i)", "delta0)"),
+    ("scs_mm_new", "converts", "if (carry_is_zero && !first_convert_q)", "if (carry_is_zero)"),
+    ("scs_mm_new", "waits", "if (rsp_ready_i) phase_d = StIdle", "phase_d = StIdle"),
 ]
 """Architecture, the lemma that an edit breaks, the edit."""
 OTHERS: list[tuple[str, dict[str, int | str]]] = [

@@ -21,6 +21,7 @@ from montforge.prove.lemmas import (
     scs_mm1,
     scs_mm2,
     scs_mm_ct,
+    scs_mm_new,
     unit_csa,
     zhengbing,
 )
@@ -39,11 +40,15 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "scs_mm1": scs_mm1.LEMMAS,
     "scs_mm2": scs_mm2.LEMMAS,
     "scs_mm_ct": scs_mm_ct.LEMMAS,
+    "scs_mm_new": scs_mm_new.LEMMAS,
     "unit_csa": unit_csa.LEMMAS,
     "zhengbing": zhengbing.LEMMAS,
 }
 
-_ONLY: dict[str, dict[str, int | str]] = {"grossschaedl": {"reduction": "lazy"}}
+_ONLY: dict[str, dict[str, int | str]] = {
+    "grossschaedl": {"reduction": "lazy"},
+    "scs_mm_new": {"variant": "closed"},
+}
 """Parameters with which alone there are lemmas."""
 _SKIPS = "theorem skipping in proofs/Skipping.v; lemmas on its iterations and conversions"
 _WORDS = "theorem word_row in proofs/Others.v; lemmas on its elements and their schedule"
@@ -53,7 +58,6 @@ _MISSING = {
     "fios_systolic": _WORDS,
     "fmlm": "theorem mclaughlin in proofs/Others.v; lemmas on its transforms",
     "mlws": "theorem mclaughlin in proofs/Others.v; lemmas on its passes",
-    "scs_mm_new": _SKIPS,
     "scs_mm_skip": _SKIPS,
 }
 
