@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* mf_modexp with Montgomery's ladder, a product and a squaring for each bit. *)
 From Coq Require Import ZArith Lia String.
-Require Import Contract Powers modexp_lemmas modexp.
+Require Import Contract Powers modexp_lemmas modexp modexp_reader modexp_bits.
 Open Scope Z_scope.
 
 (* Before the product of a bit d, after the bits of k: the register that the squaring replaces stands for k + d, the other one for the
@@ -10,46 +10,29 @@ Definition holds (st : Z -> Z -> Prop) (step d k a b : Z) : Prop :=
   0 <= d <= 1 /\ st (k + d) a /\ ((step = 3 /\ st (k + 1 - d) b) \/ (step = 2 /\ st (2 * k + 1) b)).
 
 Section Ladder.
-  Variables (W E B A : Z) (net : trace) (r m : Z).
-  Hypotheses (r_range : 0 <= r) (H_bits : bits W E B A net) (H_enters : enters W E B A net) (H_middle : middle_taken W E B A net)
-    (H_last : last_taken W E B A net) (H_leaves : leaves W E B A net) (H_turns : turns W E B A net).
+  Variables (W E B A DW : Z) (net : trace) (r m : Z).
+  Hypotheses (r_range : 0 <= r) (H_digit_bit : digit_bit W E B A DW net) (H_bits : bits W E B A DW net) (H_enters : enters W E B A DW net) (H_middle : middle_taken W E B A DW net)
+    (H_last : last_taken W E B A DW net) (H_leaves : leaves W E B A DW net) (H_turns : turns W E B A DW net).
 
-  Lemma bit_range : forall s, 0 <= digit net s <= 1 /\ 0 <= bit net s <= 1 /\ (bit_valid net s = 0 \/ bit_valid net s = 1).
-  Proof.
-    intros s. destruct (H_bits s) as (V & _ & _ & _ & _ & _ & _ & _ & _ & _ & D & B0).
-    change (digit net s = 0 \/ digit net s = 1) in D. change (bit net s = 0 \/ bit net s = 1) in B0. repeat split; try lia. exact V.
-  Qed.
-
-  Lemma legal : forall n x st d k a b, holds (stands n r m x) st d k a b -> 0 <= a < m * n /\ 0 <= b < m * n.
+  Lemma legal : legal_values r m holds.
   Proof. intros n x st d k a b (_ & [Ha _] & [(_ & Hb & _) | (_ & Hb & _)]); auto. Qed.
 
-  Lemma begins : forall s n x, entered W E B A net s -> abort net s = 0 -> answers net s = 1 -> wrong net s = 0 ->
-    stands n r m x 1 (p net s) -> stands n r m x 0 (one net s) ->
-    begun W E B A net (S s) /\ nq net (S s) = nq net s /\ take net s = 0 /\ step net (S s) <> 5 /\
-    holds (stands n r m x) (step net (S s)) (digit net s) 0 (t net (S s)) (acc net (S s)).
+  Lemma starts : begins W E B A DW net r m holds.
   Proof.
     intros s n x S0 Ab V Wr X1 X0. destruct (H_enters s S0 Ab V Wr) as (S1 & G & T1 & C1 & N1 & Tk).
     change (step net (S s) = 3) in G. change (t net (S s) = if digit net s =? 1 then p net s else one net s) in T1.
     change (acc net (S s) = if digit net s =? 1 then one net s else p net s) in C1.
-    destruct (bit_range s) as (D & _). rewrite G, T1, C1. split; [exact S1 |]. split; [exact N1 |]. split; [exact Tk |]. split; [discriminate |].
+    destruct (bit_range _ _ _ _ _ _ H_digit_bit H_bits s) as (D & _). rewrite G, T1, C1. split; [exact S1 |]. split; [exact N1 |]. split; [exact Tk |]. split; [discriminate |].
     split; [exact D |]. destruct (Z.eqb_spec (digit net s) 1) as [-> | X]; [| replace (digit net s) with 0 by lia]; auto.
   Qed.
 
-  Lemma turns_on : forall s n x k, n mod 2 = 1 -> 3 <= n -> 0 <= k -> loaded W E B A net s -> step net s <> 5 -> abort net s = 0 ->
-    answers net s = 1 -> holds (stands n r m x) (step net s) (digit net s) k (t net s) (acc net s) ->
-    product n r m (p net s) (t net s) (second net s) ->
-    begun W E B A net (S s) /\ nq net (S s) = nq net s /\
-    ((take net s = 0 /\ step net (S s) <> 5 /\ holds (stands n r m x) (step net (S s)) (digit net s) k (t net (S s)) (acc net (S s))) \/
-     (take net s = 1 /\ bit_valid net s = 1 /\ step net (S s) <> 5 /\
-      holds (stands n r m x) (step net (S s)) (bit net s) (2 * k + digit net s) (t net (S s)) (acc net (S s))) \/
-     (take net s = 0 /\ bit_valid net s = 0 /\ step net (S s) = 5 /\ stands n r m x (2 * k + digit net s) (t net (S s)) /\
-      acc net (S s) = 1)).
+  Lemma turns_on : goes_on W E B A DW net r m holds.
   Proof.
-    intros s n x k On Ln Kp S0 G Ab V (D & Ha & Hb) P. destruct (H_turns s (or_intror S0)) as [Sx _].
-    destruct (bit_range s) as (_ & Bt & Bv). destruct Hb as [[G3 Hb] | [G2 Hb]].
+    intros s n x k On Ln Kp S0 G Ab V (D & Ha & Hb) P. destruct (H_turns s (or_intror S0)) as (Sx & _ & Tb). change (read_is_second net s = 0) in Tb.
+    destruct (bit_range _ _ _ _ _ _ H_digit_bit H_bits s) as (_ & Bt & Bv). destruct Hb as [[G3 Hb] | [G2 Hb]].
     - assert (Q : second net s = acc net s).
       { unfold second. change (acc_is_second net s = if step net s =? 5 then 1 else if step net s =? 2 then 0 else if step net s =? 3 then 1 else 0) in Sx.
-        rewrite Sx, G3. reflexivity. }
+        rewrite Tb, Sx, G3. reflexivity. }
       destruct (H_middle s S0 G3 Ab V) as (S1 & G1 & T1 & C1 & N1 & Tk). change (step net (S s) = 2) in G1.
       change (t net (S s) = t net s) in T1. change (acc net (S s) = p net s) in C1.
       split; [exact S1 |]. split; [exact N1 |]. left. split; [exact Tk |]. rewrite G1, T1, C1. split; [discriminate |]. split; [exact D |].
@@ -58,7 +41,7 @@ Section Ladder.
       apply (multiplied n r m x On Ln r_range _ _ _ _ _ P Ha Hb); lia.
     - assert (Q : second net s = t net s).
       { unfold second. change (acc_is_second net s = if step net s =? 5 then 1 else if step net s =? 2 then 0 else if step net s =? 3 then 1 else 0) in Sx.
-        rewrite Sx, G2. reflexivity. }
+        rewrite Tb, Sx, G2. reflexivity. }
       rewrite Q in P. pose proof (multiplied n r m x On Ln r_range _ _ _ _ _ P Ha Ha ltac:(lia) ltac:(lia)) as H2.
       destruct Bv as [Bv | Bv].
       + destruct (H_leaves s S0 G2 Ab V Bv) as (S1 & G1 & T1 & C1 & N1 & Tk).

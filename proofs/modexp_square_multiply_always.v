@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
 (* mf_modexp, a squaring and a product for each bit, which is dropped for a bit 0. *)
 From Coq Require Import ZArith Lia String.
-Require Import Contract Powers modexp_lemmas modexp.
+Require Import Contract Powers modexp_lemmas modexp modexp_reader modexp_bits.
 Open Scope Z_scope.
 
 (* acc stands for the base; t before the squaring for the bits of k, after it for twice as many. *)
@@ -9,50 +9,33 @@ Definition holds (st : Z -> Z -> Prop) (step d k a b : Z) : Prop :=
   0 <= d <= 1 /\ st 1 b /\ ((step = 2 /\ st k a) \/ (step = 3 /\ st (2 * k) a)).
 
 Section SquareMultiplyAlways.
-  Variables (W E B A : Z) (net : trace) (r m : Z).
-  Hypotheses (r_range : 0 <= r) (H_bits : bits W E B A net) (H_enters : enters W E B A net) (H_middle : middle_taken W E B A net)
-    (H_last : last_taken W E B A net) (H_leaves : leaves W E B A net) (H_turns : turns W E B A net).
+  Variables (W E B A DW : Z) (net : trace) (r m : Z).
+  Hypotheses (r_range : 0 <= r) (H_digit_bit : digit_bit W E B A DW net) (H_bits : bits W E B A DW net) (H_enters : enters W E B A DW net) (H_middle : middle_taken W E B A DW net)
+    (H_last : last_taken W E B A DW net) (H_leaves : leaves W E B A DW net) (H_turns : turns W E B A DW net).
 
-  Lemma bit_range : forall s, 0 <= digit net s <= 1 /\ 0 <= bit net s <= 1 /\ (bit_valid net s = 0 \/ bit_valid net s = 1).
-  Proof.
-    intros s. destruct (H_bits s) as (V & _ & _ & _ & _ & _ & _ & _ & _ & _ & D & B0).
-    change (digit net s = 0 \/ digit net s = 1) in D. change (bit net s = 0 \/ bit net s = 1) in B0. repeat split; try lia. exact V.
-  Qed.
-
-  Lemma legal : forall n x st d k a b, holds (stands n r m x) st d k a b -> 0 <= a < m * n /\ 0 <= b < m * n.
+  Lemma legal : legal_values r m holds.
   Proof. intros n x st d k a b (_ & [Hb _] & [(_ & Ha & _) | (_ & Ha & _)]); auto. Qed.
 
-  Lemma begins : forall s n x, entered W E B A net s -> abort net s = 0 -> answers net s = 1 -> wrong net s = 0 ->
-    stands n r m x 1 (p net s) -> stands n r m x 0 (one net s) ->
-    begun W E B A net (S s) /\ nq net (S s) = nq net s /\ take net s = 0 /\ step net (S s) <> 5 /\
-    holds (stands n r m x) (step net (S s)) (digit net s) 0 (t net (S s)) (acc net (S s)).
+  Lemma starts : begins W E B A DW net r m holds.
   Proof.
     intros s n x S0 Ab V Wr X1 X0. destruct (H_enters s S0 Ab V Wr) as (S1 & G & T1 & C1 & N1 & Tk).
     change (step net (S s) = 2) in G. change (t net (S s) = one net s) in T1. change (acc net (S s) = p net s) in C1.
-    destruct (bit_range s) as (D & _). rewrite G, T1, C1. split; [exact S1 |]. split; [exact N1 |]. split; [exact Tk |]. split; [discriminate |].
+    destruct (bit_range _ _ _ _ _ _ H_digit_bit H_bits s) as (D & _). rewrite G, T1, C1. split; [exact S1 |]. split; [exact N1 |]. split; [exact Tk |]. split; [discriminate |].
     split; [exact D |]. auto.
   Qed.
 
-  Lemma turns_on : forall s n x k, n mod 2 = 1 -> 3 <= n -> 0 <= k -> loaded W E B A net s -> step net s <> 5 -> abort net s = 0 ->
-    answers net s = 1 -> holds (stands n r m x) (step net s) (digit net s) k (t net s) (acc net s) ->
-    product n r m (p net s) (t net s) (second net s) ->
-    begun W E B A net (S s) /\ nq net (S s) = nq net s /\
-    ((take net s = 0 /\ step net (S s) <> 5 /\ holds (stands n r m x) (step net (S s)) (digit net s) k (t net (S s)) (acc net (S s))) \/
-     (take net s = 1 /\ bit_valid net s = 1 /\ step net (S s) <> 5 /\
-      holds (stands n r m x) (step net (S s)) (bit net s) (2 * k + digit net s) (t net (S s)) (acc net (S s))) \/
-     (take net s = 0 /\ bit_valid net s = 0 /\ step net (S s) = 5 /\ stands n r m x (2 * k + digit net s) (t net (S s)) /\
-      acc net (S s) = 1)).
+  Lemma turns_on : goes_on W E B A DW net r m holds.
   Proof.
-    intros s n x k On Ln Kp S0 G Ab V (D & Hb & Ha) P. destruct (H_turns s (or_intror S0)) as [Sx _].
+    intros s n x k On Ln Kp S0 G Ab V (D & Hb & Ha) P. destruct (H_turns s (or_intror S0)) as (Sx & _ & Tb). change (read_is_second net s = 0) in Tb.
     change (acc_is_second net s = if step net s =? 5 then 1 else if step net s =? 3 then 1 else if step net s =? 2 then 0 else 0) in Sx.
-    destruct (bit_range s) as (_ & Bt & Bv). destruct Ha as [[G2 Ha] | [G3 Ha]].
-    - assert (Q : second net s = t net s) by (unfold second; rewrite Sx, G2; reflexivity). rewrite Q in P.
+    destruct (bit_range _ _ _ _ _ _ H_digit_bit H_bits s) as (_ & Bt & Bv). destruct Ha as [[G2 Ha] | [G3 Ha]].
+    - assert (Q : second net s = t net s) by (unfold second; rewrite Tb, Sx, G2; reflexivity). rewrite Q in P.
       destruct (H_middle s S0 G2 Ab V) as (S1 & G1 & T1 & C1 & N1 & Tk). change (step net (S s) = 3) in G1.
       change (t net (S s) = p net s) in T1. change (acc net (S s) = acc net s) in C1.
       split; [exact S1 |]. split; [exact N1 |]. left. split; [exact Tk |]. rewrite G1, T1, C1. split; [discriminate |]. split; [exact D |].
       split; [exact Hb |]. right. split; [reflexivity |]. replace (2 * k) with (k + k) by ring.
       apply (multiplied n r m x On Ln r_range _ _ _ _ _ P Ha Ha); lia.
-    - assert (Q : second net s = acc net s) by (unfold second; rewrite Sx, G3; reflexivity). rewrite Q in P.
+    - assert (Q : second net s = acc net s) by (unfold second; rewrite Tb, Sx, G3; reflexivity). rewrite Q in P.
       pose proof (multiplied n r m x On Ln r_range _ _ _ _ _ P Ha Hb ltac:(lia) ltac:(lia)) as H2.
       assert (X : stands n r m x (2 * k + digit net s) (if digit net s =? 1 then p net s else t net s)).
       { destruct (Z.eqb_spec (digit net s) 1) as [-> | X]; [exact H2 |]. replace (2 * k + digit net s) with (2 * k) by lia. exact Ha. }

@@ -13,14 +13,14 @@ from montforge.arch import Core, core
 from montforge.arch.modexp import Modexp
 from montforge.prove import prove
 from montforge.prove.lemmas import lemmas_of, missing_parts, modexp, sizes
-from montforge.prove.netlist import read_netlist
+from montforge.prove.netlist import WITH_WORDS, read_netlist
 from montforge.prove.powers import close_power, power_text
 from montforge.prove.solver import prove_lemmas
 from montforge.prove.verdict import Check, ProofError
 from planted import edited
 
 needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
-LADDER, ALWAYS = "ladder", "square_multiply_always"
+LADDER, ALWAYS, WINDOW = "ladder", "square_multiply_always", "window"
 
 
 def exponentiator(algorithm: str, width: int = 16, **options: int | str) -> Modexp:
@@ -29,11 +29,24 @@ def exponentiator(algorithm: str, width: int = 16, **options: int | str) -> Mode
     return found
 
 
-@pytest.mark.parametrize("algorithm", [LADDER, ALWAYS])
-@pytest.mark.parametrize("options", [{"width": 3}, {"width": 65, "adder": 4, "exponent_bits": 9}])
+MORE = {"width": 65, "adder": 4, "exponent_bits": 9}
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "options"),
+    [
+        *(
+            (algorithm, options)
+            for algorithm in (LADDER, ALWAYS)
+            for options in ({"width": 3}, MORE)
+        ),
+        (WINDOW, {"width": 3, "w": 2, "exponent_bits": 1}),
+        (WINDOW, {"width": 33, "w": 3, "adder": 4, "exponent_bits": 40}),
+    ],
+)
 def test_all_lemmas_hold(algorithm: str, options: dict[str, int]) -> None:
     chosen = exponentiator(algorithm, **options)
-    netlist = read_netlist(chosen.hardware, timeout=60)
+    netlist = read_netlist(chosen.hardware, timeout=60, prepare=WITH_WORDS)
     found = prove_lemmas(netlist, sizes(chosen), lemmas_of(chosen) or (), timeout=60)
     assert {each.verdict for each in found} == {"proved"}
     assert any(each.name == f"{modexp.PART}step" for each in found)
@@ -46,13 +59,25 @@ FAULTS = [
     (LADDER, "word_read", "select_q <= at_q[SelectW-1:0]", "select_q <= ~at_q[SelectW-1:0]"),
     (LADDER, "word_moves", ": at_q - AtW'(1)", ": at_q - AtW'(2)"),
     (LADDER, "bit_moves", "word[select_q] && !empty_q", "word[select_q] && empty_q"),
-    (LADDER, "accept", "AtW'(length_i - LengthW'(1))", "AtW'(length_i)"),
+    (LADDER, "exponent_loads", "AtW'(length_i - LengthW'(1))", "AtW'(length_i)"),
     (ALWAYS, "part_ports", "& {SumBits{b_acc}}", "& {SumBits{!b_acc}}"),
     (ALWAYS, "checking_on", "pass_q ? words_q == WordCountW'(1)", "pass_q ? words_q == 0"),
     (ALWAYS, "digit_moves", "digit_q   <= digit_i", "digit_q   <= !digit_i"),
     (LADDER, "checking_on", "terms_o.t_read      = !current_i", "terms_o.t_read      = current_i"),
     (LADDER, "checking_on", "terms_o.acc_read    = current_i", "terms_o.acc_read    = 1'b0"),
     (LADDER, "refuses", "!modulus_ok_i ? ErrorModulus", "!modulus_ok_i ? ErrorNone"),
+    (WINDOW, "table_takes", "write_addr_o = entry;", "write_addr_o = entry ^ 1'b1;"),
+    (WINDOW, "entry_taken", "HalfW'(32'(entry_q) / 2) + HalfW'(1)", "HalfW'(32'(entry_q) / 2)"),
+    (WINDOW, "decided_waits", "read_addr_q[DigitW-1:0] == digit_i", "read_addr_q[0] == digit_i[0]"),
+    (WINDOW, "recoder_fills", "{digit_q[DigitW-2:0], bit_i}", "{bit_i, digit_q[DigitW-1:1]}"),
+    (WINDOW, "entering_waits", "CountW'(i % DigitW);", "CountW'((i + 1) % DigitW);"),
+    (WINDOW, "product_taken", "squarings_o = CountW'(DigitW)", "squarings_o = CountW'(DigitW - 1)"),
+    (
+        WINDOW,
+        "begun_waits",
+        "= product_valid_o && mul_ready_i",
+        "= issue_q && run_q && mul_ready_i",
+    ),
     (LADDER, f"{modexp.PART}step", "s_q <= sum[Width+1:1]", "s_q <= {1'b0, sum[Width+1:2]}"),
 ]
 """Algorithm, the lemma that an edit breaks, the edit."""
@@ -61,7 +86,8 @@ FAULTS = [
 def verdict(chosen: Core, name: str, old: str, new: str, folder: Path) -> Check:
     hardware = edited(chosen, old, new, folder).hardware
     (broken,) = (each for each in lemmas_of(chosen) or () if each.name == name)
-    (found,) = prove_lemmas(read_netlist(hardware, timeout=60), sizes(chosen), [broken], timeout=60)
+    netlist = read_netlist(hardware, timeout=60, prepare=WITH_WORDS)
+    (found,) = prove_lemmas(netlist, sizes(chosen), [broken], timeout=60)
     return found
 
 
@@ -95,15 +121,18 @@ def test_the_power_follows_from_the_lemmas_alone(monkeypatch: pytest.MonkeyPatch
 
 
 @needs_coq
-def test_another_algorithm_and_multiplier() -> None:
-    text = close_power(exponentiator(ALWAYS, width=24, multiplier="bunimov", exponent_bits=40))
+@pytest.mark.parametrize("algorithm", [ALWAYS, WINDOW])
+def test_another_algorithm_and_multiplier(algorithm: str) -> None:
+    text = close_power(exponentiator(algorithm, width=24, multiplier="bunimov", exponent_bits=40))
     assert "power net 40 (2 ^ 24)" in text
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"algorithm": "window"}, "algorithm = window"),
+        ({"algorithm": "sliding"}, "algorithm = sliding"),
+        ({"algorithm": "window", "w": 1}, "w = 1"),
+        ({"algorithm": "window", "table": "block"}, "table = block"),
         ({"multiplier": "scs_mm"}, "results of scs_mm"),
         ({"multiplier": "full_parallel"}, "constants of full_parallel"),
         ({"multiplier": "eberle"}, "eberle, of which no contract is proved"),

@@ -32,7 +32,7 @@ from montforge.prove.flow import Flow
 from montforge.prove.handshake import control
 from montforge.prove.held import hold
 from montforge.prove.lemmas import LEMMAS, lemmas_of, missing_parts, sizes
-from montforge.prove.netlist import WITH_UNUSED, Netlist, read_netlist
+from montforge.prove.netlist import WITH_UNUSED, WITH_WORDS, Netlist, read_netlist
 from montforge.prove.powers import close_power, power_files
 from montforge.prove.program import released
 from montforge.prove.simulated import exhaustive, residue
@@ -273,6 +273,7 @@ def _function(design: Core, hardware: Hardware, netlist: Netlist, timeout: float
     grounds = ("bitwuzla decides the lemmas", "Yosys and slang read the RTL")
     parts: tuple[Check, ...] = ()
     try:
+        netlist = _with_words(hardware, netlist, timeout)
         parts = tuple(
             prove_lemmas(
                 netlist,
@@ -320,6 +321,13 @@ def _function(design: Core, hardware: Hardware, netlist: Netlist, timeout: float
     )
 
 
+def _with_words(hardware: Hardware, netlist: Netlist, timeout: float) -> Netlist:
+    """Return the netlist of ``hardware`` in which words of memories are registers."""
+    if not netlist.has_memory:
+        return netlist
+    return read_netlist(hardware, timeout=timeout, prepare=WITH_WORDS)
+
+
 def proof_files(design: Core, *, timeout: float = 600.0) -> dict[str, str]:
     """Return the files by which others can check `function` of ``design``, by name.
 
@@ -332,6 +340,7 @@ def proof_files(design: Core, *, timeout: float = 600.0) -> dict[str, str]:
         raise ProofError(f"there are no lemmas for {design.name}; there are for {_known()}.")
     core = design.replace(modulus=0) if design.only else design
     netlist = read_netlist(core.hardware, timeout=timeout)
+    netlist = _with_words(core.hardware, netlist, timeout)
     proofs = power_files(core) if isinstance(core, Modexp) else coq_files(core, core.name, lemmas)
     order = "".join(f"{name.removesuffix('.v')}\n" for name in proofs)
     return smt_files(netlist, sizes(core), lemmas) | proofs | {"order": order}

@@ -19,7 +19,9 @@ Bit: TypeAlias = int | str
 
 PREPARE = "proc; flatten; opt_expr; opt_clean; opt_dff; memory_collect; opt_clean"
 """opt_dff turns ``if (x) q <= d`` into the enable that a clock gate would use."""
-WITH_UNUSED = f"proc; flatten; setattr -set keep 1 w:*; {PREPARE}"
+WITH_WORDS = f"{PREPARE}; memory_map; opt_clean"
+"""With the words of memories as registers."""
+WITH_UNUSED = f"proc; flatten; setattr -set keep 1 w:*; {WITH_WORDS}"
 """With all that the RTL says, also what no output uses."""
 
 
@@ -57,6 +59,11 @@ class Netlist:
             for at, bit in enumerate(bits):
                 found.setdefault(bit, f"{name}[{at}]" if len(bits) > 1 else name)
         return found
+
+    @property
+    def has_memory(self) -> bool:
+        """Whether a memory is one cell, and not registers."""
+        return any(cell.type.startswith("$mem") for cell in self.cells)
 
     @property
     def registers(self) -> Iterator[Cell]:

@@ -25,7 +25,8 @@ class Expression:
 
     ``operation`` is ``int``, ``size``, ``net``, ``part``, ``signed``, ``pow2``, ``clog2``, ``min``,
     ``max``, ``if``, ``land``, ``lor``, ``lxor`` (bit by bit), ``bit`` (of the first at the second),
-    one of ``+ - * / mod`` (rounded down; divisors of nets are powers of 2), ``= < <=``, ``and``,
+    one of ``+ - * / mod`` (rounded down; divisors of nets are powers of 2,
+    but for ``mod`` of integers of at least 0), ``= < <=``, ``and``,
     ``or``, or ``holds``: a statement under a name.
     """
 

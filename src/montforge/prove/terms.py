@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from itertools import count, groupby
+from itertools import count, groupby, takewhile
 from typing import Any, TypeAlias
 
 from montforge.prove.netlist import Bit, Cell, Netlist
@@ -126,7 +126,7 @@ class Frame:
         return self.word(self._nets(name))
 
     def _nets(self, name: str) -> list[Bit]:
-        found = self.netlist.nets.get(name)
+        found = self.netlist.nets.get(name) or self._words_of(name)
         whole, _, place = name.removesuffix("]").rpartition("[")
         if found is None and place.isdecimal() and whole in self.netlist.nets:
             found = self.netlist.nets[whole][int(place) :][:1]
@@ -135,6 +135,11 @@ class Frame:
                 f"the design has no net {name!r} (it may have been optimised away, or renamed)."
             )
         return found
+
+    def _words_of(self, name: str) -> list[Bit] | None:
+        """Return the bits of the words of a memory side by side, the first one lowest."""
+        words = takewhile(bool, (self.netlist.nets.get(f"{name}[{at}]") for at in count()))
+        return [bit for word in words if word for bit in word] or None
 
     def word(self, nets: list[Bit]) -> Term:
         """Return the value of ``nets``, the lowest first."""
@@ -534,7 +539,7 @@ class Statements:
         if of.operation in {"mod", "/"}:
             places = self.number(b).bit_length() - 1
             if self.number(b) != 1 << places:
-                raise ProofError(f"{self.number(b)} is no power of 2.")
+                return self._remainder(of, a, self.number(b), width)
             if of.operation == "mod":
                 if places == 0:
                     return bits.value(width, 0)
@@ -553,6 +558,15 @@ class Statements:
                 return bits.fit(self._term(of, own), width, signed=False)
         kind = ({"+": "BV_ADD", "-": "BV_SUB", "*": "BV_MUL"} | _BITWISE)[of.operation]
         return bits.make(kind, self._term(a, width), self._term(b, width))
+
+    def _remainder(self, of: Expression, a: Expression, divisor: int, width: int) -> Term:
+        """Return ``a`` modulo a number that is no power of 2, of an integer of at least 0."""
+        low, high = self._range(a)
+        if of.operation == "/" or low < 0:
+            raise ProofError(f"{divisor} is no power of 2.")
+        own = max(high, divisor).bit_length()
+        found = self.bits.make("BV_UREM", self._term(a, own), self.bits.value(own, divisor))
+        return self.bits.fit(found, width, signed=False)
 
 
 def _bits_of(low: int, high: int) -> int:

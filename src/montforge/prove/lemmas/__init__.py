@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from montforge.arch import Core
 from montforge.arch.booth_csa import BoothCsa
-from montforge.arch.modexp import HOST, Modexp
+from montforge.arch.modexp import BLOCK, HOST, Modexp
 from montforge.arch.unit_csa import UnitCsa
+from montforge.programs.powers import WINDOW
 from montforge.prove.lemmas import (
     booth_csa,
     bunimov,
@@ -16,6 +17,8 @@ from montforge.prove.lemmas import (
     grossschaedl,
     mm_r2,
     modexp,
+    modexp_bits,
+    modexp_window,
     mscs_mm,
     scs_mm,
     scs_mm1,
@@ -45,6 +48,8 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "zhengbing": zhengbing.LEMMAS,
 }
 
+ALGORITHMS = {**modexp_bits.ALGORITHMS, WINDOW: modexp_window.LEMMAS}
+"""The lemmas on modexp by its algorithm."""
 _ONLY: dict[str, dict[str, int | str]] = {
     "grossschaedl": {"reduction": "lazy"},
     "scs_mm_new": {"variant": "closed"},
@@ -74,7 +79,7 @@ def lemmas_of(design: Core) -> tuple[Lemma, ...] | None:
     if isinstance(design, Modexp):
         if _missing_of(design):
             return None
-        return (*modexp.ALGORITHMS[design.algorithm], *part_lemmas(design))
+        return (*ALGORITHMS[design.algorithm], *part_lemmas(design))
     return LEMMAS.get(design.name) if _other_options(design) == {} else None
 
 
@@ -87,7 +92,9 @@ def _missing_of(design: Modexp) -> str:
     """Return for which of its options an exponentiator has no lemmas."""
     part = design.multiplier
     reasons = {
-        f"algorithm = {design.algorithm}": design.algorithm not in modexp.ALGORITHMS,
+        f"algorithm = {design.algorithm}": design.algorithm not in ALGORITHMS,
+        f"w = {design.plan.w}": design.algorithm == WINDOW and design.plan.w < 2,
+        f"table = {design.table}": design.table == BLOCK,
         f"multipliers = {design.multipliers}": design.multipliers > 1,
         f"chains = {design.chains}": design.chains > 1,
         f"constants = {design.constants_from}": design.constants_from != HOST,
