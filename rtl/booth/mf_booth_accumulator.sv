@@ -27,8 +27,8 @@ module mf_booth_accumulator
   parameter int unsigned ModulusW  = 8,
   /// Weight of b, as a power of two.
   parameter int unsigned Offset    = 0,
-  /// Rows of the tree that do not wait for the quotient (see mf_booth_tree); -1: it is in time.
-  parameter int          LateRow   = 0,
+  /// Delay by which the quotient is late, in XOR gates (see mf_compressor_tree).
+  parameter int unsigned Lateness  = 0,
   /// Bits of the shift by a word; 0 for none.
   parameter int unsigned WordW     = 0,
 
@@ -105,13 +105,10 @@ module mf_booth_accumulator
 
   // ---------------------------------------------------------------- their sum
 
-  mf_booth_tree #(
-    .Width  (Width),
-    .Inputs (Inputs),
-    .Late   ((LateRow < 0) ? 0 : Terms),
-    .LateRow((LateRow < 0) ? 0 : LateRow)
+  mf_compressor_tree #(
+    .Width(Width), .Rows(Inputs), .Late(Terms), .Lateness(Lateness)
   ) u_tree (
-    .vectors_i(vectors), .bits_i(ones), .sum_o(s_d), .carry_o(c_d)
+    .rows_i(vectors), .bits_i(ones), .rows_o({c_d, s_d})
   );
 
   // No reset: nothing is selected for the first iteration.

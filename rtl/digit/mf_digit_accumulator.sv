@@ -33,7 +33,7 @@ module mf_digit_accumulator #(
   logic [1:0][Width-1:0]           pair, addends;
 
   mf_compressor_tree #(.Width(Width), .Rows(Rows + StateRows)) u_tree (
-    .rows_i({state_q, rows_i}), .rows_o(pair)
+    .rows_i({state_q, rows_i}), .bits_i('0), .rows_o(pair)
   );
 
   if (CarrySave) begin : gen_carry_save

@@ -3,14 +3,14 @@
 // Pipelined multiplier of two unsigned digits, with a selectable structure.
 //
 // Structure 0: the `*` operator, left to the tool.
-// Structure 1: radix-4 Booth rows, a tree of full-adder rows, a final adder (AdderStyle).
+// Structure 1: radix-4 Booth rows, a compressor tree, a final adder (AdderStyle).
 // Structure 2: the same without the final adder; the product leaves as a carry-save pair.
 //
 // Result: Structures 0 and 1: sum_o = x * y, carry_o = 0, top_o = 0.
 //         Structure 2: sum_o + carry_o + top_o * 2^(2 Width) = x * y + 2^(2 Width) exactly, and
 //         carry_o[0] = 0. The user subtracts the excess 2^(2 Width) of each product.
 // Latency: Stages cycles. The last register is at the output; with two stages, structures 1 and 2
-//         have the first after half of the tree's levels and one more, and structure 0 leaves its
+//         have the first after a little more than half of the tree's delay, and structure 0 leaves its
 //         place to the tool's retiming.
 
 module mf_digit_multiplier #(
@@ -44,20 +44,9 @@ module mf_digit_multiplier #(
   // With three rows at least, the tree's second output is a carry vector.
   localparam int unsigned TreeRows = Rows < 3 ? 3 : Rows;
 
-  // Rows that are left after half of the tree's levels and one more.
-  function automatic int unsigned rows_at_half();
-    int unsigned depth, present;
-    depth   = 0;
-    present = TreeRows;
-    while (present > 2) begin
-      present = present - (present / 3);
-      depth++;
-    end
-    present = TreeRows;
-    for (int unsigned done = 0; done < depth / 2 + 1; done++) present = present - (present / 3);
-    return present;
-  endfunction
-  localparam int unsigned HalfRows = Stages == 1 ? TreeRows : rows_at_half();
+  localparam int unsigned TreeDelay = mf_tree_pkg::delay(TreeRows, 0, 0, 2);
+  localparam int unsigned HalfRows  =
+      Stages == 1 ? TreeRows : mf_tree_pkg::rows_after(TreeRows, TreeDelay / 2 + 1);
 
   if (Structure == 0) begin : gen_inferred
     logic [ProductW-1:0] product, product_q;
@@ -86,13 +75,13 @@ module mf_digit_multiplier #(
       assign half   = half_d;
     end else begin : gen_two_stages
       mf_compressor_tree #(.Width(ProductW + 1), .Rows(TreeRows), .Outputs(HalfRows)) u_upper (
-        .rows_i((TreeRows * (ProductW + 1))'(rows)), .rows_o(half_d)
+        .rows_i((TreeRows * (ProductW + 1))'(rows)), .bits_i('0), .rows_o(half_d)
       );
       always_ff @(posedge clk_i) half <= half_d;
     end
 
     mf_compressor_tree #(.Width(ProductW + 1), .Rows(HalfRows)) u_lower (
-      .rows_i(half), .rows_o(pair)
+      .rows_i(half), .bits_i('0), .rows_o(pair)
     );
 
     if (Structure == 1) begin : gen_final_adder

@@ -42,7 +42,7 @@ module mf_truncated_product #(
   end
 
   mf_compressor_tree #(.Width(SumW), .Rows(Inputs)) u_tree (
-    .rows_i(kept), .rows_o(pair)
+    .rows_i(kept), .bits_i('0), .rows_o(pair)
   );
   mf_adder #(.Width(SumW), .Style(3)) u_adder (.a_i(pair[0]), .b_i(pair[1]), .sum_o(sum_o));
 

@@ -163,7 +163,7 @@ module mf_fios_systolic #(
   end
 
   mf_compressor_tree #(.Width(SumW), .Rows(Rows + 2)) u_tree_0 (
-    .rows_i(terms_0), .rows_o(pair_0)
+    .rows_i(terms_0), .bits_i('0), .rows_o(pair_0)
   );
   mf_adder #(.Width(2 * LegalWord), .Style(1)) u_product_0 (
     .a_i(pair_0[0][2*Word-1:0]), .b_i(pair_0[1][2*Word-1:0]), .sum_o(product_0)

@@ -54,7 +54,7 @@ module mf_fios_systolic_element #(
   assign adds[1] = {~First, {Word{First & sum_i}}, t_i & {Word{sum_i}}};
 
   mf_compressor_tree #(.Width(SumW), .Rows(Rows + Adds)) u_tree (
-    .rows_i({adds, rows}), .rows_o(pair)
+    .rows_i({adds, rows}), .bits_i('0), .rows_o(pair)
   );
 
   if (First) begin : gen_late
@@ -62,11 +62,11 @@ module mf_fios_systolic_element #(
 
     mf_compressor_tree #(.Width(SumW), .Rows(4)) u_late (
       .rows_i({SumW'(c_i & {(Word + 2){sum_i}}), SumW'(s_i & {(Word + 2){sum_i}}), pair}),
+      .bits_i({one_i & sum_i, 1'b0}),
       .rows_o(late)
     );
 
-    // A carry vector's lowest place is free.
-    assign addend = late[1] | SumW'(one_i & sum_i);
+    assign addend = late[1];
     mf_adder #(.Width(SumW), .Style(1)) u_adder (.a_i(late[0]), .b_i(addend), .sum_o(value));
   end else begin : gen_early
     assign adds[2] = SumW'(c_i & {(Word + 2){sum_i}});

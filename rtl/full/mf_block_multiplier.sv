@@ -50,7 +50,7 @@ module mf_block_multiplier #(
   end
 
   mf_compressor_tree #(.Width(SumW), .Rows(Rows)) u_tree (
-    .rows_i(rows), .rows_o(pair_d)
+    .rows_i(rows), .bits_i('0), .rows_o(pair_d)
   );
 
   if (Stages == 3) begin : gen_pair_register

@@ -3,7 +3,7 @@
 // Booth rows of a digit of 2 Terms bits times an operand, added to the remainder of the digits
 // before: in each cycle A' = floor(A / 4^Terms) + d * y + injected, as a pair, and low + high = A'.
 //
-// Two stages: selects -> Levels levels of full adders -> registers -> the other levels -> pair.
+// Two stages: selects -> tree, the delay of Levels full adders -> registers -> tree -> pair.
 //
 // cycle   0              1                          2
 //         selects, y_i   vectors_q                  low_s_o, low_c_o; high_s_q, high_c_q
@@ -24,7 +24,7 @@ module mf_pass_array
   parameter int unsigned Terms    = 2,
   /// Bits of injected vectors above the digit; at most OperandW.
   parameter int unsigned HighW    = 8,
-  /// Levels of full adders in the first stage; at least 1.
+  /// Levels of full adders that have the delay of the first stage; at least 1.
   parameter int unsigned Levels   = 4,
   /// More than one digit in a product; else A is 0.
   parameter bit          Repeats  = 1'b1,
@@ -53,7 +53,7 @@ module mf_pass_array
 
   localparam int unsigned SumW = OperandW + DigitW;
   localparam int unsigned Rows = Terms + 2;
-  localparam int unsigned Kept = mf_tree_pkg::rows_after(Rows, Levels);
+  localparam int unsigned Kept = mf_tree_pkg::rows_after(Rows, 2 * Levels);
 
   logic [Rows-1:0][SumW-1:0] rows;
   logic [Kept-1:0][SumW-1:0] vectors_d, vectors_q;
@@ -77,7 +77,7 @@ module mf_pass_array
   assign rows[Terms+1] = SumW'({second_i, one_i}) << (DigitW - 1);
 
   mf_compressor_tree #(.Width(SumW), .Rows(Rows), .Outputs(Kept)) u_first (
-    .rows_i(rows), .rows_o(vectors_d)
+    .rows_i(rows), .bits_i('0), .rows_o(vectors_d)
   );
 
   always_ff @(posedge clk_i) vectors_q <= vectors_d;
@@ -86,7 +86,7 @@ module mf_pass_array
     logic [OperandW-1:0] high_s_q, high_c_q;
 
     mf_compressor_tree #(.Width(SumW), .Rows(Kept + 2), .Outputs(2)) u_second (
-      .rows_i({SumW'(high_c_q), SumW'(high_s_q), vectors_q}), .rows_o({c, s})
+      .rows_i({SumW'(high_c_q), SumW'(high_s_q), vectors_q}), .bits_i('0), .rows_o({c, s})
     );
 
     always_ff @(posedge clk_i) begin
@@ -95,7 +95,7 @@ module mf_pass_array
     end
   end else begin : gen_once
     mf_compressor_tree #(.Width(SumW), .Rows(Kept), .Outputs(2)) u_second (
-      .rows_i(vectors_q), .rows_o({c, s})
+      .rows_i(vectors_q), .bits_i('0), .rows_o({c, s})
     );
 
     logic unused;

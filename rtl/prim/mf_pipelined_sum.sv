@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pipelined sum of Rows vectors modulo 2^Width: a tree of full-adder rows reduces them to a
+// Pipelined sum of Rows vectors modulo 2^Width: a compressor tree reduces them to a
 // carry-save pair, which mf_pipelined_adder converts; one sum a cycle.
 //
-// Latency: mf_pipeline_pkg::sum_cycles(Rows, Levels), that is, a register after each Levels levels
-//          of the tree and one at its end, and the cycles of the adder.
+// Latency: mf_pipeline_pkg::sum_cycles(Rows, Levels), that is, a register after each delay of Levels
+//          levels of full adders in the tree and one at its end, and the cycles of the adder.
 
 module mf_pipelined_sum #(
   /// Bits of the vectors; at least 2.
   parameter int unsigned Width  = 8,
   /// Number of input vectors; at least 2.
   parameter int unsigned Rows   = 3,
-  /// Levels of full adders between registers; at least 1.
+  /// Levels of full adders that have the tree's delay between registers; at least 1.
   parameter int unsigned Levels = 3
 ) (
   input  logic                       clk_i,
@@ -26,8 +26,8 @@ module mf_pipelined_sum #(
   localparam int unsigned Cycles = mf_pipeline_pkg::tree_cycles(Rows, Levels);
 
   for (genvar k = 0; k < Cycles; k++) begin : gen_stage
-    localparam int unsigned Before = mf_tree_pkg::rows_after(Rows, k * Levels);
-    localparam int unsigned After  = mf_tree_pkg::rows_after(Rows, (k + 1) * Levels);
+    localparam int unsigned Before = mf_pipeline_pkg::tree_rows(Rows, Levels, k);
+    localparam int unsigned After  = mf_pipeline_pkg::tree_rows(Rows, Levels, k + 1);
 
     logic [Before-1:0][Width-1:0] rows;
     logic [After-1:0][Width-1:0]  rows_d, rows_q;
@@ -39,7 +39,7 @@ module mf_pipelined_sum #(
     end
 
     mf_compressor_tree #(.Width(Width), .Rows(Before), .Outputs(After)) u_tree (
-      .rows_i(rows), .rows_o(rows_d)
+      .rows_i(rows), .bits_i('0), .rows_o(rows_d)
     );
 
     always_ff @(posedge clk_i) rows_q <= rows_d;

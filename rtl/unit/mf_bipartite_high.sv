@@ -83,16 +83,15 @@ module mf_bipartite_high
 
   // ---------------------------------------------------------------- the pair
 
-  mf_booth_tree #(
-    .Width  (StateW),
-    .Inputs (TopTerms + 4),
-    .Late   (TopTerms),
-    .LateRow(2)
+  mf_compressor_tree #(
+    .Width   (StateW),
+    .Rows    (TopTerms + 4),
+    .Late    (TopTerms),
+    .Lateness(4)
   ) u_tree (
-    .vectors_i({h_rows, p_vectors, StateW'(c_low_o) << DigitW, StateW'(s_low_o) << DigitW}),
-    .bits_i   ({p_ones, h_ones}),
-    .sum_o    (s_d),
-    .carry_o  (c_d)
+    .rows_i({h_rows, p_vectors, StateW'(c_low_o) << DigitW, StateW'(s_low_o) << DigitW}),
+    .bits_i({p_ones, h_ones}),
+    .rows_o({c_d, s_d})
   );
 
   // No reset: the pair is cleared before it is used.

@@ -99,16 +99,16 @@ module mf_unit_accumulator
   assign s_digit = {{ShiftW{1'b0}}, ~fold[1], fold[0], s_o[Width-3:ShiftW]};
   assign c_digit = {{(ShiftW + 1){1'b1}}, 1'b0, c_o[Width-3:ShiftW]};
 
-  mf_booth_tree #(
-    .Width  (Width),
-    .Inputs (Inputs),
-    .Late   ((Delay == 2) ? QVectors : 0),
-    .LateRow((Delay == 2) ? Vectors : 0)
+  // The terms of q have to reach all columns first.
+  mf_compressor_tree #(
+    .Width   (Width),
+    .Rows    (Inputs),
+    .Late    (QVectors),
+    .Lateness((Delay == 2) ? 4 : 0)
   ) u_tree (
-    .vectors_i({q_vectors, p_vectors, c_digit, s_digit}),
-    .bits_i   ({p_ones, q_ones}),
-    .sum_o    (s_d),
-    .carry_o  (c_d)
+    .rows_i({q_vectors, p_vectors, c_digit, s_digit}),
+    .bits_i({p_ones, q_ones}),
+    .rows_o({c_d, s_d})
   );
 
   // No reset: the pair is cleared before it is used.

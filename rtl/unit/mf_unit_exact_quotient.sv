@@ -54,11 +54,10 @@ module mf_unit_exact_quotient
     assign unused_high = ^multiple[Width+2*j:Width];
   end
 
-  mf_booth_tree #(.Width(Width), .Inputs(Terms + 2)) u_tree (
-    .vectors_i({rows, (c_q >> DigitW) & {Width{~first_i}}, (s_q >> DigitW) & {Width{~first_i}}}),
-    .bits_i   (ones),
-    .sum_o    (s_d),
-    .carry_o  (c_d)
+  mf_compressor_tree #(.Width(Width), .Rows(Terms + 2)) u_tree (
+    .rows_i({rows, (c_q >> DigitW) & {Width{~first_i}}, (s_q >> DigitW) & {Width{~first_i}}}),
+    .bits_i(ones),
+    .rows_o({c_d, s_d})
   );
 
   assign {carry, digit} = {1'b0, s_q[DigitW-1:0]} + {1'b0, c_q[DigitW-1:0]} +

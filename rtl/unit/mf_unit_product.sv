@@ -41,8 +41,8 @@ module mf_unit_product
   );
 
   if (Terms > 2) begin : gen_tree
-    mf_booth_tree #(.Width(Width), .Inputs(Terms)) u_tree (
-      .vectors_i(rows), .bits_i(ones[Terms-3:0]), .sum_o(vectors[0]), .carry_o(vectors[1])
+    mf_compressor_tree #(.Width(Width), .Rows(Terms)) u_tree (
+      .rows_i(rows), .bits_i(ones[Terms-3:0]), .rows_o(vectors)
     );
   end else begin : gen_rows
     assign vectors = rows;

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from montforge.arch import design
-from montforge.arch.carry_save_rows import booth_rows, booth_tree
+from montforge.arch.carry_save_rows import booth_rows, reduced
 from montforge.errors import OperandError, ParameterError
 from montforge.hardware.yosys import quote, read_design, run_yosys
 
@@ -86,7 +86,7 @@ def test_rows_and_tree_keep_the_sum() -> None:
         pattern = rng.randrange(2 << digit_bits)
         digit = (pattern >> 1) - (pattern >> digit_bits << digit_bits) + (pattern & 1)
         rows, ones = booth_rows(x, x_bits, pattern, digit_bits, bits)
-        pair = booth_tree((*rows, 0, 0), ones, bits, late=2, late_row=0)
+        pair = reduced((*rows, 0, 0), ones, bits, late=2, lateness=4)
         assert (sum(pair) - digit * x) % (1 << bits) == 0
 
 

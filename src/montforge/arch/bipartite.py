@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from montforge.arch.base import Core, Values
-from montforge.arch.carry_save_rows import booth_rows, booth_tree
+from montforge.arch.carry_save_rows import booth_rows, reduced
 from montforge.arch.citations import KAIHARA_2005
 from montforge.arch.corners import legal, pairs
 from montforge.arch.multiplier import (
@@ -113,7 +113,7 @@ class Bipartite(Core):
         """Return Z + h 2^(F+w), congruent to b times the upper digits of ``a``, after the last one.
 
         Of the pair the part below column F is kept, shifted by a digit; the sum of the parts above
-        is h, whose multiple of fold is added a step later. The rows are those of `mf_booth_tree`,
+        is h, whose multiple of fold is added a step later. The rows are those of `mf_compressor_tree`,
         since h depends on the pair and not on its sum alone.
         """
         w, column = self.digit, self._fold
@@ -123,11 +123,11 @@ class Bipartite(Core):
         for i in reversed(range(self._lower, self._lower + self._upper)):
             rows, ones = booth_rows(b, self.width + self._scale, a >> (w * i - 1), w, bits)
             if len(rows) > 2:
-                rows, ones = booth_tree(rows, ones[:-2], bits), ones[-2:]
+                rows, ones = reduced(rows, ones[:-2], bits), ones[-2:]
             late_rows, late_ones = booth_rows(fold, self.width + 1, late << 1, w + TOP_BITS, bits)
             late = self._top(s, c)
             early = ((s & mask) << w, (c & mask) << w, *rows)
-            s, c = booth_tree((*early, *late_rows), late_ones + ones, bits, len(late_rows), 2)
+            s, c = reduced((*early, *late_rows), late_ones + ones, bits, len(late_rows), 4)
         h = self._top(s, c)
         return (s & mask) + (c & mask) + (h << column) + (late << (column + w))
 

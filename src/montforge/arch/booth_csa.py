@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from montforge.arch.base import Citation, Core, Values
+from montforge.arch.carry_save_rows import COMPRESSOR_TREE
 from montforge.arch.corners import legal, pairs
 from montforge.arch.multiplier import (
     centred_reduction,
@@ -34,14 +35,13 @@ TAIL_CYCLES = 7
 """Two iterations with n itself, of one and two cycles that hold, after the pipelined loop."""
 
 _BLOCKS = (
-    "prim/mf_full_adder_row.sv",
+    *COMPRESSOR_TREE,
     "prim/mf_one_hot_mux.sv",
     "prim/mf_word_serial_adder.sv",
     "booth/mf_negative_inverse.sv",
     "booth/mf_booth_pkg.sv",
     "booth/mf_booth_recoder.sv",
     "booth/mf_booth_multiple.sv",
-    "booth/mf_booth_tree.sv",
     "booth/mf_booth_quotient.sv",
     "booth/mf_booth_late_quotient.sv",
     "booth/mf_booth_accumulator.sv",

@@ -4,6 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+
+COMPRESSOR_TREE = (
+    "prim/mf_tree_pkg.sv",
+    "prim/mf_full_adder_row.sv",
+    "prim/mf_compressor_row.sv",
+    "prim/mf_compressor_tree.sv",
+)
+"""Files of a compressor tree, in compile order."""
 
 CarrySavePair = tuple[int, int]
 
@@ -61,19 +70,82 @@ def booth_rows(
     return tuple(rows), tuple(ones)
 
 
-def booth_tree(
-    vectors: tuple[int, ...], ones: tuple[int, ...], bits: int, late: int = 0, late_row: int = 0
-) -> CarrySavePair:
-    """Return the two vectors modulo 2^``bits`` that a tree of full-adder rows leaves.
+@dataclass(frozen=True)
+class Level:
+    """A level of a compressor tree, as in `mf_tree_pkg`: ``rows`` with the late ones that join."""
 
-    As in `mf_booth_tree`, each row takes three vectors from the front of a queue and appends two;
-    row i adds ``ones[i]``. The last ``late`` vectors join the queue before row ``late_row``.
+    start: int
+    joining: int
+    rows: int
+    fours: int
+    threes: int
+
+
+def _levels(rows: int, late: int, lateness: int, kept: int, full: int) -> tuple[Level, ...]:
+    """Return the levels of a tree; bit i of ``full``: level i is one of full adders."""
+    found: list[Level] = []
+    start, present, waiting = 0, rows - late, late
+    while True:
+        joining = waiting if start >= lateness or present < 3 else 0
+        start = max(start, lateness) if joining else start
+        present, waiting = present + joining, waiting - joining
+        needed = max(present + waiting - kept, 0)
+        fours = 0 if full >> len(found) & 1 else min(present // 4, needed // 2)
+        threes = min((present - 4 * fours) // 3, needed - 2 * fours)
+        found.append(Level(start, joining, present, fours, threes))
+        if not fours and not threes:
+            return tuple(found)
+        start += 3 if fours else 2
+        present -= 2 * fours + threes
+
+
+_CHOSEN_LEVELS = 4
+
+
+def tree_levels(rows: int, late: int = 0, lateness: int = 0, kept: int = 2) -> tuple[Level, ...]:
+    """Return the levels of a `mf_compressor_tree`; the last one has its outputs, no groups."""
+    choices = (_levels(rows, late, lateness, kept, full) for full in range(1 << _CHOSEN_LEVELS))
+    return min(choices, key=lambda levels: levels[-1].start)
+
+
+def rows_after(rows: int, delay: int) -> int:
+    """Return the fewest rows, but two, that a tree leaves of ``rows`` in ``delay`` XOR gates."""
+    return min(
+        level.rows
+        for full in range(1 << _CHOSEN_LEVELS)
+        for level in _levels(rows, 0, 0, 2, full)
+        if level.start <= delay
+    )
+
+
+def compressor_row(a: int, b: int, c: int, d: int, carry: int) -> CarrySavePair:
+    """Return sum and carry vectors of a row of 4:2 compressors; their sum is that of all five.
+
+    ``carry`` is a bit. `mf_compressor_row` takes ``d`` as its first vector, ``a`` as its last.
     """
-    mask, count = (1 << bits) - 1, len(vectors) - 2
-    queue, waiting = list(vectors[: len(vectors) - late]), vectors[len(vectors) - late :]
-    for row in range(count):
-        if row == late_row:
-            queue += waiting
-        s, c = full_adder_row(*queue[3 * row : 3 * row + 3])
-        queue += [s, c & mask | ones[row]]
-    return queue[-2], queue[-1]
+    half, between = full_adder_row(a, b, c)
+    return full_adder_row(half, d, between | carry)
+
+
+def reduced(
+    vectors: tuple[int, ...], ones: tuple[int, ...], bits: int, late: int = 0, lateness: int = 0
+) -> CarrySavePair:
+    """Return the two vectors modulo 2^``bits`` that a `mf_compressor_tree` leaves.
+
+    The free places of its rows take ``ones``. The last ``late`` vectors are ``lateness`` late.
+    """
+    mask, early = (1 << bits) - 1, len(vectors) - late
+    rows, waiting, free = list(vectors[:early]), list(vectors[early:]), list(ones)
+    for level in tree_levels(len(vectors), late, lateness):
+        rows = waiting[: level.joining] + rows
+        results = []
+        for _ in range(level.fours):
+            (d, c, b, a), rows = rows[:4], rows[4:]
+            s, carry = compressor_row(a, b, c, d, free.pop(0))
+            results += [s & mask, carry & mask | free.pop(0)]
+        for _ in range(level.threes):
+            (x, c, s), rows = rows[:3], rows[3:]
+            s, carry = full_adder_row(s, c, x)
+            results += [s & mask, carry & mask | free.pop(0)]
+        rows = results + rows
+    return rows[0], rows[1]

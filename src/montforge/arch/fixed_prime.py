@@ -11,6 +11,7 @@ from math import isqrt
 from typing import ClassVar
 
 from montforge.arch.base import Core, Values
+from montforge.arch.carry_save_rows import COMPRESSOR_TREE, rows_after
 from montforge.arch.citations import MONTGOMERY_1985
 from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import choice, integer
@@ -44,12 +45,11 @@ def signed_digits(value: int) -> list[int]:
 
 
 def tree_cycles(rows: int, levels: int) -> int:
-    """Return the cycles of a tree of full adders with a register after each ``levels`` levels."""
-    depth = 0
-    while rows > 2:
-        rows -= rows // 3
-        depth += 1
-    return max(1, -(-depth // levels))
+    """Return the cycles of a compressor tree, each with the delay of ``levels`` full adders."""
+    cycles = 1
+    while (rows := rows_after(rows, 2 * levels)) > 2:
+        cycles += 1
+    return cycles
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class FixedModulus(Core):
         maximum=(1 << WIDEST) - 1,
     )
     karatsuba: int = integer("Karatsuba levels of the product", 0, minimum=0, maximum=4)
-    levels: int = integer("levels of full adders between registers", 3, minimum=1, maximum=16)
+    levels: int = integer("delay between registers of a tree, in levels of full adders", 3, minimum=1, maximum=16)
     word: int = integer(
         "bits that a step of the reduction clears, at most width + 2; 0: all in one step",
         0,
@@ -87,10 +87,8 @@ class FixedModulus(Core):
         rtl="Fold",
     )
     blocks: ClassVar[tuple[str, ...]] = (
-        "prim/mf_tree_pkg.sv",
+        *COMPRESSOR_TREE,
         "prim/mf_pipeline_pkg.sv",
-        "prim/mf_full_adder_row.sv",
-        "prim/mf_compressor_tree.sv",
         "prim/mf_carry_lookahead.sv",
         "prim/mf_delay_line.sv",
         "prim/mf_pipelined_sum.sv",
@@ -111,7 +109,7 @@ class FixedModulus(Core):
         ("w", "word, or width + 2"),
         ("S", "ceil((width + 2) / w) steps; ceil((width + 3) / w) if n = 1 mod 2^w"),
         ("R", "2^(w S); fold: 1"),
-        ("V(rows)", "the most of 1 and ceil(levels of a tree of these rows / levels) cycles"),
+        ("V(rows)", "cycles of a compressor tree of these rows, each with the delay of levels full adders"),
         (
             "latency",
             "product P + S (V(digits of n' + 1) + 2 + V(digits of n + 2) + 2); fold: P + 2"

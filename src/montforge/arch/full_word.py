@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from montforge.arch.base import Core, Values
+from montforge.arch.carry_save_rows import COMPRESSOR_TREE
 from montforge.arch.citations import GRALE, KARATSUBA_1962, MCIVOR_2006
 from montforge.arch.corners import lazy_corners
 from montforge.arch.multiplier import inverse_field, montgomery_contract, reduction
@@ -152,8 +153,7 @@ class McIvor(FullWord):
     block: int = integer("bits of a block multiplier", 16, minimum=2, maximum=64)
     stages: int = number("register levels of the multiplier", 3, (2, 3))
     library = (
-        "prim/mf_full_adder_row.sv",
-        "prim/mf_compressor_tree.sv",
+        *COMPRESSOR_TREE,
         "full/mf_multiplier_passes.sv",
         "full/mf_block_multiplier.sv",
         "full/mf_mcivor.sv",

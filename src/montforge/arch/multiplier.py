@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from montforge.arch.base import Core
+from montforge.arch.carry_save_rows import COMPRESSOR_TREE
 from montforge.contract import (
     Bound,
     Contract,
@@ -18,8 +19,7 @@ from montforge.functions import MontgomeryProduct
 from montforge.integers import invert
 
 TRUNCATED_PRODUCT = (
-    "prim/mf_full_adder_row.sv",
-    "prim/mf_compressor_tree.sv",
+    *COMPRESSOR_TREE,
     "prim/mf_carry_lookahead.sv",
     "prim/mf_adder.sv",
     "booth/mf_booth_pkg.sv",

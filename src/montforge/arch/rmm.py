@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from montforge.arch.base import Core, Values
+from montforge.arch.carry_save_rows import COMPRESSOR_TREE
 from montforge.arch.citations import GRALE
 from montforge.arch.corners import lazy_corners
 from montforge.arch.multiplier import inverse_field, montgomery_contract, reduction
@@ -83,8 +84,7 @@ class Rmm(Core):
     )
     contexts: int = integer("operations that share the multipliers", 1, minimum=1, maximum=2)
     library = (
-        "prim/mf_full_adder_row.sv",
-        "prim/mf_compressor_tree.sv",
+        *COMPRESSOR_TREE,
         "prim/mf_carry_lookahead.sv",
         "prim/mf_adder.sv",
         "prim/mf_one_hot_mux.sv",

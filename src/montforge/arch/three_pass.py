@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from montforge.arch.base import Core, Values
+from montforge.arch.carry_save_rows import COMPRESSOR_TREE
 from montforge.arch.citations import MONTGOMERY_1985
 from montforge.arch.corners import legal, pairs
 from montforge.arch.multiplier import centred, centred_reduction, montgomery_contract
@@ -33,12 +34,10 @@ class ThreePass(Core):
         maximum=16,
     )
     levels: int = integer(
-        "levels of full adders in the first stage of the array", 4, minimum=1, maximum=16
+        "delay of the first stage of the array's tree, in levels of full adders", 4, minimum=1, maximum=16
     )
     library = (
-        "prim/mf_tree_pkg.sv",
-        "prim/mf_full_adder_row.sv",
-        "prim/mf_compressor_tree.sv",
+        *COMPRESSOR_TREE,
         "prim/mf_carry_lookahead.sv",
         "prim/mf_adder.sv",
         "prim/mf_delay_line.sv",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from montforge.arch.base import Core, Values
+from montforge.arch.carry_save_rows import COMPRESSOR_TREE
 from montforge.arch.citations import ORUP_1995
 from montforge.arch.corners import legal, pairs
 from montforge.arch.multiplier import (
@@ -25,13 +26,12 @@ CONVERT_CYCLES = 3
 SCALED, SIGNED, NONNEGATIVE = "scaled", "signed", "nonnegative"
 
 ACCUMULATOR_FILES = (
-    "prim/mf_full_adder_row.sv",
+    *COMPRESSOR_TREE,
     "prim/mf_carry_lookahead.sv",
     "prim/mf_group_converter.sv",
     "booth/mf_booth_pkg.sv",
     "booth/mf_booth_recoder.sv",
     "booth/mf_booth_multiple.sv",
-    "booth/mf_booth_tree.sv",
     "unit/mf_unit_rows.sv",
     "unit/mf_unit_product.sv",
     "unit/mf_unit_accumulator.sv",
