@@ -15,9 +15,9 @@
 //           |n-bar| <= n / 2; two's complement. Exact: n and n' beside it.
 // Contract: n odd, 3 <= n < 2^Width; two's complement, |a|, |b|, |p| < 2^(L-1) n (closed).
 //           Exact: |a|, |b|, |p| < n (closed). Nonnegative: n is added to a negative p, 0 <= p < n.
-// Latency:  T + 4 cycles for all operands, T = K + Delay. Exact: T + Delay + 6, Nonnegative: 3
-//           more. Interval: 2 more. Overlap: interval 3 less than the latency, two operations may
-//           be on their way.
+// Latency:  T + 3 cycles for all operands, T = K + Delay. Exact: T + Delay + 5, Nonnegative: 2
+//           more. Interval: 2 more. Overlap: latency 1 more, interval 3 less than the latency, two
+//           operations may be on their way.
 // Constant time: yes.
 //
 // Y(0) = 0; u(t) = Y(t) mod 2^w; q(t) = u(t) + r(t-1) - 2^w r(t), r(t) the top bit of u(t);
@@ -32,14 +32,14 @@
 // Loop     0 .. T      d(c), q(c-2)      d(c-1) b   Y(c-1)              digits left below, u on top
 // Exact: loop to T + 1, then
 // Tail     Delay + 1   digits of Q2      V once     0, V + n q, ...     V mod 2^L on top
-// Convert  3           0                 0          Y(T), Exact: p 2^w  p, without and with carries
-// Correct  3, Nonnegative                not used                       p + n or p
+// Convert  2           0                 0          Y(T), Exact: p 2^w  p, without and with carries
+// Correct  2, Nonnegative                not used                       p + n or p
 // Done     until taken                              not used            p
 //
 // Overlap: the next request may be accepted at the end of cycle T (Exact: of the tail), so that its
 // cycle 0 is the first one of the conversion, which takes place in p_q. No request is accepted
-// while p_q is not free, and the sums of groups wait in a_q. Held     until p_q is free
-// not used            sums of groups
+// while p_q is not free, and the sums of groups wait in a_q:
+// Held     until p_q is free                not used            sums of groups
 
 module mf_unit_csa_core
   import mf_booth_pkg::*;
@@ -114,7 +114,7 @@ module mf_unit_csa_core
   localparam int unsigned LowW   = Exact ? 0 : (Delay - 1) * LegalDigitW;  // digits below Y(T)
   localparam int unsigned PairW  = Exact ? OperandW : SumW - LowW;         // converted bits
   localparam int unsigned TailCycles    = Delay + 1;
-  localparam int unsigned ConvertCycles = 3;
+  localparam int unsigned ConvertCycles = Overlap ? 3 : 2;
   localparam int unsigned CountW        = $clog2(Loops + 1);
 
   typedef enum logic [2:0] {
@@ -173,7 +173,7 @@ module mf_unit_csa_core
   logic shift_q;     // loop: a moves by a digit
   logic d_valid_q;   // the lowest digit of a is one of its digits
   logic q_valid_q;   // u is one of the digits up to u(K)
-  logic transfer_q;  // cycle K + 2, of u(K+1)
+  logic transfers;   // cycle K + 1, of u(K)
   logic start_q;     // first cycle of a conversion
   logic first_q;     // Exact: cycle K + 3, in which the digit u(K+1) meets n'
   logic load_q;      // Exact: first cycle of the tail, P becomes V
@@ -191,7 +191,6 @@ module mf_unit_csa_core
       shift_q    <= 1'b0;
       d_valid_q  <= 1'b1;
       q_valid_q  <= 1'b0;
-      transfer_q <= 1'b0;
       start_q    <= 1'b0;
       first_q    <= 1'b0;
       load_q     <= 1'b0;
@@ -205,7 +204,6 @@ module mf_unit_csa_core
       d_valid_q  <= idle_d ||
                     (phase_d == StLoop && left_d > CountW'(Loops + 1 - Digits));
       q_valid_q  <= continues && left_d > CountW'(Loops - 2 - Last);
-      transfer_q <= continues && left_d == CountW'(Loops - 2 - Last);
       start_q    <= finish || (Nonnegative && phase_q == StConvert && left_q == '0);
       first_q    <= Exact && continues && left_d == CountW'(Delay - 2);
       load_q     <= Exact && phase_q == StLoop && phase_d == StTail;
@@ -213,6 +211,7 @@ module mf_unit_csa_core
     end
   end
 
+  assign transfers   = continues && left_d == CountW'(Loops - 2 - Last);
   assign req_ready_o = idle_q;
 
   // ---------------------------------------------------------------- operands
@@ -272,12 +271,13 @@ module mf_unit_csa_core
   // ---------------------------------------------------------------- digits of the quotient
 
   logic [StateW-1:0] s_q, c_q;
-  logic              clear, carry, carry_q, u_transfer_q, transfer_now;
+  logic              clear, carry, carry_q, u_transfer_q;
+  logic              transfer_q;  // r(K), in cycle K + 2
   term_t [Terms-1:0] q, q_q, exact;  // exact: digits of Q2
 
-  // c_q[0] is 0 in the cycle of transfer_now.
+  // c_q[0] is 0 in the cycle of transfer_q.
   assign {carry, u} = {1'b0, s_q[DigitW-1:0]} + (DigitW + 1)'(carry_q) +
-                      {1'b0, c_q[DigitW-1:1], c_q[0] | transfer_now};
+                      {1'b0, c_q[DigitW-1:1], c_q[0] | transfer_q};
 
   mf_booth_recoder #(.DigitW(LegalDigitW)) u_quotient (
     .digit_i(u), .transfer_i(u_transfer_q), .terms_o(q)
@@ -287,6 +287,7 @@ module mf_unit_csa_core
     // In cycle 0 the pair is 0 and u has no transfer; Overlap: the pair is the last one's.
     carry_q      <= carry & ~clear_q;
     u_transfer_q <= u[DigitW-1] & ~(Overlap & clear_q);
+    transfer_q   <= u[DigitW-1] & transfers & ~Exact;
     q_q          <= (q & {$bits(q){q_valid_q}}) | exact;
   end
 
@@ -312,19 +313,14 @@ module mf_unit_csa_core
     // the lowest digit of V + n q, which the shift drops, is 0 or 2^w, or 2^w - 1 where 1 is
     // missing; 1 is then missing above, too, unless the digit was 0. The last one, of p 2^w, is not
     // 0 if one of its topmost bits is set.
-    assign transfer_now = 1'b0;
-    assign v_s          = {s_q[StateW-ScaleW-1:0], a_q[SumW-1-:ScaleW]};
-    assign v_c          = {c_q[StateW-ScaleW-1:1], c_q[0] | carry_q, {ScaleW{1'b0}}};
-    assign pending      = s_q[DigitW-1] | c_q[DigitW-1];
-
-    logic unused_transfer;
-    assign unused_transfer = transfer_q;
+    assign v_s     = {s_q[StateW-ScaleW-1:0], a_q[SumW-1-:ScaleW]};
+    assign v_c     = {c_q[StateW-ScaleW-1:1], c_q[0] | carry_q, {ScaleW{1'b0}}};
+    assign pending = s_q[DigitW-1] | c_q[DigitW-1];
   end else begin : gen_scaled
-    assign transfer_now = u_transfer_q & transfer_q;
-    assign exact        = '0;
-    assign v_s          = '0;
-    assign v_c          = '0;
-    assign pending      = carry_q;
+    assign exact   = '0;
+    assign v_s     = '0;
+    assign v_c     = '0;
+    assign pending = carry_q;
 
     logic unused_exact;
     assign unused_exact = ^{first_q, n, n_inverse_i};
@@ -375,7 +371,7 @@ module mf_unit_csa_core
   logic [SumW-1:0] increments;
   logic            convert;  // the sums of groups are in `value` from the next cycle on
 
-  mf_group_converter #(.Width(PairW), .GroupW(GroupW), .Later(Overlap)) u_convert (
+  mf_group_converter #(.Width(PairW), .GroupW(GroupW), .Cycles(ConvertCycles), .Later(Overlap)) u_convert (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .start_i    (start_q),

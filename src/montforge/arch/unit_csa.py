@@ -22,7 +22,7 @@ from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
 
 CONVERT_CYCLES = 3
-"""Sums of groups, carries between groups, groups plus carries."""
+"""Sums of groups, carries between groups, groups plus carries: of `mf_group_converter`."""
 SCALED, SIGNED, NONNEGATIVE = "scaled", "signed", "nonnegative"
 
 ACCUMULATOR_FILES = (
@@ -84,7 +84,10 @@ class UnitCsa(Core):
             " ceil((width + 2 - L) / w) and ceil((width + 1) / w) - delay",
         ),
         ("R", "2^(w K); not scaled: 2^(w K + L)"),
-        ("latency", "K + delay + 4; signed: K + 2 delay + 6; nonnegative: K + 2 delay + 9"),
+        (
+            "latency",
+            "K + delay + 3; signed: K + 2 delay + 5; nonnegative: K + 2 delay + 7; overlap: 1 more",
+        ),
         ("interval", "latency + 2 cycles; overlap: latency - 3"),
         ("n-bar", "(n n' + 1) / 2^L, n' = -n^-1 mod 2^L, -2^(L-1) <= n' < 2^(L-1)"),
         ("adder rows", "2 ceil(w / 2), 2 ceil(w / 2) multiples"),
@@ -122,8 +125,9 @@ class UnitCsa(Core):
         number = Encoding("binary", width + (scale if kind == SCALED else 1), signed=True)
         bound = Bound(1 << (scale - 1) if kind == SCALED else 1, signed=True)
         result = (Encoding("binary", width), Bound(1)) if kind == NONNEGATIVE else (number, bound)
-        tail = {SCALED: 0, SIGNED: self.delay + 2, NONNEGATIVE: self.delay + 2 + CONVERT_CYCLES}
-        latency = self._digits + self.delay + 1 + CONVERT_CYCLES + tail[kind]
+        convert = CONVERT_CYCLES if self.overlap else CONVERT_CYCLES - 1
+        tail = {SCALED: 0, SIGNED: self.delay + 2, NONNEGATIVE: self.delay + 2 + convert}
+        latency = self._digits + self.delay + 1 + convert + tail[kind]
         return montgomery_contract(
             self,
             r=1 << (self._quotient_bits + (0 if kind == SCALED else scale)),
@@ -133,7 +137,7 @@ class UnitCsa(Core):
             constants=(scaled,) if kind == SCALED else (scaled, inverse),
             takes_modulus=kind != SCALED,
             latency=Cycles.fixed(latency),
-            interval=Cycles.fixed(latency - CONVERT_CYCLES if self.overlap else latency + 2),
+            interval=Cycles.fixed(latency - convert if self.overlap else latency + 2),
         )
 
     @property
