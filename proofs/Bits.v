@@ -109,9 +109,25 @@ Proof.
   exists (- (2 * k / 2 ^ m)). lia.
 Qed.
 
-(* Turns all rows of m bits in the context into what 2^m divides. *)
+(* A row of 4:2 compressors: its vectors are those of two rows of full adders. *)
+Theorem compressor_row : forall m a b c d s k below bit, 0 <= m -> 0 <= a -> 0 <= b -> 0 <= c -> 0 <= d -> 0 <= below ->
+  let half := Z.lxor (Z.lxor a b) c in let carry := (2 * Z.lor (Z.land a b) (Z.land (Z.lxor a b) c)) mod 2 ^ m + below in
+  s = Z.lxor (Z.lxor half d) carry -> k = (2 * Z.lor (Z.land half d) (Z.land (Z.lxor half d) carry)) mod 2 ^ m + bit ->
+  (2 ^ m | s + k - (a + b + c + d + below + bit)).
+Proof.
+  intros m a b c d s k below bit M A B C D L half carry S K.
+  assert (H : 0 <= half) by (unfold half; rewrite !Z.lxor_nonneg; tauto).
+  assert (P : 0 <= carry) by (unfold carry; pose proof (Z.mod_pos_bound (2 * Z.lor (Z.land a b) (Z.land (Z.lxor a b) c)) (2 ^ m)); assert (0 < 2 ^ m) by (apply Z.pow_pos_nonneg; lia); lia).
+  pose proof (row m a b c half carry below M A B C eq_refl eq_refl) as X. pose proof (row m half d carry s k bit M H D P S K) as Y.
+  by_sum.
+Qed.
+
+(* Turns all rows of m bits in the context into what 2^m divides, those of 4:2 compressors first. *)
 Ltac rows_divide m := repeat match goal with
-  A : ?s = Z.lxor (Z.lxor ?x ?y) ?z, B : ?c = (2 * Z.lor (Z.land ?x ?y) (Z.land (Z.lxor ?x ?y) ?z)) mod 2 ^ m + ?bit |- _ =>
+  | A : ?s = Z.lxor (Z.lxor (Z.lxor (Z.lxor ?x ?y) ?z) ?v) ((2 * Z.lor (Z.land ?x ?y) (Z.land (Z.lxor ?x ?y) ?z)) mod 2 ^ m + ?below), B : ?c = _ mod 2 ^ m + ?bit |- _ =>
+    let D := fresh in assert (D : (2 ^ m | s + c - (x + y + z + v + below + bit)))
+      by (eapply compressor_row; [.. | exact A | exact B]; try lia; apply part_range; lia); clear A B
+  | A : ?s = Z.lxor (Z.lxor ?x ?y) ?z, B : ?c = (2 * Z.lor (Z.land ?x ?y) (Z.land (Z.lxor ?x ?y) ?z)) mod 2 ^ m + ?bit |- _ =>
     let D := fresh in assert (D : (2 ^ m | s + c - (x + y + z + bit))) by (apply row; try exact A; try exact B; try lia; apply part_range; lia); clear A B end.
 
 (* ---------------------------------------------------------------- multiples by a Booth term *)

@@ -44,7 +44,7 @@ Section Chain.
   (* The digit that is found in a cycle, and used in the next one. *)
   Let value (t : nat) : Z := net "u_core.digit" t + net "u_core.transfer_q" t - r * net "u_core.transfer_q" (S t).
   Let b_of (t : nat) : Z := two (W + 3) (part (net "u_core.b_q" t) 0 (W + 3)) + two (W + 3) (part (net "u_core.b_q" t) (W + 3) (W + 3)).
-  Let vector (i : Z) (t : nat) : Z := part (net "u_core.u_accumulator.u_tree.queue" t) (i * (W + digit + 3)) (W + digit + 3).
+  Let vector (i : Z) (t : nat) : Z := part (net "u_core.u_accumulator.u_tree.rows_i" t) (i * (W + digit + 3)) (W + digit + 3).
   Let low (t : nat) : Z := part (net "u_core.s_q" t) 0 digit + part (net "u_core.c_q" t) 0 digit.
 
   (* The tree adds the multiples of b and n to the pair. *)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from montforge.arch.carry_save_rows import tree_levels
 from montforge.prove.statement import (
     Expression,
     Operand,
@@ -64,43 +65,75 @@ def row(
     )
 
 
+def compressor_row(
+    vectors: Sequence[Expression],
+    sum_: Expression,
+    carry: Expression,
+    width: Operand,
+    bits: Sequence[Operand],
+) -> tuple[Expression, Expression]:
+    """Return the statements on a mf_compressor_row of four ``vectors``: two rows of full adders.
+
+    ``bits`` are what takes the free lowest places of the carries in it, and of the carry vector.
+    """
+    d, c, b, a = vectors
+    below = bits_or(bits_and(a, b), bits_and(bits_xor(a, b), c))
+    half = bits_xor(bits_xor(a, b), c)
+    return row((half, d, (2 * below) % pow2(width) + bits[0]), sum_, carry, width, bits[1])
+
+
 class Tree:
-    """A mf_booth_tree: its queue of ``inputs`` vectors of ``width`` bits and the rows' results."""
+    """A mf_compressor_tree to two vectors of ``width`` bits, ``late`` ones of them ``lateness``."""
 
     def __init__(
-        self, name: str, width: Expression, inputs: int, late: int = 0, late_row: int = 0
+        self, name: str, width: Expression, inputs: int, late: int = 0, lateness: int = 0
     ) -> None:
-        self.width, self.inputs, self.late, self.late_row = width, inputs, late, late_row
-        self.rows = inputs - 2
-        self.queue = net(f"{name}.queue", (3 * self.rows + 2) * width)
-
-    def place(self, at: int) -> Expression:
-        """Return the vector at a place of the queue."""
-        return part(self.queue, at * self.width, self.width)
+        self.name, self.width, self.inputs = name, width, inputs
+        self.late, self.lateness = late, lateness
+        self.levels = tree_levels(inputs, late, lateness)
 
     def vector(self, number: int) -> Expression:
         """Return an input."""
-        early = self.inputs - self.late
-        return self.place(number if number < early else number + 2 * self.late_row)
+        rows = net(f"{self.name}.rows_i", self.inputs * self.width)
+        return part(rows, number * self.width, self.width)
 
     @property
     def sum_(self) -> Expression:
         """The sum vector of the result."""
-        return self.place(3 * self.rows)
+        return self._result(len(self.levels) - 2, 0)
 
     @property
     def carry(self) -> Expression:
         """The carry vector of the result."""
-        return self.place(3 * self.rows + 1)
+        return self._result(len(self.levels) - 2, 1)
+
+    def _result(self, level: int, place: int) -> Expression:
+        """Return a row that a level leaves; those that it passes come last."""
+        at = self.levels[level]
+        left = net(
+            f"{self.name}.gen_level[{level}].next", (at.rows - 2 * at.fours - at.threes) * self.width
+        )
+        return part(left, place * self.width, self.width)
 
     def statements(self, bits: Sequence[Operand]) -> tuple[Expression, ...]:
-        """Return the statements on all rows; ``bits`` are the single bits, one a row."""
+        """Return the statements on all rows; ``bits`` are the single bits, in their order."""
         found: list[Expression] = []
-        for number, bit in enumerate(bits):
-            late = 0 if number < self.late_row else self.late
-            out = self.inputs - self.late + 2 * number + late
-            vectors = [self.place(3 * number + at) for at in range(3)]
-            found += row(vectors, self.place(out), self.place(out + 1), self.width, bit)
+        free = list(bits)
+        vectors = [self.vector(number) for number in range(self.inputs)]
+        early = self.inputs - self.late
+        rows = vectors[:early]
+        for number, level in enumerate(self.levels):
+            rows = (vectors[early:] if level.joining else []) + rows
+            groups = [4] * level.fours + [3] * level.threes
+            results = [self._result(number, place) for place in range(2 * len(groups))]
+            for place, group in enumerate(groups):
+                taken, rows = rows[:group], rows[group:]
+                pair = results[2 * place : 2 * place + 2]
+                if group == 4:
+                    found += compressor_row(taken, *pair, self.width, (free.pop(0), free.pop(0)))
+                else:
+                    found += row(taken[::-1], *pair, self.width, free.pop(0))
+            rows = results + rows
         return tuple(found)
 
 

@@ -44,6 +44,8 @@ operands = {name: (net(f"{name}_s_i", OPERAND), net(f"{name}_c_i", W + 1)) for n
 fold = net("u_core.u_accumulator.fold", 2)
 flush_sum = net("u_core.gen_flush.sum", OPERAND)
 flush_carry = net("u_core.gen_flush.row_carry", OPERAND)
+LATENESS = 6
+"""Delay by which a quotient digit is late for the tree, in XOR gates."""
 HALF = STATE - 2 - D  # bits of a vector below its two topmost, without the lowest digit
 
 
@@ -52,8 +54,7 @@ def lemmas(terms: int) -> tuple[Lemma, ...]:
     d = Terms(net("u_core.d_q", 3 * terms), terms)
     next_d = Terms(following(d.of), terms)
     q = Terms(net("u_core.q", 3 * terms), terms)
-    late_row = {1: 1, 2: 2}[terms]
-    tree = Tree("u_core.u_accumulator.u_tree", STATE, 2 + 3 * terms, terms, late_row)
+    tree = Tree("u_core.u_accumulator.u_tree", STATE, 2 + 3 * terms, terms, LATENESS)
     loading = (phase.eq(IDLE), next_phase.eq(LOOP))
     looping = (phase.eq(LOOP), next_phase.eq(LOOP))
     a_s, a_c = operands["a"]
