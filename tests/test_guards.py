@@ -82,7 +82,6 @@ for name in ("booth_csa", "booth_csa_pipelined"):
     guard(f"mf_{name}: Radix must be 4, 8 or 16", 0, 2, 32, 64, 8193, -5)
 guard("mf_booth_csa_core: Radix must be 4, 8, 16 or 64", 0, 2, 32, 128)
 guard("mf_booth_csa_core: ConverterW must be 1 to 256", 0, 257, -5, Radix=64)
-guard("mf_booth_tree: LateRow must be at most Inputs - Late - 2", 3, Inputs=5, Late=1)
 
 # Unit.
 for name in ("unit_csa", "unit_csa_exact"):
@@ -387,7 +386,7 @@ guard("mf_carry_lookahead: Width must be at least 1", 0)
 for name in ("adder", "credit_buffer", "delay_line", "one_hot_mux", "word_serial_adder"):
     guard(f"mf_{name}: Width must be at least 1", 0, -5)
 guard("mf_zero_detector: Width must be at least 1", 0)
-for name in ("barrel_register_full_adder", "compressor_tree", "full_adder_row"):
+for name in ("barrel_register_full_adder", "compressor_row", "compressor_tree", "full_adder_row"):
     guard(f"mf_{name}: Width must be at least 2", 0, 1)
 guard("mf_barrel_register_full_adder2: Width must be at least 4", 0, 3)
 guard("mf_adder: Style must be 0 to 3", 4)
@@ -395,9 +394,18 @@ guard("mf_carry_lookahead: Style must be 0 to 3", 4)
 guard("mf_carry_lookahead: LevelsPerCycle must be 0 with Style 0", 1, Style=0)
 guard("mf_group_converter: Width must be at least 1", 0)
 guard("mf_group_converter: GroupW must be at least 1", 0)
+guard("mf_group_converter: Cycles must be 3, or 2 with Style 3 and without Later", 0, 1, 4)
+for form in ({"Style": 0}, {"Later": 1}):
+    guard("mf_group_converter: Cycles must be 3, or 2 with Style 3 and without Later", 2, **form)
 guard("mf_one_hot_mux: Inputs must be at least 1", 0, -5)
 guard("mf_compressor_tree: Rows must be at least 1", 0)
 guard("mf_compressor_tree: Outputs must be at least 2", 0, 1)
+for outputs in (2, 3):
+    guard(
+        "mf_compressor_tree: Late must be at most Rows - 2, and 0 with more than 2 Outputs",
+        *(2, 5),
+        Outputs=outputs,
+    )
 guard("mf_word_multiplier: Width must be at least 1", 0)
 guard("mf_word_multiplier: Block must be 0 (generic), 1 (DSP48E2) or 2 (ECP5)", 3)
 guard("mf_word_multiplier: Width must be at most 17 with DSP48E2", 18, Block=1)

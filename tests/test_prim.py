@@ -23,6 +23,7 @@ FILES = [
     "mf_tree_pkg.sv",
     "mf_pipeline_pkg.sv",
     "mf_full_adder_row.sv",
+    "mf_compressor_row.sv",
     "mf_compressor_tree.sv",
     "mf_carry_lookahead.sv",
     "mf_adder.sv",
@@ -53,18 +54,37 @@ ROW = """
   );
   always_comb assert (5'(sum + carry) == 5'(x + y + z));
 """
+COMPRESSORS = """
+  logic [{width}-1:0] sum, carry;
+  mf_compressor_row #(.Width({width})) u_dut (
+    .vectors_i(x[4*{width}-1:0]), .carry_i(z[0]), .sum_o(sum), .carry_o(carry)
+  );
+  logic [{width}-1:0] wanted;
+  always_comb begin
+    wanted = z[0];
+    for (int unsigned i = 0; i < 4; i++) wanted = wanted + x[i*{width} +: {width}];
+    assert ({width}'(sum + carry) == wanted && !carry[0]);
+  end
+"""
+# Of a tree to two vectors the last bit is the lowest one of the carry vector.
 TREE = """
-  logic [{outputs}-1:0][4:0] rows;
-  logic [4:0]                sum, wanted;
-  mf_compressor_tree #(.Width(5), .Rows({rows}), .Outputs({outputs})) u_dut (
-    .rows_i(x[{rows}*5-1:0]), .rows_o(rows)
+  localparam int unsigned Bits = {rows} > {outputs} ? {rows} - {outputs} : 1;
+  logic [{outputs}-1:0][{width}-1:0] rows;
+  logic [{width}-1:0]                sum, wanted;
+  logic [Bits-1:0]                   bits;
+  assign bits = {rows} > {outputs} ? y[Bits-1:0] : '0;
+  mf_compressor_tree #(
+    .Width({width}), .Rows({rows}), .Outputs({outputs}), .Late({late}), .Lateness({lateness})
+  ) u_dut (
+    .rows_i(x[{rows}*{width}-1:0]), .bits_i(bits), .rows_o(rows)
   );
   always_comb begin
     sum    = '0;
     wanted = '0;
     for (int unsigned i = 0; i < {outputs}; i++) sum = sum + rows[i];
-    for (int unsigned i = 0; i < {rows}; i++) wanted = wanted + x[i*5 +: 5];
-    assert (sum == wanted);
+    for (int unsigned i = 0; i < {rows}; i++) wanted = wanted + x[i*{width} +: {width}];
+    for (int unsigned i = 0; i < Bits; i++) wanted = wanted + bits[i];
+    assert (sum == wanted && (rows[1][0] == bits[Bits-1] || {outputs} != 2 || {rows} < 3));
   end
 """
 MUX = """
@@ -177,7 +197,9 @@ GROUPS = """
   logic [6:0] sum, value, increment, wanted;
   logic [2:0] starts = '0;
   assign start = runs && z[0] && starts[1:0] == '0;
-  mf_group_converter #(.Width(7), .GroupW({group}), .Style({style})) u_dut (
+  mf_group_converter #(
+    .Width(7), .GroupW({group}), .Style({style}), .Cycles({cycles})
+  ) u_dut (
     .clk_i(clk), .rst_ni(runs), .start_i(start), .taken_i(1'b0), .s_i(x[6:0]), .c_i(y[6:0]),
     .carry_i(z[1]), .sum_o(sum), .value_i(value), .increment_o(increment)
   );
@@ -187,7 +209,9 @@ GROUPS = """
     value  <= start ? sum : increment;
     if (start) wanted <= x[6:0] + y[6:0] + z[1];
   end
-  always_comb assert ((starts[1] || increment == value) && (!starts[2] || value == wanted));
+  logic right;
+  assign right = !starts[{cycles}-1] || value == wanted;
+  always_comb assert ((starts[{cycles}-2] || increment == value) && right);
 """
 # The sums wait in another register for as long as z says.
 LATER = """
@@ -259,9 +283,16 @@ ROWS = {
     },
     "mf_full_adder_row": ROW,
     **{
-        f"mf_compressor_tree {rows} {outputs}": TREE.format(rows=rows, outputs=outputs)
-        for rows, outputs in ((1, 2), (2, 2), (3, 2), (5, 2), (5, 3), (4, 4))
+        f"mf_compressor_tree {rows} {outputs} {late} {lateness}": TREE.format(
+            width=2 if rows > 5 else 5, rows=rows, outputs=outputs, late=late, lateness=lateness
+        )
+        for rows, outputs, late, lateness in (
+            *((1, 2, 0, 0), (2, 2, 0, 0), (3, 2, 0, 0), (4, 2, 0, 0), (5, 2, 0, 0), (9, 2, 0, 0)),
+            *((5, 3, 0, 0), (4, 4, 0, 0), (10, 3, 0, 0), (3, 2, 1, 4), (5, 2, 1, 4), (6, 2, 4, 0)),
+            *((8, 2, 4, 4), (8, 2, 4, 1), (10, 2, 3, 3)),
+        )
     },
+    **{f"mf_compressor_row {width}": COMPRESSORS.format(width=width) for width in (2, 5)},
     **{f"mf_one_hot_mux {inputs}": MUX.format(inputs=inputs) for inputs in (1, 2, 5)},
     **{f"mf_zero_detector {width}": ZERO.format(width=width) for width in (1, 9)},
 }
@@ -273,8 +304,13 @@ CLOCKED = {
     "mf_barrel_register_full_adder": BARREL,
     "mf_barrel_register_full_adder2": BARREL2.format(),
     **{
-        f"mf_group_converter {group} {style}": GROUPS.format(group=group, style=style)
-        for group, style in ((1, 3), (3, 3), (7, 3), (1, 0), (3, 0))
+        f"mf_group_converter {group} {style} {cycles}": GROUPS.format(
+            group=group, style=style, cycles=cycles
+        )
+        for group, style, cycles in (
+            *((1, 3, 3), (3, 3, 3), (7, 3, 3), (1, 0, 3), (3, 0, 3)),
+            *((1, 3, 2), (3, 3, 2), (5, 3, 2), (7, 3, 2)),
+        )
     },
     "mf_group_converter 3 later": LATER.format(group=3),
     **{f"mf_pipelined_adder {group}": ADDERS.format(group=group) for group in (1, 3, 7)},
@@ -285,7 +321,20 @@ FAULTS = [
     ("mf_adder 7 0", "mf_adder.sv", "= a_i + b_i;", "= a_i + (b_i | Width'(1));"),
     ("mf_adder 7 1", "mf_carry_lookahead.sv", "Depth ? 0 : span", "Depth ? 0 : 2 * span"),
     ("mf_full_adder_row", "mf_full_adder_row.sv", "s_i ^ c_i ^ x_i", "s_i ^ c_i | x_i"),
-    ("mf_compressor_tree 5 2", "mf_compressor_tree.sv", "rows[r+Groups]", "rows[r]"),
+    ("mf_compressor_row 2", "mf_compressor_row.sv", "~parity & vectors_i[0]", "vectors_i[0]"),
+    ("mf_compressor_row 2", "mf_compressor_row.sv", "Width-2:0], carry_i}", "Width-2:0], 1'b0}"),
+    (
+        "mf_compressor_tree 9 2 0 0",
+        "mf_compressor_tree.sv",
+        "= rows[At.rows-1:Grouped]",
+        "= rows[At.rows-2:Grouped-1]",
+    ),
+    (
+        "mf_compressor_tree 8 2 4 4",
+        "mf_compressor_tree.sv",
+        "bits_i[Taken+2*g+1]",
+        "bits_i[Taken+2*g]",
+    ),
     ("mf_one_hot_mux 5", "mf_one_hot_mux.sv", "data_i[i] &", "data_i[i] |"),
     ("mf_registered_select 5", "mf_registered_select.sv", "<= next_select_i", "|= next_select_i"),
     ("mf_zero_detector 9", "mf_zero_detector.sv", "~|vector_i", "~^vector_i"),
@@ -309,7 +358,18 @@ FAULTS = [
         "carry_q      <= carry0",
         "carry_q      <= carry1",
     ),
-    ("mf_group_converter 3 3", "mf_group_converter.sv", "carries & {Groups{started_q}}", "carries"),
+    (
+        "mf_group_converter 3 3 3",
+        "mf_group_converter.sv",
+        "carries <= found & {Groups{started_q}}",
+        "carries <= found",
+    ),
+    (
+        "mf_group_converter 3 3 2",
+        "mf_group_converter.sv",
+        "carries = found & {Groups{started_q}}",
+        "carries = found",
+    ),
     (
         "mf_pipelined_adder 3",
         "mf_pipelined_adder.sv",

@@ -42,14 +42,15 @@ module mf_compressor_tree #(
     $fatal(1, "mf_compressor_tree: Late must be at most Rows - 2, and 0 with more than 2 Outputs");
   end
 
-  // An illegal number of outputs is elaborated as 2: the tree would have no end.
-  localparam int unsigned Kept = Outputs < 2 ? 2 : Outputs;
+  // Illegal numbers are elaborated as legal ones: the tree would have no end.
+  localparam int unsigned Kept   = Outputs < 2 ? 2 : Outputs;
+  localparam int unsigned Joined = Late + 2 > Rows ? 0 : Late;
 
   localparam logic [mf_tree_pkg::ChosenLevels-1:0] Full =
-      mf_tree_pkg::full_levels(Rows, Late, Lateness, Kept);
+      mf_tree_pkg::full_levels(Rows, Joined, Lateness, Kept);
 
   function automatic mf_tree_pkg::level_t level(int unsigned number);
-    return mf_tree_pkg::level(number, Rows, Late, Lateness, Kept, Full);
+    return mf_tree_pkg::level(number, Rows, Joined, Lateness, Kept, Full);
   endfunction
 
   localparam mf_tree_pkg::level_t Last   = level(mf_tree_pkg::End);

@@ -14,6 +14,7 @@ from montforge.arch import design
 from montforge.arch.carry_save_rows import booth_rows, reduced
 from montforge.errors import OperandError, ParameterError
 from montforge.hardware.yosys import quote, read_design, run_yosys
+from testbench import adder_rows
 
 Form = dict[str, int | str]
 
@@ -130,16 +131,15 @@ def test_rows_of_both_halves(digit: int, tmp_path: Path) -> None:
     )
     run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
     modules = json.loads(netlist.read_text())["modules"]
-    count = dict.fromkeys(("mf_booth_multiple", "mf_full_adder_row"), 0)
+    kinds: list[str] = []
 
     def visit(name: str) -> None:
         for cell in modules[name]["cells"].values():
             if cell["type"] in modules:
-                kind = modules[cell["type"]]["attributes"].get("hdlname", cell["type"])
-                for start in count:
-                    count[start] += kind.startswith(start)
+                kinds.append(modules[cell["type"]]["attributes"].get("hdlname", cell["type"]))
                 visit(cell["type"])
 
     visit(next(name for name, m in modules.items() if "top" in m["attributes"]))
+    multiples = [kind for kind in kinds if kind.startswith("mf_booth_multiple")]
     terms = (digit + 1) // 2
-    assert set(count.values()) == {3 * terms + (digit + 4) // 2}
+    assert len(multiples) == adder_rows(kinds) == 3 * terms + (digit + 4) // 2

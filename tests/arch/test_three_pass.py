@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from montforge.arch import design
+from montforge.arch.carry_save_rows import rows_after
 from montforge.errors import ParameterError
 from montforge.hardware.yosys import quote, read_design, run_yosys
+from testbench import adder_rows
 
 Form = dict[str, int | str]
 
@@ -92,7 +94,7 @@ def test_illegal_parameters(parameters: Form, words: str) -> None:
 
 @pytest.mark.parametrize(("issues", "levels"), [(1, 1), (1, 3), (2, 2), (4, 2)])
 def test_the_array_has_a_share_of_the_rows(issues: int, levels: int, tmp_path: Path) -> None:
-    """Multiples, full-adder rows, and vectors in registers are as many as the parameters say."""
+    """Multiples, rows of adders, and vectors in registers are as many as the parameters say."""
     chosen = design("three_pass", width=40, issues=issues, levels=levels)
     netlist = tmp_path / "netlist.json"
     script = f"{read_design(chosen.hardware)} --keep-hierarchy\nproc\nopt_clean\n"
@@ -100,13 +102,10 @@ def test_the_array_has_a_share_of_the_rows(issues: int, levels: int, tmp_path: P
     run_yosys(script, log=tmp_path / "yosys.log", timeout=120)
     modules = json.loads(netlist.read_text())["modules"]
     multiples = [name for name in modules if name.startswith("mf_booth_multiple")]
-    rows = [name for name in modules if name.startswith("mf_full_adder_row")]
     terms = -(-41 // (2 * issues))
     assert len(multiples) == terms
     # All vectors become two: rows, ones with the product's high half, and the pair if it repeats.
-    assert len(rows) == terms + 2 + (2 if issues > 1 else 0) - 2
+    assert adder_rows(modules) == terms + 2 + (2 if issues > 1 else 0) - 2
     (array,) = (module for name, module in modules.items() if name.startswith("mf_pass_array"))
-    kept = terms + 2
-    for _ in range(levels):
-        kept -= kept // 3
+    kept = rows_after(terms + 2, 2 * levels)
     assert len(array["netnames"]["vectors_q"]["bits"]) == kept * (2 * terms * (issues + 1))

@@ -113,8 +113,8 @@ class Bipartite(Core):
         """Return Z + h 2^(F+w), congruent to b times the upper digits of ``a``, after the last one.
 
         Of the pair the part below column F is kept, shifted by a digit; the sum of the parts above
-        is h, whose multiple of fold is added a step later. The rows are those of `mf_compressor_tree`,
-        since h depends on the pair and not on its sum alone.
+        is h, whose multiple of fold is added a step later. The rows are those of
+        `mf_compressor_tree`, since h depends on the pair and not on its sum alone.
         """
         w, column = self.digit, self._fold
         bits, mask = column + w + TOP_BITS, (1 << column) - 1

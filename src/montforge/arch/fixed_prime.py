@@ -72,7 +72,9 @@ class FixedModulus(Core):
         maximum=(1 << WIDEST) - 1,
     )
     karatsuba: int = integer("Karatsuba levels of the product", 0, minimum=0, maximum=4)
-    levels: int = integer("delay between registers of a tree, in levels of full adders", 3, minimum=1, maximum=16)
+    levels: int = integer(
+        "delay between registers of a tree, in levels of full adders", 3, minimum=1, maximum=16
+    )
     word: int = integer(
         "bits that a step of the reduction clears, at most width + 2; 0: all in one step",
         0,
@@ -109,7 +111,10 @@ class FixedModulus(Core):
         ("w", "word, or width + 2"),
         ("S", "ceil((width + 2) / w) steps; ceil((width + 3) / w) if n = 1 mod 2^w"),
         ("R", "2^(w S); fold: 1"),
-        ("V(rows)", "cycles of a compressor tree of these rows, each with the delay of levels full adders"),
+        (
+            "V(rows)",
+            "cycles of a compressor tree of these rows, each with the delay of levels full adders",
+        ),
         (
             "latency",
             "product P + S (V(digits of n' + 1) + 2 + V(digits of n + 2) + 2); fold: P + 2"

@@ -34,7 +34,10 @@ class ThreePass(Core):
         maximum=16,
     )
     levels: int = integer(
-        "delay of the first stage of the array's tree, in levels of full adders", 4, minimum=1, maximum=16
+        "delay of the first stage of the array's tree, in levels of full adders",
+        4,
+        minimum=1,
+        maximum=16,
     )
     library = (
         *COMPRESSOR_TREE,

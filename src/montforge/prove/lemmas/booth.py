@@ -111,7 +111,8 @@ class Tree:
         """Return a row that a level leaves; those that it passes come last."""
         at = self.levels[level]
         left = net(
-            f"{self.name}.gen_level[{level}].next", (at.rows - 2 * at.fours - at.threes) * self.width
+            f"{self.name}.gen_level[{level}].next",
+            (at.rows - 2 * at.fours - at.threes) * self.width,
         )
         return part(left, place * self.width, self.width)
 
