@@ -324,10 +324,10 @@ FAULTS = [
     ("mf_compressor_row 2", "mf_compressor_row.sv", "~parity & vectors_i[0]", "vectors_i[0]"),
     ("mf_compressor_row 2", "mf_compressor_row.sv", "Width-2:0], carry_i}", "Width-2:0], 1'b0}"),
     (
-        "mf_compressor_tree 9 2 0 0",
+        "mf_compressor_tree 5 2 0 0",
         "mf_compressor_tree.sv",
         "= rows[At.rows-1:Grouped]",
-        "= rows[At.rows-2:Grouped-1]",
+        "= rows[At.rows-Grouped-1:0]",
     ),
     (
         "mf_compressor_tree 8 2 4 4",
