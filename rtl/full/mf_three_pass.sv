@@ -34,8 +34,8 @@ module mf_three_pass #(
   parameter int unsigned Width  = 256,
   /// Digits of a pass; 1 to 16.
   parameter int unsigned Issues = 3,
-  /// Levels of full adders in the first stage of the array; 1 to 16.
-  parameter int unsigned Levels = 4,
+  /// Levels of full adders that have the delay of the array's first stage; 1 to 16.
+  parameter int unsigned Levels = 3,
 
   localparam int unsigned LegalWidth = Width < 3 || Width > 8192 ? 3 : Width,
   localparam int unsigned Terms      = mf_three_pass_pkg::terms(LegalWidth, Issues),

@@ -107,7 +107,7 @@ class BoothCsa(Core):
             " 1 more if nonnegative",
         ),
         ("interval", "latency + 2 cycles"),
-        ("adder rows", "3 in 3 levels (radix 4); 6 in 4 levels (radix 8, 16, 64)"),
+        ("adder rows", "3 (radix 4), 6 (radix 8, 16, 64); a row of 4:2 compressors counts as two"),
         ("n-bar", "(n n' + 1) / 2^(2w), n' = -n^-1 mod 2^(2w), -2^(2w-1) <= n' < 2^(2w-1)"),
     )
 

@@ -35,7 +35,7 @@ class ThreePass(Core):
     )
     levels: int = integer(
         "delay of the first stage of the array's tree, in levels of full adders",
-        4,
+        3,
         minimum=1,
         maximum=16,
     )
