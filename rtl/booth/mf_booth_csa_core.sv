@@ -79,7 +79,7 @@ module mf_booth_csa_core
   localparam int unsigned Iterations = (Width + (Pipelined ? 3 : 2) + DigitW - 1) / DigitW;
   localparam int unsigned StateW     = Pipelined ? Width + 2 * DigitW + 2 : Width + DigitW + 3;
   localparam int unsigned ModulusW   = Pipelined ? Width + DigitW : Width + 1;
-  localparam int unsigned Lateness   = Pipelined ? 0 : 6;  // of a quotient digit, in XOR gates
+  localparam int unsigned Lateness   = Pipelined ? 0 : 5;  // of a quotient digit, in XOR gates
 
   localparam int unsigned WordW       = (ConverterW > Width + 1) ? Width + 1 : ConverterW;
   localparam int unsigned Words       = (Width + WordW) / WordW;

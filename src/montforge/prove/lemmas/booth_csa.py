@@ -44,7 +44,7 @@ operands = {name: (net(f"{name}_s_i", OPERAND), net(f"{name}_c_i", W + 1)) for n
 fold = net("u_core.u_accumulator.fold", 2)
 flush_sum = net("u_core.gen_flush.sum", OPERAND)
 flush_carry = net("u_core.gen_flush.row_carry", OPERAND)
-LATENESS = 6
+LATENESS = 5
 """Delay by which a quotient digit is late for the tree, in XOR gates."""
 HALF = STATE - 2 - D  # bits of a vector below its two topmost, without the lowest digit
 
