@@ -10,8 +10,8 @@
 //         Structure 2: sum_o + carry_o + top_o * 2^(2 Width) = x * y + 2^(2 Width) exactly, and
 //         carry_o[0] = 0. The user subtracts the excess 2^(2 Width) of each product.
 // Latency: Stages cycles. The last register is at the output; with two stages, structures 1 and 2
-//         have the first after a little more than half of the tree's delay, and structure 0 leaves its
-//         place to the tool's retiming.
+//         have the first after half of the tree's delay and a little more, and structure 0 leaves
+//         its place to the tool's retiming.
 
 module mf_digit_multiplier #(
   /// Bits of a digit; at least 3.

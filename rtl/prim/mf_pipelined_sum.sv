@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pipelined sum of Rows vectors modulo 2^Width: a compressor tree reduces them to a
-// carry-save pair, which mf_pipelined_adder converts; one sum a cycle.
+// Pipelined sum of Rows vectors modulo 2^Width: a compressor tree reduces them to a carry-save
+// pair, which mf_pipelined_adder converts; one sum a cycle.
 //
-// Latency: mf_pipeline_pkg::sum_cycles(Rows, Levels), that is, a register after each delay of Levels
-//          levels of full adders in the tree and one at its end, and the cycles of the adder.
+// Latency: mf_pipeline_pkg::sum_cycles(Rows, Levels): the tree has a register at its end and where
+//          its delay is that of Levels levels of full adders; then come the cycles of the adder.
 
 module mf_pipelined_sum #(
   /// Bits of the vectors; at least 2.
   parameter int unsigned Width  = 8,
   /// Number of input vectors; at least 2.
   parameter int unsigned Rows   = 3,
-  /// Levels of full adders that have the tree's delay between registers; at least 1.
+  /// Levels of full adders that have the delay of the tree between registers; at least 1.
   parameter int unsigned Levels = 3
 ) (
   input  logic                       clk_i,

@@ -371,7 +371,9 @@ module mf_unit_csa_core
   logic [SumW-1:0] increments;
   logic            convert;  // the sums of groups are in `value` from the next cycle on
 
-  mf_group_converter #(.Width(PairW), .GroupW(GroupW), .Cycles(ConvertCycles), .Later(Overlap)) u_convert (
+  mf_group_converter #(
+    .Width(PairW), .GroupW(GroupW), .Cycles(ConvertCycles), .Later(Overlap)
+  ) u_convert (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .start_i    (start_q),
