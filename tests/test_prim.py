@@ -21,6 +21,7 @@ from planted import Bug, edited_files
 STEPS = 7
 FILES = [
     "mf_tree_pkg.sv",
+    "mf_tree_stage_pkg.sv",
     "mf_pipeline_pkg.sv",
     "mf_full_adder_row.sv",
     "mf_compressor_row.sv",

@@ -44,9 +44,10 @@ module mf_digit_multiplier #(
   // With three rows at least, the tree's second output is a carry vector.
   localparam int unsigned TreeRows = Rows < 3 ? 3 : Rows;
 
-  localparam int unsigned TreeDelay = mf_tree_pkg::delay(TreeRows, 0, 0, 2);
+  localparam int unsigned TreeDelay = mf_tree_pkg::level(
+      mf_tree_pkg::End, TreeRows, 0, 0, 2, mf_tree_pkg::full_levels(TreeRows, 0, 0, 2)).start;
   localparam int unsigned HalfRows  =
-      Stages == 1 ? TreeRows : mf_tree_pkg::rows_after(TreeRows, TreeDelay / 2 + 1);
+      Stages == 1 ? TreeRows : mf_tree_stage_pkg::rows_after(TreeRows, TreeDelay / 2 + 1);
 
   if (Structure == 0) begin : gen_inferred
     logic [ProductW-1:0] product, product_q;

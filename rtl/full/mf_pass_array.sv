@@ -53,7 +53,7 @@ module mf_pass_array
 
   localparam int unsigned SumW = OperandW + DigitW;
   localparam int unsigned Rows = Terms + 2;
-  localparam int unsigned Kept = mf_tree_pkg::rows_after(Rows, 2 * Levels);
+  localparam int unsigned Kept = mf_tree_stage_pkg::rows_after(Rows, 2 * Levels);
 
   logic [Rows-1:0][SumW-1:0] rows;
   logic [Kept-1:0][SumW-1:0] vectors_d, vectors_q;

@@ -13,7 +13,7 @@ package mf_pipeline_pkg;
     int unsigned present;
     present = rows;
     for (int unsigned done = 0; done < cycles; done++) begin
-      present = mf_tree_pkg::rows_after(present, 2 * levels);
+      present = mf_tree_stage_pkg::rows_after(present, 2 * levels);
     end
     return present;
   endfunction

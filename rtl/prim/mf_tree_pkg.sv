@@ -77,27 +77,4 @@ package mf_tree_pkg;
     return best;
   endfunction
 
-  /// Delay of such a tree.
-  function automatic int unsigned delay(int unsigned rows, int unsigned late,
-                                        int unsigned lateness, int unsigned kept);
-    return level(End, rows, late, lateness, kept, full_levels(rows, late, lateness, kept)).start;
-  endfunction
-
-  /// The fewest rows, but two, to which a tree reduces `rows` rows within a delay.
-  function automatic int unsigned rows_after(int unsigned rows, int unsigned allowed);
-    int unsigned least, number;
-    least = rows;
-    for (int unsigned full = 0; full < 1 << ChosenLevels; full++) begin
-      number = 0;
-      while (number < End &&
-             level(number + 1, rows, 0, 0, 2, ChosenLevels'(full)).start <= allowed) begin
-        number++;
-      end
-      if (level(number, rows, 0, 0, 2, ChosenLevels'(full)).rows < least) begin
-        least = level(number, rows, 0, 0, 2, ChosenLevels'(full)).rows;
-      end
-    end
-    return least;
-  endfunction
-
 endpackage

@@ -13,6 +13,8 @@ COMPRESSOR_TREE = (
     "prim/mf_compressor_tree.sv",
 )
 """Files of a compressor tree, in compile order."""
+TREE_STAGES = (COMPRESSOR_TREE[0], "prim/mf_tree_stage_pkg.sv", *COMPRESSOR_TREE[1:])
+"""Files of compressor trees with registers in them."""
 
 CarrySavePair = tuple[int, int]
 

@@ -11,7 +11,7 @@ from math import isqrt
 from typing import ClassVar
 
 from montforge.arch.base import Core, Values
-from montforge.arch.carry_save_rows import COMPRESSOR_TREE, rows_after
+from montforge.arch.carry_save_rows import TREE_STAGES, rows_after
 from montforge.arch.citations import MONTGOMERY_1985
 from montforge.arch.multiplier import montgomery_contract
 from montforge.arch.parameter import choice, integer
@@ -89,7 +89,7 @@ class FixedModulus(Core):
         rtl="Fold",
     )
     blocks: ClassVar[tuple[str, ...]] = (
-        *COMPRESSOR_TREE,
+        *TREE_STAGES,
         "prim/mf_pipeline_pkg.sv",
         "prim/mf_carry_lookahead.sv",
         "prim/mf_delay_line.sv",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from montforge.arch.base import Core, Values
-from montforge.arch.carry_save_rows import COMPRESSOR_TREE
+from montforge.arch.carry_save_rows import TREE_STAGES
 from montforge.arch.citations import GRALE
 from montforge.arch.corners import lazy_corners
 from montforge.arch.multiplier import inverse_field, montgomery_contract, reduction
@@ -84,7 +84,7 @@ class Rmm(Core):
     )
     contexts: int = integer("operations that share the multipliers", 1, minimum=1, maximum=2)
     library = (
-        *COMPRESSOR_TREE,
+        *TREE_STAGES,
         "prim/mf_carry_lookahead.sv",
         "prim/mf_adder.sv",
         "prim/mf_one_hot_mux.sv",

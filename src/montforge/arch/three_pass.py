@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from montforge.arch.base import Core, Values
-from montforge.arch.carry_save_rows import COMPRESSOR_TREE
+from montforge.arch.carry_save_rows import TREE_STAGES
 from montforge.arch.citations import MONTGOMERY_1985
 from montforge.arch.corners import legal, pairs
 from montforge.arch.multiplier import centred, centred_reduction, montgomery_contract
@@ -40,7 +40,7 @@ class ThreePass(Core):
         maximum=16,
     )
     library = (
-        *COMPRESSOR_TREE,
+        *TREE_STAGES,
         "prim/mf_carry_lookahead.sv",
         "prim/mf_adder.sv",
         "prim/mf_delay_line.sv",
