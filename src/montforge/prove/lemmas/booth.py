@@ -129,11 +129,13 @@ class Tree:
             results = [self._result(number, place) for place in range(2 * len(groups))]
             for place, group in enumerate(groups):
                 taken, rows = rows[:group], rows[group:]
-                pair = results[2 * place : 2 * place + 2]
+                sum_, carry = results[2 * place : 2 * place + 2]
                 if group == 4:
-                    found += compressor_row(taken, *pair, self.width, (free.pop(0), free.pop(0)))
+                    found += compressor_row(
+                        taken, sum_, carry, self.width, (free.pop(0), free.pop(0))
+                    )
                 else:
-                    found += row(taken[::-1], *pair, self.width, free.pop(0))
+                    found += row(taken[::-1], sum_, carry, self.width, free.pop(0))
             rows = results + rows
         return tuple(found)
 
