@@ -7,10 +7,11 @@
 // Contract: n odd, 3 <= n < 2^Width; 0 <= a, b < n; 0 <= p < n (closed).
 // Latency:  Width + 1 cycles for all operands. Interval: 2 more.
 // Constant time: yes. Step 6 of Fig. 1 subtracts only if S >= N; here the subtraction is always
-//           executed and its borrow selects the result.
+//           executed and its borrow selects the result, by AND and OR: a multiplexer that kept
+//           s_q would be an enable of the register, which power follows.
 //
 // State   s_q                              a_q
-// Idle    last result                      next operand
+// Idle    0                                next operand
 // Loop    S[i] < 2n                        a >> i
 // Reduce  S[Width] < 2n                    0
 // Done    p < n                            0
@@ -59,7 +60,9 @@ module mf_mm_r2 #(
 
   // Step 6: always subtracted; a set top bit is a borrow.
   logic [Width+1:0] difference;
+  logic             borrow;
   assign difference = {1'b0, s_q} - {2'b00, n_q};
+  assign borrow     = difference[Width+1];
 
   assign last_iteration = count_q == CountW'(Width - 1);
 
@@ -96,7 +99,9 @@ module mf_mm_r2 #(
         a_q <= a_q >> 1;
         s_q <= sum[Width+1:1];
       end
-      StReduce: if (!difference[Width+1]) s_q <= difference[Width:0];
+      StReduce: s_q <= (s_q & {(Width + 1){borrow}}) |
+                       (difference[Width:0] & {(Width + 1){!borrow}});
+      StDone: if (rsp_ready_i) s_q <= '0;
       default: ;
     endcase
   end

@@ -14,7 +14,7 @@
 //           conversions last as long as their longest carry chain.
 //
 // Phase     cycles          ss_q, sc_q (after the phase's edges)   b_q, n_hat_q, d_q, a_q
-// Idle      -               last result, 0                         operands are loaded
+// Idle      -               0 from the second cycle on, 0          operands are loaded
 // Add       1               B-hat + N-hat as a carry-save pair     B-hat = 8b, N-hat
 // Resolve   until SC = 0    D-hat = B-hat + N-hat, 0               d_q: SS; last cycle is i = -1
 // Loop      i = 0..last     S[i+1] before its shift                a_q: bits from i on
@@ -24,7 +24,8 @@
 // Changed: the iteration i = -1 of Fig. 10, which only saves D-hat and finds the first skip, is
 // merged into the cycle that detects SC = 0, so that the zero detector never lies before the
 // multiplexers. Closed = 1 has two more iterations. The last skip is masked (mf_skip_detector).
-// In the idle phase half-adder rows of zero carries keep the result without an enable.
+// Half-adder rows of zero carries keep a result that waits without an enable. In the idle phase
+// nothing is selected, and the pair becomes 0.
 
 module mf_scs_mm_new #(
   /// Bits of the widest modulus; 3 to 8192.
@@ -207,7 +208,7 @@ module mf_scs_mm_new #(
       multiplier_bit_q    <= 1'b0;
       full_adder_q        <= 1'b0;
       select_operand_q    <= 1'b0;
-      select_hold_q       <= 1'b1;
+      select_hold_q       <= 1'b0;
       select_shift1_q     <= 1'b0;
       select_shift2_q     <= 1'b0;
       shift1_multiplier_q <= 1'b0;
@@ -222,7 +223,8 @@ module mf_scs_mm_new #(
       multiplier_bit_q    <= enters_loop && multiplier_bit_d;
       full_adder_q        <= (phase_d == StAdd) || enters_loop;
       select_operand_q    <= phase_d == StAdd;
-      select_hold_q       <= (phase_d != StAdd) && !enters_loop && (phase_q != StLoop);
+      select_hold_q       <= !(phase_d inside {StIdle, StAdd}) && !enters_loop &&
+                             (phase_q != StLoop);
       select_shift1_q     <= (phase_q == StLoop) && !skip_d;
       select_shift2_q     <= (phase_q == StLoop) && skip_d;
       shift1_multiplier_q <= enters_loop && !skip_d;

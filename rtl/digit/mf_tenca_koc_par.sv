@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Scalable radix-2 Montgomery multiplier with parallel ports: mf_tenca_koc with registers of the
-// operands, which turn by a word or shift by a bit when it is taken, and of the result.
+// operands, which turn by a word or shift by a bit when it is taken, and of the result, which is 0
+// once it was taken.
 //
 // Contract, latency, parameters: mf_tenca_koc. rsp_valid_o follows the last word.
 // Constant time: yes.
@@ -91,6 +92,7 @@ module mf_tenca_koc_par #(
       end
     end
     if (p_valid) p_q <= StoreW'({p_word, p_q} >> Word);
+    else if (phase_q == StDone && rsp_ready_i) p_q <= '0;
   end
 
   assign req_ready_o = phase_q == StIdle;

@@ -19,8 +19,8 @@ BUGS = {
     "operand b is not sampled": ("b_q & {Width", "b_i & {Width", "not congruent"),
     "the modulus is not sampled": ("n_q & {Width", "n_i & {Width", "not congruent"),
     "the result moves while it waits": (
-        "default: ;",
-        "StDone: s_q <= s_q + (Width+1)'(1);\n      default: ;",
+        "StDone: if (rsp_ready_i) s_q <= '0;",
+        "StDone: s_q <= s_q + (Width+1)'(1);",
         "changed while it waited",
     ),
     "the response does not wait": (
@@ -66,8 +66,8 @@ BUGS = {
     "the counter is not cleared": (": '0;\n", ": count_q;\n", "latency"),
     "a cycle too many": ("CountW'(Width - 1)", "CountW'(Width)", "differs from the cycle model"),
     "the result is not reduced": (
-        "if (!difference[Width+1]) s_q <= difference[Width:0];",
-        ";",
+        "borrow     = difference[Width+1];",
+        "borrow     = 1'b1;",
         "outside its bound",
     ),
 }

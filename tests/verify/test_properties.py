@@ -41,8 +41,8 @@ FAULTS: dict[str, tuple[Design, str, str]] = {
     ),
     "a_waiting_result_is_stable": (
         SERIAL,
-        "default: ;",
-        "StDone: s_q <= s_q + (Width+1)'(1);\n      default: ;",
+        "StDone: if (rsp_ready_i) s_q <= '0;",
+        "StDone: s_q <= s_q + (Width+1)'(1);",
     ),
     "each_request_has_a_response": (
         SERIAL,
@@ -175,7 +175,7 @@ def prove(chosen: Design, folder: Path, steps: int) -> None:
 def test_a_formal_tool_takes_the_properties(tmp_path: Path) -> None:
     chosen = design("mm_r2", width=4)
     prove(chosen, tmp_path, steps=10)
-    reduction = "if (!difference[Width+1]) s_q <= difference[Width:0];"
-    for old, new in (FAULTS["a_response_stays_until_taken"][1:], (reduction, ";")):
+    reduction = "borrow     = difference[Width+1];"
+    for old, new in (FAULTS["a_response_stays_until_taken"][1:], (reduction, "borrow     = 1'b1;")):
         with pytest.raises(ToolFailedError, match="proof did fail"):
             prove(edited(chosen, old, new, tmp_path), tmp_path, steps=10)
