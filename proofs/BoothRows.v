@@ -175,6 +175,21 @@ Section Rows.
   Qed.
 End Rows.
 
+(* ---------------------------------------------------------------- the tree of a mf_unit_product: its vectors v and negative ones are y modulo M *)
+Theorem product_tree : forall M k v negative y, (2 <= k)%nat ->
+  (forall i, (i < k - 2)%nat -> (M | v (k + 2 * i)%nat + v (k + 2 * i + 1)%nat - (v (3 * i)%nat + v (3 * i + 1)%nat + v (3 * i + 2)%nat + negative i))) ->
+  (M | total v k + total negative k - y) ->
+  (M | v (3 * (k - 2))%nat + v (3 * (k - 2) + 1)%nat + negative (k - 2)%nat + negative (k - 1)%nat - y).
+Proof.
+  intros M k v negative y K R D.
+  pose proof (tree_sum M k 0 0 (k - 2) v negative ltac:(lia) ltac:(intros; lia)) as A. rewrite !Nat.add_0_r in A.
+  assert (B : (M | v (3 * (k - 2))%nat + v (3 * (k - 2) + 1)%nat - (total v k + total negative (k - 2)))).
+  { match type of A with _ -> (_ | ?x) => match goal with |- (_ | ?z) => replace z with x by (cbn [total]; lia) end end. apply A. intros i I. rewrite Nat.sub_0_r in I. cbn [Nat.add]. apply R, I. }
+  assert (E : total negative k = total negative (k - 2) + negative (k - 2)%nat + negative (k - 1)%nat).
+  { replace k with (S (S (k - 2))) at 1 by lia. cbn [total]. do 2 f_equal. lia. }
+  rewrite E in D. clear - D B. by_sum.
+Qed.
+
 (* ---------------------------------------------------------------- the pair of a mf_unit_accumulator, m bits, shifted by a digit of w bits
    The fold f has the sign, complemented in place of extended. k was carried into the pair; u is its lowest digit, x is added to it. *)
 Theorem folded_pair : forall m w s c f k x u carry v0 v1, 1 <= w -> w + 2 <= m -> 0 <= s < 2 ^ m -> 0 <= c < 2 ^ m -> 0 <= f < 4 ->

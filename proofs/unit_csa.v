@@ -1,5 +1,5 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
-(* mf_unit_csa from the nets of the RTL to the contract, for every width, digit and group. The hypotheses are the lemmas that montforge
+(* mf_unit_csa from the nets of the RTL to the contract, for every width, digit, delay and group. The hypotheses are the lemmas that montforge
    prints into unit_csa_lemmas.v, and proves on the RTL. Cycle 0 of the RTL's header is `first`. *)
 From Coq Require Import ZArith Lia String.
 Require Import DigitRecurrence Instances WordSerial Contract Control Bits Blocks BoothRows Groups LateQuotient Scaled unit_csa_lemmas.
@@ -12,7 +12,7 @@ Proof. intros. unfold part. rewrite Zdiv_0_l. apply Zmod_0_l. Qed.
 Section Chain.
   Variables (K : nat) (digit delay group : Z) (net : trace) (n_of : nat -> Z).
   Let W := Z.of_nat K.
-  Hypotheses (sizes : 3 <= W /\ 5 <= digit /\ delay = 2 /\ 1 <= group /\ 2 * digit <= digit * delay) (H_ranges : ranges W digit delay group net)
+  Hypotheses (sizes : 3 <= W /\ 5 <= digit /\ 2 <= delay <= 3 /\ 1 <= group /\ 2 * digit <= digit * delay) (H_ranges : ranges W digit delay group net)
     (H_ready : ready W digit delay group net) (H_selects : selects W digit delay group net) (H_valid : valid_digits W digit delay group net)
     (H_at_reset : at_reset W digit delay group net) (H_accept : accept W digit delay group net) (H_count : count W digit delay group net)
     (H_count_end : count_end W digit delay group net) (H_converts : converts W digit delay group net)
@@ -23,8 +23,8 @@ Section Chain.
     (H_quotient_digit : quotient_digit W digit delay group net) (H_quotient_terms : quotient_terms W digit delay group net)
     (H_quotient_transfer : quotient_transfer W digit delay group net) (H_a_multiples : a_multiples W digit delay group net)
     (H_product_rows : product_rows W digit delay group net) (H_product : product W digit delay group net)
-    (H_quotient_multiples : quotient_multiples W digit delay group net) (H_early_rows : early_rows W digit delay group net)
-    (H_late_rows : late_rows W digit delay group net) (H_pair : pair W digit delay group net)
+    (H_quotient_multiples : quotient_multiples W digit delay group net) (H_quotient_rows : quotient_rows W digit delay group net)
+    (H_quotient_product : quotient_product W digit delay group net) (H_rows : rows W digit delay group net) (H_pair : pair W digit delay group net)
     (H_accumulate : accumulate W digit delay group net) (H_sums : sums W digit delay group net)
     (H_look_ahead : look_ahead W digit delay group net) (H_carries_found : carries_found W digit delay group net)
     (H_increments : increments W digit delay group net) (H_rests : rests W digit delay group net) (H_answer : answer W digit delay group net).
@@ -38,7 +38,7 @@ Section Chain.
   Local Notation d_q := (net "u_core.d_q"). Local Notation q_q := (net "u_core.q_q"). Local Notation u_transfer := (net "u_core.u_transfer_q").
   Local Notation queue := (net "u_core.u_accumulator.u_tree.queue"). Local Notation singles := (net "u_core.u_accumulator.u_tree.bits_i").
   Local Notation product_queue := (net "u_core.u_accumulator.u_p.gen_tree.u_tree.queue").
-  Local Notation product_singles := (net "u_core.u_accumulator.u_p.gen_tree.u_tree.bits_i").
+  Local Notation quotient_queue := (net "u_core.u_accumulator.gen_product.u_q.gen_tree.u_tree.queue").
 
   Let r := 2 ^ digit.
   Let h := 2 ^ (digit - 1).
@@ -47,6 +47,8 @@ Section Chain.
   Let Terms := Z.to_nat ((digit + 1) / 2).
   Let D1 := Z.to_nat (delay - 1).
   Let N := Z.to_nat ((W + digit * delay + digit - 1) / digit).                               (* digits *)
+  Let Vectors := if delay =? 2 then Terms else 2%nat.                                       (* of the quotient in the tree *)
+  Let from (t : nat) : nat := if delay =? 2 then S t else t.                                (* the cycle of the digit that they have *)
   Let T := (D1 + S N)%nat.                                                                  (* the last cycle of the loop *)
 
   Lemma radix : r = 2 * h /\ 16 <= h.
@@ -57,6 +59,9 @@ Section Chain.
     destruct (word_count digit Operand ltac:(lia) ltac:(unfold Operand; lia)) as (E & _ & B). fold N in E, B. split; [exact E |]. split; [exact B |].
     assert (delay = Z.of_nat D1 + 1) by (unfold D1; lia). repeat split; try lia. unfold Operand in B. nia.
   Qed.
+
+  Lemma state_bits : 1 <= digit /\ digit + 2 <= State.
+  Proof. unfold State. lia. Qed.
 
   Lemma terms_number : (digit + 1) / 2 = Z.of_nat Terms /\ (3 <= Terms)%nat /\ digit <= 2 * Z.of_nat Terms <= digit + 1.
   Proof.
@@ -83,55 +88,74 @@ Section Chain.
   Ltac by_row R := eapply queue_row; [| | | | exact R]; [unfold State; lia | apart | apart | same_bit].
   Ltac range t := let R := fresh in pose proof (H_ranges t) as R; repeat first [exact R | exact (proj1 R) | apply proj2 in R].
 
+  (* The first tactic proves a design with delay = 2, the second one that with 3. *)
+  Ltac by_delay two three := let X := fresh "X" in pose proof (H_quotient_product O) as X; lazymatch type of X with delay = 2 => two | _ => destruct X as [X _]; three end.
+  Ltac by_vectors := by_delay
+    ltac:(assert (EV : Vectors = Terms) by (unfold Vectors; match goal with X : delay = 2 |- _ => rewrite X end; reflexivity))
+    ltac:(assert (EV : Vectors = 2%nat) by (unfold Vectors; match goal with X : delay = 3 |- _ => rewrite X end; reflexivity)).
+
   Lemma product_sum : forall t, legal (d_q t) ->
-    (2 ^ State | place (queue (S t)) 2 + place (queue (S t)) 3 + single (singles (S t)) Terms + single (singles (S t)) (Terms + 1) -
+    (2 ^ State | place (queue (S t)) 2 + place (queue (S t)) 3 + single (singles (S t)) Vectors + single (singles (S t)) (Vectors + 1) -
       number (d_q t) * two Operand (b_q t)).
   Proof.
     intros t L. destruct terms_number as (ET & T3 & TD). destruct (H_product t) as (P1 & P2 & P3 & P4). rewrite ET in P1, P2, P3, P4.
-    pose proof (tree_sum (2 ^ State) Terms 0 0 (Terms - 2) (place (product_queue t)) (negative (d_q t)) ltac:(lia) ltac:(intros; lia)) as A.
-    assert (B : 0 <= b_q t < 2 ^ Operand) by (unfold Operand; range t).
-    pose proof (rows_sum State Operand (two Operand (b_q t)) Terms (place (product_queue t)) (once (d_q t)) (twice (d_q t)) (negative (d_q t))
-      ltac:(unfold State, Operand; lia) (two_range Operand _ ltac:(unfold Operand; lia) B) (legal_terms _ L)) as C.
-    assert (A' : (2 ^ State | place (product_queue t) (3 * (Terms - 2)) + place (product_queue t) (3 * (Terms - 2) + 1) -
-      (total (place (product_queue t)) Terms + total (negative (d_q t)) (Terms - 2)))).
-    { match type of A with _ -> (?M | ?x) => match goal with |- (_ | ?y) => replace y with x by (cbn [total]; lia) end end. apply A. intros i I.
-      destruct (H_product_rows t (Z.of_nat i) ltac:(lia)) as (E & R). rewrite E, ET in R. by_row R. }
-    assert (C' : (2 ^ State | total (place (product_queue t)) Terms + total (negative (d_q t)) Terms - number (d_q t) * two Operand (b_q t))).
-    { apply C; clear A A' C.
-      - pose proof (H_a_multiples t 0 ltac:(lia)) as E. rewrite ET in E. exact E.
-      - intros j J. pose proof (H_a_multiples t (Z.of_nat j) ltac:(lia)) as E. destruct (Z.eqb_spec (Z.of_nat j) 0); [lia | exact E]. }
-    clear A C. assert (E : total (negative (d_q t)) Terms = total (negative (d_q t)) (Terms - 2) + negative (d_q t) (Terms - 2) + negative (d_q t) (Terms - 1)).
-    { replace Terms with (S (S (Terms - 2))) at 1 by lia. cbn [total]. do 2 f_equal. lia. }
-    rewrite E in C'. assert (Q1 : place (queue (S t)) 2 = place (product_queue t) (3 * (Terms - 2))) by (etransitivity; [exact P1 | same_place]).
+    assert (B : 0 <= b_q t < 2 ^ Operand) by (unfold Operand; range t). by_vectors. rewrite EV.
+    assert (Q1 : place (queue (S t)) 2 = place (product_queue t) (3 * (Terms - 2))) by (etransitivity; [exact P1 | same_place]).
     assert (Q2 : place (queue (S t)) 3 = place (product_queue t) (3 * (Terms - 2) + 1)) by (etransitivity; [exact P2 | same_place]).
-    assert (Q3 : single (singles (S t)) Terms = negative (d_q t) (Terms - 2)) by (etransitivity; [exact P3 | same_bit]).
-    assert (Q4 : single (singles (S t)) (Terms + 1) = negative (d_q t) (Terms - 1)) by (etransitivity; [etransitivity; [| exact P4] |]; same_bit).
-    rewrite Q1, Q2, Q3, Q4. clear E P1 P2 P3 P4. by_sum.
+    match goal with |- (_ | _ + single ?x ?i + single ?x ?k - _) =>
+      assert (Q3 : single x i = negative (d_q t) (Terms - 2)) by (etransitivity; [exact P3 | same_bit]);
+      assert (Q4 : single x k = negative (d_q t) (Terms - 1)) by (etransitivity; [etransitivity; [| exact P4] |]; same_bit) end.
+    rewrite Q1, Q2, Q3, Q4. apply (product_tree (2 ^ State) Terms); [lia | |].
+    - intros i I. destruct (H_product_rows t (Z.of_nat i) ltac:(lia)) as (E & R). rewrite E, ET in R. by_row R.
+    - apply (rows_sum State Operand (two Operand (b_q t)) Terms (place (product_queue t)) (once (d_q t)) (twice (d_q t)) (negative (d_q t))
+        ltac:(unfold State, Operand; lia) (two_range Operand _ ltac:(unfold Operand; lia) B) (legal_terms _ L)).
+      + pose proof (H_a_multiples t 0 ltac:(lia)) as E. rewrite ET in E. exact E.
+      + intros j J. pose proof (H_a_multiples t (Z.of_nat j) ltac:(lia)) as E. destruct (Z.eqb_spec (Z.of_nat j) 0); [lia | exact E].
   Qed.
 
-  Lemma sum_of : forall t, legal (q_q t) ->
-    (2 ^ State | place (queue t) (3 * (Terms + 2)) + place (queue t) (3 * (Terms + 2) + 1) - (place (queue t) 0 + place (queue t) 1 + place (queue t) 2 +
-      place (queue t) 3 + single (singles t) Terms + single (singles t) (Terms + 1) + number (q_q t) * two W (modulus_q t))).
+  Lemma sum_of : forall t, legal (q_q (from t)) ->
+    (2 ^ State | place (queue (S t)) (3 * (Vectors + 2)) + place (queue (S t)) (3 * (Vectors + 2) + 1) - (place (queue (S t)) 0 + place (queue (S t)) 1 +
+      place (queue (S t)) 2 + place (queue (S t)) 3 + single (singles (S t)) Vectors + single (singles (S t)) (Vectors + 1) +
+      number (q_q (from t)) * two W (modulus_q (from t)))).
   Proof.
-    intros t L. destruct terms_number as (ET & T3 & TD).
-    pose proof (tree_sum (2 ^ State) 4 Terms 2 (Terms + 2) (place (queue t)) (single (singles t)) ltac:(lia)) as A.
-    assert (B : 0 <= modulus_q t < 2 ^ W) by range t.
-    pose proof (rows_sum State W (two W (modulus_q t)) Terms (fun i => place (queue t) (8 + i)) (once (q_q t)) (twice (q_q t)) (negative (q_q t))
-      ltac:(unfold State; lia) (two_range W _ ltac:(lia) B) (legal_terms _ L)) as C.
-    assert (A' : (2 ^ State | place (queue t) (3 * (Terms + 2)) + place (queue t) (3 * (Terms + 2) + 1) -
-      (total (place (queue t)) 4 + total (fun i => place (queue t) (8 + i)) Terms + total (single (singles t)) (Terms + 2)))).
-    { apply A; intros i I.
-      - pose proof (H_early_rows t (Z.of_nat i) ltac:(lia)) as R. by_row R.
-      - pose proof (H_late_rows t (Z.of_nat i) ltac:(lia)) as R. rewrite ET in R. by_row R. }
-    assert (C' : (2 ^ State | total (fun i => place (queue t) (8 + i)) Terms + total (negative (q_q t)) Terms - number (q_q t) * two W (modulus_q t))).
-    { apply C; clear A A' C.
-      - destruct (H_quotient_multiples t 0 ltac:(lia)) as [E _]. rewrite ET in E. exact E.
-      - intros j J. destruct (H_quotient_multiples t (Z.of_nat j) ltac:(lia)) as [E _]. destruct (Z.eqb_spec (Z.of_nat j) 0); [lia |].
-        etransitivity; [| exact E]. same_place. }
-    clear A C. assert (E : total (single (singles t)) (Terms + 2) = total (negative (q_q t)) Terms + single (singles t) Terms + single (singles t) (Terms + 1)).
-    { replace (Terms + 2)%nat with (S (S Terms)) by lia. cbn [total]. f_equal; [f_equal | f_equal; lia]. apply total_ext. intros i I.
-      destruct (H_quotient_multiples t (Z.of_nat i) ltac:(lia)) as [_ Q]. etransitivity; [exact Q |]. same_bit. }
-    rewrite E in A'. cbn [total] in A'. clear E. by_sum.
+    intros t L. destruct terms_number as (ET & T3 & TD). by_vectors. rewrite EV. assert (B : forall i, 0 <= modulus_q i < 2 ^ W) by (intros i; range i).
+    pose proof (fun f => rows_sum State W (two W (modulus_q (from t))) Terms f (once (q_q (from t))) (twice (q_q (from t))) (negative (q_q (from t)))
+      ltac:(unfold State; lia) (two_range W _ ltac:(lia) (B _)) (legal_terms _ L)) as C. fold (number (q_q (from t))) in C.
+    by_delay
+      ltac:(idtac; match goal with X : delay = 2 |- _ => assert (EF : from t = S t) by (unfold from; rewrite X; reflexivity) end)
+      ltac:(idtac; match goal with X : delay = 3 |- _ => assert (EF : from t = t) by (unfold from; rewrite X; reflexivity) end).
+    rewrite EF in *. by_delay
+      ltac:(
+        pose proof (tree_sum (2 ^ State) 4 Terms 2 (Terms + 2) (place (queue (S t))) (single (singles (S t))) ltac:(lia)) as A; specialize (C (fun i => place (queue (S t)) (8 + i)));
+        assert (A' : (2 ^ State | place (queue (S t)) (3 * (Terms + 2)) + place (queue (S t)) (3 * (Terms + 2) + 1) -
+          (total (place (queue (S t))) 4 + total (fun i => place (queue (S t)) (8 + i)) Terms + total (single (singles (S t))) (Terms + 2))));
+        [apply A; intros i I; [pose proof (H_rows (S t) (Z.of_nat i) ltac:(lia)) as R; by_row R |
+          pose proof (H_quotient_rows (S t) (Z.of_nat i) ltac:(lia)) as R; rewrite ET in R; by_row R] |];
+        assert (C' : (2 ^ State | total (fun i => place (queue (S t)) (8 + i)) Terms + total (negative (q_q (S t))) Terms - number (q_q (S t)) * two W (modulus_q (S t))));
+        [apply C; clear A A' C; [destruct (H_quotient_multiples (S t) 0 ltac:(lia)) as [E _]; rewrite ET in E; exact E |
+          intros j J; destruct (H_quotient_multiples (S t) (Z.of_nat j) ltac:(lia)) as [E _]; destruct (Z.eqb_spec (Z.of_nat j) 0); [lia |];
+          etransitivity; [| exact E]; same_place] |];
+        clear A C; assert (E : total (single (singles (S t))) (Terms + 2) = total (negative (q_q (S t))) Terms + single (singles (S t)) Terms + single (singles (S t)) (Terms + 1));
+        [replace (Terms + 2)%nat with (S (S Terms)) by lia; cbn [total]; f_equal; [f_equal | f_equal; lia]; apply total_ext; intros i I;
+          destruct (H_quotient_multiples (S t) (Z.of_nat i) ltac:(lia)) as [_ Q]; etransitivity; [exact Q |]; same_bit |];
+        rewrite E in A'; cbn [total] in A'; clear E; by_sum)
+      ltac:(
+        pose proof (tree_sum (2 ^ State) 6 0 0 4 (place (queue (S t))) (single (singles (S t))) ltac:(lia) ltac:(intros; lia)) as A;
+        destruct (H_quotient_product t) as (_ & P1 & P2 & P3 & P4); rewrite ET in P1, P2, P3, P4; specialize (C (place (quotient_queue t)));
+        assert (Q1 : place (queue (S t)) 4 = place (quotient_queue t) (3 * (Terms - 2))) by (etransitivity; [exact P1 | same_place]);
+        assert (Q2 : place (queue (S t)) 5 = place (quotient_queue t) (3 * (Terms - 2) + 1)) by (etransitivity; [exact P2 | same_place]);
+        assert (Q3 : single (singles (S t)) 0 = negative (q_q t) (Terms - 2)) by (etransitivity; [exact P3 | same_bit]);
+        assert (Q4 : single (singles (S t)) 1 = negative (q_q t) (Terms - 1)) by (etransitivity; [exact P4 | same_bit]);
+        assert (A' : (2 ^ State | place (queue (S t)) 12 + place (queue (S t)) 13 - (total (place (queue (S t))) 6 + 0 + total (single (singles (S t))) 4)));
+        [apply A; intros i I; pose proof (H_rows (S t) (Z.of_nat i) ltac:(lia)) as R; by_row R |];
+        assert (C' : (2 ^ State | place (quotient_queue t) (3 * (Terms - 2)) + place (quotient_queue t) (3 * (Terms - 2) + 1) + negative (q_q t) (Terms - 2) +
+          negative (q_q t) (Terms - 1) - number (q_q t) * two W (modulus_q t)));
+        [apply (product_tree (2 ^ State) Terms); [lia | |];
+          [intros i I; destruct (H_quotient_rows t (Z.of_nat i) ltac:(lia)) as (E & R); rewrite E, ET in R; by_row R |
+            apply C; [pose proof (H_quotient_multiples t 0 ltac:(lia)) as E; rewrite ET in E; exact E |
+              intros j J; pose proof (H_quotient_multiples t (Z.of_nat j) ltac:(lia)) as E; destruct (Z.eqb_spec (Z.of_nat j) 0); [lia | exact E]]] |];
+        cbn [total] in A'; rewrite <- Q1, <- Q2, <- Q3, <- Q4 in C'; change (3 * (2 + 2))%nat with 12%nat; change (12 + 1)%nat with 13%nat; change (2 + 1)%nat with 3%nat;
+        clear - A' C'; by_sum).
   Qed.
 
   (* The terms of a register as a digit, or none. *)
@@ -356,13 +380,33 @@ Section Chain.
     rewrite <- (G (le_n N)). unfold negative. f_equal. lia.
   Qed.
 
-  Lemma quotient_at : forall t, (t < T)%nat -> legal (q_q (first + S t)%nat) /\ number (q_q (first + S t)%nat) = delayed D1 q t.
+  Lemma quotient_register : forall k, (k < T)%nat -> legal (q_q (first + S k)%nat) /\
+    number (q_q (first + S k)%nat) = match k with O => 0 | S i => if Nat.leb i N then q i else 0 end.
   Proof.
-    intros t L. destruct numbers as (_ & _ & _ & ED & _). assert (D1 = 1%nat) as E1 by lia. rewrite Nat.add_succ_r. destruct (quotient_is (first + t)%nat) as [G E].
-    split; [exact G |]. rewrite E. destruct valid_at as (V0 & _ & V). unfold delayed. rewrite E1. destruct t as [| k].
-    - rewrite Nat.add_0_r, V0. reflexivity.
-    - destruct (V k ltac:(lia)) as [-> _]. unfold T in L. destruct (Nat.leb_spec k N); [| lia]. change (Nat.ltb (S k) 1) with false. cbv iota. rewrite Nat.sub_succ, Nat.sub_0_r.
-      unfold q, u, carried. rewrite !Nat.add_succ_r. reflexivity.
+    intros k L. rewrite Nat.add_succ_r. destruct (quotient_is (first + k)%nat) as [G E]. split; [exact G |]. rewrite E.
+    destruct valid_at as (V0 & _ & V). destruct k as [| i]; [rewrite Nat.add_0_r, V0; reflexivity |]. destruct (V i ltac:(lia)) as [-> _].
+    unfold q, u, carried. rewrite !Nat.add_succ_r. destruct (Nat.leb i N); reflexivity.
+  Qed.
+
+  Lemma no_quotient : legal (q_q first) /\ number (q_q first) = 0.
+  Proof.
+    destruct (quotient_is c) as [G E]. split; [exact G |]. unfold first. rewrite E. assert (net "u_core.q_valid_q" c = 0) as ->; [| reflexivity].
+    destruct c as [| t]; [apply (H_at_reset O eq_refl) |]. destruct (H_valid t) as (_ & -> & _).
+    destruct (Z.eqb_spec (phase t) 1) as [P1 |]; [| reflexivity]. destruct (Z.ltb_spec 0 (left t)) as [L1 |]; [| reflexivity].
+    destruct (H_count t P1 L1). lia.
+  Qed.
+
+  Lemma quotient_at : forall t, (t < T)%nat -> legal (q_q (from (first + t)%nat)) /\ number (q_q (from (first + t)%nat)) = delayed D1 q t /\
+    modulus_q (from (first + t)%nat) = net "n_scaled_i" c.
+  Proof.
+    intros t L. destruct numbers as (_ & _ & _ & ED & _). assert (delay = 2 \/ delay = 3) as [E2 | E3] by lia; unfold delayed.
+    - assert (D1 = 1%nat) as E1 by lia. assert (from (first + t)%nat = S (first + t)) as -> by (unfold from; rewrite E2; reflexivity). rewrite <- Nat.add_succ_r. destruct (quotient_register t L) as [G E]. destruct (loop_state (S t) ltac:(lia)) as (_ & _ & _ & M).
+      split; [exact G |]. split; [| exact M]. rewrite E, E1. destruct t as [| i]; [reflexivity |]. unfold T in L. destruct (Nat.leb_spec i N); [| lia].
+      change (Nat.ltb (S i) 1) with false. cbv iota. rewrite Nat.sub_succ, Nat.sub_0_r. reflexivity.
+    - assert (D1 = 2%nat) as E1 by lia. assert (from (first + t)%nat = (first + t)%nat) as -> by (unfold from; rewrite E3; reflexivity). destruct (loop_state t ltac:(lia)) as (_ & _ & _ & M). rewrite E1. destruct t as [| k].
+      + rewrite Nat.add_0_r in *. destruct no_quotient as [G E]. split; [exact G |]. split; [exact E | exact M].
+      + destruct (quotient_register k ltac:(lia)) as [G E]. split; [exact G |]. split; [| exact M]. rewrite E. destruct k as [| i]; [reflexivity |].
+        unfold T in L. destruct (Nat.leb_spec i N); [| lia]. change (Nat.ltb (S (S i)) 2) with false. cbv iota. do 2 rewrite Nat.sub_succ. rewrite Nat.sub_0_r. reflexivity.
   Qed.
 
   Lemma nbar_range : - P <= 2 * nbar <= P.
@@ -392,7 +436,7 @@ Section Chain.
   Proof.
     intros t L B. destruct radix as [R Hh]. destruct wide as (W1 & W2 & W3 & W4 & W5). destruct clear_at as (_ & _ & C). specialize (C t L).
     destruct valid_at as (_ & _ & V). destruct (V t L) as [_ X]. clear V. set (i := (first + S t)%nat) in *.
-    destruct (bits_of i) as (U & _ & S1 & C1 & K1 & K2 & K3 & _). destruct (loop_state (S t) ltac:(lia)) as (_ & _ & _ & M). fold i in M.
+    destruct (bits_of i) as (U & _ & S1 & C1 & K1 & K2 & K3 & _).
     assert (Q : net "u_core.u" i + r * net "u_core.carry" i = part (s_q i) 0 digit + part (c_q i) 0 digit + carry_q i + (if Nat.eqb t (S N) then u_transfer i else 0)).
     { assert (free : transfer i = 0 \/ c_q i mod 2 = 0).
       { rewrite X. destruct (Nat.eqb_spec t (S N)) as [E |]; [right; unfold i; rewrite E; apply even; lia | left; reflexivity]. }
@@ -401,16 +445,16 @@ Section Chain.
     apply divide_mod in F1; [| reflexivity]. set (x := if Nat.eqb t (S N) then u_transfer i else 0) in *.
     assert (xr : 0 <= x <= 1) by (unfold x; destruct (Nat.eqb t (S N)); [exact K3 | split; discriminate]).
     assert (Vr : - 2 ^ (State - 2) <= pair_value State (s_q i) (c_q i) <= 2 ^ (State - 2)) by (unfold Y in B; fold i in B; clear - B W1 W2 K1; lia).
-    destruct (folded_pair State digit (s_q i) (c_q i) _ (carry_q i) x _ _ _ _ ltac:(lia) ltac:(unfold State; lia) S1 C1 F F1 Vr Q F2 F3) as (z & D0 & G).
+    destruct (folded_pair State digit (s_q i) (c_q i) _ (carry_q i) x _ _ _ _ (proj1 state_bits) (proj2 state_bits) S1 C1 F F1 Vr Q F2 F3) as (z & D0 & G).
     change (2 ^ State | place (queue i) 0 + place (queue i) 1 - z) in D0. fold r in G. rewrite R in G, U. clear F F1 F2 F3 Q X S1 C1 Vr.
     destruct (digit_register t ltac:(lia)) as (Ld & Ed & _). pose proof (product_sum (first + t)%nat Ld) as D2. destruct (loop_state t ltac:(lia)) as (_ & _ & Eb & _).
     rewrite Ed, Eb in D2. fold b in D2. rewrite <- Nat.add_succ_r in D2. fold i in D2.
-    destruct (quotient_at t L) as (Lq & Eq). fold i in Lq, Eq. pose proof (sum_of i Lq) as D3. rewrite Eq, M in D3. fold nbar in D3.
+    destruct (quotient_at t L) as (Lq & Eq & Em). pose proof (sum_of (first + t)%nat Lq) as D3. rewrite Eq, Em, <- Nat.add_succ_r in D3. fold i nbar in D3.
     pose proof (product_range t) as eR. pose proof (quotient_range t) as gR. set (e := d t * b) in *. set (g := delayed D1 q t * nbar) in *.
     assert (D4 : (2 ^ State | z + e + g - (s_q (S i) + c_q (S i)))).
-    { destruct terms_number as (ET & _). destruct (H_accumulate i) as (E1 & E2 & _). rewrite C, ET in E1, E2. change (0 =? 1) with false in E1, E2. cbv iota in E1, E2.
-      assert (s_q (S i) = place (queue i) (3 * (Terms + 2))) as -> by (etransitivity; [exact E1 | same_place]).
-      assert (c_q (S i) = place (queue i) (3 * (Terms + 2) + 1)) as -> by (etransitivity; [exact E2 | same_place]).
+    { destruct terms_number as (ET & _). destruct (H_accumulate i) as (E1 & E2 & _). rewrite C, ?ET in E1, E2. change (0 =? 1) with false in E1, E2. cbv iota in E1, E2.
+      assert (s_q (S i) = place (queue i) (3 * (Vectors + 2))) as -> by (etransitivity; [exact E1 |]; by_vectors; rewrite EV; same_place).
+      assert (c_q (S i) = place (queue i) (3 * (Vectors + 2) + 1)) as -> by (etransitivity; [exact E2 |]; by_vectors; rewrite EV; same_place).
       clear - D0 D2 D3. by_sum. }
     assert (rW : 2 * h <= 2 ^ (State - 2)) by (rewrite <- R; unfold r; apply Z.pow_le_mono_r; unfold State; lia).
     destruct (next_pair h _ L2 bound _ _ x _ _ z e g Hh W1 W2 rW B K1 xr U K2 G eR gR) as [_ room].
@@ -467,11 +511,12 @@ Section Chain.
     destruct numbers as (EN & B & NB & ED & _). assert (LD : (delay - 1) * digit = Z.of_nat D1 * digit) by (f_equal; lia).
     assert ((Z.of_nat D1 + 1) * digit <= Z.of_nat N * digit) by (apply Z.mul_le_mono_nonneg_r; lia). assert (1 <= Pair) by (unfold Pair; rewrite EN, LD; lia).
     destruct (word_count group Pair ltac:(lia) ltac:(lia)) as (E & G1 & G2). set (m := Z.to_nat _) in *. split; [exact E |]. split; [exact G1 |]. split; [exact G2 |].
-    split; [pose proof (Z.div_mod (Pair + group - 1) group ltac:(lia)); pose proof (Z.mod_pos_bound (Pair + group - 1) group ltac:(lia)); nia |].
-    split; [assumption |]. split.
-    - unfold Pair, State. pose proof (Z.div_mod (W + digit * delay + digit - 1) digit ltac:(lia)). pose proof (Z.mod_pos_bound (W + digit * delay + digit - 1) digit ltac:(lia)). nia.
-    - split; [unfold Low; nia |]. split; [unfold Sum, Low, Pair; lia |]. split; [unfold Sum; rewrite EN; exact B |].
-      unfold Low, r. rewrite pw_words by lia. f_equal. nia.
+    pose proof (Z.div_mod (Pair + group - 1) group ltac:(lia)) as X. pose proof (Z.mod_pos_bound (Pair + group - 1) group ltac:(lia)) as X1. rewrite E in X.
+    split; [clear - X X1; lia |]. clear X X1 E. split; [assumption |].
+    pose proof (Z.div_mod (W + digit * delay + digit - 1) digit ltac:(lia)) as X. pose proof (Z.mod_pos_bound (W + digit * delay + digit - 1) digit ltac:(lia)) as X1. rewrite EN in X.
+    assert (X2 : 0 <= Z.of_nat D1 * digit) by (apply Z.mul_nonneg_nonneg; lia).
+    split; [unfold Pair, State; rewrite EN, LD; clear - X X1 X2; lia |]. split; [unfold Low; rewrite LD; exact X2 |].
+    split; [unfold Sum, Low, Pair; clear; lia |]. split; [unfold Sum; rewrite EN; exact B |]. unfold Low, r. rewrite LD, pw_words by lia. reflexivity.
   Qed.
 
   Let final := S (S (S ends)).

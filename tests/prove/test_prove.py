@@ -246,8 +246,8 @@ FAULTS = [
     ("booth_csa", "flush", "{fold, sum[OperandW-3:0]}", "{2'b00, sum[OperandW-3:0]}"),
     ("booth_csa", "accept", "CountW'(Iterations - 1)", "CountW'(Iterations)"),
     ("unit_csa", "product_rows", "(queue[3*r+1])", "(queue[3*r])"),
-    ("unit_csa", "early_rows", "= carry | Width'(bits_i[r])", "= carry"),
-    ("unit_csa", "late_rows", "((s_i ^ c_i) & x_i)", "(s_i & x_i)"),
+    ("unit_csa", "rows", "= carry | Width'(bits_i[r])", "= carry"),
+    ("unit_csa", "quotient_rows", "((s_i ^ c_i) & x_i)", "(s_i & x_i)"),
     (
         "unit_csa",
         "a_multiples",
@@ -297,6 +297,7 @@ FAULTS = [
 OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("booth_csa", {"radix": 16, "result": "nonnegative"}),
     ("unit_csa", {"digit": 5, "group": 11}),
+    ("unit_csa", {"delay": 3}),
 ]
 """Parameters with which an architecture has other lemmas."""
 

@@ -8,6 +8,8 @@ three vectors, and the order of what enters it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from montforge.arch.unit_csa import SCALED, UnitCsa
 from montforge.prove.lemmas.booth import row
 from montforge.prove.lemmas.shared import ready, request, response, taken
@@ -44,7 +46,7 @@ GROUPS = (PAIR + GROUP - 1) // GROUP
 TERMS = (D + 1) // 2
 """Booth terms of a digit: so many multiples of b, which become two vectors, and of n-bar."""
 CONVERT_CYCLES = 3
-EARLY_ROWS = Expression("int", (2,))
+TWO, FOUR = (Expression("int", (number,)) for number in (2, 4))
 
 j, g = size("j"), size("g")
 BITS = least(GROUP, PAIR - g * GROUP)
@@ -64,10 +66,6 @@ d, q = net("u_core.d_q", 3 * TERMS), net("u_core.q_q", 3 * TERMS)
 s, c = net("u_core.s_q", STATE), net("u_core.c_q", STATE)
 fold = net(f"{_ACC}.fold", 2)
 HALF = STATE - 2 - D  # bits of a vector below its two topmost, without the lowest digit
-product_queue = net(f"{_ACC}.u_p.gen_tree.u_tree.queue", (3 * (TERMS - 2) + 2) * STATE)
-product_bits = net(f"{_ACC}.u_p.gen_tree.u_tree.bits_i", TERMS - 2)
-queue = net(f"{_ACC}.u_tree.queue", (3 * (TERMS + 2) + 2) * STATE)
-bits = net(f"{_ACC}.u_tree.bits_i", TERMS + 2)
 _CONVERTER = "u_core.u_convert"
 generates, propagates, carries, carries_q = (
     net(f"{_CONVERTER}.{name}", GROUPS)
@@ -123,6 +121,15 @@ def _multiple(
     return vector.eq(_if(j.eq(0), first + (pow2(STATE) - pow2(width + 2 * TERMS)), other))
 
 
+@dataclass(frozen=True)
+class _Product:
+    """A mf_unit_product: the queue of its tree, and the statements on multiple j and on row j."""
+
+    queue: Expression
+    multiple: Expression
+    rows: tuple[Expression, ...]
+
+
 def _row(
     of: Expression, single: Expression, number: Operand, out: Operand
 ) -> tuple[Expression, ...]:
@@ -141,7 +148,7 @@ still = (idle.eq(0), shift.eq(0), start.eq(0))
 folded = part(s, D, HALF) + (fold % 2) * pow2(HALF) + (1 - fold // 2) * pow2(HALF + 1)
 pair_group = _group(s) + _group(c)
 
-LEMMAS = (
+_CONTROL = (
     Lemma("ready", (), (ready.eq(idle), response.eq(_if(phase.eq(DONE))))),
     Lemma(
         "selects",
@@ -174,7 +181,7 @@ LEMMAS = (
         (),
         (
             *(phase.eq(IDLE), idle.eq(1), clear.eq(1), shift.eq(0), start.eq(0)),
-            *(started.eq(0), carries_q.eq(0), d_valid.eq(1), transfer.eq(0)),
+            *(started.eq(0), carries_q.eq(0), d_valid.eq(1), q_valid.eq(0)),
         ),
         at_reset=True,
     ),
@@ -254,57 +261,93 @@ LEMMAS = (
         ),
         cut=("u_core.u", "u_core.carry"),
     ),
-    Lemma("a_multiples", (), (_multiple(_place(product_queue, j), d, b, OPERAND),), each=EACH_TERM),
-    Lemma(
-        "product_rows",
-        (),
-        (
-            part(product_bits, j).eq(part(d, 3 * j)),
-            *_row(product_queue, product_bits, j, TERMS + 2 * j),
-        ),
-        each=("j", TERMS - 2),
-    ),
-    Lemma(
-        "product",
-        (),
-        (
-            _place(following(queue), 2).eq(_place(product_queue, 3 * (TERMS - 2))),
-            _place(following(queue), 3).eq(_place(product_queue, 3 * (TERMS - 2) + 1)),
-            part(following(bits), TERMS).eq(part(d, 3 * (TERMS - 2))),
-            part(following(bits), TERMS + 1).eq(part(d, 3 * (TERMS - 1))),
-        ),
-        "A digit of a times b, as a pair and two bits, is added in the next cycle.",
-    ),
-    Lemma(
-        "quotient_multiples",
-        (),
-        (
+)
+
+
+def _product(name: str, terms: Expression, x: Expression, width: Expression) -> _Product:
+    """Return the tree of a mf_unit_product, and the statements on its multiples and rows."""
+    tree = f"{_ACC}.{name}.gen_tree.u_tree"
+    vectors = net(f"{tree}.queue", (3 * (TERMS - 2) + 2) * STATE)
+    single = net(f"{tree}.bits_i", TERMS - 2)
+    return _Product(
+        vectors,
+        _multiple(_place(vectors, j), terms, x, width),
+        (part(single, j).eq(part(terms, 3 * j)), *_row(vectors, single, j, TERMS + 2 * j)),
+    )
+
+
+def _reduced(
+    product: _Product, terms: Expression, queue: Expression, at: int, bits: Expression, bit: Operand
+) -> tuple[Expression, ...]:
+    """Return that a product is the vectors from place ``at`` on and two bits in the next cycle."""
+    last = 3 * (TERMS - 2)
+    return (
+        _place(following(queue), at).eq(_place(product.queue, last)),
+        _place(following(queue), at + 1).eq(_place(product.queue, last + 1)),
+        part(following(bits), bit).eq(part(terms, last)),
+        part(following(bits), bit + 1).eq(part(terms, 3 * (TERMS - 1))),
+    )
+
+
+def _datapath(delay: int) -> tuple[Lemma, ...]:
+    """Return the lemmas on the accumulator, whose quotient has rows in the tree or a product."""
+    vectors = TERMS if delay == 2 else TWO
+    queue = net(f"{_ACC}.u_tree.queue", (3 * (vectors + 2) + 2) * STATE)
+    bits = net(f"{_ACC}.u_tree.bits_i", vectors + 2)
+    operand = _product("u_p", d, b, OPERAND)
+    quotient = _product("gen_product.u_q", q, modulus, W)
+    if delay == 2:
+        multiple: tuple[Expression, ...] = (
             _multiple(_place(queue, 8 + j), q, modulus, W),
             part(bits, j).eq(part(q, 3 * j)),
+        )
+        rows, quotient_rows = TWO, _row(queue, bits, j + 2, TERMS + 8 + 2 * j)
+        reduced: tuple[Expression, ...] = ()
+    else:
+        multiple = (quotient.multiple,)
+        rows, quotient_rows = FOUR, quotient.rows
+        reduced = _reduced(quotient, q, queue, 4, bits, 0)
+    return (
+        Lemma("a_multiples", (), (operand.multiple,), each=EACH_TERM),
+        Lemma("product_rows", (), operand.rows, each=("j", TERMS - 2)),
+        Lemma(
+            "product",
+            (),
+            _reduced(operand, d, queue, 2, bits, vectors),
+            "A digit of a times b, as a pair and two bits, is added in the next cycle.",
         ),
-        each=EACH_TERM,
-    ),
-    Lemma("early_rows", (), _row(queue, bits, j, 4 + 2 * j), each=("j", EARLY_ROWS)),
-    Lemma("late_rows", (), _row(queue, bits, j + 2, TERMS + 8 + 2 * j), each=EACH_TERM),
-    Lemma(
-        "pair",
-        (),
-        (
-            ((part(s, STATE - 2, 2) + part(c, STATE - 2, 2) - fold) % 4).eq(0),
-            _place(queue, 0).eq(folded),
-            _place(queue, 1).eq(part(c, D, HALF) + (pow2(STATE) - pow2(HALF + 1))),
+        Lemma("quotient_multiples", (), multiple, each=EACH_TERM),
+        Lemma("quotient_rows", (), quotient_rows, each=("j", TERMS if delay == 2 else TERMS - 2)),
+        Lemma(
+            "quotient_product",
+            (),
+            (DELAY.eq(delay), *reduced),
+            "With a delay of 2 the multiples by a digit of the quotient are added in its cycle.",
         ),
-        "The fold brings all signs into one vector, complemented, so that the pair can be shifted.",
-    ),
-    Lemma(
-        "accumulate",
-        (),
-        (
-            following(s).eq(_if(clear.eq(1), 0, _place(queue, 3 * (TERMS + 2)))),
-            following(c).eq(_if(clear.eq(1), 0, _place(queue, 3 * (TERMS + 2) + 1))),
-            (following(c) % 2).eq(_if(clear.eq(1), 0, part(bits, TERMS + 1))),
+        Lemma("rows", (), _row(queue, bits, j, (4 if delay == 2 else 6) + 2 * j), each=("j", rows)),
+        Lemma(
+            "pair",
+            (),
+            (
+                ((part(s, STATE - 2, 2) + part(c, STATE - 2, 2) - fold) % 4).eq(0),
+                _place(queue, 0).eq(folded),
+                _place(queue, 1).eq(part(c, D, HALF) + (pow2(STATE) - pow2(HALF + 1))),
+            ),
+            "The fold brings all signs into one vector, so that the pair can be shifted.",
         ),
-    ),
+        Lemma(
+            "accumulate",
+            (),
+            (
+                following(s).eq(_if(clear.eq(1), 0, _place(queue, 3 * (vectors + 2)))),
+                following(c).eq(_if(clear.eq(1), 0, _place(queue, 3 * (vectors + 2) + 1))),
+                (following(c) % 2).eq(_if(clear.eq(1), 0, part(bits, vectors + 1))),
+            ),
+        ),
+    )
+
+
+_CONVERSION = (
     Lemma(
         "sums",
         (start.eq(1), idle.eq(0), shift.eq(0)),
@@ -352,10 +395,16 @@ LEMMAS = (
     Lemma("answer", (), (net("p_o", OPERAND).eq(part(a, 0, OPERAND)),)),
 )
 
+LEMMAS = (*_CONTROL, *_datapath(2), *_CONVERSION)
+_LATER = (*_CONTROL, *_datapath(3), *_CONVERSION)
+"""Those on designs with delay = 3."""
+
 
 def lemmas_on(design: UnitCsa) -> tuple[Lemma, ...] | None:
     """Return the lemmas on a design; None if there are none with its parameters."""
-    return None if missing_parts(design) else LEMMAS
+    if missing_parts(design):
+        return None
+    return LEMMAS if design.delay == 2 else _LATER
 
 
 def missing_parts(design: UnitCsa) -> str:
@@ -364,6 +413,5 @@ def missing_parts(design: UnitCsa) -> str:
         f"the exact tail of result = {design.result}": design.result != SCALED,
         "requests that overlap": design.overlap == 1,
         f"digits of {design.digit} bits": design.digit < 5,
-        f"delay = {design.delay}": design.delay != 2,
     }
     return ", ".join(f"lemmas on {reason}" for reason, holds in reasons.items() if holds)
