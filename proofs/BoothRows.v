@@ -1,5 +1,5 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
-(* Booth terms of a digit, multiples by them whose signs are not extended, and trees of adder rows, for any number of terms. *)
+(* Booth terms of a digit, and multiples by them whose signs are not extended, for any number of terms. *)
 From Coq Require Import ZArith Lia.
 Require Import DigitRecurrence Instances Contract Others Bits.
 Open Scope Z_scope.
@@ -18,52 +18,6 @@ Proof. induction k; cbn [total]; lia. Qed.
 
 Lemma total_divides : forall M f k, (forall i, (i < k)%nat -> (M | f i)) -> (M | total f k).
 Proof. induction k; intros H; cbn [total]; [apply Z.divide_0_r | apply Z.divide_add_r; [apply IHk; intros |]; apply H; lia]. Qed.
-
-Lemma total_pairs : forall f k, total f (2 * k) = total (fun i => f (2 * i)%nat + f (2 * i + 1)%nat) k.
-Proof. induction k; [reflexivity |]. replace (2 * S k)%nat with (S (S (2 * k))) by lia. cbn [total]. rewrite IHk. replace (S (2 * k)) with (2 * k + 1)%nat by lia. lia. Qed.
-
-Lemma total_threes : forall f k, total f (3 * k) = total (fun i => f (3 * i)%nat + f (3 * i + 1)%nat + f (3 * i + 2)%nat) k.
-Proof.
-  induction k; [reflexivity |]. replace (3 * S k)%nat with (S (S (S (3 * k)))) by lia. cbn [total]. rewrite IHk.
-  replace (S (S (3 * k))) with (3 * k + 2)%nat by lia. replace (S (3 * k)) with (3 * k + 1)%nat by lia. lia.
-Qed.
-
-(* ---------------------------------------------------------------- a mf_booth_tree: v is its queue, modulo M *)
-Section Tree.
-  Variables (M : Z) (early late late_row rows : nat) (v bit : nat -> Z).
-  Let taken (i : nat) : Z := v (3 * i)%nat + v (3 * i + 1)%nat + v (3 * i + 2)%nat + bit i.
-  Hypotheses (sizes : (rows + 2 = early + late)%nat /\ (late_row <= rows)%nat)
-    (early_rows : forall i, (i < late_row)%nat -> (M | v (early + 2 * i)%nat + v (early + 2 * i + 1)%nat - taken i))
-    (late_rows : forall i, (i < rows - late_row)%nat ->
-      (M | v (early + late + 2 * (late_row + i))%nat + v (early + late + 2 * (late_row + i) + 1)%nat - taken (late_row + i)%nat)).
-
-  Theorem tree_sum : (M | v (3 * rows)%nat + v (3 * rows + 1)%nat - (total v early + total (fun i => v (early + 2 * late_row + i)%nat) late + total bit rows)).
-  Proof.
-    assert (A : total v (3 * rows + 2) = total taken rows - total bit rows + v (3 * rows)%nat + v (3 * rows + 1)%nat).
-    { replace (3 * rows + 2)%nat with (S (S (3 * rows))) by lia. cbn [total]. rewrite total_threes. replace (S (3 * rows)) with (3 * rows + 1)%nat by lia.
-      rewrite <- total_sub, (total_ext (fun i => taken i - bit i) (fun i => v (3 * i)%nat + v (3 * i + 1)%nat + v (3 * i + 2)%nat)) by (intros; unfold taken; lia). lia. }
-    replace (3 * rows + 2)%nat with (early + (2 * late_row + (late + 2 * (rows - late_row))))%nat in A by lia.
-    rewrite !total_split, !total_pairs in A. replace rows with (late_row + (rows - late_row))%nat in A at 2 by lia. rewrite (total_split taken) in A.
-    pose proof (total_divides M _ _ early_rows) as D. pose proof (total_divides M _ _ late_rows) as E. rewrite total_sub in D, E.
-    match goal with |- (M | ?g) => match type of D with (M | ?x) => match type of E with (M | ?y) => replace g with (x + y); [apply Z.divide_add_r; assumption |] end end end.
-    rewrite (total_ext (fun i => v (early + late + 2 * (late_row + i))%nat + v (early + late + 2 * (late_row + i) + 1)%nat)
-      (fun i => v (early + (2 * late_row + (late + 2 * i)))%nat + v (early + (2 * late_row + (late + (2 * i + 1))))%nat)) by (intros; do 2 f_equal; lia).
-    rewrite (total_ext (fun i => v (early + 2 * late_row + i)%nat) (fun i => v (early + (2 * late_row + i))%nat)) by (intros; f_equal; lia).
-    rewrite (total_ext (fun i => v (early + 2 * i)%nat + v (early + 2 * i + 1)%nat) (fun i => v (early + 2 * i)%nat + v (early + (2 * i + 1))%nat)) by (intros; do 2 f_equal; lia).
-    lia.
-  Qed.
-End Tree.
-
-(* A row of m bits in a queue of vectors: it takes three from place p = k on, its results are at o = l. *)
-Theorem queue_row : forall m v p o b k l e, 0 <= m -> p = Z.of_nat k -> o = Z.of_nat l -> b = e ->
-  let at_ i := part v (i * m) m in let place i := part v (Z.of_nat i * m) m in
-  at_ o = Z.lxor (Z.lxor (at_ (p + 0)) (at_ (p + 1))) (at_ (p + 2)) /\
-  at_ (o + 1) = (2 * Z.lor (Z.land (at_ (p + 0)) (at_ (p + 1))) (Z.land (Z.lxor (at_ (p + 0)) (at_ (p + 1))) (at_ (p + 2)))) mod 2 ^ m + b ->
-  (2 ^ m | place l + place (l + 1)%nat - (place k + place (k + 1)%nat + place (k + 2)%nat + e)).
-Proof.
-  intros m v p o b k l e M -> -> -> at_ place [A B]. unfold place. rewrite !Nat2Z.inj_add. rewrite Z.add_0_r in A, B.
-  apply row; try exact A; try exact B; try exact M; apply part_range, M.
-Qed.
 
 (* ---------------------------------------------------------------- a digit x of w bits, with a transfer from below, by its terms *)
 Definition booth_term (y : Z) : Z := y / 2 + y mod 2 - 4 * (y / 4).
@@ -175,19 +129,13 @@ Section Rows.
   Qed.
 End Rows.
 
-(* ---------------------------------------------------------------- the tree of a mf_unit_product: its vectors v and negative ones are y modulo M *)
-Theorem product_tree : forall M k v negative y, (2 <= k)%nat ->
-  (forall i, (i < k - 2)%nat -> (M | v (k + 2 * i)%nat + v (k + 2 * i + 1)%nat - (v (3 * i)%nat + v (3 * i + 1)%nat + v (3 * i + 2)%nat + negative i))) ->
-  (M | total v k + total negative k - y) ->
-  (M | v (3 * (k - 2))%nat + v (3 * (k - 2) + 1)%nat + negative (k - 2)%nat + negative (k - 1)%nat - y).
+(* ---------------------------------------------------------------- a mf_unit_product: a tree reduces its rows v, with all but two of the negative ones, to s + c *)
+Theorem product_tree : forall M k v negative s c y, (2 <= k)%nat -> (M | s + c - (total v k + total negative (k - 2))) ->
+  (M | total v k + total negative k - y) -> (M | s + c + negative (k - 2)%nat + negative (k - 1)%nat - y).
 Proof.
-  intros M k v negative y K R D.
-  pose proof (tree_sum M k 0 0 (k - 2) v negative ltac:(lia) ltac:(intros; lia)) as A. rewrite !Nat.add_0_r in A.
-  assert (B : (M | v (3 * (k - 2))%nat + v (3 * (k - 2) + 1)%nat - (total v k + total negative (k - 2)))).
-  { match type of A with _ -> (_ | ?x) => match goal with |- (_ | ?z) => replace z with x by (cbn [total]; lia) end end. apply A. intros i I. rewrite Nat.sub_0_r in I. cbn [Nat.add]. apply R, I. }
-  assert (E : total negative k = total negative (k - 2) + negative (k - 2)%nat + negative (k - 1)%nat).
+  intros M k v negative s c y K R D. assert (E : total negative k = total negative (k - 2) + negative (k - 2)%nat + negative (k - 1)%nat).
   { replace k with (S (S (k - 2))) at 1 by lia. cbn [total]. do 2 f_equal. lia. }
-  rewrite E in D. clear - D B. by_sum.
+  rewrite E in D. clear - D R. by_sum.
 Qed.
 
 (* ---------------------------------------------------------------- the pair of a mf_unit_accumulator, m bits, shifted by a digit of w bits

@@ -1,6 +1,6 @@
 (* SPDX-License-Identifier: Apache-2.0 *)
-(* mf_unit_csa from the nets of the RTL to the contract, for every width, digit, delay and group. The hypotheses are the lemmas that montforge
-   prints into unit_csa_lemmas.v, and proves on the RTL. Cycle 0 of the RTL's header is `first`. *)
+(* mf_unit_csa from the nets of the RTL to the contract, for every width and group; one text for all digits and delays. The hypotheses are the
+   lemmas that montforge prints into unit_csa_lemmas.v, for the Booth terms and delay of a design, and proves on the RTL. Cycle 0 of the RTL's header is `first`. *)
 From Coq Require Import ZArith Lia String.
 Require Import DigitRecurrence Instances WordSerial Contract Control Bits Blocks BoothRows Groups LateQuotient Scaled unit_csa_lemmas.
 Open Scope string_scope. Open Scope Z_scope.
@@ -26,19 +26,22 @@ Section Chain.
     (H_quotient_multiples : quotient_multiples W digit delay group net) (H_quotient_rows : quotient_rows W digit delay group net)
     (H_quotient_product : quotient_product W digit delay group net) (H_rows : rows W digit delay group net) (H_pair : pair W digit delay group net)
     (H_accumulate : accumulate W digit delay group net) (H_sums : sums W digit delay group net)
-    (H_look_ahead : look_ahead W digit delay group net) (H_carries_found : carries_found W digit delay group net)
+    (H_look_ahead : look_ahead W digit delay group net) (H_no_carries : no_carries W digit delay group net)
     (H_increments : increments W digit delay group net) (H_rests : rests W digit delay group net) (H_answer : answer W digit delay group net).
 
   Local Notation phase := (net "u_core.phase_q"). Local Notation left := (net "u_core.left_q").
   Local Notation idle := (net "u_core.idle_q"). Local Notation clear := (net "u_core.clear_q"). Local Notation shift := (net "u_core.shift_q").
   Local Notation start := (net "u_core.start_q"). Local Notation transfer := (net "u_core.transfer_q").
-  Local Notation started := (net "u_core.u_convert.started_q"). Local Notation carries_q := (net "u_core.u_convert.carries_q").
+  Local Notation started := (net "u_core.u_convert.started_q"). Local Notation carries := (net "u_core.u_convert.carries").
   Local Notation a_q := (net "u_core.a_q"). Local Notation b_q := (net "u_core.b_q"). Local Notation modulus_q := (net "u_core.modulus_q").
   Local Notation s_q := (net "u_core.s_q"). Local Notation c_q := (net "u_core.c_q"). Local Notation carry_q := (net "u_core.carry_q").
   Local Notation d_q := (net "u_core.d_q"). Local Notation q_q := (net "u_core.q_q"). Local Notation u_transfer := (net "u_core.u_transfer_q").
-  Local Notation queue := (net "u_core.u_accumulator.u_tree.queue"). Local Notation singles := (net "u_core.u_accumulator.u_tree.bits_i").
-  Local Notation product_queue := (net "u_core.u_accumulator.u_p.gen_tree.u_tree.queue").
-  Local Notation quotient_queue := (net "u_core.u_accumulator.gen_product.u_q.gen_tree.u_tree.queue").
+  Local Notation inputs := (net "u_core.u_accumulator.u_tree.rows_i"). Local Notation outputs := (net "u_core.u_accumulator.u_tree.rows_o").
+  Local Notation singles := (net "u_core.u_accumulator.u_tree.bits_i").
+  Local Notation product_inputs := (net "u_core.u_accumulator.u_p.gen_tree.u_tree.rows_i").
+  Local Notation product_outputs := (net "u_core.u_accumulator.u_p.gen_tree.u_tree.rows_o").
+  Local Notation quotient_inputs := (net "u_core.u_accumulator.gen_product.u_q.gen_tree.u_tree.rows_i").
+  Local Notation quotient_outputs := (net "u_core.u_accumulator.gen_product.u_q.gen_tree.u_tree.rows_o").
 
   Let r := 2 ^ digit.
   Let h := 2 ^ (digit - 1).
@@ -82,10 +85,9 @@ Section Chain.
     0 <= once x j <= 1 /\ 0 <= twice x j <= 1 /\ 0 <= negative x j <= 1 /\ once x j + twice x j <= 1 /\ (1 <= once x j + twice x j \/ negative x j = 0).
   Proof. intros x L j J. destruct (L j J). repeat split; try apply bit_range; assumption. Qed.
 
-  Ltac apart := match goal with T : (3 <= Terms)%nat |- _ => clear - T | _ => clear end; lia.
+  Ltac apart := match goal with T : Terms = _ |- _ => clear - T | _ => clear end; lia.
   Ltac same_place := unfold place, State; do 2 f_equal; apart.
   Ltac same_bit := unfold single, negative; f_equal; apart.
-  Ltac by_row R := eapply queue_row; [| | | | exact R]; [unfold State; lia | apart | apart | same_bit].
   Ltac range t := let R := fresh in pose proof (H_ranges t) as R; repeat first [exact R | exact (proj1 R) | apply proj2 in R].
 
   (* The first tactic proves a design with delay = 2, the second one that with 3. *)
@@ -94,68 +96,80 @@ Section Chain.
     ltac:(assert (EV : Vectors = Terms) by (unfold Vectors; match goal with X : delay = 2 |- _ => rewrite X end; reflexivity))
     ltac:(assert (EV : Vectors = 2%nat) by (unfold Vectors; match goal with X : delay = 3 |- _ => rewrite X end; reflexivity)).
 
+  (* The number of terms for which the lemmas are printed. *)
+  Ltac fixed_terms := let E := fresh in let F := fresh in destruct (H_product_rows O) as (E & _); destruct terms_number as (F & _);
+    match type of E with _ = ?k => let n := eval vm_compute in (Z.to_nat k) in assert (TN : Terms = n) by (clear - E F; lia) end; clear E F.
+
+  (* A tree from its rows R: its outputs are the sum of its inputs and bits. *)
+  Ltac by_tree R := unfold place, negative, single, State; cbn [total Nat.add Nat.sub];
+    repeat match goal with |- context [Z.of_nat ?k] => let z := eval vm_compute in (Z.of_nat k) in lazymatch z with Z0 => change (Z.of_nat k) with z | Zpos _ => change (Z.of_nat k) with z end end;
+    repeat match goal with |- context [3 * ?k + 0] => let z := eval vm_compute in (3 * k + 0) in lazymatch z with Z0 => change (3 * k + 0) with z | Zpos _ => change (3 * k + 0) with z end end;
+    decompose [and] R; clear R; rows_divide (W + digit * delay + digit + 1); by_sum.
+
+  Lemma product_reduced : forall t,
+    (2 ^ State | place (product_outputs t) 0 + place (product_outputs t) 1 - (total (place (product_inputs t)) Terms + total (negative (d_q t)) (Terms - 2))).
+  Proof. intros t. fixed_terms. destruct (H_product_rows t) as (_ & R). rewrite TN. by_tree R. Qed.
+
+  Lemma pair_reduced : forall t,
+    (2 ^ State | place (outputs t) 0 + place (outputs t) 1 - (total (place (inputs t)) (4 + Vectors) + total (single (singles t)) (Vectors + 2))).
+  Proof. intros t. fixed_terms. by_vectors. pose proof (H_rows t) as R. rewrite EV, ?TN. by_tree R. Qed.
+
   Lemma product_sum : forall t, legal (d_q t) ->
-    (2 ^ State | place (queue (S t)) 2 + place (queue (S t)) 3 + single (singles (S t)) Vectors + single (singles (S t)) (Vectors + 1) -
+    (2 ^ State | place (inputs (S t)) 2 + place (inputs (S t)) 3 + single (singles (S t)) Vectors + single (singles (S t)) (Vectors + 1) -
       number (d_q t) * two Operand (b_q t)).
   Proof.
-    intros t L. destruct terms_number as (ET & T3 & TD). destruct (H_product t) as (P1 & P2 & P3 & P4). rewrite ET in P1, P2, P3, P4.
+    intros t L. destruct terms_number as (ET & T3 & TD). destruct (H_product t) as (P1 & P2 & P3 & P4). fixed_terms.
     assert (B : 0 <= b_q t < 2 ^ Operand) by (unfold Operand; range t). by_vectors. rewrite EV.
-    assert (Q1 : place (queue (S t)) 2 = place (product_queue t) (3 * (Terms - 2))) by (etransitivity; [exact P1 | same_place]).
-    assert (Q2 : place (queue (S t)) 3 = place (product_queue t) (3 * (Terms - 2) + 1)) by (etransitivity; [exact P2 | same_place]).
+    assert (Q1 : place (inputs (S t)) 2 = place (product_outputs t) 0) by (etransitivity; [exact P1 | same_place]).
+    assert (Q2 : place (inputs (S t)) 3 = place (product_outputs t) 1) by (etransitivity; [exact P2 | same_place]).
     match goal with |- (_ | _ + single ?x ?i + single ?x ?k - _) =>
-      assert (Q3 : single x i = negative (d_q t) (Terms - 2)) by (etransitivity; [exact P3 | same_bit]);
+      assert (Q3 : single x i = negative (d_q t) (Terms - 2)) by (etransitivity; [etransitivity; [| exact P3] |]; same_bit);
       assert (Q4 : single x k = negative (d_q t) (Terms - 1)) by (etransitivity; [etransitivity; [| exact P4] |]; same_bit) end.
-    rewrite Q1, Q2, Q3, Q4. apply (product_tree (2 ^ State) Terms); [lia | |].
-    - intros i I. destruct (H_product_rows t (Z.of_nat i) ltac:(lia)) as (E & R). rewrite E, ET in R. by_row R.
-    - apply (rows_sum State Operand (two Operand (b_q t)) Terms (place (product_queue t)) (once (d_q t)) (twice (d_q t)) (negative (d_q t))
-        ltac:(unfold State, Operand; lia) (two_range Operand _ ltac:(unfold Operand; lia) B) (legal_terms _ L)).
-      + pose proof (H_a_multiples t 0 ltac:(lia)) as E. rewrite ET in E. exact E.
-      + intros j J. pose proof (H_a_multiples t (Z.of_nat j) ltac:(lia)) as E. destruct (Z.eqb_spec (Z.of_nat j) 0); [lia | exact E].
+    rewrite Q1, Q2, Q3, Q4. apply (product_tree (2 ^ State) Terms (place (product_inputs t))); [lia | apply product_reduced |].
+    apply (rows_sum State Operand (two Operand (b_q t)) Terms (place (product_inputs t)) (once (d_q t)) (twice (d_q t)) (negative (d_q t))
+      ltac:(unfold State, Operand; lia) (two_range Operand _ ltac:(unfold Operand; lia) B) (legal_terms _ L)).
+    - pose proof (H_a_multiples t 0 ltac:(lia)) as E. rewrite ET in E. exact E.
+    - intros j J. pose proof (H_a_multiples t (Z.of_nat j) ltac:(lia)) as E. destruct (Z.eqb_spec (Z.of_nat j) 0); [lia | exact E].
   Qed.
 
   Lemma sum_of : forall t, legal (q_q (from t)) ->
-    (2 ^ State | place (queue (S t)) (3 * (Vectors + 2)) + place (queue (S t)) (3 * (Vectors + 2) + 1) - (place (queue (S t)) 0 + place (queue (S t)) 1 +
-      place (queue (S t)) 2 + place (queue (S t)) 3 + single (singles (S t)) Vectors + single (singles (S t)) (Vectors + 1) +
+    (2 ^ State | place (outputs (S t)) 0 + place (outputs (S t)) 1 - (place (inputs (S t)) 0 + place (inputs (S t)) 1 +
+      place (inputs (S t)) 2 + place (inputs (S t)) 3 + single (singles (S t)) Vectors + single (singles (S t)) (Vectors + 1) +
       number (q_q (from t)) * two W (modulus_q (from t)))).
   Proof.
-    intros t L. destruct terms_number as (ET & T3 & TD). by_vectors. rewrite EV. assert (B : forall i, 0 <= modulus_q i < 2 ^ W) by (intros i; range i).
+    intros t L. destruct terms_number as (ET & T3 & TD). assert (B : forall i, 0 <= modulus_q i < 2 ^ W) by (intros i; range i).
     pose proof (fun f => rows_sum State W (two W (modulus_q (from t))) Terms f (once (q_q (from t))) (twice (q_q (from t))) (negative (q_q (from t)))
       ltac:(unfold State; lia) (two_range W _ ltac:(lia) (B _)) (legal_terms _ L)) as C. fold (number (q_q (from t))) in C.
+    pose proof (pair_reduced (S t)) as A. rewrite total_split in A. fixed_terms. by_vectors. rewrite EV in *.
     by_delay
       ltac:(idtac; match goal with X : delay = 2 |- _ => assert (EF : from t = S t) by (unfold from; rewrite X; reflexivity) end)
       ltac:(idtac; match goal with X : delay = 3 |- _ => assert (EF : from t = t) by (unfold from; rewrite X; reflexivity) end).
     rewrite EF in *. by_delay
       ltac:(
-        pose proof (tree_sum (2 ^ State) 4 Terms 2 (Terms + 2) (place (queue (S t))) (single (singles (S t))) ltac:(lia)) as A; specialize (C (fun i => place (queue (S t)) (8 + i)));
-        assert (A' : (2 ^ State | place (queue (S t)) (3 * (Terms + 2)) + place (queue (S t)) (3 * (Terms + 2) + 1) -
-          (total (place (queue (S t))) 4 + total (fun i => place (queue (S t)) (8 + i)) Terms + total (single (singles (S t))) (Terms + 2))));
-        [apply A; intros i I; [pose proof (H_rows (S t) (Z.of_nat i) ltac:(lia)) as R; by_row R |
-          pose proof (H_quotient_rows (S t) (Z.of_nat i) ltac:(lia)) as R; rewrite ET in R; by_row R] |];
-        assert (C' : (2 ^ State | total (fun i => place (queue (S t)) (8 + i)) Terms + total (negative (q_q (S t))) Terms - number (q_q (S t)) * two W (modulus_q (S t))));
-        [apply C; clear A A' C; [destruct (H_quotient_multiples (S t) 0 ltac:(lia)) as [E _]; rewrite ET in E; exact E |
+        specialize (C (fun i => place (inputs (S t)) (4 + i)));
+        assert (C' : (2 ^ State | total (fun i => place (inputs (S t)) (4 + i)) Terms + total (negative (q_q (S t))) Terms - number (q_q (S t)) * two W (modulus_q (S t))));
+        [apply C; clear A C; [destruct (H_quotient_multiples (S t) 0 ltac:(lia)) as [E _]; rewrite ET in E; exact E |
           intros j J; destruct (H_quotient_multiples (S t) (Z.of_nat j) ltac:(lia)) as [E _]; destruct (Z.eqb_spec (Z.of_nat j) 0); [lia |];
           etransitivity; [| exact E]; same_place] |];
-        clear A C; assert (E : total (single (singles (S t))) (Terms + 2) = total (negative (q_q (S t))) Terms + single (singles (S t)) Terms + single (singles (S t)) (Terms + 1));
+        clear C; assert (E : total (single (singles (S t))) (Terms + 2) = total (negative (q_q (S t))) Terms + single (singles (S t)) Terms + single (singles (S t)) (Terms + 1));
         [replace (Terms + 2)%nat with (S (S Terms)) by lia; cbn [total]; f_equal; [f_equal | f_equal; lia]; apply total_ext; intros i I;
           destruct (H_quotient_multiples (S t) (Z.of_nat i) ltac:(lia)) as [_ Q]; etransitivity; [exact Q |]; same_bit |];
-        rewrite E in A'; cbn [total] in A'; clear E; by_sum)
+        rewrite E in A; change (total (place (inputs (S t))) 4) with (0 + place (inputs (S t)) 0 + place (inputs (S t)) 1 + place (inputs (S t)) 2 + place (inputs (S t)) 3) in A;
+        clear - A C'; by_sum)
       ltac:(
-        pose proof (tree_sum (2 ^ State) 6 0 0 4 (place (queue (S t))) (single (singles (S t))) ltac:(lia) ltac:(intros; lia)) as A;
-        destruct (H_quotient_product t) as (_ & P1 & P2 & P3 & P4); rewrite ET in P1, P2, P3, P4; specialize (C (place (quotient_queue t)));
-        assert (Q1 : place (queue (S t)) 4 = place (quotient_queue t) (3 * (Terms - 2))) by (etransitivity; [exact P1 | same_place]);
-        assert (Q2 : place (queue (S t)) 5 = place (quotient_queue t) (3 * (Terms - 2) + 1)) by (etransitivity; [exact P2 | same_place]);
+        destruct (H_quotient_product t) as (_ & P1 & P2 & P3 & P4); specialize (C (place (quotient_inputs t)));
+        assert (Q1 : place (inputs (S t)) 4 = place (quotient_outputs t) 0) by (etransitivity; [exact P1 | same_place]);
+        assert (Q2 : place (inputs (S t)) 5 = place (quotient_outputs t) 1) by (etransitivity; [exact P2 | same_place]);
         assert (Q3 : single (singles (S t)) 0 = negative (q_q t) (Terms - 2)) by (etransitivity; [exact P3 | same_bit]);
         assert (Q4 : single (singles (S t)) 1 = negative (q_q t) (Terms - 1)) by (etransitivity; [exact P4 | same_bit]);
-        assert (A' : (2 ^ State | place (queue (S t)) 12 + place (queue (S t)) 13 - (total (place (queue (S t))) 6 + 0 + total (single (singles (S t))) 4)));
-        [apply A; intros i I; pose proof (H_rows (S t) (Z.of_nat i) ltac:(lia)) as R; by_row R |];
-        assert (C' : (2 ^ State | place (quotient_queue t) (3 * (Terms - 2)) + place (quotient_queue t) (3 * (Terms - 2) + 1) + negative (q_q t) (Terms - 2) +
+        assert (A' : (2 ^ State | place (quotient_outputs t) 0 + place (quotient_outputs t) 1 - (total (place (quotient_inputs t)) Terms + total (negative (q_q t)) (Terms - 2))));
+        [destruct (H_quotient_rows t) as (_ & R); rewrite TN; clear A C; by_tree R |];
+        assert (C' : (2 ^ State | place (quotient_outputs t) 0 + place (quotient_outputs t) 1 + negative (q_q t) (Terms - 2) +
           negative (q_q t) (Terms - 1) - number (q_q t) * two W (modulus_q t)));
-        [apply (product_tree (2 ^ State) Terms); [lia | |];
-          [intros i I; destruct (H_quotient_rows t (Z.of_nat i) ltac:(lia)) as (E & R); rewrite E, ET in R; by_row R |
-            apply C; [pose proof (H_quotient_multiples t 0 ltac:(lia)) as E; rewrite ET in E; exact E |
-              intros j J; pose proof (H_quotient_multiples t (Z.of_nat j) ltac:(lia)) as E; destruct (Z.eqb_spec (Z.of_nat j) 0); [lia | exact E]]] |];
-        cbn [total] in A'; rewrite <- Q1, <- Q2, <- Q3, <- Q4 in C'; change (3 * (2 + 2))%nat with 12%nat; change (12 + 1)%nat with 13%nat; change (2 + 1)%nat with 3%nat;
-        clear - A' C'; by_sum).
+        [apply (product_tree (2 ^ State) Terms (place (quotient_inputs t))); [lia | exact A' |];
+          apply C; [pose proof (H_quotient_multiples t 0 ltac:(lia)) as E; rewrite ET in E; exact E |
+            intros j J; pose proof (H_quotient_multiples t (Z.of_nat j) ltac:(lia)) as E; destruct (Z.eqb_spec (Z.of_nat j) 0); [lia | exact E]] |];
+        cbn [total Nat.add] in A |- *; rewrite <- Q1, <- Q2, <- Q3, <- Q4 in C'; clear - A C'; by_sum).
   Qed.
 
   (* The terms of a register as a digit, or none. *)
@@ -243,7 +257,7 @@ Section Chain.
   Qed.
 
   Lemma valid_at : net "u_core.q_valid_q" first = 0 /\ transfer first = 0 /\ forall t, (t < T)%nat ->
-    net "u_core.q_valid_q" (first + S t)%nat = (if Nat.leb t N then 1 else 0) /\ transfer (first + S t)%nat = (if Nat.eqb t (S N) then 1 else 0).
+    net "u_core.q_valid_q" (first + S t)%nat = (if Nat.leb t N then 1 else 0) /\ transfer (first + S t)%nat = (if Nat.eqb t (S N) then u_transfer (first + S t)%nat else 0).
   Proof.
     destruct numbers as (_ & _ & _ & ED & _). split; [| split].
     - destruct (H_valid c) as (_ & E & _). unfold first. rewrite E, begins. reflexivity.
@@ -376,8 +390,8 @@ Section Chain.
   Proof.
     intros L. destruct terms_number as (ET & T3 & _). rewrite Nat.add_succ_r. destruct (H_accumulate (first + S N)%nat) as (_ & _ & ->).
     destruct clear_at as (_ & _ & C). rewrite (C N) by lia. change (0 =? 1) with false. cbv iota. rewrite Nat.add_succ_r.
-    destruct (H_product (first + N)%nat) as (_ & _ & _ & E). rewrite E, ET. destruct (digit_register N ltac:(lia)) as (_ & _ & G).
-    rewrite <- (G (le_n N)). unfold negative. f_equal. lia.
+    destruct (H_product (first + N)%nat) as (_ & _ & _ & E). rewrite E. fixed_terms. destruct (digit_register N ltac:(lia)) as (_ & _ & G).
+    rewrite <- (G (le_n N)). same_bit.
   Qed.
 
   Lemma quotient_register : forall k, (k < T)%nat -> legal (q_q (first + S k)%nat) /\
@@ -440,21 +454,21 @@ Section Chain.
     assert (Q : net "u_core.u" i + r * net "u_core.carry" i = part (s_q i) 0 digit + part (c_q i) 0 digit + carry_q i + (if Nat.eqb t (S N) then u_transfer i else 0)).
     { assert (free : transfer i = 0 \/ c_q i mod 2 = 0).
       { rewrite X. destruct (Nat.eqb_spec t (S N)) as [E |]; [right; unfold i; rewrite E; apply even; lia | left; reflexivity]. }
-      etransitivity; [exact (H_quotient_digit i free) |]. rewrite X. destruct (Nat.eqb t (S N)); reflexivity. }
+      rewrite <- X. exact (H_quotient_digit i free). }
     destruct (H_pair i) as (F1 & F2 & F3). assert (F : 0 <= net "u_core.u_accumulator.fold" i < 4) by (change 4 with (2 ^ 2); range i).
     apply divide_mod in F1; [| reflexivity]. set (x := if Nat.eqb t (S N) then u_transfer i else 0) in *.
     assert (xr : 0 <= x <= 1) by (unfold x; destruct (Nat.eqb t (S N)); [exact K3 | split; discriminate]).
     assert (Vr : - 2 ^ (State - 2) <= pair_value State (s_q i) (c_q i) <= 2 ^ (State - 2)) by (unfold Y in B; fold i in B; clear - B W1 W2 K1; lia).
     destruct (folded_pair State digit (s_q i) (c_q i) _ (carry_q i) x _ _ _ _ (proj1 state_bits) (proj2 state_bits) S1 C1 F F1 Vr Q F2 F3) as (z & D0 & G).
-    change (2 ^ State | place (queue i) 0 + place (queue i) 1 - z) in D0. fold r in G. rewrite R in G, U. clear F F1 F2 F3 Q X S1 C1 Vr.
+    change (2 ^ State | place (inputs i) 0 + place (inputs i) 1 - z) in D0. fold r in G. rewrite R in G, U. clear F F1 F2 F3 Q X S1 C1 Vr.
     destruct (digit_register t ltac:(lia)) as (Ld & Ed & _). pose proof (product_sum (first + t)%nat Ld) as D2. destruct (loop_state t ltac:(lia)) as (_ & _ & Eb & _).
     rewrite Ed, Eb in D2. fold b in D2. rewrite <- Nat.add_succ_r in D2. fold i in D2.
     destruct (quotient_at t L) as (Lq & Eq & Em). pose proof (sum_of (first + t)%nat Lq) as D3. rewrite Eq, Em, <- Nat.add_succ_r in D3. fold i nbar in D3.
     pose proof (product_range t) as eR. pose proof (quotient_range t) as gR. set (e := d t * b) in *. set (g := delayed D1 q t * nbar) in *.
     assert (D4 : (2 ^ State | z + e + g - (s_q (S i) + c_q (S i)))).
-    { destruct terms_number as (ET & _). destruct (H_accumulate i) as (E1 & E2 & _). rewrite C, ?ET in E1, E2. change (0 =? 1) with false in E1, E2. cbv iota in E1, E2.
-      assert (s_q (S i) = place (queue i) (3 * (Vectors + 2))) as -> by (etransitivity; [exact E1 |]; by_vectors; rewrite EV; same_place).
-      assert (c_q (S i) = place (queue i) (3 * (Vectors + 2) + 1)) as -> by (etransitivity; [exact E2 |]; by_vectors; rewrite EV; same_place).
+    { destruct (H_accumulate i) as (E1 & E2 & _). rewrite C in E1, E2. change (0 =? 1) with false in E1, E2. cbv iota in E1, E2.
+      assert (s_q (S i) = place (outputs i) 0) as -> by (etransitivity; [exact E1 | same_place]).
+      assert (c_q (S i) = place (outputs i) 1) as -> by (etransitivity; [exact E2 | same_place]).
       clear - D0 D2 D3. by_sum. }
     assert (rW : 2 * h <= 2 ^ (State - 2)) by (rewrite <- R; unfold r; apply Z.pow_le_mono_r; unfold State; lia).
     destruct (next_pair h _ L2 bound _ _ x _ _ z e g Hh W1 W2 rW B K1 xr U K2 G eR gR) as [_ room].
@@ -478,7 +492,7 @@ Section Chain.
       + unfold Y. rewrite Nat.add_1_r, E4, E5, E6. unfold pair_value, signed. rewrite Zmod_0_l. unfold two.
         destruct (Z.ltb_spec 0 (2 ^ (State - 1))); [reflexivity |]. pose proof (Z.pow_pos_nonneg 2 (State - 1) ltac:(lia) ltac:(unfold State; lia)). lia.
       + unfold carried. rewrite Nat.add_1_r. destruct (H_quotient_transfer first) as [-> _]. destruct valid_at as (_ & V & _).
-        pose proof (H_quotient_digit first (or_introl V)) as Q. rewrite E1, E2, E3, V, !part_zero in Q. change (0 =? 1) with false in Q. cbv iota in Q. fold r in Q.
+        pose proof (H_quotient_digit first (or_introl V)) as Q. rewrite E1, E2, E3, V, !part_zero in Q. fold r in Q.
         destruct (bits_of first) as (U & _ & _ & _ & _ & C & _). assert (net "u_core.u" first = 0) as -> by nia. apply part_zero.
     - exact digits_of_a.
     - intros t L. unfold d. destruct (Nat.ltb_spec t N); [lia | reflexivity].
@@ -496,13 +510,12 @@ Section Chain.
   Let Low := (delay - 1) * digit.
   Let Pair := (W + digit * delay + digit - 1) / digit * digit - (delay - 1) * digit.
 
-  Lemma converting : phase ends = 3 /\ phase (S ends) = 3 /\ phase (S (S ends)) = 3 /\ phase (S (S (S ends))) = 5 /\
-    start ends = 1 /\ start (S ends) = 0 /\ start (S (S ends)) = 0.
+  Lemma converting : phase ends = 3 /\ phase (S ends) = 3 /\ phase (S (S ends)) = 5 /\ start ends = 1 /\ start (S ends) = 0.
   Proof.
     destruct (loop_state T (le_n T)) as (P0 & L0 & _). rewrite Nat.sub_diag in L0. destruct (H_count_end _ P0 L0) as [P1 L1]. rewrite <- Nat.add_succ_r in P1, L1. fold ends in P1, L1.
-    destruct (H_converts ends P1 ltac:(lia)) as [P2 L2']. destruct (H_converts (S ends) P2 ltac:(lia)) as [P3 L3]. pose proof (H_converted (S (S ends)) P3 ltac:(lia)) as P4.
+    destruct (H_converts ends P1 ltac:(lia)) as [P2 L2']. pose proof (H_converted (S ends) P2 ltac:(lia)) as P3.
     destruct (H_selects (first + T)%nat) as (_ & _ & _ & S1 & _). rewrite <- Nat.add_succ_r, P0, L0 in S1. fold ends in S1.
-    destruct (H_selects ends) as (_ & _ & _ & S2 & _). destruct (H_selects (S ends)) as (_ & _ & _ & S3 & _). rewrite P1 in S2. rewrite P2 in S3. repeat split; assumption.
+    destruct (H_selects ends) as (_ & _ & _ & S2 & _). rewrite P1 in S2. repeat split; assumption.
   Qed.
 
   Lemma groups : let m := Z.to_nat ((Pair + group - 1) / group) in (Pair + group - 1) / group = Z.of_nat m /\ (1 <= m)%nat /\
@@ -519,7 +532,7 @@ Section Chain.
     split; [unfold Sum, Low, Pair; clear; lia |]. split; [unfold Sum; rewrite EN; exact B |]. unfold Low, r. rewrite LD, pw_words by lia. reflexivity.
   Qed.
 
-  Let final := S (S (S ends)).
+  Let final := S (S ends).
 
   Lemma low_digits : part (a_q ends) (Sum - Low) Low = digits r (fun i => u (S N + i)%nat) D1.
   Proof.
@@ -548,28 +561,25 @@ Section Chain.
 
   Lemma converted_sum : a_q final = 2 ^ Low * ((s_q ends + c_q ends + carry_q ends) mod 2 ^ Pair) + digits r (fun i => u (S N + i)%nat) D1.
   Proof.
-    destruct converting as (P1 & P2 & P3 & P4 & S1 & S2 & S3). destruct groups as (EM & M1 & G1 & G2 & PP & PS & L0 & SE & _ & LP). set (m := Z.to_nat ((Pair + group - 1) / group)) in *.
+    destruct converting as (P1 & P2 & P3 & S1 & S2). destruct groups as (EM & M1 & G1 & G2 & PP & PS & L0 & SE & _ & LP). set (m := Z.to_nat ((Pair + group - 1) / group)) in *.
     assert (calm : forall t, phase t = 3 -> idle t = 0 /\ shift t = 0) by (intros t E; rewrite idle_is, shift_is, E; split; reflexivity).
-    destruct (calm _ P1) as [I1 T1]. destruct (calm _ P2) as [I2 T2]. destruct (calm _ P3) as [I3 T3]. clear calm.
-    (* no carries in the second cycle *)
-    assert (C2 : carries_q (S ends) = 0).
-    { rewrite H_carries_found. assert (started ends = 0) as ->; [| reflexivity]. unfold ends. rewrite Nat.add_succ_r. destruct (H_selects (first + T)%nat) as (_ & _ & _ & _ & ->).
-      apply no_start. destruct (loop_state T (le_n T)) as (-> & _). discriminate. }
-    assert (A3 : a_q (S (S ends)) = a_q (S ends)) by (apply H_rests; assumption).
-    assert (C3 : carries_q (S (S ends)) = net "u_core.u_convert.carries" (S ends)).
-    { rewrite H_carries_found. destruct (H_selects ends) as (_ & _ & _ & _ & ->). rewrite S1. reflexivity. }
+    destruct (calm _ P1) as [I1 T1]. destruct (calm _ P2) as [I2 T2]. clear calm.
     set (x := part (s_q ends) 0 Pair). set (y := part (c_q ends) 0 Pair). set (bits := bits group Pair).
     assert (gw : forall i, (i < m)%nat -> 1 <= bits i <= group /\ Z.of_nat i * group + bits i <= Pair) by
       (intros i L; split; [apply (bits_range group Pair m); assumption || lia | unfold bits, Blocks.bits; clear; lia]).
     assert (part_block : forall z l i, 0 <= l -> (i < m)%nat -> block group Pair (part z l Pair) i = part z (l + Z.of_nat i * group) (bits i)).
     { intros z l i Hl L. destruct (gw i L). apply (part_part z l Pair (Z.of_nat i * group) (bits i)); lia. }
-    set (k := fun i => flag (net "u_core.u_convert.carries" (S ends)) i).
-    assert (into : forall i, (2 * net "u_core.u_convert.carries" (S ends)) / 2 ^ Z.of_nat i mod 2 = match i with O => 0 | S j => k j end).
-    { intros [| j]; [change (2 ^ Z.of_nat 0) with 1; rewrite Z.div_1_r, Z.mul_comm; apply Z.mod_mul; lia |]. unfold k, flag.
+    set (g := fun i => part (net "u_core.u_convert.generates" ends) (Z.of_nat i) 1). set (p := fun i => part (net "u_core.u_convert.propagates" ends) (Z.of_nat i) 1).
+    set (found := fun i => flag (carries (S ends)) i). set (from_below := fun i => match i with O => 0 | S j => found j end).
+    assert (into : forall i, (2 * carries (S ends)) / 2 ^ Z.of_nat i mod 2 = from_below i).
+    { intros [| j]; [change (2 ^ Z.of_nat 0) with 1; rewrite Z.div_1_r, Z.mul_comm; apply Z.mod_mul; lia |]. unfold from_below, found, flag.
       rewrite Nat2Z.inj_succ, Z.pow_succ_r, Z.div_mul_cancel_l by lia || (apply Z.pow_nonzero; lia) || lia. reflexivity. }
+    (* No carry leaves the topmost group. *)
+    set (k := fun i => if Nat.ltb (S i) m then found i else if g i =? 1 then 1 else if p i =? 1 then from_below i else 0).
+    assert (below_top : forall i, (i < m)%nat -> from_below i = match i with O => 0 | S j => k j end).
+    { intros [| j] L; [reflexivity |]. unfold from_below, k. destruct (Nat.ltb_spec (S j) m); [reflexivity | lia]. }
     pose proof (groups_sum group Pair m ltac:(lia) ltac:(lia) ltac:(lia) M1 x y (carry_q ends)
-      (fun i => part (a_q (S ends)) (Low + Z.of_nat i * group) (bits i)) (fun i => part (net "u_core.u_convert.generates_q" (S ends)) (Z.of_nat i) 1)
-      (fun i => part (net "u_core.u_convert.propagates_q" (S ends)) (Z.of_nat i) 1) k (block group Pair (part (a_q final) Low Pair))) as G.
+      (fun i => part (a_q (S ends)) (Low + Z.of_nat i * group) (bits i)) g p k (block group Pair (part (a_q final) Low Pair))) as G.
     assert (XR : 0 <= x < 2 ^ Pair) by (apply part_range; lia). assert (YR : 0 <= y < 2 ^ Pair) by (apply part_range; lia).
     rewrite (in_blocks group Pair m) in G by (try apply part_range; lia).
     assert (H : part (a_q final) Low Pair = (x + y + carry_q ends) mod 2 ^ Pair).
@@ -578,12 +588,12 @@ Section Chain.
         destruct (H_sums ends (Z.of_nat i) ltac:(fold Pair; lia) S1 I1 T1) as (_ & E & _). unfold x, y. rewrite !part_block by lia. rewrite !Z.add_0_l in *.
         etransitivity; [exact E |]. destruct i; reflexivity.
       - intros i L. destruct (H_sums ends (Z.of_nat i) ltac:(fold Pair; lia) S1 I1 T1) as (_ & _ & E). unfold x, y. rewrite !part_block by lia. exact E.
-      - intros i L. rewrite <- into. apply (H_look_ahead (S ends) (Z.of_nat i)). fold Pair. lia.
-      - intros i L. rewrite <- into, <- C3, part_block by lia. destruct (H_increments (S (S ends)) (Z.of_nat i) ltac:(fold Pair; lia) I3 T3 S3) as (_ & E).
-        rewrite A3 in E. exact E. }
+      - intros i L. rewrite <- below_top by exact L. unfold k at 1. destruct (Nat.ltb_spec (S i) m) as [top |]; [| reflexivity]. rewrite <- into.
+        apply (H_look_ahead ends (Z.of_nat i)); [fold Pair; lia | exact S1].
+      - intros i L. rewrite <- below_top, <- into, part_block by lia. apply (H_increments (S ends) (Z.of_nat i) ltac:(fold Pair; lia) I2 T2 S2). }
     assert (L : part (a_q final) 0 Low = digits r (fun i => u (S N + i)%nat) D1).
-    { destruct (H_increments (S (S ends)) 0 ltac:(fold Pair; lia) I3 T3 S3) as (E & _). destruct (H_sums ends 0 ltac:(fold Pair; lia) S1 I1 T1) as (F & _).
-      unfold final. rewrite A3 in E. etransitivity; [exact E |]. etransitivity; [exact F |]. exact low_digits. }
+    { destruct (H_increments (S ends) 0 ltac:(fold Pair; lia) I2 T2 S2) as (E & _). destruct (H_sums ends 0 ltac:(fold Pair; lia) S1 I1 T1) as (F & _).
+      unfold final. etransitivity; [exact E |]. etransitivity; [exact F |]. exact low_digits. }
     assert (R : 0 <= a_q final < 2 ^ Sum) by (unfold Sum; range final).
     rewrite (low_and_high Sum Low (a_q final) ltac:(lia) R). replace (Sum - Low) with Pair by lia. rewrite H, L, Z.add_comm. do 2 f_equal.
     unfold x, y, part. change (2 ^ 0) with 1. rewrite !Z.div_1_r. rewrite <- (Z.add_mod_idemp_l (s_q ends + c_q ends)), (Z.add_mod (s_q ends)), Z.add_mod_idemp_l by (apply Z.pow_nonzero; lia). reflexivity.
@@ -605,35 +615,32 @@ Section Chain.
 
   Lemma before : forall t, (c < t < final)%nat -> phase t <> 5.
   Proof.
-    intros t L. destruct converting as (P1 & P2 & P3 & _). assert (t < ends \/ t = ends \/ t = S ends \/ t = S (S ends))%nat as [X | [-> | [-> | ->]]] by (unfold final in L; lia);
-      [| rewrite P1 | rewrite P2 | rewrite P3]; try discriminate.
+    intros t L. destruct converting as (P1 & P2 & _). assert (t < ends \/ t = ends \/ t = S ends)%nat as [X | [-> | ->]] by (unfold final in L; lia);
+      [| rewrite P1 | rewrite P2]; try discriminate.
     destruct (loop_state (t - first)%nat ltac:(unfold ends, first in *; lia)) as (P0 & _).
     replace (first + (t - first))%nat with t in P0 by (unfold first in *; lia). rewrite P0. discriminate.
   Qed.
 
-  Lemma at_rest : carries_q final = 0 /\ started final = 0.
-  Proof.
-    destruct converting as (_ & _ & _ & _ & _ & S2 & S3). unfold final. rewrite H_carries_found.
-    destruct (H_selects (S ends)) as (_ & _ & _ & _ & ->). destruct (H_selects (S (S ends))) as (_ & _ & _ & _ & ->). rewrite S2, S3. split; reflexivity.
-  Qed.
+  Lemma at_rest : started final = 0.
+  Proof. destruct converting as (_ & _ & _ & _ & S2). unfold final. destruct (H_selects (S ends)) as (_ & _ & _ & _ & ->). exact S2. Qed.
   End Request.
 
   Theorem contract : multiplier net (fun t => two (W + digit * delay) (net "a_i" t)) (fun t => two (W + digit * delay) (net "b_i" t)) n_of
-    (fun t => two (W + digit * delay) (net "p_o" t)) (T + 5) (T + 5) (2 ^ (Z.of_nat N * digit))
+    (fun t => two (W + digit * delay) (net "p_o" t)) (T + 4) (T + 4) (2 ^ (Z.of_nat N * digit))
     (fun c => n_of c mod 2 = 1 /\ 3 <= n_of c /\ n_of c < 2 ^ W /\ scaled (digit * delay) (n_of c) (two W (net "n_scaled_i" c)))
     (fun n x => - (2 ^ (digit * delay) * n) < 2 * x < 2 ^ (digit * delay) * n) (fun n x => - (2 ^ (digit * delay) * n) < 2 * x < 2 ^ (digit * delay) * n).
   Proof.
-    apply (serves _ _ _ _ _ _ _ _ _ _ _ phase 0 5 (fun t => carries_q t = 0 /\ started t = 0)).
+    apply (serves _ _ _ _ _ _ _ _ _ _ _ phase 0 5 (fun t => started t = 0)).
     - intros t. destruct (H_ready t) as [-> ->]. rewrite idle_is. split; reflexivity.
-    - intros c I V (odd & least & most & constant) a_range b_range. exists (T + 5)%nat.
-      pose proof (before c I V odd least most constant a_range b_range) as B. pose proof (converting c I V odd least most constant a_range b_range) as (_ & _ & _ & D & _).
+    - intros c I V (odd & least & most & constant) a_range b_range. exists (T + 4)%nat.
+      pose proof (before c I V odd least most constant a_range b_range) as B. pose proof (converting c I V odd least most constant a_range b_range) as (_ & _ & D & _).
       pose proof (at_rest c I V odd least most constant a_range b_range) as Q. pose proof (result c I V odd least most constant a_range b_range) as [M R].
-      pose proof (answered c I V odd least most constant a_range b_range) as E. replace (S (S (S (S c + S T))))%nat with (c + (T + 5))%nat in * by lia.
+      pose proof (answered c I V odd least most constant a_range b_range) as E. replace (S (S (S c + S T)))%nat with (c + (T + 4))%nat in * by lia.
       unfold Operand in E. rewrite E. split; [lia |]. split; [exact D |]. split; [exact B |]. split; [exact Q |]. split; [exact R |].
       apply montgomery_mod. unfold r in M. rewrite pw_words in M by lia. exact M.
-    - intros t D (C & S0) F. pose proof (H_wait t D F) as D'. assert (G : start t = 0) by (apply no_start; rewrite D; discriminate).
+    - intros t D S0 F. pose proof (H_wait t D F) as D'. assert (G : start t = 0) by (apply no_start; rewrite D; discriminate).
       split; [exact D' |]. split.
-      + rewrite H_carries_found, S0. destruct (H_selects t) as (_ & _ & _ & _ & ->). split; [reflexivity | exact G].
-      + rewrite !H_answer. rewrite (H_rests t); [reflexivity | | | exact G | exact C]; rewrite ?idle_is, ?shift_is, D; reflexivity.
+      + destruct (H_selects t) as (_ & _ & _ & _ & ->). exact G.
+      + rewrite !H_answer. rewrite (H_rests t); [reflexivity | | | exact G | exact (H_no_carries t S0)]; rewrite ?idle_is, ?shift_is, D; reflexivity.
   Qed.
 End Chain.

@@ -245,9 +245,9 @@ FAULTS = [
     ("booth_csa", "pending_carry", "s_i[DigitW-1] | c_i[DigitW-1]", "s_i[DigitW-1]"),
     ("booth_csa", "flush", "{fold, sum[OperandW-3:0]}", "{2'b00, sum[OperandW-3:0]}"),
     ("booth_csa", "accept", "CountW'(Iterations - 1)", "CountW'(Iterations)"),
-    ("unit_csa", "product_rows", "(queue[3*r+1])", "(queue[3*r])"),
-    ("unit_csa", "rows", "= carry | Width'(bits_i[r])", "= carry"),
-    ("unit_csa", "quotient_rows", "((s_i ^ c_i) & x_i)", "(s_i & x_i)"),
+    ("unit_csa", "product_rows", ".bits_i(ones[Terms-3:0])", ".bits_i(ones[Terms-1:2])"),
+    ("unit_csa", "rows", "(rows[First+1])", "(rows[First] | rows[First+1])"),
+    ("unit_csa", "rows", "| (~parity & vectors_i[0])", "| (~parity & vectors_i[1])"),
     (
         "unit_csa",
         "a_multiples",
@@ -259,15 +259,21 @@ FAULTS = [
     ("unit_csa", "pair", "~fold[1], fold[0]", "fold[1], fold[0]"),
     ("unit_csa", "accumulate", "c_o <= c_d & {Width{~clear_i}}", "c_o <= c_d"),
     ("unit_csa", "a_terms", "{$bits(d){d_valid_q}}", "{$bits(d){d_valid_q | idle_q}}"),
-    ("unit_csa", "quotient_digit", "c_q[0] | transfer_now", "c_q[0]"),
+    ("unit_csa", "quotient_digit", "c_q[0] | transfer_q", "c_q[0]"),
     ("unit_csa", "quotient_terms", ".transfer_i(u_transfer_q)", ".transfer_i(1'b0)"),
     ("unit_csa", "quotient_transfer", "carry & ~clear_q", "carry"),
     ("unit_csa", "valid_digits", "left_d > CountW'(Loops - 2", "left_d >= CountW'(Loops - 2"),
+    ("unit_csa", "valid_digits", "u[DigitW-1] & transfers", "transfers"),
     ("unit_csa", "accept", "(signed'(a_i)) >>> DigitW", "(a_i) >> DigitW"),
     ("unit_csa", "shift_a", "= {u, a_q[SumW", "= {~u, a_q[SumW"),
     ("unit_csa", "sums", "(g == 0) ? carry_i : 1'b0", "1'b0"),
     ("unit_csa", "look_ahead", "(propagates[level-1] & Mask & (generates[level-1] << Span))", "'0"),
-    ("unit_csa", "carries_found", "carries & {Groups{started_q}}", "carries"),
+    (
+        "unit_csa",
+        "no_carries",
+        "assign carries = found & {Groups{started_q}}",
+        "assign carries = found",
+    ),
     ("unit_csa", "increments", "carry & (&value_i[Low+:i])", "carry"),
     ("scs_mm_ct", "phases", "= phase_q[AddB];", "= phase_q[AddB] || phase_q[Idle];"),
     ("scs_mm_ct", "next_phase", "CountW'(Conversion - 1)", "CountW'(Conversion)"),
@@ -335,7 +341,7 @@ def test_a_planted_fault_is_refuted_with_a_witness(
 
 def test_a_fault_that_leaves_nets_unused_is_refuted(tmp_path: Path) -> None:
     chosen = core("unit_csa", width=16)
-    hardware = edited(chosen, "(queue[3*r+1])", "(queue[3*r])", tmp_path).hardware
+    hardware = edited(chosen, "(rows[First+1])", "(rows[First])", tmp_path).hardware
     (check,) = prove(chosen, checks=["function"], hardware=hardware).checks
     assert check.verdict == "refuted" and check.witness
     assert "unknown" not in {part.verdict for part in check.parts}

@@ -91,11 +91,11 @@ class Tree:
         self.name, self.width, self.inputs = name, width, inputs
         self.late, self.lateness = late, lateness
         self.levels = tree_levels(inputs, late, lateness)
+        self.rows = net(f"{name}.rows_i", inputs * width)
 
-    def vector(self, number: int) -> Expression:
+    def vector(self, number: Operand) -> Expression:
         """Return an input."""
-        rows = net(f"{self.name}.rows_i", self.inputs * self.width)
-        return part(rows, number * self.width, self.width)
+        return part(self.rows, number * self.width, self.width)
 
     @property
     def sum_(self) -> Expression:
@@ -109,9 +109,9 @@ class Tree:
 
     def _result(self, level: int, place: int) -> Expression:
         """Return a row that a level leaves; those that it passes come last."""
-        at = self.levels[level]
+        at, last = self.levels[level], level == len(self.levels) - 2
         left = net(
-            f"{self.name}.gen_level[{level}].next",
+            f"{self.name}.{'rows_o' if last else f'gen_level[{level}].next'}",
             (at.rows - 2 * at.fours - at.threes) * self.width,
         )
         return part(left, place * self.width, self.width)

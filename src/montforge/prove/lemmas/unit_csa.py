@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The lemmas on mf_unit_csa from which proofs/unit_csa.v follows.
 
-They are the same for all digits: what is said of each Booth term, adder row or group of bits has
-its number as an index. Assumed are the queue of a mf_booth_tree, of whose rows each adds the next
-three vectors, and the order of what enters it.
+What is said of each Booth term or group of bits has its number as an index; the rows of the
+compressor trees are those for a number of Booth terms. Assumed is the order of what enters a tree.
+The conversion takes two cycles, the look-ahead both.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cache
 
 from montforge.arch.unit_csa import SCALED, UnitCsa
-from montforge.prove.lemmas.booth import row
+from montforge.prove.lemmas.booth import Tree
 from montforge.prove.lemmas.shared import ready, request, response, taken
 from montforge.prove.statement import (
     Expression,
@@ -45,12 +45,13 @@ PAIR = SUM - LOW
 GROUPS = (PAIR + GROUP - 1) // GROUP
 TERMS = (D + 1) // 2
 """Booth terms of a digit: so many multiples of b, which become two vectors, and of n-bar."""
-CONVERT_CYCLES = 3
-TWO, FOUR = (Expression("int", (number,)) for number in (2, 4))
+CONVERT_CYCLES = 2
+LATENESS = 4
+"""Delay by which a digit of the quotient is late for the tree, in XOR gates."""
 
 j, g = size("j"), size("g")
 BITS = least(GROUP, PAIR - g * GROUP)
-EACH_TERM, EACH_GROUP = ("j", TERMS), ("g", GROUPS)
+EACH_TERM, EACH_GROUP, EACH_CARRY = ("j", TERMS), ("g", GROUPS), ("g", GROUPS - 1)
 
 _ACC = "u_core.u_accumulator"
 phase, left = net("u_core.phase_q", 3), net("u_core.left_q", clog2(STEPS + 1))
@@ -67,16 +68,9 @@ s, c = net("u_core.s_q", STATE), net("u_core.c_q", STATE)
 fold = net(f"{_ACC}.fold", 2)
 HALF = STATE - 2 - D  # bits of a vector below its two topmost, without the lowest digit
 _CONVERTER = "u_core.u_convert"
-generates, propagates, carries, carries_q = (
-    net(f"{_CONVERTER}.{name}", GROUPS)
-    for name in ("generates_q", "propagates_q", "carries", "carries_q")
-)
+_GROUP_NETS = tuple(f"{_CONVERTER}.{name}" for name in ("generates", "propagates", "carries"))
+generates, propagates, carries = (net(name, GROUPS) for name in _GROUP_NETS)
 started = net(f"{_CONVERTER}.started_q")
-
-
-def _place(of: Expression, at: Operand) -> Expression:
-    """Return a vector in the queue of a tree."""
-    return part(of, at * STATE, STATE)
 
 
 def _if(truth: Expression, yes: Operand = 1, no: Operand = 0) -> Expression:
@@ -121,23 +115,6 @@ def _multiple(
     return vector.eq(_if(j.eq(0), first + (pow2(STATE) - pow2(width + 2 * TERMS)), other))
 
 
-@dataclass(frozen=True)
-class _Product:
-    """A mf_unit_product: the queue of its tree, and the statements on multiple j and on row j."""
-
-    queue: Expression
-    multiple: Expression
-    rows: tuple[Expression, ...]
-
-
-def _row(
-    of: Expression, single: Expression, number: Operand, out: Operand
-) -> tuple[Expression, ...]:
-    """Return the statements on a row of a tree, whose results are at ``out`` in the queue."""
-    vectors = [_place(of, 3 * number + at) for at in range(3)]
-    return row(vectors, _place(of, out), _place(of, out + 1), STATE, part(single, number))
-
-
 def _group(of: Expression, low: Operand = 0) -> Expression:
     """Return the bits of group g of a vector that begins at bit ``low``."""
     return part(of, low + g * GROUP, BITS)
@@ -171,17 +148,21 @@ _CONTROL = (
             ),
             following(q_valid).eq(_if(phase.eq(LOOP), _if(left > 0, _if(next_left > DELAY - 2)))),
             following(transfer).eq(
-                _if(phase.eq(LOOP), _if(left > 0, _if(next_left.eq(DELAY - 2))))
+                _if(
+                    phase.eq(LOOP),
+                    _if(left > 0, _if(next_left.eq(DELAY - 2), following(u_transfer))),
+                )
             ),
         ),
         "When there are digits of a and of the quotient, and the last transfer between the latter.",
+        cut=("u_core.u",),
     ),
     Lemma(
         "at_reset",
         (),
         (
             *(phase.eq(IDLE), idle.eq(1), clear.eq(1), shift.eq(0), start.eq(0)),
-            *(started.eq(0), carries_q.eq(0), d_valid.eq(1), q_valid.eq(0)),
+            *(started.eq(0), d_valid.eq(1), q_valid.eq(0)),
         ),
         at_reset=True,
     ),
@@ -239,11 +220,7 @@ _CONTROL = (
     Lemma(
         "quotient_digit",
         (transfer.eq(0) | (c % 2).eq(0),),
-        (
-            (u + RADIX * carry).eq(
-                part(s, 0, D) + part(c, 0, D) + carry_q + _if(transfer.eq(1), u_transfer)
-            ),
-        ),
+        ((u + RADIX * carry).eq(part(s, 0, D) + part(c, 0, D) + carry_q + transfer),),
     ),
     Lemma(
         "quotient_terms",
@@ -264,74 +241,67 @@ _CONTROL = (
 )
 
 
-def _product(name: str, terms: Expression, x: Expression, width: Expression) -> _Product:
-    """Return the tree of a mf_unit_product, and the statements on its multiples and rows."""
-    tree = f"{_ACC}.{name}.gen_tree.u_tree"
-    vectors = net(f"{tree}.queue", (3 * (TERMS - 2) + 2) * STATE)
-    single = net(f"{tree}.bits_i", TERMS - 2)
-    return _Product(
-        vectors,
-        _multiple(_place(vectors, j), terms, x, width),
-        (part(single, j).eq(part(terms, 3 * j)), *_row(vectors, single, j, TERMS + 2 * j)),
-    )
+@cache
+def _datapath(terms: int, delay: int) -> tuple[Lemma, ...]:
+    """Return the lemmas on the accumulator; ``terms`` are the Booth terms of a digit, 3 to 12.
 
+    The quotient has rows in the tree of the pair or, with ``delay`` = 3, a product of its own.
+    """
+    late = terms if delay == 2 else 2
+    tree = Tree(f"{_ACC}.u_tree", STATE, 4 + late, late, LATENESS if delay == 2 else 0)
+    bits = net(f"{_ACC}.u_tree.bits_i", 2 + late)
+    operand = Tree(f"{_ACC}.u_p.gen_tree.u_tree", STATE, terms)
+    quotient = Tree(f"{_ACC}.gen_product.u_q.gen_tree.u_tree", STATE, terms)
 
-def _reduced(
-    product: _Product, terms: Expression, queue: Expression, at: int, bits: Expression, bit: Operand
-) -> tuple[Expression, ...]:
-    """Return that a product is the vectors from place ``at`` on and two bits in the next cycle."""
-    last = 3 * (TERMS - 2)
-    return (
-        _place(following(queue), at).eq(_place(product.queue, last)),
-        _place(following(queue), at + 1).eq(_place(product.queue, last + 1)),
-        part(following(bits), bit).eq(part(terms, last)),
-        part(following(bits), bit + 1).eq(part(terms, 3 * (TERMS - 1))),
-    )
+    def product(of: Tree, digit: Expression) -> tuple[Expression, ...]:
+        ones = [part(digit, 3 * term) for term in range(terms - 2)]
+        return (TERMS.eq(terms), *of.statements(ones))
 
+    def reduced(of: Tree, digit: Expression, at: int, bit: int) -> tuple[Expression, ...]:
+        """Return that a product is vectors from ``at`` on, and two bits, in the next cycle."""
+        return (
+            part(following(tree.rows), at * STATE, STATE).eq(of.sum_),
+            part(following(tree.rows), (at + 1) * STATE, STATE).eq(of.carry),
+            part(following(bits), bit).eq(part(digit, 3 * (terms - 2))),
+            part(following(bits), bit + 1).eq(part(digit, 3 * (terms - 1))),
+        )
 
-def _datapath(delay: int) -> tuple[Lemma, ...]:
-    """Return the lemmas on the accumulator, whose quotient has rows in the tree or a product."""
-    vectors = TERMS if delay == 2 else TWO
-    queue = net(f"{_ACC}.u_tree.queue", (3 * (vectors + 2) + 2) * STATE)
-    bits = net(f"{_ACC}.u_tree.bits_i", vectors + 2)
-    operand = _product("u_p", d, b, OPERAND)
-    quotient = _product("gen_product.u_q", q, modulus, W)
     if delay == 2:
         multiple: tuple[Expression, ...] = (
-            _multiple(_place(queue, 8 + j), q, modulus, W),
+            _multiple(tree.vector(4 + j), q, modulus, W),
             part(bits, j).eq(part(q, 3 * j)),
         )
-        rows, quotient_rows = TWO, _row(queue, bits, j + 2, TERMS + 8 + 2 * j)
-        reduced: tuple[Expression, ...] = ()
+        quotient_rows: tuple[Expression, ...] = (TERMS.eq(terms),)
+        quotient_product: tuple[Expression, ...] = ()
     else:
-        multiple = (quotient.multiple,)
-        rows, quotient_rows = FOUR, quotient.rows
-        reduced = _reduced(quotient, q, queue, 4, bits, 0)
+        multiple = (_multiple(quotient.vector(j), q, modulus, W),)
+        quotient_rows = product(quotient, q)
+        quotient_product = reduced(quotient, q, 4, 0)
     return (
-        Lemma("a_multiples", (), (operand.multiple,), each=EACH_TERM),
-        Lemma("product_rows", (), operand.rows, each=("j", TERMS - 2)),
+        Lemma("a_multiples", (), (_multiple(operand.vector(j), d, b, OPERAND),), each=EACH_TERM),
+        Lemma("product_rows", (), product(operand, d)),
         Lemma(
             "product",
             (),
-            _reduced(operand, d, queue, 2, bits, vectors),
+            reduced(operand, d, 2, late),
             "A digit of a times b, as a pair and two bits, is added in the next cycle.",
         ),
         Lemma("quotient_multiples", (), multiple, each=EACH_TERM),
-        Lemma("quotient_rows", (), quotient_rows, each=("j", TERMS if delay == 2 else TERMS - 2)),
+        Lemma("quotient_rows", (), quotient_rows),
         Lemma(
             "quotient_product",
             (),
-            (DELAY.eq(delay), *reduced),
+            (DELAY.eq(delay), *quotient_product),
             "With a delay of 2 the multiples by a digit of the quotient are added in its cycle.",
         ),
-        Lemma("rows", (), _row(queue, bits, j, (4 if delay == 2 else 6) + 2 * j), each=("j", rows)),
+        Lemma("rows", (), tree.statements([part(bits, bit) for bit in range(2 + late)])),
         Lemma(
             "pair",
             (),
             (
                 ((part(s, STATE - 2, 2) + part(c, STATE - 2, 2) - fold) % 4).eq(0),
-                _place(queue, 0).eq(folded),
-                _place(queue, 1).eq(part(c, D, HALF) + (pow2(STATE) - pow2(HALF + 1))),
+                tree.vector(0).eq(folded),
+                tree.vector(1).eq(part(c, D, HALF) + (pow2(STATE) - pow2(HALF + 1))),
             ),
             "The fold brings all signs into one vector, so that the pair can be shifted.",
         ),
@@ -339,9 +309,9 @@ def _datapath(delay: int) -> tuple[Lemma, ...]:
             "accumulate",
             (),
             (
-                following(s).eq(_if(clear.eq(1), 0, _place(queue, 3 * (vectors + 2)))),
-                following(c).eq(_if(clear.eq(1), 0, _place(queue, 3 * (vectors + 2) + 1))),
-                (following(c) % 2).eq(_if(clear.eq(1), 0, part(bits, vectors + 1))),
+                following(s).eq(_if(clear.eq(1), 0, tree.sum_)),
+                following(c).eq(_if(clear.eq(1), 0, tree.carry)),
+                (following(c) % 2).eq(_if(clear.eq(1), 0, part(bits, 1 + late))),
             ),
         ),
     )
@@ -353,58 +323,55 @@ _CONVERSION = (
         (start.eq(1), idle.eq(0), shift.eq(0)),
         (
             part(following(a), 0, LOW).eq(part(a, SUM - LOW, LOW)),
-            (_group(following(a), LOW) + pow2(BITS) * part(following(generates), g)).eq(
+            (_group(following(a), LOW) + pow2(BITS) * part(generates, g)).eq(
                 pair_group + _if(g.eq(0), carry_q)
             ),
-            part(following(propagates), g).eq(_if(pair_group.eq(pow2(BITS) - 1))),
+            part(propagates, g).eq(_if(pair_group.eq(pow2(BITS) - 1))),
         ),
         "The sums of groups, and whether a carry leaves one or would pass it.",
         each=EACH_GROUP,
     ),
     Lemma(
         "look_ahead",
-        (),
+        (start.eq(1),),
         (
-            _flag(carries).eq(
+            _flag(following(carries)).eq(
                 _if(
                     part(generates, g).eq(1),
                     1,
-                    _if(part(propagates, g).eq(1), _flag(2 * carries)),
+                    _if(part(propagates, g).eq(1), _flag(2 * following(carries))),
                 )
             ),
         ),
-        each=EACH_GROUP,
+        "The carries of a cycle begin with the groups of the one before. The topmost has none.",
+        cut=_GROUP_NETS[:2],
+        each=EACH_CARRY,
     ),
-    Lemma(
-        "carries_found",
-        (),
-        (following(carries_q).eq(_if(started.eq(1), carries)),),
-        cut=(f"{_CONVERTER}.carries",),
-    ),
+    Lemma("no_carries", (started.eq(0),), (carries.eq(0),)),
     Lemma(
         "increments",
         still,
         (
             part(following(a), 0, LOW).eq(part(a, 0, LOW)),
-            _group(following(a), LOW).eq((_group(a, LOW) + _flag(2 * carries_q)) % pow2(BITS)),
+            _group(following(a), LOW).eq((_group(a, LOW) + _flag(2 * carries)) % pow2(BITS)),
         ),
         "Each group takes the carry from below.",
+        cut=_GROUP_NETS[2:],
         each=EACH_GROUP,
     ),
-    Lemma("rests", (*still, carries_q.eq(0)), (following(a).eq(a),)),
+    Lemma("rests", (*still, carries.eq(0)), (following(a).eq(a),), cut=_GROUP_NETS[2:]),
     Lemma("answer", (), (net("p_o", OPERAND).eq(part(a, 0, OPERAND)),)),
 )
 
-LEMMAS = (*_CONTROL, *_datapath(2), *_CONVERSION)
-_LATER = (*_CONTROL, *_datapath(3), *_CONVERSION)
-"""Those on designs with delay = 3."""
+LEMMAS = (*_CONTROL, *_datapath(4, 2), *_CONVERSION)
+"""Those on designs with the digit and delay that a design has if none are given."""
 
 
 def lemmas_on(design: UnitCsa) -> tuple[Lemma, ...] | None:
     """Return the lemmas on a design; None if there are none with its parameters."""
     if missing_parts(design):
         return None
-    return LEMMAS if design.delay == 2 else _LATER
+    return (*_CONTROL, *_datapath((design.digit + 1) // 2, design.delay), *_CONVERSION)
 
 
 def missing_parts(design: UnitCsa) -> str:
