@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 from montforge.arch import design
 from montforge.arch.parameter import named_values
 from montforge.errors import ToolFailedError
+from montforge.hardware.liberty import scan_liberty
 from montforge.measure import StandardCells, find_target
-from montforge.measure.liberty import scan_liberty
 from montforge.measure.opensta import LONGEST_PATH, WIRES, parse_placed, placed_script, run_opensta
 from montforge.measure.placed.netlist import Netlist, read_netlist
 from montforge.measure.placed.placer import Die, Placement, centres, die_of, place, widths

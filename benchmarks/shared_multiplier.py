@@ -21,9 +21,9 @@ import typer
 
 from montforge import design
 from montforge.arch import Design
+from montforge.hardware.liberty import with_no_wire_load
 from montforge.hardware.yosys import read_design, run_yosys
 from montforge.measure import StandardCells, find_target, yosys
-from montforge.measure.liberty import with_no_wire_load
 from montforge.measure.opensta import parse_timing, timing_script
 from montforge.work.tools import find_program
 

@@ -16,8 +16,8 @@ from montforge.arch import core, design
 from montforge.errors import MontforgeError
 from montforge.generate import generate
 from montforge.generate.flows import MARGIN, PERIOD, PLATFORMS
+from montforge.hardware.liberty import scan_liberty
 from montforge.measure import find_target
-from montforge.measure.liberty import scan_liberty
 from montforge.measure.targets import StandardCells
 from montforge.store import read_results
 from montforge.work.tools import run_tool

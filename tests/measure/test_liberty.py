@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from montforge.errors import InputFileError, ParameterError, ToolMissingError, UnknownNameError
+from montforge.hardware.liberty import read_liberty, scan_liberty, with_no_wire_load
 from montforge.measure import find_target, target_names
-from montforge.measure.liberty import read_liberty, scan_liberty, with_no_wire_load
 from montforge.measure.table2 import table2_genlib, table2_liberty
 from montforge.measure.targets import Fpga, StandardCells, _library_path
 

@@ -26,8 +26,8 @@ from montforge.errors import (
 from montforge.explore import explore
 from montforge.explore.results import Exploration, with_wires
 from montforge.hardware.fpga import target_data
+from montforge.hardware.liberty import Library, scan_liberty
 from montforge.measure import Measurement, StandardCells, find_target, measure
-from montforge.measure.liberty import Library, scan_liberty
 from montforge.measure.measurement import measure_command
 from montforge.measure.opensta import LONGEST_PATH, parse_placed, placed_script, run_opensta
 from montforge.measure.placed import placed_figures, placer

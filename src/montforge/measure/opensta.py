@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from montforge.errors import ToolFailedError
-from montforge.measure.liberty import NO_WIRE_LOAD
+from montforge.hardware.liberty import NO_WIRE_LOAD
 from montforge.measure.targets import StandardCells
 from montforge.measure.yosys import LIBERTY, MAPPED
 from montforge.work.tools import find_program, run_tool

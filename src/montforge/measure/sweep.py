@@ -19,10 +19,10 @@ from typing import Any
 
 from montforge.errors import ToolFailedError
 from montforge.hardware import Hardware
+from montforge.hardware.liberty import with_no_wire_load
 from montforge.hardware.yosys import read_design, run_yosys, yosys_identity
 from montforge.measure import yosys
 from montforge.measure.identity import stored
-from montforge.measure.liberty import with_no_wire_load
 from montforge.measure.opensta import opensta_version, parse_timing, run_opensta, timing_script
 from montforge.measure.targets import StandardCells, lacks_primitive
 from montforge.measure.yosys import Variant

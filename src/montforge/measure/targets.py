@@ -18,7 +18,7 @@ from typing import Any
 from montforge.errors import InputFileError, ParameterError, ToolMissingError, unknown_name
 from montforge.hardware import Hardware
 from montforge.hardware.fpga import Fpga, families, find_fpga, target_data, targets_folder
-from montforge.measure.liberty import Library, default_wire_load, read_liberty, scan_liberty
+from montforge.hardware.liberty import Library, default_wire_load, read_liberty, scan_liberty
 from montforge.measure.table2 import table2_genlib, table2_liberty
 
 

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from montforge.hardware import Hardware
+from montforge.hardware.liberty import Library, scan_liberty
 from montforge.measure import yosys
 from montforge.measure.compiled import compiled_hash
 from montforge.measure.identity import stored
-from montforge.measure.liberty import Library, scan_liberty
 from montforge.measure.opensta import (
     LONGEST_PATH,
     WIRES,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from montforge.errors import ToolFailedError
-from montforge.measure.liberty import Cell
+from montforge.hardware.liberty import Cell
 from montforge.verify.netlist import bits_of, statements
 
 Pin = tuple[int, str]

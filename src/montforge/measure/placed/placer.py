@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from montforge.errors import ToolMissingError
-from montforge.measure.liberty import Cell
+from montforge.hardware.liberty import Cell
 from montforge.measure.placed.netlist import Netlist
 from montforge.measure.placed.technology import Technology
 from montforge.measure.placed.wires import Place

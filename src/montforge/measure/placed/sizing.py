@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 
-from montforge.measure.liberty import Cell, Library
+from montforge.hardware.liberty import Cell, Library
 from montforge.measure.opensta import PERIOD_NS, check_placed
 from montforge.measure.placed.netlist import Netlist
 from montforge.measure.placed.wires import Edge, wire_length
