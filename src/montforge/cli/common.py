@@ -58,6 +58,12 @@ NetlistCheckOption = Annotated[
     bool,
     typer.Option("--netlist-check", help="Simulate the mapped netlist at quick effort, too."),
 ]
+ClockGatingOption = Annotated[
+    bool,
+    typer.Option(
+        "--clock-gating", help="On standard cells: gate the clock of registers that load together."
+    ),
+]
 PlacedOption = Annotated[
     bool, typer.Option("--placed", help="Place standard cells, and give figures with wires, too.")
 ]

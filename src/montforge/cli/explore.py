@@ -12,6 +12,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from montforge.cli.common import (
+    ClockGatingOption,
     DaskOption,
     EffortOption,
     FormOption,
@@ -71,6 +72,7 @@ def explore(
     seeds: Annotated[int, typer.Option(help="Placement seeds on an FPGA.")] = 3,
     effort: EffortOption = "full",
     netlist_check: NetlistCheckOption = False,
+    clock_gating: ClockGatingOption = False,
     placed: PlacedOption = False,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Designs at a time (default: all cores).")

@@ -10,6 +10,7 @@ import typer
 
 from montforge.arch.parameter import named_values
 from montforge.cli.common import (
+    ClockGatingOption,
     EffortOption,
     FormOption,
     JsonOption,
@@ -33,7 +34,15 @@ from montforge.measure import measure as measure_design
 from montforge.measure.own_rtl import measure_own
 from montforge.verify import mean_latency
 
-OF_PLACEMENTS, OF_CELLS = ("seeds", "frequency"), ("effort", "netlist_check", "placed")
+OF_PLACEMENTS, OF_CELLS = (
+    ("seeds", "frequency"),
+    (
+        "effort",
+        "netlist_check",
+        "clock_gating",
+        "placed",
+    ),
+)
 OF_OWN = ("top", "cycles", "clock", "rtl_parameter")
 OF_LIBRARY = ("parameter", "form", "samples", "netlist_check")
 """Options, by their Python parameters, that are for some targets or for some designs."""
@@ -58,6 +67,7 @@ def measure(
     ] = None,
     effort: EffortOption = "full",
     netlist_check: NetlistCheckOption = False,
+    clock_gating: ClockGatingOption = False,
     placed: PlacedOption = False,
     seed: Annotated[int, typer.Option(min=0, help="With --placed: seed of the placement.")] = 1,
     samples: SamplesOption = 2000,

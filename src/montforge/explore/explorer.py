@@ -100,6 +100,7 @@ class _Job:
             seeds=self.settings.seeds,
             effort=self.settings.effort,
             netlist_check=self.settings.netlist_check,
+            clock_gating=self.settings.clock_gating,
             placed=self.settings.placed,
         )
 
@@ -135,6 +136,7 @@ class _Job:
             given.netlist_check,
             samples=unless(SAMPLES, given.samples) if design.needs_samples else None,
             seed=PLACEMENT_SEED if given.placed else None,
+            clock_gating=given.clock_gating,
         )
 
 

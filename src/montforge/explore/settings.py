@@ -24,7 +24,7 @@ from montforge.hardware.fpga import Fpga
 from montforge.measure import find_target
 from montforge.measure.measurement import EFFORTS
 from montforge.measure.placed import check_placeable
-from montforge.measure.targets import Target
+from montforge.measure.targets import Target, with_clock_gating
 from montforge.work.command import command_line, unless
 from montforge.work.limits import check_limits
 
@@ -46,8 +46,8 @@ class Settings:
     frontier, from ``seed``; else all are measured.
 
     ``target`` and ``liberty`` are those of `montforge.measure`, as are ``seeds`` (placements on
-    an FPGA), ``effort``, ``netlist_check`` and ``placed`` (on standard cells); ``samples``
-    operations give the mean latency where it depends on data. ``workers``
+    an FPGA), ``effort``, ``netlist_check``, ``clock_gating`` and ``placed`` (on standard cells);
+    ``samples`` operations give the mean latency where it depends on data. ``workers``
     jobs run at a time as processes of this machine, or on a Dask cluster: ``dask`` is
     ``local`` or a scheduler's address. A job may take ``time_limit`` seconds, and
     ``memory_limit`` MB (default: its share of the free memory). Designs that failed in earlier runs
@@ -70,6 +70,7 @@ class Settings:
     seeds: int = 3
     effort: str = "full"
     netlist_check: bool = False
+    clock_gating: bool = False
     placed: bool = False
     workers: int | None = None
     dask: str | None = None
@@ -132,6 +133,8 @@ class Settings:
             )
         if self.placed:
             check_placeable(self.target)
+        if self.clock_gating:
+            return with_clock_gating(found)
         return found
 
     @property
@@ -154,6 +157,7 @@ class Settings:
             seeds=unless(3, self.seeds),
             effort=unless("full", self.effort),
             netlist_check=self.netlist_check,
+            clock_gating=self.clock_gating,
             placed=self.placed,
             **own,
             output="DIR",

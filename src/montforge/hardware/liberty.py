@@ -21,11 +21,24 @@ NO_WIRE_LOAD = "montforge_none"
 
 
 @dataclass(frozen=True)
+class ClockGate:
+    """The pins of an integrated clock gate for registers that load at a rising edge.
+
+    ``tests`` pass the clock whatever the enable is; they are tied to 0.
+    """
+
+    clock: str
+    enable: str
+    output: str
+    tests: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Cell:
     """A cell of a library: ``function`` of its only output pin, or empty; area as stated.
 
     ``capacitances`` are those of the inputs, in the library's unit. ``next_state`` is the
-    expression that a flip-flop loads, or None if the cell isn't one.
+    expression that a flip-flop loads, or None if the cell isn't one; ``clock_gate`` likewise.
     """
 
     name: str
@@ -34,6 +47,7 @@ class Cell:
     function: str
     capacitances: tuple[float, ...]
     next_state: str | None
+    clock_gate: ClockGate | None = None
 
     @property
     def input_capacitance(self) -> float:
@@ -140,7 +154,24 @@ def _cell(group: str) -> Cell:
         function=(_attribute("function", outputs[0]) or "") if len(outputs) == 1 else "",
         capacitances=tuple(_number("capacitance", pin) for pin in inputs),
         next_state=(_attribute("next_state", group) or "") if flip_flop else None,
+        clock_gate=_clock_gate(group, pins),
     )
+
+
+def _clock_gate(group: str, pins: list[str]) -> ClockGate | None:
+    """Return the pins of a gate whose latch is open while the clock is low, or None."""
+    kind = _attribute("clock_gating_integrated_cell", group)
+    if kind is None or not kind.startswith("latch_posedge"):
+        return None
+
+    def named(role: str) -> tuple[str, ...]:
+        attribute = f"clock_gate_{role}_pin"
+        return tuple(_name(pin) for pin in pins if _attribute(attribute, pin) == "true")
+
+    clock, enable, output = named("clock"), named("enable"), named("out")
+    if not (len(clock) == len(enable) == len(output) == 1):
+        return None
+    return ClockGate(clock[0], enable[0], output[0], named("test"))
 
 
 def _name(group: str) -> str:

@@ -28,8 +28,10 @@ def _recipe(hardware: Hardware, target: Target) -> list[object]:
         described: Target = replace(target, title="", notes=(), frequency_mhz=0)
         return [asdict(described), fpga_script(hardware.top, target.family)]
     described = replace(target, title="", notes=(), liberty="", genlib="", wire_load=None)
+    # Rows were stored before these fields were there.
+    later = {name for name in ("clock_gating", "weak_cells") if not getattr(target, name)}
     return [
-        asdict(described),
+        {name: value for name, value in asdict(described).items() if name not in later},
         netlist_script(hardware.top, Variant(), described, hardware.memories),
         mapping_script(described),
         timing_script(hardware.top, hardware.clock, described),

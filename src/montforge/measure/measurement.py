@@ -25,7 +25,13 @@ from montforge.measure.opensta import opensta_version
 from montforge.measure.placed import check_placeable, placed_figures, placed_text
 from montforge.measure.placed.placer import coloquinte_version
 from montforge.measure.sweep import Sweep, design_key, sweep
-from montforge.measure.targets import StandardCells, find_target, with_quick_effort
+from montforge.measure.targets import (
+    StandardCells,
+    find_target,
+    with_clock_gating,
+    with_quick_effort,
+)
+from montforge.measure.yosys import GATED_REGISTERS
 from montforge.verify import check_netlist, code_identity
 from montforge.verify.properties import property_files
 from montforge.verify.report import design_text
@@ -38,7 +44,7 @@ from montforge.work.progress import ProgressFunction
 EFFORTS = ("full", "quick")
 PLACEMENT_SEED = 1
 """The usual seed of a placement on standard cells."""
-_POINT = ("adder", "booth", "script", "delay_ps", "area", "period", "timed")
+_POINT = ("adder", "booth", "script", "delay_ps", "strong", "area", "period", "timed")
 _PLACEMENT = ("seed", "fmax_mhz", "start", "end", "utilization")
 
 
@@ -211,6 +217,7 @@ def measure(
     workers: int = JOBS,
     effort: str = "full",
     netlist_check: bool = False,
+    clock_gating: bool = False,
     placed: bool = False,
     seed: int = PLACEMENT_SEED,
     progress: ProgressFunction | None = None,
@@ -226,6 +233,8 @@ def measure(
     about ten, of one script of synthesis. The mapped netlist of the result is simulated with at
     least 100 operations at full effort, and at quick effort with ``netlist_check``, in the harness
     of its form and with its memories, whose bits are counted on standard cells: see ``notes``.
+    With ``clock_gating`` registers that load together get an integrated clock gate in place of
+    multiplexers, on standard cells that have such gates.
     With ``placed`` the netlist is placed, too, on standard cells whose target has data of wires;
     ``seed`` is that of the placement.
     ``workers`` tools run at a time. Nothing is measured twice: each tool run is kept by the content
@@ -256,6 +265,7 @@ def measure(
         workers=workers,
         effort=effort,
         netlist_check=netlist_check,
+        clock_gating=clock_gating,
         placed=placed,
         seed=seed,
         progress=progress,
@@ -276,6 +286,7 @@ def measure_hardware(
     progress: ProgressFunction | None = None,
     workers: int = JOBS,
     netlist_check: bool = False,
+    clock_gating: bool = False,
     placed: bool = False,
     seed: int = PLACEMENT_SEED,
     simulate: Callable[[Sweep, ResultStore], int] | None = None,
@@ -293,6 +304,8 @@ def measure_hardware(
     if placed:
         check_placeable(target)
     found = find_target(target, liberty)
+    if clock_gating:
+        found = with_clock_gating(found)
     if frequency is not None and isinstance(found, Fpga):
         found = dataclasses.replace(found, frequency_mhz=frequency)
     store = ResultStore()
@@ -311,7 +324,7 @@ def measure_hardware(
     known = row()
     if placed:
         data["placed"] |= _products(known, data["placed"])
-    notes = (*found.notes, *known["notes"], *_memory_notes(hardware, found))
+    notes = (*found.notes, *known["notes"], *_gating_notes(found), *_memory_notes(hardware, found))
     result = Measurement(
         design=hardware.name,
         rtl_parameters=dict(hardware.parameters),
@@ -327,6 +340,7 @@ def measure_hardware(
             netlist_check,
             frequency,
             seed=seed if placed else None,
+            clock_gating=clock_gating,
         ),
         compiled=compiled,
         **{**known, "notes": notes},
@@ -334,6 +348,15 @@ def measure_hardware(
     )
     store.put(result.inputs, "measurement", result.to_json())
     return result
+
+
+def _gating_notes(target: StandardCells | Fpga) -> tuple[str, ...]:
+    if isinstance(target, Fpga) or not target.clock_gating:
+        return ()
+    return (
+        f"{GATED_REGISTERS} and more register bits that load together have a gated clock; its"
+        " buffers, as those of the clock, are in no figure.",
+    )
 
 
 def _memory_notes(design: Hardware, target: StandardCells | Fpga) -> tuple[str, ...]:
@@ -376,12 +399,13 @@ def _standard_cells(target: StandardCells, found: Sweep, operations: int) -> dic
         "best_period": _summary(min(found.points, key=lambda point: point["period"])),
         "sweep": tuple(_summary(point) for point in found.points),
         "flags": {
-            **{name: best[name] for name in ("adder", "booth", "script", "delay_ps")},
+            **{name: best[name] for name in ("adder", "booth", "script", "delay_ps", "strong")},
             "abc": target.effort.scripts[best["script"]],
             "driver": target.driver,
             "load_ff": target.load_ff,
             "clock_transition_ns": target.clock_transition_ns,
             "dont_use": list(target.dont_use),
+            "clock_gating": target.clock_gating,
         },
         **_provenance([*found.points, timing], best),
     }
@@ -495,6 +519,7 @@ def measure_command(
     frequency: int | None = None,
     samples: int | None = None,
     seed: int | None = None,
+    clock_gating: bool = False,
 ) -> str:
     """Return the command that makes this measurement again, with the options that have effect.
 
@@ -511,6 +536,7 @@ def measure_command(
         frequency=frequency if placed else None,
         effort=unless("full", effort) if cells else None,
         netlist_check=netlist_check and cells,
+        clock_gating=clock_gating and cells,
         placed=seed is not None,
         seed=None if seed is None else unless(PLACEMENT_SEED, seed),
         samples=samples,

@@ -41,18 +41,22 @@ _LOG = "yosys.log"
 
 @dataclass(frozen=True)
 class Choice:
-    """Key of a point of a sweep: netlist, ABC script, delay target in ps."""
+    """Key of a point of a sweep: netlist, ABC script, delay target in ps.
+
+    With ``strong`` it has none of the target's weak cells.
+    """
 
     variant: Variant
     script: str
     delay_ps: int
+    strong: bool = False
 
 
 @dataclass(frozen=True)
 class Sweep:
     """The points of a design on a target, in the order of their making, and the best one.
 
-    A point has the keys ``adder, booth, script, delay_ps, abc_delay_ps, period, area,
+    A point has the keys ``adder, booth, script, delay_ps, strong, abc_delay_ps, period, area,
     area_registers, cells, netlist, timed, key, commit``; areas and times are in the target's units,
     and ``netlist`` is the hash of the mapped netlist. The period is OpenSTA's if the point is
     ``timed``, else an estimate. ``best`` has the least area * period of those timed, ``timing`` is
@@ -115,6 +119,7 @@ def sweep(
 
     adders = tools.adders()
     total = len(adders) + 2 + len(effort.scripts) + effort.refined * (len(effort.factors) + 1)
+    total += 2 * bool(target.weak_cells)
     advance = Progress(progress, total)
     visit(Choice(Variant(adder), effort.probe, _LEAST_DELAY) for adder in adders)
     if 0 < tools.netlist(Variant()).product_bits < effort.booth_bits:
@@ -128,6 +133,10 @@ def sweep(
     leaders = list(dict.fromkeys(choice.script for choice in ranked(same)))[: effort.refined]
     delays = [_LEAST_DELAY, *(round(factor * scale) for factor in effort.factors)]
     visit(replace(probe, script=script, delay_ps=delay) for script in leaders for delay in delays)
+    if target.weak_cells:
+        script = ranked(points)[0].script
+        goals = [replace(choice, strong=True) for choice in points if choice.script == script]
+        visit(choice for choice in goals if choice.delay_ps != _LEAST_DELAY)
     while slowest(best := ranked(points)[0]):
         visit([replace(best, delay_ps=round(effort.slower * best.delay_ps))])
     time([best])
@@ -246,6 +255,7 @@ class _Tools:
                 "booth": choice.variant.booth and self.netlist(choice.variant).product_bits > 0,
                 "script": choice.script,
                 "delay_ps": choice.delay_ps,
+                "strong": choice.strong,
                 "abc_delay_ps": delay,
                 "period": round(delay / 1e3 + self._register_delay(), 5),
                 "area": area,
@@ -274,7 +284,8 @@ class _Tools:
     def _mapping(self, choice: Choice) -> tuple[list[object], Callable[[Path], None]]:
         """Return all inputs of a mapped netlist, and the function that makes it in a folder."""
         netlist = self.netlist(choice.variant)
-        script = yosys.mapping_script(self._target)
+        avoided = self._target.weak_cells if choice.strong else ()
+        script = yosys.mapping_script(self._target, avoided)
         commands = yosys.abc_script(self._target.effort.scripts[choice.script], choice.delay_ps)
         constraints = yosys.abc_constraints(self._target)
 

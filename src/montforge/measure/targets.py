@@ -52,7 +52,9 @@ class StandardCells:
 
     ``liberty`` is the file's text. ``genlib`` is given if delays do not depend on load: ABC then
     maps with it instead of the Liberty file. ``driver`` (empty: ideal) drives the inputs,
-    ``load_ff`` loads the outputs, and the clock's edges last ``clock_transition_ns``.
+    ``load_ff`` loads the outputs, and the clock's edges last ``clock_transition_ns``. With
+    ``clock_gating`` registers that load together get a clock that is gated (`with_clock_gating`).
+    ``weak_cells`` are left out of some points of a sweep.
     Areas and times are in ``area_unit`` and ``time_unit``.
     """
 
@@ -61,6 +63,7 @@ class StandardCells:
     liberty: str = ""
     wire_load: str | None = None
     dont_use: Sequence[str] = ()
+    weak_cells: Sequence[str] = ()
     driver: str = ""
     load_ff: float = 0.0
     clock_transition_ns: float = 0.0
@@ -69,6 +72,7 @@ class StandardCells:
     genlib: str = ""
     area_unit: str = "um2"
     time_unit: str = "ns"
+    clock_gating: bool = False
 
 
 Target = StandardCells | Fpga
@@ -143,7 +147,22 @@ def with_quick_effort(target: StandardCells) -> StandardCells:
     full = target.effort
     scripts = {full.probe: full.scripts[full.probe]}
     quick = replace(full, scripts=scripts, refined=1, factors=(), adders=full.adders[:1])
-    return replace(target, effort=quick)
+    return replace(target, effort=quick, weak_cells=())
+
+
+def with_clock_gating(target: Target) -> StandardCells:
+    """Return ``target`` with enables of registers as integrated clock gates.
+
+    Raises ParameterError for an FPGA, and for a library without such cells.
+    """
+    if isinstance(target, StandardCells):
+        gates = (cell for cell in scan_liberty(target.liberty).cells if cell.clock_gate is not None)
+        if any(cell.name not in target.dont_use for cell in gates):
+            return replace(target, clock_gating=True)
+    raise ParameterError(
+        f"{target.name} has no integrated clock gate (a Liberty cell whose"
+        " clock_gating_integrated_cell is latch_posedge); leave out --clock-gating there."
+    )
 
 
 def _user_library(path: Path) -> StandardCells:

@@ -52,6 +52,8 @@ endmodule
 _NAME_REGISTERS = "rename -wire -suffix _reg t:$_*FF*_"
 _LATCHES = "t:$_DLATCH* t:$_SR_* %u"
 _DEFAULT_ADDER = "brent-kung"
+GATED_REGISTERS = 8
+"""The least number of register bits that load together and get a gated clock."""
 
 
 @dataclass(frozen=True)
@@ -97,18 +99,39 @@ def netlist_script(
             + (f" -extra-map +/choices/{variant.adder}.v" if extra else ""),
             f"select -assert-none {_LATCHES}",
             _NAME_REGISTERS,
+            *_gate_clocks(target),
             f"dfflibmap {_dont_use(target)} -liberty {LIBERTY}",
             *("opt", "opt_clean -purge", f"write_rtlil {NETLIST}"),
         ]
     )
 
 
-def mapping_script(target: StandardCells) -> str:
+def _gate_clocks(target: StandardCells) -> list[str]:
+    """Return the lines that replace enables by clock gates; registers with a reset keep theirs.
+
+    clockgate takes whole modules only, so that those enables are made multiplexers before.
+    """
+    if not target.clock_gating:
+        return []
+    plain, reset = ("$_DFF_P_", "$_DFFE_PP_"), ("$_DFF_PN0_", "$_DFF_PN1_")
+    kinds = " ".join(f"-cell {kind} x" for kind in (*plain, *reset))
+    gates = f"-liberty {LIBERTY} {_dont_use(target)}"
+    return [
+        f"dfflegalize {kinds}",
+        "select -set before t:*",
+        f"clockgate {gates} -min_net_size {GATED_REGISTERS}",
+        "rename -enumerate -pattern clock_gate_% t:* @before %d",
+    ]
+
+
+def mapping_script(target: StandardCells, avoided: Sequence[str] = ()) -> str:
     """Return the script that maps `NETLIST` with `ABC_SCRIPT` and writes `MAPPED`.
+
+    Logic has none of the cells ``avoided``.
 
     It fails if a cell is not of the library, or if a value is not driven.
     """
-    cells = f"-liberty {LIBERTY} -constr {CONSTRAINTS} {_dont_use(target)}"
+    cells = f"-liberty {LIBERTY} -constr {CONSTRAINTS} {_dont_use(target, avoided)}"
     if target.genlib:
         cells = f"-genlib {GENLIB}"
     return "\n".join(
@@ -311,6 +334,6 @@ def undefined_bits(verilog: str) -> bool:
     return re.search(r"'[bdh][0-9a-f]*[xz]", verilog) is not None
 
 
-def _dont_use(target: StandardCells) -> str:
+def _dont_use(target: StandardCells, others: Sequence[str] = ()) -> str:
     # No quotes: Yosys would take them as part of the pattern.
-    return " ".join(f"-dont_use {cell}" for cell in target.dont_use)
+    return " ".join(f"-dont_use {cell}" for cell in (*target.dont_use, *others))

@@ -18,7 +18,7 @@ from typing import Any
 
 from montforge.arch import Core, Design, architecture, design
 from montforge.contract import BitBound, Bound
-from montforge.errors import InputFileError, MontforgeError
+from montforge.errors import InputFileError, MontforgeError, ParameterError
 from montforge.explore.results import WITH_WIRES, Exploration, Row, read_own, with_wires
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
@@ -190,10 +190,18 @@ class Result(Figures):
 
     @classmethod
     def of(cls, measured: dict[str, Any]) -> Result:
-        """Return the result that a `Measurement.to_json`, or a row of an exploration, holds."""
+        """Return the result that a `Measurement.to_json`, or a row of an exploration, holds.
+
+        Raises ParameterError for one with gated clocks.
+        """
         chosen = design(measured["architecture"], **measured["parameters"])
         chosen = chosen.with_form(measured["form"])
         words = shlex.split(measured["command"])
+        if "--clock-gating" in words:
+            raise ParameterError(
+                f"`{measured['command']}` has gated clocks, and the results that it would stand"
+                " among have none; measure without --clock-gating."
+            )
         target = words[words.index("--target") + 1]
         resources, path = measured["resources"], measured["critical_path"]
         wires = measured.get("wire_load") or {}

@@ -25,6 +25,7 @@ from montforge.arch import Core, Simulated, driven
 from montforge.contract import Port
 from montforge.errors import ToolFailedError
 from montforge.hardware import Hardware
+from montforge.hardware.liberty import ClockGate, scan_liberty
 from montforge.hardware.yosys import run_yosys, yosys_identity, yosys_version
 from montforge.verify.identity import code_identity
 from montforge.verify.surroundings import CLOCK, surrounded
@@ -36,6 +37,8 @@ _HEADER = "Vdut.h"
 _LIBRARY_SECONDS = 600.0
 _INPUTS = 6
 """Inputs of the truth tables that ``netlist.h`` evaluates."""
+_SELECT = 0b11001010
+"""The truth table of a multiplexer: the second input where the third one is 1, else the first."""
 _CONSTANTS = ("0", "1", "x")
 """Outputs that a library leaves undefined (set and reset of a flip-flop at once) count as 0."""
 _DATA = rf"""asm(R"(
@@ -75,8 +78,8 @@ def netlist_hardware(
 
     ``liberty`` is the file whose cells it has. Memories, and the harness of the form of ``design``,
     which a netlist lacks, are put around it (`surrounded`). Raises ToolFailedError for a netlist
-    that has no model: latches, clocks other than `CLOCK`, cells without a function, combinational
-    loops.
+    that has no model: latches, clocks that are not `CLOCK`, gated or not, cells without a function,
+    combinational loops.
     """
     harness = design is not None and design.interface.harness is not None
     around = harness or bool(hardware.memories)
@@ -90,7 +93,7 @@ def netlist_hardware(
             with tempfile.TemporaryDirectory() as name:
                 joined = surrounded(hardware, design, verilog, liberty, _ports(text), Path(name))
                 text = joined.read_text()
-        netlist = _Netlist(text, _functions(liberty))
+        netlist = _Netlist(text, _functions(liberty), _clock_gates(liberty))
         (folder / _MODEL).write_bytes(netlist.model())
         (folder / _HEADER).write_text(netlist.header())
 
@@ -132,6 +135,12 @@ def _functions(liberty: Path) -> dict[str, Any]:
     key = content_hash(liberty, _FUNCTIONS_SCRIPT, *yosys_identity())
     cells = cached_folder("cell-functions", key, build) / "cells.json"
     return dict(json.loads(cells.read_text())["modules"])
+
+
+def _clock_gates(liberty: Path) -> dict[str, ClockGate]:
+    """Return the library's clock gates, for which Yosys has no function, by their names."""
+    cells = scan_liberty(liberty.read_text(encoding="utf-8")).cells
+    return {cell.name: cell.clock_gate for cell in cells if cell.clock_gate is not None}
 
 
 def _cell(name: str, module: Mapping[str, Any]) -> _Cell:
@@ -196,8 +205,12 @@ def _cell(name: str, module: Mapping[str, Any]) -> _Cell:
 class _Netlist:
     """A netlist's ports and cells as numbered nets, nodes (tables) and registers."""
 
-    def __init__(self, verilog: str, functions: Mapping[str, Any]) -> None:
+    def __init__(
+        self, verilog: str, functions: Mapping[str, Any], gates: Mapping[str, ClockGate]
+    ) -> None:
         self._functions = functions
+        self._enables: dict[str, str] = {}
+        """The enable of each gated clock, as the netlist's text names them."""
         self._cells: dict[str, _Cell] = {}
         self._numbers = count(2)
         self._nets = defaultdict(self._new, {"0": 0, "1": 1})
@@ -205,6 +218,7 @@ class _Netlist:
         self._registers: list[tuple[int, int]] = []
         self._widths: dict[str, int] = {}
         self.ports: dict[str, list[str]] = {"input": [], "output": []}
+        instances: list[tuple[str, dict[str, str]]] = []
         for kind, *parts in statements(verilog):
             if kind == "port":
                 way, high, name = parts
@@ -216,7 +230,12 @@ class _Netlist:
                     self._add(0b10, [source], to)
             else:
                 _, cell, pins = parts
-                self._instance(cell, pins)
+                if cell in gates:
+                    self._gate_clock(gates[cell], pins)
+                else:
+                    instances.append((cell, pins))
+        for cell, pins in instances:
+            self._instance(cell, pins)
 
     def header(self) -> str:
         """Return ``Vdut.h``: the ports, and where the data are."""
@@ -238,29 +257,46 @@ class _Netlist:
         parts += [struct.pack("<2I", *register) for register in self._registers]
         return b"".join([*parts, struct.pack(f"<{len(ports)}I", *ports)])
 
+    def _gate_clock(self, gate: ClockGate, pins: Mapping[str, str]) -> None:
+        """Note a gated clock: one of `CLOCK` itself that no test lets pass."""
+        tests = "".join(pins.get(pin, "x") for pin in gate.tests)
+        if pins.get(gate.clock) != CLOCK or tests.replace("1'b0", ""):
+            raise ToolFailedError(
+                f"a clock gate of the netlist has another clock than {CLOCK}, or a test pin that"
+                " is not 0."
+            )
+        self._enables[pins[gate.output].strip()] = pins[gate.enable]
+
     def _instance(self, kind: str, pins: dict[str, str]) -> None:
         if kind not in self._cells:
             if kind not in self._functions:
                 raise ToolFailedError(f"the library has no function for the netlist's cell {kind}.")
             self._cells[kind] = _cell(kind, self._functions[kind])
         cell = self._cells[kind]
-        if any(pins.get(pin) != CLOCK for pin in cell.clocks):
+        clocks = {pins.get(pin, "").strip() for pin in cell.clocks}
+        if not clocks <= {CLOCK, *self._enables}:
             raise ToolFailedError(f"a {kind} of the netlist has another clock than {CLOCK}.")
+        enables = [self._one(kind, self._enables[each]) for each in clocks - {CLOCK}]
         states = {name: self._new() for name in cell.registers}
 
         def add(function: _Function, output: int) -> None:
             nets = [
-                states[leaf] if leaf in states else self._one(kind, leaf, pins)
+                states[leaf] if leaf in states else self._one(kind, pins.get(leaf, ""))
                 for leaf in function.leaves
             ]
             self._add(function.table, nets, output)
 
         for pin, function in cell.outputs.items():
             if pins.get(pin):
-                add(function, self._one(kind, pin, pins))
+                add(function, self._one(kind, pins[pin]))
+            if enables and not set(function.leaves) <= states.keys():
+                raise ToolFailedError(f"a {kind} of the netlist has a reset and a gated clock.")
         for name, function in cell.registers.items():
             following = self._new()
             add(function, following)
+            for enable in enables:
+                loaded, following = following, self._new()
+                self._add(_SELECT, [states[name], loaded, enable], following)
             self._registers.append((states[name], following))
 
     def _add(self, table: int, inputs: list[int], output: int) -> None:
@@ -273,7 +309,7 @@ class _Netlist:
         for each in (table & ((1 << half) - 1), table >> half):
             parts.append(self._new())
             self._add(each, inputs[:-1], parts[-1])
-        self._nodes.append((0b11001010, output, [*parts, inputs[-1]]))
+        self._nodes.append((_SELECT, output, [*parts, inputs[-1]]))
 
     def _sorted(self) -> list[tuple[int, int, list[int]]]:
         """Return the nodes in an order in which they can be evaluated."""
@@ -290,13 +326,12 @@ class _Netlist:
         except CycleError:
             raise ToolFailedError("the netlist has a combinational loop.") from None
 
-    def _one(self, kind: str, pin: str, pins: Mapping[str, str]) -> int:
-        text = pins.get(pin, "")
+    def _one(self, kind: str, text: str) -> int:
         if text in self._nets:
             return self._nets[text]
         bits = self._bits(text)
         if len(bits) != 1:
-            raise ToolFailedError(f"pin {pin} of a {kind} of the netlist is connected to {text!r}.")
+            raise ToolFailedError(f"a pin of a {kind} of the netlist is connected to {text!r}.")
         return bits[0]
 
     def _bits(self, text: str) -> list[int]:

@@ -35,7 +35,10 @@ class Net:
 
 @dataclass(frozen=True)
 class Netlist:
-    """Instances and nets of a netlist; nets that a port or a constant drives are left out."""
+    """Instances and nets of a netlist.
+
+    Nets that a port, a constant or a clock gate drives are left out.
+    """
 
     verilog: str
     instances: tuple[Instance, ...]
@@ -89,7 +92,7 @@ def read_netlist(verilog: str, cells: Mapping[str, Cell]) -> Netlist:
     nets = (
         Net(net, driver, tuple(loads.get(net, ())), tuple(ports.get(net, ())))
         for net, driver in drivers.items()
-        if net in loads or net in ports
+        if (net in loads or net in ports) and cells[instances[driver[0]].kind].clock_gate is None
     )
     return Netlist(verilog, tuple(instances), tuple(nets))
 
