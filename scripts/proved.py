@@ -109,8 +109,14 @@ def other_forms() -> str:
     return markdown(("design", "form", "bits", "check", "verdict"), rows)
 
 
-def _public(row: StoredVerdict) -> tuple[str]:
-    return (", ".join(row.assumptions),)
+def cleared_cores() -> str:
+    """Return a table of the cores with parameter ``clear`` whose clearing is proved."""
+    rows = [
+        (f"`{row.architecture}`", row.chosen.size, row.verdict, row.message, row.seconds)
+        for row in read_verdicts()
+        if row.check == "clear" and not row.stale
+    ]
+    return markdown(("core", "bits", "clear", "", "seconds"), rows)
 
 
 def counted(check: str, verdict: str) -> int:
@@ -125,5 +131,13 @@ def _usual() -> Iterable[StoredVerdict]:
             yield row
 
 
-FUNCTIONS = (proved_designs, refuted_checks, secret_exponents, proved_powers, other_forms, counted)
+FUNCTIONS = (
+    proved_designs,
+    refuted_checks,
+    secret_exponents,
+    proved_powers,
+    cleared_cores,
+    other_forms,
+    counted,
+)
 NAMES = {function.__name__: function for function in FUNCTIONS}

@@ -4,6 +4,7 @@
     python scripts/store_verdicts.py --width 256              # each architecture, usual parameters
     python scripts/store_verdicts.py --width 256 --stored     # and each multiplier of the results
     python scripts/store_verdicts.py --width 1024 --check timing mm_r2
+    python scripts/store_verdicts.py --width 64 --check clear -p clear=1
     python scripts/store_verdicts.py --check function -p multiplier=mm_r2 -p algorithm=ladder modexp
 
 Each verdict is written as soon as it is known. Then the docs are to be rendered again:
@@ -36,7 +37,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("architecture", nargs="*", help="only these")
     parser.add_argument("--width", type=int, action="append")
-    parser.add_argument("--check", choices=CHECKS, action="append")
+    parser.add_argument("--check", choices=(*CHECKS, "clear"), action="append")
     parser.add_argument("-p", dest="parameter", action="append", default=[], help="NAME=VALUE")
     parser.add_argument("--form", choices=FORMS, default=PARALLEL)
     parser.add_argument("--stored", action="store_true", help="the designs of the results, too")
