@@ -3,6 +3,7 @@
 
     python scripts/store_verdicts.py --width 256              # each architecture, usual parameters
     python scripts/store_verdicts.py --width 256 --stored     # and each multiplier of the results
+    python scripts/store_verdicts.py --stale                  # each stored one that is stale
     python scripts/store_verdicts.py --width 1024 --check timing mm_r2
     python scripts/store_verdicts.py --width 64 --check clear -p clear=1
     python scripts/store_verdicts.py --check function -p multiplier=mm_r2 -p algorithm=ladder modexp
@@ -14,7 +15,7 @@ python scripts/render_docs.py
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from montforge import prove as package
@@ -41,18 +42,32 @@ def main() -> None:
     parser.add_argument("-p", dest="parameter", action="append", default=[], help="NAME=VALUE")
     parser.add_argument("--form", choices=FORMS, default=PARALLEL)
     parser.add_argument("--stored", action="store_true", help="the designs of the results, too")
+    parser.add_argument("--stale", action="store_true", help="only stored ones that are stale")
     parser.add_argument("--timeout", type=float, default=600.0, help="seconds a reading or a lemma")
     parser.add_argument("--retry", action="store_true", help="again what is not proved")
     asked = parser.parse_args()
     kept = {row.key: row for row in read_verdicts()}
-    names = asked.architecture or list(registry())
+    for chosen in _stale(asked, read_verdicts()) if asked.stale else _asked(asked):
+        for secret in SECRETS.get(chosen.name, ((),)):
+            for row in _renewed(chosen, secret, asked, kept):
+                kept[row.key] = row
+                replace_text(FILE, verdicts_text(kept.values()))
+                print(chosen, row.check, row.verdict, row.seconds, row.message, flush=True)
+
+
+def _asked(asked: argparse.Namespace) -> Iterator[Design]:
     for width in asked.width or [256]:
-        for chosen in _designs(names, width, asked):
-            for secret in SECRETS.get(chosen.name, ((),)):
-                for row in _renewed(chosen, secret, asked, kept):
-                    kept[row.key] = row
-                    replace_text(FILE, verdicts_text(kept.values()))
-                    print(chosen, row.check, row.verdict, row.seconds, row.message, flush=True)
+        yield from _designs(asked.architecture or list(registry()), width, asked)
+
+
+def _stale(asked: argparse.Namespace, rows: Iterable[StoredVerdict]) -> Iterator[Design]:
+    """Yield the designs with a stale verdict, narrow ones first, each once."""
+    stale = dict.fromkeys(row.chosen for row in rows if row.stale)
+    for each in sorted(stale, key=lambda each: each.size):
+        if asked.width and each.size not in asked.width:
+            continue
+        if not asked.architecture or each.name in asked.architecture:
+            yield each
 
 
 def _designs(names: list[str], width: int, asked: argparse.Namespace) -> Iterator[Design]:
@@ -97,6 +112,8 @@ def _renewed(
             continue
         blank = Certificate(chosen, fields, (Check(name, "unknown", ""),), {})
         row = kept.get(StoredVerdict.of(blank, blank.checks[0]).key)
+        if asked.stale and (row is None or not row.stale):
+            continue
         if row is None or row.stale or (asked.retry and row.verdict != "proved"):
             missing.append(name)
     if not missing:
