@@ -133,6 +133,16 @@ Qed.
 Theorem montgomery_multiple : forall n N R a b p, (n | N) -> montgomery N R a b p -> montgomery n R a b p.
 Proof. intros n N R a b p [m ->] [k E]. exists (k * m). rewrite E. ring. Qed.
 
+(* With twice an operand and twice R. *)
+Theorem montgomery_halved : forall n R a b p, n mod 2 = 1 -> montgomery n (2 * R) (2 * a) b p -> montgomery n R a b p.
+Proof.
+  intros n R a b p odd [k E]. pose proof (Z.div_mod k 2 ltac:(lia)) as D. pose proof (Z.mod_pos_bound k 2 ltac:(lia)). pose proof (Z.div_mod n 2 ltac:(lia)) as F. rewrite odd in F.
+  assert (even : k mod 2 = 0).
+  { destruct (Z.eq_dec (k mod 2) 1) as [O |]; [| lia]. exfalso. rewrite O in D. set (u := k / 2) in *. set (v := n / 2) in *. rewrite D, F in E.
+    replace ((2 * v + 1) * (2 * u + 1)) with (2 * (v * (2 * u + 1) + u) + 1) in E by ring. lia. }
+  exists (k / 2). rewrite even in D. set (u := k / 2) in *. rewrite D in E. replace (n * (2 * u + 0)) with (2 * (n * u)) in E by ring. lia.
+Qed.
+
 (* scs_mm_skip: N = n, operands below 2 n, R of two bits more than n. *)
 Corollary scs_mm_skip_bound : forall n K a b, 0 < n < pw 2 K -> 0 <= a < 2 * n -> 0 <= b < 2 * n -> a * b < n * pw 2 (K + 2).
 Proof. intros n K a b Hn Ha Hb. rewrite pw_add. cbn [pw]. assert (a * b <= (2 * n) * (2 * n)) by (apply Z.mul_le_mono_nonneg; lia). nia. Qed.

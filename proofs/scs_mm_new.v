@@ -223,14 +223,8 @@ Section Chain.
       pose proof inT as (Q & _ & _ & _ & C1 & C2 & _). destruct (H_end (z + T)%nat Q C1 C2 ltac:(lia)) as [Q' _]. rewrite <- Nat.add_succ_r in Q'. split; [exact Q' |].
       destruct (H_selects (z + T)%nat ltac:(rewrite <- Nat.add_succ_r; lia)) as (S1 & _ & _ & _ & _ & _ & _ & S8 & _). rewrite <- Nat.add_succ_r in S1, S8. rewrite Q' in S1. rewrite Q in S8.
       split; [exact S1 |]. split; [exact S8 |]. unfold Y in R, X. split; [lia |].
-      apply (montgomery_multiple M multiple); [exists m; unfold multiple; ring |]. destruct X as [k Ek].
-      replace (K + 5)%nat with (S (K + 4)) in Ek by lia. cbn [pw] in Ek.
-      assert (even : (k mod 2 = 0)).
-      { pose proof (Z.div_mod k 2 ltac:(lia)) as D1. pose proof (Z.mod_pos_bound k 2 ltac:(lia)). pose proof (Z.div_mod multiple 2 ltac:(lia)) as D2. rewrite odd' in D2.
-        destruct (Z.eq_dec (k mod 2) 1) as [O1 |]; [| lia]. exfalso. rewrite O1 in D1. set (u := k / 2) in *. set (v := multiple / 2) in *. rewrite D1, D2 in Ek.
-        replace ((2 * v + 1) * (2 * u + 1)) with (2 * (v * (2 * u + 1) + u) + 1) in Ek by ring. lia. }
-      exists (k / 2). pose proof (Z.div_mod k 2 ltac:(lia)) as D1. rewrite even in D1. set (u := k / 2) in *. rewrite D1 in Ek.
-      replace (multiple * (2 * u + 0)) with (2 * (multiple * u)) in Ek by ring. lia.
+      apply (montgomery_multiple M multiple); [exists m; unfold multiple; ring |]. apply montgomery_halved; [exact odd' |].
+      replace (K + 5)%nat with (S (K + 4)) in X by lia. exact X.
   Qed.
   End Loop.
 

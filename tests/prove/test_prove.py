@@ -298,12 +298,26 @@ FAULTS = [
     ("scs_mm_new", "count_end", "delta0 | last_iteration_i)", "delta0)"),
     ("scs_mm_new", "converts", "if (carry_is_zero && !first_convert_q)", "if (carry_is_zero)"),
     ("scs_mm_new", "waits", "if (rsp_ready_i) phase_d = StIdle", "phase_d = StIdle"),
+    ("scs_mm_skip", "accept", "CountW'(Rows);", "CountW'(Rows + 1);"),
+    ("scs_mm_skip", "multiple", "{d_q, n_hat[BShift-1:0]}", "{d_q, {BShift{1'b0}}}"),
+    ("scs_mm_skip", "row", ".x_i         (x[From+:W])", ".x_i         (s[From+:W])"),
+    ("scs_mm_skip", "half_adders", "(propagate & t)", "(propagate | t)"),
+    ("scs_mm_skip", "carry_added", "(i == 0) && carry_in_q", "1'b0"),
+    ("scs_mm_skip", "moves", "|= into[j] &", "|= into[j+1] &"),
+    ("scs_mm_skip", "skipped", "bits_i[j] | end_i[j] | digit[j + 1]", "bits_i[j] | end_i[j]"),
+    ("scs_mm_skip", "next_digits", "value_i ^ (n_i & {(Skips + 1){q_i}})", "value_i"),
+    ("scs_mm_skip", "window", "position_q & bits[j+:2*Row]", "position_q & bits[j+1+:2*Row]"),
+    ("scs_mm_skip", "window_end", "rows_left_q == CountW'(i)", "rows_left_q == CountW'(i + 1)"),
+    ("scs_mm_skip", "window_row", "{Row'(0), a_q} >> Row", "{Row'(0), a_q} >> 1"),
+    ("scs_mm_skip", "selects", "phase_q[Convert] && !first_convert_q", "phase_q[Convert]"),
+    ("scs_mm_skip", "looping", "= (phase_q[Loop] && ends)", "= (phase_q[Loop] && bits_end[0])"),
 ]
 """Architecture, the lemma that an edit breaks, the edit."""
 OTHERS: list[tuple[str, dict[str, int | str]]] = [
     ("booth_csa", {"radix": 16, "result": "nonnegative"}),
     ("unit_csa", {"digit": 5, "group": 11}),
     ("unit_csa", {"delay": 3}),
+    ("scs_mm_skip", {"skips": 3}),
 ]
 """Parameters with which an architecture has other lemmas."""
 

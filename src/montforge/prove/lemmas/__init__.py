@@ -25,6 +25,7 @@ from montforge.prove.lemmas import (
     scs_mm2,
     scs_mm_ct,
     scs_mm_new,
+    scs_mm_skip,
     unit_csa,
     zhengbing,
 )
@@ -44,6 +45,7 @@ LEMMAS: dict[str, tuple[Lemma, ...]] = {
     "scs_mm2": scs_mm2.LEMMAS,
     "scs_mm_ct": scs_mm_ct.LEMMAS,
     "scs_mm_new": scs_mm_new.LEMMAS,
+    "scs_mm_skip": scs_mm_skip.LEMMAS,
     "unit_csa": unit_csa.LEMMAS,
     "zhengbing": zhengbing.LEMMAS,
 }
@@ -63,7 +65,6 @@ _MISSING = {
     "fios_systolic": _WORDS,
     "fmlm": "theorem mclaughlin in proofs/Others.v; lemmas on its transforms",
     "mlws": "theorem mclaughlin in proofs/Others.v; lemmas on its passes",
-    "scs_mm_skip": _SKIPS,
 }
 
 

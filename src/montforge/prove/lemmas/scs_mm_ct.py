@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from montforge.prove.lemmas.shared import ready, request, response, taken
+from montforge.prove.lemmas.shared import by_phase, one_of, ready, request, response, taken
 from montforge.prove.statement import (
     Expression,
     Lemma,
-    Operand,
     W,
     bits_and,
     clog2,
@@ -60,22 +59,6 @@ def _flag(of: Expression) -> Expression:
     return (of // pow2(i)) % 2
 
 
-def _one_of(of: Expression) -> Expression:
-    """Return that ``of`` is a phase."""
-    first, *others = (of.eq(each) for each in PHASES)
-    for each in others:
-        first = first | each
-    return first
-
-
-def _by_phase(values: dict[int, Operand]) -> Operand:
-    """Return the value of a phase, 0 of others."""
-    found: Operand = 0
-    for each, chosen in values.items():
-        found = either(phase.eq(each), chosen, found)
-    return found
-
-
 def _last_is_known(of: Expression, last_: Expression, left_: Expression) -> Expression:
     return (of < RESOLVE) | (of > CONVERT) | last_.eq(either(left_.eq(0), 1, 0))
 
@@ -91,8 +74,8 @@ LEMMAS = (
     Lemma("ready", (), (ready.eq(phase % 2), response.eq(phase // DONE))),
     Lemma(
         "phases",
-        (_one_of(phase), _last_is_known(phase, last, left)),
-        (_one_of(phase_next), _last_is_known(phase_next, last_next, left_next)),
+        (one_of(phase, PHASES), _last_is_known(phase, last, left)),
+        (one_of(phase_next, PHASES), _last_is_known(phase_next, last_next, left_next)),
         "One bit a phase; last_q is left_q = 0 in the phases that are counted.",
     ),
     Lemma("phases_at_reset", (), (phase.eq(IDLE),), at_reset=True),
@@ -110,12 +93,12 @@ LEMMAS = (
     Lemma("added_n", (phase.eq(ADD_N),), (phase_next.eq(RESOLVE), left_next.eq(CONVERSION))),
     Lemma(
         "count",
-        (_one_of(phase), phase >= RESOLVE, phase <= CONVERT, last.eq(0), left > 0),
+        (one_of(phase, PHASES), phase >= RESOLVE, phase <= CONVERT, last.eq(0), left > 0),
         (phase_next.eq(phase), left_next.eq(left - 1)),
     ),
     Lemma(
         "next_phase",
-        (_one_of(phase), phase >= RESOLVE, phase <= CONVERT, last.eq(1)),
+        (one_of(phase, PHASES), phase >= RESOLVE, phase <= CONVERT, last.eq(1)),
         (
             phase_next.eq(2 * phase),
             left_next.eq(either(phase.eq(RESOLVE), W + 3, CONVERSION - 1)) | phase.eq(CONVERT),
@@ -124,7 +107,7 @@ LEMMAS = (
     Lemma("hold", (phase.eq(DONE), taken.eq(0)), (phase_next.eq(DONE),)),
     Lemma(
         "keep",
-        (_one_of(phase), phase > IDLE),
+        (one_of(phase, PHASES), phase > IDLE),
         (
             following(a).eq(a // 2),
             following(b).eq(b),
@@ -134,20 +117,23 @@ LEMMAS = (
     ),
     Lemma(
         "selects",
-        (_one_of(phase),),
+        (one_of(phase, PHASES),),
         (
             following(hold).eq(
-                _by_phase({ADD_B: 1, ADD_N: 1, RESOLVE: 1 - last, CONVERT: 1, DONE: 1})
+                by_phase(phase, {ADD_B: 1, ADD_N: 1, RESOLVE: 1 - last, CONVERT: 1, DONE: 1})
             ),
-            following(shift).eq(_by_phase({LOOP: 1})),
-            following(full_adder).eq(_by_phase({IDLE: 1, ADD_B: 1, RESOLVE: last, LOOP: 1 - last})),
+            following(shift).eq(by_phase(phase, {LOOP: 1})),
+            following(full_adder).eq(
+                by_phase(phase, {IDLE: 1, ADD_B: 1, RESOLVE: last, LOOP: 1 - last})
+            ),
             following(carry_in).eq(0),
             following(look_ahead).eq(
-                _by_phase(
+                by_phase(
+                    phase,
                     {
                         RESOLVE: either(left.eq(ROWS + 3), 1, 0),
                         CONVERT: either(left.eq(ROWS + 2), 1, 0),
-                    }
+                    },
                 )
             ),
         ),
@@ -250,9 +236,11 @@ LEMMAS = (
     ),
     Lemma(
         "left_blocks",
-        (_one_of(phase),),
+        (one_of(phase, PHASES),),
         (
-            _flag(following(carry_out)).eq(_by_phase({RESOLVE: left_block, CONVERT: left_block})),
+            _flag(following(carry_out)).eq(
+                by_phase(phase, {RESOLVE: left_block, CONVERT: left_block})
+            ),
             _flag(following(all_ones)).eq(either(_block(register).eq(pow2(BLOCK) - 1), 1, 0)),
         ),
         "Whether a carry has left a block, and whether one would pass it.",

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
+from functools import reduce
 
-from montforge.prove.statement import Expression, Lemma, W, either, following, net, pow2
+from montforge.prove.statement import Expression, Lemma, Operand, W, either, following, net, pow2
 
 request, ready = net("req_valid_i"), net("req_ready_o")
 response, taken = net("rsp_valid_o"), net("rsp_ready_i")
@@ -21,6 +23,19 @@ def handshake(phase: Expression, *, idle: int = 0, done: int) -> Lemma:
             response.eq(either(phase.eq(done), 1, 0)),
         ),
     )
+
+
+def one_of(of: Expression, values: Sequence[int]) -> Expression:
+    """Return that ``of`` is one of ``values``."""
+    return reduce(operator.or_, (of.eq(each) for each in values))
+
+
+def by_phase(phase: Expression, values: Mapping[int, Operand]) -> Operand:
+    """Return the value of ``phase``, 0 of those that are not in ``values``."""
+    found: Operand = 0
+    for each, chosen in values.items():
+        found = either(phase.eq(each), chosen, found)
+    return found
 
 
 def registered_selects(
