@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import montforge.prove as prove_package
 from montforge.arch import core
 from montforge.prove import prove
 from montforge.prove.verdict import Check
@@ -58,6 +60,12 @@ def test_a_carry_that_stays_is_refuted(tmp_path: Path) -> None:
     assert hold("scs_mm", edit, tmp_path).verdict == "refuted"
 
 
-def test_a_state_out_of_reach_is_unknown() -> None:
-    (found,) = prove(core("scs_mm_ct", width=12), checks=["hold"], timeout=100).checks
-    assert found.verdict == "unknown" and "out of reach" in found.message
+def test_a_state_out_of_reach_is_left_to_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Induction does not decide scs_mm_ct; its contract, if it is proved, says that p stays."""
+    chosen = core("scs_mm_ct", width=12)
+    proved = Check("function", "proved", "theorem scs_mm_ct.", assumptions=("reset is inactive",))
+    for function in (replace(proved, verdict="unknown"), proved):
+        monkeypatch.setattr(prove_package, "_function", lambda *_, found=function: found)
+        (check,) = prove(chosen, checks=["hold"], timeout=100).checks
+        assert (check.name, check.verdict) == ("hold", function.verdict)
+        assert ("operands of requests are legal" in check.assumptions) == (function is proved)

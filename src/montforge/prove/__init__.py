@@ -149,13 +149,7 @@ def _verdicts(
         "timing": lambda: timing(netlist, flow, entered.outputs),
         "enables": lambda: enables(netlist, flow),
         "control": lambda: control(hardware, design.contract, timeout=timeout),
-        "hold": lambda: hold(
-            design,
-            hardware,
-            netlist,
-            secret=secret_ports(design.contract, secret_fields(design, ())),
-            timeout=timeout,
-        ),
+        "hold": lambda: _hold(design, hardware, netlist, timeout),
         "netlist": lambda: mapped.netlist(
             design, hardware, secret_ports(design.contract, secret), timeout=timeout
         ),
@@ -262,6 +256,26 @@ def _for_each_modulus(design: Core, hardware: Hardware, netlist: Netlist, timeou
     check = _function(core, core.hardware, read_netlist(core.hardware, timeout=timeout), timeout)
     more = f"literals drive the ports of n, {design.only}, and of its constants"
     return replace(check, assumptions=(*check.assumptions, more))
+
+
+def _hold(design: Core, hardware: Hardware, netlist: Netlist, timeout: float) -> Check:
+    """Return whether a result stays: by induction, or else as part of a contract that is proved."""
+    secret = secret_ports(design.contract, secret_fields(design, ()))
+    try:
+        check = hold(design, hardware, netlist, secret=secret, timeout=timeout)
+    except ProofError as error:
+        check = Check("hold", "unknown", _sentence(error))
+    if check.verdict != "unknown" or isinstance(design, Modexp) or lemmas_of(design) is None:
+        return check
+    function = _for_each_modulus(design, hardware, netlist, timeout)
+    if function.verdict != "proved":
+        return check
+    return replace(
+        function,
+        name="hold",
+        message=f"the result stays until it is taken: part of the contract, {function.message}",
+        assumptions=(*function.assumptions, "operands of requests are legal"),
+    )
 
 
 def _function(design: Core, hardware: Hardware, netlist: Netlist, timeout: float) -> Check:
