@@ -11,16 +11,17 @@ import cvc5
 import pytest
 from typer.testing import CliRunner
 
-from montforge.arch import core
+from montforge.arch import Core, core
 from montforge.cli.app import app
 from montforge.errors import MontforgeError, ToolMissingError
 from montforge.generate import generate
 from montforge.prove import Certificate, prove
-from montforge.prove.lemmas import LEMMAS, sizes
+from montforge.prove.lemmas import LEMMAS, lemmas_of, sizes
 from montforge.prove.netlist import read_netlist
 from montforge.prove.solver import smt_files
 from montforge.work.tools import find_program
 from planted import edited
+from proved_forms import OTHERS
 
 STORED = core("mm_r2", width=256)
 """A design whose time is proved in the stored verdicts."""
@@ -81,23 +82,25 @@ def answer(question: str) -> str:
     return "".join(said).strip()
 
 
-@pytest.mark.parametrize("name", LEMMAS)
-def test_a_second_solver_proves_each_lemma(name: str, tmp_path: Path) -> None:
-    files = written(name, None, tmp_path)
-    assert len(files) >= len(LEMMAS[name])
+@pytest.mark.parametrize(("name", "parameters"), [*((name, {}) for name in LEMMAS), *OTHERS])
+def test_a_second_solver_proves_each_lemma(
+    name: str, parameters: dict[str, int | str], tmp_path: Path
+) -> None:
+    chosen = core(name, width=64, **parameters)
+    files = written(chosen, None, tmp_path)
+    assert len(files) >= len(lemmas_of(chosen) or ())
     assert not {key: said for key, text in files.items() if (said := answer(text)) != "unsat"}
 
 
 def test_a_second_solver_refutes_a_lemma_that_does_not_hold(tmp_path: Path) -> None:
-    files = written("mm_r2", ("= s_q[0] ^ (a_q[0] & b_q[0])", "= s_q[0]"), tmp_path)
+    files = written(core("mm_r2", width=64), ("= s_q[0] ^ (a_q[0] & b_q[0])", "= s_q[0]"), tmp_path)
     assert answer(files["step_1.smt2"]) == "sat"
 
 
-def written(name: str, edit: tuple[str, str] | None, folder: Path) -> dict[str, str]:
-    chosen = core(name, width=64)
+def written(chosen: Core, edit: tuple[str, str] | None, folder: Path) -> dict[str, str]:
     (folder / "rtl").mkdir()
     hardware = edited(chosen, *edit, folder / "rtl").hardware if edit else chosen.hardware
-    return smt_files(read_netlist(hardware, timeout=60), sizes(chosen), LEMMAS[name])
+    return smt_files(read_netlist(hardware, timeout=60), sizes(chosen), lemmas_of(chosen) or ())
 
 
 def test_the_command_writes_lemmas_and_theorem(tmp_path: Path) -> None:

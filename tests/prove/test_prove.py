@@ -29,6 +29,7 @@ from montforge.prove.statement import Lemma, W, coq_text, following, net
 from montforge.prove.structure import enables
 from montforge.prove.verdict import Check, ProofError
 from planted import edited
+from proved_forms import OTHERS
 
 needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
 STRUCTURE = ("timing", "enables")
@@ -313,13 +314,6 @@ FAULTS = [
     ("scs_mm_skip", "looping", "= (phase_q[Loop] && ends)", "= (phase_q[Loop] && bits_end[0])"),
 ]
 """Architecture, the lemma that an edit breaks, the edit."""
-OTHERS: list[tuple[str, dict[str, int | str]]] = [
-    ("booth_csa", {"radix": 16, "result": "nonnegative"}),
-    ("unit_csa", {"digit": 5, "group": 11}),
-    ("unit_csa", {"delay": 3}),
-    ("scs_mm_skip", {"skips": 3}),
-]
-"""Parameters with which an architecture has other lemmas."""
 
 
 LEAST_WIDTH = {"scs_mm_ct": 13}

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Designs whose contracts are proved with other lemmas than those of the usual parameters."""
+
+from __future__ import annotations
+
+OTHERS: list[tuple[str, dict[str, int | str]]] = [
+    ("booth_csa", {"radix": 16, "result": "nonnegative"}),
+    ("unit_csa", {"digit": 5, "group": 11}),
+    ("unit_csa", {"delay": 3}),
+    ("scs_mm_skip", {"skips": 3}),
+]
+"""Architecture and parameters."""
