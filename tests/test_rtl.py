@@ -65,6 +65,9 @@ def all_variants() -> list[Design]:
     found.append(design("fmle", width=ODD, digits="redundant", elements=1, **relaxed))
     # A wrapper that clears, of cores with and without a control.
     found += [design("mm_r2", width=ODD, clear=1), design("modexp", width=ODD, clear=255)]
+    # Modules with a check: of bits, of digits of several sizes, of Booth terms.
+    checked = {"scs_mm_ct": 4, "scs_mm_skip": 8, "booth_csa": 16, "unit_csa": 8}
+    found += [design(name, width=ODD, check=r) for name, r in checked.items()]
     # Chains in turn.
     found += [design("modexp", width=ODD, multiplier="full_pipelined", chains=n) for n in (2, 6)]
     # The fewest and the most digits; more multipliers take Verilator longer.
@@ -330,8 +333,10 @@ def test_every_file_belongs_to_an_architecture() -> None:
     forms = [form for d in designs for form in d.own_forms]
     forms += [design("mm_r2").with_form(form).interface for form in ("axi", "axis")]
     forms.append(design("mm_r2", clear=1).interface)
+    used_by_check = design("scs_mm_ct", check=8).interface.files
     used = {name for a in cores().values() for name in a.library}
     used |= {name for form in forms for name in (*form.files, *form.companions)}
+    used |= {name for name in used_by_check if not Path(name).is_absolute()}
     of_the_engine = {
         rtl_root() / name for name in (*ENGINE_FILES, "bus/mf_rsa_axi.sv", "bus/mf_rsa_axis.sv")
     }

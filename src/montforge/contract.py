@@ -508,7 +508,8 @@ class Contract:
     of two acceptances when the consumer is always ready, for the same operation. ``public`` names
     inputs that are public and from which alone a latency that is not fixed follows. A request that
     comes when the core is idle, or after reset, waits at most ``clearing`` cycles while the core
-    overwrites its registers; 0: it does not.
+    overwrites its registers; 0: it does not. With ``checked`` each response is checked modulo
+    2^checked - 1, and ``err_o`` is 1 with one that is wrong; 0: there is no such port.
     """
 
     architecture: str
@@ -526,6 +527,7 @@ class Contract:
     public: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     clearing: int = 0
+    checked: int = 0
 
     def field(self, name: str) -> Field:
         """Return the field of that name."""
@@ -730,6 +732,12 @@ class Contract:
         return tuple(port for field in self.results for port in field.ports)
 
     @property
+    def error_ports(self) -> tuple[Port, ...]:
+        """The output of the check, if there is one."""
+        meaning = "the response is wrong; valid with rsp_valid_o"
+        return (Port("err_o", "output", 1, meaning),) if self.checked else ()
+
+    @property
     def ports(self) -> tuple[Port, ...]:
         """All ports of the parallel form, in order."""
         return (
@@ -743,6 +751,7 @@ class Contract:
             Port("rsp_valid_o", "output", 1, "the result is valid until it is taken"),
             Port("rsp_ready_i", "input", 1, "the result is taken when both are high"),
             *self.result_ports,
+            *self.error_ports,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -769,6 +778,7 @@ class Contract:
             "public": list(self.public),
             "load": load and {"fields": list(load.fields), "cycles": _with_text(load.cycles)},
             **({"clearing": self.clearing} if self.clearing else {}),
+            **({"checked": self.checked} if self.checked else {}),
             "constants": [
                 {"name": field.name, "width": field.width, "formula": field.meaning}
                 for field in self.constants_spec
@@ -797,6 +807,8 @@ class Contract:
             rows.append(("load", f"{', '.join(self.load.fields)}: {self.load.cycles} cycles"))
         if self.clearing:
             rows.append(("clearing", f"a request waits {self.clearing} cycles for it at most"))
+        if self.checked:
+            rows.append(("check", f"modulo 2^{self.checked} - 1: err_o is 1 with a wrong result"))
         rows += [("note", note) for note in self.notes]
         first = f"{self.architecture}({parameters}): {self.function.formula}"
         return "\n".join([first, *(f"  {name:<9} {text}" for name, text in rows)])

@@ -28,6 +28,7 @@ BIT_BY_BIT = design("tenca_koc", width=14, word=4, elements=3)
 """In the last round only the first element has a bit of a."""
 SHARED = design("rmm", width=12, k=3, m=2)
 
+CHECKED = design("scs_mm_ct", width=8, check=4)
 FAULTS: dict[str, tuple[Design, str, str]] = {
     "no_response_without_a_request": (
         SERIAL,
@@ -75,6 +76,7 @@ FAULTS: dict[str, tuple[Design, str, str]] = {
         "rsp_valid_o = under_way_q != '0",
     ),
 }
+FAULTS["no_error_without_a_fault"] = (CHECKED, "error_q || late", "error_q || req_valid_i || late")
 STREAMS = {
     "u_a_props.no_word_too_many_is_taken": (
         "a_taken_o    = last_round_q ? |first[LastElement:0] : |first",

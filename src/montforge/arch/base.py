@@ -486,8 +486,13 @@ class Core(Design):
         """`_tops` of the design without parameter ``clear``."""
         if not self.only:
             return self.own_forms
-        name = f"{self.top}_{modulus_tag(self.only)}"
+        name = f"{self.own_forms[0].top}_{modulus_tag(self.only)}"
         return (replace(self.own_forms[0], top=name, parameters={}),)
+
+    @property
+    def core_contract(self) -> Contract:
+        """The contract of the first of `own_forms`: `parallel_contract`, unless overridden."""
+        return self.parallel_contract
 
     @cached_property
     def _literals(self) -> dict[str, int]:
@@ -500,7 +505,7 @@ class Core(Design):
     @cached_property
     def _promises(self) -> Contract:
         """The contract of the parallel form, without the fields that are literals."""
-        contract = self.parallel_contract
+        contract = self.core_contract
         if self.only:
             rule = replace(contract.modulus, only=read_modulus(self.only))
             fields = tuple(field for field in contract.fields if field.name not in self._literals)
@@ -518,7 +523,7 @@ class Core(Design):
     @cached_property
     def _clearing_cycles(self) -> tuple[int, int]:
         """Of `_clearing_operation` the cycles to its response and to the next, at most."""
-        contract = self.parallel_contract
+        contract = self.core_contract
         latency = self.cycle_model(**self._clearing_operation)
         later = contract.interval.maximum - contract.latency.maximum
         return latency + contract.handover + 1, latency + later
@@ -631,7 +636,7 @@ class Core(Design):
 
     def _bound_file(self) -> Path:
         """Return the module that binds the ports of the only modulus and its constants."""
-        core, contract = self.own_forms[0], self.parallel_contract
+        core, contract = self.own_forms[0], self.core_contract
         title = f"{self.name} for the modulus {self.only}"
         (bound,) = self._unclear_tops
         text = bound_text(bound.top, title, contract, self._promises.ports, core, self._literals)
@@ -876,6 +881,9 @@ def _part(whole: Design, spec: Parameter, value: object) -> Core | None:
     if part.clear:
         reason = f"is not legal; -p clear={part.clear} of {whole.name} overwrites its parts, too"
         raise ParameterError(f"parameter {spec.name}.clear = {part.clear} {reason}.")
+    if part.contract.checked:
+        reason = f"is not legal: {whole.name} would not use the err_o of its parts"
+        raise ParameterError(f"parameter {spec.name}.check = {part.contract.checked} {reason}.")
     for need in spec.needs:
         if not need.holds(part.contract):
             raise ParameterError(
@@ -893,7 +901,8 @@ def variants(name: str, /, **parameters: object) -> list[Design]:
     base = design(name, **parameters)
     found = [base]
     for spec in base.specs():
-        for choice in (*spec.choices, *spec.numbers):  # none for parts
+        choices = () if spec.silent else (*spec.choices, *spec.numbers)  # none for parts
+        for choice in choices:
             if spec.name not in parameters and choice != getattr(base, spec.attribute):
                 with suppress(ParameterError):
                     found.append(design(name, **parameters, **{spec.name: choice}))

@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
-from montforge.arch.base import Citation, Core, Values
+from montforge.arch.base import Citation, Values
 from montforge.arch.carry_save_rows import COMPRESSOR_TREE
+from montforge.arch.checked import Checked
 from montforge.arch.corners import legal, pairs
 from montforge.arch.multiplier import (
     centred_reduction,
@@ -18,6 +20,7 @@ from montforge.arch.multiplier import (
 )
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
+from montforge.hardware.check import Tap
 
 SASSAW_2010 = Citation(
     authors="G. Sassaw, C. J. Jimenez, M. Valencia",
@@ -63,7 +66,7 @@ def _signed_digits(value: int, digits: int, digit_bits: int) -> int:
 
 
 @dataclass(frozen=True)
-class BoothCsa(Core):
+class BoothCsa(Checked):
     """Radix-4, 8, 16 or 64 multiplication, both digits Booth-recoded, in one compressor tree."""
 
     name = "booth_csa"
@@ -112,7 +115,12 @@ class BoothCsa(Core):
     )
 
     def check(self) -> None:
-        """Raise ParameterError for a converter where there is none."""
+        """Raise ParameterError for a converter where there is none, for a check of late digits."""
+        if self.residue and self.pipeline:
+            raise self.illegal("check", "is not legal with pipeline = 1, which has two moduli", 0)
+        if self.residue and self.radix == BINARY_RADIX and self.result == NONNEGATIVE:
+            reason = f"is not legal with radix = {BINARY_RADIX} and result = {NONNEGATIVE}: a wrong"
+            raise self.illegal("check", f"{reason} choice whether n is added would not show", 0)
         if self.converter and self.radix != BINARY_RADIX:
             reason = f"only radix {BINARY_RADIX} converts its result"
             raise self.illegal("converter", f"is not legal with radix = {self.radix}: {reason}", 0)
@@ -146,6 +154,24 @@ class BoothCsa(Core):
             result=(result, result_bound),
             constants=(scaled,) if self.pipeline else (),
             latency=Cycles.fixed(self._latency),
+        )
+
+    @property
+    def tap(self) -> Tap:
+        """The digit of each iteration, in its cycle; a 1 after them if n is added."""
+        signed = self.result == SIGNED
+        after = " || (phase_q == StFinish)"
+        one = "phase_q == StLoop ? q : (3 * Terms)'(3'b100)"
+        return Tap(
+            (Path(self.files[-1]).stem, "mf_booth_csa_core"),
+            valid="phase_q == StLoop" + after * (not signed),
+            digit="q" if signed else one,
+            gap=1,
+            p_shift=self._digit_bits * self._iterations,
+            more=0 if signed else self._digit_bits,
+            bits=self._digit_bits,
+            signed=True,
+            levels=2,
         )
 
     @property

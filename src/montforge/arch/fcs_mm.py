@@ -10,10 +10,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from montforge.arch.base import Core
+from montforge.arch.checked import Checked
 from montforge.arch.citations import KUANG_2013, MCIVOR_2004
-from montforge.arch.radix2 import PAIR_NOTE, Radix2CarrySave
-from montforge.arch.scs_mm_new import ScsMmNew, n_hat
+from montforge.arch.radix2 import PAIR_NOTE, Radix2CarrySave, loop_tap
+from montforge.arch.scs_mm_new import ScsMmNew, n_hat, skipping_tap
 from montforge.contract import Contract, Cycles, Encoding
+from montforge.hardware.check import Tap
 from montforge.hardware.forms import Form
 
 CONVERT = ("prim/mf_word_serial_adder.sv", "carry_save/mf_countdown.sv", "carry_save/mf_convert.sv")
@@ -35,7 +37,7 @@ class _PairResult(Core):
 
 
 @dataclass(frozen=True)
-class FcsMm1(_PairResult, Radix2CarrySave):
+class FcsMm1(_PairResult, Radix2CarrySave, Checked):
     """Fig. 5 and 6 of Kuang 2016 (McIvor 2004): a five-to-two adder."""
 
     name = "fcs_mm1"
@@ -68,9 +70,14 @@ class FcsMm1(_PairResult, Radix2CarrySave):
         """The iterations."""
         return Cycles.fixed(self.iterations)
 
+    @property
+    def tap(self) -> Tap:
+        """The digit of each iteration, in its cycle."""
+        return loop_tap(self, "mf_fcs_mm1", "quotient_digit", gap=1)
+
 
 @dataclass(frozen=True)
-class FcsMm2(_PairResult, Radix2CarrySave):
+class FcsMm2(_PairResult, Radix2CarrySave, Checked):
     """Section II-C of Kuang 2016 (McIvor 2004): D = B + N precomputed, a four-to-two adder."""
 
     name = "fcs_mm2"
@@ -104,6 +111,11 @@ class FcsMm2(_PairResult, Radix2CarrySave):
     def latency(self) -> Cycles:
         """D and the iterations."""
         return Cycles.fixed(self.iterations + 1)
+
+    @property
+    def tap(self) -> Tap:
+        """The digit of each iteration, in its cycle."""
+        return loop_tap(self, "mf_fcs_mm2", "quotient_digit", gap=1)
 
 
 @dataclass(frozen=True)
@@ -166,6 +178,12 @@ class FcsMmm42(_PairResult, ScsMmNew):
             interval=latency.later(2),
             notes=(PAIR_NOTE, *binary.notes),
         )
+
+    @property
+    def tap(self) -> Tap:
+        """The quotient digits."""
+        shift = super().tap.p_shift
+        return skipping_tap("mf_fcs_mmm42", "stays_in_loop", "quotient_digit_d", shift)
 
     def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the precomputation and the iterations that are not skipped.

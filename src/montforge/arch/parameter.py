@@ -178,6 +178,11 @@ def silent_integer(meaning: str, *, maximum: int) -> Any:
     return _keyword(Parameter(meaning, 0, maximum=maximum, silent=True))
 
 
+def silent_number(meaning: str, numbers: tuple[int, ...], *, name: str) -> Any:
+    """Return the field of one of a few integers or 0, its default; a keyword."""
+    return _keyword(Parameter(meaning, 0, numbers=(0, *numbers), silent=True, name=name))
+
+
 def modulus_tag(text: str) -> str:
     """Return a part of a name for a modulus as `Parameter.parse` has it."""
     if len(text) <= _LONGEST_TAG:

@@ -8,11 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from montforge.arch.carry_save_rows import full_adder_row, half_adder_row, settled
+from montforge.arch.checked import Checked
 from montforge.arch.citations import BUNIMOV_2002, KUANG_2016, ZHENGBING_2007
 from montforge.arch.parameter import WIDEST, integer
 from montforge.arch.radix2 import Radix2CarrySave, Subtracting
 from montforge.arch.scs_mm import words
 from montforge.contract import Cycles
+from montforge.hardware.check import Tap
 
 _FILES = (
     "prim/mf_full_adder_row.sv",
@@ -98,7 +100,7 @@ class Bunimov(_WithConverter, Subtracting):
 
 
 @dataclass(frozen=True)
-class MscsMm(Radix2CarrySave):
+class MscsMm(Radix2CarrySave, Checked):
     """Fig. 7 of Kuang 2016: the one-level adder also computes D and the format conversion."""
 
     name = "mscs_mm"
@@ -127,6 +129,17 @@ class MscsMm(Radix2CarrySave):
     def latency(self) -> Cycles:
         """The bounds: no carry at all, or carries through the whole of both sums."""
         return Cycles(self.width + 3, 3 * self.width + 5)
+
+    @property
+    def tap(self) -> Tap:
+        """The digit of each iteration in its cycle; the first one is in the last of StResolve."""
+        return Tap(
+            ("mf_mscs_mm",),
+            valid="enters_loop || phase_q == StLoop",
+            digit="phase_q == StLoop ? quotient_digit_q : a_q[0] & b_q[0]",
+            gap=2,
+            p_shift=self.iterations,
+        )
 
     def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the rows of Fig. 7(a)."""

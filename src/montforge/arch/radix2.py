@@ -13,6 +13,7 @@ from montforge.arch.base import Core, Values
 from montforge.arch.corners import legal, pairs
 from montforge.arch.multiplier import montgomery_contract, reduction
 from montforge.contract import Bound, Contract, Cycles, Encoding, ModulusRule
+from montforge.hardware.check import Tap
 
 PAIR_NOTE = "Bounds of operands and result are those of a pair's sum."
 
@@ -78,6 +79,11 @@ class Radix2CarrySave(Core):
                 n,
             }
             yield from pairs(n, limit, multipliers, multiplicands)
+
+
+def loop_tap(design: Radix2CarrySave, module: str, digit: str, *, gap: int) -> Tap:
+    """Return the tap of a core that has a digit in each cycle of its phase StLoop."""
+    return Tap((module,), "phase_q == StLoop", digit, gap=gap, p_shift=design.iterations)
 
 
 @dataclass(frozen=True)

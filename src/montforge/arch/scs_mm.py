@@ -11,10 +11,12 @@ from montforge.arch.carry_save_rows import (
     full_adder_row,
     settled,
 )
+from montforge.arch.checked import Checked
 from montforge.arch.citations import KIM_2000, KUANG_2016, ZHANG_2007
 from montforge.arch.parameter import integer
-from montforge.arch.radix2 import Radix2CarrySave
+from montforge.arch.radix2 import Radix2CarrySave, loop_tap
 from montforge.contract import Cycles
+from montforge.hardware.check import Tap
 
 _FILES = (
     "prim/mf_full_adder_row.sv",
@@ -34,7 +36,7 @@ def words(bits: int, word: int) -> int:
 
 
 @dataclass(frozen=True)
-class ScsMm(Radix2CarrySave):
+class ScsMm(Radix2CarrySave, Checked):
     """Fig. 2 of Kuang 2016 with a full-width carry-propagate adder for the format conversion."""
 
     name = "scs_mm"
@@ -55,9 +57,14 @@ class ScsMm(Radix2CarrySave):
         """The iterations and the addition."""
         return Cycles.fixed(self.iterations + 1)
 
+    @property
+    def tap(self) -> Tap:
+        """The digit of each iteration, in its cycle."""
+        return loop_tap(self, "mf_scs_mm", "ss_q[0] ^ sc_q[0] ^ (a_q[0] & b_q[0])", gap=2)
+
 
 @dataclass(frozen=True)
-class ScsMm1(Radix2CarrySave):
+class ScsMm1(Radix2CarrySave, Checked):
     """Fig. 3 of Kuang 2016 (Kim 2000): a word-serial adder for the format conversion."""
 
     name = "scs_mm1"
@@ -88,9 +95,14 @@ class ScsMm1(Radix2CarrySave):
         result_bits = self.width + 1
         return Cycles.fixed(self.iterations + words(result_bits, self.converter))
 
+    @property
+    def tap(self) -> Tap:
+        """The digit of each iteration, in its cycle."""
+        return loop_tap(self, "mf_scs_mm1", "ss_q[0] ^ sc_q[0] ^ (a_q[0] & b_q[0])", gap=2)
+
 
 @dataclass(frozen=True)
-class ScsMm2(Radix2CarrySave):
+class ScsMm2(Radix2CarrySave, Checked):
     """Fig. 4 of Kuang 2016 (Zhang 2007): the two-level adder also does the format conversion."""
 
     name = "scs_mm2"
@@ -118,6 +130,11 @@ class ScsMm2(Radix2CarrySave):
     def latency(self) -> Cycles:
         """The bounds: from no carry at all to a carry through the whole pair."""
         return Cycles(self.iterations, self.iterations + words(self.width + 1, 2))
+
+    @property
+    def tap(self) -> Tap:
+        """The digit of each iteration, in its cycle."""
+        return loop_tap(self, "mf_scs_mm2", "s[0] ^ c[0] ^ (a_q[0] & b_q[0])", gap=2)
 
     def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the iterations and the double half-adder rows until the carry vector is 0."""

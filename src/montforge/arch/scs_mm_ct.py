@@ -9,6 +9,7 @@ from typing import ClassVar
 from montforge.arch.parameter import integer
 from montforge.arch.scs_mm_skip import DATAPATH, EvenConstant
 from montforge.contract import Cycles
+from montforge.hardware.check import Tap
 
 OPERAND_SHIFT = 2
 """B-hat = 4 b, so that a quotient digit does not depend on the operand being added."""
@@ -49,10 +50,28 @@ class ScsMmCt(EvenConstant):
     @property
     def latency(self) -> Cycles:
         """Width + 7 and two conversions."""
+        return Cycles.fixed(self.width + 7 + 2 * self._conversion)
+
+    @property
+    def tap(self) -> Tap:
+        """The digit of each iteration, in the cycle before it; a conversion follows the last."""
+        return Tap(
+            modules=("mf_scs_mm_ct",),
+            valid="next_iteration",
+            digit="q_bit",
+            gap=self._conversion + 2,
+            p_shift=self.width + 2 + OPERAND_SHIFT,
+            ab_shift=OPERAND_SHIFT,
+            modulus="n_hat",
+            n_add=-1,
+        )
+
+    @property
+    def _conversion(self) -> int:
+        """The cycles of a conversion."""
         blocks = -(-(self.width + OPERAND_SHIFT + 2) // self.block)
         look_ahead = max(1, -(-(blocks - 1).bit_length() // LOOK_AHEAD_LEVELS))
-        conversion = 2 * -(-self.block // 2) + 1 + look_ahead
-        return Cycles.fixed(self.width + 7 + 2 * conversion)
+        return 2 * -(-self.block // 2) + 1 + look_ahead
 
     @property
     def operand_shift(self) -> int:

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from montforge.arch.base import Core, Values
+from montforge.arch.base import Values
 from montforge.arch.carry_save_rows import double_half_adder_row, full_adder_row, settled
+from montforge.arch.checked import Checked
 from montforge.arch.citations import KUANG_2016
 from montforge.arch.corners import skipping_corners
 from montforge.arch.multiplier import montgomery_contract, reduction
 from montforge.arch.parameter import choice
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
+from montforge.hardware.check import Tap
 
 CLOSED, PUBLISHED = "closed", "published"
 OPERAND_SHIFT = 3
@@ -26,8 +28,29 @@ def n_hat(n: int) -> int:
     return n + 1 if n % 4 == 3 else 3 * n + 1
 
 
+def skipping_tap(module: str, loop: str, quotient: str, p_shift: int) -> Tap:
+    """Return the tap behind the skip detector, in the cycles of ``loop``.
+
+    The digits are those of the iterations up to the next one that adds something, a cycle before
+    it. After the last iteration but one, the last one may be skipped, too.
+    """
+    ends = "(phase_q == StLoop && last_but_one_q && skip_d)"
+    return Tap(
+        (module,),
+        valid=f"{{{loop} && skip_d, ({loop} && !skip_d) || {ends}}}",
+        digit=f"{{2{{{loop} && {quotient}}}}} & {{skip_d, !skip_d}}",
+        gap=1,
+        p_shift=p_shift,
+        ab_shift=OPERAND_SHIFT,
+        modulus="n_hat",
+        n_add=-1,
+        bits=2,
+        varying=True,
+    )
+
+
 @dataclass(frozen=True)
-class ScsMmNew(Core):
+class ScsMmNew(Checked):
     """Semi-carry-save multiplication on one configurable adder row, with skipped additions."""
 
     name = "scs_mm_new"
@@ -113,6 +136,12 @@ class ScsMmNew(Core):
             handover=1,
             notes=notes,
         )
+
+    @property
+    def tap(self) -> Tap:
+        """The quotient digits."""
+        shift = self._r.bit_length() - 1 + OPERAND_SHIFT
+        return skipping_tap("mf_scs_mm_new", "enters_loop", "quotient_bit_d", shift)
 
     @property
     def top_parameters(self) -> dict[str, int]:

@@ -9,24 +9,26 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from montforge.arch.base import Core, Values
+from montforge.arch.base import Values
 from montforge.arch.carry_save_rows import (
     double_half_adder_row,
     full_adder_row,
     half_adder_row,
     settled,
 )
+from montforge.arch.checked import Checked
 from montforge.arch.citations import KUANG_2016
 from montforge.arch.corners import skipping_corners
 from montforge.arch.multiplier import montgomery_contract, reduction
 from montforge.arch.parameter import number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
+from montforge.hardware.check import Tap
 
 DATAPATH = ("prim/mf_one_hot_mux.sv", "carry_save/mf_ccsa.sv", "carry_save/mf_scs_datapath.sv")
 
 
 @dataclass(frozen=True)
-class EvenConstant(Core):
+class EvenConstant(Checked):
     """Base of scs_mm_skip and scs_mm_ct: N-hat = n + 1, R = 2^(width + 2), operands below 2n."""
 
     family = "carry_save"
@@ -126,6 +128,23 @@ class ScsMmSkip(EvenConstant):
     def operand_shift(self) -> int:
         """A zero for each digit that the look-ahead sees, and one."""
         return self.skips + 2
+
+    @property
+    def tap(self) -> Tap:
+        """The digits of the iterations up to the next one that adds something, a cycle before."""
+        return Tap(
+            ("mf_scs_mm_skip",),
+            valid="advance",
+            digit=f"advance & {{{self.skips + 1}{{lookahead_n || add_d}}}}",
+            gap=2,
+            p_shift=self.width + 2 + self.operand_shift,
+            ab_shift=self.operand_shift,
+            modulus="n_hat",
+            n_add=-1,
+            more=1,  # the mark after the last iteration
+            bits=self.skips + 1,
+            varying=True,
+        )
 
     def cycle_model(self, a: int, b: int, n: int) -> int:
         """Return the edges: both conversions, and the additions that are not skipped."""

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from montforge.arch.base import Core, Values
+from montforge.arch.base import Values
 from montforge.arch.carry_save_rows import COMPRESSOR_TREE
+from montforge.arch.checked import Checked
 from montforge.arch.citations import ORUP_1995
 from montforge.arch.corners import legal, pairs
 from montforge.arch.multiplier import (
@@ -20,6 +21,7 @@ from montforge.arch.multiplier import (
 )
 from montforge.arch.parameter import choice, integer, number
 from montforge.contract import Bound, Contract, Cycles, Derivation, Encoding, Field, ModulusRule
+from montforge.hardware.check import Tap
 
 CONVERT_CYCLES = 3
 """Sums of groups, carries between groups, groups plus carries: of `mf_group_converter`."""
@@ -48,7 +50,7 @@ def group_field() -> int:
 
 
 @dataclass(frozen=True)
-class UnitCsa(Core):
+class UnitCsa(Checked):
     """Radix 2^w: the quotient digit is the lowest digit of the pair, used ``delay`` - 1 later."""
 
     name = "unit_csa"
@@ -99,7 +101,13 @@ class UnitCsa(Core):
     )
 
     def check(self) -> None:
-        """Raise ParameterError for a digit of 2 bits with an exact result, overlap with n added."""
+        """Raise ParameterError for a digit of 2 bits with an exact result, overlap with n added.
+
+        A check needs digits of one operation that are multiplied by one modulus.
+        """
+        if self.residue and (self.result != SCALED or self.overlap):
+            reason = f"is legal with result = {SCALED} and overlap = 0 alone"
+            raise self.illegal("check", reason, 0)
         if self.result == NONNEGATIVE and self.overlap:
             reason = f"is not legal with result = {NONNEGATIVE}, which is converted twice"
             raise self.illegal("overlap", reason, 0)
@@ -138,6 +146,25 @@ class UnitCsa(Core):
             takes_modulus=kind != SCALED,
             latency=Cycles.fixed(latency),
             interval=Cycles.fixed(latency - convert if self.overlap else latency + 2),
+        )
+
+    @property
+    def tap(self) -> Tap:
+        """The digits q(0) = 0 to q(K), each in the cycle in which it is found."""
+        return Tap(
+            ("mf_unit_csa", "mf_unit_csa_core"),
+            valid="q_valid_q",
+            digit="q",
+            gap=self.delay + 2,
+            p_shift=self._quotient_bits + self.digit,
+            ab_shift=self.digit,
+            modulus="n_scaled",
+            n_shift=self._scale,
+            n_add=-1,
+            n_signed=True,
+            bits=self.digit,
+            signed=True,
+            levels=3,
         )
 
     @property

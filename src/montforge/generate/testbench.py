@@ -60,6 +60,7 @@ def testbench_fields(design: Simulated, operations: int) -> dict[str, Any]:
         bottom += port.width
     return {
         "load": contract.load is not None,
+        "checked": bool(contract.checked),
         "request_width": request_width,
         "result_width": sum_width + carry_width,
         "parameters": parameters,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, get_args
 
@@ -112,28 +113,36 @@ class FaultReport:
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON-ready values."""
-        return {
-            **_described(self.design),
-            "seed": self.seed,
-            **asdict(self.found),
-            "tools": self.tools,
-        }
+        found = asdict(self.found)
+        if self._is_checked:
+            found["escaped"] = self.found.escaped
+        else:
+            del found["alarms"]
+        return {**_described(self.design), "seed": self.seed, **found, "tools": self.tools}
 
     def table(self) -> Table:
         """Return the number and the share of each effect."""
         found = self.found
-        rows = [(name, found.effects[name]) for name in EFFECTS]
-        rows.append(("the next operation wrong", found.next_wrong))
+        rows = [(name, found.effects[name], found.alarms[name]) for name in EFFECTS]
+        rows.append(("the next operation wrong", found.next_wrong, 0))
+        columns: dict[str, Callable[[tuple[str, int, int]], str | float]] = {
+            "effect": lambda row: row[0],
+            "trials": lambda row: row[1],
+            "percent": lambda row: round(100 * row[1] / found.trials, 2),
+        }
+        if self._is_checked:
+            columns["with err_o"] = lambda row: row[2]
+            columns["without"] = lambda row: row[1] - row[2]
         return Table.of(
             f"{self.design}: one of {found.register_bits} register bits flipped in one cycle,"
             f" {found.trials:,} trials",
             rows,
-            {
-                "effect": lambda row: row[0],
-                "trials": lambda row: row[1],
-                "percent": lambda row: round(100 * row[1] / found.trials, 2),
-            },
+            columns,
         )
+
+    @property
+    def _is_checked(self) -> bool:
+        return bool(self.design.contract.checked)
 
 
 def leak(

@@ -11,7 +11,7 @@ from montforge.arch import Core
 from montforge.prove.drive import NEVER, Driver, lane_mask
 from montforge.prove.gates import Gates, Lanes
 from montforge.verify.stimuli import average_modulus, stimuli
-from montforge.work.arrays import np
+from montforge.work.arrays import Marks, np
 
 WRONG, NO_EFFECT, HANG, LATE = "wrong result", "no effect", "no response", "right, wrong time"
 EFFECTS = (WRONG, NO_EFFECT, HANG, LATE)
@@ -24,16 +24,23 @@ RANKED = 5
 class Faults:
     """The effects of ``trials`` faults, each in its own operation, by one of `EFFECTS`.
 
-    ``next_wrong`` is the number of trials after which the next operation, without a fault, has a
-    wrong result or no response; ``registers`` are those whose faults most often give a wrong
-    result: name, trials, wrong results.
+    ``alarms`` are those of each effect whose response came with ``err_o``; none of a design without
+    a check. ``next_wrong`` is the number of trials after which the next operation, without a fault,
+    has a wrong result without ``err_o``, or no response; ``registers`` are those whose faults most
+    often give a wrong result: name, trials, wrong results.
     """
 
     trials: int
     register_bits: int
     effects: dict[str, int]
+    alarms: dict[str, int]
     next_wrong: int
     registers: tuple[tuple[str, int, int], ...]
+
+    @property
+    def escaped(self) -> int:
+        """The wrong results that came without ``err_o``."""
+        return self.effects[WRONG] - self.alarms[WRONG]
 
 
 @dataclass(frozen=True)
@@ -51,13 +58,15 @@ def inject(design: Core, gates: Gates, *, trials: int, seed: int, deadline: floa
     """
     rng = random.Random(seed)
     effects: Counter[str] = Counter(dict.fromkeys(EFFECTS, 0))
+    alarms: Counter[str] = Counter(dict.fromkeys(EFFECTS, 0))
     tried: Counter[str] = Counter()
     wrong: Counter[str] = Counter()
     next_wrong = 0
     for first in range(0, trials, BATCH):
         count = min(BATCH, trials - first)
-        batch, found, after = _batch(design, gates, rng, count, deadline)
+        batch, found, errors, after = _batch(design, gates, rng, count, deadline)
         effects.update(found)
+        alarms.update(each for each, error in zip(found, errors, strict=True) if error)
         next_wrong += after
         tried.update(each.register for each in batch)
         wrong.update(t.register for t, effect in zip(batch, found, strict=True) if effect == WRONG)
@@ -66,6 +75,7 @@ def inject(design: Core, gates: Gates, *, trials: int, seed: int, deadline: floa
         trials,
         sum(map(len, named.values())),
         dict(effects),
+        dict(alarms),
         next_wrong,
         tuple((name, tried[name], many) for name, many in wrong.most_common(RANKED)),
     )
@@ -73,8 +83,8 @@ def inject(design: Core, gates: Gates, *, trials: int, seed: int, deadline: floa
 
 def _batch(
     design: Core, gates: Gates, rng: random.Random, count: int, deadline: float
-) -> tuple[list[_Trial], list[str], int]:
-    """Return trials, the effect of each, and how many spoil the next operation."""
+) -> tuple[list[_Trial], list[str], Marks, int]:
+    """Return trials, the effect and the error of each, how many spoil the next operation."""
     n = average_modulus(rng, design.contract.modulus)
     legal = stimuli(design.contract).average(rng, n)
     before, measured, later = ([next(legal) for _ in range(count)] for _ in range(3))
@@ -82,6 +92,7 @@ def _batch(
     intact.operate(before)
     right = intact.operate(measured)
     assert not intact.wrong(measured, right).any(), "a result without a fault is wrong"
+    assert not right.errors.any(), "err_o is set without a fault"
 
     bits = [(name, int(row)) for name, rows in gates.named_registers.items() for row in rows]
     handover = design.contract.handover
@@ -98,8 +109,9 @@ def _batch(
         for got, expected, is_bad in zip(outcome.latency, right.latency, bad, strict=True)
     ]
     following = faulted.operate(later)
-    spoiled = faulted.wrong(later, following) | (following.latency == NEVER)
-    return batch, found, int(spoiled.sum())
+    wrong = faulted.wrong(later, following) & ~following.errors
+    spoiled = wrong | (following.latency == NEVER)
+    return batch, found, outcome.errors, int(spoiled.sum())
 
 
 class _Flips:

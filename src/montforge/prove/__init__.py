@@ -148,7 +148,9 @@ def _verdicts(
     made: dict[str, Callable[[], Check]] = {
         "timing": lambda: timing(netlist, flow, entered.outputs),
         "enables": lambda: enables(netlist, flow),
-        "control": lambda: control(hardware, design.contract, timeout=timeout),
+        "control": lambda: control(
+            hardware, design.contract, reset_wait=design.reset_wait, timeout=timeout
+        ),
         "hold": lambda: _hold(design, hardware, netlist, timeout),
         "netlist": lambda: mapped.netlist(
             design, hardware, secret_ports(design.contract, secret), timeout=timeout
@@ -170,6 +172,8 @@ def _verdicts(
                 )
             if design.clear and name in WITHOUT_CLEAR:
                 raise ProofError(f"{name} is proved of the design without parameter clear alone.")
+            if design.contract.checked and name == "function":
+                raise ProofError("function is proved of the design without parameter check alone.")
             check = made[name]()
         except (ProofError, ToolFailedError, ToolMissingError) as error:
             check = Check(name, "unknown", _sentence(error))

@@ -14,7 +14,7 @@ from montforge.prove.gates import Gates, Lanes, columns, integers, pack, unpack
 from montforge.work.arrays import Counts, Marks, Words, np
 
 RESET_EDGES = 4
-NEVER = -1
+NEVER = -(1 << 62)
 """The latency of an operation without a response."""
 
 Hook = Callable[[int, Lanes], None]
@@ -25,11 +25,13 @@ Hook = Callable[[int, Lanes], None]
 class Outcome:
     """Results of one operation in each lane, and its latency as the contract counts it.
 
-    A lane without a response has the latency `NEVER` and a result of 0.
+    ``errors`` are the lanes whose response came with ``err_o``. A lane without a response has the
+    latency `NEVER`, a result of 0 and no error.
     """
 
     results: list[int]
     latency: Counts
+    errors: Marks
 
 
 class Driver:
@@ -72,6 +74,7 @@ class Driver:
             np.zeros((port.width, waiting.shape[1]), np.uint64) for port in contract.result_ports
         ]
         accepted = np.zeros(lanes.count, dtype=np.int64)
+        errors = np.zeros_like(waiting)
         for cycle in range(self.limit):
             self._check_time()
             lanes.put("req_valid_i", waiting)
@@ -87,13 +90,16 @@ class Driver:
                 latency[chosen] = cycle - 1 - contract.handover - accepted[chosen]
                 for values, port in zip(found, contract.result_ports, strict=True):
                     values |= lanes.get(port.name) & done
+                for port in contract.error_ports:
+                    errors |= lanes.get(port.name) & done
             if taken.any():
                 accepted[unpack(taken, lanes.count)[0].astype(bool)] = cycle
             waiting, running = waiting & ~taken, (running | taken) & ~done
             lanes.clock()
             if not waiting.any() and not running.any():
                 break
-        return Outcome(self._decoded(found), latency)
+        marks = unpack(errors, lanes.count)[0].astype(bool)
+        return Outcome(self._decoded(found), latency, marks)
 
     def results(self) -> list[int]:
         """Return what the outputs show in a further cycle."""

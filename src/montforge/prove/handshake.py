@@ -33,12 +33,14 @@ _CUT = "opt_clean -purge; opt; opt_clean -purge"
 _GATES = "dffunmap; techmap; simplemap; opt_expr; opt_clean; abc -g AND,XOR,MUX; opt_clean"
 
 
-def control(hardware: Hardware, contract: Contract, *, timeout: float) -> Check:
+def control(
+    hardware: Hardware, contract: Contract, *, reset_wait: int = 0, timeout: float
+) -> Check:
     """Return whether the handshake is the contract's in all states that can be reached.
 
     A response comes after a request, in the contract's cycle and in none before, stays until it is
     taken, does not depend on an input of its cycle; the design is ready after the interval at the
-    latest, and then again and again after as many cycles at the most.
+    latest, and then again and again after as many cycles at the most; after reset, ``reset_wait``.
     While a response waits, and in the cycle after, the design need not be ready, and that time does
     not count. Of time that depends on data nothing is said. Raises ProofError, ToolFailedError.
     """
@@ -50,7 +52,7 @@ def control(hardware: Hardware, contract: Contract, *, timeout: float) -> Check:
         name = min(found)
         text = f"{name} is an input of the handshake's logic."
         return Check("control", "refuted", text, GROUNDS, path=(name,))
-    return replace(_Search(logic, contract, limit).run(), grounds=GROUNDS)
+    return replace(_Search(logic, contract, limit, reset_wait).run(), grounds=GROUNDS)
 
 
 def has_fixed_cycles(contract: Contract) -> bool:
@@ -82,7 +84,8 @@ def constant_registers(
 
 def _logic(hardware: Hardware, contract: Contract, kept: Sequence[str], timeout: float) -> _Logic:
     """Return the logic of the handshake and of the registers ``kept``."""
-    outputs = " ".join(f"w:{port.name}" for port in contract.result_ports)
+    data = (*contract.result_ports, *contract.error_ports)
+    outputs = " ".join(f"w:{port.name}" for port in data)
     keep = "".join(f"setattr -set keep 1 w:{_pattern(name)}; " for name in kept)
     passes = f"{_SLICE}; delete -output {outputs}; {keep}{_CUT}; {_GATES}"
     return _Logic(read_netlist(hardware, timeout=timeout, prepare=passes))
@@ -100,6 +103,11 @@ class _Logic:
         self.netlist = netlist
         self.registers = [cell for cell in netlist.cells if _is_register(cell)]
         self.gates = list(_in_order(netlist))
+        reset = netlist.inputs[RESET]
+        self.driven = [
+            cell for cell in self.registers if cell.inputs.get("R", reset) not in (reset, ["1"])
+        ]
+        """The registers whose reset the design drives."""
 
     @property
     def used_inputs(self) -> list[str]:
@@ -143,10 +151,19 @@ class _Logic:
             (bit,) = self.netlist.inputs[name]
             values[bit] = sum(ones << at * count for at, case in enumerate(INPUTS) if case[index])
         values[self.netlist.inputs[RESET][0]] = every
-        for kind, target, operands in self.gates:
-            a, b, select = (values[bit] if bit != "" else 0 for bit in operands)
-            values[target] = _GATE[kind](a, b, select, every)
+        self._settle(values, every)
+        for cell in self.driven:
+            (bit,) = cell.outputs["Q"]
+            values[bit] = self._held(cell, values[bit], values, every)
+        if self.driven:
+            before = [values[cell.inputs["R"][0]] for cell in self.driven]
+            self._settle(values, every)
+            if before != [values[cell.inputs["R"][0]] for cell in self.driven]:
+                raise ProofError("a register is reset by one that it resets.")
         following = [values[cell.inputs["D"][0]] for cell in self.registers]
+        for place, cell in enumerate(self.registers):
+            if cell in self.driven:
+                following[place] = self._held(cell, following[place], values, every)
         ready, valid = (values[self.netlist.outputs[name][0]] for name in (READY, VALID))
         return [
             [
@@ -159,6 +176,18 @@ class _Logic:
             ]
             for state in range(count)
         ]
+
+    def _settle(self, values: dict[Bit, int], every: int) -> None:
+        """Set the values of all gates' outputs."""
+        for kind, target, operands in self.gates:
+            a, b, select = (values[bit] if bit != "" else 0 for bit in operands)
+            values[target] = _GATE[kind](a, b, select, every)
+
+    @staticmethod
+    def _held(cell: Cell, value: int, values: dict[Bit, int], every: int) -> int:
+        """Return a register's value, or that of its reset where this is active."""
+        reset = values[cell.inputs["R"][0]]
+        return value | (every ^ reset) if cell.type == "$_DFF_PN1_" else value & reset
 
 
 class _Step(NamedTuple):
@@ -238,6 +267,7 @@ class _Search:
     logic: _Logic
     contract: Contract
     limit: float
+    reset_wait: int = 0
     known: dict[int, list[_Step]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -246,7 +276,7 @@ class _Search:
 
     def run(self) -> Check:
         """Return the verdict, with the shortest inputs that refute it."""
-        first = _Monitor(since=self.interval)
+        first = _Monitor(since=self.interval - self.reset_wait)
         start: list[Pair] = [(state, first) for state in self.logic.starts()]
         came: dict[Pair, tuple[Pair, Inputs] | None] = dict.fromkeys(start)
         frontier = start

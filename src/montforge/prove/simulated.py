@@ -47,7 +47,7 @@ def exhaustive(design: Core, hardware: Hardware, timeout: float) -> Check:
         for batch in _batches(design, n):
             driver = Driver(design, gates, len(batch), n, deadline)
             outcome = driver.operate(batch)
-            bad = driver.wrong(batch, outcome)
+            bad = driver.wrong(batch, outcome) | outcome.errors
             if design.contract.latency.is_fixed:
                 bad |= outcome.latency != design.contract.latency.minimum
             if bad.any():
@@ -61,7 +61,7 @@ def exhaustive(design: Core, hardware: Hardware, timeout: float) -> Check:
 
 def _words(witness: Operation) -> str:
     values = ", ".join(f"{name} = {value}" for name, value in witness.items())
-    return f"{values} has a wrong result or a wrong latency."
+    return f"{values} has a wrong result or latency, or err_o."
 
 
 def _is_small(design: Core) -> bool:

@@ -53,6 +53,9 @@ def contract_properties(design: Simulated, *, results: bool = True) -> str:
             },
         )
     ]
+    if contract.checked:
+        ports = {"rsp_valid_i": "rsp_valid_o", "error_i": "err_o"}
+        bindings.append(_binding(top, "mf_error_props", "u_error_props", {}, ports))
     # A loaded modulus is not on its port when the operands are.
     if contract.takes_modulus and not contract.modulus.even and contract.load is None:
         bindings += [
