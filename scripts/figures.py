@@ -27,6 +27,7 @@ from montforge.contract import Cycles
 from montforge.errors import ParameterError
 from montforge.explore.frontier import frontier
 from montforge.explore.limit import least_limit, row_limit
+from montforge.hardware.check import RESIDUES
 from montforge.hardware.forms import PARALLEL
 from montforge.hardware.fpga import target_data
 from montforge.measure.placed.technology import placed_targets, technology_of
@@ -184,6 +185,42 @@ def fault_effects(*designs: str) -> str:
         found.append((f"`{words}`", output["register_bits"], output["trials"], *shares))
     names = ("wrong result", "no effect", "no response", "right, wrong time", "next one wrong")
     return markdown(("design", "register bits", "trials", *names), found)
+
+
+def checks(*designs: str) -> str:
+    """Return rows of stored runs of designs without and with a check: figures, and faults.
+
+    Area and period are those of 256 bits on nangate45, faults those of 64 bits.
+    """
+    found = []
+    for words in designs:
+        name, _, parameters = words.partition(" ")
+        base = 0.0
+        for r in (0, *RESIDUES):
+            check = f" -p check={r}" * bool(r)
+            own = f" {parameters}" * bool(parameters)
+            chip = run(f"montforge measure {name} -p width=256{own}{check} --target nangate45")
+            hit = run(f"montforge leak {name} -p width=64{own}{check} --faults --seed 1")
+            base = base or chip["area"]
+            wrong = hit["effects"]["wrong result"]
+            alarms = hit.get("alarms", {})
+            false = alarms.get("no effect", 0)
+            found.append(
+                (
+                    f"`{words}`",
+                    r or "none",
+                    round(chip["area"]),
+                    f"{100 * (chip['area'] / base - 1):+.0f}%" if r else "",
+                    round(chip["period"], 3),
+                    round(chip["cycles"]) + chip["handover"],
+                    wrong,
+                    hit.get("escaped", wrong),
+                    f"{100 * false / hit['trials']:.1f}%" if r else "",
+                )
+            )
+    columns = ("design", "r", "area um2", "more", "period ns", "cycles", "wrong", "escape",
+               "false alarms")  # fmt: skip
+    return markdown(columns, found)
 
 
 def records() -> str:
